@@ -1,0 +1,96 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/internal/auth"
+)
+
+// access says who may use a route and what a request of it costs.
+type access struct {
+	scopes    []auth.Scope // one of them is needed; none: any token will do
+	public    bool         // needs no token
+	unlimited bool         // not even counted by address; public only
+	free      bool         // does not count against the hour
+	maxBody   int64        // 0: usualBody
+}
+
+// The most bytes that a body may have.
+const (
+	usualBody = 1 << 20
+	bulkBody  = 10 << 20
+)
+
+// needs is the access of a route for callers with the scope, or with one of
+// several.
+func needs(scopes ...auth.Scope) access { return access{scopes: scopes} }
+
+// allows reports whether the caller has a scope that the route takes.
+func (a access) allows(w auth.Who) bool {
+	return len(a.scopes) == 0 || slices.ContainsFunc(a.scopes, w.Scopes.Has)
+}
+
+// wanted names the scopes for people and for WWW-Authenticate.
+func (a access) wanted() string {
+	names := make([]string, len(a.scopes))
+	for i, s := range a.scopes {
+		names[i] = string(s)
+	}
+	return strings.Join(names, " ")
+}
+
+func (a access) bodyLimit() int64 {
+	if a.maxBody > 0 {
+		return a.maxBody
+	}
+	return usualBody
+}
+
+// accessKey is the key of the access in an operation's metadata.
+const accessKey = "access"
+
+// describe writes the access into the operation: for the guard, and for readers
+// of the document.
+func (a access) describe(op *huma.Operation) {
+	op.Metadata = map[string]any{accessKey: a}
+	op.MaxBodyBytes = a.bodyLimit() + 1 // the guard refuses one byte earlier
+	op.Extensions = map[string]any{}
+	if a.public {
+		op.Security = []map[string][]string{}
+		return
+	}
+	names := []string{}
+	for _, s := range a.scopes {
+		names = append(names, string(s))
+		op.Security = append(op.Security, map[string][]string{securityScheme: {string(s)}})
+	}
+	switch len(names) {
+	case 0:
+		op.Security = []map[string][]string{{securityScheme: {}}}
+	case 1:
+		op.Extensions["x-required-scope"] = names[0]
+	default:
+		op.Extensions["x-required-scope"] = names
+	}
+	op.Errors = []int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
+		http.StatusNotAcceptable, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
+		http.StatusInternalServerError, http.StatusServiceUnavailable,
+	}
+	if op.Method != http.MethodGet {
+		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed,
+			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	}
+}
+
+func accessOf(op *huma.Operation) access {
+	a, ok := op.Metadata[accessKey].(access)
+	if !ok {
+		panic("api: operation " + op.OperationID + " does not say who may use it")
+	}
+	return a
+}

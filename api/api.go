@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// Options are what the API needs; all are required.
+type Options struct {
+	Desk      *desk.Desk
+	Auth      *auth.Authority
+	PublicURL string   // https://HOST, without a path and a slash at its end
+	Version   string   // of the program: 1.N.P
+	CursorKey [32]byte // signs the cursors of lists; keep it, or cursors end with the process
+	Clock     hotel.Clock
+	Log       *zap.Logger
+}
+
+// New returns the handler of /v1 and /.well-known for the production
+// environment. Every other path is answered as not found.
+func New(o Options) http.Handler { return newServer(o) }
+
+// server is the API of one environment.
+type server struct {
+	desk      *desk.Desk
+	auth      *auth.Authority
+	clock     hotel.Clock
+	log       *zap.Logger
+	origin    string // https://HOST
+	version   string
+	cursorKey [32]byte
+
+	mux      *http.ServeMux
+	api      huma.API
+	document []byte         // openapi.json
+	public   *auth.Throttle // routes without a token, by address
+	running  running        // requests whose idempotency key is at work
+}
+
+func newServer(o Options) *server {
+	installHuma()
+	s := &server{
+		desk: o.Desk, auth: o.Auth, clock: o.Clock, log: o.Log,
+		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey,
+		mux:    http.NewServeMux(),
+		public: auth.NewThrottle(publicRequests, publicPeriod),
+	}
+	s.api = huma.NewAPI(s.config(), adapter{s})
+	s.registerService()
+	s.registerOAuth()
+	s.registerAvailability()
+	s.registerProperties()
+	s.registerRoomTypes()
+	s.registerPools()
+	s.registerRatePlans()
+	s.registerInventory()
+	s.registerRates()
+	s.registerRestrictions()
+	s.registerAriUpdates()
+	s.registerReservations()
+	s.registerChannels()
+	s.registerDocument()
+	s.mux.HandleFunc("/", s.noRoute)
+	return s
+}
+
+// prefix is the version in the path of every operation.
+const prefix = "/v1"
+
+// base is the address that all paths of the API are relative to.
+func (s *server) base() string { return s.origin + prefix }
+
+// adapter registers huma's operations on the server's mux, each behind the
+// guard that its metadata asks for.
+type adapter struct{ s *server }
+
+var _ huma.Adapter = adapter{}
+
+// Handle registers one operation.
+func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
+	a.s.route(op.Method, prefix+op.Path, accessOf(op), func(w http.ResponseWriter, r *http.Request) {
+		handler(humago.NewContext(op, r, w))
+	})
+}
+
+// ServeHTTP serves a request.
+func (a adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.s.ServeHTTP(w, r) }
+
+// route registers a handler behind its guard.
+func (s *server) route(method, path string, a access, h http.HandlerFunc) {
+	s.mux.HandleFunc(method+" "+path, s.guard(a, h))
+}
+
+// register adds an operation whose handler may return any error: it is turned
+// into a problem here.
+func register[I, O any](s *server, op huma.Operation, a access, handler func(ctx context.Context, in *I) (*O, error)) {
+	a.describe(&op)
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, s.problemOf(callOf(ctx), err)
+		}
+		return out, nil
+	})
+}
+
+// installHuma sets what huma keeps in package variables, once for all servers.
+var installHuma = sync.OnceFunc(func() {
+	huma.NewErrorWithContext = humaProblem
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return humaProblem(nil, status, message, errs...)
+	}
+	huma.ValidateStrictCasing = true // a member whose case is wrong is another member
+	huma.DefaultArrayNullable = false
+})
+
+func (s *server) config() huma.Config {
+	return huma.Config{
+		OpenAPI:                      newDocument(s.version),
+		Formats:                      map[string]huma.Format{mediaJSON: jsonFormat, "json": jsonFormat}, // "json" serves +json types
+		DefaultFormat:                mediaJSON,
+		RejectUnknownQueryParameters: true,
+	}
+}

@@ -1,0 +1,91 @@
+package api
+
+import "net/http"
+
+const codeInvalid = "validation_failed"
+
+// codeInfo explains one problem code.
+type codeInfo struct {
+	status  int
+	title   string
+	meaning string
+	uri     string // its type, where another document than ours defines it
+}
+
+// codes are the codes of problems. They are stable: a code is never renamed nor
+// given another status.
+var codes = map[string]codeInfo{
+	"malformed_json":       {http.StatusBadRequest, "Malformed JSON", "The body is empty, is no JSON, names a member twice, or goes on behind its end.", ""},
+	"unknown_parameter":    {http.StatusBadRequest, "Unknown query parameter", "The address has a query parameter that the operation does not know. It is refused because a mistyped name would change the meaning of the question.", ""},
+	"invalid_parameter":    {http.StatusBadRequest, "Invalid parameter", "A query parameter or a header has a value that it cannot have.", ""},
+	"ambiguous_parameters": {http.StatusBadRequest, "Ambiguous parameters", "The same field was sent in the query and in the body with different values.", ""},
+	"cursor_invalid":       {http.StatusBadRequest, "Invalid cursor", "The cursor is none that this server made. Begin the list again.", ""},
+	"cursor_mismatch":      {http.StatusBadRequest, "Cursor of another list", "The cursor belongs to a list with other filters. Send the filters that it was made with, or begin again.", ""},
+	"invalid_request":      {http.StatusBadRequest, "Invalid request", "The token was sent more than once, or in a place where it must not be.", ""},
+
+	"missing_token": {http.StatusUnauthorized, "Access token missing", "Ask /oauth/token for an access token and send it as Authorization: Bearer.", ""},
+	"invalid_token": {http.StatusUnauthorized, "Access token not valid", "The token is unknown, expired or revoked. Ask for another.", ""},
+
+	"insufficient_scope":    {http.StatusForbidden, "Scope missing", "The token lacks the scope that the operation needs; WWW-Authenticate names it.", ""},
+	"client_suspended":      {http.StatusForbidden, "Client suspended", "The operator has suspended the client.", ""},
+	"environment_forbidden": {http.StatusForbidden, "Wrong environment", "The token belongs to the other environment.", ""},
+
+	"not_found":          {http.StatusNotFound, "Not found", "There is nothing at this address, or nothing that the client was granted.", ""},
+	"property_not_found": {http.StatusNotFound, "Property not found", "There is no such property, or the client was not granted it.", ""},
+	"method_not_allowed": {http.StatusMethodNotAllowed, "Method not allowed", "The address does not take the method; Allow lists those it takes.", ""},
+	"not_acceptable":     {http.StatusNotAcceptable, "Not acceptable", "Answers are application/json, which the Accept header rules out.", ""},
+	"request_timeout":    {http.StatusRequestTimeout, "Request timeout", "The body did not arrive in time.", ""},
+
+	"body_too_large":         {http.StatusRequestEntityTooLarge, "Body too large", "The body, or what it asks for, is larger than one request may be. Send it in parts.", ""},
+	"uri_too_long":           {http.StatusRequestURITooLong, "Address too long", "The address is longer than the server reads.", ""},
+	"unsupported_media_type": {http.StatusUnsupportedMediaType, "Unsupported media type", "A body must be sent as application/json; a PATCH also as application/merge-patch+json.", ""},
+
+	"not_available":           {http.StatusConflict, "Not available", "There is no room for at least one night; nights lists them.", ""},
+	"restriction_violated":    {http.StatusConflict, "Restriction violated", "A restriction forbids the stay; restrictions lists which.", ""},
+	"price_changed":           {http.StatusConflict, "Price changed", "The total is another than the expected one; current_total tells it.", ""},
+	"invalid_transition":      {http.StatusConflict, "Not possible in this status", "The reservation's status does not allow the change; allowed lists what it allows.", ""},
+	"duplicate_reservation":   {http.StatusConflict, "Duplicate reservation", "The booking is stored already, as existing_id.", ""},
+	"duplicate_code":          {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
+	"version_conflict":        {http.StatusConflict, "Version conflict", "A cell has another version than the expected one.", ""},
+	"idempotency_in_progress": {http.StatusConflict, "Still running", "A request with the same Idempotency-Key is still running. Repeat it after Retry-After.", ""},
+	"resource_in_use":         {http.StatusConflict, "In use", "Something else needs it.", ""},
+	"business_date_closed":    {http.StatusConflict, "Night is over", "The change touches nights before the business date.", ""},
+	"channel_owned":           {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
+
+	"precondition_failed":   {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},
+	codeInvalid:             {http.StatusUnprocessableEntity, "Request validation failed", "The request is understood and cannot be meant so; errors lists what is wrong.", ""},
+	"idempotency_key_reused": {http.StatusUnprocessableEntity, "Idempotency-Key used before", "The key was used for a request with another body. Use a new key for a new request.", ""},
+	"rate_limit_exceeded":   {http.StatusTooManyRequests, "Too many requests", "The hourly limit is used up, or something was tried too often. Repeat after Retry-After.", "https://iana.org/assignments/http-problem-types#quota-exceeded"},
+
+	"internal_error":          {http.StatusInternalServerError, "Internal error", "The fault is ours. Name the request id when you report it.", ""},
+	"not_implemented":         {http.StatusNotImplemented, "Not implemented", "This installation cannot do that.", ""},
+	"temporarily_unavailable": {http.StatusServiceUnavailable, "Temporarily unavailable", "The server cannot answer now, or cannot say whether it stored what was sent. Repeat after Retry-After, with the same Idempotency-Key.", "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"},
+}
+
+// itemCodes are the codes of the items of validation_failed.
+var itemCodes = map[string]string{
+	"required":                  "The member is missing.",
+	"type":                      "The value is of the wrong JSON type.",
+	"format":                    "The value does not have the form of its kind.",
+	"enum":                      "The value is none of those that the member takes.",
+	"min":                       "The number is too small.",
+	"max":                       "The number is too large.",
+	"length":                    "The text or list is too short or too long.",
+	"pattern":                   "The text does not have the required form.",
+	"unknown_field":             "The member is not known.",
+	"read_only":                 "The server sets the member.",
+	"date_order":                "One date must not come before, or with, the other.",
+	"date_in_past":              "The date lies before the business date.",
+	"date_horizon":              "The date lies beyond the booking horizon.",
+	"stay_too_long":             "The stay has too many nights.",
+	"unknown_room_type":         "The property has no such room type.",
+	"unknown_rate_plan":         "The property has no such rate plan, or it is not sold by the client.",
+	"unknown_pool":              "The property has no such pool.",
+	"pool_owned":                "The fact belongs to a pool that the room type shares; write it through the pool.",
+	"unknown_option":            "The option is not known.",
+	"currency_mismatch":         "The amount is in another currency than the rate plan's.",
+	"amount_precision":          "The amount has more decimals than its currency.",
+	"occupancy_exceeded":        "The room is too small for the party.",
+	"restriction_contradiction": "A minimum lies above its maximum.",
+	"ambiguous_mapping":         "The product is mapped already.",
+}

@@ -1,0 +1,91 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/internal/auth"
+)
+
+// securityScheme is the name of OAuth in the document.
+const securityScheme = "oauth2"
+
+// The tags group operations in the document.
+const (
+	tagService      = "Service"
+	tagOAuth        = "OAuth"
+	tagAvailability = "Availability"
+	tagReservations = "Reservations"
+	tagInventory    = "Inventory, rates, restrictions"
+	tagStructure    = "Properties, room types, rate plans, pools"
+	tagChannels     = "Channels"
+)
+
+// newDocument begins the OpenAPI document, which huma completes operation by
+// operation.
+func newDocument(version string) *huma.OpenAPI {
+	scopes := map[string]string{}
+	for _, s := range auth.AllScopes().List() {
+		scopes[string(s)] = string(s)
+	}
+	return &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title:   "Ostler",
+			Version: version,
+			Description: "Hotel operations: availability, reservations, stock, prices and restrictions, and the channels that sell them.\n\n" +
+				"QUERY /availability (RFC 10008) takes the body of GET /availability; this version of OpenAPI has no word for the method.",
+		},
+		Servers: []*huma.Server{{URL: prefix}},
+		Components: &huma.Components{
+			Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+			SecuritySchemes: map[string]*huma.SecurityScheme{
+				securityScheme: {
+					Type: "oauth2",
+					Flows: &huma.OAuthFlows{
+						ClientCredentials: &huma.OAuthFlow{TokenURL: prefix + "/oauth/token", Scopes: scopes},
+					},
+				},
+			},
+		},
+	}
+}
+
+// registerDocument serves the document as it stands once every operation is
+// registered.
+func (s *server) registerDocument() {
+	op := huma.Operation{
+		OperationID: "get-openapi", Method: http.MethodGet, Path: "/openapi.json",
+		Summary: "This document", Tags: []string{tagService},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "OK",
+			Content:     map[string]*huma.MediaType{mediaJSON: {Schema: &huma.Schema{Type: huma.TypeObject}}},
+		}},
+	}
+	access{public: true}.describe(&op)
+	s.api.OpenAPI().AddOperation(&op)
+	document, err := json.Marshal(s.api.OpenAPI())
+	if err != nil {
+		panic("api: the OpenAPI document cannot be written: " + err.Error())
+	}
+	sum := sha256.Sum256(document)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	s.route(op.Method, prefix+op.Path, access{public: true}, func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", publicCache)
+		if matches(r.Header.Get("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Type", mediaJSON)
+		_, _ = w.Write(document) // whoever asked has gone
+	})
+}
+
+// publicCache is for what changes with the program only.
+const publicCache = "public, max-age=300"

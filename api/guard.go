@@ -1,0 +1,149 @@
+package api
+
+import (
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// Requests that need no token are limited by address to so many in a period.
+const (
+	publicRequests = 120
+	publicPeriod   = time.Minute
+)
+
+const (
+	mediaJSON       = "application/json"
+	mediaMergePatch = "application/merge-patch+json"
+)
+
+// guard lets a request through to its handler when its sender may make it:
+//
+//	token → environment → hourly limit → scope → Accept → Content-Type → Idempotency-Key
+//
+// Everything from the limit on counts, refused or not.
+func (s *server) guard(a access, next http.HandlerFunc) http.HandlerFunc {
+	if a.public {
+		return s.guardPublic(a, next)
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := callOf(r.Context())
+		who, err := s.authenticate(r)
+		if err != nil {
+			s.refuse(w, c, err)
+			return
+		}
+		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
+		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
+		if err := s.count(a, c); err != nil {
+			s.refuse(w, c, err)
+			return
+		}
+		if err := s.check(a, r, c); err != nil {
+			s.refuse(w, c, err)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, a.bodyLimit())
+		release, err := s.claimKey(r, c)
+		if err != nil {
+			s.refuse(w, c, err)
+			return
+		}
+		defer release()
+		next(w, r)
+	}
+}
+
+func (s *server) guardPublic(a access, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !a.unlimited {
+			if err := s.public.Take(auth.Address(r.RemoteAddr), s.clock.Now()); err != nil {
+				s.refuse(w, callOf(r.Context()), err)
+				return
+			}
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, a.bodyLimit())
+		next(w, r)
+	}
+}
+
+// authenticate returns who sent the request.
+func (s *server) authenticate(r *http.Request) (auth.Who, error) {
+	if strings.Contains(r.URL.RawQuery, "access_token") && r.URL.Query().Has("access_token") {
+		return auth.Who{}, hotel.Refuse("invalid_request", "A token belongs in the Authorization header, never in the address.")
+	}
+	sent := r.Header["Authorization"]
+	if len(sent) > 1 {
+		return auth.Who{}, hotel.Refuse("invalid_request", "The token was sent more than once.")
+	}
+	if len(sent) == 0 {
+		return auth.Who{}, hotel.Refuse("missing_token", "Send an access token in the Authorization header.")
+	}
+	scheme, token, _ := strings.Cut(sent[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return auth.Who{}, hotel.Refuse("missing_token", "Send an access token in the Authorization header, as a Bearer token.")
+	}
+	who, err := s.auth.Authenticate(r.Context(), strings.TrimSpace(token))
+	if err != nil {
+		return auth.Who{}, err
+	}
+	if who.Environment != auth.Production {
+		return auth.Who{}, hotel.Refuse("environment_forbidden", "This token belongs to the sandbox, and this address to production.")
+	}
+	return who, nil
+}
+
+// check looks at what can be refused before the body is read.
+func (s *server) check(a access, r *http.Request, c *call) error {
+	if !a.allows(c.caller.Who) {
+		refusal := hotel.Refuse("insufficient_scope", "The token lacks the scope %s.", strings.ReplaceAll(a.wanted(), " ", " or "))
+		refusal.Members = map[string]any{"scope": a.wanted()}
+		return refusal
+	}
+	if !accepts(r.Header.Get("Accept")) {
+		return hotel.Refuse("not_acceptable", "Answers are application/json; the Accept header rules that out.")
+	}
+	if r.ContentLength == 0 {
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && (media == mediaJSON || media == mediaMergePatch && r.Method == http.MethodPatch) {
+		return nil
+	}
+	return hotel.Refuse("unsupported_media_type", "A body must be sent as application/json.")
+}
+
+// accepts reports whether an Accept header lets JSON through.
+func accepts(header string) bool {
+	if header == "" || header == "*/*" || header == mediaJSON {
+		return true
+	}
+	for part := range strings.SplitSeq(header, ",") {
+		media, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		switch media {
+		case "*/*", "application/*", mediaJSON, mediaProblem:
+			if q := strings.Trim(params["q"], "0."); params["q"] == "" || q != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isThrottled reports how long a caller has to wait who tried too often.
+func isThrottled(err error) (time.Duration, bool) {
+	var t *auth.Throttled
+	if errors.As(err, &t) {
+		return t.After, true
+	}
+	return 0, false
+}

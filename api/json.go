@@ -1,0 +1,189 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// jsonFormat reads strict JSON. huma decodes a body twice: once to validate it,
+// which is where it is checked, and once into the operation's type.
+var jsonFormat = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	},
+	Unmarshal: func(b []byte, v any) error {
+		if _, first := v.(*any); first {
+			if err := checkJSON(b); err != nil {
+				return err
+			}
+		}
+		return json.Unmarshal(b, v)
+	},
+}
+
+// malformedError says why a body is not the JSON that is taken here.
+type malformedError struct {
+	detail string
+}
+
+// Error returns the reason.
+func (m *malformedError) Error() string { return m.detail }
+
+func (m *malformedError) problem() *problem {
+	return &problem{Code: "malformed_json", Detail: m.detail}
+}
+
+// checkJSON refuses what encoding/json lets through in silence: a member that
+// is named twice, of which it takes the last, and text that is not UTF-8.
+func checkJSON(b []byte) error {
+	if len(bytes.TrimSpace(b)) == 0 {
+		return &malformedError{"The body is empty."}
+	}
+	if !utf8.Valid(b) {
+		return &malformedError{"The body is not UTF-8."}
+	}
+	if !json.Valid(b) {
+		return &malformedError{invalidJSON(b)}
+	}
+	w := walker{b: b}
+	w.value()
+	if w.twice {
+		return &malformedError{fmt.Sprintf("A member is named twice in one object, at byte %d.", w.at)}
+	}
+	return nil
+}
+
+func invalidJSON(b []byte) string {
+	var v any
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(b, &v)); ok {
+		return fmt.Sprintf("The body is not valid JSON; reading stopped at byte %d.", syntax.Offset)
+	}
+	return "The body is not valid JSON."
+}
+
+// walker goes through valid JSON.
+type walker struct {
+	b     []byte
+	at    int
+	twice bool // a member was named twice, at at
+}
+
+// value passes one value.
+func (w *walker) value() {
+	w.space()
+	switch w.b[w.at] {
+	case '{':
+		w.object(func([]byte) { w.value() })
+	case '[':
+		w.array()
+	case '"':
+		w.text()
+	default:
+		for w.at < len(w.b) && !bytes.ContainsRune([]byte(",]} \t\r\n"), rune(w.b[w.at])) {
+			w.at++
+		}
+	}
+}
+
+// object passes an object. For each member it calls member with the name, in
+// quotes; member passes the value.
+func (w *walker) object(member func(name []byte)) {
+	var few [16][]byte
+	names := few[:0]
+	var many map[string]bool
+	for w.at++; ; {
+		w.space()
+		switch w.b[w.at] {
+		case '}':
+			w.at++
+			return
+		case ',':
+			w.at++
+			continue
+		}
+		start := w.at
+		name := plainName(w.text())
+		switch {
+		case many != nil:
+			w.twice = many[string(name)]
+			many[string(name)] = true
+		case slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }):
+			w.twice = true
+		case len(names) == cap(few[:]):
+			many = make(map[string]bool, 2*len(names))
+			for _, n := range names {
+				many[string(n)] = true
+			}
+			many[string(name)] = true
+		default:
+			names = append(names, name)
+		}
+		if w.twice {
+			w.at = start
+			return
+		}
+		w.space()
+		w.at++ // the colon
+		member(name)
+		if w.twice {
+			return
+		}
+	}
+}
+
+func (w *walker) array() {
+	for w.at++; ; {
+		w.space()
+		switch w.b[w.at] {
+		case ']':
+			w.at++
+			return
+		case ',':
+			w.at++
+			continue
+		}
+		if w.value(); w.twice {
+			return
+		}
+	}
+}
+
+// text passes a string and returns it with its quotes.
+func (w *walker) text() []byte {
+	start := w.at
+	for w.at++; w.b[w.at] != '"'; w.at++ {
+		if w.b[w.at] == '\\' {
+			w.at++
+		}
+	}
+	w.at++
+	return w.b[start:w.at]
+}
+
+func (w *walker) space() {
+	for w.at < len(w.b) && (w.b[w.at] == ' ' || w.b[w.at] == '\t' || w.b[w.at] == '\n' || w.b[w.at] == '\r') {
+		w.at++
+	}
+}
+
+// plainName is what the quoted text says, so that escapes hide no second naming.
+func plainName(quoted []byte) []byte {
+	inside := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(inside, '\\') < 0 {
+		return inside
+	}
+	var s string
+	if err := json.Unmarshal(quoted, &s); err != nil {
+		return inside
+	}
+	return []byte(s)
+}

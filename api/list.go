@@ -1,0 +1,127 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+
+	"ostler.example/hotel"
+)
+
+// list is one page of a list.
+type list[T any] struct {
+	Link string `header:"Link" doc:"Addresses of the next and the first page (RFC 8288)."`
+	Body listBody[T]
+}
+
+type listBody[T any] struct {
+	Data       []T    `json:"data"`
+	HasMore    bool   `json:"has_more"`
+	NextCursor string `json:"next_cursor,omitempty" doc:"Send it as cursor to go on."`
+}
+
+// paging are the parameters of every list.
+type paging struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Entries on a page."`
+	Cursor string `query:"cursor" doc:"next_cursor of the page before."`
+}
+
+// page makes the page of entries, which the caller has cut to its limit; last
+// is the position of the last of them when there are more behind.
+func page[T any](ctx context.Context, s *server, entries []T, last *position) *list[T] {
+	u := callOf(ctx).url
+	first := *u
+	first.RawQuery = without(u, "cursor").Encode()
+	l := &list[T]{Body: listBody[T]{Data: entries}}
+	if entries == nil {
+		l.Body.Data = []T{}
+	}
+	if last != nil {
+		l.Body.HasMore, l.Body.NextCursor = true, s.cursor(u, *last)
+		q := without(u, "cursor")
+		q.Set("cursor", l.Body.NextCursor)
+		l.Link = "<" + s.origin + u.Path + "?" + q.Encode() + `>; rel="next", `
+	}
+	l.Link += "<" + s.origin + first.RequestURI() + `>; rel="first"`
+	return l
+}
+
+func without(u *url.URL, parameter string) url.Values {
+	q := u.Query()
+	q.Del(parameter)
+	return q
+}
+
+// pageOf cuts a page out of a list that is short enough to be read whole. It
+// sorts the list by the key, then the id.
+func pageOf[T, B any](
+	ctx context.Context, s *server, p paging, all []T, at func(T) position, body func(T) B,
+) (*list[B], error) {
+	from, err := s.readCursor(callOf(ctx).url, p.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b T) int { return compare(at(a), at(b)) })
+	if from != nil {
+		all = all[searchAfter(all, at, *from):]
+	}
+	var last *position
+	if len(all) > p.Limit {
+		all = all[:p.Limit]
+		end := at(all[p.Limit-1])
+		last = &end
+	}
+	entries := make([]B, len(all))
+	for i, e := range all {
+		entries[i] = body(e)
+	}
+	return page(ctx, s, entries, last), nil
+}
+
+func compare(a, b position) int {
+	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id))
+}
+
+func searchAfter[T any](sorted []T, at func(T) position, from position) int {
+	i := slices.IndexFunc(sorted, func(e T) bool { return compare(at(e), from) > 0 })
+	if i < 0 {
+		return len(sorted)
+	}
+	return i
+}
+
+// cellPage cuts a page out of cells, which stand in the order of the ledger:
+// room type, rate plan, date. A cursor names the last cell of the page before.
+func cellPage[T, B any](
+	ctx context.Context, s *server, p cellPaging, all []T, at func(T) position, body func(T) B,
+) (*list[B], error) {
+	from, err := s.readCursor(callOf(ctx).url, p.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	if from != nil {
+		i := slices.IndexFunc(all, func(c T) bool { return at(c) == *from })
+		if i < 0 {
+			return nil, hotel.Refuse("cursor_invalid", "The cell that the cursor names is no longer listed. Begin again.")
+		}
+		all = all[i+1:]
+	}
+	var last *position
+	if len(all) > p.Limit {
+		all = all[:p.Limit]
+		end := at(all[p.Limit-1])
+		last = &end
+	}
+	entries := make([]B, len(all))
+	for i, c := range all {
+		entries[i] = body(c)
+	}
+	return page(ctx, s, entries, last), nil
+}
+
+// cellPaging are the parameters of lists by night.
+type cellPaging struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"Cells on a page."`
+	Cursor string `query:"cursor" doc:"next_cursor of the page before."`
+}

@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+)
+
+// maxURI is the longest request target that is served.
+const maxURI = 8 << 10
+
+// ServeHTTP gives the request an id and the answer its common headers, and
+// hands it to its route.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	c := &call{requestID: requestID(r), base: s.base(), url: r.URL, header: h}
+	// Assigned rather than set: the names are in canonical form already.
+	h["Request-Id"] = []string{c.requestID}
+	h["Ostler-Version"] = []string{s.version}
+	h["Cache-Control"] = []string{"no-store"}
+	h["X-Content-Type-Options"] = []string{"nosniff"}
+
+	defer s.recovered(w, c)
+	switch {
+	case len(r.RequestURI) > maxURI:
+		s.refuse(w, c, hotel.Refuse("uri_too_long", "The address is longer than %d bytes.", maxURI))
+	case !clean(r.URL.Path):
+		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
+	default:
+		s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+	}
+}
+
+// recovered answers a request whose handler panicked.
+func (s *server) recovered(w http.ResponseWriter, c *call) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler { //nolint:errorlint // the value itself is the agreed signal
+		panic(p)
+	}
+	s.log.Error("request panicked", zap.String("request_id", c.requestID), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
+	s.refuse(w, c, errPanic)
+}
+
+// requestID is the client's own id of the request when it sent a usable one.
+func requestID(r *http.Request) string {
+	if sent := r.Header.Get("X-Request-Id"); sent != "" && len(sent) <= 128 && printable(sent) {
+		return sent
+	}
+	return hotel.NewID("req")
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// clean reports whether the mux would take the path as it is. It answers others
+// with a redirection in HTML, which no client of an API expects.
+func clean(p string) bool {
+	if p == "" || p[0] != '/' {
+		return false
+	}
+	return path.Clean(p) == strings.TrimSuffix(p, "/") || p == "/"
+}
+
+// methods are those that some route may be registered for.
+var methods = []string{http.MethodGet, methodQuery, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete}
+
+// noRoute answers what no route takes: OPTIONS, a wrong method, or a path where
+// there is nothing.
+func (s *server) noRoute(w http.ResponseWriter, r *http.Request) {
+	allowed := s.allowed(r)
+	c := callOf(r.Context())
+	if len(allowed) == 0 {
+		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.refuse(w, c, hotel.Refuse("method_not_allowed", "This address does not take the method."))
+}
+
+// allowed lists the methods that the path takes.
+func (s *server) allowed(r *http.Request) []string {
+	var list []string
+	probe := *r
+	for _, m := range methods {
+		probe.Method = m
+		if _, pattern := s.mux.Handler(&probe); pattern != "/" {
+			list = append(list, m)
+		}
+	}
+	if slices.Contains(list, http.MethodGet) {
+		list = append(list, http.MethodHead)
+	}
+	if len(list) > 0 {
+		list = append(list, http.MethodOptions)
+	}
+	return list
+}

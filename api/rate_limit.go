@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// count counts the request against the client's hour and tells the client how
+// that stands. The headers are those of draft-ietf-httpapi-ratelimit-headers-10
+// and the older X-RateLimit family; the three-header form between the two is
+// not sent.
+func (s *server) count(a access, c *call) error {
+	var q auth.Quota
+	if a.free {
+		q = s.auth.Quota(c.caller.Who)
+	} else {
+		q = s.auth.Count(c.caller.Who)
+	}
+	writeQuota(c.header, q)
+	if !q.Exceeded {
+		return nil
+	}
+	r := hotel.Refuse("rate_limit_exceeded", "All %d requests of this hour are used.", q.Limit)
+	r.Members = map[string]any{"violated-policies": []string{policyName}, "retry_after": seconds(q.After)}
+	return r
+}
+
+// policyName names the one policy there is.
+const policyName = "hourly"
+
+func writeQuota(h http.Header, q auth.Quota) {
+	limit, remaining := strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining)
+	h["Ratelimit-Policy"] = []string{`"` + policyName + `";q=` + limit + `;w=3600`}
+	h["Ratelimit"] = []string{`"` + policyName + `";r=` + remaining + `;t=` + strconv.Itoa(seconds(q.After))}
+	h["X-Ratelimit-Limit"] = []string{limit}
+	h["X-Ratelimit-Remaining"] = []string{remaining}
+	h["X-Ratelimit-Reset"] = []string{strconv.FormatInt(ceilUnix(q.Reset), 10)}
+}
+
+// seconds rounds up: whoever waits so long has waited long enough.
+func seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
+
+func ceilUnix(t time.Time) int64 {
+	if t.Nanosecond() > 0 {
+		return t.Unix() + 1
+	}
+	return t.Unix()
+}
+
+type rateLimitBody struct {
+	Tier      string `json:"tier" example:"standard" doc:"The tier that decides the limit."`
+	Limit     int    `json:"limit" example:"1000" doc:"Requests an hour."`
+	Remaining int    `json:"remaining" example:"987" doc:"Requests left in the running hour."`
+	Reset     string `json:"reset" format:"date-time" doc:"When the hour ends."`
+}
+
+func (s *server) registerRateLimit() {
+	op := huma.Operation{
+		OperationID: "get-rate-limit", Method: http.MethodGet, Path: "/rate-limit",
+		Summary: "How the hourly limit stands", Description: "Does not count against the limit.", Tags: []string{tagService},
+	}
+	register(s, op, access{free: true}, func(ctx context.Context, _ *struct{}) (*answer[rateLimitBody], error) {
+		who := callerOf(ctx).Who
+		q := s.auth.Quota(who)
+		return &answer[rateLimitBody]{Body: rateLimitBody{
+			Tier: who.Tier, Limit: q.Limit, Remaining: q.Remaining, Reset: stamp(q.Reset),
+		}}, nil
+	})
+}

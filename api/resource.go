@@ -1,0 +1,113 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// answer is a reply that is never kept.
+type answer[T any] struct {
+	Body T
+}
+
+// created is the reply to a request that made something.
+type created[T any] struct {
+	Location string `header:"Location"`
+	ETag     string `header:"ETag"`
+	Cache    string `header:"Cache-Control"`
+	Body     T
+}
+
+// resource is one resource, with its revision as a strong validator.
+type resource[T any] struct {
+	Status int
+	ETag   string `header:"ETag"`
+	Cache  string `header:"Cache-Control"`
+	Body   T
+}
+
+// revalidate lets whoever holds a resource keep it and ask whether it is still
+// true.
+const revalidate = "private, no-cache"
+
+// resourceOf answers with the resource, or with 304 when the sender holds the
+// revision already.
+func resourceOf[T any](ifNoneMatch string, revision int64, body T) *resource[T] {
+	r := &resource[T]{Status: http.StatusOK, ETag: etag(revision), Cache: revalidate, Body: body}
+	if matches(ifNoneMatch, r.ETag) {
+		r.Status = http.StatusNotModified
+	}
+	return r
+}
+
+// byID are the parameters of a resource.
+type byID struct {
+	ID          string `path:"id"`
+	IfNoneMatch string `header:"If-None-Match" doc:"Answers 304 when the resource still has this ETag."`
+}
+
+// etag is the validator of a revision.
+func etag(revision int64) string { return `"r` + strconv.FormatInt(revision, 10) + `"` }
+
+// matches compares for If-None-Match, to which weak validators are as good.
+func matches(header, tag string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		part = strings.TrimSpace(part)
+		if part == "*" || strings.TrimPrefix(part, "W/") == tag {
+			return part != ""
+		}
+	}
+	return false
+}
+
+// ifMatch reads the revision that If-Match names; 0 for any. A list of several
+// is not taken: a client has seen one revision.
+func ifMatch(header string) (int64, error) {
+	header = strings.TrimSpace(header)
+	if header == "" || header == "*" {
+		return 0, nil
+	}
+	digits, ok := strings.CutPrefix(header, `"r`)
+	digits, quoted := strings.CutSuffix(digits, `"`)
+	revision, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || !quoted || err != nil || revision < 1 {
+		return 0, hotel.Refuse("precondition_failed", "If-Match names no revision of this resource.")
+	}
+	return revision, nil
+}
+
+// stamp writes an instant as every timestamp is written.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// stampOrNull is stamp, or null for an instant that was never.
+func stampOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := stamp(t)
+	return &s
+}
+
+// orNull is null for the empty text.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// entityBody are the members of every stored resource.
+type entityBody struct {
+	ID        string `json:"id"`
+	CreatedAt string `json:"created_at" format:"date-time"`
+	UpdatedAt string `json:"updated_at" format:"date-time"`
+	Revision  int64  `json:"revision" doc:"Rises by one with each change; the ETag."`
+}
+
+func entityOf(e hotel.Entity) entityBody {
+	return entityBody{ID: e.ID, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt), Revision: e.Revision}
+}

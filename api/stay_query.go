@@ -1,0 +1,229 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/desk"
+)
+
+// stayFields are the members of the question, in the order in which faults are
+// reported.
+var stayFields = []string{"property_id", "check_in", "check_out", "room_type", "adults", "children", "children_ages"}
+
+// The most guests that a question may name.
+const maxGuests = 20
+
+// stayQuestion is a question about availability while it is read from its two
+// carriers.
+type stayQuestion struct {
+	desk.StayQuery
+	ages  []int
+	given map[string]string // what each field was given as, in one spelling for both carriers
+
+	inBody bool
+	items  []item
+}
+
+// readStay reads the question from the body, the query, or both.
+func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
+	q := stayQuestion{given: make(map[string]string, len(stayFields))}
+	if len(body) > 0 {
+		q.inBody = true
+		if err := q.readBody(body); err != nil {
+			return desk.StayQuery{}, err
+		}
+	}
+	if rawQuery != "" {
+		if err := q.readParameters(rawQuery); err != nil {
+			return desk.StayQuery{}, err
+		}
+	}
+	for _, name := range stayFields[:3] {
+		if _, ok := q.given[name]; !ok && !q.faulty(name) {
+			q.fault(name, "required", "is missing")
+		}
+	}
+	if len(q.items) > 0 {
+		return desk.StayQuery{}, &problem{Code: codeInvalid, Detail: "The question cannot be answered as it is.", Errors: q.items}
+	}
+	if _, ok := q.given["children_ages"]; ok {
+		q.Children = len(q.ages)
+	}
+	return q.StayQuery, nil
+}
+
+// readBody takes the members of a JSON object. A member that is null counts as
+// left out.
+func (q *stayQuestion) readBody(body []byte) error {
+	if err := checkJSON(body); err != nil {
+		return err.(*malformedError).problem() //nolint:errorlint,forcetypeassert // checkJSON makes no other
+	}
+	w := walker{b: body}
+	if w.space(); body[w.at] != '{' {
+		return (&malformedError{"The body must be a JSON object."}).problem()
+	}
+	w.object(func(name []byte) {
+		w.space()
+		start := w.at
+		w.value()
+		q.member(string(name), bytes.TrimSpace(body[start:w.at]))
+	})
+	return nil
+}
+
+func (q *stayQuestion) member(name string, value []byte) {
+	if !slices.Contains(stayFields, name) {
+		q.items = append(q.items, item{Pointer: "/" + pointerText.Replace(name), Code: "unknown_field", Detail: "is not known"})
+		return
+	}
+	if string(value) == "null" {
+		return
+	}
+	text := string(value)
+	switch name {
+	case "children_ages":
+		var ages []int
+		if value[0] != '[' || json.Unmarshal(value, &ages) != nil {
+			q.fault(name, "type", "must be a list of whole numbers")
+			return
+		}
+		text = joinInts(ages)
+	case "adults", "children":
+		if _, err := strconv.Atoi(text); err != nil {
+			q.fault(name, "type", "must be a whole number")
+			return
+		}
+	default:
+		if value[0] != '"' || json.Unmarshal(value, &text) != nil {
+			q.fault(name, "type", "must be a string")
+			return
+		}
+	}
+	q.take(name, text)
+}
+
+// readParameters takes the query, which may repeat what the body says.
+func (q *stayQuestion) readParameters(rawQuery string) error {
+	values, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return &problem{Code: "invalid_parameter", Detail: "The query cannot be read."}
+	}
+	for name, list := range values {
+		if !slices.Contains(stayFields, name) {
+			return &problem{Code: "unknown_parameter", Detail: "A query parameter is not known.", Errors: []item{
+				{Parameter: name, Code: "unknown_parameter", Detail: "is not known"},
+			}}
+		}
+		if len(list) > 1 {
+			return &problem{Code: "invalid_parameter", Detail: "A query parameter was sent twice.", Errors: []item{
+				{Parameter: name, Code: "length", Detail: "must be sent once"},
+			}}
+		}
+	}
+	for _, name := range stayFields { // in order, so that faults are reported in order
+		if !values.Has(name) || values.Get(name) == "" && name != "children_ages" {
+			continue
+		}
+		text := strings.TrimSpace(values.Get(name))
+		if before, ok := q.given[name]; ok && before != text {
+			return &problem{Code: "ambiguous_parameters", Detail: "The query and the body say different things.", Errors: []item{
+				{Parameter: name, Code: "ambiguous_parameters", Detail: "is another in the body"},
+			}}
+		} else if !ok {
+			q.take(name, text)
+		}
+	}
+	return nil
+}
+
+// take reads one field from its text.
+func (q *stayQuestion) take(name, text string) {
+	q.given[name] = text
+	switch name {
+	case "property_id":
+		q.PropertyID = text
+	case "room_type":
+		q.RoomType = text
+	case "check_in":
+		q.date(name, text, &q.Stay.CheckIn)
+	case "check_out":
+		q.date(name, text, &q.Stay.CheckOut)
+	case "adults":
+		q.number(name, text, 1, &q.Adults)
+	case "children":
+		q.number(name, text, 0, &q.Children)
+	case "children_ages":
+		q.readAges(text)
+	}
+}
+
+func (q *stayQuestion) date(name, text string, into *hotel.Date) {
+	d, err := hotel.ParseDate(text)
+	if err != nil {
+		q.fault(name, "format", "must be a date, YYYY-MM-DD")
+		return
+	}
+	*into = d
+}
+
+func (q *stayQuestion) number(name, text string, least int, into *int) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		q.fault(name, "type", "must be a whole number")
+	case n < least:
+		q.fault(name, "min", "must be at least "+strconv.Itoa(least))
+	case n > maxGuests:
+		q.fault(name, "max", "must be at most "+strconv.Itoa(maxGuests))
+	}
+	*into = n
+}
+
+func (q *stayQuestion) readAges(text string) {
+	const name = "children_ages"
+	if text == "" {
+		return
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		var age int
+		if q.number(name, part, 0, &age); age > 17 && age <= maxGuests {
+			q.fault(name, "max", "must be at most 17")
+		}
+		q.ages = append(q.ages, age)
+	}
+	if len(q.ages) > maxGuests {
+		q.fault(name, "length", "must have at most "+strconv.Itoa(maxGuests)+" entries")
+	}
+}
+
+// fault notes what is wrong with a field, where it was sent.
+func (q *stayQuestion) fault(name, code, detail string) {
+	it := item{Code: code, Detail: detail}
+	if q.inBody {
+		it.Pointer = "/" + name
+	} else {
+		it.Parameter = name
+	}
+	q.items = append(q.items, it)
+}
+
+func (q *stayQuestion) faulty(name string) bool {
+	return slices.ContainsFunc(q.items, func(i item) bool { return i.Pointer == "/"+name || i.Parameter == name })
+}
+
+func joinInts(list []int) string {
+	var b strings.Builder
+	for i, n := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}

@@ -1,0 +1,8 @@
+// Package all registers every connector and every simulator that is shipped. It
+// holds nothing else, and only the program's main package imports it.
+package all
+
+import (
+	_ "ostler.example/connectors/mock"           // the pretend channel's driver
+	_ "ostler.example/connectors/mock/simulator" // and the pretend channel
+)

@@ -1,0 +1,126 @@
+// Package connectortest is the conformance kit: the cases that every connector
+// must pass against a far side that its author provides, usually the simulator.
+// It breaks the connector's client to see how failures are classified, and looks
+// at what the far side shows and at what reaches the sink. It knows no
+// connector; what a connector does not declare is skipped by name.
+package connectortest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// T is the part of [testing.T] that cases use.
+type T interface {
+	Helper()
+	Context() context.Context
+	Cleanup(func())
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// Harness is what the author of a connector provides.
+type Harness struct {
+	Driver string // the name under which the connector is registered
+
+	// Start starts a fresh far side for one case. What it needs ended goes into
+	// t.Cleanup.
+	Start func(t T) FarSide
+
+	// Skip leaves cases out, each with the reason.
+	Skip map[string]string
+}
+
+// FarSide is one running far side and how the kit looks at it.
+type FarSide struct {
+	Config  string   // the channel's settings, as TOML
+	Secrets []string // what no log line and no error may tell
+
+	// A product that it knows and sells, and the currency of its prices. It shows
+	// nothing for it yet.
+	Room, Rate string
+	Currency   hotel.Currency
+
+	// Shown returns what guests see for a key; false: it has never been set.
+	Shown func(k connectors.Key) (hotel.Offer, bool)
+
+	// Book lets a guest book the product for two adults and returns the reference.
+	// The kit has put the nights on sale before.
+	Book func(t T, stay hotel.Stay) string
+
+	// Waiting counts the messages about bookings that we have not acknowledged.
+	Waiting func() int
+
+	// Push sends the oldest waiting message to the URL, once, and reports whether it
+	// counts as received. Only for connectors that receive.
+	Push func(t T, url string) (received bool)
+
+	// Signed says that pushed messages carry a signature over their body, so that an
+	// altered one must be refused.
+	Signed bool
+}
+
+// a test is one case of the kit.
+type testCase struct {
+	name  string
+	needs func(connectors.Capabilities) bool // nil: nothing
+	run   func(t T, s *session)
+}
+
+var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, inboundCases, readCases, pollCases, hygieneCases)
+
+// Cases returns the names of all cases.
+func Cases() []string {
+	var names []string
+	for _, c := range cases {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// Run runs every case as a subtest.
+func Run(t *testing.T, h Harness) {
+	t.Helper()
+	if err := h.check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { c.try(t, h) })
+	}
+}
+
+// check finds mistakes in the harness itself.
+func (h Harness) check() error {
+	if _, known := connectors.Lookup(h.Driver); !known {
+		return fmt.Errorf("no connector %q is registered", h.Driver)
+	}
+	for name, reason := range h.Skip {
+		if !slices.Contains(Cases(), name) {
+			return fmt.Errorf("harness of %s: there is no case %q to skip", h.Driver, name)
+		}
+		if reason == "" {
+			return fmt.Errorf("harness of %s: skipping %s needs a reason", h.Driver, name)
+		}
+	}
+	return nil
+}
+
+// try runs one case, unless it is skipped or about what is not declared.
+func (c testCase) try(t T, h Harness) {
+	t.Helper()
+	if reason := h.Skip[c.name]; reason != "" {
+		t.Skipf("%s is skipped: %s", c.name, reason)
+	}
+	s := start(t, h)
+	if c.needs != nil && !c.needs(s.caps) {
+		t.Skipf("%s is about what the connector does not declare", c.name)
+	}
+	c.run(t, s)
+}

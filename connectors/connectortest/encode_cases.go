@@ -1,0 +1,99 @@
+package connectortest
+
+import (
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+var encodeCases = []testCase{
+	{name: "EncodeIsPure", run: encodeIsPure},
+	{name: "EncodeCoversEveryChange", run: encodeCoversEveryChange},
+	{name: "EncodeGroupsNights", run: encodeGroupsNights},
+}
+
+// encodeIsPure: the same changes give the same bytes, and stay as they were.
+func encodeIsPure(t T, s *session) {
+	changes := s.span(tomorrow(), 40)
+	before := slices.Clone(changes)
+	calls, refused := s.conn.Encode(changes)
+	for range 20 { // maps are walked in another order each time
+		again, refusedAgain := s.conn.Encode(changes)
+		if diff := cmp.Diff(calls, again) + cmp.Diff(refused, refusedAgain); diff != "" {
+			t.Fatalf("encoding twice differs:\n%s", diff)
+		}
+	}
+	if diff := cmp.Diff(before, changes); diff != "" {
+		t.Errorf("encoding changed its input:\n%s", diff)
+	}
+}
+
+// encodeCoversEveryChange: each change is in exactly one call or refused with a
+// reason, senseless ones too, and the calls come in the order of the changes.
+func encodeCoversEveryChange(t T, s *session) {
+	changes := s.span(tomorrow(), 500)
+	for i, c := range s.night(tomorrow() + 600) {
+		switch i % 3 {
+		case 0:
+			c.Key.Room = ""
+		case 1:
+			c.Offer = hotel.Offer{Available: -1, Amount: hotel.Money{Minor: -1}}
+		case 2:
+			c.Key.Occupancy = -1
+		}
+		changes = append(changes, c)
+	}
+	calls, refused := s.conn.Encode(changes)
+	times := map[connectors.Key]int{}
+	for _, r := range refused {
+		times[r.Change.Key]++
+		if r.Reason == "" {
+			t.Errorf("%v is refused without a reason", r.Change.Key)
+		}
+	}
+	place := map[connectors.Key]int{}
+	for i, c := range changes {
+		place[c.Key] = i
+	}
+	last := -1
+	for _, call := range calls {
+		if call.Operation == "" || len(call.Body) == 0 || len(call.Keys) == 0 {
+			t.Errorf("a call has no operation, no body or no keys")
+		}
+		first := len(changes)
+		for _, key := range call.Keys {
+			times[key]++
+			at, known := place[key]
+			if !known {
+				t.Errorf("a call carries %v, which is no change", key)
+			}
+			first = min(first, at)
+		}
+		if first < last {
+			t.Errorf("a call of %s comes before one whose changes came first", call.Operation)
+		}
+		last = first
+	}
+	for _, c := range changes {
+		if n := times[c.Key]; n != 1 {
+			t.Errorf("%v is in %d calls and refusals, want 1", c.Key, n)
+		}
+	}
+}
+
+// encodeGroupsNights: a year of equal nights takes no more calls than one night,
+// in whatever order they come.
+func encodeGroupsNights(t T, s *session) {
+	one := s.encode(t, s.sale(tomorrow(), 1, 1))
+	year := s.sale(tomorrow(), 365, 1)
+	for i := range year {
+		year[i].Offer = year[i%len(s.night(tomorrow()))].Offer
+	}
+	slices.SortStableFunc(year, func(a, b connectors.Change) int { return int(a.Key.Night)%5 - int(b.Key.Night)%5 })
+	if got := len(s.encode(t, year)); got > len(one) {
+		t.Errorf("365 equal nights take %d calls, one night takes %d", got, len(one))
+	}
+}

@@ -1,0 +1,167 @@
+package connectortest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+func receives(c connectors.Capabilities) bool { return c.Receives }
+
+var inboundCases = []testCase{
+	{name: "InboundDelivers", needs: receives, run: inboundDelivers},
+	{name: "InboundRefusesForgery", needs: receives, run: inboundRefusesForgery},
+	{name: "InboundNotAckedUntilDurable", needs: receives, run: inboundNotAckedUntilDurable},
+}
+
+// handler is the connector's handler in front of a sink.
+func (s *session) handler(t T, k *sink) http.Handler {
+	t.Helper()
+	r, ok := s.conn.(connectors.Receiver)
+	if !ok {
+		t.Fatalf("the channel declares Receives and the connector has no Handler")
+	}
+	return r.Handler(k)
+}
+
+// serve mounts a handler for one message.
+func serve(t T, h http.Handler) string {
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// book puts nights on sale and books them.
+func (s *session) book(t T, stay hotel.Stay) string {
+	t.Helper()
+	s.send(t, s.sale(stay.CheckIn, stay.Nights()+1, 3))
+	return s.far.Book(t, stay)
+}
+
+func stayOf(nights int) hotel.Stay {
+	return hotel.Stay{CheckIn: tomorrow(), CheckOut: tomorrow() + hotel.Date(nights)}
+}
+
+// record lets the far side push its oldest message to somebody who is out of
+// order, and returns the request.
+func (s *session) record(t T) *http.Request {
+	t.Helper()
+	var mu sync.Mutex
+	var got *http.Request
+	s.far.Push(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		got = httptest.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body))
+		got.Header = r.Header.Clone()
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})))
+	mu.Lock()
+	defer mu.Unlock()
+	if got == nil {
+		t.Fatalf("the far side pushed nothing")
+	}
+	return got
+}
+
+// again is a copy of a recorded request that can be served.
+func again(r *http.Request, body []byte) *http.Request {
+	c := httptest.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body))
+	c.Header = r.Header.Clone()
+	return c
+}
+
+// bodyOf reads a recorded body and puts it back.
+func bodyOf(r *http.Request) []byte {
+	body, _ := io.ReadAll(r.Body) // of memory
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return body
+}
+
+// inboundDelivers: a booking arrives with all that was booked, and a second
+// delivery of it has the same key.
+func inboundDelivers(t T, s *session) {
+	stay := stayOf(3)
+	ref := s.book(t, stay)
+	original := s.record(t)
+	body := bodyOf(original)
+	k := &sink{}
+	h := s.handler(t, k)
+	if !s.far.Push(t, serve(t, h)) {
+		t.Errorf("the far side does not take the answer for an acknowledgement")
+	}
+	if n := s.far.Waiting(); n != 0 {
+		t.Errorf("%d messages still wait", n)
+	}
+	h.ServeHTTP(httptest.NewRecorder(), again(original, body))
+	got := k.messages()
+	if len(got) != 2 {
+		t.Fatalf("the sink has %d messages, want the message and its repeat", len(got))
+	}
+	tells(t, got[0], ref, s.far, stay)
+	if got[0].Key != got[1].Key {
+		t.Errorf("the repeat has key %q, the message %q", got[1].Key, got[0].Key)
+	}
+}
+
+// inboundRefusesForgery: without the right credentials nothing reaches the sink.
+func inboundRefusesForgery(t T, s *session) {
+	s.book(t, stayOf(1))
+	genuine := s.record(t)
+	body := bodyOf(genuine)
+	k := &sink{}
+	h := s.handler(t, k)
+	refuse := func(name string, r *http.Request) {
+		answer := httptest.NewRecorder()
+		h.ServeHTTP(answer, r)
+		if answer.Code < 400 || k.entered > 0 {
+			t.Errorf("%s is answered %d and reaches the sink %d times", name, answer.Code, k.entered)
+		}
+		k.entered = 0
+	}
+	bare := again(genuine, body)
+	bare.Header = http.Header{"Content-Type": bare.Header["Content-Type"]}
+	refuse("a message without credentials", bare)
+
+	garbled := again(genuine, body)
+	for name, values := range garbled.Header {
+		if name == "Content-Type" || name == "Content-Length" || name == "User-Agent" {
+			continue
+		}
+		for i, v := range values {
+			b := []byte(v)
+			slices.Reverse(b)
+			values[i] = string(b)
+		}
+	}
+	refuse("a message with wrong credentials", garbled)
+	if s.far.Signed {
+		refuse("a message changed on its way", again(genuine, bytes.Replace(body, []byte("2"), []byte("3"), 1)))
+	}
+	h.ServeHTTP(httptest.NewRecorder(), again(genuine, body))
+	if k.entered != 1 {
+		t.Errorf("the genuine message reaches the sink %d times", k.entered)
+	}
+}
+
+// inboundNotAckedUntilDurable: what the sink has not taken is not acknowledged.
+func inboundNotAckedUntilDurable(t T, s *session) {
+	s.book(t, stayOf(2))
+	k := &sink{refuse: func(connectors.Message) bool { return true }}
+	url := serve(t, s.handler(t, k))
+	if s.far.Push(t, url) || s.far.Waiting() != 1 {
+		t.Errorf("a message that the sink refused is acknowledged")
+	}
+	k.mu.Lock()
+	k.refuse = nil
+	k.mu.Unlock()
+	if !s.far.Push(t, url) || s.far.Waiting() != 0 || len(k.messages()) != 1 {
+		t.Errorf("the message does not arrive once the sink takes it")
+	}
+}

@@ -1,0 +1,93 @@
+package connectortest
+
+import (
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+func polls(c connectors.Capabilities) bool { return c.Polls }
+
+var pollCases = []testCase{
+	{name: "PollResumesFromCursor", needs: polls, run: pollResumesFromCursor},
+	{name: "PollNotAckedUntilDurable", needs: polls, run: pollNotAckedUntilDurable},
+}
+
+// sell makes bookings of one night each.
+func (s *session) sell(t T, n int) map[string]bool {
+	t.Helper()
+	refs := map[string]bool{}
+	for range n {
+		refs[s.far.Book(t, stayOf(1))] = true
+	}
+	return refs
+}
+
+// poll polls once and checks that exactly these bookings arrive.
+func (s *session) poll(t T, cursor string, want map[string]bool) (next string) {
+	t.Helper()
+	k := &sink{}
+	next, err := s.conn.(connectors.Poller).Poll(t.Context(), cursor, k)
+	if err != nil {
+		t.Fatalf("poll from %q: %v", cursor, err)
+	}
+	for _, m := range k.messages() {
+		if !want[m.Ref] {
+			t.Errorf("polling from %q brings %s, which had come", cursor, m.Ref)
+		}
+		delete(want, m.Ref)
+	}
+	for ref := range want {
+		t.Errorf("polling from %q does not bring %s", cursor, ref)
+	}
+	return next
+}
+
+// pollResumesFromCursor: a poll runs to the end, over all pages, acknowledges,
+// and the next goes on behind it.
+func pollResumesFromCursor(t T, s *session) {
+	s.send(t, s.sale(tomorrow(), 2, 60))
+	cursor := s.poll(t, "", s.sell(t, 37))
+	if n := s.far.Waiting(); n != 0 {
+		t.Errorf("%d messages still wait after a poll", n)
+	}
+	cursor = s.poll(t, cursor, map[string]bool{})
+	cursor = s.poll(t, cursor, s.sell(t, 2))
+	s.poll(t, cursor, map[string]bool{})
+
+	stay := hotel.Stay{CheckIn: tomorrow(), CheckOut: tomorrow() + 1}
+	ref := s.far.Book(t, stay)
+	k := &sink{}
+	if _, err := s.conn.(connectors.Poller).Poll(t.Context(), cursor, k); err != nil || len(k.messages()) != 1 {
+		t.Fatalf("a poll brings %d messages and %v, want 1", len(k.messages()), err)
+	}
+	tells(t, k.messages()[0], ref, s.far, stay)
+}
+
+// pollNotAckedUntilDurable: what the sink refuses is an error, stays at the far
+// side and comes again from the cursor that was returned.
+func pollNotAckedUntilDurable(t T, s *session) {
+	s.send(t, s.sale(tomorrow(), 2, 60))
+	refs := s.sell(t, 15)
+	k := &sink{}
+	k.refuse = func(connectors.Message) bool { return k.entered == 13 }
+	next, err := s.conn.(connectors.Poller).Poll(t.Context(), "", k)
+	if err == nil {
+		t.Errorf("the sink refused a message and the poll succeeded")
+	}
+	if taken := len(k.messages()); s.far.Waiting() < 15-taken {
+		t.Errorf("the sink took %d messages of 15 and only %d still wait", taken, s.far.Waiting())
+	}
+	k.refuse = nil
+	if _, err := s.conn.(connectors.Poller).Poll(t.Context(), next, k); err != nil {
+		t.Fatalf("poll again: %v", err)
+	}
+	for _, m := range k.messages() {
+		delete(refs, m.Ref)
+	}
+	for ref := range refs {
+		t.Errorf("%s was refused once and never comes again", ref)
+	}
+	if n := s.far.Waiting(); n != 0 {
+		t.Errorf("%d messages still wait in the end", n)
+	}
+}

@@ -1,0 +1,90 @@
+package connectortest
+
+import (
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+var readCases = []testCase{
+	{name: "ReadbackMatchesSend", needs: func(c connectors.Capabilities) bool { return c.Reads }, run: readbackMatchesSend},
+	{name: "CatalogHasProduct", needs: func(c connectors.Capabilities) bool { return c.HasCatalog }, run: catalogHasProduct},
+	{name: "ListByDateConsumesNothing", needs: func(c connectors.Capabilities) bool { return c.Lists }, run: listByDateConsumesNothing},
+}
+
+// readbackMatchesSend: what was sent is read back for the nights asked for, and
+// nothing outside of them.
+func readbackMatchesSend(t T, s *session) {
+	from := tomorrow()
+	s.send(t, s.span(from, 12))
+	read, err := s.conn.(connectors.Reader).Read(t.Context(), s.far.Room, from+2, from+9)
+	if err != nil {
+		t.Fatalf("read back: %v", err)
+	}
+	got := map[connectors.Key]hotel.Offer{}
+	for _, c := range read {
+		if _, twice := got[c.Key]; twice {
+			t.Errorf("%v is read back twice", c.Key)
+		}
+		if c.Key.Room != s.far.Room || c.Key.Night < from+2 || c.Key.Night > from+9 {
+			t.Errorf("%v is read back and was not asked for", c.Key)
+		}
+		got[c.Key] = c.Offer.Pick(c.Key.Group)
+	}
+	for _, c := range s.span(from+2, 8) {
+		if o, read := got[c.Key]; !read || o != c.Offer.Pick(c.Key.Group) {
+			t.Errorf("%v is read back as %v, want %v", c.Key, o, c.Offer)
+		}
+	}
+}
+
+// catalogHasProduct: what can be mapped contains what is sold.
+func catalogHasProduct(t T, s *session) {
+	products, err := s.conn.(connectors.Catalog).Products(t.Context())
+	if err != nil {
+		t.Fatalf("list products: %v", err)
+	}
+	if !slices.ContainsFunc(products, func(p connectors.RemoteProduct) bool { return p.Room == s.far.Room && p.Rate == s.far.Rate }) {
+		t.Errorf("the catalogue %v has no %s %s", products, s.far.Room, s.far.Rate)
+	}
+}
+
+// listByDateConsumesNothing: the list has every booking with a night in the
+// span, twice the same, and leaves what waits where it is.
+func listByDateConsumesNothing(t T, s *session) {
+	first, from := tomorrow(), tomorrow()+3
+	s.send(t, s.sale(first, 40, 30))
+	want := map[string]hotel.Stay{}
+	for i := range 25 {
+		stay := hotel.Stay{CheckIn: first + hotel.Date(i), CheckOut: first + hotel.Date(i+2)}
+		ref := s.far.Book(t, stay)
+		if stay.CheckOut > from && stay.CheckIn < from+20 {
+			want[ref] = stay
+		}
+	}
+	waiting := s.far.Waiting()
+	list := func() map[string]hotel.Stay {
+		k := &sink{}
+		if err := s.conn.(connectors.Lister).List(t.Context(), from, from+20, k); err != nil {
+			t.Fatalf("list: %v", err)
+		}
+		got := map[string]hotel.Stay{}
+		for _, m := range k.messages() {
+			if len(m.Booking.Rooms) == 1 {
+				got[m.Ref] = m.Booking.Rooms[0].Stay
+			}
+		}
+		return got
+	}
+	for _, pass := range []string{"first", "second"} {
+		if diff := cmp.Diff(want, list()); diff != "" {
+			t.Errorf("the %s list differs from what was booked (-want +got):\n%s", pass, diff)
+		}
+	}
+	if now := s.far.Waiting(); now != waiting {
+		t.Errorf("listing left %d of %d waiting messages", now, waiting)
+	}
+}

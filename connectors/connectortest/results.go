@@ -1,0 +1,85 @@
+package connectortest
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Result is what became of one case.
+type Result struct {
+	Case     string
+	Failures []string // empty: it passed or was skipped
+	Skipped  string   // why it was skipped
+}
+
+// Results runs every case and reports instead of failing: for showing that a
+// case does fail when a connector breaks what it is about.
+func Results(ctx context.Context, h Harness) ([]Result, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, c := range cases {
+		r := &recorder{ctx: ctx}
+		done := make(chan struct{})
+		go func() { // a case ends by ending its goroutine
+			defer close(done)
+			defer r.cleanUp()
+			c.try(r, h)
+		}()
+		<-done
+		results = append(results, Result{Case: c.name, Failures: r.failures, Skipped: r.skipped})
+	}
+	return results, nil
+}
+
+// recorder is a T that remembers.
+type recorder struct {
+	ctx context.Context
+
+	mu       sync.Mutex
+	failures []string
+	skipped  string
+	cleanups []func()
+}
+
+// Helper implements [T].
+func (r *recorder) Helper() {}
+
+// Context implements [T].
+func (r *recorder) Context() context.Context { return r.ctx }
+
+// Cleanup implements [T].
+func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
+
+// Logf implements [T].
+func (r *recorder) Logf(string, ...any) {}
+
+// Errorf implements [T].
+func (r *recorder) Errorf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failures = append(r.failures, fmt.Sprintf(format, args...))
+}
+
+// Fatalf implements [T].
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	runtime.Goexit()
+}
+
+// Skipf implements [T].
+func (r *recorder) Skipf(format string, args ...any) {
+	r.skipped = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// cleanUp runs the clean-ups, last first.
+func (r *recorder) cleanUp() {
+	for _, f := range slices.Backward(r.cleanups) {
+		f()
+	}
+}

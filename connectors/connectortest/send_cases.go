@@ -1,0 +1,105 @@
+package connectortest
+
+import (
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+var sendCases = []testCase{
+	{name: "SendShows", run: sendShows},
+	{name: "SendTwiceShowsSame", run: sendTwiceShowsSame},
+	{name: "PartialRejection", run: partialRejection},
+}
+
+// sendShows: what is sent is shown, night for night, over a leap day, both
+// clock changes and the end of a year, and nothing beside it.
+func sendShows(t T, s *session) {
+	from := tomorrow()
+	y, _, _ := from.Time().Date()
+	for ; y%4 != 0; y++ {
+	}
+	spans := []hotel.Date{
+		hotel.DateOf(y, 2, 27),   // a leap day
+		hotel.DateOf(y, 3, 24),   // the clocks go forward
+		hotel.DateOf(y, 10, 24),  // and back
+		hotel.DateOf(y, 12, 29),  // a year ends
+		hotel.DateOf(y+1, 2, 26), // no leap day
+	}
+	if limit := s.caps.HorizonDays; limit > 0 {
+		spans = []hotel.Date{from, from + hotel.Date(limit/2)} // the rest is too far ahead
+	}
+	for _, first := range spans {
+		if first <= from {
+			first = hotel.DateOf(y+4, first.Time().Month(), first.Time().Day())
+		}
+		changes := s.span(first, 6)
+		s.send(t, changes)
+		s.shows(t, changes)
+		for _, c := range append(s.night(first-1), s.night(first+6)...) {
+			if _, set := s.far.Shown(c.Key); set && c.Key.Group == hotel.Availability {
+				t.Errorf("the far side shows a count for %v, which was not sent", c.Key)
+			}
+		}
+	}
+}
+
+// sendTwiceShowsSame: a call that is repeated, under its id or a new one, leaves
+// what is shown as it is.
+func sendTwiceShowsSame(t T, s *session) {
+	changes := s.span(tomorrow(), 3)
+	for _, call := range s.encode(t, changes) {
+		first := s.stamp(call)
+		s.sendCall(t, first)
+		if s.caps.RepeatKey {
+			s.sendCall(t, first)
+		}
+		s.sendCall(t, s.stamp(call))
+	}
+	s.shows(t, changes)
+}
+
+// unknownRoom is a room that no far side has.
+const unknownRoom = "no_such_room"
+
+// partialRejection: of a call about a room that exists and one that does not,
+// each key has the outcome that the far side shows.
+func partialRejection(t T, s *session) {
+	good := s.span(tomorrow(), 2)
+	var mixed []connectors.Change
+	bad := map[connectors.Key]bool{}
+	for _, c := range good {
+		unknown := c
+		unknown.Key.Room = unknownRoom
+		bad[unknown.Key] = true
+		mixed = append(mixed, unknown, c) // the refused one first: an answer matched by place is wrong
+	}
+	for _, call := range s.encode(t, mixed) {
+		answer, err := s.conn.Send(t.Context(), s.stamp(call))
+		if err != nil {
+			kind := connectors.AsError(err).Kind
+			if kind != connectors.Invalid && kind != connectors.Unmapped {
+				t.Errorf("a call refused as a whole is %s, want invalid or unmapped", kind)
+			}
+			continue
+		}
+		for _, key := range call.Keys {
+			want := connectors.Applied
+			if bad[key] {
+				want = connectors.Rejected
+			}
+			if got := outcome(answer, key); got != want {
+				t.Errorf("the outcome of %v is %d, want %d", key, got, want)
+			}
+		}
+		for key, v := range answer.Keys {
+			if v.Outcome == connectors.Rejected && v.Words == "" {
+				t.Errorf("the rejection of %v has no words", key)
+			}
+		}
+	}
+	for _, c := range good {
+		if _, set := s.far.Shown(c.Key); !set {
+			t.Errorf("%v is sound and was not applied", c.Key)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package connectortest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+	"go.uber.org/goleak"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+)
+
+// session is one case's open channel.
+type session struct {
+	far  FarSide
+	caps connectors.Capabilities
+	conn connectors.Connector
+	wire *wire
+	logs *observer.ObservedLogs
+
+	driver  *connectors.Registered
+	version int64
+	close   func() error  // of the channel, once
+	before  goleak.Option // the goroutines that ran before the channel was opened
+}
+
+// start starts the far side and opens a channel to it.
+func start(t T, h Harness) *session {
+	t.Helper()
+	far := h.Start(t)
+	driver, _ := connectors.Lookup(h.Driver)
+	settings, err := driver.Configure(nil, fromTOML(t, far.Config))
+	if err != nil {
+		t.Fatalf("the far side's settings are refused: %v", err)
+	}
+	core, logs := observer.New(zapcore.DebugLevel)
+	s := &session{far: far, wire: newWire(), logs: logs, driver: driver, before: goleak.IgnoreCurrent()}
+	env := connectors.Env{
+		ChannelID: "ch_conformance",
+		Client:    transport.New(transport.Options{Base: s.wire}),
+		Log:       zap.New(core),
+		Clock:     hotel.SystemClock{},
+	}
+	found, err := settings.Discover(t.Context(), env)
+	if err != nil {
+		t.Fatalf("discover: %v", err)
+	}
+	s.caps = settings.Capabilities(found)
+	if s.conn, err = settings.Open(t.Context(), env); err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	s.close = sync.OnceValue(s.conn.Close)
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return s
+}
+
+// fromTOML turns settings as a person writes them into those that are stored.
+func fromTOML(t T, text string) json.RawMessage {
+	t.Helper()
+	var table map[string]any
+	if _, err := toml.Decode(text, &table); err != nil {
+		t.Fatalf("the settings are not TOML: %v", err)
+	}
+	raw, err := json.Marshal(table)
+	if err != nil {
+		t.Fatalf("the settings cannot be stored: %v", err)
+	}
+	return raw
+}
+
+// stamp gives a call what the engine gives it.
+func (s *session) stamp(c connectors.Call) connectors.Call {
+	s.version++
+	c.Version = s.version
+	c.ID = "dlv_" + strconv.FormatInt(s.version, 10)
+	return c
+}
+
+// encode encodes changes that nothing is wrong with.
+func (s *session) encode(t T, changes []connectors.Change) []connectors.Call {
+	t.Helper()
+	calls, refused := s.conn.Encode(changes)
+	for _, r := range refused {
+		t.Errorf("%v is refused: %s", r.Change.Key, r.Reason)
+	}
+	return calls
+}
+
+// send sends changes and wants all of them applied.
+func (s *session) send(t T, changes []connectors.Change) {
+	t.Helper()
+	for _, call := range s.encode(t, changes) {
+		s.sendCall(t, s.stamp(call))
+	}
+}
+
+func (s *session) sendCall(t T, call connectors.Call) {
+	t.Helper()
+	answer, err := s.conn.Send(t.Context(), call)
+	if err != nil {
+		t.Fatalf("send %s: %v", call.Operation, err)
+	}
+	for _, key := range call.Keys {
+		if got := outcome(answer, key); got != connectors.Applied {
+			t.Errorf("the outcome of %v is %d, want applied", key, got)
+		}
+	}
+}
+
+// outcome reads the outcome of a key as the engine does.
+func outcome(a connectors.Answer, key connectors.Key) connectors.Outcome {
+	if v, named := a.Keys[key]; named {
+		return v.Outcome
+	}
+	return a.Rest
+}
+
+// shows checks that the far side shows each change.
+func (s *session) shows(t T, changes []connectors.Change) {
+	t.Helper()
+	for _, c := range changes {
+		want := c.Offer.Pick(c.Key.Group)
+		got, set := s.far.Shown(c.Key)
+		if got = got.Pick(c.Key.Group); !set || got != want {
+			t.Errorf("the far side shows %v for %v, want %v", got, c.Key, want)
+		}
+	}
+}
+
+// sale is what puts nights on sale.
+func (s *session) sale(from hotel.Date, nights, rooms int) []connectors.Change {
+	var out []connectors.Change
+	for night := from; night < from+hotel.Date(nights); night++ {
+		for _, c := range s.night(night) {
+			switch c.Key.Group {
+			case hotel.Availability:
+				c.Offer.Available = rooms
+			case hotel.Closures, hotel.Lengths:
+				c.Offer = hotel.Offer{}
+			case hotel.Price:
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// night is one change of every group that the channel carries, each night's
+// different from its neighbours', so that a shifted night shows.
+func (s *session) night(night hotel.Date) []connectors.Change {
+	n := int(night) % 7
+	var out []connectors.Change
+	add := func(k connectors.Key, o hotel.Offer) {
+		k.Room, k.Night = s.far.Room, night
+		if k.Group != hotel.Availability || s.caps.StockPer == hotel.PerProduct {
+			k.Rate = s.far.Rate
+		}
+		out = append(out, connectors.Change{Key: k, Offer: o})
+	}
+	carries := func(f hotel.Field) bool { return s.caps.Fields[f].As == hotel.Exact }
+	if carries(hotel.FieldAvailable) {
+		add(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: 1 + n})
+	}
+	if carries(hotel.FieldClosed) {
+		add(connectors.Key{Group: hotel.Closures}, hotel.Offer{Closed: hotel.Closed{
+			Closed: n%2 == 0, Arrival: n%3 == 0 && carries(hotel.FieldClosedToArrival),
+			Departure: n%3 == 1 && carries(hotel.FieldClosedToDeparture),
+		}})
+	}
+	var lengths hotel.LengthLimits
+	for field, set := range map[hotel.Field]*int{
+		hotel.FieldMinStayArrival: &lengths.MinStayArrival, hotel.FieldMinStayThrough: &lengths.MinStayThrough,
+		hotel.FieldMaxStayArrival: &lengths.MaxStayArrival, hotel.FieldMaxStayThrough: &lengths.MaxStayThrough,
+	} {
+		if carries(field) {
+			*set = 1 + n
+		}
+	}
+	if lengths != (hotel.LengthLimits{}) {
+		add(connectors.Key{Group: hotel.Lengths}, hotel.Offer{Lengths: lengths})
+	}
+	if carries(hotel.FieldAmount) {
+		price := connectors.Key{Group: hotel.Price}
+		amount := hotel.Money{Minor: 10000 + 137*int64(n), Currency: s.far.Currency}
+		if s.caps.Occupancies {
+			price.Occupancy = 2
+		}
+		add(price, hotel.Offer{Amount: amount})
+	}
+	return out
+}
+
+// tomorrow is a night that no far side refuses as over, in any time zone.
+func tomorrow() hotel.Date {
+	now := hotel.SystemClock{}.Now()
+	return hotel.DateIn(now, now.Location()) + 2
+}
+
+// span is every night's changes.
+func (s *session) span(from hotel.Date, nights int) []connectors.Change {
+	var out []connectors.Change
+	for night := from; night < from+hotel.Date(nights); night++ {
+		out = append(out, s.night(night)...)
+	}
+	return out
+}
+
+// sink is the ledger's part: it keeps what it is given, or refuses it.
+type sink struct {
+	mu      sync.Mutex
+	refuse  func(connectors.Message) bool // nil: nothing
+	got     []connectors.Message
+	entered int
+}
+
+// Deliver implements [connectors.Sink].
+func (k *sink) Deliver(_ context.Context, m connectors.Message) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.entered++
+	if k.refuse != nil && k.refuse(m) {
+		return fmt.Errorf("the disk is full")
+	}
+	k.got = append(k.got, m)
+	return nil
+}
+
+// messages returns what was taken.
+func (k *sink) messages() []connectors.Message {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.got
+}
+
+// tells checks that a message is about the booking.
+func tells(t T, m connectors.Message, ref string, far FarSide, stay hotel.Stay) {
+	t.Helper()
+	if m.Key == "" || m.Ref != ref || m.Event != connectors.Booked {
+		t.Errorf("the message has key %q, reference %q and event %q, want a key, %q and booked", m.Key, m.Ref, m.Event, ref)
+	}
+	if len(m.Booking.Rooms) != 1 {
+		t.Fatalf("the message has %d rooms, want 1", len(m.Booking.Rooms))
+	}
+	if r := m.Booking.Rooms[0]; r.Room != far.Room || r.Rate != far.Rate || r.Stay != stay || r.Adults != 2 {
+		t.Errorf("the message is about %s %s %v for %d, want %s %s %v for 2", r.Room, r.Rate, r.Stay, r.Adults, far.Room, far.Rate, stay)
+	}
+	if len(m.Raw) == 0 || !strings.Contains(string(m.Raw), ref) {
+		t.Errorf("the raw message does not name its booking")
+	}
+}

@@ -1,0 +1,75 @@
+package connectortest
+
+import (
+	"encoding/json"
+	"regexp"
+
+	"github.com/BurntSushi/toml"
+
+	"ostler.example/connectors"
+)
+
+var settingsCases = []testCase{
+	{name: "ExampleDecodes", run: exampleDecodes},
+	{name: "CapabilitiesMatchInterfaces", run: capabilitiesMatchInterfaces},
+}
+
+// commented is a default in an example: a key behind a comment sign.
+var commented = regexp.MustCompile(`(?m)^# ?([a-z][a-z0-9_]* = )`)
+
+// exampleDecodes: the example, its defaults uncommented, is settings that the
+// driver takes, and every key is in it.
+func exampleDecodes(t T, s *session) {
+	text := commented.ReplaceAllString(s.driver.Example(), "$1")
+	settings, err := s.driver.Configure(nil, fromTOML(t, text))
+	if err != nil {
+		t.Fatalf("the example is refused: %v", err)
+	}
+	var given, all map[string]any
+	if _, err := toml.Decode(text, &given); err != nil {
+		t.Fatalf("the example is not TOML: %v", err)
+	}
+	if err := json.Unmarshal(settings.JSON(), &all); err != nil {
+		t.Fatalf("the settings are not JSON: %v", err)
+	}
+	for key := range all {
+		if _, shown := given[key]; !shown {
+			t.Errorf("the example does not show %s", key)
+		}
+	}
+}
+
+// capabilitiesMatchInterfaces: what the connector implements is what the
+// channel declares, and what has no default is said.
+func capabilitiesMatchInterfaces(t T, s *session) {
+	_, reads := s.conn.(connectors.Reader)
+	_, lists := s.conn.(connectors.Lister)
+	_, polls := s.conn.(connectors.Poller)
+	_, receives := s.conn.(connectors.Receiver)
+	_, catalog := s.conn.(connectors.Catalog)
+	for _, c := range []struct {
+		name             string
+		declared, really bool
+	}{
+		{"Reads", s.caps.Reads, reads},
+		{"Lists", s.caps.Lists, lists},
+		{"Polls", s.caps.Polls, polls},
+		{"Receives", s.caps.Receives, receives},
+		{"HasCatalog", s.caps.HasCatalog, catalog},
+	} {
+		if c.declared != c.really {
+			t.Errorf("%s is declared %t, and the connector's methods say %t", c.name, c.declared, c.really)
+		}
+	}
+	if s.caps.StockPer == 0 || s.caps.Sellers == 0 || s.caps.Acknowledges == 0 {
+		t.Errorf("StockPer, Sellers and Acknowledges must be declared")
+	}
+	if s.caps.ListsByDate && !lists {
+		t.Errorf("ListsByDate promises a complete list, and there is none")
+	}
+	for _, b := range s.caps.Buckets {
+		if b.N < 1 || b.Per <= 0 || b.Scope == 0 {
+			t.Errorf("the bucket of %q lets nothing through or does not say whose it is", b.Operation)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package mock
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+//go:embed example.toml
+var example string
+
+// Preset is the kind of far side.
+type Preset string
+
+// The presets. See the README for what tells them apart.
+const (
+	Push Preset = "push" // it calls us with every message
+	Pull Preset = "pull" // we fetch its messages
+	Hub  Preset = "hub"  // as pull, but it relays to many sellers
+)
+
+// Config is the settings of a channel.
+type Config struct {
+	URL            string              `json:"url"`
+	Preset         Preset              `json:"preset"`
+	Hotel          string              `json:"hotel"`
+	Secret         string              `json:"secret" secret:"true"`
+	Timeout        connectors.Duration `json:"timeout"`
+	CallsPerMinute int                 `json:"calls_per_minute"`
+}
+
+// published is how many calls a minute the far side allows for each operation.
+const published = 60
+
+var defaults = Config{
+	Preset:         Push,
+	Timeout:        connectors.Duration(10 * time.Second),
+	CallsPerMinute: published,
+}
+
+// Validate joins every mistake.
+func (c Config) Validate() error {
+	var mistakes []error
+	add := func(format string, args ...any) { mistakes = append(mistakes, fmt.Errorf(format, args...)) }
+	if c.URL == "" {
+		add("url: say where the far side listens")
+	} else if u, err := url.Parse(c.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		add("url: expected an address such as https://channel.example/api")
+	} else if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
+	}
+	switch c.Preset {
+	case Push, Pull, Hub:
+	default:
+		add("preset: expected push, pull or hub")
+	}
+	if c.Hotel == "" {
+		add("hotel: say which property this is at the far side")
+	}
+	if c.Secret == "" {
+		add("secret: say what both sides know")
+	}
+	if t := time.Duration(c.Timeout); t < 100*time.Millisecond || t > 5*time.Minute {
+		add("timeout: expected between 100ms and 5m")
+	}
+	if c.CallsPerMinute < 1 || c.CallsPerMinute > published {
+		add("calls_per_minute: expected between 1 and %d, which the far side publishes", published)
+	}
+	return errors.Join(mistakes...)
+}
+
+// account is the property: the far side counts its calls for each.
+func account(c Config) string { return c.URL + " " + c.Hotel }
+
+// capabilities says what a channel of these settings can do.
+func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
+	caps := connectors.Capabilities{
+		Terms: hotel.Terms{
+			StockPer: hotel.PerRoom,
+			Fields: map[hotel.Field]hotel.Carriage{
+				hotel.FieldAvailable:         {As: hotel.Exact, Max: maxAvailable},
+				hotel.FieldClosed:            {As: hotel.Exact},
+				hotel.FieldClosedToArrival:   {As: hotel.Exact},
+				hotel.FieldClosedToDeparture: {As: hotel.Exact},
+				hotel.FieldMinStayArrival:    {As: hotel.Exact, Max: maxLength},
+				hotel.FieldMinStayThrough:    {As: hotel.Exact, Max: maxLength},
+				hotel.FieldMaxStayArrival:    {As: hotel.Exact, Max: maxLength},
+				hotel.FieldMaxStayThrough:    {As: hotel.Exact, Max: maxLength},
+				hotel.FieldMinAdvance:        {As: hotel.Exact, Max: maxAdvance},
+				hotel.FieldMaxAdvance:        {As: hotel.Exact, Max: maxAdvance},
+				hotel.FieldAmount:            {As: hotel.Exact},
+			},
+			Occupancies:  true,
+			Sellers:      hotel.One,
+			Acknowledges: hotel.BySeller,
+			AdjustsOn:    hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
+			ListsByDate:  true,
+			FeedOrder:    hotel.OrderRevisionNumber,
+		},
+		// Push refuses calls that others overtook, and the rest would let an older one
+		// win: either way they go one after the other.
+		InOrder: true,
+		Reads:   true, Lists: true, HasCatalog: true,
+	}
+	for _, operation := range []string{updateAvailability, updateRates} {
+		caps.Buckets = append(caps.Buckets, connectors.Bucket{
+			Operation: operation, Scope: connectors.PerProperty, N: c.CallsPerMinute, Per: time.Minute,
+		})
+	}
+	switch c.Preset {
+	case Push:
+		caps.Receives = true
+		caps.AtMostOnce, caps.Versions, caps.RepeatKey = true, true, true
+	case Pull:
+		caps.Polls = true
+	case Hub:
+		caps.Polls = true
+		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay
+		caps.AdjustsOn = hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo}
+	}
+	return caps
+}

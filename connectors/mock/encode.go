@@ -1,0 +1,139 @@
+package mock
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// The operations, which name the buckets.
+const (
+	updateAvailability = "update_availability"
+	updateRates        = "update_rates"
+)
+
+// What the far side takes.
+const (
+	maxEntries   = 200 // updates in one call
+	maxAvailable = 999
+	maxLength    = 99 // nights
+	maxAdvance   = 999
+	maxGuests    = 20
+)
+
+// Encode implements [connectors.Connector]. Counts go in calls of one operation,
+// everything else in calls of another, both filled to the last entry.
+func (c *conn) Encode(changes []connectors.Change) (calls []connectors.Call, refused []connectors.Refusal) {
+	var sound []connectors.Change
+	place := make(map[connectors.Key]int, len(changes))
+	for i, change := range changes {
+		if why := impossible(change); why != "" {
+			refused = append(refused, connectors.Refusal{Change: change, Reason: why})
+			continue
+		}
+		if _, seen := place[change.Key]; !seen {
+			place[change.Key] = i
+		}
+		sound = append(sound, change)
+	}
+	var counts, rates []connectors.Run
+	for _, run := range connectors.Runs(sound) {
+		if run.Key.Group == hotel.Availability {
+			counts = append(counts, run)
+		} else {
+			rates = append(rates, run)
+		}
+	}
+	calls = append(pack(updateAvailability, counts, availabilityEntry), pack(updateRates, rates, ratesEntry)...)
+	first := func(call connectors.Call) int {
+		at := len(changes)
+		for _, key := range call.Keys {
+			at = min(at, place[key])
+		}
+		return at
+	}
+	slices.SortStableFunc(calls, func(a, b connectors.Call) int { return cmp.Compare(first(a), first(b)) })
+	return calls, refused
+}
+
+// impossible says why the far side cannot hold a change, empty when it can.
+func impossible(c connectors.Change) string {
+	k, o := c.Key, c.Offer
+	switch {
+	case k.Room == "":
+		return "the room has no code"
+	case k.Group == hotel.Availability && k.Rate != "":
+		return "the count is kept for the room, not for each rate"
+	case k.Group != hotel.Availability && k.Rate == "":
+		return "the rate has no code"
+	case k.Group != hotel.Price && k.Occupancy != 0:
+		return "only prices are told by occupancy"
+	}
+	switch k.Group {
+	case hotel.Availability:
+		if o.Available < 0 || o.Available > maxAvailable {
+			return fmt.Sprintf("%d rooms are outside 0 to %d", o.Available, maxAvailable)
+		}
+	case hotel.Closures:
+	case hotel.Lengths:
+		l := o.Lengths
+		for _, nights := range []int{l.MinStayArrival, l.MinStayThrough, l.MaxStayArrival, l.MaxStayThrough} {
+			if nights < 0 || nights > maxLength {
+				return fmt.Sprintf("%d nights are outside 0 to %d", nights, maxLength)
+			}
+		}
+		if min(l.MinAdvance, l.MaxAdvance) < 0 || max(l.MinAdvance, l.MaxAdvance) > maxAdvance {
+			return fmt.Sprintf("advance days are outside 0 to %d", maxAdvance)
+		}
+	case hotel.Price:
+		switch {
+		case k.Occupancy < 0 || k.Occupancy > maxGuests:
+			return fmt.Sprintf("%d guests are outside 0 to %d", k.Occupancy, maxGuests)
+		case o.Amount.Minor <= 0:
+			return "a price is above zero"
+		case !o.Amount.Currency.Known():
+			return fmt.Sprintf("%q is not a currency", o.Amount.Currency)
+		}
+	default:
+		return fmt.Sprintf("there is no field group %d", k.Group)
+	}
+	return ""
+}
+
+// pack fills calls of at most maxEntries with the entries of the runs.
+func pack[U any](operation string, runs []connectors.Run, entry func(connectors.Run) U) []connectors.Call {
+	var calls []connectors.Call
+	for part := range slices.Chunk(runs, maxEntries) {
+		call := connectors.Call{Operation: operation}
+		var body updates[U]
+		for _, run := range part {
+			body.Updates = append(body.Updates, entry(run))
+			call.Keys = append(call.Keys, run.Keys()...)
+		}
+		call.Body, _ = json.Marshal(body) // text, numbers and dates: nothing that can fail
+		calls = append(calls, call)
+	}
+	return calls
+}
+
+func availabilityEntry(r connectors.Run) availabilityUpdate {
+	return availabilityUpdate{Room: r.Key.Room, From: r.Key.Night, To: r.Last, Available: r.Offer.Available}
+}
+
+func ratesEntry(r connectors.Run) ratesUpdate {
+	u := ratesUpdate{Room: r.Key.Room, Rate: r.Key.Rate, From: r.Key.Night, To: r.Last}
+	switch r.Key.Group {
+	case hotel.Closures:
+		u.Closures = &closures{Closed: r.Offer.Closed.Closed, Arrival: r.Offer.Closed.Arrival, Departure: r.Offer.Closed.Departure}
+	case hotel.Lengths:
+		u.Lengths = &r.Offer.Lengths
+	case hotel.Price:
+		u.Price = &price{Guests: r.Key.Occupancy, Amount: r.Offer.Amount.Amount(), Currency: string(r.Offer.Amount.Currency)}
+	case hotel.Availability:
+	}
+	return u
+}

@@ -1,0 +1,78 @@
+package mock
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"ostler.example/connectors"
+)
+
+// maxPages bounds one poll; the next one goes on where it ended.
+const maxPages = 500
+
+// Poll implements [connectors.Poller]. Each page is acknowledged when sink has
+// taken it. A message that cannot be read is passed by and left unacknowledged:
+// those behind it arrive, and the cursor stays in front of it.
+func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
+	const op = "fetch bookings"
+	next = cursor
+	var unread error
+	for range maxPages {
+		var p page
+		if err := c.get(ctx, op, "feed", url.Values{"after": {cursor}}, &p); err != nil {
+			return next, errors.Join(err, unread)
+		}
+		var taken []string
+		for _, raw := range p.Messages {
+			said, m, err := c.own(raw)
+			if err != nil {
+				unread = errors.Join(unread, unreadable(op, err))
+				continue
+			}
+			if err := sink.Deliver(ctx, m); err != nil {
+				return next, errors.Join(fmt.Errorf("%s: keep message %s: %w", op, said.ID, err), c.acknowledge(ctx, taken), unread)
+			}
+			taken = append(taken, said.ID)
+		}
+		if err := c.acknowledge(ctx, taken); err != nil {
+			return next, errors.Join(err, unread)
+		}
+		if p.More && p.Next == cursor {
+			return next, errors.Join(unreadable(op, errors.New("the feed repeats its page")), unread)
+		}
+		cursor = p.Next
+		if unread == nil {
+			next = cursor
+		}
+		if !p.More {
+			break
+		}
+	}
+	return next, unread
+}
+
+// own reads a message and checks that it is for this hotel.
+func (c *conn) own(raw []byte) (message, connectors.Message, error) {
+	said, m, err := parseMessage(raw)
+	if err == nil && said.Hotel != c.cfg.Hotel {
+		err = fmt.Errorf("message %s is for another hotel", said.ID)
+	}
+	return said, m, err
+}
+
+// acknowledge tells the far side that messages are received.
+func (c *conn) acknowledge(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	body, err := json.Marshal(acknowledgement{Messages: ids})
+	if err != nil {
+		return fmt.Errorf("acknowledge bookings: %w", err)
+	}
+	_, err = c.do(ctx, "acknowledge bookings", http.MethodPost, c.address("feed/acknowledge", nil), body, nil)
+	return err
+}

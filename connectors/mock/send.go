@@ -1,0 +1,82 @@
+package mock
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// paths are where the operations are called.
+var paths = map[string]string{updateAvailability: "availability", updateRates: "rates"}
+
+// operations say what they do, for errors.
+var operations = map[string]string{updateAvailability: "update availability", updateRates: "update rates"}
+
+// Send implements [connectors.Connector].
+func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+	path, known := paths[call.Operation]
+	if !known {
+		return connectors.Answer{}, &connectors.Error{
+			Kind: connectors.Invalid, Effect: connectors.NotSent, Op: "send",
+			Err: fmt.Errorf("there is no operation %q", call.Operation),
+		}
+	}
+	op := operations[call.Operation]
+	reply, err := c.do(ctx, op, http.MethodPost, c.address(path, nil), call.Body, c.stamp(call))
+	if err != nil {
+		return connectors.Answer{}, err
+	}
+	answer, err := parseAnswer(reply.Body, call.Keys)
+	if err != nil {
+		return connectors.Answer{}, unreadable(op, err)
+	}
+	return answer, nil
+}
+
+// maxWords bounds what is kept of the far side's words.
+const maxWords = 4 << 10
+
+// parseAnswer matches what the far side refused with the keys of the call, by
+// content. A refusal of something that was not in the call is kept under its own
+// key, so that the engine sees it.
+func parseAnswer(body []byte, keys []connectors.Key) (connectors.Answer, error) {
+	var said updateAnswer
+	if err := json.Unmarshal(body, &said); err != nil {
+		return connectors.Answer{}, err
+	}
+	if said.Reference == "" {
+		return connectors.Answer{}, errors.New("it has no reference") // {} or a page of somebody else's
+	}
+	answer := connectors.Answer{Rest: connectors.Applied, Keys: map[connectors.Key]connectors.Verdict{}, Ref: said.Reference}
+	for _, r := range said.Rejected {
+		group, known := groups[r.Field]
+		if !known {
+			return connectors.Answer{}, errors.New("it refuses an unknown field")
+		}
+		key := connectors.Key{Room: r.Room, Rate: r.Rate, Group: group, Occupancy: r.Guests, Night: r.From}
+		verdict := connectors.Verdict{Outcome: connectors.Rejected, Words: cut(r.Reason)}
+		matched := 0
+		for _, sent := range keys {
+			night := sent.Night
+			if sent.Night = key.Night; sent == key && (hotel.Span{From: r.From, To: r.To}).Contains(night) {
+				sent.Night = night
+				answer.Keys[sent] = verdict
+				matched++
+			}
+		}
+		if matched == 0 {
+			answer.Keys[key] = verdict
+		}
+	}
+	if len(said.Rejected) > 0 {
+		answer.Excerpt = cut(string(body))
+	}
+	return answer, nil
+}
+
+func cut(words string) string { return words[:min(len(words), maxWords)] }

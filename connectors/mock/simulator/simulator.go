@@ -1,0 +1,155 @@
+// Package simulator is the pretend channel that the connector mock talks to: a
+// server of the protocol in connectors/mock/README.md, with guests who buy,
+// change and cancel by themselves. It has wire types of its own and imports
+// nothing of the connector, so that one misreading of the protocol is not made
+// on both sides.
+package simulator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// The presets.
+const (
+	push = "push" // it calls the hotel's side with every message
+	pull = "pull" // it keeps its messages until they are fetched
+	hub  = "hub"  // as pull; changes and cancellations leave its counts alone
+)
+
+func init() {
+	connectors.RegisterSimulator(connectors.Simulator{
+		Name:    "mock",
+		Presets: []string{push, pull, hub},
+		New: func(o connectors.SimulatorOptions) (connectors.SimulatorInstance, error) {
+			s, err := Open(o)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+	})
+}
+
+// callsPerMinute is the published limit of each update.
+const callsPerMinute = 60
+
+// Simulator is one pretend channel.
+type Simulator struct {
+	o      connectors.SimulatorOptions
+	kit    simkit.Kit
+	server http.Handler
+	client *http.Client // for what is pushed
+}
+
+var _ connectors.SimulatorInstance = (*Simulator)(nil)
+
+// Open opens the channel with the book that it had.
+func Open(o connectors.SimulatorOptions) (*Simulator, error) {
+	if o.Preset == "" {
+		o.Preset = push
+	}
+	if !slices.Contains([]string{push, pull, hub}, o.Preset) {
+		return nil, fmt.Errorf("open simulator mock: preset %q is not one of push, pull and hub", o.Preset)
+	}
+	if o.Hotel == "" || o.Secret == "" {
+		return nil, errors.New("open simulator mock: it needs the code of a hotel and a secret")
+	}
+	if o.Clock == nil {
+		o.Clock = hotel.SystemClock{}
+	}
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	if o.InboundURL == nil {
+		o.InboundURL = func() string { return "" }
+	}
+	adjusts := hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}
+	if o.Preset == hub {
+		adjusts.Modify, adjusts.Cancel = hotel.AdjustNo, hotel.AdjustNo
+	}
+	book, err := simkit.Open(simkit.Options{
+		Dir: o.Dir, Prefix: strings.ToUpper(o.Preset), Products: o.Products, Opening: o.Opening,
+		Adjusts: adjusts, Clock: o.Clock,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open simulator mock: %w", err)
+	}
+	s := &Simulator{
+		o: o,
+		kit: simkit.Kit{
+			Book:   book,
+			Faults: simkit.NewFaults(o.Clock),
+			Limits: simkit.NewLimits([]connectors.Bucket{
+				{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
+				{Operation: "rates", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
+			}, operation, o.Clock),
+		},
+		client: &http.Client{
+			Transport: &http.Transport{DisableKeepAlives: true},
+			Timeout:   10 * time.Second,
+		},
+	}
+	s.server = s.kit.Handler(s.protocol())
+	return s, nil
+}
+
+// operation names what a limit counts.
+func operation(r *http.Request) string {
+	if r.Method != http.MethodPost {
+		return ""
+	}
+	return r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server.ServeHTTP(w, r) }
+
+// Run implements [connectors.SimulatorInstance].
+func (s *Simulator) Run(ctx context.Context) error {
+	var running errgroup.Group
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running.Go(func() error {
+		defer cancel() // the rest goes with the guests
+		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
+	})
+	if s.o.Preset == push {
+		running.Go(func() error { return s.push(ctx) })
+	}
+	return running.Wait()
+}
+
+// Settings implements [connectors.SimulatorInstance].
+func (s *Simulator) Settings(baseURL string) json.RawMessage {
+	settings, _ := json.Marshal(map[string]string{ // text only: nothing that can fail
+		"url": baseURL, "preset": s.o.Preset, "hotel": s.o.Hotel, "secret": s.o.Secret,
+	})
+	return settings
+}
+
+// Book returns what it shows and has sold.
+func (s *Simulator) Book() *simkit.Book { return s.kit.Book }
+
+// Products implements [connectors.SimulatorInstance].
+func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
+
+// Close implements [connectors.SimulatorInstance].
+func (s *Simulator) Close() error {
+	s.kit.Faults.Close()
+	s.client.CloseIdleConnections()
+	return s.kit.Book.Close()
+}

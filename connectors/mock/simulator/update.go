@@ -1,0 +1,166 @@
+package simulator
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// What one call and one entry may carry.
+const (
+	maxEntries = 200
+	maxDays    = 1000
+)
+
+// update serves the call that sets the named fields. What is wrong with the call
+// as a whole is answered 400 and sets nothing; an entry that cannot be taken is
+// refused by itself.
+func (s *Simulator) update(fields ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var q updateRequest
+		if !s.mine(w, r) || !understood(w, r, &q) {
+			return
+		}
+		receipt, err := s.receipt(r)
+		if err != nil {
+			problem(w, http.StatusBadRequest, err.Error())
+			return
+		}
+		if len(q.Updates) == 0 || len(q.Updates) > maxEntries {
+			problem(w, http.StatusBadRequest, fmt.Sprintf("a call has 1 to %d updates", maxEntries))
+			return
+		}
+		out := updateReply{Rejected: []rejected{}}
+		rejects := s.kit.Faults.Rejects()
+		var changes []connectors.Change
+		for _, e := range q.Updates {
+			set, err := e.read()
+			if err != nil || !slices.Contains(fields, set.field) {
+				problem(w, http.StatusBadRequest, "an update sets exactly one thing that belongs to the call, on 1 to 1000 nights")
+				return
+			}
+			why := s.refuses(set)
+			if rejects {
+				why = "refused on request"
+			}
+			if why != "" {
+				out.Rejected = append(out.Rejected, rejected{
+					Room: e.Room, Rate: e.Rate, Field: set.field, Guests: set.key.Occupancy, From: e.From, To: e.To, Reason: why,
+				})
+				continue
+			}
+			changes = append(changes, set.changes(e.To)...)
+		}
+		s.take(w, receipt, changes, out)
+	}
+}
+
+// receipt reads what makes a call recognisable. Only push looks at it.
+func (s *Simulator) receipt(r *http.Request) (simkit.Receipt, error) {
+	if s.o.Preset != push {
+		return simkit.Receipt{}, nil
+	}
+	version, err := strconv.ParseInt(r.Header.Get("Call-Version"), 10, 64)
+	if err != nil || version < 1 {
+		return simkit.Receipt{}, errors.New("Call-Version is a number from 1")
+	}
+	id := r.Header.Get("Idempotency-Key")
+	if id == "" {
+		return simkit.Receipt{}, errors.New("Idempotency-Key is missing")
+	}
+	return simkit.Receipt{ID: id, Version: version}, nil
+}
+
+// take shows the changes and answers, or answers again what it did before.
+func (s *Simulator) take(w http.ResponseWriter, receipt simkit.Receipt, changes []connectors.Change, out updateReply) {
+	out.Reference = fmt.Sprintf("%s-%d", s.o.Preset, s.o.Clock.Now().UnixMicro())
+	var err error
+	if receipt.Answer, err = json.Marshal(out); err != nil {
+		problem(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	answer, err := s.kit.Book.Take(changes, receipt)
+	switch {
+	case errors.Is(err, simkit.ErrOldVersion):
+		problem(w, http.StatusConflict, err.Error())
+	case err != nil:
+		problem(w, http.StatusInternalServerError, err.Error())
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(answer) // who has gone needs no answer
+	}
+}
+
+// setting is one entry, understood.
+type setting struct {
+	field string
+	key   connectors.Key // of the first night
+	offer hotel.Offer
+	bad   string // why the value cannot be taken, empty when it can
+}
+
+// read finds out what an entry sets; an entry that sets nothing, or two things,
+// is an error.
+func (e entry) read() (setting, error) {
+	s := setting{key: connectors.Key{Room: e.Room, Rate: e.Rate, Night: e.From}}
+	parts := 0
+	if e.Available != nil {
+		parts, s.field, s.key.Group = parts+1, "available", hotel.Availability
+		s.offer.Available = *e.Available
+	}
+	if e.Closures != nil {
+		parts, s.field, s.key.Group = parts+1, "closures", hotel.Closures
+		s.offer.Closed = hotel.Closed{Closed: e.Closures.Closed, Arrival: e.Closures.Arrival, Departure: e.Closures.Departure}
+	}
+	if e.Lengths != nil {
+		parts, s.field, s.key.Group = parts+1, "lengths", hotel.Lengths
+		s.offer.Lengths = hotel.LengthLimits(*e.Lengths)
+	}
+	if e.Price != nil {
+		parts, s.field, s.key.Group = parts+1, "price", hotel.Price
+		s.key.Occupancy = e.Price.Guests
+		amount, err := hotel.ParseMoney(e.Price.Amount, hotel.Currency(e.Price.Currency))
+		if err != nil || amount.Minor <= 0 {
+			s.bad = "the price cannot be read"
+		}
+		s.offer.Amount = amount
+	}
+	days := hotel.Span{From: e.From, To: e.To}.Days()
+	if parts != 1 || days == 0 || days > maxDays {
+		return s, errors.New("not one thing on some nights")
+	}
+	return s, nil
+}
+
+// refuses says why an entry cannot be taken, empty when it can.
+func (s *Simulator) refuses(set setting) string {
+	count := set.field == "available"
+	switch {
+	case !s.kit.Book.Knows(set.key.Room, ""):
+		return "unknown room"
+	case count && set.key.Rate != "", !count && set.key.Rate == "":
+		return "counts are of rooms, everything else of rates"
+	case !count && !s.kit.Book.Knows(set.key.Room, set.key.Rate):
+		return "unknown rate"
+	case count && (set.offer.Available < 0 || set.offer.Available > 999):
+		return "a count is 0 to 999"
+	}
+	return set.bad
+}
+
+// changes are the nights of the entry.
+func (s setting) changes(to hotel.Date) []connectors.Change {
+	run := connectors.Run{Key: s.key, Last: to, Offer: s.offer}
+	var out []connectors.Change
+	for _, key := range run.Keys() {
+		out = append(out, connectors.Change{Key: key, Offer: s.offer})
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package connectors
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// Settings are one channel's decoded and checked settings, bound to the driver
+// that understands them.
+type Settings struct {
+	driver       *Registered
+	capabilities func(Discovered) Capabilities
+	discover     func(context.Context, Env) (Discovered, error)
+	account      string
+	open         func(context.Context, Env) (Connector, error)
+	whole        json.RawMessage
+	redacted     json.RawMessage
+}
+
+// Driver returns the driver that the settings belong to.
+func (s *Settings) Driver() *Registered { return s.driver }
+
+// Capabilities says what a channel of these settings can do, given what a
+// handshake found; without one, the zero Discovered.
+func (s *Settings) Capabilities(found Discovered) Capabilities { return s.capabilities(found) }
+
+// Account names whose limits and breaker the channel shares, unique within the
+// driver.
+func (s *Settings) Account() string { return s.account }
+
+// Discover performs the driver's handshake; a driver without one finds nothing.
+func (s *Settings) Discover(ctx context.Context, env Env) (Discovered, error) {
+	if s.discover == nil {
+		return Discovered{}, nil
+	}
+	return s.discover(ctx, env)
+}
+
+// Open opens the channel.
+func (s *Settings) Open(ctx context.Context, env Env) (Connector, error) { return s.open(ctx, env) }
+
+// JSON returns all settings of all layers, secrets included: for storing, never
+// for showing.
+func (s *Settings) JSON() json.RawMessage { return s.whole }
+
+// Redacted returns all settings with every secret that is set shown as "***".
+func (s *Settings) Redacted() json.RawMessage { return s.redacted }
+
+// Duration is a time.Duration written as text, such as "10s", in settings.
+type Duration time.Duration
+
+// MarshalText writes the duration as [time.Duration.String] does.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads what [time.ParseDuration] reads.
+func (d *Duration) UnmarshalText(b []byte) error {
+	v, err := time.ParseDuration(string(b))
+	if err != nil {
+		return errors.New("expected a duration such as 10s")
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// layer is one source of settings, a JSON object. Partial settings are decoded
+// but not validated as a whole.
+type layer struct {
+	path    string
+	raw     json.RawMessage
+	partial bool
+}
+
+// configure lays the layers over the driver's defaults and binds the result.
+func configure[C Config](d Driver[C], r *Registered, layers []layer) (*Settings, error) {
+	c, err := clone(d.Defaults)
+	if err != nil {
+		return nil, fmt.Errorf("defaults of connector %s: %w", d.Name, err)
+	}
+	var mistakes []error
+	partial := false
+	for _, l := range layers {
+		mistakes = append(mistakes, overlay(reflect.ValueOf(&c).Elem(), l.raw, l.path)...)
+		partial = partial || l.partial
+	}
+	if len(mistakes) == 0 && !partial {
+		if err := c.Validate(); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
+	if len(mistakes) > 0 {
+		return nil, errors.Join(mistakes...)
+	}
+	s := &Settings{
+		driver:       r,
+		capabilities: func(found Discovered) Capabilities { return d.Capabilities(c, found) },
+		account:      d.Account(c),
+		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, c, env) },
+	}
+	if d.Discover != nil {
+		s.discover = func(ctx context.Context, env Env) (Discovered, error) { return d.Discover(ctx, c, env) }
+	}
+	if s.whole, err = json.Marshal(c); err != nil {
+		return nil, fmt.Errorf("settings of connector %s: %w", d.Name, err)
+	}
+	if s.redacted, err = json.Marshal(redact(reflect.ValueOf(c))); err != nil {
+		return nil, fmt.Errorf("settings of connector %s: %w", d.Name, err)
+	}
+	return s, nil
+}
+
+// clone copies settings deeply, so that no channel shares a map with another.
+func clone[C Config](c C) (C, error) {
+	var out C
+	raw, err := json.Marshal(c)
+	if err != nil {
+		return out, err
+	}
+	return out, json.Unmarshal(raw, &out)
+}

@@ -1,0 +1,62 @@
+package simkit
+
+import (
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// Entry is a booking as /_sim/ shows it.
+type Entry struct {
+	Reference string     `json:"reference"`
+	Status    string     `json:"status"` // confirmed or cancelled
+	Room      string     `json:"room"`
+	Rate      string     `json:"rate"`
+	CheckIn   hotel.Date `json:"check_in"`
+	CheckOut  hotel.Date `json:"check_out"`
+	Adults    int        `json:"adults"`
+	Revision  int        `json:"revision"` // 1 when made, one more with every change
+}
+
+// The states of a booking.
+const (
+	Confirmed = "confirmed"
+	Cancelled = "cancelled"
+)
+
+// Booking is a booking with what only its messages tell.
+type Booking struct {
+	Entry
+	Number    int64         `json:"number"` // counts the bookings of the book from 1
+	FirstName string        `json:"first_name,omitempty"`
+	LastName  string        `json:"last_name,omitempty"`
+	Amounts   []hotel.Money `json:"amounts,omitempty"` // one for each night
+	At        time.Time     `json:"at"`                // of the latest revision
+}
+
+// Stay returns the nights of the booking.
+func (b Booking) Stay() hotel.Stay { return hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut} }
+
+// Total sums the amounts.
+func (b Booking) Total() hotel.Money {
+	var total hotel.Money
+	for _, amount := range b.Amounts {
+		total.Minor += amount.Minor
+		total.Currency = amount.Currency
+	}
+	return total
+}
+
+// holds reports whether the booking has a room of that kind on the night.
+func (b Booking) holds(room string, night hotel.Date) bool {
+	return b.Status == Confirmed && b.Room == room && b.Stay().Contains(night)
+}
+
+// Event is one thing that happened to a booking, waiting until the hotel's side
+// has taken it.
+type Event struct {
+	Seq     int64                `json:"seq"` // counts the events of the book from 1
+	Kind    connectors.EventKind `json:"kind"`
+	Booking Booking              `json:"booking"` // as it was then
+}

@@ -1,0 +1,114 @@
+package availability
+
+import (
+	"fmt"
+
+	"ostler.example/hotel"
+)
+
+// NightRules are the restrictions of one product on one night, all levels merged.
+type NightRules struct {
+	Closed  hotel.Closed
+	Lengths hotel.LengthLimits
+}
+
+// Violation is one restriction that forbids a stay.
+type Violation struct {
+	Field  hotel.Field
+	Date   hotel.Date // whose restriction it is
+	Detail string     // for people, such as "at least 3 nights"
+}
+
+// Violations lists what forbids the stay when it is booked on the date today:
+// the arrival fields and the advance days of the check-in date first, then night
+// by night the closings and the through fields, last the departure field of the
+// check-out date, which is no night of the stay. It is nil when the stay is let
+// through. The length of an empty or reversed stay is 0 nights.
+func Violations(stay hotel.Stay, today hotel.Date, at func(hotel.Date) NightRules) []Violation {
+	var all []Violation
+	check(stay, today, at, func(b broken) bool {
+		all = append(all, Violation{Field: b.field, Date: b.date, Detail: b.detail()})
+		return true
+	})
+	return all
+}
+
+// Allows reports whether nothing forbids the stay: whether Violations is empty.
+func Allows(stay hotel.Stay, today hotel.Date, at func(hotel.Date) NightRules) bool {
+	allowed := true
+	check(stay, today, at, func(broken) bool {
+		allowed = false
+		return false
+	})
+	return allowed
+}
+
+// broken is a violation before it is put into words.
+type broken struct {
+	field hotel.Field
+	date  hotel.Date
+	limit int
+}
+
+func (b broken) detail() string {
+	switch b.field {
+	case hotel.FieldClosed:
+		return "closed"
+	case hotel.FieldClosedToArrival:
+		return "closed to arrival"
+	case hotel.FieldClosedToDeparture:
+		return "closed to departure"
+	case hotel.FieldMinStayArrival, hotel.FieldMinStayThrough:
+		return fmt.Sprintf("at least %d nights", b.limit)
+	case hotel.FieldMaxStayArrival, hotel.FieldMaxStayThrough:
+		return fmt.Sprintf("at most %d nights", b.limit)
+	case hotel.FieldMinAdvance:
+		return fmt.Sprintf("at least %d days ahead", b.limit)
+	case hotel.FieldMaxAdvance:
+		return fmt.Sprintf("at most %d days ahead", b.limit)
+	case hotel.FieldAvailable, hotel.FieldAmount:
+	}
+	return string(b.field)
+}
+
+// check finds what forbids a stay and stops when yield returns false.
+func check(stay hotel.Stay, today hotel.Date, at func(hotel.Date) NightRules, yield func(broken) bool) {
+	nights := stay.Nights()
+	arrival := at(stay.CheckIn)
+	advance := int(stay.CheckIn - today)
+	onArrival := [...]struct {
+		forbids bool
+		field   hotel.Field
+		limit   int
+	}{
+		{arrival.Closed.Arrival, hotel.FieldClosedToArrival, 0},
+		{below(nights, arrival.Lengths.MinStayArrival), hotel.FieldMinStayArrival, arrival.Lengths.MinStayArrival},
+		{above(nights, arrival.Lengths.MaxStayArrival), hotel.FieldMaxStayArrival, arrival.Lengths.MaxStayArrival},
+		{below(advance, arrival.Lengths.MinAdvance), hotel.FieldMinAdvance, arrival.Lengths.MinAdvance},
+		{above(advance, arrival.Lengths.MaxAdvance), hotel.FieldMaxAdvance, arrival.Lengths.MaxAdvance},
+	}
+	for _, c := range onArrival {
+		if c.forbids && !yield(broken{c.field, stay.CheckIn, c.limit}) {
+			return
+		}
+	}
+	for d := stay.CheckIn; d < stay.CheckOut; d++ {
+		r := at(d)
+		if r.Closed.Closed && !yield(broken{hotel.FieldClosed, d, 0}) {
+			return
+		}
+		if below(nights, r.Lengths.MinStayThrough) && !yield(broken{hotel.FieldMinStayThrough, d, r.Lengths.MinStayThrough}) {
+			return
+		}
+		if above(nights, r.Lengths.MaxStayThrough) && !yield(broken{hotel.FieldMaxStayThrough, d, r.Lengths.MaxStayThrough}) {
+			return
+		}
+	}
+	if at(stay.CheckOut).Closed.Departure {
+		yield(broken{hotel.FieldClosedToDeparture, stay.CheckOut, 0})
+	}
+}
+
+// below and above compare with a limit of which 0 is none.
+func below(n, limit int) bool { return limit != 0 && n < limit }
+func above(n, limit int) bool { return limit != 0 && n > limit }

@@ -1,0 +1,145 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+)
+
+// Board is one property at one point of its journal. It must not be changed; it
+// may be read by any number of goroutines.
+type Board struct {
+	Property  hotel.Property
+	Pools     []hotel.Pool
+	RoomTypes []hotel.RoomType // the active ones, by position, then id
+	Plans     []hotel.RatePlan // the active ones, by position, then id
+	From      hotel.Date       // the first night
+	Nights    []*Night         // one after the other, without a gap
+	Sequence  int64            // the journal entry up to which the board is true
+
+	*index
+}
+
+// index is what a board knows of its rooms and plans beyond what it was given.
+// Boards made by With share it.
+type index struct {
+	layout   availability.Layout
+	rooms    map[string]int // by id
+	names    map[string]int // by code and lower-cased name
+	plans    map[string]int // by id
+	parents  []int          // by plan, -1 when it is not derived
+	products [][]bool       // by room type, then plan: the plan sells the room
+	plain    []availability.NightRules
+}
+
+// New makes a board. Room types and plans are given in the order in which lists
+// show them, and every night is made for them. It is an error when a room type
+// draws on an unknown pool or on none, when a plan's derivation cannot be
+// followed, or when a night is missing or made for other lists. The board keeps
+// the slices.
+func New(
+	p hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan,
+	from hotel.Date, nights []*Night, sequence int64,
+) (*Board, error) {
+	b := &Board{Property: p, Pools: pools, RoomTypes: rooms, Plans: plans, From: from, Nights: nights, Sequence: sequence}
+	x, err := newIndex(pools, rooms, plans)
+	if err != nil {
+		return nil, err
+	}
+	b.index = x
+	for i, n := range nights {
+		if !b.made(n) {
+			return nil, fmt.Errorf("night %s is missing or made for other pools, room types or plans", from+hotel.Date(i))
+		}
+	}
+	return b, nil
+}
+
+// made reports whether the night is made for the board's lists.
+func (b *Board) made(n *Night) bool {
+	return n != nil && len(n.Pools) == len(b.Pools) && len(n.Rooms) == len(b.RoomTypes) &&
+		len(n.Rates) == len(b.RoomTypes) && (len(n.Rates) == 0 || n.plans() == len(b.Plans))
+}
+
+// With returns a board on which the given nights stand in place of those from
+// the date on; nights that follow the last one without a gap are added. A board
+// does not grow backwards or over a gap: nights before its first and nights that
+// would leave a gap stay off it. With panics on a night made for other lists,
+// which calls for New.
+func (b *Board) With(sequence int64, from hotel.Date, nights []*Night) *Board {
+	for i, n := range nights {
+		if !b.made(n) {
+			panic(fmt.Sprintf("board: night %s is made for other pools, room types or plans", from+hotel.Date(i)))
+		}
+	}
+	next := *b
+	next.Sequence = sequence
+	if early := int(b.From - from); early > 0 {
+		nights, from = nights[min(early, len(nights)):], b.From
+	}
+	at := int(from - b.From)
+	if at > len(b.Nights) {
+		return &next
+	}
+	next.Nights = make([]*Night, max(len(b.Nights), at+len(nights)))
+	copy(next.Nights, b.Nights)
+	copy(next.Nights[at:], nights)
+	return &next
+}
+
+// To returns the last night, the day before From when there is none.
+func (b *Board) To() hotel.Date { return b.From + hotel.Date(len(b.Nights)) - 1 }
+
+// Night returns the facts of one night, nil outside the board.
+func (b *Board) Night(d hotel.Date) *Night {
+	if d < b.From || d > b.To() {
+		return nil
+	}
+	return b.Nights[d-b.From]
+}
+
+// Room returns the index of the room type with the id.
+func (b *Board) Room(id string) (int, bool) {
+	i, ok := b.rooms[id]
+	return i, ok
+}
+
+// RoomByName returns the index of the room type whose code, or else whose name,
+// is the given text, surrounding space and upper and lower case apart.
+func (b *Board) RoomByName(name string) (int, bool) {
+	i, ok := b.names[fold(name)]
+	return i, ok
+}
+
+// Plan returns the index of the rate plan with the id.
+func (b *Board) Plan(id string) (int, bool) {
+	i, ok := b.plans[id]
+	return i, ok
+}
+
+// Offers reports whether the plan sells the room type: whether they are a product.
+func (b *Board) Offers(room, plan int) bool { return b.products[room][plan] }
+
+// Fits reports whether a room of the type takes the party. No adults stand for
+// as many as the room's base occupancy.
+func (b *Board) Fits(room, adults, children int) bool {
+	r := &b.RoomTypes[room]
+	if adults == 0 {
+		adults = r.BaseOccupancy
+	}
+	return adults <= r.MaxAdults && children <= r.MaxChildren && adults+children <= r.MaxOccupancy
+}
+
+// Sells reports whether the plan is sold to a caller: the id of a client, or of
+// the channel that stands for a client of kind ota. A plan is sold to those it
+// names; a public one to everybody but channels and clients of kind ota.
+func (b *Board) Sells(plan int, seller string, ota bool) bool {
+	p := &b.Plans[plan]
+	return slices.Contains(p.SoldBy, seller) || p.Audience == hotel.Public && !ota
+}
+
+// fold makes names comparable.
+func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }

@@ -1,0 +1,145 @@
+package board_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
+	"ostler.example/hotel/price"
+)
+
+func TestHousePrice(t *testing.T) {
+	b := sample(t, func(i int, n *board.Night) {
+		switch i {
+		case 1:
+			n.Rates[double][saver].Amount = 8888
+		case 2:
+			n.Rates[double][flexible].Amount = board.None
+		case 3:
+			n.Rates[suite][guests] = board.Rate{Amount: board.None, ByOccupancy: map[int]int64{3: 21000}}
+		}
+	})
+	tests := []struct {
+		name      string
+		night     hotel.Date
+		room      int
+		plan      int
+		occupancy int
+		want      string // "" for no price
+	}{
+		{"as typed", 0, double, flexible, 0, "100.10 EUR"},
+		{"for the room, whoever sleeps in it", 0, double, flexible, 1, "100.10 EUR"},
+		{"derived and rounded", 0, double, saver, 0, "90.00 EUR"},
+		{"typed over the derivation, and not rounded", 1, double, saver, 0, "88.88 EUR"},
+		{"derived from no price", 2, double, saver, 0, ""},
+		{"no price of a plan without one", 0, double, corporate, 0, ""},
+		{"no price where the plan does not sell the room", 0, double, guests, 0, ""},
+		{"for the base occupancy", 0, suite, guests, 0, "200.00 EUR"},
+		{"for the base occupancy by number", 0, suite, guests, 2, "200.00 EUR"},
+		{"for one guest", 0, suite, guests, 1, "150.00 EUR"},
+		{"for three guests as for four", 0, suite, guests, 3, "260.00 EUR"},
+		{"for more guests than any price is for", 0, suite, guests, 5, ""},
+		{"without a base amount nothing but its own price", 3, suite, guests, 2, ""},
+		{"without a base amount its own price", 3, suite, guests, 3, "210.00 EUR"},
+		{"outside the board", 10, double, flexible, 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h, ok := b.HousePrice(from+test.night, test.room, test.plan, test.occupancy)
+			got := ""
+			if ok {
+				got = price.Quote(h).String()
+			}
+			if got != test.want {
+				t.Errorf("price = %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestExplainPrice(t *testing.T) {
+	b := sample(t, func(i int, n *board.Night) {
+		if i == 1 {
+			n.Rates[double][saver].Amount = 8888
+		}
+	})
+	tests := []struct {
+		name  string
+		night hotel.Date
+		want  []hotel.Step
+	}{
+		{"derived", 0, []hotel.Step{
+			{Name: "rate_base", By: "manual", Text: "100.10"},
+			{Name: "derivation", By: "-10 percent on rp_flexible", Text: "90.09"},
+		}},
+		{"typed over the derivation", 1, []hotel.Step{{Name: "rate_base", By: "manual_override", Text: "88.88"}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var tr hotel.Trace
+			b.ExplainPrice(from+test.night, double, saver, 0, &tr)
+			if diff := cmp.Diff(test.want, tr.Steps); diff != "" {
+				t.Errorf("steps (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHouseRules(t *testing.T) {
+	b := sample(t, func(i int, n *board.Night) {
+		switch i {
+		case 1:
+			n.Restrict(board.Every, board.Every, hotel.Restriction{ClosedToDeparture: new(true), MinStayArrival: new(4)})
+			n.Restrict(double, board.Every, hotel.Restriction{MinStayArrival: new(3)})
+			n.Restrict(board.Every, flexible, hotel.Restriction{ClosedToArrival: new(true)})
+			n.Restrict(double, flexible, hotel.Restriction{MinStayArrival: new(2), MaxStayArrival: new(9)})
+		case 2:
+			n.Restrict(double, saver, hotel.Restriction{MinAdvance: new(0), MaxStayArrival: new(5)})
+			n.Restrict(double, flexible, hotel.Restriction{Closed: new(true), MaxStayArrival: new(7)})
+		}
+	})
+	tests := []struct {
+		name  string
+		night hotel.Date
+		room  int
+		plan  int
+		want  availability.NightRules
+	}{
+		{"nothing said", 0, double, flexible, availability.NightRules{}},
+		{"the plan's default", 0, double, saver, availability.NightRules{Lengths: hotel.LengthLimits{MinAdvance: 7}}},
+		{"the plan's default outside the board", 10, double, saver, availability.NightRules{Lengths: hotel.LengthLimits{MinAdvance: 7}}},
+		{
+			"all four levels", 1, double, flexible,
+			availability.NightRules{
+				Closed:  hotel.Closed{Arrival: true, Departure: true},
+				Lengths: hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 9},
+			},
+		},
+		{
+			"the levels of another product", 1, twin, corporate,
+			availability.NightRules{Closed: hotel.Closed{Departure: true}, Lengths: hotel.LengthLimits{MinStayArrival: 4}},
+		},
+		{
+			"a derived plan has its parent's closings and the stricter lengths", 1, double, saver,
+			availability.NightRules{
+				Closed:  hotel.Closed{Arrival: true, Departure: true},
+				Lengths: hotel.LengthLimits{MinStayArrival: 3, MaxStayArrival: 9, MinAdvance: 7},
+			},
+		},
+		{
+			"a night lifts the derived plan's own default, not what it inherits", 2, double, saver,
+			availability.NightRules{Closed: hotel.Closed{Closed: true}, Lengths: hotel.LengthLimits{MaxStayArrival: 5}},
+		},
+		{"nothing said of another room that night", 2, twin, flexible, availability.NightRules{}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := b.HouseRules(from+test.night, test.room, test.plan); got != test.want {
+				t.Errorf("rules = %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/price"
+)
+
+// maxDepth is how many derivations may follow each other.
+const maxDepth = 3
+
+func newIndex(pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (*index, error) {
+	x := &index{
+		layout:   availability.Layout{Pools: len(pools), Rooms: make([][]availability.Draw, len(rooms))},
+		rooms:    make(map[string]int, len(rooms)),
+		names:    make(map[string]int, 2*len(rooms)),
+		plans:    make(map[string]int, len(plans)),
+		products: make([][]bool, len(rooms)),
+	}
+	for i := range rooms {
+		r := &rooms[i]
+		draws, err := drawsOf(r, pools)
+		if err != nil {
+			return nil, err
+		}
+		x.layout.Rooms[i] = draws
+		x.rooms[r.ID] = i
+		x.names[fold(r.Code)] = i
+		x.products[i] = make([]bool, len(plans))
+		for j := range plans {
+			x.products[i][j] = slices.Contains(plans[j].RoomTypeIDs, r.ID)
+		}
+	}
+	for i := range rooms {
+		// A name never hides a code, nor the name of a room type further up.
+		if _, ok := x.names[fold(rooms[i].Name)]; !ok {
+			x.names[fold(rooms[i].Name)] = i
+		}
+	}
+	for i := range plans {
+		x.plans[plans[i].ID] = i
+	}
+	if err := x.follow(plans); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// drawsOf turns the ids of a room type's pools into indexes.
+func drawsOf(r *hotel.RoomType, pools []hotel.Pool) ([]availability.Draw, error) {
+	if len(r.Consumes) == 0 {
+		return nil, fmt.Errorf("room type %s draws on no pool", r.ID)
+	}
+	draws := make([]availability.Draw, len(r.Consumes))
+	for i, c := range r.Consumes {
+		pool := slices.IndexFunc(pools, func(p hotel.Pool) bool { return p.ID == c.PoolID })
+		if pool < 0 {
+			return nil, fmt.Errorf("room type %s draws on unknown pool %s", r.ID, c.PoolID)
+		}
+		if c.Units < 1 {
+			return nil, fmt.Errorf("room type %s draws %d units of pool %s", r.ID, c.Units, c.PoolID)
+		}
+		draws[i] = availability.Draw{Pool: pool, Units: c.Units}
+	}
+	return draws, nil
+}
+
+// follow finds every plan's parent, checks the derivations and works out the
+// rules that hold where no night says anything.
+func (x *index) follow(plans []hotel.RatePlan) error {
+	x.parents = make([]int, len(plans))
+	for i := range plans {
+		p := &plans[i]
+		x.parents[i] = -1
+		if p.DerivedFrom == nil {
+			continue
+		}
+		parent, ok := x.plans[p.DerivedFrom.RatePlanID]
+		if !ok {
+			return fmt.Errorf("rate plan %s is derived from unknown plan %s", p.ID, p.DerivedFrom.RatePlanID)
+		}
+		if plans[parent].Currency != p.Currency {
+			return fmt.Errorf("rate plan %s in %s is derived from a plan in %s", p.ID, p.Currency, plans[parent].Currency)
+		}
+		if err := price.Check(p.DerivedFrom.Kind, p.DerivedFrom.Value); err != nil {
+			return fmt.Errorf("rate plan %s: %w", p.ID, err)
+		}
+		x.parents[i] = parent
+	}
+	for i := range plans {
+		depth := 0
+		for p := x.parents[i]; p >= 0; p = x.parents[p] {
+			if depth++; depth > maxDepth {
+				return fmt.Errorf("rate plan %s is derived in a circle or more than %d plans deep", plans[i].ID, maxDepth)
+			}
+		}
+	}
+	x.plain = make([]availability.NightRules, len(plans))
+	for i := range plans {
+		x.plain[i] = x.rules(plans, nil, Every, i)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package board
+
+import (
+	"math"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+)
+
+// None is the amount of a rate that has no price.
+const None int64 = math.MinInt64
+
+// Every stands for all room types or all plans where a restriction names none.
+const Every = -1
+
+// Rate is what somebody typed as the price of one product on one night, in minor
+// units of the plan's currency.
+type Rate struct {
+	Amount      int64         // for the base occupancy, or for the room; None: no price
+	ByOccupancy map[int]int64 // for other numbers of guests; nil where there are none
+}
+
+// Night holds the facts of one night. Pools, Rooms and Rates are in the order of
+// the board's pools, room types and plans. A night on a board is shared between
+// boards and must not be changed; a changed night is a copy of it.
+type Night struct {
+	Pools []availability.PoolNight
+	Rooms []availability.RoomNight
+	Rates [][]Rate // by room type, then plan
+
+	// By room type, then plan, each with a place 0 for Every. Nil on the many
+	// nights that have no restriction.
+	restrictions [][]*hotel.Restriction
+}
+
+// NewNight returns a night for so many pools, room types and plans: empty pools,
+// nothing sold, no sell limit, no price and no restriction.
+func NewNight(pools, rooms, plans int) *Night {
+	n := &Night{
+		Pools: make([]availability.PoolNight, pools),
+		Rooms: make([]availability.RoomNight, rooms),
+		Rates: make([][]Rate, rooms),
+	}
+	rates := make([]Rate, rooms*plans)
+	for i := range rates {
+		rates[i].Amount = None
+	}
+	for i := range n.Rooms {
+		n.Rooms[i].SellLimit = availability.NoLimit
+		n.Rates[i] = rates[i*plans : (i+1)*plans : (i+1)*plans]
+	}
+	return n
+}
+
+// Restrict sets what one level says about the night. Room and plan are indexes
+// or Every: neither given is the property, only a room its type, only a plan the
+// plan, both the product.
+func (n *Night) Restrict(room, plan int, r hotel.Restriction) {
+	if n.restrictions == nil {
+		n.restrictions = make([][]*hotel.Restriction, 1+len(n.Rooms))
+	}
+	if n.restrictions[1+room] == nil {
+		n.restrictions[1+room] = make([]*hotel.Restriction, 1+n.plans())
+	}
+	n.restrictions[1+room][1+plan] = &r
+}
+
+// Restriction returns what the level itself says, the zero value when nothing.
+func (n *Night) Restriction(room, plan int) hotel.Restriction {
+	if n.restrictions == nil || n.restrictions[1+room] == nil {
+		return hotel.Restriction{}
+	}
+	if r := n.restrictions[1+room][1+plan]; r != nil {
+		return *r
+	}
+	return hotel.Restriction{}
+}
+
+// plans returns how many plans the night was made for.
+func (n *Night) plans() int {
+	if len(n.Rates) == 0 {
+		return 0
+	}
+	return len(n.Rates[0])
+}
+
+// price returns what was typed for a number of guests, or None. A party without
+// a price of its own pays that of the next larger one that has a price, up to
+// most guests; without a base amount nothing but its own price counts.
+func (r Rate) price(p hotel.Pricing, guests, base, most int) int64 {
+	if p != hotel.PerOccupancy || guests == base && r.Amount != None {
+		return r.Amount
+	}
+	if amount, ok := r.ByOccupancy[guests]; ok {
+		return amount
+	}
+	if r.Amount == None {
+		return None
+	}
+	for n := guests + 1; n <= max(most, base); n++ {
+		if n == base {
+			return r.Amount
+		}
+		if amount, ok := r.ByOccupancy[n]; ok {
+			return amount
+		}
+	}
+	return None
+}

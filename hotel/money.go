@@ -1,0 +1,81 @@
+package hotel
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+)
+
+// Currency is an ISO 4217 code in capitals.
+type Currency string
+
+// Exponent returns how many decimals the currency has: EUR 2, JPY 0, KWD 3.
+// Unknown codes have 2.
+func (c Currency) Exponent() int {
+	unit, err := currency.ParseISO(string(c))
+	if err != nil {
+		return 2
+	}
+	scale, _ := currency.Standard.Rounding(unit)
+	return scale
+}
+
+// Known reports whether the code is a currency of ISO 4217.
+func (c Currency) Known() bool {
+	_, err := currency.ParseISO(string(c))
+	return err == nil && strings.ToUpper(string(c)) == string(c)
+}
+
+// Money is an amount in minor units (cents) of a currency. There is no float
+// in it and none may be made from it.
+type Money struct {
+	Minor    int64
+	Currency Currency
+}
+
+var amountForm = regexp.MustCompile(`^-?\d{1,12}(\.\d{1,4})?$`)
+
+// ParseMoney reads a decimal amount such as "189.00". More decimals than the
+// currency has are refused, not rounded.
+func ParseMoney(amount string, c Currency) (Money, error) {
+	if !amountForm.MatchString(amount) {
+		return Money{}, fmt.Errorf("amount %q is not a decimal number such as 189.00", amount)
+	}
+	whole, frac, _ := strings.Cut(amount, ".")
+	exp := c.Exponent()
+	if len(frac) > exp {
+		return Money{}, fmt.Errorf("amount %q has more than the %d decimals of %s", amount, exp, c)
+	}
+	frac += strings.Repeat("0", exp-len(frac))
+	minor, err := strconv.ParseInt(whole+frac, 10, 64)
+	if err != nil {
+		return Money{}, fmt.Errorf("amount %q is out of range", amount)
+	}
+	return Money{Minor: minor, Currency: c}, nil
+}
+
+// Amount returns the decimal form with exactly the currency's decimals.
+func (m Money) Amount() string {
+	exp := m.Currency.Exponent()
+	sign, digits := "", strconv.FormatInt(m.Minor, 10)
+	if m.Minor < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	if exp == 0 {
+		return sign + digits
+	}
+	if n := exp + 1 - len(digits); n > 0 {
+		digits = strings.Repeat("0", n) + digits
+	}
+	at := len(digits) - exp
+	return sign + digits[:at] + "." + digits[at:]
+}
+
+// String returns the amount with its currency: "189.00 EUR".
+func (m Money) String() string { return m.Amount() + " " + string(m.Currency) }
+
+// IsZero reports whether no money is meant at all: no amount and no currency.
+func (m Money) IsZero() bool { return m == Money{} }

@@ -1,0 +1,212 @@
+package price_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/price"
+)
+
+func eur(t *testing.T, amount string) hotel.Money {
+	t.Helper()
+	m, err := hotel.ParseMoney(amount, "EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestDerive(t *testing.T) {
+	parent := price.Base(eur(t, "241.49"))
+	tests := []struct {
+		name       string
+		derivation hotel.Derivation
+		exact      string
+		quote      string
+	}{
+		{"ten percent less", hotel.Derivation{Kind: hotel.Percent, Value: "-10"}, "217.341", "217.34 EUR"},
+		{"a fraction of a percent more", hotel.Derivation{Kind: hotel.Percent, Value: "2.5"}, "247.52725", "247.53 EUR"},
+		{"an amount more", hotel.Derivation{Kind: hotel.Amount, Value: "12.5"}, "253.99", "253.99 EUR"},
+		{"an amount less", hotel.Derivation{Kind: hotel.Amount, Value: "-1.49"}, "240.00", "240.00 EUR"},
+		{"with a rounding of its own", hotel.Derivation{Kind: hotel.Percent, Value: "-10", Rounding: hotel.RoundEnd9}, "217.341", "219.00 EUR"},
+		{"all of it away", hotel.Derivation{Kind: hotel.Percent, Value: "-100"}, "0.00", "0.00 EUR"},
+		{"more than all of it away", hotel.Derivation{Kind: hotel.Amount, Value: "-500"}, "-258.51", "0.00 EUR"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h := price.Derive(parent, test.derivation)
+			if got := h.Text(); got != test.exact {
+				t.Errorf("exact = %s, want %s", got, test.exact)
+			}
+			if got := price.Quote(h).String(); got != test.quote {
+				t.Errorf("quote = %s, want %s", got, test.quote)
+			}
+		})
+	}
+}
+
+func TestDeriveKeepsTheLastRounding(t *testing.T) {
+	h := price.Derive(price.Base(eur(t, "200.00")), hotel.Derivation{Kind: hotel.Percent, Value: "3", Rounding: hotel.RoundNearest5})
+	for _, next := range []struct {
+		rounding, want hotel.Rounding
+	}{
+		{"", hotel.RoundNearest5},
+		{hotel.RoundNone, hotel.RoundNone},
+		{hotel.RoundEnd99, hotel.RoundEnd99},
+	} {
+		got := price.Derive(h, hotel.Derivation{Kind: hotel.Amount, Value: "1", Rounding: next.rounding}).Rounding
+		if got != next.want {
+			t.Errorf("rounding %q after nearest_5 = %q, want %q", next.rounding, got, next.want)
+		}
+	}
+}
+
+func TestOffer(t *testing.T) {
+	plain := func(s string, mode hotel.Rounding) price.House {
+		return price.House{Amount: decimal.RequireFromString(s), Rounding: mode, Currency: "EUR"}
+	}
+	tests := []struct {
+		name    string
+		house   price.House
+		channel price.Channel
+		want    string
+	}{
+		{"as the house has it", plain("21900", ""), price.Channel{}, "219.00"},
+		{"marked up by an amount", plain("21735", ""), price.Channel{Markup: &hotel.Markup{Kind: hotel.Amount, Value: "1.65"}}, "219.00"},
+		{
+			"rounded once, after the markup", plain("10049", hotel.RoundNearest1),
+			price.Channel{Markup: &hotel.Markup{Kind: hotel.Percent, Value: "1"}},
+			"101.00",
+		},
+		{"raised to the bound", plain("900", ""), price.Channel{Min: eur(t, "10.00")}, "10.00"},
+		{"lowered to the bound", plain("100001", ""), price.Channel{Max: eur(t, "1000.00")}, "1000.00"},
+		{"raised to the next that ends in 9", plain("900", hotel.RoundEnd9), price.Channel{Min: eur(t, "20.00")}, "29.00"},
+		{"lowered to the next that ends in 9", plain("90000", hotel.RoundEnd9), price.Channel{Max: eur(t, "500.00")}, "499.00"},
+		{"a bound that ends in 9 is permitted", plain("900", hotel.RoundEnd9), price.Channel{Min: eur(t, "29.00")}, "29.00"},
+		{
+			"no room between the bounds for a 9, from below", plain("900", hotel.RoundEnd9),
+			price.Channel{Min: eur(t, "20.00"), Max: eur(t, "25.00")},
+			"20.00",
+		},
+		{
+			"no room between the bounds for a 9, from above", plain("9900", hotel.RoundEnd9),
+			price.Channel{Min: eur(t, "20.00"), Max: eur(t, "25.00")},
+			"25.00",
+		},
+		{"no 9 below the bound", plain("900", hotel.RoundEnd9), price.Channel{Max: eur(t, "5.00")}, "5.00"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := price.Offer(test.house, test.channel, nil).Amount(); got != test.want {
+				t.Errorf("offer = %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestOfferListsEveryStep(t *testing.T) {
+	house := price.House{Amount: decimal.RequireFromString("21734.1"), Rounding: hotel.RoundNearest5, Currency: "EUR"}
+	tests := []struct {
+		name    string
+		channel price.Channel
+		want    []hotel.Step
+	}{
+		{"nothing acts", price.Channel{}, []hotel.Step{
+			{Name: "markup", Text: "217.341"},
+			{Name: "tax_basis", Text: "217.341"},
+			{Name: "currency", By: "EUR", Text: "217.341"},
+			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "capability_clamp", Text: "215.00"},
+		}},
+		{
+			"everything acts",
+			price.Channel{
+				Markup: &hotel.Markup{Kind: hotel.Percent, Value: "10"},
+				Min:    eur(t, "250.00"), Max: eur(t, "900.00"),
+			},
+			[]hotel.Step{
+				{Name: "markup", By: "10 percent", Text: "239.0751"},
+				{Name: "tax_basis", Text: "239.0751"},
+				{Name: "currency", By: "EUR", Text: "239.0751"},
+				{Name: "rounding", By: "nearest_5", Text: "240.00"},
+				{Name: "capability_clamp", By: "from 250.00 to 900.00", Text: "250.00"},
+			},
+		},
+		{"one bound below", price.Channel{Min: eur(t, "1.00")}, []hotel.Step{
+			{Name: "markup", Text: "217.341"},
+			{Name: "tax_basis", Text: "217.341"},
+			{Name: "currency", By: "EUR", Text: "217.341"},
+			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "capability_clamp", By: "at least 1.00", Text: "215.00"},
+		}},
+		{"one bound above", price.Channel{Max: eur(t, "100.00")}, []hotel.Step{
+			{Name: "markup", Text: "217.341"},
+			{Name: "tax_basis", Text: "217.341"},
+			{Name: "currency", By: "EUR", Text: "217.341"},
+			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "capability_clamp", By: "at most 100.00", Text: "100.00"},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var tr hotel.Trace
+			price.Offer(house, test.channel, &tr)
+			if diff := cmp.Diff(test.want, tr.Steps); diff != "" {
+				t.Errorf("steps (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		name  string
+		kind  hotel.AdjustmentKind
+		value string
+		wrong string
+	}{
+		{"percent", hotel.Percent, "-12.5", ""},
+		{"amount", hotel.Amount, "1500", ""},
+		{"everything away", hotel.Percent, "-100", ""},
+		{"no kind", "", "1", "neither percent nor amount"},
+		{"no value", hotel.Percent, "", "not a decimal number"},
+		{"a plus sign", hotel.Percent, "+5", "not a decimal number"},
+		{"an exponent", hotel.Amount, "1e9", "not a decimal number"},
+		{"too many decimals", hotel.Percent, "1.23456", "not a decimal number"},
+		{"more than everything away", hotel.Percent, "-100.01", "not between -100 and 1000"},
+		{"absurdly much more", hotel.Percent, "1000.01", "not between -100 and 1000"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			err := price.Check(test.kind, test.value)
+			if (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
+				t.Errorf("check = %v, want %q", err, test.wrong)
+			}
+		})
+	}
+}
+
+func TestFromStoredRefuses(t *testing.T) {
+	tests := []struct {
+		name  string
+		minor int64
+		exact string
+		wrong string
+	}{
+		{"no number", 100, "a lot", `exact price "a lot"`},
+		{"another number", 100, "101.2", "does not round to 100"},
+		{"rounded up instead of to even", 101, "100.5", "does not round to 101"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := price.FromStored(test.minor, test.exact, "", "EUR")
+			if err == nil || !strings.Contains(err.Error(), test.wrong) {
+				t.Errorf("error = %v, want %q", err, test.wrong)
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package hotel
+
+import "fmt"
+
+// Refusal is a request that cannot be done, in words its sender can act on. Its
+// code is stable and is one of those that the API lists; package api decides
+// which HTTP status it has.
+type Refusal struct {
+	Code    string         `json:"code"`
+	Detail  string         `json:"detail"`
+	Items   []RefusedItem  `json:"items,omitempty"`   // what is wrong, member by member
+	Members map[string]any `json:"members,omitempty"` // facts that go with the code, such as nights
+}
+
+// RefusedItem is one fault of a request.
+type RefusedItem struct {
+	Pointer string `json:"pointer"` // RFC 6901, into the body: /check_out
+	Code    string `json:"code"`
+	Detail  string `json:"detail"`
+}
+
+// Error returns the code and the detail.
+func (r *Refusal) Error() string { return r.Code + ": " + r.Detail }
+
+// Refuse makes a refusal.
+func Refuse(code, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Invalid makes a refusal of one member of the request.
+func Invalid(pointer, code, format string, args ...any) *Refusal {
+	detail := fmt.Sprintf(format, args...)
+	return &Refusal{Code: "validation_failed", Detail: detail, Items: []RefusedItem{{pointer, code, detail}}}
+}

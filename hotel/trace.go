@@ -1,0 +1,34 @@
+package hotel
+
+// Trace records the steps that made a number, in the order in which they acted.
+// A nil Trace records nothing, so that one function both computes and explains.
+type Trace struct{ Steps []Step }
+
+// Step is one step of a derivation. A step that changes nothing is recorded too.
+type Step struct {
+	Name   string // stable: "sold", "markup", "min_stay_arrival"
+	By     string // what acted: a limit, "-10 percent", "room_type"; may be empty
+	Change int    // rooms that a step of a count added; negative: took away
+	Count  int    // the rooms left after a step of a count
+	Text   string // the amount or restriction after a step of anything else
+}
+
+// AddCount records that a count stands at n rooms after the named step.
+func (t *Trace) AddCount(name string, n int, by string) {
+	if t == nil {
+		return
+	}
+	change := n
+	if last := len(t.Steps) - 1; last >= 0 {
+		change -= t.Steps[last].Count
+	}
+	t.Steps = append(t.Steps, Step{Name: name, By: by, Change: change, Count: n})
+}
+
+// AddText records what an amount or a restriction is after the named step.
+func (t *Trace) AddText(name, text, by string) {
+	if t == nil {
+		return
+	}
+	t.Steps = append(t.Steps, Step{Name: name, By: by, Text: text})
+}

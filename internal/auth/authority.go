@@ -1,0 +1,193 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+)
+
+// TokenLifetime is how long an access token is good.
+const TokenLifetime = time.Hour
+
+const (
+	flushEvery = time.Second
+	purgeEvery = 10 * time.Minute
+)
+
+// Options are what an Authority needs. Tiers may be nil for [DefaultTiers];
+// everything else is required.
+type Options struct {
+	Store Store
+	Clock hotel.Clock
+	Log   *zap.Logger
+	Tiers Tiers
+}
+
+// Authority decides who a caller is and how often it may call. Its methods may
+// be called at the same time.
+type Authority struct {
+	store   Store
+	clock   hotel.Clock
+	log     *zap.Logger
+	tiers   Tiers
+	windows *windows
+
+	mu         sync.RWMutex
+	known      map[[32]byte]knownToken
+	generation uint64 // rises with every revocation
+
+	failures *Throttle // wrong secrets, by client and address
+	unknown  *Throttle // unknown client ids, by address
+	minting  *Throttle // tokens asked for, by client and address
+}
+
+// knownToken is a token as it was last read from the store.
+type knownToken struct {
+	who       Who
+	suspended bool
+	expires   time.Time
+}
+
+// New returns an Authority that goes on with the rate windows in the store. Run
+// must be running beside it, or they are lost with the process.
+func New(ctx context.Context, o Options) (*Authority, error) {
+	stored, err := o.Store.RateWindows(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the rate windows: %w", err)
+	}
+	tiers := o.Tiers
+	if tiers == nil {
+		tiers = DefaultTiers()
+	}
+	return &Authority{
+		store:    o.Store,
+		clock:    o.Clock,
+		log:      o.Log,
+		tiers:    tiers,
+		windows:  newWindows(stored),
+		known:    map[[32]byte]knownToken{},
+		failures: NewThrottle(10, 5*time.Minute),
+		unknown:  NewThrottle(10, time.Minute),
+		minting:  NewThrottle(30, time.Minute),
+	}, nil
+}
+
+// Run saves the rate windows that changed once a second and removes expired
+// tokens now and then, until ctx ends; then it saves once more and returns.
+func (a *Authority) Run(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	purge := time.NewTicker(purgeEvery)
+	defer purge.Stop()
+	failing := false
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			if err := a.Flush(context.WithoutCancel(ctx)); err != nil {
+				a.log.Error("rate windows of the last second are lost", zap.Error(err))
+			}
+			return
+		case <-tick.C:
+			err = a.Flush(ctx)
+		case <-purge.C:
+			err = a.purge(ctx)
+		}
+		if err != nil && !failing && ctx.Err() == nil {
+			a.log.Error("the ledger takes no access records; trying again each second", zap.Error(err))
+		}
+		failing = err != nil
+	}
+}
+
+// Flush saves the rate windows that changed since the last time. Those that
+// could not be saved are kept for the next.
+func (a *Authority) Flush(ctx context.Context) error {
+	changed := a.windows.takeChanged()
+	if len(changed) == 0 {
+		return nil
+	}
+	if err := a.store.SaveRateWindows(ctx, changed); err != nil {
+		a.windows.putBack(changed)
+		return fmt.Errorf("save %d rate windows: %w", len(changed), err)
+	}
+	return nil
+}
+
+// purge forgets the tokens that have expired, here and in the store.
+func (a *Authority) purge(ctx context.Context) error {
+	now := a.clock.Now()
+	a.mu.Lock()
+	for hash, t := range a.known {
+		if !now.Before(t.expires) {
+			delete(a.known, hash)
+		}
+	}
+	a.mu.Unlock()
+	if err := a.store.DeleteExpiredTokens(ctx, now); err != nil {
+		return fmt.Errorf("delete expired tokens: %w", err)
+	}
+	return nil
+}
+
+// Count counts one request of the caller against its hour.
+func (a *Authority) Count(w Who) Quota {
+	return a.windows.take(w.ClientID, a.limit(w), a.clock.Now())
+}
+
+// Quota tells how the caller's hour stands and counts nothing.
+func (a *Authority) Quota(w Who) Quota {
+	return a.windows.peek(w.ClientID, a.limit(w), a.clock.Now())
+}
+
+// limit is the caller's requests an hour. A sandbox has the standard tier's
+// number whatever the client's tier, and so has a tier that is not configured.
+func (a *Authority) limit(w Who) int {
+	if n, ok := a.tiers[w.Tier]; ok && w.Environment != Sandbox {
+		return n
+	}
+	return a.tiers[Standard]
+}
+
+// CreateClient stores a new active client and returns it with its secret, which
+// is shown this once. An empty id is filled in; an empty tier is [Standard].
+func (a *Authority) CreateClient(ctx context.Context, by hotel.By, c Client) (Client, string, error) {
+	if err := a.checkClient(&c); err != nil {
+		return Client{}, "", err
+	}
+	now := a.clock.Now()
+	c.Status, c.CreatedAt, c.UpdatedAt, c.Revision = ClientActive, now, now, 1
+	secret := newSecret(c.Environment)
+	if err := a.store.CreateClient(ctx, by, c, Hash(secret)); err != nil {
+		return Client{}, "", fmt.Errorf("create client %s: %w", c.ID, err)
+	}
+	return c, secret, nil
+}
+
+// checkClient completes the client and refuses one that could never call.
+func (a *Authority) checkClient(c *Client) error {
+	if c.Environment != Production && c.Environment != Sandbox {
+		return fmt.Errorf("create client: %q is not an environment; use production or sandbox", c.Environment)
+	}
+	if c.Tier == "" {
+		c.Tier = Standard
+	}
+	if _, ok := a.tiers[c.Tier]; !ok {
+		return fmt.Errorf("create client: there is no tier %q", c.Tier)
+	}
+	if c.ID == "" {
+		c.ID = newClientID(c.Environment)
+	}
+	for _, id := range append(slices.Clone(c.PropertyIDs), c.ID) {
+		if id != AllProperties && !hotel.ValidID(id) {
+			return fmt.Errorf("create client: %q is not an id", id)
+		}
+	}
+	return nil
+}

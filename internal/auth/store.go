@@ -1,0 +1,53 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// Store keeps clients, secrets, tokens and rate windows. The ledger of the
+// production environment is the one store of both environments.
+type Store interface {
+	// CreateClient stores a new client with its first secret.
+	CreateClient(ctx context.Context, by hotel.By, c Client, secret [32]byte) error
+	// Client returns the client; ok is false when there is none of that id.
+	Client(ctx context.Context, id string) (c Client, ok bool, err error)
+	// Clients returns all clients by id.
+	Clients(ctx context.Context) ([]Client, error)
+	// SecretHashes returns the hashes of the client's valid secrets.
+	SecretHashes(ctx context.Context, clientID string) ([][32]byte, error)
+
+	// StoreToken stores a token that was given out.
+	StoreToken(ctx context.Context, t Token) error
+	// Token returns the token of that hash, expired or not; ok is false when
+	// there is none.
+	Token(ctx context.Context, hash [32]byte) (t Token, ok bool, err error)
+	// RevokeToken removes the token. One that is not there is no error.
+	RevokeToken(ctx context.Context, hash [32]byte) error
+	// DeleteExpiredTokens removes the tokens that expired before the instant.
+	DeleteExpiredTokens(ctx context.Context, before time.Time) error
+
+	// RateWindows returns the stored rate windows.
+	RateWindows(ctx context.Context) ([]RateWindow, error)
+	// SaveRateWindows stores the given windows over those of the same clients.
+	SaveRateWindows(ctx context.Context, windows []RateWindow) error
+}
+
+// Token is what is stored of an access token: its hash, never itself.
+type Token struct {
+	Hash      [32]byte
+	ClientID  string
+	Scopes    Scopes
+	IssuedAt  time.Time
+	ExpiresAt time.Time // the first instant at which it is no longer good
+}
+
+// RateWindow is one client's hour: when its first request opened it and how
+// many requests it has counted.
+type RateWindow struct {
+	ClientID string
+	OpenedAt time.Time
+	Used     int
+}

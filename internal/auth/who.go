@@ -1,0 +1,34 @@
+package auth
+
+import "slices"
+
+// Environment is one of the two worlds that a client lives in. Its credentials
+// decide it and nothing can change it.
+type Environment string
+
+// Production is the real house, Sandbox a world of simulators.
+const (
+	Production Environment = "production"
+	Sandbox    Environment = "sandbox"
+)
+
+// AllProperties, as the only property grant, stands for every property.
+const AllProperties = "*"
+
+// Who is the caller of one request, as its token tells.
+type Who struct {
+	ClientID    string
+	Environment Environment
+	Kind        string // ota, pms, rms, crm, bi, enterprise
+	Tier        string // see [Tiers]
+	Scopes      Scopes
+	PropertyIDs []string // grants; [AllProperties] for every one
+}
+
+// Sees reports whether the caller was granted the property.
+func (w Who) Sees(propertyID string) bool {
+	return slices.Contains(w.PropertyIDs, propertyID) || slices.Contains(w.PropertyIDs, AllProperties)
+}
+
+// SeesAll reports whether the caller was granted every property.
+func (w Who) SeesAll() bool { return slices.Contains(w.PropertyIDs, AllProperties) }

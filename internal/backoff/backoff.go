@@ -1,0 +1,57 @@
+// Package backoff says how long to wait before something that failed is tried
+// again. It is a pure function of its arguments: it keeps no state, reads no
+// clock and waits for nothing. Whoever waits stores the instant of the next
+// attempt, so that a restart neither forgets it nor begins again.
+package backoff
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"time"
+)
+
+// Kind says what is tried again, and so which schedule it follows.
+type Kind uint8
+
+// The kinds, and the longest wait before each attempt.
+//
+//	kind      1st   2nd   3rd   4th   …  never above
+//	Delivery  1 s   2 s   4 s   8 s      5 min
+//	Account   5 s   10 s  20 s  40 s     5 min
+const (
+	Delivery Kind = iota + 1 // a call to a channel that failed for the moment
+	Account                  // a channel account that was told "too many calls", and not for how long
+)
+
+// schedule doubles the longest wait from base up to ceiling.
+type schedule struct{ base, ceiling time.Duration }
+
+var schedules = [...]schedule{
+	Delivery: {base: time.Second, ceiling: 5 * time.Minute},
+	Account:  {base: 5 * time.Second, ceiling: 5 * time.Minute},
+}
+
+// Delay returns how long to wait before attempt number attempt, 1 being the
+// first repetition; smaller numbers count as 1. The wait is drawn evenly from
+// more than nothing up to and including the longest wait of the attempt (full
+// jitter), so that things which failed together do not come back together. The
+// seed is the id of what is tried again: the same arguments give the same wait.
+func Delay(k Kind, attempt int, seed string) time.Duration {
+	longest := schedules[k].longest(attempt)
+	h := fnv.New64a()
+	h.Write([]byte(seed)) // a hash never fails to write
+	draw := rand.New(rand.NewPCG(h.Sum64(), uint64(k)<<32|uint64(uint32(max(attempt, 1)))))
+	return 1 + time.Duration(draw.Int64N(int64(longest)))
+}
+
+// longest returns the upper bound of the wait before an attempt.
+func (s schedule) longest(attempt int) time.Duration {
+	wait := s.base
+	for range attempt - 1 {
+		if wait >= s.ceiling/2 {
+			return s.ceiling
+		}
+		wait *= 2
+	}
+	return wait
+}

@@ -1,0 +1,62 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/board"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// StayQuery asks what a party can be sold.
+type StayQuery struct {
+	PropertyID string
+	Stay       hotel.Stay
+	RoomType   string // code or name; "" for every room type
+	Adults     int    // 0: as many as each room type's base occupancy
+	Children   int
+}
+
+// StayAnswer says which rooms a stay finds.
+type StayAnswer = board.Answer
+
+// Availability answers from the property's board. A room type that does not
+// exist is refused and never answered as full: a mistyped name must not look
+// sold out.
+func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAnswer, error) {
+	if err := c.enter(auth.AvailabilityRead, q.PropertyID); err != nil {
+		return StayAnswer{}, err
+	}
+	b, err := d.board(ctx, q.PropertyID)
+	if err != nil {
+		return StayAnswer{}, err
+	}
+	today := d.today(&b.Property)
+	if err := checkStay(q.Stay, &b.Property, today); err != nil {
+		return StayAnswer{}, err
+	}
+	room := board.Every
+	if q.RoomType != "" {
+		i, ok := b.RoomByName(q.RoomType)
+		if !ok {
+			return StayAnswer{}, hotel.Invalid("/room_type", "unknown_room_type", "the property has no room type of this name")
+		}
+		room = i
+	}
+	return b.Availability(q.Stay, room, q.Adults, q.Children, today, c.ClientID, c.ota()), nil
+}
+
+// board returns the board of a property that the caller was granted.
+func (d *Desk) board(ctx context.Context, propertyID string) (*board.Board, error) {
+	b, err := d.ledger.Board(ctx, propertyID)
+	if errors.Is(err, ledger.ErrNotFound) {
+		return nil, noProperty()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the board of property %s: %w", propertyID, err)
+	}
+	return b, nil
+}

@@ -1,0 +1,59 @@
+package desk
+
+import (
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// Caller is who asks, and in which request.
+type Caller struct {
+	auth.Who
+	RequestID string
+	Once      hotel.Once // the zero value for a request that carries no key
+}
+
+// by is the caller for the journal.
+func (c Caller) by() hotel.By {
+	return hotel.By{Actor: hotel.Actor{Kind: hotel.ActorClient, ID: c.ClientID}, RequestID: c.RequestID}
+}
+
+// need refuses a caller without the scope.
+func (c Caller) need(scope auth.Scope) error {
+	if c.Scopes.Has(scope) {
+		return nil
+	}
+	r := hotel.Refuse("insufficient_scope", "this needs the scope %s", scope)
+	r.Members = map[string]any{"scope": string(scope)}
+	return r
+}
+
+// enter refuses a caller without the scope, or without a grant for the
+// property. A property without a grant reads as one that does not exist.
+func (c Caller) enter(scope auth.Scope, propertyID string) error {
+	if err := c.need(scope); err != nil {
+		return err
+	}
+	if !c.Sees(propertyID) {
+		return noProperty()
+	}
+	return nil
+}
+
+// ota reports whether the caller stands for an external channel, which is sold
+// only what names it.
+func (c Caller) ota() bool { return c.Kind == "ota" }
+
+func noProperty() error {
+	return hotel.Refuse("property_not_found", "there is no property by this id")
+}
+
+// find refuses what was found in a property without a grant, in the words for
+// what does not exist.
+func (c Caller) find(propertyID string) error {
+	if c.Sees(propertyID) {
+		return nil
+	}
+	return nothing()
+}
+
+func nothing() error { return hotel.Refuse("not_found", "there is nothing by this id") }

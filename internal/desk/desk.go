@@ -1,0 +1,86 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/board"
+	"ostler.example/ledger"
+)
+
+// Options are what a Desk needs; all are required.
+type Options struct {
+	Ledger Ledger
+	Clock  hotel.Clock
+}
+
+// Desk answers for one environment. Its methods may be called at the same time.
+type Desk struct {
+	ledger   Ledger
+	clock    hotel.Clock
+	calendar calendar
+}
+
+// New returns the desk of the ledger.
+func New(o Options) *Desk { return &Desk{ledger: o.Ledger, clock: o.Clock} }
+
+// Ledger is what the desk needs of the ledger.
+type Ledger interface {
+	structure
+	nights
+	bookings
+
+	// Board returns the property's board, ready to be read.
+	Board(ctx context.Context, propertyID string) (*board.Board, error)
+	// Channels returns the channels of the property, of all when it is "".
+	Channels(ctx context.Context, propertyID string) ([]hotel.ChannelState, error)
+}
+
+// structure is what the house is made of.
+type structure interface {
+	Properties(ctx context.Context) ([]hotel.Property, error)
+	Property(ctx context.Context, id string) (hotel.Property, error)
+	Pools(ctx context.Context, propertyID string) ([]hotel.Pool, error)
+	Pool(ctx context.Context, id string) (hotel.Pool, error)
+	RoomTypes(ctx context.Context, propertyID string) ([]hotel.RoomType, error)
+	RoomType(ctx context.Context, id string) (hotel.RoomType, error)
+	RatePlans(ctx context.Context, propertyID string) ([]hotel.RatePlan, error)
+	RatePlan(ctx context.Context, id string) (hotel.RatePlan, error)
+}
+
+// nights is what is kept by night.
+type nights interface {
+	InventoryCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID string) ([]hotel.InventoryCell, error)
+	RateCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RateCell, error)
+	RestrictionCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
+
+	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error)
+	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error)
+	UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error)
+	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
+}
+
+// bookings is what is kept by reservation.
+type bookings interface {
+	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
+	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
+
+	CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, r hotel.NewReservation) (made hotel.Reservation, replayed bool, err error)
+	ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (changed hotel.Reservation, replayed bool, err error)
+	CancelReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.Reservation, replayed bool, err error)
+}
+
+var _ Ledger = (*ledger.Ledger)(nil)
+
+// said turns the ledger's own errors into refusals; others pass through.
+func said(err error) error {
+	switch {
+	case errors.Is(err, ledger.ErrNotFound):
+		return nothing()
+	case errors.Is(err, ledger.ErrUnknown):
+		return hotel.Refuse("temporarily_unavailable",
+			"it is not known whether this was stored: repeat the request with the same Idempotency-Key, or look before repeating it without one")
+	}
+	return err
+}

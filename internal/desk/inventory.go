@@ -1,0 +1,70 @@
+package desk
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// CellQuery asks for what is kept by night. Room type and rate plan may be "".
+type CellQuery struct {
+	PropertyID string
+	Span       hotel.Span
+	RoomTypeID string
+	RatePlanID string
+}
+
+// maxSpan is the longest span of nights that one reading covers.
+const maxSpan = 400
+
+// enterCells checks what holds for every reading by night.
+func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q CellQuery) error {
+	if err := c.enter(scope, q.PropertyID); err != nil {
+		return err
+	}
+	if q.Span.To < q.Span.From {
+		return hotel.Invalid("/date_to", "date_order", "must not be before date_from")
+	}
+	if q.Span.Days() > maxSpan {
+		return hotel.Invalid("/date_to", "max", "at most %d days can be read at once", maxSpan)
+	}
+	_, err := d.property(ctx, q.PropertyID)
+	return err
+}
+
+// Inventory lists stock by room type and night.
+func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.InventoryCell, error) {
+	if err := d.enterCells(ctx, c, auth.InventoryRead, q); err != nil {
+		return nil, err
+	}
+	cells, err := d.ledger.InventoryCells(ctx, q.PropertyID, q.Span, q.RoomTypeID)
+	return cells, said(err)
+}
+
+// UpdateInventory changes stock. Replayed tells that the request's key had its
+// effect before.
+func (d *Desk) UpdateInventory(ctx context.Context, c Caller, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
+	if _, err := d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries)); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	var faults faults
+	for i, e := range u.Entries {
+		at := faults.entry(i)
+		at.dates(e.Dates)
+		if (e.RoomTypeID == "") == (e.PoolID == "") {
+			at.add("/room_type_id", "required", "name either room_type_id or pool_id")
+		}
+		at.within("/values/total", e.Total, 0, 9999)
+		at.within("/values/out_of_order", e.OutOfOrder, 0, 9999)
+		at.within("/values/out_of_inventory", e.OutOfInventory, 0, 9999)
+		at.within("/values/overbooking_limit", e.Overbooking, 0, 9999)
+		at.within("/values/sell_limit", e.SellLimit, 0, 9999)
+	}
+	if err := faults.refusal(); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	u.Source = sourceAPI
+	upd, replayed, err = d.ledger.UpdateInventory(ctx, c.by(), c.Once, u)
+	return upd, replayed, said(err)
+}

@@ -1,0 +1,82 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// Properties lists the properties that the caller was granted.
+func (d *Desk) Properties(ctx context.Context, c Caller) ([]hotel.Property, error) {
+	if err := c.need(auth.PropertiesRead); err != nil {
+		return nil, err
+	}
+	return d.granted(ctx, c)
+}
+
+// Property returns one property.
+func (d *Desk) Property(ctx context.Context, c Caller, id string) (hotel.Property, error) {
+	if err := c.enter(auth.PropertiesRead, id); err != nil {
+		return hotel.Property{}, err
+	}
+	return d.property(ctx, id)
+}
+
+// Today returns the property's business date.
+func (d *Desk) Today(p hotel.Property) hotel.Date { return d.today(&p) }
+
+// granted lists the properties of the caller, whatever its scopes.
+func (d *Desk) granted(ctx context.Context, c Caller) ([]hotel.Property, error) {
+	all, err := d.ledger.Properties(ctx)
+	if err != nil {
+		return nil, said(err)
+	}
+	return slices.DeleteFunc(all, func(p hotel.Property) bool { return !c.Sees(p.ID) }), nil
+}
+
+// property reads a property that the caller was granted.
+func (d *Desk) property(ctx context.Context, id string) (hotel.Property, error) {
+	p, err := d.ledger.Property(ctx, id)
+	if errors.Is(err, ledger.ErrNotFound) {
+		return hotel.Property{}, noProperty()
+	}
+	return p, said(err)
+}
+
+// gather lists what read gives for the property; for every property of the
+// caller when none is named.
+func gather[T any](
+	ctx context.Context, d *Desk, c Caller, scope auth.Scope, propertyID string,
+	read func(ctx context.Context, propertyID string) ([]T, error),
+) ([]T, error) {
+	if propertyID != "" {
+		if err := c.enter(scope, propertyID); err != nil {
+			return nil, err
+		}
+		if _, err := d.property(ctx, propertyID); err != nil {
+			return nil, err
+		}
+		list, err := read(ctx, propertyID)
+		return list, said(err)
+	}
+	if err := c.need(scope); err != nil {
+		return nil, err
+	}
+	properties, err := d.granted(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var all []T
+	for _, p := range properties {
+		list, err := read(ctx, p.ID)
+		if err != nil {
+			return nil, said(err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}

@@ -1,0 +1,35 @@
+package desk
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// Rates lists prices by product and night.
+func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCell, error) {
+	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
+		return nil, err
+	}
+	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.Span, q.RoomTypeID, q.RatePlanID)
+	return cells, said(err)
+}
+
+// UpdateRates changes prices. Replayed tells that the request's key had its
+// effect before.
+func (d *Desk) UpdateRates(ctx context.Context, c Caller, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
+	if _, err := d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries)); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	var faults faults
+	for i, e := range u.Entries {
+		faults.entry(i).dates(e.Dates)
+	}
+	if err := faults.refusal(); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	u.Source = sourceAPI
+	upd, replayed, err = d.ledger.UpdateRates(ctx, c.by(), c.Once, u)
+	return upd, replayed, said(err)
+}

@@ -1,0 +1,189 @@
+package ledger
+
+import (
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// cellTable reads and writes the cells of one channel within one item. Rows are
+// read once for each line and span of nights, changed in memory and written
+// back when something of them changed.
+type cellTable struct {
+	t       *tx
+	channel string
+	opening *int64 // what a counter shows that was never sent anything
+	cells   map[hotel.Cell]*group
+	stored  map[hotel.Cell]group
+}
+
+func (t *tx) cellsOf(c ledgerdb.Channel) *cellTable {
+	return &cellTable{t: t, channel: c.ID, opening: c.Opening, cells: map[hotel.Cell]*group{}, stored: map[hotel.Cell]group{}}
+}
+
+// load reads the cells that are named, whatever groups of them exist.
+func (c *cellTable) load(cells []hotel.Cell) error {
+	type line struct {
+		id    int64
+		stock bool
+	}
+	spans := map[line]hotel.Span{}
+	occupancies := map[int64]bool{}
+	for _, cell := range cells {
+		k := line{cell.Line, cell.Group == hotel.Availability}
+		s, ok := spans[k]
+		if !ok {
+			s = hotel.Span{From: cell.Night, To: cell.Night}
+		}
+		spans[k] = hotel.Span{From: min(s.From, cell.Night), To: max(s.To, cell.Night)}
+		if cell.Occupancy > 0 {
+			occupancies[cell.Line] = true
+		}
+	}
+	for k, s := range spans {
+		if k.stock {
+			if err := c.loadStock(k.id, s); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.loadPrices(k.id, s, occupancies[k.id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *cellTable) loadStock(line int64, s hotel.Span) error {
+	rows, err := c.t.q.StockCells(c.t.ctx, ledgerdb.StockCellsParams{ChannelID: c.channel, Line: line, First: int64(s.From), Last: int64(s.To)})
+	if err != nil {
+		return fmt.Errorf("read cells of %s: %w", c.channel, err)
+	}
+	for _, r := range rows {
+		c.put(hotel.Cell{Line: line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, stockGroup(r))
+	}
+	return nil
+}
+
+func (c *cellTable) loadPrices(line int64, s hotel.Span, occupancies bool) error {
+	rows, err := c.t.q.PriceCells(c.t.ctx, ledgerdb.PriceCellsParams{ChannelID: c.channel, Line: line, First: int64(s.From), Last: int64(s.To)})
+	if err != nil {
+		return fmt.Errorf("read cells of %s: %w", c.channel, err)
+	}
+	for _, r := range rows {
+		for g, v := range priceGroups(r) {
+			c.put(hotel.Cell{Line: line, Group: g, Night: hotel.Date(r.Night)}, v)
+		}
+	}
+	if !occupancies {
+		return nil
+	}
+	further, err := c.t.q.OccupancyCells(c.t.ctx, ledgerdb.OccupancyCellsParams{ChannelID: c.channel, Line: line, First: int64(s.From), Last: int64(s.To)})
+	if err != nil {
+		return fmt.Errorf("read cells of %s: %w", c.channel, err)
+	}
+	for _, r := range further {
+		c.put(hotel.Cell{Line: line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, occupancyGroup(r))
+	}
+	return nil
+}
+
+func (c *cellTable) put(cell hotel.Cell, g group) {
+	c.stored[cell] = g
+	c.cells[cell] = &g
+}
+
+// at returns the cell, made when the channel has none yet. A new counter shows
+// what was stated when the channel went live.
+func (c *cellTable) at(cell hotel.Cell) *group {
+	if g := c.cells[cell]; g != nil {
+		return g
+	}
+	g := &group{}
+	if cell.Group == hotel.Availability {
+		g.held, g.may = c.opening, c.opening
+	}
+	c.cells[cell] = g
+	return g
+}
+
+// save writes back what changed.
+func (c *cellTable) save() error {
+	type row struct {
+		line  int64
+		night hotel.Date
+	}
+	prices := map[row]bool{}
+	for cell, g := range c.cells {
+		was, known := c.stored[cell]
+		if known && equalGroups(was, *g) {
+			continue
+		}
+		var err error
+		switch {
+		case cell.Group == hotel.Availability:
+			err = c.saveStock(cell, g)
+		case cell.Occupancy > 0:
+			err = c.saveOccupancy(cell, g)
+		default:
+			prices[row{cell.Line, cell.Night}] = true
+		}
+		if err != nil {
+			return fmt.Errorf("store cell of %s: %w", c.channel, err)
+		}
+	}
+	for r := range prices {
+		if err := c.savePrices(r.line, r.night); err != nil {
+			return fmt.Errorf("store cell of %s: %w", c.channel, err)
+		}
+	}
+	return nil
+}
+
+func equalGroups(a, b group) bool {
+	return same(a.want, b.want) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.heldSeq, b.heldSeq) &&
+		same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state
+}
+
+func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
+	return c.t.q.PutStockCell(c.t.ctx, ledgerdb.PutStockCellParams{
+		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Want: *g.want, WantSeq: *g.wantSeq,
+		Held: g.held, HeldSeq: g.heldSeq, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state), Dirty: flag(g.dirty()),
+	})
+}
+
+func (c *cellTable) saveOccupancy(cell hotel.Cell, g *group) error {
+	return c.t.q.PutOccupancyCell(c.t.ctx, ledgerdb.PutOccupancyCellParams{
+		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Occupancy: int64(cell.Occupancy),
+		Want: g.want, WantSeq: g.wantSeq, Held: g.held, HeldSeq: g.heldSeq, State: int64(g.state), Dirty: flag(g.dirty()),
+	})
+}
+
+func (c *cellTable) savePrices(line int64, night hotel.Date) error {
+	at := func(g hotel.Group) *group { return c.at(hotel.Cell{Line: line, Group: g, Night: night}) }
+	closures, lengths, price := at(hotel.Closures), at(hotel.Lengths), at(hotel.Price)
+	return c.t.q.PutPriceCell(c.t.ctx, ledgerdb.PutPriceCellParams{
+		ChannelID: c.channel, Line: line, Night: int64(night),
+		ClosuresWant: closures.want, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
+		LengthsWant: lengths.want, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
+		PriceWant: price.want, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
+		Dirty: flag(closures.dirty() || lengths.dirty() || price.dirty()),
+	})
+}
+
+func stockGroup(r ledgerdb.StockCell) group {
+	return group{want: &r.Want, wantSeq: &r.WantSeq, held: r.Held, heldSeq: r.HeldSeq, may: r.May, ownSeq: r.OwnSeq, state: state(r.State)}
+}
+
+func occupancyGroup(r ledgerdb.OccupancyCell) group {
+	return group{want: r.Want, wantSeq: r.WantSeq, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
+}
+
+func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
+	return map[hotel.Group]group{
+		hotel.Closures: {want: r.ClosuresWant, wantSeq: r.ClosuresWantSeq, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
+		hotel.Lengths:  {want: r.LengthsWant, wantSeq: r.LengthsWantSeq, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
+		hotel.Price:    {want: r.PriceWant, wantSeq: r.PriceWantSeq, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
+	}
+}

@@ -1,0 +1,374 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// DirtyCell is a cell that differs from something its channel may hold, and may
+// be sent now.
+type DirtyCell struct {
+	Cell hotel.Cell
+	Want int64
+	Held *int64 // availability: the most that may be shown; nil: nothing is known
+	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
+}
+
+// Dirty lists a channel's dirty cells from its property's calendar today on, the
+// nearest nights first, at most limit of each table.
+func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) (out []DirtyCell, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		place, err := placeOf(ctx, q, row)
+		if err != nil {
+			return err
+		}
+		stock, err := q.DirtyStockCells(ctx, ledgerdb.DirtyStockCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
+		if err != nil {
+			return err
+		}
+		for _, r := range stock {
+			if g := stockGroup(r); g.sendable() && place.covers(g) {
+				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, r.Want, r.May, int(r.Want)})
+			}
+		}
+		prices, err := q.DirtyPriceCells(ctx, ledgerdb.DirtyPriceCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
+		if err != nil {
+			return err
+		}
+		for _, r := range prices {
+			groups := priceGroups(r)
+			for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
+				g := groups[name]
+				if !g.sendable() {
+					continue
+				}
+				held := g.held
+				if g.state == unknown {
+					held = nil
+				}
+				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, *g.want, held, 0})
+			}
+		}
+		further, err := q.DirtyOccupancyCells(ctx, ledgerdb.DirtyOccupancyCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
+		if err != nil {
+			return err
+		}
+		for _, r := range further {
+			if g := occupancyGroup(r); g.sendable() {
+				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, *r.Want, r.Held, 0})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dirty cells of channel %s: %w", channel, err)
+	}
+	return out, nil
+}
+
+// CallKind says what a stored call is for.
+type CallKind string
+
+// A push tells the channel something, a pull asks it for bookings.
+const (
+	Push CallKind = "push"
+	Pull CallKind = "pull"
+)
+
+// NewDelivery is one call that is about to be made.
+type NewDelivery struct {
+	ChannelID string
+	Kind      CallKind
+	Operation string
+	Lane      int
+	Cells     []SentCell // empty for a pull
+}
+
+// SentCell is one value that a call carries.
+type SentCell struct {
+	Cell  hotel.Cell
+	Value int64
+}
+
+// Begun is what a stored call is sent with.
+type Begun struct {
+	ID      string
+	Version int64 // rises with every call of the channel
+	SentAt  time.Time
+}
+
+// ErrOutrun says that what a call was to carry is no longer what is wanted, or
+// is under way already. Nothing was stored; plan again.
+var ErrOutrun = errors.New("the plan has been outrun")
+
+// sentRun is how a call's cells are stored.
+type sentRun struct {
+	Line      int64       `json:"line"`
+	Group     hotel.Group `json:"group"`
+	Occupancy int         `json:"occupancy,omitempty"`
+	From      hotel.Date  `json:"from"`
+	To        hotel.Date  `json:"to"`
+	Value     int64       `json:"value"`
+	Words     string      `json:"words,omitempty"` // the far side's, when it refused
+}
+
+// Begin stores a call in state open, before a byte of it is sent.
+func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
+	b := Begun{ID: hotel.NewID("dlv")}
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, d.ChannelID)
+		if err != nil {
+			return notFound(err)
+		}
+		if err := t.beginCells(row, d.Cells); err != nil {
+			return err
+		}
+		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {
+			return fmt.Errorf("number the call: %w", err)
+		}
+		runs, err := json.Marshal(packCells(d.Cells, nil))
+		if err != nil {
+			return err
+		}
+		b.SentAt = t.now
+		return t.q.InsertDelivery(t.ctx, ledgerdb.InsertDeliveryParams{
+			ID: b.ID, ChannelID: d.ChannelID, Account: row.Account, PropertyID: row.PropertyID, Kind: string(d.Kind), Operation: d.Operation,
+			Lane: int64(d.Lane), Version: b.Version, Sequence: t.heads.sequence, SentAt: t.micros(), Cells: string(runs),
+		})
+	})
+	if err != nil {
+		return Begun{}, fmt.Errorf("store call to channel %s: %w", d.ChannelID, err)
+	}
+	return b, nil
+}
+
+// place is how far a channel's wanted values follow the journal.
+type place struct {
+	sequence int64
+	caughtUp bool // nothing behind it touches offers
+}
+
+func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel) (place, error) {
+	cursor, err := q.GetCursor(ctx, channelReader(channel.ID))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return place{}, err
+	}
+	ahead, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: channel.PropertyID, After: cursor.Sequence, AtMost: 1})
+	return place{cursor.Sequence, len(ahead) == 0}, err
+}
+
+// covers reports whether what is wanted of a counter knows of the channel's own
+// newest sale. Sending an older value would open the sold room again.
+func (p place) covers(g group) bool { return p.caughtUp || g.ownSeq <= p.sequence }
+
+func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell) error {
+	place, err := placeOf(t.ctx, t.q, channel)
+	if err != nil {
+		return err
+	}
+	table := t.cellsOf(channel)
+	names := make([]hotel.Cell, len(cells))
+	for i, c := range cells {
+		names[i] = c.Cell
+	}
+	if err := table.load(names); err != nil {
+		return err
+	}
+	for _, c := range cells {
+		g := table.at(c.Cell)
+		if !g.sendable() || *g.want != c.Value || !place.covers(*g) {
+			return ErrOutrun
+		}
+		g.begin(c.Value)
+	}
+	return table.save()
+}
+
+// DeliveryState is what became of a call.
+type DeliveryState string
+
+// The states of a call that is over.
+const (
+	DeliveryApplied  DeliveryState = "applied"
+	DeliveryPartial  DeliveryState = "partial" // some cells refused or unknown
+	DeliveryRejected DeliveryState = "rejected"
+	DeliveryUnknown  DeliveryState = "unknown"
+	DeliveryNotSent  DeliveryState = "not_sent" // failed before a byte left
+)
+
+// Settlement is the outcome of a call.
+type Settlement struct {
+	DeliveryID string
+	State      DeliveryState
+	Rejected   map[hotel.Cell]string // with the far side's words
+	Unknown    map[hotel.Cell]bool   // cells without an outcome in a call that has one
+	Reference  string
+	Excerpt    string
+	Error      string
+}
+
+// Settle stores the outcome of a call for each of its cells and closes it.
+func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetDelivery(t.ctx, s.DeliveryID)
+		if err != nil {
+			return notFound(err)
+		}
+		return t.settle(row, s)
+	})
+	if err != nil {
+		return fmt.Errorf("settle call %s: %w", s.DeliveryID, err)
+	}
+	return nil
+}
+
+func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
+	channel, err := t.q.GetChannel(t.ctx, d.ChannelID)
+	if err != nil {
+		return notFound(err)
+	}
+	cells, err := unpackCells(d.Cells)
+	if err != nil {
+		return fmt.Errorf("cells of call %s: %w", d.ID, err)
+	}
+	names := make([]hotel.Cell, len(cells))
+	for i, c := range cells {
+		names[i] = c.Cell
+	}
+	table := t.cellsOf(channel)
+	if err := table.load(names); err != nil {
+		return err
+	}
+	var refused []SentCell
+	for _, c := range cells {
+		g := table.at(c.Cell)
+		_, no := s.Rejected[c.Cell]
+		switch {
+		case s.State == DeliveryUnknown || s.State == DeliveryNotSent || s.Unknown[c.Cell]:
+			g.lost()
+		case no || s.State == DeliveryRejected:
+			g.refused(c.Value)
+			refused = append(refused, c)
+		default:
+			g.applied(c.Value, d.Sequence)
+		}
+	}
+	if err := table.save(); err != nil {
+		return err
+	}
+	words := ""
+	if len(refused) > 0 {
+		b, err := json.Marshal(packCells(refused, s.Rejected))
+		if err != nil {
+			return err
+		}
+		words = string(b)
+	}
+	return t.q.SettleDelivery(t.ctx, ledgerdb.SettleDeliveryParams{
+		State: string(s.State), AnsweredAt: microsOrNil(t.now), Refused: words, Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
+	})
+}
+
+// Recover turns every call that was open when the program ended into one whose
+// outcome is unknown. It returns how many there were.
+func (l *Ledger) Recover(ctx context.Context) (n int, err error) {
+	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		rows, err := t.q.OpenDeliveries(t.ctx)
+		if err != nil {
+			return err
+		}
+		n = len(rows)
+		for _, d := range rows {
+			if err := t.settle(d, Settlement{State: DeliveryUnknown, Error: "the program ended before an answer was stored"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("recover open calls: %w", err)
+	}
+	return n, nil
+}
+
+// Sent is one call that counts against a limit.
+type Sent struct {
+	PropertyID, Operation string
+	At                    time.Time
+}
+
+// SentSince lists the calls of a channel account behind an instant, in order, so
+// that its limits hold across restarts.
+func (l *Ledger) SentSince(ctx context.Context, account string, after time.Time) ([]Sent, error) {
+	rows, err := l.read.SentSince(ctx, ledgerdb.SentSinceParams{Account: account, SentAt: after.UnixMicro()})
+	if err != nil {
+		return nil, fmt.Errorf("calls of account %s: %w", account, err)
+	}
+	out := make([]Sent, len(rows))
+	for i, r := range rows {
+		out[i] = Sent{r.PropertyID, r.Operation, instant(r.SentAt)}
+	}
+	return out, nil
+}
+
+// packCells groups neighbouring nights with equal values into runs.
+func packCells(cells []SentCell, words map[hotel.Cell]string) []sentRun {
+	sorted := slices.Clone(cells)
+	slices.SortFunc(sorted, func(a, b SentCell) int {
+		return compareCells(a.Cell, b.Cell)
+	})
+	runs := []sentRun{}
+	for _, c := range sorted {
+		r := sentRun{c.Cell.Line, c.Cell.Group, c.Cell.Occupancy, c.Cell.Night, c.Cell.Night, c.Value, words[c.Cell]}
+		if n := len(runs) - 1; n >= 0 {
+			longer := runs[n]
+			longer.To++
+			joined := r
+			joined.From = longer.From
+			if longer == joined {
+				runs[n] = joined
+				continue
+			}
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+func compareCells(a, b hotel.Cell) int {
+	for _, c := range []int64{a.Line - b.Line, int64(a.Group) - int64(b.Group), int64(a.Occupancy - b.Occupancy), int64(a.Night - b.Night)} {
+		if c < 0 {
+			return -1
+		}
+		if c > 0 {
+			return 1
+		}
+	}
+	return 0
+}
+
+func unpackCells(text string) ([]SentCell, error) {
+	var runs []sentRun
+	if err := json.Unmarshal([]byte(text), &runs); err != nil {
+		return nil, err
+	}
+	var cells []SentCell
+	for _, r := range runs {
+		for d := r.From; d <= r.To; d++ {
+			cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value})
+		}
+	}
+	return cells, nil
+}

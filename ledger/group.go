@@ -1,0 +1,106 @@
+package ledger
+
+// state says where one field group of a cell stands with its channel.
+type state int64
+
+// The states, as they are stored.
+const (
+	settled  state = iota // held is what the channel last confirmed
+	inFlight              // a call that carries the group is under way
+	unknown               // the last call has no known outcome: an old or a new value may be shown
+	rejected              // the channel refused want; it is sent again when want changes
+)
+
+// group is what is known of one field group of one cell. Its moves are the
+// whole of a cell's life:
+//
+//	desire   want := v                    rejected -> settled, for v is another value
+//	begin    in flight; may rises         v is about to be sent
+//	applied  held := v, settled           unknown, if the channel moved its count since
+//	refused  rejected                     held stays
+//	lost     unknown                      held stays, and so does what it may show
+//	moved    unknown                      the channel has changed the number by itself
+type group struct {
+	want, held       *int64 // nil: not carried; nothing known
+	wantSeq, heldSeq *int64
+	may              *int64 // availability: the most that may be shown
+	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
+	state            state
+}
+
+// dirty reports whether want differs from something that the channel may hold.
+// What was rejected waits for another value.
+func (g *group) dirty() bool {
+	switch {
+	case g.want == nil || g.state == rejected:
+		return false
+	case g.state != settled:
+		return true
+	}
+	return g.held == nil || *g.held != *g.want
+}
+
+// sendable reports whether the group may be put into a call now.
+func (g *group) sendable() bool { return g.dirty() && g.state != inFlight }
+
+// desire sets what the channel is to show, as of a journal sequence. It reports
+// whether anything changed.
+func (g *group) desire(v *int64, seq int64) bool {
+	if same(g.want, v) {
+		return false
+	}
+	g.want = v
+	g.wantSeq = &seq
+	if g.state == rejected {
+		g.state = settled
+	}
+	return true
+}
+
+// begin notes that v is about to be sent.
+func (g *group) begin(v int64) {
+	g.state = inFlight
+	if g.may == nil || *g.may < v {
+		g.may = &v
+	}
+}
+
+// applied notes that the channel confirmed v, which was stored to be sent when
+// the journal stood at seq.
+func (g *group) applied(v, seq int64) {
+	g.held, g.heldSeq = &v, &seq
+	if g.ownSeq > seq {
+		g.state = unknown
+		return
+	}
+	g.state = settled
+	g.may = &v
+}
+
+// refused notes that the channel refused what was sent.
+func (g *group) refused(v int64) {
+	g.state = settled
+	if g.want != nil && *g.want == v {
+		g.state = rejected
+	}
+}
+
+// lost notes that nobody knows what became of what was sent. A call that failed
+// before a byte left counts as lost too: whatever may have been shown before it
+// may be shown still, and the group is sent again.
+func (g *group) lost() { g.state = unknown }
+
+// moved notes that the channel may have changed the number by itself.
+func (g *group) moved(seq int64) {
+	g.ownSeq = seq
+	if g.state == settled {
+		g.state = unknown
+	}
+}
+
+func same(a, b *int64) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}

@@ -1,0 +1,325 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/board"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// deriveAtOnce is how many house cells a fact may touch and still have them
+// derived in its own transaction. More are derived in chunks of this size, each
+// an item of its own, so that no bulk write holds the writer for long.
+const deriveAtOnce = 1000
+
+// product is a room type sold through a rate plan.
+type product struct{ room, plan string }
+
+func (p product) subject() string { return p.room + "/" + p.plan }
+
+func productOf(subject string) product {
+	room, plan, _ := strings.Cut(subject, "/")
+	return product{room, plan}
+}
+
+// affected says which house values a fact may have moved.
+type affected struct {
+	property string
+	stock    bool      // of every room type, since pools are shared
+	products []product // prices and restrictions
+	nights   nightSet
+}
+
+func (a affected) cells(s *structure) int {
+	perNight := len(a.products)
+	if a.stock {
+		perNight += len(s.rooms)
+	}
+	return perNight * len(a.nights)
+}
+
+// selling lists the products whose house values follow from the given product:
+// its own and those of the plans derived from its plan. An empty room or plan
+// means every one.
+func (s *structure) selling(p product) []product {
+	var out []product
+	for i := range s.plans {
+		plan := &s.plans[i]
+		if p.plan != "" && !s.descends(plan, p.plan) {
+			continue
+		}
+		for _, room := range plan.RoomTypeIDs {
+			if p.room == "" || p.room == room {
+				out = append(out, product{room, plan.ID})
+			}
+		}
+	}
+	return out
+}
+
+func (s *structure) descends(plan *hotel.RatePlan, ancestor string) bool {
+	for plan != nil {
+		if plan.ID == ancestor {
+			return true
+		}
+		if plan.DerivedFrom == nil {
+			return false
+		}
+		plan = s.plan(plan.DerivedFrom.RatePlanID)
+	}
+	return false
+}
+
+// follow renews what follows from a fact: the boards after the commit, and the
+// house values, at once or, when there are many, chunk by chunk. cause is the
+// sequence of the fact's journal entry.
+func (t *tx) follow(s *structure, a affected, cause int64) error {
+	t.renewed(a.property, a.nights)
+	if a.cells(s) > deriveAtOnce {
+		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(a.property, cause), Sequence: cause})
+	}
+	return t.derive(s, a, cause)
+}
+
+// derive computes the house values of the affected nights, and stores and
+// announces those that changed.
+func (t *tx) derive(s *structure, a affected, cause int64) error {
+	for _, span := range a.nights.spans() {
+		b, err := t.spanBoard(s, span.From, span.To)
+		if err != nil {
+			return err
+		}
+		if a.stock {
+			if err := t.deriveStock(b, cause); err != nil {
+				return err
+			}
+		}
+		if len(a.products) > 0 {
+			if err := t.derivePrices(b, a.products, cause); err != nil {
+				return err
+			}
+			if err := t.deriveRules(b, a.products, cause); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tx) deriveStock(b *board.Board, cause int64) error {
+	id := b.Property.ID
+	stored, err := t.q.HouseStock(t.ctx, ledgerdb.HouseStockParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
+	if err != nil {
+		return fmt.Errorf("read house stock of %s: %w", id, err)
+	}
+	type key struct {
+		night hotel.Date
+		room  string
+	}
+	old := make(map[key]ledgerdb.HouseStock, len(stored))
+	for _, r := range stored {
+		old[key{hotel.Date(r.Night), r.RoomTypeID}] = r
+	}
+	changed := make([][]hotel.Date, len(b.RoomTypes))
+	values := make(map[key]ledgerdb.PutHouseStockParams)
+	for d := b.From; d <= b.To(); d++ {
+		for i, h := range b.House(d) {
+			k := key{d, b.RoomTypes[i].ID}
+			was, known := old[k]
+			if known && was.Net == int64(h.Net) && was.Available == int64(h.Available) {
+				continue
+			}
+			changed[i] = append(changed[i], d)
+			values[k] = ledgerdb.PutHouseStockParams{PropertyID: id, Night: int64(d), RoomTypeID: k.room, Net: int64(h.Net), Available: int64(h.Available)}
+		}
+	}
+	for i, nights := range changed {
+		if len(nights) == 0 {
+			continue
+		}
+		room := b.RoomTypes[i].ID
+		runs := hotel.Runs(nights, func(n int) int64 { return values[key{nights[n], room}].Available })
+		seq, err := t.append(entry{
+			property: id, kind: InventoryUpdated, subject: room, offers: true, nights: setOf(nights...).spans(),
+			body: StockRuns{RoomTypeID: room, Ranges: runs, Cause: cause},
+		})
+		if err != nil {
+			return err
+		}
+		for _, d := range nights {
+			row := values[key{d, room}]
+			row.Sequence = seq
+			if err := t.q.PutHouseStock(t.ctx, row); err != nil {
+				return fmt.Errorf("store house stock of %s: %w", room, err)
+			}
+		}
+	}
+	return nil
+}
+
+// StockRuns is the body of an [InventoryUpdated] entry.
+type StockRuns struct {
+	RoomTypeID string             `json:"room_type_id"`
+	Ranges     []hotel.Run[int64] `json:"ranges"` // rooms available
+	Cause      int64              `json:"cause"`  // sequence of the fact
+}
+
+// ProductSpans is the body of a [RatesUpdated] or [HouseRulesUpdated] entry.
+type ProductSpans struct {
+	RoomTypeID string              `json:"room_type_id"`
+	RatePlanID string              `json:"rate_plan_id"`
+	Ranges     []hotel.Run[string] `json:"ranges"` // amount, or packed closures and lengths
+	Cause      int64               `json:"cause"`
+}
+
+// priceKey names one house price of a night.
+type priceKey struct {
+	night hotel.Date
+	product
+	occupancy int
+}
+
+// housePrice is a house price as it is stored.
+type housePrice struct {
+	amount          int64
+	exact, rounding string
+}
+
+func (t *tx) derivePrices(b *board.Board, products []product, cause int64) error {
+	id := b.Property.ID
+	rows, err := t.q.HousePrices(t.ctx, ledgerdb.HousePricesParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
+	if err != nil {
+		return fmt.Errorf("read house prices of %s: %w", id, err)
+	}
+	stored := make(map[priceKey]housePrice, len(rows))
+	for _, r := range rows {
+		k := priceKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}, int(r.Occupancy)}
+		stored[k] = housePrice{r.Amount, r.Exact, r.Rounding}
+	}
+	for _, p := range products {
+		room, _ := b.Room(p.room)
+		plan, _ := b.Plan(p.plan)
+		changed := map[priceKey]*housePrice{} // nil: no price any more
+		var nights []hotel.Date
+		for d := b.From; d <= b.To(); d++ {
+			before := len(changed)
+			for _, occupancy := range occupancies(b, room, plan) {
+				k := priceKey{d, p, occupancy}
+				was, had := stored[k]
+				h, has := b.HousePrice(d, room, plan, occupancy)
+				if !has {
+					if had {
+						changed[k] = nil
+					}
+					continue
+				}
+				if v := (housePrice{h.Minor(), h.Exact(), string(h.Rounding)}); !had || v != was {
+					changed[k] = &v
+				}
+			}
+			if len(changed) > before {
+				nights = append(nights, d)
+			}
+		}
+		base := func(i int) string {
+			if h, has := b.HousePrice(nights[i], room, plan, 0); has {
+				return h.Text()
+			}
+			return ""
+		}
+		seq, err := t.announce(RatesUpdated, id, p, nights, base, cause)
+		if err != nil {
+			return err
+		}
+		for k, v := range changed {
+			if err := t.putHousePrice(id, k, v, seq); err != nil {
+				return fmt.Errorf("store house price of %s: %w", p.subject(), err)
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tx) putHousePrice(property string, k priceKey, v *housePrice, seq int64) error {
+	if v == nil {
+		return t.q.DeleteHousePrice(t.ctx, ledgerdb.DeleteHousePriceParams{
+			PropertyID: property, Night: int64(k.night), RoomTypeID: k.room, RatePlanID: k.plan, Occupancy: int64(k.occupancy),
+		})
+	}
+	return t.q.PutHousePrice(t.ctx, ledgerdb.PutHousePriceParams{
+		PropertyID: property, Night: int64(k.night), RoomTypeID: k.room, RatePlanID: k.plan, Occupancy: int64(k.occupancy),
+		Amount: v.amount, Exact: v.exact, Rounding: v.rounding, Sequence: seq,
+	})
+}
+
+// houseRule is the restrictions of a house cell in packed form.
+type houseRule struct{ closures, lengths int64 }
+
+func (t *tx) deriveRules(b *board.Board, products []product, cause int64) error {
+	id := b.Property.ID
+	rows, err := t.q.HouseRestrictions(t.ctx, ledgerdb.HouseRestrictionsParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
+	if err != nil {
+		return fmt.Errorf("read house restrictions of %s: %w", id, err)
+	}
+	stored := make(map[priceKey]houseRule, len(rows))
+	for _, r := range rows {
+		stored[priceKey{night: hotel.Date(r.Night), product: product{r.RoomTypeID, r.RatePlanID}}] = houseRule{r.Closures, r.Lengths}
+	}
+	for _, p := range products {
+		room, _ := b.Room(p.room)
+		plan, _ := b.Plan(p.plan)
+		changed := map[hotel.Date]houseRule{}
+		var nights []hotel.Date
+		for d := b.From; d <= b.To(); d++ {
+			r := b.HouseRules(d, room, plan)
+			v := houseRule{hotel.Offer{Closed: r.Closed}.Encode(hotel.Closures), hotel.Offer{Lengths: r.Lengths}.Encode(hotel.Lengths)}
+			if was, known := stored[priceKey{night: d, product: p}]; v != was || !known {
+				changed[d] = v
+				nights = append(nights, d)
+			}
+		}
+		packed := func(i int) string {
+			v := changed[nights[i]]
+			return fmt.Sprintf("%d.%d", v.closures, v.lengths)
+		}
+		seq, err := t.announce(HouseRulesUpdated, id, p, nights, packed, cause)
+		if err != nil {
+			return err
+		}
+		for d, v := range changed {
+			err := t.q.PutHouseRestriction(t.ctx, ledgerdb.PutHouseRestrictionParams{
+				PropertyID: id, Night: int64(d), RoomTypeID: p.room, RatePlanID: p.plan, Closures: v.closures, Lengths: v.lengths, Sequence: seq,
+			})
+			if err != nil {
+				return fmt.Errorf("store house restrictions of %s: %w", p.subject(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// announce journals that house values of a product changed, and returns the
+// entry's sequence; without a night there is nothing to say.
+func (t *tx) announce(kind Kind, property string, p product, nights []hotel.Date, value func(i int) string, cause int64) (int64, error) {
+	if len(nights) == 0 {
+		return 0, nil
+	}
+	return t.append(entry{
+		property: property, kind: kind, subject: p.subject(), offers: true, nights: setOf(nights...).spans(),
+		body: ProductSpans{p.room, p.plan, hotel.Runs(nights, value), cause},
+	})
+}
+
+// occupancies lists the numbers of guests for which a product has a price: the
+// base price, and for plans by occupancy one for each number that fits.
+func occupancies(b *board.Board, room, plan int) []int {
+	list := []int{0}
+	if b.Plans[plan].Pricing == hotel.PerOccupancy {
+		for n := 1; n <= b.RoomTypes[room].MaxOccupancy; n++ {
+			list = append(list, n)
+		}
+	}
+	return list
+}

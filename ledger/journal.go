@@ -1,0 +1,260 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Kind names what a journal entry tells.
+type Kind string
+
+// The kinds. Facts first, then what follows from them.
+const (
+	PropertyCreated      Kind = "property.created"
+	PoolCreated          Kind = "pool.created"
+	RoomTypeCreated      Kind = "room_type.created"
+	RatePlanCreated      Kind = "rate_plan.created"
+	ChannelCreated       Kind = "channel.created"
+	ChannelMapped        Kind = "channel.mapped"
+	ChannelActivated     Kind = "channel.activated"
+	ChannelUpdated       Kind = "channel.updated"
+	StockChanged         Kind = "stock.changed"
+	PricesChanged        Kind = "prices.changed"
+	RestrictionsChanged  Kind = "restrictions.changed"
+	ReservationCreated   Kind = "reservation.created"
+	ReservationUpdated   Kind = "reservation.updated"
+	ReservationCancelled Kind = "reservation.cancelled"
+	ReservationUnmapped  Kind = "reservation.unmapped"
+	MessageIgnored       Kind = "message.ignored"
+
+	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
+	RatesUpdated        Kind = "rates.updated"        // house value of a product
+	HouseRulesUpdated   Kind = "restrictions.updated" // house value of a product
+	InventoryOverbooked Kind = "inventory.overbooked"
+	CircuitOpened       Kind = "channel.circuit_opened"
+	CircuitClosed       Kind = "channel.circuit_closed"
+)
+
+// Entry is one thing that happened. Entries are never changed or deleted.
+type Entry struct {
+	Sequence   int64
+	ID         string
+	At         time.Time // never before that of an earlier entry
+	PropertyID string    // "" for what concerns no property
+	Kind       Kind
+	Subject    string // the id of what it is about; room_type/rate_plan for a product
+	Actor      hotel.Actor
+	RequestID  string
+	Offers     bool // it touches what channels are to show
+	Body       json.RawMessage
+	Hash       [32]byte
+}
+
+// heads is the end of the journal: the last sequence and instant, and the last
+// hash of each property's chain.
+type heads struct {
+	sequence int64
+	at       time.Time
+	hashes   map[string][32]byte // filled as properties come up
+	stale    bool                // a batch was lost: read everything again
+}
+
+func (h *heads) load(ctx context.Context, q *ledgerdb.Queries) error {
+	row, err := q.NewestEntry(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read the end of the journal: %w", err)
+	}
+	*h = heads{sequence: row.Sequence, at: instant(row.At), hashes: map[string][32]byte{}}
+	return nil
+}
+
+func (h *heads) forget() { h.stale = true }
+
+func (h heads) copy() heads {
+	h.hashes = maps.Clone(h.hashes)
+	return h
+}
+
+// entry is what an item wants to append.
+type entry struct {
+	property string
+	kind     Kind
+	subject  string
+	offers   bool
+	nights   []hotel.Span // what the touch index is to find it by
+	body     any
+}
+
+// append adds an entry to the journal and returns its sequence.
+func (t *tx) append(e entry) (int64, error) {
+	if t.heads.stale {
+		if err := t.heads.load(t.ctx, t.q); err != nil {
+			return 0, err
+		}
+	}
+	prev, err := t.head(e.property)
+	if err != nil {
+		return 0, err
+	}
+	body, err := json.Marshal(e.body)
+	if err != nil {
+		return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+	}
+	row := Entry{
+		Sequence: t.heads.sequence + 1, ID: hotel.NewID("evt"), At: t.now,
+		PropertyID: e.property, Kind: e.kind, Subject: e.subject,
+		Actor: t.by.Actor, RequestID: t.by.RequestID, Offers: e.offers, Body: body,
+	}
+	row.Hash = row.chain(prev)
+	err = t.q.InsertEntry(t.ctx, ledgerdb.InsertEntryParams{
+		Sequence: row.Sequence, ID: row.ID, At: row.At.UnixMicro(), PropertyID: row.PropertyID,
+		Kind: string(row.Kind), Subject: row.Subject, Actor: actorText(row.Actor), RequestID: row.RequestID,
+		Offers: flag(row.Offers), Body: string(row.Body), Hash: row.Hash[:],
+	})
+	if err != nil {
+		return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+	}
+	for _, month := range months(e.nights) {
+		touch := ledgerdb.InsertTouchParams{Kind: string(e.kind), Subject: e.subject, Month: month, Sequence: row.Sequence}
+		if err := t.q.InsertTouch(t.ctx, touch); err != nil {
+			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+		}
+	}
+	t.heads.sequence, t.heads.at = row.Sequence, row.At
+	t.heads.hashes[e.property] = row.Hash
+	return row.Sequence, nil
+}
+
+// sequence is the sequence that the next entry will have.
+func (t *tx) nextSequence() int64 { return t.heads.sequence + 1 }
+
+func (t *tx) head(property string) ([32]byte, error) {
+	if h, ok := t.heads.hashes[property]; ok {
+		return h, nil
+	}
+	raw, err := t.q.HeadOf(t.ctx, property)
+	if errors.Is(err, sql.ErrNoRows) {
+		return [32]byte{}, nil
+	}
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("read the head of the chain: %w", err)
+	}
+	return [32]byte(raw), nil
+}
+
+// chain returns the entry's hash: SHA-256 over the hash before it in the same
+// property and every field of its own, each with its length in front.
+func (e Entry) chain(prev [32]byte) [32]byte {
+	h := sha256.New()
+	field := func(b []byte) {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(b)))
+		h.Write(n[:])
+		h.Write(b)
+	}
+	number := func(v int64) {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(v))
+		field(n[:])
+	}
+	field(prev[:])
+	number(e.Sequence)
+	number(e.At.UnixMicro())
+	for _, s := range []string{e.ID, e.PropertyID, string(e.Kind), e.Subject, actorText(e.Actor), e.RequestID} {
+		field([]byte(s))
+	}
+	number(flag(e.Offers))
+	field(e.Body)
+	return [32]byte(h.Sum(nil))
+}
+
+func months(spans []hotel.Span) []int64 {
+	var out []int64
+	for _, s := range spans {
+		for m := monthOf(s.From); m <= monthOf(s.To); m++ {
+			if len(out) == 0 || out[len(out)-1] < m {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func monthOf(d hotel.Date) int64 {
+	y, m, _ := d.Time().Date()
+	return int64(y)*12 + int64(m) - 1
+}
+
+func actorText(a hotel.Actor) string { return string(a.Kind) + ":" + a.ID }
+
+func actorOf(s string) hotel.Actor {
+	kind, id, _ := strings.Cut(s, ":")
+	return hotel.Actor{Kind: hotel.ActorKind(kind), ID: id}
+}
+
+func entryOf(r ledgerdb.Journal) Entry {
+	return Entry{
+		Sequence: r.Sequence, ID: r.ID, At: instant(r.At), PropertyID: r.PropertyID, Kind: Kind(r.Kind),
+		Subject: r.Subject, Actor: actorOf(r.Actor), RequestID: r.RequestID, Offers: r.Offers == 1,
+		Body: json.RawMessage(r.Body), Hash: [32]byte(r.Hash),
+	}
+}
+
+func entriesOf(rows []ledgerdb.Journal) []Entry {
+	out := make([]Entry, len(rows))
+	for i, r := range rows {
+		out[i] = entryOf(r)
+	}
+	return out
+}
+
+// Entries returns at most limit entries behind the sequence after, in order.
+func (l *Ledger) Entries(ctx context.Context, after int64, limit int) ([]Entry, error) {
+	rows, err := l.read.EntriesAfter(ctx, ledgerdb.EntriesAfterParams{Sequence: after, Limit: int64(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	return entriesOf(rows), nil
+}
+
+// Sequence returns the sequence of the newest entry, 0 when there is none.
+func (l *Ledger) Sequence(ctx context.Context) (int64, error) {
+	row, err := l.read.NewestEntry(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("read the end of the journal: %w", err)
+	}
+	return row.Sequence, nil
+}
+
+// VerifyChain walks the hash chain of a property ("" for entries of none) and
+// returns the sequence of the first entry that does not fit, 0 when all do.
+func (l *Ledger) VerifyChain(ctx context.Context, property string) (int64, error) {
+	const page = 1000
+	var prev [32]byte
+	for after := int64(0); ; {
+		rows, err := l.read.ChainOf(ctx, ledgerdb.ChainOfParams{PropertyID: property, After: after, AtMost: page})
+		if err != nil {
+			return 0, fmt.Errorf("read the chain of %q: %w", property, err)
+		}
+		for _, e := range entriesOf(rows) {
+			if e.Hash != e.chain(prev) {
+				return e.Sequence, nil
+			}
+			prev, after = e.Hash, e.Sequence
+		}
+		if len(rows) < page {
+			return 0, nil
+		}
+	}
+}

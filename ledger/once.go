@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// onceKept is how long a request may be repeated under its key.
+const onceKept = 72 * time.Hour
+
+// begin looks up whether the request has had its effect. It returns the id of
+// the resource that it made or changed then, or the refusal that it got.
+func (t *tx) begin(o hotel.Once) (resource string, done bool, err error) {
+	if o.Key == "" {
+		return "", false, nil
+	}
+	t.once = o
+	row, err := t.q.GetIdempotency(t.ctx, ledgerdb.GetIdempotencyParams{
+		ClientID: o.Client, Method: o.Method, Path: o.Path, Key: o.Key, Now: t.micros(),
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("look up idempotency key: %w", err)
+	}
+	t.replayed = true
+	if [32]byte(row.Fingerprint) != o.Fingerprint {
+		return "", false, hotel.Refuse("idempotency_key_reused", "this Idempotency-Key was used for a request with another body; use a new key for a new request")
+	}
+	if row.Refusal != "" {
+		refusal := new(hotel.Refusal)
+		if err := json.Unmarshal([]byte(row.Refusal), refusal); err != nil {
+			return "", false, fmt.Errorf("stored refusal: %w", err)
+		}
+		return "", true, refusal
+	}
+	return row.ResourceID, true, nil
+}
+
+// keep stores the effect under the request's key, in the effect's own
+// transaction.
+func (t *tx) keep(resource string) error { return t.putOnce(resource, "") }
+
+// keepRefusal stores that the request was refused. Its item has been undone.
+func (t *tx) keepRefusal(r *hotel.Refusal) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("store refusal: %w", err)
+	}
+	return t.putOnce("", string(text))
+}
+
+func (t *tx) putOnce(resource, refusal string) error {
+	o := t.once
+	if o.Key == "" {
+		return nil
+	}
+	err := t.q.PutIdempotency(t.ctx, ledgerdb.PutIdempotencyParams{
+		ClientID: o.Client, Method: o.Method, Path: o.Path, Key: o.Key, Fingerprint: o.Fingerprint[:],
+		ResourceID: resource, Refusal: refusal, ExpiresAt: t.now.Add(onceKept).UnixMicro(),
+	})
+	if err != nil {
+		return fmt.Errorf("store idempotency key: %w", err)
+	}
+	return nil
+}

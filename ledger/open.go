@@ -1,0 +1,235 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/mattn/go-sqlite3"
+	"github.com/pressly/goose/v3"
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// ErrNotFound says that there is nothing by that id.
+var ErrNotFound = errors.New("not found")
+
+// ErrUnknown says that a write may or may not have been committed. It must not
+// be reported as done or as failed; repeating it with the same idempotency key
+// is safe.
+var ErrUnknown = errors.New("outcome of the commit is unknown")
+
+// oldestSQLite is the first version without a bug that corrupts WAL databases.
+const oldestSQLite = 3_051_003
+
+// Options configures a ledger.
+type Options struct {
+	Path  string      // the database file; its folder must exist
+	Clock hotel.Clock // nil: the machine's
+	Log   *zap.Logger // nil: nothing is logged
+}
+
+// Ledger is one open ledger. Its methods are safe for concurrent use.
+type Ledger struct {
+	clock hotel.Clock
+	log   *zap.Logger
+
+	writeDB *sql.DB
+	readDB  *sql.DB
+	read    *ledgerdb.Queries
+	w       *writer
+	boards  boards
+
+	changed struct {
+		sync.Mutex
+		ch chan struct{}
+	}
+}
+
+// Open opens the ledger at o.Path, making or migrating it as needed. It refuses
+// to run on settings other than those that durability rests on.
+func Open(ctx context.Context, o Options) (*Ledger, error) {
+	l := &Ledger{clock: o.Clock, log: o.Log}
+	if l.clock == nil {
+		l.clock = hotel.SystemClock{}
+	}
+	if l.log == nil {
+		l.log = zap.NewNop()
+	}
+	l.changed.ch = make(chan struct{})
+	l.boards.init(l)
+	if err := l.open(ctx, o.Path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", o.Path, err), l.closeDBs())
+	}
+	return l, nil
+}
+
+// The pragmas of every connection, and what each must read back as.
+var pragmas = []struct{ name, value, reads string }{
+	{"journal_mode", "WAL", "wal"},
+	{"synchronous", "FULL", "2"},
+	{"foreign_keys", "on", "1"},
+	{"secure_delete", "on", "1"},
+	{"busy_timeout", "5000", "5000"},
+}
+
+func dsn(path string, writer bool) string {
+	v := url.Values{}
+	for _, p := range pragmas {
+		v.Set("_"+p.name, p.value)
+	}
+	if writer {
+		v.Set("_txlock", "immediate")
+	} else {
+		v.Set("mode", "ro")
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + v.Encode()
+}
+
+func (l *Ledger) open(ctx context.Context, path string) error {
+	if text, number, _ := sqlite3.Version(); number < oldestSQLite {
+		return fmt.Errorf("SQLite %s may corrupt a WAL database; 3.51.3 or newer is needed: build with a newer mattn/go-sqlite3", text)
+	}
+	var err error
+	if l.writeDB, err = sql.Open("sqlite3", dsn(path, true)); err != nil {
+		return err
+	}
+	l.writeDB.SetMaxOpenConns(1)
+	if err := checkPragmas(ctx, l.writeDB); err != nil {
+		return err
+	}
+	if err := migrate(ctx, l.writeDB); err != nil {
+		return err
+	}
+	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+		return err
+	}
+	readers := max(2, runtime.GOMAXPROCS(0))
+	l.readDB.SetMaxOpenConns(readers)
+	l.readDB.SetMaxIdleConns(readers)
+	if err := checkPragmas(ctx, l.readDB); err != nil {
+		return err
+	}
+	if l.read, err = ledgerdb.Prepare(ctx, l.readDB); err != nil {
+		return fmt.Errorf("prepare reads: %w", err)
+	}
+	conn, err := l.writeDB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	if l.w, err = newWriter(ctx, l, conn); err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	return l.found(ctx)
+}
+
+// checkPragmas reads every setting back: a misspelt option of the driver is
+// silently ignored, and its own default in WAL mode loses commits on a power
+// cut.
+func checkPragmas(ctx context.Context, db *sql.DB) error {
+	for _, p := range pragmas {
+		var got string
+		if err := db.QueryRowContext(ctx, "PRAGMA "+p.name).Scan(&got); err != nil {
+			return fmt.Errorf("read back %s: %w", p.name, err)
+		}
+		if !strings.EqualFold(got, p.reads) {
+			return fmt.Errorf("setting %s is %q instead of %q: refusing to run, because commits could be lost", p.name, got, p.reads)
+		}
+	}
+	return nil
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// found writes the ledger's own row when the file is new.
+func (l *Ledger) found(ctx context.Context) error {
+	_, err := l.read.GetLedger(ctx)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		return t.q.InsertLedger(t.ctx, ledgerdb.InsertLedgerParams{ID: hotel.NewID("ldg"), CreatedAt: t.micros()})
+	})
+}
+
+// Close finishes what has been submitted and closes the files. No other method
+// may be called after it.
+func (l *Ledger) Close() error {
+	if l.w != nil {
+		l.w.stop()
+	}
+	return l.closeDBs()
+}
+
+func (l *Ledger) closeDBs() error {
+	var errs []error
+	if l.w != nil {
+		errs = append(errs, l.w.q.Close(), l.w.conn.Close())
+	}
+	if l.read != nil {
+		errs = append(errs, l.read.Close())
+	}
+	for _, db := range []*sql.DB{l.readDB, l.writeDB} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Changed returns a channel that is closed at the next commit. It is a hint to
+// look again, never the only way to learn of a change.
+func (l *Ledger) Changed() <-chan struct{} {
+	l.changed.Lock()
+	defer l.changed.Unlock()
+	return l.changed.ch
+}
+
+func (l *Ledger) broadcast() {
+	l.changed.Lock()
+	defer l.changed.Unlock()
+	close(l.changed.ch)
+	l.changed.ch = make(chan struct{})
+}
+
+// snapshot runs f on one consistent state of the ledger.
+func (l *Ledger) snapshot(ctx context.Context, f func(q *ledgerdb.Queries) error) error {
+	t, err := l.readDB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer t.Rollback() //nolint:errcheck // nothing was written
+	return f(l.read.WithTx(t))
+}
+
+func notFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,34 @@
+-- name: InsertClient :exec
+INSERT INTO client (id, name, environment, kind, tier, scopes, property_ids, status, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: GetClient :one
+SELECT * FROM client WHERE id = ?;
+
+-- name: ListClients :many
+SELECT * FROM client ORDER BY id;
+
+-- name: InsertClientSecret :exec
+INSERT INTO client_secret (id, client_id, hash, created_at) VALUES (?, ?, ?, ?);
+
+-- name: ClientSecretHashes :many
+SELECT hash FROM client_secret WHERE client_id = ? ORDER BY id;
+
+-- name: InsertToken :exec
+INSERT INTO token (hash, client_id, scopes, issued_at, expires_at) VALUES (?, ?, ?, ?, ?);
+
+-- name: GetToken :one
+SELECT * FROM token WHERE hash = ?;
+
+-- name: DeleteToken :exec
+DELETE FROM token WHERE hash = ?;
+
+-- name: DeleteTokensExpiredBefore :exec
+DELETE FROM token WHERE expires_at < ?;
+
+-- name: ListRateWindows :many
+SELECT * FROM rate_window ORDER BY client_id;
+
+-- name: UpsertRateWindow :exec
+INSERT INTO rate_window (client_id, opened_at, used) VALUES (?, ?, ?)
+ON CONFLICT (client_id) DO UPDATE SET opened_at = excluded.opened_at, used = excluded.used;

@@ -1,0 +1,136 @@
+-- name: InsertChannel :exec
+INSERT INTO channel (id, property_id, connector, name, status, settings, account, markup_kind, markup_value, schedule, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
+
+-- name: GetChannel :one
+SELECT * FROM channel WHERE id = ?;
+
+-- name: ListChannels :many
+SELECT * FROM channel ORDER BY id;
+
+-- name: ActivateChannel :exec
+UPDATE channel SET status = 'active', opening = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+
+-- name: SetChannelSettings :exec
+UPDATE channel SET settings = ?, account = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+
+-- name: SetPolled :exec
+UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;
+
+-- name: NextVersion :one
+UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version;
+
+-- name: InsertCounter :exec
+INSERT INTO counter (channel_id, remote_room, remote_rate, room_type_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: ListCounters :many
+SELECT * FROM counter WHERE channel_id = ? ORDER BY id;
+
+-- name: InsertMapping :exec
+INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id) VALUES (?, ?, ?, ?, ?);
+
+-- name: ListMappings :many
+SELECT * FROM mapping WHERE channel_id = ? ORDER BY id;
+
+-- name: StockCells :many
+SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- name: DirtyStockCells :many
+SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
+
+-- name: PutStockCell :exec
+INSERT INTO stock_cell (channel_id, line, seller, night, want, want_seq, held, held_seq, may, own_seq, state, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
+    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state, dirty = excluded.dirty;
+
+-- name: PriceCells :many
+SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- name: DirtyPriceCells :many
+SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
+
+-- name: PutPriceCell :exec
+INSERT INTO price_cell (channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
+    lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
+    price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, line, night) DO UPDATE SET
+    closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
+    closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
+    lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
+    lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
+    price_want = excluded.price_want, price_want_seq = excluded.price_want_seq,
+    price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
+    dirty = excluded.dirty;
+
+-- name: OccupancyCells :many
+SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- name: DirtyOccupancyCells :many
+SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
+
+-- name: PutOccupancyCell :exec
+INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
+    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    state = excluded.state, dirty = excluded.dirty;
+
+-- The oldest thing that a channel is still to be told, and how much there is.
+-- name: StockLag :one
+SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
+    CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
+FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
+
+-- name: PriceLag :one
+SELECT COUNT(*) AS cells,
+    CAST(COALESCE(MIN(MIN(COALESCE(closures_want_seq, 9223372036854775807), COALESCE(lengths_want_seq, 9223372036854775807), COALESCE(price_want_seq, 9223372036854775807))), 0) AS INTEGER) AS oldest,
+    CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
+FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
+
+-- name: OccupancyLag :one
+SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
+    CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
+FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
+
+-- name: RejectedCells :one
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3)
+    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3) AS INTEGER) AS cells;
+
+-- name: InsertDelivery :exec
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '');
+
+-- name: SettleDelivery :exec
+UPDATE delivery SET state = ?, answered_at = ?, refused = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open';
+
+-- name: GetDelivery :one
+SELECT * FROM delivery WHERE id = ?;
+
+-- name: OpenDeliveries :many
+SELECT * FROM delivery WHERE state = 'open' ORDER BY sent_at, id;
+
+-- name: SentSince :many
+SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at;
+
+-- name: LastAnswered :one
+SELECT CAST(COALESCE(MAX(answered_at), 0) AS INTEGER) AS at FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' AND state = 'applied' AND sent_at > sqlc.arg(since);
+
+-- name: DeletePulls :exec
+DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?;
+
+-- name: InsertMessage :exec
+INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: HasMessage :one
+SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?;
+
+-- name: GetChannelBooking :one
+SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;
+
+-- name: PutChannelBooking :exec
+INSERT INTO channel_booking (channel_id, ref, ordering, at, cancelled, group_id) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, cancelled = excluded.cancelled, group_id = excluded.group_id;

@@ -1,0 +1,343 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// The limits of one batch.
+const (
+	batchItems = 1000
+	batchTime  = 50 * time.Millisecond
+)
+
+// queue says how soon an item runs. Bookings and settlements are urgent;
+// derivations and bulk writes are bulk, and take at most one place in a batch
+// for which something urgent waits.
+type queue uint8
+
+const (
+	urgent queue = iota
+	bulk
+)
+
+// item is one business event on its way into a batch.
+type item struct {
+	ctx   context.Context
+	by    hotel.By
+	run   func(*tx) error
+	state atomic.Int32 // itemWaiting, then itemTaken or itemLeft
+	done  chan error   // takes the one answer
+}
+
+const (
+	itemWaiting int32 = iota
+	itemTaken
+	itemLeft
+)
+
+// writer owns the one writing connection. Whatever waits becomes one
+// transaction and one sync to the disk, after which all callers are answered:
+//
+//	BEGIN IMMEDIATE
+//	  SAVEPOINT item; …; RELEASE item        an item that works
+//	  SAVEPOINT item; …; ROLLBACK TO item    an item that fails is undone alone
+//	COMMIT                                   answers all; if it fails, nobody is told «done»
+type writer struct {
+	l    *Ledger
+	conn *sql.Conn
+	q    *ledgerdb.Queries // prepared once on conn
+
+	mu      sync.Mutex
+	waiting [2][]*item
+	closing bool
+	wake    chan struct{}
+	stopped chan struct{}
+
+	heads heads // moves only after a commit
+}
+
+func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) {
+	q, err := ledgerdb.Prepare(ctx, conn)
+	if err != nil {
+		return nil, fmt.Errorf("prepare writes: %w", err)
+	}
+	w := &writer{l: l, conn: conn, q: q, wake: make(chan struct{}, 1), stopped: make(chan struct{})}
+	if err := w.heads.load(ctx, q); err != nil {
+		return nil, errors.Join(err, q.Close())
+	}
+	go w.loop()
+	return w, nil
+}
+
+// write runs f as one item and waits for its commit. ctx counts until the item
+// enters a batch; a caller that stops waiting after that leaves the item to
+// commit and is told [ErrUnknown].
+func (l *Ledger) write(ctx context.Context, in queue, by hotel.By, f func(*tx) error) error {
+	it := &item{ctx: ctx, by: by, run: f, done: make(chan error, 1)}
+	if err := l.w.submit(it, in); err != nil {
+		return err
+	}
+	select {
+	case err := <-it.done:
+		return err
+	case <-ctx.Done():
+		if it.state.CompareAndSwap(itemWaiting, itemLeft) {
+			return context.Cause(ctx)
+		}
+	}
+	select {
+	case err := <-it.done: // both were ready
+		return err
+	default:
+		return fmt.Errorf("%w: %w", ErrUnknown, context.Cause(ctx))
+	}
+}
+
+var errClosed = errors.New("the ledger is closed")
+
+func (w *writer) submit(it *item, in queue) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closing {
+		return errClosed
+	}
+	w.waiting[in] = append(w.waiting[in], it)
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// stop lets the loop finish what was submitted and end.
+func (w *writer) stop() {
+	w.mu.Lock()
+	w.closing = true
+	w.mu.Unlock()
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+	<-w.stopped
+}
+
+func (w *writer) loop() {
+	defer close(w.stopped)
+	for {
+		first, in := w.next(0)
+		if first == nil {
+			w.mu.Lock()
+			ended := w.closing && len(w.waiting[urgent])+len(w.waiting[bulk]) == 0
+			w.mu.Unlock()
+			if ended {
+				return
+			}
+			<-w.wake
+			continue
+		}
+		w.batch(first, in)
+	}
+}
+
+// next takes the item that is to run now, or nil. bulkTaken is how many bulk
+// items this batch has had.
+func (w *writer) next(bulkTaken int) (*item, queue) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for {
+		in := urgent
+		if len(w.waiting[urgent]) == 0 || (bulkTaken == 0 && len(w.waiting[bulk]) > 0) {
+			// The one bulk item of a batch goes first, so that a stream of
+			// bookings cannot starve the derivations that follow from them.
+			in = bulk
+		}
+		if len(w.waiting[in]) == 0 {
+			return nil, in
+		}
+		it := w.waiting[in][0]
+		w.waiting[in][0] = nil
+		w.waiting[in] = w.waiting[in][1:]
+		if it.ctx.Err() != nil || !it.state.CompareAndSwap(itemWaiting, itemTaken) {
+			it.done <- context.Cause(it.ctx)
+			continue
+		}
+		return it, in
+	}
+}
+
+// batch is one transaction in the making.
+type batch struct {
+	w     *writer
+	now   time.Time
+	heads heads // as they will be after the commit
+	done  []*item
+	after effects // of the items that worked
+}
+
+// effects is what an item leaves to be done once its batch is committed.
+type effects struct {
+	nights    map[string]nightSet // boards to renew, by property
+	structure map[string]bool     // properties whose rooms or plans changed
+	publish   []func()            // caches to be brought up to date
+}
+
+func (w *writer) batch(it *item, in queue) {
+	b := &batch{w: w, heads: w.heads.copy()}
+	b.now = w.l.clock.Now().UTC().Truncate(time.Microsecond)
+	if b.now.Before(b.heads.at) {
+		b.now = b.heads.at // a clock that was set back must not disorder the journal
+	}
+	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+		it.done <- fmt.Errorf("begin: %w", err)
+		return
+	}
+	answers := make(map[*item]error)
+	bulkTaken := 0
+	for n := 0; ; {
+		err := b.runItem(it)
+		b.done = append(b.done, it)
+		answers[it] = err
+		if errors.Is(err, errRolledBack) {
+			w.fail(b.done, err)
+			return
+		}
+		if in == bulk {
+			bulkTaken++
+		}
+		if n++; n >= batchItems || w.l.clock.Now().Sub(b.now) >= batchTime {
+			break
+		}
+		if it, in = w.next(bulkTaken); it == nil {
+			break
+		}
+	}
+	if err := w.exec("COMMIT"); err != nil {
+		_ = w.exec("ROLLBACK") // fails when COMMIT has ended the transaction after all
+		w.fail(b.done, fmt.Errorf("%w: commit: %w", ErrUnknown, err))
+		return
+	}
+	w.heads = b.heads
+	w.l.boards.renew(w.q, b.after)
+	for _, publish := range b.after.publish {
+		publish()
+	}
+	w.l.broadcast()
+	for _, it := range b.done {
+		it.done <- answers[it]
+	}
+}
+
+// fail answers a batch that is lost as a whole, and forgets what memory may
+// have in advance of the file.
+func (w *writer) fail(items []*item, err error) {
+	w.l.log.Error("batch lost", zap.Int("items", len(items)), zap.Error(err))
+	w.heads.forget()
+	w.l.boards.drop()
+	for _, it := range items {
+		it.done <- err
+	}
+}
+
+// errRolledBack says that SQLite has undone the whole transaction, as it may on
+// a full disk or an I/O error: nothing of the batch is stored.
+var errRolledBack = errors.New("the disk refused the write; nothing of it is stored")
+
+// runItem runs one item inside a savepoint. A refusal of a request that carries
+// an idempotency key is stored in the same batch, after the item is undone.
+func (b *batch) runItem(it *item) error {
+	w := b.w
+	if err := w.exec("SAVEPOINT item"); err != nil {
+		return b.checkAlive(fmt.Errorf("savepoint: %w", err))
+	}
+	t := newTx(b, it.by)
+	err := call(it.run, t)
+	if err == nil {
+		if err = w.exec("RELEASE item"); err == nil {
+			b.heads = t.heads
+			b.after.merge(t.effects)
+			return nil
+		}
+	}
+	if dead := b.checkAlive(err); errors.Is(dead, errRolledBack) {
+		return dead
+	}
+	if undo := w.exec("ROLLBACK TO item"); undo != nil {
+		return errors.Join(errRolledBack, err, undo)
+	}
+	if undo := w.exec("RELEASE item"); undo != nil {
+		return errors.Join(errRolledBack, err, undo)
+	}
+	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed {
+		if keep := t.keepRefusal(refusal); keep != nil {
+			return b.checkAlive(keep)
+		}
+	}
+	return err
+}
+
+// checkAlive returns err, marked when the transaction is gone.
+func (b *batch) checkAlive(err error) error {
+	var alive bool
+	raw := b.w.conn.Raw(func(c any) error {
+		alive = !c.(*sqlite3.SQLiteConn).AutoCommit()
+		return nil
+	})
+	if raw == nil && alive {
+		return err
+	}
+	return errors.Join(errRolledBack, err)
+}
+
+// call runs f and turns a panic into an error, so that one item's mistake is
+// undone alone.
+func call(f func(*tx) error, t *tx) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic in a ledger item: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f(t)
+}
+
+func (w *writer) exec(sql string) error {
+	_, err := w.conn.ExecContext(context.Background(), sql)
+	return err
+}
+
+func (e *effects) merge(o effects) {
+	for p, nights := range o.nights {
+		e.touch(p, nights)
+	}
+	for p := range o.structure {
+		if e.structure == nil {
+			e.structure = make(map[string]bool)
+		}
+		e.structure[p] = true
+	}
+	e.publish = append(e.publish, o.publish...)
+}
+
+func (e *effects) touch(property string, nights nightSet) {
+	if e.nights == nil {
+		e.nights = make(map[string]nightSet)
+	}
+	if e.nights[property] == nil {
+		e.nights[property] = nightSet{}
+	}
+	for d := range nights {
+		e.nights[property][d] = struct{}{}
+	}
+}

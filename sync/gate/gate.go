@@ -1,0 +1,320 @@
+// Package gate decides when a call to a channel may go out. There is one Gate
+// for each channel account: it keeps the published limits, stops sending while
+// the far side fails, honours its Retry-After, lets one call at a time through
+// where order matters, and lets the urgent overtake the rest.
+//
+//	sender ─► Pass(ticket) ─► queue ─► held? ─► in order? ─► breaker ─► buckets ─► Permit ─► socket
+//	                          by lane, night,                                        │
+//	                          free rooms, arrival  ◄──────────── Done(result) ◄──────┘
+//
+// It sends nothing, reads no ledger and stores nothing. The limits survive a
+// restart because the instants at which calls went out are recorded elsewhere
+// and handed in again as Options.Sent.
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+)
+
+// MaxHold is the longest time for which a Retry-After can hold an account.
+// Whatever asks for more is taken for a mistake and held for this long.
+const MaxHold = time.Hour
+
+// The breaker's values where Options does not say otherwise.
+const (
+	defaultFailures = 5
+	defaultOpenFor  = time.Minute
+)
+
+// ErrClosed is the error of a Pass on a gate that is closed.
+var ErrClosed = errors.New("gate is closed")
+
+// Options describes one channel account.
+type Options struct {
+	Account string              // names the account in errors; holds no secret
+	Buckets []connectors.Bucket // the limits to keep; none: not limited
+	InOrder bool                // one call in flight at a time
+	Sent    []Sent              // the calls of the last Window(Buckets), in any order
+	Clock   hotel.Clock
+
+	Failures int           // consecutive failures that open the breaker; 0: 5
+	OpenFor  time.Duration // how long it stays open before a probe; 0: 1 minute
+
+	// OnChange is told of every change of the breaker's state, in order; nil:
+	// nobody is. It is called while the gate is locked, so it must return at once
+	// and must not call the gate.
+	OnChange func(Transition)
+}
+
+// Sent is a call that went out before the gate was made. At is what
+// Permit.At was.
+type Sent struct {
+	Operation string
+	Property  string
+	At        time.Time
+}
+
+// Ticket is what a sender asks passage for. The gate serves by lane, then night,
+// then free rooms, then arrival, each the smallest first. A pull or a read-back
+// takes the lane and the night of whatever waits for its answer.
+type Ticket struct {
+	Lane      uint8      // 1 is the most urgent: closing and lowering; 2 raises; then the rest
+	Night     hotel.Date // the nearest night that the call is about
+	Free      int        // the free rooms of that night
+	Operation string     // names the buckets
+	Property  string     // whose share of a bucket by property it takes
+}
+
+// Gate lets the calls of one channel account out. It is safe for concurrent
+// use. It has no goroutine of its own beside its timers; Close stops those.
+type Gate struct {
+	account  string
+	inOrder  bool
+	clock    hotel.Clock
+	openFor  time.Duration
+	onChange func(Transition)
+
+	mu       sync.Mutex
+	queue    queue
+	buckets  []*bucket
+	breaker  *gobreaker.TwoStepCircuitBreaker[any]
+	inFlight int
+	failures int       // consecutive, since the last success
+	limited  int       // consecutive answers "too many calls"
+	held     time.Time // Retry-After: nothing goes out before
+	retryAt  time.Time // while the breaker is open: when a probe may go
+	epoch    int       // counts the moments that make unused permits invalid
+	wake     *time.Timer
+	probe    *time.Timer
+	closed   bool
+}
+
+// New returns a gate whose buckets know of the calls in o.Sent. It refuses
+// buckets that would let nothing through or mean nothing.
+func New(o Options) (*Gate, error) {
+	g := &Gate{account: o.Account, inOrder: o.InOrder, clock: o.Clock, onChange: o.OnChange, openFor: o.OpenFor}
+	if g.openFor <= 0 {
+		g.openFor = defaultOpenFor
+	}
+	threshold := o.Failures
+	if threshold <= 0 {
+		threshold = defaultFailures
+	}
+	g.breaker = g.newBreaker(threshold)
+	now := o.Clock.Now()
+	for _, limit := range o.Buckets {
+		b, err := newBucket(limit)
+		if err != nil {
+			return nil, fmt.Errorf("open gate of account %s: %w", o.Account, err)
+		}
+		b.replay(o.Sent, now)
+		g.buckets = append(g.buckets, b)
+	}
+	g.wake, g.probe = stopped(g.look), stopped(g.look)
+	return g, nil
+}
+
+// Pass waits until the call may go out and returns the permit for it, whose
+// Done must be called once the call is over. The caller sends at once: the call
+// is already charged to the buckets. When ctx ends first, the call
+// leaves the queue and the error wraps the cause.
+func (g *Gate) Pass(ctx context.Context, t Ticket) (*Permit, error) {
+	w := &waiter{Ticket: t, ready: make(chan struct{})}
+	if ctx.Err() != nil {
+		return nil, g.failed(context.Cause(ctx))
+	}
+	g.mu.Lock()
+	if g.closed {
+		g.mu.Unlock()
+		return nil, g.failed(ErrClosed)
+	}
+	g.queue.join(w)
+	g.admit()
+	g.mu.Unlock()
+
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		g.leave(w)
+		return nil, g.failed(context.Cause(ctx))
+	}
+	if w.permit == nil {
+		return nil, g.failed(ErrClosed)
+	}
+	return w.permit, nil
+}
+
+// Close ends every waiting and every later Pass with ErrClosed and stops the
+// timers. Calls in flight may still be done. Closing twice is harmless.
+func (g *Gate) Close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	g.wake.Stop()
+	g.probe.Stop()
+	for _, w := range g.queue.waiters {
+		close(w.ready)
+	}
+	g.queue.waiters = nil
+}
+
+// leave takes a call whose context ended out of the queue. If it was let
+// through at the same moment it counts as sent in the buckets and nowhere else.
+func (g *Gate) leave(w *waiter) {
+	g.mu.Lock()
+	p := w.permit
+	if p == nil {
+		g.queue.leave(w)
+		g.admit()
+	}
+	g.mu.Unlock()
+	if p != nil {
+		p.Done(Result{Outcome: Unsent})
+	}
+}
+
+// look is what the timers do.
+func (g *Gate) look() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.admit()
+}
+
+// admit lets through whatever may go now and sets the timer for what may go
+// next. It is called, with the gate locked, whenever anything changed.
+//
+// Of the calls that a bucket is short for, only the most urgent asks it. Calls
+// that lack nothing do not wait for those that do, else a pull that is allowed
+// once a minute would keep a closing behind it for that minute. The one
+// exception is that a raise never overtakes a closing, whatever that waits for.
+func (g *Gate) admit() {
+	if g.closed {
+		return
+	}
+	g.wake.Stop()
+	now := g.clock.Now()
+	if g.breaker.State() == gobreaker.StateOpen {
+		return // the probe timer looks again
+	}
+	if now.Before(g.held) {
+		if longest := now.Add(MaxHold); g.held.After(longest) {
+			g.held = longest // the clock was set back
+		}
+		g.wakeAfter(now, g.held.Sub(now))
+		return
+	}
+	var (
+		short    = map[*meter]bool{}
+		lowering bool // a call of the first lane waits
+		soonest  time.Duration
+		waiting  []*waiter
+	)
+	for i, w := range g.queue.waiters {
+		if g.inOrder && g.inFlight > 0 {
+			waiting = append(waiting, g.queue.waiters[i:]...) // Done looks again
+			break
+		}
+		if w.Lane == laneRaise && lowering {
+			waiting = append(waiting, w) // looked at again when the closing goes
+			continue
+		}
+		meters := g.meters(w.Ticket)
+		wait, behind := ask(meters, short, now, w.Lane)
+		if wait == 0 && !behind {
+			if g.let(w, meters, now) {
+				continue
+			}
+			waiting = append(waiting, g.queue.waiters[i:]...) // the Done of the probe looks again
+			break
+		}
+		if wait > 0 && (soonest == 0 || wait < soonest) {
+			soonest = wait
+		}
+		lowering = lowering || w.Lane == laneLower
+		waiting = append(waiting, w)
+	}
+	g.queue.waiters = waiting
+	if soonest > 0 {
+		g.wakeAfter(now, soonest)
+	}
+}
+
+// let gives the permit to a call that nothing holds back but the breaker.
+func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
+	report, err := g.breaker.Allow()
+	if err != nil {
+		return false
+	}
+	for _, m := range meters {
+		m.take(now)
+	}
+	g.inFlight++
+	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, report: report}
+	close(w.ready)
+	return true
+}
+
+// stopped returns a timer for f that is not running.
+func stopped(f func()) *time.Timer {
+	t := time.AfterFunc(MaxHold, f)
+	t.Stop()
+	return t
+}
+
+// wakeAfter sets the timer. Clocks tell whole microseconds, so it waits one
+// more than told rather than look a moment too early.
+func (g *Gate) wakeAfter(now time.Time, d time.Duration) {
+	g.wake.Reset(g.clock.Until(now.Add(d)) + time.Microsecond)
+}
+
+// hold keeps everything back for d, at most MaxHold.
+func (g *Gate) hold(d time.Duration) {
+	until := g.clock.Now().Add(min(d, MaxHold))
+	if until.After(g.held) {
+		g.held = until
+	}
+	g.epoch++
+}
+
+// finish takes the result of a call.
+func (g *Gate) finish(p *Permit, r Result) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p.done {
+		return
+	}
+	p.done = true
+	g.inFlight--
+	switch r.Outcome {
+	case Succeeded:
+		g.failures, g.limited = 0, 0
+	case Failed:
+		g.failures++
+	case Limited:
+		g.limited++
+		if r.RetryAfter <= 0 {
+			r.RetryAfter = backoff.Delay(backoff.Account, g.limited, g.account)
+		}
+	case Unsent:
+	}
+	if r.RetryAfter > 0 {
+		g.hold(r.RetryAfter)
+	}
+	p.report(r.Outcome.err())
+	g.admit()
+}
+
+// failed says for which account a Pass ended.
+func (g *Gate) failed(err error) error {
+	return fmt.Errorf("wait for channel account %s: %w", g.account, err)
+}

@@ -1,0 +1,310 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+func TestOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{InOrder: true})
+		first := pass(t, g, Ticket{Lane: 3})
+		s := newSenders(g)
+		for _, c := range []struct {
+			name   string
+			ticket Ticket
+		}{
+			{"price", Ticket{Lane: 3, Night: 1}},
+			{"raise, far", Ticket{Lane: 2, Night: 9}},
+			{"raise, near, many free", Ticket{Lane: 2, Night: 2, Free: 7}},
+			{"raise, near, few free", Ticket{Lane: 2, Night: 2, Free: 1}},
+			{"closing, first come", Ticket{Lane: 1, Night: 5}},
+			{"closing, second come", Ticket{Lane: 1, Night: 5}},
+			{"closing, third come", Ticket{Lane: 1, Night: 5}},
+			{"closing, near", Ticket{Lane: 1, Night: 4, Free: 9}},
+		} {
+			s.send(t.Context(), c.name, c.ticket, time.Second)
+		}
+		first.Done(Result{Outcome: Succeeded})
+		want := []string{
+			"closing, near", "closing, first come", "closing, second come", "closing, third come",
+			"raise, near, few free", "raise, near, many free", "raise, far", "price",
+		}
+		if diff := cmp.Diff(want, names(s.passed(8))); diff != "" {
+			t.Errorf("order (-want +got):\n%s", diff)
+		}
+		s.over.Wait()
+	})
+}
+
+func TestInOrderHasOneCallInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSenders(open(t, Options{InOrder: true}))
+		for i := range 5 {
+			s.send(t.Context(), fmt.Sprint(i), Ticket{Lane: 3, Operation: fmt.Sprint(i)}, 7*time.Second)
+		}
+		for i, p := range s.passed(5) {
+			if want := time.Duration(i) * 7 * time.Second; p.after != want {
+				t.Errorf("call %s passed after %v, want %v", p.name, p.after, want)
+			}
+		}
+		s.over.Wait()
+		if n := s.g.Status().InFlight; n != 0 {
+			t.Errorf("%d calls are in flight after all were done", n)
+		}
+	})
+}
+
+func TestWithoutLimitsAllPassAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{})
+		for range 50 {
+			pass(t, g, Ticket{Lane: 3})
+		}
+	})
+}
+
+func TestClosingOvertakesFullSync(t *testing.T) {
+	tests := []struct {
+		name    string
+		n       int
+		longest []time.Duration // for one closing after the other
+	}{
+		// The last token of a burst is kept for the first closing; the second is
+		// the next call that the bucket permits.
+		{"60 in a minute", 60, []time.Duration{0, 1200 * time.Millisecond, 1200 * time.Millisecond}},
+		{"10 in a minute", 10, []time.Duration{6310 * time.Millisecond, 6310 * time.Millisecond}},
+		{"1 in a minute", 1, []time.Duration{64 * time.Second}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				g := open(t, Options{Buckets: []connectors.Bucket{perMinute("set", tt.n)}})
+				s := newSenders(g)
+				for i := range 500 {
+					s.send(ctx, "sync", Ticket{Lane: 2 + uint8(i%2), Night: hotel.Date(i), Operation: "set"}, time.Second)
+				}
+				time.Sleep(100*time.Second + 300*time.Millisecond)
+				for i, longest := range tt.longest {
+					before := time.Now()
+					p, err := g.Pass(ctx, Ticket{Lane: 1, Night: 400, Free: 5, Operation: "set"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if waited := time.Since(before); waited > longest {
+						t.Errorf("closing %d waited %v, want at most %v", i+1, waited, longest)
+					}
+					p.Done(Result{Outcome: Succeeded})
+				}
+				cancel()
+				s.over.Wait()
+			})
+		})
+	}
+}
+
+func TestFullSyncUsesWhatIsPublished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("set", 60)}}))
+		for i := range 500 {
+			s.send(t.Context(), "sync", Ticket{Lane: 3, Night: hotel.Date(i), Operation: "set"}, 0)
+		}
+		all := s.passed(500)
+		if last := all[len(all)-1].after; last > 10*time.Minute {
+			t.Errorf("500 calls at 60 a minute took %v, want at most 10 minutes", last)
+		}
+		s.over.Wait()
+	})
+}
+
+func TestSlowBucketHoldsNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("poll", 1), perMinute("set", 60), perMinute("", 600)}})
+		s := newSenders(g)
+		pass(t, g, Ticket{Lane: 1, Operation: "poll"})
+		s.send(ctx, "poll", Ticket{Lane: 1, Operation: "poll"}, 0)
+		pass(t, g, Ticket{Lane: 1, Night: 3, Operation: "set"})
+		pass(t, g, Ticket{Lane: 3, Operation: "price"})
+		cancel()
+		s.over.Wait()
+	})
+}
+
+func TestWhicheverBucketHasATokenFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("fast", 30), perMinute("slow", 1), perMinute("faster", 40)}})
+		for range 3 {
+			pass(t, g, Ticket{Lane: 1, Operation: "fast"})
+		}
+		for range 4 {
+			pass(t, g, Ticket{Lane: 1, Operation: "faster"})
+		}
+		pass(t, g, Ticket{Lane: 1, Operation: "slow"})
+		s := newSenders(g)
+		for _, operation := range []string{"fast", "slow", "faster"} {
+			s.send(t.Context(), operation, Ticket{Lane: 1, Operation: operation}, 0)
+		}
+		went := map[string]time.Duration{}
+		for _, p := range s.passed(3) {
+			went[p.name] = p.after.Truncate(time.Millisecond)
+		}
+		want := map[string]time.Duration{"fast": 2250 * time.Millisecond, "faster": 1702 * time.Millisecond, "slow": 63 * time.Second}
+		if diff := cmp.Diff(want, went); diff != "" {
+			t.Errorf("when they went (-want +got):\n%s", diff)
+		}
+		s.over.Wait()
+	})
+}
+
+func TestRaiseNeverOvertakesAClosing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("close", 1)}})
+		s := newSenders(g)
+		pass(t, g, Ticket{Lane: 1, Operation: "close"})
+		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
+		s.passed(1) // nothing waits: it goes
+		s.send(t.Context(), "closing", Ticket{Lane: 1, Operation: "close"}, 0)
+		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
+		s.send(t.Context(), "price", Ticket{Lane: 3, Operation: "price"}, 0)
+		went := map[string]time.Duration{}
+		for _, p := range s.passed(3) {
+			went[p.name] = p.after.Round(time.Second)
+		}
+		want := map[string]time.Duration{"price": 0, "closing": 63 * time.Second, "raise": 63 * time.Second}
+		if diff := cmp.Diff(want, went); diff != "" {
+			t.Errorf("when they went (-want +got):\n%s", diff)
+		}
+		s.over.Wait()
+	})
+}
+
+func TestCancelledCallLeavesTheQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{InOrder: true})
+		first := pass(t, g, Ticket{Lane: 1})
+		s := newSenders(g)
+		reason := errors.New("the channel is paused")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		s.send(ctx, "cancelled", Ticket{Lane: 1}, 0)
+		s.send(t.Context(), "next", Ticket{Lane: 2}, 0)
+		cancel(reason)
+		if got := s.passed(1)[0]; got.name != "cancelled" || !errors.Is(got.err, reason) || !strings.Contains(got.err.Error(), "acc_1") {
+			t.Errorf("%s ended with %v, want the cause and the account", got.name, got.err)
+		}
+		if n := g.Status().Queued; n != 1 {
+			t.Errorf("%d calls wait, want 1", n)
+		}
+		first.Done(Result{Outcome: Succeeded})
+		if got := s.passed(1)[0]; got.err != nil {
+			t.Errorf("the next call ended with %v", got.err)
+		}
+		if _, err := g.Pass(ctx, Ticket{}); !errors.Is(err, reason) {
+			t.Errorf("a call that comes cancelled ended with %v", err)
+		}
+		s.over.Wait()
+	})
+}
+
+func TestCancelledClosingLetsTheRaiseGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("close", 1)}})
+		pass(t, g, Ticket{Lane: 1, Operation: "close"})
+		s := newSenders(g)
+		ctx, cancel := context.WithCancel(t.Context())
+		s.send(ctx, "closing", Ticket{Lane: 1, Operation: "close"}, 0)
+		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
+		cancel()
+		for _, got := range s.passed(2) {
+			if got.after != 0 || (got.err == nil) != (got.name == "raise") {
+				t.Errorf("%s ended after %v with %v, want the raise to pass at once", got.name, got.after, got.err)
+			}
+		}
+		s.over.Wait()
+	})
+}
+
+func TestCallCancelledAfterItsPermitIsNotInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{InOrder: true})
+		w := &waiter{ready: make(chan struct{})}
+		g.mu.Lock()
+		g.queue.join(w)
+		g.admit()
+		g.mu.Unlock()
+		g.leave(w)
+		pass(t, g, Ticket{})
+	})
+}
+
+func TestCancelAndPermitAtOnceLoseNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{InOrder: true})
+		for range 200 {
+			first := pass(t, g, Ticket{Lane: 1})
+			s := newSenders(g)
+			ctx, cancel := context.WithCancel(t.Context())
+			s.send(ctx, "either", Ticket{Lane: 1}, 0)
+			go cancel()
+			go first.Done(Result{Outcome: Succeeded})
+			s.passed(1)
+			synctest.Wait()
+			if st := g.Status(); st.InFlight != 0 || st.Queued != 0 {
+				t.Fatalf("%d in flight and %d queued after everything ended", st.InFlight, st.Queued)
+			}
+		}
+	})
+}
+
+func TestClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{InOrder: true})
+		first := pass(t, g, Ticket{Lane: 1})
+		s := newSenders(g)
+		s.send(t.Context(), "waiting", Ticket{Lane: 1}, 0)
+		g.Close()
+		g.Close()
+		if got := s.passed(1)[0]; !errors.Is(got.err, ErrClosed) {
+			t.Errorf("the waiting call ended with %v, want ErrClosed", got.err)
+		}
+		if _, err := g.Pass(t.Context(), Ticket{}); !errors.Is(err, ErrClosed) {
+			t.Errorf("a later call ended with %v, want ErrClosed", err)
+		}
+		first.Done(Result{Outcome: Succeeded})
+		first.Done(Result{Outcome: Failed})
+		if st := g.Status(); st.InFlight != 0 || st.Failures != 0 {
+			t.Errorf("after the call was done twice: %d in flight, %d failures", st.InFlight, st.Failures)
+		}
+	})
+}
+
+func TestNewRefusesBucketsThatMeanNothing(t *testing.T) {
+	tests := []struct {
+		name   string
+		bucket connectors.Bucket
+		want   string
+	}{
+		{"no calls", connectors.Bucket{Operation: "set", Scope: connectors.PerAccount, Per: time.Second}, `bucket "set" of 0 calls in 1s lets nothing through`},
+		{"no time", connectors.Bucket{Operation: "set", Scope: connectors.PerAccount, N: 1}, "lets nothing through"},
+		{"no scope", connectors.Bucket{Operation: "set", N: 1, Per: time.Second}, "does not say what shares it"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := New(Options{Account: "acc_1", Clock: hotel.SystemClock{}, Buckets: []connectors.Bucket{tt.bucket}})
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "acc_1") {
+				t.Errorf("error is %v, want it to name the account and say %q", err, tt.want)
+			}
+		})
+	}
+}

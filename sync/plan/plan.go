@@ -1,0 +1,162 @@
+// Package plan decides what a channel is told next, in what order and in how
+// few calls. It takes the cells whose wanted value differs from something the
+// channel may hold, with the mapping already applied, sorts them into lanes and
+// lets the connector's Encode turn each lane into calls.
+//
+// It is a function of its arguments: it reads no ledger and no clock, sends
+// nothing, and the order of the cells handed in does not matter. When the calls
+// go out is decided by package gate.
+package plan
+
+import (
+	"cmp"
+	"fmt"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// Ref names one field group of one cell in our own words, for whoever records
+// the outcome. The plan only carries it along.
+type Ref struct {
+	Line      int64 // the mapping row: a stock line or a product of the channel
+	Occupancy int   // Price only; 0 is the price of the room
+	Group     hotel.Group
+	Night     hotel.Date
+}
+
+// Cell is one field group of one cell that differs from something the channel
+// may hold.
+type Cell struct {
+	Ref  Ref
+	Key  connectors.Key // the same cell in the far side's codes
+	Want hotel.Offer    // only the fields of Key.Group count
+	Held []hotel.Offer  // every value that the channel may hold now; none: nothing is known
+	Free int            // free rooms of the night, for the order
+}
+
+// Call is one call of the connector with its place in the order.
+type Call struct {
+	connectors.Call
+	Lane  Lane
+	Cells []Cell // Cells[i] is the cell of Keys[i]
+
+	// Night and Free are those of the most urgent cell: the nearest night, and of
+	// its cells the one with the fewest free rooms.
+	Night hotel.Date
+	Free  int
+}
+
+// Refused is a cell that the connector cannot express, with its reason.
+type Refused struct {
+	Cell   Cell
+	Reason string
+}
+
+// Plan is what to send, lane by lane and in each the most urgent call first, and
+// what cannot be sent.
+type Plan struct {
+	Calls   []Call
+	Refused []Refused
+}
+
+// Encode is the method of that name of [connectors.Connector].
+type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
+
+// Make plans the cells of one channel. Encode is asked once for each lane that
+// has cells, with all of the lane's changes, ranges kept together and the most
+// urgent first. Every cell is in exactly one call or refused.
+//
+// An error means that the input or the connector is broken: two cells have the
+// same key, or Encode lost, doubled or made up a key. Nothing may be sent then.
+func Make(cells []Cell, encode Encode) (Plan, error) {
+	lanes := map[Lane][]Cell{}
+	seen := make(map[connectors.Key]bool, len(cells))
+	for _, c := range cells {
+		if seen[c.Key] {
+			return Plan{}, fmt.Errorf("plan %s: two cells have this key", describe(c.Key))
+		}
+		seen[c.Key] = true
+		c.Want = c.Want.Pick(c.Key.Group)
+		l := lane(c)
+		lanes[l] = append(lanes[l], c)
+	}
+	var p Plan
+	for _, l := range []Lane{Lower, Raise, Rates} {
+		if len(lanes[l]) == 0 {
+			continue
+		}
+		if err := p.add(l, order(lanes[l]), encode); err != nil {
+			return Plan{}, err
+		}
+	}
+	return p, nil
+}
+
+// add encodes one lane and appends its calls and refusals.
+func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
+	changes := make([]connectors.Change, len(cells))
+	open := make(map[connectors.Key]Cell, len(cells))
+	for i, c := range cells {
+		changes[i] = connectors.Change{Key: c.Key, Offer: c.Want}
+		open[c.Key] = c
+	}
+	take := func(k connectors.Key) (Cell, error) {
+		c, ok := open[k]
+		if !ok {
+			return Cell{}, fmt.Errorf("plan %s: the connector encoded a key twice or one that it was not given", describe(k))
+		}
+		delete(open, k)
+		return c, nil
+	}
+
+	encoded, refused := encode(changes)
+	for _, e := range encoded {
+		call := Call{Call: e, Lane: l, Cells: make([]Cell, len(e.Keys))}
+		for i, k := range e.Keys {
+			c, err := take(k)
+			if err != nil {
+				return err
+			}
+			call.Cells[i] = c
+			if i == 0 || urgency(c.Key.Night, c.Free, call.Night, call.Free) < 0 {
+				call.Night, call.Free = c.Key.Night, c.Free
+			}
+		}
+		if len(e.Keys) == 0 {
+			return fmt.Errorf("plan %s: the connector made a call that carries nothing", e.Operation)
+		}
+		p.Calls = append(p.Calls, call)
+	}
+	for _, r := range refused {
+		c, err := take(r.Change.Key)
+		if err != nil {
+			return err
+		}
+		p.Refused = append(p.Refused, Refused{Cell: c, Reason: r.Reason})
+	}
+	for _, c := range cells {
+		if _, lost := open[c.Key]; lost {
+			return fmt.Errorf("plan %s: the connector neither encoded nor refused it", describe(c.Key))
+		}
+	}
+	return nil
+}
+
+// urgency compares two cells of one lane: the nearer night first, then the one
+// with fewer free rooms.
+func urgency(aNight hotel.Date, aFree int, bNight hotel.Date, bFree int) int {
+	return cmp.Or(cmp.Compare(aNight, bNight), cmp.Compare(aFree, bFree))
+}
+
+// describe names a key in an error.
+func describe(k connectors.Key) string {
+	s := fmt.Sprintf("%s of room %q", k.Group, k.Room)
+	if k.Rate != "" {
+		s += fmt.Sprintf(" rate %q", k.Rate)
+	}
+	if k.Occupancy != 0 {
+		s += fmt.Sprintf(" for %d guests", k.Occupancy)
+	}
+	return s + " on " + k.Night.String()
+}
