@@ -35,7 +35,7 @@ func (s *server) availability(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
 	h := w.Header()
 	h["Accept-Query"] = []string{mediaJSON}
-	body, err := io.ReadAll(r.Body)
+	body, err := readBody(r)
 	if err != nil {
 		s.refuse(w, c, fmt.Errorf("read the body: %w", err))
 		return
@@ -67,16 +67,25 @@ func (s *server) availability(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(reply) // whoever asked has gone
 }
 
-// fromQuery names parameters in place of members when the question came in the
-// address.
-func fromQuery(err error, query bool) error {
-	if p, ok := asRefused(err); ok && query {
-		for i := range p.Errors {
-			p.Errors[i].Parameter, p.Errors[i].Pointer = strings.TrimPrefix(p.Errors[i].Pointer, "/"), ""
-		}
-		return p
+// readBody reads the whole body, at once where its length is told.
+func readBody(r *http.Request) ([]byte, error) {
+	if r.ContentLength < 1 || r.ContentLength > usualBody {
+		return io.ReadAll(r.Body)
 	}
-	return err
+	body := make([]byte, r.ContentLength)
+	_, err := io.ReadFull(r.Body, body)
+	return body, err
+}
+
+// fromQuery names parameters in place of members when the question came in the
+// address. Its codes are those of the body all the same.
+func fromQuery(err error, query bool) error {
+	p, ok := asRefused(err)
+	if !ok || !query {
+		return err
+	}
+	p.inQuery()
+	return p
 }
 
 // appendAvailability writes the answer: exactly these members, and the rate as

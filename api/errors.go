@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -51,7 +52,7 @@ func (s *server) refuse(w http.ResponseWriter, c *call, err error) {
 // refused writes a refusal as a problem. An item code that stands alone becomes
 // validation_failed with that item.
 func refused(r *hotel.Refusal) *problem {
-	p := &problem{Code: r.Code, Detail: r.Detail, members: r.Members}
+	p := &problem{Code: r.Code, Detail: sentence(r.Detail), members: r.Members}
 	for _, i := range r.Items {
 		p.Errors = append(p.Errors, item{Pointer: i.Pointer, Code: i.Code, Detail: i.Detail})
 	}
@@ -63,6 +64,28 @@ func refused(r *hotel.Refusal) *problem {
 	}
 	if revision, ok := number(r.Members["revision"]); ok && r.Code == "precondition_failed" {
 		p.setHeader("ETag", etag(revision))
+	}
+	return p
+}
+
+// sentence writes a detail as a sentence.
+func sentence(text string) string {
+	if text == "" || strings.HasSuffix(text, ".") {
+		return capital(text)
+	}
+	return capital(text) + "."
+}
+
+// inParameters names query parameters in place of members, for operations whose
+// request is all in the address.
+func inParameters(err error) error {
+	p, ok := asRefused(err)
+	if !ok {
+		return err
+	}
+	p.inQuery()
+	if p.Code == codeInvalid {
+		p.Code = "invalid_parameter"
 	}
 	return p
 }

@@ -111,7 +111,7 @@ func (w *walker) object(member func(name []byte)) {
 			continue
 		}
 		start := w.at
-		name := plainName(w.text())
+		name := plain(w.text()) // so that an escape hides no second naming
 		switch {
 		case many != nil:
 			w.twice = many[string(name)]
@@ -175,8 +175,8 @@ func (w *walker) space() {
 	}
 }
 
-// plainName is what the quoted text says, so that escapes hide no second naming.
-func plainName(quoted []byte) []byte {
+// plain is what the quoted text says, escapes resolved.
+func plain(quoted []byte) []byte {
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return inside

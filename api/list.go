@@ -9,8 +9,8 @@ import (
 	"ostler.example/hotel"
 )
 
-// list is one page of a list.
-type list[T any] struct {
+// listOf is one page of a list.
+type listOf[T any] struct {
 	Link string `header:"Link" doc:"Addresses of the next and the first page (RFC 8288)."`
 	Body listBody[T]
 }
@@ -21,19 +21,19 @@ type listBody[T any] struct {
 	NextCursor string `json:"next_cursor,omitempty" doc:"Send it as cursor to go on."`
 }
 
-// paging are the parameters of every list.
-type paging struct {
+// Paging are the parameters of every list.
+type Paging struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Entries on a page."`
 	Cursor string `query:"cursor" doc:"next_cursor of the page before."`
 }
 
 // page makes the page of entries, which the caller has cut to its limit; last
 // is the position of the last of them when there are more behind.
-func page[T any](ctx context.Context, s *server, entries []T, last *position) *list[T] {
+func page[T any](ctx context.Context, s *server, entries []T, last *position) *listOf[T] {
 	u := callOf(ctx).url
 	first := *u
 	first.RawQuery = without(u, "cursor").Encode()
-	l := &list[T]{Body: listBody[T]{Data: entries}}
+	l := &listOf[T]{Body: listBody[T]{Data: entries}}
 	if entries == nil {
 		l.Body.Data = []T{}
 	}
@@ -56,8 +56,8 @@ func without(u *url.URL, parameter string) url.Values {
 // pageOf cuts a page out of a list that is short enough to be read whole. It
 // sorts the list by the key, then the id.
 func pageOf[T, B any](
-	ctx context.Context, s *server, p paging, all []T, at func(T) position, body func(T) B,
-) (*list[B], error) {
+	ctx context.Context, s *server, p Paging, all []T, at func(T) position, body func(T) B,
+) (*listOf[B], error) {
 	from, err := s.readCursor(callOf(ctx).url, p.Cursor)
 	if err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func searchAfter[T any](sorted []T, at func(T) position, from position) int {
 // cellPage cuts a page out of cells, which stand in the order of the ledger:
 // room type, rate plan, date. A cursor names the last cell of the page before.
 func cellPage[T, B any](
-	ctx context.Context, s *server, p cellPaging, all []T, at func(T) position, body func(T) B,
-) (*list[B], error) {
+	ctx context.Context, s *server, p CellPaging, all []T, at func(T) position, body func(T) B,
+) (*listOf[B], error) {
 	from, err := s.readCursor(callOf(ctx).url, p.Cursor)
 	if err != nil {
 		return nil, err
@@ -120,8 +120,8 @@ func cellPage[T, B any](
 	return page(ctx, s, entries, last), nil
 }
 
-// cellPaging are the parameters of lists by night.
-type cellPaging struct {
+// CellPaging are the parameters of lists by night.
+type CellPaging struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"Cells on a page."`
 	Cursor string `query:"cursor" doc:"next_cursor of the page before."`
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -72,6 +73,13 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 	}
 	b[len(b)-1] = ','
 	return append(b, more[1:]...), nil
+}
+
+// inQuery names query parameters in place of members of the body.
+func (p *problem) inQuery() {
+	for i := range p.Errors {
+		p.Errors[i].Parameter, p.Errors[i].Pointer = strings.TrimPrefix(p.Errors[i].Pointer, "/"), ""
+	}
 }
 
 // complete fills in what follows from the code and the request.

@@ -44,6 +44,15 @@ func resourceOf[T any](ifNoneMatch string, revision int64, body T) *resource[T] 
 	return r
 }
 
+// tagged is the resource under another validator than its revision.
+func (r *resource[T]) tagged(ifNoneMatch, tag string) *resource[T] {
+	r.Status, r.ETag = http.StatusOK, tag
+	if matches(ifNoneMatch, tag) {
+		r.Status = http.StatusNotModified
+	}
+	return r
+}
+
 // byID are the parameters of a resource.
 type byID struct {
 	ID          string `path:"id"`
@@ -51,7 +60,9 @@ type byID struct {
 }
 
 // etag is the validator of a revision.
-func etag(revision int64) string { return `"r` + strconv.FormatInt(revision, 10) + `"` }
+func etag(revision int64) string { return `"r` + itoa(revision) + `"` }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // matches compares for If-None-Match, to which weak validators are as good.
 func matches(header, tag string) bool {
@@ -98,6 +109,14 @@ func orNull(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+// some is the list, never null.
+func some[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
 
 // entityBody are the members of every stored resource.

@@ -13,8 +13,13 @@ import (
 )
 
 // stayFields are the members of the question, in the order in which faults are
-// reported.
-var stayFields = []string{"property_id", "check_in", "check_out", "room_type", "adults", "children", "children_ages"}
+// reported; the first stayRequired of them are needed.
+var stayFields = [...]string{"property_id", "check_in", "check_out", "room_type", "adults", "children", "children_ages"}
+
+const (
+	stayRequired = 3
+	agesField    = len(stayFields) - 1
+)
 
 // The most guests that a question may name.
 const maxGuests = 20
@@ -23,16 +28,17 @@ const maxGuests = 20
 // carriers.
 type stayQuestion struct {
 	desk.StayQuery
-	ages  []int
-	given map[string]string // what each field was given as, in one spelling for both carriers
+	ages []int
 
+	given  [len(stayFields)]string // what each field was given as, in one spelling for both carriers
+	has    [len(stayFields)]bool   // it was given
 	inBody bool
 	items  []item
 }
 
 // readStay reads the question from the body, the query, or both.
 func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
-	q := stayQuestion{given: make(map[string]string, len(stayFields))}
+	var q stayQuestion
 	if len(body) > 0 {
 		q.inBody = true
 		if err := q.readBody(body); err != nil {
@@ -44,15 +50,15 @@ func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
 			return desk.StayQuery{}, err
 		}
 	}
-	for _, name := range stayFields[:3] {
-		if _, ok := q.given[name]; !ok && !q.faulty(name) {
+	for i, name := range stayFields[:stayRequired] {
+		if !q.has[i] && !q.faulty(name) {
 			q.fault(name, "required", "is missing")
 		}
 	}
 	if len(q.items) > 0 {
 		return desk.StayQuery{}, &problem{Code: codeInvalid, Detail: "The question cannot be answered as it is.", Errors: q.items}
 	}
-	if _, ok := q.given["children_ages"]; ok {
+	if q.has[agesField] {
 		q.Children = len(q.ages)
 	}
 	return q.StayQuery, nil
@@ -72,41 +78,46 @@ func (q *stayQuestion) readBody(body []byte) error {
 		w.space()
 		start := w.at
 		w.value()
-		q.member(string(name), bytes.TrimSpace(body[start:w.at]))
+		q.member(name, bytes.TrimSpace(body[start:w.at]))
 	})
 	return nil
 }
 
-func (q *stayQuestion) member(name string, value []byte) {
-	if !slices.Contains(stayFields, name) {
-		q.items = append(q.items, item{Pointer: "/" + pointerText.Replace(name), Code: "unknown_field", Detail: "is not known"})
+func (q *stayQuestion) member(name, value []byte) {
+	field := fieldOf(string(name))
+	if field < 0 {
+		q.items = append(q.items, item{Pointer: "/" + pointerText.Replace(string(name)), Code: "unknown_field", Detail: "is not known"})
 		return
 	}
 	if string(value) == "null" {
 		return
 	}
 	text := string(value)
-	switch name {
+	switch stayFields[field] {
 	case "children_ages":
 		var ages []int
 		if value[0] != '[' || json.Unmarshal(value, &ages) != nil {
-			q.fault(name, "type", "must be a list of whole numbers")
+			q.fault(stayFields[field], "type", "must be a list of whole numbers")
 			return
 		}
 		text = joinInts(ages)
 	case "adults", "children":
 		if _, err := strconv.Atoi(text); err != nil {
-			q.fault(name, "type", "must be a whole number")
+			q.fault(stayFields[field], "type", "must be a whole number")
 			return
 		}
 	default:
-		if value[0] != '"' || json.Unmarshal(value, &text) != nil {
-			q.fault(name, "type", "must be a string")
+		if value[0] != '"' {
+			q.fault(stayFields[field], "type", "must be a string")
 			return
 		}
+		text = string(plain(value))
 	}
-	q.take(name, text)
+	q.take(field, text)
 }
+
+// fieldOf is the index of a field, below 0 when there is none of that name.
+func fieldOf(name string) int { return slices.Index(stayFields[:], name) }
 
 // readParameters takes the query, which may repeat what the body says.
 func (q *stayQuestion) readParameters(rawQuery string) error {
@@ -115,7 +126,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 		return &problem{Code: "invalid_parameter", Detail: "The query cannot be read."}
 	}
 	for name, list := range values {
-		if !slices.Contains(stayFields, name) {
+		if fieldOf(name) < 0 {
 			return &problem{Code: "unknown_parameter", Detail: "A query parameter is not known.", Errors: []item{
 				{Parameter: name, Code: "unknown_parameter", Detail: "is not known"},
 			}}
@@ -126,25 +137,27 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 			}}
 		}
 	}
-	for _, name := range stayFields { // in order, so that faults are reported in order
-		if !values.Has(name) || values.Get(name) == "" && name != "children_ages" {
+	for i, name := range stayFields { // in order, so that faults are reported in order
+		if !values.Has(name) || values.Get(name) == "" && i != agesField {
 			continue
 		}
-		text := strings.TrimSpace(values.Get(name))
-		if before, ok := q.given[name]; ok && before != text {
+		text := values.Get(name)
+		if q.has[i] && q.given[i] != text {
 			return &problem{Code: "ambiguous_parameters", Detail: "The query and the body say different things.", Errors: []item{
 				{Parameter: name, Code: "ambiguous_parameters", Detail: "is another in the body"},
 			}}
-		} else if !ok {
-			q.take(name, text)
+		}
+		if !q.has[i] {
+			q.take(i, text)
 		}
 	}
 	return nil
 }
 
 // take reads one field from its text.
-func (q *stayQuestion) take(name, text string) {
-	q.given[name] = text
+func (q *stayQuestion) take(field int, text string) {
+	name := stayFields[field]
+	q.given[field], q.has[field] = text, true
 	switch name {
 	case "property_id":
 		q.PropertyID = text

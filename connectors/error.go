@@ -51,8 +51,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // AsError returns the connector's classification of err. An error without one
 // counts as Temporary with a possible effect.
 func AsError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, classified := errors.AsType[*Error](err); classified {
 		return e
 	}
 	return &Error{Kind: Temporary, Op: "call", Err: err}

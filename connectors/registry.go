@@ -146,6 +146,9 @@ func (r *Registered) Configure(defaults map[string]any, settings json.RawMessage
 // table taken by itself: unknown keys and values of the wrong kind. What only
 // whole settings can answer, such as a missing address, is left to Configure.
 func (r *Registered) CheckDefaults(defaults map[string]any) error {
+	if len(defaults) == 0 {
+		return nil
+	}
 	raw, err := json.Marshal(defaults)
 	if err != nil {
 		return fmt.Errorf("defaults of connector %s: %w", r.name, err)

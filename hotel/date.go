@@ -39,7 +39,15 @@ func (d Date) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 // A time that a clock change skips is moved forward by the change.
 func (d Date) At(hour, minute int, loc *time.Location) time.Time {
 	y, m, day := d.Time().Date()
-	return time.Date(y, m, day, hour, minute, 0, 0, loc)
+	t := time.Date(y, m, day, hour, minute, 0, 0, loc)
+	// For a skipped time, package time takes one of the two offsets; the later
+	// instant is the one that the change moved forward.
+	_, offset := t.Zone()
+	wall := time.Date(y, m, day, hour, minute, 0, 0, time.UTC)
+	if later := wall.Add(-time.Duration(offset) * time.Second); later.After(t) {
+		return later.In(loc)
+	}
+	return t
 }
 
 // Weekday returns the day of the week.

@@ -118,6 +118,8 @@ func TestDateAt(t *testing.T) {
 	}{
 		{"an afternoon", hotel.DateOf(2026, time.December, 1), 15, 30, "Europe/Berlin", "2026-12-01T14:30:00Z"},
 		{"a time skipped in spring moves forward", hotel.DateOf(2026, time.March, 29), 2, 30, "Europe/Berlin", "2026-03-29T01:30:00Z"},
+		{"a time skipped west of Greenwich moves forward too", hotel.DateOf(2026, time.March, 8), 2, 30, "America/New_York", "2026-03-08T07:30:00Z"},
+		{"a midnight that does not exist", hotel.DateOf(2026, time.September, 6), 0, 0, "America/Santiago", "2026-09-06T04:00:00Z"},
 		{"after the clocks went back", hotel.DateOf(2026, time.October, 25), 3, 0, "Europe/Berlin", "2026-10-25T02:00:00Z"},
 	}
 	for _, test := range tests {

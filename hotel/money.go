@@ -12,9 +12,19 @@ import (
 // Currency is an ISO 4217 code in capitals.
 type Currency string
 
+// Where the digits that are usual in writing, which x/text knows, are fewer than
+// the minor unit of ISO 4217.
+var exponents = map[Currency]int{
+	"AFN": 2, "ALL": 2, "COP": 2, "IDR": 2, "IQD": 3, "IRR": 2, "KPW": 2, "LAK": 2, "LBP": 2, "MGA": 2, "MMK": 2,
+	"PKR": 2, "RSD": 2, "SLE": 2, "SOS": 2, "STN": 2, "SYP": 2, "TZS": 2, "UZS": 2, "YER": 2,
+}
+
 // Exponent returns how many decimals the currency has: EUR 2, JPY 0, KWD 3.
 // Unknown codes have 2.
 func (c Currency) Exponent() int {
+	if n, ok := exponents[c]; ok {
+		return n
+	}
 	unit, err := currency.ParseISO(string(c))
 	if err != nil {
 		return 2

@@ -147,6 +147,9 @@ func equalGroups(a, b group) bool {
 }
 
 func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
+	if g.want == nil {
+		return fmt.Errorf("counter %d has no wanted value on %s", cell.Line, cell.Night)
+	}
 	return c.t.q.PutStockCell(c.t.ctx, ledgerdb.PutStockCellParams{
 		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Want: *g.want, WantSeq: *g.wantSeq,
 		Held: g.held, HeldSeq: g.heldSeq, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state), Dirty: flag(g.dirty()),

@@ -2,11 +2,8 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -41,7 +38,10 @@ func (l *Ledger) CreateChannel(ctx context.Context, by hotel.By, c hotel.Channel
 		_, err := t.append(entry{property: c.PropertyID, kind: ChannelCreated, subject: c.ID, body: map[string]any{"connector": c.Connector, "name": c.Name}})
 		return err
 	})
-	return c, err
+	if err != nil {
+		return hotel.Channel{}, err // c may still be written to when the outcome is unknown
+	}
+	return c, nil
 }
 
 // SetChannelSettings replaces the settings of a channel: where its far side is
@@ -171,11 +171,11 @@ func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.Cha
 
 func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (hotel.ChannelState, error) {
 	state := hotel.ChannelState{Channel: channelOf(r), LastPullAt: instantOrZero(r.PolledAt)}
-	cursor, err := q.GetCursor(ctx, channelReader(r.ID))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	place, err := placeOf(ctx, q, r)
+	if err != nil {
 		return state, err
 	}
-	state.DerivedThrough = cursor.Sequence
+	state.DerivedThrough = place.through
 	property, err := q.GetProperty(ctx, r.PropertyID)
 	if err != nil {
 		return state, err
@@ -206,7 +206,7 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.Rejected = int(rejected)
-	pushed, err := q.LastAnswered(ctx, ledgerdb.LastAnsweredParams{ChannelID: r.ID})
+	pushed, err := q.LastAnswered(ctx, r.ID)
 	if err != nil {
 		return state, err
 	}
@@ -253,16 +253,4 @@ func loadLines(ctx context.Context, q *ledgerdb.Queries, channel string) ([]Coun
 		}
 	}
 	return counters, mappings, nil
-}
-
-// due reports whether house values that follow from facts at or before the
-// sequence are still to be derived.
-func (l *Ledger) due(ctx context.Context, property string, sequence int64) (bool, error) {
-	rows, err := l.read.ListDue(ctx)
-	if err != nil {
-		return false, fmt.Errorf("read what is due: %w", err)
-	}
-	return slices.ContainsFunc(rows, func(c ledgerdb.Cursor) bool {
-		return c.Sequence <= sequence && c.Reader == dueReader(property, c.Sequence)
-	}), nil
 }

@@ -54,11 +54,7 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 				if !g.sendable() {
 					continue
 				}
-				held := g.held
-				if g.state == unknown {
-					held = nil
-				}
-				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, *g.want, held, 0})
+				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, *g.want, g.known(), 0})
 			}
 		}
 		further, err := q.DirtyOccupancyCells(ctx, ledgerdb.DirtyOccupancyCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
@@ -67,7 +63,7 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 		}
 		for _, r := range further {
 			if g := occupancyGroup(r); g.sendable() {
-				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, *r.Want, r.Held, 0})
+				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, *r.Want, g.known(), 0})
 			}
 		}
 		return nil
@@ -93,6 +89,7 @@ type NewDelivery struct {
 	Kind      CallKind
 	Operation string
 	Lane      int
+	SentAt    time.Time  // when the call was charged to its limits
 	Cells     []SentCell // empty for a pull
 }
 
@@ -104,9 +101,9 @@ type SentCell struct {
 
 // Begun is what a stored call is sent with.
 type Begun struct {
-	ID      string
-	Version int64 // rises with every call of the channel
-	SentAt  time.Time
+	ID       string
+	Version  int64 // rises with every call of the channel
+	Sequence int64 // where the journal stood
 }
 
 // ErrOutrun says that what a call was to carry is no longer what is wanted, or
@@ -142,10 +139,10 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		if err != nil {
 			return err
 		}
-		b.SentAt = t.now
+		b.Sequence = t.heads.sequence
 		return t.q.InsertDelivery(t.ctx, ledgerdb.InsertDeliveryParams{
 			ID: b.ID, ChannelID: d.ChannelID, Account: row.Account, PropertyID: row.PropertyID, Kind: string(d.Kind), Operation: d.Operation,
-			Lane: int64(d.Lane), Version: b.Version, Sequence: t.heads.sequence, SentAt: t.micros(), Cells: string(runs),
+			Lane: int64(d.Lane), Version: b.Version, Sequence: b.Sequence, SentAt: d.SentAt.UnixMicro(), Cells: string(runs),
 		})
 	})
 	if err != nil {
@@ -156,22 +153,44 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 
 // place is how far a channel's wanted values follow the journal.
 type place struct {
-	sequence int64
-	caughtUp bool // nothing behind it touches offers
+	through int64 // all that follows from entries up to here is in them
 }
 
 func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel) (place, error) {
 	cursor, err := q.GetCursor(ctx, channelReader(channel.ID))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return place{}, nil // it was never live
+	}
+	if err != nil {
 		return place{}, err
 	}
+	newest, err := q.NewestEntry(ctx)
+	if err != nil {
+		return place{}, err
+	}
+	p := place{newest.Sequence}
 	ahead, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: channel.PropertyID, After: cursor.Sequence, AtMost: 1})
-	return place{cursor.Sequence, len(ahead) == 0}, err
+	if err != nil {
+		return place{}, err
+	}
+	if len(ahead) > 0 {
+		p.through = ahead[0].Sequence - 1
+	}
+	due, err := q.ListDue(ctx)
+	if err != nil {
+		return place{}, err
+	}
+	for _, d := range due {
+		if d.Reader == dueReader(channel.PropertyID, d.Sequence) {
+			p.through = min(p.through, d.Sequence-1)
+		}
+	}
+	return p, nil
 }
 
 // covers reports whether what is wanted of a counter knows of the channel's own
 // newest sale. Sending an older value would open the sold room again.
-func (p place) covers(g group) bool { return p.caughtUp || g.ownSeq <= p.sequence }
+func (p place) covers(g group) bool { return g.ownSeq <= p.through }
 
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell) error {
 	place, err := placeOf(t.ctx, t.q, channel)
@@ -219,12 +238,52 @@ type Settlement struct {
 	Error      string
 }
 
-// Settle stores the outcome of a call for each of its cells and closes it.
+// Refuse parks cells that a channel's connector cannot express, with its
+// reasons, until their wanted value changes. No call is spent on them.
+func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, reasons map[hotel.Cell]string) error {
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		table := t.cellsOf(row)
+		names := make([]hotel.Cell, len(cells))
+		for i, c := range cells {
+			names[i] = c.Cell
+		}
+		if err := table.load(names); err != nil {
+			return err
+		}
+		for _, c := range cells {
+			table.at(c.Cell).parked(c.Value)
+		}
+		if err := table.save(); err != nil {
+			return err
+		}
+		_, err = t.append(entry{property: row.PropertyID, kind: CellsRefused, subject: channel, body: map[string]any{"cells": packCells(cells, reasons)}})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("park cells of channel %s: %w", channel, err)
+	}
+	return nil
+}
+
+// deliveryOpen is the state of a call that is not over.
+const deliveryOpen DeliveryState = "open"
+
+// Settle stores the outcome of a call for each of its cells and closes it. A
+// call that is closed already stays as it is.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetDelivery(t.ctx, s.DeliveryID)
 		if err != nil {
 			return notFound(err)
+		}
+		if row.State != string(deliveryOpen) {
+			// Its outcome is stored. A later word must not touch cells that
+			// another call may carry by now.
+			return nil
 		}
 		return t.settle(row, s)
 	})

@@ -26,6 +26,7 @@ type Position struct {
 // values may have moved, with those values as they are now.
 type Work struct {
 	From, To Position
+	First    int64 // the oldest entry looked at
 	Stock    []StockWork
 	Products []ProductWork
 }
@@ -94,17 +95,20 @@ func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string) (Work, e
 	if err != nil {
 		return Work{}, err
 	}
+	if len(entries) > 0 {
+		w.First = entries[0].Sequence
+	}
 	list := workList{property: row.PropertyID, stock: map[int64]nightSet{}, products: map[int64]nightSet{}}
 	if list.counters, list.mappings, err = loadLines(ctx, q, channel); err != nil {
 		return Work{}, err
 	}
 	for _, e := range entriesOf(entries) {
-		rest, err := list.add(channel, e, w.To.Cells)
+		read, whole, err := list.add(channel, e, w.To.Cells)
 		if err != nil {
 			return Work{}, err
 		}
-		if rest > 0 {
-			w.To.Cells = rest
+		if !whole {
+			w.To.Cells = read
 			break
 		}
 		w.To = Position{Sequence: e.Sequence}
@@ -116,14 +120,15 @@ func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string) (Work, e
 }
 
 // add takes in an entry from its skip-th night on. It returns how many of the
-// entry's nights are done when there is no room for all, else 0.
-func (l *workList) add(channel string, e Entry, skip int64) (int64, error) {
+// entry's nights have been taken in, and whether that is all of them: there may
+// be no room for the rest, or for any.
+func (l *workList) add(channel string, e Entry, skip int64) (read int64, whole bool, err error) {
 	body, err := decode[struct {
 		Ranges  []hotel.Span `json:"ranges"`
 		Horizon hotel.Span   `json:"horizon"`
 	}](e)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	var stock, products []int64
 	switch e.Kind {
@@ -141,7 +146,7 @@ func (l *workList) add(channel string, e Entry, skip int64) (int64, error) {
 		}
 	case ChannelActivated:
 		if e.Subject != channel {
-			return 0, nil
+			return 0, true, nil
 		}
 		body.Ranges = []hotel.Span{body.Horizon}
 		for _, c := range l.counters {
@@ -151,27 +156,28 @@ func (l *workList) add(channel string, e Entry, skip int64) (int64, error) {
 			products = append(products, m.Line)
 		}
 	default:
-		return 0, nil
+		return 0, true, nil
 	}
 	perNight := len(stock) + len(products)
 	if perNight == 0 {
-		return 0, nil
+		return 0, true, nil
 	}
-	at := int64(0)
 	for _, r := range body.Ranges {
 		for d := r.From; d <= r.To; d++ {
-			if at++; at <= skip {
+			if read < skip {
+				read++
 				continue
 			}
 			if l.size > 0 && l.size+perNight > DeriveAtMost {
-				return at - 1, nil
+				return read, false, nil
 			}
+			read++
 			l.size += perNight
 			mark(l.stock, stock, d)
 			mark(l.products, products, d)
 		}
 	}
-	return 0, nil
+	return read, true, nil
 }
 
 func mark(sets map[int64]nightSet, lines []int64, d hotel.Date) {
@@ -266,12 +272,20 @@ func (l *workList) productValues(ctx context.Context, q *ledgerdb.Queries, w *Wo
 
 // Desire stores what a channel is to show for the work it was given, and moves
 // its place in the journal: one transaction, so that a crash repeats the work or
-// has done it. Only cells whose value changed are written.
+// has done it. Only cells whose value changed are written. [ErrOutrun] says that
+// the place in the journal is not the one that the work was read from.
 func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wanted) error {
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetChannel(t.ctx, channel)
 		if err != nil {
 			return notFound(err)
+		}
+		cursor, err := t.q.GetCursor(t.ctx, channelReader(channel))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if (Position{cursor.Sequence, cursor.Position}) != w.From {
+			return ErrOutrun
 		}
 		table := t.cellsOf(row)
 		cells := make([]hotel.Cell, len(wanted))
@@ -281,12 +295,9 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 		if err := table.load(cells); err != nil {
 			return err
 		}
-		seq := w.To.Sequence
-		if w.To.Cells > 0 {
-			seq++ // the entry that is being worked through
-		}
 		for _, v := range wanted {
-			table.at(v.Cell).desire(v.Value, seq)
+			// Any entry of the work may have brought the value, also the first.
+			table.at(v.Cell).desire(v.Value, w.First)
 		}
 		if err := table.save(); err != nil {
 			return err

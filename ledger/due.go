@@ -89,7 +89,7 @@ func (s *structure) affectedBy(e Entry) (affected, error) {
 		}
 	}
 	switch e.Kind {
-	case StockChanged, RoomTypeCreated:
+	case StockChanged, RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled:
 		a.stock = true
 	case RatePlanCreated:
 		a.products = s.selling(product{plan: e.Subject})

@@ -46,7 +46,10 @@ func (l *Ledger) CreateProperty(ctx context.Context, by hotel.By, p hotel.Proper
 		}})
 		return err
 	})
-	return p, err
+	if err != nil {
+		return hotel.Property{}, err // p may still be written to when the outcome is unknown
+	}
+	return p, nil
 }
 
 // CreatePool stores a pool that belongs to no single room type.
@@ -58,7 +61,10 @@ func (l *Ledger) CreatePool(ctx context.Context, by hotel.By, p hotel.Pool) (hot
 		}
 		return t.storePool(&p)
 	})
-	return p, err
+	if err != nil {
+		return hotel.Pool{}, err // p may still be written to when the outcome is unknown
+	}
+	return p, nil
 }
 
 func (t *tx) storePool(p *hotel.Pool) error {
@@ -122,7 +128,10 @@ func (l *Ledger) CreateRoomType(ctx context.Context, by hotel.By, r hotel.RoomTy
 			"code": r.Code, "name": r.Name, "consumes": r.Consumes,
 		})
 	})
-	return r, err
+	if err != nil {
+		return hotel.RoomType{}, err // r may still be written to when the outcome is unknown
+	}
+	return r, nil
 }
 
 // followStructure journals a new room type or rate plan and derives the house
@@ -205,7 +214,10 @@ func (l *Ledger) CreateRatePlan(ctx context.Context, by hotel.By, p hotel.RatePl
 			"code": p.Code, "name": p.Name, "derived_from": p.DerivedFrom, "audience": p.Audience, "sold_by": p.SoldBy,
 		})
 	})
-	return p, err
+	if err != nil {
+		return hotel.RatePlan{}, err // p may still be written to when the outcome is unknown
+	}
+	return p, nil
 }
 
 // entity makes the members of a resource that is stored now.

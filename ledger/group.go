@@ -14,15 +14,20 @@ const (
 // group is what is known of one field group of one cell. Its moves are the
 // whole of a cell's life:
 //
-//	desire   want := v                    rejected -> settled, for v is another value
+//	desire   want := v                    rejected -> unknown, for v is another value
 //	begin    in flight; may rises         v is about to be sent
 //	applied  held := v, settled           unknown, if the channel moved its count since
-//	refused  rejected                     held stays
+//	refused  rejected                     unknown, if want is another value by now
+//	parked   rejected                     nothing was sent, so only if want is still v
 //	lost     unknown                      held stays, and so does what it may show
 //	moved    unknown                      the channel has changed the number by itself
+//
+// A refusal does not say what is shown instead: a call before it may have been
+// lost, or the channel may have moved its count. So what was refused once is
+// never taken for settled without an answer.
 type group struct {
 	want, held       *int64 // nil: not carried; nothing known
-	wantSeq, heldSeq *int64
+	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
 	state            state
@@ -43,18 +48,27 @@ func (g *group) dirty() bool {
 // sendable reports whether the group may be put into a call now.
 func (g *group) sendable() bool { return g.dirty() && g.state != inFlight }
 
-// desire sets what the channel is to show, as of a journal sequence. It reports
-// whether anything changed.
-func (g *group) desire(v *int64, seq int64) bool {
+// known returns what the channel is known to hold, nil when that is in doubt.
+func (g *group) known() *int64 {
+	if g.state == unknown {
+		return nil
+	}
+	return g.held
+}
+
+// desire sets what the channel is to show. seq is the oldest journal sequence
+// that may have changed it; what waited unconfirmed before keeps its own.
+func (g *group) desire(v *int64, seq int64) {
 	if same(g.want, v) {
-		return false
+		return
+	}
+	if !g.dirty() || g.wantSeq == nil {
+		g.wantSeq = &seq
 	}
 	g.want = v
-	g.wantSeq = &seq
 	if g.state == rejected {
-		g.state = settled
+		g.state = unknown
 	}
-	return true
 }
 
 // begin notes that v is about to be sent.
@@ -79,8 +93,15 @@ func (g *group) applied(v, seq int64) {
 
 // refused notes that the channel refused what was sent.
 func (g *group) refused(v int64) {
-	g.state = settled
+	g.state = unknown
 	if g.want != nil && *g.want == v {
+		g.state = rejected
+	}
+}
+
+// parked notes that v cannot be told to the channel, which was not called.
+func (g *group) parked(v int64) {
+	if g.sendable() && *g.want == v {
 		g.state = rejected
 	}
 }
@@ -92,6 +113,9 @@ func (g *group) lost() { g.state = unknown }
 
 // moved notes that the channel may have changed the number by itself.
 func (g *group) moved(seq int64) {
+	if !g.dirty() {
+		g.wantSeq = &seq
+	}
 	g.ownSeq = seq
 	if g.state == settled {
 		g.state = unknown

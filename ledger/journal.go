@@ -37,6 +37,7 @@ const (
 	ReservationCancelled Kind = "reservation.cancelled"
 	ReservationUnmapped  Kind = "reservation.unmapped"
 	MessageIgnored       Kind = "message.ignored"
+	CellsRefused         Kind = "cells.refused"
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
 	RatesUpdated        Kind = "rates.updated"        // house value of a product
@@ -98,11 +99,6 @@ type entry struct {
 
 // append adds an entry to the journal and returns its sequence.
 func (t *tx) append(e entry) (int64, error) {
-	if t.heads.stale {
-		if err := t.heads.load(t.ctx, t.q); err != nil {
-			return 0, err
-		}
-	}
 	prev, err := t.head(e.property)
 	if err != nil {
 		return 0, err
@@ -135,9 +131,6 @@ func (t *tx) append(e entry) (int64, error) {
 	t.heads.hashes[e.property] = row.Hash
 	return row.Sequence, nil
 }
-
-// sequence is the sequence that the next entry will have.
-func (t *tx) nextSequence() int64 { return t.heads.sequence + 1 }
 
 func (t *tx) head(property string) ([32]byte, error) {
 	if h, ok := t.heads.hashes[property]; ok {

@@ -177,6 +177,15 @@ func (l *Ledger) found(ctx context.Context) error {
 	})
 }
 
+// Identity returns the id that the ledger was given when it was made.
+func (l *Ledger) Identity(ctx context.Context) (string, error) {
+	row, err := l.read.GetLedger(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read the ledger's identity: %w", err)
+	}
+	return row.ID, nil
+}
+
 // Close finishes what has been submitted and closes the files. No other method
 // may be called after it.
 func (l *Ledger) Close() error {

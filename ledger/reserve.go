@@ -51,7 +51,10 @@ func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.
 		}
 		return t.keep(r.ID)
 	})
-	return r, replayed, err
+	if err != nil {
+		return hotel.Reservation{}, false, err // r may still be written to when the outcome is unknown
+	}
+	return r, replayed, nil
 }
 
 // sell checks that the reservation can be sold as it is, prices it, and notes
@@ -82,6 +85,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, seller string, overbook bo
 		return hotel.Invalid("/adults", "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
 	}
 	q := b.Quote(r.Stay, ri, pi, r.Adults, len(r.ChildrenAges), today)
+	r.Overbooked = false
 	if q.Available == 0 {
 		if !overbook {
 			return full(b, ri, r.Stay)
@@ -163,6 +167,7 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 		body: ReservationFact{
 			Status: r.Status, RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID, HeldRoom: r.HeldRoom, Stay: r.Stay,
 			ChannelID: r.Source.ChannelID, Reference: r.Source.Reference, Total: r.Total.Minor, Currency: r.Total.Currency, Overbooked: r.Overbooked,
+			Ranges: nights.spans(),
 		},
 	})
 	if err != nil {
@@ -193,6 +198,7 @@ type ReservationFact struct {
 	Total      int64                   `json:"total_minor"`
 	Currency   hotel.Currency          `json:"currency,omitempty"`
 	Overbooked bool                    `json:"overbooked,omitempty"`
+	Ranges     []hotel.Span            `json:"ranges,omitempty"` // nights on which it takes a room or gives one back
 }
 
 // change runs a change of one stored reservation under its idempotency key.
@@ -229,7 +235,10 @@ func (l *Ledger) change(
 		}
 		return t.keep(r.ID)
 	})
-	return r, replayed, err
+	if err != nil {
+		return hotel.Reservation{}, false, err // r may still be written to when the outcome is unknown
+	}
+	return r, replayed, nil
 }
 
 // CancelReservation cancels a direct booking. Cancelling it again changes

@@ -11,12 +11,11 @@ import (
 // bulkUpdate is what the three kinds of bulk update have in common while they
 // are stored.
 type bulkUpdate struct {
-	t       *tx
-	s       *structure
-	upd     hotel.AriUpdate
-	version int64 // what changed cells get
-	first   hotel.Date
-	last    hotel.Date
+	t     *tx
+	s     *structure
+	upd   hotel.AriUpdate
+	first hotel.Date
+	last  hotel.Date
 }
 
 // update runs one bulk update as one item, under its idempotency key.
@@ -51,7 +50,6 @@ func (l *Ledger) update(
 			ID: hotel.NewID("ari"), PropertyID: property, Kind: kind, Entries: len(entries),
 			Changed: make([]int, len(entries)), CreatedAt: t.now,
 		}}
-		u.version = t.nextSequence()
 		if err := u.span(entries); err != nil {
 			return err
 		}
@@ -184,14 +182,10 @@ func (l *Ledger) progress(ctx context.Context, upd hotel.AriUpdate) ([]hotel.Upd
 	if err != nil {
 		return nil, err
 	}
-	due, err := l.due(ctx, upd.PropertyID, upd.Sequence)
-	if err != nil {
-		return nil, err
-	}
 	var out []hotel.UpdateProgress
 	for _, c := range channels {
 		if c.Status == hotel.ChannelActive {
-			out = append(out, hotel.UpdateProgress{ChannelID: c.ID, Done: !due && c.SyncedThrough >= upd.Sequence})
+			out = append(out, hotel.UpdateProgress{ChannelID: c.ID, Done: c.SyncedThrough >= upd.Sequence})
 		}
 	}
 	return out, nil

@@ -196,13 +196,14 @@ type effects struct {
 
 func (w *writer) batch(it *item, in queue) {
 	b := &batch{w: w, heads: w.heads.copy()}
-	b.now = w.l.clock.Now().UTC().Truncate(time.Microsecond)
-	if b.now.Before(b.heads.at) {
-		b.now = b.heads.at // a clock that was set back must not disorder the journal
-	}
-	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := b.begin(); err != nil {
 		it.done <- fmt.Errorf("begin: %w", err)
 		return
+	}
+	started := w.l.clock.Now()
+	b.now = started.UTC().Truncate(time.Microsecond)
+	if b.now.Before(b.heads.at) {
+		b.now = b.heads.at // a clock that was set back must not disorder the journal
 	}
 	answers := make(map[*item]error)
 	bulkTaken := 0
@@ -217,7 +218,7 @@ func (w *writer) batch(it *item, in queue) {
 		if in == bulk {
 			bulkTaken++
 		}
-		if n++; n >= batchItems || w.l.clock.Now().Sub(b.now) >= batchTime {
+		if n++; n >= batchItems || w.l.clock.Now().Sub(started) >= batchTime {
 			break
 		}
 		if it, in = w.next(bulkTaken); it == nil {
@@ -225,7 +226,6 @@ func (w *writer) batch(it *item, in queue) {
 		}
 	}
 	if err := w.exec("COMMIT"); err != nil {
-		_ = w.exec("ROLLBACK") // fails when COMMIT has ended the transaction after all
 		w.fail(b.done, fmt.Errorf("%w: commit: %w", ErrUnknown, err))
 		return
 	}
@@ -240,9 +240,25 @@ func (w *writer) batch(it *item, in queue) {
 	}
 }
 
+// begin opens the transaction. After a lost batch, memory may stand behind the
+// file or before it: the ends of the chains are read again.
+func (b *batch) begin() error {
+	if err := b.w.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if !b.heads.stale {
+		return nil
+	}
+	if err := b.heads.load(context.Background(), b.w.q); err != nil {
+		return errors.Join(err, b.w.exec("ROLLBACK"))
+	}
+	return nil
+}
+
 // fail answers a batch that is lost as a whole, and forgets what memory may
 // have in advance of the file.
 func (w *writer) fail(items []*item, err error) {
+	_ = w.exec("ROLLBACK") // fails when the transaction has ended already
 	w.l.log.Error("batch lost", zap.Int("items", len(items)), zap.Error(err))
 	w.heads.forget()
 	w.l.boards.drop()

@@ -67,10 +67,10 @@ type FarSide struct {
 	Signed bool
 }
 
-// a test is one case of the kit.
+// testCase is one case of the kit.
 type testCase struct {
 	name  string
-	needs func(connectors.Capabilities) bool // nil: nothing
+	needs func(s *session) bool // nil: nothing
 	run   func(t T, s *session)
 }
 
@@ -119,7 +119,7 @@ func (c testCase) try(t T, h Harness) {
 		t.Skipf("%s is skipped: %s", c.name, reason)
 	}
 	s := start(t, h)
-	if c.needs != nil && !c.needs(s.caps) {
+	if c.needs != nil && !c.needs(s) {
 		t.Skipf("%s is about what the connector does not declare", c.name)
 	}
 	c.run(t, s)

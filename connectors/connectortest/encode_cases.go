@@ -1,6 +1,7 @@
 package connectortest
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,13 +18,13 @@ var encodeCases = []testCase{
 
 // encodeIsPure: the same changes give the same bytes, and stay as they were.
 func encodeIsPure(t T, s *session) {
-	changes := s.span(tomorrow(), 40)
+	changes := s.span(tomorrow(), 20)
 	before := slices.Clone(changes)
 	calls, refused := s.conn.Encode(changes)
-	for range 20 { // maps are walked in another order each time
+	for range 5 { // maps are walked in another order each time
 		again, refusedAgain := s.conn.Encode(changes)
-		if diff := cmp.Diff(calls, again) + cmp.Diff(refused, refusedAgain); diff != "" {
-			t.Fatalf("encoding twice differs:\n%s", diff)
+		if !reflect.DeepEqual(calls, again) || !reflect.DeepEqual(refused, refusedAgain) {
+			t.Fatalf("encoding twice differs:\n%s", cmp.Diff(calls, again)+cmp.Diff(refused, refusedAgain))
 		}
 	}
 	if diff := cmp.Diff(before, changes); diff != "" {
@@ -34,7 +35,7 @@ func encodeIsPure(t T, s *session) {
 // encodeCoversEveryChange: each change is in exactly one call or refused with a
 // reason, senseless ones too, and the calls come in the order of the changes.
 func encodeCoversEveryChange(t T, s *session) {
-	changes := s.span(tomorrow(), 500)
+	changes := s.span(tomorrow(), 300)
 	for i, c := range s.night(tomorrow() + 600) {
 		switch i % 3 {
 		case 0:

@@ -5,7 +5,11 @@ import (
 	"ostler.example/hotel"
 )
 
-func polls(c connectors.Capabilities) bool { return c.Polls }
+// polls is declared and true.
+func polls(s *session) bool {
+	_, really := s.conn.(connectors.Poller)
+	return s.caps.Polls && really
+}
 
 var pollCases = []testCase{
 	{name: "PollResumesFromCursor", needs: polls, run: pollResumesFromCursor},

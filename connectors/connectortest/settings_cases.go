@@ -42,19 +42,19 @@ func exampleDecodes(t T, s *session) {
 // capabilitiesMatchInterfaces: what the connector implements is what the
 // channel declares, and what has no default is said.
 func capabilitiesMatchInterfaces(t T, s *session) {
-	_, reads := s.conn.(connectors.Reader)
-	_, lists := s.conn.(connectors.Lister)
-	_, polls := s.conn.(connectors.Poller)
-	_, receives := s.conn.(connectors.Receiver)
+	_, reader := s.conn.(connectors.Reader)
+	_, lister := s.conn.(connectors.Lister)
+	_, poller := s.conn.(connectors.Poller)
+	_, receiver := s.conn.(connectors.Receiver)
 	_, catalog := s.conn.(connectors.Catalog)
 	for _, c := range []struct {
 		name             string
 		declared, really bool
 	}{
-		{"Reads", s.caps.Reads, reads},
-		{"Lists", s.caps.Lists, lists},
-		{"Polls", s.caps.Polls, polls},
-		{"Receives", s.caps.Receives, receives},
+		{"Reads", s.caps.Reads, reader},
+		{"Lists", s.caps.Lists, lister},
+		{"Polls", s.caps.Polls, poller},
+		{"Receives", s.caps.Receives, receiver},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
 	} {
 		if c.declared != c.really {
@@ -64,7 +64,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	if s.caps.StockPer == 0 || s.caps.Sellers == 0 || s.caps.Acknowledges == 0 {
 		t.Errorf("StockPer, Sellers and Acknowledges must be declared")
 	}
-	if s.caps.ListsByDate && !lists {
+	if s.caps.ListsByDate && !lister {
 		t.Errorf("ListsByDate promises a complete list, and there is none")
 	}
 	for _, b := range s.caps.Buckets {

@@ -35,7 +35,7 @@ type Config struct {
 }
 
 // published is how many calls a minute the far side allows for each operation.
-const published = 60
+const published = 300
 
 var defaults = Config{
 	Preset:         Push,
@@ -65,8 +65,8 @@ func (c Config) Validate() error {
 	if c.Secret == "" {
 		add("secret: say what both sides know")
 	}
-	if t := time.Duration(c.Timeout); t < 100*time.Millisecond || t > 5*time.Minute {
-		add("timeout: expected between 100ms and 5m")
+	if t := time.Duration(c.Timeout); t < 100*time.Millisecond || t > time.Minute {
+		add("timeout: expected between 100ms and 1m")
 	}
 	if c.CallsPerMinute < 1 || c.CallsPerMinute > published {
 		add("calls_per_minute: expected between 1 and %d, which the far side publishes", published)

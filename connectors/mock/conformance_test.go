@@ -54,14 +54,7 @@ func startFarSide(t connectortest.T, preset Preset) connectortest.FarSide {
 		Config:  fmt.Sprintf("url = %q\npreset = %q\nhotel = \"H1\"\nsecret = %q\n", server.URL, preset, testSecret),
 		Secrets: []string{testSecret},
 		Room:    "DBL", Rate: "BAR", Currency: "EUR",
-		Shown: func(k connectors.Key) (hotel.Offer, bool) {
-			for _, c := range book.Changes(k.Room, hotel.Span{From: k.Night, To: k.Night}) {
-				if c.Key == k {
-					return c.Offer, true
-				}
-			}
-			return hotel.Offer{}, false
-		},
+		Shown: book.Shown,
 		Book: func(t connectortest.T, stay hotel.Stay) string {
 			b, err := book.Sell(simkit.Request{Room: "DBL", Rate: "BAR", CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Lovelace"})
 			if err != nil {

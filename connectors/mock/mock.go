@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -93,9 +94,7 @@ func (c *conn) do(ctx context.Context, op, method, address string, body []byte, 
 	if err != nil {
 		return transport.Reply{}, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: op, Err: fmt.Errorf("make the request: %w", err)}
 	}
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("Authorization", "Bearer "+c.cfg.Secret)
 	req.Header.Set("Accept", "application/json")
 	if len(body) > 0 {

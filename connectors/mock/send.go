@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -31,7 +32,7 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, err
 	}
-	answer, err := parseAnswer(reply.Body, call.Keys)
+	answer, err := parseAnswer(reply.Body, call.Keys, c.cfg.Secret)
 	if err != nil {
 		return connectors.Answer{}, unreadable(op, err)
 	}
@@ -44,7 +45,7 @@ const maxWords = 4 << 10
 // parseAnswer matches what the far side refused with the keys of the call, by
 // content. A refusal of something that was not in the call is kept under its own
 // key, so that the engine sees it.
-func parseAnswer(body []byte, keys []connectors.Key) (connectors.Answer, error) {
+func parseAnswer(body []byte, keys []connectors.Key, secret string) (connectors.Answer, error) {
 	var said updateAnswer
 	if err := json.Unmarshal(body, &said); err != nil {
 		return connectors.Answer{}, err
@@ -59,7 +60,7 @@ func parseAnswer(body []byte, keys []connectors.Key) (connectors.Answer, error) 
 			return connectors.Answer{}, errors.New("it refuses an unknown field")
 		}
 		key := connectors.Key{Room: r.Room, Rate: r.Rate, Group: group, Occupancy: r.Guests, Night: r.From}
-		verdict := connectors.Verdict{Outcome: connectors.Rejected, Words: cut(r.Reason)}
+		verdict := connectors.Verdict{Outcome: connectors.Rejected, Words: words(r.Reason, secret)}
 		matched := 0
 		for _, sent := range keys {
 			night := sent.Night
@@ -74,9 +75,13 @@ func parseAnswer(body []byte, keys []connectors.Key) (connectors.Answer, error) 
 		}
 	}
 	if len(said.Rejected) > 0 {
-		answer.Excerpt = cut(string(body))
+		answer.Excerpt = words(string(body), secret)
 	}
 	return answer, nil
 }
 
-func cut(words string) string { return words[:min(len(words), maxWords)] }
+// words are the far side's own, fit to be kept.
+func words(said, secret string) string {
+	said = strings.ReplaceAll(said, secret, "***")
+	return strings.ToValidUTF8(said[:min(len(said), maxWords)], "")
+}

@@ -101,6 +101,19 @@ func (b *Book) Take(changes []connectors.Change, r Receipt) (answer []byte, err 
 	return r.Answer, nil
 }
 
+// Shown returns what is shown for one key; false: it has never been set.
+func (b *Book) Shown(k connectors.Key) (hotel.Offer, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if k.Group == hotel.Availability {
+		count, set := b.state.counts[stock{k.Room, k.Night}]
+		return hotel.Offer{Available: count}, set && k.Rate == ""
+	}
+	shown, set := b.state.offers[product{k.Room, k.Rate, k.Night}]
+	offer := hotel.Offer{Closed: shown.closed, Lengths: shown.lengths, Amount: shown.prices[k.Occupancy]}
+	return offer.Pick(k.Group), set
+}
+
 // Changes returns all that is shown for a room on the nights of the span, sorted.
 func (b *Book) Changes(room string, span hotel.Span) []connectors.Change {
 	b.mu.Lock()

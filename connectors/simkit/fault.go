@@ -37,6 +37,7 @@ type Fault struct {
 type Faults struct {
 	clock  hotel.Clock
 	closed chan struct{}
+	end    func() // closes it, once
 
 	mu      sync.Mutex
 	planted []planted
@@ -50,11 +51,12 @@ type planted struct {
 
 // NewFaults returns a far side without faults.
 func NewFaults(clock hotel.Clock) *Faults {
-	return &Faults{clock: clock, closed: make(chan struct{})}
+	closed := make(chan struct{})
+	return &Faults{clock: clock, closed: closed, end: sync.OnceFunc(func() { close(closed) })}
 }
 
-// Close lets hanging calls go. It is called once.
-func (f *Faults) Close() { close(f.closed) }
+// Close lets hanging calls go.
+func (f *Faults) Close() { f.end() }
 
 // Plant adds a fault. It refuses kinds that it does not know and negative
 // numbers.

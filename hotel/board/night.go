@@ -97,7 +97,7 @@ func (r Rate) price(p hotel.Pricing, guests, base, most int) int64 {
 	if r.Amount == None {
 		return None
 	}
-	for n := guests + 1; n <= max(most, base); n++ {
+	for n := guests + 1; n <= most; n++ {
 		if n == base {
 			return r.Amount
 		}

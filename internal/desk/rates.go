@@ -33,3 +33,20 @@ func (d *Desk) UpdateRates(ctx context.Context, c Caller, u hotel.RateUpdate) (u
 	upd, replayed, err = d.ledger.UpdateRates(ctx, c.by(), c.Once, u)
 	return upd, replayed, said(err)
 }
+
+// PlanCurrencies returns the currency of each rate plan of a property, for
+// whoever writes amounts without one.
+func (d *Desk) PlanCurrencies(ctx context.Context, c Caller, propertyID string) (map[string]hotel.Currency, error) {
+	if err := c.enter(auth.RatesWrite, propertyID); err != nil {
+		return nil, err
+	}
+	b, err := d.board(ctx, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	currencies := make(map[string]hotel.Currency, len(b.Plans))
+	for _, p := range b.Plans {
+		currencies[p.ID] = p.Currency
+	}
+	return currencies, nil
+}

@@ -87,8 +87,12 @@ type GuestChange struct {
 // over returns the guest with the changes.
 func (g GuestChange) over(guest hotel.Guest) hotel.Guest {
 	for _, f := range []struct{ to, from *string }{
-		{&guest.FirstName, g.FirstName}, {&guest.LastName, g.LastName}, {&guest.Email, g.Email},
-		{&guest.Phone, g.Phone}, {&guest.Language, g.Language}, {&guest.Country, g.Country},
+		{&guest.FirstName, g.FirstName},
+		{&guest.LastName, g.LastName},
+		{&guest.Email, g.Email},
+		{&guest.Phone, g.Phone},
+		{&guest.Language, g.Language},
+		{&guest.Country, g.Country},
 	} {
 		if f.from != nil {
 			*f.to = *f.from

@@ -355,9 +355,10 @@ CREATE TABLE mapping (
     UNIQUE (channel_id, remote_room, remote_rate)
 ) STRICT;
 
--- Cells: what each channel is wanted to show and what it last confirmed, each
--- with the journal sequence that the value stands for. want is NULL where the
--- channel does not carry the group, held is NULL where nothing is known.
+-- Cells: what each channel is wanted to show and what it last confirmed. want
+-- is NULL where the channel does not carry the group, held is NULL where nothing
+-- is known. want_seq is the oldest journal entry behind want that the channel has
+-- not confirmed, held_seq where the journal stood when held was stored to be sent.
 -- state: 0 settled, 1 in flight, 2 unknown, 3 rejected.
 -- dirty: want differs from something that the channel may hold now, and may be
 -- sent. It is written by code and tested against that definition.
@@ -379,6 +380,7 @@ CREATE TABLE stock_cell (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
+CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
 
 CREATE TABLE price_cell (
     channel_id       TEXT    NOT NULL REFERENCES channel (id),
@@ -404,6 +406,7 @@ CREATE TABLE price_cell (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
+CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
 
 -- Prices of further occupancies, where the channel takes one for each.
 CREATE TABLE occupancy_cell (
@@ -421,6 +424,7 @@ CREATE TABLE occupancy_cell (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE dirty;
+CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
 
 -- One call to a channel, stored before it is sent.
 CREATE TABLE delivery (

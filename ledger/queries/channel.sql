@@ -84,9 +84,13 @@ SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
 FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
 
+-- Of a row only the groups that are dirty themselves count.
 -- name: PriceLag :one
 SELECT COUNT(*) AS cells,
-    CAST(COALESCE(MIN(MIN(COALESCE(closures_want_seq, 9223372036854775807), COALESCE(lengths_want_seq, 9223372036854775807), COALESCE(price_want_seq, 9223372036854775807))), 0) AS INTEGER) AS oldest,
+    CAST(COALESCE(MIN(MIN(
+        CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN price_want IS NOT NULL AND price_state <> 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
 
@@ -116,8 +120,11 @@ SELECT * FROM delivery WHERE state = 'open' ORDER BY sent_at, id;
 -- name: SentSince :many
 SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at;
 
+-- Read from the newest call backwards, so that a long history costs nothing.
 -- name: LastAnswered :one
-SELECT CAST(COALESCE(MAX(answered_at), 0) AS INTEGER) AS at FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' AND state = 'applied' AND sent_at > sqlc.arg(since);
+SELECT CAST(COALESCE((
+    SELECT d.answered_at FROM delivery d WHERE d.channel_id = sqlc.arg(channel_id) AND d.kind = 'push' AND d.state = 'applied' ORDER BY d.sent_at DESC LIMIT 1
+), 0) AS INTEGER) AS at;
 
 -- name: DeletePulls :exec
 DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?;

@@ -50,7 +50,7 @@ func drawCells(t *rapid.T, key *rapid.Generator[connectors.Key], most int) []Cel
 	cells := make([]Cell, len(keys))
 	for i, k := range keys {
 		cells[i] = Cell{
-			Ref: Ref{Line: int64(i), Group: k.Group, Night: k.Night}, Key: k,
+			Ref: hotel.Cell{Line: int64(i), Group: k.Group, Night: k.Night}, Key: k,
 			Want: offer.Draw(t, "want"),
 			Held: rapid.SliceOfN(offer, 0, 2).Draw(t, "held"),
 			Free: rapid.IntRange(0, 3).Draw(t, "free"),

@@ -16,19 +16,10 @@ import (
 	"ostler.example/hotel"
 )
 
-// Ref names one field group of one cell in our own words, for whoever records
-// the outcome. The plan only carries it along.
-type Ref struct {
-	Line      int64 // the mapping row: a stock line or a product of the channel
-	Occupancy int   // Price only; 0 is the price of the room
-	Group     hotel.Group
-	Night     hotel.Date
-}
-
 // Cell is one field group of one cell that differs from something the channel
 // may hold.
 type Cell struct {
-	Ref  Ref
+	Ref  hotel.Cell     // the cell in our own words; the plan only carries it along
 	Key  connectors.Key // the same cell in the far side's codes
 	Want hotel.Offer    // only the fields of Key.Group count
 	Held []hotel.Offer  // every value that the channel may hold now; none: nothing is known

@@ -16,7 +16,7 @@ const march = hotel.Date(20513) // 1 March 2026
 func cell(room string, day, free, held, want int) Cell {
 	night := march + hotel.Date(day-1)
 	return Cell{
-		Ref:  Ref{Line: int64(len(room)), Group: hotel.Availability, Night: night},
+		Ref:  hotel.Cell{Line: int64(len(room)), Group: hotel.Availability, Night: night},
 		Key:  connectors.Key{Room: room, Group: hotel.Availability, Night: night},
 		Want: rooms(want), Held: []hotel.Offer{rooms(held)}, Free: free,
 	}

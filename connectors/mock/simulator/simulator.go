@@ -45,7 +45,7 @@ func init() {
 }
 
 // callsPerMinute is the published limit of each update.
-const callsPerMinute = 60
+const callsPerMinute = 300
 
 // Simulator is one pretend channel.
 type Simulator struct {

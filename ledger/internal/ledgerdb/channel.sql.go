@@ -425,16 +425,14 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 }
 
 const lastAnswered = `-- name: LastAnswered :one
-SELECT CAST(COALESCE(MAX(answered_at), 0) AS INTEGER) AS at FROM delivery WHERE channel_id = ?1 AND kind = 'push' AND state = 'applied' AND sent_at > ?2
+SELECT CAST(COALESCE((
+    SELECT d.answered_at FROM delivery d WHERE d.channel_id = ?1 AND d.kind = 'push' AND d.state = 'applied' ORDER BY d.sent_at DESC LIMIT 1
+), 0) AS INTEGER) AS at
 `
 
-type LastAnsweredParams struct {
-	ChannelID string
-	Since     int64
-}
-
-func (q *Queries) LastAnswered(ctx context.Context, arg LastAnsweredParams) (int64, error) {
-	row := q.queryRow(ctx, q.lastAnsweredStmt, lastAnswered, arg.ChannelID, arg.Since)
+// Read from the newest call backwards, so that a long history costs nothing.
+func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, error) {
+	row := q.queryRow(ctx, q.lastAnsweredStmt, lastAnswered, channelID)
 	var at int64
 	err := row.Scan(&at)
 	return at, err
@@ -743,7 +741,10 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 
 const priceLag = `-- name: PriceLag :one
 SELECT COUNT(*) AS cells,
-    CAST(COALESCE(MIN(MIN(COALESCE(closures_want_seq, 9223372036854775807), COALESCE(lengths_want_seq, 9223372036854775807), COALESCE(price_want_seq, 9223372036854775807))), 0) AS INTEGER) AS oldest,
+    CAST(COALESCE(MIN(MIN(
+        CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN price_want IS NOT NULL AND price_state <> 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
 `
@@ -759,6 +760,7 @@ type PriceLagRow struct {
 	Unknown int64
 }
 
+// Of a row only the groups that are dirty themselves count.
 func (q *Queries) PriceLag(ctx context.Context, arg PriceLagParams) (PriceLagRow, error) {
 	row := q.queryRow(ctx, q.priceLagStmt, priceLag, arg.ChannelID, arg.First)
 	var i PriceLagRow

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// updateText is what the three bulk updates have in common.
+const updateText = "Entries apply in their order, a later one wins; all are stored or none. A value that is left out stays as it is, " +
+	"null puts the default back. The ledger has them when the answer comes; the channels follow, and the address in Location tells how far they are."
+
+// updateIn is a bulk update as it is sent.
+type updateIn[E any] struct {
+	Body updateBody[E]
+}
+
+type updateBody[E any] struct {
+	PropertyID string `json:"property_id"`
+	Mode       string `json:"mode,omitempty" enum:"atomic" default:"atomic"`
+	Entries    []E    `json:"entries" minItems:"1" maxItems:"1000"`
+}
+
+// entryDates says which nights an entry means.
+type entryDates struct {
+	DateFrom        hotel.Date      `json:"date_from" format:"date" doc:"Inclusive."`
+	DateTo          hotel.Date      `json:"date_to" format:"date" doc:"Inclusive; at most 500 dates."`
+	DaysOfWeek      []string        `json:"days_of_week,omitempty" maxItems:"7" enum:"mon,tue,wed,thu,fri,sat,sun" doc:"Every day when left out."`
+	ExcludeDates    []hotel.Date    `json:"exclude_dates,omitempty" maxItems:"500" doc:"Dates, YYYY-MM-DD."`
+	ExpectedVersion optional[int64] `json:"expected_version,omitempty" doc:"Refused as version_conflict when a cell has another version."`
+}
+
+// weekdays are the days as they are written.
+var weekdays = map[string]time.Weekday{
+	"sun": time.Sunday, "mon": time.Monday, "tue": time.Tuesday, "wed": time.Wednesday,
+	"thu": time.Thursday, "fri": time.Friday, "sat": time.Saturday,
+}
+
+func (e entryDates) read(i int) (hotel.Dates, error) {
+	d := hotel.Dates{Span: hotel.Span{From: e.DateFrom, To: e.DateTo}, Except: e.ExcludeDates}
+	if e.DaysOfWeek != nil && len(e.DaysOfWeek) == 0 {
+		return d, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/days_of_week", "length", "must name a day, or be left out for every day")
+	}
+	for _, day := range e.DaysOfWeek {
+		d.Weekdays[weekdays[day]] = true
+	}
+	return d, nil
+}
+
+func (e entryDates) version() int64 {
+	if v := e.ExpectedVersion.pointer(); v != nil {
+		return *v
+	}
+	return 0
+}
+
+// bulk is the access of a bulk update.
+func bulk(scope auth.Scope) access {
+	a := needs(scope)
+	a.maxBody = bulkBody
+	return a
+}
+
+// updated is the answer to a bulk update: done here, under way to the channels.
+type updated struct {
+	Location string `header:"Location"`
+	Body     ariUpdateBody
+}
+
+type ariUpdateBody struct {
+	ID           string           `json:"id"`
+	PropertyID   string           `json:"property_id"`
+	Kind         string           `json:"kind" enum:"inventory,rates,restrictions"`
+	Status       string           `json:"status" enum:"syncing,completed" doc:"Completed when every channel has been told."`
+	Sequence     int64            `json:"sequence" doc:"A channel is done when its synced_through has reached it."`
+	Entries      int              `json:"entries"`
+	CellsMatched int              `json:"cells_matched"`
+	CellsChanged int              `json:"cells_changed"`
+	CreatedAt    string           `json:"created_at" format:"date-time"`
+	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
+	Channels     []channelOutcome `json:"channels"`
+}
+
+type entryResult struct {
+	Index        int    `json:"index"`
+	Status       string `json:"status" enum:"applied"`
+	CellsChanged int    `json:"cells_changed"`
+}
+
+type channelOutcome struct {
+	ChannelID string `json:"channel_id"`
+	Status    string `json:"status" enum:"pending,done"`
+}
+
+func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
+	b := ariUpdateBody{
+		ID: u.ID, PropertyID: u.PropertyID, Kind: u.Kind, Status: "completed", Sequence: u.Sequence, Entries: u.Entries,
+		CellsMatched: u.CellsMatched, CellsChanged: u.CellsChanged, CreatedAt: stamp(u.CreatedAt), Channels: []channelOutcome{},
+	}
+	for i, n := range u.Changed {
+		b.Results = append(b.Results, entryResult{Index: i, Status: "applied", CellsChanged: n})
+	}
+	for _, p := range u.Channels {
+		outcome := channelOutcome{ChannelID: p.ChannelID, Status: "done"}
+		if !p.Done {
+			outcome.Status, b.Status = "pending", "syncing"
+		}
+		b.Channels = append(b.Channels, outcome)
+	}
+	return b
+}
+
+// updated answers a bulk update, or passes its error on.
+func (s *server) updated(ctx context.Context, u hotel.AriUpdate, replayed bool, err error) (*updated, error) {
+	replay(ctx, replayed)
+	if err != nil {
+		return nil, err
+	}
+	return &updated{Location: s.base() + "/ari-updates/" + u.ID, Body: ariUpdateOf(u)}, nil
+}
+
+func (s *server) registerAriUpdates() {
+	get := huma.Operation{
+		OperationID: "get-ari-update", Method: http.MethodGet, Path: "/ari-updates/{id}",
+		Summary: "How far a bulk update is", Tags: []string{tagInventory},
+	}
+	register(s, get, needs(auth.InventoryRead, auth.RatesRead), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*answer[ariUpdateBody], error) {
+		u, err := s.desk.AriUpdate(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[ariUpdateBody]{ariUpdateOf(u)}, nil
+	})
+}

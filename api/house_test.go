@@ -1,0 +1,221 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+	"ostler.example/ledger" //nolint:depguard // the API is tested against the real ledger
+)
+
+// clock stands still until it is moved.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var tester = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"}}
+
+// house is a small hotel behind the API. Standard has 5 rooms, deluxe 3; flex is
+// sold to every client, member to nobody; every night of the next 40 has a price.
+type house struct {
+	t       testing.TB
+	clock   *clock
+	ledger  *ledger.Ledger
+	auth    *auth.Authority
+	handler http.Handler
+
+	standard, deluxe hotel.RoomType
+	flex, member     hotel.RatePlan
+	client           auth.Client
+	secret           string
+	token            string // with every scope
+}
+
+func must[V any](v V, err error) func(t testing.TB) V {
+	return func(t testing.TB) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	h := &house{t: t, clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
+	ctx := t.Context()
+	dir, err := os.MkdirTemp("/dev/shm", "ostler") // a sync costs nothing there
+	if err != nil {
+		dir = t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	h.ledger = must(ledger.Open(ctx, ledger.Options{Path: filepath.Join(dir, "production.db"), Clock: h.clock}))(t)
+	t.Cleanup(func() {
+		if err := h.ledger.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h.build(ctx)
+	h.serve(nil)
+	h.client, h.secret = h.newClient("all", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "*")
+	h.token = h.tokenOf(h.client, "")
+	return h
+}
+
+// serve puts a fresh authority and a fresh handler in front of the ledger, as a
+// restart does.
+func (h *house) serve(tiers auth.Tiers) {
+	h.t.Helper()
+	h.auth = must(auth.New(h.t.Context(), auth.Options{Store: h.ledger, Clock: h.clock, Log: zap.NewNop(), Tiers: tiers}))(h.t)
+	h.handler = New(Options{
+		Desk: desk.New(desk.Options{Ledger: h.ledger, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
+		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
+	})
+}
+
+func (h *house) build(ctx context.Context) {
+	t := h.t
+	for _, id := range []string{"hotel_123", "hotel_456"} {
+		must(h.ledger.CreateProperty(ctx, tester, hotel.Property{
+			Entity: hotel.Entity{ID: id}, Name: "Zur Post", TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
+			CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 40, Status: hotel.Active,
+		}))(t)
+	}
+	room := func(code, name string, position, units int) hotel.RoomType {
+		return must(h.ledger.CreateRoomType(ctx, tester, hotel.RoomType{
+			PropertyID: "hotel_123", Code: code, Name: name, BaseOccupancy: 2, MaxAdults: 2, MaxChildren: 1, MaxOccupancy: 3,
+			Position: position, Status: hotel.Active,
+		}, units))(t)
+	}
+	h.standard, h.deluxe = room("standard", "standard", 1, 5), room("deluxe", "Deluxe", 2, 3)
+	plan := func(code string, audience hotel.Audience, position int) hotel.RatePlan {
+		return must(h.ledger.CreateRatePlan(ctx, tester, hotel.RatePlan{
+			PropertyID: "hotel_123", Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only",
+			TaxMode: "inclusive", RoomTypeIDs: []string{h.standard.ID, h.deluxe.ID}, Audience: audience, Position: position, Status: hotel.Active,
+		}))(t)
+	}
+	h.flex, h.member = plan("flex", hotel.Public, 1), plan("member", hotel.Restricted, 2)
+	today := hotel.DateOf(2026, 11, 21)
+	span := hotel.Dates{Span: hotel.Span{From: today, To: today + 40}}
+	price := func(room hotel.RoomType, plan hotel.RatePlan, minor int64) hotel.RateEntry {
+		return hotel.RateEntry{RoomTypeID: room.ID, RatePlanID: plan.ID, Dates: span, Amount: hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})}
+	}
+	_, _, err := h.ledger.UpdateRates(ctx, tester, hotel.Once{}, hotel.RateUpdate{PropertyID: "hotel_123", Source: "api", Entries: []hotel.RateEntry{
+		price(h.standard, h.flex, 9900), price(h.deluxe, h.flex, 18950), price(h.deluxe, h.member, 100),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) newClient(name string, scopes auth.Scopes, properties ...string) (auth.Client, string) {
+	h.t.Helper()
+	c, secret, err := h.auth.CreateClient(h.t.Context(), tester, auth.Client{
+		Name: name, Environment: auth.Production, Kind: "pms", Scopes: scopes, PropertyIDs: properties,
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return c, secret
+}
+
+func (h *house) tokenOf(c auth.Client, scopes string) string {
+	h.t.Helper()
+	return must(h.auth.Issue(h.t.Context(), c, scopes, "192.0.2.1"))(h.t).Token
+}
+
+// reply is what came back.
+type reply struct {
+	*http.Response
+	body []byte
+}
+
+// json is the body, decoded.
+func (r reply) json(t testing.TB) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal(r.body, &v); err != nil {
+		t.Fatalf("body %q: %v", r.body, err)
+	}
+	return v
+}
+
+// code is the problem's code, "" when it is none.
+func (r reply) code() string {
+	var p struct{ Code string }
+	if r.Header.Get("Content-Type") != mediaProblem || json.Unmarshal(r.body, &p) != nil {
+		return ""
+	}
+	return p.Code
+}
+
+// call sends a request with the house's token. Headers are "Name: value"; an
+// Authorization header replaces the token, and "Authorization:" takes it away.
+func (h *house) call(method, target, body string, headers ...string) reply {
+	h.t.Helper()
+	var r io.Reader
+	if body != "" {
+		r = bytes.NewBufferString(body)
+	}
+	req := httptest.NewRequest(method, target, r)
+	req.Header.Set("Authorization", "Bearer "+h.token)
+	if body != "" {
+		req.Header.Set("Content-Type", mediaJSON)
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ":")
+		if value = strings.TrimSpace(value); value == "" {
+			req.Header.Del(name)
+			continue
+		}
+		req.Header.Set(name, value)
+	}
+	rec := httptest.NewRecorder()
+	h.handler.ServeHTTP(rec, req)
+	return reply{rec.Result(), rec.Body.Bytes()}
+}
+
+// want fails the test unless the reply has the status and the problem code.
+func (r reply) want(t testing.TB, status int, code string) reply {
+	t.Helper()
+	if r.StatusCode != status || r.code() != code {
+		t.Fatalf("got %d %q, want %d %q; body %s", r.StatusCode, r.code(), status, code, r.body)
+	}
+	return r
+}
+
+// booking is the body of a reservation of a standard room.
+func (h *house) booking(in, out string) string {
+	return `{"property_id":"hotel_123","room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID +
+		`","check_in":"` + in + `","check_out":"` + out + `","adults":2,"guest":{"first_name":"Ada","last_name":"Lovelace","email":"ada@example.com"}}`
+}

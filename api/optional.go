@@ -1,0 +1,52 @@
+package api
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+)
+
+// optional is a member that may be left out, null, or a value: in bulk updates
+// and patches the three mean different things.
+type optional[V any] struct {
+	hotel.Optional[V]
+}
+
+// UnmarshalJSON reads a member that is there.
+func (o *optional[V]) UnmarshalJSON(b []byte) error {
+	o.Set = true
+	if string(b) == "null" {
+		o.Null = true
+		return nil
+	}
+	return json.Unmarshal(b, &o.Value)
+}
+
+// Schema is that of the value, or null.
+func (o optional[V]) Schema(r huma.Registry) *huma.Schema {
+	s := huma.SchemaFromType(r, reflect.TypeFor[V]())
+	if s.Ref != "" || s.Type == huma.TypeObject {
+		return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[V](), true, ""), {Type: "null"}}}
+	}
+	s.Nullable = true
+	return s
+}
+
+// pointer is nil for a member that is left out, or null.
+func (o optional[V]) pointer() *V {
+	if !o.Set || o.Null {
+		return nil
+	}
+	return &o.Value
+}
+
+// orZero is pointer, but null clears: it stands for the zero value.
+func (o optional[V]) orZero() *V {
+	if !o.Set {
+		return nil
+	}
+	return &o.Value
+}

@@ -1,0 +1,201 @@
+package api
+
+import (
+	"bytes"
+	"maps"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCommonHeaders(t *testing.T) {
+	h := newHouse(t)
+	for _, path := range []string{"/v1/properties", "/v1/health", "/v1/nothing", "/elsewhere", "/v1//properties", "/v1/reservations/none"} {
+		got := h.call("GET", path, "")
+		id := got.Header.Get("Request-Id")
+		if !strings.HasPrefix(id, "req_") || got.Header.Get("Ostler-Version") != "1.0.0" || got.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", path, got.Header)
+		}
+		if got.StatusCode >= 400 {
+			body := got.json(t)
+			if body["request_id"] != id || body["instance"] != path || body["status"] != float64(got.StatusCode) {
+				t.Errorf("%s: %v", path, body)
+			}
+		}
+	}
+	got := h.call("GET", "/v1/properties", "", "X-Request-Id: mine 1")
+	if got.Header.Get("Request-Id") != "mine 1" || got.Header.Get("Ostler-Environment") != "production" || got.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%v", got.Header)
+	}
+	for _, bad := range []string{strings.Repeat("x", 129), "täg", "a\tb"} {
+		if got := h.call("GET", "/v1/health", "", "X-Request-Id: "+bad); got.Header.Get("Request-Id") == bad {
+			t.Errorf("%q was echoed", bad)
+		}
+	}
+}
+
+func TestMethods(t *testing.T) {
+	h := newHouse(t)
+	for _, c := range []struct{ method, path, allow string }{
+		{"DELETE", "/v1/properties", "GET, HEAD, OPTIONS"},
+		{"POST", "/v1/availability", "GET, QUERY, HEAD, OPTIONS"},
+		{"GET", "/v1/reservations/x/cancel", "POST, OPTIONS"},
+		{"PUT", "/v1/reservations/x", "GET, PATCH, HEAD, OPTIONS"},
+	} {
+		got := h.call(c.method, c.path, "").want(t, 405, "method_not_allowed")
+		if got.Header.Get("Allow") != c.allow {
+			t.Errorf("%s %s: Allow %q, want %q", c.method, c.path, got.Header.Get("Allow"), c.allow)
+		}
+		options := h.call("OPTIONS", c.path, "", "Authorization:")
+		if options.StatusCode != 204 || options.Header.Get("Allow") != c.allow {
+			t.Errorf("OPTIONS %s: %d %q", c.path, options.StatusCode, options.Header.Get("Allow"))
+		}
+	}
+	h.call("GET", "/v1/nothing", "").want(t, 404, "not_found")
+	h.call("OPTIONS", "/v1/nothing", "").want(t, 404, "not_found")
+	h.call("GET", "/v1/../v1/properties", "").want(t, 404, "not_found")
+}
+
+func TestMedia(t *testing.T) {
+	h := newHouse(t)
+	for _, accept := range []string{"*/*", "application/json", "text/html, application/*;q=0.1", "application/json;q=0.5"} {
+		h.call("GET", "/v1/properties", "", "Accept: "+accept).want(t, 200, "")
+	}
+	for _, accept := range []string{"text/html", "application/json;q=0", "image/*"} {
+		h.call("GET", "/v1/properties", "", "Accept: "+accept).want(t, 406, "not_acceptable")
+	}
+	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/merge-patch+json").want(t, 415, "unsupported_media_type")
+	h.call("POST", "/v1/reservations", `{}`, "Content-Type: application/json; charset=utf-8").want(t, 422, "validation_failed")
+	h.call("POST", "/v1/reservations", "").want(t, 400, "malformed_json")
+	big := `{"notes":"` + strings.Repeat("x", usualBody) + `"}`
+	h.call("POST", "/v1/reservations", big).want(t, 413, "body_too_large")
+	h.call("POST", "/v1/reservations", big, "Idempotency-Key: k").want(t, 413, "body_too_large")
+	h.call("GET", "/v1/availability", big).want(t, 413, "body_too_large")
+	h.call("POST", "/v1/rates/updates", big).want(t, 422, "validation_failed")
+}
+
+func TestStrictJSON(t *testing.T) {
+	h := newHouse(t)
+	good := h.booking("2026-12-01", "2026-12-02")
+	for _, c := range []struct {
+		name, body string
+		status     int
+		code       string
+	}{
+		{"member twice", strings.Replace(good, `"adults":2`, `"adults":2,"adults":2`, 1), 400, "malformed_json"},
+		{"member twice, deep inside", strings.Replace(good, `"first_name"`, `"last_name":"A","first_name"`, 1), 400, "malformed_json"},
+		{"trailing data", good + "1", 400, "malformed_json"},
+		{"two documents", good + good, 400, "malformed_json"},
+		{"NaN", strings.Replace(good, `"adults":2`, `"adults":NaN`, 1), 400, "malformed_json"},
+		{"not UTF-8", strings.Replace(good, "Ada", "\xff", 1), 400, "malformed_json"},
+		{"no object", `[1]`, 422, "validation_failed"},
+		{"null", `null`, 422, "validation_failed"},
+		{"unknown member", strings.Replace(good, `"adults"`, `"adult":1,"adults"`, 1), 422, "validation_failed"},
+		{"member in another case", strings.Replace(good, `"adults"`, `"Adults"`, 1), 422, "validation_failed"},
+		{"fraction", strings.Replace(good, `"adults":2`, `"adults":2.5`, 1), 422, "validation_failed"},
+		{"whole number written as a fraction", strings.Replace(good, `"adults":2`, `"adults":2.0`, 1), 422, "validation_failed"},
+		{"white space around", " \n" + good + "\r\n ", 201, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h.call("POST", "/v1/reservations", c.body).want(t, c.status, c.code)
+		})
+	}
+}
+
+func TestWalkerFindsEveryDoubleName(t *testing.T) {
+	var many strings.Builder
+	many.WriteString(`{"a0":0`)
+	for i := 1; i < 40; i++ {
+		many.WriteString(`,"a` + itoa(int64(i)) + `":[{"x":"\"}"},[],{}]`)
+	}
+	for body, double := range map[string]bool{
+		many.String() + `}`:           false,
+		many.String() + `,"a3":1}`:    true,
+		many.String() + `,"a39":{} }`: true,
+		`[{"a":1},{"a":2}]`:           false,
+		`[{"a":1},{"a":2,"a":3}]`:     true,
+		`{"a":{"a":{"a":1}}}`:         false,
+		`{"a\"":1,"a":2}`:             false,
+		`{"":1,"":2}`:                 true,
+		`"text"`:                      false,
+		`-1.5e3`:                      false,
+	} {
+		if err := checkJSON([]byte(body)); (err != nil) != double {
+			t.Errorf("%.60s: %v", body, err)
+		}
+	}
+}
+
+func FuzzCheckJSON(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,{"b":null}],"c":"\\\""}`, `[]`, `{`, `"\u00e9"`, ` 1 `, `{"a":1,"\u0061":2}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(_ *testing.T, b []byte) { _ = checkJSON(b) })
+}
+
+func TestFaultsAreNamedAndValuesAreNot(t *testing.T) {
+	h := newHouse(t)
+	const secret = "s3cr3t"
+	body := strings.NewReplacer(
+		`"adults":2`, `"adults":"`+secret+`"`,
+		"ada@example.com", secret,
+		"2026-12-01", secret,
+		`"last_name":"Lovelace"`, `"phone":"`+secret+`"`,
+	).Replace(h.booking("2026-12-01", "2026-12-02"))
+	got := h.call("POST", "/v1/reservations", body).want(t, 422, "validation_failed")
+	if bytes.Contains(got.body, []byte(secret)) {
+		t.Errorf("a value is echoed: %s", got.body)
+	}
+	found := map[string]string{}
+	for _, e := range got.json(t)["errors"].([]any) {
+		item := e.(map[string]any)
+		found[item["pointer"].(string)] = item["code"].(string)
+	}
+	want := map[string]string{"/adults": "type", "/guest/email": "format", "/check_in": "format", "/guest/last_name": "required", "/guest/phone": "pattern"}
+	if !maps.Equal(found, want) {
+		t.Errorf("got %v, want %v", found, want)
+	}
+	query := h.call("GET", "/v1/inventory?property_id=hotel_123&date_from="+secret+"&date_to=2026-12-01&limit=9999", "").want(t, 400, "invalid_parameter")
+	if bytes.Contains(query.body, []byte(secret)) {
+		t.Errorf("a value is echoed: %s", query.body)
+	}
+	var parameters []string
+	for _, e := range query.json(t)["errors"].([]any) {
+		parameters = append(parameters, e.(map[string]any)["parameter"].(string))
+	}
+	if slices.Sort(parameters); !slices.Equal(parameters, []string{"date_from", "limit"}) {
+		t.Errorf("parameters %v", parameters)
+	}
+	h.call("GET", "/v1/inventory?property_id=hotel_123", "").want(t, 400, "invalid_parameter")
+	h.call("GET", "/v1/reservations?chek_in_from=2026-12-01", "").want(t, 400, "unknown_parameter")
+}
+
+func TestPanicIsAnswered(t *testing.T) {
+	h := newHouse(t)
+	s := h.handler.(*server)
+	s.route("GET", "/v1/panic", access{public: true}, nil)
+	rec := httptest.NewRecorder()
+	s.ServeHTTP(rec, httptest.NewRequest("GET", "/v1/panic", nil))
+	reply{rec.Result(), rec.Body.Bytes()}.want(t, 500, "internal_error")
+}
+
+func TestProblems(t *testing.T) {
+	h := newHouse(t)
+	for code := range codes {
+		got := h.call("GET", "/v1/problems/"+code, "", "Authorization:").want(t, 200, "").json(t)
+		if got["code"] != code || got["detail"] == "" {
+			t.Errorf("%s: %v", code, got)
+		}
+		h.clock.move(time.Second)
+	}
+	h.clock.move(time.Minute)
+	for code := range itemCodes {
+		if got := h.call("GET", "/v1/problems/"+code, "", "Authorization:").want(t, 200, "").json(t); got["kind"] != "item" {
+			t.Errorf("%s: %v", code, got)
+		}
+		h.clock.move(time.Second)
+	}
+	h.call("GET", "/v1/problems/nothing", "", "Authorization:").want(t, 404, "not_found")
+}

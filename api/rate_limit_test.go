@@ -1,0 +1,113 @@
+package api
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"ostler.example/internal/auth"
+)
+
+// The two fields in the structured syntax of RFC 9651: a list of one string
+// with integer parameters.
+var (
+	policyForm = regexp.MustCompile(`^"hourly";q=([1-9]\d*);w=([1-9]\d*)$`)
+	limitForm  = regexp.MustCompile(`^"hourly";r=(0|[1-9]\d*);t=(0|[1-9]\d*)$`)
+)
+
+func wantQuota(t *testing.T, r reply, limit, remaining, after int, reset time.Time) {
+	t.Helper()
+	policy, state := policyForm.FindStringSubmatch(r.Header.Get("RateLimit-Policy")), limitForm.FindStringSubmatch(r.Header.Get("RateLimit"))
+	if policy == nil || state == nil {
+		t.Fatalf("RateLimit-Policy %q, RateLimit %q", r.Header.Get("RateLimit-Policy"), r.Header.Get("RateLimit"))
+	}
+	got := fmt.Sprint(policy[1], policy[2], state[1], state[2],
+		r.Header.Get("X-RateLimit-Limit"), r.Header.Get("X-RateLimit-Remaining"), r.Header.Get("X-RateLimit-Reset"))
+	text := strconv.Itoa
+	want := fmt.Sprint(text(limit), "3600", text(remaining), text(after), text(limit), text(remaining), strconv.FormatInt(reset.Unix(), 10))
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestRateLimit(t *testing.T) {
+	h := newHouse(t)
+	reset := h.clock.Now().Add(time.Hour)
+	wantQuota(t, h.call("GET", "/v1/rate-limit", "").want(t, 200, ""), 1000, 1000, 3600, reset)
+	wantQuota(t, h.call("GET", "/v1/properties", "").want(t, 200, ""), 1000, 999, 3600, reset)
+	h.clock.move(90*time.Second + time.Millisecond)
+	wantQuota(t, h.call("GET", "/v1/properties/nothing", "").want(t, 404, ""+"not_found"), 1000, 998, 3510, reset)
+	second := h.tokenOf(h.client, "")
+	for i := range 998 {
+		token := []string{h.token, second}[i%2]
+		h.call("GET", "/v1/properties", "", "Authorization: Bearer "+token).want(t, 200, "")
+	}
+	refused := h.call("GET", "/v1/properties", "").want(t, 429, "rate_limit_exceeded")
+	wantQuota(t, refused, 1000, 0, 3510, reset)
+	if got := refused.Header.Get("Retry-After"); got != "3510" {
+		t.Errorf("Retry-After %q", got)
+	}
+	body := refused.json(t)
+	if body["type"] != "https://iana.org/assignments/http-problem-types#quota-exceeded" || fmt.Sprint(body["violated-policies"]) != "[hourly]" {
+		t.Errorf("body %v", body)
+	}
+	free := h.call("GET", "/v1/rate-limit", "").want(t, 200, "").json(t)
+	if free["remaining"] != 0.0 || free["limit"] != 1000.0 || free["tier"] != "standard" || free["reset"] != stamp(reset) {
+		t.Errorf("rate-limit %v", free)
+	}
+	h.call("GET", "/v1/health", "", "Authorization:").want(t, 200, "")
+
+	if err := h.auth.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.serve(nil)
+	h.call("GET", "/v1/properties", "").want(t, 429, "rate_limit_exceeded")
+
+	partner, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{
+		Environment: auth.Production, Tier: "partner", Scopes: auth.ScopesOf(auth.PropertiesRead), PropertyIDs: []string{"*"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := h.call("GET", "/v1/properties", "", "Authorization: Bearer "+h.tokenOf(partner, "")).want(t, 200, "")
+	if got.Header.Get("X-RateLimit-Limit") != "5000" {
+		t.Errorf("a partner has %s", got.Header.Get("X-RateLimit-Limit"))
+	}
+
+	h.clock.move(time.Hour)
+	again := h.tokenOf(h.client, "")
+	wantQuota(t, h.call("GET", "/v1/properties", "", "Authorization: Bearer "+again).want(t, 200, ""), 1000, 999, 3600, h.clock.Now().Add(time.Hour))
+}
+
+func TestRefusedRequestsCount(t *testing.T) {
+	h := newHouse(t)
+	for i, c := range []struct {
+		status int
+		call   func() reply
+	}{
+		{422, func() reply { return h.call("POST", "/v1/reservations", `{}`) }},
+		{400, func() reply { return h.call("GET", "/v1/properties?x=1", "") }},
+		{415, func() reply { return h.call("POST", "/v1/reservations", `{}`, "Content-Type: text/plain") }},
+		{404, func() reply { return h.call("GET", "/v1/reservations/none", "") }},
+	} {
+		got := c.call()
+		if got.StatusCode != c.status || got.Header.Get("X-RateLimit-Remaining") != strconv.Itoa(999-i) {
+			t.Errorf("%d, want %d; %s left, want %d", got.StatusCode, c.status, got.Header.Get("X-RateLimit-Remaining"), 999-i)
+		}
+	}
+}
+
+func TestPublicRoutesAreLimitedByAddress(t *testing.T) {
+	h := newHouse(t)
+	for range publicRequests {
+		h.call("GET", "/v1/", "", "Authorization:").want(t, 200, "")
+	}
+	got := h.call("GET", "/v1/problems/not_found", "", "Authorization:").want(t, 429, "rate_limit_exceeded")
+	if got.Header.Get("Retry-After") == "" || got.Header.Get("RateLimit") != "" {
+		t.Errorf("headers %v", got.Header)
+	}
+	h.call("GET", "/v1/health", "", "Authorization:").want(t, 200, "")
+	h.call("GET", "/v1/properties", "").want(t, 200, "")
+}

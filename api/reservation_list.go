@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// reservationsIn are the filters of the list. They narrow it together.
+type reservationsIn struct {
+	Paging
+	Sort               string    `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at,check_in,-check_in" default:"created_at"`
+	PropertyID         string    `query:"property_id" doc:"Every granted property when it is left out."`
+	Status             []string  `query:"status" enum:"confirmed,cancelled" doc:"One of several."`
+	ChannelID          string    `query:"channel_id"`
+	ChannelReference   string    `query:"channel_reference"`
+	ConfirmationNumber string    `query:"confirmation_number"`
+	GroupID            string    `query:"group_id"`
+	RoomTypeID         string    `query:"room_type_id"`
+	CheckInFrom        string    `query:"check_in_from" format:"date" doc:"Inclusive."`
+	CheckInTo          string    `query:"check_in_to" format:"date" doc:"Inclusive."`
+	StayingOn          string    `query:"staying_on" format:"date" doc:"The guest sleeps here on this night."`
+	CreatedSince       time.Time `query:"created_since" doc:"At or after."`
+	CreatedBefore      time.Time `query:"created_before"`
+	UpdatedSince       time.Time `query:"updated_since" doc:"At or after."`
+	UpdatedBefore      time.Time `query:"updated_before"`
+}
+
+func (in *reservationsIn) filter() hotel.ReservationFilter {
+	f := hotel.ReservationFilter{
+		ChannelID: in.ChannelID, Reference: in.ChannelReference, Confirmation: in.ConfirmationNumber,
+		GroupID: in.GroupID, RoomTypeID: in.RoomTypeID,
+		CheckInFrom: dateOrNone(in.CheckInFrom), CheckInTo: dateOrNone(in.CheckInTo), StayingOn: dateOrNone(in.StayingOn),
+		CreatedSince: in.CreatedSince, CreatedBefore: in.CreatedBefore,
+		UpdatedSince: in.UpdatedSince, UpdatedBefore: in.UpdatedBefore,
+		Sort: hotel.ReservationSort(strings.TrimPrefix(in.Sort, "-")), Descending: strings.HasPrefix(in.Sort, "-"),
+		Limit: in.Limit + 1, // one more tells whether there is more
+	}
+	if in.PropertyID != "" {
+		f.PropertyIDs = []string{in.PropertyID}
+	}
+	for _, status := range in.Status {
+		f.Statuses = append(f.Statuses, hotel.ReservationStatus(status))
+	}
+	return f
+}
+
+// dateOrNone reads a date that was validated; nil when it was left out.
+func dateOrNone(text string) *hotel.Date {
+	d, err := hotel.ParseDate(text)
+	if err != nil {
+		return nil
+	}
+	return &d
+}
+
+func (s *server) registerReservationList() {
+	op := huma.Operation{
+		OperationID: "list-reservations", Method: http.MethodGet, Path: "/reservations",
+		Summary: "Reservations", Tags: []string{tagReservations},
+		Description: "To follow changes, read with updated_since and sort=updated_at.",
+	}
+	register(s, op, needs(auth.ReservationsRead), func(ctx context.Context, in *reservationsIn) (*listOf[reservationBody], error) {
+		from, err := s.readCursor(callOf(ctx).url, in.Cursor)
+		if err != nil {
+			return nil, err
+		}
+		c, f := callerOf(ctx), in.filter()
+		if from != nil {
+			f.AfterKey, f.AfterID = from.key, from.id
+		}
+		found, err := s.desk.Reservations(ctx, c, f)
+		if err != nil {
+			return nil, inParameters(err)
+		}
+		var last *position
+		if len(found) > in.Limit {
+			found = found[:in.Limit]
+			end := found[in.Limit-1]
+			last = &position{end.SortKey(f.Sort), end.ID}
+		}
+		entries := make([]reservationBody, len(found))
+		for i, r := range found {
+			entries[i] = reservationOf(r, c.Scopes)
+		}
+		return page(ctx, s, entries, last), nil
+	})
+}

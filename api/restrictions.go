@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// restrictionBody is what one level says; null says nothing.
+type restrictionBody struct {
+	Closed            *bool `json:"closed"`
+	ClosedToArrival   *bool `json:"closed_to_arrival"`
+	ClosedToDeparture *bool `json:"closed_to_departure"`
+	MinStayArrival    *int  `json:"min_stay_arrival"`
+	MinStayThrough    *int  `json:"min_stay_through"`
+	MaxStayArrival    *int  `json:"max_stay_arrival"`
+	MaxStayThrough    *int  `json:"max_stay_through"`
+	MinAdvanceDays    *int  `json:"min_advance_days"`
+	MaxAdvanceDays    *int  `json:"max_advance_days"`
+}
+
+func restrictionOf(r hotel.Restriction) restrictionBody {
+	return restrictionBody{
+		Closed: r.Closed, ClosedToArrival: r.ClosedToArrival, ClosedToDeparture: r.ClosedToDeparture,
+		MinStayArrival: r.MinStayArrival, MinStayThrough: r.MinStayThrough,
+		MaxStayArrival: r.MaxStayArrival, MaxStayThrough: r.MaxStayThrough,
+		MinAdvanceDays: r.MinAdvance, MaxAdvanceDays: r.MaxAdvance,
+	}
+}
+
+type restrictionCellBody struct {
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id"`
+	Date       string `json:"date" format:"date"`
+	restrictionBody
+	Own       restrictionBody `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
+	Version   int64           `json:"version"`
+	Source    *string         `json:"source"`
+	UpdatedAt *string         `json:"updated_at" format:"date-time"`
+}
+
+func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
+	limit := func(n int) *int {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	return restrictionCellBody{
+		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, Date: c.Date.String(),
+		restrictionBody: restrictionBody{
+			Closed: &c.Closed.Closed, ClosedToArrival: &c.Closed.Arrival, ClosedToDeparture: &c.Closed.Departure,
+			MinStayArrival: limit(c.Lengths.MinStayArrival), MinStayThrough: limit(c.Lengths.MinStayThrough),
+			MaxStayArrival: limit(c.Lengths.MaxStayArrival), MaxStayThrough: limit(c.Lengths.MaxStayThrough),
+			MinAdvanceDays: limit(c.Lengths.MinAdvance), MaxAdvanceDays: limit(c.Lengths.MaxAdvance),
+		},
+		Own: restrictionOf(c.Own), Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
+	}
+}
+
+type restrictionEntry struct {
+	RoomTypeID string `json:"room_type_id,omitempty" doc:"The whole property when it is left out."`
+	RatePlanID string `json:"rate_plan_id,omitempty" doc:"Every plan of the room type when it is left out."`
+	entryDates
+	Values restrictionValues `json:"values" minProperties:"1"`
+}
+
+type restrictionValues struct {
+	Closed            optional[bool] `json:"closed,omitempty"`
+	ClosedToArrival   optional[bool] `json:"closed_to_arrival,omitempty"`
+	ClosedToDeparture optional[bool] `json:"closed_to_departure,omitempty"`
+	MinStayArrival    optional[int]  `json:"min_stay_arrival,omitempty"`
+	MinStayThrough    optional[int]  `json:"min_stay_through,omitempty"`
+	MaxStayArrival    optional[int]  `json:"max_stay_arrival,omitempty"`
+	MaxStayThrough    optional[int]  `json:"max_stay_through,omitempty"`
+	MinAdvanceDays    optional[int]  `json:"min_advance_days,omitempty"`
+	MaxAdvanceDays    optional[int]  `json:"max_advance_days,omitempty"`
+}
+
+func (s *server) registerRestrictions() {
+	list := huma.Operation{
+		OperationID: "list-restrictions", Method: http.MethodGet, Path: "/restrictions",
+		Summary: "Restrictions by product and night", Tags: []string{tagInventory},
+	}
+	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *productCellsIn) (*listOf[restrictionCellBody], error) {
+		q := in.query()
+		q.RatePlanID = in.RatePlanID
+		cells, err := s.desk.Restrictions(ctx, callerOf(ctx), q)
+		if err != nil {
+			return nil, inParameters(err)
+		}
+		at := func(c hotel.RestrictionCell) position {
+			return position{int64(c.Date), c.RoomTypeID + "/" + c.RatePlanID}
+		}
+		return cellPage(ctx, s, in.CellPaging, cells, at, restrictionCellOf)
+	})
+	update := huma.Operation{
+		OperationID: "update-restrictions", Method: http.MethodPost, Path: "/restrictions/updates",
+		Summary: "Change restrictions in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
+	}
+	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[restrictionEntry]) (*updated, error) {
+		u := hotel.RestrictionUpdate{PropertyID: in.Body.PropertyID}
+		for i, e := range in.Body.Entries {
+			dates, err := e.read(i)
+			if err != nil {
+				return nil, err
+			}
+			v := e.Values
+			u.Entries = append(u.Entries, hotel.RestrictionEntry{
+				RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.version(),
+				Closed: v.Closed.Optional, ClosedToArrival: v.ClosedToArrival.Optional, ClosedToDeparture: v.ClosedToDeparture.Optional,
+				MinStayArrival: v.MinStayArrival.Optional, MinStayThrough: v.MinStayThrough.Optional,
+				MaxStayArrival: v.MaxStayArrival.Optional, MaxStayThrough: v.MaxStayThrough.Optional,
+				MinAdvance: v.MinAdvanceDays.Optional, MaxAdvance: v.MaxAdvanceDays.Optional,
+			})
+		}
+		upd, replayed, err := s.desk.UpdateRestrictions(ctx, callerOf(ctx), u)
+		return s.updated(ctx, upd, replayed, err)
+	})
+}

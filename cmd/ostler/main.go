@@ -1,0 +1,39 @@
+// Command ostler is the channel manager: the daemon, the demo and the tools of
+// those who run it, in one binary.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // fresh machines have no zone files
+
+	"github.com/alecthomas/kong"
+
+	_ "ostler.example/connectors/all"
+	"ostler.example/internal/app"
+)
+
+var commands struct {
+	Demo     demoCommand     `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
+	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	k := kong.Parse(&commands, kong.Name("ostler"), kong.Description("A channel manager for hotels, on your own server."), kong.UsageOnError())
+	k.BindTo(ctx, (*context.Context)(nil))
+	k.FatalIfErrorf(k.Run())
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run() error {
+	fmt.Println("ostler " + app.Version)
+	return nil
+}

@@ -1,0 +1,129 @@
+package mock
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/connectortest"
+	"ostler.example/hotel"
+)
+
+// planted is a connector with one fault: each hook that is set replaces a method.
+type planted struct {
+	encode  func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal)
+	send    func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error)
+	read    func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error)
+	list    func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error
+	catalog func() ([]connectors.RemoteProduct, error)
+	handler func(next pushed, sink connectors.Sink) http.Handler
+	poll    func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error)
+}
+
+type faulty struct {
+	*conn
+	p planted
+}
+
+func (f faulty) Encode(changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+	if f.p.encode != nil {
+		return f.p.encode(f.conn, changes)
+	}
+	return f.conn.Encode(changes)
+}
+
+func (f faulty) Send(ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+	if f.p.send != nil {
+		return f.p.send(f.conn, ctx, call)
+	}
+	return f.conn.Send(ctx, call)
+}
+
+func (f faulty) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+	if f.p.read != nil {
+		return f.p.read(f.conn, ctx, room, from, to)
+	}
+	return f.conn.Read(ctx, room, from, to)
+}
+
+func (f faulty) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+	if f.p.list != nil {
+		return f.p.list(f.conn, ctx, from, to, sink)
+	}
+	return f.conn.List(ctx, from, to, sink)
+}
+
+func (f faulty) Products(ctx context.Context) ([]connectors.RemoteProduct, error) {
+	if f.p.catalog != nil {
+		return f.p.catalog()
+	}
+	return f.conn.Products(ctx)
+}
+
+type faultyPushed struct{ faulty }
+
+func (f faultyPushed) Handler(sink connectors.Sink) http.Handler {
+	if f.p.handler != nil {
+		return f.p.handler(pushed{f.conn}, sink)
+	}
+	return pushed{f.conn}.Handler(sink)
+}
+
+type faultyPulled struct{ faulty }
+
+func (f faultyPulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+	if f.p.poll != nil {
+		return f.p.poll(pulled{f.conn}, ctx, cursor, sink)
+	}
+	return pulled{f.conn}.Poll(ctx, cursor, sink)
+}
+
+// sinkFunc is a sink in front of another.
+type sinkFunc func(ctx context.Context, m connectors.Message) error
+
+func (f sinkFunc) Deliver(ctx context.Context, m connectors.Message) error { return f(ctx, m) }
+
+func sign(body []byte) string {
+	mac := hmac.New(sha256.New, []byte(testSecret))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// register registers the faulty connector.
+func (f fault) register(name string) {
+	d := connectors.Driver[Config]{
+		Name: name, Summary: "a faulty connector", Capabilities: capabilities, Account: account,
+		Defaults: defaults, Example: example,
+		Open: func(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+			opened, err := open(context.Background(), c, env)
+			switch sound := opened.(type) {
+			case pushed:
+				return faultyPushed{faulty{sound.conn, f.planted}}, err
+			case pulled:
+				return faultyPulled{faulty{sound.conn, f.planted}}, err
+			}
+			return opened, err
+		},
+	}
+	if f.driver != nil {
+		f.driver(&d)
+	}
+	connectors.Register(d)
+}
+
+func (f fault) harness(driver string) connectortest.Harness {
+	preset := f.preset
+	if preset == "" {
+		preset = Push
+	}
+	h := harness(driver, preset)
+	h.Start = func(t connectortest.T) connectortest.FarSide {
+		far := startFarSide(t, preset)
+		far.Config += f.config
+		return far
+	}
+	return h
+}

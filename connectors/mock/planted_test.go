@@ -1,0 +1,311 @@
+package mock
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/connectortest"
+	"ostler.example/hotel"
+)
+
+// serial tells the drivers of one round of the tests from those of the next.
+var serial atomic.Int64
+
+// fault is one planted fault and the case that is to find it.
+type fault struct {
+	finds   string
+	preset  Preset
+	planted planted
+	driver  func(d *connectors.Driver[Config])
+	config  string // more settings
+}
+
+// TestPlantedFaults plants one fault after the other and wants exactly the case
+// that is about it to fail; without a fault none does, and every case has one.
+func TestPlantedFaults(t *testing.T) {
+	stop := make(chan struct{})
+	var leaked sync.WaitGroup
+	defer leaked.Wait()
+	defer close(stop)
+
+	var counter int
+	faults := map[string]fault{
+		"no fault":          {},
+		"no fault, fetched": {preset: Pull},
+		"an unknown key in the example": {
+			finds:  "ExampleDecodes",
+			driver: func(d *connectors.Driver[Config]) { d.Example += "\n# colour = \"red\"\n" },
+		},
+		"a capability without its method": {
+			finds: "CapabilitiesMatchInterfaces",
+			driver: func(d *connectors.Driver[Config]) {
+				d.Capabilities = func(c Config, f connectors.Discovered) connectors.Capabilities {
+					caps := capabilities(c, f)
+					caps.Polls = true
+					return caps
+				}
+			},
+		},
+		"bytes that change from time to time": {
+			finds: "EncodeIsPure",
+			planted: planted{encode: func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+				calls, refused := next.Encode(changes)
+				counter++
+				for i := range calls {
+					calls[i].Body = append(calls[i].Body, strings.Repeat(" ", counter%7)...)
+				}
+				return calls, refused
+			}},
+		},
+		"a change that gets lost": {
+			finds: "EncodeCoversEveryChange",
+			planted: planted{encode: func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+				return next.Encode(changes[:min(len(changes), 1203)])
+			}},
+		},
+		"a call for each night": {
+			finds: "EncodeGroupsNights",
+			planted: planted{encode: func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+				if len(changes) < 1300 {
+					return next.Encode(changes)
+				}
+				var calls []connectors.Call
+				for part := range slices.Chunk(changes, 4) {
+					some, _ := next.Encode(part)
+					calls = append(calls, some...)
+				}
+				return calls, nil
+			}},
+		},
+		"no leap days": {
+			finds: "SendShows",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				call.Body = bytes.ReplaceAll(call.Body, []byte("-02-29"), []byte("-03-01"))
+				return next.Send(ctx, call)
+			}},
+		},
+		"a repeated call adds": {
+			finds: "SendTwiceShowsSame",
+			planted: func() planted {
+				seen := map[string]bool{}
+				count := regexp.MustCompile(`"available":\d+`)
+				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+					again := seen[string(call.Body)]
+					seen[string(call.Body)] = true
+					if again {
+						call.Body = count.ReplaceAll(call.Body, []byte(`"available":99`))
+					}
+					return next.Send(ctx, call)
+				}}
+			}(),
+		},
+		"rejections that nobody reads": {
+			finds: "PartialRejection",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				answer, err := next.Send(ctx, call)
+				answer.Keys = nil
+				return answer, err
+			}},
+		},
+		"a call that outlives its caller": {
+			finds: "SendHonoursCancel", config: `timeout = "200ms"`,
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				return next.Send(context.WithoutCancel(ctx), call)
+			}},
+		},
+		"a 429 called temporary": {
+			finds: "ErrorKinds",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				answer, err := next.Send(ctx, call)
+				if e := connectors.AsError(err); err != nil && e.Kind == connectors.RateLimited {
+					e.Kind = connectors.Temporary
+				}
+				return answer, err
+			}},
+		},
+		"a cut called harmless": {
+			finds: "ErrorEffects",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				answer, err := next.Send(ctx, call)
+				if err != nil {
+					connectors.AsError(err).Effect = connectors.NotSent
+				}
+				return answer, err
+			}},
+		},
+		"a second try": {
+			finds: "SendNeverRetries",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				answer, err := next.Send(ctx, call)
+				if err != nil && ctx.Err() == nil {
+					return next.Send(ctx, call)
+				}
+				return answer, err
+			}},
+		},
+		"any 200 counts": {
+			finds: "NonsenseIsNotSuccess",
+			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+				answer, err := next.Send(ctx, call)
+				if err != nil && strings.Contains(err.Error(), "the answer cannot be read") {
+					return connectors.Answer{Rest: connectors.Applied}, nil
+				}
+				return answer, err
+			}},
+		},
+		"a key for each delivery": {
+			finds: "InboundDelivers",
+			planted: planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
+				return next.Handler(sinkFunc(func(ctx context.Context, m connectors.Message) error {
+					counter++
+					m.Key += strconv.Itoa(counter)
+					return sink.Deliver(ctx, m)
+				}))
+			}},
+		},
+		"a signature that nobody checks": {
+			finds: "InboundRefusesForgery",
+			planted: planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, _ := io.ReadAll(r.Body)
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					r.Header.Set(signatureHeader, sign(body))
+					next.Handler(sink).ServeHTTP(w, r)
+				})
+			}},
+		},
+		"pushed and answered before it is stored": {
+			finds: "InboundNotAckedUntilDurable",
+			planted: planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
+				return next.Handler(sinkFunc(func(ctx context.Context, m connectors.Message) error {
+					_ = sink.Deliver(ctx, m)
+					return nil
+				}))
+			}},
+		},
+		"a night left out of the read-back": {
+			finds: "ReadbackMatchesSend",
+			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+				return next.Read(ctx, room, from, to-1)
+			}},
+		},
+		"an empty catalogue": {
+			finds:   "CatalogHasProduct",
+			planted: planted{catalog: func() ([]connectors.RemoteProduct, error) { return nil, nil }},
+		},
+		"a list that takes out of the feed": {
+			finds: "ListByDateConsumesNothing", preset: Pull,
+			planted: planted{list: func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+				ignore := sinkFunc(func(context.Context, connectors.Message) error { return nil })
+				_, err := pulled{next}.Poll(ctx, "", ignore)
+				return errors.Join(err, next.List(ctx, from, to, sink))
+			}},
+		},
+		"a message that comes with every poll": {
+			finds: "PollResumesFromCursor", preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				if cursor != "" {
+					if err := sink.Deliver(ctx, connectors.Message{Ref: "PULL-000001"}); err != nil {
+						return cursor, err
+					}
+				}
+				return next.Poll(ctx, cursor, sink)
+			}},
+		},
+		"fetched and acknowledged before it is stored": {
+			finds: "PollNotAckedUntilDurable", preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				return next.Poll(ctx, cursor, sinkFunc(func(ctx context.Context, m connectors.Message) error {
+					_ = sink.Deliver(ctx, m)
+					return nil
+				}))
+			}},
+		},
+		"a secret in a log line": {
+			finds: "NoSecretsInLogs",
+			driver: func(d *connectors.Driver[Config]) {
+				next := d.Open
+				d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+					env.Log.Debug("opened", zap.String("authorization", "Bearer "+c.Secret))
+					return next(ctx, c, env)
+				}
+			},
+		},
+		"a goroutine left behind": {
+			finds: "LeavesNoGoroutine",
+			driver: func(d *connectors.Driver[Config]) {
+				next := d.Open
+				d.Open = func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+					leaked.Go(func() { <-stop })
+					return next(ctx, c, env)
+				}
+			},
+		},
+	}
+	missing := connectortest.Cases()
+	for name, f := range faults {
+		driver := "mock_planted_" + strconv.FormatInt(serial.Add(1), 10)
+		f.register(driver)
+		missing = slices.DeleteFunc(missing, func(c string) bool { return c == f.finds })
+		t.Run(name, func(t *testing.T) {
+			results, err := connectortest.Results(t.Context(), f.harness(driver))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := f.finds == ""
+			for _, r := range results {
+				if r.Case == f.finds {
+					found = len(r.Failures) > 0
+					continue
+				}
+				for _, failure := range r.Failures {
+					t.Errorf("%s fails, which is not about it: %s", r.Case, failure)
+				}
+			}
+			if !found {
+				t.Errorf("%s does not fail", f.finds)
+			}
+		})
+	}
+	for _, c := range missing {
+		t.Errorf("no fault shows that %s can fail", c)
+	}
+}
+
+// TestSkippingNeedsAReason: no case is left out silently or by mistake.
+func TestSkippingNeedsAReason(t *testing.T) {
+	for name, skip := range map[string]map[string]string{
+		"a case that does not exist": {"SendTravelsInTime": "nobody can"},
+		"no reason":                  {"SendShows": ""},
+	} {
+		h := harness("mock", Push)
+		h.Skip = skip
+		if _, err := connectortest.Results(t.Context(), h); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+	h := harness("mock", Push)
+	h.Skip = map[string]string{"SendShows": "its calendar is broken"}
+	results, err := connectortest.Results(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Case == "SendShows" && !strings.Contains(r.Skipped, "its calendar is broken") {
+			t.Errorf("SendShows is not skipped: %+v", r)
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// DemoOptions configures the demo.
+type DemoOptions struct {
+	Listen   string // of /v1
+	Dir      string // data folder, made on first use
+	Speed    float64
+	Log      *zap.Logger
+	Watch    func(Happening) // told what happens, one after the other; nil: nobody is
+	Progress func(string)    // told what takes a moment
+}
+
+// Demo is the whole program on one folder, with a sample hotel and pretend
+// channels that sell its rooms.
+type Demo struct {
+	Env     *Environment
+	BaseURL string
+	File    string // demo.json
+
+	o        DemoOptions
+	cleanups cleanups
+	farSides []demoFarSide
+	watcher  *watcher
+	inbound  atomic.Value // string: the URL of the inbound listener
+}
+
+// bookingEvery is the mean time between two bookings over all channels at speed
+// 1.
+const bookingEvery = 2 * time.Second
+
+// StartDemo starts the demo on its folder, going on with what is there.
+func StartDemo(ctx context.Context, o DemoOptions) (*Demo, error) {
+	d := &Demo{o: o, File: filepath.Join(o.Dir, "demo.json")}
+	if err := d.start(ctx); err != nil {
+		return nil, errors.Join(err, d.Stop())
+	}
+	return d, nil
+}
+
+// Stop ends everything, the last started first.
+func (d *Demo) Stop() error { return d.cleanups.run() }
+
+func (d *Demo) start(ctx context.Context) error {
+	lock, err := ledger.LockFolder(d.o.Dir)
+	if err != nil {
+		return err
+	}
+	d.cleanups.add("folder lock", lock.Release)
+	path := filepath.Join(d.o.Dir, "ledger", "production.db")
+	if err := d.seed(ctx, path); err != nil {
+		return err
+	}
+	listeners, err := loadPorts(d.o.Dir)
+	if err != nil {
+		return err
+	}
+	secret, err := d.secret()
+	if err != nil {
+		return err
+	}
+	if err := d.startFarSides(listeners, secret); err != nil {
+		return err
+	}
+	// The API listens before the environment is built, for its address is part
+	// of what the API says of itself; requests wait until it is.
+	front := newFront()
+	d.watcher = newWatcher()
+	public, err := serve(d.o.Listen, front)
+	if err != nil {
+		return fmt.Errorf("%w; name another address with --listen", err)
+	}
+	d.cleanups.add("API listener", public.stop)
+	d.BaseURL = public.url() + "/v1"
+
+	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
+		Path: path, PublicURL: public.url(), Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
+	})
+	if err != nil {
+		return err
+	}
+	d.cleanups.add("environment", d.Env.Stop)
+	if err := d.connect(ctx); err != nil {
+		return err
+	}
+	if err := d.Env.Start(ctx); err != nil {
+		return err
+	}
+	inbound, err := serveNear(listeners.at["inbound"], d.Env.Engine.Handler())
+	if err != nil {
+		return err
+	}
+	d.cleanups.add("inbound listener", inbound.stop)
+	d.inbound.Store(inbound.url())
+	listeners.at["inbound"] = inbound.address()
+	if err := listeners.save(); err != nil {
+		return fmt.Errorf("store ports: %w", err)
+	}
+	front.open(d.Env.API)
+	if err := d.announce(ctx); err != nil || d.o.Watch == nil {
+		return err
+	}
+	if err := d.watcher.start(ctx, d.Env, d.o.Watch); err != nil {
+		return err
+	}
+	d.cleanups.add("live view", d.watcher.stop)
+	return nil
+}
+
+// seed builds the sample hotel beside its place and moves it there when it is
+// whole, so that a kill in the middle leaves nothing half built.
+func (d *Demo) seed(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	building := filepath.Join(d.o.Dir, "building")
+	for _, dir := range []string{building, filepath.Dir(path)} {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(building, 0o750); err != nil {
+		return err
+	}
+	clock := hotel.SystemClock{}
+	l, err := ledger.Open(ctx, ledger.Options{Path: filepath.Join(building, filepath.Base(path)), Clock: clock, Log: d.o.Log})
+	if err != nil {
+		return err
+	}
+	err = buildSample(ctx, l, clock.Now(), func(part string) { d.o.Progress("building the sample hotel: " + part) })
+	if err := errors.Join(err, l.Close()); err != nil {
+		return err
+	}
+	return os.Rename(building, filepath.Dir(path))
+}
+
+// secret returns what both sides of the pretend channels know.
+func (d *Demo) secret() (string, error) {
+	path := filepath.Join(d.o.Dir, "sim", "secret")
+	raw, err := os.ReadFile(path)
+	if err == nil {
+		return string(raw[:len(raw)-1]), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return "", err
+	}
+	secret := rand.Text()
+	return secret, writeFile(path, []byte(secret), 0o600)
+}
+
+// startFarSides starts the pretend channels, each where it was last time, or
+// anywhere when somebody else has its port by now.
+func (d *Demo) startFarSides(listeners *ports, secret string) error {
+	simulator, ok := connectors.LookupSimulator("mock")
+	if !ok {
+		return errors.New("this program has no simulator for connector mock")
+	}
+	clock := hotel.SystemClock{}
+	var pace time.Duration
+	if d.o.Speed > 0 {
+		pace = time.Duration(float64(bookingEvery) * float64(len(sampleChannels)) / d.o.Speed)
+	}
+	for i, c := range sampleChannels {
+		f, err := startFarSide(simulator, connectors.SimulatorOptions{
+			Preset: c.preset, Dir: filepath.Join(d.o.Dir, "sim", c.id), Hotel: SampleProperty, Secret: secret, Products: c.products(),
+			InboundURL: func() string { return d.inboundURL(c.id) },
+			Pace:       pace, Seed: uint64(clock.Now().UnixNano()) + uint64(i), Clock: clock, Log: d.o.Log.With(zap.String("simulator", c.id)),
+		}, func(f *farSide) (err error) {
+			f.server, err = serveNear(listeners.at[c.id], f.instance)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("simulator %s: %w", c.id, err)
+		}
+		d.farSides = append(d.farSides, demoFarSide{c.id, f})
+		d.cleanups.add("simulator "+c.id, f.stop)
+		listeners.at[c.id] = f.server.address()
+	}
+	return nil
+}
+
+// demoFarSide is a pretend channel and the channel it is the far side of.
+type demoFarSide struct {
+	channel string
+	*farSide
+}
+
+// inboundURL is where a pretend channel pushes to, "" until we listen.
+func (d *Demo) inboundURL(channel string) string {
+	base, _ := d.inbound.Load().(string)
+	if base == "" {
+		return ""
+	}
+	return base + "/inbound/" + channel + "/"
+}
+
+// connect tells the ledger where the pretend channels are now, and sets those
+// live that are not yet. A new far side shows no room on any night: that is the
+// opening balance.
+func (d *Demo) connect(ctx context.Context) error {
+	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
+	states, err := d.Env.Ledger.Channels(ctx, SampleProperty)
+	if err != nil {
+		return err
+	}
+	for _, s := range states {
+		for _, f := range d.farSides {
+			if f.channel != s.ID {
+				continue
+			}
+			driver, ok := connectors.Lookup(s.Connector)
+			if !ok {
+				return fmt.Errorf("this program has no connector %s", s.Connector)
+			}
+			settings, err := driver.Configure(nil, f.instance.Settings(f.server.url()))
+			if err != nil {
+				return err
+			}
+			account := s.Connector + ":" + settings.Account()
+			if account != s.Account {
+				if err := d.Env.Ledger.SetChannelSettings(ctx, by, s.ID, settings.JSON(), account); err != nil {
+					return err
+				}
+			}
+			if s.Status != hotel.ChannelActive {
+				if err := d.Env.Ledger.GoLive(ctx, by, s.ID, 0); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// demoFile is demo.json: all that somebody needs to use the demo.
+type demoFile struct {
+	BaseURL         string                 `json:"base_url"`
+	ConsoleURL      *string                `json:"console_url"`
+	ConsoleUser     *string                `json:"console_user"`
+	ConsolePassword *string                `json:"console_password"`
+	PropertyID      string                 `json:"property_id"`
+	Clients         map[string]*demoClient `json:"clients"`
+	Channels        []demoChannel          `json:"channels"`
+}
+
+type demoClient struct {
+	ID     string `json:"client_id"`
+	Secret string `json:"client_secret"`
+}
+
+type demoChannel struct {
+	ID        string `json:"id"`
+	Connector string `json:"connector"`
+	Simulator string `json:"simulator_url"`
+}
+
+// announce writes demo.json, once everything listens. The client of last time
+// is kept: its secret stands nowhere else.
+func (d *Demo) announce(ctx context.Context) error {
+	client, err := d.client(ctx)
+	if err != nil {
+		return err
+	}
+	file := demoFile{BaseURL: d.BaseURL, PropertyID: SampleProperty, Clients: map[string]*demoClient{"production": client, "sandbox": nil}}
+	for _, f := range d.farSides {
+		file.Channels = append(file.Channels, demoChannel{f.channel, "mock", f.server.url()})
+	}
+	raw, err := json.MarshalIndent(file, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := writeFile(d.File, raw, 0o600); err != nil {
+		return fmt.Errorf("store demo.json: %w", err)
+	}
+	return nil
+}
+
+func (d *Demo) client(ctx context.Context) (*demoClient, error) {
+	var old demoFile
+	if raw, err := os.ReadFile(d.File); err == nil && json.Unmarshal(raw, &old) == nil && old.Clients["production"] != nil {
+		return old.Clients["production"], nil
+	}
+	scopes := auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients)
+	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
+	c, secret, err := d.Env.Auth.CreateClient(ctx, by, auth.Client{
+		Name: "demo", Environment: auth.Production, Kind: "enterprise_hotel", Tier: auth.Standard, Scopes: scopes, PropertyIDs: []string{auth.AllProperties},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &demoClient{c.ID, secret}, nil
+}
+
+// Status says how each channel stands.
+func (d *Demo) Status(ctx context.Context) ([]ChannelStatus, error) { return d.Env.status(ctx) }

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/robfig/cron/v3"
+	"go.uber.org/zap"
+
+	"ostler.example/api"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+	"ostler.example/ledger"
+	chansync "ostler.example/sync"
+)
+
+// Version is the program's version as the API reports it.
+const Version = "1.0.0"
+
+// EnvironmentOptions configures an environment.
+type EnvironmentOptions struct {
+	Path      string // of the ledger's file
+	PublicURL string // https://HOST
+	Clock     hotel.Clock
+	Log       *zap.Logger
+	Observe   chansync.Observer
+}
+
+// The engine's values.
+const (
+	collect     = 500 * time.Millisecond
+	callTimeout = 30 * time.Second
+)
+
+// Environment is a ledger, the engine that keeps channels equal to it, and the
+// API through which it is asked.
+type Environment struct {
+	Ledger *ledger.Ledger
+	Engine *chansync.Engine
+	Auth   *auth.Authority
+	API    http.Handler
+
+	log      *zap.Logger
+	cleanups cleanups
+}
+
+// OpenEnvironment opens the ledger and builds everything upon it. Nothing runs
+// yet.
+func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
+	e := &Environment{log: o.Log}
+	if err := e.open(ctx, o); err != nil {
+		return nil, errors.Join(err, e.Stop())
+	}
+	return e, nil
+}
+
+func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
+	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log}); err != nil {
+		return err
+	}
+	e.cleanups.add("ledger", e.Ledger.Close)
+	if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log}); err != nil {
+		return err
+	}
+	key, err := e.Ledger.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	e.API = api.New(api.Options{
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version,
+		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
+	})
+	e.Engine = chansync.New(chansync.Options{
+		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Collect: collect, Timeout: callTimeout, Observe: o.Observe,
+		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: callTimeout}) },
+	})
+	return nil
+}
+
+// Start sets the engine and the clock's work going.
+func (e *Environment) Start(ctx context.Context) error {
+	if err := e.Engine.Start(ctx); err != nil {
+		return err
+	}
+	e.cleanups.add("engine", e.Engine.Stop)
+
+	background, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.Auth.Run(background)
+	}()
+	e.cleanups.add("rate windows", func() error {
+		cancel()
+		<-ended
+		return nil
+	})
+
+	// cron only calls; what is due is decided by what the ledger says was last
+	// done. It runs in UTC, where no local time is skipped or doubled.
+	c := cron.New(cron.WithLocation(time.UTC))
+	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.Engine.Tick, "@every 1h": e.Engine.Tidy} {
+		if _, err := c.AddFunc(schedule, func() {
+			if err := work(background); err != nil && background.Err() == nil {
+				e.log.Error("scheduled work", zap.String("schedule", schedule), zap.Error(err))
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	c.Start()
+	e.cleanups.add("schedule", func() error {
+		<-c.Stop().Done()
+		return nil
+	})
+	return nil
+}
+
+// Stop ends what Start began and closes the ledger.
+func (e *Environment) Stop() error { return e.cleanups.run() }

@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// server is one listener with its handler.
+type server struct {
+	listener net.Listener
+	http     *http.Server
+	failed   chan error
+}
+
+// stopTime is how long a listener's requests may take to end.
+const stopTime = 5 * time.Second
+
+// serve listens at an address, "" or port 0 for any free port of loopback, and
+// serves until stopped.
+func serve(address string, h http.Handler) (*server, error) {
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen at %s: %w", address, err)
+	}
+	s := &server{listener: l, failed: make(chan error, 1), http: &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}}
+	go func() {
+		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.failed <- err
+		}
+		close(s.failed)
+	}()
+	return s, nil
+}
+
+func (s *server) address() string { return s.listener.Addr().String() }
+func (s *server) url() string     { return "http://" + s.address() }
+
+// stop lets requests end, for a while, and closes what is left.
+func (s *server) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	return errors.Join(err, <-s.failed)
+}
+
+// serveNear serves at the address of last time, or anywhere when there was none
+// or somebody else has it by now.
+func serveNear(address string, h http.Handler) (*server, error) {
+	if address != "" {
+		if s, err := serve(address, h); err == nil {
+			return s, nil
+		}
+	}
+	return serve("", h)
+}

@@ -1,0 +1,196 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+	"ostler.example/sync/plan"
+)
+
+// round is what the worker is at: the plan that it works through, and the one
+// call of it that waits at the gate. A plan that was outrun is dropped whole;
+// the cells that differ are its queue, so nothing is lost with it.
+type round struct {
+	w     *Worker
+	stale bool        // the plan is to be made anew
+	todo  []plan.Call // the rest of the plan, most urgent first
+
+	inFlight int
+	passing  context.CancelCauseFunc // nil: nothing waits at the gate
+	passed   chan pass
+}
+
+// pass is the gate's answer for the plan's first call.
+type pass struct {
+	call   plan.Call
+	permit *gate.Permit
+	err    error
+}
+
+// look derives, plans when there is reason to, and sends the next call to the
+// gate.
+func (r *round) look(ctx context.Context) error {
+	w := r.w
+	moved, err := w.derive(ctx)
+	if err != nil {
+		return err
+	}
+	r.stale = r.stale || moved
+	if w.Clock.Now().Before(w.pauseTill) {
+		return nil
+	}
+	if r.stale || len(r.todo) == 0 && r.passing == nil && r.inFlight == 0 {
+		r.drop()
+		p, err := w.plan(ctx)
+		if err != nil {
+			return err
+		}
+		r.todo, r.stale = w.ripe(p.Calls), false
+	}
+	r.approach(ctx)
+	return nil
+}
+
+// ripe returns the calls that may go now. Closings go at once; the rest is
+// collected for a moment, so that a burst of changes needs few calls.
+func (w *Worker) ripe(calls []plan.Call) []plan.Call {
+	now := w.Clock.Now()
+	switch {
+	case len(calls) == 0:
+		w.firstSeen = time.Time{}
+		return nil
+	case w.firstSeen.IsZero():
+		w.firstSeen = now
+	}
+	if now.Sub(w.firstSeen) >= w.Collect {
+		return calls
+	}
+	for i, c := range calls {
+		if c.Lane != plan.Lower {
+			return calls[:i]
+		}
+	}
+	return calls
+}
+
+// approach sends the first call of the plan to the gate.
+func (r *round) approach(ctx context.Context) {
+	if r.passing != nil || len(r.todo) == 0 || r.inFlight >= r.w.slots {
+		return
+	}
+	call := r.todo[0]
+	r.todo = r.todo[1:]
+	ctx, cancel := context.WithCancelCause(ctx)
+	r.passing, r.passed = cancel, make(chan pass, 1)
+	ticket := gate.Ticket{Lane: uint8(call.Lane), Night: call.Night, Free: call.Free, Operation: call.Operation, Property: r.w.Property.ID}
+	go func(answer chan<- pass) {
+		permit, err := r.w.Gate.Pass(ctx, ticket)
+		answer <- pass{call, permit, err}
+	}(r.passed)
+}
+
+// drop gives the plan up: what waits at the gate leaves it.
+func (r *round) drop() {
+	r.todo = nil
+	if r.passing == nil {
+		return
+	}
+	r.passing(errStopped)
+	if p := <-r.passed; p.permit != nil {
+		p.permit.Done(gate.Result{Outcome: gate.Unsent})
+	}
+	r.passing, r.passed = nil, nil
+}
+
+func (r *round) leave() { r.drop() }
+
+// wait sleeps until there is something to do.
+func (r *round) wait(ctx context.Context, changed <-chan struct{}) {
+	w := r.w
+	timer := time.NewTimer(r.patience())
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-changed:
+	case <-timer.C:
+	case <-w.again:
+		r.stale = true
+	case e := <-w.ended:
+		r.inFlight--
+		r.stale = r.stale || e.state != ledger.DeliveryApplied
+		w.pace(e)
+	case p := <-r.passed:
+		r.passing, r.passed = nil, nil
+		if p.err == nil {
+			r.begin(p)
+		}
+	}
+}
+
+// patience is how long to wait when nobody wakes the worker.
+func (r *round) patience() time.Duration {
+	w := r.w
+	d := w.Idle
+	if !w.firstSeen.IsZero() && r.passing == nil && len(r.todo) == 0 && r.inFlight == 0 {
+		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
+	}
+	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
+		d = min(max(d, 0), pause)
+	}
+	return max(d, time.Millisecond)
+}
+
+// begin stores the call and sends it.
+func (r *round) begin(p pass) {
+	w := r.w
+	cells := make([]ledger.SentCell, len(p.call.Cells))
+	for i, c := range p.call.Cells {
+		cells[i] = sent(c)
+	}
+	begun, err := w.Ledger.Begin(context.Background(), ledger.NewDelivery{
+		ChannelID: w.Channel.ID, Kind: ledger.Push, Operation: p.call.Operation, Lane: int(p.call.Lane), SentAt: p.permit.At(), Cells: cells,
+	})
+	if err != nil {
+		p.permit.Done(gate.Result{Outcome: gate.Unsent})
+		r.stale = true
+		if !errors.Is(err, ledger.ErrOutrun) {
+			w.logFailure("store call", err)
+			w.pauseTill = w.Clock.Now().Add(time.Second)
+		}
+		return
+	}
+	if len(r.todo) == 0 && p.call.Lane != plan.Lower {
+		w.firstSeen = time.Time{} // what was collected is on its way
+	}
+	r.inFlight++
+	w.calls.Add(1)
+	go func() {
+		defer w.calls.Done()
+		w.ended <- w.send(p, begun, cells)
+	}()
+}
+
+// pace notes how long to leave the channel alone after a call that failed.
+func (w *Worker) pace(e end) {
+	if e.outcome != gate.Failed {
+		w.attempt = 0
+		return
+	}
+	w.attempt++
+	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.delivery))
+}
+
+// cellsByKey returns the cells of a call by their address at the far side.
+func cellsByKey(c plan.Call) map[connectors.Key]hotel.Cell {
+	at := make(map[connectors.Key]hotel.Cell, len(c.Cells))
+	for i, k := range c.Keys {
+		at[k] = c.Cells[i].Ref
+	}
+	return at
+}

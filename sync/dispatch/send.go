@@ -1,0 +1,151 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+	"ostler.example/sync/plan"
+)
+
+// errTimeout is the cause with which a call's own deadline ends it.
+var errTimeout = errors.New("no answer in time")
+
+// end is a call that is over.
+type end struct {
+	delivery string
+	state    ledger.DeliveryState
+	outcome  gate.Outcome
+}
+
+// send makes one stored call and settles it.
+func (w *Worker) send(p pass, begun ledger.Begun, cells []ledger.SentCell) end {
+	call := p.call.Call
+	call.ID, call.Version = begun.ID, begun.Version
+	s := ledger.Settlement{DeliveryID: begun.ID}
+	var result gate.Result
+	if p.permit.Valid() {
+		// The call is not cancelled when the program stops: its answer is worth
+		// the few seconds, and without it the outcome would be unknown.
+		ctx, cancel := context.WithTimeoutCause(context.Background(), w.Timeout, errTimeout)
+		answer, err := w.Connector.Send(ctx, call)
+		expired := ctx.Err() != nil
+		cancel()
+		if err != nil {
+			result = failed(err, expired, cells, &s)
+		} else {
+			result = w.answered(answer, p.call, &s)
+		}
+	} else {
+		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, "the account was held before the call left", gate.Unsent
+	}
+	p.permit.Done(result)
+	if err := w.Ledger.Settle(context.Background(), s); err != nil {
+		// The call stays open in the ledger and is unknown after the next start.
+		w.logFailure("settle call", err)
+	}
+	w.report(p.call, begun, cells, s, p.permit.At())
+	return end{begun.ID, s.State, result.Outcome}
+}
+
+// failed is the one table that says what each kind of error means:
+//
+//	kind           not sent   possible effect    gate
+//	temporary      again      unknown            failed
+//	rate_limited   again      unknown            limited, held for Retry-After
+//	denied         again      unknown            failed
+//	invalid        again      every key rejected succeeded
+//	unmapped       again      every key rejected succeeded
+//
+// Whose deadline ended a call cannot be read from the error, so the worker's own
+// is asked first.
+func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settlement) gate.Result {
+	e := connectors.AsError(err)
+	s.State, s.Error = ledger.DeliveryUnknown, err.Error()
+	result := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
+	if expired {
+		return result
+	}
+	if e.Effect == connectors.NotSent {
+		s.State = ledger.DeliveryNotSent
+	}
+	switch e.Kind {
+	case connectors.Temporary, connectors.Denied:
+	case connectors.RateLimited:
+		result.Outcome = gate.Limited
+	case connectors.Invalid, connectors.Unmapped:
+		result.Outcome = gate.Succeeded
+		if e.Effect == connectors.Possible {
+			s.State = ledger.DeliveryRejected
+			s.Rejected = make(map[hotel.Cell]string, len(cells))
+			for _, c := range cells {
+				s.Rejected[c.Cell] = err.Error()
+			}
+		}
+	}
+	return result
+}
+
+// answered matches an answer with the call's cells by what it names. An answer
+// about a key that was not in the call settles nothing.
+func (w *Worker) answered(a connectors.Answer, call plan.Call, s *ledger.Settlement) gate.Result {
+	s.Reference, s.Excerpt = a.Ref, a.Excerpt
+	at := cellsByKey(call)
+	for k := range a.Keys {
+		if _, ours := at[k]; !ours {
+			s.State = ledger.DeliveryUnknown
+			s.Error = fmt.Sprintf("the answer names %s/%s on %s, which was not in the call", k.Room, k.Rate, k.Night)
+			return gate.Result{Outcome: gate.Failed}
+		}
+	}
+	s.Rejected, s.Unknown = map[hotel.Cell]string{}, map[hotel.Cell]bool{}
+	for k, cell := range at {
+		v, named := a.Keys[k]
+		if !named {
+			v.Outcome = a.Rest
+		}
+		switch v.Outcome {
+		case connectors.Applied:
+		case connectors.Rejected:
+			s.Rejected[cell] = v.Words
+		case connectors.Unknown:
+			s.Unknown[cell] = true
+		}
+	}
+	switch {
+	case len(s.Rejected) == len(at):
+		s.State = ledger.DeliveryRejected
+	case len(s.Unknown) == len(at):
+		s.State = ledger.DeliveryUnknown
+	case len(s.Rejected)+len(s.Unknown) > 0:
+		s.State = ledger.DeliveryPartial
+	default:
+		s.State = ledger.DeliveryApplied
+	}
+	return gate.Result{Outcome: gate.Succeeded}
+}
+
+// report logs a call that went wrong and tells whoever watches of every one.
+func (w *Worker) report(call plan.Call, begun ledger.Begun, cells []ledger.SentCell, s ledger.Settlement, sentAt time.Time) {
+	if s.State != ledger.DeliveryApplied {
+		w.Log.Warn("call to channel did not go well", zap.String("channel", w.Channel.ID), zap.String("delivery", begun.ID),
+			zap.String("operation", call.Operation), zap.String("outcome", string(s.State)), zap.Int("rejected", len(s.Rejected)), zap.String("reason", s.Error))
+	}
+	if w.Observe != nil {
+		w.Observe(Told{
+			ChannelID: w.Channel.ID, Operation: call.Operation, Lane: call.Lane, Cells: cells, Sequence: begun.Sequence,
+			SentAt: sentAt, DoneAt: w.Clock.Now(), State: s.State, Rejected: len(s.Rejected), Error: s.Error,
+		})
+	}
+}
+
+func (w *Worker) logFailure(what string, err error) {
+	w.Log.Error(what, zap.String("channel", w.Channel.ID), zap.Error(err))
+}

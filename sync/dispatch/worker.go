@@ -1,0 +1,192 @@
+// Package dispatch keeps one channel equal to the ledger. Its worker repeats
+// three steps, each safe to repeat after a crash at any point:
+//
+//	derive   read the journal from the channel's cursor, compute the offers of the
+//	         touched nights, store what the channel is to show
+//	begin    plan the cells that differ, wait at the gate, store the call
+//	settle   send it once, store the outcome for each of its cells
+//
+// What to send is always the difference between what is wanted now and what the
+// channel may hold: a lost wake-up costs latency, never a value. The package
+// speaks no protocol; it drives a connector.
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+	"ostler.example/sync/plan"
+)
+
+// Options describes one channel's worker.
+type Options struct {
+	Ledger    *ledger.Ledger
+	Channel   hotel.Channel
+	Property  hotel.Property
+	Connector connectors.Connector
+	Caps      connectors.Capabilities
+	Gate      *gate.Gate
+	Clock     hotel.Clock
+	Log       *zap.Logger
+
+	Collect time.Duration // how long raises, prices and restrictions are collected before they are sent
+	Timeout time.Duration // of one call
+	Idle    time.Duration // how often to look without a wake-up
+
+	Observe func(Told) // told of every call that is over; must not block
+}
+
+// Told is one call that is over, for whoever watches.
+type Told struct {
+	ChannelID string
+	Operation string
+	Lane      plan.Lane
+	Cells     []ledger.SentCell
+	Sequence  int64 // where the journal stood when the call was stored
+	SentAt    time.Time
+	DoneAt    time.Time
+	State     ledger.DeliveryState
+	Rejected  int
+	Error     string // "" when it was answered well
+}
+
+// maxCells is how many dirty cells one plan takes in of each kind.
+const maxCells = 20000
+
+// callsInFlight is how many calls of a channel may be under way where their
+// order does not matter.
+const callsInFlight = 4
+
+// Worker keeps one channel equal to the ledger.
+type Worker struct {
+	Options
+	fields map[hotel.Field]hotel.Carriage
+	keys   map[lineKey]connectors.Key // the far side's codes of each line
+	slots  int
+
+	again chan struct{} // somebody asks for a new plan
+	ended chan end      // a call is over
+	calls sync.WaitGroup
+
+	attempt   int       // failed calls in a row
+	pauseTill time.Time // nothing is planned before
+	firstSeen time.Time // when something was first seen that is being collected
+}
+
+// lineKey names a line: a counter's for stock, a mapping's for the rest.
+type lineKey struct {
+	line  int64
+	stock bool
+}
+
+// New returns the worker of one channel.
+func New(o Options) *Worker {
+	w := &Worker{Options: o, fields: o.Caps.Fields, slots: callsInFlight, again: make(chan struct{}, 1)}
+	if o.Caps.InOrder {
+		w.slots = 1
+	}
+	w.ended = make(chan end, w.slots)
+	return w
+}
+
+// Replan asks for a look at once, because something changed at the channel that
+// the journal's readers would not plan for: a hint, as every wake-up.
+func (w *Worker) Replan() {
+	select {
+	case w.again <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until ctx ends, then waits for the calls under way. It returns
+// early only when the ledger fails.
+func (w *Worker) Run(ctx context.Context) error {
+	defer w.calls.Wait()
+	counters, mappings, err := w.Ledger.Lines(ctx, w.Channel.ID)
+	if err != nil {
+		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
+	}
+	w.learn(counters, mappings)
+	r := &round{w: w, stale: true}
+	defer r.leave()
+	for ctx.Err() == nil {
+		changed := w.Ledger.Changed() // before looking, so that nothing is missed
+		if err := r.look(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
+			w.pauseTill = w.Clock.Now().Add(w.Idle)
+			r.drop()
+		}
+		r.wait(ctx, changed)
+	}
+	return nil
+}
+
+func (w *Worker) learn(counters []ledger.Counter, mappings []hotel.Mapping) {
+	w.keys = make(map[lineKey]connectors.Key, len(counters)+len(mappings))
+	for _, c := range counters {
+		w.keys[lineKey{c.Line, true}] = connectors.Key{Room: c.RemoteRoom, Rate: c.RemoteRate}
+	}
+	for _, m := range mappings {
+		w.keys[lineKey{m.Line, false}] = connectors.Key{Room: m.RemoteRoom, Rate: m.RemoteRate}
+	}
+}
+
+// key returns a cell's address in the far side's words.
+func (w *Worker) key(c hotel.Cell) (connectors.Key, bool) {
+	k, ok := w.keys[lineKey{c.Line, c.Group == hotel.Availability}]
+	k.Group, k.Occupancy, k.Night = c.Group, c.Occupancy, c.Night
+	return k, ok
+}
+
+func (w *Worker) today() hotel.Date { return w.Property.Today(w.Clock.Now()) }
+
+// plan reads what differs and turns it into calls. What the connector cannot
+// express is parked.
+func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
+	dirty, err := w.Ledger.Dirty(ctx, w.Channel.ID, w.today(), maxCells)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	cells := make([]plan.Cell, 0, len(dirty))
+	for _, d := range dirty {
+		key, known := w.key(d.Cell)
+		if !known {
+			continue
+		}
+		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free}
+		if d.Held != nil {
+			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
+		}
+		cells = append(cells, c)
+	}
+	p, err := plan.Make(cells, w.Connector.Encode)
+	if err != nil || len(p.Refused) == 0 {
+		return p, err
+	}
+	refused, reasons := make([]ledger.SentCell, len(p.Refused)), map[hotel.Cell]string{}
+	for i, r := range p.Refused {
+		refused[i] = sent(r.Cell)
+		reasons[r.Cell.Ref] = r.Reason
+	}
+	return p, w.Ledger.Refuse(ctx, w.Channel.ID, refused, reasons)
+}
+
+func (w *Worker) decode(c hotel.Cell, v int64) hotel.Offer {
+	return hotel.DecodeOffer(c.Group, v, w.Property.Currency)
+}
+
+func sent(c plan.Cell) ledger.SentCell {
+	return ledger.SentCell{Cell: c.Ref, Value: c.Want.Encode(c.Ref.Group)}
+}
+
+// errStopped is the cause with which a worker's own waiting ends.
+var errStopped = errors.New("replanned")

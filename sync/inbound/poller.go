@@ -1,0 +1,125 @@
+package inbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/robfig/cron/v3"
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+)
+
+// pullLane is where pulls queue at the gate: behind closings, for what they
+// bring may be the next closing, and before everything else.
+const pullLane = 2
+
+// pollOperation names the bucket of pulls.
+const pollOperation = "poll"
+
+// Poller fetches one channel's messages when its schedule says so.
+type Poller struct {
+	Ledger   *ledger.Ledger
+	Channel  hotel.Channel
+	Poll     connectors.Poller
+	Sink     *Sink
+	Gate     *gate.Gate
+	Clock    hotel.Clock
+	Log      *zap.Logger
+	Timeout  time.Duration // of one pull
+	schedule cron.Schedule
+	due      chan struct{}
+}
+
+// Start reads the channel's schedule. A schedule is a cron expression in UTC,
+// or "@every 60s".
+func (p *Poller) Start() error {
+	s, err := cron.ParseStandard(p.Channel.Schedule)
+	if err != nil {
+		return fmt.Errorf("reservations schedule of channel %s: %w", p.Channel.ID, err)
+	}
+	p.schedule, p.due = s, make(chan struct{}, 1)
+	return nil
+}
+
+// Tick asks for a pull if one is due by the time of the last one, which the
+// ledger keeps: a pull missed while the program was down happens once.
+func (p *Poller) Tick(last time.Time) {
+	if p.schedule.Next(last.UTC()).After(p.Clock.Now()) {
+		return
+	}
+	select {
+	case p.due <- struct{}{}:
+	default: // one is under way or about to be
+	}
+}
+
+// Run pulls whenever asked, until ctx ends.
+func (p *Poller) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-p.due:
+		}
+		if err := p.pull(ctx); err != nil && ctx.Err() == nil {
+			p.Log.Warn("pull of reservations did not go well", zap.String("channel", p.Channel.ID), zap.Error(err))
+		}
+	}
+}
+
+func (p *Poller) pull(ctx context.Context) error {
+	permit, err := p.Gate.Pass(ctx, gate.Ticket{Lane: pullLane, Operation: pollOperation, Property: p.Channel.PropertyID})
+	if err != nil {
+		return err
+	}
+	result := gate.Result{Outcome: gate.Unsent}
+	defer func() { permit.Done(result) }()
+	cursor, err := p.Ledger.PollCursor(ctx, p.Channel.ID)
+	if err != nil {
+		return err
+	}
+	begun, err := p.Ledger.Begin(ctx, ledger.NewDelivery{
+		ChannelID: p.Channel.ID, Kind: ledger.Pull, Operation: pollOperation, Lane: pullLane, SentAt: permit.At(),
+	})
+	if err != nil {
+		return err
+	}
+	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
+	if permit.Valid() {
+		call, cancel := context.WithTimeout(ctx, p.Timeout)
+		next, failure := p.Poll.Poll(call, cursor, p.Sink)
+		cancel()
+		result, s.State = outcome(failure)
+		if err = failure; err == nil {
+			err = p.Ledger.Polled(ctx, p.Channel.ID, next)
+		} else {
+			s.Error = err.Error()
+		}
+	}
+	// What was fetched is stored; the call itself is closed even when we stop.
+	return errors.Join(err, p.Ledger.Settle(context.WithoutCancel(ctx), s))
+}
+
+func outcome(err error) (gate.Result, ledger.DeliveryState) {
+	if err == nil {
+		return gate.Result{Outcome: gate.Succeeded}, ledger.DeliveryApplied
+	}
+	if errors.Is(err, context.Canceled) {
+		return gate.Result{Outcome: gate.Unsent}, ledger.DeliveryUnknown
+	}
+	e := connectors.AsError(err)
+	r := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
+	if e.Kind == connectors.RateLimited {
+		r.Outcome = gate.Limited
+	}
+	if e.Effect == connectors.NotSent {
+		return r, ledger.DeliveryNotSent
+	}
+	return r, ledger.DeliveryUnknown
+}

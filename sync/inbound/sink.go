@@ -1,0 +1,45 @@
+// Package inbound takes reservations in: messages that channels push to us,
+// mounted under /inbound/{channel_id}/, and messages that we fetch. Whatever
+// comes is stored before the channel is told that we have it. What a message
+// does to a reservation is the ledger's business; which protocol it came in is
+// the connector's.
+package inbound
+
+import (
+	"context"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// Sink takes one channel's messages into the ledger.
+type Sink struct {
+	Ledger  *ledger.Ledger
+	Channel string
+	Terms   hotel.Terms
+	Log     *zap.Logger
+	Stored  func() // called after the commit of what was new; nil: nobody is told
+}
+
+var _ connectors.Sink = (*Sink)(nil)
+
+// Deliver stores and applies a message. nil means that it is durable, or was
+// before; after an error the far side must send it again.
+func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
+	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
+		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
+		Booking: m.Booking, Raw: maskCards(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
+	})
+	if err != nil {
+		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
+		return err
+	}
+	if !got.Duplicate && s.Stored != nil {
+		s.Stored()
+	}
+	return nil
+}
