@@ -81,6 +81,12 @@ func (a access) describe(op *huma.Operation) {
 		http.StatusNotAcceptable, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}
+	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
+		op.Parameters = append(op.Parameters, &huma.Param{
+			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+			Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours.",
+		})
+	}
 	if op.Method != http.MethodGet {
 		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed,
 			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)

@@ -40,11 +40,10 @@ type server struct {
 	version   string
 	cursorKey [32]byte
 
-	mux      *http.ServeMux
-	api      huma.API
-	document []byte         // openapi.json
-	public   *auth.Throttle // routes without a token, by address
-	running  running        // requests whose idempotency key is at work
+	mux     *http.ServeMux
+	api     huma.API
+	public  *auth.Throttle // routes without a token, by address
+	running running        // requests whose idempotency key is at work
 }
 
 func newServer(o Options) *server {

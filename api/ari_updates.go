@@ -27,13 +27,13 @@ type updateBody[E any] struct {
 	Entries    []E    `json:"entries" minItems:"1" maxItems:"1000"`
 }
 
-// entryDates says which nights an entry means.
-type entryDates struct {
+// EntryDates says which nights an entry means.
+type EntryDates struct {
 	DateFrom        hotel.Date      `json:"date_from" format:"date" doc:"Inclusive."`
 	DateTo          hotel.Date      `json:"date_to" format:"date" doc:"Inclusive; at most 500 dates."`
 	DaysOfWeek      []string        `json:"days_of_week,omitempty" maxItems:"7" enum:"mon,tue,wed,thu,fri,sat,sun" doc:"Every day when left out."`
 	ExcludeDates    []hotel.Date    `json:"exclude_dates,omitempty" maxItems:"500" doc:"Dates, YYYY-MM-DD."`
-	ExpectedVersion optional[int64] `json:"expected_version,omitempty" doc:"Refused as version_conflict when a cell has another version."`
+	ExpectedVersion optional[int64] `json:"expected_version,omitzero" doc:"Refused as version_conflict when a cell has another version."`
 }
 
 // weekdays are the days as they are written.
@@ -42,7 +42,12 @@ var weekdays = map[string]time.Weekday{
 	"thu": time.Thursday, "fri": time.Friday, "sat": time.Saturday,
 }
 
-func (e entryDates) read(i int) (hotel.Dates, error) {
+// read returns the nights of entry i. An entry that sets nothing is a mistake of
+// its sender.
+func (e EntryDates) read(i int, nothing bool) (hotel.Dates, error) {
+	if nothing {
+		return hotel.Dates{}, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/values", "length", "must set at least one value")
+	}
 	d := hotel.Dates{Span: hotel.Span{From: e.DateFrom, To: e.DateTo}, Except: e.ExcludeDates}
 	if e.DaysOfWeek != nil && len(e.DaysOfWeek) == 0 {
 		return d, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/days_of_week", "length", "must name a day, or be left out for every day")
@@ -53,7 +58,7 @@ func (e entryDates) read(i int) (hotel.Dates, error) {
 	return d, nil
 }
 
-func (e entryDates) version() int64 {
+func (e EntryDates) version() int64 {
 	if v := e.ExpectedVersion.pointer(); v != nil {
 		return *v
 	}

@@ -27,12 +27,16 @@ func TestAvailabilityRawBytes(t *testing.T) {
 	defer srv.Close()
 	for _, method := range []string{"GET", "QUERY"} {
 		conn := must(net.Dial("tcp", srv.Listener.Addr().String()))(t)
-		fmt.Fprintf(conn, "%s /v1/availability HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+		defer func() { _ = conn.Close() }()
+		request := fmt.Sprintf("%s /v1/availability HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
 			method, h.token, len(question), question)
-		res := must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
+		must(io.WriteString(conn, request))(t)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
 		body := must(io.ReadAll(res.Body))(t)
-		res.Body.Close()
-		conn.Close()
 		if res.StatusCode != http.StatusOK || string(body) != deluxeReply {
 			t.Errorf("%s: %d %s", method, res.StatusCode, body)
 		}

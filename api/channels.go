@@ -11,7 +11,7 @@ import (
 )
 
 type channelBody struct {
-	entityBody
+	EntityBody
 	PropertyID     string      `json:"property_id"`
 	Connector      string      `json:"connector"`
 	Name           string      `json:"name"`
@@ -34,7 +34,7 @@ type markupBody struct {
 // channelOf leaves the settings out: they hold secrets.
 func channelOf(c hotel.ChannelState) channelBody {
 	b := channelBody{
-		entityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status),
+		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status),
 		DerivedThrough: c.DerivedThrough, SyncedThrough: c.SyncedThrough,
 		LagCells: c.Lag, UnknownCells: c.Unknown, RejectedCells: c.Rejected,
 		LastPushOkAt: stampOrNull(c.LastPushAt), LastPullOkAt: stampOrNull(c.LastPullAt),

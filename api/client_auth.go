@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"ostler.example/internal/auth"
@@ -49,10 +50,8 @@ func oauthForm(r *http.Request) (url.Values, error) {
 		return nil, badOAuth("invalid_request", "the body cannot be read as a form")
 	}
 	query := r.URL.Query()
-	for _, secret := range []string{"client_secret", "token", "access_token"} {
-		if query.Has(secret) {
-			return nil, badOAuth("invalid_request", "secrets and tokens belong in the body, never in the address")
-		}
+	if slices.ContainsFunc([]string{"client_secret", "token", "access_token"}, query.Has) {
+		return nil, badOAuth("invalid_request", "secrets and tokens belong in the body, never in the address")
 	}
 	for _, values := range r.PostForm {
 		if len(values) > 1 {

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -55,8 +57,7 @@ func newDocument(version string) *huma.OpenAPI {
 	}
 }
 
-// registerDocument serves the document as it stands once every operation is
-// registered.
+// registerDocument serves the document.
 func (s *server) registerDocument() {
 	op := huma.Operation{
 		OperationID: "get-openapi", Method: http.MethodGet, Path: "/openapi.json",
@@ -68,13 +69,16 @@ func (s *server) registerDocument() {
 	}
 	access{public: true}.describe(&op)
 	s.api.OpenAPI().AddOperation(&op)
-	document, err := json.Marshal(s.api.OpenAPI())
-	if err != nil {
-		panic("api: the OpenAPI document cannot be written: " + err.Error())
-	}
-	sum := sha256.Sum256(document)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	// Written when it is first asked for, by when every operation is registered.
+	document := sync.OnceValues(func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
 	s.route(op.Method, prefix+op.Path, access{public: true}, func(w http.ResponseWriter, r *http.Request) {
+		b, err := document()
+		if err != nil {
+			s.refuse(w, callOf(r.Context()), fmt.Errorf("write the OpenAPI document: %w", err))
+			return
+		}
+		sum := sha256.Sum256(b)
+		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 		h := w.Header()
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", publicCache)
@@ -83,7 +87,7 @@ func (s *server) registerDocument() {
 			return
 		}
 		h.Set("Content-Type", mediaJSON)
-		_, _ = w.Write(document) // whoever asked has gone
+		_, _ = w.Write(b) // whoever asked has gone
 	})
 }
 

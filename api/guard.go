@@ -141,8 +141,7 @@ func accepts(header string) bool {
 
 // isThrottled reports how long a caller has to wait who tried too often.
 func isThrottled(err error) (time.Duration, bool) {
-	var t *auth.Throttled
-	if errors.As(err, &t) {
+	if t, ok := errors.AsType[*auth.Throttled](err); ok {
 		return t.After, true
 	}
 	return 0, false

@@ -72,13 +72,16 @@ func must[V any](v V, err error) func(t testing.TB) V {
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
 	h := &house{t: t, clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
 	ctx := t.Context()
 	dir, err := os.MkdirTemp("/dev/shm", "ostler") // a sync costs nothing there
 	if err != nil {
 		dir = t.TempDir()
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	h.ledger = must(ledger.Open(ctx, ledger.Options{Path: filepath.Join(dir, "production.db"), Clock: h.clock}))(t)
 	t.Cleanup(func() {
 		if err := h.ledger.Close(); err != nil {
@@ -88,7 +91,7 @@ func newHouse(t testing.TB) *house {
 	h.build(ctx)
 	h.serve(nil)
 	h.client, h.secret = h.newClient("all", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "*")
-	h.token = h.tokenOf(h.client, "")
+	h.token = h.tokenOf(h.client)
 	return h
 }
 
@@ -149,9 +152,9 @@ func (h *house) newClient(name string, scopes auth.Scopes, properties ...string)
 	return c, secret
 }
 
-func (h *house) tokenOf(c auth.Client, scopes string) string {
+func (h *house) tokenOf(c auth.Client) string {
 	h.t.Helper()
-	return must(h.auth.Issue(h.t.Context(), c, scopes, "192.0.2.1"))(h.t).Token
+	return must(h.auth.Issue(h.t.Context(), c, "", "192.0.2.1"))(h.t).Token
 }
 
 // reply is what came back.

@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -12,13 +14,11 @@ import (
 // humaProblem turns what huma found wrong into a problem. huma answers 422 to
 // everything; ours are 400 for the query and headers.
 func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
-	c := &call{}
 	if ctx == nil {
 		return &problem{} // a sample for the document
 	}
-	c = callOf(ctx.Context())
-	var tooLarge *http.MaxBytesError
-	if errors.As(errors.Join(errs...), &tooLarge) || status == http.StatusRequestEntityTooLarge {
+	c := callOf(ctx.Context())
+	if _, ok := errors.AsType[*http.MaxBytesError](errors.Join(errs...)); ok || status == http.StatusRequestEntityTooLarge {
 		return (&problem{Code: "body_too_large", Detail: "The body is larger than this address takes."}).complete(c)
 	}
 	p := &problem{}
@@ -28,9 +28,17 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 		}
 		p.Errors = append(p.Errors, itemOf(err))
 	}
+	// huma goes through objects in no order.
+	slices.SortStableFunc(p.Errors, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.Parameter, b.Parameter), cmp.Compare(a.Pointer, b.Pointer))
+	})
+	p.Errors = p.Errors[:min(len(p.Errors), maxItems)]
 	p.Code, p.Detail = summary(status, p.Errors)
 	return p.complete(c)
 }
+
+// maxItems is how many faults are told at once.
+const maxItems = 100
 
 // summary chooses the code of the whole.
 func summary(status int, items []item) (code, detail string) {

@@ -42,30 +42,33 @@ func inventoryOf(c hotel.InventoryCell) inventoryBody {
 // CellsIn are the parameters of lists by night.
 type CellsIn struct {
 	CellPaging
-	PropertyID string     `query:"property_id" required:"true"`
-	DateFrom   hotel.Date `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
-	DateTo     hotel.Date `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
-	RoomTypeID string     `query:"room_type_id"`
+	PropertyID string `query:"property_id" required:"true"`
+	DateFrom   string `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
+	DateTo     string `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
+	RoomTypeID string `query:"room_type_id"`
 }
 
 func (in CellsIn) query() desk.CellQuery {
-	return desk.CellQuery{PropertyID: in.PropertyID, Span: hotel.Span{From: in.DateFrom, To: in.DateTo}, RoomTypeID: in.RoomTypeID}
+	q := desk.CellQuery{PropertyID: in.PropertyID, RoomTypeID: in.RoomTypeID}
+	q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
+	q.Span.To, _ = hotel.ParseDate(in.DateTo)
+	return q
 }
 
 type inventoryEntry struct {
 	RoomTypeID string `json:"room_type_id,omitempty" doc:"This, or pool_id."`
 	PoolID     string `json:"pool_id,omitempty"`
-	entryDates
-	Values inventoryValues `json:"values" minProperties:"1"`
+	EntryDates
+	Values inventoryValues `json:"values"`
 }
 
 type inventoryValues struct {
-	Total            optional[int]  `json:"total,omitempty"`
-	OutOfOrder       optional[int]  `json:"out_of_order,omitempty"`
-	OutOfInventory   optional[int]  `json:"out_of_inventory,omitempty"`
-	OverbookingLimit optional[int]  `json:"overbooking_limit,omitempty"`
-	SellLimit        optional[int]  `json:"sell_limit,omitempty"`
-	Closed           optional[bool] `json:"closed,omitempty"`
+	Total            optional[int]  `json:"total,omitzero"`
+	OutOfOrder       optional[int]  `json:"out_of_order,omitzero"`
+	OutOfInventory   optional[int]  `json:"out_of_inventory,omitzero"`
+	OverbookingLimit optional[int]  `json:"overbooking_limit,omitzero"`
+	SellLimit        optional[int]  `json:"sell_limit,omitzero"`
+	Closed           optional[bool] `json:"closed,omitzero"`
 }
 
 func (s *server) registerInventory() {
@@ -88,7 +91,7 @@ func (s *server) registerInventory() {
 	register(s, update, bulk(auth.InventoryWrite), func(ctx context.Context, in *updateIn[inventoryEntry]) (*updated, error) {
 		u := hotel.InventoryUpdate{PropertyID: in.Body.PropertyID}
 		for i, e := range in.Body.Entries {
-			dates, err := e.read(i)
+			dates, err := e.read(i, e.Values == inventoryValues{})
 			if err != nil {
 				return nil, err
 			}

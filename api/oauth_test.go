@@ -153,8 +153,8 @@ func TestChallenges(t *testing.T) {
 		{"nothing", "", 401, "missing_token", `Bearer realm="ostler", ` + metadata},
 		{"another scheme", "Basic YTpi", 401, "missing_token", `Bearer realm="ostler", ` + metadata},
 		{"unknown token", "Bearer nonsense", 401, "invalid_token", `Bearer realm="ostler", error="invalid_token", ` + metadata},
-		{"scope missing", "Bearer " + h.tokenOf(narrow, ""), 403, "insufficient_scope", `Bearer realm="ostler", error="insufficient_scope", scope="properties:read", ` + metadata},
-		{"sandbox token", "Bearer " + h.tokenOf(sandbox, ""), 403, "environment_forbidden", ""},
+		{"scope missing", "Bearer " + h.tokenOf(narrow), 403, "insufficient_scope", `Bearer realm="ostler", error="insufficient_scope", scope="properties:read", ` + metadata},
+		{"sandbox token", "Bearer " + h.tokenOf(sandbox), 403, "environment_forbidden", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := h.call("GET", "/v1/properties", "", "Authorization: "+c.authorization).want(t, c.status, c.code)

@@ -25,13 +25,12 @@ func (o *optional[V]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.Value)
 }
 
-// Schema is that of the value, or null.
+// Schema is that of the value. null is let through: huma takes it for a member
+// that is left out, and of an object a schema can say it only in ways that would
+// keep huma from looking inside.
 func (o optional[V]) Schema(r huma.Registry) *huma.Schema {
-	s := huma.SchemaFromType(r, reflect.TypeFor[V]())
-	if s.Ref != "" || s.Type == huma.TypeObject {
-		return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[V](), true, ""), {Type: "null"}}}
-	}
-	s.Nullable = true
+	s := r.Schema(reflect.TypeFor[V](), true, "")
+	s.Nullable = s.Ref == ""
 	return s
 }
 

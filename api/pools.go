@@ -11,7 +11,7 @@ import (
 )
 
 type poolBody struct {
-	entityBody
+	EntityBody
 	PropertyID string  `json:"property_id"`
 	Code       string  `json:"code"`
 	Name       string  `json:"name"`
@@ -22,7 +22,7 @@ type poolBody struct {
 
 func poolOf(p hotel.Pool) poolBody {
 	return poolBody{
-		entityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
+		EntityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
 		TotalUnits: p.TotalUnits, OwnOf: orNull(p.OwnOf), Status: string(p.Status),
 	}
 }

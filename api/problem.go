@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -131,9 +132,7 @@ func (p *problem) challenge(c *call) {
 // write sends the problem from a plain handler.
 func (p *problem) write(w http.ResponseWriter) {
 	h := w.Header()
-	for name, values := range p.header {
-		h[name] = values
-	}
+	maps.Copy(h, p.header)
 	h.Set("Content-Type", mediaProblem)
 	h.Set("Cache-Control", "no-store")
 	h.Del("Etag")

@@ -11,7 +11,7 @@ import (
 )
 
 type propertyBody struct {
-	entityBody
+	EntityBody
 	Name               string `json:"name"`
 	TimeZone           string `json:"time_zone" example:"Europe/Berlin"`
 	Currency           string `json:"currency" example:"EUR"`
@@ -26,7 +26,7 @@ type propertyBody struct {
 
 func (s *server) propertyBody(p hotel.Property) propertyBody {
 	return propertyBody{
-		entityBody: entityOf(p.Entity), Name: p.Name, TimeZone: p.TimeZone, Currency: string(p.Currency), Country: p.Country,
+		EntityBody: entityOf(p.Entity), Name: p.Name, TimeZone: p.TimeZone, Currency: string(p.Currency), Country: p.Country,
 		CheckInTime: p.CheckIn, CheckOutTime: p.CheckOut, DayRollTime: p.DayRoll,
 		BusinessDate: s.desk.Today(p).String(), BookingHorizonDays: p.HorizonDays, Status: string(p.Status),
 	}

@@ -17,7 +17,7 @@ var (
 	limitForm  = regexp.MustCompile(`^"hourly";r=(0|[1-9]\d*);t=(0|[1-9]\d*)$`)
 )
 
-func wantQuota(t *testing.T, r reply, limit, remaining, after int, reset time.Time) {
+func wantQuota(t *testing.T, r reply, remaining, after int, reset time.Time) {
 	t.Helper()
 	policy, state := policyForm.FindStringSubmatch(r.Header.Get("RateLimit-Policy")), limitForm.FindStringSubmatch(r.Header.Get("RateLimit"))
 	if policy == nil || state == nil {
@@ -26,7 +26,7 @@ func wantQuota(t *testing.T, r reply, limit, remaining, after int, reset time.Ti
 	got := fmt.Sprint(policy[1], policy[2], state[1], state[2],
 		r.Header.Get("X-RateLimit-Limit"), r.Header.Get("X-RateLimit-Remaining"), r.Header.Get("X-RateLimit-Reset"))
 	text := strconv.Itoa
-	want := fmt.Sprint(text(limit), "3600", text(remaining), text(after), text(limit), text(remaining), strconv.FormatInt(reset.Unix(), 10))
+	want := fmt.Sprint("1000", "3600", text(remaining), text(after), "1000", text(remaining), strconv.FormatInt(ceilUnix(reset), 10))
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -35,17 +35,17 @@ func wantQuota(t *testing.T, r reply, limit, remaining, after int, reset time.Ti
 func TestRateLimit(t *testing.T) {
 	h := newHouse(t)
 	reset := h.clock.Now().Add(time.Hour)
-	wantQuota(t, h.call("GET", "/v1/rate-limit", "").want(t, 200, ""), 1000, 1000, 3600, reset)
-	wantQuota(t, h.call("GET", "/v1/properties", "").want(t, 200, ""), 1000, 999, 3600, reset)
+	wantQuota(t, h.call("GET", "/v1/rate-limit", "").want(t, 200, ""), 1000, 3600, reset)
+	wantQuota(t, h.call("GET", "/v1/properties", "").want(t, 200, ""), 999, 3600, reset)
 	h.clock.move(90*time.Second + time.Millisecond)
-	wantQuota(t, h.call("GET", "/v1/properties/nothing", "").want(t, 404, ""+"not_found"), 1000, 998, 3510, reset)
-	second := h.tokenOf(h.client, "")
+	wantQuota(t, h.call("GET", "/v1/properties/nothing", "").want(t, 404, "property_not_found"), 998, 3510, reset)
+	second := h.tokenOf(h.client)
 	for i := range 998 {
 		token := []string{h.token, second}[i%2]
 		h.call("GET", "/v1/properties", "", "Authorization: Bearer "+token).want(t, 200, "")
 	}
 	refused := h.call("GET", "/v1/properties", "").want(t, 429, "rate_limit_exceeded")
-	wantQuota(t, refused, 1000, 0, 3510, reset)
+	wantQuota(t, refused, 0, 3510, reset)
 	if got := refused.Header.Get("Retry-After"); got != "3510" {
 		t.Errorf("Retry-After %q", got)
 	}
@@ -71,14 +71,14 @@ func TestRateLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := h.call("GET", "/v1/properties", "", "Authorization: Bearer "+h.tokenOf(partner, "")).want(t, 200, "")
+	got := h.call("GET", "/v1/properties", "", "Authorization: Bearer "+h.tokenOf(partner)).want(t, 200, "")
 	if got.Header.Get("X-RateLimit-Limit") != "5000" {
 		t.Errorf("a partner has %s", got.Header.Get("X-RateLimit-Limit"))
 	}
 
 	h.clock.move(time.Hour)
-	again := h.tokenOf(h.client, "")
-	wantQuota(t, h.call("GET", "/v1/properties", "", "Authorization: Bearer "+again).want(t, 200, ""), 1000, 999, 3600, h.clock.Now().Add(time.Hour))
+	again := h.tokenOf(h.client)
+	wantQuota(t, h.call("GET", "/v1/properties", "", "Authorization: Bearer "+again).want(t, 200, ""), 999, 3600, h.clock.Now().Add(time.Hour))
 }
 
 func TestRefusedRequestsCount(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 type ratePlanBody struct {
-	entityBody
+	EntityBody
 	PropertyID   string          `json:"property_id"`
 	Code         string          `json:"code"`
 	Name         string          `json:"name"`
@@ -21,7 +21,7 @@ type ratePlanBody struct {
 	MealPlan     string          `json:"meal_plan" example:"breakfast"`
 	TaxMode      string          `json:"tax_mode" enum:"inclusive,exclusive"`
 	DerivedFrom  *derivationBody `json:"derived_from,omitempty" doc:"Left out when the plan has prices of its own."`
-	Defaults     restrictionBody `json:"default_restrictions" doc:"What counts where no night says otherwise."`
+	Defaults     RestrictionBody `json:"default_restrictions" doc:"What counts where no night says otherwise."`
 	Audience     string          `json:"audience" enum:"public,restricted"`
 	SoldBy       []string        `json:"sold_by" doc:"Ids of the channels and clients that sell it."`
 	Position     int             `json:"position"`
@@ -37,7 +37,7 @@ type derivationBody struct {
 
 func ratePlanOf(p hotel.RatePlan) ratePlanBody {
 	b := ratePlanBody{
-		entityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
+		EntityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
 		RoomTypeIDs: some(p.RoomTypeIDs), Currency: string(p.Currency), PricingModel: string(p.Pricing),
 		MealPlan: p.MealPlan, TaxMode: p.TaxMode, Defaults: restrictionOf(p.Restrictions),
 		Audience: string(p.Audience), SoldBy: some(p.SoldBy), Position: p.Position, Status: string(p.Status),

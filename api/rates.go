@@ -61,13 +61,13 @@ type productCellsIn struct {
 type rateEntry struct {
 	RoomTypeID string `json:"room_type_id"`
 	RatePlanID string `json:"rate_plan_id"`
-	entryDates
-	Values rateValues `json:"values" minProperties:"1"`
+	EntryDates
+	Values rateValues `json:"values"`
 }
 
 type rateValues struct {
-	Amount           optional[money]             `json:"amount,omitempty" doc:"For the base occupancy; null takes the price away."`
-	OccupancyAmounts map[string]optional[string] `json:"occupancy_amounts,omitempty" maxProperties:"20" doc:"By number of guests, in the currency of the plan; null takes the price away."`
+	Amount           optional[money]             `json:"amount,omitzero" doc:"For the base occupancy; null takes the price away."`
+	OccupancyAmounts map[string]optional[string] `json:"occupancy_amounts,omitzero" maxProperties:"20" doc:"By number of guests, in the currency of the plan; null takes the price away."`
 }
 
 func (s *server) registerRates() {
@@ -121,7 +121,7 @@ func (s *server) planCurrencies(ctx context.Context, b updateBody[rateEntry]) (m
 
 func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, error) {
 	at := "/entries/" + strconv.Itoa(i) + "/values"
-	dates, err := e.read(i)
+	dates, err := e.read(i, !e.Values.Amount.Set && len(e.Values.OccupancyAmounts) == 0)
 	if err != nil {
 		return hotel.RateEntry{}, err
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 type reservationBody struct {
-	entityBody
+	EntityBody
 	ConfirmationNumber string            `json:"confirmation_number"`
 	PropertyID         string            `json:"property_id"`
 	GroupID            *string           `json:"group_id"`
@@ -84,7 +84,7 @@ type cancelBody struct {
 // reservationOf shows the reservation as the scopes allow.
 func reservationOf(r hotel.Reservation, scopes auth.Scopes) reservationBody {
 	b := reservationBody{
-		entityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID),
+		EntityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID),
 		Status: string(r.Status), RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID),
 		BookedRoomTypeID: orNull(r.BookedRoom), HeldRoomTypeID: orNull(r.HeldRoom),
 		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(),

@@ -14,26 +14,26 @@ import (
 // reservationPatch is a merge patch (RFC 7396): what is left out stays, null
 // clears, and guest and metadata are laid over what is there.
 type reservationPatch struct {
-	CheckIn       optional[hotel.Date]         `json:"check_in,omitempty" format:"date"`
-	CheckOut      optional[hotel.Date]         `json:"check_out,omitempty" format:"date"`
-	RoomTypeID    optional[string]             `json:"room_type_id,omitempty"`
-	RatePlanID    optional[string]             `json:"rate_plan_id,omitempty"`
-	Adults        optional[int]                `json:"adults,omitempty" minimum:"1" maximum:"20"`
-	ChildrenAges  optional[[]int]              `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	CheckIn       optional[hotel.Date]         `json:"check_in,omitzero" format:"date"`
+	CheckOut      optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
+	RoomTypeID    optional[string]             `json:"room_type_id,omitzero"`
+	RatePlanID    optional[string]             `json:"rate_plan_id,omitzero"`
+	Adults        optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
+	ChildrenAges  optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
 	Guest         *guestPatch                  `json:"guest,omitempty"`
-	Notes         optional[string]             `json:"notes,omitempty" maxLength:"2000"`
-	GuestRequests optional[string]             `json:"guest_requests,omitempty" maxLength:"2000"`
-	Metadata      optional[map[string]*string] `json:"metadata,omitempty" doc:"A key that is null is removed."`
+	Notes         optional[string]             `json:"notes,omitzero" maxLength:"2000"`
+	GuestRequests optional[string]             `json:"guest_requests,omitzero" maxLength:"2000"`
+	Metadata      optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
 	ExpectedTotal *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
 }
 
 type guestPatch struct {
-	FirstName optional[string] `json:"first_name,omitempty" maxLength:"100"`
-	LastName  optional[string] `json:"last_name,omitempty" minLength:"1" maxLength:"100"`
-	Email     optional[string] `json:"email,omitempty" format:"email" maxLength:"254"`
-	Phone     optional[string] `json:"phone,omitempty" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
-	Language  optional[string] `json:"language,omitempty" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
-	Country   optional[string] `json:"country,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
+	FirstName optional[string] `json:"first_name,omitzero" maxLength:"100"`
+	LastName  optional[string] `json:"last_name,omitzero" minLength:"1" maxLength:"100"`
+	Email     optional[string] `json:"email,omitzero" format:"email" maxLength:"254"`
+	Phone     optional[string] `json:"phone,omitzero" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
+	Language  optional[string] `json:"language,omitzero" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
+	Country   optional[string] `json:"country,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 }
 
 func (s *server) registerReservationChange() {
@@ -64,6 +64,8 @@ func (s *server) registerReservationChange() {
 		}
 		return resourceOf("", r.Revision, reservationOf(r, c.Scopes)), nil
 	})
+	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
+	content[mediaMergePatch] = content[mediaJSON]
 }
 
 // read turns the patch into a change. Members that a reservation cannot be

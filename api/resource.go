@@ -119,14 +119,14 @@ func some[T any](list []T) []T {
 	return list
 }
 
-// entityBody are the members of every stored resource.
-type entityBody struct {
+// EntityBody are the members of every stored resource.
+type EntityBody struct {
 	ID        string `json:"id"`
 	CreatedAt string `json:"created_at" format:"date-time"`
 	UpdatedAt string `json:"updated_at" format:"date-time"`
 	Revision  int64  `json:"revision" doc:"Rises by one with each change; the ETag."`
 }
 
-func entityOf(e hotel.Entity) entityBody {
-	return entityBody{ID: e.ID, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt), Revision: e.Revision}
+func entityOf(e hotel.Entity) EntityBody {
+	return EntityBody{ID: e.ID, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt), Revision: e.Revision}
 }

@@ -10,8 +10,8 @@ import (
 	"ostler.example/internal/auth"
 )
 
-// restrictionBody is what one level says; null says nothing.
-type restrictionBody struct {
+// RestrictionBody is what one level says; null says nothing.
+type RestrictionBody struct {
 	Closed            *bool `json:"closed"`
 	ClosedToArrival   *bool `json:"closed_to_arrival"`
 	ClosedToDeparture *bool `json:"closed_to_departure"`
@@ -23,8 +23,8 @@ type restrictionBody struct {
 	MaxAdvanceDays    *int  `json:"max_advance_days"`
 }
 
-func restrictionOf(r hotel.Restriction) restrictionBody {
-	return restrictionBody{
+func restrictionOf(r hotel.Restriction) RestrictionBody {
+	return RestrictionBody{
 		Closed: r.Closed, ClosedToArrival: r.ClosedToArrival, ClosedToDeparture: r.ClosedToDeparture,
 		MinStayArrival: r.MinStayArrival, MinStayThrough: r.MinStayThrough,
 		MaxStayArrival: r.MaxStayArrival, MaxStayThrough: r.MaxStayThrough,
@@ -36,8 +36,8 @@ type restrictionCellBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	RatePlanID string `json:"rate_plan_id"`
 	Date       string `json:"date" format:"date"`
-	restrictionBody
-	Own       restrictionBody `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
+	RestrictionBody
+	Own       RestrictionBody `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
 	Version   int64           `json:"version"`
 	Source    *string         `json:"source"`
 	UpdatedAt *string         `json:"updated_at" format:"date-time"`
@@ -52,7 +52,7 @@ func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
 	}
 	return restrictionCellBody{
 		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, Date: c.Date.String(),
-		restrictionBody: restrictionBody{
+		RestrictionBody: RestrictionBody{
 			Closed: &c.Closed.Closed, ClosedToArrival: &c.Closed.Arrival, ClosedToDeparture: &c.Closed.Departure,
 			MinStayArrival: limit(c.Lengths.MinStayArrival), MinStayThrough: limit(c.Lengths.MinStayThrough),
 			MaxStayArrival: limit(c.Lengths.MaxStayArrival), MaxStayThrough: limit(c.Lengths.MaxStayThrough),
@@ -65,20 +65,20 @@ func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
 type restrictionEntry struct {
 	RoomTypeID string `json:"room_type_id,omitempty" doc:"The whole property when it is left out."`
 	RatePlanID string `json:"rate_plan_id,omitempty" doc:"Every plan of the room type when it is left out."`
-	entryDates
-	Values restrictionValues `json:"values" minProperties:"1"`
+	EntryDates
+	Values restrictionValues `json:"values"`
 }
 
 type restrictionValues struct {
-	Closed            optional[bool] `json:"closed,omitempty"`
-	ClosedToArrival   optional[bool] `json:"closed_to_arrival,omitempty"`
-	ClosedToDeparture optional[bool] `json:"closed_to_departure,omitempty"`
-	MinStayArrival    optional[int]  `json:"min_stay_arrival,omitempty"`
-	MinStayThrough    optional[int]  `json:"min_stay_through,omitempty"`
-	MaxStayArrival    optional[int]  `json:"max_stay_arrival,omitempty"`
-	MaxStayThrough    optional[int]  `json:"max_stay_through,omitempty"`
-	MinAdvanceDays    optional[int]  `json:"min_advance_days,omitempty"`
-	MaxAdvanceDays    optional[int]  `json:"max_advance_days,omitempty"`
+	Closed            optional[bool] `json:"closed,omitzero"`
+	ClosedToArrival   optional[bool] `json:"closed_to_arrival,omitzero"`
+	ClosedToDeparture optional[bool] `json:"closed_to_departure,omitzero"`
+	MinStayArrival    optional[int]  `json:"min_stay_arrival,omitzero"`
+	MinStayThrough    optional[int]  `json:"min_stay_through,omitzero"`
+	MaxStayArrival    optional[int]  `json:"max_stay_arrival,omitzero"`
+	MaxStayThrough    optional[int]  `json:"max_stay_through,omitzero"`
+	MinAdvanceDays    optional[int]  `json:"min_advance_days,omitzero"`
+	MaxAdvanceDays    optional[int]  `json:"max_advance_days,omitzero"`
 }
 
 func (s *server) registerRestrictions() {
@@ -105,7 +105,7 @@ func (s *server) registerRestrictions() {
 	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[restrictionEntry]) (*updated, error) {
 		u := hotel.RestrictionUpdate{PropertyID: in.Body.PropertyID}
 		for i, e := range in.Body.Entries {
-			dates, err := e.read(i)
+			dates, err := e.read(i, e.Values == restrictionValues{})
 			if err != nil {
 				return nil, err
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 type roomTypeBody struct {
-	entityBody
+	EntityBody
 	PropertyID    string     `json:"property_id"`
 	Code          string     `json:"code" example:"deluxe" doc:"What room_type of /availability asks for."`
 	Name          string     `json:"name" example:"Deluxe"`
@@ -36,7 +36,7 @@ func roomTypeOf(r hotel.RoomType) roomTypeBody {
 		consumes[i] = drawBody{AnyOf: []string{c.PoolID}, Units: c.Units}
 	}
 	return roomTypeBody{
-		entityBody: entityOf(r.Entity), PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, Description: r.Description,
+		EntityBody: entityOf(r.Entity), PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, Description: r.Description,
 		Consumes: consumes, BaseOccupancy: r.BaseOccupancy, MaxAdults: r.MaxAdults, MaxChildren: r.MaxChildren,
 		MaxOccupancy: r.MaxOccupancy, Position: r.Position, Status: string(r.Status),
 	}

@@ -15,7 +15,7 @@ type serviceBody struct {
 	Service     string            `json:"service" example:"Ostler"`
 	Version     string            `json:"version" example:"1.0.0"`
 	Environment string            `json:"environment" example:"production"`
-	Links       map[string]string `json:"links" doc:"Where things are, relative to no other address."`
+	Links       map[string]string `json:"links" doc:"Addresses by name."`
 }
 
 type healthBody struct {

@@ -37,6 +37,9 @@ type SimulatorOptions struct {
 	// InboundURL returns where messages are to be pushed to; nil or "": nowhere yet.
 	InboundURL func() string
 
+	// Client makes the calls to that address; nil: one of its own.
+	Client *http.Client
+
 	Pace  time.Duration // mean time between two bookings by its guests; 0: they stand still
 	Seed  uint64        // of what its guests do
 	Clock hotel.Clock   // nil: the machine's

@@ -65,7 +65,7 @@ func TestAccessSurvives(t *testing.T) {
 	}
 
 	l = openAccess(t, dir, clock)
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	got, ok, err := l.Client(ctx, client.ID)
 	if err != nil || !ok {
 		t.Fatal(ok, err)

@@ -2,28 +2,55 @@ package ledger
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	cmdline "flag"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// Each example of a property test has a ledger of its own; fewer than rapid's
+	// hundred keep the package fast. The command line can ask for more.
+	if err := cmdline.Set("rapid.checks", "40"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(foundedIn)
+		os.Exit(code)
+	}))
+}
 
 // fixedClock stands still until it is moved.
-type fixedClock struct{ now time.Time }
+type fixedClock struct {
+	mu  sync.Mutex
+	now time.Time
+}
 
-func (c *fixedClock) Now() time.Time                  { return c.now }
-func (c *fixedClock) Until(t time.Time) time.Duration { return t.Sub(c.now) }
-func (c *fixedClock) move(d time.Duration)            { c.now = c.now.Add(d) }
-func date(t *testing.T, s string) (d hotel.Date)      { t.Helper(); return must(hotel.ParseDate(s))(t) }
-func must[V any](v V, err error) func(t testing.TB) V {
-	return func(t testing.TB) V {
+func (c *fixedClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *fixedClock) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
+
+func (c *fixedClock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// must takes a call's two results and returns the first, or ends the test.
+func must[V any](v V, err error) func(t tb) V {
+	return func(t tb) V {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -32,16 +59,33 @@ func must[V any](v V, err error) func(t testing.TB) V {
 	}
 }
 
+// tb is what the fixtures need of a test, an example of a property test, or a
+// benchmark.
+type tb interface {
+	Helper()
+	Cleanup(func())
+	Fatal(...any)
+	Fatalf(string, ...any)
+	Errorf(string, ...any)
+}
+
 // folder returns a folder on tmpfs where there is one: the statements are the
 // same, and a sync costs nothing.
-func folder(t testing.TB) string {
+func folder(t tb) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "ostler")
+	dir, err := tmpfs()
 	if err != nil {
-		return t.TempDir()
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
+}
+
+func tmpfs() (string, error) {
+	if dir, err := os.MkdirTemp("/dev/shm", "ostler"); err == nil {
+		return dir, nil
+	}
+	return os.MkdirTemp("", "ostler")
 }
 
 // house is a small hotel in a fresh ledger: twin and double share a pool of 5,
@@ -58,56 +102,95 @@ type house struct {
 
 var tester = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"}}
 
-func newHouse(t testing.TB) *house {
+// newHouse opens a copy of the one ledger that the test binary founds.
+func newHouse(t tb) *house {
 	t.Helper()
-	h := &house{clock: &fixedClock{time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, path: filepath.Join(folder(t), "ledger.db")}
+	model := must(founded())(t)
+	h := *model
+	h.clock = &fixedClock{now: model.clock.now}
+	h.path = filepath.Join(folder(t), "ledger.db")
+	if err := os.WriteFile(h.path, must(os.ReadFile(model.path))(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.open(t)
+	t.Cleanup(func() { h.Close() })
+	return &h
+}
+
+// open opens the house's file; again, after a Close.
+func (h *house) open(t tb) {
+	t.Helper()
+	h.Ledger = must(Open(context.Background(), Options{Path: h.path, Clock: h.clock}))(t)
+}
+
+// founded makes the ledger that all houses are copies of.
+var founded = sync.OnceValues(func() (h *house, err error) {
+	dir, err := tmpfs()
+	if err != nil {
+		return nil, err
+	}
+	foundedIn = dir
+	h = &house{clock: &fixedClock{now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, path: filepath.Join(dir, "ledger.db")}
 	ctx := context.Background()
-	h.Ledger = must(Open(ctx, Options{Path: h.path, Clock: h.clock}))(t)
-	t.Cleanup(func() { h.Ledger.Close() })
-	h.property = must(h.CreateProperty(ctx, tester, hotel.Property{
+	if h.Ledger, err = Open(ctx, Options{Path: h.path, Clock: h.clock}); err != nil {
+		return nil, err
+	}
+	return h, errors.Join(h.furnish(ctx), h.Close())
+})
+
+// foundedIn is removed when the tests are over.
+var foundedIn string
+
+func (h *house) furnish(ctx context.Context) (err error) {
+	h.property, err = h.CreateProperty(ctx, tester, hotel.Property{
 		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
 		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 60, Status: hotel.Active,
-	}))(t)
+	})
+	var errs []error
 	room := func(code string, draws []hotel.Draw, units, position int) hotel.RoomType {
-		return must(h.CreateRoomType(ctx, tester, hotel.RoomType{
+		r, err := h.CreateRoomType(ctx, tester, hotel.RoomType{
 			PropertyID: h.property.ID, Code: code, Name: code, Consumes: draws, BaseOccupancy: 2, MaxAdults: 3, MaxChildren: 2, MaxOccupancy: 4,
 			Position: position, Status: hotel.Active,
-		}, units))(t)
+		}, units)
+		errs = append(errs, err)
+		return r
 	}
 	h.double = room("double", nil, 5, 1)
 	h.twin = room("twin", h.double.Consumes, 0, 2)
 	h.suite = room("suite", nil, 2, 3)
 	plan := func(code string, d *hotel.Derivation, position int) hotel.RatePlan {
-		return must(h.CreateRatePlan(ctx, tester, hotel.RatePlan{
+		p, err := h.CreateRatePlan(ctx, tester, hotel.RatePlan{
 			PropertyID: h.property.ID, Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only", TaxMode: "inclusive",
 			RoomTypeIDs: []string{h.double.ID, h.twin.ID, h.suite.ID}, DerivedFrom: d, Audience: hotel.Public, Position: position, Status: hotel.Active,
-		}))(t)
+		})
+		errs = append(errs, err)
+		return p
 	}
 	h.flex = plan("flex", nil, 1)
 	h.saver = plan("saver", &hotel.Derivation{RatePlanID: h.flex.ID, Kind: hotel.Percent, Value: "-10"}, 2)
 	h.today = h.property.Today(h.clock.Now())
 	for _, r := range []hotel.RoomType{h.double, h.twin, h.suite} {
-		h.setPrice(t, r, h.flex, h.today, h.today+60, 10000)
+		_, err := h.setPrice(r, h.flex, h.today, h.today+60, 10000)
+		errs = append(errs, err)
 	}
-	h.deriveAll(t)
-	return h
+	for more := true; more; {
+		more, err = h.DeriveDue(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, err)...)
 }
 
-func (h *house) deriveAll(t testing.TB) {
+func (h *house) deriveAll(t tb) {
 	t.Helper()
 	for must(h.DeriveDue(context.Background()))(t) {
 	}
 }
 
-func (h *house) setPrice(t testing.TB, r hotel.RoomType, p hotel.RatePlan, from, to hotel.Date, minor int64) hotel.AriUpdate {
-	t.Helper()
+func (h *house) setPrice(r hotel.RoomType, p hotel.RatePlan, from, to hotel.Date, minor int64) (hotel.AriUpdate, error) {
 	upd, _, err := h.UpdateRates(context.Background(), tester, hotel.Once{}, hotel.RateUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.RateEntry{{
 		RoomTypeID: r.ID, RatePlanID: p.ID, Dates: hotel.Dates{Span: hotel.Span{From: from, To: to}}, Amount: hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"}),
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return upd
+	return upd, err
 }
 
 func (h *house) book(room hotel.RoomType, from, to hotel.Date, once hotel.Once) (hotel.Reservation, bool, error) {
@@ -145,5 +228,15 @@ func TestBookUntilFull(t *testing.T) {
 	if bad := must(h.VerifyChain(ctx, h.property.ID))(t); bad != 0 {
 		t.Errorf("chain broken at %d", bad)
 	}
-	fmt.Fprintln(os.Stderr, must(h.Sequence(ctx))(t))
+}
+
+func BenchmarkHouse(b *testing.B) {
+	for b.Loop() {
+		newHouse(b)
+	}
+}
+
+// soldParams asks for every night there is.
+func soldParams(property string) ledgerdb.SoldNightsParams {
+	return ledgerdb.SoldNightsParams{PropertyID: property, First: 0, Last: 1 << 31}
 }

@@ -14,7 +14,7 @@ import (
 type lines struct {
 	mu   sync.Mutex
 	out  io.Writer
-	last map[string]string // what was last said of a channel, by id
+	last map[string]string // how each channel stood when it was last told of, by id
 	said map[string]time.Time
 }
 
@@ -42,12 +42,12 @@ func (l *lines) status(channels []app.ChannelStatus) {
 	defer l.mu.Unlock()
 	now := time.Now()
 	for _, c := range channels {
-		s := summary(c)
+		s := standing(c) + c.Breaker
 		if s == l.last[c.ID] || now.Sub(l.said[c.ID]) < channelEvery {
 			continue
 		}
 		l.last[c.ID], l.said[c.ID] = s, now
-		fmt.Fprintf(l.out, "%s  %s\n", now.Format("15:04:05.000"), s)
+		fmt.Fprintf(l.out, "%s  %s\n", now.Format("15:04:05.000"), summary(c))
 	}
 }
 

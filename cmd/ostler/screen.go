@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,7 +55,12 @@ func (s *screen) open(b banner) {
 func (s *screen) happened(h app.Happening) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.recent = append([]app.Happening{h}, s.recent[:min(len(s.recent), keepRecent-1)]...)
+	at := slices.IndexFunc(s.recent, func(o app.Happening) bool { return h.Kind == app.HappenedTold && o.At.Equal(h.At) && o.What == h.What })
+	if at >= 0 {
+		s.recent[at] = h // one line a change: first that it came, then who knows of it
+	} else {
+		s.recent = append([]app.Happening{h}, s.recent[:min(len(s.recent), keepRecent-1)]...)
+	}
 	s.draw()
 }
 
@@ -96,11 +102,11 @@ func (s *screen) draw() {
 	for _, h := range s.recent {
 		text := cut(h.At.Local().Format("15:04:05.000")+"  "+sentence(h), width)
 		switch h.Kind {
-		case app.HappenedTold:
-			text = dim + text + plain
 		case app.HappenedTrouble:
 			text = red + text + plain
 		case app.HappenedBooking, app.HappenedChange:
+			text = bold + text + plain
+		case app.HappenedTold:
 		}
 		rows = append(rows, text)
 	}

@@ -57,20 +57,41 @@ func short(d time.Duration) string {
 	return d.Round(10 * time.Millisecond).String()
 }
 
-// summary says how a channel stands in one line.
-func summary(c app.ChannelStatus) string {
-	state := "in sync"
+// standing says how far a channel is in a few words.
+func standing(c app.ChannelStatus) string {
 	switch {
 	case c.Rejected > 0:
-		state = fmt.Sprintf("%d rejected", c.Rejected)
+		return cells(c.Rejected) + " rejected"
 	case c.Unknown > 0:
-		state = fmt.Sprintf("%d cells unknown", c.Unknown)
+		return cells(c.Unknown) + " unknown"
 	case c.Lag > 0:
-		state = fmt.Sprintf("%d cells behind", c.Lag)
+		return cells(c.Lag) + " behind"
+	case c.LastPushAt.IsZero():
+		return "told nothing yet"
 	}
-	var buckets []string
-	for _, b := range c.Buckets {
-		buckets = append(buckets, fmt.Sprintf("%s %d/%d", strings.TrimPrefix(b.Operation, "update_"), b.Remaining, b.Limit))
+	return "in sync"
+}
+
+func cells(n int) string {
+	if n == 1 {
+		return "1 cell"
 	}
-	return fmt.Sprintf("%-8s %-18s breaker %-9s calls left a minute: %s", c.Name, state, c.Breaker, strings.Join(buckets, ", "))
+	return fmt.Sprintf("%d cells", n)
+}
+
+// limits says how many calls a channel's buckets have left.
+func limits(c app.ChannelStatus) string {
+	buckets := make([]string, len(c.Buckets))
+	for i, b := range c.Buckets {
+		buckets[i] = fmt.Sprintf("%s %d of %d in %.0f s", strings.TrimPrefix(b.Operation, "update_"), b.Remaining, b.Limit, b.Per.Seconds())
+	}
+	if len(buckets) == 0 {
+		return "unused"
+	}
+	return strings.Join(buckets, ", ")
+}
+
+// summary says how a channel stands in one line.
+func summary(c app.ChannelStatus) string {
+	return fmt.Sprintf("%-8s %-18s breaker %-9s calls left: %s", c.Name, standing(c), c.Breaker, limits(c))
 }

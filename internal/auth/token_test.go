@@ -41,7 +41,7 @@ func TestCredentialForm(t *testing.T) {
 			t.Errorf("%s passes", mistyped)
 		}
 	}
-	if newToken(Production) == newToken(Production) {
+	if one, two := newToken(Production), newToken(Production); one == two {
 		t.Error("two tokens are equal")
 	}
 }

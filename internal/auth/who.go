@@ -12,7 +12,7 @@ const (
 	Sandbox    Environment = "sandbox"
 )
 
-// AllProperties, as the only property grant, stands for every property.
+// AllProperties is the property grant that stands for every property.
 const AllProperties = "*"
 
 // Who is the caller of one request, as its token tells.

@@ -94,7 +94,7 @@ func (s *Simulator) pushOne(ctx context.Context, body []byte) error {
 	mac.Write(body)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Mock-Signature", hex.EncodeToString(mac.Sum(nil)))
-	resp, err := s.client.Do(req)
+	resp, err := s.o.Client.Do(req)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,6 @@ type Simulator struct {
 	o      connectors.SimulatorOptions
 	kit    simkit.Kit
 	server http.Handler
-	client *http.Client // for what is pushed
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)
@@ -77,6 +76,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	if o.InboundURL == nil {
 		o.InboundURL = func() string { return "" }
 	}
+	if o.Client == nil {
+		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	}
 	adjusts := hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}
 	if o.Preset == hub {
 		adjusts.Modify, adjusts.Cancel = hotel.AdjustNo, hotel.AdjustNo
@@ -97,10 +99,6 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 				{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 				{Operation: "rates", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 			}, operation, o.Clock),
-		},
-		client: &http.Client{
-			Transport: &http.Transport{DisableKeepAlives: true},
-			Timeout:   10 * time.Second,
 		},
 	}
 	s.server = s.kit.Handler(s.protocol())
@@ -150,6 +148,6 @@ func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Pr
 // Close implements [connectors.SimulatorInstance].
 func (s *Simulator) Close() error {
 	s.kit.Faults.Close()
-	s.client.CloseIdleConnections()
+	s.o.Client.CloseIdleConnections()
 	return s.kit.Book.Close()
 }

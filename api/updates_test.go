@@ -1,0 +1,158 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// cells lists the members of the cells of a page, one line a cell.
+func (r reply) cells(t testing.TB, members ...string) []string {
+	t.Helper()
+	var lines []string
+	for _, e := range r.json(t)["data"].([]any) {
+		var line []string
+		for _, m := range members {
+			line = append(line, fmt.Sprint(e.(map[string]any)[m]))
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	return lines
+}
+
+func (h *house) update(kind, entry string, headers ...string) reply {
+	h.t.Helper()
+	return h.call("POST", "/v1/"+kind+"/updates", `{"property_id":"hotel_123","entries":[`+entry+`]}`, headers...)
+}
+
+func TestInventory(t *testing.T) {
+	h := newHouse(t)
+	const span = "property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-06&room_type_id="
+	entry := `{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-03","date_to":"2026-12-06","days_of_week":["fri","sat","sun"],"exclude_dates":["2026-12-05"],` +
+		`"values":{"out_of_order":1,"sell_limit":3}}`
+	got := h.update("inventory", entry).want(t, 200, "")
+	body := got.json(t)
+	if got.Header.Get("Location") != "https://hotel.example/v1/ari-updates/"+body["id"].(string) {
+		t.Errorf("Location %q", got.Header.Get("Location"))
+	}
+	if body["kind"] != "inventory" || body["status"] != "completed" || body["cells_matched"] != 2.0 || body["cells_changed"] != 2.0 ||
+		fmt.Sprint(body["results"]) != "[map[cells_changed:2 index:0 status:applied]]" || fmt.Sprint(body["channels"]) != "[]" {
+		t.Errorf("body %v", body)
+	}
+	read := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "").want(t, 200, "").json(t)
+	if read["sequence"] != body["sequence"] || read["results"] != nil {
+		t.Errorf("read later %v", read)
+	}
+	list := h.call("GET", "/v1/inventory?"+span+h.standard.ID, "").want(t, 200, "")
+	want := []string{
+		"2026-12-03 5 0 <nil> false 0 5 5", "2026-12-04 5 1 3 false 0 4 3", "2026-12-05 5 0 <nil> false 0 5 5", "2026-12-06 5 1 3 false 0 4 3",
+	}
+	if diff := cmp.Diff(want, list.cells(t, "date", "total", "out_of_order", "sell_limit", "closed", "sold", "free", "available")); diff != "" {
+		t.Error(diff)
+	}
+	h.update("inventory", strings.Replace(entry, `"out_of_order":1,"sell_limit":3`, `"sell_limit":null,"closed":true`, 1)).want(t, 200, "")
+	list = h.call("GET", "/v1/inventory?"+span+h.standard.ID, "").want(t, 200, "")
+	if diff := cmp.Diff([]string{"0 <nil> 5", "1 <nil> 0", "0 <nil> 5", "1 <nil> 0"}, list.cells(t, "out_of_order", "sell_limit", "available")); diff != "" {
+		t.Error(diff)
+	}
+	var paged []string
+	for next := "/v1/inventory?" + span + "&limit=3"; ; {
+		page := h.call("GET", next, "").want(t, 200, "")
+		paged = append(paged, page.cells(t, "room_type_id", "date")...)
+		cursor, more := page.json(t)["next_cursor"].(string)
+		if !more {
+			break
+		}
+		next = "/v1/inventory?" + span + "&limit=3&cursor=" + cursor
+	}
+	if all := h.call("GET", "/v1/inventory?"+span, "").want(t, 200, ""); cmp.Diff(all.cells(t, "room_type_id", "date"), paged) != "" || len(paged) != 8 {
+		t.Errorf("pages %v", paged)
+	}
+	h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-01", "").want(t, 400, "invalid_parameter")
+	h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-03&date_to=2028-12-01", "").want(t, 400, "invalid_parameter")
+}
+
+func TestRates(t *testing.T) {
+	h := newHouse(t)
+	entry := `{"room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","date_from":"2026-12-03","date_to":"2026-12-03","values":{"amount":{"amount":"120.50","currency":"EUR"}}}`
+	h.update("rates", entry).want(t, 200, "")
+	span := "/v1/rates?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-04&room_type_id=" + h.standard.ID + "&rate_plan_id="
+	want := []string{"2026-12-03 map[amount:120.50 currency:EUR] manual", "2026-12-04 map[amount:99.00 currency:EUR] manual"}
+	if diff := cmp.Diff(want, h.call("GET", span+h.flex.ID, "").want(t, 200, "").cells(t, "date", "amount", "origin")); diff != "" {
+		t.Error(diff)
+	}
+	h.update("rates", strings.Replace(entry, `{"amount":"120.50","currency":"EUR"}`, "null", 1)).want(t, 200, "")
+	want = []string{"2026-12-03 <nil> none", "2026-12-04 map[amount:99.00 currency:EUR] manual"}
+	if diff := cmp.Diff(want, h.call("GET", span+h.flex.ID, "").want(t, 200, "").cells(t, "date", "amount", "origin")); diff != "" {
+		t.Error(diff)
+	}
+	version := h.call("GET", span+h.flex.ID, "").want(t, 200, "").cells(t, "version")[1]
+	at := func(expected string) string {
+		return strings.Replace(strings.ReplaceAll(entry, "2026-12-03", "2026-12-04"), `"values"`, `"expected_version":`+expected+`,"values"`, 1)
+	}
+	h.update("rates", at("99999")).want(t, 409, "version_conflict")
+	h.update("rates", at(version)).want(t, 200, "")
+	h.update("rates", at("null")).want(t, 200, "")
+}
+
+func TestRestrictions(t *testing.T) {
+	h := newHouse(t)
+	const dates = `"date_from":"2026-12-03","date_to":"2026-12-03"`
+	h.update("restrictions", `{`+dates+`,"values":{"closed_to_arrival":true,"min_stay_arrival":2}},{"room_type_id":"`+h.standard.ID+`","rate_plan_id":"`+h.flex.ID+`",`+dates+`,"values":{"min_stay_arrival":3}}`).want(t, 200, "")
+	list := h.call("GET", "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&rate_plan_id="+h.flex.ID, "").want(t, 200, "")
+	want := []string{h.standard.ID + " false true 3 <nil>", h.deluxe.ID + " false true 2 <nil>"}
+	if diff := cmp.Diff(want, list.cells(t, "room_type_id", "closed", "closed_to_arrival", "min_stay_arrival", "max_stay_arrival")); diff != "" {
+		t.Error(diff)
+	}
+	own := list.json(t)["data"].([]any)[0].(map[string]any)["own"].(map[string]any)
+	if own["min_stay_arrival"] != 3.0 || own["closed_to_arrival"] != nil {
+		t.Errorf("own %v", own)
+	}
+}
+
+func TestUpdateRefusals(t *testing.T) {
+	h := newHouse(t)
+	room := `"room_type_id":"` + h.standard.ID + `"`
+	product := room + `,"rate_plan_id":"` + h.flex.ID + `"`
+	const day = `,"date_from":"2026-12-03","date_to":"2026-12-03"`
+	for _, c := range []struct {
+		name, kind, entry, item, at string
+	}{
+		{"no entries", "inventory", ``, "length", "/entries"},
+		{"no values", "inventory", `{` + room + day + `,"values":{}}`, "length", "/entries/0/values"},
+		{"neither room nor pool", "inventory", `{"date_from":"2026-12-03","date_to":"2026-12-03","values":{"closed":true}}`, "required", "/entries/0/room_type_id"},
+		{"negative", "inventory", `{` + room + day + `,"values":{"total":-1}}`, "min", "/entries/0/values/total"},
+		{"far too many", "inventory", `{` + room + day + `,"values":{"total":10000}}`, "max", "/entries/0/values/total"},
+		{"wrong type", "inventory", `{` + room + day + `,"values":{"total":"5"}}`, "type", "/entries/0/values/total"},
+		{"unknown value", "inventory", `{` + room + day + `,"values":{"totl":5}}`, "unknown_field", "/entries/0/values/totl"},
+		{"unknown day", "inventory", `{` + room + day + `,"days_of_week":["foo"],"values":{"total":5}}`, "enum", "/entries/0/days_of_week/0"},
+		{"no day", "inventory", `{` + room + day + `,"days_of_week":[],"values":{"total":5}}`, "length", "/entries/0/days_of_week"},
+		{"too many dates", "inventory", `{` + room + `,"date_from":"2026-12-03","date_to":"9999-12-03","values":{"total":5}}`, "max", "/entries/0/date_to"},
+		{"past", "inventory", `{` + room + `,"date_from":"2026-11-20","date_to":"2026-11-21","values":{"total":5}}`, "date_in_past", "/entries/0/date_from"},
+		{"beyond the horizon", "inventory", `{` + room + `,"date_from":"2026-12-03","date_to":"2027-01-03","values":{"total":5}}`, "date_horizon", "/entries/0/date_to"},
+		{"backwards", "inventory", `{` + room + `,"date_from":"2026-12-03","date_to":"2026-12-01","values":{"total":5}}`, "date_order", "/entries/0/date_to"},
+		{"no such room", "rates", `{"room_type_id":"x","rate_plan_id":"` + h.flex.ID + `"` + day + `,"values":{"amount":null}}`, "unknown_room_type", "/entries/0/room_type_id"},
+		{"no such plan", "rates", `{` + room + `,"rate_plan_id":"x"` + day + `,"values":{"amount":null}}`, "unknown_rate_plan", "/entries/0/rate_plan_id"},
+		{"other currency", "rates", `{` + product + day + `,"values":{"amount":{"amount":"1","currency":"USD"}}}`, "currency_mismatch", "/entries/0/values/amount"},
+		{"no currency", "rates", `{` + product + day + `,"values":{"amount":{"amount":"1","currency":"XYZ"}}}`, "enum", "/entries/0/values/amount/currency"},
+		{"too precise", "rates", `{` + product + day + `,"values":{"amount":{"amount":"1.001","currency":"EUR"}}}`, "amount_precision", "/entries/0/values/amount/amount"},
+		{"a number", "rates", `{` + product + day + `,"values":{"amount":{"amount":1,"currency":"EUR"}}}`, "type", "/entries/0/values/amount/amount"},
+		{"negative price", "rates", `{` + product + day + `,"values":{"amount":{"amount":"-1","currency":"EUR"}}}`, "min", "/entries/0/values/amount"},
+		{"price by guests of a plan that has none", "rates", `{` + product + day + `,"values":{"occupancy_amounts":{"1":"80.00"}}}`, "type", "/entries/0/values/occupancy_amounts/1"},
+		{"guests that are no number", "rates", `{` + product + day + `,"values":{"occupancy_amounts":{"one":"80.00"}}}`, "pattern", "/entries/0/values/occupancy_amounts/one"},
+		{"minimum 0", "restrictions", `{` + product + day + `,"values":{"min_stay_arrival":0}}`, "min", "/entries/0/values/min_stay_arrival"},
+		{"minimum above maximum", "restrictions", `{` + product + day + `,"values":{"min_stay_arrival":3,"max_stay_arrival":2}}`, "restriction_contradiction", "/entries/0/values/min_stay_arrival"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := h.update(c.kind, c.entry).want(t, 422, "validation_failed").json(t)
+			item := got["errors"].([]any)[0].(map[string]any)
+			if item["code"] != c.item || item["pointer"] != c.at {
+				t.Errorf("item %v, want %s at %s", item, c.item, c.at)
+			}
+		})
+	}
+	long := `{` + room + `,"date_from":"2026-11-21","date_to":"2026-12-30","values":{"total":5}}`
+	h.update("inventory", long+strings.Repeat(","+long, 60)).want(t, 413, "body_too_large")
+}

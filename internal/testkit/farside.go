@@ -1,0 +1,96 @@
+package testkit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"ostler.example/connectors"
+	_ "ostler.example/connectors/mock" // what talks to a far side
+	"ostler.example/connectors/mock/simulator"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// FarSide is a pretend channel of connector mock that a test holds in its
+// hands. What it shows and has sold lives as long as the test.
+type FarSide struct {
+	*simulator.Simulator
+	Host string
+}
+
+// Words of the pretend channel, so that a test needs no package of its own for
+// them.
+type (
+	Request = simkit.Request
+	Booking = simkit.Booking
+	Fault   = simkit.Fault
+)
+
+// The faults of a far side.
+const (
+	Timeout         = simkit.Timeout
+	Cut             = simkit.Cut
+	TooManyRequests = simkit.TooManyRequests
+	ServerError     = simkit.ServerError
+	LostAnswer      = simkit.LostAnswer
+	Reject          = simkit.Reject
+)
+
+// ErrNotSellable is what a guest is told who wants what is not on sale.
+var ErrNotSellable = simkit.ErrNotSellable
+
+// CancelledAtFarSide is the status of a booking that has ended there.
+const CancelledAtFarSide = simkit.Cancelled
+
+// OpenFarSide opens one at http://HOST that pushes through client to inbound.
+func OpenFarSide(t testing.TB, preset, host, inbound string, client *http.Client, products []connectors.RemoteProduct) FarSide {
+	t.Helper()
+	s, err := simulator.Open(connectors.SimulatorOptions{
+		Preset: preset, Hotel: "H1", Secret: "s3cret", Products: products, Clock: hotel.SystemClock{},
+		InboundURL: func() string { return inbound }, Client: client,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return FarSide{s, host}
+}
+
+// Settings returns the settings of the channel that talks to it. calls is how
+// many updates of each kind the channel may make in a minute.
+func (f FarSide) Settings(calls int) []byte {
+	var all map[string]any
+	_ = json.Unmarshal(f.Simulator.Settings("http://"+f.Host), &all) // it wrote it itself
+	all["calls_per_minute"] = calls
+	out, _ := json.Marshal(all)
+	return out
+}
+
+// Account returns the account of the channel that talks to it.
+func (f FarSide) Account() string { return "http://" + f.Host + " H1" }
+
+// Plant plants a fault.
+func (f FarSide) Plant(t testing.TB, fault Fault) {
+	t.Helper()
+	body, _ := json.Marshal(fault)
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/_sim/fault", bytes.NewReader(body)))
+	if w.Code != http.StatusOK {
+		t.Fatal(fmt.Errorf("plant %s: %s", fault.Kind, w.Body))
+	}
+}
+
+// State returns what anybody sees who looks inside.
+func (f FarSide) State(t testing.TB) simkit.State {
+	t.Helper()
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/_sim/state", nil))
+	var s simkit.State
+	if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

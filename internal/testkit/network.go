@@ -1,0 +1,140 @@
+package testkit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"time"
+)
+
+// Network carries HTTP calls between handlers of one process, without sockets.
+// Its zero value is ready, takes no time and loses nothing. It is safe for
+// concurrent use; the fields are set before the first call.
+type Network struct {
+	// Delay says how long the n-th call to a host is under way, there and back;
+	// nil: no time.
+	Delay func(host string, n int) (there, back time.Duration)
+
+	// Leaves is told of every call when its caller makes it; nil: nobody is.
+	Leaves func(*http.Request)
+
+	mu    sync.Mutex
+	hosts map[string]server
+	calls map[string]int
+}
+
+// server is what answers at a host, for as long as it lives.
+type server struct {
+	handler http.Handler
+	life    context.Context
+}
+
+// errRefused is what a caller sees of a host at which nobody listens.
+var errRefused = errors.New("connection refused")
+
+// Serve lets h answer the calls to a host until life ends. Then calls under way
+// break, and later ones are refused.
+func (n *Network) Serve(life context.Context, host string, h http.Handler) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.hosts == nil {
+		n.hosts = map[string]server{}
+	}
+	n.hosts[host] = server{h, life}
+}
+
+// Line returns what carries the calls of one program. When life ends, what has
+// not arrived by then never does, and nobody gets an answer any more: as if the
+// program had been killed.
+func (n *Network) Line(life context.Context) http.RoundTripper { return line{n, life} }
+
+type line struct {
+	net  *Network
+	life context.Context
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
+	var body []byte
+	if req.Body != nil {
+		var err error
+		if body, err = io.ReadAll(req.Body); err != nil {
+			return nil, err
+		}
+		_ = req.Body.Close()
+	}
+	if l.net.Leaves != nil && l.life.Err() == nil {
+		l.net.Leaves(req)
+	}
+	to, there, back := l.net.route(req.URL.Host)
+	if to.handler == nil || to.life.Err() != nil {
+		return nil, errRefused
+	}
+	ctx, cancel := context.WithCancelCause(req.Context())
+	defer cancel(nil)
+	for _, life := range []context.Context{l.life, to.life} {
+		defer context.AfterFunc(life, func() { cancel(io.ErrUnexpectedEOF) })()
+	}
+	if err := pause(ctx, there); err != nil {
+		return nil, err
+	}
+	arrived := httptest.NewRequest(req.Method, req.URL.RequestURI(), bytes.NewReader(body)).WithContext(ctx)
+	arrived.Header = req.Header.Clone()
+	answer := httptest.NewRecorder()
+	if !serve(to.handler, answer, arrived) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, io.ErrUnexpectedEOF
+	}
+	if err := pause(ctx, back); err != nil {
+		return nil, err
+	}
+	return answer.Result(), nil
+}
+
+// route finds a host and counts the call.
+func (n *Network) route(host string) (to server, there, back time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.calls == nil {
+		n.calls = map[string]int{}
+	}
+	n.calls[host]++
+	if n.Delay != nil {
+		there, back = n.Delay(host, n.calls[host])
+	}
+	return n.hosts[host], there, back
+}
+
+// serve reports whether h answered; a handler may abort instead.
+func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (answered bool) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			if err, ok := failure.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+				panic(failure)
+			}
+		}
+	}()
+	h.ServeHTTP(w, r)
+	return true
+}
+
+// pause waits, and returns why it was ended early.
+func pause(ctx context.Context, d time.Duration) error {
+	if ctx.Err() != nil || d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,117 @@
+package ledger
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// groupModel is the definition of a cell's state: the set of values that the
+// channel may hold. A cell is dirty when that set is anything but what is
+// wanted, unless the channel has refused just that.
+type groupModel struct {
+	want    int64
+	wanted  bool
+	may     map[int64]bool // nil: anything
+	flying  bool
+	sent    int64
+	moved   bool // since the call was stored
+	refused bool // want
+}
+
+func (m *groupModel) dirty() bool {
+	switch {
+	case !m.wanted || m.refused:
+		return false
+	case m.flying || m.may == nil || len(m.may) != 1:
+		return true
+	}
+	return !m.may[m.want]
+}
+
+func TestGroupAgainstItsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var g group
+		var m groupModel
+		if rapid.Bool().Draw(t, "opening") {
+			opening := int64(3)
+			g.held, g.may = &opening, &opening
+			m.may = map[int64]bool{opening: true}
+		}
+		seq, begun := int64(0), int64(0)
+		t.Repeat(map[string]func(*rapid.T){
+			"desire": func(t *rapid.T) {
+				v := rapid.Int64Range(0, 4).Draw(t, "value")
+				seq++
+				g.desire(&v, seq)
+				if !m.wanted || v != m.want {
+					if m.refused {
+						m.refused, m.may = false, nil
+					}
+					m.want, m.wanted = v, true
+				}
+			},
+			"begin": func(t *rapid.T) {
+				if !m.dirty() || m.flying {
+					t.Skip("nothing to send")
+				}
+				begun = seq
+				g.begin(m.want)
+				m.flying, m.sent, m.moved = true, m.want, false
+				if m.may != nil {
+					m.may[m.want] = true
+				}
+			},
+			"applied": func(t *rapid.T) {
+				if !m.flying {
+					t.Skip("no call")
+				}
+				g.applied(m.sent, begun)
+				m.flying, m.may = false, map[int64]bool{m.sent: true}
+				if m.moved {
+					m.may = nil
+				}
+			},
+			"refused": func(t *rapid.T) {
+				if !m.flying {
+					t.Skip("no call")
+				}
+				g.refused(m.sent)
+				m.flying, m.may, m.refused = false, nil, m.sent == m.want
+			},
+			"lost": func(t *rapid.T) {
+				if !m.flying {
+					t.Skip("no call")
+				}
+				g.lost()
+				m.flying = false
+			},
+			"parked": func(t *rapid.T) {
+				v := rapid.Int64Range(0, 4).Draw(t, "value")
+				can := m.dirty() && !m.flying && v == m.want
+				g.parked(v)
+				m.refused = m.refused || can
+			},
+			"moved": func(*rapid.T) {
+				seq++
+				g.moved(seq)
+				m.may, m.moved = nil, true
+			},
+			"": func(t *rapid.T) {
+				if g.dirty() != m.dirty() {
+					t.Fatalf("dirty is %v, by definition %v: %+v, model %+v", g.dirty(), m.dirty(), g, m)
+				}
+				if g.sendable() != (m.dirty() && !m.flying) {
+					t.Fatalf("sendable is %v: %+v, model %+v", g.sendable(), g, m)
+				}
+				if m.wanted && m.may != nil && g.may != nil {
+					for v := range m.may {
+						if v > *g.may {
+							t.Fatalf("the channel may show %d, the ledger counts with %d at most", v, *g.may)
+						}
+					}
+				}
+			},
+		})
+	})
+}

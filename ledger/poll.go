@@ -1,0 +1,43 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Polled stores how far a pull has read, and when.
+func (l *Ledger) Polled(ctx context.Context, channel, cursor string) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		return t.q.SetPolled(t.ctx, ledgerdb.SetPolledParams{PollCursor: cursor, PolledAt: microsOrNil(t.now), ID: channel})
+	})
+}
+
+// PollCursor returns where the next pull of a channel begins.
+func (l *Ledger) PollCursor(ctx context.Context, channel string) (string, error) {
+	row, err := l.read.GetChannel(ctx, channel)
+	return row.PollCursor, notFound(err)
+}
+
+// LastPulls returns when each channel's last good pull ended, by channel.
+func (l *Ledger) LastPulls(ctx context.Context) (map[string]time.Time, error) {
+	rows, err := l.read.ListChannels(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list channels: %w", err)
+	}
+	last := make(map[string]time.Time, len(rows))
+	for _, r := range rows {
+		last[r.ID] = instantOrZero(r.PolledAt)
+	}
+	return last, nil
+}
+
+// DropPulls removes the records of pulls that ended before an instant.
+func (l *Ledger) DropPulls(ctx context.Context, before time.Time) error {
+	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		return t.q.DeletePulls(t.ctx, before.UnixMicro())
+	})
+}

@@ -1,0 +1,87 @@
+package ledger
+
+import (
+	"strconv"
+	"strings"
+
+	"ostler.example/hotel"
+)
+
+// slot begins the references under which rooms without one of the channel's are
+// stored.
+const slot = "#"
+
+// match finds the stored room that each room of the message is, -1 for a new
+// one, and the stored rooms that the message does not have. A room is known by
+// the channel's own reference, else by what it is: stay, type and guest first,
+// then less and less of that; never by its place in the message.
+func (m *message) match() (rows, gone []int) {
+	rooms := m.r.Booking.Rooms
+	rows = make([]int, len(rooms))
+	for i := range rows {
+		rows[i] = -1
+	}
+	taken := make([]bool, len(m.existing))
+	for _, is := range []func(*hotel.Reservation, hotel.ChannelRoom) bool{
+		sameRef,
+		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+			return m.sameRoom(r, room) && m.guestOf(room) != nil && *m.guestOf(room) == r.Guest
+		},
+		m.sameRoom,
+		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+			return nameless(r, room) && r.Stay == room.Stay
+		},
+		nameless,
+	} {
+		for _, live := range []bool{true, false} {
+			for i, room := range rooms {
+				for at := range m.existing {
+					r := &m.existing[at]
+					if rows[i] < 0 && !taken[at] && r.Status.Holds() == live && is(r, room) {
+						rows[i], taken[at] = at, true
+					}
+				}
+			}
+		}
+	}
+	for at := range m.existing {
+		if !taken[at] {
+			gone = append(gone, at)
+		}
+	}
+	return rows, gone
+}
+
+// sameRef also finds the further rooms of a message that repeats a reference.
+func sameRef(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+	return room.Ref != "" && (r.Source.RoomRef == room.Ref || strings.HasPrefix(r.Source.RoomRef, room.Ref+slot))
+}
+
+// nameless reports whether neither has a reference of the channel's.
+func nameless(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+	return room.Ref == "" && strings.HasPrefix(r.Source.RoomRef, slot)
+}
+
+func (m *message) sameRoom(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+	roomType, _, likely := m.mapped(room)
+	return nameless(r, room) && r.Stay == room.Stay && (roomType != "" && r.BookedRoom == roomType || roomType == "" && r.HeldRoom == likely)
+}
+
+// newRef returns the reference under which a new room is stored, unlike that of
+// any other room of the booking.
+func (m *message) newRef(room hotel.ChannelRoom) string {
+	used := map[string]bool{}
+	for _, list := range [][]hotel.Reservation{m.existing, m.stored} {
+		for _, r := range list {
+			used[r.Source.RoomRef] = true
+		}
+	}
+	if room.Ref != "" && !used[room.Ref] {
+		return room.Ref
+	}
+	for n := 1; ; n++ {
+		if ref := room.Ref + slot + strconv.Itoa(n); !used[ref] {
+			return ref
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ostler.example/hotel"
+)
+
+// history draws what a channel says of one booking, in the order in which it
+// happens there: revisions with growing numbers and times.
+func drawHistory(t *rapid.T, h *house, f *farSide, order hotel.FeedOrder) []Receipt {
+	refs := rapid.Bool().Draw(t, "rooms have references")
+	adjusts := rapid.SampledFrom([]hotel.Adjust{hotel.AdjustYes, hotel.AdjustNo})
+	terms := hotel.Adjusts{Book: adjusts.Draw(t, "book"), Modify: adjusts.Draw(t, "modify"), Cancel: adjusts.Draw(t, "cancel")}
+	n := rapid.IntRange(1, 4).Draw(t, "revisions")
+	var out []Receipt
+	for i := range n {
+		event := "modified"
+		if i == 0 {
+			event = "booked"
+		} else if i == n-1 && rapid.Bool().Draw(t, "ends cancelled") {
+			event = "cancelled"
+		}
+		r := Receipt{
+			ChannelID: f.id, Key: fmt.Sprintf("key%d", i), Ref: "B1", Revision: fmt.Sprint(8 + i), Event: event,
+			At: h.clock.Now().Add(time.Duration(i) * time.Minute), Order: order, Adjusts: terms,
+		}
+		if event != "cancelled" || rapid.Bool().Draw(t, "the cancellation names the rooms") {
+			least := 1
+			if event == "modified" {
+				least = 0
+			}
+			r.Booking = drawBooking(t, h, refs, least)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBooking {
+	b := hotel.ChannelBooking{Guest: &hotel.Guest{LastName: rapid.SampledFrom([]string{"A", "B"}).Draw(t, "guest")}}
+	names := rapid.SliceOfNDistinct(rapid.IntRange(1, 3), least, 3, rapid.ID).Draw(t, "rooms")
+	for _, name := range names {
+		in := h.today + hotel.Date(rapid.IntRange(0, 3).Draw(t, "check-in"))
+		room := hotel.ChannelRoom{
+			Room: rapid.SampledFrom([]string{"D", "D", "T", "never mapped"}).Draw(t, "room"), Rate: rapid.SampledFrom([]string{"F", "F", "unknown"}).Draw(t, "rate"),
+			Stay: hotel.Stay{CheckIn: in, CheckOut: in + hotel.Date(rapid.IntRange(0, 3).Draw(t, "nights"))}, Adults: 2,
+		}
+		if refs {
+			room.Ref = fmt.Sprintf("room%d", name)
+		}
+		for range room.Stay.Nights() {
+			room.Amounts = append(room.Amounts, hotel.Money{Minor: int64(1000 * name), Currency: "EUR"})
+		}
+		b.Rooms = append(b.Rooms, room)
+	}
+	return b
+}
+
+// lives describes what matters of a booking's rooms, however they came to be:
+// of live ones everything, of cancelled ones how many there are.
+func (f *farSide) lives(t tb) []string {
+	t.Helper()
+	list := must(f.h.Reservations(context.Background(), hotel.ReservationFilter{ChannelID: f.id, Limit: 1000}))(t)
+	groups, cancelled := map[string]bool{}, 0
+	var out []string
+	for _, r := range list {
+		groups[r.GroupID] = true
+		if r.Status == hotel.Cancelled {
+			cancelled++
+			continue
+		}
+		ref := r.Source.RoomRef
+		if strings.HasPrefix(ref, slot) {
+			ref = slot // which one is the channel's secret
+		}
+		out = append(out, fmt.Sprint(ref, r.RoomTypeID, r.RatePlanID, r.BookedRoom, r.HeldRoom, r.Stay, r.Adults, r.Guest, r.Total, r.PriceKnown, r.Issues, r.Source.Revision))
+	}
+	slices.Sort(out)
+	return append(out, fmt.Sprintf("%d cancelled, %d groups", cancelled, len(groups)))
+}
+
+// soldByNight counts the nights that are taken, by room type.
+func (h *house) soldByNight(t tb) map[string]int64 {
+	t.Helper()
+	rows, err := h.read.SoldNights(context.Background(), soldParams(h.property.ID))
+	out := map[string]int64{}
+	for _, r := range must(rows, err)(t) {
+		out[fmt.Sprint(r.Night, r.RoomTypeID)] = r.Sold
+	}
+	return out
+}
+
+// TestEveryOrderOfArrivalEndsTheSame receives a history in the order in which it
+// happened, and again in any order with duplicates.
+func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		order := rapid.SampledFrom([]hotel.FeedOrder{hotel.OrderRevisionNumber, hotel.OrderTime}).Draw(t, "order")
+		type end struct {
+			Rooms []string
+			Sold  map[string]int64
+		}
+		var history []Receipt
+		var ends [2]end
+		for i := range ends {
+			h := newHouse(t)
+			f := h.newFarSide(t, "ch", 5)
+			f.goLive(t)
+			if history == nil {
+				history = drawHistory(t, h, f, order)
+			}
+			messages := history
+			if i == 1 {
+				again := rapid.SliceOfN(rapid.SampledFrom(history), 0, 2).Draw(t, "again")
+				messages = rapid.Permutation(append(slices.Clone(history), again...)).Draw(t, "arrival")
+			}
+			seen := map[string]bool{}
+			for _, r := range messages {
+				sequence := must(h.Sequence(context.Background()))(t)
+				got := must(h.Receive(context.Background(), r))(t)
+				if got.Duplicate != seen[r.Key] {
+					t.Fatalf("message %s: duplicate is %v", r.Key, got.Duplicate)
+				}
+				if got.Duplicate && must(h.Sequence(context.Background()))(t) != sequence {
+					t.Fatal("a duplicate left an entry")
+				}
+				seen[r.Key] = true
+				h.checkSold(t)
+			}
+			ends[i] = end{f.lives(t), h.soldByNight(t)}
+			f.catchUp(t)
+			f.checkWants(t)
+		}
+		if diff := gocmp.Diff(ends[0], ends[1]); diff != "" {
+			t.Fatalf("the order of arrival matters (-in order +as it came):\n%s", diff)
+		}
+		h := newHouse(t) // what it has to be: the newest message that names rooms decides
+		newest := history[slices.IndexFunc(history, func(r Receipt) bool { return r.Event == "booked" })]
+		for _, r := range history {
+			if r.Event == "cancelled" || len(r.Booking.Rooms) > 0 {
+				newest = r
+			}
+		}
+		want := 0
+		if newest.Event != "cancelled" {
+			for _, room := range newest.Booking.Rooms {
+				want += max(1, room.Stay.Nights())
+			}
+		}
+		got := 0
+		for _, n := range ends[1].Sold {
+			got += int(n)
+		}
+		if got != want {
+			t.Fatalf("%d nights are held, the channel sold %d in house %s", got, want, h.property.ID)
+		}
+	})
+}
+
+// checkSold compares the rooms taken with the live reservations, night by night.
+func (h *house) checkSold(t tb) {
+	t.Helper()
+	want := map[string]int64{}
+	for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1000}))(t) {
+		if !r.Status.Holds() {
+			continue
+		}
+		room := cmp.Or(r.RoomTypeID, r.HeldRoom)
+		for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
+			want[fmt.Sprint(int64(d), room)]++
+		}
+	}
+	if diff := gocmp.Diff(want, h.soldByNight(t)); diff != "" {
+		t.Fatalf("sold rooms are not the live room nights (-want +got):\n%s", diff)
+	}
+}
+
+func (f *farSide) checkWants(t tb) {
+	t.Helper()
+	groups := f.groups(t)
+	for cell, want := range f.expected(t) {
+		if g := groups[cell]; g.want == nil || *g.want != want || g.dirty() {
+			t.Fatalf("%+v is wanted as %v, the house offers %d: %+v", cell, g.want, want, g)
+		}
+	}
+}
