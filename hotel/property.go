@@ -1,6 +1,9 @@
 package hotel
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Entity is what every stored resource has.
 type Entity struct {
@@ -182,13 +185,21 @@ type Mapping struct {
 	RemoteRate string
 }
 
+// zones keeps the time zones that were asked for: reading one from its file on
+// every request would be most of the request.
+var zones sync.Map // of *time.Location, by name
+
 // Zone returns the property's time zone, UTC when its name is unknown to this
 // machine.
 func (p Property) Zone() *time.Location {
+	if loc, ok := zones.Load(p.TimeZone); ok {
+		return loc.(*time.Location)
+	}
 	loc, err := time.LoadLocation(p.TimeZone)
 	if err != nil {
 		return time.UTC
 	}
+	zones.Store(p.TimeZone, loc)
 	return loc
 }
 

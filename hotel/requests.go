@@ -32,6 +32,7 @@ type ReservationChange struct {
 	Metadata          *map[string]string
 	IfRevision        int64 // refuse as precondition_failed when the revision is another; 0: any
 	ExpectedTotal     *Money
+	Seller            string // the client that asks, for which plans it may sell
 }
 
 // CancelRequest says why a reservation is to be cancelled.

@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	// Each example of a property test has a ledger of its own; fewer than rapid's
 	// hundred keep the package fast. The command line can ask for more.
-	if err := cmdline.Set("rapid.checks", "40"); err != nil {
+	if err := cmdline.Set("rapid.checks", "25"); err != nil {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {

@@ -191,12 +191,11 @@ func (m *message) mapped(room hotel.ChannelRoom) (roomType, plan, likely string)
 func (m *message) mapRoom(r, before *hotel.Reservation, room hotel.ChannelRoom) {
 	var likely string
 	r.RoomTypeID, r.RatePlanID, likely = m.mapped(room)
-	r.HeldRoom = likely
+	r.HeldRoom, r.BookedRoom = likely, r.RoomTypeID
 	if r.RoomTypeID == "" {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "unmapped", Detail: fmt.Sprintf("the channel's room %q and rate %q are not mapped; a room is held meanwhile", room.Room, room.Rate)})
 		return
 	}
-	r.BookedRoom = r.RoomTypeID
 	if before != nil && before.BookedRoom == r.BookedRoom && before.RoomTypeID != "" {
 		r.RoomTypeID = before.RoomTypeID
 	}

@@ -22,11 +22,11 @@ const MaxNights = 90
 func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservation) (r hotel.Reservation, replayed bool, err error) {
 	err = l.write(ctx, urgent, by, func(t *tx) error {
 		id, done, err := t.begin(once)
+		replayed = done
 		if err != nil {
 			return err
 		}
 		if done {
-			replayed = true
 			r, err = t.reservation(id)
 			return err
 		}
@@ -40,7 +40,7 @@ func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.
 			Source: hotel.Source{ChannelID: hotel.Direct, BookedAt: t.now}, PriceKnown: true,
 		}
 		r.ID = hotel.NewID("res")
-		if err := t.sell(s, &r, n.Seller, n.Overbook); err != nil {
+		if err := t.sell(s, &r, sale{seller: n.Seller, overbook: n.Overbook, earliest: s.property.BusinessDate(t.now)}); err != nil {
 			return err
 		}
 		if err := expect(n.ExpectedTotal, r.Total); err != nil {
@@ -57,11 +57,18 @@ func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.
 	return r, replayed, nil
 }
 
+// sale is who sells a reservation and under what conditions.
+type sale struct {
+	seller   string     // "" may sell every plan
+	overbook bool       // take the booking although no room is free
+	earliest hotel.Date // check-in: the business date, or when a stay that is changed began
+}
+
 // sell checks that the reservation can be sold as it is, prices it, and notes
 // whether it found a room.
-func (t *tx) sell(s *structure, r *hotel.Reservation, seller string, overbook bool) error {
+func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	today := s.property.BusinessDate(t.now)
-	if err := s.checkStay(r.Stay, today); err != nil {
+	if err := s.checkStay(r.Stay, by.earliest, today); err != nil {
 		return err
 	}
 	room, plan := s.room(r.RoomTypeID), s.plan(r.RatePlanID)
@@ -78,7 +85,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, seller string, overbook bo
 	}
 	ri, _ := b.Room(room.ID)
 	pi, _ := b.Plan(plan.ID)
-	if !b.Offers(ri, pi) || (seller != "" && !b.Sells(pi, seller, false)) {
+	if !b.Offers(ri, pi) || (by.seller != "" && !b.Sells(pi, by.seller, false)) {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "rate plan %s is not sold for room type %s by this client", plan.ID, room.ID)
 	}
 	if !b.Fits(ri, r.Adults, len(r.ChildrenAges)) {
@@ -87,7 +94,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, seller string, overbook bo
 	q := b.Quote(r.Stay, ri, pi, r.Adults, len(r.ChildrenAges), today)
 	r.Overbooked = false
 	if q.Available == 0 {
-		if !overbook {
+		if !by.overbook {
 			return full(b, ri, r.Stay)
 		}
 		r.Overbooked = true
@@ -106,12 +113,14 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, seller string, overbook bo
 	return nil
 }
 
-func (s *structure) checkStay(stay hotel.Stay, today hotel.Date) error {
+func (s *structure) checkStay(stay hotel.Stay, earliest, today hotel.Date) error {
 	switch horizon := today + hotel.Date(s.property.HorizonDays); {
 	case stay.CheckOut <= stay.CheckIn:
 		return hotel.Invalid("/check_out", "date_order", "must be after check_in (%s)", stay.CheckIn)
-	case stay.CheckIn < today:
+	case stay.CheckIn < earliest:
 		return hotel.Invalid("/check_in", "date_in_past", "must not be before the business date (%s)", today)
+	case stay.CheckOut <= today:
+		return hotel.Invalid("/check_out", "date_in_past", "must be after the business date (%s)", today)
 	case stay.CheckOut > horizon:
 		return hotel.Invalid("/check_out", "date_horizon", "must not be after the booking horizon (%s)", horizon)
 	case stay.Nights() > MaxNights:
@@ -207,11 +216,11 @@ func (l *Ledger) change(
 ) (r hotel.Reservation, replayed bool, err error) {
 	err = l.write(ctx, urgent, by, func(t *tx) error {
 		_, done, err := t.begin(once)
+		replayed = done
 		if err != nil {
 			return err
 		}
 		if r, err = t.reservation(id); err != nil || done {
-			replayed = done
 			return err
 		}
 		if ifRevision != 0 && ifRevision != r.Revision {
@@ -294,7 +303,7 @@ func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.
 		assign(&r.RatePlanID, c.RatePlanID)
 		assign(&r.Adults, c.Adults)
 		assign(&r.ChildrenAges, c.ChildrenAges)
-		if err := t.move(s, r, &before); err != nil {
+		if err := t.move(s, r, &before, c.Seller); err != nil {
 			return "", err
 		}
 		return ReservationUpdated, expect(c.ExpectedTotal, r.Total)
@@ -308,7 +317,7 @@ func assign[V any](to, from *V) {
 }
 
 // move checks and prices a reservation whose stay, room, plan or party changed.
-func (t *tx) move(s *structure, r, before *hotel.Reservation) error {
+func (t *tx) move(s *structure, r, before *hotel.Reservation, seller string) error {
 	if r.Source.ChannelID != hotel.Direct {
 		if r.Stay != before.Stay || r.RatePlanID != before.RatePlanID {
 			return channelOwned("change", before)
@@ -318,7 +327,11 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation) error {
 	if err := t.freeNights(before); err != nil {
 		return err
 	}
-	if err := t.sell(s, r, "", false); err != nil {
+	earliest := min(before.Stay.CheckIn, s.property.BusinessDate(t.now))
+	if r.RatePlanID == before.RatePlanID {
+		seller = "" // the plan was sold already
+	}
+	if err := t.sell(s, r, sale{seller: seller, earliest: earliest}); err != nil {
 		return err
 	}
 	if r.RatePlanID == before.RatePlanID && r.Adults == before.Adults && len(r.ChildrenAges) == len(before.ChildrenAges) {

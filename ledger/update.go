@@ -33,11 +33,11 @@ func (l *Ledger) update(
 	}
 	err = l.write(ctx, bulk, by, func(t *tx) error {
 		id, done, err := t.begin(once)
+		replayed = done
 		if err != nil {
 			return err
 		}
 		if done {
-			replayed = true
 			row, err := t.q.GetAriUpdate(t.ctx, id)
 			upd = ariUpdateOf(row)
 			return err
@@ -71,7 +71,7 @@ func (l *Ledger) update(
 		return t.keep(upd.ID)
 	})
 	if err != nil {
-		return hotel.AriUpdate{}, false, err
+		return hotel.AriUpdate{}, replayed, err
 	}
 	upd.Channels, err = l.progress(ctx, upd)
 	return upd, replayed, err

@@ -117,7 +117,7 @@ func (w *world) quiet() {
 			w.t.Errorf("%s was called %d times to come to rest", f.channel, n)
 		}
 	}
-	w.pass(2 * time.Minute)
+	w.pass(65 * time.Second)
 	for i, n := range w.updates() {
 		if n != after[i] {
 			w.t.Errorf("%s is told more although nothing has changed", w.far[i].channel)

@@ -133,7 +133,7 @@ func simulate(t *testing.T, seed uint64) {
 	for end := time.Now().Add(time.Duration(*simHours * float64(time.Hour))); time.Now().Before(end) && !t.Failed(); {
 		w.busy()
 		w.quiet()
-		w.pass(time.Duration(w.dice.IntN(600)) * time.Second)
+		w.pass(time.Duration(w.dice.IntN(120)) * time.Second)
 	}
 	t.Logf("seed %d: digest %x, updates %v, bookings %d %d %d, lives %d", seed, w.digest.Sum64(), w.updates(), len(w.far[0].Book().Bookings()), len(w.far[1].Book().Bookings()), len(w.far[2].Book().Bookings()), w.lives)
 	if t.Failed() {
@@ -163,7 +163,7 @@ func (w *world) build(outside context.Context) {
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{
 			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.Settings(c.calls), Account: f.Account(),
-			Markup: c.markup, Schedule: "@every 15s",
+			Markup: c.markup, Schedule: "@every 30s",
 		}, hotel.PerRoom)
 	}
 	for room := range house.Rooms {

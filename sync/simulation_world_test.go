@@ -17,10 +17,10 @@ import (
 	"ostler.example/sync/gate"
 )
 
-// pass lets time go by and tells the engine of it every second.
+// pass lets time go by and tells the engine of it every few seconds.
 func (w *world) pass(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
-		next := w.ticks.Add(time.Second)
+		next := w.ticks.Add(3 * time.Second)
 		if now := time.Now(); next.Before(now) {
 			next = now
 		}
@@ -49,7 +49,7 @@ func (w *world) busy() {
 		kills:  []int{0, 3, 10}[w.dice.IntN(3)],
 	}
 	w.slow.Store(int64(w.profile.slow))
-	for range 10 + w.dice.IntN(40) {
+	for range 20 + w.dice.IntN(60) {
 		w.pass(time.Duration(1 + w.dice.Int64N(2*int64(w.profile.gap))))
 		w.act()
 		if w.t.Failed() {
@@ -101,10 +101,19 @@ func (w *world) guest() {
 			live = append(live, b)
 		}
 	}
-	nights := w.nights(3)
-	q := testkit.Request{
-		Room: w.facts.house.RemoteRoom(w.dice.IntN(3)), Rate: w.facts.house.RemoteRate(w.dice.IntN(2)), CheckIn: nights.From, CheckOut: nights.To + 1,
-		Adults: 1 + w.dice.IntN(2), LastName: "Guest",
+	wish := func() testkit.Request {
+		nights := w.nights(3)
+		return testkit.Request{
+			Room: w.facts.house.RemoteRoom(w.dice.IntN(3)), Rate: w.facts.house.RemoteRate(w.dice.IntN(2)), CheckIn: nights.From, CheckOut: nights.To + 1,
+			Adults: 1 + w.dice.IntN(2), LastName: "Guest",
+		}
+	}
+	q := wish()
+	for range 5 {
+		if f.Book().Sellable(q) == nil {
+			break
+		}
+		q = wish()
 	}
 	var err error
 	switch roll := w.dice.IntN(10); {
@@ -164,7 +173,7 @@ func (w *world) restock() {
 		e.SellLimit = hotel.Optional[int]{Set: true, Null: true}
 		w.facts.set(room, nights, func(f *fact) { f.limit = -1 })
 	default:
-		closed := w.dice.IntN(3) == 0
+		closed := w.dice.IntN(5) == 0
 		e.Closed = hotel.Given(closed)
 		w.facts.set(room, nights, func(f *fact) { f.shut = closed })
 	}
@@ -179,7 +188,7 @@ func (w *world) price(room int, nights hotel.Span, amount int64) {
 // restrict says something of the stays of one room type.
 func (w *world) restrict() {
 	nights, room := w.nights(4), w.dice.IntN(3)
-	closed, arrival, least := w.dice.IntN(3) == 0, w.dice.IntN(3) == 0, 1+w.dice.IntN(3)
+	closed, arrival, least := w.dice.IntN(5) == 0, w.dice.IntN(5) == 0, 1+w.dice.IntN(3)
 	_, _, err := w.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
 		PropertyID: w.facts.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
 			RoomTypeID: w.facts.house.Rooms[room].ID, Dates: hotel.Dates{Span: nights},

@@ -114,9 +114,6 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch Change) (chan
 	if err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if err := d.checkSold(ctx, c, r, ch.RatePlanID); err != nil {
-		return hotel.Reservation{}, false, err
-	}
 	if ch.Guest != nil {
 		guest := ch.Guest.over(r.Guest)
 		ch.ReservationChange.Guest = &guest
@@ -128,23 +125,9 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch Change) (chan
 		}
 		ch.ReservationChange.Metadata = &metadata
 	}
+	ch.Seller = c.ClientID
 	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch.ReservationChange)
 	return changed, replayed, said(err)
-}
-
-// checkSold refuses a new rate plan that the caller may not sell.
-func (d *Desk) checkSold(ctx context.Context, c Caller, r hotel.Reservation, planID *string) error {
-	if planID == nil || *planID == r.RatePlanID {
-		return nil
-	}
-	b, err := d.board(ctx, r.PropertyID)
-	if err != nil {
-		return err
-	}
-	if plan, ok := b.Plan(*planID); !ok || !b.Sells(plan, c.ClientID, c.ota()) {
-		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no such rate plan, or it is not sold by this client")
-	}
-	return nil
 }
 
 func overMetadata(was map[string]string, change map[string]*string) map[string]string {

@@ -1,4 +1,5 @@
 -- +goose Up
+-- +goose StatementBegin
 
 -- Conventions. Instants are microseconds since 1970 UTC, nights are days since
 -- 1970-01-01 in the property's zone, money is minor units. Ids are made in Go.
@@ -572,3 +573,4 @@ CREATE TABLE rate_window (
     opened_at INTEGER NOT NULL,
     used      INTEGER NOT NULL CHECK (used >= 0)
 ) STRICT;
+-- +goose StatementEnd

@@ -1,0 +1,152 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+)
+
+// farSide is a pretend channel, seen from its guests' side.
+type farSide struct {
+	id   string // of the channel
+	url  string
+	http *http.Client
+}
+
+// The answers below /_sim/.
+type (
+	shown struct {
+		Cells     []cell
+		Bookings  []booking
+		Waiting   int
+		OverLimit int `json:"over_limit"`
+	}
+	cell struct {
+		Room, Rate string
+		Date       hotel.Date
+		Available  int
+		limits
+		Currency string
+		Prices   map[string]string
+	}
+	limits struct {
+		Closed            bool
+		ClosedToArrival   bool `json:"closed_to_arrival"`
+		ClosedToDeparture bool `json:"closed_to_departure"`
+		MinStayArrival    int  `json:"min_stay_arrival"`
+		MinStayThrough    int  `json:"min_stay_through"`
+		MaxStayArrival    int  `json:"max_stay_arrival"`
+		MaxStayThrough    int  `json:"max_stay_through"`
+		MinAdvanceDays    int  `json:"min_advance_days"`
+		MaxAdvanceDays    int  `json:"max_advance_days"`
+	}
+	booking struct {
+		Reference string
+		Status    string
+		Room      string
+		Rate      string
+		CheckIn   hotel.Date `json:"check_in"`
+		CheckOut  hotel.Date `json:"check_out"`
+		Adults    int
+		Revision  int
+	}
+)
+
+// prefix is what the pretend channel's codes begin with: A for ch_alpha.
+func (f *farSide) prefix() string {
+	return strings.ToUpper(strings.TrimPrefix(f.id, "ch_")[:1]) + "-"
+}
+
+// The codes of the pretend channels, without their prefix, by ours. Their rates
+// are called as ours are.
+var remoteRooms = map[string]string{"standard": "STD", "deluxe": "DLX", "twin": "TWN", "family": "FAM", "suite": "SUI"}
+
+func (f *farSide) room(code string) string { return f.prefix() + remoteRooms[code] }
+func (f *farSide) rate(code string) string { return f.prefix() + code }
+
+// state looks inside.
+func (f *farSide) state() (shown, error) {
+	var s shown
+	req, err := http.NewRequest(http.MethodGet, f.url+"/_sim/state", nil)
+	if err != nil {
+		return s, err
+	}
+	a, err := send(f.http, req)
+	if err != nil {
+		return s, err
+	}
+	return s, a.read(&s)
+}
+
+// shows returns what guests see of one product on one night.
+func (f *farSide) shows(room, rate string, night hotel.Date) (cell, error) {
+	s, err := f.state()
+	if err != nil {
+		return cell{}, err
+	}
+	for _, c := range s.Cells {
+		if c.Room == f.room(room) && c.Rate == f.rate(rate) && c.Date == night {
+			return c, nil
+		}
+	}
+	return cell{}, fmt.Errorf("%s shows nothing of %s %s on %s", f.id, room, rate, night)
+}
+
+// order posts to one of the doors of /_sim/.
+func (f *farSide) order(door string, body any) (answer, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return answer{}, err
+	}
+	req, err := http.NewRequest(http.MethodPost, f.url+"/_sim/"+door, bytes.NewReader(raw))
+	if err != nil {
+		return answer{}, err
+	}
+	return send(f.http, req)
+}
+
+// act is order with a known end: the booking as it is afterwards.
+func (f *farSide) act(t *testing.T, door string, body map[string]any, want int) booking {
+	t.Helper()
+	a, err := f.order(door, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b booking
+	if a.status != want {
+		t.Fatalf("%s of %s: got %d, want %d: %s", door, f.id, a.status, want, a.body)
+	}
+	if err := a.read(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// book buys a stay for two.
+func (f *farSide) book(t *testing.T, room, rate string, from hotel.Date, nights int) booking {
+	t.Helper()
+	return f.act(t, "book", f.stay(room, rate, from, nights), http.StatusCreated)
+}
+
+func (f *farSide) stay(room, rate string, from hotel.Date, nights int) map[string]any {
+	return map[string]any{
+		"room": f.room(room), "rate": f.rate(rate), "check_in": from, "check_out": from + hotel.Date(nights), "adults": 2, "last_name": "Meitner",
+	}
+}
+
+// fail plants a fault for the next calls of the protocol.
+func (f *farSide) fail(t *testing.T, kind string, calls int) {
+	t.Helper()
+	a, err := f.order("fault", map[string]any{"kind": kind, "count": calls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.status != http.StatusOK {
+		t.Fatalf("fault %s at %s: %d %s", kind, f.id, a.status, a.body)
+	}
+}

@@ -1,0 +1,284 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the built program at work.
+type program struct {
+	cmd   *exec.Cmd
+	out   *os.File // both its outputs
+	ended chan struct{}
+	err   error // of Wait; read after ended
+}
+
+// launch starts the program with its output in a file.
+func launch(args ...string) (*program, error) {
+	path, err := binary()
+	if err != nil {
+		return nil, err
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), "output-")
+	if err != nil {
+		return nil, err
+	}
+	p := &program{cmd: exec.Command(path, args...), out: out, ended: make(chan struct{})}
+	p.cmd.Stdout, p.cmd.Stderr = out, out
+	if err := p.cmd.Start(); err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// run runs the program to its end and returns its output and exit code.
+func run(t *testing.T, args ...string) (output string, code int) {
+	t.Helper()
+	p := begin(t, args...)
+	select {
+	case <-p.ended:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("ostler %s still runs:\n%s", strings.Join(args, " "), p.output())
+	}
+	return p.output(), p.cmd.ProcessState.ExitCode()
+}
+
+// begin starts the program for one test, which ends it when nobody else has.
+func begin(t *testing.T, args ...string) *program {
+	t.Helper()
+	p, err := launch(args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.end)
+	return p
+}
+
+// end kills the program if it still runs and gives its files back.
+func (p *program) end() {
+	p.kill()
+	_ = p.out.Close()
+}
+
+// kill ends the program as a power cut would, without a chance to tidy up.
+func (p *program) kill() {
+	_ = p.cmd.Process.Kill() // it may have ended already
+	<-p.ended
+}
+
+// stop asks the program to end and waits until it has, with success.
+func (p *program) stop() error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	select {
+	case <-p.ended:
+		return p.err
+	case <-time.After(10 * time.Second):
+		return errors.New("it has not ended 10 s after SIGTERM")
+	}
+}
+
+// output returns what the program has written so far.
+func (p *program) output() string {
+	raw, err := os.ReadFile(p.out.Name())
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw)
+}
+
+// demo is the demo on a folder of its own, whose guests stand still.
+type demo struct {
+	*program
+	dir    string
+	listen string // "": any port, of which the next start makes the same again
+	file   []byte // demo.json
+	client
+	channels []*farSide
+}
+
+// newDemo starts the demo on a copy of the sample's folder, with ports and
+// credentials of its own, and stops it at the end of the test.
+func newDemo(t *testing.T) *demo {
+	t.Helper()
+	from, err := sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &demo{dir: t.TempDir()}
+	if shop, err := workshop.folder(); err == nil {
+		if d.dir, err = os.MkdirTemp(shop, "demo-"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(d.dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range []string{"demo.json", "ports.json", "ostler.log"} {
+		if err := os.Remove(filepath.Join(d.dir, own)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		if d.program == nil {
+			return
+		}
+		if err := d.stop(); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+		if t.Failed() {
+			log, _ := os.ReadFile(filepath.Join(d.dir, "ostler.log"))
+			t.Logf("what the program said:\n%s\nits log:\n%s", tail(d.output()), tail(string(log)))
+		}
+		d.close()
+	})
+	if err := d.start(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// tail returns the last lines of a text.
+func tail(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-40):], "\n")
+}
+
+// close kills the program if it runs and closes the connections to it.
+func (d *demo) close() {
+	d.end()
+	d.http.CloseIdleConnections()
+	for _, f := range d.channels {
+		f.http.CloseIdleConnections()
+	}
+}
+
+// start starts the program on the folder and waits until it serves. A start
+// after the first expects everything where it was: addresses and credentials.
+func (d *demo) start() error {
+	if err := d.relaunch(); err != nil {
+		return err
+	}
+	if err := d.wait(); err != nil {
+		d.kill()
+		return fmt.Errorf("start the demo: %w\n%s", err, d.output())
+	}
+	return nil
+}
+
+// relaunch starts the program and does not wait.
+func (d *demo) relaunch() error {
+	if d.program != nil {
+		d.end()
+	}
+	listen := d.listen
+	if listen == "" {
+		listen = "127.0.0.1:0"
+	}
+	p, err := launch("demo", "--data", d.dir, "--listen", listen, "--speed", "0")
+	d.program = p
+	return err
+}
+
+// wait waits until the program serves and, the first time, reads demo.json.
+func (d *demo) wait() error {
+	if d.file != nil {
+		return d.poll(20*time.Millisecond, d.healthy)
+	}
+	return d.poll(20*time.Millisecond, d.meet)
+}
+
+// poll waits for something that the program is to do while it starts.
+func (d *demo) poll(every time.Duration, check func() error) error {
+	err := poll(20*time.Second, every, func() error {
+		select {
+		case <-d.ended:
+			return nil
+		default:
+			return check()
+		}
+	})
+	select {
+	case <-d.ended:
+		return fmt.Errorf("it has ended: %w", d.err)
+	default:
+		return err
+	}
+}
+
+func (d *demo) healthy() error {
+	resp, err := d.http.Get(d.base + "/health")
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("health: %s", resp.Status)
+	}
+	return nil
+}
+
+// meet reads demo.json, which is written when everything listens, and fetches
+// the token that the tests use.
+func (d *demo) meet() error {
+	raw, err := os.ReadFile(filepath.Join(d.dir, "demo.json"))
+	if err != nil {
+		return err
+	}
+	var file struct {
+		BaseURL  string `json:"base_url"`
+		Property string `json:"property_id"`
+		Clients  map[string]struct {
+			ID     string `json:"client_id"`
+			Secret string `json:"client_secret"`
+		} `json:"clients"`
+		Channels []struct {
+			ID, Connector string
+			Simulator     string `json:"simulator_url"`
+		} `json:"channels"`
+	}
+	if err := json.NewDecoder(bytes.NewReader(raw)).Decode(&file); err != nil {
+		return err
+	}
+	production := file.Clients["production"]
+	d.file, d.listen = raw, strings.TrimSuffix(strings.TrimPrefix(file.BaseURL, "http://"), "/v1")
+	d.client = client{http: newHTTP(), base: file.BaseURL, id: production.ID, secret: production.Secret}
+	d.channels = nil
+	for _, c := range file.Channels {
+		d.channels = append(d.channels, &farSide{id: c.ID, url: c.Simulator, http: newHTTP()})
+	}
+	if file.Property != property || len(d.channels) != 3 {
+		return fmt.Errorf("demo.json names property %q and %d channels", file.Property, len(d.channels))
+	}
+	d.token, err = d.newToken()
+	return err
+}
+
+// filled returns nil when every channel has been told everything.
+func (d *demo) filled() error {
+	for _, f := range d.channels {
+		state, err := f.state()
+		if err != nil {
+			return err
+		}
+		if want := rooms * plans * 500; len(state.Cells) < want {
+			return fmt.Errorf("%s shows %d cells of %d", f.id, len(state.Cells), want)
+		}
+	}
+	return d.quiet()
+}
