@@ -45,7 +45,8 @@ type Driver[C Config] struct {
 type Registered struct {
 	name, summary, example string
 
-	configure func(layers []layer) (*Settings, error)
+	configure func(layers []layer, secret secretSource) (*Settings, error)
+	secret    secretSource
 }
 
 var registry = struct {
@@ -74,7 +75,7 @@ func Register[C Config](d Driver[C]) {
 		panic(fmt.Sprintf("connectors: register %s: the capabilities do not say %s, which has no default", d.Name, why))
 	}
 	r := &Registered{name: d.Name, summary: d.Summary, example: d.Example}
-	r.configure = func(layers []layer) (*Settings, error) { return configure(d, r, layers) }
+	r.configure = func(layers []layer, secret secretSource) (*Settings, error) { return configure(d, r, layers, secret) }
 
 	registry.Lock()
 	defer registry.Unlock()
@@ -139,7 +140,7 @@ func (r *Registered) Configure(defaults map[string]any, settings json.RawMessage
 	if len(settings) > 0 {
 		layers = append(layers, layer{path: "settings", raw: settings})
 	}
-	return r.configure(layers)
+	return r.configure(layers, r.secret)
 }
 
 // CheckDefaults reports what is wrong with an operator's [connectors.<name>]
@@ -153,6 +154,6 @@ func (r *Registered) CheckDefaults(defaults map[string]any) error {
 	if err != nil {
 		return fmt.Errorf("defaults of connector %s: %w", r.name, err)
 	}
-	_, err = r.configure([]layer{{path: "connectors." + r.name, raw: raw, partial: true}})
+	_, err = r.configure([]layer{{path: "connectors." + r.name, raw: raw, partial: true}}, nil)
 	return err
 }

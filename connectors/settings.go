@@ -43,8 +43,8 @@ func (s *Settings) Discover(ctx context.Context, env Env) (Discovered, error) {
 // Open opens the channel.
 func (s *Settings) Open(ctx context.Context, env Env) (Connector, error) { return s.open(ctx, env) }
 
-// JSON returns all settings of all layers, secrets included: for storing, never
-// for showing.
+// JSON returns all settings of all layers, secrets included, those that are only
+// named by their names: for storing, never for showing.
 func (s *Settings) JSON() json.RawMessage { return s.whole }
 
 // Redacted returns all settings with every secret that is set shown as "***".
@@ -75,7 +75,7 @@ type layer struct {
 }
 
 // configure lays the layers over the driver's defaults and binds the result.
-func configure[C Config](d Driver[C], r *Registered, layers []layer) (*Settings, error) {
+func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secretSource) (*Settings, error) {
 	c, err := clone(d.Defaults)
 	if err != nil {
 		return nil, fmt.Errorf("defaults of connector %s: %w", d.Name, err)
@@ -86,8 +86,16 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer) (*Settings,
 		mistakes = append(mistakes, overlay(reflect.ValueOf(&c).Elem(), l.raw, l.path)...)
 		partial = partial || l.partial
 	}
+	// What is stored and shown names a secret; what opens the channel has it.
+	revealed, err := clone(c)
+	if err != nil {
+		return nil, fmt.Errorf("settings of connector %s: %w", d.Name, err)
+	}
 	if len(mistakes) == 0 && !partial {
-		if err := c.Validate(); err != nil {
+		mistakes = reveal(reflect.ValueOf(&revealed).Elem(), "", secret)
+	}
+	if len(mistakes) == 0 && !partial {
+		if err := revealed.Validate(); err != nil {
 			mistakes = append(mistakes, err)
 		}
 	}
@@ -96,12 +104,12 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer) (*Settings,
 	}
 	s := &Settings{
 		driver:       r,
-		capabilities: func(found Discovered) Capabilities { return d.Capabilities(c, found) },
-		account:      d.Account(c),
-		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, c, env) },
+		capabilities: func(found Discovered) Capabilities { return d.Capabilities(revealed, found) },
+		account:      d.Account(revealed),
+		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, revealed, env) },
 	}
 	if d.Discover != nil {
-		s.discover = func(ctx context.Context, env Env) (Discovered, error) { return d.Discover(ctx, c, env) }
+		s.discover = func(ctx context.Context, env Env) (Discovered, error) { return d.Discover(ctx, revealed, env) }
 	}
 	if s.whole, err = json.Marshal(c); err != nil {
 		return nil, fmt.Errorf("settings of connector %s: %w", d.Name, err)

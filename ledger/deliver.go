@@ -342,8 +342,9 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 
 // Recover turns every call that was open when the program ended into one whose
 // outcome is unknown. It returns how many there were.
-func (l *Ledger) Recover(ctx context.Context) (n int, err error) {
-	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+func (l *Ledger) Recover(ctx context.Context) (int, error) {
+	n := 0 // no named result: see CreateReservation
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		rows, err := t.q.OpenDeliveries(t.ctx)
 		if err != nil {
 			return err

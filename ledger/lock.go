@@ -57,7 +57,7 @@ func refuseNetworkFolder(dir string) error {
 	if err := unix.Statfs(dir, &s); err != nil {
 		return fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	if name, ok := networkFolders[int64(s.Type)]; ok {
+	if name, ok := networkFolders[s.Type]; ok {
 		return fmt.Errorf("data folder %s lies on a network file system (%s), where the ledger cannot be kept safely: name a folder on a local disk", dir, name)
 	}
 	return nil

@@ -40,9 +40,10 @@ type Received struct {
 // booking is never refused: the guest has been told yes. What does not fit is
 // kept whole and marked. Duplicates and older revisions change nothing, and
 // every order of arrival ends in the same state.
-func (l *Ledger) Receive(ctx context.Context, r Receipt) (out Received, err error) {
+func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
+	var out Received // no named result: see CreateReservation
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
-	err = l.write(ctx, urgent, by, func(t *tx) error {
+	err := l.write(ctx, urgent, by, func(t *tx) error {
 		out = Received{}
 		seen, err := t.q.HasMessage(t.ctx, ledgerdb.HasMessageParams{ChannelID: r.ChannelID, Key: r.Key})
 		if err != nil {

@@ -8,12 +8,11 @@ import (
 	"ostler.example/hotel"
 )
 
-// findReservations lists the ids that a filter selects. It is the one statement
-// that is put together at run time: every filter is optional, and only those
-// that are asked for may stand in it, else no index serves.
-func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter) ([]string, error) {
+// selectReservations is the statement that lists the ids that a filter selects.
+// It is the one that is put together at run time: every filter is optional, and
+// only those that are asked for may stand in it, else no index serves.
+func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
 	var where []string
-	var args []any
 	and := func(condition string, values ...any) {
 		where = append(where, condition)
 		args = append(args, values...)
@@ -73,11 +72,16 @@ func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter
 	if f.AfterID != "" {
 		and(fmt.Sprintf("(%s, id) %s (?, ?)", key, behind), f.AfterKey, f.AfterID)
 	}
-	sql := "SELECT id FROM reservation"
+	sql = "SELECT id FROM reservation"
 	if len(where) > 0 {
 		sql += " WHERE " + strings.Join(where, " AND ")
 	}
 	sql += fmt.Sprintf(" ORDER BY %s %s, id %s LIMIT %d", key, direction, direction, f.Limit)
+	return sql, args
+}
+
+func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter) ([]string, error) {
+	sql, args := selectReservations(f)
 	rows, err := l.readDB.QueryContext(ctx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list reservations: %w", err)

@@ -17,10 +17,14 @@ const MaxNights = 90
 
 // CreateReservation books one room, if every night has one and nothing forbids
 // the stay. The check and the booking are one transaction: of many who ask for
-// the last room, one gets it. replayed tells that the key of once had its
-// effect before.
-func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservation) (r hotel.Reservation, replayed bool, err error) {
-	err = l.write(ctx, urgent, by, func(t *tx) error {
+// the last room, one gets it. The bool tells that the key of once had its effect
+// before.
+func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservation) (hotel.Reservation, bool, error) {
+	// Locals, not named results: a caller who stops waiting returns while the
+	// item goes on writing to them.
+	var r hotel.Reservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
 		id, done, err := t.begin(once)
 		replayed = done
 		if err != nil {
@@ -213,8 +217,10 @@ type ReservationFact struct {
 // change runs a change of one stored reservation under its idempotency key.
 func (l *Ledger) change(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, r *hotel.Reservation) (Kind, error),
-) (r hotel.Reservation, replayed bool, err error) {
-	err = l.write(ctx, urgent, by, func(t *tx) error {
+) (hotel.Reservation, bool, error) {
+	var r hotel.Reservation // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
 		_, done, err := t.begin(once)
 		replayed = done
 		if err != nil {

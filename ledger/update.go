@@ -2,7 +2,9 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -21,17 +23,19 @@ type bulkUpdate struct {
 // update runs one bulk update as one item, under its idempotency key.
 func (l *Ledger) update(
 	ctx context.Context, by hotel.By, once hotel.Once, property, kind string, entries []hotel.Dates, store func(*bulkUpdate) error,
-) (upd hotel.AriUpdate, replayed bool, err error) {
+) (hotel.AriUpdate, bool, error) {
 	cells := 0
 	for _, d := range entries {
 		cells += len(d.Nights())
 	}
 	if cells > hotel.MaxUpdateCells {
-		return upd, false, &hotel.Refusal{
+		return hotel.AriUpdate{}, false, &hotel.Refusal{
 			Code: "body_too_large", Detail: fmt.Sprintf("the update names %d cells; one call takes at most %d: send it in parts", cells, hotel.MaxUpdateCells),
 		}
 	}
-	err = l.write(ctx, bulk, by, func(t *tx) error {
+	var upd hotel.AriUpdate // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, bulk, by, func(t *tx) error {
 		id, done, err := t.begin(once)
 		replayed = done
 		if err != nil {
@@ -71,7 +75,7 @@ func (l *Ledger) update(
 		return t.keep(upd.ID)
 	})
 	if err != nil {
-		return hotel.AriUpdate{}, replayed, err
+		return hotel.AriUpdate{}, !errors.Is(err, ErrUnknown) && replayed, err
 	}
 	upd.Channels, err = l.progress(ctx, upd)
 	return upd, replayed, err
@@ -125,10 +129,8 @@ func (s *structure) checkProduct(entry int, room, plan string) (*hotel.RatePlan,
 	if p == nil {
 		return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "the property has no rate plan %q", plan)
 	}
-	for _, id := range p.RoomTypeIDs {
-		if id == room {
-			return p, nil
-		}
+	if slices.Contains(p.RoomTypeIDs, room) {
+		return p, nil
 	}
 	return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "rate plan %s does not sell room type %s", plan, room)
 }

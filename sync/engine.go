@@ -1,11 +1,11 @@
 // Package sync is the engine that keeps every channel equal to the ledger. It
 // opens the channels, gives each its parts, and starts, wakes and stops them:
 //
-//	 ledger ── journal ──► sync/dispatch ──► sync/plan ──► sync/gate ──► channel
-//	   ▲                    one worker        lanes, calls   limits,       │
-//	   │                    a channel                        breaker       │
-//	   └───────────────── sync/inbound ◄──────────────────────────────────┘
-//	                       messages pushed to us or pulled
+//	ledger ── journal ──► sync/dispatch ──► sync/plan ──► sync/gate ──► channel
+//	  ▲                    one worker        lanes, calls   limits,       │
+//	  │                    a channel                        breaker       │
+//	  └───────────────── sync/inbound ◄──────────────────────────────────┘
+//	                      messages pushed to us or pulled
 //
 // The package itself is thin. It imports no connector by name.
 package sync
@@ -41,8 +41,13 @@ type Options struct {
 	// Defaults are the operator's settings of each connector, by its name.
 	Defaults map[string]map[string]any
 
-	Collect time.Duration // how long raises and prices are collected; closings go at once
-	Timeout time.Duration // of one call to a channel
+	// Secret returns a secret that a channel's settings name; nil: none may.
+	Secret func(name string) (string, error)
+
+	Collect  time.Duration // how long raises and prices are collected; closings go at once
+	Timeout  time.Duration // of one call to a channel
+	Failures int           // in a row that open an account's breaker; 0: the gate's own number
+	OpenFor  time.Duration // how long a breaker stays open; 0: the gate's own time
 
 	Observe Observer
 }
@@ -132,7 +137,7 @@ func (e *Engine) open(ctx context.Context, c hotel.Channel) (*channel, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no connector %q in this program", c.Connector)
 	}
-	settings, err := driver.Configure(e.o.Defaults[c.Connector], c.Settings)
+	settings, err := driver.WithSecrets(e.o.Secret).Configure(e.o.Defaults[c.Connector], c.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +197,7 @@ func (e *Engine) gateOf(ctx context.Context, c *channel) (*gate.Gate, error) {
 	id := c.ID
 	g, err := gate.New(gate.Options{
 		Account: account, Buckets: c.caps.Buckets, InOrder: c.caps.InOrder, Sent: sent, Clock: e.o.Clock,
+		Failures: e.o.Failures, OpenFor: e.o.OpenFor,
 		OnChange: func(t gate.Transition) {
 			if e.o.Observe.Circuit != nil {
 				e.o.Observe.Circuit(id, t)

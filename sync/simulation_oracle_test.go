@@ -106,6 +106,9 @@ func (w *world) quiet() {
 			w.t.Errorf("%s: after %v without anything happening: %s", time.Now().Format(time.TimeOnly), patience, why)
 			break
 		}
+		for _, f := range w.far {
+			f.Calm()
+		}
 		w.pass(5 * time.Second)
 	}
 	w.checkShown()
@@ -182,7 +185,7 @@ func (w *world) checkShown() {
 					rate := h.RemoteRate(plan)
 					check(connectors.Key{Rate: rate, Group: hotel.Closures}, hotel.Offer{Closed: fact.closed})
 					check(connectors.Key{Rate: rate, Group: hotel.Lengths}, hotel.Offer{Lengths: fact.lengths})
-					for guests, amount := range map[int]int64{0: fact.price, 1: fact.price * 9 / 10} {
+					for guests, amount := range map[int]int64{0: fact.price, 1: fact.price * 9 / 10, 2: fact.price} {
 						check(connectors.Key{Rate: rate, Group: hotel.Price, Occupancy: guests},
 							hotel.Offer{Amount: hotel.Money{Minor: f.raise(amount * percent / 100), Currency: "EUR"}})
 					}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/cryptotest"
 	"testing/synctest"
 	"time"
 
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var (
 	simSeed  = flag.Uint64("sim.seed", 1, "the first seed of the simulation")
 	simSeeds = flag.Uint64("sim.seeds", 5, "how many seeds to run")
-	simHours = flag.Float64("sim.hours", 2, "simulated hours of each seed")
+	simHours = flag.Float64("sim.hours", 0.4, "simulated hours of each seed")
 )
 
 // TestSimulation lets a small hotel sell through three lying, failing channels
@@ -94,18 +95,19 @@ type profile struct {
 }
 
 func simulate(t *testing.T, seed uint64) {
+	cryptotest.SetGlobalRandom(t, seed) // ids too: pauses between attempts are drawn from them
 	w := &world{t: t, dice: rand.New(rand.NewPCG(seed, 17)), dir: testkit.Folder(t), digest: fnv.New64a()}
-	w.net = &testkit.Network{Leaves: w.leaves, Delay: func(host string, n int) (there, back time.Duration) {
+	w.net = &testkit.Network{Leaves: w.leaves, Delay: func(r *http.Request) (there, back time.Duration) {
 		// Odd nanoseconds of its own for every call: no two arrive together, so
 		// that the same seed gives the same run.
 		h := fnv.New64a()
-		fmt.Fprint(h, seed, host, n)
+		fmt.Fprint(h, seed, r.URL.Host, r.URL.Path, time.Now().UnixNano())
 		own := rand.New(rand.NewPCG(seed, h.Sum64()))
 		draw := func() time.Duration { return 1 + time.Duration(own.Int64N(w.slow.Load())) }
 		return draw(), draw()
 	}}
 	w.slow.Store(int64(time.Millisecond))
-	time.Sleep(time.Duration(20+w.dice.IntN(4))*time.Hour + 7*time.Nanosecond) // so that many runs pass midnight
+	time.Sleep(time.Duration(20+w.dice.IntN(3))*time.Hour + 7*time.Nanosecond) // so that many runs pass midnight
 
 	outside, close := context.WithCancel(context.Background())
 	w.build(outside)

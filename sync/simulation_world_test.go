@@ -52,6 +52,9 @@ func (w *world) busy() {
 	for range 20 + w.dice.IntN(60) {
 		w.pass(time.Duration(1 + w.dice.Int64N(2*int64(w.profile.gap))))
 		w.act()
+		if w.unsettled() == "" {
+			w.checkShown()
+		}
 		if w.t.Failed() {
 			return
 		}
@@ -75,8 +78,10 @@ func (w *world) act() {
 	switch roll := w.dice.IntN(20); {
 	case roll < 10:
 		w.guest()
-	case roll < 13:
+	case roll < 12:
 		w.direct()
+	case roll < 13:
+		w.duel()
 	case roll < 16:
 		w.restock()
 	case roll < 18:
@@ -132,17 +137,24 @@ func (w *world) guest() {
 
 // direct books or cancels at the hotel itself.
 func (w *world) direct() {
-	ctx := context.Background()
 	if n := len(w.facts.direct); n > 0 && w.dice.IntN(2) == 0 {
-		at := w.dice.IntN(n)
-		if _, _, err := w.ldg.CancelReservation(ctx, testkit.Tester, hotel.Once{}, w.facts.direct[at].id, hotel.CancelRequest{}); err != nil {
-			w.t.Error(err)
-		}
-		w.facts.direct = slices.Delete(w.facts.direct, at, at+1)
+		w.giveBack(w.dice.IntN(n))
 		return
 	}
-	nights, room := w.nights(3), w.dice.IntN(3)
-	r, _, err := w.ldg.CreateReservation(ctx, testkit.Tester, hotel.Once{}, hotel.NewReservation{
+	w.book(w.dice.IntN(3), w.nights(3))
+}
+
+// giveBack cancels a direct booking.
+func (w *world) giveBack(at int) {
+	if _, _, err := w.ldg.CancelReservation(context.Background(), testkit.Tester, hotel.Once{}, w.facts.direct[at].id, hotel.CancelRequest{}); err != nil {
+		w.t.Error(err)
+	}
+	w.facts.direct = slices.Delete(w.facts.direct, at, at+1)
+}
+
+// book books directly, if the hotel has such a room.
+func (w *world) book(room int, nights hotel.Span) {
+	r, _, err := w.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
 		PropertyID: w.facts.house.Property.ID, RoomTypeID: w.facts.house.Rooms[room].ID, RatePlanID: w.facts.house.Plans[0].ID,
 		Stay: hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
 	})
@@ -154,6 +166,28 @@ func (w *world) direct() {
 		return
 	}
 	w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
+}
+
+// duel lets a channel sell a room while it is told of another sale, which is
+// taken back at once. What it was told is then what is wanted again, and only
+// the channel's own sale tells that it does not show it.
+func (w *world) duel() {
+	night := w.nights(1)
+	room, had := w.dice.IntN(3), len(w.facts.direct)
+	moment := func() { w.pass(1 + time.Duration(w.dice.Int64N(int64(w.profile.slow)))) }
+	w.book(room, night)
+	moment()
+	f := w.far[w.dice.IntN(len(w.far))]
+	_, err := f.Book().Sell(testkit.Request{
+		Room: w.facts.house.RemoteRoom(room), Rate: w.facts.house.RemoteRate(0), CheckIn: night.From, CheckOut: night.To + 1, Adults: 2, LastName: "Guest",
+	})
+	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
+		w.t.Error(err)
+	}
+	moment()
+	if len(w.facts.direct) > had {
+		w.giveBack(had)
+	}
 }
 
 // restock changes a fact of the stock.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -86,9 +87,7 @@ func (c *client) do(method, path string, body any, header http.Header) (answer, 
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, header)
 	return send(c.http, req)
 }
 

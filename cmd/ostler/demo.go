@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,6 +43,9 @@ func (c demoCommand) Run(ctx context.Context) (err error) {
 		Listen: c.Listen, Dir: c.Data, Speed: c.Speed, Log: log, Watch: show.happened,
 		Progress: func(s string) { fmt.Fprintln(os.Stderr, s) },
 	})
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return nil // interrupted before it served; what had started is stopped
+	}
 	if err != nil {
 		return err
 	}

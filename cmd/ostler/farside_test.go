@@ -13,9 +13,10 @@ import (
 
 // farSide is a pretend channel, seen from its guests' side.
 type farSide struct {
-	id   string // of the channel
-	url  string
-	http *http.Client
+	id     string // of the channel
+	url    string
+	secret string // of its protocol
+	http   *http.Client
 }
 
 // The answers below /_sim/.
@@ -95,6 +96,31 @@ func (f *farSide) shows(room, rate string, night hotel.Date) (cell, error) {
 		}
 	}
 	return cell{}, fmt.Errorf("%s shows nothing of %s %s on %s", f.id, room, rate, night)
+}
+
+// count asks over the channel's own protocol, which is quick, how many rooms
+// guests see on one night. Planted faults meet it as any other call.
+func (f *farSide) count(room string, night hotel.Date) (int, error) {
+	where := fmt.Sprintf("%s/hotels/%s/shown?room=%s&from=%s&to=%s", f.url, property, f.room(room), night, night)
+	req, err := http.NewRequest(http.MethodGet, where, nil)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Authorization", "Bearer "+f.secret)
+	a, err := send(f.http, req)
+	if err != nil {
+		return 0, err
+	}
+	var body struct {
+		Availability []struct{ Available int }
+	}
+	if err := a.read(&body); err != nil {
+		return 0, err
+	}
+	if len(body.Availability) != 1 {
+		return 0, fmt.Errorf("%s shows %d counts of %s on %s: %s", f.id, len(body.Availability), room, night, a.body)
+	}
+	return body.Availability[0].Available, nil
 }
 
 // order posts to one of the doors of /_sim/.

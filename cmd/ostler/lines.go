@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/app"
 )
 
@@ -40,7 +41,7 @@ const channelEvery = 10 * time.Second
 func (l *lines) status(channels []app.ChannelStatus) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
+	now := hotel.SystemClock{}.Now().Local()
 	for _, c := range channels {
 		s := standing(c) + c.Breaker
 		if s == l.last[c.ID] || now.Sub(l.said[c.ID]) < channelEvery {

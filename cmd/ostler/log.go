@@ -7,8 +7,14 @@ import (
 
 // newLog writes one JSON object a line to path, "stderr" among them.
 func newLog(path string, level zapcore.Level) (*zap.Logger, error) {
+	return newAdjustableLog(path, "json", zap.NewAtomicLevelAt(level))
+}
+
+// newAdjustableLog is newLog in one of two formats, json and console, at a level
+// that may change.
+func newAdjustableLog(path, format string, level zap.AtomicLevel) (*zap.Logger, error) {
 	c := zap.NewProductionConfig()
-	c.Level = zap.NewAtomicLevelAt(level)
+	c.Level, c.Encoding = level, format
 	c.OutputPaths, c.ErrorOutputPaths = []string{path}, []string{"stderr"}
 	c.EncoderConfig.EncodeTime = zapcore.RFC3339NanoTimeEncoder
 	c.DisableStacktrace, c.DisableCaller, c.Sampling = true, true, nil

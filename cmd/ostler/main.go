@@ -17,6 +17,9 @@ import (
 )
 
 var commands struct {
+	Serve    serveCommand    `cmd:"" help:"Run the daemon."`
+	Init     initCommand     `cmd:"" help:"Write a configuration, make the ledger and a first client."`
+	Check    checkCommand    `cmd:"" help:"Tell every mistake of the configuration."`
 	Demo     demoCommand     `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
 	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`

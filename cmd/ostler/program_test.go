@@ -116,28 +116,12 @@ type demo struct {
 // credentials of its own, and stops it at the end of the test.
 func newDemo(t *testing.T) *demo {
 	t.Helper()
-	from, err := sample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &demo{dir: t.TempDir()}
-	if shop, err := workshop.folder(); err == nil {
-		if d.dir, err = os.MkdirTemp(shop, "demo-"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.CopyFS(d.dir, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-	for _, own := range []string{"demo.json", "ports.json", "ostler.log"} {
-		if err := os.Remove(filepath.Join(d.dir, own)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	d := &demo{dir: copySample(t)}
 	t.Cleanup(func() {
 		if d.program == nil {
 			return
 		}
+		d.hangUp()
 		if err := d.stop(); err != nil {
 			t.Errorf("stop: %v", err)
 		}
@@ -153,6 +137,29 @@ func newDemo(t *testing.T) *demo {
 	return d
 }
 
+// copySample returns a folder of the test's own on which a demo has run, without
+// what belongs to that run alone.
+func copySample(t *testing.T) string {
+	t.Helper()
+	from, err := sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(from), "demo-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range []string{"demo.json", "ports.json", "ostler.log"} {
+		if err := os.Remove(filepath.Join(dir, own)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // tail returns the last lines of a text.
 func tail(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -162,6 +169,15 @@ func tail(text string) string {
 // close kills the program if it runs and closes the connections to it.
 func (d *demo) close() {
 	d.end()
+	d.hangUp()
+}
+
+// hangUp closes the connections that nobody uses; a server that ends waits for
+// those on which nothing was ever asked.
+func (d *demo) hangUp() {
+	if d.http == nil {
+		return // it never got up
+	}
 	d.http.CloseIdleConnections()
 	for _, f := range d.channels {
 		f.http.CloseIdleConnections()
@@ -258,9 +274,13 @@ func (d *demo) meet() error {
 	production := file.Clients["production"]
 	d.file, d.listen = raw, strings.TrimSuffix(strings.TrimPrefix(file.BaseURL, "http://"), "/v1")
 	d.client = client{http: newHTTP(), base: file.BaseURL, id: production.ID, secret: production.Secret}
+	secret, err := os.ReadFile(filepath.Join(d.dir, "sim", "secret"))
+	if err != nil {
+		return err
+	}
 	d.channels = nil
 	for _, c := range file.Channels {
-		d.channels = append(d.channels, &farSide{id: c.ID, url: c.Simulator, http: newHTTP()})
+		d.channels = append(d.channels, &farSide{id: c.ID, url: c.Simulator, secret: strings.TrimSpace(string(secret)), http: newHTTP()})
 	}
 	if file.Property != property || len(d.channels) != 3 {
 		return fmt.Errorf("demo.json names property %q and %d channels", file.Property, len(d.channels))

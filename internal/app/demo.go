@@ -17,6 +17,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/config"
 	"ostler.example/ledger"
 )
 
@@ -66,7 +67,7 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.cleanups.add("folder lock", lock.Release)
-	path := filepath.Join(d.o.Dir, "ledger", "production.db")
+	path := ledgerPath(d.o.Dir)
 	if err := d.seed(ctx, path); err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (d *Demo) start(ctx context.Context) error {
 	d.BaseURL = public.url() + "/v1"
 
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: path, PublicURL: public.url(), Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
+		Path: path, PublicURL: public.url(), Sync: config.Default().Sync, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
 	})
 	if err != nil {
 		return err
@@ -126,33 +127,15 @@ func (d *Demo) start(ctx context.Context) error {
 	return nil
 }
 
-// seed builds the sample hotel beside its place and moves it there when it is
-// whole, so that a kill in the middle leaves nothing half built.
+// seed builds the sample hotel on first use.
 func (d *Demo) seed(ctx context.Context, path string) error {
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	building := filepath.Join(d.o.Dir, "building")
-	for _, dir := range []string{building, filepath.Dir(path)} {
-		if err := os.RemoveAll(dir); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(building, 0o750); err != nil {
+	if there, err := exists(path); there || err != nil {
 		return err
 	}
 	clock := hotel.SystemClock{}
-	l, err := ledger.Open(ctx, ledger.Options{Path: filepath.Join(building, filepath.Base(path)), Clock: clock, Log: d.o.Log})
-	if err != nil {
-		return err
-	}
-	err = buildSample(ctx, l, clock.Now(), func(part string) { d.o.Progress("building the sample hotel: " + part) })
-	if err := errors.Join(err, l.Close()); err != nil {
-		return err
-	}
-	return os.Rename(building, filepath.Dir(path))
+	return buildLedger(ctx, path, clock, d.o.Log, func(l *ledger.Ledger) error {
+		return buildSample(ctx, l, clock.Now(), func(part string) { d.o.Progress("building the sample hotel: " + part) })
+	})
 }
 
 // secret returns what both sides of the pretend channels know.

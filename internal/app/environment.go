@@ -14,6 +14,7 @@ import (
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/config"
 	"ostler.example/internal/desk"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
@@ -22,20 +23,20 @@ import (
 // Version is the program's version as the API reports it.
 const Version = "1.0.0"
 
-// EnvironmentOptions configures an environment.
+// EnvironmentOptions configures an environment. Tiers, Connectors, Secret and
+// Beat may be nil.
 type EnvironmentOptions struct {
-	Path      string // of the ledger's file
-	PublicURL string // https://HOST
-	Clock     hotel.Clock
-	Log       *zap.Logger
-	Observe   chansync.Observer
+	Path       string // of the ledger's file
+	PublicURL  string // https://HOST
+	Sync       config.Sync
+	Tiers      auth.Tiers
+	Connectors map[string]map[string]any                   // what holds for all channels of a connector
+	Secret     func(name string) (value string, err error) // of those that channels' settings name
+	Clock      hotel.Clock
+	Log        *zap.Logger
+	Observe    chansync.Observer
+	Beat       func() // called about once a second while the clock's work goes well
 }
-
-// The engine's values.
-const (
-	collect     = 500 * time.Millisecond
-	callTimeout = 30 * time.Second
-)
 
 // Environment is a ledger, the engine that keeps channels equal to it, and the
 // API through which it is asked.
@@ -46,13 +47,17 @@ type Environment struct {
 	API    http.Handler
 
 	log      *zap.Logger
+	beat     func()
 	cleanups cleanups
 }
 
 // OpenEnvironment opens the ledger and builds everything upon it. Nothing runs
 // yet.
 func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
-	e := &Environment{log: o.Log}
+	e := &Environment{log: o.Log, beat: o.Beat}
+	if e.beat == nil {
+		e.beat = func() {}
+	}
 	if err := e.open(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Stop())
 	}
@@ -64,7 +69,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)
-	if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log}); err != nil {
+	if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log, Tiers: o.Tiers}); err != nil {
 		return err
 	}
 	key, err := e.Ledger.Identity(ctx)
@@ -76,8 +81,9 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	e.Engine = chansync.New(chansync.Options{
-		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Collect: collect, Timeout: callTimeout, Observe: o.Observe,
-		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: callTimeout}) },
+		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Observe: o.Observe,
+		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
+		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
 	})
 	return nil
 }
@@ -104,7 +110,7 @@ func (e *Environment) Start(ctx context.Context) error {
 	// cron only calls; what is due is decided by what the ledger says was last
 	// done. It runs in UTC, where no local time is skipped or doubled.
 	c := cron.New(cron.WithLocation(time.UTC))
-	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.Engine.Tick, "@every 1h": e.Engine.Tidy} {
+	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 1h": e.Engine.Tidy} {
 		if _, err := c.AddFunc(schedule, func() {
 			if err := work(background); err != nil && background.Err() == nil {
 				e.log.Error("scheduled work", zap.String("schedule", schedule), zap.Error(err))
@@ -118,6 +124,15 @@ func (e *Environment) Start(ctx context.Context) error {
 		<-c.Stop().Done()
 		return nil
 	})
+	return nil
+}
+
+// tick is the clock's work of every second.
+func (e *Environment) tick(ctx context.Context) error {
+	if err := e.Engine.Tick(ctx); err != nil {
+		return err
+	}
+	e.beat()
 	return nil
 }
 

@@ -19,8 +19,8 @@ type server struct {
 // stopTime is how long a listener's requests may take to end.
 const stopTime = 5 * time.Second
 
-// serve listens at an address, "" or port 0 for any free port of loopback, and
-// serves until stopped.
+// serve listens at an address, "" for any free port of loopback, and serves
+// until stopped.
 func serve(address string, h http.Handler) (*server, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
@@ -29,9 +29,15 @@ func serve(address string, h http.Handler) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
+	return serveOn(l, h, nil), nil
+}
+
+// serveOn serves on a listener until stopped. connect may put what it knows of a
+// new connection into the context of its requests; nil puts nothing.
+func serveOn(l net.Listener, h http.Handler, connect func(context.Context, net.Conn) context.Context) *server {
 	s := &server{listener: l, failed: make(chan error, 1), http: &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10,
+		MaxHeaderBytes: 64 << 10, ConnContext: connect,
 	}}
 	go func() {
 		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -39,7 +45,7 @@ func serve(address string, h http.Handler) (*server, error) {
 		}
 		close(s.failed)
 	}()
-	return s, nil
+	return s
 }
 
 func (s *server) address() string { return s.listener.Addr().String() }

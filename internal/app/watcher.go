@@ -181,7 +181,7 @@ func (w *watcher) read(e ledger.Entry) {
 			return
 		}
 	case e.Kind == ledger.InventoryOverbooked:
-		w.show(Happening{At: e.At, Kind: HappenedTrouble, Channel: string(e.Actor.ID), What: "overbooked: " + w.rooms[e.Subject]})
+		w.show(Happening{At: e.At, Kind: HappenedTrouble, Channel: e.Actor.ID, What: "overbooked: " + w.rooms[e.Subject]})
 		return
 	default:
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -35,7 +36,7 @@ type Authority struct {
 	store   Store
 	clock   hotel.Clock
 	log     *zap.Logger
-	tiers   Tiers
+	tiers   atomic.Pointer[Tiers]
 	windows *windows
 
 	mu         sync.RWMutex
@@ -65,17 +66,18 @@ func New(ctx context.Context, o Options) (*Authority, error) {
 	if tiers == nil {
 		tiers = DefaultTiers()
 	}
-	return &Authority{
+	a := &Authority{
 		store:    o.Store,
 		clock:    o.Clock,
 		log:      o.Log,
-		tiers:    tiers,
 		windows:  newWindows(stored),
 		known:    map[[32]byte]knownToken{},
 		failures: NewThrottle(10, 5*time.Minute),
 		unknown:  NewThrottle(10, time.Minute),
 		minting:  NewThrottle(30, time.Minute),
-	}, nil
+	}
+	a.SetTiers(tiers)
+	return a, nil
 }
 
 // Run saves the rate windows that changed once a second and removes expired
@@ -146,13 +148,18 @@ func (a *Authority) Quota(w Who) Quota {
 	return a.windows.peek(w.ClientID, a.limit(w), a.clock.Now())
 }
 
+// SetTiers replaces the tiers, which must not be changed afterwards. Hours that
+// are running keep what they have counted and have the new limit at once.
+func (a *Authority) SetTiers(t Tiers) { a.tiers.Store(&t) }
+
 // limit is the caller's requests an hour. A sandbox has the standard tier's
 // number whatever the client's tier, and so has a tier that is not configured.
 func (a *Authority) limit(w Who) int {
-	if n, ok := a.tiers[w.Tier]; ok && w.Environment != Sandbox {
+	tiers := *a.tiers.Load()
+	if n, ok := tiers[w.Tier]; ok && w.Environment != Sandbox {
 		return n
 	}
-	return a.tiers[Standard]
+	return tiers[Standard]
 }
 
 // CreateClient stores a new active client and returns it with its secret, which
@@ -178,7 +185,7 @@ func (a *Authority) checkClient(c *Client) error {
 	if c.Tier == "" {
 		c.Tier = Standard
 	}
-	if _, ok := a.tiers[c.Tier]; !ok {
+	if _, ok := (*a.tiers.Load())[c.Tier]; !ok {
 		return fmt.Errorf("create client: there is no tier %q", c.Tier)
 	}
 	if c.ID == "" {

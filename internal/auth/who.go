@@ -23,6 +23,16 @@ type Who struct {
 	Tier        string // see [Tiers]
 	Scopes      Scopes
 	PropertyIDs []string // grants; [AllProperties] for every one
+	Operator    string   // the user name of a person at the machine; "" for a client
+}
+
+// Operator is a person at the machine itself, known by its user name: it may do
+// everything, everywhere, and is no client.
+func Operator(user string) Who {
+	return Who{
+		ClientID: "operator:" + user, Environment: Production, Kind: "operator", Tier: Standard,
+		Scopes: AllScopes(), PropertyIDs: []string{AllProperties}, Operator: user,
+	}
 }
 
 // Sees reports whether the caller was granted the property.

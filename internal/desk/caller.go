@@ -14,7 +14,11 @@ type Caller struct {
 
 // by is the caller for the journal.
 func (c Caller) by() hotel.By {
-	return hotel.By{Actor: hotel.Actor{Kind: hotel.ActorClient, ID: c.ClientID}, RequestID: c.RequestID}
+	actor := hotel.Actor{Kind: hotel.ActorClient, ID: c.ClientID}
+	if c.Operator != "" {
+		actor = hotel.Actor{Kind: hotel.ActorOperator, ID: c.Operator}
+	}
+	return hotel.By{Actor: actor, RequestID: c.RequestID}
 }
 
 // need refuses a caller without the scope.

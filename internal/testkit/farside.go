@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -46,11 +47,13 @@ var ErrNotSellable = simkit.ErrNotSellable
 // CancelledAtFarSide is the status of a booking that has ended there.
 const CancelledAtFarSide = simkit.Cancelled
 
+const secret = "s3cret"
+
 // OpenFarSide opens one at http://HOST that pushes through client to inbound.
 func OpenFarSide(t testing.TB, preset, host, inbound string, client *http.Client, products []connectors.RemoteProduct) FarSide {
 	t.Helper()
 	s, err := simulator.Open(connectors.SimulatorOptions{
-		Preset: preset, Hotel: "H1", Secret: "s3cret", Products: products, Clock: hotel.SystemClock{},
+		Preset: preset, Hotel: "H1", Secret: secret, Products: products, Clock: hotel.SystemClock{},
 		InboundURL: func() string { return inbound }, Client: client,
 	})
 	if err != nil {
@@ -80,6 +83,21 @@ func (f FarSide) Plant(t testing.TB, fault Fault) {
 	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/_sim/fault", bytes.NewReader(body)))
 	if w.Code != http.StatusOK {
 		t.Fatal(fmt.Errorf("plant %s: %s", fault.Kind, w.Body))
+	}
+}
+
+// Calm uses up the planted faults that are counted in calls. Those that last for
+// a time stay until it is over.
+func (f FarSide) Calm() {
+	gone, cancel := context.WithCancel(context.Background())
+	cancel() // so that nothing hangs
+	for range 100 {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(gone, http.MethodGet, "/hotels/H1/products", nil)
+		r.Header.Set("Authorization", "Bearer "+secret)
+		if serve(f, w, r) && w.Code == http.StatusOK {
+			return
+		}
 	}
 }
 

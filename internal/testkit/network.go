@@ -15,16 +15,14 @@ import (
 // Its zero value is ready, takes no time and loses nothing. It is safe for
 // concurrent use; the fields are set before the first call.
 type Network struct {
-	// Delay says how long the n-th call to a host is under way, there and back;
-	// nil: no time.
-	Delay func(host string, n int) (there, back time.Duration)
+	// Delay says how long a call is under way, there and back; nil: no time.
+	Delay func(*http.Request) (there, back time.Duration)
 
 	// Leaves is told of every call when its caller makes it; nil: nobody is.
 	Leaves func(*http.Request)
 
 	mu    sync.Mutex
 	hosts map[string]server
-	calls map[string]int
 }
 
 // server is what answers at a host, for as long as it lives.
@@ -70,7 +68,7 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 	if l.net.Leaves != nil && l.life.Err() == nil {
 		l.net.Leaves(req)
 	}
-	to, there, back := l.net.route(req.URL.Host)
+	to, there, back := l.net.route(req)
 	if to.handler == nil || to.life.Err() != nil {
 		return nil, errRefused
 	}
@@ -97,18 +95,14 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// route finds a host and counts the call.
-func (n *Network) route(host string) (to server, there, back time.Duration) {
+// route finds who answers, and how long the way is.
+func (n *Network) route(r *http.Request) (to server, there, back time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.calls == nil {
-		n.calls = map[string]int{}
-	}
-	n.calls[host]++
 	if n.Delay != nil {
-		there, back = n.Delay(host, n.calls[host])
+		there, back = n.Delay(r)
 	}
-	return n.hosts[host], there, back
+	return n.hosts[r.URL.Host], there, back
 }
 
 // serve reports whether h answered; a handler may abort instead.

@@ -60,23 +60,22 @@ func (r *round) look(ctx context.Context) error {
 // ripe returns the calls that may go now. Closings go at once; the rest is
 // collected for a moment, so that a burst of changes needs few calls.
 func (w *Worker) ripe(calls []plan.Call) []plan.Call {
+	urgent := 0
+	for urgent < len(calls) && calls[urgent].Lane == plan.Lower {
+		urgent++
+	}
 	now := w.Clock.Now()
 	switch {
-	case len(calls) == 0:
+	case urgent == len(calls):
 		w.firstSeen = time.Time{}
-		return nil
+		return calls
 	case w.firstSeen.IsZero():
 		w.firstSeen = now
 	}
 	if now.Sub(w.firstSeen) >= w.Collect {
 		return calls
 	}
-	for i, c := range calls {
-		if c.Lane != plan.Lower {
-			return calls[:i]
-		}
-	}
-	return calls
+	return calls[:urgent]
 }
 
 // approach sends the first call of the plan to the gate.
@@ -119,6 +118,7 @@ func (r *round) wait(ctx context.Context, changed <-chan struct{}) {
 	case <-ctx.Done():
 	case <-changed:
 	case <-timer.C:
+		r.stale = true // what was collected is due, or a pause is over
 	case <-w.again:
 		r.stale = true
 	case e := <-w.ended:
@@ -126,6 +126,7 @@ func (r *round) wait(ctx context.Context, changed <-chan struct{}) {
 		r.stale = r.stale || e.state != ledger.DeliveryApplied
 		w.pace(e)
 	case p := <-r.passed:
+		r.passing(nil)
 		r.passing, r.passed = nil, nil
 		if p.err == nil {
 			r.begin(p)
@@ -137,11 +138,10 @@ func (r *round) wait(ctx context.Context, changed <-chan struct{}) {
 func (r *round) patience() time.Duration {
 	w := r.w
 	d := w.Idle
-	if !w.firstSeen.IsZero() && r.passing == nil && len(r.todo) == 0 && r.inFlight == 0 {
-		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
-	}
 	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
-		d = min(max(d, 0), pause)
+		d = min(d, pause) // nothing is planned before, whatever is due
+	} else if !w.firstSeen.IsZero() && r.passing == nil && len(r.todo) == 0 {
+		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
 	}
 	return max(d, time.Millisecond)
 }
@@ -169,11 +169,7 @@ func (r *round) begin(p pass) {
 		w.firstSeen = time.Time{} // what was collected is on its way
 	}
 	r.inFlight++
-	w.calls.Add(1)
-	go func() {
-		defer w.calls.Done()
-		w.ended <- w.send(p, begun, cells)
-	}()
+	w.calls.Go(func() { w.ended <- w.send(p, begun, cells) })
 }
 
 // pace notes how long to leave the channel alone after a call that failed.

@@ -1,0 +1,321 @@
+package main_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+)
+
+// TestKillAndRestart pulls the plug again and again while clients and guests
+// book, and then counts: nothing is lost, nothing is doubled, and every channel
+// shows what the ledger offers.
+func TestKillAndRestart(t *testing.T) {
+	t.Parallel()
+	d := newDemo(t)
+	s := &storm{demo: d, house: d.mustHouse(t), up: make(chan struct{}), booked: map[string]reservation{}}
+	close(s.up)
+	ctx, calm := context.WithCancel(t.Context())
+	var crowd sync.WaitGroup
+	for i := range 3 {
+		crowd.Go(func() { s.clients(ctx, uint64(i)) })
+		crowd.Go(func() { s.guests(ctx, d.channels[i], uint64(i)) })
+	}
+	file := d.file
+	var starts []time.Duration
+	for _, after := range []time.Duration{600, 350, 800, 500} {
+		pause(after * time.Millisecond)
+		s.down()
+		d.kill()
+		if after == 800 { // and once more before it has got up
+			if err := d.relaunch(); err != nil {
+				t.Fatal(err)
+			}
+			pause(150 * time.Millisecond)
+		}
+		begun := time.Now()
+		if err := d.start(); err != nil {
+			t.Fatal(err)
+		}
+		starts = append(starts, time.Since(begun).Round(time.Millisecond))
+		close(s.up)
+	}
+	pause(500 * time.Millisecond)
+	calm()
+	crowd.Wait()
+	s.report(t, starts)
+
+	client, channels := d.client, d.channels
+	d.file = nil
+	eventually(t, 5*time.Second, 50*time.Millisecond, d.meet)
+	if diff := cmp.Diff(string(file), string(d.file)); diff != "" {
+		t.Errorf("demo.json changed (-before +after):\n%s", diff)
+	}
+	d.client, d.channels = client, channels // the token from before the first kill
+	d.settled(t, 20*time.Second)
+	s.count(t)
+}
+
+// pause waits for real time to go by: the program outside has no clock of ours.
+func pause(d time.Duration) { <-time.After(d) }
+
+// storm is a crowd that books while the program dies and comes back.
+type storm struct {
+	*demo
+	house house
+
+	mu       sync.Mutex
+	up       chan struct{}          // closed while the program is up
+	booked   map[string]reservation // acknowledged to clients, by id
+	repeated int                    // answers that were replays of an effect before a kill
+	refused  int
+	wrong    []string
+}
+
+func (s *storm) down() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.up = make(chan struct{})
+}
+
+// back waits until the program is up.
+func (s *storm) back(ctx context.Context) error {
+	s.mu.Lock()
+	up := s.up
+	s.mu.Unlock()
+	select {
+	case <-up:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *storm) complain(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wrong = append(s.wrong, fmt.Sprintf(format, args...))
+}
+
+// pace spreads the crowd's acts over time; it returns false when it is over.
+func (s *storm) pace(ctx context.Context, every *time.Ticker) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-every.C:
+		return s.back(ctx) == nil
+	}
+}
+
+// The nights that everybody wants.
+const (
+	stormNight  = 240
+	stormNights = 25
+)
+
+// clients books over /v1. What is not answered is sent again under the same key
+// until it is.
+func (s *storm) clients(ctx context.Context, seed uint64) {
+	dice := rand.New(rand.NewPCG(seed, 1))
+	every := time.NewTicker(40 * time.Millisecond)
+	defer every.Stop()
+	codes := []string{"standard", "deluxe", "twin", "family", "suite"}
+	for i := 0; i < 120 && s.pace(ctx, every); i++ {
+		body := stay(s.house.room(codes[dice.IntN(len(codes))]), s.house.plan("flex"), ahead(stormNight+dice.IntN(stormNights)), 1+dice.IntN(2), "Curie")
+		key := http.Header{"Idempotency-Key": {fmt.Sprintf("storm-%d-%d", seed, i)}}
+		asking := s.client
+		if dice.IntN(4) == 0 { // some hang up before they have their answer
+			asking = s.hasty(time.Duration(dice.IntN(8000)) * time.Microsecond)
+		}
+		for {
+			a, err := asking.do(http.MethodPost, "/reservations", body, key)
+			if err == nil && s.answered(a) {
+				break
+			}
+			<-every.C
+			// Even when all is over: what may have been booked must be known.
+			if err := s.back(context.WithoutCancel(ctx)); err != nil {
+				return
+			}
+			asking = s.client
+		}
+	}
+}
+
+// hasty is a client who hangs up after so long, answered or not.
+func (s *storm) hasty(after time.Duration) client {
+	hasty, short := s.client, *s.http
+	short.Timeout = after + 1 // 0 would be for ever
+	hasty.http = &short
+	return hasty
+}
+
+// answered notes an answer; false: the request is to be sent again.
+func (s *storm) answered(a answer) bool {
+	var r reservation
+	switch {
+	case a.status == http.StatusCreated && a.read(&r) == nil:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if _, known := s.booked[r.ID]; known {
+			s.wrong = append(s.wrong, "two keys made the reservation "+r.ID)
+		}
+		s.booked[r.ID] = r
+		if a.header.Get("Idempotent-Replayed") != "" {
+			s.repeated++
+		}
+		return true
+	case a.status == http.StatusConflict && strings.Contains(string(a.body), `"not_available"`):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.refused++
+		return true
+	case a.status == http.StatusConflict && strings.Contains(string(a.body), `"idempotency_in_progress"`), a.status == http.StatusServiceUnavailable:
+		return false
+	}
+	s.complain("booking: %d %s", a.status, a.body)
+	return true
+}
+
+// guests book, change and cancel at one channel. Whether an unanswered act was
+// done is the channel's to say.
+func (s *storm) guests(ctx context.Context, f *farSide, seed uint64) {
+	dice := rand.New(rand.NewPCG(seed, 2))
+	every := time.NewTicker(40 * time.Millisecond)
+	defer every.Stop()
+	codes := []string{"standard", "deluxe", "twin", "family", "suite"}
+	var mine []booking
+	for s.pace(ctx, every) {
+		door, body := "book", f.stay(codes[dice.IntN(len(codes))], "saver", ahead(stormNight+dice.IntN(stormNights)), 1+dice.IntN(2))
+		if roll := dice.IntN(10); roll > 5 && len(mine) > 0 {
+			b := mine[dice.IntN(len(mine))]
+			door, body = "cancel", map[string]any{"reference": b.Reference}
+			if roll > 7 {
+				door, body = "modify", map[string]any{"reference": b.Reference, "check_out": b.CheckOut + 1}
+			}
+		}
+		a, err := f.order(door, body)
+		if err != nil {
+			continue // the plug was pulled
+		}
+		var b booking
+		switch {
+		case a.status == http.StatusCreated && a.read(&b) == nil:
+			mine = append(mine, b)
+		case a.status == http.StatusOK, a.status == http.StatusConflict:
+		default:
+			s.complain("%s at %s: %d %s", door, f.id, a.status, a.body)
+		}
+	}
+}
+
+func (s *storm) report(t *testing.T, starts []time.Duration) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.Logf("clients booked %d and were refused %d; %d answers had been lost and were given again; starts took %v",
+		len(s.booked), s.refused, s.repeated, starts)
+	if len(s.wrong) > 0 {
+		t.Errorf("%d answers that should not be, the first: %s", len(s.wrong), s.wrong[0])
+	}
+	if len(s.booked) == 0 {
+		t.Error("no client booked anything")
+	}
+}
+
+// count compares what clients and channels know with what the ledger has.
+func (s *storm) count(t *testing.T) {
+	t.Helper()
+	all, err := s.reservations(url.Values{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, told := map[string]string{}, map[string]string{}
+	sold := map[string]int{} // by room type and night
+	for _, r := range all {
+		text := fmt.Sprintf("%s %s %s %s–%s", r.Status, r.RoomTypeID, r.RatePlanID, r.CheckIn, r.CheckOut)
+		at, in := r.ID, direct
+		if r.Source.Channel != "direct" {
+			at, in = r.Source.Channel+" "+r.Source.Reference, told
+		}
+		if earlier, doubled := in[at]; doubled {
+			t.Errorf("%s is there twice: %s and %s", at, earlier, text)
+		}
+		in[at] = text
+		if r.Overbooked && in[at] == direct[at] {
+			t.Errorf("a client's booking took a room that was not there: %s", text)
+		}
+		if r.Status == "confirmed" {
+			if err := tally(sold, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	promised := map[string]string{}
+	for id, r := range s.booked {
+		promised[id] = fmt.Sprintf("%s %s %s %s–%s", r.Status, r.RoomTypeID, r.RatePlanID, r.CheckIn, r.CheckOut)
+	}
+	if diff := cmp.Diff(promised, direct); diff != "" {
+		t.Errorf("clients' reservations (-acknowledged +in the ledger):\n%s", diff)
+	}
+	if diff := cmp.Diff(s.atChannels(t), told); diff != "" {
+		t.Errorf("channels' bookings (-at the channel +in the ledger):\n%s", diff)
+	}
+	t.Logf("%d reservations of clients, %d of channels", len(direct), len(told))
+
+	stock, err := nights[stockCell](s.demo, "/inventory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := map[string]int{}
+	for _, c := range stock {
+		if c.Sold != 0 {
+			stored[c.RoomTypeID+" "+c.Date.String()] = c.Sold
+		}
+	}
+	if diff := cmp.Diff(sold, stored); diff != "" {
+		t.Errorf("rooms sold (-by the reservations +in the inventory):\n%s", diff)
+	}
+}
+
+// tally counts the nights of a reservation.
+func tally(sold map[string]int, r reservation) error {
+	from, err := hotel.ParseDate(r.CheckIn)
+	to, err2 := hotel.ParseDate(r.CheckOut)
+	for night := from; night < to; night++ {
+		sold[r.RoomTypeID+" "+night.String()]++
+	}
+	return errors.Join(err, err2)
+}
+
+// atChannels returns what guests hold at the channels, in the house's words.
+func (s *storm) atChannels(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, f := range s.channels {
+		state, err := f.state()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range state.Bookings {
+			room := slices.IndexFunc(s.house.rooms, func(r roomType) bool { return f.room(r.Code) == b.Room })
+			plan := slices.IndexFunc(s.house.plans, func(p ratePlan) bool { return f.rate(p.Code) == b.Rate })
+			if room < 0 || plan < 0 {
+				t.Fatalf("%s sold %s %s, which it does not have", f.id, b.Room, b.Rate)
+			}
+			all[f.id+" "+b.Reference] = fmt.Sprintf("%s %s %s %s–%s", b.Status, s.house.rooms[room].ID, s.house.plans[plan].ID, b.CheckIn, b.CheckOut)
+		}
+	}
+	return all
+}

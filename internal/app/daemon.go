@@ -1,0 +1,192 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/api"
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/client"
+	"ostler.example/internal/config"
+	"ostler.example/ledger"
+)
+
+// DaemonOptions configures the daemon; all are required.
+type DaemonOptions struct {
+	Config config.Config
+	Load   func() (config.Config, error) // reads the configuration again
+	Level  zap.AtomicLevel               // of the log
+	Log    *zap.Logger
+}
+
+// Daemon is the program at work on one data folder. Reload and Stop are called
+// one after the other.
+type Daemon struct {
+	config    config.Config // as it is in force
+	secrets   config.Secrets
+	load      func() (config.Config, error)
+	level     zap.AtomicLevel
+	log       *zap.Logger
+	env       *Environment
+	health    health
+	manager   manager
+	listeners listeners
+	cleanups  cleanups
+}
+
+// StartDaemon starts everything that the configuration says. The data folder
+// must hold a ledger, and nobody else may be at work on it.
+func StartDaemon(ctx context.Context, o DaemonOptions) (*Daemon, error) {
+	d := &Daemon{config: o.Config, load: o.Load, level: o.Level, log: o.Log, manager: newManager(o.Log)}
+	d.health.clock = hotel.SystemClock{}
+	if err := d.start(ctx); err != nil {
+		return nil, errors.Join(err, d.cleanups.run())
+	}
+	return d, nil
+}
+
+func (d *Daemon) start(ctx context.Context) (err error) {
+	if d.secrets, err = d.config.ReadSecrets(nil); err != nil {
+		return err
+	}
+	if there, err := exists(ledgerPath(d.config.Data)); err != nil {
+		return err
+	} else if !there {
+		return fmt.Errorf("there is no ledger in %s: make one with ostler init", d.config.Data)
+	}
+	lock, err := ledger.LockFolder(d.config.Data)
+	if err != nil {
+		return err
+	}
+	d.cleanups.add("folder lock", lock.Release)
+	// A start that fails ends the listeners here; one that succeeds below, before
+	// anything that they need.
+	d.cleanups.add("listeners", d.listeners.stop)
+	front := newFront()
+	public, err := d.listen("api.listen", d.config.API.Listen, front)
+	if err != nil {
+		return err
+	}
+	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler()); err != nil {
+		return err
+	}
+	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
+		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), Sync: d.config.Sync,
+		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: d.secrets.Find,
+		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
+	})
+	if err != nil {
+		return err
+	}
+	d.cleanups.add("environment", d.env.Stop)
+	if err := d.env.Start(ctx); err != nil {
+		return err
+	}
+	d.cleanups.add("listeners", d.listeners.stop)
+	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, d.env.Engine.Handler()); err != nil {
+		return err
+	}
+	if err := d.listenForOperators(); err != nil {
+		return err
+	}
+	front.open(d.env.API)
+	d.health.open(d.env)
+	d.log.Info("started", zap.String("version", Version), zap.String("data", d.config.Data), zap.String("public_url", d.config.Public(public.address())))
+	d.manager.ready("serving " + d.config.Public(public.address()))
+	return nil
+}
+
+// listen serves at an address of the configuration.
+func (d *Daemon) listen(key, address string, h http.Handler) (*server, error) {
+	s, err := serve(address, h)
+	if err != nil {
+		return nil, fmt.Errorf("%w; change %s", err, key)
+	}
+	d.listeners.add(s)
+	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()))
+	return s, nil
+}
+
+// listenForOperators serves /v1 to the commands of whoever may use the data
+// folder's socket.
+func (d *Daemon) listenForOperators() error {
+	path := client.Socket(d.config.Data)
+	l, err := listenSocket(path)
+	if err != nil {
+		return err
+	}
+	d.listeners.add(serveOn(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, ok := operatorOf(r.Context())
+		if !ok {
+			http.Error(w, "this socket is for the daemon's own user and for root", http.StatusForbidden)
+			return
+		}
+		d.env.API.ServeHTTP(w, api.AsOperator(r, user))
+	}), withOperator))
+	d.log.Info("listening", zap.String("listener", "operators"), zap.String("address", path))
+	return nil
+}
+
+// beat is called while the clock's work goes well.
+func (d *Daemon) beat() {
+	d.health.beat()
+	d.manager.beat()
+}
+
+// stopWithin is how long a stop may take in all. The system is told 10 s.
+const stopWithin = 9 * time.Second
+
+// Stop lets what is in flight end, and ends everything. Calls to channels that
+// have no answer by then are left to the next start, which takes them for what
+// they are, of unknown effect.
+func (d *Daemon) Stop() error {
+	d.manager.stopping()
+	stopped := make(chan error, 1)
+	go func() { stopped <- d.cleanups.run() }()
+	timer := time.NewTimer(stopWithin)
+	defer timer.Stop()
+	select {
+	case err := <-stopped:
+		d.log.Info("stopped")
+		return err
+	case <-timer.C:
+		d.log.Warn("stopped without waiting any longer; what has no answer is looked up by the next start", zap.Duration("waited", stopWithin))
+		return nil
+	}
+}
+
+// listeners are stopped all at once, so that the slowest request decides how
+// long it takes.
+type listeners struct {
+	mu      sync.Mutex
+	servers []*server
+}
+
+func (l *listeners) add(s *server) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.servers = append(l.servers, s)
+}
+
+// stop stops those that have not been stopped yet.
+func (l *listeners) stop() error {
+	l.mu.Lock()
+	servers := l.servers
+	l.servers = nil
+	l.mu.Unlock()
+	errs := make([]error, len(servers))
+	var all sync.WaitGroup
+	for i, s := range servers {
+		all.Go(func() { errs[i] = s.stop() })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}

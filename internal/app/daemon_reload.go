@@ -1,0 +1,57 @@
+package app
+
+import (
+	"maps"
+	"slices"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"ostler.example/internal/auth"
+	"ostler.example/internal/config"
+)
+
+// Reload reads the configuration and the secrets again, takes over what can be
+// without a restart, and says in the log what it did and what waits for one. A
+// configuration with a mistake changes nothing.
+func (d *Daemon) Reload() {
+	d.manager.reloading()
+	status, err := d.reload()
+	if err != nil {
+		d.log.Error("configuration not taken over; the earlier one stays in force", zap.Error(err))
+		status = "configuration has mistakes; the earlier one is in force"
+	}
+	d.manager.ready(status)
+}
+
+func (d *Daemon) reload() (status string, err error) {
+	next, err := d.load()
+	if err != nil {
+		return "", err
+	}
+	secrets, err := next.ReadSecrets(nil)
+	if err != nil {
+		return "", err
+	}
+	level, err := zapcore.ParseLevel(next.Log.Level)
+	if err != nil {
+		return "", err
+	}
+	applied, waiting := config.Changed(d.config, next)
+	for _, name := range slices.Sorted(maps.Keys(secrets)) {
+		path := "secrets." + name
+		if was, known := d.secrets[name]; known && was != secrets[name] && !slices.Contains(waiting, path) {
+			waiting = append(waiting, path)
+		}
+	}
+	d.level.SetLevel(level)
+	d.env.Auth.SetTiers(auth.Tiers(next.RateLimits.Tiers))
+	d.config.Log.Level, d.config.RateLimits = next.Log.Level, next.RateLimits
+	// At any level: whoever asked wants to know what came of it.
+	d.log.Log(max(zapcore.InfoLevel, level), "configuration read again",
+		zap.Strings("applied", applied), zap.Strings("needs_restart", waiting))
+	if len(waiting) > 0 {
+		return "configuration read again; some changes wait for a restart", nil
+	}
+	return "configuration read again", nil
+}

@@ -1,0 +1,128 @@
+// Package client is the commands' way to the running daemon: /v1 over the socket
+// in its data folder. It needs no credentials, since the daemon asks the system
+// who is at the other end. It knows no resource of /v1 and tries nothing twice.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Socket returns where the daemon of a data folder listens for commands.
+func Socket(dir string) string { return filepath.Join(dir, "admin.sock") }
+
+// ErrNoDaemon says that no daemon runs on the data folder.
+var ErrNoDaemon = errors.New("no daemon runs on this data folder: start it with systemctl start ostler, or ostler serve")
+
+// Problem is what the daemon answers to a request that it refuses.
+type Problem struct {
+	Status    int    `json:"status"`
+	Code      string `json:"code"`
+	Title     string `json:"title"`
+	Detail    string `json:"detail"`
+	RequestID string `json:"request_id"`
+}
+
+// Error tells the problem in one line.
+func (p *Problem) Error() string {
+	text := p.Detail
+	if text == "" {
+		text = p.Title
+	}
+	return fmt.Sprintf("%s (%s, request %s)", text, p.Code, p.RequestID)
+}
+
+// Client asks the daemon of one data folder. Its methods may be called at the
+// same time.
+type Client struct {
+	dir  string
+	http *http.Client
+}
+
+// callTimeout is how long one request may take.
+const callTimeout = time.Minute
+
+// maxAnswer is the most bytes that an answer may have.
+const maxAnswer = 64 << 20
+
+// New returns a client for the daemon of the data folder. It connects when it is
+// first used; Close ends its connections.
+func New(dir string) *Client {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", Socket(dir))
+	}
+	return &Client{dir: dir, http: &http.Client{Timeout: callTimeout, Transport: &http.Transport{DialContext: dial}}}
+}
+
+// Close ends the idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Get reads the resource at a path below /v1, such as /properties, into what
+// into points to.
+func (c *Client) Get(ctx context.Context, path string, into any) error {
+	return c.Do(ctx, http.MethodGet, path, nil, into)
+}
+
+// Do sends a request to a path below /v1. The body is sent as JSON unless it is
+// nil; the answer is read into what into points to, unless that is nil. A
+// refusal is a [*Problem], a daemon that is not there [ErrNoDaemon].
+func (c *Client) Do(ctx context.Context, method, path string, body, into any) error {
+	var sent io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://ostler/v1"+path, sent)
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := c.http.Do(req)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%s: %w", c.dir, ErrNoDaemon)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the daemon of %s speaks to its own user and to root only: %w", c.dir, err)
+	case err != nil:
+		return err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return refusal(resp, raw)
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err)
+	}
+	return nil
+}
+
+func refusal(resp *http.Response, raw []byte) error {
+	p := &Problem{}
+	if json.Unmarshal(raw, p) != nil || p.Code == "" {
+		return fmt.Errorf("%s %s: %s", resp.Request.Method, resp.Request.URL.Path, resp.Status)
+	}
+	return p
+}

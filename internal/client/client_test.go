@@ -1,0 +1,115 @@
+package client_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ostler.example/internal/client"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// daemon answers on the socket of a folder.
+func daemon(t *testing.T, h http.HandlerFunc) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	l, err := net.Listen("unix", client.Socket(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: h}
+	ended := make(chan error)
+	go func() { ended <- s.Serve(l) }()
+	t.Cleanup(func() {
+		_ = s.Close()
+		<-ended
+	})
+	return dir
+}
+
+func TestDo(t *testing.T) {
+	dir := daemon(t, func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		_ = json.NewEncoder(w).Encode([]string{r.Method, r.URL.String(), r.Header.Get("Content-Type"), string(raw)})
+	})
+	c := client.New(dir)
+	defer c.Close()
+	for _, call := range []struct {
+		name, method, path string
+		body               any
+		want               string
+	}{
+		{"a question", "GET", "/properties?limit=2", nil, "[GET /v1/properties?limit=2  ]"},
+		{"a body", "POST", "/x", map[string]int{"a": 1}, `[POST /v1/x application/json {"a":1}]`},
+	} {
+		t.Run(call.name, func(t *testing.T) {
+			var got []string
+			if err := c.Do(t.Context(), call.method, call.path, call.body, &got); err != nil {
+				t.Fatal(err)
+			}
+			if fmt.Sprint(got) != call.want {
+				t.Errorf("got %v, want %s", got, call.want)
+			}
+			if err := c.Do(t.Context(), call.method, call.path, call.body, nil); err != nil {
+				t.Errorf("the same without reading: %v", err)
+			}
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		status     int
+		want, code string
+	}{
+		{"a problem", `{"status":404,"code":"not_found","title":"Nothing","detail":"There is nothing.","request_id":"req_1"}`, 404, "There is nothing. (not_found, request req_1)", "not_found"},
+		{"a problem without details", `{"status":409,"code":"c","title":"No","request_id":"r"}`, 409, "No (c, request r)", "c"},
+		{"no problem document", "oops", 502, "GET /v1/x: 502 Bad Gateway", ""},
+		{"a success that is no JSON", "oops", 200, "GET /x: the answer cannot be read: invalid character 'o' looking for beginning of value", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asks := client.New(daemon(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(c.status)
+				_, _ = io.WriteString(w, c.body)
+			}))
+			defer asks.Close()
+			err := asks.Get(t.Context(), "/x", new(any))
+			if err == nil || err.Error() != c.want {
+				t.Fatalf("got %v, want %s", err, c.want)
+			}
+			p, is := errors.AsType[*client.Problem](err)
+			if is != (c.code != "") || is && (p.Code != c.code || p.Status != c.status) {
+				t.Errorf("the problem %+v", p)
+			}
+		})
+	}
+}
+
+func TestNoDaemon(t *testing.T) {
+	left := t.TempDir() // as a daemon that was killed leaves it
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: client.Socket(left)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, dir string }{{"no socket", t.TempDir()}, {"a socket that nobody listens on", left}} {
+		t.Run(c.name, func(t *testing.T) {
+			asks := client.New(c.dir)
+			defer asks.Close()
+			if err := asks.Get(t.Context(), "/properties", nil); !errors.Is(err, client.ErrNoDaemon) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,69 @@
+// Package config reads the configuration file: TOML into typed values, with
+// every mistake told at once. It starts nothing, and of what the file names it
+// opens only the secrets, when it is asked for them.
+package config
+
+import (
+	"cmp"
+	"time"
+)
+
+// Config is the whole configuration.
+type Config struct {
+	Data       string // folder of the ledger and everything else that is kept
+	PublicURL  string // where partners reach /v1, without a path; "": where it listens
+	API        Listener
+	Inbound    Listener
+	Admin      Listener
+	Log        Log
+	Sync       Sync
+	RateLimits RateLimits
+
+	Secrets    map[string]Source         // where each secret is kept, by its name
+	Connectors map[string]map[string]any // what holds for all channels of a connector
+}
+
+// Listener is where the program takes connections.
+type Listener struct {
+	Listen string // HOST:PORT; port 0 takes any free one
+}
+
+// Log is how the program tells what it does.
+type Log struct {
+	Level  string // debug, info, warn or error
+	Format string // json or console
+}
+
+// Sync is how channels are kept equal to the ledger.
+type Sync struct {
+	Collect         time.Duration // how long raises and prices are collected before they are sent
+	CallTimeout     time.Duration // of one call to a channel
+	BreakerFailures int           // failed calls in a row after which a channel is left alone
+	BreakerOpen     time.Duration // for how long
+}
+
+// RateLimits is how often clients may call.
+type RateLimits struct {
+	Tiers map[string]int // requests an hour, by tier
+}
+
+// Default returns the configuration of an empty file.
+func Default() Config {
+	return Config{
+		Data:    "/var/lib/ostler",
+		API:     Listener{"127.0.0.1:8080"},
+		Inbound: Listener{"127.0.0.1:8081"},
+		Admin:   Listener{"127.0.0.1:9464"},
+		Log:     Log{Level: "info", Format: "json"},
+		Sync: Sync{
+			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,
+		},
+		RateLimits: RateLimits{Tiers: map[string]int{"standard": 1000, "partner": 5000, "partner_plus": 20000}},
+		Secrets:    map[string]Source{},
+		Connectors: map[string]map[string]any{},
+	}
+}
+
+// Public returns where partners reach /v1: the public address, or that at which
+// it listens when there is none.
+func (c Config) Public(listens string) string { return cmp.Or(c.PublicURL, "http://"+listens) }

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// key is one key of the file: how its value is read, and how it is compared with
+// that of another configuration.
+type key struct {
+	path string
+	read func(c *Config) reader
+	of   func(c Config) any
+	live bool // a change is taken over without a restart
+}
+
+// keys are all that the file may say, beside the entries of the open tables.
+var keys = []key{
+	{path: "data", read: func(c *Config) reader { return folder(&c.Data) }, of: func(c Config) any { return c.Data }},
+	{path: "public_url", read: func(c *Config) reader { return origin(&c.PublicURL) }, of: func(c Config) any { return c.PublicURL }},
+	{path: "api.listen", read: func(c *Config) reader { return address(&c.API.Listen) }, of: func(c Config) any { return c.API }},
+	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound }},
+	{path: "admin.listen", read: func(c *Config) reader { return address(&c.Admin.Listen) }, of: func(c Config) any { return c.Admin }},
+	{
+		path: "log.level", live: true,
+		read: func(c *Config) reader { return oneOf(&c.Log.Level, "debug", "info", "warn", "error") },
+		of:   func(c Config) any { return c.Log.Level },
+	},
+	{
+		path: "log.format",
+		read: func(c *Config) reader { return oneOf(&c.Log.Format, "json", "console") },
+		of:   func(c Config) any { return c.Log.Format },
+	},
+	{
+		path: "sync.collect",
+		read: func(c *Config) reader { return duration(&c.Sync.Collect, 0, 10*time.Second) },
+		of:   func(c Config) any { return c.Sync.Collect },
+	},
+	{
+		path: "sync.call_timeout",
+		read: func(c *Config) reader { return duration(&c.Sync.CallTimeout, time.Second, 5*time.Minute) },
+		of:   func(c Config) any { return c.Sync.CallTimeout },
+	},
+	{
+		path: "sync.breaker_failures",
+		read: func(c *Config) reader { return number(&c.Sync.BreakerFailures, 1, 100) },
+		of:   func(c Config) any { return c.Sync.BreakerFailures },
+	},
+	{
+		path: "sync.breaker_open",
+		read: func(c *Config) reader { return duration(&c.Sync.BreakerOpen, time.Second, time.Hour) },
+		of:   func(c Config) any { return c.Sync.BreakerOpen },
+	},
+}
+
+// openTables have entries whose names the operator chooses.
+var openTables = map[string]func(c *Config, name string) reader{
+	"rate_limits.tiers": tier,
+	"secrets":           secret,
+}
+
+// connectorTables holds a table for each connector, read by its driver.
+const connectorTables = "connectors"
+
+func keyOf(path string) (key, bool) {
+	i := slices.IndexFunc(keys, func(k key) bool { return k.path == path })
+	if i < 0 {
+		return key{}, false
+	}
+	return keys[i], true
+}
+
+// members lists what stands directly in a table, "" for the top of the file, in
+// the order in which it is documented; none when there is no such table.
+func members(table string) []string {
+	var list []string
+	add := func(path string) {
+		rest, inside := strings.CutPrefix(path, table+".")
+		if table == "" {
+			rest, inside = path, true
+		}
+		name, _, _ := strings.Cut(rest, ".")
+		if inside && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	for _, k := range keys {
+		add(k.path)
+	}
+	for _, path := range []string{"rate_limits.tiers", "secrets", connectorTables} {
+		add(path)
+	}
+	return list
+}
+
+// unknown says what could have been meant.
+func unknown(table string) error {
+	place := "the file"
+	if table != "" {
+		place = "[" + table + "]"
+	}
+	return fmt.Errorf("there is no such key; %s has: %s", place, strings.Join(members(table), ", "))
+}
+
+// Keys lists the path of every key of the file, the entries of the tables that
+// the operator fills left out.
+func Keys() []string {
+	paths := make([]string, len(keys))
+	for i, k := range keys {
+		paths[i] = k.path
+	}
+	return paths
+}

@@ -1,0 +1,127 @@
+package config_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/internal/config"
+)
+
+// TestMistakes holds each bad file against the words beside it, which tell all
+// that is wrong and quote no value.
+func TestMistakes(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
+			_, err := config.Load(file)
+			var mistakes config.Mistakes
+			if !errors.As(err, &mistakes) {
+				t.Fatalf("the file passes, or for another reason does not: %v", err)
+			}
+			got := mistakes.Error() + "\n"
+			beside := strings.TrimSuffix(file, ".toml") + ".txt"
+			if *update {
+				if err := os.WriteFile(beside, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(beside)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLoadNamesTheFile(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "ostler.toml")
+	for _, c := range []struct{ name, path, want string }{
+		{"a file that is not there", missing, "there is no configuration file " + missing + ": name it with --config, or write one with ostler init"},
+		{"a file with a mistake", "testdata/data_root.toml", "testdata/data_root.toml: data: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := config.Load(c.path); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got %v, want %q at its start", err, c.want)
+			}
+		})
+	}
+}
+
+func TestParse(t *testing.T) {
+	got, err := config.Parse(`
+data = "/srv/ostler"
+public_url = "https://hotel.example:8443"
+api.listen = ":80"
+inbound.listen = "[::1]:0"
+admin.listen = "localhost:0"
+[log]
+level = "debug"
+format = "console"
+[sync]
+collect = "0s"
+call_timeout = "5m"
+breaker_failures = 100
+breaker_open = "90s"
+[rate_limits.tiers]
+standard = 10
+gold = 7
+[secrets]
+one = "/run/keys/one"
+two = "credential:two.key"
+[connectors.mock]
+timeout = "3s"
+secret = "secret:one"
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Config{
+		Data: "/srv/ostler", PublicURL: "https://hotel.example:8443",
+		API: config.Listener{Listen: ":80"}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
+		Log:        config.Log{Level: "debug", Format: "console"},
+		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},
+		RateLimits: config.RateLimits{Tiers: map[string]int{"standard": 10, "partner": 5000, "partner_plus": 20000, "gold": 7}},
+		Secrets:    map[string]config.Source{"one": "/run/keys/one", "two": "credential:two.key"},
+		Connectors: map[string]map[string]any{"mock": {"timeout": "3s", "secret": "secret:one"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// FuzzParse looks for files that break the reading itself.
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range append(files, "example.toml") {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(raw))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := config.Parse(text)
+		var mistakes config.Mistakes
+		switch {
+		case err == nil && c.Data == "":
+			t.Error("a configuration without a data folder")
+		case err != nil && (!errors.As(err, &mistakes) || len(mistakes) == 0 || err.Error() == ""):
+			t.Errorf("an error that is no mistake: %v", err)
+		}
+	})
+}

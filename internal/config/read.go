@@ -1,0 +1,139 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// reader takes one value of the file over. Its error says what was expected and
+// does not quote the value, which may be a secret in the wrong place.
+type reader func(value any) error
+
+// text is a reader of a text.
+func text(into *string, check func(string) error) reader {
+	return func(value any) error {
+		s, ok := value.(string)
+		if !ok {
+			return errors.New("expected a text in quotes")
+		}
+		if err := check(s); err != nil {
+			return err
+		}
+		*into = s
+		return nil
+	}
+}
+
+func folder(into *string) reader { return text(into, checkFolder) }
+
+func checkFolder(s string) error {
+	if !filepath.IsAbs(s) || filepath.Clean(s) == "/" || strings.ContainsFunc(s, unicode.IsControl) || !utf8.ValidString(s) {
+		return errors.New("expected the full path of a folder, such as /var/lib/ostler")
+	}
+	return nil
+}
+
+// origin is a reader of an address without a path; "" is none.
+func origin(into *string) reader {
+	return text(into, func(s string) error {
+		if s == "" {
+			return nil
+		}
+		u, err := url.Parse(s)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Scheme+"://"+u.Host != s {
+			return errors.New("expected the scheme and the host only, such as https://hotel.example; leave out the path and what follows it")
+		}
+		return nil
+	})
+}
+
+// address is a reader of HOST:PORT.
+func address(into *string) reader {
+	return text(into, func(s string) error {
+		host, port, err := net.SplitHostPort(s)
+		if err != nil {
+			return errors.New("expected HOST:PORT, such as 127.0.0.1:8080")
+		}
+		if _, err := netip.ParseAddr(host); err != nil && host != "" && host != "localhost" {
+			return errors.New("expected an IP address before the colon, such as 127.0.0.1, or nothing for every address of the machine")
+		}
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return errors.New("expected a port between 0 and 65535 behind the colon")
+		}
+		return nil
+	})
+}
+
+func oneOf(into *string, allowed ...string) reader {
+	return text(into, func(s string) error {
+		if !slices.Contains(allowed, s) {
+			return fmt.Errorf("expected one of: %s", strings.Join(allowed, ", "))
+		}
+		return nil
+	})
+}
+
+// number is a reader of a whole number from least to most, both included.
+func number(into *int, least, most int) reader {
+	return func(value any) error {
+		n, ok := value.(int64)
+		if !ok || n < int64(least) || n > int64(most) {
+			return fmt.Errorf("expected a whole number between %d and %d", least, most)
+		}
+		*into = int(n)
+		return nil
+	}
+}
+
+// duration is a reader of a time such as "10s", from least to most, both
+// included.
+func duration(into *time.Duration, least, most time.Duration) reader {
+	return func(value any) error {
+		s, _ := value.(string)
+		d, err := time.ParseDuration(s)
+		if err != nil || d < least || d > most {
+			return fmt.Errorf("expected a time between %s and %s in quotes, such as \"%s\"", short(least), short(most), short(most))
+		}
+		*into = d
+		return nil
+	}
+}
+
+// short writes 1m instead of 1m0s.
+func short(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// mostRequests is more than a machine can serve in an hour.
+const mostRequests = 1_000_000_000
+
+func tier(c *Config, name string) reader {
+	return func(value any) error {
+		if !plainName.MatchString(name) {
+			return errors.New("the name of a tier is made of lower-case letters, digits and underscores")
+		}
+		var n int
+		if err := number(&n, 1, mostRequests)(value); err != nil {
+			return err
+		}
+		c.RateLimits.Tiers[name] = n
+		return nil
+	}
+}

@@ -1,0 +1,120 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Source is where one secret is kept: the full path of a file, or
+// "credential:NAME" for a credential that systemd hands to the service.
+type Source string
+
+const credential = "credential:"
+
+// CredentialsFolder is the variable with which systemd says where the service
+// finds its credentials.
+const CredentialsFolder = "CREDENTIALS_DIRECTORY"
+
+// maxSecret is the most bytes that a secret may have; keys and certificates have
+// fewer.
+const maxSecret = 64 << 10
+
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+var credentialName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`)
+
+func secret(c *Config, name string) reader {
+	return func(value any) error {
+		if !plainName.MatchString(name) {
+			return errors.New("the name of a secret is made of lower-case letters, digits and underscores")
+		}
+		s, ok := value.(string)
+		id, isCredential := strings.CutPrefix(s, credential)
+		if !ok || isCredential && !credentialName.MatchString(id) || !isCredential && !filepath.IsAbs(s) {
+			return errors.New(`expected the full path of the file that holds the secret, or "credential:NAME"; never the secret itself`)
+		}
+		c.Secrets[name] = Source(s)
+		return nil
+	}
+}
+
+// IsCredential reports whether the secret is a credential of systemd, which only
+// the service itself can read.
+func (s Source) IsCredential() bool { return strings.HasPrefix(string(s), credential) }
+
+// Read returns the secret without the end of its last line.
+func (s Source) Read() (string, error) {
+	path := string(s)
+	if id, ok := strings.CutPrefix(path, credential); ok {
+		dir := os.Getenv(CredentialsFolder)
+		if dir == "" {
+			return "", fmt.Errorf("credential %s: systemd handed none to this process; add LoadCredential=%s:PATH to the unit", id, id)
+		}
+		path = filepath.Join(dir, id)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no file %s", path)
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is not a file", path)
+	case info.Mode().Perm()&0o007 != 0:
+		return "", fmt.Errorf("everybody on this machine may use %s: chmod 0640 %s", path, path)
+	case info.Size() > maxSecret:
+		return "", fmt.Errorf("%s has more than %d bytes", path, maxSecret)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	raw = bytes.TrimRight(raw, "\r\n")
+	if len(raw) == 0 {
+		return "", fmt.Errorf("%s is empty", path)
+	}
+	return string(raw), nil
+}
+
+// Secrets are the values of secrets by name. They are never written anywhere.
+type Secrets map[string]string
+
+// Find returns the secret of that name.
+func (s Secrets) Find(name string) (string, error) {
+	found, ok := s[name]
+	if !ok {
+		return "", fmt.Errorf("names the secret %q, which [secrets] of the configuration does not have", name)
+	}
+	return found, nil
+}
+
+// ReadSecrets reads every secret that the configuration names and for which want
+// says yes; nil wants them all. The error tells every mistake at once.
+func (c Config) ReadSecrets(want func(Source) bool) (Secrets, error) {
+	secrets := Secrets{}
+	var mistakes Mistakes
+	for _, name := range slices.Sorted(maps.Keys(c.Secrets)) {
+		source := c.Secrets[name]
+		if want != nil && !want(source) {
+			continue
+		}
+		value, err := source.Read()
+		if err != nil {
+			mistakes = append(mistakes, Mistake{"secrets." + name, err.Error()})
+			continue
+		}
+		secrets[name] = value
+	}
+	if len(mistakes) > 0 {
+		return nil, mistakes
+	}
+	return secrets, nil
+}

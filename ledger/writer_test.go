@@ -1,0 +1,170 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// A transaction that SQLite has undone as a whole takes every item with it, and
+// no later one.
+func TestLostTransactionIsToldToAll(t *testing.T) {
+	h := newHouse(t)
+	m := newCommitModel()
+	sequence := must(h.Sequence(context.Background()))(t)
+	before, loser, behind := &deed{name: "before", how: "works"}, &deed{name: "loser", how: "loses the transaction"}, &deed{name: "behind", how: "works"}
+	deeds := []*deed{before, loser, behind}
+	for _, d := range deeds {
+		d.ctx = context.Background()
+	}
+	inOneBatch(h, deeds)
+	if !errors.Is(before.got, errRolledBack) || !errors.Is(loser.got, errRolledBack) || errors.Is(before.got, ErrUnknown) {
+		t.Errorf("told %v and %v", before.got, loser.got)
+	}
+	if behind.got != nil {
+		t.Errorf("the item behind the lost batch: %v", behind.got)
+	}
+	m.stored["behind"] = true
+	h.checkDeeds(t, m)
+	if got := must(h.Sequence(context.Background()))(t); got != sequence+1 {
+		t.Errorf("sequence %d after %d", got, sequence)
+	}
+}
+
+func TestFullDiskFailsTheItemAlone(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	var pages int
+	if err := h.readDB.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	h.exec(t, fmt.Sprintf("PRAGMA max_page_count = %d", pages+3))
+	var full error
+	booked := 0
+	for range 200 {
+		err := h.write(ctx, urgent, tester, func(t *tx) error {
+			return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: fmt.Sprintf("%d%4000s", booked, "")})
+		})
+		if full = err; err != nil {
+			break
+		}
+		booked++
+	}
+	if full == nil || errors.Is(full, ErrUnknown) {
+		t.Fatalf("the full disk was told as %v", full)
+	}
+	h.exec(t, "PRAGMA max_page_count = 1000000")
+	if _, _, err := h.book(h.double, h.today, h.today+1, hotel.Once{}); err != nil {
+		t.Errorf("booking after the disk was cleared: %v", err)
+	}
+	var rows int
+	if err := h.readDB.QueryRowContext(ctx, "SELECT COUNT(*) FROM cursor WHERE length(reader) > 1000").Scan(&rows); err != nil || rows != booked {
+		t.Errorf("%d rows, %d were acknowledged (%v)", rows, booked, err)
+	}
+}
+
+// While something urgent waits, a batch takes one bulk item, and takes it first;
+// so neither queue starves.
+func TestOneBulkItemABatchWhileUrgentWaits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := &writer{wake: make(chan struct{}, 1)}
+		submit := func(in queue, n int) {
+			for range n {
+				if err := w.submit(&item{ctx: context.Background(), done: make(chan error, 1)}, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for range rapid.IntRange(1, 20).Draw(t, "batches") {
+			bulkTaken := 0
+			for range rapid.IntRange(1, 6).Draw(t, "items") {
+				submit(urgent, rapid.IntRange(0, 2).Draw(t, "urgent"))
+				submit(bulk, rapid.IntRange(0, 2).Draw(t, "bulk"))
+				waiting := [2]int{len(w.waiting[urgent]), len(w.waiting[bulk])}
+				it, in := w.next(bulkTaken)
+				switch {
+				case it == nil && waiting[urgent]+waiting[bulk] > 0:
+					t.Fatalf("nothing taken of %v", waiting)
+				case it == nil:
+				case in == bulk && bulkTaken > 0 && waiting[urgent] > 0:
+					t.Fatalf("a second bulk item was taken before %d urgent ones", waiting[urgent])
+				case in == urgent && bulkTaken == 0 && waiting[bulk] > 0:
+					t.Fatal("an urgent item was taken before the batch's bulk item")
+				case in == bulk:
+					bulkTaken++
+				}
+			}
+		}
+	})
+}
+
+// A clock that was set back must not lengthen a batch.
+func TestBatchEndsByTheClock(t *testing.T) {
+	h := newHouse(t)
+	must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
+	h.clock.move(-time.Hour)
+	batches := map[*batch]bool{}
+	deeds := make(chan error, 3)
+	busy, proceed := make(chan struct{}), make(chan struct{})
+	run := func(t *tx) error {
+		batches[t.b] = true
+		h.clock.move(batchTime)
+		return nil
+	}
+	go func() {
+		deeds <- h.write(context.Background(), urgent, tester, func(t *tx) error {
+			close(busy)
+			<-proceed
+			return run(t)
+		})
+	}()
+	<-busy
+	for i := range 2 {
+		go func() { deeds <- h.write(context.Background(), urgent, tester, run) }()
+		h.await(i + 1)
+	}
+	close(proceed)
+	for range 3 {
+		if err := <-deeds; err != nil {
+			t.Error(err)
+		}
+	}
+	if len(batches) != 3 {
+		t.Errorf("3 items of a batch's whole time each made %d batches", len(batches))
+	}
+}
+
+func TestClosedLedgerTakesNothing(t *testing.T) {
+	h := newHouse(t)
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.write(context.Background(), urgent, tester, func(*tx) error { return nil }); !errors.Is(err, errClosed) {
+		t.Errorf("write after Close: %v", err)
+	}
+	h.open(t)
+}
+
+// Changed tells of the next commit.
+func TestChangedIsClosedByACommit(t *testing.T) {
+	h := newHouse(t)
+	changed := h.Changed()
+	select {
+	case <-changed:
+		t.Fatal("told of a commit before there was one")
+	default:
+	}
+	must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
+	select {
+	case <-changed:
+	default:
+		t.Error("not told of a commit before its caller was")
+	}
+}

@@ -1,0 +1,218 @@
+package dispatch
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+)
+
+func TestErrorKinds(t *testing.T) {
+	const held = 90 * time.Second
+	for _, c := range []struct {
+		name     string
+		err      error
+		state    ledger.DeliveryState
+		failures int           // that the breaker counts
+		wait     time.Duration // at least this long until the next call
+		again    bool          // the same is sent again
+	}{
+		{"unclassified", errCut, ledger.DeliveryUnknown, 1, 1, true},
+		{"temporary", &connectors.Error{Kind: connectors.Temporary}, ledger.DeliveryUnknown, 1, 1, true},
+		{"temporary, not sent", &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent}, ledger.DeliveryNotSent, 1, 1, true},
+		{"temporary, with a pause asked for", &connectors.Error{Kind: connectors.Temporary, RetryAfter: held}, ledger.DeliveryUnknown, 1, held, true},
+		{"too many calls", &connectors.Error{Kind: connectors.RateLimited, RetryAfter: held}, ledger.DeliveryUnknown, 0, held, true},
+		{"denied", &connectors.Error{Kind: connectors.Denied}, ledger.DeliveryUnknown, 1, 1, true},
+		{"invalid", &connectors.Error{Kind: connectors.Invalid}, ledger.DeliveryRejected, 0, 0, false},
+		{"invalid, not sent", &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent}, ledger.DeliveryNotSent, 0, 0, true},
+		{"unmapped", &connectors.Error{Kind: connectors.Unmapped}, ledger.DeliveryRejected, 0, 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, nil, func(b *bench) {
+				n, night := b.rest(), b.today+5
+				b.far.set(func() {
+					b.far.answer = func(at int, _ connectors.Call) (connectors.Answer, error) {
+						if at == n+1 {
+							return connectors.Answer{}, c.err
+						}
+						return connectors.Answer{Rest: connectors.Applied}, nil
+					}
+					b.far.took = time.Millisecond // so that what follows can be seen
+				})
+				b.suites(night, 1)
+				time.Sleep(1500 * time.Microsecond)
+				told := b.toldSince(n)
+				if len(told) == 0 || told[0].State != c.state || told[0].Error == "" {
+					t.Fatalf("told %+v, want state %s with its reason", told, c.state)
+				}
+				if got := b.gate.Status().Failures; got != c.failures && b.far.count() == n+1 {
+					t.Errorf("the breaker counts %d failures, want %d", got, c.failures)
+				}
+				b.rest()
+				time.Sleep(5 * time.Minute)
+				calls := b.far.since(n)
+				if !c.again {
+					if len(calls) != 1 || b.state().Rejected != 1 {
+						t.Errorf("%d calls, %d cells refused, want one of each", len(calls), b.state().Rejected)
+					}
+					b.suites(night, 2) // another value is another matter
+					b.rest()
+					if got := b.far.shows(b.suiteKey(night)).Available; got != 2 || b.state().Rejected != 0 {
+						t.Errorf("%d are shown, want 2", got)
+					}
+					return
+				}
+				if len(calls) != 2 || calls[1].at.Sub(calls[0].at) < c.wait {
+					t.Fatalf("calls %+v, want a second one after %v at the soonest", calls, c.wait)
+				}
+				if got := b.far.shows(b.suiteKey(night)).Available; got != 1 {
+					t.Errorf("%d are shown, want 1", got)
+				}
+			})
+		})
+	}
+}
+
+// However the connector reads the end of its context: the worker gave up, so
+// nobody knows.
+func TestTimeoutIsTheWorkersOwn(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		n := b.rest()
+		b.far.set(func() { b.far.took = time.Hour })
+		b.suites(b.today+5, 1)
+		time.Sleep(timeout + time.Millisecond)
+		told := b.toldSince(n)
+		if len(told) != 1 || told[0].State != ledger.DeliveryUnknown || told[0].DoneAt.Sub(told[0].SentAt) != timeout {
+			t.Fatalf("told %+v, want one unknown after %v", told, timeout)
+		}
+		if s := b.state(); s.Rejected != 0 || s.Unknown == 0 {
+			t.Errorf("%d cells refused, %d unknown", s.Rejected, s.Unknown)
+		}
+		b.far.set(func() { b.far.took = 0 })
+		b.rest()
+		if got := b.far.shows(b.suiteKey(b.today + 5)).Available; got != 1 {
+			t.Errorf("%d are shown, want 1", got)
+		}
+	})
+}
+
+func TestOutcomesAreMatchedByContent(t *testing.T) {
+	first, second := hotel.Date(5), hotel.Date(6)
+	foreign := connectors.Key{Room: "R-other", Group: hotel.Availability, Night: 12345}
+	for _, c := range []struct {
+		name     string
+		answer   func(*bench) connectors.Answer
+		state    ledger.DeliveryState
+		rejected int
+		resent   []hotel.Date
+	}{
+		{"one refused", func(b *bench) connectors.Answer {
+			return connectors.Answer{Rest: connectors.Applied, Keys: map[connectors.Key]connectors.Verdict{
+				b.suiteKey(b.today + second): {Outcome: connectors.Rejected, Words: "no"},
+			}}
+		}, ledger.DeliveryPartial, 1, nil},
+		{"all refused", func(*bench) connectors.Answer { return connectors.Answer{Rest: connectors.Rejected} }, ledger.DeliveryRejected, 2, nil},
+		{"one not known", func(b *bench) connectors.Answer {
+			return connectors.Answer{Rest: connectors.Applied, Keys: map[connectors.Key]connectors.Verdict{b.suiteKey(b.today + first): {}}}
+		}, ledger.DeliveryPartial, 0, []hotel.Date{first}},
+		{"nothing said", func(*bench) connectors.Answer { return connectors.Answer{} }, ledger.DeliveryUnknown, 0, []hotel.Date{first, second}},
+		{"a key that was not in the call", func(*bench) connectors.Answer {
+			return connectors.Answer{Rest: connectors.Applied, Keys: map[connectors.Key]connectors.Verdict{foreign: {Outcome: connectors.Applied}}}
+		}, ledger.DeliveryUnknown, 0, []hotel.Date{first, second}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, nil, func(b *bench) {
+				n := b.rest()
+				b.far.set(func() {
+					b.far.answer = func(at int, _ connectors.Call) (connectors.Answer, error) {
+						if at == n+1 {
+							return c.answer(b), nil
+						}
+						return connectors.Answer{Rest: connectors.Applied}, nil
+					}
+				})
+				b.house.Stock(t, b.ldg, 2, hotel.Span{From: b.today + first, To: b.today + second}, hotel.InventoryEntry{SellLimit: hotel.Given(1)})
+				time.Sleep(5 * time.Minute)
+				if told := b.toldSince(n); told[0].State != c.state || told[0].Rejected != c.rejected {
+					t.Errorf("told %s with %d refused, want %s with %d", told[0].State, told[0].Rejected, c.state, c.rejected)
+				}
+				if got := b.state().Rejected; got != c.rejected {
+					t.Errorf("%d cells are refused, want %d", got, c.rejected)
+				}
+				var resent []hotel.Date
+				for _, call := range b.far.since(n + 1) {
+					for _, k := range call.Keys {
+						resent = append(resent, k.Night-b.today)
+					}
+				}
+				if len(resent) != len(c.resent) || len(resent) > 0 && resent[0] != c.resent[0] {
+					t.Errorf("nights %v were sent again, want %v", resent, c.resent)
+				}
+			})
+		})
+	}
+}
+
+func TestRefusedByEncodeIsParked(t *testing.T) {
+	run(t, func(b *bench) {
+		b.far.refuse = func(c connectors.Change) string {
+			if c.Offer.Amount.Minor > 50000 {
+				return "too dear"
+			}
+			return ""
+		}
+	}, func(b *bench) {
+		n := b.rest()
+		b.price(b.today+3, 60000)
+		b.suites(b.today+3, 1) // goes on, whatever becomes of the price
+		time.Sleep(5 * time.Minute)
+		if calls := b.far.since(n); len(calls) != 2 || calls[0].Operation != opStock {
+			t.Errorf("calls %+v, want the closing and the one price below the limit", calls)
+		}
+		if s := b.state(); s.Rejected != 5 || s.Lag != 0 {
+			t.Errorf("%d cells parked and %d behind, want 5 (of 2 plans for the room, 1 and 2 guests one is cheap enough) and none", s.Rejected, s.Lag)
+		}
+		b.price(b.today+3, 12000)
+		b.rest()
+		k := connectors.Key{Room: b.house.RemoteRoom(2), Rate: b.house.RemoteRate(0), Group: hotel.Price, Night: b.today + 3}
+		if got := b.far.shows(k).Amount.Minor; got != 12000 || b.state().Rejected != 0 {
+			t.Errorf("%d is shown, %d refused, want the new price", got, b.state().Rejected)
+		}
+	})
+}
+
+func TestNothingLeavesWhileTheBreakerIsOpen(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		n := b.rest()
+		b.far.set(func() {
+			b.far.answer = func(int, connectors.Call) (connectors.Answer, error) { return connectors.Answer{}, errors.New("down") }
+		})
+		b.suites(b.today+5, 1)
+		for b.gate.Status().Breaker != gate.Open {
+			time.Sleep(time.Second)
+		}
+		if got := b.far.count() - n; got != 5 {
+			t.Errorf("%d calls opened the breaker, want 5", got)
+		}
+		n = b.far.count()
+		for b.gate.Status().Breaker == gate.Open {
+			b.suites(b.today+6, int(time.Now().Unix()%3))
+			time.Sleep(time.Second)
+			if got := b.far.count(); got != n && b.gate.Status().Breaker == gate.Open && time.Until(b.gate.Status().RetryAt) < 59*time.Second {
+				t.Fatal("a call left while the breaker was open")
+			}
+			if b.far.count() > n+1 {
+				break // a probe failed
+			}
+		}
+		b.far.set(func() { b.far.answer = nil })
+		b.rest()
+		if got := b.far.shows(b.suiteKey(b.today + 5)).Available; got != 1 {
+			t.Errorf("%d are shown, want 1", got)
+		}
+	})
+}
