@@ -24,7 +24,7 @@ func TestOperator(t *testing.T) {
 	if read.Code != http.StatusOK || !strings.Contains(read.Body.String(), "hotel_456") || read.Header().Get("RateLimit") != "" {
 		t.Errorf("%d %v %s", read.Code, read.Header(), read.Body)
 	}
-	written := ask(http.MethodPost, "/v1/inventory/updates", `{"property_id":"hotel_123","updates":[{"room_type_id":"`+h.standard.ID+
+	written := ask(http.MethodPost, "/v1/inventory/updates", `{"property_id":"hotel_123","entries":[{"room_type_id":"`+h.standard.ID+
 		`","date_from":"2026-12-01","date_to":"2026-12-01","values":{"closed":true}}]}`)
 	if written.Code/100 != 2 {
 		t.Fatalf("%d %s", written.Code, written.Body)

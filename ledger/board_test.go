@@ -183,7 +183,7 @@ func (h *house) drawWrite(t *rapid.T, made *[]hotel.Reservation) {
 func TestBoardFollowsEveryWrite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouse(t)
-		h.newFarSide(t, "ch", 5)
+		h.newFarSide(t, 5)
 		var made []hotel.Reservation
 		for range rapid.IntRange(1, 12).Draw(t, "writes") {
 			if rapid.Bool().Draw(t, "in memory") {

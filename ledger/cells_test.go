@@ -17,7 +17,7 @@ import (
 func TestChannelEndsEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouse(t)
-		f := h.newFarSide(t, "ch", rapid.Int64Range(0, 5).Draw(t, "opening"))
+		f := h.newFarSide(t, rapid.Int64Range(0, 5).Draw(t, "opening"))
 		f.goLive(t)
 		if rapid.Bool().Draw(t, "known before it sells") {
 			f.catchUp(t)
@@ -175,7 +175,7 @@ func (h *house) closeNights(t tb, from, to hotel.Date, closed bool) {
 
 func TestBeginRefusesWhatIsOutrun(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	ctx := context.Background()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -109,17 +108,6 @@ type Begun struct {
 // ErrOutrun says that what a call was to carry is no longer what is wanted, or
 // is under way already. Nothing was stored; plan again.
 var ErrOutrun = errors.New("the plan has been outrun")
-
-// sentRun is how a call's cells are stored.
-type sentRun struct {
-	Line      int64       `json:"line"`
-	Group     hotel.Group `json:"group"`
-	Occupancy int         `json:"occupancy,omitempty"`
-	From      hotel.Date  `json:"from"`
-	To        hotel.Date  `json:"to"`
-	Value     int64       `json:"value"`
-	Words     string      `json:"words,omitempty"` // the far side's, when it refused
-}
 
 // Begin stores a call in state open, before a byte of it is sent.
 func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
@@ -381,54 +369,4 @@ func (l *Ledger) SentSince(ctx context.Context, account string, after time.Time)
 		out[i] = Sent{r.PropertyID, r.Operation, instant(r.SentAt)}
 	}
 	return out, nil
-}
-
-// packCells groups neighbouring nights with equal values into runs.
-func packCells(cells []SentCell, words map[hotel.Cell]string) []sentRun {
-	sorted := slices.Clone(cells)
-	slices.SortFunc(sorted, func(a, b SentCell) int {
-		return compareCells(a.Cell, b.Cell)
-	})
-	runs := []sentRun{}
-	for _, c := range sorted {
-		r := sentRun{c.Cell.Line, c.Cell.Group, c.Cell.Occupancy, c.Cell.Night, c.Cell.Night, c.Value, words[c.Cell]}
-		if n := len(runs) - 1; n >= 0 {
-			longer := runs[n]
-			longer.To++
-			joined := r
-			joined.From = longer.From
-			if longer == joined {
-				runs[n] = joined
-				continue
-			}
-		}
-		runs = append(runs, r)
-	}
-	return runs
-}
-
-func compareCells(a, b hotel.Cell) int {
-	for _, c := range []int64{a.Line - b.Line, int64(a.Group) - int64(b.Group), int64(a.Occupancy - b.Occupancy), int64(a.Night - b.Night)} {
-		if c < 0 {
-			return -1
-		}
-		if c > 0 {
-			return 1
-		}
-	}
-	return 0
-}
-
-func unpackCells(text string) ([]SentCell, error) {
-	var runs []sentRun
-	if err := json.Unmarshal([]byte(text), &runs); err != nil {
-		return nil, err
-	}
-	var cells []SentCell
-	for _, r := range runs {
-		for d := r.From; d <= r.To; d++ {
-			cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value})
-		}
-	}
-	return cells, nil
 }

@@ -31,8 +31,9 @@ type underway struct {
 	took  bool // it has had its effect
 }
 
-func (h *house) newFarSide(t tb, id string, opening int64) *farSide {
+func (h *house) newFarSide(t tb, opening int64) *farSide {
 	t.Helper()
+	const id = "ch"
 	ctx := context.Background()
 	f := &farSide{h: h, id: id, opening: opening, shown: map[hotel.Cell]int64{}}
 	must(h.CreateChannel(ctx, tester, hotel.Channel{Entity: hotel.Entity{ID: id}, PropertyID: h.property.ID, Connector: "mock", Name: id, Account: id, Settings: []byte("{}")}))(t)
@@ -150,11 +151,11 @@ func (f *farSide) settle(t tb, i int, s Settlement) {
 }
 
 // sell sells a room there for one night, if one is shown.
-func (f *farSide) sell(c Counter, night hotel.Date) bool {
+func (f *farSide) sell(c Counter, night hotel.Date) {
 	cell := hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}
 	v := *f.at(cell)
 	if v == 0 {
-		return false
+		return
 	}
 	f.shown[cell] = v - 1
 	f.sent++
@@ -167,7 +168,6 @@ func (f *farSide) sell(c Counter, night hotel.Date) bool {
 		},
 	}
 	f.mail, f.bookings = append(f.mail, r), append(f.bookings, r)
-	return true
 }
 
 // revoke cancels a booking there; the far side puts the room back on sale.

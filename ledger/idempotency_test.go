@@ -105,8 +105,7 @@ func TestRefusalIsReplayed(t *testing.T) {
 	if again == nil || again.Error() != first.Error() {
 		t.Errorf("replayed %v, first %v", again, first)
 	}
-	h.Close()
-	h.open(t)
+	h.reopen(t)
 	if _, _, err := h.book(h.suite, h.today, h.today+1, onceOf("k", 1)); err == nil || err.Error() != first.Error() {
 		t.Errorf("replayed after a restart %v, first %v", err, first)
 	}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"testing"
 	"time"
 
@@ -85,9 +86,8 @@ func TestInstantsNeverDecrease(t *testing.T) {
 	if got := newest(); got.At.Before(before.At) || r.CreatedAt.Before(before.At) {
 		t.Errorf("entry at %s behind one at %s", got.At, before.At)
 	}
-	h.Close()
 	h.clock.move(-48 * time.Hour)
-	h.open(t)
+	h.reopen(t)
 	must2(h.book(h.double, h.today+9, h.today+10, hotel.Once{}))(t)
 	if got := newest(); got.At.Before(before.At) {
 		t.Errorf("after a restart, entry at %s behind one at %s", got.At, before.At)
@@ -99,8 +99,7 @@ func TestRestartGoesOnWithSequenceAndChain(t *testing.T) {
 	ctx := context.Background()
 	for range 3 {
 		before := must(h.Sequence(ctx))(t)
-		h.Close()
-		h.open(t)
+		h.reopen(t)
 		must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
 		if first := must(h.Entries(ctx, before, 1))(t)[0]; first.Sequence != before+1 {
 			t.Errorf("sequence %d after %d", first.Sequence, before)
@@ -121,7 +120,7 @@ func TestTouchFindsTheNewestEntry(t *testing.T) {
 		seq, err := h.read.NewestTouch(ctx, ledgerdb.NewestTouchParams{
 			Kind: string(PricesChanged), Subject: product{h.suite.ID, h.flex.ID}.subject(), Month: monthOf(d), AtMost: at,
 		})
-		if err == sql.ErrNoRows {
+		if errors.Is(err, sql.ErrNoRows) {
 			return 0
 		}
 		return must(seq, err)(t)

@@ -100,6 +100,9 @@ type house struct {
 	today               hotel.Date
 }
 
+// opening is when the clock of every house begins.
+var opening = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
 var tester = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"}}
 
 // newHouse opens a copy of the one ledger that the test binary founds.
@@ -113,11 +116,25 @@ func newHouse(t tb) *house {
 		t.Fatal(err)
 	}
 	h.open(t)
-	t.Cleanup(func() { h.Close() })
+	t.Cleanup(func() { h.close(t) })
 	return &h
 }
 
-// open opens the house's file; again, after a Close.
+func (h *house) close(t tb) {
+	t.Helper()
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reopen closes the ledger and opens it again: a restart.
+func (h *house) reopen(t tb) {
+	t.Helper()
+	h.close(t)
+	h.open(t)
+}
+
+// open opens the house's file.
 func (h *house) open(t tb) {
 	t.Helper()
 	h.Ledger = must(Open(context.Background(), Options{Path: h.path, Clock: h.clock}))(t)
@@ -130,7 +147,7 @@ var founded = sync.OnceValues(func() (h *house, err error) {
 		return nil, err
 	}
 	foundedIn = dir
-	h = &house{clock: &fixedClock{now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, path: filepath.Join(dir, "ledger.db")}
+	h = &house{clock: &fixedClock{now: opening}, path: filepath.Join(dir, "ledger.db")}
 	ctx := context.Background()
 	if h.Ledger, err = Open(ctx, Options{Path: h.path, Clock: h.clock}); err != nil {
 		return nil, err
@@ -239,4 +256,8 @@ func BenchmarkHouse(b *testing.B) {
 // soldParams asks for every night there is.
 func soldParams(property string) ledgerdb.SoldNightsParams {
 	return ledgerdb.SoldNightsParams{PropertyID: property, First: 0, Last: 1 << 31}
+}
+
+func houseParams(p ledgerdb.SoldNightsParams) ledgerdb.HouseStockParams {
+	return ledgerdb.HouseStockParams(p)
 }

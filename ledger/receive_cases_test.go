@@ -104,7 +104,7 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h := newHouse(t)
-			h.newFarSide(t, "ch", 5)
+			h.newFarSide(t, 5)
 			r := oneRoom(h, "1", "booked", hotel.ChannelRoom{Room: "D", Rate: "F", Stay: stay(h, 0, 2), Adults: 2})
 			if test.prepare != nil {
 				test.prepare(h, &r)
@@ -160,7 +160,7 @@ func TestLaterStepOfABookingWinsATie(t *testing.T) {
 	for _, order := range []hotel.FeedOrder{hotel.OrderTime, hotel.OrderRevisionNumber, hotel.OrderRevisionText} {
 		for _, events := range [][]string{{"booked", "cancelled"}, {"cancelled", "booked"}, {"modified", "cancelled", "booked"}, {"booked", "modified"}, {"modified", "booked"}} {
 			h := newHouse(t)
-			h.newFarSide(t, "ch", 5)
+			h.newFarSide(t, 5)
 			for _, event := range events {
 				r := oneRoom(h, event, event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 1}, Adults: len(event)})
 				r.Ref, r.Order = "B", order
@@ -177,7 +177,7 @@ func TestLaterStepOfABookingWinsATie(t *testing.T) {
 
 func TestRoomsOfABookingShareAGroup(t *testing.T) {
 	h := newHouse(t)
-	h.newFarSide(t, "ch", 5)
+	h.newFarSide(t, 5)
 	room := hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 1}, Adults: 2}
 	one := oneRoom(h, "1", "booked", room)
 	if got := must(h.Receive(context.Background(), one))(t); got.Reservations[0].GroupID != "" {
@@ -196,7 +196,7 @@ func TestRoomsOfABookingShareAGroup(t *testing.T) {
 // The room that a message drops is free for the one that it brings.
 func TestSwappedRoomFindsItsPlace(t *testing.T) {
 	h := newHouse(t)
-	h.newFarSide(t, "ch", 5)
+	h.newFarSide(t, 5)
 	for range 4 {
 		must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
 	}
@@ -216,7 +216,7 @@ func TestSwappedRoomFindsItsPlace(t *testing.T) {
 // said; the channel's own counter is the one that it sold.
 func TestMovedGuestStaysWhereHeIs(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	ctx := context.Background()
@@ -243,7 +243,7 @@ func TestMovedGuestStaysWhereHeIs(t *testing.T) {
 
 func TestPollCursor(t *testing.T) {
 	h := newHouse(t)
-	h.newFarSide(t, "ch", 5)
+	h.newFarSide(t, 5)
 	ctx := context.Background()
 	h.clock.move(time.Minute)
 	if err := h.Polled(ctx, "ch", "page 7"); err != nil {

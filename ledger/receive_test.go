@@ -113,7 +113,7 @@ func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
 		var ends [2]end
 		for i := range ends {
 			h := newHouse(t)
-			f := h.newFarSide(t, "ch", 5)
+			f := h.newFarSide(t, 5)
 			f.goLive(t)
 			if history == nil {
 				history = drawHistory(t, h, f, order)
@@ -169,7 +169,7 @@ func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
 func (h *house) checkSold(t tb) {
 	t.Helper()
 	want := map[string]int64{}
-	for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1000}))(t) {
+	for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1_000_000}))(t) {
 		if !r.Status.Holds() {
 			continue
 		}

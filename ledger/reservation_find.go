@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // selectReservations is the statement that lists the ids that a filter selects.
@@ -96,4 +97,24 @@ func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter
 		ids = append(ids, id)
 	}
 	return ids, rows.Err()
+}
+
+// Reservations lists reservations. There is one statement for all filters, so
+// that what is filtered is what is counted; the order decides the index.
+func (l *Ledger) Reservations(ctx context.Context, f hotel.ReservationFilter) (out []hotel.Reservation, err error) {
+	ids, err := l.findReservations(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		for _, id := range ids {
+			r, err := loadReservation(ctx, q, id)
+			if err != nil {
+				return err
+			}
+			out = append(out, r)
+		}
+		return nil
+	})
+	return out, err
 }

@@ -8,7 +8,6 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/board"
-	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // MaxNights is the longest stay that a writer through /v1 may book. Channels are
@@ -380,24 +379,4 @@ func keepPrices(r, before *hotel.Reservation) {
 		}
 		r.Total.Minor += r.Nightly[i].Amount.Minor
 	}
-}
-
-// Reservations lists reservations. There is one statement for all filters, so
-// that what is filtered is what is counted; the order decides the index.
-func (l *Ledger) Reservations(ctx context.Context, f hotel.ReservationFilter) (out []hotel.Reservation, err error) {
-	ids, err := l.findReservations(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		for _, id := range ids {
-			r, err := loadReservation(ctx, q, id)
-			if err != nil {
-				return err
-			}
-			out = append(out, r)
-		}
-		return nil
-	})
-	return out, err
 }

@@ -10,6 +10,10 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
+// longestHorizon is how many days ahead any property can be booked, and a day on
+// either side.
+const longestHorizon = 1095 + 2
+
 // bulkUpdate is what the three kinds of bulk update have in common while they
 // are stored.
 type bulkUpdate struct {
@@ -26,7 +30,9 @@ func (l *Ledger) update(
 ) (hotel.AriUpdate, bool, error) {
 	cells := 0
 	for _, d := range entries {
-		cells += len(d.Nights())
+		if d.Days() <= longestHorizon { // a longer one is refused for its dates, and too long to be counted
+			cells += len(d.Nights())
+		}
 	}
 	if cells > hotel.MaxUpdateCells {
 		return hotel.AriUpdate{}, false, &hotel.Refusal{

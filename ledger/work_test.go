@@ -32,7 +32,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 		{RoomTypeID: h.double.ID, Dates: all, OutOfOrder: hotel.Given(1)},
 	}}))(t)
 	h.deriveAll(t)
-	f := h.newFarSide(t, "ch", 0)
+	f := h.newFarSide(t, 0)
 	f.goLive(t)
 
 	steps, position := 0, Position{}
@@ -62,7 +62,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 
 func TestWorkLosesNoEntryThatFindsNoRoom(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 0)
+	f := h.newFarSide(t, 0)
 	err := h.MapChannel(context.Background(), tester, f.id, hotel.PerRoom, []hotel.Mapping{{
 		RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F2",
 	}})
@@ -91,7 +91,7 @@ func TestWorkLosesNoEntryThatFindsNoRoom(t *testing.T) {
 
 func TestUpdateIsDoneWhenTheChannelHasConfirmed(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	ctx := context.Background()
@@ -145,7 +145,7 @@ func TestUpdateIsDoneWhenTheChannelHasConfirmed(t *testing.T) {
 
 func TestRefusedCellWaitsForAnotherValue(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	set := func(minor int64) []SentCell {
@@ -191,7 +191,7 @@ func TestRefusedCellWaitsForAnotherValue(t *testing.T) {
 
 func TestSettledCallStaysAsItIs(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	must(h.setPrice(h.twin, h.flex, h.today, h.today, 4000))(t)
@@ -213,7 +213,7 @@ func TestSettledCallStaysAsItIs(t *testing.T) {
 // behind it, and its channel is told nothing older meanwhile.
 func TestLongBookingIsDerivedInChunks(t *testing.T) {
 	h := newHouse(t)
-	f := h.newFarSide(t, "ch", 5)
+	f := h.newFarSide(t, 5)
 	f.goLive(t)
 	f.catchUp(t)
 	f.sell(f.counters[0], h.today)

@@ -253,8 +253,7 @@ func TestGroupCommitAgainstItsModel(t *testing.T) {
 			}
 			h.checkDeeds(t, m)
 		}
-		h.Close()
-		h.open(t) // what counts is in the file
+		h.reopen(t) // what counts is in the file
 		h.checkDeeds(t, m)
 	})
 }

@@ -113,21 +113,26 @@ func TestBatchEndsByTheClock(t *testing.T) {
 	batches := map[*batch]bool{}
 	deeds := make(chan error, 3)
 	busy, proceed := make(chan struct{}), make(chan struct{})
-	run := func(t *tx) error {
+	run := func(t *tx) {
 		batches[t.b] = true
 		h.clock.move(batchTime)
-		return nil
 	}
 	go func() {
 		deeds <- h.write(context.Background(), urgent, tester, func(t *tx) error {
 			close(busy)
 			<-proceed
-			return run(t)
+			run(t)
+			return nil
 		})
 	}()
 	<-busy
 	for i := range 2 {
-		go func() { deeds <- h.write(context.Background(), urgent, tester, run) }()
+		go func() {
+			deeds <- h.write(context.Background(), urgent, tester, func(t *tx) error {
+				run(t)
+				return nil
+			})
+		}()
 		h.await(i + 1)
 	}
 	close(proceed)

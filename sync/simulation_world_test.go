@@ -76,9 +76,9 @@ func (w *world) act() {
 		return
 	}
 	switch roll := w.dice.IntN(20); {
-	case roll < 10:
+	case roll < 8:
 		w.guest()
-	case roll < 12:
+	case roll < 10:
 		w.direct()
 	case roll < 13:
 		w.duel()
@@ -174,17 +174,17 @@ func (w *world) book(room int, nights hotel.Span) {
 func (w *world) duel() {
 	night := w.nights(1)
 	room, had := w.dice.IntN(3), len(w.facts.direct)
-	moment := func() { w.pass(1 + time.Duration(w.dice.Int64N(int64(w.profile.slow)))) }
+	moment := func(most time.Duration) { w.pass(1 + time.Duration(w.dice.Int64N(int64(most)))) }
 	w.book(room, night)
-	moment()
-	f := w.far[w.dice.IntN(len(w.far))]
+	moment(w.profile.slow / 2)
+	f := w.far[w.dice.IntN(2)*w.dice.IntN(len(w.far))] // mostly the one that tells at once
 	_, err := f.Book().Sell(testkit.Request{
 		Room: w.facts.house.RemoteRoom(room), Rate: w.facts.house.RemoteRate(0), CheckIn: night.From, CheckOut: night.To + 1, Adults: 2, LastName: "Guest",
 	})
 	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
 		w.t.Error(err)
 	}
-	moment()
+	moment(w.profile.slow / 8)
 	if len(w.facts.direct) > had {
 		w.giveBack(had)
 	}

@@ -18,7 +18,7 @@ const promised = time.Second
 // channel with what the ledger offers it.
 func TestSampleHotelIsOnEveryChannel(t *testing.T) {
 	t.Parallel()
-	newDemo(t).settled(t, 20*time.Second)
+	newDemo(t).settled(t, 20*time.Second, everyNight())
 }
 
 // TestBookingReachesOthers follows one booking after the other through the house.
@@ -100,7 +100,7 @@ func TestBookingReachesOthers(t *testing.T) {
 		d.showEverywhere(t, time.Now(), promised, wanted{"standard", night, 0})
 		d.completes(t, a)
 	})
-	d.settled(t, 10*time.Second)
+	d.settled(t, 10*time.Second, nights(140, 170))
 }
 
 // completes waits until a bulk update says that every channel is done.

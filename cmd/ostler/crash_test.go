@@ -63,7 +63,7 @@ func TestKillAndRestart(t *testing.T) {
 		t.Errorf("demo.json changed (-before +after):\n%s", diff)
 	}
 	d.client, d.channels = client, channels // the token from before the first kill
-	d.settled(t, 20*time.Second)
+	d.settled(t, 20*time.Second, everyNight())
 	s.count(t)
 }
 
@@ -274,7 +274,7 @@ func (s *storm) count(t *testing.T) {
 	}
 	t.Logf("%d reservations of clients, %d of channels", len(direct), len(told))
 
-	stock, err := nights[stockCell](s.demo, "/inventory")
+	stock, err := byNight[stockCell](s.demo, everyNight(), "/inventory")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ var sample = sync.OnceValues(func() (string, error) {
 	d := &demo{dir: filepath.Join(dir, "sample")}
 	err = d.start()
 	if err == nil {
-		err = poll(time.Minute, 200*time.Millisecond, d.filled)
+		err = poll(2*time.Minute, 500*time.Millisecond, d.filled)
 	}
 	if d.program == nil {
 		return "", err

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"fmt"
-	"maps"
 	"math/big"
 	"net/url"
 	"slices"
@@ -13,19 +12,22 @@ import (
 	"ostler.example/hotel"
 )
 
-// The nights that are compared: from the day after tomorrow, which is in the
-// future in every time zone, as far as the sample hotel surely sells.
-const (
-	firstNight = 2
-	lastNight  = 490
-	window     = 400 // nights that one question may span
-)
+// window is how many nights one question may span.
+const window = 400
+
+// everyNight is from the day after tomorrow, which is in the future in every
+// time zone, as far as the sample hotel surely sells.
+func everyNight() hotel.Span { return nights(2, 490) }
+
+// nights is a span of nights, both days counted from today.
+func nights(from, to int) hotel.Span { return hotel.Span{From: ahead(from), To: ahead(to)} }
 
 // ahead returns the night so many days from today.
 func ahead(days int) hotel.Date { return hotel.DateIn(time.Now(), time.UTC) + hotel.Date(days) }
 
-// settled waits until every channel shows exactly what the ledger offers it.
-func (d *demo) settled(t *testing.T, within time.Duration) {
+// settled waits until nobody has anything more to tell, and then compares all
+// nights of the span with what the ledger offers each channel.
+func (d *demo) settled(t *testing.T, within time.Duration, span hotel.Span) {
 	t.Helper()
 	eventually(t, within, 250*time.Millisecond, func() error {
 		for _, f := range d.channels {
@@ -36,62 +38,78 @@ func (d *demo) settled(t *testing.T, within time.Duration) {
 			if state.Waiting > 0 {
 				return fmt.Errorf("%d messages of %s wait", state.Waiting, f.id)
 			}
+			if state.OverLimit > 0 {
+				t.Errorf("%s refused %d calls beyond its limit", f.id, state.OverLimit)
+			}
 		}
 		return d.quiet()
 	})
-	if err := d.compare(); err != nil {
+	want, err := d.offers(span)
+	if err != nil {
 		t.Fatal(err)
 	}
+	for _, f := range d.channels {
+		got, err := f.offers(span)
+		if err != nil {
+			t.Fatal(err)
+		}
+		differ(t, f.id, want[f.id], got)
+	}
 }
 
-// compare reads all that the ledger offers and all that the channels show, and
-// says where the two differ.
-func (d *demo) compare() error {
-	want, err := d.offers()
-	if err != nil {
-		return err
-	}
-	var differences []string
-	for _, f := range d.channels {
-		state, err := f.state()
-		if err != nil {
-			return err
-		}
-		if state.OverLimit > 0 {
-			differences = append(differences, fmt.Sprintf("%s refused %d calls beyond its limit", f.id, state.OverLimit))
-		}
-		got := map[string]string{}
-		for _, c := range state.Cells {
-			if c.Date >= ahead(firstNight) && c.Date <= ahead(lastNight) {
-				got[f.id+" "+c.Room+" "+c.Rate+" "+c.Date.String()] = c.text()
+// differ reports where two sets of offers are not the same.
+func differ(t *testing.T, channel string, want, got map[remote]offer) {
+	t.Helper()
+	different := 0
+	for at, w := range want {
+		if g, shown := got[at]; !shown || g != w {
+			if different++; different <= 5 {
+				t.Errorf("%s %s %s on %s: shown %+v, offered %+v", channel, at.room, at.rate, at.night, g, w)
 			}
 		}
-		differences = append(differences, differ(f.id, want, got)...)
 	}
-	if len(differences) == 0 {
-		return nil
+	if different > 0 || len(got) != len(want) {
+		t.Errorf("%s: %d cells differ; %d are shown, %d are offered", channel, different, len(got), len(want))
 	}
-	return fmt.Errorf("%d differences between ledger and channels:\n%s",
-		len(differences), strings.Join(differences[:min(len(differences), 10)], "\n"))
 }
 
-// differ compares the cells of one channel.
-func differ(channel string, want, got map[string]string) []string {
-	var all []string
-	for _, at := range slices.Sorted(maps.Keys(want)) {
-		if strings.HasPrefix(at, channel+" ") && want[at] != got[at] {
-			all = append(all, fmt.Sprintf("%s: shown %s, offered %s", at, got[at], want[at]))
+// remote is a product's night in the far side's words, offer what guests see.
+type (
+	remote struct {
+		room, rate string
+		night      hotel.Date
+	}
+	offer struct {
+		available int
+		limits
+		prices string // by number of guests
+	}
+)
+
+// offers reads what the channel shows.
+func (f *farSide) offers(span hotel.Span) (map[remote]offer, error) {
+	state, err := f.state()
+	if err != nil {
+		return nil, err
+	}
+	cells, err := state.cells()
+	all := map[remote]offer{}
+	for _, c := range cells {
+		if span.Contains(c.Date) {
+			all[remote{c.Room, c.Rate, c.Date}] = offer{c.Available, c.limits, joined(c.Prices)}
 		}
 	}
-	for _, at := range slices.Sorted(maps.Keys(got)) {
-		if _, known := want[at]; !known {
-			all = append(all, fmt.Sprintf("%s: shown %s, never offered", at, got[at]))
-		}
-	}
-	return all
+	return all, err
 }
 
-func (c cell) text() string { return fmt.Sprintf("%d %+v %v", c.Available, c.limits, c.Prices) }
+func joined(prices map[string]string) string {
+	all := make([]string, 0, len(prices))
+	for guests, amount := range prices {
+		all = append(all, guests+": "+amount)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
 
 // The house's values, as /v1 tells them.
 type (
@@ -120,7 +138,7 @@ type (
 // offers computes what each channel is to show, in plain words of its own: the
 // house's values as /v1 tells them, the plan's derivation, the channel's markup,
 // one rounding at the end.
-func (d *demo) offers() (map[string]string, error) {
+func (d *demo) offers(span hotel.Span) (map[string]map[remote]offer, error) {
 	h, err := d.house()
 	if err != nil {
 		return nil, err
@@ -129,15 +147,15 @@ func (d *demo) offers() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	stock, err := nights[stockCell](d, "/inventory")
+	stock, err := byNight[stockCell](d, span, "/inventory")
 	if err != nil {
 		return nil, err
 	}
-	prices, err := nights[priceCell](d, "/rates")
+	prices, err := byNight[priceCell](d, span, "/rates")
 	if err != nil {
 		return nil, err
 	}
-	restrictions, err := nights[limitCell](d, "/restrictions")
+	restrictions, err := byNight[limitCell](d, span, "/restrictions")
 	if err != nil {
 		return nil, err
 	}
@@ -152,23 +170,25 @@ func (d *demo) offers() (map[string]string, error) {
 	for _, l := range restrictions {
 		limit[l.product] = l.limits
 	}
-	all := map[string]string{}
+	all := map[string]map[remote]offer{}
 	for _, ch := range channels {
-		far := &farSide{id: ch.ID}
+		far, prices := &farSide{id: ch.ID}, map[typed]string{}
+		all[ch.ID] = map[remote]offer{}
 		for _, r := range h.rooms {
 			for _, p := range h.plans {
-				for night := ahead(firstNight); night <= ahead(lastNight); night++ {
+				for night := span.From; night <= span.To; night++ {
 					at := product{r.ID, p.ID, night}
-					c := cell{Available: available[product{RoomTypeID: r.ID, Date: night}], limits: limit[at], Prices: map[string]string{}}
 					source := price[at]
 					if p.Derived != nil {
 						source = price[product{r.ID, p.Derived.Parent, night}]
 					}
-					c.Prices["0"] = ch.price(p, source.Amount.Amount)
+					shown := map[string]string{"0": ch.price(p, source.Amount.Amount, prices)}
 					for guests, amount := range source.ByGuest {
-						c.Prices[guests] = ch.price(p, amount)
+						shown[guests] = ch.price(p, amount, prices)
 					}
-					all[ch.ID+" "+far.room(r.Code)+" "+far.rate(p.Code)+" "+night.String()] = c.text()
+					all[ch.ID][remote{far.room(r.Code), far.rate(p.Code), night}] = offer{
+						available[product{RoomTypeID: r.ID, Date: night}], limit[at], joined(shown),
+					}
 				}
 			}
 		}
@@ -176,11 +196,11 @@ func (d *demo) offers() (map[string]string, error) {
 	return all, nil
 }
 
-// nights reads all cells of a list by night.
-func nights[E any](d *demo, path string) ([]E, error) {
+// byNight reads all cells of a list by night.
+func byNight[E any](d *demo, span hotel.Span, path string) ([]E, error) {
 	var all []E
-	for from := ahead(firstNight); from <= ahead(lastNight); from += window {
-		to := min(from+window-1, ahead(lastNight))
+	for from := span.From; from <= span.To; from += window {
+		to := min(from+window-1, span.To)
 		some, err := list[E](&d.client, path, url.Values{
 			"property_id": {property}, "date_from": {from.String()}, "date_to": {to.String()}, "limit": {"2000"},
 		})
@@ -192,9 +212,20 @@ func nights[E any](d *demo, path string) ([]E, error) {
 	return all, nil
 }
 
+// typed is an amount that somebody typed, for a plan or for its parent.
+type typed struct{ plan, amount string }
+
 // price returns what the channel is to show for a plan, from the amount that
-// was typed for it or for its parent.
-func (ch channel) price(p ratePlan, typed string) string {
+// was typed for it or for its parent. What was computed once is in known.
+func (ch channel) price(p ratePlan, amount string, known map[typed]string) string {
+	at := typed{p.ID, amount}
+	if _, ok := known[at]; !ok {
+		known[at] = ch.compute(p, amount)
+	}
+	return known[at]
+}
+
+func (ch channel) compute(p ratePlan, typed string) string {
 	amount, ok := new(big.Rat).SetString(typed)
 	if !ok {
 		return "no price"

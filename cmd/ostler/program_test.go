@@ -51,7 +51,7 @@ func run(t *testing.T, args ...string) (output string, code int) {
 	p := begin(t, args...)
 	select {
 	case <-p.ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("ostler %s still runs:\n%s", strings.Join(args, " "), p.output())
 	}
 	return p.output(), p.cmd.ProcessState.ExitCode()
@@ -221,7 +221,7 @@ func (d *demo) wait() error {
 
 // poll waits for something that the program is to do while it starts.
 func (d *demo) poll(every time.Duration, check func() error) error {
-	err := poll(20*time.Second, every, func() error {
+	err := poll(time.Minute, every, func() error {
 		select {
 		case <-d.ended:
 			return nil
@@ -291,14 +291,21 @@ func (d *demo) meet() error {
 
 // filled returns nil when every channel has been told everything.
 func (d *demo) filled() error {
+	if err := d.quiet(); err != nil {
+		return err
+	}
 	for _, f := range d.channels {
 		state, err := f.state()
 		if err != nil {
 			return err
 		}
-		if want := rooms * plans * 500; len(state.Cells) < want {
-			return fmt.Errorf("%s shows %d cells of %d", f.id, len(state.Cells), want)
+		cells, err := state.cells()
+		if err != nil {
+			return err
+		}
+		if want := rooms * plans * 500; len(cells) < want {
+			return fmt.Errorf("%s shows %d cells of %d", f.id, len(cells), want)
 		}
 	}
-	return d.quiet()
+	return nil
 }

@@ -121,7 +121,7 @@ func TestSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal("where an earlier process left one:", err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
@@ -218,7 +218,7 @@ func checkFirstClient(t *testing.T, made Initialized) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	authority, err := auth.New(ctx, auth.Options{Store: l, Clock: hotel.SystemClock{}, Log: zap.NewNop()})
 	if err != nil {
 		t.Fatal(err)

@@ -59,6 +59,7 @@ type watcher struct {
 
 type circuit struct {
 	channel string
+	at      time.Time
 	gate.Transition
 }
 
@@ -89,7 +90,7 @@ func (w *watcher) observer() chansync.Observer {
 		},
 		Circuit: func(channel string, t gate.Transition) {
 			select {
-			case w.circuits <- circuit{channel, t}:
+			case w.circuits <- circuit{channel, hotel.SystemClock{}.Now(), t}:
 			default:
 			}
 		},
@@ -157,7 +158,11 @@ func (w *watcher) run(ctx context.Context, after int64) {
 		case t := <-w.told:
 			w.called(t)
 		case c := <-w.circuits:
-			w.show(Happening{At: c.RetryAt, Kind: HappenedTrouble, Channel: w.channels[c.channel], What: fmt.Sprintf("breaker %s", c.To)})
+			what := "breaker " + string(c.To)
+			if c.To == gate.Open {
+				what += ", to be tried again at " + c.RetryAt.Local().Format(time.TimeOnly)
+			}
+			w.show(Happening{At: c.at, Kind: HappenedTrouble, Channel: w.channels[c.channel], What: what})
 		case now := <-tick.C:
 			w.settle(now)
 		}

@@ -25,8 +25,11 @@ func daemon(t *testing.T, h http.HandlerFunc) (dir string) {
 		t.Fatal(err)
 	}
 	s := &http.Server{Handler: h}
-	ended := make(chan error)
-	go func() { ended <- s.Serve(l) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = s.Serve(l) // it ends with Close
+	}()
 	t.Cleanup(func() {
 		_ = s.Close()
 		<-ended

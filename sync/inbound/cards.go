@@ -5,27 +5,33 @@ package inbound
 // or hyphens between them allowed, that pass the check digit of ISO/IEC 7812-1.
 // A number is never stored, so a false alarm costs a reference its middle, and
 // a miss would cost much more.
+//
+// What is left of one number may, with what follows, be another: so it looks
+// until there is none.
 func maskCards(raw []byte) []byte {
 	out := append([]byte(nil), raw...)
-	for i := 0; i < len(out); {
-		if !digit(out[i]) || i > 0 && digit(out[i-1]) {
-			i++
-			continue
-		}
-		at := runOf(out, i)
-		if n := cardLength(out, at); n > 0 {
-			for _, j := range at[:n-4] {
-				out[j] = '*'
-			}
-			i = at[n-1] + 1
-			continue
-		}
-		i = at[0] + 1
-		for i < len(out) && digit(out[i]) {
-			i++
-		}
+	for maskOnce(out) {
 	}
 	return out
+}
+
+// maskOnce masks every number that begins where a group of digits does, and
+// reports whether there was one. Numbers that overlap are all found.
+func maskOnce(b []byte) bool {
+	var hide []int
+	for i := range b {
+		if !digit(b[i]) || i > 0 && digit(b[i-1]) {
+			continue
+		}
+		at := runOf(b, i)
+		if n := cardLength(b, at); n > 0 {
+			hide = append(hide, at[:n-4]...)
+		}
+	}
+	for _, i := range hide {
+		b[i] = '*'
+	}
+	return len(hide) > 0
 }
 
 const (
@@ -34,10 +40,10 @@ const (
 )
 
 // runOf lists where the digits stand that begin at i, one separator between two
-// of them allowed.
+// of them allowed, as many as a card can have.
 func runOf(b []byte, i int) []int {
 	var at []int
-	for j := i; j < len(b); j++ {
+	for j := i; j < len(b) && len(at) < longestCard; j++ {
 		switch {
 		case digit(b[j]):
 			at = append(at, j)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -11,6 +12,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
 	"ostler.example/sync/gate"
 )
@@ -34,6 +36,9 @@ type Poller struct {
 	Timeout  time.Duration // of one pull
 	schedule cron.Schedule
 	due      chan struct{}
+
+	failed    int          // pulls in a row; Run's own
+	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
 }
 
 // Start reads the channel's schedule. A schedule is a cron expression in UTC,
@@ -48,9 +53,11 @@ func (p *Poller) Start() error {
 }
 
 // Tick asks for a pull if one is due by the time of the last one, which the
-// ledger keeps: a pull missed while the program was down happens once.
+// ledger keeps: a pull missed while the program was down happens once. One that
+// failed is due again before its time, with back-off.
 func (p *Poller) Tick(last time.Time) {
-	if p.schedule.Next(last.UTC()).After(p.Clock.Now()) {
+	now := p.Clock.Now()
+	if p.schedule.Next(last.UTC()).After(now) || now.UnixMicro() < p.notBefore.Load() {
 		return
 	}
 	select {
@@ -67,10 +74,27 @@ func (p *Poller) Run(ctx context.Context) error {
 			return nil
 		case <-p.due:
 		}
-		if err := p.pull(ctx); err != nil && ctx.Err() == nil {
+		err := p.pull(ctx)
+		p.pace(err)
+		select {
+		case <-p.due: // asked for while this one was under way
+		default:
+		}
+		if err != nil && ctx.Err() == nil {
 			p.Log.Warn("pull of reservations did not go well", zap.String("channel", p.Channel.ID), zap.Error(err))
 		}
 	}
+}
+
+// pace notes how long to leave the feed alone after a pull that failed: it
+// shares the account's breaker with everything that is told to the channel.
+func (p *Poller) pace(err error) {
+	if err == nil {
+		p.failed = 0
+		return
+	}
+	p.failed++
+	p.notBefore.Store(p.Clock.Now().Add(backoff.Delay(backoff.Delivery, p.failed, p.Channel.ID)).UnixMicro())
 }
 
 func (p *Poller) pull(ctx context.Context) error {

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"ostler.example/hotel"
+)
+
+// queries reads the statements of the generated package, by name.
+func queries(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, path := range must(filepath.Glob("internal/ledgerdb/*.sql.go"))(t) {
+		file := must(parser.ParseFile(token.NewFileSet(), path, nil, 0))(t)
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			v := g.Specs[0].(*ast.ValueSpec)
+			out[v.Names[0].Name] = must(strconv.Unquote(v.Values[0].(*ast.BasicLit).Value))(t)
+		}
+	}
+	return out
+}
+
+// explain returns how SQLite means to run a statement, one line a step.
+func (h *house) explain(t *testing.T, sql string) string {
+	t.Helper()
+	ctx := context.Background()
+	conn := must(h.readDB.Conn(ctx))(t)
+	t.Cleanup(func() {
+		if err := conn.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	var args []any
+	err := conn.Raw(func(c any) error {
+		s, err := c.(*sqlite3.SQLiteConn).Prepare(sql)
+		if err != nil {
+			return err
+		}
+		args = make([]any, s.NumInput())
+		return s.Close()
+	})
+	if err != nil {
+		t.Fatalf("%v in %s", err, sql)
+	}
+	rows, err := conn.QueryContext(ctx, "EXPLAIN QUERY PLAN "+sql, args...)
+	if err != nil {
+		t.Fatalf("%v in %s", err, sql)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, step)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(steps, "\n")
+}
+
+// TestHotQueriesUseTheirIndex names the index that each query rests on whose
+// table grows with nights, bookings or calls.
+func TestHotQueriesUseTheirIndex(t *testing.T) {
+	h := newHouse(t)
+	all := queries(t)
+	nights := "USING PRIMARY KEY (property_id=? AND night>? AND night<?)"
+	for name, want := range map[string]string{
+		"dirtyStockCells": "INDEX stock_cell_dirty (channel_id=? AND night>?)", "stockLag": "INDEX stock_cell_dirty (channel_id=? AND night>?)",
+		"dirtyPriceCells": "INDEX price_cell_dirty (channel_id=? AND night>?)", "priceLag": "INDEX price_cell_dirty (channel_id=? AND night>?)",
+		"dirtyOccupancyCells": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)", "occupancyLag": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)",
+		"stockCells":     "PRIMARY KEY (channel_id=? AND line=? AND seller=? AND night>? AND night<?)",
+		"priceCells":     "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",
+		"occupancyCells": "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",
+		"rejectedCells":  "stock_cell_rejected", "openDeliveries": "delivery_open", "sentSince": "INDEX delivery_sent (account=? AND sent_at>?)",
+		"lastAnswered": "INDEX delivery_by_channel (channel_id=?)",
+		"poolNights":   nights, "roomNights": nights, "rateNights": nights, "restrictionNights": nights, "soldNights": nights,
+		"houseStock": nights, "housePrices": nights, "houseRestrictions": nights,
+		"offersAfter": "INDEX journal_offers (property_id=? AND sequence>?)", "entriesAfter": "INTEGER PRIMARY KEY (rowid>?)",
+		"chainOf": "INDEX journal_by_property (property_id=? AND sequence>?)", "headOf": "INDEX journal_by_property (property_id=?)",
+		"newestTouch":    "PRIMARY KEY (kind=? AND subject=? AND month=? AND sequence<?)",
+		"getIdempotency": "PRIMARY KEY (client_id=? AND method=? AND path=? AND key=?)", "deleteIdempotency": "INDEX idempotency_expires",
+		"hasMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getChannelBooking": "PRIMARY KEY (channel_id=? AND ref=?)",
+		"reservationsOfBooking": "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
+		"reservationPrices":     "PRIMARY KEY (reservation_id=?)", "deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
+		"getToken": "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
+	} {
+		sql, ok := all[name]
+		if !ok {
+			t.Errorf("no query %s", name)
+			continue
+		}
+		if got := h.explain(t, sql); !strings.Contains(got, want) {
+			t.Errorf("%s does not use %s:\n%s", name, want, got)
+		}
+	}
+}
+
+// TestNoQueryScansAGrowingTable lets only tables be read whole that stay small.
+func TestNoQueryScansAGrowingTable(t *testing.T) {
+	h := newHouse(t)
+	small := regexp.MustCompile(`^SCAN (property|pool|channel|client|rate_window|CONSTANT ROW|\d+ CONSTANT|delivery USING INDEX delivery_open)`)
+	for name, sql := range queries(t) {
+		if name == "newestEntry" || name == "deletePulls" { // the last row of the journal; a nightly clean-up
+			continue
+		}
+		for step := range strings.SplitSeq(h.explain(t, sql), "\n") {
+			if strings.HasPrefix(step, "SCAN") && !small.MatchString(step) {
+				t.Errorf("%s: %s", name, step)
+			}
+		}
+	}
+}
+
+func TestReservationListsAreReadInOrder(t *testing.T) {
+	h := newHouse(t)
+	for _, test := range []struct {
+		name  string
+		f     hotel.ReservationFilter
+		index string
+	}{
+		{"by creation", hotel.ReservationFilter{}, "reservation_by_created (property_id=?"},
+		{"by creation, newest first", hotel.ReservationFilter{Descending: true}, "reservation_by_created (property_id=?"},
+		{"by change", hotel.ReservationFilter{Sort: hotel.SortUpdated}, "reservation_by_updated (property_id=?"},
+		{"by arrival", hotel.ReservationFilter{Sort: hotel.SortCheckIn}, "reservation_by_check_in (property_id=?"},
+		{"a later page", hotel.ReservationFilter{Sort: hotel.SortUpdated, AfterID: "res_1", AfterKey: 7}, "reservation_by_updated (property_id=? AND (updated_at,id)>(?,?))"},
+		{"filtered", hotel.ReservationFilter{Statuses: []hotel.ReservationStatus{hotel.Confirmed}, ChannelID: "ch"}, "reservation_by_created (property_id=?"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.f.PropertyIDs, test.f.Limit = []string{h.property.ID}, 50
+			sql, _ := selectReservations(test.f)
+			plan := h.explain(t, sql)
+			if !strings.Contains(plan, test.index) || strings.Contains(plan, "TEMP B-TREE") {
+				t.Errorf("%s\n%s", sql, plan)
+			}
+		})
+	}
+}

@@ -1,0 +1,515 @@
+-- The schema that all migrations make, written by `make generate`.
+
+CREATE TABLE ari_update (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    property_id   TEXT    NOT NULL REFERENCES property (id),
+    kind          TEXT    NOT NULL CHECK (kind IN ('inventory', 'rates', 'restrictions')),
+    sequence      INTEGER NOT NULL, -- the newest journal entry that it made
+    entries       INTEGER NOT NULL,
+    cells_matched INTEGER NOT NULL,
+    cells_changed INTEGER NOT NULL,
+    created_at    INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE channel (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    connector    TEXT    NOT NULL,
+    name         TEXT    NOT NULL,
+    status       TEXT    NOT NULL CHECK (status IN ('testing', 'active', 'paused')),
+    settings     TEXT    NOT NULL, -- JSON; may hold secrets
+    account      TEXT    NOT NULL,
+    markup_kind  TEXT    CHECK (markup_kind IN ('percent', 'amount')),
+    markup_value TEXT,
+    schedule     TEXT    NOT NULL, -- cron expression of the reservations pull
+    opening      INTEGER CHECK (opening >= 0), -- rooms it showed when it went live
+    poll_cursor  TEXT    NOT NULL,
+    polled_at    INTEGER,          -- last pull that ended well
+    version      INTEGER NOT NULL, -- of the newest call; rises with every call
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    revision     INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((markup_kind IS NULL) = (markup_value IS NULL)),
+    CHECK (status <> 'active' OR opening IS NOT NULL)
+) STRICT;
+
+CREATE TABLE channel_booking (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    ref        TEXT    NOT NULL,
+    ordering   TEXT    NOT NULL,
+    at         INTEGER,
+    cancelled  INTEGER NOT NULL CHECK (cancelled IN (0, 1)),
+    group_id   TEXT,
+    PRIMARY KEY (channel_id, ref)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE client (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    name         TEXT    NOT NULL,
+    environment  TEXT    NOT NULL CHECK (environment IN ('production', 'sandbox')),
+    kind         TEXT    NOT NULL,
+    tier         TEXT    NOT NULL,
+    scopes       TEXT    NOT NULL, -- space separated
+    property_ids TEXT    NOT NULL, -- space separated, * for all
+    status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    revision     INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
+CREATE TABLE client_secret (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    client_id  TEXT    NOT NULL REFERENCES client (id),
+    hash       BLOB    NOT NULL CHECK (length(hash) = 32),
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX client_secret_by_client ON client_secret (client_id);
+
+CREATE TABLE counter (
+    id           INTEGER NOT NULL PRIMARY KEY,
+    channel_id   TEXT    NOT NULL REFERENCES channel (id),
+    remote_room  TEXT    NOT NULL,
+    remote_rate  TEXT    NOT NULL,
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    UNIQUE (channel_id, remote_room, remote_rate)
+) STRICT;
+
+CREATE TABLE cursor (
+    reader   TEXT    NOT NULL PRIMARY KEY,
+    sequence INTEGER NOT NULL CHECK (sequence >= 0),
+    position INTEGER NOT NULL CHECK (position >= 0)
+) STRICT;
+
+CREATE TABLE delivery (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    channel_id  TEXT    NOT NULL REFERENCES channel (id),
+    account     TEXT    NOT NULL,
+    property_id TEXT    NOT NULL,
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull')),
+    operation   TEXT    NOT NULL,
+    lane        INTEGER NOT NULL,
+    version     INTEGER NOT NULL,
+    sequence    INTEGER NOT NULL, -- journal position when it was stored
+    state       TEXT    NOT NULL CHECK (state IN ('open', 'applied', 'partial', 'rejected', 'unknown', 'not_sent')),
+    sent_at     INTEGER NOT NULL,
+    answered_at INTEGER,
+    cells       TEXT    NOT NULL, -- JSON runs with their values
+    refused     TEXT    NOT NULL, -- JSON runs of what was rejected, with the far side's words
+    reference   TEXT    NOT NULL, -- the far side's own
+    excerpt     TEXT    NOT NULL,
+    error       TEXT    NOT NULL,
+    CHECK ((state = 'open') = (answered_at IS NULL))
+) STRICT;
+CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
+CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
+CREATE INDEX delivery_sent ON delivery (account, sent_at);
+
+CREATE TABLE guest (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    first_name  TEXT    NOT NULL,
+    last_name   TEXT    NOT NULL,
+    email       TEXT    NOT NULL,
+    phone       TEXT    NOT NULL,
+    language    TEXT    NOT NULL,
+    country     TEXT    NOT NULL,
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
+CREATE TABLE house_price (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    rate_plan_id TEXT    NOT NULL,
+    occupancy    INTEGER NOT NULL CHECK (occupancy BETWEEN 0 AND 20),
+    amount       INTEGER NOT NULL, -- rounded half-even to minor units
+    exact        TEXT    NOT NULL, -- '' when amount is exact
+    rounding     TEXT    NOT NULL, -- the last mode set along the chain
+    sequence     INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id, occupancy)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE house_restriction (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    rate_plan_id TEXT    NOT NULL,
+    closures     INTEGER NOT NULL,
+    lengths      INTEGER NOT NULL,
+    sequence     INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE house_stock (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    net          INTEGER NOT NULL,
+    available    INTEGER NOT NULL CHECK (available >= 0),
+    sequence     INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency (
+    client_id   TEXT    NOT NULL,
+    method      TEXT    NOT NULL,
+    path        TEXT    NOT NULL,
+    key         TEXT    NOT NULL,
+    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+    resource_id TEXT    NOT NULL, -- '' when it was refused
+    refusal     TEXT    NOT NULL, -- JSON of the refusal, '' when it was done
+    expires_at  INTEGER NOT NULL,
+    PRIMARY KEY (client_id, method, path, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_expires ON idempotency (expires_at);
+
+CREATE TABLE journal (
+    sequence    INTEGER NOT NULL PRIMARY KEY CHECK (sequence >= 1),
+    id          TEXT    NOT NULL UNIQUE,
+    at          INTEGER NOT NULL,
+    property_id TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    subject     TEXT    NOT NULL,
+    actor       TEXT    NOT NULL, -- kind:id
+    request_id  TEXT    NOT NULL,
+    offers      INTEGER NOT NULL CHECK (offers IN (0, 1)), -- it touches what channels are to show
+    body        TEXT    NOT NULL, -- JSON
+    hash        BLOB    NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE INDEX journal_by_property ON journal (property_id, sequence);
+CREATE INDEX journal_offers ON journal (property_id, sequence) WHERE offers;
+
+CREATE TABLE ledger (
+    one        INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    id         TEXT    NOT NULL,
+    epoch      INTEGER NOT NULL CHECK (epoch >= 1), -- raised by every restore
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE mapping (
+    id           INTEGER NOT NULL PRIMARY KEY,
+    channel_id   TEXT    NOT NULL REFERENCES channel (id),
+    remote_room  TEXT    NOT NULL,
+    remote_rate  TEXT    NOT NULL,
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
+    UNIQUE (channel_id, remote_room, remote_rate)
+) STRICT;
+
+CREATE TABLE message (
+    channel_id  TEXT    NOT NULL REFERENCES channel (id),
+    key         TEXT    NOT NULL,
+    ref         TEXT    NOT NULL,
+    ordering    TEXT    NOT NULL, -- the far side's revision token
+    event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled')),
+    at          INTEGER,          -- when the far side says it happened
+    received_at INTEGER NOT NULL,
+    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored')),
+    sequence    INTEGER NOT NULL,
+    raw         BLOB    NOT NULL,
+    PRIMARY KEY (channel_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE occupancy_cell (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    line       INTEGER NOT NULL REFERENCES mapping (id),
+    night      INTEGER NOT NULL,
+    occupancy  INTEGER NOT NULL CHECK (occupancy BETWEEN 1 AND 20),
+    want       INTEGER,
+    want_seq   INTEGER,
+    held       INTEGER,
+    held_seq   INTEGER,
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
+    PRIMARY KEY (channel_id, line, night, occupancy)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE dirty;
+CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
+
+CREATE TABLE pool (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    code        TEXT    NOT NULL,
+    name        TEXT    NOT NULL,
+    total_units INTEGER NOT NULL CHECK (total_units BETWEEN 0 AND 9999),
+    own_of      TEXT    REFERENCES room_type (id) DEFERRABLE INITIALLY DEFERRED,
+    status      TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    UNIQUE (property_id, code)
+) STRICT;
+
+CREATE TABLE pool_night (
+    property_id       TEXT    NOT NULL REFERENCES property (id),
+    night             INTEGER NOT NULL,
+    pool_id           TEXT    NOT NULL REFERENCES pool (id),
+    total             INTEGER CHECK (total BETWEEN 0 AND 9999), -- NULL: the pool's total_units
+    out_of_order      INTEGER NOT NULL CHECK (out_of_order >= 0),
+    out_of_inventory  INTEGER NOT NULL CHECK (out_of_inventory >= 0),
+    overbooking_limit INTEGER NOT NULL CHECK (overbooking_limit >= 0),
+    version           INTEGER NOT NULL, -- journal sequence of the last change
+    source            TEXT    NOT NULL,
+    updated_at        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, pool_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE price_cell (
+    channel_id       TEXT    NOT NULL REFERENCES channel (id),
+    line             INTEGER NOT NULL REFERENCES mapping (id),
+    night            INTEGER NOT NULL,
+    closures_want    INTEGER,
+    closures_want_seq INTEGER,
+    closures_held    INTEGER,
+    closures_held_seq INTEGER,
+    closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 3),
+    lengths_want     INTEGER,
+    lengths_want_seq INTEGER,
+    lengths_held     INTEGER,
+    lengths_held_seq INTEGER,
+    lengths_state    INTEGER NOT NULL CHECK (lengths_state BETWEEN 0 AND 3),
+    price_want       INTEGER,
+    price_want_seq   INTEGER,
+    price_held       INTEGER,
+    price_held_seq   INTEGER,
+    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 3),
+    dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
+    PRIMARY KEY (channel_id, line, night)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
+CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
+
+CREATE TABLE property (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    name         TEXT    NOT NULL CHECK (name <> ''),
+    time_zone    TEXT    NOT NULL,
+    currency     TEXT    NOT NULL CHECK (length(currency) = 3),
+    country      TEXT    NOT NULL CHECK (length(country) = 2),
+    check_in     TEXT    NOT NULL,
+    check_out    TEXT    NOT NULL,
+    day_roll     TEXT    NOT NULL,
+    horizon_days INTEGER NOT NULL CHECK (horizon_days BETWEEN 1 AND 1095),
+    status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'archived')),
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    revision     INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
+CREATE TABLE rate_night (
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
+    occupancy    INTEGER NOT NULL CHECK (occupancy BETWEEN 0 AND 20),
+    amount       INTEGER NOT NULL CHECK (amount >= 0),
+    version      INTEGER NOT NULL,
+    source       TEXT    NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id, occupancy)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rate_plan (
+    id              TEXT    NOT NULL PRIMARY KEY,
+    property_id     TEXT    NOT NULL REFERENCES property (id),
+    code            TEXT    NOT NULL,
+    name            TEXT    NOT NULL,
+    currency        TEXT    NOT NULL CHECK (length(currency) = 3),
+    pricing         TEXT    NOT NULL CHECK (pricing IN ('per_room', 'per_occupancy')),
+    meal_plan       TEXT    NOT NULL,
+    tax_mode        TEXT    NOT NULL CHECK (tax_mode IN ('inclusive', 'exclusive')),
+    derived_from    TEXT    REFERENCES rate_plan (id),
+    derive_kind     TEXT    CHECK (derive_kind IN ('percent', 'amount')),
+    derive_value    TEXT,
+    derive_rounding TEXT,
+    restrictions    TEXT    NOT NULL, -- JSON, what counts where no night says otherwise
+    audience        TEXT    NOT NULL CHECK (audience IN ('public', 'restricted')),
+    position        INTEGER NOT NULL,
+    status          TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
+    created_at      INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    revision        INTEGER NOT NULL CHECK (revision >= 1),
+    UNIQUE (property_id, code),
+    CHECK ((derived_from IS NULL) = (derive_kind IS NULL)),
+    CHECK ((derived_from IS NULL) = (derive_value IS NULL)),
+    CHECK (derived_from <> id)
+) STRICT;
+
+CREATE TABLE rate_plan_room_type (
+    rate_plan_id TEXT NOT NULL REFERENCES rate_plan (id),
+    room_type_id TEXT NOT NULL REFERENCES room_type (id),
+    PRIMARY KEY (rate_plan_id, room_type_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rate_plan_seller (
+    rate_plan_id TEXT NOT NULL REFERENCES rate_plan (id),
+    seller_id    TEXT NOT NULL,
+    PRIMARY KEY (rate_plan_id, seller_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rate_window (
+    client_id TEXT    NOT NULL PRIMARY KEY REFERENCES client (id),
+    opened_at INTEGER NOT NULL,
+    used      INTEGER NOT NULL CHECK (used >= 0)
+) STRICT;
+
+CREATE TABLE reservation (
+    id              TEXT    NOT NULL PRIMARY KEY,
+    confirmation    TEXT    NOT NULL UNIQUE CHECK (length(confirmation) = 10),
+    property_id     TEXT    NOT NULL REFERENCES property (id),
+    group_id        TEXT,
+    status          TEXT    NOT NULL CHECK (status IN ('confirmed', 'cancelled')),
+    room_type_id    TEXT    REFERENCES room_type (id),
+    rate_plan_id    TEXT    REFERENCES rate_plan (id),
+    booked_room     TEXT    REFERENCES room_type (id),
+    held_room       TEXT    REFERENCES room_type (id),
+    check_in        INTEGER NOT NULL,
+    check_out       INTEGER NOT NULL,
+    first_out       INTEGER NOT NULL,
+    adults          INTEGER NOT NULL CHECK (adults >= 0),
+    children_ages   TEXT    NOT NULL, -- JSON list
+    guest_id        TEXT    NOT NULL REFERENCES guest (id),
+    channel_id      TEXT    NOT NULL,
+    channel_ref     TEXT    NOT NULL,
+    room_ref        TEXT    NOT NULL,
+    channel_revision TEXT   NOT NULL,
+    modified_at     INTEGER,
+    booked_at       INTEGER NOT NULL,
+    price_known     INTEGER NOT NULL CHECK (price_known IN (0, 1)),
+    currency        TEXT    NOT NULL,
+    total           INTEGER NOT NULL,
+    overbooked      INTEGER NOT NULL CHECK (overbooked IN (0, 1)),
+    issues          TEXT    NOT NULL, -- JSON list
+    notes           TEXT    NOT NULL,
+    requests        TEXT    NOT NULL,
+    metadata        TEXT    NOT NULL, -- JSON object
+    cancelled_at    INTEGER,
+    cancel_reason   TEXT    NOT NULL,
+    cancel_note     TEXT    NOT NULL,
+    cancel_actor    TEXT    NOT NULL, -- kind:id
+    sequence        INTEGER NOT NULL,
+    created_at      INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    revision        INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK (check_out > check_in),
+    CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
+    CHECK (room_type_id IS NOT NULL OR channel_id <> 'direct')
+) STRICT;
+CREATE INDEX reservation_by_check_in ON reservation (property_id, check_in, id);
+CREATE INDEX reservation_by_created ON reservation (property_id, created_at, id);
+CREATE INDEX reservation_by_group ON reservation (group_id) WHERE group_id IS NOT NULL;
+CREATE INDEX reservation_by_updated ON reservation (property_id, updated_at, id);
+CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref) WHERE channel_ref <> '';
+
+CREATE TABLE reservation_night (
+    property_id    TEXT    NOT NULL REFERENCES property (id),
+    night          INTEGER NOT NULL,
+    room_type_id   TEXT    NOT NULL REFERENCES room_type (id),
+    reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    PRIMARY KEY (property_id, night, room_type_id, reservation_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
+
+CREATE TABLE reservation_price (
+    reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    night          INTEGER NOT NULL,
+    room_type_id   TEXT    NOT NULL,
+    rate_plan_id   TEXT    NOT NULL,
+    amount         INTEGER NOT NULL,
+    PRIMARY KEY (reservation_id, night)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE restriction_night (
+    property_id         TEXT    NOT NULL REFERENCES property (id),
+    night               INTEGER NOT NULL,
+    room_type_id        TEXT    NOT NULL,
+    rate_plan_id        TEXT    NOT NULL,
+    closed              INTEGER CHECK (closed IN (0, 1)),
+    closed_to_arrival   INTEGER CHECK (closed_to_arrival IN (0, 1)),
+    closed_to_departure INTEGER CHECK (closed_to_departure IN (0, 1)),
+    min_stay_arrival    INTEGER CHECK (min_stay_arrival BETWEEN 1 AND 90),
+    min_stay_through    INTEGER CHECK (min_stay_through BETWEEN 1 AND 90),
+    max_stay_arrival    INTEGER CHECK (max_stay_arrival BETWEEN 1 AND 90),
+    max_stay_through    INTEGER CHECK (max_stay_through BETWEEN 1 AND 90),
+    min_advance         INTEGER CHECK (min_advance >= 0),
+    max_advance         INTEGER CHECK (max_advance >= 0),
+    version             INTEGER NOT NULL,
+    source              TEXT    NOT NULL,
+    updated_at          INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE room_night (
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    sell_limit   INTEGER CHECK (sell_limit >= 0), -- NULL: none
+    closed       INTEGER NOT NULL CHECK (closed IN (0, 1)),
+    version      INTEGER NOT NULL,
+    source       TEXT    NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE room_type (
+    id             TEXT    NOT NULL PRIMARY KEY,
+    property_id    TEXT    NOT NULL REFERENCES property (id),
+    code           TEXT    NOT NULL CHECK (code = lower(code)),
+    name           TEXT    NOT NULL,
+    description    TEXT    NOT NULL,
+    base_occupancy INTEGER NOT NULL CHECK (base_occupancy BETWEEN 1 AND 20),
+    max_adults     INTEGER NOT NULL CHECK (max_adults >= 1),
+    max_children   INTEGER NOT NULL CHECK (max_children >= 0),
+    max_occupancy  INTEGER NOT NULL CHECK (max_occupancy >= base_occupancy),
+    position       INTEGER NOT NULL,
+    status         TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
+    created_at     INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL,
+    revision       INTEGER NOT NULL CHECK (revision >= 1),
+    UNIQUE (property_id, code)
+) STRICT;
+
+CREATE TABLE room_type_draw (
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    entry        INTEGER NOT NULL CHECK (entry BETWEEN 0 AND 7),
+    pool_id      TEXT    NOT NULL REFERENCES pool (id),
+    units        INTEGER NOT NULL CHECK (units >= 1),
+    PRIMARY KEY (room_type_id, entry, pool_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stock_cell (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    line       INTEGER NOT NULL REFERENCES counter (id),
+    seller     TEXT    NOT NULL, -- '' unless the channel takes a share for each seller
+    night      INTEGER NOT NULL,
+    want       INTEGER NOT NULL CHECK (want >= 0),
+    want_seq   INTEGER NOT NULL,
+    held       INTEGER CHECK (held >= 0),
+    held_seq   INTEGER,
+    may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
+    own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
+    PRIMARY KEY (channel_id, line, seller, night)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
+CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
+
+CREATE TABLE token (
+    hash       BLOB    NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    client_id  TEXT    NOT NULL REFERENCES client (id),
+    scopes     TEXT    NOT NULL,
+    issued_at  INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX token_by_client ON token (client_id);
+CREATE INDEX token_expires ON token (expires_at);
+
+CREATE TABLE touch (
+    kind     TEXT    NOT NULL,
+    subject  TEXT    NOT NULL,
+    month    INTEGER NOT NULL, -- year * 12 + month - 1
+    sequence INTEGER NOT NULL REFERENCES journal (sequence),
+    PRIMARY KEY (kind, subject, month, sequence)
+) STRICT, WITHOUT ROWID;

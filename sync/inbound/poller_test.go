@@ -1,0 +1,228 @@
+package inbound
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+)
+
+// feed is a far side that is polled.
+type feed struct {
+	poll func(ctx context.Context, cursor string, sink connectors.Sink) (string, error)
+
+	mu      sync.Mutex
+	pulls   []time.Duration // since the bubble began
+	cursors []string
+	began   time.Time
+}
+
+func (f *feed) Poll(ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+	f.mu.Lock()
+	f.pulls, f.cursors = append(f.pulls, time.Since(f.began)), append(f.cursors, cursor)
+	f.mu.Unlock()
+	if f.poll == nil {
+		return cursor, nil
+	}
+	return f.poll(ctx, cursor, sink)
+}
+
+// polling is a poller that is told the time every second.
+type polling struct {
+	*Poller
+	t    *testing.T
+	ldg  *ledger.Ledger
+	gate *gate.Gate
+	feed *feed
+	stop func()
+}
+
+func newPolling(t *testing.T, l *ledger.Ledger, property, schedule string, f *feed) *polling {
+	t.Helper()
+	g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: hotel.SystemClock{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := newSink(l)
+	f.began = time.Now()
+	p := &polling{t: t, ldg: l, gate: g, feed: f, Poller: &Poller{
+		Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: property, Schedule: schedule}, Poll: f, Sink: s,
+		Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+	}}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- p.Run(ctx) }()
+	p.stop = func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		g.Close()
+	}
+	return p
+}
+
+// pass lets time go by.
+func (p *polling) pass(d time.Duration) {
+	p.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		last, err := p.ldg.LastPulls(context.Background())
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.Tick(last[channel])
+		time.Sleep(time.Second)
+	}
+}
+
+func (p *polling) pulls() []time.Duration {
+	p.feed.mu.Lock()
+	defer p.feed.mu.Unlock()
+	return slices.Clone(p.feed.pulls)
+}
+
+func TestSchedule(t *testing.T) {
+	for _, c := range []struct {
+		name, schedule string
+		for_           time.Duration
+		want           []time.Duration
+	}{
+		{"at once, then every 20 s", "@every 20s", 50 * time.Second, []time.Duration{0, 20 * time.Second, 40 * time.Second}},
+		{"a cron line", "*/5 * * * *", 11 * time.Minute, []time.Duration{0, 5 * time.Minute, 10 * time.Minute}},
+		{"a cron line is in UTC", "30 0 * * *", 40 * time.Minute, []time.Duration{0, 30 * time.Minute}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, h, _ := newLedger(t)
+				defer func() { _ = l.Close() }()
+				p := newPolling(t, l, h.Property.ID, c.schedule, &feed{})
+				defer p.stop()
+				p.pass(c.for_)
+				if got := p.pulls(); !slices.Equal(got, c.want) {
+					t.Errorf("pulled at %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+func TestScheduleIsRefused(t *testing.T) {
+	for _, schedule := range []string{"", "often", "@every", "* * *", "61 * * * *"} {
+		if err := (&Poller{Channel: hotel.Channel{Schedule: schedule}}).Start(); err == nil {
+			t.Errorf("schedule %q is taken", schedule)
+		}
+	}
+}
+
+func TestMissedRunHappensOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		p := newPolling(t, l, h.Property.ID, "@every 60s", &feed{})
+		p.pass(30 * time.Second)
+		p.stop()
+		time.Sleep(3 * time.Hour) // the program is down
+		p = newPolling(t, l, h.Property.ID, "@every 60s", &feed{})
+		defer p.stop()
+		p.pass(90 * time.Second)
+		if got, want := p.pulls(), []time.Duration{0, time.Minute}; !slices.Equal(got, want) {
+			t.Errorf("pulled at %v after the downtime, want %v", got, want)
+		}
+	})
+}
+
+// A pull that hangs is given up, counts as failed, and is not doubled meanwhile.
+func TestPullThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		f := &feed{poll: func(ctx context.Context, cursor string, _ connectors.Sink) (string, error) {
+			<-ctx.Done()
+			return cursor, ctx.Err()
+		}}
+		p := newPolling(t, l, h.Property.ID, "@every 5s", f)
+		p.pass(9 * time.Second)
+		if got := p.pulls(); len(got) != 1 {
+			t.Errorf("pulled at %v, want one that hangs", got)
+		}
+		p.pass(3 * time.Second)
+		if got := p.gate.Status().Failures; got != 1 {
+			t.Errorf("the breaker counts %d failures, want 1", got)
+		}
+		p.stop()
+		if open, err := l.Recover(context.Background()); err != nil || open != 0 {
+			t.Errorf("%d calls are open behind the end (%v), want none", open, err)
+		}
+	})
+}
+
+func TestCursorIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		n := 0
+		f := &feed{poll: func(ctx context.Context, _ string, sink connectors.Sink) (string, error) {
+			if n++; n == 2 {
+				return "b", errors.New("cut")
+			}
+			return string(rune('a' + n)), sink.Deliver(ctx, message(h, "REF/1"))
+		}}
+		p := newPolling(t, l, h.Property.ID, "@every 1m", f)
+		p.pass(3 * time.Minute)
+		p.stop()
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if want := []string{"", "b", "b"}; len(f.cursors) < 3 || !slices.Equal(f.cursors[:3], want) {
+			t.Errorf("polled from %q, want to begin with %q", f.cursors, want)
+		}
+	})
+}
+
+// A far side that fails is asked again soon, but less and less often.
+func TestFailingPullBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		var good atomic.Bool
+		f := &feed{poll: func(_ context.Context, cursor string, _ connectors.Sink) (string, error) {
+			if good.Load() {
+				return cursor, nil
+			}
+			return cursor, &connectors.Error{Kind: connectors.Temporary, Err: errors.New("down")}
+		}}
+		p := newPolling(t, l, h.Property.ID, "@every 5s", f)
+		defer p.stop()
+		p.pass(10 * time.Minute)
+		got := p.pulls()
+		if len(got) < 4 {
+			t.Fatalf("pulled at %v, want more tries", got)
+		}
+		for i := range got[1:] {
+			if gap, least := got[i+1]-got[i], backoff.Delay(backoff.Delivery, i+1, channel); gap < least {
+				t.Errorf("try %d came %v after the one before, want at least %v", i+2, gap, least)
+			}
+		}
+		good.Store(true)
+		p.pass(10 * time.Minute)
+		n := len(p.pulls())
+		p.pass(20 * time.Second)
+		if got := len(p.pulls()) - n; got != 4 {
+			t.Errorf("%d pulls in 20 s of a far side that is well again, want 4", got)
+		}
+	})
+}

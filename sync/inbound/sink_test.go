@@ -1,0 +1,95 @@
+package inbound
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"ostler.example/hotel"
+)
+
+func TestDeliverStoresOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		l, h, _ := newLedger(t)
+		s, told := newSink(l)
+		for range 3 {
+			if err := s.Deliver(ctx, message(h, "REF/1")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if *told != 1 {
+			t.Errorf("the worker was told %d times, want once", *told)
+		}
+		rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10})
+		if err != nil || len(rs) != 1 {
+			t.Errorf("%d reservations (%v), want 1", len(rs), err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// After an error the connector must not acknowledge, so it has to see it.
+func TestDeliverTellsThatNothingIsStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		l, h, _ := newLedger(t)
+		s, told := newSink(l)
+		gone, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := s.Deliver(gone, message(h, "REF/1")); err == nil {
+			t.Error("a message whose caller has gone counts as stored")
+		}
+		s.Channel = "ch_unknown"
+		if err := s.Deliver(ctx, message(h, "REF/1")); err == nil {
+			t.Error("a message of no channel counts as stored")
+		}
+		s.Channel = channel
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Deliver(ctx, message(h, "REF/1")); err == nil {
+			t.Error("a message behind the ledger's end counts as stored")
+		}
+		if *told != 0 {
+			t.Errorf("the worker was told %d times, want never", *told)
+		}
+	})
+}
+
+func TestCardNumbersReachNoFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, path := newLedger(t)
+		s, _ := newSink(l)
+		m := message(h, "REF/1")
+		given := string(m.Raw)
+		if err := s.Deliver(context.Background(), m); err != nil {
+			t.Fatal(err)
+		}
+		if string(m.Raw) != given {
+			t.Error("the connector's own bytes were changed")
+		}
+		var files []string
+		for _, name := range []string{path, path + "-wal"} {
+			b, err := os.ReadFile(name)
+			if err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			files = append(files, string(b))
+		}
+		all := strings.Join(files, "")
+		if strings.Contains(all, "4111 1111") {
+			t.Error("the ledger's files hold a card number")
+		}
+		if !strings.Contains(all, "**** **** **** 1111") {
+			t.Error("the message itself is not kept")
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
