@@ -39,11 +39,11 @@ func (h *house) explain(t *testing.T, sql string) string {
 	t.Helper()
 	ctx := context.Background()
 	conn := must(h.readDB.Conn(ctx))(t)
-	t.Cleanup(func() {
+	defer func() { // the pool has few
 		if err := conn.Close(); err != nil {
 			t.Error(err)
 		}
-	})
+	}()
 	var args []any
 	err := conn.Raw(func(c any) error {
 		s, err := c.(*sqlite3.SQLiteConn).Prepare(sql)

@@ -3,6 +3,7 @@ package sync_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -53,7 +54,7 @@ func (f *facts) set(room int, nights hotel.Span, to func(*fact)) {
 
 // stays lists the live bookings of the whole world.
 func (w *world) stays() []stay {
-	all := w.facts.direct[:len(w.facts.direct):len(w.facts.direct)]
+	all := slices.Clone(w.facts.direct)
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
 			if b.Status == testkit.CancelledAtFarSide {

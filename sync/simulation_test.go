@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"hash"
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
@@ -30,7 +29,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// go test ./sync -run TestSimulation -sim.seed 17 replays one run.
+// go test ./sync -run TestSimulation -sim.seed 17 -sim.seeds 1 plays one world
+// again: the same guests, updates, faults and kills at the same instants. What
+// goroutines do within one instant is not in its hands, so now and then a call
+// more or less is made.
 var (
 	simSeed  = flag.Uint64("sim.seed", 1, "the first seed of the simulation")
 	simSeeds = flag.Uint64("sim.seeds", 5, "how many seeds to run")
@@ -70,8 +72,7 @@ type world struct {
 
 	slow atomic.Int64 // as in profile, for those who call
 
-	mu     sync.Mutex  // what follows is written by whoever calls
-	digest hash.Hash64 // of all that left, for comparing two runs
+	mu sync.Mutex // guards what the callers write of each far
 }
 
 // far is one channel as the outside has it.
@@ -96,10 +97,10 @@ type profile struct {
 
 func simulate(t *testing.T, seed uint64) {
 	cryptotest.SetGlobalRandom(t, seed) // ids too: pauses between attempts are drawn from them
-	w := &world{t: t, dice: rand.New(rand.NewPCG(seed, 17)), dir: testkit.Folder(t), digest: fnv.New64a()}
+	w := &world{t: t, dice: rand.New(rand.NewPCG(seed, 17)), dir: testkit.Folder(t)}
 	w.net = &testkit.Network{Leaves: w.leaves, Delay: func(r *http.Request) (there, back time.Duration) {
-		// Odd nanoseconds of its own for every call: no two arrive together, so
-		// that the same seed gives the same run.
+		// Odd nanoseconds of its own for every call: no two arrive together, and a
+		// call more or less elsewhere does not move it.
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, r.URL.Host, r.URL.Path, time.Now().UnixNano())
 		own := rand.New(rand.NewPCG(seed, h.Sum64()))
@@ -113,7 +114,7 @@ func simulate(t *testing.T, seed uint64) {
 	w.slow.Store(int64(time.Millisecond))
 	time.Sleep(time.Duration(20+w.dice.IntN(3))*time.Hour + 7*time.Nanosecond) // so that many runs pass midnight
 
-	outside, close := context.WithCancel(context.Background())
+	outside, leave := context.WithCancel(context.Background())
 	w.build(outside)
 	var running []chan struct{}
 	for _, f := range w.far {
@@ -126,7 +127,7 @@ func simulate(t *testing.T, seed uint64) {
 	}
 	defer func() {
 		w.stop()
-		close()
+		leave()
 		for i, f := range w.far {
 			<-running[i]
 			if err := f.Close(); err != nil {
@@ -141,7 +142,7 @@ func simulate(t *testing.T, seed uint64) {
 		w.quiet()
 		w.pass(time.Duration(w.dice.IntN(120)) * time.Second)
 	}
-	t.Logf("seed %d: calls %x, updates %v, kills %d", seed, w.digest.Sum64(), w.updates(), w.lives)
+	t.Logf("updates sent %v, killed %d times", w.updates(), w.lives)
 	if t.Failed() {
 		t.Logf("to see it again: go test ./sync -run TestSimulation -sim.seed %d -sim.seeds 1 -sim.hours %v", seed, *simHours)
 	}
@@ -158,8 +159,8 @@ func (w *world) build(outside context.Context) {
 		markup *hotel.Markup
 		raise  func(int64) int64
 	}{
-		{"push", 60, nil, func(m int64) int64 { return m }},
-		{"pull", 12, &hotel.Markup{Kind: hotel.Percent, Value: "10"}, func(m int64) int64 { return m * 11 / 10 }},
+		{"push", 40, nil, func(m int64) int64 { return m }},
+		{"pull", 6, &hotel.Markup{Kind: hotel.Percent, Value: "10"}, func(m int64) int64 { return m * 11 / 10 }},
 		{"hub", 300, &hotel.Markup{Kind: hotel.Amount, Value: "5.00"}, func(m int64) int64 { return m + 500 }},
 	} {
 		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}

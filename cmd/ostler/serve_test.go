@@ -173,18 +173,16 @@ func TestServe(t *testing.T) {
 		}
 	}
 	reload(t, i, p)
-	if err := manager.heard("READY=1\nSTATUS=serving http", "RELOADING=1", "READY=1\nSTATUS=configuration read again"); err != nil {
-		t.Error(err)
-	}
+	eventually(t, 10*time.Second, 20*time.Millisecond, func() error {
+		return manager.heard("READY=1\nSTATUS=serving http", "RELOADING=1", "READY=1\nSTATUS=configuration read again")
+	})
 	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { return manager.heard("WATCHDOG=1") })
 
 	i.client.http.CloseIdleConnections()
 	if err := p.stop(); err != nil {
 		t.Fatalf("stop: %v\n%s", err, p.output())
 	}
-	if err := manager.heard("READY=1", "STOPPING=1"); err != nil {
-		t.Error(err)
-	}
+	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { return manager.heard("READY=1", "STOPPING=1") })
 	gone := operators.New(i.data)
 	defer gone.Close()
 	if err := gone.Get(t.Context(), "/properties", nil); !errors.Is(err, operators.ErrNoDaemon) {

@@ -23,13 +23,14 @@ type FarSide struct {
 	Host string
 }
 
-// Words of the pretend channel, so that a test needs no package of its own for
-// them.
-type (
-	Request = simkit.Request
-	Booking = simkit.Booking
-	Fault   = simkit.Fault
-)
+// Request is what a guest of a far side asks for.
+type Request = simkit.Request
+
+// Booking is one that a far side has sold.
+type Booking = simkit.Booking
+
+// Fault is a way in which a far side fails.
+type Fault = simkit.Fault
 
 // The faults of a far side.
 const (

@@ -300,13 +300,6 @@ func (b *bench) toldSince(n int) []Told {
 	return slices.Clone(b.told[n:])
 }
 
-// stock sets how many doubles are out of order on a night, so that the rest of
-// testkit.Doubles is shown; family shows half of it.
-func (b *bench) stock(night hotel.Date, outOfOrder int) {
-	b.t.Helper()
-	b.house.Stock(b.t, b.ldg, 0, hotel.Span{From: night, To: night}, hotel.InventoryEntry{OutOfOrder: hotel.Given(outOfOrder)})
-}
-
 // suites limits the sale of suites, which no other room type feels.
 func (b *bench) suites(night hotel.Date, limit int) {
 	b.t.Helper()

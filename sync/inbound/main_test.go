@@ -33,10 +33,10 @@ func newLedger(t *testing.T) (l *ledger.Ledger, h testkit.House, path string) {
 }
 
 // message is a booking of the house's first room.
-func message(h testkit.House, key string) connectors.Message {
+func message(h testkit.House) connectors.Message {
 	in := h.Property.Today(time.Now()) + 5
 	return connectors.Message{
-		Key: key, Ref: "REF", Revision: "1", Event: connectors.Booked, At: time.Now(), Raw: []byte(`{"card": "4111 1111 1111 1111"}`),
+		Key: "REF/1", Ref: "REF", Revision: "1", Event: connectors.Booked, At: time.Now(), Raw: []byte(`{"card": "4111 1111 1111 1111"}`),
 		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{
 			Room: h.RemoteRoom(0), Rate: h.RemoteRate(0), Stay: hotel.Stay{CheckIn: in, CheckOut: in + 2}, Adults: 2,
 		}}},

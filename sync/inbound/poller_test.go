@@ -99,7 +99,7 @@ func (p *polling) pulls() []time.Duration {
 func TestSchedule(t *testing.T) {
 	for _, c := range []struct {
 		name, schedule string
-		for_           time.Duration
+		during         time.Duration
 		want           []time.Duration
 	}{
 		{"at once, then every 20 s", "@every 20s", 50 * time.Second, []time.Duration{0, 20 * time.Second, 40 * time.Second}},
@@ -112,7 +112,7 @@ func TestSchedule(t *testing.T) {
 				defer func() { _ = l.Close() }()
 				p := newPolling(t, l, h.Property.ID, c.schedule, &feed{})
 				defer p.stop()
-				p.pass(c.for_)
+				p.pass(c.during)
 				if got := p.pulls(); !slices.Equal(got, c.want) {
 					t.Errorf("pulled at %v, want %v", got, c.want)
 				}
@@ -180,7 +180,7 @@ func TestCursorIsKept(t *testing.T) {
 			if n++; n == 2 {
 				return "b", errors.New("cut")
 			}
-			return string(rune('a' + n)), sink.Deliver(ctx, message(h, "REF/1"))
+			return string(rune('a' + n)), sink.Deliver(ctx, message(h))
 		}}
 		p := newPolling(t, l, h.Property.ID, "@every 1m", f)
 		p.pass(3 * time.Minute)

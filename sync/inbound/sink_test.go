@@ -16,7 +16,7 @@ func TestDeliverStoresOnce(t *testing.T) {
 		l, h, _ := newLedger(t)
 		s, told := newSink(l)
 		for range 3 {
-			if err := s.Deliver(ctx, message(h, "REF/1")); err != nil {
+			if err := s.Deliver(ctx, message(h)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -41,18 +41,18 @@ func TestDeliverTellsThatNothingIsStored(t *testing.T) {
 		s, told := newSink(l)
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
-		if err := s.Deliver(gone, message(h, "REF/1")); err == nil {
+		if err := s.Deliver(gone, message(h)); err == nil {
 			t.Error("a message whose caller has gone counts as stored")
 		}
 		s.Channel = "ch_unknown"
-		if err := s.Deliver(ctx, message(h, "REF/1")); err == nil {
+		if err := s.Deliver(ctx, message(h)); err == nil {
 			t.Error("a message of no channel counts as stored")
 		}
 		s.Channel = channel
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Deliver(ctx, message(h, "REF/1")); err == nil {
+		if err := s.Deliver(ctx, message(h)); err == nil {
 			t.Error("a message behind the ledger's end counts as stored")
 		}
 		if *told != 0 {
@@ -65,7 +65,7 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, h, path := newLedger(t)
 		s, _ := newSink(l)
-		m := message(h, "REF/1")
+		m := message(h)
 		given := string(m.Raw)
 		if err := s.Deliver(context.Background(), m); err != nil {
 			t.Fatal(err)
