@@ -11,10 +11,10 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test lint generate bench clean
+.PHONY: help demo build test unit e2e lint generate bench clean
 
 help: ## list the targets
-	@awk -F ': .*## ' '/^[a-z]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## build, then run a sample hotel with simulated channels on http://127.0.0.1:8080
 	@tools/needs.sh
@@ -26,13 +26,21 @@ build: ## build bin/ostler
 	@tools/needs.sh
 	go build -o bin/ostler ./cmd/ostler
 
+test: ## run every test: units and models with the race detector, then the whole program
+	@tools/needs.sh
+	@echo 'The first run fetches the modules and compiles everything twice, for the race detector and without: some minutes, at first in silence.'
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory e2e
+
 # SQLite without optimisation compiles in a fifth of the time, and the race
 # detector outweighs what is lost.
-test: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
-test: ## run every test with the race detector
-	@tools/needs.sh
-	@echo 'The first run fetches the modules and compiles everything for the race detector: a minute or two in silence.'
-	go test -race -timeout 5m ./...
+unit: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
+unit: ## run the tests of the packages, with the race detector
+	go test -race -timeout 10m $$(go list ./... | grep -v '/cmd/')
+
+# Alone on the machine: some of them hold the program to a second.
+e2e: ## run the tests of the built program
+	go test -timeout 10m ./cmd/...
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh
@@ -41,10 +49,13 @@ lint: ## run the linters, which check layout, imports and style
 	bin/tools/golangci-lint run
 	@tools/sleepers.sh
 
-generate: ## write the generated files again: the queries of the ledger
+generate: ## write the generated files again: queries and schema, the API's document, the example configuration
 	@tools/needs.sh
 	@tools/install.sh sqlc
 	cd ledger && ../bin/tools/sqlc generate
+	go test ./ledger -run TestSchemaIsWhatTheMigrationsMake -update
+	go test ./api -run TestDocumentIsCurrent -update
+	go test ./internal/config -update
 
 bench: ## run the benchmarks
 	@tools/needs.sh
