@@ -37,7 +37,7 @@ func (s *server) readCursor(list *url.URL, text string) (*position, error) {
 	if text == "" {
 		return nil, nil
 	}
-	b, err := base64.RawURLEncoding.DecodeString(text)
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text) // one text for each cursor
 	if err != nil || len(b) < keyBytes+filterBytes+macBytes {
 		return nil, hotel.Refuse("cursor_invalid", "The cursor is none of this server's.")
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -38,7 +39,9 @@ func (s *server) problemOf(c *call, err error) *problem {
 	case errors.Is(err, auth.ErrSuspended):
 		return (&problem{Code: "client_suspended", Detail: "The client is suspended."}).complete(c)
 	}
-	if !errors.Is(err, errPanic) { // which is logged with its stack
+	if errors.Is(err, context.Canceled) { // the client hung up; nobody reads the answer
+		s.log.Debug("client hung up", zap.String("request_id", c.requestID), zap.String("path", c.url.Path))
+	} else if !errors.Is(err, errPanic) { // which is logged with its stack
 		s.log.Error("request failed", zap.String("request_id", c.requestID), zap.String("path", c.url.Path), zap.Error(err))
 	}
 	return (&problem{Code: "internal_error", Detail: "This is our fault. Name the request id when you report it."}).complete(c)

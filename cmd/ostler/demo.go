@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"go.uber.org/zap"
 	"golang.org/x/term"
@@ -26,6 +27,7 @@ func (c demoCommand) Run(ctx context.Context) (err error) {
 	if c.Speed < 0 || c.Speed > 100 {
 		return fmt.Errorf("--speed %v: expected between 0 and 100", c.Speed)
 	}
+	syscall.Umask(othersNothing)
 	if err := os.MkdirAll(c.Data, 0o750); err != nil {
 		return err
 	}

@@ -32,7 +32,11 @@ func (l *lines) open(b banner) {
 func (l *lines) happened(h app.Happening) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintf(l.out, "%s  %s\n", h.At.Local().Format("15:04:05.000"), sentence(h))
+	at := h.At
+	if h.Kind == app.HappenedTold {
+		at = h.ToldAt // lines stay in the order of the clock
+	}
+	fmt.Fprintf(l.out, "%s  %s\n", at.Local().Format("15:04:05.000"), sentence(h))
 }
 
 // channelEvery is how often a channel's state is told at most while it moves.

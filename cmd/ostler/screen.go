@@ -100,18 +100,30 @@ func (s *screen) draw() {
 	}
 	rows = append(rows, "", dim+cut("Newest first. Ctrl-C stops; the next start goes on with what is there.", width)+plain)
 	for _, h := range s.recent {
-		text := cut(h.At.Local().Format("15:04:05.000")+"  "+sentence(h), width)
+		colour := ""
 		switch h.Kind {
 		case app.HappenedTrouble:
-			text = red + text + plain
+			colour = red
 		case app.HappenedBooking, app.HappenedChange:
-			text = bold + text + plain
+			colour = bold
 		case app.HappenedTold:
 		}
-		rows = append(rows, text)
+		for _, row := range fold(h.At.Local().Format("15:04:05")+"  "+sentence(h), width) {
+			rows = append(rows, colour+row+plain)
+		}
 	}
 	rows = rows[:min(len(rows), height-1)]
 	fmt.Fprint(s.out, home+strings.Join(rows, clearLine+"\r\n")+clearLine+clearRest)
+}
+
+// fold breaks a line that is too wide before the channels that were told, which
+// are what one wants to see, and cuts what is too wide even then.
+func fold(s string, width int) []string {
+	at := strings.LastIndex(s, toldSign)
+	if at < 0 || len([]rune(s)) <= width {
+		return []string{cut(s, width)}
+	}
+	return []string{cut(s[:at], width), cut(strings.Repeat(" ", 19)+s[at+1:], width)}
 }
 
 // cut shortens a line to the terminal's width.

@@ -34,6 +34,9 @@ func watch(ctx context.Context, demo *app.Demo, show view) {
 	}
 }
 
+// toldSign stands before the channels that were told of something.
+const toldSign = " -> told "
+
 // sentence says what happened in one line.
 func sentence(h app.Happening) string {
 	switch h.Kind {
@@ -42,7 +45,7 @@ func sentence(h app.Happening) string {
 		for i, t := range h.Told {
 			told[i] = fmt.Sprintf("%s %s", t.Name, short(t.Took))
 		}
-		return fmt.Sprintf("%-8s %s -> told %s", h.Channel, h.What, strings.Join(told, ", "))
+		return fmt.Sprintf("%-8s %s%s%s", h.Channel, h.What, toldSign, strings.Join(told, ", "))
 	case app.HappenedTrouble:
 		return fmt.Sprintf("%-8s ! %s", h.Channel, h.What)
 	case app.HappenedBooking, app.HappenedChange:

@@ -67,6 +67,17 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.cleanups.add("folder lock", lock.Release)
+	// The API listens first: an address that is taken is told before the sample
+	// hotel is built, and the address is part of what the API says of itself.
+	// Requests wait until there is an environment.
+	front := newFront()
+	public, err := serve(d.o.Listen, front)
+	if err != nil {
+		return fmt.Errorf("%w; name another address with --listen", err)
+	}
+	d.cleanups.add("API listener of a start that failed", public.stop)
+	d.BaseURL = public.url() + "/v1"
+
 	path := ledgerPath(d.o.Dir)
 	if err := d.seed(ctx, path); err != nil {
 		return err
@@ -82,17 +93,7 @@ func (d *Demo) start(ctx context.Context) error {
 	if err := d.startFarSides(listeners, secret); err != nil {
 		return err
 	}
-	// The API listens before the environment is built, for its address is part
-	// of what the API says of itself; requests wait until it is.
-	front := newFront()
 	d.watcher = newWatcher()
-	public, err := serve(d.o.Listen, front)
-	if err != nil {
-		return fmt.Errorf("%w; name another address with --listen", err)
-	}
-	d.cleanups.add("API listener", public.stop)
-	d.BaseURL = public.url() + "/v1"
-
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
 		Path: path, PublicURL: public.url(), Sync: config.Default().Sync, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
 	})
@@ -116,6 +117,8 @@ func (d *Demo) start(ctx context.Context) error {
 	if err := listeners.save(); err != nil {
 		return fmt.Errorf("store ports: %w", err)
 	}
+	// Requests end before what they ask is taken away.
+	d.cleanups.add("API listener", public.stop)
 	front.open(d.Env.API)
 	if err := d.announce(ctx); err != nil || d.o.Watch == nil {
 		return err

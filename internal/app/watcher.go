@@ -22,6 +22,7 @@ type Happening struct {
 	Channel string // where it came from: a channel's name, or "direct"
 	What    string // in words: "booked 2 nights from 2026-12-01, Standard"
 	Told    []ToldChannel
+	ToldAt  time.Time // when that was known; zero before
 }
 
 // HappeningKind sorts what happens for the eye.
@@ -271,7 +272,8 @@ func (w *watcher) settle(now time.Time) {
 		}
 		if len(n.Told) > 0 {
 			h := n.Happening
-			h.Kind = HappenedTold
+			h.Kind, h.ToldAt = HappenedTold, now
+			slices.SortFunc(h.Told, func(a, b ToldChannel) int { return strings.Compare(a.Name, b.Name) })
 			w.show(h)
 		}
 		return true
