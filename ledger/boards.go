@@ -43,7 +43,6 @@ type loading struct {
 	done    chan struct{}
 	touched nightSet
 	rebuilt bool
-	board   *board.Board
 	err     error
 }
 
@@ -68,9 +67,7 @@ func (l *Ledger) Board(ctx context.Context, property string) (*board.Board, erro
 			if wait.err != nil {
 				return nil, wait.err
 			}
-			if wait.board != nil {
-				return wait.board, nil
-			}
+			// Looked up again, for a commit may have renewed it meanwhile.
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -150,7 +147,6 @@ func (b *boards) show(q *ledgerdb.Queries, s *structure, made *board.Board, now 
 	if err != nil {
 		return err
 	}
-	w.board = made
 	b.structures[s.property.ID] = s
 	b.shown[s.property.ID] = &shown{board: made, made: s.property.Today(now), used: now}
 	return nil

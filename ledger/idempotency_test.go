@@ -114,6 +114,20 @@ func TestRefusalIsReplayed(t *testing.T) {
 	}
 }
 
+// A precondition is about the moment, not about the request: the same request is
+// right once the client has read again.
+func TestFailedPreconditionIsNotReplayed(t *testing.T) {
+	h := newHouse(t)
+	r := must2(h.book(h.suite, h.today, h.today+1, hotel.Once{}))(t)
+	_, _, err := h.CancelReservation(context.Background(), tester, onceOf("k", 1), r.ID, hotel.CancelRequest{IfRevision: 7})
+	if refusedAs(err) != "precondition_failed" {
+		t.Fatal(err)
+	}
+	if _, _, err := h.CancelReservation(context.Background(), tester, onceOf("k", 1), r.ID, hotel.CancelRequest{IfRevision: 1}); err != nil {
+		t.Errorf("the same key with the right revision: %v", err)
+	}
+}
+
 func TestKeyIsKeptFor72Hours(t *testing.T) {
 	h := newHouse(t)
 	first := must2(h.book(h.double, h.today+10, h.today+11, onceOf("k", 1)))(t)

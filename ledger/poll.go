@@ -35,9 +35,16 @@ func (l *Ledger) LastPulls(ctx context.Context) (map[string]time.Time, error) {
 	return last, nil
 }
 
-// DropPulls removes the records of pulls that ended before an instant.
-func (l *Ledger) DropPulls(ctx context.Context, before time.Time) error {
+// Tidy removes what nobody needs any more: the records of pulls that ended
+// before an instant, and idempotency keys whose time is over.
+func (l *Ledger) Tidy(ctx context.Context, pullsBefore time.Time) error {
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		return t.q.DeletePulls(t.ctx, before.UnixMicro())
+		if err := t.q.DeletePulls(t.ctx, pullsBefore.UnixMicro()); err != nil {
+			return fmt.Errorf("remove records of pulls: %w", err)
+		}
+		if err := t.q.DeleteIdempotency(t.ctx, t.micros()); err != nil {
+			return fmt.Errorf("remove idempotency keys: %w", err)
+		}
+		return nil
 	})
 }

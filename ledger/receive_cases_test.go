@@ -68,6 +68,10 @@ func TestChannelBookingIsNeverRefused(t *testing.T) {
 			prepare: func(h *house, r *Receipt) { r.Booking.Rooms[0].Stay = stay(h, -50, 150) },
 		},
 		{
+			name: "of a thousand years", nights: mostHeld, issues: []string{"stay", "price_unknown"},
+			prepare: func(h *house, r *Receipt) { r.Booking.Rooms[0].Stay = stay(h, 1, 365_000) },
+		},
+		{
 			name: "in two currencies", nights: 2, issues: []string{"price_unknown"},
 			prepare: func(_ *house, r *Receipt) {
 				r.Booking.Rooms[0].Amounts = []hotel.Money{{Minor: 1, Currency: "EUR"}, {Minor: 1, Currency: "USD"}}

@@ -113,6 +113,10 @@ func (m *message) markCancelled(r *hotel.Reservation) {
 	r.Cancel = &hotel.Cancellation{At: m.t.now, Reason: "cancelled at the channel", By: m.t.by.Actor}
 }
 
+// mostHeld is how many nights of a stay are held. No channel means more; one that
+// says more would have the writer write for hours.
+const mostHeld = 1095
+
 // applyRoom stores one room as the message has it, over what was stored before
 // (nil: nothing), as cancelled or live.
 func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled bool) error {
@@ -137,6 +141,11 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	if r.Stay.Nights() == 0 {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s has no night; one is held", r.Stay.CheckIn, r.Stay.CheckOut)})
 		r.Stay.CheckOut = r.Stay.CheckIn + 1
+		room.Stay = r.Stay
+	}
+	if r.Stay.Nights() > mostHeld {
+		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s is longer than %d nights, which are held", r.Stay.CheckIn, r.Stay.CheckOut, mostHeld)})
+		r.Stay.CheckOut = r.Stay.CheckIn + mostHeld
 		room.Stay = r.Stay
 	}
 	m.mapRoom(&r, before, room)

@@ -296,7 +296,7 @@ func (b *batch) runItem(it *item) error {
 	if undo := w.exec("RELEASE item"); undo != nil {
 		return errors.Join(errRolledBack, err, undo)
 	}
-	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed {
+	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed && refusal.Code != "precondition_failed" {
 		if keep := t.keepRefusal(refusal); keep != nil {
 			return b.checkAlive(keep)
 		}

@@ -117,7 +117,7 @@ func (e *Engine) Start(ctx context.Context) error {
 	}
 	work, cancel := context.WithCancel(context.Background())
 	e.cancel = cancel
-	e.group, work = errgroup.WithContext(work)
+	e.group = new(errgroup.Group) // none of them ends another
 	e.group.Go(func() error { return e.deriveHouse(work) })
 	for _, c := range e.channels {
 		if c.worker != nil {
@@ -251,9 +251,10 @@ func (e *Engine) Tick(ctx context.Context) error {
 	return nil
 }
 
-// Tidy removes records of pulls that no limit and nobody needs any more.
+// Tidy removes records of pulls that no limit needs any more, and what else the
+// ledger keeps for a time only.
 func (e *Engine) Tidy(ctx context.Context) error {
-	return e.o.Ledger.DropPulls(ctx, e.o.Clock.Now().Add(-pullsKept))
+	return e.o.Ledger.Tidy(ctx, e.o.Clock.Now().Add(-pullsKept))
 }
 
 // Stop lets the calls under way end and closes every channel. It returns when

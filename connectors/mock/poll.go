@@ -30,7 +30,7 @@ func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (
 		for _, raw := range p.Messages {
 			said, m, err := c.own(raw)
 			if err != nil {
-				unread = errors.Join(unread, unreadable(op, err))
+				unread = errors.Join(unread, &connectors.Error{Kind: connectors.Invalid, Op: op, Err: fmt.Errorf("a message cannot be read: %w", err)})
 				continue
 			}
 			if err := sink.Deliver(ctx, m); err != nil {

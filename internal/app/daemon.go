@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"go.uber.org/zap"
 
@@ -141,26 +140,12 @@ func (d *Daemon) beat() {
 	d.manager.beat()
 }
 
-// stopWithin is how long a stop may take in all. The system is told 10 s.
-const stopWithin = 9 * time.Second
-
 // Stop lets what is in flight end, and ends everything. Calls to channels that
 // have no answer by then are left to the next start, which takes them for what
 // they are, of unknown effect.
 func (d *Daemon) Stop() error {
 	d.manager.stopping()
-	stopped := make(chan error, 1)
-	go func() { stopped <- d.cleanups.run() }()
-	timer := time.NewTimer(stopWithin)
-	defer timer.Stop()
-	select {
-	case err := <-stopped:
-		d.log.Info("stopped")
-		return err
-	case <-timer.C:
-		d.log.Warn("stopped without waiting any longer; what has no answer is looked up by the next start", zap.Duration("waited", stopWithin))
-		return nil
-	}
+	return d.cleanups.stop(d.log)
 }
 
 // listeners are stopped all at once, so that the slowest request decides how

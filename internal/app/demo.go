@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -59,7 +60,7 @@ func StartDemo(ctx context.Context, o DemoOptions) (*Demo, error) {
 }
 
 // Stop ends everything, the last started first.
-func (d *Demo) Stop() error { return d.cleanups.run() }
+func (d *Demo) Stop() error { return d.cleanups.stop(d.o.Log) }
 
 func (d *Demo) start(ctx context.Context) error {
 	lock, err := ledger.LockFolder(d.o.Dir)
@@ -145,10 +146,10 @@ func (d *Demo) seed(ctx context.Context, path string) error {
 func (d *Demo) secret() (string, error) {
 	path := filepath.Join(d.o.Dir, "sim", "secret")
 	raw, err := os.ReadFile(path)
-	if err == nil {
-		return string(raw[:len(raw)-1]), nil
+	if known := strings.TrimSpace(string(raw)); err == nil && known != "" {
+		return known, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {

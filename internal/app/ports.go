@@ -42,7 +42,12 @@ func (p *ports) save() error {
 // writeFile replaces a file by rename, so that nobody ever reads half of it.
 func writeFile(path string, raw []byte, mode fs.FileMode) error {
 	next := path + ".new"
-	if err := os.WriteFile(next, append(raw, '\n'), mode); err != nil {
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(raw, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(next, path)

@@ -156,6 +156,22 @@ func TestOutcomesAreMatchedByContent(t *testing.T) {
 	}
 }
 
+// A far side that never says what became of a value is told again, but not
+// without end.
+func TestAnswersThatSayNothingAreNotChased(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		n := b.rest()
+		b.far.set(func() {
+			b.far.answer = func(int, connectors.Call) (connectors.Answer, error) { return connectors.Answer{}, nil }
+		})
+		b.suites(b.today+5, 1)
+		time.Sleep(time.Minute)
+		if calls := b.far.count() - n; calls < 2 || calls > 30 {
+			t.Errorf("%d calls in a minute, want a few", calls)
+		}
+	})
+}
+
 func TestRefusedByEncodeIsParked(t *testing.T) {
 	run(t, func(b *bench) {
 		b.far.refuse = func(c connectors.Change) string {

@@ -37,6 +37,11 @@ type pass struct {
 // gate.
 func (r *round) look(ctx context.Context) error {
 	w := r.w
+	if w.keys == nil {
+		if err := w.learn(ctx); err != nil {
+			return err
+		}
+	}
 	moved, err := w.derive(ctx)
 	if err != nil {
 		return err
@@ -174,12 +179,16 @@ func (r *round) begin(p pass) {
 
 // pace notes how long to leave the channel alone after a call that failed.
 func (w *Worker) pace(e end) {
-	if e.outcome != gate.Failed {
+	// Whatever leaves cells to be told again would be told again at once,
+	// without end; only the gate's own holds pace themselves.
+	if e.outcome != gate.Failed && (!e.unclear || e.outcome == gate.Limited) {
 		w.attempt = 0
 		return
 	}
 	w.attempt++
-	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.delivery))
+	// The clock goes by microseconds: a pause that ends between two would be
+	// found to last when its timer fires, and then wait for the next wake-up.
+	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.delivery).Truncate(time.Microsecond))
 }
 
 // cellsByKey returns the cells of a call by their address at the far side.

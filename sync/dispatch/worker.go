@@ -62,6 +62,9 @@ type Told struct {
 // maxCells is how many dirty cells one plan takes in of each kind.
 const maxCells = 20000
 
+// lookAgain is how long a worker leaves a ledger alone that did not answer.
+const lookAgain = time.Second
+
 // callsInFlight is how many calls of a channel may be under way where their
 // order does not matter.
 const callsInFlight = 4
@@ -107,22 +110,17 @@ func (w *Worker) Replan() {
 	}
 }
 
-// Run works until ctx ends, then waits for the calls under way. It returns
-// early only when the ledger fails.
+// Run works until ctx ends, then waits for the calls under way. What fails is
+// logged and tried again.
 func (w *Worker) Run(ctx context.Context) error {
 	defer w.calls.Wait()
-	counters, mappings, err := w.Ledger.Lines(ctx, w.Channel.ID)
-	if err != nil {
-		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
-	}
-	w.learn(counters, mappings)
 	r := &round{w: w, stale: true}
 	defer r.leave()
 	for ctx.Err() == nil {
 		changed := w.Ledger.Changed() // before looking, so that nothing is missed
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
-			w.pauseTill = w.Clock.Now().Add(w.Idle)
+			w.pauseTill = w.Clock.Now().Add(lookAgain)
 			r.drop()
 		}
 		r.wait(ctx, changed)
@@ -130,7 +128,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-func (w *Worker) learn(counters []ledger.Counter, mappings []hotel.Mapping) {
+// learn reads the far side's codes of the channel's lines.
+func (w *Worker) learn(ctx context.Context) error {
+	counters, mappings, err := w.Ledger.Lines(ctx, w.Channel.ID)
+	if err != nil {
+		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
+	}
 	w.keys = make(map[lineKey]connectors.Key, len(counters)+len(mappings))
 	for _, c := range counters {
 		w.keys[lineKey{c.Line, true}] = connectors.Key{Room: c.RemoteRoom, Rate: c.RemoteRate}
@@ -138,6 +141,7 @@ func (w *Worker) learn(counters []ledger.Counter, mappings []hotel.Mapping) {
 	for _, m := range mappings {
 		w.keys[lineKey{m.Line, false}] = connectors.Key{Room: m.RemoteRoom, Rate: m.RemoteRate}
 	}
+	return nil
 }
 
 // key returns a cell's address in the far side's words.

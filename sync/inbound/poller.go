@@ -19,7 +19,7 @@ import (
 
 // pullLane is where pulls queue at the gate: behind closings, for what they
 // bring may be the next closing, and before everything else.
-const pullLane = 2
+const pullLane = 3
 
 // pollOperation names the bucket of pulls.
 const pollOperation = "poll"
@@ -139,8 +139,12 @@ func outcome(err error) (gate.Result, ledger.DeliveryState) {
 	}
 	e := connectors.AsError(err)
 	r := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
-	if e.Kind == connectors.RateLimited {
+	switch e.Kind {
+	case connectors.RateLimited:
 		r.Outcome = gate.Limited
+	case connectors.Invalid:
+		r.Outcome = gate.Succeeded // the far side answers; one of its messages is no message
+	default:
 	}
 	if e.Effect == connectors.NotSent {
 		return r, ledger.DeliveryNotSent

@@ -7,6 +7,7 @@ package inbound
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -32,7 +33,7 @@ var _ connectors.Sink = (*Sink)(nil)
 func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
-		Booking: m.Booking, Raw: maskCards(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
+		Booking: withoutCards(m.Booking), Raw: maskCards(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
 	})
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
@@ -42,4 +43,26 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 		s.Stored()
 	}
 	return nil
+}
+
+// withoutCards masks card numbers that somebody typed where a guest's name or
+// address belongs.
+func withoutCards(b hotel.ChannelBooking) hotel.ChannelBooking {
+	b.Guest = guestWithoutCards(b.Guest)
+	b.Rooms = slices.Clone(b.Rooms)
+	for i := range b.Rooms {
+		b.Rooms[i].Guest = guestWithoutCards(b.Rooms[i].Guest)
+	}
+	return b
+}
+
+func guestWithoutCards(g *hotel.Guest) *hotel.Guest {
+	if g == nil {
+		return nil
+	}
+	masked := *g
+	for _, text := range []*string{&masked.FirstName, &masked.LastName, &masked.Email, &masked.Phone, &masked.Language, &masked.Country} {
+		*text = string(maskCards([]byte(*text)))
+	}
+	return &masked
 }

@@ -66,6 +66,7 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 		l, h, path := newLedger(t)
 		s, _ := newSink(l)
 		m := message(h)
+		m.Booking.Guest = &hotel.Guest{LastName: "4111 1111 1111 1111"}
 		given := string(m.Raw)
 		if err := s.Deliver(context.Background(), m); err != nil {
 			t.Fatal(err)
