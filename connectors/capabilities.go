@@ -6,25 +6,28 @@ import (
 	"ostler.example/hotel"
 )
 
-// Capabilities is what one channel can do. It belongs to the channel, not to
-// the driver: a pure function of its settings and of what a handshake found.
+// Capabilities is what one channel can do. Two channels of a driver may differ in
+// it: a driver computes it, without side effects, from the channel's settings and
+// the result of the handshake.
 type Capabilities struct {
 	hotel.Terms
 
-	Buckets []Bucket // the published limits
-	InOrder bool     // calls of one account must not overlap
+	Buckets []Bucket // the limits that the far side publishes
+	InOrder bool     // an account may have a single call under way
 
-	// Which optional interfaces the connector implements.
+	// The optional interfaces that its connector has.
 	Reads, Lists, Polls, Receives, HasCatalog bool
 }
 
-// Discovered is what a handshake found; the zero value: nothing.
+// Discovered is the result of a handshake. It is zero when there was none or when
+// it found out nothing.
 type Discovered struct {
 	Version  string
 	Features []string
 }
 
-// Bucket limits one operation ("" is every one) to N calls in any span of Per.
+// Bucket allows at most N calls in any span of length Per. It applies to the named
+// operation, or to all of them when Operation is empty.
 type Bucket struct {
 	Operation string
 	Scope     Scope

@@ -19,65 +19,71 @@ import (
 	"ostler.example/hotel"
 )
 
-// Connector is one open channel: one property's connection to one external
-// channel. Implementations must be safe for concurrent use.
+// Connector is a channel that has been opened: it joins a single property to a
+// single system outside. Its methods may be called from several goroutines at
+// the same time.
 type Connector interface {
-	// Encode turns changes into calls. It is pure: no I/O, no clock, and the same
-	// input gives the same bytes. Every change is in exactly one call, or refused
-	// with a reason, which becomes a conflict before a request is spent. Calls come
-	// in the order of the changes they carry, as few as the far side's rules allow.
-	// Equal neighbouring nights are grouped by [Runs], in every connector.
+	// Encode packs changes into the requests that will carry them. It is a pure
+	// function: it does no I/O, asks no clock, and answers equal input with equal
+	// bytes. No change is dropped or carried twice: it goes into a single call, or
+	// comes back refused with a reason, so that a conflict is raised without
+	// spending a request. Calls keep the order of their changes, and there are no
+	// more of them than the far side's rules make necessary. Every connector uses
+	// [Runs] to merge neighbouring nights that are equal.
 	Encode(changes []Change) (calls []Call, refused []Refusal)
 
-	// Send performs one call made by Encode, once. It never retries, and neither
-	// may anything below it. It classifies failures with [Error] and lets the
-	// engine decide.
+	// Send makes a single attempt at a call that came from Encode. Neither it nor
+	// any layer beneath may try again. A failure is returned as an [Error] with its
+	// kind; what to do about it is up to the engine.
 	Send(ctx context.Context, c Call) (Answer, error)
 
-	// Close releases what Open acquired. No other method is called after Close.
+	// Close gives back whatever Open took. It is the last method to be called.
 	Close() error
 }
 
-// The optional interfaces. Each has a field in [Capabilities]; the conformance
-// kit fails when the two disagree.
+// What a connector may offer beyond that. Each interface is matched by a field of
+// [Capabilities], and the conformance kit checks that claim and code agree.
 type (
-	// Reader reads back what the external channel shows for one remote room,
-	// nights from to to inclusive.
+	// Reader asks the far side what it is showing for one remote room. Both ends
+	// of the span, from and to, are included.
 	Reader interface {
 		Read(ctx context.Context, room string, from, to hotel.Date) ([]Change, error)
 	}
 
-	// Lister lists every booking with a night in [from, to), acknowledged ones
-	// too, and consumes nothing. A nil error means that the list ran to its end;
-	// listing twice gives the same.
+	// Lister hands to sink all bookings that hold a night in [from, to), whether
+	// or not they have been acknowledged. It takes nothing out of the far side's
+	// queue, so a second listing yields what the first did. The error is nil only
+	// when nothing was left to list.
 	Lister interface {
 		List(ctx context.Context, from, to hotel.Date, sink Sink) error
 	}
 
-	// Poller fetches reservation messages from systems that cannot call us, from
-	// the cursor of the last poll ("" at first) to the end of what there is. The
-	// far side is told that a message is received only after sink accepted it. On
-	// an error next still says from where to go on: nothing before it is missing.
+	// Poller is for systems that leave it to us to ask. It collects reservation
+	// messages from the cursor of the last poll ("" at first) to the end of what
+	// there is. A message is confirmed to the far side once sink has taken it, no
+	// earlier. On an error next still says from where to go on: nothing before it
+	// is missing.
 	Poller interface {
 		Poll(ctx context.Context, cursor string, sink Sink) (next string, err error)
 	}
 
-	// Receiver serves the far side's calls to us. It authenticates the caller,
-	// hands each message to sink, and answers success only after sink accepted it.
-	// The engine mounts it at /inbound/{channel_id}/ with the prefix stripped.
+	// Receiver is for systems that call us. The handler checks who is calling,
+	// passes every message on to sink, and reports success no earlier than sink
+	// has taken it. The engine mounts it at /inbound/{channel_id}/ with the prefix
+	// stripped.
 	Receiver interface {
 		Handler(sink Sink) http.Handler
 	}
 
-	// Catalog lists the remote rooms and rates that can be mapped.
+	// Catalog tells which rooms and rates the far side has to offer for mapping.
 	Catalog interface {
 		Products(ctx context.Context) ([]RemoteProduct, error)
 	}
 )
 
-// Sink takes reservation messages into the ledger. Deliver returns nil once the
-// message is durable or known to be a duplicate; on any error the far side must
-// send it again.
+// Sink is the way of reservation messages into the ledger. When Deliver returns
+// nil, the message is safely on disk or was there before. After an error it
+// counts as not received, and the far side has to repeat it.
 type Sink interface {
 	Deliver(ctx context.Context, m Message) error
 }
@@ -88,43 +94,45 @@ type RemoteProduct struct {
 	Rate, RateName string // Rate is empty for a room that has no rates of its own
 }
 
-// Key addresses one field group of one cell in the far side's words. The
-// planner applies the mapping, so no connector ever sees our ids.
+// Key points at a field group of a single cell by the names that the far side
+// uses. The mapping is done before, in the planner: our ids stay unknown to
+// connectors.
 type Key struct {
-	Room, Rate string // Rate is empty for the stock of a room
+	Room, Rate string // no Rate: the stock of the room is meant
 	Group      hotel.Group
 	Occupancy  int // Price only: how many guests; 0 is the price of the room
 	Night      hotel.Date
 }
 
-// Change is what one key is to show. Only the fields of the key's group mean
-// anything.
+// Change pairs a key with the values wanted there. Only the fields of the key's
+// group mean anything.
 type Change struct {
 	Key   Key
 	Offer hotel.Offer
 }
 
-// Call is one request, planned but not yet sent.
+// Call is a request that is ready to go out.
 type Call struct {
-	Operation string // names the bucket: "update_availability"
+	Operation string // selects the bucket that it draws on: "update_availability"
 	Keys      []Key
 	Body      []byte
 
-	// Set by the engine before Send; the connector puts them on the wire where the
-	// far side knows them.
-	ID      string // stable across repeats: the repeat key
-	Version int64  // rises with every call of the channel
+	// The engine fills these in ahead of Send. A connector transmits them if the
+	// protocol has a place for them.
+	ID      string // the repeat key: another attempt carries the same
+	Version int64  // each call of a channel has a higher one than those before
 }
 
-// Refusal says why a change cannot be expressed.
+// Refusal gives back a change that the protocol has no way to say, and the reason.
 type Refusal struct {
 	Change Change
 	Reason string
 }
 
-// Answer lists what the far side said, matched by what it names, never by
-// position. Keys that it does not mention take Rest. A key that was not in the
-// call flags the channel and settles nothing.
+// Answer is the far side's response, key by key. Verdicts are assigned by what
+// the response names and not by where it stands in it. Rest applies to the keys
+// of the call that are left out. A key that the call did not contain settles
+// nothing, and the channel is flagged.
 type Answer struct {
 	Rest    Outcome
 	Keys    map[Key]Verdict
@@ -132,13 +140,13 @@ type Answer struct {
 	Excerpt string // its words, secrets and guest data removed, at most 4 KiB
 }
 
-// Verdict is the outcome of one key, with the far side's words.
+// Verdict tells how a key fared, and how the far side put it.
 type Verdict struct {
 	Outcome Outcome
 	Words   string
 }
 
-// Outcome is Unknown (the zero value), Applied or Rejected.
+// Outcome tells how a value fared. Its zero value is Unknown.
 type Outcome uint8
 
 // What became of a value that was sent.
@@ -158,19 +166,20 @@ const (
 	Cancelled EventKind = "cancelled"
 )
 
-// Message is one reservation event as it was sent, parsed into plain values.
+// Message is what the far side reports about a single reservation event, parsed
+// into plain values.
 type Message struct {
-	Key      string    // the same for every redelivery of the same event
-	Ref      string    // the external channel's reservation number
-	Revision string    // its ordering token; empty when it has none
+	Key      string    // identifies the event: redeliveries carry the same
+	Ref      string    // the number that the far side gave the reservation
+	Revision string    // the far side's token for what is newer, if it has one
 	Event    EventKind //
-	At       time.Time // when the far side says it happened; zero when it does not say
+	At       time.Time // the time of the event by the far side's account; zero: not stated
 
-	Booking hotel.ChannelBooking // may be partial
-	Raw     []byte               // as received, card data removed; the engine scans again
+	Booking hotel.ChannelBooking // parts may be missing
+	Raw     []byte               // the original bytes without card data, which the engine looks for once more
 }
 
-// Env is all that a connector may touch.
+// Env is what a connector gets to work with; it reaches for nothing else.
 type Env struct {
 	ChannelID string
 	Client    *http.Client // from connectors/transport: no retries, capped bodies

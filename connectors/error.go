@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// Kind classifies a failure by what the engine does about it. The kinds are few
-// and closed; one table in sync/dispatch says what each means.
+// Kind sorts failures by the engine's reaction to them. There are these five and
+// no others; a table in sync/dispatch holds the reaction to each.
 type Kind string
 
 // The kinds of failure.
 const (
-	Temporary   Kind = "temporary"    // try again with back-off; counts against the breaker
-	RateLimited Kind = "rate_limited" // try again after RetryAfter; does not count against the breaker
-	Denied      Kind = "denied"       // credentials refused: stop sending, keep receiving, alert once
-	Invalid     Kind = "invalid"      // will never be taken: its keys are rejected
-	Unmapped    Kind = "unmapped"     // the far side does not know the room or rate
+	Temporary   Kind = "temporary"    // worth another try after a back-off; the breaker counts it
+	RateLimited Kind = "rate_limited" // worth another try once RetryAfter has passed; the breaker ignores it
+	Denied      Kind = "denied"       // our credentials are not taken: sending ends, receiving goes on, one alert is raised
+	Invalid     Kind = "invalid"      // hopeless as it stands: all its keys become rejected
+	Unmapped    Kind = "unmapped"     // it names a room or rate that does not exist over there
 )
 
-// Effect says whether a failed call can have changed anything.
+// Effect tells whether a call may have had consequences although it failed.
 type Effect uint8
 
 // Possible is the zero value: whoever does not know must not claim otherwise.
 const (
 	Possible Effect = iota
-	NotSent         // it failed before a byte left
+	NotSent         // nothing went out on the wire
 )
 
 // Error is a failure of a call that the connector has understood.

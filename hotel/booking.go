@@ -1,15 +1,15 @@
 package hotel
 
-// ChannelBooking is what a channel's message says, in the far side's codes;
-// nil or empty: not told.
+// ChannelBooking is the content of a channel's message, with codes as the far
+// side writes them. Whatever is nil or empty was not mentioned.
 type ChannelBooking struct {
 	Rooms             []ChannelRoom
 	Guest             *Guest
 	Total, Commission *Money
 }
 
-// ChannelRoom is one room of a channel's booking. Amounts are by night; a
-// child's age of -1 is unknown.
+// ChannelRoom describes a single room in such a booking. Amounts holds one entry
+// for each night; -1 in Children stands for a child whose age was not given.
 type ChannelRoom struct {
 	Ref, Room, Rate string
 	Stay            Stay

@@ -2,30 +2,31 @@ package hotel
 
 import "time"
 
-// Terms is what one channel can say and what it promises. A zero value claims
-// nothing. It is plain data, so that pure packages may reason about it.
+// Terms describes one channel: what its messages can express, and what it
+// guarantees. A field left at zero makes no claim. It is plain data, so that pure
+// packages may reason about it.
 type Terms struct {
-	// What it can say.
-	StockPer    StockPer           // which number goes down by itself
-	Fields      map[Field]Carriage // a field not named is Absent
+	// What its messages can express.
+	StockPer    StockPer           // the number that drops without us when it sells
+	Fields      map[Field]Carriage // Absent for every field that is missing here
 	Occupancies bool               // takes a price for each number of guests
-	Currencies  []string           // empty: any
-	HorizonDays int                // how far ahead dates are accepted, counted from today; 0: not limited
+	Currencies  []string           // none listed: every currency will do
+	HorizonDays int                // the farthest night it takes, in days from today; 0: no limit
 
-	// Who sells behind it.
+	// Who the sellers are.
 	Sellers      Sellers
 	Acknowledges Acknowledge
 
-	// How its count moves.
+	// What happens to its count.
 	AdjustsOn  Adjusts
-	AtMostOnce bool          // a request is never applied twice
-	Versions   bool          // older and equal call versions are refused
-	RepeatKey  bool          // a repeated call id is recognised
-	Lifetime   time.Duration // a request is applied within it, or never; 0: not declared
+	AtMostOnce bool          // one request takes effect once at the most
+	Versions   bool          // it turns down a call whose version is not newer than the last
+	RepeatKey  bool          // it notices when a call id comes again
+	Lifetime   time.Duration // once this has passed, a request can no longer take effect; 0: it makes no such promise
 
-	// How we hear of its bookings.
-	ListsByDate       bool          // the list of a span of nights is complete, acknowledged bookings too
-	TheirPollInterval time.Duration // how often the far side reads us; 0: we push
+	// How its bookings reach us.
+	ListsByDate       bool          // asked for a span of nights, it leaves out no booking, not even an acknowledged one
+	TheirPollInterval time.Duration // the pause between its reads of our values; 0: it does not read, we push
 	FeedOrder         FeedOrder
 }
 
@@ -72,10 +73,10 @@ func (f Field) Group() Group {
 	return 0
 }
 
-// Carriage says how one field travels.
+// Carriage is the way in which a single field reaches the far side.
 type Carriage struct {
 	As       CarriageKind
-	Min, Max int // bounds the far side accepts; 0 means none
+	Min, Max int // the lowest and highest value it takes; 0: unbounded
 }
 
 // CarriageKind is Absent (the zero value) or Exact.
@@ -101,9 +102,9 @@ type Acknowledge uint8
 
 // From weakest to strongest.
 const (
-	ByQueue  Acknowledge = iota + 1 // taken into a queue
-	ByRelay                         // applied at the relay
-	BySeller                        // applied where guests buy
+	ByQueue  Acknowledge = iota + 1 // it sits in a queue
+	ByRelay                         // the relay has taken it over
+	BySeller                        // guests see it where they buy
 )
 
 // Adjust says whether an event changes the far side's own count.
@@ -117,11 +118,12 @@ const (
 	AdjustNever
 )
 
-// Adjusts says which events change the channel's own count: a new booking, a
-// stay extended or shortened, a cancellation.
+// Adjusts tells for each event whether the channel moves its count without being
+// told: on a new booking, on a stay extended or shortened, on a cancellation.
 type Adjusts struct{ Book, Modify, Cancel Adjust }
 
-// FeedOrder says what makes two messages about one reservation comparable.
+// FeedOrder names the part of a message that tells which of two about the same
+// reservation is newer.
 type FeedOrder uint8
 
 // The orders: none at all, the revision token compared as text, the revision

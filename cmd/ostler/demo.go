@@ -18,7 +18,7 @@ import (
 // demoCommand is `ostler demo`.
 type demoCommand struct {
 	Listen string  `default:"127.0.0.1:8080" help:"Where /v1 listens, HOST:PORT; port 0 takes any free one."`
-	Data   string  `default:".demo" help:"Data folder, made on first use; a second start goes on with what is there."`
+	Data   string  `default:".demo" help:"Data folder; the first start makes it, later ones pick up where the last left off."`
 	Speed  float64 `default:"1" help:"How busy the pretend guests are: 1 is about a booking every two seconds, 0 makes them stand still."`
 }
 
