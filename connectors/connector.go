@@ -1,5 +1,5 @@
 // Package connectors is the seam between the sync engine and the outside
-// world: what a driver for one kind of external system must offer, how it
+// world: what the driver of one kind of system out there must offer, how it
 // declares what it can do, how its failures are classified, and the registry
 // that finds it by name. It holds no driver, and nothing here does I/O.
 //

@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // AsError returns the connector's classification of err. An error without one
-// counts as Temporary with a possible effect.
+// is taken for Temporary, and its effect for possible.
 func AsError(err error) *Error {
 	if e, classified := errors.AsType[*Error](err); classified {
 		return e

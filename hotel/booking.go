@@ -8,8 +8,8 @@ type ChannelBooking struct {
 	Total, Commission *Money
 }
 
-// ChannelRoom describes a single room in such a booking. Amounts holds one entry
-// for each night; -1 in Children stands for a child whose age was not given.
+// ChannelRoom describes a single room in such a booking. Amounts goes by
+// night; -1 in Children stands for a child whose age was not given.
 type ChannelRoom struct {
 	Ref, Room, Rate string
 	Stay            Stay

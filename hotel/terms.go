@@ -22,10 +22,10 @@ type Terms struct {
 	AtMostOnce bool          // one request takes effect once at the most
 	Versions   bool          // it turns down a call whose version is not newer than the last
 	RepeatKey  bool          // it notices when a call id comes again
-	Lifetime   time.Duration // once this has passed, a request can no longer take effect; 0: it makes no such promise
+	Lifetime   time.Duration // a request older than this can no longer take effect; 0: not promised
 
 	// How its bookings reach us.
-	ListsByDate       bool          // asked for a span of nights, it leaves out no booking, not even an acknowledged one
+	ListsByDate       bool          // asked for a span of nights, it leaves out no booking, acknowledged or not
 	TheirPollInterval time.Duration // the pause between its reads of our values; 0: it does not read, we push
 	FeedOrder         FeedOrder
 }
@@ -102,9 +102,9 @@ type Acknowledge uint8
 
 // From weakest to strongest.
 const (
-	ByQueue  Acknowledge = iota + 1 // it sits in a queue
-	ByRelay                         // the relay has taken it over
-	BySeller                        // guests see it where they buy
+	ByQueue  Acknowledge = iota + 1 // it waits in a queue
+	ByRelay                         // it is in force at the relay
+	BySeller                        // it is in force where guests buy
 )
 
 // Adjust says whether an event changes the far side's own count.
@@ -127,7 +127,7 @@ type Adjusts struct{ Book, Modify, Cancel Adjust }
 type FeedOrder uint8
 
 // The orders: none at all, the revision token compared as text, the revision
-// token compared as a number, or the time the far side says it happened.
+// token compared as a number, or the time that the far side gives for the event.
 const (
 	OrderNone FeedOrder = iota
 	OrderRevisionText
