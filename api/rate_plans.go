@@ -39,7 +39,7 @@ func ratePlanOf(p hotel.RatePlan) ratePlanBody {
 	b := ratePlanBody{
 		EntityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
 		RoomTypeIDs: some(p.RoomTypeIDs), Currency: string(p.Currency), PricingModel: string(p.Pricing),
-		MealPlan: p.MealPlan, TaxMode: p.TaxMode, Defaults: restrictionOf(p.Restrictions),
+		MealPlan: p.MealPlan, TaxMode: string(p.TaxMode), Defaults: restrictionOf(p.Restrictions),
 		Audience: string(p.Audience), SoldBy: some(p.SoldBy), Position: p.Position, Status: string(p.Status),
 	}
 	if d := p.DerivedFrom; d != nil {

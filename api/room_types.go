@@ -33,7 +33,7 @@ type drawBody struct {
 func roomTypeOf(r hotel.RoomType) roomTypeBody {
 	consumes := make([]drawBody, len(r.Consumes))
 	for i, c := range r.Consumes {
-		consumes[i] = drawBody{AnyOf: []string{c.PoolID}, Units: c.Units}
+		consumes[i] = drawBody{AnyOf: c.AnyOf, Units: c.Units}
 	}
 	return roomTypeBody{
 		EntityBody: entityOf(r.Entity), PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, Description: r.Description,

@@ -28,7 +28,7 @@ func TestStructure(t *testing.T) {
 		"/v1/room-types?property_id=hotel_123":   h.standard.ID + " " + h.deluxe.ID,
 		"/v1/room-types?property_id=hotel_456":   "",
 		"/v1/rate-plans":                         h.flex.ID + " " + h.member.ID,
-		"/v1/pools?property_id=hotel_123":        h.standard.Consumes[0].PoolID + " " + h.deluxe.Consumes[0].PoolID,
+		"/v1/pools?property_id=hotel_123":        h.standard.Consumes[0].AnyOf[0] + " " + h.deluxe.Consumes[0].AnyOf[0],
 		"/v1/channels?property_id=hotel_123":     "",
 		"/v1/rate-plans?property_id=hotel_123":   h.flex.ID + " " + h.member.ID,
 		"/v1/reservations?property_id=hotel_123": "",
@@ -42,7 +42,7 @@ func TestStructure(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/v1/properties/hotel_123", "/v1/room-types/" + h.standard.ID, "/v1/rate-plans/" + h.flex.ID, "/v1/pools/" + h.standard.Consumes[0].PoolID,
+		"/v1/properties/hotel_123", "/v1/room-types/" + h.standard.ID, "/v1/rate-plans/" + h.flex.ID, "/v1/pools/" + h.standard.Consumes[0].AnyOf[0],
 	} {
 		got := h.call("GET", path, "").want(t, 200, "")
 		tag := got.Header.Get("ETag")
@@ -58,7 +58,7 @@ func TestStructure(t *testing.T) {
 		h.call("GET", path+"x", "").want(t, 404, map[bool]string{true: "property_not_found", false: "not_found"}[strings.Contains(path, "properties")])
 	}
 	room := h.call("GET", "/v1/room-types/"+h.standard.ID, "").json(t)
-	if room["code"] != "standard" || room["created_at"] != "2026-11-21T10:00:00.000Z" || fmt.Sprint(room["consumes"]) != fmt.Sprintf("[map[any_of:[%s] units:1]]", h.standard.Consumes[0].PoolID) {
+	if room["code"] != "standard" || room["created_at"] != "2026-11-21T10:00:00.000Z" || fmt.Sprint(room["consumes"]) != fmt.Sprintf("[map[any_of:[%s] units:1]]", h.standard.Consumes[0].AnyOf[0]) {
 		t.Errorf("room type %v", room)
 	}
 	if property := h.call("GET", "/v1/properties/hotel_123", "").json(t); property["business_date"] != "2026-11-21" {
@@ -85,7 +85,7 @@ func TestPropertyGrants(t *testing.T) {
 			h.call("GET", path, "", as).want(t, 404, "property_not_found")
 		}
 		for _, path := range []string{
-			"/v1/room-types/" + h.standard.ID, "/v1/rate-plans/" + h.flex.ID, "/v1/pools/" + h.standard.Consumes[0].PoolID,
+			"/v1/room-types/" + h.standard.ID, "/v1/rate-plans/" + h.flex.ID, "/v1/pools/" + h.standard.Consumes[0].AnyOf[0],
 			"/v1/reservations/" + made, "/v1/ari-updates/" + upd,
 		} {
 			h.call("GET", path, "", as).want(t, 404, "not_found")

@@ -1,6 +1,7 @@
 package hotel
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -89,3 +90,29 @@ func (m Money) String() string { return m.Amount() + " " + string(m.Currency) }
 
 // IsZero reports whether no money is meant at all: no amount and no currency.
 func (m Money) IsZero() bool { return m == Money{} }
+
+// moneyJSON is how money is stored and sent.
+type moneyJSON struct {
+	Amount   string   `json:"amount"`
+	Currency Currency `json:"currency"`
+}
+
+// MarshalJSON writes {"amount":"189.00","currency":"EUR"}.
+func (m Money) MarshalJSON() ([]byte, error) {
+	return json.Marshal(moneyJSON{m.Amount(), m.Currency})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, with as many decimals as the
+// currency has or fewer.
+func (m *Money) UnmarshalJSON(b []byte) error {
+	var v moneyJSON
+	if err := json.Unmarshal(b, &v); err != nil {
+		return fmt.Errorf("money: %w", err)
+	}
+	read, err := ParseMoney(v.Amount, v.Currency)
+	if err != nil {
+		return err
+	}
+	*m = read
+	return nil
+}

@@ -24,165 +24,114 @@ const (
 
 // Property is one hotel.
 type Property struct {
-	Entity
-	Name        string
-	TimeZone    string // IANA
-	Currency    Currency
-	Country     string // ISO 3166-1 alpha-2
-	CheckIn     string // HH:MM, local
-	CheckOut    string
-	DayRoll     string // HH:MM, local: when the business date moves on
-	HorizonDays int    // how many days ahead may be booked
-	Status      Status
+	Entity         `json:"-"`
+	Name           string            `json:"name"`
+	LegalName      string            `json:"legal_name,omitempty"`
+	TimeZone       string            `json:"time_zone"` // IANA
+	Currency       Currency          `json:"currency"`
+	Country        string            `json:"country"` // ISO 3166-1 alpha-2
+	Address        Address           `json:"address,omitzero"`
+	Geo            *Geo              `json:"geo,omitempty"`
+	Phone          string            `json:"phone,omitempty"`
+	Email          string            `json:"email,omitempty"`
+	CheckIn        string            `json:"check_in"` // HH:MM, local
+	CheckOut       string            `json:"check_out"`
+	DayRoll        string            `json:"day_roll"` // HH:MM, local: when the business date moves on
+	HorizonDays    int               `json:"horizon_days"`
+	CutOff         *CutOff           `json:"cut_off,omitempty"`
+	Taxes          []Tax             `json:"taxes,omitempty"`
+	AgeBands       []AgeBand         `json:"age_bands,omitempty"` // from age 0 up, without a gap
+	Mode           AvailabilityMode  `json:"availability_mode,omitempty"`
+	Truth          Truth             `json:"truth,omitzero"`
+	StayRecording  StayRecording     `json:"stay_recording,omitempty"`
+	ReleaseTime    string            `json:"release_time,omitempty"` // HH:MM: when a room without guarantee may be given away on its arrival day
+	OverdueHolds   *bool             `json:"overdue_departure_holds,omitempty"`
+	MarketSegments []MarketSegment   `json:"market_segments,omitempty"`
+	Metadata       map[string]string `json:"metadata,omitempty"`
+	Status         Status            `json:"status"`
 }
 
-// Pool is a set of identical physical units that one or more room types are
-// sold from.
-type Pool struct {
-	Entity
-	PropertyID string
-	Code, Name string
-	TotalUnits int    // the default of every night
-	OwnOf      string // the room type that it was made together with; "" when made apart
-	Status     Status
+// Address is where a property or a payer is.
+type Address struct {
+	Line1      string `json:"line1,omitempty"`
+	Line2      string `json:"line2,omitempty"`
+	City       string `json:"city,omitempty"`
+	Region     string `json:"region,omitempty"`
+	PostalCode string `json:"postal_code,omitempty"`
 }
 
-// Draw is one need of a room type: so many units of one pool. A room type
-// needs all of its draws at once.
-type Draw struct {
-	PoolID string
-	Units  int
+// Geo is a place on the globe, in decimal degrees as written.
+type Geo struct {
+	Lat string `json:"lat"`
+	Lon string `json:"lon"`
 }
 
-// RoomType is what is sold: a kind of room.
-type RoomType struct {
-	Entity
-	PropertyID    string
-	Code          string // lower case, unique in the property: what /availability asks for
-	Name          string // what /availability answers
-	Description   string
-	Consumes      []Draw
-	BaseOccupancy int // guests that the base price is for
-	MaxAdults     int
-	MaxChildren   int
-	MaxOccupancy  int
-	Position      int
-	Status        Status
+// CutOff is the last minute at which an arrival can be booked: so many days
+// before it, at a local time.
+type CutOff struct {
+	DaysBefore int    `json:"days_before"`
+	Time       string `json:"time"` // HH:MM
 }
 
-// RatePlan is a way of selling rooms at a price under conditions.
-type RatePlan struct {
-	Entity
-	PropertyID   string
-	Code, Name   string
-	Currency     Currency
-	Pricing      Pricing
-	MealPlan     string
-	TaxMode      string // inclusive or exclusive
-	RoomTypeIDs  []string
-	DerivedFrom  *Derivation
-	Restrictions Restriction // used where no night says otherwise
-	Audience     Audience
-	SoldBy       []string // ids of channels and clients
-	Position     int
-	Status       Status
+// AgeBand names the children, or adults, of an age.
+type AgeBand struct {
+	Code     string    `json:"code"`
+	FromAge  int       `json:"from_age"`
+	ToAge    int       `json:"to_age"` // exclusive
+	CountsAs GuestKind `json:"counts_as"`
 }
 
-// Pricing says what a price is for.
-type Pricing string
+// GuestKind is what a guest counts as when a room is filled.
+type GuestKind string
 
-// A price for the room, whoever sleeps in it, or one for each number of guests.
+// The kinds of guests. An infant takes no place unless the room type says so.
 const (
-	PerRoomPrice Pricing = "per_room"
-	PerOccupancy Pricing = "per_occupancy"
+	Infant GuestKind = "infant"
+	Child  GuestKind = "child"
+	Adult  GuestKind = "adult"
 )
 
-// Audience says whether a plan is sold to clients that it does not name.
-type Audience string
+// AvailabilityMode says whether Ostler counts the free rooms or is told them.
+type AvailabilityMode string
 
-// A public plan is sold by the property's own clients too, a restricted one
-// only by those it names.
+// Derived availability is counted from stock and bookings; given availability is
+// the net number of another system, less the bookings which that system has not
+// counted yet.
 const (
-	Public     Audience = "public"
-	Restricted Audience = "restricted"
+	DerivedMode AvailabilityMode = "derived"
+	GivenMode   AvailabilityMode = "given"
 )
 
-// Derivation makes a plan's price from its parent's.
-type Derivation struct {
-	RatePlanID string
-	Kind       AdjustmentKind
-	Value      string // decimal: percent, or an amount in the plan's currency
-	Rounding   Rounding
-}
+// Authority is a system that may write a kind of fact.
+type Authority string
 
-// AdjustmentKind is by percent or by an amount.
-type AdjustmentKind string
-
-// The kinds of adjustment.
+// The authorities: Ostler, for whoever has the scope, or the PMS alone.
 const (
-	Percent AdjustmentKind = "percent"
-	Amount  AdjustmentKind = "amount"
+	ByOstler Authority = "ostler"
+	ByPMS    Authority = "pms"
 )
 
-// Rounding is the shape that a finished price is given, once, at the end.
-type Rounding string
+// Truth says whose word counts for each kind of fact; "" is [ByOstler].
+type Truth struct {
+	Stock        Authority `json:"stock,omitempty"`
+	Prices       Authority `json:"prices,omitempty"`
+	Restrictions Authority `json:"restrictions,omitempty"`
+}
 
-// The roundings. RoundNone keeps the currency's own precision.
+// StayRecording says whether arrivals and departures are recorded here.
+type StayRecording string
+
+// Assumed moves stays on by themselves at the day roll; Recorded waits for
+// somebody to do it.
 const (
-	RoundNone     Rounding = "none"
-	RoundNearest1 Rounding = "nearest_1"
-	RoundNearest5 Rounding = "nearest_5"
-	RoundEnd9     Rounding = "end_9"
-	RoundEnd99    Rounding = "end_99"
+	Assumed  StayRecording = "assumed"
+	Recorded StayRecording = "recorded"
 )
 
-// Restriction is what one level says about one night. A nil field says nothing.
-// Of the flags, false says nothing either: a closing above is not reopened here.
-type Restriction struct {
-	Closed, ClosedToArrival, ClosedToDeparture *bool
-	MinStayArrival, MinStayThrough             *int
-	MaxStayArrival, MaxStayThrough             *int
-	MinAdvance, MaxAdvance                     *int
-}
-
-// Channel is one configured connection of one property to an external channel.
-type Channel struct {
-	Entity
-	PropertyID string
-	Connector  string
-	Name       string
-	Status     ChannelStatus
-	Settings   []byte // JSON, over the connector's defaults; holds secrets, never shown as it is
-	Account    string // whose buckets and breaker it shares
-	Markup     *Markup
-	Schedule   string // cron expression of the reservations pull
-}
-
-// ChannelStatus is where a channel stands in its life.
-type ChannelStatus string
-
-// The states of a channel.
-const (
-	Testing       ChannelStatus = "testing"
-	ChannelActive ChannelStatus = "active"
-	Paused        ChannelStatus = "paused"
-)
-
-// Markup is what a channel's price has on top of the property's.
-type Markup struct {
-	Kind  AdjustmentKind
-	Value string // decimal
-}
-
-// Mapping joins one product of ours with one of a channel's. One remote product
-// maps to one of ours; one room type may map to several remote rooms.
-type Mapping struct {
-	Line       int64 // numbers the mapping in the ledger; 0 before it is stored
-	ChannelID  string
-	RoomTypeID string
-	RatePlanID string
-	RemoteRoom string
-	RemoteRate string
+// MarketSegment is a group of guests that reports tell apart.
+type MarketSegment struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
 }
 
 // zones keeps the time zones that were asked for: reading one from its file on

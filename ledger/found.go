@@ -96,8 +96,10 @@ func (l *Ledger) CreateRoomType(ctx context.Context, by hotel.By, r hotel.RoomTy
 			return hotel.Refuse("duplicate_code", "the property has a room type with code %q already", r.Code)
 		}
 		for i, d := range r.Consumes {
-			if s.pool(d.PoolID) == nil {
-				return hotel.Invalid(fmt.Sprintf("/consumes/%d", i), "unknown_pool", "the property has no pool %s", d.PoolID)
+			for j, id := range d.AnyOf {
+				if s.pool(id) == nil {
+					return hotel.Invalid(fmt.Sprintf("/consumes/%d/any_of/%d", i, j), "unknown_pool", "the property has no pool %s", id)
+				}
 			}
 		}
 		r.Entity = t.entity(r.ID)
@@ -115,12 +117,14 @@ func (l *Ledger) CreateRoomType(ctx context.Context, by hotel.By, r hotel.RoomTy
 			if err := t.storePool(&own); err != nil {
 				return err
 			}
-			r.Consumes = []hotel.Draw{{PoolID: own.ID, Units: 1}}
+			r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
 		}
 		for i, d := range r.Consumes {
-			draw := ledgerdb.InsertDrawParams{RoomTypeID: r.ID, Entry: int64(i), PoolID: d.PoolID, Units: int64(d.Units)}
-			if err := t.q.InsertDraw(t.ctx, draw); err != nil {
-				return fmt.Errorf("store room type %s: %w", r.Code, err)
+			for _, id := range d.AnyOf {
+				draw := ledgerdb.InsertDrawParams{RoomTypeID: r.ID, Entry: int64(i), PoolID: id, Units: int64(d.Units)}
+				if err := t.q.InsertDraw(t.ctx, draw); err != nil {
+					return fmt.Errorf("store room type %s: %w", r.Code, err)
+				}
 			}
 		}
 		t.rebuilt(r.PropertyID)
@@ -189,7 +193,7 @@ func (l *Ledger) CreateRatePlan(ctx context.Context, by hotel.By, p hotel.RatePl
 		p.Entity = t.entity(p.ID)
 		row := ledgerdb.InsertRatePlanParams{
 			ID: p.ID, PropertyID: p.PropertyID, Code: p.Code, Name: p.Name, Currency: string(p.Currency), Pricing: string(p.Pricing),
-			MealPlan: p.MealPlan, TaxMode: p.TaxMode, Restrictions: string(restrictions), Audience: string(p.Audience),
+			MealPlan: p.MealPlan, TaxMode: string(p.TaxMode), Restrictions: string(restrictions), Audience: string(p.Audience),
 			Position: int64(p.Position), Status: string(p.Status), CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
 		}
 		if d := p.DerivedFrom; d != nil {

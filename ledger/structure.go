@@ -31,7 +31,10 @@ func (s *structure) ownPool(room *hotel.RoomType) (string, bool) {
 	if len(room.Consumes) != 1 || room.Consumes[0].Units != 1 {
 		return "", false
 	}
-	id := room.Consumes[0].PoolID
+	if len(room.Consumes[0].AnyOf) != 1 {
+		return "", false
+	}
+	id := room.Consumes[0].AnyOf[0]
 	for _, p := range s.pools {
 		if p.ID == id {
 			return id, p.OwnOf == room.ID
@@ -117,7 +120,7 @@ func loadRooms(ctx context.Context, q *ledgerdb.Queries, property string) ([]hot
 	}
 	of := map[string][]hotel.Draw{}
 	for _, d := range draws {
-		of[d.RoomTypeID] = append(of[d.RoomTypeID], hotel.Draw{PoolID: d.PoolID, Units: int(d.Units)})
+		of[d.RoomTypeID] = append(of[d.RoomTypeID], hotel.Draw{AnyOf: []string{d.PoolID}, Units: int(d.Units)})
 	}
 	rooms := make([]hotel.RoomType, len(rows))
 	for i, r := range rows {
@@ -150,7 +153,7 @@ func loadPlans(ctx context.Context, q *ledgerdb.Queries, property string) ([]hot
 		p := hotel.RatePlan{
 			Entity: entity(r.ID, r.CreatedAt, r.UpdatedAt, r.Revision), PropertyID: r.PropertyID,
 			Code: r.Code, Name: r.Name, Currency: hotel.Currency(r.Currency), Pricing: hotel.Pricing(r.Pricing),
-			MealPlan: r.MealPlan, TaxMode: r.TaxMode, Audience: hotel.Audience(r.Audience), Position: int(r.Position), Status: hotel.Status(r.Status),
+			MealPlan: r.MealPlan, TaxMode: hotel.TaxMode(r.TaxMode), Audience: hotel.Audience(r.Audience), Position: int(r.Position), Status: hotel.Status(r.Status),
 		}
 		if r.DerivedFrom != nil {
 			p.DerivedFrom = &hotel.Derivation{

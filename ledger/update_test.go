@@ -177,7 +177,7 @@ func TestUpdateRefusals(t *testing.T) {
 			return h.updateStock(hotel.InventoryEntry{RoomTypeID: h.twin.ID, Dates: h.span(0, 0), Total: two})
 		}},
 		{"a limit of a pool", "validation_failed", "pool_owned", "/entries/0/values", func() (hotel.AriUpdate, error) {
-			return h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].PoolID, Dates: h.span(0, 0), SellLimit: two})
+			return h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(0, 0), SellLimit: two})
 		}},
 		{"no room type", "validation_failed", "unknown_room_type", "/entries/0/room_type_id", func() (hotel.AriUpdate, error) {
 			return h.updateStock(hotel.InventoryEntry{RoomTypeID: "x", Dates: h.span(0, 0), Total: two})
@@ -221,7 +221,7 @@ func TestUpdateRefusals(t *testing.T) {
 
 func TestUpdateThroughThePool(t *testing.T) {
 	h := newHouse(t)
-	upd := must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].PoolID, Dates: h.span(0, 0), OutOfInventory: hotel.Given(2)}))(t)
+	upd := must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(0, 0), OutOfInventory: hotel.Given(2)}))(t)
 	for _, room := range []hotel.RoomType{h.double, h.twin} {
 		if c := h.stock(t, room, 0, 0)[0]; c.Available != 3 {
 			t.Errorf("%s: %+v", room.Code, c)

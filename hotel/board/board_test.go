@@ -45,11 +45,11 @@ func sampleRooms() []hotel.RoomType {
 		}
 	}
 	return []hotel.RoomType{
-		double: room("rt_double", "double", "Double Room", 2, 1, 2, hotel.Draw{PoolID: "pl_rooms", Units: 1}),
-		twin:   room("rt_twin", "twin", "Twin", 2, 0, 2, hotel.Draw{PoolID: "pl_rooms", Units: 1}),
-		suite:  room("rt_suite", "suite", "double", 4, 2, 4, hotel.Draw{PoolID: "pl_rooms", Units: 2}),
+		double: room("rt_double", "double", "Double Room", 2, 1, 2, hotel.Draw{AnyOf: []string{"pl_rooms"}, Units: 1}),
+		twin:   room("rt_twin", "twin", "Twin", 2, 0, 2, hotel.Draw{AnyOf: []string{"pl_rooms"}, Units: 1}),
+		suite:  room("rt_suite", "suite", "double", 4, 2, 4, hotel.Draw{AnyOf: []string{"pl_rooms"}, Units: 2}),
 		family: room("rt_family", "family", "Family", 2, 2, 4,
-			hotel.Draw{PoolID: "pl_rooms", Units: 1}, hotel.Draw{PoolID: "pl_cots", Units: 1}),
+			hotel.Draw{AnyOf: []string{"pl_rooms"}, Units: 1}, hotel.Draw{AnyOf: []string{"pl_cots"}, Units: 1}),
 	}
 }
 
@@ -120,7 +120,7 @@ func TestNewRefuses(t *testing.T) {
 			r[twin].Consumes = nil
 		}, "room type rt_twin draws on no pool"},
 		{"a draw on an unknown pool", func(r []hotel.RoomType, _ []hotel.RatePlan, _ []*board.Night) {
-			r[twin].Consumes[0].PoolID = "pl_gone"
+			r[twin].Consumes[0].AnyOf = []string{"pl_gone"}
 		}, "room type rt_twin draws on unknown pool pl_gone"},
 		{"a draw of nothing", func(r []hotel.RoomType, _ []hotel.RatePlan, _ []*board.Night) {
 			r[twin].Consumes[0].Units = 0

@@ -56,12 +56,15 @@ func drawsOf(r *hotel.RoomType, pools []hotel.Pool) ([]availability.Draw, error)
 	}
 	draws := make([]availability.Draw, len(r.Consumes))
 	for i, c := range r.Consumes {
-		pool := slices.IndexFunc(pools, func(p hotel.Pool) bool { return p.ID == c.PoolID })
+		if len(c.AnyOf) != 1 {
+			return nil, fmt.Errorf("room type %s draws on %d pools at choice, where one is needed", r.ID, len(c.AnyOf))
+		}
+		pool := slices.IndexFunc(pools, func(p hotel.Pool) bool { return p.ID == c.AnyOf[0] })
 		if pool < 0 {
-			return nil, fmt.Errorf("room type %s draws on unknown pool %s", r.ID, c.PoolID)
+			return nil, fmt.Errorf("room type %s draws on unknown pool %s", r.ID, c.AnyOf[0])
 		}
 		if c.Units < 1 {
-			return nil, fmt.Errorf("room type %s draws %d units of pool %s", r.ID, c.Units, c.PoolID)
+			return nil, fmt.Errorf("room type %s draws %d units of pool %s", r.ID, c.Units, c.AnyOf[0])
 		}
 		draws[i] = availability.Draw{Pool: pool, Units: c.Units}
 	}

@@ -28,12 +28,12 @@ func (w *world) available(f facts, r hotel.RoomType) int {
 				n += more
 			}
 			for _, c := range other.Consumes {
-				needed[c.PoolID] += n * c.Units
+				needed[c.AnyOf[0]] += n * c.Units
 			}
 		}
 		for _, c := range r.Consumes {
-			p := f.pools[c.PoolID]
-			if needed[c.PoolID] > p.Total-p.OutOfOrder-p.OutOfInventory+p.Overbooking {
+			p := f.pools[c.AnyOf[0]]
+			if needed[c.AnyOf[0]] > p.Total-p.OutOfOrder-p.OutOfInventory+p.Overbooking {
 				return false
 			}
 		}

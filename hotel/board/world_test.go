@@ -43,7 +43,7 @@ func drawWorld(t *rapid.T) *world {
 		}
 		for _, p := range w.pools {
 			if len(r.Consumes) == 0 || rapid.Bool().Draw(t, "two pools") {
-				r.Consumes = append(r.Consumes, hotel.Draw{PoolID: p.ID, Units: number(1, 2)})
+				r.Consumes = append(r.Consumes, hotel.Draw{AnyOf: []string{p.ID}, Units: number(1, 2)})
 			}
 		}
 		slices.Reverse(r.Consumes)

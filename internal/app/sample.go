@@ -140,7 +140,7 @@ func (s *sample) structure(time.Time) error {
 	for i, r := range sampleRooms {
 		var draws []hotel.Draw
 		if r.sharesWith != "" {
-			draws = []hotel.Draw{{PoolID: s.rooms[r.sharesWith].Consumes[0].PoolID, Units: r.sharedUnits}}
+			draws = []hotel.Draw{{AnyOf: s.rooms[r.sharesWith].Consumes[0].AnyOf, Units: r.sharedUnits}}
 		}
 		room, err := s.l.CreateRoomType(s.ctx, s.by, hotel.RoomType{
 			PropertyID: SampleProperty, Code: r.code, Name: r.name, Consumes: draws, BaseOccupancy: r.base, MaxAdults: r.most,

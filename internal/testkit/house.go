@@ -56,7 +56,7 @@ func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 		all = append(all, r.ID)
 	}
 	room("double", Doubles)
-	room("family", 0, hotel.Draw{PoolID: h.Rooms[0].Consumes[0].PoolID, Units: 2})
+	room("family", 0, hotel.Draw{AnyOf: h.Rooms[0].Consumes[0].AnyOf, Units: 2})
 	room("suite", Suites)
 	plan := func(code string, from *hotel.Derivation) {
 		p, err := l.CreateRatePlan(ctx, Tester, hotel.RatePlan{

@@ -1,0 +1,107 @@
+package hotel
+
+// Channel is one configured connection of one property to an external channel.
+type Channel struct {
+	Entity
+	PropertyID string
+	Connector  string
+	Name       string
+	Status     ChannelStatus
+	Settings   []byte // JSON, over the connector's defaults; holds secrets, never shown as it is
+	Account    string // whose buckets and breaker it shares
+	Markup     *Markup
+	Schedule   string // cron expression of the reservations pull
+	Pricing    ChannelPricing
+	CutOff     *CutOff
+	Absent     map[Field]AbsentPolicy // for the fields it does not carry; missing: KeptAtChannel
+	Commission *Commission
+}
+
+// ChannelPricing is what a channel's prices are made into. The zero value sends
+// them as the property has them.
+type ChannelPricing struct {
+	Basis    PriceBasis `json:"price_basis,omitempty"`   // "": as the plan has it
+	Currency Currency   `json:"currency,omitempty"`      // "": the property's
+	Exchange *Exchange  `json:"exchange_rate,omitempty"` // required when the currency is another
+	Guard    PriceGuard `json:"price_guard,omitzero"`
+}
+
+// PriceBasis says whether the prices sent contain taxes.
+type PriceBasis string
+
+// The bases.
+const (
+	TaxIncluded PriceBasis = "tax_included"
+	TaxExcluded PriceBasis = "tax_excluded"
+)
+
+// Exchange turns the property's currency into the channel's: so many units of it
+// for one of the property's, as somebody typed it.
+type Exchange struct {
+	Rate string `json:"rate"` // decimal
+	Date Date   `json:"date"` // the day whose rate it is
+}
+
+// PriceGuard holds back prices that look like a slip of the hand.
+type PriceGuard struct {
+	Floor        *Money    `json:"floor,omitempty"`
+	Ceiling      *Money    `json:"ceiling,omitempty"`
+	MaxChangePct string    `json:"max_change_pct,omitempty"` // against the last acknowledged price of the night; "": any change
+	TooHigh      GuardRule `json:"too_high,omitempty"`       // "": GuardHold
+}
+
+// GuardRule is what happens to a price that is too high. One that is too low is
+// always held.
+type GuardRule string
+
+// Hold keeps what is shown, Close takes the night off sale, Send sends it and
+// tells somebody.
+const (
+	GuardHold  GuardRule = "hold"
+	GuardClose GuardRule = "close"
+	GuardSend  GuardRule = "send"
+)
+
+// AbsentPolicy is what is done about a field that a channel cannot carry.
+type AbsentPolicy string
+
+// KeptAtChannel leaves it to the hotel to set it there; CloseNights closes the
+// nights that need it.
+const (
+	KeptAtChannel AbsentPolicy = "kept_at_channel"
+	CloseNights   AbsentPolicy = "close"
+)
+
+// Commission is what a channel takes for a booking.
+type Commission struct {
+	Pct      string `json:"pct"`
+	Base     string `json:"base"` // gross or net_of_tax
+	OnNoShow bool   `json:"on_no_show_charge"`
+}
+
+// ChannelStatus is where a channel stands in its life.
+type ChannelStatus string
+
+// The states of a channel.
+const (
+	Testing       ChannelStatus = "testing"
+	ChannelActive ChannelStatus = "active"
+	Paused        ChannelStatus = "paused"
+)
+
+// Markup is what a channel's price has on top of the property's.
+type Markup struct {
+	Kind  AdjustmentKind `json:"kind"`
+	Value string         `json:"value"` // decimal
+}
+
+// Mapping joins one product of ours with one of a channel's. One remote product
+// maps to one of ours; one room type may map to several remote rooms.
+type Mapping struct {
+	Line       int64 // numbers the mapping in the ledger; 0 before it is stored
+	ChannelID  string
+	RoomTypeID string
+	RatePlanID string
+	RemoteRoom string
+	RemoteRate string
+}

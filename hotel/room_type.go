@@ -1,0 +1,46 @@
+package hotel
+
+// Pool is a set of identical physical units that one or more room types are
+// sold from.
+type Pool struct {
+	Entity       `json:"-"`
+	PropertyID   string `json:"property_id"`
+	Code         string `json:"code"`
+	Name         string `json:"name"`
+	TotalUnits   int    `json:"total_units"`              // the default of every night
+	RoomsPerUnit int    `json:"rooms_per_unit,omitempty"` // 2 for a pool of connecting pairs; 0 stands for 1
+	OwnOf        string `json:"own_of,omitempty"`         // the room type that it was made together with; "" when made apart
+	Status       Status `json:"status"`
+}
+
+// Draw is one need of a room type: so many units of any one of some pools. A
+// room type needs all of its draws at once.
+type Draw struct {
+	AnyOf []string `json:"any_of"` // ids of pools, the preferred first
+	Units int      `json:"units"`
+}
+
+// RoomType is what is sold: a kind of room.
+type RoomType struct {
+	Entity            `json:"-"`
+	PropertyID        string            `json:"property_id"`
+	Code              string            `json:"code"` // lower case, unique in the property: what /availability asks for
+	Name              string            `json:"name"` // what /availability answers
+	Description       string            `json:"description,omitempty"`
+	Consumes          []Draw            `json:"consumes"`
+	Rooms             *int              `json:"rooms,omitempty"` // physical rooms it counts as; nil: what its units have
+	BaseOccupancy     int               `json:"base_occupancy"`  // guests that the base price is for
+	MinOccupancy      int               `json:"min_occupancy,omitempty"`
+	StandardOccupancy int               `json:"standard_occupancy,omitempty"` // 0: the base occupancy
+	MaxAdults         int               `json:"max_adults"`
+	MaxChildren       int               `json:"max_children"`
+	MaxInfants        int               `json:"max_infants,omitempty"`
+	MaxOccupancy      int               `json:"max_occupancy"`
+	InfantsUseBed     bool              `json:"infants_use_bed,omitempty"`
+	BedTypes          []string          `json:"bed_types,omitempty"`
+	Amenities         []string          `json:"amenities,omitempty"`         // OTA RMA codes
+	Mode              AvailabilityMode  `json:"availability_mode,omitempty"` // "": the property's
+	Metadata          map[string]string `json:"metadata,omitempty"`
+	Position          int               `json:"position"`
+	Status            Status            `json:"status"`
+}
