@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit e2e lint generate bench clean
+.PHONY: help demo build test unit e2e lint generate bench fuzz clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,10 @@ generate: ## write the generated files again: queries and schema, the API's docu
 bench: ## run the benchmarks
 	@tools/needs.sh
 	go test -run '^$$' -bench . -benchmem -timeout 20m ./...
+
+fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
+	@tools/needs.sh
+	@tools/fuzz.sh
 
 clean: ## remove what was built; the data of the demo in .demo stays
 	rm -rf bin
