@@ -14,6 +14,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/hotel/card"
 	"ostler.example/ledger"
 )
 
@@ -33,7 +34,7 @@ var _ connectors.Sink = (*Sink)(nil)
 func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
-		Booking: withoutCards(m.Booking), Raw: maskCards(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
+		Booking: withoutCards(m.Booking), Raw: card.Mask(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
 	})
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
@@ -62,7 +63,7 @@ func guestWithoutCards(g *hotel.Guest) *hotel.Guest {
 	}
 	masked := *g
 	for _, text := range []*string{&masked.FirstName, &masked.LastName, &masked.Email, &masked.Phone, &masked.Language, &masked.Country} {
-		*text = string(maskCards([]byte(*text)))
+		*text = string(card.Mask([]byte(*text)))
 	}
 	return &masked
 }
