@@ -12,6 +12,9 @@ type Entity struct {
 	Revision             int64 // 1 at first, one more with each change
 }
 
+// Stored returns the entity itself, through whatever resource embeds it.
+func (e *Entity) Stored() *Entity { return e }
+
 // Status of a resource that is never deleted.
 type Status string
 
@@ -34,10 +37,10 @@ type Property struct {
 	Geo            *Geo              `json:"geo,omitempty"`
 	Phone          string            `json:"phone,omitempty"`
 	Email          string            `json:"email,omitempty"`
-	CheckIn        string            `json:"check_in"` // HH:MM, local
-	CheckOut       string            `json:"check_out"`
-	DayRoll        string            `json:"day_roll"` // HH:MM, local: when the business date moves on
-	HorizonDays    int               `json:"horizon_days"`
+	CheckIn        string            `json:"check_in_time"` // HH:MM, local
+	CheckOut       string            `json:"check_out_time"`
+	DayRoll        string            `json:"day_roll_time"` // HH:MM, local: when the business date moves on
+	HorizonDays    int               `json:"booking_horizon_days"`
 	CutOff         *CutOff           `json:"cut_off,omitempty"`
 	Taxes          []Tax             `json:"taxes,omitempty"`
 	AgeBands       []AgeBand         `json:"age_bands,omitempty"` // from age 0 up, without a gap

@@ -15,7 +15,7 @@ type RatePlan struct {
 	Inherit      *[]Inheritance      `json:"inherit,omitempty"` // nil: everything
 	Included     []Included          `json:"included,omitempty"`
 	Cancellation *CancellationPolicy `json:"cancellation_policy,omitempty"`
-	NoShow       *Penalty            `json:"no_show,omitempty"` // nil: that of the last cancellation step
+	NoShow       *Penalty            `json:"no_show_policy,omitempty"` // nil: that of the last cancellation step
 	Guarantee    string              `json:"guarantee,omitempty"`
 	MinAdvance   *int                `json:"min_advance_days,omitempty"`
 	MaxAdvance   *int                `json:"max_advance_days,omitempty"`

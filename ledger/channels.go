@@ -176,11 +176,11 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.DerivedThrough = place.through
-	property, err := q.GetProperty(ctx, r.PropertyID)
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
 	if err != nil {
 		return state, err
 	}
-	today := int64(propertyOf(property).Today(l.clock.Now()))
+	today := int64(property.Today(l.clock.Now()))
 	stock, err := q.StockLag(ctx, ledgerdb.StockLagParams{ChannelID: r.ID, First: today})
 	if err != nil {
 		return state, err

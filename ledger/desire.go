@@ -228,7 +228,7 @@ func (l *workList) stockValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 }
 
 func (l *workList) productValues(ctx context.Context, q *ledgerdb.Queries, w *Work, nights nightSet) error {
-	property, err := q.GetProperty(ctx, l.property)
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, l.property))
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (l *workList) productValues(ctx context.Context, q *ledgerdb.Queries, w *Wo
 			return err
 		}
 		for _, r := range priceRows {
-			h, err := price.FromStored(r.Amount, r.Exact, hotel.Rounding(r.Rounding), hotel.Currency(property.Currency))
+			h, err := price.FromStored(r.Amount, r.Exact, hotel.Rounding(r.Rounding), property.Currency)
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -33,23 +32,27 @@ func (l *Ledger) CreateProperty(ctx context.Context, by hotel.By, p hotel.Proper
 			return hotel.Refuse("duplicate_code", "there is a property %s already", p.ID)
 		}
 		p.Entity = t.entity(p.ID)
-		err := t.q.InsertProperty(t.ctx, ledgerdb.InsertPropertyParams{
-			ID: p.ID, Name: p.Name, TimeZone: p.TimeZone, Currency: string(p.Currency), Country: p.Country,
-			CheckIn: p.CheckIn, CheckOut: p.CheckOut, DayRoll: p.DayRoll, HorizonDays: int64(p.HorizonDays), Status: string(p.Status),
-			CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
-		})
+		d, err := documentOf(&p)
 		if err != nil {
+			return err
+		}
+		if err := t.q.InsertProperty(t.ctx, ledgerdb.InsertPropertyParams(d)); err != nil {
 			return fmt.Errorf("store property %s: %w", p.ID, err)
 		}
-		_, err = t.append(entry{property: p.ID, kind: PropertyCreated, subject: p.ID, body: map[string]any{
-			"name": p.Name, "time_zone": p.TimeZone, "currency": p.Currency, "horizon_days": p.HorizonDays,
-		}})
+		_, err = t.append(entry{property: p.ID, kind: PropertyCreated, subject: p.ID, body: Founding[hotel.Property]{Resource: p}})
 		return err
 	})
 	if err != nil {
 		return hotel.Property{}, err // p may still be written to when the outcome is unknown
 	}
 	return p, nil
+}
+
+// Founding is the body of an entry about a part of the house: the resource as
+// it is from then on, and the nights whose house values follow from it.
+type Founding[R any] struct {
+	Resource R            `json:"resource"`
+	Ranges   []hotel.Span `json:"ranges,omitempty"`
 }
 
 // CreatePool stores a pool that belongs to no single room type.
@@ -69,17 +72,15 @@ func (l *Ledger) CreatePool(ctx context.Context, by hotel.By, p hotel.Pool) (hot
 
 func (t *tx) storePool(p *hotel.Pool) error {
 	p.Entity = t.entity(p.ID)
-	err := t.q.InsertPool(t.ctx, ledgerdb.InsertPoolParams{
-		ID: p.ID, PropertyID: p.PropertyID, Code: p.Code, Name: p.Name, TotalUnits: int64(p.TotalUnits),
-		OwnOf: textOrNil(p.OwnOf), Status: string(p.Status), CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
-	})
+	d, err := documentOf(p)
 	if err != nil {
+		return err
+	}
+	if err := t.q.InsertPool(t.ctx, ledgerdb.InsertPoolParams(d)); err != nil {
 		return fmt.Errorf("store pool %s: %w", p.Code, err)
 	}
 	t.rebuilt(p.PropertyID)
-	_, err = t.append(entry{property: p.PropertyID, kind: PoolCreated, subject: p.ID, body: map[string]any{
-		"code": p.Code, "total_units": p.TotalUnits, "own_of": p.OwnOf,
-	}})
+	_, err = t.append(entry{property: p.PropertyID, kind: PoolCreated, subject: p.ID, body: Founding[hotel.Pool]{Resource: *p}})
 	return err
 }
 
@@ -102,35 +103,26 @@ func (l *Ledger) CreateRoomType(ctx context.Context, by hotel.By, r hotel.RoomTy
 				}
 			}
 		}
+		own := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: totalUnits, OwnOf: r.ID, Status: hotel.Active}
+		alone := len(r.Consumes) == 0
+		if alone {
+			own.ID = hotel.NewID("pl")
+			r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
+		}
 		r.Entity = t.entity(r.ID)
-		err = t.q.InsertRoomType(t.ctx, ledgerdb.InsertRoomTypeParams{
-			ID: r.ID, PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, Description: r.Description,
-			BaseOccupancy: int64(r.BaseOccupancy), MaxAdults: int64(r.MaxAdults), MaxChildren: int64(r.MaxChildren), MaxOccupancy: int64(r.MaxOccupancy),
-			Position: int64(r.Position), Status: string(r.Status), CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
-		})
+		d, err := documentOf(&r)
 		if err != nil {
+			return err
+		}
+		if err := t.q.InsertRoomType(t.ctx, ledgerdb.InsertRoomTypeParams(d)); err != nil {
 			return fmt.Errorf("store room type %s: %w", r.Code, err)
 		}
-		if len(r.Consumes) == 0 {
-			own := hotel.Pool{PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, TotalUnits: totalUnits, OwnOf: r.ID, Status: hotel.Active}
-			own.ID = hotel.NewID("pl")
+		if alone {
 			if err := t.storePool(&own); err != nil {
 				return err
 			}
-			r.Consumes = []hotel.Draw{{AnyOf: []string{own.ID}, Units: 1}}
 		}
-		for i, d := range r.Consumes {
-			for _, id := range d.AnyOf {
-				draw := ledgerdb.InsertDrawParams{RoomTypeID: r.ID, Entry: int64(i), PoolID: id, Units: int64(d.Units)}
-				if err := t.q.InsertDraw(t.ctx, draw); err != nil {
-					return fmt.Errorf("store room type %s: %w", r.Code, err)
-				}
-			}
-		}
-		t.rebuilt(r.PropertyID)
-		return t.followStructure(r.PropertyID, RoomTypeCreated, r.ID, map[string]any{
-			"code": r.Code, "name": r.Name, "consumes": r.Consumes,
-		})
+		return followStructure(t, r.PropertyID, RoomTypeCreated, r.ID, r)
 	})
 	if err != nil {
 		return hotel.RoomType{}, err // r may still be written to when the outcome is unknown
@@ -140,14 +132,17 @@ func (l *Ledger) CreateRoomType(ctx context.Context, by hotel.By, r hotel.RoomTy
 
 // followStructure journals a new room type or rate plan and derives the house
 // values of the whole horizon that come with it.
-func (t *tx) followStructure(property string, kind Kind, subject string, body map[string]any) error {
+func followStructure[R any](t *tx, property string, kind Kind, subject string, resource R) error {
+	t.rebuilt(property)
 	s, err := t.structure(property)
 	if err != nil {
 		return err
 	}
 	today := s.property.BusinessDate(t.now)
-	body["ranges"] = []hotel.Span{{From: today, To: today + hotel.Date(s.property.HorizonDays)}}
-	seq, err := t.append(entry{property: property, kind: kind, subject: subject, body: body})
+	seq, err := t.append(entry{property: property, kind: kind, subject: subject, body: Founding[R]{
+		Resource: resource,
+		Ranges:   []hotel.Span{{From: today, To: today + hotel.Date(s.property.HorizonDays)}},
+	}})
 	if err != nil {
 		return err
 	}
@@ -170,11 +165,7 @@ func (l *Ledger) CreateRatePlan(ctx context.Context, by hotel.By, p hotel.RatePl
 			return p, hotel.Invalid("/derived_from/value", "format", "%v", err)
 		}
 	}
-	restrictions, err := json.Marshal(p.Restrictions)
-	if err != nil {
-		return p, fmt.Errorf("restrictions of rate plan %s: %w", p.Code, err)
-	}
-	err = l.write(ctx, urgent, by, func(t *tx) error {
+	err := l.write(ctx, urgent, by, func(t *tx) error {
 		s, err := t.structure(p.PropertyID)
 		if err != nil {
 			return err
@@ -191,32 +182,14 @@ func (l *Ledger) CreateRatePlan(ctx context.Context, by hotel.By, p hotel.RatePl
 			return hotel.Invalid("/derived_from/rate_plan_id", "unknown_rate_plan", "%v", err)
 		}
 		p.Entity = t.entity(p.ID)
-		row := ledgerdb.InsertRatePlanParams{
-			ID: p.ID, PropertyID: p.PropertyID, Code: p.Code, Name: p.Name, Currency: string(p.Currency), Pricing: string(p.Pricing),
-			MealPlan: p.MealPlan, TaxMode: string(p.TaxMode), Restrictions: string(restrictions), Audience: string(p.Audience),
-			Position: int64(p.Position), Status: string(p.Status), CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
+		d, err := documentOf(&p)
+		if err != nil {
+			return err
 		}
-		if d := p.DerivedFrom; d != nil {
-			kind, rounding := string(d.Kind), string(d.Rounding)
-			row.DerivedFrom, row.DeriveKind, row.DeriveValue, row.DeriveRounding = &d.RatePlanID, &kind, &d.Value, &rounding
-		}
-		if err := t.q.InsertRatePlan(t.ctx, row); err != nil {
+		if err := t.q.InsertRatePlan(t.ctx, ledgerdb.InsertRatePlanParams(d)); err != nil {
 			return fmt.Errorf("store rate plan %s: %w", p.Code, err)
 		}
-		for _, id := range p.RoomTypeIDs {
-			if err := t.q.InsertRatePlanRoomType(t.ctx, ledgerdb.InsertRatePlanRoomTypeParams{RatePlanID: p.ID, RoomTypeID: id}); err != nil {
-				return fmt.Errorf("store rate plan %s: %w", p.Code, err)
-			}
-		}
-		for _, id := range p.SoldBy {
-			if err := t.q.InsertRatePlanSeller(t.ctx, ledgerdb.InsertRatePlanSellerParams{RatePlanID: p.ID, SellerID: id}); err != nil {
-				return fmt.Errorf("store rate plan %s: %w", p.Code, err)
-			}
-		}
-		t.rebuilt(p.PropertyID)
-		return t.followStructure(p.PropertyID, RatePlanCreated, p.ID, map[string]any{
-			"code": p.Code, "name": p.Name, "derived_from": p.DerivedFrom, "audience": p.Audience, "sold_by": p.SoldBy,
-		})
+		return followStructure(t, p.PropertyID, RatePlanCreated, p.ID, p)
 	})
 	if err != nil {
 		return hotel.RatePlan{}, err // p may still be written to when the outcome is unknown

@@ -236,7 +236,7 @@ func TestUpdateThroughThePool(t *testing.T) {
 // values that channels follow come in chunks.
 func TestLargeUpdateIsDerivedInChunks(t *testing.T) {
 	h := newHouse(t)
-	h.exec(t, "UPDATE property SET horizon_days = 500")
+	h.exec(t, "UPDATE property SET body = json_set(body, '$.booking_horizon_days', 500)")
 	h.property.HorizonDays = 500
 	ctx := context.Background()
 	upd := must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(0, 450), OutOfOrder: hotel.Given(1)}))(t)

@@ -24,7 +24,7 @@ func (h *house) exec(t tb, sql string) {
 func TestWorkStopsInsideALongEntry(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
-	h.exec(t, "UPDATE property SET horizon_days = 500")
+	h.exec(t, "UPDATE property SET body = json_set(body, '$.booking_horizon_days', 500)")
 	h.property.HorizonDays = 500
 	must(h.setPrice(h.double, h.flex, h.today, h.today+500, 9000))(t)
 	all := hotel.Dates{Span: hotel.Span{From: h.today, To: h.today + 500}}

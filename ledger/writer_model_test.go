@@ -61,10 +61,10 @@ func (d *deed) run(t *tx) error {
 	case "is refused":
 		return hotel.Refuse("not_available", "%s", d.name)
 	case "breaks a statement":
-		return t.q.InsertDraw(t.ctx, ledgerdb.InsertDrawParams{RoomTypeID: "none", PoolID: "none", Units: 0})
+		return t.q.InsertPool(t.ctx, ledgerdb.InsertPoolParams{ID: d.name, Body: "{}"})
 	case "spoils the commit": // a deferred reference to nothing
-		own := "none"
-		return t.q.InsertPool(t.ctx, ledgerdb.InsertPoolParams{ID: d.name, PropertyID: "hotel_1", Code: d.name, OwnOf: &own, Status: "active", Revision: 1})
+		pool, err := documentOf(&hotel.Pool{Entity: t.entity(d.name), PropertyID: "hotel_1", Code: d.name, OwnOf: "none", Status: hotel.Active})
+		return errors.Join(err, t.q.InsertPool(t.ctx, ledgerdb.InsertPoolParams(pool)))
 	case "loses the transaction": // as a full disk may
 		return errors.Join(errItem, t.b.w.exec("ROLLBACK"))
 	}

@@ -12,103 +12,72 @@ CREATE TABLE ledger (
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- What the house is made of.
+-- What the house is made of. Each resource is a document: body holds all of its
+-- members as JSON, and what SQL needs of them is computed from it, so that no
+-- column can say anything else. A property is always read whole, so references
+-- from one body to another are checked by the writer.
 
 CREATE TABLE property (
-    id           TEXT    NOT NULL PRIMARY KEY,
-    name         TEXT    NOT NULL CHECK (name <> ''),
-    time_zone    TEXT    NOT NULL,
-    currency     TEXT    NOT NULL CHECK (length(currency) = 3),
-    country      TEXT    NOT NULL CHECK (length(country) = 2),
-    check_in     TEXT    NOT NULL,
-    check_out    TEXT    NOT NULL,
-    day_roll     TEXT    NOT NULL,
-    horizon_days INTEGER NOT NULL CHECK (horizon_days BETWEEN 1 AND 1095),
-    status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'archived')),
-    created_at   INTEGER NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    revision     INTEGER NOT NULL CHECK (revision >= 1)
+    id         TEXT    NOT NULL PRIMARY KEY,
+    body       TEXT    NOT NULL CHECK (json_valid(body)),
+    status     TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('active', 'suspended', 'archived')),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision   INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((body ->> 'name' <> '') IS TRUE),
+    CHECK ((length(body ->> 'currency') = 3) IS TRUE),
+    CHECK ((length(body ->> 'country') = 2) IS TRUE),
+    CHECK ((body ->> 'booking_horizon_days' BETWEEN 1 AND 1095) IS TRUE)
 ) STRICT;
 
 CREATE TABLE pool (
     id          TEXT    NOT NULL PRIMARY KEY,
-    property_id TEXT    NOT NULL REFERENCES property (id),
-    code        TEXT    NOT NULL,
-    name        TEXT    NOT NULL,
-    total_units INTEGER NOT NULL CHECK (total_units BETWEEN 0 AND 9999),
-    own_of      TEXT    REFERENCES room_type (id) DEFERRABLE INITIALLY DEFERRED,
-    status      TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    code        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'code') STORED,
+    own_of      TEXT    GENERATED ALWAYS AS (body ->> 'own_of') STORED REFERENCES room_type (id) DEFERRABLE INITIALLY DEFERRED,
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('active', 'archived')),
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
     revision    INTEGER NOT NULL CHECK (revision >= 1),
-    UNIQUE (property_id, code)
+    UNIQUE (property_id, code),
+    CHECK ((body ->> 'total_units' BETWEEN 0 AND 9999) IS TRUE)
 ) STRICT;
 
 CREATE TABLE room_type (
-    id             TEXT    NOT NULL PRIMARY KEY,
-    property_id    TEXT    NOT NULL REFERENCES property (id),
-    code           TEXT    NOT NULL CHECK (code = lower(code)),
-    name           TEXT    NOT NULL,
-    description    TEXT    NOT NULL,
-    base_occupancy INTEGER NOT NULL CHECK (base_occupancy BETWEEN 1 AND 20),
-    max_adults     INTEGER NOT NULL CHECK (max_adults >= 1),
-    max_children   INTEGER NOT NULL CHECK (max_children >= 0),
-    max_occupancy  INTEGER NOT NULL CHECK (max_occupancy >= base_occupancy),
-    position       INTEGER NOT NULL,
-    status         TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
-    created_at     INTEGER NOT NULL,
-    updated_at     INTEGER NOT NULL,
-    revision       INTEGER NOT NULL CHECK (revision >= 1),
-    UNIQUE (property_id, code)
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    code        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'code') STORED CHECK (code = lower(code)),
+    position    INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'position') STORED,
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('active', 'archived')),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    UNIQUE (property_id, code),
+    CHECK ((json_array_length(body, '$.consumes') BETWEEN 1 AND 8) IS TRUE),
+    CHECK ((body ->> 'base_occupancy' BETWEEN 1 AND 20) IS TRUE),
+    CHECK ((body ->> 'max_adults' >= 1) IS TRUE),
+    CHECK ((body ->> 'max_children' >= 0) IS TRUE),
+    CHECK ((body ->> 'max_occupancy' >= body ->> 'base_occupancy') IS TRUE)
 ) STRICT;
-
--- A room type needs all of its entries at once.
-CREATE TABLE room_type_draw (
-    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
-    entry        INTEGER NOT NULL CHECK (entry BETWEEN 0 AND 7),
-    pool_id      TEXT    NOT NULL REFERENCES pool (id),
-    units        INTEGER NOT NULL CHECK (units >= 1),
-    PRIMARY KEY (room_type_id, entry, pool_id)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rate_plan (
-    id              TEXT    NOT NULL PRIMARY KEY,
-    property_id     TEXT    NOT NULL REFERENCES property (id),
-    code            TEXT    NOT NULL,
-    name            TEXT    NOT NULL,
-    currency        TEXT    NOT NULL CHECK (length(currency) = 3),
-    pricing         TEXT    NOT NULL CHECK (pricing IN ('per_room', 'per_occupancy')),
-    meal_plan       TEXT    NOT NULL,
-    tax_mode        TEXT    NOT NULL CHECK (tax_mode IN ('inclusive', 'exclusive')),
-    derived_from    TEXT    REFERENCES rate_plan (id),
-    derive_kind     TEXT    CHECK (derive_kind IN ('percent', 'amount')),
-    derive_value    TEXT,
-    derive_rounding TEXT,
-    restrictions    TEXT    NOT NULL, -- JSON, what counts where no night says otherwise
-    audience        TEXT    NOT NULL CHECK (audience IN ('public', 'restricted')),
-    position        INTEGER NOT NULL,
-    status          TEXT    NOT NULL CHECK (status IN ('active', 'archived')),
-    created_at      INTEGER NOT NULL,
-    updated_at      INTEGER NOT NULL,
-    revision        INTEGER NOT NULL CHECK (revision >= 1),
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    code        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'code') STORED,
+    position    INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'position') STORED,
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('active', 'archived')),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
     UNIQUE (property_id, code),
-    CHECK ((derived_from IS NULL) = (derive_kind IS NULL)),
-    CHECK ((derived_from IS NULL) = (derive_value IS NULL)),
-    CHECK (derived_from <> id)
+    CHECK ((length(body ->> 'currency') = 3) IS TRUE),
+    CHECK ((body ->> 'pricing_model' IN ('per_room', 'per_occupancy')) IS TRUE),
+    CHECK ((body ->> 'tax_mode' IN ('inclusive', 'exclusive')) IS TRUE),
+    CHECK ((body ->> 'audience' IN ('public', 'restricted')) IS TRUE)
 ) STRICT;
-
-CREATE TABLE rate_plan_room_type (
-    rate_plan_id TEXT NOT NULL REFERENCES rate_plan (id),
-    room_type_id TEXT NOT NULL REFERENCES room_type (id),
-    PRIMARY KEY (rate_plan_id, room_type_id)
-) STRICT, WITHOUT ROWID;
-
--- Channels and clients that a plan names as its sellers.
-CREATE TABLE rate_plan_seller (
-    rate_plan_id TEXT NOT NULL REFERENCES rate_plan (id),
-    seller_id    TEXT NOT NULL,
-    PRIMARY KEY (rate_plan_id, seller_id)
-) STRICT, WITHOUT ROWID;
 
 -- Facts by night. A night without a row has the defaults of its resource.
 

@@ -153,9 +153,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertDeliveryStmt, err = db.PrepareContext(ctx, insertDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertDelivery: %w", err)
 	}
-	if q.insertDrawStmt, err = db.PrepareContext(ctx, insertDraw); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertDraw: %w", err)
-	}
 	if q.insertEntryStmt, err = db.PrepareContext(ctx, insertEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEntry: %w", err)
 	}
@@ -179,12 +176,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertRatePlanStmt, err = db.PrepareContext(ctx, insertRatePlan); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertRatePlan: %w", err)
-	}
-	if q.insertRatePlanRoomTypeStmt, err = db.PrepareContext(ctx, insertRatePlanRoomType); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertRatePlanRoomType: %w", err)
-	}
-	if q.insertRatePlanSellerStmt, err = db.PrepareContext(ctx, insertRatePlanSeller); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertRatePlanSeller: %w", err)
 	}
 	if q.insertReservationStmt, err = db.PrepareContext(ctx, insertReservation); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReservation: %w", err)
@@ -216,9 +207,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listCountersStmt, err = db.PrepareContext(ctx, listCounters); err != nil {
 		return nil, fmt.Errorf("error preparing query ListCounters: %w", err)
 	}
-	if q.listDrawsStmt, err = db.PrepareContext(ctx, listDraws); err != nil {
-		return nil, fmt.Errorf("error preparing query ListDraws: %w", err)
-	}
 	if q.listDueStmt, err = db.PrepareContext(ctx, listDue); err != nil {
 		return nil, fmt.Errorf("error preparing query ListDue: %w", err)
 	}
@@ -230,12 +218,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.listPropertiesStmt, err = db.PrepareContext(ctx, listProperties); err != nil {
 		return nil, fmt.Errorf("error preparing query ListProperties: %w", err)
-	}
-	if q.listRatePlanRoomTypesStmt, err = db.PrepareContext(ctx, listRatePlanRoomTypes); err != nil {
-		return nil, fmt.Errorf("error preparing query ListRatePlanRoomTypes: %w", err)
-	}
-	if q.listRatePlanSellersStmt, err = db.PrepareContext(ctx, listRatePlanSellers); err != nil {
-		return nil, fmt.Errorf("error preparing query ListRatePlanSellers: %w", err)
 	}
 	if q.listRatePlansStmt, err = db.PrepareContext(ctx, listRatePlans); err != nil {
 		return nil, fmt.Errorf("error preparing query ListRatePlans: %w", err)
@@ -586,11 +568,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertDeliveryStmt: %w", cerr)
 		}
 	}
-	if q.insertDrawStmt != nil {
-		if cerr := q.insertDrawStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertDrawStmt: %w", cerr)
-		}
-	}
 	if q.insertEntryStmt != nil {
 		if cerr := q.insertEntryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertEntryStmt: %w", cerr)
@@ -629,16 +606,6 @@ func (q *Queries) Close() error {
 	if q.insertRatePlanStmt != nil {
 		if cerr := q.insertRatePlanStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertRatePlanStmt: %w", cerr)
-		}
-	}
-	if q.insertRatePlanRoomTypeStmt != nil {
-		if cerr := q.insertRatePlanRoomTypeStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertRatePlanRoomTypeStmt: %w", cerr)
-		}
-	}
-	if q.insertRatePlanSellerStmt != nil {
-		if cerr := q.insertRatePlanSellerStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertRatePlanSellerStmt: %w", cerr)
 		}
 	}
 	if q.insertReservationStmt != nil {
@@ -691,11 +658,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listCountersStmt: %w", cerr)
 		}
 	}
-	if q.listDrawsStmt != nil {
-		if cerr := q.listDrawsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing listDrawsStmt: %w", cerr)
-		}
-	}
 	if q.listDueStmt != nil {
 		if cerr := q.listDueStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listDueStmt: %w", cerr)
@@ -714,16 +676,6 @@ func (q *Queries) Close() error {
 	if q.listPropertiesStmt != nil {
 		if cerr := q.listPropertiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listPropertiesStmt: %w", cerr)
-		}
-	}
-	if q.listRatePlanRoomTypesStmt != nil {
-		if cerr := q.listRatePlanRoomTypesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing listRatePlanRoomTypesStmt: %w", cerr)
-		}
-	}
-	if q.listRatePlanSellersStmt != nil {
-		if cerr := q.listRatePlanSellersStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing listRatePlanSellersStmt: %w", cerr)
 		}
 	}
 	if q.listRatePlansStmt != nil {
@@ -1023,7 +975,6 @@ type Queries struct {
 	insertClientSecretStmt        *sql.Stmt
 	insertCounterStmt             *sql.Stmt
 	insertDeliveryStmt            *sql.Stmt
-	insertDrawStmt                *sql.Stmt
 	insertEntryStmt               *sql.Stmt
 	insertGuestStmt               *sql.Stmt
 	insertLedgerStmt              *sql.Stmt
@@ -1032,8 +983,6 @@ type Queries struct {
 	insertPoolStmt                *sql.Stmt
 	insertPropertyStmt            *sql.Stmt
 	insertRatePlanStmt            *sql.Stmt
-	insertRatePlanRoomTypeStmt    *sql.Stmt
-	insertRatePlanSellerStmt      *sql.Stmt
 	insertReservationStmt         *sql.Stmt
 	insertReservationNightStmt    *sql.Stmt
 	insertReservationPriceStmt    *sql.Stmt
@@ -1044,13 +993,10 @@ type Queries struct {
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
 	listCountersStmt              *sql.Stmt
-	listDrawsStmt                 *sql.Stmt
 	listDueStmt                   *sql.Stmt
 	listMappingsStmt              *sql.Stmt
 	listPoolsStmt                 *sql.Stmt
 	listPropertiesStmt            *sql.Stmt
-	listRatePlanRoomTypesStmt     *sql.Stmt
-	listRatePlanSellersStmt       *sql.Stmt
 	listRatePlansStmt             *sql.Stmt
 	listRateWindowsStmt           *sql.Stmt
 	listRoomTypesStmt             *sql.Stmt
@@ -1143,7 +1089,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertClientSecretStmt:        q.insertClientSecretStmt,
 		insertCounterStmt:             q.insertCounterStmt,
 		insertDeliveryStmt:            q.insertDeliveryStmt,
-		insertDrawStmt:                q.insertDrawStmt,
 		insertEntryStmt:               q.insertEntryStmt,
 		insertGuestStmt:               q.insertGuestStmt,
 		insertLedgerStmt:              q.insertLedgerStmt,
@@ -1152,8 +1097,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertPoolStmt:                q.insertPoolStmt,
 		insertPropertyStmt:            q.insertPropertyStmt,
 		insertRatePlanStmt:            q.insertRatePlanStmt,
-		insertRatePlanRoomTypeStmt:    q.insertRatePlanRoomTypeStmt,
-		insertRatePlanSellerStmt:      q.insertRatePlanSellerStmt,
 		insertReservationStmt:         q.insertReservationStmt,
 		insertReservationNightStmt:    q.insertReservationNightStmt,
 		insertReservationPriceStmt:    q.insertReservationPriceStmt,
@@ -1164,13 +1107,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
 		listCountersStmt:              q.listCountersStmt,
-		listDrawsStmt:                 q.listDrawsStmt,
 		listDueStmt:                   q.listDueStmt,
 		listMappingsStmt:              q.listMappingsStmt,
 		listPoolsStmt:                 q.listPoolsStmt,
 		listPropertiesStmt:            q.listPropertiesStmt,
-		listRatePlanRoomTypesStmt:     q.listRatePlanRoomTypesStmt,
-		listRatePlanSellersStmt:       q.listRatePlanSellersStmt,
 		listRatePlansStmt:             q.listRatePlansStmt,
 		listRateWindowsStmt:           q.listRateWindowsStmt,
 		listRoomTypesStmt:             q.listRoomTypesStmt,

@@ -213,10 +213,9 @@ type OccupancyCell struct {
 
 type Pool struct {
 	ID         string
+	Body       string
 	PropertyID string
 	Code       string
-	Name       string
-	TotalUnits int64
 	OwnOf      *string
 	Status     string
 	CreatedAt  int64
@@ -260,19 +259,12 @@ type PriceCell struct {
 }
 
 type Property struct {
-	ID          string
-	Name        string
-	TimeZone    string
-	Currency    string
-	Country     string
-	CheckIn     string
-	CheckOut    string
-	DayRoll     string
-	HorizonDays int64
-	Status      string
-	CreatedAt   int64
-	UpdatedAt   int64
-	Revision    int64
+	ID        string
+	Body      string
+	Status    string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
 type RateNight struct {
@@ -288,35 +280,15 @@ type RateNight struct {
 }
 
 type RatePlan struct {
-	ID             string
-	PropertyID     string
-	Code           string
-	Name           string
-	Currency       string
-	Pricing        string
-	MealPlan       string
-	TaxMode        string
-	DerivedFrom    *string
-	DeriveKind     *string
-	DeriveValue    *string
-	DeriveRounding *string
-	Restrictions   string
-	Audience       string
-	Position       int64
-	Status         string
-	CreatedAt      int64
-	UpdatedAt      int64
-	Revision       int64
-}
-
-type RatePlanRoomType struct {
-	RatePlanID string
-	RoomTypeID string
-}
-
-type RatePlanSeller struct {
-	RatePlanID string
-	SellerID   string
+	ID         string
+	Body       string
+	PropertyID string
+	Code       string
+	Position   int64
+	Status     string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
 }
 
 type RateWindow struct {
@@ -411,27 +383,15 @@ type RoomNight struct {
 }
 
 type RoomType struct {
-	ID            string
-	PropertyID    string
-	Code          string
-	Name          string
-	Description   string
-	BaseOccupancy int64
-	MaxAdults     int64
-	MaxChildren   int64
-	MaxOccupancy  int64
-	Position      int64
-	Status        string
-	CreatedAt     int64
-	UpdatedAt     int64
-	Revision      int64
-}
-
-type RoomTypeDraw struct {
-	RoomTypeID string
-	Entry      int64
-	PoolID     string
-	Units      int64
+	ID         string
+	Body       string
+	PropertyID string
+	Code       string
+	Position   int64
+	Status     string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
 }
 
 type StockCell struct {

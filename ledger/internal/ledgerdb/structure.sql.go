@@ -27,20 +27,23 @@ func (q *Queries) GetLedger(ctx context.Context) (GetLedgerRow, error) {
 }
 
 const getPool = `-- name: GetPool :one
-SELECT id, property_id, code, name, total_units, own_of, status, created_at, updated_at, revision FROM pool WHERE id = ?
+SELECT id, body, created_at, updated_at, revision FROM pool WHERE id = ?
 `
 
-func (q *Queries) GetPool(ctx context.Context, id string) (Pool, error) {
+type GetPoolRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) GetPool(ctx context.Context, id string) (GetPoolRow, error) {
 	row := q.queryRow(ctx, q.getPoolStmt, getPool, id)
-	var i Pool
+	var i GetPoolRow
 	err := row.Scan(
 		&i.ID,
-		&i.PropertyID,
-		&i.Code,
-		&i.Name,
-		&i.TotalUnits,
-		&i.OwnOf,
-		&i.Status,
+		&i.Body,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
@@ -49,23 +52,23 @@ func (q *Queries) GetPool(ctx context.Context, id string) (Pool, error) {
 }
 
 const getProperty = `-- name: GetProperty :one
-SELECT id, name, time_zone, currency, country, check_in, check_out, day_roll, horizon_days, status, created_at, updated_at, revision FROM property WHERE id = ?
+SELECT id, body, created_at, updated_at, revision FROM property WHERE id = ?
 `
 
-func (q *Queries) GetProperty(ctx context.Context, id string) (Property, error) {
+type GetPropertyRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) GetProperty(ctx context.Context, id string) (GetPropertyRow, error) {
 	row := q.queryRow(ctx, q.getPropertyStmt, getProperty, id)
-	var i Property
+	var i GetPropertyRow
 	err := row.Scan(
 		&i.ID,
-		&i.Name,
-		&i.TimeZone,
-		&i.Currency,
-		&i.Country,
-		&i.CheckIn,
-		&i.CheckOut,
-		&i.DayRoll,
-		&i.HorizonDays,
-		&i.Status,
+		&i.Body,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
@@ -74,29 +77,23 @@ func (q *Queries) GetProperty(ctx context.Context, id string) (Property, error) 
 }
 
 const getRatePlan = `-- name: GetRatePlan :one
-SELECT id, property_id, code, name, currency, pricing, meal_plan, tax_mode, derived_from, derive_kind, derive_value, derive_rounding, restrictions, audience, position, status, created_at, updated_at, revision FROM rate_plan WHERE id = ?
+SELECT id, body, created_at, updated_at, revision FROM rate_plan WHERE id = ?
 `
 
-func (q *Queries) GetRatePlan(ctx context.Context, id string) (RatePlan, error) {
+type GetRatePlanRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) GetRatePlan(ctx context.Context, id string) (GetRatePlanRow, error) {
 	row := q.queryRow(ctx, q.getRatePlanStmt, getRatePlan, id)
-	var i RatePlan
+	var i GetRatePlanRow
 	err := row.Scan(
 		&i.ID,
-		&i.PropertyID,
-		&i.Code,
-		&i.Name,
-		&i.Currency,
-		&i.Pricing,
-		&i.MealPlan,
-		&i.TaxMode,
-		&i.DerivedFrom,
-		&i.DeriveKind,
-		&i.DeriveValue,
-		&i.DeriveRounding,
-		&i.Restrictions,
-		&i.Audience,
-		&i.Position,
-		&i.Status,
+		&i.Body,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
@@ -105,50 +102,28 @@ func (q *Queries) GetRatePlan(ctx context.Context, id string) (RatePlan, error) 
 }
 
 const getRoomType = `-- name: GetRoomType :one
-SELECT id, property_id, code, name, description, base_occupancy, max_adults, max_children, max_occupancy, position, status, created_at, updated_at, revision FROM room_type WHERE id = ?
+SELECT id, body, created_at, updated_at, revision FROM room_type WHERE id = ?
 `
 
-func (q *Queries) GetRoomType(ctx context.Context, id string) (RoomType, error) {
+type GetRoomTypeRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) GetRoomType(ctx context.Context, id string) (GetRoomTypeRow, error) {
 	row := q.queryRow(ctx, q.getRoomTypeStmt, getRoomType, id)
-	var i RoomType
+	var i GetRoomTypeRow
 	err := row.Scan(
 		&i.ID,
-		&i.PropertyID,
-		&i.Code,
-		&i.Name,
-		&i.Description,
-		&i.BaseOccupancy,
-		&i.MaxAdults,
-		&i.MaxChildren,
-		&i.MaxOccupancy,
-		&i.Position,
-		&i.Status,
+		&i.Body,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
 	)
 	return i, err
-}
-
-const insertDraw = `-- name: InsertDraw :exec
-INSERT INTO room_type_draw (room_type_id, entry, pool_id, units) VALUES (?, ?, ?, ?)
-`
-
-type InsertDrawParams struct {
-	RoomTypeID string
-	Entry      int64
-	PoolID     string
-	Units      int64
-}
-
-func (q *Queries) InsertDraw(ctx context.Context, arg InsertDrawParams) error {
-	_, err := q.exec(ctx, q.insertDrawStmt, insertDraw,
-		arg.RoomTypeID,
-		arg.Entry,
-		arg.PoolID,
-		arg.Units,
-	)
-	return err
 }
 
 const insertLedger = `-- name: InsertLedger :exec
@@ -166,32 +141,21 @@ func (q *Queries) InsertLedger(ctx context.Context, arg InsertLedgerParams) erro
 }
 
 const insertPool = `-- name: InsertPool :exec
-INSERT INTO pool (id, property_id, code, name, total_units, own_of, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO pool (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 `
 
 type InsertPoolParams struct {
-	ID         string
-	PropertyID string
-	Code       string
-	Name       string
-	TotalUnits int64
-	OwnOf      *string
-	Status     string
-	CreatedAt  int64
-	UpdatedAt  int64
-	Revision   int64
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
 func (q *Queries) InsertPool(ctx context.Context, arg InsertPoolParams) error {
 	_, err := q.exec(ctx, q.insertPoolStmt, insertPool,
 		arg.ID,
-		arg.PropertyID,
-		arg.Code,
-		arg.Name,
-		arg.TotalUnits,
-		arg.OwnOf,
-		arg.Status,
+		arg.Body,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -200,38 +164,21 @@ func (q *Queries) InsertPool(ctx context.Context, arg InsertPoolParams) error {
 }
 
 const insertProperty = `-- name: InsertProperty :exec
-INSERT INTO property (id, name, time_zone, currency, country, check_in, check_out, day_roll, horizon_days, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO property (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 `
 
 type InsertPropertyParams struct {
-	ID          string
-	Name        string
-	TimeZone    string
-	Currency    string
-	Country     string
-	CheckIn     string
-	CheckOut    string
-	DayRoll     string
-	HorizonDays int64
-	Status      string
-	CreatedAt   int64
-	UpdatedAt   int64
-	Revision    int64
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
 func (q *Queries) InsertProperty(ctx context.Context, arg InsertPropertyParams) error {
 	_, err := q.exec(ctx, q.insertPropertyStmt, insertProperty,
 		arg.ID,
-		arg.Name,
-		arg.TimeZone,
-		arg.Currency,
-		arg.Country,
-		arg.CheckIn,
-		arg.CheckOut,
-		arg.DayRoll,
-		arg.HorizonDays,
-		arg.Status,
+		arg.Body,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -240,50 +187,21 @@ func (q *Queries) InsertProperty(ctx context.Context, arg InsertPropertyParams) 
 }
 
 const insertRatePlan = `-- name: InsertRatePlan :exec
-INSERT INTO rate_plan (id, property_id, code, name, currency, pricing, meal_plan, tax_mode, derived_from, derive_kind, derive_value, derive_rounding, restrictions, audience, position, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO rate_plan (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 `
 
 type InsertRatePlanParams struct {
-	ID             string
-	PropertyID     string
-	Code           string
-	Name           string
-	Currency       string
-	Pricing        string
-	MealPlan       string
-	TaxMode        string
-	DerivedFrom    *string
-	DeriveKind     *string
-	DeriveValue    *string
-	DeriveRounding *string
-	Restrictions   string
-	Audience       string
-	Position       int64
-	Status         string
-	CreatedAt      int64
-	UpdatedAt      int64
-	Revision       int64
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
 func (q *Queries) InsertRatePlan(ctx context.Context, arg InsertRatePlanParams) error {
 	_, err := q.exec(ctx, q.insertRatePlanStmt, insertRatePlan,
 		arg.ID,
-		arg.PropertyID,
-		arg.Code,
-		arg.Name,
-		arg.Currency,
-		arg.Pricing,
-		arg.MealPlan,
-		arg.TaxMode,
-		arg.DerivedFrom,
-		arg.DeriveKind,
-		arg.DeriveValue,
-		arg.DeriveRounding,
-		arg.Restrictions,
-		arg.Audience,
-		arg.Position,
-		arg.Status,
+		arg.Body,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -291,69 +209,22 @@ func (q *Queries) InsertRatePlan(ctx context.Context, arg InsertRatePlanParams) 
 	return err
 }
 
-const insertRatePlanRoomType = `-- name: InsertRatePlanRoomType :exec
-INSERT INTO rate_plan_room_type (rate_plan_id, room_type_id) VALUES (?, ?)
-`
-
-type InsertRatePlanRoomTypeParams struct {
-	RatePlanID string
-	RoomTypeID string
-}
-
-func (q *Queries) InsertRatePlanRoomType(ctx context.Context, arg InsertRatePlanRoomTypeParams) error {
-	_, err := q.exec(ctx, q.insertRatePlanRoomTypeStmt, insertRatePlanRoomType, arg.RatePlanID, arg.RoomTypeID)
-	return err
-}
-
-const insertRatePlanSeller = `-- name: InsertRatePlanSeller :exec
-INSERT INTO rate_plan_seller (rate_plan_id, seller_id) VALUES (?, ?) ON CONFLICT DO NOTHING
-`
-
-type InsertRatePlanSellerParams struct {
-	RatePlanID string
-	SellerID   string
-}
-
-func (q *Queries) InsertRatePlanSeller(ctx context.Context, arg InsertRatePlanSellerParams) error {
-	_, err := q.exec(ctx, q.insertRatePlanSellerStmt, insertRatePlanSeller, arg.RatePlanID, arg.SellerID)
-	return err
-}
-
 const insertRoomType = `-- name: InsertRoomType :exec
-INSERT INTO room_type (id, property_id, code, name, description, base_occupancy, max_adults, max_children, max_occupancy, position, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO room_type (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 `
 
 type InsertRoomTypeParams struct {
-	ID            string
-	PropertyID    string
-	Code          string
-	Name          string
-	Description   string
-	BaseOccupancy int64
-	MaxAdults     int64
-	MaxChildren   int64
-	MaxOccupancy  int64
-	Position      int64
-	Status        string
-	CreatedAt     int64
-	UpdatedAt     int64
-	Revision      int64
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
 func (q *Queries) InsertRoomType(ctx context.Context, arg InsertRoomTypeParams) error {
 	_, err := q.exec(ctx, q.insertRoomTypeStmt, insertRoomType,
 		arg.ID,
-		arg.PropertyID,
-		arg.Code,
-		arg.Name,
-		arg.Description,
-		arg.BaseOccupancy,
-		arg.MaxAdults,
-		arg.MaxChildren,
-		arg.MaxOccupancy,
-		arg.Position,
-		arg.Status,
+		arg.Body,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -361,61 +232,30 @@ func (q *Queries) InsertRoomType(ctx context.Context, arg InsertRoomTypeParams) 
 	return err
 }
 
-const listDraws = `-- name: ListDraws :many
-SELECT d.room_type_id, d.entry, d.pool_id, d.units FROM room_type_draw d
-JOIN room_type r ON r.id = d.room_type_id
-WHERE r.property_id = ? ORDER BY d.room_type_id, d.entry
+const listPools = `-- name: ListPools :many
+SELECT id, body, created_at, updated_at, revision FROM pool WHERE property_id = ? ORDER BY id
 `
 
-func (q *Queries) ListDraws(ctx context.Context, propertyID string) ([]RoomTypeDraw, error) {
-	rows, err := q.query(ctx, q.listDrawsStmt, listDraws, propertyID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RoomTypeDraw{}
-	for rows.Next() {
-		var i RoomTypeDraw
-		if err := rows.Scan(
-			&i.RoomTypeID,
-			&i.Entry,
-			&i.PoolID,
-			&i.Units,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+type ListPoolsRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
 }
 
-const listPools = `-- name: ListPools :many
-SELECT id, property_id, code, name, total_units, own_of, status, created_at, updated_at, revision FROM pool WHERE property_id = ? ORDER BY id
-`
-
-func (q *Queries) ListPools(ctx context.Context, propertyID string) ([]Pool, error) {
+func (q *Queries) ListPools(ctx context.Context, propertyID string) ([]ListPoolsRow, error) {
 	rows, err := q.query(ctx, q.listPoolsStmt, listPools, propertyID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Pool{}
+	items := []ListPoolsRow{}
 	for rows.Next() {
-		var i Pool
+		var i ListPoolsRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.PropertyID,
-			&i.Code,
-			&i.Name,
-			&i.TotalUnits,
-			&i.OwnOf,
-			&i.Status,
+			&i.Body,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
@@ -434,29 +274,29 @@ func (q *Queries) ListPools(ctx context.Context, propertyID string) ([]Pool, err
 }
 
 const listProperties = `-- name: ListProperties :many
-SELECT id, name, time_zone, currency, country, check_in, check_out, day_roll, horizon_days, status, created_at, updated_at, revision FROM property ORDER BY id
+SELECT id, body, created_at, updated_at, revision FROM property ORDER BY id
 `
 
-func (q *Queries) ListProperties(ctx context.Context) ([]Property, error) {
+type ListPropertiesRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) ListProperties(ctx context.Context) ([]ListPropertiesRow, error) {
 	rows, err := q.query(ctx, q.listPropertiesStmt, listProperties)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Property{}
+	items := []ListPropertiesRow{}
 	for rows.Next() {
-		var i Property
+		var i ListPropertiesRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.Name,
-			&i.TimeZone,
-			&i.Currency,
-			&i.Country,
-			&i.CheckIn,
-			&i.CheckOut,
-			&i.DayRoll,
-			&i.HorizonDays,
-			&i.Status,
+			&i.Body,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
@@ -474,94 +314,30 @@ func (q *Queries) ListProperties(ctx context.Context) ([]Property, error) {
 	return items, nil
 }
 
-const listRatePlanRoomTypes = `-- name: ListRatePlanRoomTypes :many
-SELECT x.rate_plan_id, x.room_type_id FROM rate_plan_room_type x
-JOIN rate_plan p ON p.id = x.rate_plan_id
-WHERE p.property_id = ? ORDER BY x.rate_plan_id, x.room_type_id
-`
-
-func (q *Queries) ListRatePlanRoomTypes(ctx context.Context, propertyID string) ([]RatePlanRoomType, error) {
-	rows, err := q.query(ctx, q.listRatePlanRoomTypesStmt, listRatePlanRoomTypes, propertyID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RatePlanRoomType{}
-	for rows.Next() {
-		var i RatePlanRoomType
-		if err := rows.Scan(&i.RatePlanID, &i.RoomTypeID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listRatePlanSellers = `-- name: ListRatePlanSellers :many
-SELECT s.rate_plan_id, s.seller_id FROM rate_plan_seller s
-JOIN rate_plan p ON p.id = s.rate_plan_id
-WHERE p.property_id = ? ORDER BY s.rate_plan_id, s.seller_id
-`
-
-func (q *Queries) ListRatePlanSellers(ctx context.Context, propertyID string) ([]RatePlanSeller, error) {
-	rows, err := q.query(ctx, q.listRatePlanSellersStmt, listRatePlanSellers, propertyID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RatePlanSeller{}
-	for rows.Next() {
-		var i RatePlanSeller
-		if err := rows.Scan(&i.RatePlanID, &i.SellerID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const listRatePlans = `-- name: ListRatePlans :many
-SELECT id, property_id, code, name, currency, pricing, meal_plan, tax_mode, derived_from, derive_kind, derive_value, derive_rounding, restrictions, audience, position, status, created_at, updated_at, revision FROM rate_plan WHERE property_id = ? ORDER BY position, id
+SELECT id, body, created_at, updated_at, revision FROM rate_plan WHERE property_id = ? ORDER BY position, id
 `
 
-func (q *Queries) ListRatePlans(ctx context.Context, propertyID string) ([]RatePlan, error) {
+type ListRatePlansRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) ListRatePlans(ctx context.Context, propertyID string) ([]ListRatePlansRow, error) {
 	rows, err := q.query(ctx, q.listRatePlansStmt, listRatePlans, propertyID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RatePlan{}
+	items := []ListRatePlansRow{}
 	for rows.Next() {
-		var i RatePlan
+		var i ListRatePlansRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.PropertyID,
-			&i.Code,
-			&i.Name,
-			&i.Currency,
-			&i.Pricing,
-			&i.MealPlan,
-			&i.TaxMode,
-			&i.DerivedFrom,
-			&i.DeriveKind,
-			&i.DeriveValue,
-			&i.DeriveRounding,
-			&i.Restrictions,
-			&i.Audience,
-			&i.Position,
-			&i.Status,
+			&i.Body,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
@@ -580,30 +356,29 @@ func (q *Queries) ListRatePlans(ctx context.Context, propertyID string) ([]RateP
 }
 
 const listRoomTypes = `-- name: ListRoomTypes :many
-SELECT id, property_id, code, name, description, base_occupancy, max_adults, max_children, max_occupancy, position, status, created_at, updated_at, revision FROM room_type WHERE property_id = ? ORDER BY position, id
+SELECT id, body, created_at, updated_at, revision FROM room_type WHERE property_id = ? ORDER BY position, id
 `
 
-func (q *Queries) ListRoomTypes(ctx context.Context, propertyID string) ([]RoomType, error) {
+type ListRoomTypesRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) ListRoomTypes(ctx context.Context, propertyID string) ([]ListRoomTypesRow, error) {
 	rows, err := q.query(ctx, q.listRoomTypesStmt, listRoomTypes, propertyID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RoomType{}
+	items := []ListRoomTypesRow{}
 	for rows.Next() {
-		var i RoomType
+		var i ListRoomTypesRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.PropertyID,
-			&i.Code,
-			&i.Name,
-			&i.Description,
-			&i.BaseOccupancy,
-			&i.MaxAdults,
-			&i.MaxChildren,
-			&i.MaxOccupancy,
-			&i.Position,
-			&i.Status,
+			&i.Body,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
