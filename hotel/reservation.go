@@ -33,17 +33,23 @@ type Reservation struct {
 	Sequence     int64 // journal position of the last change
 }
 
-// ReservationStatus is where a reservation stands.
+// ReservationStatus is where a reservation stands. Which status holds a room, and
+// how one follows another, is in package stay.
 type ReservationStatus string
 
 // The statuses.
 const (
-	Confirmed ReservationStatus = "confirmed"
-	Cancelled ReservationStatus = "cancelled"
+	Enquired   ReservationStatus = "enquired"   // somebody asked; no room is held
+	Requested  ReservationStatus = "requested"  // asked for firmly; a room is held until we answer
+	Held       ReservationStatus = "held"       // a room is kept for somebody who still has to decide
+	Waitlisted ReservationStatus = "waitlisted" // there was no room; it is told when there is
+	Confirmed  ReservationStatus = "confirmed"
+	CheckedIn  ReservationStatus = "checked_in"
+	CheckedOut ReservationStatus = "checked_out"
+	Cancelled  ReservationStatus = "cancelled"
+	NoShow     ReservationStatus = "no_show"
+	Declined   ReservationStatus = "declined" // refused, or left to expire
 )
-
-// Holds reports whether a reservation in this status takes a room.
-func (s ReservationStatus) Holds() bool { return s == Confirmed }
 
 // Direct is the channel id of bookings that came through no channel.
 const Direct = "direct"

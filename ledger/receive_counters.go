@@ -1,6 +1,9 @@
 package ledger
 
-import "ostler.example/hotel"
+import (
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+)
 
 // adjusts reports whether the channel may have moved its own counters with what
 // the message tells of one room. A room that is new was booked, whatever became
@@ -16,7 +19,7 @@ func (m *message) adjusts(kind Kind, before *hotel.Reservation) bool {
 		return moves(a.Book)
 	case kind == ReservationCancelled:
 		return moves(a.Cancel)
-	case !before.Status.Holds():
+	case !stay.Live(before.Status):
 		return moves(a.Book) || moves(a.Modify)
 	}
 	return moves(a.Modify)

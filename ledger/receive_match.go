@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 )
 
 // slot begins the references under which rooms without one of the channel's are
@@ -37,7 +38,7 @@ func (m *message) match() (rows, gone []int) {
 			for i, room := range rooms {
 				for at := range m.existing {
 					r := &m.existing[at]
-					if rows[i] < 0 && !taken[at] && r.Status.Holds() == live && is(r, room) {
+					if rows[i] < 0 && !taken[at] && stay.Live(r.Status) == live && is(r, room) {
 						rows[i], taken[at] = at, true
 					}
 				}

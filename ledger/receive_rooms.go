@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 )
 
 // apply brings the reservations of the booking to what the message says.
@@ -42,7 +43,7 @@ func (m *message) applyOlder(rows []int) error {
 			m.touch(nil, room)
 		}
 		before := m.at(rows[i])
-		if before != nil && (before.Status.Holds() || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
+		if before != nil && (stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
 			continue
 		}
 		if err := m.applyRoom(room, before, true); err != nil {
@@ -156,7 +157,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	}
 	if cancelled {
 		m.markCancelled(&r)
-		if before == nil || before.Status.Holds() {
+		if before == nil || stay.Live(before.Status) {
 			kind = ReservationCancelled
 		}
 	} else {
@@ -284,14 +285,14 @@ func (m *message) store(kind Kind, r, before *hotel.Reservation) error {
 	if err := m.t.bookEntry(kind, m.s, r, before); err != nil {
 		return err
 	}
-	if r.Status.Holds() && r.RoomTypeID == "" {
+	if stay.Live(r.Status) && r.RoomTypeID == "" {
 		if _, err := m.t.append(entry{property: r.PropertyID, kind: ReservationUnmapped, subject: r.ID, body: map[string]any{
 			"channel_id": r.Source.ChannelID, "held_room_type_id": r.HeldRoom,
 		}}); err != nil {
 			return err
 		}
 	}
-	if r.Status.Holds() && r.Overbooked {
+	if stay.Live(r.Status) && r.Overbooked {
 		if _, err := m.t.append(entry{property: r.PropertyID, kind: InventoryOverbooked, subject: takes(r), body: map[string]any{
 			"reservation_id": r.ID, "stay": r.Stay,
 		}}); err != nil {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 )
 
 // history draws what a channel says of one booking, in the order in which it
@@ -170,7 +171,7 @@ func (h *house) checkSold(t tb) {
 	t.Helper()
 	want := map[string]int64{}
 	for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1_000_000}))(t) {
-		if !r.Status.Holds() {
+		if !stay.Live(r.Status) {
 			continue
 		}
 		room := cmp.Or(r.RoomTypeID, r.HeldRoom)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -156,7 +157,7 @@ func (t *tx) putNights(r *hotel.Reservation) error {
 // it takes none.
 func takes(r *hotel.Reservation) string {
 	switch {
-	case !r.Status.Holds():
+	case !stay.Live(r.Status):
 		return ""
 	case r.RoomTypeID != "":
 		return r.RoomTypeID
