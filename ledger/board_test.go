@@ -33,8 +33,8 @@ func (h *house) freshBoard(t tb) *board.Board {
 		if err != nil {
 			return err
 		}
-		b, err = s.board(today-1, nights, 0)
-		return err
+		b = s.board(today-1, nights, 0)
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -117,15 +116,15 @@ func (b *boards) load(property string, now time.Time, w *loading) {
 		if err != nil {
 			return err
 		}
-		made, err = s.board(today-1, nights, newest.Sequence)
-		return err
+		made = s.board(today-1, nights, newest.Sequence)
+		return nil
 	})
 	if err == nil {
 		// What changed since the snapshot is read again by the writer, which
 		// shows the board in the same step.
 		var unshown error
 		err = b.l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-			t.effects.publish = append(t.effects.publish, func() { unshown = b.show(t.q, s, made, now, w) })
+			t.effects.publish = append(t.effects.publish, func() { unshown = b.show(t.q, s, made, b.l.w.heads.sequence, now, w) })
 			return nil
 		})
 		err = errors.Join(err, unshown)
@@ -137,13 +136,17 @@ func (b *boards) load(property string, now time.Time, w *loading) {
 }
 
 // show runs on the writer, after a commit.
-func (b *boards) show(q *ledgerdb.Queries, s *structure, made *board.Board, now time.Time, w *loading) error {
+func (b *boards) show(q *ledgerdb.Queries, s *structure, made *board.Board, sequence int64, now time.Time, w *loading) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if w.rebuilt {
 		return nil // loaded again by whoever asks
 	}
-	made, err := patch(q, s, made, w.touched)
+	touched := make(map[hotel.Date]*board.Night, len(w.touched))
+	for d := range w.touched {
+		touched[d] = nil
+	}
+	made, err := s.renew(q, made, sequence, touched)
 	if err != nil {
 		return err
 	}
@@ -152,32 +155,30 @@ func (b *boards) show(q *ledgerdb.Queries, s *structure, made *board.Board, now 
 	return nil
 }
 
-// renew brings the boards up to date with a commit. It runs on the writer.
-func (b *boards) renew(q *ledgerdb.Queries, done effects) {
+// renew brings the boards up to date with a commit, which has moved the journal
+// to sequence. It runs on the writer.
+func (b *boards) renew(q *ledgerdb.Queries, sequence int64, done effects) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for property := range done.structure {
-		delete(b.structures, property)
-		delete(b.shown, property)
-		if w := b.loading[property]; w != nil {
-			w.rebuilt = true
+	for property, d := range done.drafts {
+		w, s := b.loading[property], b.shown[property]
+		if d.rebuilt {
+			delete(b.structures, property)
+			delete(b.shown, property)
+			if w != nil {
+				w.rebuilt = true
+			}
+			continue
 		}
-	}
-	for property, nights := range done.nights {
-		if w := b.loading[property]; w != nil {
-			for d := range nights {
-				w.touched[d] = struct{}{}
+		if w != nil {
+			for at := range d.nights {
+				w.touched[at] = struct{}{}
 			}
 		}
-		s, structure := b.shown[property], b.structures[property]
-		if s == nil {
+		if s == nil || len(d.nights) == 0 {
 			continue
 		}
-		if structure == nil {
-			delete(b.shown, property)
-			continue
-		}
-		next, err := patch(q, structure, s.board, nights)
+		next, err := b.structures[property].renew(q, s.board, sequence, d.nights)
 		if err != nil {
 			// The board is loaded again by whoever asks next.
 			b.l.log.Error("renew board", zap.String("property", property), zap.Error(err))
@@ -188,25 +189,42 @@ func (b *boards) renew(q *ledgerdb.Queries, done effects) {
 	}
 }
 
-// patch returns the board with the nights read again.
-func patch(q *ledgerdb.Queries, s *structure, old *board.Board, nights nightSet) (*board.Board, error) {
-	ctx := context.Background()
-	newest, err := q.NewestEntry(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the end of the journal: %w", err)
-	}
-	for _, span := range nights.spans() {
-		span.From, span.To = max(span.From, old.From), min(span.To, old.To())
-		if span.Days() == 0 {
-			continue
+// renew returns the board with the nights in place; those that are nil are read.
+func (s *structure) renew(q *ledgerdb.Queries, old *board.Board, sequence int64, nights map[hotel.Date]*board.Night) (*board.Board, error) {
+	next, read := make(map[hotel.Date]*board.Night, len(nights)), nightSet{}
+	for d, n := range nights {
+		switch {
+		case d < old.From || d > old.To():
+		case n == nil:
+			read[d] = struct{}{}
+		default:
+			next[d] = n
 		}
-		renewed, err := s.loadNights(ctx, q, span.From, span.To)
+	}
+	for _, span := range read.spans() {
+		if s == nil {
+			return nil, errors.New("what the property is made of was forgotten")
+		}
+		list, err := s.loadNights(context.Background(), q, span.From, span.To)
 		if err != nil {
 			return nil, err
 		}
-		old = old.With(newest.Sequence, span.From, renewed)
+		for i, n := range list {
+			next[span.From+hotel.Date(i)] = n
+		}
 	}
-	return old, nil
+	return old.With(sequence, next), nil
+}
+
+// current returns the property's board as of the last commit, nil when it is not
+// in memory.
+func (b *boards) current(property string) *board.Board {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if s := b.shown[property]; s != nil {
+		return s.board
+	}
+	return nil
 }
 
 // drop forgets everything, when memory may be ahead of the file.

@@ -34,11 +34,7 @@ func (l *Ledger) look(ctx context.Context, property string, span hotel.Span, f f
 		if err != nil {
 			return err
 		}
-		b, err := s.board(span.From, nights, 0)
-		if err != nil {
-			return err
-		}
-		return f(view{q, s, b})
+		return f(view{q, s, s.board(span.From, nights, 0)})
 	})
 }
 
@@ -62,7 +58,6 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 		for _, r := range rooms {
 			roomRows[nightKey{hotel.Date(r.Night), product{room: r.RoomTypeID}}] = r
 		}
-		poolIndex := index(v.s.pools, poolID)
 		for i := range v.s.rooms {
 			room := &v.s.rooms[i]
 			if roomTypeID != "" && room.ID != roomTypeID {
@@ -82,7 +77,8 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 					c.Version, c.Source, c.UpdatedAt = r.Version, r.Source, instant(r.UpdatedAt)
 				}
 				if own {
-					p := night.Pools[poolIndex[pool]]
+					at, _ := v.b.Pool(pool)
+					p := night.Pools[at]
 					c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
 					if r, ok := poolRows[nightKey{d, product{room: pool}}]; ok && r.Version > c.Version {
 						c.Version, c.Source, c.UpdatedAt = r.Version, r.Source, instant(r.UpdatedAt)

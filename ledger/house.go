@@ -30,6 +30,7 @@ type affected struct {
 	stock    bool      // of every room type, since pools are shared
 	products []product // prices and restrictions
 	nights   nightSet
+	patched  bool // the nights in memory were changed as their rows were
 }
 
 func (a affected) cells(s *structure) int {
@@ -76,7 +77,9 @@ func (s *structure) descends(plan *hotel.RatePlan, ancestor string) bool {
 // house values, at once or, when there are many, chunk by chunk. cause is the
 // sequence of the fact's journal entry.
 func (t *tx) follow(s *structure, a affected, cause int64) error {
-	t.renewed(a.property, a.nights)
+	if !a.patched {
+		t.renewed(a.property, a.nights)
+	}
 	if a.cells(s) > deriveAtOnce {
 		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(a.property, cause), Sequence: cause})
 	}
@@ -110,29 +113,14 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 
 func (t *tx) deriveStock(b *board.Board, cause int64) error {
 	id := b.Property.ID
-	stored, err := t.q.HouseStock(t.ctx, ledgerdb.HouseStockParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
-	if err != nil {
-		return fmt.Errorf("read house stock of %s: %w", id, err)
-	}
-	type key struct {
-		night hotel.Date
-		room  string
-	}
-	old := make(map[key]ledgerdb.HouseStock, len(stored))
-	for _, r := range stored {
-		old[key{hotel.Date(r.Night), r.RoomTypeID}] = r
-	}
 	changed := make([][]hotel.Date, len(b.RoomTypes))
-	values := make(map[key]ledgerdb.PutHouseStockParams)
+	values := make([][]board.Announced, len(b.RoomTypes)) // of the nights in changed
 	for d := b.From; d <= b.To(); d++ {
+		told := b.Night(d).Announced
 		for i, h := range b.House(d) {
-			k := key{d, b.RoomTypes[i].ID}
-			was, known := old[k]
-			if known && was.Net == int64(h.Net) && was.Available == int64(h.Available) {
-				continue
+			if v := (board.Announced{Known: true, Net: h.Net, Available: h.Available}); v != told[i] {
+				changed[i], values[i] = append(changed[i], d), append(values[i], v)
 			}
-			changed[i] = append(changed[i], d)
-			values[k] = ledgerdb.PutHouseStockParams{PropertyID: id, Night: int64(d), RoomTypeID: k.room, Net: int64(h.Net), Available: int64(h.Available)}
 		}
 	}
 	for i, nights := range changed {
@@ -140,7 +128,7 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 			continue
 		}
 		room := b.RoomTypes[i].ID
-		runs := hotel.Runs(nights, func(n int) int64 { return values[key{nights[n], room}].Available })
+		runs := hotel.Runs(nights, func(n int) int64 { return int64(values[i][n].Available) })
 		seq, err := t.append(entry{
 			property: id, kind: InventoryUpdated, subject: room, offers: true, nights: setOf(nights...).spans(),
 			body: StockRuns{RoomTypeID: room, Ranges: runs, Cause: cause},
@@ -148,12 +136,13 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 		if err != nil {
 			return err
 		}
-		for _, d := range nights {
-			row := values[key{d, room}]
-			row.Sequence = seq
+		for n, d := range nights {
+			v := values[i][n]
+			row := ledgerdb.PutHouseStockParams{PropertyID: id, Night: int64(d), RoomTypeID: room, Net: int64(v.Net), Available: int64(v.Available), Sequence: seq}
 			if err := t.q.PutHouseStock(t.ctx, row); err != nil {
 				return fmt.Errorf("store house stock of %s: %w", room, err)
 			}
+			t.patch(id, d, func(night *board.Night) *board.Night { return night.Announce(i, v) })
 		}
 	}
 	return nil

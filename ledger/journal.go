@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -69,6 +68,7 @@ type heads struct {
 	at       time.Time
 	hashes   map[string][32]byte // filled as properties come up
 	stale    bool                // a batch was lost: read everything again
+	below    *heads              // where hashes stand that are not here
 }
 
 func (h *heads) load(ctx context.Context, q *ledgerdb.Queries) error {
@@ -76,15 +76,40 @@ func (h *heads) load(ctx context.Context, q *ledgerdb.Queries) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("read the end of the journal: %w", err)
 	}
-	*h = heads{sequence: row.Sequence, at: instant(row.At), hashes: map[string][32]byte{}}
+	*h = heads{sequence: row.Sequence, at: instant(row.At)}
 	return nil
 }
 
-func (h *heads) forget() { h.stale = true }
+func (h *heads) forget() { *h = heads{stale: true} }
 
-func (h heads) copy() heads {
-	h.hashes = maps.Clone(h.hashes)
-	return h
+// over returns the same end of the journal, to be moved on apart: h stays as it
+// is until the other is merged into it.
+func (h *heads) over() heads {
+	return heads{sequence: h.sequence, at: h.at, stale: h.stale, below: h}
+}
+
+// merge moves h on to the end that one made by over has come to.
+func (h *heads) merge(on heads) {
+	h.sequence, h.at, h.stale = on.sequence, on.at, on.stale
+	for property, hash := range on.hashes {
+		h.set(property, hash)
+	}
+}
+
+func (h *heads) set(property string, hash [32]byte) {
+	if h.hashes == nil {
+		h.hashes = make(map[string][32]byte)
+	}
+	h.hashes[property] = hash
+}
+
+func (h *heads) hash(property string) ([32]byte, bool) {
+	for ; h != nil; h = h.below {
+		if hash, ok := h.hashes[property]; ok {
+			return hash, true
+		}
+	}
+	return [32]byte{}, false
 }
 
 // entry is what an item wants to append.
@@ -128,12 +153,12 @@ func (t *tx) append(e entry) (int64, error) {
 		}
 	}
 	t.heads.sequence, t.heads.at = row.Sequence, row.At
-	t.heads.hashes[e.property] = row.Hash
+	t.heads.set(e.property, row.Hash)
 	return row.Sequence, nil
 }
 
 func (t *tx) head(property string) ([32]byte, error) {
-	if h, ok := t.heads.hashes[property]; ok {
+	if h, ok := t.heads.hash(property); ok {
 		return h, nil
 	}
 	raw, err := t.q.HeadOf(t.ctx, property)

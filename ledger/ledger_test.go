@@ -137,7 +137,7 @@ func (h *house) reopen(t tb) {
 // open opens the house's file.
 func (h *house) open(t tb) {
 	t.Helper()
-	h.Ledger = must(Open(context.Background(), Options{Path: h.path, Clock: h.clock}))(t)
+	h.Ledger = must(Open(context.Background(), Options{Path: h.path, Clock: h.clock, CheckBoards: true}))(t)
 }
 
 // founded makes the ledger that all houses are copies of.

@@ -11,10 +11,11 @@ import (
 
 // loadNights reads the facts of the property's nights from from to to,
 // inclusive. It is the one way in which facts leave the tables: boards are made
-// of it, and so is every decision inside a transaction.
+// of it, and so is every decision inside a transaction. Whoever writes such rows
+// marks the nights with renewed, or patches them as the rows were changed.
 func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, to hotel.Date) ([]*board.Night, error) {
 	nights := make([]*board.Night, max(0, int(to-from)+1))
-	pools, rooms, plans := index(s.pools, poolID), index(s.rooms, roomID), index(s.plans, planID)
+	index := s.empty
 	for i := range nights {
 		n := board.NewNight(len(s.pools), len(s.rooms), len(s.plans))
 		for p := range s.pools {
@@ -30,7 +31,8 @@ func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, t
 		return nil, fmt.Errorf("read stock of %s: %w", id, err)
 	}
 	for _, r := range poolRows {
-		n := &at(r.Night).Pools[pools[r.PoolID]]
+		pool, _ := index.Pool(r.PoolID)
+		n := &at(r.Night).Pools[pool]
 		if r.Total != nil {
 			n.Total = int(*r.Total)
 		}
@@ -41,7 +43,8 @@ func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, t
 		return nil, fmt.Errorf("read stock of %s: %w", id, err)
 	}
 	for _, r := range roomRows {
-		n := &at(r.Night).Rooms[rooms[r.RoomTypeID]]
+		room, _ := index.Room(r.RoomTypeID)
+		n := &at(r.Night).Rooms[room]
 		if r.SellLimit != nil {
 			n.SellLimit = int(*r.SellLimit)
 		}
@@ -52,14 +55,25 @@ func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, t
 		return nil, fmt.Errorf("read sold rooms of %s: %w", id, err)
 	}
 	for _, r := range sold {
-		at(r.Night).Rooms[rooms[r.RoomTypeID]].Sold = int(r.Sold)
+		room, _ := index.Room(r.RoomTypeID)
+		at(r.Night).Rooms[room].Sold = int(r.Sold)
+	}
+	stock, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: id, First: first, Last: last})
+	if err != nil {
+		return nil, fmt.Errorf("read house stock of %s: %w", id, err)
+	}
+	for _, r := range stock {
+		room, _ := index.Room(r.RoomTypeID)
+		at(r.Night).Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
 	}
 	rates, err := q.RateNights(ctx, ledgerdb.RateNightsParams{PropertyID: id, First: first, Last: last})
 	if err != nil {
 		return nil, fmt.Errorf("read prices of %s: %w", id, err)
 	}
 	for _, r := range rates {
-		rate := &at(r.Night).Rates[rooms[r.RoomTypeID]][plans[r.RatePlanID]]
+		room, _ := index.Room(r.RoomTypeID)
+		plan, _ := index.Plan(r.RatePlanID)
+		rate := &at(r.Night).Rates[room][plan]
 		if r.Occupancy == 0 {
 			rate.Amount = r.Amount
 			continue
@@ -76,26 +90,14 @@ func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, t
 	for _, r := range rules {
 		room, plan := board.Every, board.Every
 		if r.RoomTypeID != "" {
-			room = rooms[r.RoomTypeID]
+			room, _ = index.Room(r.RoomTypeID)
 		}
 		if r.RatePlanID != "" {
-			plan = plans[r.RatePlanID]
+			plan, _ = index.Plan(r.RatePlanID)
 		}
 		at(r.Night).Restrict(room, plan, restrictionOf(r))
 	}
 	return nights, nil
-}
-
-func poolID(p *hotel.Pool) string     { return p.ID }
-func roomID(r *hotel.RoomType) string { return r.ID }
-func planID(p *hotel.RatePlan) string { return p.ID }
-
-func index[V any](list []V, id func(*V) string) map[string]int {
-	at := make(map[string]int, len(list))
-	for i := range list {
-		at[id(&list[i])] = i
-	}
-	return at
 }
 
 func restrictionOf(r ledgerdb.RestrictionNight) hotel.Restriction {
@@ -135,13 +137,4 @@ func columnOf[V int | bool](v *V) *int64 {
 		n = flag(x)
 	}
 	return &n
-}
-
-// spanBoard makes a board of the nights from from to to as this item sees them.
-func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) {
-	nights, err := s.loadNights(t.ctx, t.q, from, to)
-	if err != nil {
-		return nil, err
-	}
-	return s.board(from, nights, t.heads.sequence)
 }

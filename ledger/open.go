@@ -39,12 +39,17 @@ type Options struct {
 	Path  string      // the database file; its folder must exist
 	Clock hotel.Clock // nil: the machine's
 	Log   *zap.Logger // nil: nothing is logged
+
+	// CheckBoards compares every board that a decision is made on with the
+	// tables, and fails what was to be decided where they differ. It is for tests.
+	CheckBoards bool
 }
 
 // Ledger is one open ledger. Its methods are safe for concurrent use.
 type Ledger struct {
-	clock hotel.Clock
-	log   *zap.Logger
+	clock       hotel.Clock
+	log         *zap.Logger
+	checkBoards bool
 
 	writeDB *sql.DB
 	readDB  *sql.DB
@@ -61,7 +66,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log}
+	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}
@@ -130,7 +135,7 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 		return err
 	}
 	if l.w, err = newWriter(ctx, l, conn); err != nil {
-		return errors.Join(err, conn.Close())
+		return err
 	}
 	return l.found(ctx)
 }
@@ -198,7 +203,7 @@ func (l *Ledger) Close() error {
 func (l *Ledger) closeDBs() error {
 	var errs []error
 	if l.w != nil {
-		errs = append(errs, l.w.q.Close(), l.w.conn.Close())
+		errs = append(errs, l.w.close())
 	}
 	if l.read != nil {
 		errs = append(errs, l.read.Close())

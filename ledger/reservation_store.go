@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/board"
 	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
@@ -84,6 +85,12 @@ func (t *tx) updateReservation(r *hotel.Reservation, guest bool) error {
 	if err := t.q.UpdateReservation(t.ctx, c); err != nil {
 		return fmt.Errorf("store reservation: %w", err)
 	}
+	if err := t.freeNights(r); err != nil {
+		return err
+	}
+	if err := t.q.DeleteReservationPrices(t.ctx, r.ID); err != nil {
+		return fmt.Errorf("store prices: %w", err)
+	}
 	return t.putNights(r)
 }
 
@@ -126,21 +133,15 @@ func orEmptyMap(m map[string]string) map[string]string {
 	return m
 }
 
-// putNights writes which nights the reservation takes and what they cost.
+// putNights writes which nights the reservation takes and what they cost, where
+// nothing of it is stored.
 func (t *tx) putNights(r *hotel.Reservation) error {
-	if err := t.q.DeleteReservationNights(t.ctx, r.ID); err != nil {
-		return fmt.Errorf("release nights: %w", err)
-	}
 	if room := takes(r); room != "" {
 		for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
-			night := ledgerdb.InsertReservationNightParams{PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: room, ReservationID: r.ID}
-			if err := t.q.InsertReservationNight(t.ctx, night); err != nil {
-				return fmt.Errorf("take nights: %w", err)
+			if err := t.takeNight(r, d, room); err != nil {
+				return err
 			}
 		}
-	}
-	if err := t.q.DeleteReservationPrices(t.ctx, r.ID); err != nil {
-		return fmt.Errorf("store prices: %w", err)
 	}
 	for _, n := range r.Nightly {
 		err := t.q.InsertReservationPrice(t.ctx, ledgerdb.InsertReservationPriceParams{
@@ -150,6 +151,26 @@ func (t *tx) putNights(r *hotel.Reservation) error {
 			return fmt.Errorf("store prices: %w", err)
 		}
 	}
+	return nil
+}
+
+// takeNight gives the reservation a room on the night.
+func (t *tx) takeNight(r *hotel.Reservation, d hotel.Date, room string) error {
+	row := ledgerdb.InsertReservationNightParams{PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: room, ReservationID: r.ID}
+	if err := t.q.InsertReservationNight(t.ctx, row); err != nil {
+		return fmt.Errorf("take nights: %w", err)
+	}
+	return t.sold(r.PropertyID, d, room, 1)
+}
+
+// sold notes that so many more rooms are taken on the night, fewer below 0.
+func (t *tx) sold(property string, d hotel.Date, room string, more int) error {
+	s, err := t.structure(property)
+	if err != nil {
+		return err
+	}
+	i, _ := s.empty.Room(room)
+	t.patch(property, d, func(n *board.Night) *board.Night { return n.Sell(i, more) })
 	return nil
 }
 
@@ -168,8 +189,14 @@ func takes(r *hotel.Reservation) string {
 // freeNights gives the reservation's nights back within this item, so that what
 // is free can be computed as if it were not there.
 func (t *tx) freeNights(r *hotel.Reservation) error {
-	if err := t.q.DeleteReservationNights(t.ctx, r.ID); err != nil {
+	rows, err := t.q.DeleteReservationNights(t.ctx, r.ID)
+	if err != nil {
 		return fmt.Errorf("release nights: %w", err)
+	}
+	for _, n := range rows {
+		if err := t.sold(n.PropertyID, hotel.Date(n.Night), n.RoomTypeID, -1); err != nil {
+			return err
+		}
 	}
 	return nil
 }

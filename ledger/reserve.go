@@ -19,6 +19,10 @@ const MaxNights = 90
 // the last room, one gets it. The bool tells that the key of once had its effect
 // before.
 func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservation) (hotel.Reservation, bool, error) {
+	// The item decides on the board; it is loaded here, where it holds up nobody.
+	if _, err := l.Board(ctx, n.PropertyID); err != nil {
+		return hotel.Reservation{}, false, fmt.Errorf("property %s: %w", n.PropertyID, err)
+	}
 	// Locals, not named results: a caller who stops waiting returns while the
 	// item goes on writing to them.
 	var r hotel.Reservation
@@ -194,7 +198,7 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if err != nil {
 		return err
 	}
-	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights}, seq)
+	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights, patched: true}, seq)
 }
 
 // ReservationFact is the body of a reservation's entries: ids and numbers, and

@@ -17,11 +17,12 @@ type structure struct {
 	pools    []hotel.Pool
 	rooms    []hotel.RoomType
 	plans    []hotel.RatePlan
+	empty    *board.Board // without a night
 }
 
 // structure returns what the property is made of, as this item sees it.
 func (t *tx) structure(property string) (*structure, error) {
-	changed := t.effects.structure[property] || t.b.after.structure[property]
+	changed := t.changed(property)
 	if s := t.l.boards.structure(property); s != nil && !changed {
 		return s, nil
 	}
@@ -49,13 +50,16 @@ func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (s
 	if s.rooms, err = readAll[hotel.RoomType](q.ListRoomTypes(ctx, property)); err != nil {
 		return nil, err
 	}
-	s.plans, err = readAll[hotel.RatePlan](q.ListRatePlans(ctx, property))
+	if s.plans, err = readAll[hotel.RatePlan](q.ListRatePlans(ctx, property)); err != nil {
+		return nil, err
+	}
+	s.empty, err = board.New(s.property, s.pools, s.rooms, s.plans, 0, nil, 0)
 	return s, err
 }
 
 // board makes a board of the property's given nights.
-func (s *structure) board(from hotel.Date, nights []*board.Night, sequence int64) (*board.Board, error) {
-	return board.New(s.property, s.pools, s.rooms, s.plans, from, nights, sequence)
+func (s *structure) board(from hotel.Date, nights []*board.Night, sequence int64) *board.Board {
+	return s.empty.Over(sequence, from, nights)
 }
 
 // ownPool returns the pool on which the room type alone can write physical

@@ -29,22 +29,11 @@ type tx struct {
 }
 
 func newTx(b *batch, by hotel.By) *tx {
-	return &tx{ctx: context.Background(), q: b.w.q, l: b.w.l, b: b, now: b.now, by: by, heads: b.heads.copy()}
+	return &tx{ctx: context.Background(), q: b.w.q, l: b.w.l, b: b, now: b.now, by: by, heads: b.heads.over()}
 }
 
 // micros returns the item's instant as it is stored.
 func (t *tx) micros() int64 { return t.now.UnixMicro() }
-
-// renewed marks nights of a property whose board is to be read again.
-func (t *tx) renewed(property string, nights nightSet) { t.effects.touch(property, nights) }
-
-// rebuilt marks a property whose rooms or plans changed.
-func (t *tx) rebuilt(property string) {
-	if t.effects.structure == nil {
-		t.effects.structure = make(map[string]bool)
-	}
-	t.effects.structure[property] = true
-}
 
 // nightSet is a set of nights.
 type nightSet map[hotel.Date]struct{}

@@ -60,6 +60,8 @@ type writer struct {
 	conn *sql.Conn
 	q    *ledgerdb.Queries // prepared once on conn
 
+	control map[string]*sql.Stmt // what opens and ends batches and items, likewise
+
 	mu      sync.Mutex
 	waiting [2][]*item
 	closing bool
@@ -72,14 +74,30 @@ type writer struct {
 func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) {
 	q, err := ledgerdb.Prepare(ctx, conn)
 	if err != nil {
-		return nil, fmt.Errorf("prepare writes: %w", err)
+		return nil, errors.Join(fmt.Errorf("prepare writes: %w", err), conn.Close())
 	}
-	w := &writer{l: l, conn: conn, q: q, wake: make(chan struct{}, 1), stopped: make(chan struct{})}
+	w := &writer{l: l, conn: conn, q: q, control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
+	for _, sql := range []string{"BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item"} {
+		if w.control[sql], err = conn.PrepareContext(ctx, sql); err != nil {
+			return nil, errors.Join(fmt.Errorf("prepare %s: %w", sql, err), w.close())
+		}
+	}
 	if err := w.heads.load(ctx, q); err != nil {
-		return nil, errors.Join(err, q.Close())
+		return nil, errors.Join(err, w.close())
 	}
 	go w.loop()
 	return w, nil
+}
+
+// close gives back the statements and the connection.
+func (w *writer) close() error {
+	errs := []error{w.q.Close()}
+	for _, stmt := range w.control {
+		if stmt != nil {
+			errs = append(errs, stmt.Close())
+		}
+	}
+	return errors.Join(append(errs, w.conn.Close())...)
 }
 
 // write runs f as one item and waits for its commit. ctx counts until the item
@@ -189,13 +207,12 @@ type batch struct {
 
 // effects is what an item leaves to be done once its batch is committed.
 type effects struct {
-	nights    map[string]nightSet // boards to renew, by property
-	structure map[string]bool     // properties whose rooms or plans changed
-	publish   []func()            // caches to be brought up to date
+	drafts  map[string]*draft // nights, by property
+	publish []func()          // caches to be brought up to date
 }
 
 func (w *writer) batch(it *item, in queue) {
-	b := &batch{w: w, heads: w.heads.copy()}
+	b := &batch{w: w, heads: w.heads.over()}
 	if err := b.begin(); err != nil {
 		it.done <- fmt.Errorf("begin: %w", err)
 		return
@@ -229,8 +246,8 @@ func (w *writer) batch(it *item, in queue) {
 		w.fail(b.done, fmt.Errorf("%w: commit: %w", ErrUnknown, err))
 		return
 	}
-	w.heads = b.heads
-	w.l.boards.renew(w.q, b.after)
+	w.heads.merge(b.heads)
+	w.l.boards.renew(w.q, b.heads.sequence, b.after)
 	for _, publish := range b.after.publish {
 		publish()
 	}
@@ -282,7 +299,7 @@ func (b *batch) runItem(it *item) error {
 	err := call(it.run, t)
 	if err == nil {
 		if err = w.exec("RELEASE item"); err == nil {
-			b.heads = t.heads
+			b.heads.merge(t.heads)
 			b.after.merge(t.effects)
 			return nil
 		}
@@ -329,31 +346,21 @@ func call(f func(*tx) error, t *tx) (err error) {
 }
 
 func (w *writer) exec(sql string) error {
-	_, err := w.conn.ExecContext(context.Background(), sql)
+	var err error
+	if stmt := w.control[sql]; stmt != nil {
+		_, err = stmt.ExecContext(context.Background())
+	} else {
+		_, err = w.conn.ExecContext(context.Background(), sql)
+	}
 	return err
 }
 
-func (e *effects) merge(o effects) {
-	for p, nights := range o.nights {
-		e.touch(p, nights)
-	}
-	for p := range o.structure {
-		if e.structure == nil {
-			e.structure = make(map[string]bool)
+func (e *effects) merge(of effects) {
+	for property, d := range of.drafts {
+		if e.drafts[property] == nil {
+			e.setDraft(property, &draft{})
 		}
-		e.structure[p] = true
+		e.drafts[property].merge(d)
 	}
-	e.publish = append(e.publish, o.publish...)
-}
-
-func (e *effects) touch(property string, nights nightSet) {
-	if e.nights == nil {
-		e.nights = make(map[string]nightSet)
-	}
-	if e.nights[property] == nil {
-		e.nights[property] = nightSet{}
-	}
-	for d := range nights {
-		e.nights[property][d] = struct{}{}
-	}
+	e.publish = append(e.publish, of.publish...)
 }

@@ -24,9 +24,10 @@ type Board struct {
 }
 
 // index is what a board knows of its rooms and plans beyond what it was given.
-// Boards made by With share it.
+// Boards made by With and Over share it.
 type index struct {
 	layout   availability.Layout
+	pools    map[string]int // by id
 	rooms    map[string]int // by id
 	names    map[string]int // by code and lower-cased name
 	plans    map[string]int // by id
@@ -64,30 +65,37 @@ func (b *Board) made(n *Night) bool {
 		len(n.Rates) == len(b.RoomTypes) && (len(n.Rates) == 0 || n.plans() == len(b.Plans))
 }
 
-// With returns a board on which the given nights stand in place of those from
-// the date on; nights that follow the last one without a gap are added. A board
-// does not grow backwards or over a gap: nights before its first and nights that
-// would leave a gap stay off it. With panics on a night made for other lists,
-// which calls for New.
-func (b *Board) With(sequence int64, from hotel.Date, nights []*Night) *Board {
-	for i, n := range nights {
-		if !b.made(n) {
-			panic(fmt.Sprintf("board: night %s is made for other pools, room types or plans", from+hotel.Date(i)))
-		}
-	}
+// With returns a board on which the given nights stand in place of those of the
+// same dates. Nights outside the board stay off it. With panics on a night made
+// for other lists, which calls for New.
+func (b *Board) With(sequence int64, nights map[hotel.Date]*Night) *Board {
 	next := *b
 	next.Sequence = sequence
-	if early := int(b.From - from); early > 0 {
-		nights, from = nights[min(early, len(nights)):], b.From
+	next.Nights = slices.Clone(b.Nights)
+	for d, n := range nights {
+		b.mustFit(d, n)
+		if d >= b.From && d <= b.To() {
+			next.Nights[d-b.From] = n
+		}
 	}
-	at := int(from - b.From)
-	if at > len(b.Nights) {
-		return &next
-	}
-	next.Nights = make([]*Night, max(len(b.Nights), at+len(nights)))
-	copy(next.Nights, b.Nights)
-	copy(next.Nights[at:], nights)
 	return &next
+}
+
+// Over returns a board of the same property and lists over other nights. It
+// panics as With does.
+func (b *Board) Over(sequence int64, from hotel.Date, nights []*Night) *Board {
+	for i, n := range nights {
+		b.mustFit(from+hotel.Date(i), n)
+	}
+	other := *b
+	other.From, other.Nights, other.Sequence = from, nights, sequence
+	return &other
+}
+
+func (b *Board) mustFit(d hotel.Date, n *Night) {
+	if !b.made(n) {
+		panic(fmt.Sprintf("board: night %s is missing or made for other pools, room types or plans", d))
+	}
 }
 
 // To returns the last night, the day before From when there is none.
@@ -111,6 +119,12 @@ func (b *Board) Room(id string) (int, bool) {
 // is the given text, surrounding space and upper and lower case apart.
 func (b *Board) RoomByName(name string) (int, bool) {
 	i, ok := b.names[fold(name)]
+	return i, ok
+}
+
+// Pool returns the index of the pool with the id.
+func (b *Board) Pool(id string) (int, bool) {
+	i, ok := b.pools[id]
 	return i, ok
 }
 

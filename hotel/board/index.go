@@ -15,10 +15,14 @@ const maxDepth = 3
 func newIndex(pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (*index, error) {
 	x := &index{
 		layout:   availability.Layout{Pools: len(pools), Rooms: make([][]availability.Draw, len(rooms))},
+		pools:    make(map[string]int, len(pools)),
 		rooms:    make(map[string]int, len(rooms)),
 		names:    make(map[string]int, 2*len(rooms)),
 		plans:    make(map[string]int, len(plans)),
 		products: make([][]bool, len(rooms)),
+	}
+	for i := range pools {
+		x.pools[pools[i].ID] = i
 	}
 	for i := range rooms {
 		r := &rooms[i]

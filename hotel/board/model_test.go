@@ -303,18 +303,13 @@ func TestWithEqualsANewBoard(t *testing.T) {
 		w := drawWorld(t)
 		b := w.board(t, w.nights)
 		for sequence := range rapid.Int64Range(1, 4).Draw(t, "changes") {
-			at := rapid.IntRange(0, len(w.nights)).Draw(t, "at")
-			var changed []*board.Night
-			for i := range rapid.IntRange(1, 3).Draw(t, "nights") {
-				f := drawFacts(t, w)
-				changed = append(changed, w.night(f))
-				if at+i < len(w.nights) {
-					w.nights[at+i] = f
-				} else {
-					w.nights = append(w.nights, f)
-				}
+			changed := map[hotel.Date]*board.Night{}
+			for range rapid.IntRange(1, 3).Draw(t, "nights") {
+				at := rapid.IntRange(0, len(w.nights)-1).Draw(t, "at")
+				w.nights[at] = drawFacts(t, w)
+				changed[from+hotel.Date(at)] = w.night(w.nights[at])
 			}
-			b = b.With(2+sequence, from+hotel.Date(at), changed)
+			b = b.With(2+sequence, changed)
 		}
 		fresh := w.board(t, w.nights)
 		if b.To() != fresh.To() {
@@ -326,6 +321,10 @@ func TestWithEqualsANewBoard(t *testing.T) {
 			}
 			stay := hotel.Stay{CheckIn: in, CheckOut: in + 2}
 			want := entries(fresh.Availability(stay, board.Every, 0, 0, from, "me", false))
+			narrow := b.Over(9, in, b.Nights[in-b.From:min(int(in-b.From)+3, len(b.Nights))]) // the check-out date counts
+			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, 0, 0, from, "me", false))); diff != "" {
+				t.Fatalf("rooms for %s (-whole board +its nights alone):\n%s", in, diff)
+			}
 			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, 0, 0, from, "me", false))); diff != "" {
 				t.Fatalf("rooms for %s (-fresh +changed):\n%s", in, diff)
 			}

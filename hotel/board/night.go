@@ -2,6 +2,7 @@ package board
 
 import (
 	"math"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
@@ -20,13 +21,23 @@ type Rate struct {
 	ByOccupancy map[int]int64 // for other numbers of guests; nil where there are none
 }
 
+// Announced is the house value of a room type that was told last, to the journal
+// and so to the channels. It stands behind the facts while a large change is
+// still being derived.
+type Announced struct {
+	Known          bool // false: nothing was told yet
+	Net, Available int  // rooms
+}
+
 // Night holds the facts of one night. Pools, Rooms and Rates are in the order of
-// the board's pools, room types and plans. A night on a board is shared between
-// boards and must not be changed; a changed night is a copy of it.
+// the board's pools, room types and plans, and Announced is in that of the room
+// types. A night on a board is shared between boards and must not be changed; a
+// changed night is a copy of it.
 type Night struct {
-	Pools []availability.PoolNight
-	Rooms []availability.RoomNight
-	Rates [][]Rate // by room type, then plan
+	Pools     []availability.PoolNight
+	Rooms     []availability.RoomNight
+	Announced []Announced
+	Rates     [][]Rate // by room type, then plan
 
 	// By room type, then plan, each with a place 0 for Every. Nil on the many
 	// nights that have no restriction.
@@ -40,6 +51,8 @@ func NewNight(pools, rooms, plans int) *Night {
 		Pools: make([]availability.PoolNight, pools),
 		Rooms: make([]availability.RoomNight, rooms),
 		Rates: make([][]Rate, rooms),
+
+		Announced: make([]Announced, rooms),
 	}
 	rates := make([]Rate, rooms*plans)
 	for i := range rates {
@@ -74,6 +87,24 @@ func (n *Night) Restriction(room, plan int) hotel.Restriction {
 		return *r
 	}
 	return hotel.Restriction{}
+}
+
+// Sell returns a copy of the night on which so many more rooms of the type are
+// sold, or fewer below 0.
+func (n *Night) Sell(room, more int) *Night {
+	next := *n
+	next.Rooms = slices.Clone(n.Rooms)
+	next.Rooms[room].Sold += more
+	return &next
+}
+
+// Announce returns a copy of the night on which the room type's house value has
+// been told.
+func (n *Night) Announce(room int, a Announced) *Night {
+	next := *n
+	next.Announced = slices.Clone(n.Announced)
+	next.Announced[room] = a
+	return &next
 }
 
 // plans returns how many plans the night was made for.

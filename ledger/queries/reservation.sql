@@ -42,8 +42,8 @@ SELECT * FROM reservation_price WHERE reservation_id IN (sqlc.slice(ids)) ORDER 
 -- name: InsertReservationNight :exec
 INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id) VALUES (?, ?, ?, ?);
 
--- name: DeleteReservationNights :exec
-DELETE FROM reservation_night WHERE reservation_id = ?;
+-- name: DeleteReservationNights :many
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id;
 
 -- name: GetIdempotency :one
 SELECT * FROM idempotency WHERE client_id = sqlc.arg(client_id) AND method = sqlc.arg(method) AND path = sqlc.arg(path) AND key = sqlc.arg(key) AND expires_at > sqlc.arg(now);

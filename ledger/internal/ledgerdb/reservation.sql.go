@@ -19,13 +19,37 @@ func (q *Queries) DeleteIdempotency(ctx context.Context, expiresAt int64) error 
 	return err
 }
 
-const deleteReservationNights = `-- name: DeleteReservationNights :exec
-DELETE FROM reservation_night WHERE reservation_id = ?
+const deleteReservationNights = `-- name: DeleteReservationNights :many
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id
 `
 
-func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID string) error {
-	_, err := q.exec(ctx, q.deleteReservationNightsStmt, deleteReservationNights, reservationID)
-	return err
+type DeleteReservationNightsRow struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+}
+
+func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID string) ([]DeleteReservationNightsRow, error) {
+	rows, err := q.query(ctx, q.deleteReservationNightsStmt, deleteReservationNights, reservationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DeleteReservationNightsRow{}
+	for rows.Next() {
+		var i DeleteReservationNightsRow
+		if err := rows.Scan(&i.PropertyID, &i.Night, &i.RoomTypeID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deleteReservationPrices = `-- name: DeleteReservationPrices :exec
