@@ -2,19 +2,20 @@ package hotel
 
 // Channel is one configured connection of one property to an external channel.
 type Channel struct {
-	Entity
-	PropertyID string
-	Connector  string
-	Name       string
-	Status     ChannelStatus
-	Settings   []byte // JSON, over the connector's defaults; holds secrets, never shown as it is
-	Account    string // whose buckets and breaker it shares
-	Markup     *Markup
-	Schedule   string // cron expression of the reservations pull
-	Pricing    ChannelPricing
-	CutOff     *CutOff
-	Absent     map[Field]AbsentPolicy // for the fields it does not carry; missing: KeptAtChannel
-	Commission *Commission
+	Entity     `json:"-"`
+	PropertyID string                 `json:"property_id"`
+	Connector  string                 `json:"connector"`
+	Name       string                 `json:"name"`
+	Status     ChannelStatus          `json:"status"`
+	Frozen     bool                   `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
+	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
+	Account    string                 `json:"account"`          // whose buckets and breaker it shares
+	Markup     *Markup                `json:"markup,omitempty"`
+	Schedule   string                 `json:"schedule"` // cron expression of the reservations pull
+	Pricing    ChannelPricing         `json:"pricing,omitzero"`
+	CutOff     *CutOff                `json:"cut_off,omitempty"`
+	Absent     map[Field]AbsentPolicy `json:"absent,omitempty"` // for the fields it does not carry; missing: KeptAtChannel
+	Commission *Commission            `json:"commission,omitempty"`
 }
 
 // ChannelPricing is what a channel's prices are made into. The zero value sends
@@ -84,10 +85,21 @@ type ChannelStatus string
 
 // The states of a channel.
 const (
-	Testing       ChannelStatus = "testing"
-	ChannelActive ChannelStatus = "active"
-	Paused        ChannelStatus = "paused"
+	Draft         ChannelStatus = "draft"        // never reached yet
+	Testing       ChannelStatus = "testing"      // it was reached; bookings are received, it is told nothing
+	ChannelActive ChannelStatus = "active"       // it is kept equal to the ledger
+	Paused        ChannelStatus = "paused"       // it is kept closed or, frozen, told nothing; bookings are received
+	Disconnected  ChannelStatus = "disconnected" // nothing goes either way
 )
+
+// Receives reports whether bookings of a channel in this state are taken in.
+func (s ChannelStatus) Receives() bool { return s != Draft && s != Disconnected }
+
+// Told reports whether the channel is told anything: what it is to sell, or
+// while it is paused that nothing is for sale.
+func (c Channel) Told() bool {
+	return c.Status == ChannelActive || c.Status == Paused && !c.Frozen
+}
 
 // Markup is what a channel's price has on top of the property's.
 type Markup struct {

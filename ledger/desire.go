@@ -25,6 +25,7 @@ type Position struct {
 // Work is what a channel has to look at next: lines and nights whose house
 // values may have moved, with those values as they are now.
 type Work struct {
+	Revision int64 // of the channel
 	From, To Position
 	First    int64 // the oldest entry looked at
 	Stock    []StockWork
@@ -89,7 +90,7 @@ func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string) (Work, e
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return Work{}, err
 	}
-	w := Work{From: Position{cursor.Sequence, cursor.Position}}
+	w := Work{Revision: row.Revision, From: Position{cursor.Sequence, cursor.Position}}
 	w.To = w.From
 	entries, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: row.PropertyID, After: cursor.Sequence, AtMost: DeriveAtMost})
 	if err != nil {
@@ -144,7 +145,7 @@ func (l *workList) add(channel string, e Entry, skip int64) (read int64, whole b
 				products = append(products, m.Line)
 			}
 		}
-	case ChannelActivated:
+	case ChannelActivated, ChannelUpdated:
 		if e.Subject != channel {
 			return 0, true, nil
 		}

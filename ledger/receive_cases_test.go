@@ -147,7 +147,9 @@ func TestChannelBookingInAHouseWithoutRooms(t *testing.T) {
 	p := h.property
 	p.ID = "empty"
 	must(h.CreateProperty(ctx, tester, p))(t)
-	must(h.CreateChannel(ctx, tester, hotel.Channel{Entity: hotel.Entity{ID: "ch"}, PropertyID: "empty", Connector: "mock", Settings: []byte("{}")}))(t)
+	if _, _, err := h.CreateChannel(ctx, tester, hotel.Once{}, hotel.Channel{Entity: hotel.Entity{ID: "ch"}, PropertyID: "empty", Connector: "mock", Settings: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
 	got := must(h.Receive(ctx, oneRoom(h, "1", "booked", hotel.ChannelRoom{Room: "D", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 1}})))(t)
 	if len(got.Reservations) != 1 || got.Reservations[0].HeldRoom != "" {
 		t.Errorf("stored %+v", got.Reservations)

@@ -229,7 +229,11 @@ func (d *Demo) connect(ctx context.Context) error {
 			}
 			account := s.Connector + ":" + settings.Account()
 			if account != s.Account {
-				if err := d.Env.Ledger.SetChannelSettings(ctx, by, s.ID, settings.JSON(), account); err != nil {
+				_, _, err := d.Env.Ledger.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
+					c.Settings, c.Account = settings.JSON(), account
+					return nil
+				})
+				if err != nil {
 					return err
 				}
 			}

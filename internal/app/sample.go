@@ -125,8 +125,8 @@ func (s *sample) property(now time.Time) error {
 
 func (s *sample) channels(time.Time) error {
 	for _, c := range sampleChannels {
-		_, err := s.l.CreateChannel(s.ctx, s.by, hotel.Channel{
-			Entity: hotel.Entity{ID: c.id}, PropertyID: SampleProperty, Connector: "mock", Name: c.name,
+		_, _, err := s.l.CreateChannel(s.ctx, s.by, hotel.Once{}, hotel.Channel{
+			Entity: hotel.Entity{ID: c.id}, Status: hotel.Testing, PropertyID: SampleProperty, Connector: "mock", Name: c.name,
 			Settings: []byte("{}"), Markup: c.markup, Schedule: "@every 2s",
 		})
 		if err != nil {

@@ -137,7 +137,7 @@ func (h House) Connect(t testing.TB, l *ledger.Ledger, c hotel.Channel, stockPer
 	t.Helper()
 	ctx := context.Background()
 	c.PropertyID = h.Property.ID
-	if _, err := l.CreateChannel(ctx, Tester, c); err != nil {
+	if _, _, err := l.CreateChannel(ctx, Tester, hotel.Once{}, c); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.MapChannel(ctx, Tester, c.ID, stockPer, h.Mappings()); err != nil {

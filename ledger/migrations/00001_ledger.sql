@@ -283,25 +283,19 @@ CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_
 -- Channels.
 
 CREATE TABLE channel (
-    id           TEXT    NOT NULL PRIMARY KEY,
-    property_id  TEXT    NOT NULL REFERENCES property (id),
-    connector    TEXT    NOT NULL,
-    name         TEXT    NOT NULL,
-    status       TEXT    NOT NULL CHECK (status IN ('testing', 'active', 'paused')),
-    settings     TEXT    NOT NULL, -- JSON; may hold secrets
-    account      TEXT    NOT NULL,
-    markup_kind  TEXT    CHECK (markup_kind IN ('percent', 'amount')),
-    markup_value TEXT,
-    schedule     TEXT    NOT NULL, -- cron expression of the reservations pull
-    opening      INTEGER CHECK (opening >= 0), -- rooms it showed when it went live
-    poll_cursor  TEXT    NOT NULL,
-    polled_at    INTEGER,          -- last pull that ended well
-    version      INTEGER NOT NULL, -- of the newest call; rises with every call
-    created_at   INTEGER NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    revision     INTEGER NOT NULL CHECK (revision >= 1),
-    CHECK ((markup_kind IS NULL) = (markup_value IS NULL)),
-    CHECK (status <> 'active' OR opening IS NOT NULL)
+    id          TEXT    NOT NULL PRIMARY KEY,
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    status      TEXT    NOT NULL CHECK (status IN ('draft', 'testing', 'active', 'paused', 'disconnected')),
+    account     TEXT    NOT NULL,
+    settings    TEXT    NOT NULL, -- JSON; may hold secrets
+    body        TEXT    NOT NULL, -- JSON, everything else that was said of it
+    opening     INTEGER CHECK (opening >= 0), -- rooms that a counter shows which was never told; NULL: not known
+    poll_cursor TEXT    NOT NULL,
+    polled_at   INTEGER,          -- last pull that ended well
+    version     INTEGER NOT NULL, -- of the newest call; rises with every call
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 
 -- A counter: one number that the far side lowers by itself. remote_rate is ''

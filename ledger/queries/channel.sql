@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, connector, name, status, settings, account, markup_kind, markup_value, schedule, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
 
 -- name: GetChannel :one
 SELECT * FROM channel WHERE id = ?;
@@ -8,11 +8,11 @@ SELECT * FROM channel WHERE id = ?;
 -- name: ListChannels :many
 SELECT * FROM channel ORDER BY id;
 
--- name: ActivateChannel :exec
-UPDATE channel SET status = 'active', opening = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+-- name: UpdateChannel :exec
+UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
 
--- name: SetChannelSettings :exec
-UPDATE channel SET settings = ?, account = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+-- name: SetOpening :exec
+UPDATE channel SET opening = ? WHERE id = ?;
 
 -- name: SetPolled :exec
 UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;

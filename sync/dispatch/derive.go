@@ -17,6 +17,9 @@ func (w *Worker) derive(ctx context.Context) (bool, error) {
 		if err != nil || work.Empty() {
 			return some, err
 		}
+		if work.Revision != w.Channel.Revision {
+			return some, nil // the channel has changed: the worker that follows this one knows how
+		}
 		if err := w.Ledger.Desire(ctx, w.Channel.ID, work, w.offers(work)); err != nil {
 			return some, err
 		}

@@ -247,8 +247,12 @@ func (b *bench) open() {
 	if b.gate, err = gate.New(gate.Options{Account: "acc", Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: hotel.SystemClock{}}); err != nil {
 		b.t.Fatal(err)
 	}
+	channels, err := b.ldg.Channels(ctx, b.house.Property.ID)
+	if err != nil {
+		b.t.Fatal(err)
+	}
 	b.worker = New(Options{
-		Ledger: b.ldg, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: b.house.Property.ID}, Property: b.house.Property,
+		Ledger: b.ldg, Channel: channels[0].Channel, Property: b.house.Property,
 		Connector: b.far, Caps: b.caps, Gate: b.gate, Clock: b.clock, Log: zap.NewNop(),
 		Collect: collect, Timeout: timeout, Idle: time.Minute,
 		Observe: func(x Told) {

@@ -9,21 +9,6 @@ import (
 	"context"
 )
 
-const activateChannel = `-- name: ActivateChannel :exec
-UPDATE channel SET status = 'active', opening = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
-`
-
-type ActivateChannelParams struct {
-	Opening   *int64
-	UpdatedAt int64
-	ID        string
-}
-
-func (q *Queries) ActivateChannel(ctx context.Context, arg ActivateChannelParams) error {
-	_, err := q.exec(ctx, q.activateChannelStmt, activateChannel, arg.Opening, arg.UpdatedAt, arg.ID)
-	return err
-}
-
 const deletePulls = `-- name: DeletePulls :exec
 DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?
 `
@@ -177,7 +162,7 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, connector, name, status, settings, account, markup_kind, markup_value, schedule, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -186,14 +171,10 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 	err := row.Scan(
 		&i.ID,
 		&i.PropertyID,
-		&i.Connector,
-		&i.Name,
 		&i.Status,
-		&i.Settings,
 		&i.Account,
-		&i.MarkupKind,
-		&i.MarkupValue,
-		&i.Schedule,
+		&i.Settings,
+		&i.Body,
 		&i.Opening,
 		&i.PollCursor,
 		&i.PolledAt,
@@ -274,37 +255,29 @@ func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, 
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, connector, name, status, settings, account, markup_kind, markup_value, schedule, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1)
 `
 
 type InsertChannelParams struct {
-	ID          string
-	PropertyID  string
-	Connector   string
-	Name        string
-	Status      string
-	Settings    string
-	Account     string
-	MarkupKind  *string
-	MarkupValue *string
-	Schedule    string
-	CreatedAt   int64
-	UpdatedAt   int64
+	ID         string
+	PropertyID string
+	Status     string
+	Account    string
+	Settings   string
+	Body       string
+	CreatedAt  int64
+	UpdatedAt  int64
 }
 
 func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) error {
 	_, err := q.exec(ctx, q.insertChannelStmt, insertChannel,
 		arg.ID,
 		arg.PropertyID,
-		arg.Connector,
-		arg.Name,
 		arg.Status,
-		arg.Settings,
 		arg.Account,
-		arg.MarkupKind,
-		arg.MarkupValue,
-		arg.Schedule,
+		arg.Settings,
+		arg.Body,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 	)
@@ -439,7 +412,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, connector, name, status, settings, account, markup_kind, markup_value, schedule, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -454,14 +427,10 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 		if err := rows.Scan(
 			&i.ID,
 			&i.PropertyID,
-			&i.Connector,
-			&i.Name,
 			&i.Status,
-			&i.Settings,
 			&i.Account,
-			&i.MarkupKind,
-			&i.MarkupValue,
-			&i.Schedule,
+			&i.Settings,
+			&i.Body,
 			&i.Opening,
 			&i.PollCursor,
 			&i.PolledAt,
@@ -983,24 +952,17 @@ func (q *Queries) SentSince(ctx context.Context, arg SentSinceParams) ([]SentSin
 	return items, nil
 }
 
-const setChannelSettings = `-- name: SetChannelSettings :exec
-UPDATE channel SET settings = ?, account = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
+const setOpening = `-- name: SetOpening :exec
+UPDATE channel SET opening = ? WHERE id = ?
 `
 
-type SetChannelSettingsParams struct {
-	Settings  string
-	Account   string
-	UpdatedAt int64
-	ID        string
+type SetOpeningParams struct {
+	Opening *int64
+	ID      string
 }
 
-func (q *Queries) SetChannelSettings(ctx context.Context, arg SetChannelSettingsParams) error {
-	_, err := q.exec(ctx, q.setChannelSettingsStmt, setChannelSettings,
-		arg.Settings,
-		arg.Account,
-		arg.UpdatedAt,
-		arg.ID,
-	)
+func (q *Queries) SetOpening(ctx context.Context, arg SetOpeningParams) error {
+	_, err := q.exec(ctx, q.setOpeningStmt, setOpening, arg.Opening, arg.ID)
 	return err
 }
 
@@ -1121,4 +1083,29 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 	var i StockLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
+}
+
+const updateChannel = `-- name: UpdateChannel :exec
+UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
+`
+
+type UpdateChannelParams struct {
+	Status    string
+	Account   string
+	Settings  string
+	Body      string
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) error {
+	_, err := q.exec(ctx, q.updateChannelStmt, updateChannel,
+		arg.Status,
+		arg.Account,
+		arg.Settings,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.ID,
+	)
+	return err
 }

@@ -24,9 +24,6 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
-	if q.activateChannelStmt, err = db.PrepareContext(ctx, activateChannel); err != nil {
-		return nil, fmt.Errorf("error preparing query ActivateChannel: %w", err)
-	}
 	if q.chainOfStmt, err = db.PrepareContext(ctx, chainOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ChainOf: %w", err)
 	}
@@ -321,8 +318,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sentSinceStmt, err = db.PrepareContext(ctx, sentSince); err != nil {
 		return nil, fmt.Errorf("error preparing query SentSince: %w", err)
 	}
-	if q.setChannelSettingsStmt, err = db.PrepareContext(ctx, setChannelSettings); err != nil {
-		return nil, fmt.Errorf("error preparing query SetChannelSettings: %w", err)
+	if q.setOpeningStmt, err = db.PrepareContext(ctx, setOpening); err != nil {
+		return nil, fmt.Errorf("error preparing query SetOpening: %w", err)
 	}
 	if q.setPolledStmt, err = db.PrepareContext(ctx, setPolled); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPolled: %w", err)
@@ -339,6 +336,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
 	}
+	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
+	}
 	if q.updateGuestStmt, err = db.PrepareContext(ctx, updateGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateGuest: %w", err)
 	}
@@ -353,11 +353,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
-	if q.activateChannelStmt != nil {
-		if cerr := q.activateChannelStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing activateChannelStmt: %w", cerr)
-		}
-	}
 	if q.chainOfStmt != nil {
 		if cerr := q.chainOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing chainOfStmt: %w", cerr)
@@ -848,9 +843,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sentSinceStmt: %w", cerr)
 		}
 	}
-	if q.setChannelSettingsStmt != nil {
-		if cerr := q.setChannelSettingsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing setChannelSettingsStmt: %w", cerr)
+	if q.setOpeningStmt != nil {
+		if cerr := q.setOpeningStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setOpeningStmt: %w", cerr)
 		}
 	}
 	if q.setPolledStmt != nil {
@@ -876,6 +871,11 @@ func (q *Queries) Close() error {
 	if q.stockLagStmt != nil {
 		if cerr := q.stockLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
+		}
+	}
+	if q.updateChannelStmt != nil {
+		if cerr := q.updateChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateChannelStmt: %w", cerr)
 		}
 	}
 	if q.updateGuestStmt != nil {
@@ -932,7 +932,6 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
-	activateChannelStmt           *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
@@ -1031,12 +1030,13 @@ type Queries struct {
 	restrictionNightsStmt         *sql.Stmt
 	roomNightsStmt                *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
-	setChannelSettingsStmt        *sql.Stmt
+	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
 	settleDeliveryStmt            *sql.Stmt
 	soldNightsStmt                *sql.Stmt
 	stockCellsStmt                *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	updateChannelStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
 	updateReservationStmt         *sql.Stmt
 	upsertRateWindowStmt          *sql.Stmt
@@ -1046,7 +1046,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
-		activateChannelStmt:           q.activateChannelStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
@@ -1145,12 +1144,13 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		restrictionNightsStmt:         q.restrictionNightsStmt,
 		roomNightsStmt:                q.roomNightsStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
-		setChannelSettingsStmt:        q.setChannelSettingsStmt,
+		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,
 		settleDeliveryStmt:            q.settleDeliveryStmt,
 		soldNightsStmt:                q.soldNightsStmt,
 		stockCellsStmt:                q.stockCellsStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		updateChannelStmt:             q.updateChannelStmt,
 		updateGuestStmt:               q.updateGuestStmt,
 		updateReservationStmt:         q.updateReservationStmt,
 		upsertRateWindowStmt:          q.upsertRateWindowStmt,

@@ -16,23 +16,19 @@ type AriUpdate struct {
 }
 
 type Channel struct {
-	ID          string
-	PropertyID  string
-	Connector   string
-	Name        string
-	Status      string
-	Settings    string
-	Account     string
-	MarkupKind  *string
-	MarkupValue *string
-	Schedule    string
-	Opening     *int64
-	PollCursor  string
-	PolledAt    *int64
-	Version     int64
-	CreatedAt   int64
-	UpdatedAt   int64
-	Revision    int64
+	ID         string
+	PropertyID string
+	Status     string
+	Account    string
+	Settings   string
+	Body       string
+	Opening    *int64
+	PollCursor string
+	PolledAt   *int64
+	Version    int64
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
 }
 
 type ChannelBooking struct {

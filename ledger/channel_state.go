@@ -1,0 +1,84 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Channels lists the channels of a property ("" for all) and how far each is.
+func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.ChannelState, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		rows, err := q.ListChannels(ctx)
+		if err != nil {
+			return fmt.Errorf("list channels: %w", err)
+		}
+		for _, r := range rows {
+			if property != "" && r.PropertyID != property {
+				continue
+			}
+			state, err := l.channelState(ctx, q, r)
+			if err != nil {
+				return fmt.Errorf("state of channel %s: %w", r.ID, err)
+			}
+			out = append(out, state)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (hotel.ChannelState, error) {
+	c, err := channelOf(r)
+	if err != nil {
+		return hotel.ChannelState{}, err
+	}
+	state := hotel.ChannelState{Channel: c, LastPullAt: instantOrZero(r.PolledAt)}
+	place, err := placeOf(ctx, q, r)
+	if err != nil {
+		return state, err
+	}
+	state.DerivedThrough = place.through
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
+	if err != nil {
+		return state, err
+	}
+	today := int64(property.Today(l.clock.Now()))
+	stock, err := q.StockLag(ctx, ledgerdb.StockLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return state, err
+	}
+	prices, err := q.PriceLag(ctx, ledgerdb.PriceLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return state, err
+	}
+	occupancies, err := q.OccupancyLag(ctx, ledgerdb.OccupancyLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return state, err
+	}
+	state.Lag = int(stock.Cells + prices.Cells + occupancies.Cells)
+	state.Unknown = int(stock.Unknown + prices.Unknown + occupancies.Unknown)
+	state.SyncedThrough = state.DerivedThrough
+	for _, lag := range []struct{ cells, oldest int64 }{{stock.Cells, stock.Oldest}, {prices.Cells, prices.Oldest}, {occupancies.Cells, occupancies.Oldest}} {
+		if lag.cells > 0 && lag.oldest != math.MaxInt64 {
+			state.SyncedThrough = min(state.SyncedThrough, lag.oldest-1)
+		}
+	}
+	rejected, err := q.RejectedCells(ctx, r.ID)
+	if err != nil {
+		return state, err
+	}
+	state.Rejected = int(rejected)
+	pushed, err := q.LastAnswered(ctx, r.ID)
+	if err != nil {
+		return state, err
+	}
+	if pushed > 0 {
+		state.LastPushAt = instant(pushed)
+	}
+	return state, nil
+}
+
