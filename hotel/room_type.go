@@ -44,3 +44,11 @@ type RoomType struct {
 	Position          int               `json:"position"`
 	Status            Status            `json:"status"`
 }
+
+// Given reports whether another system counts the free rooms of the type.
+func (r RoomType) Given(p Property) bool {
+	if r.Mode == "" {
+		return p.Mode == GivenMode
+	}
+	return r.Mode == GivenMode
+}

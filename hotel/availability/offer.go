@@ -6,26 +6,61 @@ import (
 	"ostler.example/hotel"
 )
 
-// Offer turns what the house has available on a night into what one channel is
-// shown: nothing when closed, and never more than most, the largest number the
-// far side accepts; a most of 0 is no bound. The result is never negative. The
-// steps recorded are closed and capability_clamp.
+// ChannelNight is what decides how much of a night one channel is shown. The
+// zero value shows all that the house has open.
+type ChannelNight struct {
+	KeepBack int  // rooms that it is not shown
+	Limit    *int // the most rooms that it is ever shown; nil: no limit
+	Share    *int // its share of a guarded pool; nil: no share, it may be shown everything
+	CutOff   bool // past the last minute for an arrival, where nothing but the stock can say so
+	Closed   bool // closed, where nothing but the stock can say so
+	Most     int  // the largest number that the far side takes; 0: no bound
+}
+
+// Offer turns what the house has open on a night into the rooms that one channel
+// is shown. The result is never negative. The steps recorded are keep_back,
+// channel_limit, protection_share, cut_off, closed and capability_clamp.
 //
-// The caller passes closed for a closing that the channel cannot be told in
-// another way than by an empty stock.
-func Offer(house int, closed bool, most int, tr *hotel.Trace) int {
-	n, by := max(0, house), ""
-	if closed {
+// The house counts as closed where the caller passes House.Available for open,
+// which is then 0 already; a caller that explains passes House.Open, and Closed
+// when the type is closed.
+func Offer(open int, c ChannelNight, tr *hotel.Trace) int {
+	n := max(0, open-c.KeepBack)
+	tr.AddCount("keep_back", n, note(tr, c.KeepBack > 0, "kept %d", c.KeepBack))
+	n = capped(n, c.Limit, "channel_limit", tr)
+	n = capped(n, c.Share, "protection_share", tr)
+	n = zeroed(n, c.CutOff, "cut_off", tr)
+	n = zeroed(n, c.Closed, "closed", tr)
+	if c.Most > 0 {
+		n = min(n, c.Most)
+	}
+	tr.AddCount("capability_clamp", n, note(tr, c.Most > 0, "at most %d", c.Most))
+	return n
+}
+
+func capped(n int, limit *int, step string, tr *hotel.Trace) int {
+	by := ""
+	if limit != nil {
+		n = max(0, min(n, *limit))
+		by = note(tr, true, "at most %d", *limit)
+	}
+	tr.AddCount(step, n, by)
+	return n
+}
+
+func zeroed(n int, when bool, step string, tr *hotel.Trace) int {
+	by := ""
+	if when {
 		n, by = 0, "sent as no rooms"
 	}
-	tr.AddCount("closed", n, by)
-	by = ""
-	if most > 0 {
-		n = min(n, most)
-		if tr != nil {
-			by = fmt.Sprintf("at most %d", most)
-		}
-	}
-	tr.AddCount("capability_clamp", n, by)
+	tr.AddCount(step, n, by)
 	return n
+}
+
+// note words what acted, when anybody listens.
+func note(tr *hotel.Trace, acts bool, format string, n int) string {
+	if tr == nil || !acts {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
 }

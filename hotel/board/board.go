@@ -26,7 +26,7 @@ type Board struct {
 // index is what a board knows of its rooms and plans beyond what it was given.
 // Boards made by With and Over share it.
 type index struct {
-	layout   availability.Layout
+	layout   *availability.Layout
 	pools    map[string]int // by id
 	rooms    map[string]int // by id
 	names    map[string]int // by code and lower-cased name
@@ -46,7 +46,7 @@ func New(
 	from hotel.Date, nights []*Night, sequence int64,
 ) (*Board, error) {
 	b := &Board{Property: p, Pools: pools, RoomTypes: rooms, Plans: plans, From: from, Nights: nights, Sequence: sequence}
-	x, err := newIndex(pools, rooms, plans)
+	x, err := newIndex(p, pools, rooms, plans)
 	if err != nil {
 		return nil, err
 	}

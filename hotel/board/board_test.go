@@ -124,7 +124,7 @@ func TestNewRefuses(t *testing.T) {
 		}, "room type rt_twin draws on unknown pool pl_gone"},
 		{"a draw of nothing", func(r []hotel.RoomType, _ []hotel.RatePlan, _ []*board.Night) {
 			r[twin].Consumes[0].Units = 0
-		}, "room type rt_twin draws 0 units of pool pl_rooms"},
+		}, "room type rt_twin draws 0 units of a pool"},
 		{"a parent that is not there", func(_ []hotel.RoomType, p []hotel.RatePlan, _ []*board.Night) {
 			derived(&p[saver], "rp_gone")
 		}, "rate plan rp_saver is derived from unknown plan rp_gone"},
@@ -315,10 +315,10 @@ func TestSells(t *testing.T) {
 func TestHouseOutsideTheBoard(t *testing.T) {
 	b := sample(t, nil)
 	want := []availability.House{
-		double: {Net: 10, Free: 10, Available: 10},
-		twin:   {Net: 10, Free: 10, Available: 10},
-		suite:  {Net: 5, Free: 5, Available: 5},
-		family: {Net: 2, Free: 2, Available: 2},
+		double: {Net: 10, Free: 10, Open: 10, Available: 10},
+		twin:   {Net: 10, Free: 10, Open: 10, Available: 10},
+		suite:  {Net: 5, Free: 5, Open: 5, Available: 5},
+		family: {Net: 2, Free: 2, Open: 2, Available: 2},
 	}
 	if diff := cmp.Diff(want, b.House(from+9)); diff != "" {
 		t.Errorf("house of the last night (-want +got):\n%s", diff)

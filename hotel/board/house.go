@@ -13,7 +13,7 @@ func (b *Board) House(d hotel.Date) []availability.House {
 	if n == nil {
 		return nil
 	}
-	return b.layout.House(n.Pools, n.Rooms)
+	return b.layout.House(&n.Night)
 }
 
 // ExplainHouse returns what the property has of one room type on the night and
@@ -24,7 +24,7 @@ func (b *Board) ExplainHouse(d hotel.Date, room int, tr *hotel.Trace) availabili
 	if n == nil {
 		return availability.House{}
 	}
-	return b.layout.Explain(n.Pools, n.Rooms, room, tr)
+	return b.layout.Explain(&n.Night, room, tr)
 }
 
 // HousePrice returns the price of a product on a night for a number of guests, 0

@@ -143,3 +143,37 @@ func TestHouseRules(t *testing.T) {
 		})
 	}
 }
+
+func TestHouseWithPoolsAtChoice(t *testing.T) {
+	pools, rooms := samplePools(), sampleRooms()
+	rooms[twin].Consumes[0].AnyOf = []string{"pl_cots", "pl_rooms"}
+	n := sampleNight()
+	n.Rooms[double].Sold = 9
+	b, err := board.New(hotel.Property{Currency: "EUR"}, pools, rooms, samplePlans(), from, []*board.Night{n}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []int{double: 1, twin: 3, suite: 0, family: 1}
+	for i, h := range b.House(from) {
+		if h.Free != want[i] {
+			t.Errorf("%s: %d free, want %d", rooms[i].ID, h.Free, want[i])
+		}
+	}
+}
+
+func TestHouseAsAnotherSystemCounts(t *testing.T) {
+	rooms := sampleRooms()
+	rooms[double].Mode = hotel.DerivedMode
+	n := sampleNight()
+	n.Rooms[twin].Given, n.Rooms[twin].Uncounted = 4, 1
+	b, err := board.New(hotel.Property{Currency: "EUR", Mode: hotel.GivenMode}, samplePools(), rooms, samplePlans(), from, []*board.Night{n}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []int{double: 10, twin: 3, suite: 0, family: 0}
+	for i, h := range b.House(from) {
+		if h.Free != want[i] {
+			t.Errorf("%s: %d free, want %d", rooms[i].ID, h.Free, want[i])
+		}
+	}
+}

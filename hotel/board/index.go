@@ -12,25 +12,24 @@ import (
 // maxDepth is how many derivations may follow each other.
 const maxDepth = 3
 
-func newIndex(pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (*index, error) {
+func newIndex(property hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (*index, error) {
 	x := &index{
-		layout:   availability.Layout{Pools: len(pools), Rooms: make([][]availability.Draw, len(rooms))},
 		pools:    make(map[string]int, len(pools)),
 		rooms:    make(map[string]int, len(rooms)),
 		names:    make(map[string]int, 2*len(rooms)),
 		plans:    make(map[string]int, len(plans)),
 		products: make([][]bool, len(rooms)),
 	}
+	layout, err := layoutOf(property, pools, rooms)
+	if err != nil {
+		return nil, err
+	}
+	x.layout = layout
 	for i := range pools {
 		x.pools[pools[i].ID] = i
 	}
 	for i := range rooms {
 		r := &rooms[i]
-		draws, err := drawsOf(r, pools)
-		if err != nil {
-			return nil, err
-		}
-		x.layout.Rooms[i] = draws
 		x.rooms[r.ID] = i
 		x.names[fold(r.Code)] = i
 		x.products[i] = make([]bool, len(plans))
@@ -51,28 +50,6 @@ func newIndex(pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan
 		return nil, err
 	}
 	return x, nil
-}
-
-// drawsOf turns the ids of a room type's pools into indexes.
-func drawsOf(r *hotel.RoomType, pools []hotel.Pool) ([]availability.Draw, error) {
-	if len(r.Consumes) == 0 {
-		return nil, fmt.Errorf("room type %s draws on no pool", r.ID)
-	}
-	draws := make([]availability.Draw, len(r.Consumes))
-	for i, c := range r.Consumes {
-		if len(c.AnyOf) != 1 {
-			return nil, fmt.Errorf("room type %s draws on %d pools at choice, where one is needed", r.ID, len(c.AnyOf))
-		}
-		pool := slices.IndexFunc(pools, func(p hotel.Pool) bool { return p.ID == c.AnyOf[0] })
-		if pool < 0 {
-			return nil, fmt.Errorf("room type %s draws on unknown pool %s", r.ID, c.AnyOf[0])
-		}
-		if c.Units < 1 {
-			return nil, fmt.Errorf("room type %s draws %d units of pool %s", r.ID, c.Units, c.AnyOf[0])
-		}
-		draws[i] = availability.Draw{Pool: pool, Units: c.Units}
-	}
-	return draws, nil
 }
 
 // follow finds every plan's parent, checks the derivations and works out the

@@ -34,8 +34,7 @@ type Announced struct {
 // types. A night on a board is shared between boards and must not be changed; a
 // changed night is a copy of it.
 type Night struct {
-	Pools     []availability.PoolNight
-	Rooms     []availability.RoomNight
+	availability.Night
 	Announced []Announced
 	Rates     [][]Rate // by room type, then plan
 
@@ -45,15 +44,12 @@ type Night struct {
 }
 
 // NewNight returns a night for so many pools, room types and plans: empty pools,
-// nothing sold, no sell limit, no price and no restriction.
+// nothing sold, no limit, no price and no restriction.
 func NewNight(pools, rooms, plans int) *Night {
-	n := &Night{
-		Pools: make([]availability.PoolNight, pools),
-		Rooms: make([]availability.RoomNight, rooms),
-		Rates: make([][]Rate, rooms),
-
-		Announced: make([]Announced, rooms),
-	}
+	n := &Night{Rates: make([][]Rate, rooms), Announced: make([]Announced, rooms)}
+	n.Pools = make([]availability.PoolNight, pools)
+	n.Rooms = make([]availability.RoomNight, rooms)
+	n.HouseLimit = availability.NoLimit
 	rates := make([]Rate, rooms*plans)
 	for i := range rates {
 		rates[i].Amount = None

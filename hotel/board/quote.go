@@ -64,7 +64,7 @@ func (b *Board) available(dst []int, stay hotel.Stay) []int {
 			}
 			return dst
 		}
-		house = b.layout.AppendHouse(house[:0], n.Pools, n.Rooms)
+		house = b.layout.AppendHouse(house[:0], &n.Night)
 		for i, h := range house {
 			if d == stay.CheckIn {
 				dst = append(dst, h.Available)

@@ -47,7 +47,7 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 		if s.Night < first || s.Night > last {
 			continue
 		}
-		rooms := availability.Offer(s.Available, false, w.fields[hotel.FieldAvailable].Max, nil)
+		rooms := availability.Offer(s.Available, availability.ChannelNight{Most: w.fields[hotel.FieldAvailable].Max}, nil)
 		want(s.Line, hotel.Availability, 0, s.Night, true, hotel.Offer{Available: rooms})
 	}
 	for _, p := range work.Products {
