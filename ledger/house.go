@@ -81,6 +81,7 @@ func (t *tx) follow(s *structure, a affected, cause int64) error {
 		t.renewed(a.property, a.nights)
 	}
 	if a.cells(s) > deriveAtOnce {
+		t.effects.due = true
 		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(a.property, cause), Sequence: cause})
 	}
 	return t.derive(s, a, cause)

@@ -154,6 +154,9 @@ func (t *tx) append(e entry) (int64, error) {
 	}
 	t.heads.sequence, t.heads.at = row.Sequence, row.At
 	t.heads.set(e.property, row.Hash)
+	if e.offers {
+		t.effects.touchOffers(e.property)
+	}
 	return row.Sequence, nil
 }
 

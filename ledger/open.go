@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
-	"sync"
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
@@ -57,10 +56,7 @@ type Ledger struct {
 	w       *writer
 	boards  boards
 
-	changed struct {
-		sync.Mutex
-		ch chan struct{}
-	}
+	changes changes
 }
 
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
@@ -73,7 +69,6 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 	if l.log == nil {
 		l.log = zap.NewNop()
 	}
-	l.changed.ch = make(chan struct{})
 	l.boards.init(l)
 	if err := l.open(ctx, o.Path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", o.Path, err), l.closeDBs())
@@ -214,21 +209,6 @@ func (l *Ledger) closeDBs() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// Changed returns a channel that is closed at the next commit. It is a hint to
-// look again, never the only way to learn of a change.
-func (l *Ledger) Changed() <-chan struct{} {
-	l.changed.Lock()
-	defer l.changed.Unlock()
-	return l.changed.ch
-}
-
-func (l *Ledger) broadcast() {
-	l.changed.Lock()
-	defer l.changed.Unlock()
-	close(l.changed.ch)
-	l.changed.ch = make(chan struct{})
 }
 
 // snapshot runs f on one consistent state of the ledger.

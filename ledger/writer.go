@@ -209,6 +209,8 @@ type batch struct {
 type effects struct {
 	drafts  map[string]*draft // nights, by property
 	publish []func()          // caches to be brought up to date
+	offers  map[string]bool   // properties whose channels are to look
+	due     bool              // house values are left to be derived
 }
 
 func (w *writer) batch(it *item, in queue) {
@@ -251,7 +253,7 @@ func (w *writer) batch(it *item, in queue) {
 	for _, publish := range b.after.publish {
 		publish()
 	}
-	w.l.broadcast()
+	w.l.changes.tell(b.after)
 	for _, it := range b.done {
 		it.done <- answers[it]
 	}
@@ -363,4 +365,15 @@ func (e *effects) merge(of effects) {
 		e.drafts[property].merge(d)
 	}
 	e.publish = append(e.publish, of.publish...)
+	for property := range of.offers {
+		e.touchOffers(property)
+	}
+	e.due = e.due || of.due
+}
+
+func (e *effects) touchOffers(property string) {
+	if e.offers == nil {
+		e.offers = make(map[string]bool)
+	}
+	e.offers[property] = true
 }

@@ -156,20 +156,3 @@ func TestClosedLedgerTakesNothing(t *testing.T) {
 	}
 	h.open(t)
 }
-
-// Changed tells of the next commit.
-func TestChangedIsClosedByACommit(t *testing.T) {
-	h := newHouse(t)
-	changed := h.Changed()
-	select {
-	case <-changed:
-		t.Fatal("told of a commit before there was one")
-	default:
-	}
-	must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
-	select {
-	case <-changed:
-	default:
-		t.Error("not told of a commit before its caller was")
-	}
-}

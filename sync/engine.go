@@ -214,7 +214,7 @@ func (e *Engine) gateOf(ctx context.Context, c *channel) (*gate.Gate, error) {
 // deriveHouse works off the house values of large bulk writes.
 func (e *Engine) deriveHouse(ctx context.Context) error {
 	for {
-		changed := e.o.Ledger.Changed()
+		changed := e.o.Ledger.DueChanged()
 		more, err := e.o.Ledger.DeriveDue(ctx)
 		if ctx.Err() != nil {
 			return nil

@@ -186,7 +186,7 @@ func (w *world) openLedger() {
 	if err := os.MkdirAll(w.folder(), 0o700); err != nil {
 		w.t.Fatal(err)
 	}
-	l, err := ledger.Open(context.Background(), ledger.Options{Path: filepath.Join(w.folder(), "ledger.db"), Clock: hotel.SystemClock{}})
+	l, err := ledger.Open(context.Background(), ledger.Options{Path: filepath.Join(w.folder(), "ledger.db"), Clock: hotel.SystemClock{}, CheckBoards: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -18,8 +18,10 @@ import (
 // the cells that differ are its queue, so nothing is lost with it.
 type round struct {
 	w     *Worker
-	stale bool        // the plan is to be made anew
-	todo  []plan.Call // the rest of the plan, most urgent first
+	changed <-chan struct{} // the property's offers have changed, nil when that was seen
+	behind  bool            // the journal is to be read
+	stale   bool            // the plan is to be made anew
+	todo    []plan.Call     // the rest of the plan, most urgent first
 
 	inFlight int
 	passing  context.CancelCauseFunc // nil: nothing waits at the gate
@@ -42,11 +44,13 @@ func (r *round) look(ctx context.Context) error {
 			return err
 		}
 	}
-	moved, err := w.derive(ctx)
-	if err != nil {
-		return err
+	if r.behind {
+		moved, err := w.derive(ctx)
+		if err != nil {
+			return err
+		}
+		r.stale, r.behind = r.stale || moved, false
 	}
-	r.stale = r.stale || moved
 	if w.Clock.Now().Before(w.pauseTill) {
 		return nil
 	}
@@ -115,15 +119,18 @@ func (r *round) drop() {
 func (r *round) leave() { r.drop() }
 
 // wait sleeps until there is something to do.
-func (r *round) wait(ctx context.Context, changed <-chan struct{}) {
+func (r *round) wait(ctx context.Context) {
 	w := r.w
 	timer := time.NewTimer(r.patience())
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-changed:
+	case <-r.changed:
+		r.changed = nil
 	case <-timer.C:
-		r.stale = true // what was collected is due, or a pause is over
+		// What was collected is due, or a pause is over, or nobody has called for
+		// long: a wake-up may have been lost.
+		r.stale, r.behind = true, true
 	case <-w.again:
 		r.stale = true
 	case e := <-w.ended:
@@ -163,7 +170,7 @@ func (r *round) begin(p pass) {
 	})
 	if err != nil {
 		p.permit.Done(gate.Result{Outcome: gate.Unsent})
-		r.stale = true
+		r.stale, r.behind = true, true
 		if !errors.Is(err, ledger.ErrOutrun) {
 			w.logFailure("store call", err)
 			w.pauseTill = w.Clock.Now().Add(time.Second)

@@ -117,13 +117,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	r := &round{w: w, stale: true}
 	defer r.leave()
 	for ctx.Err() == nil {
-		changed := w.Ledger.Changed() // before looking, so that nothing is missed
+		if r.changed == nil { // asked for before looking, so that nothing is missed
+			r.changed, r.behind = w.Ledger.OffersChanged(w.Property.ID), true
+		}
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
 			w.pauseTill = w.Clock.Now().Add(lookAgain)
 			r.drop()
+			r.behind = true
 		}
-		r.wait(ctx, changed)
+		r.wait(ctx)
 	}
 	return nil
 }
