@@ -176,7 +176,13 @@ type Message struct {
 	At       time.Time // the time of the event by the far side's account; zero: not stated
 
 	Booking hotel.ChannelBooking // parts may be missing
-	Raw     []byte               // the original bytes without card data, which the engine looks for once more
+
+	// Problem says why the far side's words could not be read, "" when they could.
+	// Such a message is delivered all the same, with Raw and whatever else is
+	// certain, so that it is kept and a person sees it.
+	Problem string
+
+	Raw []byte // the original bytes without card data, which the engine looks for once more
 }
 
 // Env is what a connector gets to work with; it reaches for nothing else.

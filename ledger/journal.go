@@ -36,6 +36,7 @@ const (
 	ReservationCancelled Kind = "reservation.cancelled"
 	ReservationUnmapped  Kind = "reservation.unmapped"
 	MessageIgnored       Kind = "message.ignored"
+	MessageUnread        Kind = "message.unread"
 	CellsRefused         Kind = "cells.refused"
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type

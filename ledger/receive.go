@@ -24,6 +24,7 @@ type Receipt struct {
 	Event     string // booked, modified or cancelled
 	At        time.Time
 	Booking   hotel.ChannelBooking
+	Problem   string // why the message could not be read, "" when it could
 	Raw       []byte // without card data
 	Order     hotel.FeedOrder
 	Adjusts   hotel.Adjusts
@@ -33,6 +34,7 @@ type Receipt struct {
 type Received struct {
 	Duplicate    bool // it was stored before
 	Ignored      bool // it is older than what is known
+	Unread       bool // it could not be read: it is kept as it came, and does nothing
 	Reservations []hotel.Reservation
 }
 
@@ -52,6 +54,9 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 		if seen > 0 {
 			out.Duplicate = true
 			return nil
+		}
+		if out.Unread = r.Problem != ""; out.Unread {
+			return t.keepUnread(r)
 		}
 		m, err := t.openMessage(r)
 		if err != nil {
@@ -175,16 +180,8 @@ func (m *message) close() error {
 			return err
 		}
 	}
-	raw := m.r.Raw
-	if raw == nil {
-		raw = []byte{}
-	}
-	err := t.q.InsertMessage(t.ctx, ledgerdb.InsertMessageParams{
-		ChannelID: m.r.ChannelID, Key: m.r.Key, Ref: m.r.Ref, Ordering: m.r.Revision, Event: m.r.Event, At: microsOrNil(m.r.At),
-		ReceivedAt: t.micros(), Outcome: outcome, Sequence: seq, Raw: raw,
-	})
-	if err != nil {
-		return fmt.Errorf("store message: %w", err)
+	if err := t.keepMessage(m.r, outcome, seq); err != nil {
+		return err
 	}
 	booking := ledgerdb.PutChannelBookingParams{
 		ChannelID: m.r.ChannelID, Ref: m.r.Ref, Ordering: m.r.Revision, At: microsOrNil(m.r.At),
@@ -202,4 +199,55 @@ func (m *message) close() error {
 		return fmt.Errorf("store booking: %w", err)
 	}
 	return m.moveCounters()
+}
+
+// keepUnread keeps a message of which nothing could be made, and tells of it.
+func (t *tx) keepUnread(r Receipt) error {
+	channel, err := t.q.GetChannel(t.ctx, r.ChannelID)
+	if err != nil {
+		return notFound(err)
+	}
+	// Why it could not be read may quote the message: that stays out of the journal.
+	seq, err := t.append(entry{property: channel.PropertyID, kind: MessageUnread, subject: r.ChannelID, body: map[string]any{
+		"channel_reference": r.Ref, "key": r.Key,
+	}})
+	if err != nil {
+		return err
+	}
+	return t.keepMessage(r, "unread", seq)
+}
+
+func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
+	row := ledgerdb.InsertMessageParams{
+		ChannelID: r.ChannelID, Key: r.Key, Ref: r.Ref, Ordering: r.Revision, Event: r.Event, At: microsOrNil(r.At),
+		ReceivedAt: t.micros(), Outcome: outcome, Problem: r.Problem, Sequence: sequence, Raw: r.Raw,
+	}
+	if row.Raw == nil {
+		row.Raw = []byte{}
+	}
+	if err := t.q.InsertMessage(t.ctx, row); err != nil {
+		return fmt.Errorf("store message: %w", err)
+	}
+	return nil
+}
+
+// UnreadMessage is a message of a channel that nobody could read.
+type UnreadMessage struct {
+	Key, Ref   string
+	Problem    string
+	Raw        []byte
+	ReceivedAt time.Time
+}
+
+// UnreadMessages lists what a channel sent that could not be read, oldest first.
+func (l *Ledger) UnreadMessages(ctx context.Context, channel string) ([]UnreadMessage, error) {
+	rows, err := l.read.UnreadMessages(ctx, channel)
+	if err != nil {
+		return nil, fmt.Errorf("list unread messages of channel %s: %w", channel, err)
+	}
+	out := make([]UnreadMessage, len(rows))
+	for i, r := range rows {
+		out[i] = UnreadMessage{Key: r.Key, Ref: r.Ref, Problem: r.Problem, Raw: r.Raw, ReceivedAt: instant(r.ReceivedAt)}
+	}
+	return out, nil
 }

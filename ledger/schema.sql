@@ -197,14 +197,18 @@ CREATE TABLE message (
     key         TEXT    NOT NULL,
     ref         TEXT    NOT NULL,
     ordering    TEXT    NOT NULL, -- the far side's revision token
-    event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled')),
+    event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled', '')),
     at          INTEGER,          -- when the far side says it happened
     received_at INTEGER NOT NULL,
-    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored')),
+    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'unread')),
+    problem     TEXT    NOT NULL, -- why it could not be read
     sequence    INTEGER NOT NULL,
     raw         BLOB    NOT NULL,
+    CHECK ((outcome = 'unread') = (problem <> '')),
+    CHECK (event <> '' OR outcome = 'unread'),
     PRIMARY KEY (channel_id, key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
 CREATE TABLE occupancy_cell (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

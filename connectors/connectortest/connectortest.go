@@ -62,6 +62,10 @@ type FarSide struct {
 	// counts as received. Only for connectors that receive.
 	Push func(t T, url string) (received bool)
 
+	// Garble makes the message about the next booking one that nobody can read,
+	// with its booking's reference somewhere in it; nil: the far side has no way.
+	Garble func(t T)
+
 	// Signed says that pushed messages carry a signature over their body, so that an
 	// altered one must be refused.
 	Signed bool

@@ -22,6 +22,7 @@ var inboundCases = []testCase{
 	{name: "InboundDelivers", needs: receives, run: inboundDelivers},
 	{name: "InboundRefusesForgery", needs: receives, run: inboundRefusesForgery},
 	{name: "InboundNotAckedUntilDurable", needs: receives, run: inboundNotAckedUntilDurable},
+	{name: "InboundKeepsWhatItCannotRead", needs: func(s *session) bool { return receives(s) && s.far.Garble != nil }, run: inboundKeepsWhatItCannotRead},
 }
 
 // handler is the connector's handler in front of a sink.
@@ -162,5 +163,34 @@ func inboundNotAckedUntilDurable(t T, s *session) {
 	k.mu.Unlock()
 	if !s.far.Push(t, url) || s.far.Waiting() != 0 || len(k.messages()) != 1 {
 		t.Errorf("the message does not arrive once the sink takes it")
+	}
+}
+
+// inboundKeepsWhatItCannotRead: a genuine message that makes no sense is handed
+// on as it came and acknowledged; the next one arrives.
+func inboundKeepsWhatItCannotRead(t T, s *session) {
+	s.send(t, s.sale(tomorrow(), 2, 3))
+	s.far.Garble(t)
+	ref := s.far.Book(t, stayOf(1))
+	k := &sink{}
+	url := serve(t, s.handler(k))
+	if !s.far.Push(t, url) || s.far.Waiting() != 0 {
+		t.Errorf("a message that cannot be read is not acknowledged once it is kept")
+	}
+	unreadKept(t, k.messages(), ref)
+	next := s.far.Book(t, stayOf(1))
+	if !s.far.Push(t, url) || len(k.messages()) != 2 || k.messages()[1].Ref != next {
+		t.Errorf("the message behind it does not arrive")
+	}
+}
+
+// unreadKept checks that one message could not be read and came whole.
+func unreadKept(t T, got []connectors.Message, ref string) {
+	t.Helper()
+	if len(got) != 1 {
+		t.Fatalf("the sink has %d messages, want the one that cannot be read", len(got))
+	}
+	if m := got[0]; m.Problem == "" || !bytes.Contains(m.Raw, []byte(ref)) || len(m.Booking.Rooms) > 0 {
+		t.Errorf("the message has problem %q, %d rooms and %d bytes as they came, want a problem, no room and the reference %s in the bytes", m.Problem, len(m.Booking.Rooms), len(m.Raw), ref)
 	}
 }

@@ -14,6 +14,7 @@ func polls(s *session) bool {
 var pollCases = []testCase{
 	{name: "PollResumesFromCursor", needs: polls, run: pollResumesFromCursor},
 	{name: "PollNotAckedUntilDurable", needs: polls, run: pollNotAckedUntilDurable},
+	{name: "PollKeepsWhatItCannotRead", needs: func(s *session) bool { return polls(s) && s.far.Garble != nil }, run: pollKeepsWhatItCannotRead},
 }
 
 // sell makes bookings of one night each.
@@ -93,5 +94,26 @@ func pollNotAckedUntilDurable(t T, s *session) {
 	}
 	if n := s.far.Waiting(); n != 0 {
 		t.Errorf("%d messages still wait in the end", n)
+	}
+}
+
+// pollKeepsWhatItCannotRead: a message that makes no sense is handed on as it
+// came, acknowledged like the others, and holds up nothing behind it.
+func pollKeepsWhatItCannotRead(t T, s *session) {
+	s.send(t, s.sale(tomorrow(), 2, 3))
+	s.far.Garble(t)
+	ref := s.far.Book(t, stayOf(1))
+	k := &sink{}
+	next := s.far.Book(t, stayOf(1))
+	if _, err := s.conn.(connectors.Poller).Poll(t.Context(), "", k); err != nil {
+		t.Errorf("poll: %v", err)
+	}
+	got := k.messages()
+	unreadKept(t, got[:min(1, len(got))], ref)
+	if len(got) != 2 || got[1].Ref != next {
+		t.Errorf("the message behind it does not arrive")
+	}
+	if n := s.far.Waiting(); n != 0 {
+		t.Errorf("%d messages still wait after a poll", n)
 	}
 }

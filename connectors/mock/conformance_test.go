@@ -69,6 +69,11 @@ func startFarSide(t connectortest.T, preset Preset) connectortest.FarSide {
 			t.Logf("push: %v", err)
 			return pushed && err == nil
 		},
+		Garble: func(t connectortest.T) {
+			if err := sim.Plant(simkit.Fault{Kind: simkit.Garble}); err != nil {
+				t.Fatalf("plant a fault: %v", err)
+			}
+		},
 		Signed: true,
 	}
 }

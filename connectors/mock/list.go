@@ -20,7 +20,10 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 			return err
 		}
 		for _, raw := range p.Messages {
-			said, m, err := c.own(raw)
+			said, m, err := parseMessage(raw)
+			if err == nil && said.Hotel != c.cfg.Hotel {
+				err = fmt.Errorf("message %s is for another hotel", said.ID)
+			}
 			if err != nil {
 				return unreadable(op, err) // a list with a hole is no list
 			}

@@ -196,6 +196,18 @@ func TestPlantedFaults(t *testing.T) {
 				}))
 			}},
 		},
+		"pushed and thrown away because it cannot be read": {
+			finds: "InboundKeepsWhatItCannotRead",
+			planted: planted{handler: func(next pushed, sink connectors.Sink) http.Handler {
+				return next.Handler(readable(sink))
+			}},
+		},
+		"fetched and thrown away because it cannot be read": {
+			finds: "PollKeepsWhatItCannotRead", preset: Pull,
+			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+				return next.Poll(ctx, cursor, readable(sink))
+			}},
+		},
 		"a night left out of the read-back": {
 			finds: "ReadbackMatchesSend",
 			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
@@ -308,4 +320,14 @@ func TestSkippingNeedsAReason(t *testing.T) {
 			t.Errorf("SendShows is not skipped: %+v", r)
 		}
 	}
+}
+
+// readable passes on only what could be read.
+func readable(sink connectors.Sink) connectors.Sink {
+	return sinkFunc(func(ctx context.Context, m connectors.Message) error {
+		if m.Problem != "" {
+			return nil
+		}
+		return sink.Deliver(ctx, m)
+	})
 }

@@ -15,53 +15,50 @@ import (
 const maxPages = 500
 
 // Poll implements [connectors.Poller]. Each page is acknowledged when sink has
-// taken it. A message that cannot be read is passed by and left unacknowledged:
-// those behind it arrive, and the cursor stays in front of it.
+// taken it, a message that cannot be read as well. One for another hotel is
+// passed by and left unacknowledged: those behind it arrive, and the cursor stays
+// in front of it.
 func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
 	const op = "fetch bookings"
 	next = cursor
-	var unread error
+	var foreign error
 	for range maxPages {
 		var p page
 		if err := c.get(ctx, op, "feed", url.Values{"after": {cursor}}, &p); err != nil {
-			return next, errors.Join(err, unread)
+			return next, errors.Join(err, foreign)
 		}
 		var taken []string
 		for _, raw := range p.Messages {
-			said, m, err := c.own(raw)
-			if err != nil {
-				unread = errors.Join(unread, &connectors.Error{Kind: connectors.Invalid, Op: op, Err: fmt.Errorf("a message cannot be read: %w", err)})
+			said, m, err := parseMessage(raw)
+			switch {
+			case err != nil:
+				m = unread(said, raw, err)
+			case said.Hotel != c.cfg.Hotel:
+				foreign = errors.Join(foreign, &connectors.Error{Kind: connectors.Invalid, Op: op, Err: fmt.Errorf("message %s is for another hotel", said.ID)})
 				continue
 			}
 			if err := sink.Deliver(ctx, m); err != nil {
-				return next, errors.Join(fmt.Errorf("%s: keep message %s: %w", op, said.ID, err), c.acknowledge(ctx, taken), unread)
+				return next, errors.Join(fmt.Errorf("%s: keep message %s: %w", op, said.ID, err), c.acknowledge(ctx, taken), foreign)
 			}
-			taken = append(taken, said.ID)
+			if said.ID != "" {
+				taken = append(taken, said.ID)
+			}
 		}
 		if err := c.acknowledge(ctx, taken); err != nil {
-			return next, errors.Join(err, unread)
+			return next, errors.Join(err, foreign)
 		}
 		if p.More && p.Next == cursor {
-			return next, errors.Join(unreadable(op, errors.New("the feed repeats its page")), unread)
+			return next, errors.Join(unreadable(op, errors.New("the feed repeats its page")), foreign)
 		}
 		cursor = p.Next
-		if unread == nil {
+		if foreign == nil {
 			next = cursor
 		}
 		if !p.More {
 			break
 		}
 	}
-	return next, unread
-}
-
-// own reads a message and checks that it is for this hotel.
-func (c *conn) own(raw []byte) (message, connectors.Message, error) {
-	said, m, err := parseMessage(raw)
-	if err == nil && said.Hotel != c.cfg.Hotel {
-		err = fmt.Errorf("message %s is for another hotel", said.ID)
-	}
-	return said, m, err
+	return next, foreign
 }
 
 // acknowledge tells the far side that messages are received.

@@ -39,8 +39,7 @@ func (c pushed) Handler(sink connectors.Sink) http.Handler {
 		said, m, err := parseMessage(raw)
 		switch {
 		case err != nil:
-			respond(w, http.StatusBadRequest, "the message is not one of a booking")
-			return
+			m = unread(said, raw, err)
 		case said.Hotel != c.cfg.Hotel:
 			respond(w, http.StatusUnprocessableEntity, "the message is for another hotel")
 			return

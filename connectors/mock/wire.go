@@ -178,6 +178,12 @@ func parseMessage(raw []byte) (message, connectors.Message, error) {
 	return m, out, nil
 }
 
+// unread is a message that parseMessage refuses, with what is certain about it.
+// Without an id of its own it is known by its bytes.
+func unread(said message, raw []byte, problem error) connectors.Message {
+	return connectors.Message{Key: said.ID, Ref: said.Reference, At: said.At, Raw: raw, Problem: problem.Error()}
+}
+
 func parseRoom(r roomStay, currency hotel.Currency) (hotel.ChannelRoom, error) {
 	stay := hotel.Stay{CheckIn: r.CheckIn, CheckOut: r.CheckOut}
 	if n := stay.Nights(); n == 0 || n > maxNights {

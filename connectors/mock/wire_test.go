@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -168,7 +169,8 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// poisoned serves a feed whose first message cannot be read, for ever.
+// poisoned serves a feed, for ever the same: its first message cannot be read, its
+// second is for another hotel.
 func poisoned(t *testing.T) (pulled, *[]string) {
 	t.Helper()
 	var acked []string
@@ -181,7 +183,8 @@ func poisoned(t *testing.T) (pulled, *[]string) {
 		case r.URL.Query().Get("after") == "loop":
 			_, _ = fmt.Fprint(w, `{"messages":[],"next":"loop","more":true}`)
 		default:
-			_, _ = fmt.Fprintf(w, `{"messages":[{"id":"m1"},%s],"next":"2","more":false}`, sample)
+			_, _ = fmt.Fprintf(w, `{"messages":[{"id":"m1","reference":"PULL-8"},%s,%s],"next":"2","more":false}`,
+				strings.Replace(sample, `"H1"`, `"H2"`, 1), sample)
 		}
 	}))
 	t.Cleanup(server.Close)
@@ -190,17 +193,17 @@ func poisoned(t *testing.T) (pulled, *[]string) {
 	return pulled{&conn{cfg: c, call: transport.Caller{Client: transport.New(transport.Options{}), Clock: hotel.SystemClock{}}}}, &acked
 }
 
-func TestPollPassesByWhatCannotBeRead(t *testing.T) {
+func TestPollKeepsWhatCannotBeReadAndPassesByWhatIsForOthers(t *testing.T) {
 	c, acked := poisoned(t)
 	var got []string
 	next, err := c.Poll(t.Context(), "0", sinkFunc(func(_ context.Context, m connectors.Message) error {
-		got = append(got, m.Ref)
+		got = append(got, m.Ref+" "+strconv.FormatBool(m.Problem == ""))
 		return nil
 	}))
-	if diff := cmp.Diff([]string{"PULL-9"}, got); diff != "" || next != "0" || err == nil {
+	if diff := cmp.Diff([]string{"PULL-8 false", "PULL-9 true"}, got); diff != "" || next != "0" || err == nil {
 		t.Errorf("next %q, %v: -want +got:\n%s", next, err, diff)
 	}
-	if diff := cmp.Diff([]string{"m17"}, *acked); diff != "" {
+	if diff := cmp.Diff([]string{"m1", "m17"}, *acked); diff != "" {
 		t.Errorf("acknowledged: -want +got:\n%s", diff)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // FaultKind names a way in which a far side fails.
 type FaultKind string
 
-// The kinds of fault. All but LostAnswer and Reject come before any effect.
+// The kinds of fault. All but LostAnswer, Reject and Garble come before any effect.
 const (
 	Timeout         FaultKind = "timeout"     // the call hangs until the caller gives up
 	Cut             FaultKind = "cut"         // the connection breaks instead of an answer
@@ -22,6 +22,7 @@ const (
 	ServerError     FaultKind = "5xx"         // 503
 	LostAnswer      FaultKind = "lost_answer" // the call has its effect, then the connection breaks
 	Reject          FaultKind = "reject"      // an update is answered 200 and every entry of it refused
+	Garble          FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
 )
 
 // Fault is a fault to come: for Count calls, or for Seconds, or until the first
@@ -41,6 +42,7 @@ type Faults struct {
 
 	mu      sync.Mutex
 	planted []planted
+	garbled map[int64]bool // by event
 }
 
 type planted struct {
@@ -62,9 +64,9 @@ func (f *Faults) Close() { f.end() }
 // numbers.
 func (f *Faults) Plant(fault Fault) error {
 	switch fault.Kind {
-	case Timeout, Cut, TooManyRequests, ServerError, LostAnswer, Reject:
+	case Timeout, Cut, TooManyRequests, ServerError, LostAnswer, Reject, Garble:
 	default:
-		return fmt.Errorf("fault kind %q is not one of timeout, cut, 429, 5xx, lost_answer and reject", fault.Kind)
+		return fmt.Errorf("fault kind %q is not one of timeout, cut, 429, 5xx, lost_answer, reject and garble", fault.Kind)
 	}
 	if fault.Count < 0 || fault.Seconds < 0 {
 		return fmt.Errorf("count and seconds of a fault are not negative")
@@ -90,6 +92,27 @@ func (f *Faults) Plant(fault Fault) error {
 func (f *Faults) Rejects() bool {
 	_, rejects := f.take(func(k FaultKind) bool { return k == Reject })
 	return rejects
+}
+
+// Garbles reports whether the message about an event is to be one that nobody
+// can read. Once it is, it stays so, however often it is told.
+func (f *Faults) Garbles(event int64) bool {
+	f.mu.Lock()
+	known := f.garbled[event]
+	f.mu.Unlock()
+	if known {
+		return true
+	}
+	_, garbles := f.take(func(k FaultKind) bool { return k == Garble })
+	if garbles {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.garbled == nil {
+			f.garbled = make(map[int64]bool)
+		}
+		f.garbled[event] = true
+	}
+	return garbles
 }
 
 // take uses up one call of the first living fault of a wanted kind.
@@ -122,7 +145,7 @@ func (f *Faults) take(wanted func(FaultKind) bool) (planted, bool) {
 // Handle puts the faults in front of a protocol.
 func (f *Faults) Handle(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, failing := f.take(func(k FaultKind) bool { return k != Reject })
+		p, failing := f.take(func(k FaultKind) bool { return k != Reject && k != Garble })
 		if !failing {
 			next.ServeHTTP(w, r)
 			return
@@ -148,7 +171,7 @@ func (f *Faults) Handle(next http.Handler) http.Handler {
 			http.Error(w, "too many requests", http.StatusTooManyRequests)
 		case ServerError:
 			http.Error(w, "out of order", http.StatusServiceUnavailable)
-		case Cut, Reject:
+		case Cut, Reject, Garble:
 			_, _ = io.Copy(io.Discard, r.Body)
 			panic(http.ErrAbortHandler)
 		}

@@ -130,7 +130,10 @@ SELECT CAST(COALESCE((
 DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: UnreadMessages :many
+SELECT * FROM message WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key;
 
 -- name: HasMessage :one
 SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?;

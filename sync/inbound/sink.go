@@ -7,6 +7,8 @@ package inbound
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"time"
 
@@ -32,13 +34,22 @@ var _ connectors.Sink = (*Sink)(nil)
 // Deliver stores and applies a message. nil means that it is durable, or was
 // before; after an error the far side must send it again.
 func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
+	raw := card.Mask(m.Raw)
+	if m.Key == "" { // what has no name is known by its bytes
+		sum := sha256.Sum256(m.Raw)
+		m.Key = "sha256:" + hex.EncodeToString(sum[:])
+	}
 	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
-		Booking: withoutCards(m.Booking), Raw: card.Mask(m.Raw), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
+		Booking: withoutCards(m.Booking), Raw: raw, Problem: string(card.Mask([]byte(m.Problem))), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
 	})
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
 		return err
+	}
+	if got.Unread && !got.Duplicate {
+		s.Log.Error("a message of the channel cannot be read: it is kept as it came; look at the booking at the channel",
+			zap.String("channel", s.Channel), zap.String("message", m.Key), zap.String("channel_reference", m.Ref))
 	}
 	if !got.Duplicate && s.Stored != nil {
 		s.Stored()

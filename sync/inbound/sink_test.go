@@ -94,3 +94,37 @@ func TestCardNumbersReachNoFile(t *testing.T) {
 		}
 	})
 }
+
+// Whatever a channel sends is kept: a booking that nobody could read must be
+// found again by whoever looks for it.
+func TestDeliverKeepsWhatCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		l, h, _ := newLedger(t)
+		s, told := newSink(l)
+		m := message(h)
+		m.Key, m.Ref, m.Event, m.Booking = "", "R-1", "", hotel.ChannelBooking{}
+		m.Problem = "it is about card 4111111111111111"
+		for range 2 {
+			if err := s.Deliver(ctx, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if *told != 1 {
+			t.Errorf("the worker was told %d times, want once", *told)
+		}
+		unread, err := l.UnreadMessages(ctx, channel)
+		if err != nil || len(unread) != 1 {
+			t.Fatalf("%d messages are unread (%v), want 1", len(unread), err)
+		}
+		if got := unread[0]; got.Ref != "R-1" || !strings.HasPrefix(got.Key, "sha256:") || got.Problem != "it is about card ************1111" || !strings.Contains(string(got.Raw), "**** **** **** 1111") {
+			t.Errorf("kept is %+v", got)
+		}
+		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 0 {
+			t.Errorf("%d reservations (%v), want none", len(rs), err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

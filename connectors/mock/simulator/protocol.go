@@ -135,7 +135,7 @@ func (s *Simulator) feed(w http.ResponseWriter, r *http.Request) {
 			page.More = true
 			break
 		}
-		page.Messages = append(page.Messages, s.tell(messageID(e.Seq), string(e.Kind), e.Booking))
+		page.Messages = append(page.Messages, s.event(e))
 		page.Next = strconv.FormatInt(e.Seq, 10)
 	}
 	reply(w, page)

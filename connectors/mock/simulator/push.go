@@ -67,7 +67,7 @@ func (s *Simulator) PushOldest(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	e := waiting[0]
-	body, err := json.Marshal(s.tell(messageID(e.Seq), string(e.Kind), e.Booking))
+	body, err := json.Marshal(s.event(e))
 	if err != nil {
 		return true, fmt.Errorf("write message %d: %w", e.Seq, err)
 	}

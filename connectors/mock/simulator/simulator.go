@@ -142,6 +142,9 @@ func (s *Simulator) Settings(baseURL string) json.RawMessage {
 // Book returns what it shows and has sold.
 func (s *Simulator) Book() *simkit.Book { return s.kit.Book }
 
+// Plant adds a fault.
+func (s *Simulator) Plant(f simkit.Fault) error { return s.kit.Faults.Plant(f) }
+
 // Products implements [connectors.SimulatorInstance].
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 

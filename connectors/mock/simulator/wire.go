@@ -126,6 +126,16 @@ func (s *Simulator) tell(id, event string, b simkit.Booking) bookingMessage {
 	return m
 }
 
+// event writes the message about an event, one that nobody can read where that
+// fault is planted.
+func (s *Simulator) event(e simkit.Event) bookingMessage {
+	kind := string(e.Kind)
+	if s.kit.Faults.Garbles(e.Seq) {
+		kind = "garbled"
+	}
+	return s.tell(messageID(e.Seq), kind, e.Booking)
+}
+
 // The id of an event is its number behind a letter.
 func messageID(seq int64) string { return "m" + strconv.FormatInt(seq, 10) }
 

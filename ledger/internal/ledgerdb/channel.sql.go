@@ -365,7 +365,7 @@ func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) er
 }
 
 const insertMessage = `-- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertMessageParams struct {
@@ -377,6 +377,7 @@ type InsertMessageParams struct {
 	At         *int64
 	ReceivedAt int64
 	Outcome    string
+	Problem    string
 	Sequence   int64
 	Raw        []byte
 }
@@ -391,6 +392,7 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 		arg.At,
 		arg.ReceivedAt,
 		arg.Outcome,
+		arg.Problem,
 		arg.Sequence,
 		arg.Raw,
 	)
@@ -1083,6 +1085,45 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 	var i StockLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
+}
+
+const unreadMessages = `-- name: UnreadMessages :many
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw FROM message WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
+`
+
+func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Message, error) {
+	rows, err := q.query(ctx, q.unreadMessagesStmt, unreadMessages, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Key,
+			&i.Ref,
+			&i.Ordering,
+			&i.Event,
+			&i.At,
+			&i.ReceivedAt,
+			&i.Outcome,
+			&i.Problem,
+			&i.Sequence,
+			&i.Raw,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateChannel = `-- name: UpdateChannel :exec

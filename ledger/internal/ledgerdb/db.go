@@ -336,6 +336,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
 	}
+	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
+		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
+	}
 	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
 	}
@@ -873,6 +876,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
 		}
 	}
+	if q.unreadMessagesStmt != nil {
+		if cerr := q.unreadMessagesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unreadMessagesStmt: %w", cerr)
+		}
+	}
 	if q.updateChannelStmt != nil {
 		if cerr := q.updateChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateChannelStmt: %w", cerr)
@@ -1036,6 +1044,7 @@ type Queries struct {
 	soldNightsStmt                *sql.Stmt
 	stockCellsStmt                *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	unreadMessagesStmt            *sql.Stmt
 	updateChannelStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
 	updateReservationStmt         *sql.Stmt
@@ -1150,6 +1159,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		soldNightsStmt:                q.soldNightsStmt,
 		stockCellsStmt:                q.stockCellsStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateChannelStmt:             q.updateChannelStmt,
 		updateGuestStmt:               q.updateGuestStmt,
 		updateReservationStmt:         q.updateReservationStmt,

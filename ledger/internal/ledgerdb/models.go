@@ -190,6 +190,7 @@ type Message struct {
 	At         *int64
 	ReceivedAt int64
 	Outcome    string
+	Problem    string
 	Sequence   int64
 	Raw        []byte
 }
