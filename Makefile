@@ -57,9 +57,9 @@ generate: ## write the generated files again: queries and schema, the API's docu
 	go test ./api -run TestDocumentIsCurrent -update
 	go test ./internal/config -update
 
-bench: ## run the benchmarks
+bench: ## measure what the design aims at, as one table of ratios and times
 	@tools/needs.sh
-	go test -run '^$$' -bench . -benchmem -timeout 20m ./...
+	@tools/figures.sh ./ledger ./api ./sync/dispatch
 
 fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh

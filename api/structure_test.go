@@ -144,7 +144,7 @@ func TestPaging(t *testing.T) {
 func TestChannels(t *testing.T) {
 	h := newHouse(t)
 	made, _, err := h.ledger.CreateChannel(t.Context(), tester, hotel.Once{}, hotel.Channel{
-		Status: hotel.Testing,
+		Status:     hotel.Testing,
 		PropertyID: "hotel_123", Connector: "mock", Name: "Mock", Settings: []byte(`{"secret":"s3cr3t"}`), Account: "a", Schedule: "@every 1m",
 		Markup: &hotel.Markup{Kind: hotel.Percent, Value: "10"},
 	})

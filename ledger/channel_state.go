@@ -81,4 +81,3 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	}
 	return state, nil
 }
-

@@ -63,7 +63,7 @@ func (t *tx) deriveChunk(e Entry, due ledgerdb.Cursor) error {
 	}
 	perNight := a.cells(s) / max(1, len(a.nights))
 	nights := a.nights.sorted()[due.Position:]
-	chunk := min(len(nights), max(1, deriveAtOnce/max(1, perNight)))
+	chunk := min(len(nights), max(1, deriveChunk/max(1, perNight)))
 	a.nights = setOf(nights[:chunk]...)
 	if err := t.derive(s, a, e.Sequence); err != nil {
 		return err
@@ -92,9 +92,9 @@ func (s *structure) affectedBy(e Entry) (affected, error) {
 	case StockChanged, RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled:
 		a.stock = true
 	case RatePlanCreated:
-		a.products = s.selling(product{plan: e.Subject})
+		a.affect(e.Kind, s.selling(product{plan: e.Subject}))
 	case PricesChanged, RestrictionsChanged:
-		a.products = s.selling(productOf(e.Subject))
+		a.affect(e.Kind, s.selling(productOf(e.Subject)))
 	default:
 		return a, fmt.Errorf("journal entry %d of kind %s moves no house values", e.Sequence, e.Kind)
 	}

@@ -10,9 +10,12 @@ import (
 )
 
 // deriveAtOnce is how many house cells a fact may touch and still have them
-// derived in its own transaction. More are derived in chunks of this size, each
+// derived in its own transaction. More are derived in chunks of deriveChunk, each
 // an item of its own, so that no bulk write holds the writer for long.
-const deriveAtOnce = 1000
+const (
+	deriveAtOnce = 1000
+	deriveChunk  = 400
+)
 
 // product is a room type sold through a rate plan.
 type product struct{ room, plan string }
@@ -27,16 +30,29 @@ func productOf(subject string) product {
 // affected says which house values a fact may have moved.
 type affected struct {
 	property string
-	stock    bool      // of every room type, since pools are shared
-	products []product // prices and restrictions
+	stock    bool // of every room type, since pools are shared
+	prices   bool // of the products
+	rules    bool // of the products
+	products []product
 	nights   nightSet
 	patched  bool // the nights in memory were changed as their rows were
 }
 
+// affect says what of a product's house values a fact of the kind may have moved.
+func (a *affected) affect(kind Kind, products []product) {
+	a.products, a.prices, a.rules = products, kind != RestrictionsChanged, kind != PricesChanged
+}
+
 func (a affected) cells(s *structure) int {
-	perNight := len(a.products)
+	perNight := 0
 	if a.stock {
 		perNight += len(s.rooms)
+	}
+	if a.prices {
+		perNight += len(a.products)
+	}
+	if a.rules {
+		perNight += len(a.products)
 	}
 	return perNight * len(a.nights)
 }
@@ -100,10 +116,12 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 				return err
 			}
 		}
-		if len(a.products) > 0 {
+		if a.prices {
 			if err := t.derivePrices(b, a.products, cause); err != nil {
 				return err
 			}
+		}
+		if a.rules {
 			if err := t.deriveRules(b, a.products, cause); err != nil {
 				return err
 			}

@@ -252,7 +252,7 @@ func journalFacts[F comparable](
 	}
 	a := affected{property: u.s.property.ID, stock: kind == StockChanged, nights: setOf(nights...)}
 	if !a.stock {
-		a.products = u.s.selling(productOf(subject))
+		a.affect(kind, u.s.selling(productOf(subject)))
 	}
 	return u.t.follow(u.s, a, seq)
 }

@@ -254,7 +254,7 @@ func TestLargeUpdateIsDerivedInChunks(t *testing.T) {
 			h.reopen(t)
 		}
 	}
-	if chunks != 2 {
+	if chunks != 4 {
 		t.Errorf("1353 cells in %d chunks", chunks)
 	}
 	span := soldParams(h.property.ID)

@@ -78,7 +78,7 @@ func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) 
 	}
 	w := &writer{l: l, conn: conn, q: q, control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
 	for _, sql := range []string{"BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item"} {
-		if w.control[sql], err = conn.PrepareContext(ctx, sql); err != nil {
+		if w.control[sql], err = conn.PrepareContext(ctx, sql); err != nil { //nolint:sqlclosecheck // w.close does
 			return nil, errors.Join(fmt.Errorf("prepare %s: %w", sql, err), w.close())
 		}
 	}

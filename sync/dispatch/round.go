@@ -17,7 +17,7 @@ import (
 // call of it that waits at the gate. A plan that was outrun is dropped whole;
 // the cells that differ are its queue, so nothing is lost with it.
 type round struct {
-	w     *Worker
+	w       *Worker
 	changed <-chan struct{} // the property's offers have changed, nil when that was seen
 	behind  bool            // the journal is to be read
 	stale   bool            // the plan is to be made anew
