@@ -28,13 +28,16 @@ const maxGuests = 20
 // carriers.
 type stayQuestion struct {
 	desk.StayQuery
-	ages []int
+	children int
 
 	given  [len(stayFields)]string // what each field was given as, in one spelling for both carriers
 	has    [len(stayFields)]bool   // it was given
 	inBody bool
 	items  []item
 }
+
+// unknownAge stands for a child of whom only a count was given.
+const unknownAge = -1
 
 // readStay reads the question from the body, the query, or both.
 func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
@@ -58,8 +61,8 @@ func readStay(body []byte, rawQuery string) (desk.StayQuery, error) {
 	if len(q.items) > 0 {
 		return desk.StayQuery{}, &problem{Code: codeInvalid, Detail: "The question cannot be answered as it is.", Errors: q.items}
 	}
-	if q.has[agesField] {
-		q.Children = len(q.ages)
+	if !q.has[agesField] && q.children > 0 {
+		q.ChildrenAges = slices.Repeat([]int{unknownAge}, q.children)
 	}
 	return q.StayQuery, nil
 }
@@ -170,7 +173,7 @@ func (q *stayQuestion) take(field int, text string) {
 	case "adults":
 		q.number(name, text, 1, &q.Adults)
 	case "children":
-		q.number(name, text, 0, &q.Children)
+		q.number(name, text, 0, &q.children)
 	case "children_ages":
 		q.readAges(text)
 	}
@@ -208,9 +211,9 @@ func (q *stayQuestion) readAges(text string) {
 		if q.number(name, part, 0, &age); age > 17 && age <= maxGuests {
 			q.fault(name, "max", "must be at most 17")
 		}
-		q.ages = append(q.ages, age)
+		q.ChildrenAges = append(q.ChildrenAges, age)
 	}
-	if len(q.ages) > maxGuests {
+	if len(q.ChildrenAges) > maxGuests {
 		q.fault(name, "length", "must have at most "+strconv.Itoa(maxGuests)+" entries")
 	}
 }

@@ -3,20 +3,18 @@ package hotel
 // PricingRule changes prices where its conditions hold. It is a step of the
 // derivation: it never writes a price.
 type PricingRule struct {
-	Entity        `json:"-"`
-	PropertyID    string          `json:"property_id"`
-	Name          string          `json:"name"`
-	Enabled       bool            `json:"enabled"`
-	Priority      int             `json:"priority"`       // 1 to 1000, low runs first
-	Stop          bool            `json:"stop,omitempty"` // no later rule runs where this one did
-	Scope         RuleScope       `json:"scope,omitzero"`
-	Conditions    []RuleCondition `json:"conditions,omitempty"` // all of them
-	HysteresisPct string          `json:"hysteresis_pct,omitempty"`
-	MaxChanges    int             `json:"max_changes_per_day,omitempty"`
-	Action        RuleAction      `json:"action"`
-	Rounding      Rounding        `json:"rounding,omitempty"`
-	Floor         *Money          `json:"floor,omitempty"`   // of this rule's own effect
-	Ceiling       *Money          `json:"ceiling,omitempty"` // of this rule's own effect
+	Entity     `json:"-"`
+	PropertyID string          `json:"property_id"`
+	Name       string          `json:"name"`
+	Enabled    bool            `json:"enabled"`
+	Priority   int             `json:"priority"`       // 1 to 1000, low runs first
+	Stop       bool            `json:"stop,omitempty"` // no later rule runs where this one did
+	Scope      RuleScope       `json:"scope,omitzero"`
+	Conditions []RuleCondition `json:"conditions,omitempty"` // all of them
+	Action     RuleAction      `json:"action"`
+	Rounding   Rounding        `json:"rounding,omitempty"`
+	Floor      *Money          `json:"floor,omitempty"`   // of this rule's own effect
+	Ceiling    *Money          `json:"ceiling,omitempty"` // of this rule's own effect
 }
 
 // RuleScope says which prices a rule may change. No plan named means every plan
@@ -45,11 +43,14 @@ const (
 	RoomOccupancyPct RuleMetric = "room_type_occupancy_pct" // of the room type
 	RoomsLeft        RuleMetric = "rooms_left"              // of the room type
 	DaysToArrival    RuleMetric = "days_to_arrival"
-	Pickup7d         RuleMetric = "pickup_7d" // rooms booked less rooms cancelled in the last seven days
+	Pickup7d         RuleMetric = "pickup_7d" // rooms of the house booked less given back in the last seven days
 )
 
 // RuleAction is what a rule does to a price.
 type RuleAction struct {
-	Kind  string `json:"kind"`  // percent, amount or set
+	Kind  string `json:"kind"`  // percent, amount or SetPrice
 	Value string `json:"value"` // decimal
 }
+
+// SetPrice is the action that puts a price in place of what was there.
+const SetPrice = "set"

@@ -95,10 +95,11 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	if !b.Offers(ri, pi) || (by.seller != "" && !b.Sells(pi, by.seller, false)) {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "rate plan %s is not sold for room type %s by this client", plan.ID, room.ID)
 	}
-	if !b.Fits(ri, r.Adults, len(r.ChildrenAges)) {
+	party := board.Party{Adults: r.Adults, Ages: r.ChildrenAges}
+	if !b.Fits(ri, party) {
 		return hotel.Invalid("/adults", "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
 	}
-	q := b.Quote(r.Stay, ri, pi, r.Adults, len(r.ChildrenAges), today)
+	q := b.Quote(r.Stay, ri, pi, party, today)
 	r.Overbooked = false
 	if q.Available == 0 {
 		if !by.overbook {

@@ -29,7 +29,7 @@ type RoomAnswer struct {
 // equally cheap plans the first in the list counts. Room types that are too
 // small for the party are left out, and so are those that no plan has a price
 // for on every night. A stay without nights finds nothing.
-func (b *Board) Availability(stay hotel.Stay, room, adults, children int, today hotel.Date, seller string, ota bool) Answer {
+func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, seller string, ota bool) Answer {
 	var a Answer
 	if stay.Nights() == 0 {
 		return a
@@ -37,10 +37,11 @@ func (b *Board) Availability(stay hotel.Stay, room, adults, children int, today 
 	var few [fewRooms]int
 	rooms := b.available(few[:0], stay)
 	for i := range b.RoomTypes {
-		if room != Every && room != i || !b.Fits(i, adults, children) {
+		if room != Every && room != i || !b.Fits(i, party) {
 			continue
 		}
-		c := b.cheapest(stay, i, b.guests(i, adults, children), today, seller, ota, rooms[i] >= 1)
+		guests := b.guests(i, party)
+		c := b.cheapest(stay, i, &guests, today, seller, ota, rooms[i] >= 1)
 		if c.plan < 0 {
 			continue
 		}
@@ -70,7 +71,7 @@ type choice struct {
 // cheapest chooses among the plans that the caller is sold: those that may be
 // booked before the others, then by price.
 func (b *Board) cheapest(
-	stay hotel.Stay, room, guests int, today hotel.Date, seller string, ota, free bool,
+	stay hotel.Stay, room int, guests *price.Guests, today hotel.Date, seller string, ota, free bool,
 ) choice {
 	best := choice{plan: -1}
 	for plan := range b.Plans {
@@ -93,7 +94,7 @@ func (b *Board) cheapest(
 }
 
 // total adds up the nights of a stay; it reports false when one has no price.
-func (b *Board) total(stay hotel.Stay, room, plan, guests int) (int64, bool) {
+func (b *Board) total(stay hotel.Stay, room, plan int, guests *price.Guests) (int64, bool) {
 	var sum int64
 	for d := stay.CheckIn; d < stay.CheckOut; d++ {
 		amount := b.quotedOn(d, room, plan, guests)

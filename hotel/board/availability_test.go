@@ -98,7 +98,7 @@ func TestAvailability(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			today := test.stay.CheckIn - test.ahead
-			got := b.Availability(test.stay, test.room, test.adults, test.children, today, test.seller, test.ota)
+			got := b.Availability(test.stay, test.room, party(test.adults, test.children), today, test.seller, test.ota)
 			if diff := cmp.Diff(test.want, entries(got)); diff != "" {
 				t.Errorf("rooms (-want +got):\n%s", diff)
 			}
@@ -119,7 +119,7 @@ func TestAvailabilityComparesOneCurrencyOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []entry{{"rt_double", "rp_flexible", 10, "100.10 EUR"}}
-	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, 0, 0, from, "cl_any", false))); diff != "" {
+	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, board.Party{}, from, "cl_any", false))); diff != "" {
 		t.Errorf("rooms (-want +got):\n%s", diff)
 	}
 }
@@ -142,7 +142,7 @@ func BenchmarkAvailability(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				a := house.Availability(nights(0, test.nights), test.room, 2, 0, from-30, "cl_any", false)
+				a := house.Availability(nights(0, test.nights), test.room, board.Party{Adults: 2}, from-30, "cl_any", false)
 				if !a.Available {
 					b.Fatal("nothing available")
 				}

@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
+	"ostler.example/hotel/price"
 )
 
 // Board is one property at one point of its journal. It must not be changed; it
@@ -19,6 +20,7 @@ type Board struct {
 	From      hotel.Date       // the first night
 	Nights    []*Night         // one after the other, without a gap
 	Sequence  int64            // the journal entry up to which the board is true
+	Today     hotel.Date       // the property's date at that entry, which rules and locks go by
 
 	*index
 }
@@ -33,7 +35,10 @@ type index struct {
 	plans    map[string]int // by id
 	parents  []int          // by plan, -1 when it is not derived
 	products [][]bool       // by room type, then plan: the plan sells the room
-	plain    []availability.NightRules
+	derived  []price.Derivation
+	terms    [][]price.Product // by room type, then plan
+	*ruling
+	plain []availability.NightRules
 }
 
 // New makes a board. Room types and plans are given in the order in which lists
@@ -50,6 +55,8 @@ func New(
 	if err != nil {
 		return nil, err
 	}
+	x.ruling = &ruling{}
+	x.cover(rooms, plans)
 	b.index = x
 	for i, n := range nights {
 		if !b.made(n) {
@@ -136,16 +143,6 @@ func (b *Board) Plan(id string) (int, bool) {
 
 // Offers reports whether the plan sells the room type: whether they are a product.
 func (b *Board) Offers(room, plan int) bool { return b.products[room][plan] }
-
-// Fits reports whether a room of the type takes the party. No adults stand for
-// as many as the room's base occupancy.
-func (b *Board) Fits(room, adults, children int) bool {
-	r := &b.RoomTypes[room]
-	if adults == 0 {
-		adults = r.BaseOccupancy
-	}
-	return adults <= r.MaxAdults && children <= r.MaxChildren && adults+children <= r.MaxOccupancy
-}
 
 // Sells reports whether the plan is sold to a caller: the id of a client, or of
 // the channel that stands for a client of kind ota. A plan is sold to those it

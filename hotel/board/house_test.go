@@ -73,9 +73,14 @@ func TestExplainPrice(t *testing.T) {
 	}{
 		{"derived", 0, []hotel.Step{
 			{Name: "rate_base", By: "manual", Text: "100.10"},
+			{Name: "floor_ceiling", Text: "100.10"},
 			{Name: "derivation", By: "-10 percent on rp_flexible", Text: "90.09"},
+			{Name: "floor_ceiling", Text: "90.09"},
 		}},
-		{"typed over the derivation", 1, []hotel.Step{{Name: "rate_base", By: "manual_override", Text: "88.88"}}},
+		{"typed over the derivation", 1, []hotel.Step{
+			{Name: "rate_base", By: "manual_override", Text: "88.88"},
+			{Name: "floor_ceiling", Text: "88.88"},
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,6 +19,7 @@ func newIndex(property hotel.Property, pools []hotel.Pool, rooms []hotel.RoomTyp
 		names:    make(map[string]int, 2*len(rooms)),
 		plans:    make(map[string]int, len(plans)),
 		products: make([][]bool, len(rooms)),
+		terms:    make([][]price.Product, len(rooms)),
 	}
 	layout, err := layoutOf(property, pools, rooms)
 	if err != nil {
@@ -32,9 +33,10 @@ func newIndex(property hotel.Property, pools []hotel.Pool, rooms []hotel.RoomTyp
 		r := &rooms[i]
 		x.rooms[r.ID] = i
 		x.names[fold(r.Code)] = i
-		x.products[i] = make([]bool, len(plans))
+		x.products[i], x.terms[i] = make([]bool, len(plans)), make([]price.Product, len(plans))
 		for j := range plans {
 			x.products[i][j] = slices.Contains(plans[j].RoomTypeIDs, r.ID)
+			x.terms[i][j] = price.Product{Pricing: plans[j].Pricing, Base: r.BaseOccupancy, Most: r.MaxOccupancy, Bands: property.AgeBands}
 		}
 	}
 	for i := range rooms {
@@ -46,7 +48,10 @@ func newIndex(property hotel.Property, pools []hotel.Pool, rooms []hotel.RoomTyp
 	for i := range plans {
 		x.plans[plans[i].ID] = i
 	}
-	if err := x.follow(plans); err != nil {
+	if len(property.AgeBands) > price.MaxBands {
+		return nil, fmt.Errorf("the property has %d age bands, more than %d", len(property.AgeBands), price.MaxBands)
+	}
+	if err := x.follow(plans, property.AgeBands); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -54,8 +59,8 @@ func newIndex(property hotel.Property, pools []hotel.Pool, rooms []hotel.RoomTyp
 
 // follow finds every plan's parent, checks the derivations and works out the
 // rules that hold where no night says anything.
-func (x *index) follow(plans []hotel.RatePlan) error {
-	x.parents = make([]int, len(plans))
+func (x *index) follow(plans []hotel.RatePlan, bands price.Bands) error {
+	x.parents, x.derived = make([]int, len(plans)), make([]price.Derivation, len(plans))
 	for i := range plans {
 		p := &plans[i]
 		x.parents[i] = -1
@@ -69,10 +74,11 @@ func (x *index) follow(plans []hotel.RatePlan) error {
 		if plans[parent].Currency != p.Currency {
 			return fmt.Errorf("rate plan %s in %s is derived from a plan in %s", p.ID, p.Currency, plans[parent].Currency)
 		}
-		if err := price.Check(p.DerivedFrom.Kind, p.DerivedFrom.Value); err != nil {
+		derived, err := price.NewDerivation(*p.DerivedFrom, bands)
+		if err != nil {
 			return fmt.Errorf("rate plan %s: %w", p.ID, err)
 		}
-		x.parents[i] = parent
+		x.parents[i], x.derived[i] = parent, derived
 	}
 	for i := range plans {
 		depth := 0

@@ -223,7 +223,7 @@ func TestAnswersEqualTryingEverything(t *testing.T) {
 				stay := nights(hotel.Date(in), hotel.Date(out))
 				today := stay.CheckIn - hotel.Date(ahead)
 				available, want := w.answer(in, out, adults, children, ahead, ota)
-				got := b.Availability(stay, board.Every, adults, children, today, "me", ota)
+				got := b.Availability(stay, board.Every, party(adults, children), today, "me", ota)
 				if diff := cmp.Diff(want, entries(got)); diff != "" || got.Available != available {
 					t.Fatalf("nights %d to %d: available %t, want %t; rooms (-want +got):\n%s", in, out, got.Available, available, diff)
 				}
@@ -263,7 +263,7 @@ func (w *world) checkQuotes(t *rapid.T, b *board.Board, in, out, adults, childre
 			fits := who <= r.MaxAdults && children <= r.MaxChildren && who+children <= r.MaxOccupancy
 			want.Bookable = allowed && fits && want.Priced && want.Available > 0
 
-			got := b.Quote(stay, i, j, adults, children, stay.CheckIn-hotel.Date(ahead))
+			got := b.Quote(stay, i, j, party(adults, children), stay.CheckIn-hotel.Date(ahead))
 			if (len(got.Failed) == 0) != allowed {
 				t.Fatalf("%s %s, nights %d to %d: failed %v, allowed %t", r.ID, p.ID, in, out, got.Failed, allowed)
 			}
@@ -320,12 +320,12 @@ func TestWithEqualsANewBoard(t *testing.T) {
 				t.Fatalf("house of %s (-fresh +changed):\n%s", in, diff)
 			}
 			stay := hotel.Stay{CheckIn: in, CheckOut: in + 2}
-			want := entries(fresh.Availability(stay, board.Every, 0, 0, from, "me", false))
+			want := entries(fresh.Availability(stay, board.Every, board.Party{}, from, "me", false))
 			narrow := b.Over(9, in, b.Nights[in-b.From:min(int(in-b.From)+3, len(b.Nights))]) // the check-out date counts
-			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, 0, 0, from, "me", false))); diff != "" {
+			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, board.Party{}, from, "me", false))); diff != "" {
 				t.Fatalf("rooms for %s (-whole board +its nights alone):\n%s", in, diff)
 			}
-			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, 0, 0, from, "me", false))); diff != "" {
+			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, board.Party{}, from, "me", false))); diff != "" {
 				t.Fatalf("rooms for %s (-fresh +changed):\n%s", in, diff)
 			}
 		}

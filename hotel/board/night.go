@@ -1,25 +1,21 @@
 package board
 
 import (
-	"math"
 	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
+	"ostler.example/hotel/price"
 )
 
 // None is the amount of a rate that has no price.
-const None int64 = math.MinInt64
+const None = price.None
 
 // Every stands for all room types or all plans where a restriction names none.
 const Every = -1
 
-// Rate is what somebody typed as the price of one product on one night, in minor
-// units of the plan's currency.
-type Rate struct {
-	Amount      int64         // for the base occupancy, or for the room; None: no price
-	ByOccupancy map[int]int64 // for other numbers of guests; nil where there are none
-}
+// Rate is what somebody typed as the price of one product on one night.
+type Rate = price.Rate
 
 // Announced is the house value of a room type that was told last, to the journal
 // and so to the channels. It stands behind the facts while a large change is
@@ -38,9 +34,18 @@ type Night struct {
 	Announced []Announced
 	Rates     [][]Rate // by room type, then plan
 
+	Moved []Moved // rooms taken and given back in the last days; nil on most nights
+
 	// By room type, then plan, each with a place 0 for Every. Nil on the many
 	// nights that have no restriction.
 	restrictions [][]*hotel.Restriction
+}
+
+// Moved is how many rooms of the whole house were taken for a night on some day,
+// less those given back.
+type Moved struct {
+	On    hotel.Date
+	Rooms int
 }
 
 // NewNight returns a night for so many pools, room types and plans: empty pools,
@@ -109,28 +114,4 @@ func (n *Night) plans() int {
 		return 0
 	}
 	return len(n.Rates[0])
-}
-
-// price returns what was typed for a number of guests, or None. A party without
-// a price of its own pays that of the next larger one that has a price, up to
-// most guests; without a base amount nothing but its own price counts.
-func (r Rate) price(p hotel.Pricing, guests, base, most int) int64 {
-	if p != hotel.PerOccupancy || guests == base && r.Amount != None {
-		return r.Amount
-	}
-	if amount, ok := r.ByOccupancy[guests]; ok {
-		return amount
-	}
-	if r.Amount == None {
-		return None
-	}
-	for n := guests + 1; n <= most; n++ {
-		if n == base {
-			return r.Amount
-		}
-		if amount, ok := r.ByOccupancy[n]; ok {
-			return amount
-		}
-	}
-	return None
 }

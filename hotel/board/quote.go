@@ -15,11 +15,9 @@ type Quote struct {
 	Failed    []availability.Violation // what forbids the stay
 }
 
-// Quote works out a stay for a party that asks on the date today. No adults
-// stand for as many as the room's base occupancy; every guest counts for the
-// price. Nights outside the board have no rooms and no price. A stay without
+// Quote works out a stay for a party that asks on the date today. Nights outside the board have no rooms and no price. A stay without
 // nights gives the zero Quote. Who may buy the plan is for Sells to say.
-func (b *Board) Quote(stay hotel.Stay, room, plan, adults, children int, today hotel.Date) Quote {
+func (b *Board) Quote(stay hotel.Stay, room, plan int, party Party, today hotel.Date) Quote {
 	if stay.Nights() == 0 {
 		return Quote{}
 	}
@@ -28,11 +26,11 @@ func (b *Board) Quote(stay hotel.Stay, room, plan, adults, children int, today h
 	q.Failed = availability.Violations(stay, today, func(d hotel.Date) availability.NightRules {
 		return b.HouseRules(d, room, plan)
 	})
-	guests := b.guests(room, adults, children)
+	guests := b.guests(room, party)
 	nightly := make([]hotel.Money, 0, stay.Nights())
 	total := hotel.Money{Currency: b.Plans[plan].Currency}
 	for d := stay.CheckIn; d < stay.CheckOut; d++ {
-		amount := b.quotedOn(d, room, plan, guests)
+		amount := b.quotedOn(d, room, plan, &guests)
 		if amount == None {
 			break
 		}
@@ -42,7 +40,7 @@ func (b *Board) Quote(stay hotel.Stay, room, plan, adults, children int, today h
 	if len(nightly) == stay.Nights() {
 		q.Priced, q.Nightly, q.Total = true, nightly, total
 	}
-	q.Bookable = q.Available >= 1 && q.Priced && len(q.Failed) == 0 && b.Fits(room, adults, children)
+	q.Bookable = q.Available >= 1 && q.Priced && len(q.Failed) == 0 && b.Fits(room, party)
 	return q
 }
 
@@ -74,21 +72,4 @@ func (b *Board) available(dst []int, stay hotel.Stay) []int {
 		}
 	}
 	return dst
-}
-
-// guests returns for how many guests a price is asked.
-func (b *Board) guests(room, adults, children int) int {
-	if adults == 0 {
-		adults = b.RoomTypes[room].BaseOccupancy
-	}
-	return adults + children
-}
-
-// quotedOn returns the finished price of a product on a date, or None.
-func (b *Board) quotedOn(d hotel.Date, room, plan, guests int) int64 {
-	n := b.Night(d)
-	if n == nil || !b.products[room][plan] {
-		return None
-	}
-	return b.quoted(n, room, plan, guests)
 }

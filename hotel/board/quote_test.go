@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +13,11 @@ import (
 
 func nights(in, out hotel.Date) hotel.Stay {
 	return hotel.Stay{CheckIn: from + in, CheckOut: from + out}
+}
+
+// party is so many adults, and children of unknown age.
+func party(adults, children int) board.Party {
+	return board.Party{Adults: adults, Ages: slices.Repeat([]int{-1}, children)}
 }
 
 func euros(minor ...int64) []hotel.Money {
@@ -72,7 +78,7 @@ func TestQuote(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := b.Quote(test.stay, test.room, test.plan, test.adults, test.children, test.stay.CheckIn-test.ahead)
+			got := b.Quote(test.stay, test.room, test.plan, party(test.adults, test.children), test.stay.CheckIn-test.ahead)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("quote (-want +got):\n%s", diff)
 			}
@@ -98,7 +104,7 @@ func TestFits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := b.Fits(test.room, test.adults, test.children); got != test.want {
+			if got := b.Fits(test.room, party(test.adults, test.children)); got != test.want {
 				t.Errorf("fits = %t, want %t", got, test.want)
 			}
 		})

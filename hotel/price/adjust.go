@@ -32,13 +32,9 @@ func Check(kind hotel.AdjustmentKind, value string) error {
 
 // adjust changes an exact amount of minor units by a percentage of itself or by
 // an amount in major units.
-func adjust(minor decimal.Decimal, kind hotel.AdjustmentKind, value string, c hotel.Currency) decimal.Decimal {
-	by := decimal.RequireFromString(value)
-	switch kind {
-	case hotel.Percent:
+func adjust(minor decimal.Decimal, kind hotel.AdjustmentKind, by decimal.Decimal, c hotel.Currency) decimal.Decimal {
+	if kind == hotel.Percent {
 		return minor.Mul(by.Add(decimal.NewFromInt(100))).Shift(-2)
-	case hotel.Amount:
-		return minor.Add(by.Shift(int32(c.Exponent())))
 	}
-	panic(fmt.Sprintf("price: adjustment kind %q", kind))
+	return minor.Add(by.Shift(int32(c.Exponent())))
 }

@@ -13,30 +13,45 @@ type House struct {
 	Amount   decimal.Decimal // exact, in minor units of the currency; may have a fraction
 	Rounding hotel.Rounding  // the shape the finished price gets; "" is hotel.RoundNone
 	Currency hotel.Currency
+	Limits   Limits // of the plan on the night; they hold after rounding too
+
+	base decimal.Decimal // of the base occupancy, from which a set price moves the others
 }
 
 // Base returns the price that somebody typed: as it is, with no rounding to come.
-func Base(m hotel.Money) House {
-	return House{Amount: decimal.NewFromInt(m.Minor), Rounding: hotel.RoundNone, Currency: m.Currency}
-}
+// Prices of other guests than the base occupancy are made by BaseFor.
+func Base(m hotel.Money) House { return BaseFor(m, m.Minor) }
 
-// Derive returns the price of a plan from its parent's. A percentage is of the
-// parent's exact amount, an amount is in major units of the currency. The
-// derivation's rounding replaces the parent's unless it is empty.
-//
-// The derivation must be one that Check finds sound; Derive panics where it
-// cannot be read.
-func Derive(parent House, d hotel.Derivation) House {
-	child := parent
-	child.Amount = adjust(parent.Amount, d.Kind, d.Value, parent.Currency)
-	if d.Rounding != "" {
-		child.Rounding = d.Rounding
+// BaseFor returns the price that somebody typed for guests, with the amount of
+// the base occupancy beside it, or None where that has no price.
+func BaseFor(m hotel.Money, base int64) House {
+	h := House{Amount: decimal.NewFromInt(m.Minor), Rounding: hotel.RoundNone, Currency: m.Currency}
+	h.base = h.Amount
+	if base != None && base != m.Minor {
+		h.base = decimal.NewFromInt(base)
 	}
-	return child
+	return h
 }
 
-// Quote returns the price at which the property itself sells.
-func Quote(h House) hotel.Money { return Round(h.Amount, h.Rounding, h.Currency) }
+// Within returns the price within the limits of its plan. It stays within them
+// when it is rounded.
+func (h House) Within(l Limits) House {
+	h.Limits = l
+	if l != (Limits{}) {
+		h.Amount, h.base = l.clamp(h.Amount), l.clamp(h.base)
+	}
+	return h
+}
+
+// Quote returns the price at which the property itself sells: rounded, and where
+// that has left the limits of the plan, the next permitted price within them.
+func Quote(h House) hotel.Money {
+	m := Round(h.Amount, h.Rounding, h.Currency)
+	if h.Limits != (Limits{}) {
+		m.Minor = gridOf(h.Rounding, h.Currency).within(m.Minor, h.Limits)
+	}
+	return m
+}
 
 // Text returns the exact amount in major units with at least the decimals of
 // the currency, such as "217.35" or "217.3455".
@@ -56,7 +71,8 @@ func (h House) Exact() string {
 func (h House) Minor() int64 { return h.Amount.RoundBank(0).IntPart() }
 
 // FromStored returns the price that was stored as Minor and Exact. It is an
-// error when the two do not belong together.
+// error when the two do not belong together. Limits are not stored with a price:
+// they are the plan's, by [LimitsOf].
 func FromStored(minor int64, exact string, rounding hotel.Rounding, c hotel.Currency) (House, error) {
 	h := House{Amount: decimal.NewFromInt(minor), Rounding: rounding, Currency: c}
 	if exact == "" {

@@ -1,54 +1,115 @@
 package price
 
 import (
+	"github.com/shopspring/decimal"
+
 	"ostler.example/hotel"
 )
 
-// Channel is what one channel makes of the house's prices. The zero value
-// changes nothing.
+// Channel is what one channel makes of the house's prices of one plan on one
+// night. The zero value changes nothing.
 type Channel struct {
-	Markup   *hotel.Markup // nil: none; must be one that Check finds sound
-	Min, Max hotel.Money   // what the far side accepts; the zero Money is no bound
+	Markup   *hotel.Markup    // nil: none; must be one that Check finds sound
+	Mode     hotel.TaxMode    // of the plan; "" is inclusive
+	Basis    hotel.PriceBasis // "": as the plan has it
+	Taxes    Taxes            // of the night; what lies between the plan's mode and the basis
+	Currency hotel.Currency   // "": the house's
+	Exchange *hotel.Exchange  // required when the currency is another; its rate is above 0
+	Min, Max hotel.Money      // what the far side accepts, in the channel's currency; the zero Money is no bound
 }
 
 // Offer returns the price that the channel is to show: the house price with the
-// channel's markup, rounded once by the house's mode and moved into the bounds.
-// The mode survives the bounds: below Min the next permitted amount at or above
-// it is taken, above Max the next at or below; where there is none between them,
-// the bound. The steps recorded are markup, tax_basis, currency, rounding and
-// capability_clamp. The tax basis and the currency are the property's own.
+// channel's markup, on its tax basis, in its currency, rounded once by the
+// house's mode, moved into the plan's limits and then into the far side's bounds.
+//
+// The limits are the plan's, taken to the channel's basis and currency. The mode
+// survives both: below a floor the next permitted amount at or above it is taken,
+// above a ceiling the next at or below; where there is none between the two, the
+// floor or ceiling itself. The steps recorded are markup, tax_basis, currency,
+// rounding, floor_ceiling and capability_clamp.
 func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 	amount, by := h.Amount, ""
 	if c.Markup != nil {
-		amount = adjust(amount, c.Markup.Kind, c.Markup.Value, h.Currency)
+		amount = adjust(amount, c.Markup.Kind, decimal.RequireFromString(c.Markup.Value), h.Currency)
 		by = c.Markup.Value + " " + string(c.Markup.Kind)
 	}
-	if tr != nil {
-		text := major(amount, h.Currency)
-		tr.AddText("markup", text, by)
-		tr.AddText("tax_basis", text, "")
-		tr.AddText("currency", text, string(h.Currency))
+	to := c.Currency
+	if to == "" {
+		to = h.Currency
 	}
-	m := Round(amount, h.Rounding, h.Currency)
+	taxed := c.taxed(whole(amount))
+	exact := c.exchanged(taxed, h.Currency, to)
+	g := gridOf(h.Rounding, to)
+	rounded := hotel.Money{Minor: g.nearest(exact), Currency: to}
+	limits := c.limits(h.Limits, h.Currency, to)
+	within := hotel.Money{Minor: g.within(rounded.Minor, limits), Currency: to}
+	m := hotel.Money{Minor: g.within(within.Minor, Limits{c.Min.Minor, c.Max.Minor}), Currency: to}
 	if tr != nil {
-		tr.AddText("rounding", m.Amount(), string(h.Rounding))
-	}
-	m.Minor = gridOf(h.Rounding, h.Currency).within(m.Minor, c.Min.Minor, c.Max.Minor)
-	if tr != nil {
-		tr.AddText("capability_clamp", m.Amount(), bounds(c))
+		tr.AddText("markup", major(amount, h.Currency), by)
+		tr.AddText("tax_basis", taxed.text(h.Currency), string(c.Basis))
+		tr.AddText("currency", exact.text(to), c.rate(h.Currency, to))
+		tr.AddText("rounding", rounded.Amount(), string(h.Rounding))
+		tr.AddText("floor_ceiling", within.Amount(), limits.By(to))
+		tr.AddText("capability_clamp", m.Amount(), bounds(c.Min, c.Max))
 	}
 	return m
 }
 
-// bounds names the bounds of a channel for the trace.
-func bounds(c Channel) string {
+// taxed takes an amount of the plan to the channel's tax basis.
+func (c *Channel) taxed(amount fraction) fraction {
+	exclusive := c.Mode == hotel.TaxExclusive
 	switch {
-	case c.Min.IsZero() && c.Max.IsZero():
-		return ""
-	case c.Max.IsZero():
-		return "at least " + c.Min.Amount()
-	case c.Min.IsZero():
-		return "at most " + c.Max.Amount()
+	case len(c.Taxes) == 0:
+	case exclusive && c.Basis == hotel.TaxIncluded:
+		return c.Taxes.gross(amount)
+	case !exclusive && c.Basis == hotel.TaxExcluded:
+		return c.Taxes.net(amount)
 	}
-	return "from " + c.Min.Amount() + " to " + c.Max.Amount()
+	return amount
+}
+
+// exchanged takes an amount to another currency.
+func (c *Channel) exchanged(amount fraction, from, to hotel.Currency) fraction {
+	if from == to {
+		return amount
+	}
+	rate := decimal.RequireFromString(c.Exchange.Rate)
+	return amount.times(rate.Shift(int32(to.Exponent() - from.Exponent())))
+}
+
+// limits takes the plan's limits to the channel's tax basis and currency.
+func (c *Channel) limits(l Limits, from, to hotel.Currency) Limits {
+	there := func(minor int64) fraction {
+		return c.exchanged(c.taxed(whole(decimal.NewFromInt(minor))), from, to)
+	}
+	var out Limits
+	if l.Floor > 0 {
+		out.Floor = there(l.Floor).ceil().IntPart()
+	}
+	if l.Ceiling > 0 {
+		// Less than one minor unit would be no limit at all.
+		out.Ceiling = max(1, there(l.Ceiling).floor().IntPart())
+	}
+	return out
+}
+
+// rate names the channel's currency for the trace, and the rate with its day.
+func (c *Channel) rate(from, to hotel.Currency) string {
+	if from == to {
+		return string(to)
+	}
+	return string(to) + " at " + c.Exchange.Rate + " of " + c.Exchange.Date.String()
+}
+
+// bounds names bounds for the trace.
+func bounds(low, high hotel.Money) string {
+	switch {
+	case low.Minor == 0 && high.Minor == 0:
+		return ""
+	case high.Minor == 0:
+		return "at least " + low.Amount()
+	case low.Minor == 0:
+		return "at most " + high.Amount()
+	}
+	return "from " + low.Amount() + " to " + high.Amount()
 }

@@ -20,6 +20,15 @@ func eur(t *testing.T, amount string) hotel.Money {
 	return m
 }
 
+// derive makes a price for the base occupancy of two.
+func derive(t interface{ Fatal(...any) }, parent price.House, d hotel.Derivation) price.House {
+	ready, err := price.NewDerivation(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ready.Derive(parent, price.Adults(2), price.Adults(2))
+}
+
 func TestDerive(t *testing.T) {
 	parent := price.Base(eur(t, "241.49"))
 	tests := []struct {
@@ -38,7 +47,7 @@ func TestDerive(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			h := price.Derive(parent, test.derivation)
+			h := derive(t, parent, test.derivation)
 			if got := h.Text(); got != test.exact {
 				t.Errorf("exact = %s, want %s", got, test.exact)
 			}
@@ -50,7 +59,7 @@ func TestDerive(t *testing.T) {
 }
 
 func TestDeriveKeepsTheLastRounding(t *testing.T) {
-	h := price.Derive(price.Base(eur(t, "200.00")), hotel.Derivation{Kind: hotel.Percent, Value: "3", Rounding: hotel.RoundNearest5})
+	h := derive(t, price.Base(eur(t, "200.00")), hotel.Derivation{Kind: hotel.Percent, Value: "3", Rounding: hotel.RoundNearest5})
 	for _, next := range []struct {
 		rounding, want hotel.Rounding
 	}{
@@ -58,7 +67,7 @@ func TestDeriveKeepsTheLastRounding(t *testing.T) {
 		{hotel.RoundNone, hotel.RoundNone},
 		{hotel.RoundEnd99, hotel.RoundEnd99},
 	} {
-		got := price.Derive(h, hotel.Derivation{Kind: hotel.Amount, Value: "1", Rounding: next.rounding}).Rounding
+		got := derive(t, h, hotel.Derivation{Kind: hotel.Amount, Value: "1", Rounding: next.rounding}).Rounding
 		if got != next.want {
 			t.Errorf("rounding %q after nearest_5 = %q, want %q", next.rounding, got, next.want)
 		}
@@ -120,6 +129,7 @@ func TestOfferListsEveryStep(t *testing.T) {
 			{Name: "tax_basis", Text: "217.341"},
 			{Name: "currency", By: "EUR", Text: "217.341"},
 			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "floor_ceiling", Text: "215.00"},
 			{Name: "capability_clamp", Text: "215.00"},
 		}},
 		{
@@ -133,6 +143,7 @@ func TestOfferListsEveryStep(t *testing.T) {
 				{Name: "tax_basis", Text: "239.0751"},
 				{Name: "currency", By: "EUR", Text: "239.0751"},
 				{Name: "rounding", By: "nearest_5", Text: "240.00"},
+				{Name: "floor_ceiling", Text: "240.00"},
 				{Name: "capability_clamp", By: "from 250.00 to 900.00", Text: "250.00"},
 			},
 		},
@@ -141,6 +152,7 @@ func TestOfferListsEveryStep(t *testing.T) {
 			{Name: "tax_basis", Text: "217.341"},
 			{Name: "currency", By: "EUR", Text: "217.341"},
 			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "floor_ceiling", Text: "215.00"},
 			{Name: "capability_clamp", By: "at least 1.00", Text: "215.00"},
 		}},
 		{"one bound above", price.Channel{Max: eur(t, "100.00")}, []hotel.Step{
@@ -148,6 +160,7 @@ func TestOfferListsEveryStep(t *testing.T) {
 			{Name: "tax_basis", Text: "217.341"},
 			{Name: "currency", By: "EUR", Text: "217.341"},
 			{Name: "rounding", By: "nearest_5", Text: "215.00"},
+			{Name: "floor_ceiling", Text: "215.00"},
 			{Name: "capability_clamp", By: "at most 100.00", Text: "100.00"},
 		}},
 	}

@@ -69,25 +69,34 @@ func (g grid) number(minor decimal.Decimal) decimal.Decimal {
 	return n.Shift(-int32(g.zeros))
 }
 
+// nearest returns the permitted amount that is nearest to an exact one.
+func (g grid) nearest(exact fraction) int64 {
+	if exact.den.Equal(decimal.NewFromInt(1)) {
+		return g.at(g.number(exact.num).RoundBank(0))
+	}
+	from := exact.plus(decimal.NewFromInt(-g.first))
+	return g.at(from.over(decimal.NewFromInt(g.step())).nearest())
+}
+
 // at returns the amount of a whole number of the grid, of 0 when it is negative.
 func (g grid) at(n decimal.Decimal) int64 {
 	return g.first + g.step()*max(0, n.IntPart())
 }
 
-// within moves a permitted amount into the bounds: to the next permitted amount
-// at or above low, or at or below high. Where no permitted amount lies between
-// the two the bound itself is taken. A bound of 0 is none.
-func (g grid) within(minor, low, high int64) int64 {
-	if low > 0 && minor < low {
-		minor = g.at(g.number(decimal.NewFromInt(low)).Ceil())
-		if high > 0 && minor > high {
-			return low
+// within moves a permitted amount into the limits: to the next permitted amount
+// at or above the floor, or at or below the ceiling. Where no permitted amount
+// lies between the two the limit itself is taken.
+func (g grid) within(minor int64, l Limits) int64 {
+	if l.Floor > 0 && minor < l.Floor {
+		minor = g.at(g.number(decimal.NewFromInt(l.Floor)).Ceil())
+		if l.Ceiling > 0 && minor > l.Ceiling {
+			return l.Floor
 		}
 	}
-	if high > 0 && minor > high {
-		n := g.number(decimal.NewFromInt(high)).Floor()
-		if n.IsNegative() || g.at(n) < low {
-			return high
+	if l.Ceiling > 0 && minor > l.Ceiling {
+		n := g.number(decimal.NewFromInt(l.Ceiling)).Floor()
+		if n.IsNegative() || g.at(n) < l.Floor {
+			return max(l.Ceiling, l.Floor)
 		}
 		minor = g.at(n)
 	}

@@ -13,11 +13,11 @@ import (
 
 // StayQuery asks what a party can be sold.
 type StayQuery struct {
-	PropertyID string
-	Stay       hotel.Stay
-	RoomType   string // code or name; "" for every room type
-	Adults     int    // 0: as many as each room type's base occupancy
-	Children   int
+	PropertyID   string
+	Stay         hotel.Stay
+	RoomType     string // code or name; "" for every room type
+	Adults       int    // 0: as many as each room type's base occupancy
+	ChildrenAges []int  // negative: only that there is a child
 }
 
 // StayAnswer says which rooms a stay finds.
@@ -46,7 +46,8 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		}
 		room = i
 	}
-	return b.Availability(q.Stay, room, q.Adults, q.Children, today, c.ClientID, c.ota()), nil
+	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
+	return b.Availability(q.Stay, room, party, today, c.ClientID, c.ota()), nil
 }
 
 // board returns the board of a property that the caller was granted.

@@ -1,0 +1,84 @@
+package board
+
+import (
+	"slices"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/price"
+)
+
+// ruling is the pricing rules of a board.
+type ruling struct {
+	list    []price.Rule
+	covers  [][][]int // by room type, then plan: the rules about the product, in their order
+	plainly [][]bool  // by room type, then plan: neither a rule nor a limit acts on typed amounts
+}
+
+// Ruled returns the board with other pricing rules, the enabled ones of the list:
+// by priority, of the same priority by id. It is an error when a rule cannot be
+// read.
+func (b *Board) Ruled(rules []hotel.PricingRule) (*Board, error) {
+	r := &ruling{}
+	for i := range rules {
+		if !rules[i].Enabled {
+			continue
+		}
+		rule, err := price.NewRule(&rules[i])
+		if err != nil {
+			return nil, err
+		}
+		r.list = append(r.list, rule)
+	}
+	slices.SortFunc(r.list, func(a, b price.Rule) int {
+		if a.Priority != b.Priority {
+			return a.Priority - b.Priority
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	r.cover(b.RoomTypes, b.Plans)
+	next, x := *b, *b.index
+	x.ruling, next.index = r, &x
+	return &next, nil
+}
+
+// cover works out which rules are about which product.
+func (r *ruling) cover(rooms []hotel.RoomType, plans []hotel.RatePlan) {
+	r.covers, r.plainly = make([][][]int, len(rooms)), make([][]bool, len(rooms))
+	for i := range rooms {
+		r.covers[i], r.plainly[i] = make([][]int, len(plans)), make([]bool, len(plans))
+		for j := range plans {
+			for k := range r.list {
+				if r.list[k].Covers(rooms[i].ID, plans[j].ID, plans[j].DerivedFrom != nil) {
+					r.covers[i][j] = append(r.covers[i][j], k)
+				}
+			}
+			r.plainly[i][j] = len(r.covers[i][j]) == 0 && len(plans[j].PriceLimits) == 0
+		}
+	}
+}
+
+// rules lets the rules about a plan act on its price. One that has acted on the
+// parent's price is in it already, and does not act again.
+func (p *pricing) rules(h price.House, plan int) price.House {
+	for _, i := range p.b.covers[p.room][plan] {
+		rule := &p.b.list[i]
+		if !rule.On(p.date) {
+			continue
+		}
+		if !slices.Contains(p.acted, i) {
+			if !rule.Holds(p.figure) {
+				continue
+			}
+			h = rule.Act(h)
+			p.acted = append(p.acted, i)
+			if p.trace != nil {
+				p.trace.AddText("rule", h.Text(), rule.ID+" "+rule.By)
+			}
+		}
+		if rule.Stop {
+			break
+		}
+	}
+	return h
+}
