@@ -1,0 +1,76 @@
+package exposure
+
+import (
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// Ability is what a channel's way of changing and telling its count permits.
+type Ability struct {
+	Once        bool          // one request takes effect once at the most
+	Versions    bool          // an older request is turned down
+	Lifetime    time.Duration // a request takes effect within it, counted from when it can last have been sent, or never; 0: no promise
+	Replenishes bool          // its own cancellation raises its count; also when that is not known
+	Extends     bool          // a longer stay lowers its count
+	Refuses     bool          // a difference that would leave fewer than no rooms is turned down
+	Total       bool          // a value is the most it may sell in all, its own sales included
+	Lag         time.Duration // from a sale to the moment at which a read shows it
+}
+
+// Of reads the ability off a channel's terms.
+func Of(t hotel.Terms) Ability {
+	return Ability{
+		Once: t.AtMostOnce, Versions: t.Versions, Lifetime: t.Lifetime,
+		Replenishes: t.AdjustsOn.Cancel == hotel.AdjustYes || t.AdjustsOn.Cancel == hotel.AdjustUnknown,
+		Extends:     t.AdjustsOn.Modify == hotel.AdjustYes || t.AdjustsOn.Modify == hotel.AdjustNever,
+		Refuses:     t.Difference == hotel.DifferenceRefuses,
+		Total:       t.TotalLimit,
+		Lag:         t.SaleSettle,
+	}
+}
+
+// Level is what a guarded pool can promise about a channel.
+type Level string
+
+// The levels, from the best to the least.
+const (
+	// Guaranteed: what it was granted can be taken back, and is never sold twice.
+	Guaranteed Level = "guaranteed"
+	// OneWay: never sold twice, but what it was granted comes back only by being
+	// sold or cancelled there.
+	OneWay Level = "one_way"
+	// BoundedRisk: more can be sold than granted, by what we have not heard of yet.
+	BoundedRisk Level = "bounded_risk"
+	// CloseOnly: no number above 0 is safe.
+	CloseOnly Level = "close_only"
+)
+
+// LevelOf works out the level from what a channel promises. Whatever is not
+// promised counts as not so.
+//
+//	the count on a booking   on an extension    requests                  bookings                 level
+//	lowers itself            lowers, or never   once, versions, totals,   listed by date, and      guaranteed
+//	                                            or differences refused    an answer is the sellers'
+//	                                            and keys recognised
+//	lowers itself            lowers, or never   (the same)                notices, or a relay's    one_way
+//	                                                                      answer
+//	lowers itself            does not lower     any                       any                      bounded_risk
+//	lowers itself            any                a copy may act again      any                      bounded_risk
+//	does not, or unknown     any                any                       any                      close_only
+//
+// A channel without a lifetime keeps its level and loses convenience: a raise that
+// is never answered keeps its party from being opened again.
+func LevelOf(t hotel.Terms) Level {
+	a := Of(t)
+	sound := a.Versions || a.Once || a.Refuses && t.RepeatKey || a.Total
+	switch {
+	case t.AdjustsOn.Book != hotel.AdjustYes && !a.Total:
+		return CloseOnly
+	case !a.Extends || !sound:
+		return BoundedRisk
+	case !t.ListsByDate || t.Acknowledges != hotel.BySeller || t.SaleSettle < 0:
+		return OneWay
+	}
+	return Guaranteed
+}

@@ -1,0 +1,249 @@
+package exposure
+
+import (
+	"errors"
+	"time"
+)
+
+// Why a step is not taken.
+var (
+	ErrUnpaid  = errors.New("fewer rooms are left to deal than the value costs")
+	ErrAlive   = errors.New("an earlier raise may still act")
+	ErrUnknown = errors.New("what the party may sell is not known: close and drain it first")
+)
+
+// Grant makes the party show v rooms, at least one, and pays for it out of the
+// undealt rooms. The caller stores the party together with the intent to send,
+// and sends only then: once, for the same value sent again would sell again what
+// was sold meanwhile. last is the latest instant at which it can be sent.
+//
+// The whole value is paid, not what is missing: until a list of bookings that
+// begins after the answer, the party may have sold what it showed before as well.
+// A party that sold all it had loses nothing by this. Where a value is a total,
+// only what is above the account is paid, and it may be sent again.
+func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, error) {
+	cost := v
+	if a.Total {
+		cost = max(0, v-p.Account)
+	}
+	switch {
+	case p.Unknown:
+		return p, ErrUnknown
+	case !a.Total && !p.dead(a, now):
+		return p, ErrAlive
+	case undealt < cost:
+		return p, ErrUnpaid
+	}
+	p.Account += cost
+	return p.raised(cost, last).begin(Setting, v), nil
+}
+
+// Add raises the count by a difference of d rooms, paid at each sending, the
+// repeated ones too. It never goes beside a value that may still act.
+func (p Party) Add(d, undealt int, a Ability, now, last time.Time) (Party, error) {
+	switch {
+	case p.Unknown:
+		return p, ErrUnknown
+	case !p.dead(a, now):
+		return p, ErrAlive
+	case undealt < d:
+		return p, ErrUnpaid
+	}
+	p.Account += d
+	return p.raised(d, last).begin(Resting, 0), nil
+}
+
+// Take begins to lower the count by a difference. It never goes beside a value
+// that may still act, which would undo it.
+func (p Party) Take(a Ability, now time.Time) (Party, error) {
+	if !p.dead(a, now) {
+		return p, ErrAlive
+	}
+	return p.begin(Resting, 0), nil
+}
+
+// Taken is the answer to a difference of -d: the party shows d rooms less than it
+// did. Only a channel that turns down what would leave fewer than none proves by
+// its answer that they were there; of any other the answer changes nothing.
+func (p Party) Taken(d int, a Ability) Party {
+	if a.Refuses && !p.Unknown {
+		p.Account = max(0, p.Account-d)
+	}
+	return p
+}
+
+// raised notes that a message is about to go out that makes the count higher.
+func (p Party) raised(paid int, last time.Time) Party {
+	p.Raise, p.Paid, p.RaiseLast = true, paid, last
+	return p
+}
+
+// begin starts something new; what was under way is over.
+func (p Party) begin(d Doing, value int) Party {
+	p.Doing, p.Value, p.Clean, p.Back, p.Since, p.Read = d, value, false, 0, time.Time{}, 0
+	return p
+}
+
+// Applied is the answer to the newest raise: it is in force where guests buy. An
+// answer of a queue or of a relay is none.
+func (p Party) Applied(a Ability, now time.Time) Party {
+	if a.Once || a.Versions {
+		p.Raise, p.Paid = false, 0
+	}
+	if p.Doing == Setting {
+		p.Doing, p.Since = Set, now
+	}
+	return p
+}
+
+// TurnedDown is the answer to the newest raise that it was refused for certain:
+// what was paid comes back. No answer at all gives nothing back, for it may have
+// acted.
+func (p Party) TurnedDown(a Ability) Party {
+	if p.Raise && !p.Unknown {
+		p.Account -= p.Paid
+	}
+	p.Raise, p.Paid = p.Raise && !a.Once && !a.Versions, 0
+	if p.Doing == Setting {
+		p = p.begin(Resting, 0)
+	}
+	return p
+}
+
+// Close begins to close the party: it is to be sent no rooms, at once and as often
+// as one likes. It counts only when nothing that raises can act any more at the
+// time; until then a later one has to follow. Closing down to a value above 0 is
+// for channels whose value is a total.
+func (p Party) Close(value int, a Ability, now time.Time) Party {
+	clean := p.dead(a, now)
+	// One that a cancellation may have reopened since is closed anew.
+	under := p.Doing == Closing || p.Doing == Closed || p.Doing == Drained && p.Back == 0
+	if under && p.Value == value && (p.Clean || !clean) {
+		return p // again the same
+	}
+	p = p.begin(Closing, value)
+	p.Clean = clean
+	return p
+}
+
+// Shut is the answer to a closing that counts or to a later one: no rooms are
+// shown where guests buy. That stops sales and frees nothing, for it does not say
+// what was sold before.
+func (p Party) Shut(now time.Time) Party {
+	if p.Doing == Closing {
+		p.Doing, p.Since = Closed, now
+	}
+	return p
+}
+
+// Count begins to settle the party by reading: its count first, then its bookings.
+// Whatever is sent to it in between ends this.
+func (p Party) Count(a Ability, now time.Time) (Party, error) {
+	switch {
+	case p.Unknown:
+		return p, ErrUnknown
+	case !p.dead(a, now):
+		return p, ErrAlive
+	}
+	return p.begin(Counting, 0), nil
+}
+
+// CountRead is the count that was read.
+func (p Party) CountRead(count int, now time.Time) Party {
+	if p.Doing == Counting {
+		p.Doing, p.Value, p.Since = Counted, count, now
+	}
+	return p
+}
+
+// Listing notes that list number id of the party's bookings begins. It counts for
+// what is under way when the answer has come, the channel's lag is over, and
+// nothing that raises can act any more.
+func (p Party) Listing(id int64, a Ability, now time.Time) Party {
+	switch p.Doing {
+	case Closed:
+		if !p.Clean {
+			return p
+		}
+	case Set, Counted:
+		if !p.dead(a, now) {
+			return p
+		}
+	case Resting, Setting, Closing, Drained, Counting:
+		return p
+	}
+	if !now.Before(p.Since.Add(a.Lag)) {
+		p.Read = id
+	}
+	return p
+}
+
+// Listed notes that list number id was read to its end and all in it recorded;
+// live is the number of the party's recorded bookings then. Rooms that the party
+// can have neither sold nor on sale leave its account.
+func (p Party) Listed(id int64, live int, a Ability) Party {
+	if p.Read == 0 || p.Read != id {
+		return p
+	}
+	keeps := live + p.Back
+	next := Resting
+	switch p.Doing {
+	case Closed:
+		next = Drained
+		if a.Total {
+			keeps = max(p.Value, live)
+		}
+	case Set, Counted:
+		keeps += p.Value
+		if a.Total && p.Doing == Set {
+			keeps = max(p.Value, live)
+		}
+	case Resting, Setting, Closing, Drained, Counting:
+		return p
+	}
+	if p.Unknown || keeps < p.Account {
+		p.Account = keeps
+	}
+	p.Unknown = false
+	p.Doing, p.Read, p.Since = next, 0, time.Time{}
+	if next == Drained {
+		p.Raise, p.Paid = false, 0
+	} else {
+		p.Value, p.Back = 0, 0
+	}
+	return p
+}
+
+// Extended notes that a stay grew into the night; that of any other booking moves
+// nothing, since its room was granted. Where the channel does not lower its count
+// for it, the party may sell as many more as before.
+func (p Party) Extended(a Ability) Party {
+	if !p.Unknown && !a.Extends {
+		p.Account++
+	}
+	return p
+}
+
+// Freed notes that a cancellation of a booking of the party was recorded, or a stay
+// that shrank out of the night. Where the count goes up with it, the room stays
+// with the party; where it does not, it is free.
+func (p Party) Freed(a Ability) Party {
+	switch {
+	case a.Total:
+	case a.Replenishes:
+		p.Back++
+	case !p.Unknown:
+		p.Account = max(0, p.Account-1)
+	}
+	return p
+}
+
+// Restarted is the party as a program takes it over that was started anew: a list
+// that was being read is lost, and whatever may be on its way counts from now.
+func (p Party) Restarted(now time.Time) Party {
+	p.Read = 0
+	if p.Raise && now.After(p.RaiseLast) {
+		p.RaiseLast = now
+	}
+	return p
+}
