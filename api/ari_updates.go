@@ -23,8 +23,21 @@ type updateIn[E any] struct {
 
 type updateBody[E any] struct {
 	PropertyID string `json:"property_id"`
-	Mode       string `json:"mode,omitempty" enum:"atomic" default:"atomic"`
+	Mode       string `json:"mode,omitempty" enum:"atomic,partial" default:"atomic" doc:"All entries or none, or those that are good."`
+	DryRun     bool   `json:"dry_run,omitempty" doc:"Say what would change, and store nothing."`
 	Entries    []E    `json:"entries" minItems:"1" maxItems:"1000"`
+}
+
+// updateOf makes the update of the entries, which are read one by one.
+func updateOf[E, T any](b updateBody[E], read func(i int, e E) (T, error)) (hotel.Update[T], error) {
+	u := hotel.Update[T]{PropertyID: b.PropertyID, Partial: b.Mode == "partial", DryRun: b.DryRun, Entries: make([]T, len(b.Entries))}
+	for i, e := range b.Entries {
+		var err error
+		if u.Entries[i], err = read(i, e); err != nil {
+			return u, err
+		}
+	}
+	return u, nil
 }
 
 // EntryDates says which nights an entry means.
@@ -58,13 +71,6 @@ func (e EntryDates) read(i int, nothing bool) (hotel.Dates, error) {
 	return d, nil
 }
 
-func (e EntryDates) version() int64 {
-	if v := e.ExpectedVersion.pointer(); v != nil {
-		return *v
-	}
-	return 0
-}
-
 // bulk is the access of a bulk update.
 func bulk(scope auth.Scope) access {
 	a := needs(scope)
@@ -79,23 +85,25 @@ type updated struct {
 }
 
 type ariUpdateBody struct {
-	ID           string           `json:"id"`
+	ID           string           `json:"id,omitempty" doc:"Left out of a dry run."`
 	PropertyID   string           `json:"property_id"`
 	Kind         string           `json:"kind" enum:"inventory,rates,restrictions"`
-	Status       string           `json:"status" enum:"syncing,completed" doc:"Completed when every channel has been told."`
-	Sequence     int64            `json:"sequence" doc:"A channel is done when its synced_through has reached it."`
+	DryRun       bool             `json:"dry_run,omitempty" doc:"Nothing was stored."`
+	Status       string           `json:"status,omitempty" enum:"syncing,completed" doc:"Completed when every channel has been told; left out of a dry run."`
+	Sequence     int64            `json:"sequence,omitempty" doc:"A channel is done when its synced_through has reached it."`
 	Entries      int              `json:"entries"`
-	CellsMatched int              `json:"cells_matched"`
-	CellsChanged int              `json:"cells_changed"`
-	CreatedAt    string           `json:"created_at" format:"date-time"`
+	CellsMatched int              `json:"cells_matched" doc:"Named by the entries, each as often as it is named."`
+	CellsChanged int              `json:"cells_changed" doc:"That are others now than before."`
+	CreatedAt    string           `json:"created_at,omitempty" format:"date-time"`
 	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
 	Channels     []channelOutcome `json:"channels"`
 }
 
 type entryResult struct {
 	Index        int    `json:"index"`
-	Status       string `json:"status" enum:"applied"`
+	Status       string `json:"status" enum:"applied,rejected"`
 	CellsChanged int    `json:"cells_changed"`
+	Errors       []item `json:"errors,omitempty" doc:"Why the entry was rejected."`
 }
 
 type channelOutcome struct {
@@ -105,12 +113,21 @@ type channelOutcome struct {
 
 func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	b := ariUpdateBody{
-		ID: u.ID, PropertyID: u.PropertyID, Kind: u.Kind, Status: "completed", Sequence: u.Sequence, Entries: u.Entries,
-		CellsMatched: u.CellsMatched, CellsChanged: u.CellsChanged, CreatedAt: stamp(u.CreatedAt), Channels: []channelOutcome{},
+		ID: u.ID, PropertyID: u.PropertyID, Kind: u.Kind, DryRun: u.ID == "", Sequence: u.Sequence, Entries: u.Entries,
+		CellsMatched: u.CellsMatched, CellsChanged: u.CellsChanged, Channels: []channelOutcome{},
 	}
-	for i, n := range u.Changed {
-		b.Results = append(b.Results, entryResult{Index: i, Status: "applied", CellsChanged: n})
+	for i, r := range u.Results {
+		result := entryResult{Index: i, Status: "applied", CellsChanged: r.Changed}
+		for _, f := range r.Faults {
+			result.Status, result.CellsChanged = "rejected", 0
+			result.Errors = append(result.Errors, item{Pointer: f.Pointer, Code: f.Code, Detail: f.Detail})
+		}
+		b.Results = append(b.Results, result)
 	}
+	if b.DryRun {
+		return b
+	}
+	b.Status, b.CreatedAt = "completed", stamp(u.CreatedAt)
 	for _, p := range u.Channels {
 		outcome := channelOutcome{ChannelID: p.ChannelID, Status: "done"}
 		if !p.Done {
@@ -127,7 +144,11 @@ func (s *server) updated(ctx context.Context, u hotel.AriUpdate, replayed bool, 
 	if err != nil {
 		return nil, err
 	}
-	return &updated{Location: s.base() + "/ari-updates/" + u.ID, Body: ariUpdateOf(u)}, nil
+	out := &updated{Body: ariUpdateOf(u)}
+	if u.ID != "" {
+		out.Location = s.base() + "/ari-updates/" + u.ID
+	}
+	return out, nil
 }
 
 func (s *server) registerAriUpdates() {

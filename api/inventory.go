@@ -89,20 +89,21 @@ func (s *server) registerInventory() {
 		Summary: "Change stock in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
 	}
 	register(s, update, bulk(auth.InventoryWrite), func(ctx context.Context, in *updateIn[inventoryEntry]) (*updated, error) {
-		u := hotel.InventoryUpdate{PropertyID: in.Body.PropertyID}
-		for i, e := range in.Body.Entries {
-			dates, err := e.read(i, e.Values == inventoryValues{})
-			if err != nil {
-				return nil, err
-			}
-			v := e.Values
-			u.Entries = append(u.Entries, hotel.InventoryEntry{
-				RoomTypeID: e.RoomTypeID, PoolID: e.PoolID, Dates: dates, ExpectedVersion: e.version(),
-				Total: v.Total.Optional, OutOfOrder: v.OutOfOrder.Optional, OutOfInventory: v.OutOfInventory.Optional,
-				Overbooking: v.OverbookingLimit.Optional, SellLimit: v.SellLimit.Optional, Closed: v.Closed.Optional,
-			})
+		u, err := updateOf(in.Body, readInventory)
+		if err != nil {
+			return nil, err
 		}
 		upd, replayed, err := s.desk.UpdateInventory(ctx, callerOf(ctx), u)
 		return s.updated(ctx, upd, replayed, err)
 	})
+}
+
+func readInventory(i int, e inventoryEntry) (hotel.InventoryEntry, error) {
+	dates, err := e.read(i, e.Values == inventoryValues{})
+	v := e.Values
+	return hotel.InventoryEntry{
+		RoomTypeID: e.RoomTypeID, PoolID: e.PoolID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer(),
+		Total: v.Total.Optional, OutOfOrder: v.OutOfOrder.Optional, OutOfInventory: v.OutOfInventory.Optional,
+		Overbooking: v.OverbookingLimit.Optional, SellLimit: v.SellLimit.Optional, Closed: v.Closed.Optional,
+	}, err
 }

@@ -94,13 +94,11 @@ func (s *server) registerRates() {
 		if err != nil {
 			return nil, err
 		}
-		u := hotel.RateUpdate{PropertyID: in.Body.PropertyID}
-		for i, e := range in.Body.Entries {
-			entry, err := e.readRate(i, currencies[e.RatePlanID])
-			if err != nil {
-				return nil, err
-			}
-			u.Entries = append(u.Entries, entry)
+		u, err := updateOf(in.Body, func(i int, e rateEntry) (hotel.RateEntry, error) {
+			return e.readRate(i, currencies[e.RatePlanID])
+		})
+		if err != nil {
+			return nil, err
 		}
 		upd, replayed, err := s.desk.UpdateRates(ctx, callerOf(ctx), u)
 		return s.updated(ctx, upd, replayed, err)
@@ -125,7 +123,7 @@ func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, er
 	if err != nil {
 		return hotel.RateEntry{}, err
 	}
-	entry := hotel.RateEntry{RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.version()}
+	entry := hotel.RateEntry{RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer()}
 	if entry.Amount, err = readAmount(e.Values.Amount, at+"/amount"); err != nil {
 		return hotel.RateEntry{}, err
 	}

@@ -103,22 +103,23 @@ func (s *server) registerRestrictions() {
 		Summary: "Change restrictions in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
 	}
 	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[restrictionEntry]) (*updated, error) {
-		u := hotel.RestrictionUpdate{PropertyID: in.Body.PropertyID}
-		for i, e := range in.Body.Entries {
-			dates, err := e.read(i, e.Values == restrictionValues{})
-			if err != nil {
-				return nil, err
-			}
-			v := e.Values
-			u.Entries = append(u.Entries, hotel.RestrictionEntry{
-				RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.version(),
-				Closed: v.Closed.Optional, ClosedToArrival: v.ClosedToArrival.Optional, ClosedToDeparture: v.ClosedToDeparture.Optional,
-				MinStayArrival: v.MinStayArrival.Optional, MinStayThrough: v.MinStayThrough.Optional,
-				MaxStayArrival: v.MaxStayArrival.Optional, MaxStayThrough: v.MaxStayThrough.Optional,
-				MinAdvance: v.MinAdvanceDays.Optional, MaxAdvance: v.MaxAdvanceDays.Optional,
-			})
+		u, err := updateOf(in.Body, readRestriction)
+		if err != nil {
+			return nil, err
 		}
 		upd, replayed, err := s.desk.UpdateRestrictions(ctx, callerOf(ctx), u)
 		return s.updated(ctx, upd, replayed, err)
 	})
+}
+
+func readRestriction(i int, e restrictionEntry) (hotel.RestrictionEntry, error) {
+	dates, err := e.read(i, e.Values == restrictionValues{})
+	v := e.Values
+	return hotel.RestrictionEntry{
+		RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer(),
+		Closed: v.Closed.Optional, ClosedToArrival: v.ClosedToArrival.Optional, ClosedToDeparture: v.ClosedToDeparture.Optional,
+		MinStayArrival: v.MinStayArrival.Optional, MinStayThrough: v.MinStayThrough.Optional,
+		MaxStayArrival: v.MaxStayArrival.Optional, MaxStayThrough: v.MaxStayThrough.Optional,
+		MinAdvance: v.MinAdvanceDays.Optional, MaxAdvance: v.MaxAdvanceDays.Optional,
+	}, err
 }

@@ -153,6 +153,6 @@ func TestUpdateRefusals(t *testing.T) {
 			}
 		})
 	}
-	long := `{` + room + `,"date_from":"2026-11-21","date_to":"2026-12-30","values":{"total":5}}`
-	h.update("inventory", long+strings.Repeat(","+long, 60)).want(t, 413, "body_too_large")
+	long := `{` + room + `,"date_from":"2026-11-21","date_to":"2028-04-03","values":{"total":5}}`
+	h.update("inventory", long+strings.Repeat(","+long, 200)).want(t, 413, "body_too_large")
 }

@@ -29,7 +29,7 @@ func (h *house) freshBoard(t tb) *board.Board {
 			return err
 		}
 		today := s.property.Today(h.clock.Now())
-		nights, err := s.loadNights(ctx, q, today-1, today+hotel.Date(s.property.HorizonDays))
+		nights, err := s.loadNights(ctx, must(h.facts(ctx, q, h.property.ID))(t), today-1, today+hotel.Date(s.property.HorizonDays))
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,7 @@ type boards struct {
 	structures map[string]*structure
 	shown      map[string]*shown
 	loading    map[string]*loading
+	watches    map[string][]*watch
 }
 
 type shown struct {
@@ -39,10 +40,9 @@ type shown struct {
 }
 
 type loading struct {
-	done    chan struct{}
-	touched nightSet
-	rebuilt bool
-	err     error
+	watch
+	done chan struct{}
+	err  error
 }
 
 func (b *boards) init(l *Ledger) {
@@ -50,6 +50,7 @@ func (b *boards) init(l *Ledger) {
 	b.structures = make(map[string]*structure)
 	b.shown = make(map[string]*shown)
 	b.loading = make(map[string]*loading)
+	b.watches = make(map[string][]*watch)
 }
 
 // Board returns the property as it stands now, or [ErrNotFound]. It covers the
@@ -91,7 +92,7 @@ func (b *boards) find(property string, now time.Time) (*loading, *board.Board) {
 	}
 	w := b.loading[property]
 	if w == nil {
-		w = &loading{done: make(chan struct{}), touched: nightSet{}}
+		w = &loading{done: make(chan struct{}), watch: watch{touched: nightSet{}}}
 		b.loading[property] = w
 		go b.load(property, now, w)
 	}
@@ -112,7 +113,11 @@ func (b *boards) load(property string, now time.Time, w *loading) {
 			return err
 		}
 		today := s.property.Today(now)
-		nights, err := s.loadNights(ctx, q, today-1, today+hotel.Date(s.property.HorizonDays))
+		f, err := b.l.facts(ctx, q, property)
+		if err != nil {
+			return err
+		}
+		nights, err := s.loadNights(ctx, f, today-1, today+hotel.Date(s.property.HorizonDays))
 		if err != nil {
 			return err
 		}
@@ -146,7 +151,7 @@ func (b *boards) show(q *ledgerdb.Queries, s *structure, made *board.Board, sequ
 	for d := range w.touched {
 		touched[d] = nil
 	}
-	made, err := s.renew(q, made, sequence, touched)
+	made, err := b.l.renew(q, s, made, sequence, touched)
 	if err != nil {
 		return err
 	}
@@ -161,24 +166,19 @@ func (b *boards) renew(q *ledgerdb.Queries, sequence int64, done effects) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for property, d := range done.drafts {
-		w, s := b.loading[property], b.shown[property]
+		for _, w := range b.watching(property) {
+			w.note(d)
+		}
 		if d.rebuilt {
 			delete(b.structures, property)
 			delete(b.shown, property)
-			if w != nil {
-				w.rebuilt = true
-			}
 			continue
 		}
-		if w != nil {
-			for at := range d.nights {
-				w.touched[at] = struct{}{}
-			}
-		}
+		s := b.shown[property]
 		if s == nil || len(d.nights) == 0 {
 			continue
 		}
-		next, err := b.structures[property].renew(q, s.board, sequence, d.nights)
+		next, err := b.l.renew(q, b.structures[property], s.board, sequence, d.nights)
 		if err != nil {
 			// The board is loaded again by whoever asks next.
 			b.l.log.Error("renew board", zap.String("property", property), zap.Error(err))
@@ -190,7 +190,7 @@ func (b *boards) renew(q *ledgerdb.Queries, sequence int64, done effects) {
 }
 
 // renew returns the board with the nights in place; those that are nil are read.
-func (s *structure) renew(q *ledgerdb.Queries, old *board.Board, sequence int64, nights map[hotel.Date]*board.Night) (*board.Board, error) {
+func (l *Ledger) renew(q *ledgerdb.Queries, s *structure, old *board.Board, sequence int64, nights map[hotel.Date]*board.Night) (*board.Board, error) {
 	next, read := make(map[hotel.Date]*board.Night, len(nights)), nightSet{}
 	for d, n := range nights {
 		switch {
@@ -201,11 +201,19 @@ func (s *structure) renew(q *ledgerdb.Queries, old *board.Board, sequence int64,
 			next[d] = n
 		}
 	}
+	if len(read) == 0 {
+		return old.With(sequence, next), nil
+	}
+	if s == nil {
+		return nil, errors.New("what the property is made of was forgotten")
+	}
+	ctx := context.Background()
+	f, err := l.facts(ctx, q, s.property.ID)
+	if err != nil {
+		return nil, err
+	}
 	for _, span := range read.spans() {
-		if s == nil {
-			return nil, errors.New("what the property is made of was forgotten")
-		}
-		list, err := s.loadNights(context.Background(), q, span.From, span.To)
+		list, err := s.loadNights(ctx, f, span.From, span.To)
 		if err != nil {
 			return nil, err
 		}
@@ -235,6 +243,11 @@ func (b *boards) drop() {
 	clear(b.shown)
 	for _, w := range b.loading {
 		w.rebuilt = true
+	}
+	for _, list := range b.watches {
+		for _, w := range list {
+			w.rebuilt = true
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"fmt"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -15,9 +14,10 @@ const MaxCellNights = 400
 
 // view is a property's span of nights as one snapshot shows it.
 type view struct {
-	q *ledgerdb.Queries
-	s *structure
-	b *board.Board
+	facts
+	s    *structure
+	b    *board.Board
+	span hotel.Span
 }
 
 // look reads a span of nights, with the facts and what follows from them.
@@ -30,11 +30,15 @@ func (l *Ledger) look(ctx context.Context, property string, span hotel.Span, f f
 		if err != nil {
 			return err
 		}
-		nights, err := s.loadNights(ctx, q, span.From, span.To)
+		known, err := l.facts(ctx, q, property)
 		if err != nil {
 			return err
 		}
-		return f(view{q, s, s.board(span.From, nights, 0)})
+		nights, err := s.loadNights(ctx, known, span.From, span.To)
+		if err != nil {
+			return err
+		}
+		return f(view{known, s, s.board(span.From, nights, 0), span})
 	})
 }
 
@@ -42,21 +46,13 @@ func (l *Ledger) look(ctx context.Context, property string, span hotel.Span, f f
 // all), ordered by room type, then night.
 func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel.Span, roomTypeID string) (cells []hotel.InventoryCell, err error) {
 	err = l.look(ctx, property, span, func(v view) error {
-		pools, err := v.q.PoolNights(ctx, ledgerdb.PoolNightsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+		pools, err := written[poolFact](ctx, v, poolSheet)
 		if err != nil {
-			return fmt.Errorf("read stock: %w", err)
+			return err
 		}
-		poolRows := map[nightKey]ledgerdb.PoolNight{}
-		for _, r := range pools {
-			poolRows[nightKey{hotel.Date(r.Night), product{room: r.PoolID}}] = r
-		}
-		rooms, err := v.q.RoomNights(ctx, ledgerdb.RoomNightsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+		rooms, err := written[roomFact](ctx, v, roomSheet)
 		if err != nil {
-			return fmt.Errorf("read stock: %w", err)
-		}
-		roomRows := map[nightKey]ledgerdb.RoomNight{}
-		for _, r := range rooms {
-			roomRows[nightKey{hotel.Date(r.Night), product{room: r.RoomTypeID}}] = r
+			return err
 		}
 		for i := range v.s.rooms {
 			room := &v.s.rooms[i]
@@ -73,15 +69,15 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 				if limit := night.Rooms[i].SellLimit; limit >= 0 {
 					c.SellLimit = &limit
 				}
-				if r, ok := roomRows[nightKey{d, product{room: room.ID}}]; ok {
-					c.Version, c.Source, c.UpdatedAt = r.Version, r.Source, instant(r.UpdatedAt)
+				if f, ok := rooms[factKey{d, room.ID}]; ok {
+					c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
 				}
 				if own {
 					at, _ := v.b.Pool(pool)
 					p := night.Pools[at]
 					c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
-					if r, ok := poolRows[nightKey{d, product{room: pool}}]; ok && r.Version > c.Version {
-						c.Version, c.Source, c.UpdatedAt = r.Version, r.Source, instant(r.UpdatedAt)
+					if f, ok := pools[factKey{d, pool}]; ok && f.version > c.Version {
+						c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
 					}
 				}
 				cells = append(cells, c)
@@ -96,31 +92,24 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 // plan, then night. "" means every room type or plan.
 func (l *Ledger) RateCells(ctx context.Context, property string, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RateCell, err error) {
 	err = l.look(ctx, property, span, func(v view) error {
-		rows, err := v.q.RateNights(ctx, ledgerdb.RateNightsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+		prices, err := written[priceFact](ctx, v, priceSheet)
 		if err != nil {
-			return fmt.Errorf("read prices: %w", err)
-		}
-		typed := map[nightKey][]ledgerdb.RateNight{}
-		for _, r := range rows {
-			k := nightKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}}
-			typed[k] = append(typed[k], r)
+			return err
 		}
 		v.products(roomTypeID, ratePlanID, func(room, plan int, p product) {
 			currency := v.s.plans[plan].Currency
 			for d := span.From; d <= span.To; d++ {
 				c := hotel.RateCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Derived: v.s.plans[plan].DerivedFrom != nil}
-				for _, r := range typed[nightKey{d, p}] {
-					m := hotel.Money{Minor: r.Amount, Currency: currency}
-					if r.Occupancy == 0 {
-						c.Own = &m
-					} else {
+				if f, ok := prices[factKey{d, p.subject()}]; ok {
+					c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
+					if f.V.Amount != nil {
+						c.Own = &hotel.Money{Minor: *f.V.Amount, Currency: currency}
+					}
+					for guests, minor := range f.V.Occupancies {
 						if c.OwnByOccupancy == nil {
 							c.OwnByOccupancy = map[int]hotel.Money{}
 						}
-						c.OwnByOccupancy[int(r.Occupancy)] = m
-					}
-					if r.Version > c.Version {
-						c.Version, c.Source, c.UpdatedAt = r.Version, r.Source, instant(r.UpdatedAt)
+						c.OwnByOccupancy[guests] = hotel.Money{Minor: minor, Currency: currency}
 					}
 				}
 				for _, occupancy := range occupancies(v.b, room, plan) {
@@ -149,20 +138,16 @@ func (l *Ledger) RateCells(ctx context.Context, property string, span hotel.Span
 // type, plan, then night. "" means every room type or plan.
 func (l *Ledger) RestrictionCells(ctx context.Context, property string, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RestrictionCell, err error) {
 	err = l.look(ctx, property, span, func(v view) error {
-		rows, err := v.q.RestrictionNights(ctx, ledgerdb.RestrictionNightsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+		rules, err := written[hotel.Restriction](ctx, v, ruleSheet)
 		if err != nil {
-			return fmt.Errorf("read restrictions: %w", err)
-		}
-		typed := map[nightKey]ledgerdb.RestrictionNight{}
-		for _, r := range rows {
-			typed[nightKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}}] = r
+			return err
 		}
 		v.products(roomTypeID, ratePlanID, func(room, plan int, p product) {
 			for d := span.From; d <= span.To; d++ {
-				rules := v.b.HouseRules(d, room, plan)
-				c := hotel.RestrictionCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Closed: rules.Closed, Lengths: rules.Lengths}
-				if r, ok := typed[nightKey{d, p}]; ok {
-					c.Own, c.Version, c.Source, c.UpdatedAt = restrictionOf(r), r.Version, r.Source, instant(r.UpdatedAt)
+				house := v.b.HouseRules(d, room, plan)
+				c := hotel.RestrictionCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Closed: house.Closed, Lengths: house.Lengths}
+				if f, ok := rules[factKey{d, p.subject()}]; ok {
+					c.Own, c.Version, c.Source, c.UpdatedAt = f.V, f.version, f.source, instant(f.at)
 				}
 				cells = append(cells, c)
 			}
@@ -170,6 +155,16 @@ func (l *Ledger) RestrictionCells(ctx context.Context, property string, span hot
 		return nil
 	})
 	return cells, err
+}
+
+// written reads the facts of a sheet that the view covers.
+func written[V any](ctx context.Context, v view, of sheet) (map[factKey]fact[V], error) {
+	list, err := readFacts[V](ctx, v.facts, of, v.span.From, v.span.To)
+	by := make(map[factKey]fact[V], len(list))
+	for _, f := range list {
+		by[f.factKey] = f
+	}
+	return by, err
 }
 
 // products calls f for every product that is asked for.

@@ -19,7 +19,7 @@ func TestWakeUps(t *testing.T) {
 		{"a price that was the same", func(t *testing.T, h *house) { must(h.setPrice(h.double, h.flex, h.today, h.today, 10000))(t) }, false, false, false},
 		{"more prices than are derived at once", func(t *testing.T, h *house) {
 			h.exec(t, "UPDATE property SET body = json_set(body, '$.booking_horizon_days', 600)")
-			must(h.setPrice(h.double, h.flex, h.today, h.today+600, 1))(t)
+			must(h.setPrice(h.double, h.flex, h.today, h.today+499, 1))(t)
 		}, false, false, true},
 		{"a refusal", func(t *testing.T, h *house) {
 			if _, _, err := h.book(h.double, h.today-1, h.today, hotel.Once{}); err == nil {

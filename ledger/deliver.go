@@ -142,6 +142,7 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 // place is how far a channel's wanted values follow the journal.
 type place struct {
 	through int64 // all that follows from entries up to here is in them
+	stock   int64 // all that follows for counters is
 }
 
 func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel) (place, error) {
@@ -156,21 +157,25 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 	if err != nil {
 		return place{}, err
 	}
-	p := place{newest.Sequence}
+	through := newest.Sequence
 	ahead, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: channel.PropertyID, After: cursor.Sequence, AtMost: 1})
 	if err != nil {
 		return place{}, err
 	}
 	if len(ahead) > 0 {
-		p.through = ahead[0].Sequence - 1
+		through = ahead[0].Sequence - 1
 	}
-	due, err := q.ListDue(ctx)
-	if err != nil {
-		return place{}, err
-	}
-	for _, d := range due {
-		if d.Reader == dueReader(channel.PropertyID, d.Sequence) {
-			p.through = min(p.through, d.Sequence-1)
+	p := place{through, through}
+	for _, of := range []dueKind{dueStock, duePrices} {
+		waiting, err := listDue(ctx, q, channel.PropertyID, of)
+		if err != nil {
+			return place{}, err
+		}
+		for _, d := range waiting {
+			p.through = min(p.through, d.sequence-1)
+			if of == dueStock {
+				p.stock = min(p.stock, d.sequence-1)
+			}
 		}
 	}
 	return p, nil
@@ -178,7 +183,7 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 
 // covers reports whether what is wanted of a counter knows of the channel's own
 // newest sale. Sending an older value would open the sold room again.
-func (p place) covers(g group) bool { return g.ownSeq <= p.through }
+func (p place) covers(g group) bool { return g.ownSeq <= p.stock }
 
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell) error {
 	place, err := placeOf(t.ctx, t.q, channel)

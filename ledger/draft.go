@@ -123,7 +123,7 @@ func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) 
 		for last < to && d.night(last+1) == nil {
 			last++
 		}
-		read, err := s.loadNights(t.ctx, t.q, at, last)
+		read, err := t.loadNights(s, at, last)
 		if err != nil {
 			return nil, err
 		}
@@ -140,9 +140,29 @@ func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) 
 	return s.board(from, nights, t.heads.sequence), nil
 }
 
+// loadNights reads nights as this item sees them.
+func (t *tx) loadNights(s *structure, from, to hotel.Date) ([]*board.Night, error) {
+	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.loadNights(t.ctx, f, from, to)
+}
+
+// remembered returns the nights of a span when all are in memory, else nil.
+func (t *tx) remembered(property string, span hotel.Span) []*board.Night {
+	d, nights := t.draft(property), make([]*board.Night, span.Days())
+	for i := range nights {
+		if nights[i] = d.night(span.From + hotel.Date(i)); nights[i] == nil {
+			return nil
+		}
+	}
+	return nights
+}
+
 // checkNights compares nights in memory with the tables.
 func (t *tx) checkNights(s *structure, from hotel.Date, nights []*board.Night) error {
-	read, err := s.loadNights(t.ctx, t.q, from, from+hotel.Date(len(nights))-1)
+	read, err := t.loadNights(s, from, from+hotel.Date(len(nights))-1)
 	if err != nil {
 		return err
 	}

@@ -6,15 +6,54 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-const duePrefix = "house:"
+// dueKind says what house values a fact may have moved. What is due to stock
+// goes before what is due to prices and restrictions: it may close.
+type dueKind string
 
-func dueReader(property string, cause int64) string {
-	return fmt.Sprintf("%s%s:%d", duePrefix, property, cause)
+const (
+	dueStock  dueKind = "house:stock:"
+	duePrices dueKind = "house:price:"
+)
+
+// due is what is still to follow from the entries of one fact: its nights are to
+// reach the tables, and the house values to be derived.
+type due struct {
+	reader   string
+	sequence int64 // the entry that is at work
+	last     int64 // the last one; all between are of the same fact
+	position int64 // nights of the entry that are done
+}
+
+// dueReader names the cursor of a fact by its property and its last entry.
+func dueReader(of dueKind, property string, last int64) string {
+	return fmt.Sprintf("%s%s:%d", of, property, last)
+}
+
+func dueOf(c ledgerdb.Cursor) (due, error) {
+	last, err := strconv.ParseInt(c.Reader[strings.LastIndexByte(c.Reader, ':')+1:], 10, 64)
+	return due{c.Reader, c.Sequence, last, c.Position}, err
+}
+
+// listDue lists what is due in a property, oldest first.
+func listDue(ctx context.Context, q *ledgerdb.Queries, property string, of dueKind) ([]due, error) {
+	rows, err := q.ListDue(ctx, ledgerdb.ListDueParams{Low: string(of) + property + ":", High: string(of) + property + ";"})
+	if err != nil {
+		return nil, fmt.Errorf("list what is due in %s: %w", property, err)
+	}
+	list := make([]due, len(rows))
+	for i, r := range rows {
+		if list[i], err = dueOf(r); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // decode reads the body of an entry.
@@ -26,57 +65,104 @@ func decode[B any](e Entry) (B, error) {
 	return b, nil
 }
 
-// DeriveDue derives one chunk of the house values that follow from large bulk
-// writes. It reports whether there was anything to do; whoever runs it calls
-// again until there is not.
+// DeriveDue does one chunk of what follows from large writes. It reports whether
+// there was anything to do; whoever runs it calls again until there is not.
 func (l *Ledger) DeriveDue(ctx context.Context) (bool, error) {
 	if _, err := l.read.NextDue(ctx); errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		due, err := t.q.NextDue(t.ctx)
+		row, err := t.q.NextDue(t.ctx)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("read what is due: %w", err)
 		}
-		row, err := t.q.GetEntry(t.ctx, due.Sequence)
+		d, err := dueOf(row)
 		if err != nil {
-			return fmt.Errorf("read journal entry %d: %w", due.Sequence, err)
+			return err
 		}
-		return t.deriveChunk(entryOf(row), due)
+		return t.followChunk(d)
 	})
 	return true, err
 }
 
-// deriveChunk derives the next nights of a fact, and forgets the fact behind
-// its last one.
-func (t *tx) deriveChunk(e Entry, due ledgerdb.Cursor) error {
-	s, err := t.structure(e.PropertyID)
+// followChunk stores and derives the next nights of a fact, and forgets the fact
+// behind its last one.
+func (t *tx) followChunk(d due) error {
+	row, err := t.q.GetEntry(t.ctx, d.sequence)
+	if err != nil {
+		return fmt.Errorf("read journal entry %d: %w", d.sequence, err)
+	}
+	s, err := t.structure(row.PropertyID)
 	if err != nil {
 		return err
 	}
-	a, err := s.affectedBy(e)
+	lay, known := t.l.layers.get(d.sequence)
+	if !known {
+		if lay, err = layerOf(entryOf(row)); err != nil {
+			return err
+		}
+	}
+	a, err := s.affectedBy(entryOf(row), lay)
 	if err != nil {
 		return err
 	}
-	perNight := a.cells(s) / max(1, len(a.nights))
-	nights := a.nights.sorted()[due.Position:]
-	chunk := min(len(nights), max(1, deriveChunk/max(1, perNight)))
+	nights := a.nights.sorted()[d.position:]
+	chunk := min(len(nights), max(1, deriveChunk/max(1, a.perNight(s))))
 	a.nights = setOf(nights[:chunk]...)
-	if err := t.derive(s, a, e.Sequence); err != nil {
+	if lay != nil && chunk > 0 {
+		if err := t.putFacts(row.PropertyID, lay, hotel.Span{From: nights[0], To: nights[chunk-1]}); err != nil {
+			return err
+		}
+	}
+	if err := t.derive(s, a, d.sequence); err != nil {
 		return err
 	}
-	if chunk == len(nights) {
-		return t.q.DeleteCursor(t.ctx, due.Reader)
+	switch {
+	case chunk < len(nights):
+		d.position += int64(chunk)
+	case d.sequence < d.last:
+		d.sequence, d.position = d.sequence+1, 0
+		t.effects.publish = append(t.effects.publish, func() { t.l.layers.drop(d.sequence-1, d.sequence-1) })
+	default:
+		t.effects.publish = append(t.effects.publish, func() { t.l.layers.drop(d.last, d.last) })
+		return t.q.DeleteCursor(t.ctx, d.reader)
 	}
-	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: due.Reader, Sequence: due.Sequence, Position: due.Position + int64(chunk)})
+	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: d.reader, Sequence: d.sequence, Position: d.position})
 }
 
-// affectedBy says which house values a journalled fact may have moved.
-func (s *structure) affectedBy(e Entry) (affected, error) {
+// putFacts brings the nights of a layer into the table, but for those that were
+// written again since.
+func (t *tx) putFacts(property string, l *layer, span hotel.Span) error {
+	for _, run := range l.within(span) {
+		for d := max(run.From, span.From); d <= min(run.To, span.To); d++ {
+			err := t.q.PutFactNight(t.ctx, ledgerdb.PutFactNightParams{
+				PropertyID: property, Sheet: string(l.sheet), Night: int64(d), Subject: l.subject, Value: string(run.Value),
+				Version: l.sequence, Source: l.source, UpdatedAt: l.at,
+			})
+			if err != nil {
+				return fmt.Errorf("store %s fact of %s on %s: %w", l.sheet, l.subject, d, err)
+			}
+		}
+	}
+	return nil
+}
+
+// affectedBy says which house values a journalled fact may have moved. lay is
+// the entry's layer, nil for one that says no facts.
+func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 	a := affected{property: e.PropertyID, nights: nightSet{}}
+	if lay != nil {
+		for _, r := range lay.runs {
+			a.nights.addSpan(r.Span)
+		}
+		if a.stock = lay.sheet.stock(); !a.stock {
+			a.affect(e.Kind, s.selling(productOf(lay.subject)))
+		}
+		return a, nil
+	}
 	body, err := decode[struct {
 		Ranges []hotel.Span `json:"ranges"`
 	}](e)
@@ -84,17 +170,13 @@ func (s *structure) affectedBy(e Entry) (affected, error) {
 		return a, err
 	}
 	for _, r := range body.Ranges {
-		for d := r.From; d <= r.To; d++ {
-			a.nights[d] = struct{}{}
-		}
+		a.nights.addSpan(r)
 	}
 	switch e.Kind {
-	case StockChanged, RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled:
+	case RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled:
 		a.stock = true
 	case RatePlanCreated:
 		a.affect(e.Kind, s.selling(product{plan: e.Subject}))
-	case PricesChanged, RestrictionsChanged:
-		a.affect(e.Kind, s.selling(productOf(e.Subject)))
 	default:
 		return a, fmt.Errorf("journal entry %d of kind %s moves no house values", e.Sequence, e.Kind)
 	}

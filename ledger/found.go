@@ -150,7 +150,7 @@ func followStructure[R any](t *tx, property string, kind Kind, subject string, r
 	if err != nil {
 		return err
 	}
-	a, err := s.affectedBy(entryOf(row))
+	a, err := s.affectedBy(entryOf(row), nil)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ostler.example/hotel"
@@ -27,6 +28,12 @@ func productOf(subject string) product {
 	return product{room, plan}
 }
 
+// nightKey names one night of what ids name.
+type nightKey struct {
+	night hotel.Date
+	product
+}
+
 // affected says which house values a fact may have moved.
 type affected struct {
 	property string
@@ -43,18 +50,34 @@ func (a *affected) affect(kind Kind, products []product) {
 	a.products, a.prices, a.rules = products, kind != RestrictionsChanged, kind != PricesChanged
 }
 
-func (a affected) cells(s *structure) int {
-	perNight := 0
+// perNight is how many cells of one night are read to derive what is affected:
+// of all pools and room types, and of every plan of the room types concerned.
+func (a affected) perNight(s *structure) int {
+	n, plans := 0, 0
 	if a.stock {
-		perNight += len(s.rooms)
+		n += len(s.pools) + len(s.rooms)
+	}
+	for _, room := range a.rooms() {
+		plans += len(s.selling(product{room: room}))
 	}
 	if a.prices {
-		perNight += len(a.products)
+		n += plans
 	}
 	if a.rules {
-		perNight += len(a.products)
+		n += plans
 	}
-	return perNight * len(a.nights)
+	return n
+}
+
+// rooms lists the room types of the affected products.
+func (a affected) rooms() []string {
+	var list []string
+	for _, p := range a.products {
+		if !slices.Contains(list, p.room) {
+			list = append(list, p.room)
+		}
+	}
+	return list
 }
 
 // selling lists the products whose house values follow from the given product:
@@ -96,9 +119,13 @@ func (t *tx) follow(s *structure, a affected, cause int64) error {
 	if !a.patched {
 		t.renewed(a.property, a.nights)
 	}
-	if a.cells(s) > deriveAtOnce {
+	if a.perNight(s)*len(a.nights) > deriveAtOnce {
+		of := duePrices
+		if a.stock {
+			of = dueStock
+		}
 		t.effects.due = true
-		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(a.property, cause), Sequence: cause})
+		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(of, a.property, cause), Sequence: cause})
 	}
 	return t.derive(s, a, cause)
 }
@@ -107,23 +134,30 @@ func (t *tx) follow(s *structure, a affected, cause int64) error {
 // announces those that changed.
 func (t *tx) derive(s *structure, a affected, cause int64) error {
 	for _, span := range a.nights.spans() {
-		b, err := t.spanBoard(s, span.From, span.To)
-		if err != nil {
-			return err
-		}
 		if a.stock {
+			b, err := t.stockBoard(s, span)
+			if err != nil {
+				return err
+			}
 			if err := t.deriveStock(b, cause); err != nil {
 				return err
 			}
 		}
-		if a.prices {
-			if err := t.derivePrices(b, a.products, cause); err != nil {
+		for _, room := range a.rooms() {
+			b, err := t.priceBoard(s, span, room)
+			if err != nil {
 				return err
 			}
-		}
-		if a.rules {
-			if err := t.deriveRules(b, a.products, cause); err != nil {
-				return err
+			products := slices.DeleteFunc(slices.Clone(a.products), func(p product) bool { return p.room != room })
+			if a.prices {
+				if err := t.derivePrices(b, room, products, cause); err != nil {
+					return err
+				}
+			}
+			if a.rules {
+				if err := t.deriveRules(b, room, products, cause); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -195,9 +229,9 @@ type housePrice struct {
 	exact, rounding string
 }
 
-func (t *tx) derivePrices(b *board.Board, products []product, cause int64) error {
+func (t *tx) derivePrices(b *board.Board, roomID string, products []product, cause int64) error {
 	id := b.Property.ID
-	rows, err := t.q.HousePrices(t.ctx, ledgerdb.HousePricesParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
+	rows, err := t.q.HousePricesOf(t.ctx, ledgerdb.HousePricesOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b)})
 	if err != nil {
 		return fmt.Errorf("read house prices of %s: %w", id, err)
 	}
@@ -265,9 +299,9 @@ func (t *tx) putHousePrice(property string, k priceKey, v *housePrice, seq int64
 // houseRule is the restrictions of a house cell in packed form.
 type houseRule struct{ closures, lengths int64 }
 
-func (t *tx) deriveRules(b *board.Board, products []product, cause int64) error {
+func (t *tx) deriveRules(b *board.Board, roomID string, products []product, cause int64) error {
 	id := b.Property.ID
-	rows, err := t.q.HouseRestrictions(t.ctx, ledgerdb.HouseRestrictionsParams{PropertyID: id, First: int64(b.From), Last: int64(b.To())})
+	rows, err := t.q.HouseRestrictionsOf(t.ctx, ledgerdb.HouseRestrictionsOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b)})
 	if err != nil {
 		return fmt.Errorf("read house restrictions of %s: %w", id, err)
 	}
@@ -318,6 +352,15 @@ func (t *tx) announce(kind Kind, property string, p product, nights []hotel.Date
 		property: property, kind: kind, subject: p.subject(), offers: true, nights: setOf(nights...).spans(),
 		body: ProductSpans{p.room, p.plan, hotel.Runs(nights, value), cause},
 	})
+}
+
+// nightsOf lists a board's nights as statements take them.
+func nightsOf(b *board.Board) string {
+	nights := make([]hotel.Date, len(b.Nights))
+	for i := range nights {
+		nights[i] = b.From + hotel.Date(i)
+	}
+	return nightList(nights)
 }
 
 // occupancies lists the numbers of guests for which a product has a price: the

@@ -120,7 +120,7 @@ type entry struct {
 	subject  string
 	offers   bool
 	nights   []hotel.Span // what the touch index is to find it by
-	body     any
+	body     any          // written as JSON; a json.RawMessage as it is
 }
 
 // append adds an entry to the journal and returns its sequence.
@@ -129,9 +129,11 @@ func (t *tx) append(e entry) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	body, err := json.Marshal(e.body)
-	if err != nil {
-		return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+	body, made := e.body.(json.RawMessage)
+	if !made {
+		if body, err = json.Marshal(e.body); err != nil {
+			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+		}
 	}
 	row := Entry{
 		Sequence: t.heads.sequence + 1, ID: hotel.NewID("evt"), At: t.now,
@@ -147,9 +149,13 @@ func (t *tx) append(e entry) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("journal %s: %w", e.kind, err)
 	}
-	for _, month := range months(e.nights) {
-		touch := ledgerdb.InsertTouchParams{Kind: string(e.kind), Subject: e.subject, Month: month, Sequence: row.Sequence}
-		if err := t.q.InsertTouch(t.ctx, touch); err != nil {
+	if len(e.nights) > 0 {
+		list, err := json.Marshal(months(e.nights))
+		if err != nil {
+			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
+		}
+		touched := ledgerdb.InsertTouchesParams{Kind: string(e.kind), Subject: e.subject, Months: string(list), Sequence: row.Sequence}
+		if err := t.q.InsertTouches(t.ctx, touched); err != nil {
 			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
 		}
 	}

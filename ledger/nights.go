@@ -10,12 +10,19 @@ import (
 )
 
 // loadNights reads the facts of the property's nights from from to to,
-// inclusive. It is the one way in which facts leave the tables: boards are made
-// of it, and so is every decision inside a transaction. Whoever writes such rows
-// marks the nights with renewed, or patches them as the rows were changed.
-func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, to hotel.Date) ([]*board.Night, error) {
+// inclusive, with what is sold and announced of them. Boards are made of it, and
+// so is every decision inside a transaction. Whoever changes what is read here
+// marks the nights with renewed, or patches them in the same way.
+func (s *structure) loadNights(ctx context.Context, f facts, from, to hotel.Date) ([]*board.Night, error) {
+	nights := s.emptyNights(from, to)
+	if err := s.layStock(ctx, f, from, nights); err != nil {
+		return nil, err
+	}
+	return nights, s.layPrices(ctx, f, from, nights, "")
+}
+
+func (s *structure) emptyNights(from, to hotel.Date) []*board.Night {
 	nights := make([]*board.Night, max(0, int(to-from)+1))
-	index := s.empty
 	for i := range nights {
 		n := board.NewNight(len(s.pools), len(s.rooms), len(s.plans))
 		for p := range s.pools {
@@ -23,118 +30,148 @@ func (s *structure) loadNights(ctx context.Context, q *ledgerdb.Queries, from, t
 		}
 		nights[i] = n
 	}
-	id, first, last := s.property.ID, int64(from), int64(to)
-	at := func(night int64) *board.Night { return nights[night-first] }
+	return nights
+}
 
-	poolRows, err := q.PoolNights(ctx, ledgerdb.PoolNightsParams{PropertyID: id, First: first, Last: last})
+// layStock writes the physical and the selling facts into the nights, and the
+// rooms that are taken.
+func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nights []*board.Night) error {
+	to := from + hotel.Date(len(nights)) - 1
+	ofPools, err := readFacts[poolFact](ctx, f, poolSheet, from, to)
 	if err != nil {
-		return nil, fmt.Errorf("read stock of %s: %w", id, err)
+		return err
 	}
-	for _, r := range poolRows {
-		pool, _ := index.Pool(r.PoolID)
-		n := &at(r.Night).Pools[pool]
-		if r.Total != nil {
-			n.Total = int(*r.Total)
+	for _, r := range ofPools {
+		pool, _ := s.empty.Pool(r.subject)
+		n := &nights[r.night-from].Pools[pool]
+		if r.V.Total != nil {
+			n.Total = *r.V.Total
 		}
-		n.OutOfOrder, n.OutOfInventory, n.Overbooking = int(r.OutOfOrder), int(r.OutOfInventory), int(r.OverbookingLimit)
+		n.OutOfOrder, n.OutOfInventory, n.Overbooking = r.V.OutOfOrder, r.V.OutOfInventory, r.V.Overbooking
 	}
-	roomRows, err := q.RoomNights(ctx, ledgerdb.RoomNightsParams{PropertyID: id, First: first, Last: last})
+	ofRooms, err := readFacts[roomFact](ctx, f, roomSheet, from, to)
 	if err != nil {
-		return nil, fmt.Errorf("read stock of %s: %w", id, err)
+		return err
 	}
-	for _, r := range roomRows {
-		room, _ := index.Room(r.RoomTypeID)
-		n := &at(r.Night).Rooms[room]
-		if r.SellLimit != nil {
-			n.SellLimit = int(*r.SellLimit)
+	for _, r := range ofRooms {
+		room, _ := s.empty.Room(r.subject)
+		n := &nights[r.night-from].Rooms[room]
+		if r.V.SellLimit != nil {
+			n.SellLimit = *r.V.SellLimit
 		}
-		n.Closed = r.Closed == 1
+		n.Closed = r.V.Closed
 	}
-	sold, err := q.SoldNights(ctx, ledgerdb.SoldNightsParams{PropertyID: id, First: first, Last: last})
+	sold, err := f.q.SoldNights(ctx, ledgerdb.SoldNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
-		return nil, fmt.Errorf("read sold rooms of %s: %w", id, err)
+		return fmt.Errorf("read sold rooms of %s: %w", s.property.ID, err)
 	}
 	for _, r := range sold {
-		room, _ := index.Room(r.RoomTypeID)
-		at(r.Night).Rooms[room].Sold = int(r.Sold)
+		room, _ := s.empty.Room(r.RoomTypeID)
+		nights[hotel.Date(r.Night)-from].Rooms[room].Sold = int(r.Sold)
 	}
-	stock, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: id, First: first, Last: last})
+	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
-		return nil, fmt.Errorf("read house stock of %s: %w", id, err)
+		return fmt.Errorf("read house stock of %s: %w", s.property.ID, err)
 	}
-	for _, r := range stock {
-		room, _ := index.Room(r.RoomTypeID)
-		at(r.Night).Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
+	for _, r := range told {
+		room, _ := s.empty.Room(r.RoomTypeID)
+		nights[hotel.Date(r.Night)-from].Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
 	}
-	rates, err := q.RateNights(ctx, ledgerdb.RateNightsParams{PropertyID: id, First: first, Last: last})
+	return nil
+}
+
+// layPrices writes prices and restrictions into the nights: of one room type, or
+// of all when room is "".
+func (s *structure) layPrices(ctx context.Context, f facts, from hotel.Date, nights []*board.Night, room string) error {
+	to := from + hotel.Date(len(nights)) - 1
+	prices, err := readRoom[priceFact](ctx, f, priceSheet, from, to, room)
 	if err != nil {
-		return nil, fmt.Errorf("read prices of %s: %w", id, err)
+		return err
 	}
-	for _, r := range rates {
-		room, _ := index.Room(r.RoomTypeID)
-		plan, _ := index.Plan(r.RatePlanID)
-		rate := &at(r.Night).Rates[room][plan]
-		if r.Occupancy == 0 {
-			rate.Amount = r.Amount
-			continue
+	for _, r := range prices {
+		ofRoom, plan := s.level(r.subject)
+		rate := &nights[r.night-from].Rates[ofRoom][plan]
+		if r.V.Amount != nil {
+			rate.Amount = *r.V.Amount
 		}
-		if rate.ByOccupancy == nil {
-			rate.ByOccupancy = make(map[int]int64)
-		}
-		rate.ByOccupancy[int(r.Occupancy)] = r.Amount
+		rate.ByOccupancy = r.V.Occupancies
 	}
-	rules, err := q.RestrictionNights(ctx, ledgerdb.RestrictionNightsParams{PropertyID: id, First: first, Last: last})
+	rules, err := readRoom[hotel.Restriction](ctx, f, ruleSheet, from, to, room)
 	if err != nil {
-		return nil, fmt.Errorf("read restrictions of %s: %w", id, err)
+		return err
+	}
+	if room != "" { // levels that name no room type hold for it too
+		above, err := readFactsOf[hotel.Restriction](ctx, f, ruleSheet, from, to, "/", "0")
+		if err != nil {
+			return err
+		}
+		rules = append(rules, above...)
 	}
 	for _, r := range rules {
-		room, plan := board.Every, board.Every
-		if r.RoomTypeID != "" {
-			room, _ = index.Room(r.RoomTypeID)
+		if r.V == (hotel.Restriction{}) {
+			continue
 		}
-		if r.RatePlanID != "" {
-			plan, _ = index.Plan(r.RatePlanID)
-		}
-		at(r.Night).Restrict(room, plan, restrictionOf(r))
+		ofRoom, plan := s.level(r.subject)
+		nights[r.night-from].Restrict(ofRoom, plan, r.V)
 	}
-	return nights, nil
+	return nil
 }
 
-func restrictionOf(r ledgerdb.RestrictionNight) hotel.Restriction {
-	return hotel.Restriction{
-		Closed: boolOf(r.Closed), ClosedToArrival: boolOf(r.ClosedToArrival), ClosedToDeparture: boolOf(r.ClosedToDeparture),
-		MinStayArrival: intOf(r.MinStayArrival), MinStayThrough: intOf(r.MinStayThrough),
-		MaxStayArrival: intOf(r.MaxStayArrival), MaxStayThrough: intOf(r.MaxStayThrough),
-		MinAdvance: intOf(r.MinAdvance), MaxAdvance: intOf(r.MaxAdvance),
+// level returns the indexes of the room type and the plan that a subject names,
+// [board.Every] for one that it leaves open.
+func (s *structure) level(subject string) (room, plan int) {
+	p := productOf(subject)
+	room, plan = board.Every, board.Every
+	if p.room != "" {
+		room, _ = s.empty.Room(p.room)
 	}
+	if p.plan != "" {
+		plan, _ = s.empty.Plan(p.plan)
+	}
+	return room, plan
 }
 
-func boolOf(v *int64) *bool {
-	if v == nil {
-		return nil
+// readRoom returns the facts about products of one room type, or of all.
+func readRoom[V any](ctx context.Context, f facts, of sheet, from, to hotel.Date, room string) ([]fact[V], error) {
+	if room == "" {
+		return readFacts[V](ctx, f, of, from, to)
 	}
-	b := *v == 1
-	return &b
+	return readFactsOf[V](ctx, f, of, from, to, room+"/", room+"0") // 0 is the byte behind /
 }
 
-func intOf(v *int64) *int {
-	if v == nil {
-		return nil
+// stockBoard is spanBoard, but reads what is not in memory without prices and
+// restrictions.
+func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
+	if nights := t.remembered(s.property.ID, span); nights != nil {
+		return s.board(span.From, nights, t.heads.sequence), nil
 	}
-	n := int(*v)
-	return &n
+	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
+	if err != nil {
+		return nil, err
+	}
+	nights := s.emptyNights(span.From, span.To)
+	if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
+		return nil, err
+	}
+	return s.board(span.From, nights, t.heads.sequence), nil
 }
 
-func columnOf[V int | bool](v *V) *int64 {
-	if v == nil {
-		return nil
+// priceBoard is spanBoard, but reads what is not in memory for the prices and
+// restrictions of one room type alone.
+func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Board, error) {
+	if nights := t.remembered(s.property.ID, span); nights != nil {
+		return s.board(span.From, nights, t.heads.sequence), nil
 	}
-	var n int64
-	switch x := any(*v).(type) {
-	case int:
-		n = int64(x)
-	case bool:
-		n = flag(x)
+	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
+	if err != nil {
+		return nil, err
 	}
-	return &n
+	nights := s.emptyNights(span.From, span.To)
+	if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
+		return nil, err
+	}
+	if err := s.layPrices(t.ctx, f, span.From, nights, room); err != nil {
+		return nil, err
+	}
+	return s.board(span.From, nights, t.heads.sequence), nil
 }

@@ -55,6 +55,7 @@ type Ledger struct {
 	read    *ledgerdb.Queries
 	w       *writer
 	boards  boards
+	layers  layers
 
 	changes changes
 }
@@ -132,7 +133,10 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 	if l.w, err = newWriter(ctx, l, conn); err != nil {
 		return err
 	}
-	return l.found(ctx)
+	if err := l.found(ctx); err != nil {
+		return err
+	}
+	return l.recall(ctx)
 }
 
 // checkPragmas reads every setting back: a misspelt option of the driver is

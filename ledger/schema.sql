@@ -98,6 +98,22 @@ CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
 CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
 
+CREATE TABLE fact_night (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    sheet       TEXT    NOT NULL CHECK (sheet IN ('pool', 'room', 'price', 'rule')),
+    night       INTEGER NOT NULL,
+    subject     TEXT    NOT NULL,
+    value       TEXT    NOT NULL CHECK (json_valid(value)),
+    version     INTEGER NOT NULL, -- journal sequence of the last change
+    source      TEXT    NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    PRIMARY KEY (property_id, sheet, night, subject),
+    CHECK (sheet <> 'pool' OR coalesce(value ->> 'total', 0) BETWEEN 0 AND 9999),
+    CHECK (sheet <> 'pool' OR (value ->> 'out_of_order' >= 0 AND value ->> 'out_of_inventory' >= 0 AND value ->> 'overbooking_limit' >= 0) IS TRUE),
+    CHECK (sheet <> 'room' OR coalesce(value ->> 'sell_limit', 0) >= 0),
+    CHECK (sheet <> 'price' OR coalesce(value ->> 'amount', 0) >= 0)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE guest (
     id          TEXT    NOT NULL PRIMARY KEY,
     property_id TEXT    NOT NULL REFERENCES property (id),
@@ -240,20 +256,6 @@ CREATE TABLE pool (
     CHECK ((body ->> 'total_units' BETWEEN 0 AND 9999) IS TRUE)
 ) STRICT;
 
-CREATE TABLE pool_night (
-    property_id       TEXT    NOT NULL REFERENCES property (id),
-    night             INTEGER NOT NULL,
-    pool_id           TEXT    NOT NULL REFERENCES pool (id),
-    total             INTEGER CHECK (total BETWEEN 0 AND 9999), -- NULL: the pool's total_units
-    out_of_order      INTEGER NOT NULL CHECK (out_of_order >= 0),
-    out_of_inventory  INTEGER NOT NULL CHECK (out_of_inventory >= 0),
-    overbooking_limit INTEGER NOT NULL CHECK (overbooking_limit >= 0),
-    version           INTEGER NOT NULL, -- journal sequence of the last change
-    source            TEXT    NOT NULL,
-    updated_at        INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, pool_id)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE price_cell (
     channel_id       TEXT    NOT NULL REFERENCES channel (id),
     line             INTEGER NOT NULL REFERENCES mapping (id),
@@ -291,19 +293,6 @@ CREATE TABLE property (
     CHECK ((length(body ->> 'country') = 2) IS TRUE),
     CHECK ((body ->> 'booking_horizon_days' BETWEEN 1 AND 1095) IS TRUE)
 ) STRICT;
-
-CREATE TABLE rate_night (
-    property_id  TEXT    NOT NULL REFERENCES property (id),
-    night        INTEGER NOT NULL,
-    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
-    rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
-    occupancy    INTEGER NOT NULL CHECK (occupancy BETWEEN 0 AND 20),
-    amount       INTEGER NOT NULL CHECK (amount >= 0),
-    version      INTEGER NOT NULL,
-    source       TEXT    NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id, occupancy)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rate_plan (
     id          TEXT    NOT NULL PRIMARY KEY,
@@ -392,38 +381,6 @@ CREATE TABLE reservation_price (
     rate_plan_id   TEXT    NOT NULL,
     amount         INTEGER NOT NULL,
     PRIMARY KEY (reservation_id, night)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE restriction_night (
-    property_id         TEXT    NOT NULL REFERENCES property (id),
-    night               INTEGER NOT NULL,
-    room_type_id        TEXT    NOT NULL,
-    rate_plan_id        TEXT    NOT NULL,
-    closed              INTEGER CHECK (closed IN (0, 1)),
-    closed_to_arrival   INTEGER CHECK (closed_to_arrival IN (0, 1)),
-    closed_to_departure INTEGER CHECK (closed_to_departure IN (0, 1)),
-    min_stay_arrival    INTEGER CHECK (min_stay_arrival BETWEEN 1 AND 90),
-    min_stay_through    INTEGER CHECK (min_stay_through BETWEEN 1 AND 90),
-    max_stay_arrival    INTEGER CHECK (max_stay_arrival BETWEEN 1 AND 90),
-    max_stay_through    INTEGER CHECK (max_stay_through BETWEEN 1 AND 90),
-    min_advance         INTEGER CHECK (min_advance >= 0),
-    max_advance         INTEGER CHECK (max_advance >= 0),
-    version             INTEGER NOT NULL,
-    source              TEXT    NOT NULL,
-    updated_at          INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE room_night (
-    property_id  TEXT    NOT NULL REFERENCES property (id),
-    night        INTEGER NOT NULL,
-    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
-    sell_limit   INTEGER CHECK (sell_limit >= 0), -- NULL: none
-    closed       INTEGER NOT NULL CHECK (closed IN (0, 1)),
-    version      INTEGER NOT NULL,
-    source       TEXT    NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE room_type (

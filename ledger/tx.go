@@ -52,6 +52,12 @@ func (s nightSet) addStay(stay hotel.Stay) {
 	}
 }
 
+func (s nightSet) addSpan(span hotel.Span) {
+	for d := span.From; d <= span.To; d++ {
+		s[d] = struct{}{}
+	}
+}
+
 // sorted lists the nights in ascending order.
 func (s nightSet) sorted() []hotel.Date { return slices.Sorted(maps.Keys(s)) }
 

@@ -3,83 +3,90 @@ package ledger
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// longestHorizon is how many days ahead any property can be booked, and a day on
-// either side.
-const longestHorizon = 1095 + 2
+// request is a bulk update of any kind of facts.
+type request struct {
+	kind     string // inventory, rates or restrictions
+	property string
+	source   string
+	partial  bool
+	dryRun   bool
+	entries  int
+	cells    int        // as [hotel.MaxUpdateCells] counts them
+	span     hotel.Span // of the entries whose dates can be counted
 
-// bulkUpdate is what the three kinds of bulk update have in common while they
-// are stored.
-type bulkUpdate struct {
-	t     *tx
-	s     *structure
-	upd   hotel.AriUpdate
-	first hotel.Date
-	last  hotel.Date
+	draw func(context.Context, *proposal) error
 }
 
-// update runs one bulk update as one item, under its idempotency key.
-func (l *Ledger) update(
-	ctx context.Context, by hotel.By, once hotel.Once, property, kind string, entries []hotel.Dates, store func(*bulkUpdate) error,
-) (hotel.AriUpdate, bool, error) {
-	cells := 0
-	for _, d := range entries {
-		if d.Days() <= longestHorizon { // a longer one is refused for its dates, and too long to be counted
-			cells += len(d.Nights())
-		}
+// count takes in the dates of an entry, each of which counts as so many cells.
+func (r *request) count(d hotel.Dates, cells int) {
+	if r.entries == 0 {
+		r.span = hotel.Span{To: -1}
 	}
-	if cells > hotel.MaxUpdateCells {
-		return hotel.AriUpdate{}, false, &hotel.Refusal{
-			Code: "body_too_large", Detail: fmt.Sprintf("the update names %d cells; one call takes at most %d: send it in parts", cells, hotel.MaxUpdateCells),
-		}
+	r.entries++
+	if d.Days() == 0 || d.Days() > hotel.MaxEntryDates {
+		return // refused for its dates
 	}
-	var upd hotel.AriUpdate // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, bulk, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
+	if r.span.Days() == 0 {
+		r.span = d.Span
+	}
+	r.span = hotel.Span{From: min(r.span.From, d.From), To: max(r.span.To, d.To)}
+	r.cells += len(d.Nights()) * cells
+}
+
+// due is what is to follow from the update's facts.
+func (r *request) due() dueKind {
+	if r.kind == "inventory" {
+		return dueStock
+	}
+	return duePrices
+}
+
+// large reports whether reading what the update works on, and deriving what
+// follows, would hold the writer for long.
+func (r *request) large(s *structure) bool {
+	perNight := len(s.pools) + len(s.rooms)
+	if r.due() == duePrices {
+		perNight = len(s.selling(product{}))
+	}
+	return r.cells > deriveAtOnce || r.span.Days()*perNight > deriveAtOnce
+}
+
+// mostTries is how often a large update is drawn up again because somebody else
+// changed what it rests on.
+const mostTries = 8
+
+var (
+	errLarge   = errors.New("the update is too large to be drawn up by one item")
+	errOverrun = errors.New("what the update rests on has changed")
+)
+
+// update stores a bulk update under its idempotency key. A small one is one
+// item. A large one is drawn up beside the writer, in a state of the ledger that
+// others leave behind meanwhile; the item that stores it makes sure that nobody
+// has touched what it rests on, else it is drawn up again. Either way the
+// journal has all of it from one moment on, and had nothing of it before.
+func (l *Ledger) update(ctx context.Context, by hotel.By, once hotel.Once, in request) (hotel.AriUpdate, bool, error) {
+	if in.cells > hotel.MaxUpdateCells {
+		r := hotel.Refuse("body_too_large", "the update names %d cells; one call takes at most %d: send it in parts", in.cells, hotel.MaxUpdateCells)
+		r.Members = map[string]any{"cells": in.cells, "limit": hotel.MaxUpdateCells}
+		return hotel.AriUpdate{}, false, r
+	}
+	if in.dryRun {
+		upd, err := l.rehearse(ctx, in)
+		return upd, false, err
+	}
+	upd, replayed, err := l.updateAtOnce(ctx, by, once, in)
+	for try := 0; errors.Is(err, errLarge) || errors.Is(err, errOverrun); try++ {
+		if try == mostTries {
+			return hotel.AriUpdate{}, false, hotel.Refuse("temporarily_unavailable", "others keep changing the same nights; nothing was stored: send the update again, or in smaller parts")
 		}
-		if done {
-			row, err := t.q.GetAriUpdate(t.ctx, id)
-			upd = ariUpdateOf(row)
-			return err
-		}
-		s, err := t.structure(property)
-		if err != nil {
-			return err
-		}
-		u := &bulkUpdate{t: t, s: s, upd: hotel.AriUpdate{
-			ID: hotel.NewID("ari"), PropertyID: property, Kind: kind, Entries: len(entries),
-			Changed: make([]int, len(entries)), CreatedAt: t.now,
-		}}
-		if err := u.span(entries); err != nil {
-			return err
-		}
-		if err := store(u); err != nil {
-			return err
-		}
-		for _, n := range u.upd.Changed {
-			u.upd.CellsChanged += n
-		}
-		upd = u.upd
-		err = t.q.InsertAriUpdate(t.ctx, ledgerdb.InsertAriUpdateParams{
-			ID: upd.ID, PropertyID: property, Kind: kind, Sequence: t.heads.sequence, Entries: int64(upd.Entries),
-			CellsMatched: int64(upd.CellsMatched), CellsChanged: int64(upd.CellsChanged), CreatedAt: t.micros(),
-		})
-		if err != nil {
-			return fmt.Errorf("store update: %w", err)
-		}
-		upd.Sequence = t.heads.sequence
-		return t.keep(upd.ID)
-	})
+		upd, replayed, err = l.updatePrepared(ctx, by, once, in)
+	}
 	if err != nil {
 		return hotel.AriUpdate{}, !errors.Is(err, ErrUnknown) && replayed, err
 	}
@@ -87,114 +94,119 @@ func (l *Ledger) update(
 	return upd, replayed, err
 }
 
-// span checks every entry's dates and finds the nights that they lie between.
-func (u *bulkUpdate) span(entries []hotel.Dates) error {
-	today := u.s.property.BusinessDate(u.t.now)
-	horizon := today + hotel.Date(u.s.property.HorizonDays)
-	for i, d := range entries {
-		at := func(field string) string { return fmt.Sprintf("/entries/%d/%s", i, field) }
-		switch {
-		case d.To < d.From:
-			return hotel.Invalid(at("date_to"), "date_order", "must not be before date_from (%s)", d.From)
-		case d.From < today:
-			return hotel.Invalid(at("date_from"), "date_in_past", "must not be before the business date (%s)", today)
-		case d.To > horizon:
-			return hotel.Invalid(at("date_to"), "date_horizon", "must not be after the booking horizon (%s)", horizon)
-		}
-		if i == 0 {
-			u.first, u.last = d.From, d.To
-		}
-		u.first, u.last = min(u.first, d.From), max(u.last, d.To)
-		u.upd.CellsMatched += len(d.Nights())
-	}
-	return nil
-}
-
-// checkVersion refuses an entry that was made for another version of the cell.
-func checkVersion(entry int, expected, version int64, night hotel.Date) error {
-	if expected == 0 || expected == version {
-		return nil
-	}
-	r := hotel.Refuse("version_conflict", "entry %d expects version %d of %s, which has version %d: read the cell again", entry, expected, night, version)
-	r.Members = map[string]any{"entry": entry, "date": night.String(), "version": version}
-	return r
-}
-
-func (s *structure) checkRoom(entry int, id string) (*hotel.RoomType, error) {
-	if r := s.room(id); r != nil {
-		return r, nil
-	}
-	return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/room_type_id", entry), "unknown_room_type", "the property has no room type %q", id)
-}
-
-func (s *structure) checkProduct(entry int, room, plan string) (*hotel.RatePlan, error) {
-	if _, err := s.checkRoom(entry, room); err != nil {
+// newProposal reads what the update works on and draws it up.
+func (l *Ledger) newProposal(ctx context.Context, q *ledgerdb.Queries, s *structure, in request) (*proposal, error) {
+	f, err := l.facts(ctx, q, in.property)
+	if err != nil {
 		return nil, err
 	}
-	p := s.plan(plan)
-	if p == nil {
-		return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "the property has no rate plan %q", plan)
+	p := &proposal{
+		id: hotel.NewID("ari"), source: in.source, s: s, facts: f, partial: in.partial,
+		today: s.property.BusinessDate(l.clock.Now()),
 	}
-	if slices.Contains(p.RoomTypeIDs, room) {
-		return p, nil
-	}
-	return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "rate plan %s does not sell room type %s", plan, room)
+	p.span = hotel.Span{From: max(in.span.From, p.today), To: min(in.span.To, p.today+hotel.Date(s.property.HorizonDays))}
+	return p, in.draw(ctx, p)
 }
 
-// set lays a member of a partial value over what is stored; null puts the
-// default back.
-func set[V any](cell *V, o hotel.Optional[V], standard V) {
-	switch {
-	case !o.Set:
-	case o.Null:
-		*cell = standard
-	default:
-		*cell = o.Value
-	}
-}
-
-// setPointer is set for cells whose default is that they say nothing.
-func setPointer[V any](cell **V, o hotel.Optional[V]) {
-	switch {
-	case !o.Set:
-	case o.Null:
-		*cell = nil
-	default:
-		v := o.Value
-		*cell = &v
-	}
-}
-
-func ariUpdateOf(r ledgerdb.AriUpdate) hotel.AriUpdate {
-	return hotel.AriUpdate{
-		ID: r.ID, PropertyID: r.PropertyID, Kind: r.Kind, Sequence: r.Sequence, Entries: int(r.Entries),
-		CellsMatched: int(r.CellsMatched), CellsChanged: int(r.CellsChanged), CreatedAt: instant(r.CreatedAt),
-	}
-}
-
-// AriUpdate returns a bulk update and how far the channels are with it, or
-// [ErrNotFound].
-func (l *Ledger) AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error) {
-	row, err := l.read.GetAriUpdate(ctx, id)
-	if err != nil {
-		return hotel.AriUpdate{}, notFound(err)
-	}
-	upd := ariUpdateOf(row)
-	upd.Channels, err = l.progress(ctx, upd)
+// rehearse says what an update would change.
+func (l *Ledger) rehearse(ctx context.Context, in request) (upd hotel.AriUpdate, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		s, err := loadStructure(ctx, q, in.property)
+		if err != nil {
+			return err
+		}
+		p, err := l.newProposal(ctx, q, s, in)
+		if err != nil {
+			return err
+		}
+		if err := p.refusal(); err != nil {
+			return err
+		}
+		_, cells, err := p.changes()
+		upd = in.outcome(p, cells)
+		upd.ID = ""
+		return err
+	})
 	return upd, err
 }
 
-// progress says which of the property's live channels have been told of it.
-func (l *Ledger) progress(ctx context.Context, upd hotel.AriUpdate) ([]hotel.UpdateProgress, error) {
-	channels, err := l.Channels(ctx, upd.PropertyID)
-	if err != nil {
-		return nil, err
+func (r *request) outcome(p *proposal, cells int) hotel.AriUpdate {
+	return hotel.AriUpdate{
+		ID: p.id, PropertyID: r.property, Kind: r.kind, Entries: r.entries,
+		CellsMatched: p.matched, CellsChanged: cells, Results: p.results,
 	}
-	var out []hotel.UpdateProgress
-	for _, c := range channels {
-		if c.Status == hotel.ChannelActive {
-			out = append(out, hotel.UpdateProgress{ChannelID: c.ID, Done: c.SyncedThrough >= upd.Sequence})
+}
+
+// updateAtOnce draws up and stores an update in one item, with all that follows
+// from it, or returns errLarge.
+func (l *Ledger) updateAtOnce(ctx context.Context, by hotel.By, once hotel.Once, in request) (hotel.AriUpdate, bool, error) {
+	var upd hotel.AriUpdate // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, bulk, by, func(t *tx) error {
+		known, done, err := t.beginUpdate(once)
+		upd, replayed = known, done
+		if err != nil || done {
+			return err
 		}
+		s, err := t.structure(in.property)
+		if err != nil {
+			return err
+		}
+		if in.large(s) {
+			return errLarge
+		}
+		p, err := l.newProposal(t.ctx, t.q, s, in)
+		if err != nil {
+			return err
+		}
+		if err := p.refusal(); err != nil {
+			return err
+		}
+		list, cells, err := p.changes()
+		if err != nil {
+			return err
+		}
+		upd = in.outcome(p, cells)
+		if upd.Sequence, err = t.storeAtOnce(s, list); err != nil {
+			return err
+		}
+		return t.keepUpdate(&upd)
+	})
+	return upd, replayed, err
+}
+
+// updatePrepared draws up an update beside the writer, with the nights of the
+// board as they will be, and makes it current in one item. It returns errOverrun
+// when the proposal has been overtaken.
+func (l *Ledger) updatePrepared(ctx context.Context, by hotel.By, once hotel.Once, in request) (hotel.AriUpdate, bool, error) {
+	p := prepared{w: l.boards.watch(in.property)}
+	defer l.boards.unwatch(in.property, p.w)
+	if err := l.snapshot(ctx, func(q *ledgerdb.Queries) error { return l.prepare(ctx, q, in, &p) }); err != nil {
+		return hotel.AriUpdate{}, false, err
 	}
-	return out, nil
+	var upd hotel.AriUpdate
+	var replayed bool
+	err := l.write(ctx, bulk, by, func(t *tx) error {
+		known, done, err := t.beginUpdate(once)
+		upd, replayed = known, done
+		if err != nil || done {
+			return err
+		}
+		if err := p.proposal.refusal(); err != nil {
+			return err
+		}
+		over, err := t.overrun(p.proposal, p.base)
+		if err != nil {
+			return err
+		}
+		if over {
+			return errOverrun
+		}
+		upd = in.outcome(p.proposal, p.cells)
+		if upd.Sequence, err = t.storePrepared(in, p); err != nil {
+			return err
+		}
+		return t.keepUpdate(&upd)
+	})
+	return upd, replayed, err
 }

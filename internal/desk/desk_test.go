@@ -163,14 +163,3 @@ func TestSaid(t *testing.T) {
 		t.Error("another error was changed")
 	}
 }
-
-func TestFaultsAreCapped(t *testing.T) {
-	var f faults
-	for i := range 2 * maxFaults {
-		f.entry(i).add("/values/total", "min", "must be at least 0")
-	}
-	r, _ := errors.AsType[*hotel.Refusal](f.refusal())
-	if len(r.Items) != maxFaults || r.Items[7].Pointer != "/entries/7/values/total" {
-		t.Errorf("%d items, %+v", len(r.Items), r.Items[7])
-	}
-}

@@ -45,23 +45,7 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.In
 // UpdateInventory changes stock. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) UpdateInventory(ctx context.Context, c Caller, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if _, err := d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries)); err != nil {
-		return hotel.AriUpdate{}, false, err
-	}
-	var faults faults
-	for i, e := range u.Entries {
-		at := faults.entry(i)
-		at.dates(e.Dates)
-		if (e.RoomTypeID == "") == (e.PoolID == "") {
-			at.add("/room_type_id", "required", "name either room_type_id or pool_id")
-		}
-		at.within("/values/total", e.Total, 0, 9999)
-		at.within("/values/out_of_order", e.OutOfOrder, 0, 9999)
-		at.within("/values/out_of_inventory", e.OutOfInventory, 0, 9999)
-		at.within("/values/overbooking_limit", e.Overbooking, 0, 9999)
-		at.within("/values/sell_limit", e.SellLimit, 0, 9999)
-	}
-	if err := faults.refusal(); err != nil {
+	if err := d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries)); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
 	u.Source = sourceAPI

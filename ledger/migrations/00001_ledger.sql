@@ -79,67 +79,24 @@ CREATE TABLE rate_plan (
     CHECK ((body ->> 'audience' IN ('public', 'restricted')) IS TRUE)
 ) STRICT;
 
--- Facts by night. A night without a row has the defaults of its resource.
-
-CREATE TABLE pool_night (
-    property_id       TEXT    NOT NULL REFERENCES property (id),
-    night             INTEGER NOT NULL,
-    pool_id           TEXT    NOT NULL REFERENCES pool (id),
-    total             INTEGER CHECK (total BETWEEN 0 AND 9999), -- NULL: the pool's total_units
-    out_of_order      INTEGER NOT NULL CHECK (out_of_order >= 0),
-    out_of_inventory  INTEGER NOT NULL CHECK (out_of_inventory >= 0),
-    overbooking_limit INTEGER NOT NULL CHECK (overbooking_limit >= 0),
-    version           INTEGER NOT NULL, -- journal sequence of the last change
-    source            TEXT    NOT NULL,
-    updated_at        INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, pool_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE room_night (
-    property_id  TEXT    NOT NULL REFERENCES property (id),
-    night        INTEGER NOT NULL,
-    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
-    sell_limit   INTEGER CHECK (sell_limit >= 0), -- NULL: none
-    closed       INTEGER NOT NULL CHECK (closed IN (0, 1)),
-    version      INTEGER NOT NULL,
-    source       TEXT    NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id)
-) STRICT, WITHOUT ROWID;
-
--- occupancy 0 is the amount for the room type's base occupancy.
-CREATE TABLE rate_night (
-    property_id  TEXT    NOT NULL REFERENCES property (id),
-    night        INTEGER NOT NULL,
-    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
-    rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
-    occupancy    INTEGER NOT NULL CHECK (occupancy BETWEEN 0 AND 20),
-    amount       INTEGER NOT NULL CHECK (amount >= 0),
-    version      INTEGER NOT NULL,
-    source       TEXT    NOT NULL,
-    updated_at   INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id, occupancy)
-) STRICT, WITHOUT ROWID;
-
--- '' for room_type_id or rate_plan_id means every one. NULL says nothing.
-CREATE TABLE restriction_night (
-    property_id         TEXT    NOT NULL REFERENCES property (id),
-    night               INTEGER NOT NULL,
-    room_type_id        TEXT    NOT NULL,
-    rate_plan_id        TEXT    NOT NULL,
-    closed              INTEGER CHECK (closed IN (0, 1)),
-    closed_to_arrival   INTEGER CHECK (closed_to_arrival IN (0, 1)),
-    closed_to_departure INTEGER CHECK (closed_to_departure IN (0, 1)),
-    min_stay_arrival    INTEGER CHECK (min_stay_arrival BETWEEN 1 AND 90),
-    min_stay_through    INTEGER CHECK (min_stay_through BETWEEN 1 AND 90),
-    max_stay_arrival    INTEGER CHECK (max_stay_arrival BETWEEN 1 AND 90),
-    max_stay_through    INTEGER CHECK (max_stay_through BETWEEN 1 AND 90),
-    min_advance         INTEGER CHECK (min_advance >= 0),
-    max_advance         INTEGER CHECK (max_advance >= 0),
-    version             INTEGER NOT NULL,
-    source              TEXT    NOT NULL,
-    updated_at          INTEGER NOT NULL,
-    PRIMARY KEY (property_id, night, room_type_id, rate_plan_id)
+-- Facts by night: everything that was said of one subject on one night, as one
+-- JSON value. A subject is a pool, a room type, or room_type/rate_plan, where ''
+-- means every one; without a row it has its defaults. A large update is in the
+-- journal before it is here; whoever reads facts lays such entries over them.
+CREATE TABLE fact_night (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    sheet       TEXT    NOT NULL CHECK (sheet IN ('pool', 'room', 'price', 'rule')),
+    night       INTEGER NOT NULL,
+    subject     TEXT    NOT NULL,
+    value       TEXT    NOT NULL CHECK (json_valid(value)),
+    version     INTEGER NOT NULL, -- journal sequence of the last change
+    source      TEXT    NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    PRIMARY KEY (property_id, sheet, night, subject),
+    CHECK (sheet <> 'pool' OR coalesce(value ->> 'total', 0) BETWEEN 0 AND 9999),
+    CHECK (sheet <> 'pool' OR (value ->> 'out_of_order' >= 0 AND value ->> 'out_of_inventory' >= 0 AND value ->> 'overbooking_limit' >= 0) IS TRUE),
+    CHECK (sheet <> 'room' OR coalesce(value ->> 'sell_limit', 0) >= 0),
+    CHECK (sheet <> 'price' OR coalesce(value ->> 'amount', 0) >= 0)
 ) STRICT, WITHOUT ROWID;
 
 -- One bulk update as it was taken.

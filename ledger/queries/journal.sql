@@ -16,9 +16,6 @@ SELECT * FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence > s
 -- name: ChainOf :many
 SELECT * FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after) ORDER BY sequence LIMIT sqlc.arg(at_most);
 
--- name: InsertTouch :exec
-INSERT INTO touch (kind, subject, month, sequence) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
-
 -- name: NewestTouch :one
 SELECT sequence FROM touch WHERE kind = sqlc.arg(kind) AND subject = sqlc.arg(subject) AND month = sqlc.arg(month) AND sequence <= sqlc.arg(at_most) ORDER BY sequence DESC LIMIT 1;
 
@@ -32,12 +29,27 @@ ON CONFLICT (reader) DO UPDATE SET sequence = excluded.sequence, position = excl
 -- name: GetEntry :one
 SELECT * FROM journal WHERE sequence = ?;
 
--- The facts whose house values are still to be derived, oldest first.
+-- The oldest fact whose house values are still to be derived, stock before
+-- prices.
 -- name: NextDue :one
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY sequence LIMIT 1;
+SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1;
 
 -- name: DeleteCursor :exec
 DELETE FROM cursor WHERE reader = ?;
 
 -- name: ListDue :many
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY sequence;
+SELECT reader, sequence, position FROM cursor WHERE reader >= sqlc.arg(low) AND reader < sqlc.arg(high) ORDER BY sequence;
+
+-- What was said of a property's facts, and of what it is made of, since a point
+-- of the journal.
+-- name: FactsSince :many
+SELECT * FROM journal
+WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after)
+  AND (kind IN ('stock.changed', 'prices.changed', 'restrictions.changed')
+    OR kind GLOB 'property.*' OR kind GLOB 'pool.*' OR kind GLOB 'room_type.*' OR kind GLOB 'rate_plan.*')
+ORDER BY sequence;
+
+-- One statement for the months of an entry, given as a JSON list.
+-- name: InsertTouches :exec
+INSERT INTO touch (kind, subject, month, sequence)
+SELECT sqlc.arg(kind), sqlc.arg(subject), value, sqlc.arg(sequence) FROM json_each(sqlc.arg(months)) WHERE true ON CONFLICT DO NOTHING;

@@ -42,9 +42,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deletePullsStmt, err = db.PrepareContext(ctx, deletePulls); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePulls: %w", err)
 	}
-	if q.deleteRateNightStmt, err = db.PrepareContext(ctx, deleteRateNight); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteRateNight: %w", err)
-	}
 	if q.deleteReservationNightsStmt, err = db.PrepareContext(ctx, deleteReservationNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReservationNights: %w", err)
 	}
@@ -68,6 +65,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
+	}
+	if q.factNightsStmt, err = db.PrepareContext(ctx, factNights); err != nil {
+		return nil, fmt.Errorf("error preparing query FactNights: %w", err)
+	}
+	if q.factNightsOfStmt, err = db.PrepareContext(ctx, factNightsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query FactNightsOf: %w", err)
+	}
+	if q.factsSinceStmt, err = db.PrepareContext(ctx, factsSince); err != nil {
+		return nil, fmt.Errorf("error preparing query FactsSince: %w", err)
 	}
 	if q.getAriUpdateStmt, err = db.PrepareContext(ctx, getAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAriUpdate: %w", err)
@@ -126,8 +132,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.housePricesStmt, err = db.PrepareContext(ctx, housePrices); err != nil {
 		return nil, fmt.Errorf("error preparing query HousePrices: %w", err)
 	}
+	if q.housePricesOfStmt, err = db.PrepareContext(ctx, housePricesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query HousePricesOf: %w", err)
+	}
 	if q.houseRestrictionsStmt, err = db.PrepareContext(ctx, houseRestrictions); err != nil {
 		return nil, fmt.Errorf("error preparing query HouseRestrictions: %w", err)
+	}
+	if q.houseRestrictionsOfStmt, err = db.PrepareContext(ctx, houseRestrictionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query HouseRestrictionsOf: %w", err)
 	}
 	if q.houseStockStmt, err = db.PrepareContext(ctx, houseStock); err != nil {
 		return nil, fmt.Errorf("error preparing query HouseStock: %w", err)
@@ -189,8 +201,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertTokenStmt, err = db.PrepareContext(ctx, insertToken); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertToken: %w", err)
 	}
-	if q.insertTouchStmt, err = db.PrepareContext(ctx, insertTouch); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertTouch: %w", err)
+	if q.insertTouchesStmt, err = db.PrepareContext(ctx, insertTouches); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertTouches: %w", err)
 	}
 	if q.lastAnsweredStmt, err = db.PrepareContext(ctx, lastAnswered); err != nil {
 		return nil, fmt.Errorf("error preparing query LastAnswered: %w", err)
@@ -249,9 +261,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
 	}
-	if q.poolNightsStmt, err = db.PrepareContext(ctx, poolNights); err != nil {
-		return nil, fmt.Errorf("error preparing query PoolNights: %w", err)
-	}
 	if q.priceCellsStmt, err = db.PrepareContext(ctx, priceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceCells: %w", err)
 	}
@@ -263,6 +272,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putCursorStmt, err = db.PrepareContext(ctx, putCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCursor: %w", err)
+	}
+	if q.putFactNightStmt, err = db.PrepareContext(ctx, putFactNight); err != nil {
+		return nil, fmt.Errorf("error preparing query PutFactNight: %w", err)
 	}
 	if q.putHousePriceStmt, err = db.PrepareContext(ctx, putHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query PutHousePrice: %w", err)
@@ -279,26 +291,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putOccupancyCellStmt, err = db.PrepareContext(ctx, putOccupancyCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutOccupancyCell: %w", err)
 	}
-	if q.putPoolNightStmt, err = db.PrepareContext(ctx, putPoolNight); err != nil {
-		return nil, fmt.Errorf("error preparing query PutPoolNight: %w", err)
-	}
 	if q.putPriceCellStmt, err = db.PrepareContext(ctx, putPriceCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPriceCell: %w", err)
 	}
-	if q.putRateNightStmt, err = db.PrepareContext(ctx, putRateNight); err != nil {
-		return nil, fmt.Errorf("error preparing query PutRateNight: %w", err)
-	}
-	if q.putRestrictionNightStmt, err = db.PrepareContext(ctx, putRestrictionNight); err != nil {
-		return nil, fmt.Errorf("error preparing query PutRestrictionNight: %w", err)
-	}
-	if q.putRoomNightStmt, err = db.PrepareContext(ctx, putRoomNight); err != nil {
-		return nil, fmt.Errorf("error preparing query PutRoomNight: %w", err)
-	}
 	if q.putStockCellStmt, err = db.PrepareContext(ctx, putStockCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStockCell: %w", err)
-	}
-	if q.rateNightsStmt, err = db.PrepareContext(ctx, rateNights); err != nil {
-		return nil, fmt.Errorf("error preparing query RateNights: %w", err)
 	}
 	if q.rejectedCellsStmt, err = db.PrepareContext(ctx, rejectedCells); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedCells: %w", err)
@@ -308,12 +305,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.reservationsOfBookingStmt, err = db.PrepareContext(ctx, reservationsOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationsOfBooking: %w", err)
-	}
-	if q.restrictionNightsStmt, err = db.PrepareContext(ctx, restrictionNights); err != nil {
-		return nil, fmt.Errorf("error preparing query RestrictionNights: %w", err)
-	}
-	if q.roomNightsStmt, err = db.PrepareContext(ctx, roomNights); err != nil {
-		return nil, fmt.Errorf("error preparing query RoomNights: %w", err)
 	}
 	if q.sentSinceStmt, err = db.PrepareContext(ctx, sentSince); err != nil {
 		return nil, fmt.Errorf("error preparing query SentSince: %w", err)
@@ -386,11 +377,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deletePullsStmt: %w", cerr)
 		}
 	}
-	if q.deleteRateNightStmt != nil {
-		if cerr := q.deleteRateNightStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteRateNightStmt: %w", cerr)
-		}
-	}
 	if q.deleteReservationNightsStmt != nil {
 		if cerr := q.deleteReservationNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteReservationNightsStmt: %w", cerr)
@@ -429,6 +415,21 @@ func (q *Queries) Close() error {
 	if q.entriesAfterStmt != nil {
 		if cerr := q.entriesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
+		}
+	}
+	if q.factNightsStmt != nil {
+		if cerr := q.factNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing factNightsStmt: %w", cerr)
+		}
+	}
+	if q.factNightsOfStmt != nil {
+		if cerr := q.factNightsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing factNightsOfStmt: %w", cerr)
+		}
+	}
+	if q.factsSinceStmt != nil {
+		if cerr := q.factsSinceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing factsSinceStmt: %w", cerr)
 		}
 	}
 	if q.getAriUpdateStmt != nil {
@@ -526,9 +527,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing housePricesStmt: %w", cerr)
 		}
 	}
+	if q.housePricesOfStmt != nil {
+		if cerr := q.housePricesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing housePricesOfStmt: %w", cerr)
+		}
+	}
 	if q.houseRestrictionsStmt != nil {
 		if cerr := q.houseRestrictionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing houseRestrictionsStmt: %w", cerr)
+		}
+	}
+	if q.houseRestrictionsOfStmt != nil {
+		if cerr := q.houseRestrictionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing houseRestrictionsOfStmt: %w", cerr)
 		}
 	}
 	if q.houseStockStmt != nil {
@@ -631,9 +642,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertTokenStmt: %w", cerr)
 		}
 	}
-	if q.insertTouchStmt != nil {
-		if cerr := q.insertTouchStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertTouchStmt: %w", cerr)
+	if q.insertTouchesStmt != nil {
+		if cerr := q.insertTouchesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertTouchesStmt: %w", cerr)
 		}
 	}
 	if q.lastAnsweredStmt != nil {
@@ -731,11 +742,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
 		}
 	}
-	if q.poolNightsStmt != nil {
-		if cerr := q.poolNightsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing poolNightsStmt: %w", cerr)
-		}
-	}
 	if q.priceCellsStmt != nil {
 		if cerr := q.priceCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing priceCellsStmt: %w", cerr)
@@ -754,6 +760,11 @@ func (q *Queries) Close() error {
 	if q.putCursorStmt != nil {
 		if cerr := q.putCursorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putCursorStmt: %w", cerr)
+		}
+	}
+	if q.putFactNightStmt != nil {
+		if cerr := q.putFactNightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putFactNightStmt: %w", cerr)
 		}
 	}
 	if q.putHousePriceStmt != nil {
@@ -781,39 +792,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putOccupancyCellStmt: %w", cerr)
 		}
 	}
-	if q.putPoolNightStmt != nil {
-		if cerr := q.putPoolNightStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing putPoolNightStmt: %w", cerr)
-		}
-	}
 	if q.putPriceCellStmt != nil {
 		if cerr := q.putPriceCellStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putPriceCellStmt: %w", cerr)
 		}
 	}
-	if q.putRateNightStmt != nil {
-		if cerr := q.putRateNightStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing putRateNightStmt: %w", cerr)
-		}
-	}
-	if q.putRestrictionNightStmt != nil {
-		if cerr := q.putRestrictionNightStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing putRestrictionNightStmt: %w", cerr)
-		}
-	}
-	if q.putRoomNightStmt != nil {
-		if cerr := q.putRoomNightStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing putRoomNightStmt: %w", cerr)
-		}
-	}
 	if q.putStockCellStmt != nil {
 		if cerr := q.putStockCellStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putStockCellStmt: %w", cerr)
-		}
-	}
-	if q.rateNightsStmt != nil {
-		if cerr := q.rateNightsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing rateNightsStmt: %w", cerr)
 		}
 	}
 	if q.rejectedCellsStmt != nil {
@@ -829,16 +815,6 @@ func (q *Queries) Close() error {
 	if q.reservationsOfBookingStmt != nil {
 		if cerr := q.reservationsOfBookingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reservationsOfBookingStmt: %w", cerr)
-		}
-	}
-	if q.restrictionNightsStmt != nil {
-		if cerr := q.restrictionNightsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing restrictionNightsStmt: %w", cerr)
-		}
-	}
-	if q.roomNightsStmt != nil {
-		if cerr := q.roomNightsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing roomNightsStmt: %w", cerr)
 		}
 	}
 	if q.sentSinceStmt != nil {
@@ -946,7 +922,6 @@ type Queries struct {
 	deleteHousePriceStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
-	deleteRateNightStmt           *sql.Stmt
 	deleteReservationNightsStmt   *sql.Stmt
 	deleteReservationPricesStmt   *sql.Stmt
 	deleteTokenStmt               *sql.Stmt
@@ -955,6 +930,9 @@ type Queries struct {
 	dirtyPriceCellsStmt           *sql.Stmt
 	dirtyStockCellsStmt           *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
+	factNightsStmt                *sql.Stmt
+	factNightsOfStmt              *sql.Stmt
+	factsSinceStmt                *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
 	getChannelStmt                *sql.Stmt
 	getChannelBookingStmt         *sql.Stmt
@@ -974,7 +952,9 @@ type Queries struct {
 	hasMessageStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
 	housePricesStmt               *sql.Stmt
+	housePricesOfStmt             *sql.Stmt
 	houseRestrictionsStmt         *sql.Stmt
+	houseRestrictionsOfStmt       *sql.Stmt
 	houseStockStmt                *sql.Stmt
 	insertAriUpdateStmt           *sql.Stmt
 	insertChannelStmt             *sql.Stmt
@@ -995,7 +975,7 @@ type Queries struct {
 	insertReservationPriceStmt    *sql.Stmt
 	insertRoomTypeStmt            *sql.Stmt
 	insertTokenStmt               *sql.Stmt
-	insertTouchStmt               *sql.Stmt
+	insertTouchesStmt             *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
@@ -1015,28 +995,21 @@ type Queries struct {
 	occupancyLagStmt              *sql.Stmt
 	offersAfterStmt               *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
-	poolNightsStmt                *sql.Stmt
 	priceCellsStmt                *sql.Stmt
 	priceLagStmt                  *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
 	putCursorStmt                 *sql.Stmt
+	putFactNightStmt              *sql.Stmt
 	putHousePriceStmt             *sql.Stmt
 	putHouseRestrictionStmt       *sql.Stmt
 	putHouseStockStmt             *sql.Stmt
 	putIdempotencyStmt            *sql.Stmt
 	putOccupancyCellStmt          *sql.Stmt
-	putPoolNightStmt              *sql.Stmt
 	putPriceCellStmt              *sql.Stmt
-	putRateNightStmt              *sql.Stmt
-	putRestrictionNightStmt       *sql.Stmt
-	putRoomNightStmt              *sql.Stmt
 	putStockCellStmt              *sql.Stmt
-	rateNightsStmt                *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
 	reservationPricesStmt         *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
-	restrictionNightsStmt         *sql.Stmt
-	roomNightsStmt                *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
@@ -1061,7 +1034,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
 		deletePullsStmt:               q.deletePullsStmt,
-		deleteRateNightStmt:           q.deleteRateNightStmt,
 		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
 		deleteReservationPricesStmt:   q.deleteReservationPricesStmt,
 		deleteTokenStmt:               q.deleteTokenStmt,
@@ -1070,6 +1042,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dirtyPriceCellsStmt:           q.dirtyPriceCellsStmt,
 		dirtyStockCellsStmt:           q.dirtyStockCellsStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
+		factNightsStmt:                q.factNightsStmt,
+		factNightsOfStmt:              q.factNightsOfStmt,
+		factsSinceStmt:                q.factsSinceStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
 		getChannelStmt:                q.getChannelStmt,
 		getChannelBookingStmt:         q.getChannelBookingStmt,
@@ -1089,7 +1064,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hasMessageStmt:                q.hasMessageStmt,
 		headOfStmt:                    q.headOfStmt,
 		housePricesStmt:               q.housePricesStmt,
+		housePricesOfStmt:             q.housePricesOfStmt,
 		houseRestrictionsStmt:         q.houseRestrictionsStmt,
+		houseRestrictionsOfStmt:       q.houseRestrictionsOfStmt,
 		houseStockStmt:                q.houseStockStmt,
 		insertAriUpdateStmt:           q.insertAriUpdateStmt,
 		insertChannelStmt:             q.insertChannelStmt,
@@ -1110,7 +1087,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertReservationPriceStmt:    q.insertReservationPriceStmt,
 		insertRoomTypeStmt:            q.insertRoomTypeStmt,
 		insertTokenStmt:               q.insertTokenStmt,
-		insertTouchStmt:               q.insertTouchStmt,
+		insertTouchesStmt:             q.insertTouchesStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
@@ -1130,28 +1107,21 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		occupancyLagStmt:              q.occupancyLagStmt,
 		offersAfterStmt:               q.offersAfterStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
-		poolNightsStmt:                q.poolNightsStmt,
 		priceCellsStmt:                q.priceCellsStmt,
 		priceLagStmt:                  q.priceLagStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
 		putCursorStmt:                 q.putCursorStmt,
+		putFactNightStmt:              q.putFactNightStmt,
 		putHousePriceStmt:             q.putHousePriceStmt,
 		putHouseRestrictionStmt:       q.putHouseRestrictionStmt,
 		putHouseStockStmt:             q.putHouseStockStmt,
 		putIdempotencyStmt:            q.putIdempotencyStmt,
 		putOccupancyCellStmt:          q.putOccupancyCellStmt,
-		putPoolNightStmt:              q.putPoolNightStmt,
 		putPriceCellStmt:              q.putPriceCellStmt,
-		putRateNightStmt:              q.putRateNightStmt,
-		putRestrictionNightStmt:       q.putRestrictionNightStmt,
-		putRoomNightStmt:              q.putRoomNightStmt,
 		putStockCellStmt:              q.putStockCellStmt,
-		rateNightsStmt:                q.rateNightsStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
 		reservationPricesStmt:         q.reservationPricesStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
-		restrictionNightsStmt:         q.restrictionNightsStmt,
-		roomNightsStmt:                q.roomNightsStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,

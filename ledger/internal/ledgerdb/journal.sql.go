@@ -107,6 +107,56 @@ func (q *Queries) EntriesAfter(ctx context.Context, arg EntriesAfterParams) ([]J
 	return items, nil
 }
 
+const factsSince = `-- name: FactsSince :many
+SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal
+WHERE property_id = ?1 AND sequence > ?2
+  AND (kind IN ('stock.changed', 'prices.changed', 'restrictions.changed')
+    OR kind GLOB 'property.*' OR kind GLOB 'pool.*' OR kind GLOB 'room_type.*' OR kind GLOB 'rate_plan.*')
+ORDER BY sequence
+`
+
+type FactsSinceParams struct {
+	PropertyID string
+	After      int64
+}
+
+// What was said of a property's facts, and of what it is made of, since a point
+// of the journal.
+func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]Journal, error) {
+	rows, err := q.query(ctx, q.factsSinceStmt, factsSince, arg.PropertyID, arg.After)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Journal{}
+	for rows.Next() {
+		var i Journal
+		if err := rows.Scan(
+			&i.Sequence,
+			&i.ID,
+			&i.At,
+			&i.PropertyID,
+			&i.Kind,
+			&i.Subject,
+			&i.Actor,
+			&i.RequestID,
+			&i.Offers,
+			&i.Body,
+			&i.Hash,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getCursor = `-- name: GetCursor :one
 SELECT sequence, position FROM cursor WHERE reader = ?
 `
@@ -192,33 +242,40 @@ func (q *Queries) InsertEntry(ctx context.Context, arg InsertEntryParams) error 
 	return err
 }
 
-const insertTouch = `-- name: InsertTouch :exec
-INSERT INTO touch (kind, subject, month, sequence) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+const insertTouches = `-- name: InsertTouches :exec
+INSERT INTO touch (kind, subject, month, sequence)
+SELECT ?1, ?2, value, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING
 `
 
-type InsertTouchParams struct {
+type InsertTouchesParams struct {
 	Kind     string
 	Subject  string
-	Month    int64
 	Sequence int64
+	Months   interface{}
 }
 
-func (q *Queries) InsertTouch(ctx context.Context, arg InsertTouchParams) error {
-	_, err := q.exec(ctx, q.insertTouchStmt, insertTouch,
+// One statement for the months of an entry, given as a JSON list.
+func (q *Queries) InsertTouches(ctx context.Context, arg InsertTouchesParams) error {
+	_, err := q.exec(ctx, q.insertTouchesStmt, insertTouches,
 		arg.Kind,
 		arg.Subject,
-		arg.Month,
 		arg.Sequence,
+		arg.Months,
 	)
 	return err
 }
 
 const listDue = `-- name: ListDue :many
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY sequence
+SELECT reader, sequence, position FROM cursor WHERE reader >= ?1 AND reader < ?2 ORDER BY sequence
 `
 
-func (q *Queries) ListDue(ctx context.Context) ([]Cursor, error) {
-	rows, err := q.query(ctx, q.listDueStmt, listDue)
+type ListDueParams struct {
+	Low  string
+	High string
+}
+
+func (q *Queries) ListDue(ctx context.Context, arg ListDueParams) ([]Cursor, error) {
+	rows, err := q.query(ctx, q.listDueStmt, listDue, arg.Low, arg.High)
 	if err != nil {
 		return nil, err
 	}
@@ -280,10 +337,11 @@ func (q *Queries) NewestTouch(ctx context.Context, arg NewestTouchParams) (int64
 }
 
 const nextDue = `-- name: NextDue :one
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY sequence LIMIT 1
+SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1
 `
 
-// The facts whose house values are still to be derived, oldest first.
+// The oldest fact whose house values are still to be derived, stock before
+// prices.
 func (q *Queries) NextDue(ctx context.Context) (Cursor, error) {
 	row := q.queryRow(ctx, q.nextDueStmt, nextDue)
 	var i Cursor

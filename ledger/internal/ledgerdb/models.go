@@ -95,6 +95,17 @@ type Delivery struct {
 	Error      string
 }
 
+type FactNight struct {
+	PropertyID string
+	Sheet      string
+	Night      int64
+	Subject    string
+	Value      string
+	Version    int64
+	Source     string
+	UpdatedAt  int64
+}
+
 type Guest struct {
 	ID         string
 	PropertyID string
@@ -220,19 +231,6 @@ type Pool struct {
 	Revision   int64
 }
 
-type PoolNight struct {
-	PropertyID       string
-	Night            int64
-	PoolID           string
-	Total            *int64
-	OutOfOrder       int64
-	OutOfInventory   int64
-	OverbookingLimit int64
-	Version          int64
-	Source           string
-	UpdatedAt        int64
-}
-
 type PriceCell struct {
 	ChannelID       string
 	Line            int64
@@ -262,18 +260,6 @@ type Property struct {
 	CreatedAt int64
 	UpdatedAt int64
 	Revision  int64
-}
-
-type RateNight struct {
-	PropertyID string
-	Night      int64
-	RoomTypeID string
-	RatePlanID string
-	Occupancy  int64
-	Amount     int64
-	Version    int64
-	Source     string
-	UpdatedAt  int64
 }
 
 type RatePlan struct {
@@ -347,36 +333,6 @@ type ReservationPrice struct {
 	RoomTypeID    string
 	RatePlanID    string
 	Amount        int64
-}
-
-type RestrictionNight struct {
-	PropertyID        string
-	Night             int64
-	RoomTypeID        string
-	RatePlanID        string
-	Closed            *int64
-	ClosedToArrival   *int64
-	ClosedToDeparture *int64
-	MinStayArrival    *int64
-	MinStayThrough    *int64
-	MaxStayArrival    *int64
-	MaxStayThrough    *int64
-	MinAdvance        *int64
-	MaxAdvance        *int64
-	Version           int64
-	Source            string
-	UpdatedAt         int64
-}
-
-type RoomNight struct {
-	PropertyID string
-	Night      int64
-	RoomTypeID string
-	SellLimit  *int64
-	Closed     int64
-	Version    int64
-	Source     string
-	UpdatedAt  int64
 }
 
 type RoomType struct {

@@ -32,27 +32,122 @@ func (q *Queries) DeleteHousePrice(ctx context.Context, arg DeleteHousePricePara
 	return err
 }
 
-const deleteRateNight = `-- name: DeleteRateNight :exec
-DELETE FROM rate_night WHERE property_id = ? AND night = ? AND room_type_id = ? AND rate_plan_id = ? AND occupancy = ?
+const factNights = `-- name: FactNights :many
+SELECT night, subject, value, version, source, updated_at FROM fact_night
+WHERE property_id = ?1 AND sheet = ?2 AND night >= ?3 AND night <= ?4
+ORDER BY night, subject
 `
 
-type DeleteRateNightParams struct {
+type FactNightsParams struct {
 	PropertyID string
-	Night      int64
-	RoomTypeID string
-	RatePlanID string
-	Occupancy  int64
+	Sheet      string
+	First      int64
+	Last       int64
 }
 
-func (q *Queries) DeleteRateNight(ctx context.Context, arg DeleteRateNightParams) error {
-	_, err := q.exec(ctx, q.deleteRateNightStmt, deleteRateNight,
+type FactNightsRow struct {
+	Night     int64
+	Subject   string
+	Value     string
+	Version   int64
+	Source    string
+	UpdatedAt int64
+}
+
+func (q *Queries) FactNights(ctx context.Context, arg FactNightsParams) ([]FactNightsRow, error) {
+	rows, err := q.query(ctx, q.factNightsStmt, factNights,
 		arg.PropertyID,
-		arg.Night,
-		arg.RoomTypeID,
-		arg.RatePlanID,
-		arg.Occupancy,
+		arg.Sheet,
+		arg.First,
+		arg.Last,
 	)
-	return err
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactNightsRow{}
+	for rows.Next() {
+		var i FactNightsRow
+		if err := rows.Scan(
+			&i.Night,
+			&i.Subject,
+			&i.Value,
+			&i.Version,
+			&i.Source,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factNightsOf = `-- name: FactNightsOf :many
+SELECT night, subject, value, version, source, updated_at FROM fact_night
+WHERE property_id = ?1 AND sheet = ?2
+  AND night IN (SELECT value FROM json_each(?3)) AND subject >= ?4 AND subject < ?5
+`
+
+type FactNightsOfParams struct {
+	PropertyID string
+	Sheet      string
+	Nights     interface{}
+	Low        string
+	High       string
+}
+
+type FactNightsOfRow struct {
+	Night     int64
+	Subject   string
+	Value     string
+	Version   int64
+	Source    string
+	UpdatedAt int64
+}
+
+// The nights are listed, so that each is one seek to the few subjects that are
+// asked for, however many the property has.
+func (q *Queries) FactNightsOf(ctx context.Context, arg FactNightsOfParams) ([]FactNightsOfRow, error) {
+	rows, err := q.query(ctx, q.factNightsOfStmt, factNightsOf,
+		arg.PropertyID,
+		arg.Sheet,
+		arg.Nights,
+		arg.Low,
+		arg.High,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactNightsOfRow{}
+	for rows.Next() {
+		var i FactNightsOfRow
+		if err := rows.Scan(
+			&i.Night,
+			&i.Subject,
+			&i.Value,
+			&i.Version,
+			&i.Source,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const getAriUpdate = `-- name: GetAriUpdate :one
@@ -118,6 +213,50 @@ func (q *Queries) HousePrices(ctx context.Context, arg HousePricesParams) ([]Hou
 	return items, nil
 }
 
+const housePricesOf = `-- name: HousePricesOf :many
+SELECT property_id, night, room_type_id, rate_plan_id, occupancy, amount, exact, rounding, sequence FROM house_price
+WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2)) AND room_type_id = ?3
+`
+
+type HousePricesOfParams struct {
+	PropertyID string
+	Nights     interface{}
+	RoomTypeID string
+}
+
+func (q *Queries) HousePricesOf(ctx context.Context, arg HousePricesOfParams) ([]HousePrice, error) {
+	rows, err := q.query(ctx, q.housePricesOfStmt, housePricesOf, arg.PropertyID, arg.Nights, arg.RoomTypeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HousePrice{}
+	for rows.Next() {
+		var i HousePrice
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.RatePlanID,
+			&i.Occupancy,
+			&i.Amount,
+			&i.Exact,
+			&i.Rounding,
+			&i.Sequence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const houseRestrictions = `-- name: HouseRestrictions :many
 SELECT property_id, night, room_type_id, rate_plan_id, closures, lengths, sequence FROM house_restriction WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
 `
@@ -130,6 +269,48 @@ type HouseRestrictionsParams struct {
 
 func (q *Queries) HouseRestrictions(ctx context.Context, arg HouseRestrictionsParams) ([]HouseRestriction, error) {
 	rows, err := q.query(ctx, q.houseRestrictionsStmt, houseRestrictions, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HouseRestriction{}
+	for rows.Next() {
+		var i HouseRestriction
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.RatePlanID,
+			&i.Closures,
+			&i.Lengths,
+			&i.Sequence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const houseRestrictionsOf = `-- name: HouseRestrictionsOf :many
+SELECT property_id, night, room_type_id, rate_plan_id, closures, lengths, sequence FROM house_restriction
+WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2)) AND room_type_id = ?3
+`
+
+type HouseRestrictionsOfParams struct {
+	PropertyID string
+	Nights     interface{}
+	RoomTypeID string
+}
+
+func (q *Queries) HouseRestrictionsOf(ctx context.Context, arg HouseRestrictionsOfParams) ([]HouseRestriction, error) {
+	rows, err := q.query(ctx, q.houseRestrictionsOfStmt, houseRestrictionsOf, arg.PropertyID, arg.Nights, arg.RoomTypeID)
 	if err != nil {
 		return nil, err
 	}
@@ -228,48 +409,38 @@ func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams
 	return err
 }
 
-const poolNights = `-- name: PoolNights :many
-SELECT property_id, night, pool_id, total, out_of_order, out_of_inventory, overbooking_limit, version, source, updated_at FROM pool_night WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+const putFactNight = `-- name: PutFactNight :exec
+INSERT INTO fact_night (property_id, sheet, night, subject, value, version, source, updated_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (property_id, sheet, night, subject) DO UPDATE SET
+    value = excluded.value, version = excluded.version, source = excluded.source, updated_at = excluded.updated_at
+WHERE excluded.version > fact_night.version
 `
 
-type PoolNightsParams struct {
+type PutFactNightParams struct {
 	PropertyID string
-	First      int64
-	Last       int64
+	Sheet      string
+	Night      int64
+	Subject    string
+	Value      string
+	Version    int64
+	Source     string
+	UpdatedAt  int64
 }
 
-func (q *Queries) PoolNights(ctx context.Context, arg PoolNightsParams) ([]PoolNight, error) {
-	rows, err := q.query(ctx, q.poolNightsStmt, poolNights, arg.PropertyID, arg.First, arg.Last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []PoolNight{}
-	for rows.Next() {
-		var i PoolNight
-		if err := rows.Scan(
-			&i.PropertyID,
-			&i.Night,
-			&i.PoolID,
-			&i.Total,
-			&i.OutOfOrder,
-			&i.OutOfInventory,
-			&i.OverbookingLimit,
-			&i.Version,
-			&i.Source,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+// A night that was written again since stays as it is.
+func (q *Queries) PutFactNight(ctx context.Context, arg PutFactNightParams) error {
+	_, err := q.exec(ctx, q.putFactNightStmt, putFactNight,
+		arg.PropertyID,
+		arg.Sheet,
+		arg.Night,
+		arg.Subject,
+		arg.Value,
+		arg.Version,
+		arg.Source,
+		arg.UpdatedAt,
+	)
+	return err
 }
 
 const putHousePrice = `-- name: PutHousePrice :exec
@@ -359,298 +530,6 @@ func (q *Queries) PutHouseStock(ctx context.Context, arg PutHouseStockParams) er
 		arg.Sequence,
 	)
 	return err
-}
-
-const putPoolNight = `-- name: PutPoolNight :exec
-INSERT INTO pool_night (property_id, night, pool_id, total, out_of_order, out_of_inventory, overbooking_limit, version, source, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, pool_id) DO UPDATE SET
-    total = excluded.total, out_of_order = excluded.out_of_order, out_of_inventory = excluded.out_of_inventory,
-    overbooking_limit = excluded.overbooking_limit, version = excluded.version, source = excluded.source, updated_at = excluded.updated_at
-`
-
-type PutPoolNightParams struct {
-	PropertyID       string
-	Night            int64
-	PoolID           string
-	Total            *int64
-	OutOfOrder       int64
-	OutOfInventory   int64
-	OverbookingLimit int64
-	Version          int64
-	Source           string
-	UpdatedAt        int64
-}
-
-func (q *Queries) PutPoolNight(ctx context.Context, arg PutPoolNightParams) error {
-	_, err := q.exec(ctx, q.putPoolNightStmt, putPoolNight,
-		arg.PropertyID,
-		arg.Night,
-		arg.PoolID,
-		arg.Total,
-		arg.OutOfOrder,
-		arg.OutOfInventory,
-		arg.OverbookingLimit,
-		arg.Version,
-		arg.Source,
-		arg.UpdatedAt,
-	)
-	return err
-}
-
-const putRateNight = `-- name: PutRateNight :exec
-INSERT INTO rate_night (property_id, night, room_type_id, rate_plan_id, occupancy, amount, version, source, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, room_type_id, rate_plan_id, occupancy) DO UPDATE SET
-    amount = excluded.amount, version = excluded.version, source = excluded.source, updated_at = excluded.updated_at
-`
-
-type PutRateNightParams struct {
-	PropertyID string
-	Night      int64
-	RoomTypeID string
-	RatePlanID string
-	Occupancy  int64
-	Amount     int64
-	Version    int64
-	Source     string
-	UpdatedAt  int64
-}
-
-func (q *Queries) PutRateNight(ctx context.Context, arg PutRateNightParams) error {
-	_, err := q.exec(ctx, q.putRateNightStmt, putRateNight,
-		arg.PropertyID,
-		arg.Night,
-		arg.RoomTypeID,
-		arg.RatePlanID,
-		arg.Occupancy,
-		arg.Amount,
-		arg.Version,
-		arg.Source,
-		arg.UpdatedAt,
-	)
-	return err
-}
-
-const putRestrictionNight = `-- name: PutRestrictionNight :exec
-INSERT INTO restriction_night (property_id, night, room_type_id, rate_plan_id, closed, closed_to_arrival, closed_to_departure,
-    min_stay_arrival, min_stay_through, max_stay_arrival, max_stay_through, min_advance, max_advance, version, source, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, room_type_id, rate_plan_id) DO UPDATE SET
-    closed = excluded.closed, closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
-    min_stay_arrival = excluded.min_stay_arrival, min_stay_through = excluded.min_stay_through,
-    max_stay_arrival = excluded.max_stay_arrival, max_stay_through = excluded.max_stay_through,
-    min_advance = excluded.min_advance, max_advance = excluded.max_advance,
-    version = excluded.version, source = excluded.source, updated_at = excluded.updated_at
-`
-
-type PutRestrictionNightParams struct {
-	PropertyID        string
-	Night             int64
-	RoomTypeID        string
-	RatePlanID        string
-	Closed            *int64
-	ClosedToArrival   *int64
-	ClosedToDeparture *int64
-	MinStayArrival    *int64
-	MinStayThrough    *int64
-	MaxStayArrival    *int64
-	MaxStayThrough    *int64
-	MinAdvance        *int64
-	MaxAdvance        *int64
-	Version           int64
-	Source            string
-	UpdatedAt         int64
-}
-
-func (q *Queries) PutRestrictionNight(ctx context.Context, arg PutRestrictionNightParams) error {
-	_, err := q.exec(ctx, q.putRestrictionNightStmt, putRestrictionNight,
-		arg.PropertyID,
-		arg.Night,
-		arg.RoomTypeID,
-		arg.RatePlanID,
-		arg.Closed,
-		arg.ClosedToArrival,
-		arg.ClosedToDeparture,
-		arg.MinStayArrival,
-		arg.MinStayThrough,
-		arg.MaxStayArrival,
-		arg.MaxStayThrough,
-		arg.MinAdvance,
-		arg.MaxAdvance,
-		arg.Version,
-		arg.Source,
-		arg.UpdatedAt,
-	)
-	return err
-}
-
-const putRoomNight = `-- name: PutRoomNight :exec
-INSERT INTO room_night (property_id, night, room_type_id, sell_limit, closed, version, source, updated_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, room_type_id) DO UPDATE SET
-    sell_limit = excluded.sell_limit, closed = excluded.closed,
-    version = excluded.version, source = excluded.source, updated_at = excluded.updated_at
-`
-
-type PutRoomNightParams struct {
-	PropertyID string
-	Night      int64
-	RoomTypeID string
-	SellLimit  *int64
-	Closed     int64
-	Version    int64
-	Source     string
-	UpdatedAt  int64
-}
-
-func (q *Queries) PutRoomNight(ctx context.Context, arg PutRoomNightParams) error {
-	_, err := q.exec(ctx, q.putRoomNightStmt, putRoomNight,
-		arg.PropertyID,
-		arg.Night,
-		arg.RoomTypeID,
-		arg.SellLimit,
-		arg.Closed,
-		arg.Version,
-		arg.Source,
-		arg.UpdatedAt,
-	)
-	return err
-}
-
-const rateNights = `-- name: RateNights :many
-SELECT property_id, night, room_type_id, rate_plan_id, occupancy, amount, version, source, updated_at FROM rate_night WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
-`
-
-type RateNightsParams struct {
-	PropertyID string
-	First      int64
-	Last       int64
-}
-
-func (q *Queries) RateNights(ctx context.Context, arg RateNightsParams) ([]RateNight, error) {
-	rows, err := q.query(ctx, q.rateNightsStmt, rateNights, arg.PropertyID, arg.First, arg.Last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RateNight{}
-	for rows.Next() {
-		var i RateNight
-		if err := rows.Scan(
-			&i.PropertyID,
-			&i.Night,
-			&i.RoomTypeID,
-			&i.RatePlanID,
-			&i.Occupancy,
-			&i.Amount,
-			&i.Version,
-			&i.Source,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const restrictionNights = `-- name: RestrictionNights :many
-SELECT property_id, night, room_type_id, rate_plan_id, closed, closed_to_arrival, closed_to_departure, min_stay_arrival, min_stay_through, max_stay_arrival, max_stay_through, min_advance, max_advance, version, source, updated_at FROM restriction_night WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
-`
-
-type RestrictionNightsParams struct {
-	PropertyID string
-	First      int64
-	Last       int64
-}
-
-func (q *Queries) RestrictionNights(ctx context.Context, arg RestrictionNightsParams) ([]RestrictionNight, error) {
-	rows, err := q.query(ctx, q.restrictionNightsStmt, restrictionNights, arg.PropertyID, arg.First, arg.Last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RestrictionNight{}
-	for rows.Next() {
-		var i RestrictionNight
-		if err := rows.Scan(
-			&i.PropertyID,
-			&i.Night,
-			&i.RoomTypeID,
-			&i.RatePlanID,
-			&i.Closed,
-			&i.ClosedToArrival,
-			&i.ClosedToDeparture,
-			&i.MinStayArrival,
-			&i.MinStayThrough,
-			&i.MaxStayArrival,
-			&i.MaxStayThrough,
-			&i.MinAdvance,
-			&i.MaxAdvance,
-			&i.Version,
-			&i.Source,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const roomNights = `-- name: RoomNights :many
-SELECT property_id, night, room_type_id, sell_limit, closed, version, source, updated_at FROM room_night WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
-`
-
-type RoomNightsParams struct {
-	PropertyID string
-	First      int64
-	Last       int64
-}
-
-func (q *Queries) RoomNights(ctx context.Context, arg RoomNightsParams) ([]RoomNight, error) {
-	rows, err := q.query(ctx, q.roomNightsStmt, roomNights, arg.PropertyID, arg.First, arg.Last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RoomNight{}
-	for rows.Next() {
-		var i RoomNight
-		if err := rows.Scan(
-			&i.PropertyID,
-			&i.Night,
-			&i.RoomTypeID,
-			&i.SellLimit,
-			&i.Closed,
-			&i.Version,
-			&i.Source,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const soldNights = `-- name: SoldNights :many

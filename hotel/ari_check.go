@@ -1,0 +1,78 @@
+package hotel
+
+import "fmt"
+
+// The bounds of what an entry may set.
+const (
+	MaxUnits    = 9999
+	MaxLength   = 90   // nights that a restriction can ask for
+	MaxAdvance  = 1095 // days, as far as any property can be booked
+	MaxOccupied = 20   // guests in one room
+)
+
+// Faults lists what is wrong with the entry whatever house it is for. Pointers
+// are relative to the entry.
+func (e InventoryEntry) Faults() []RefusedItem {
+	var f faults
+	if e.RoomTypeID != "" && e.PoolID != "" {
+		f.add("/pool_id", "type", "name a pool or a room type, not both")
+	}
+	if e.RoomTypeID == "" && e.PoolID == "" {
+		f.add("/room_type_id", "required", "name either room_type_id or pool_id")
+	}
+	if e.PoolID != "" && (e.SellLimit.Set || e.Closed.Set) {
+		f.add("/values", "pool_owned", "sell_limit and closed belong to a room type, not to a pool")
+	}
+	f.within("/values/total", e.Total, 0, MaxUnits)
+	f.within("/values/out_of_order", e.OutOfOrder, 0, MaxUnits)
+	f.within("/values/out_of_inventory", e.OutOfInventory, 0, MaxUnits)
+	f.within("/values/overbooking_limit", e.Overbooking, 0, MaxUnits)
+	f.within("/values/sell_limit", e.SellLimit, 0, MaxUnits)
+	return f
+}
+
+// Faults lists what is wrong with the entry whatever house it is for.
+func (e RateEntry) Faults() []RefusedItem {
+	var f faults
+	f.price("/values/amount", e.Amount)
+	for guests, o := range e.Occupancies {
+		f.price(fmt.Sprintf("/values/occupancy_amounts/%d", guests), o)
+	}
+	return f
+}
+
+// Faults lists what is wrong with the entry whatever house it is for. A minimum
+// may still be above a maximum that is stored.
+func (e RestrictionEntry) Faults() []RefusedItem {
+	var f faults
+	f.within("/values/min_stay_arrival", e.MinStayArrival, 1, MaxLength)
+	f.within("/values/min_stay_through", e.MinStayThrough, 1, MaxLength)
+	f.within("/values/max_stay_arrival", e.MaxStayArrival, 1, MaxLength)
+	f.within("/values/max_stay_through", e.MaxStayThrough, 1, MaxLength)
+	f.within("/values/min_advance_days", e.MinAdvance, 0, MaxAdvance)
+	f.within("/values/max_advance_days", e.MaxAdvance, 0, MaxAdvance)
+	return f
+}
+
+// faults collects what is wrong with an entry.
+type faults []RefusedItem
+
+func (f *faults) add(pointer, code, format string, args ...any) {
+	*f = append(*f, RefusedItem{pointer, code, fmt.Sprintf(format, args...)})
+}
+
+func (f *faults) within(pointer string, v Optional[int], least, most int) {
+	switch {
+	case !v.Set || v.Null:
+	case v.Value < least:
+		f.add(pointer, "min", "must be at least %d", least)
+	case v.Value > most:
+		f.add(pointer, "max", "must be at most %d", most)
+	}
+}
+
+func (f *faults) price(pointer string, v Optional[Money]) {
+	if v.Set && !v.Null && v.Value.Minor < 0 {
+		f.add(pointer, "min", "a price cannot be below 0")
+	}
+}

@@ -1,0 +1,114 @@
+package hotel
+
+import "time"
+
+// The limits of one bulk update. An entry's dates are counted from the first to
+// the last, whether it leaves some out or not. A cell counts once for each entry
+// that names it, and a price of a further number of guests counts as a cell.
+const (
+	MaxUpdateEntries = 1000
+	MaxEntryDates    = 500
+	MaxUpdateCells   = 100_000
+)
+
+// Update is a bulk update of facts by night. Its entries apply in order, a later
+// one wins.
+type Update[E any] struct {
+	PropertyID string
+	Source     string // api, pms, or channel:ID
+	Partial    bool   // store the entries that are good; else all of them or none
+	DryRun     bool   // say what would change, and store nothing
+	Entries    []E
+}
+
+// The three kinds of bulk updates: of stock, of prices and of restrictions.
+type (
+	InventoryUpdate   = Update[InventoryEntry]
+	RateUpdate        = Update[RateEntry]
+	RestrictionUpdate = Update[RestrictionEntry]
+)
+
+// Dates says which nights an entry of a bulk update means.
+type Dates struct {
+	Span
+	Weekdays [7]bool // by time.Weekday; all false: every day
+	Except   []Date
+}
+
+// Nights lists the nights in ascending order.
+func (d Dates) Nights() []Date {
+	except := make(map[Date]bool, len(d.Except))
+	for _, x := range d.Except {
+		except[x] = true
+	}
+	every := d.Weekdays == [7]bool{}
+	nights := make([]Date, 0, d.Days())
+	for n := d.From; n <= d.To; n++ {
+		if (every || d.Weekdays[n.Weekday()]) && !except[n] {
+			nights = append(nights, n)
+		}
+	}
+	return nights
+}
+
+// InventoryEntry sets facts of one pool or one room type. Physical facts belong
+// to the pool; through a room type they can be written when it draws on its own
+// pool alone.
+type InventoryEntry struct {
+	RoomTypeID, PoolID string // one of the two
+	Dates
+	ExpectedVersion *int64 // refuse as version_conflict when a cell's version is another; nil: any
+
+	Total, OutOfOrder, OutOfInventory, Overbooking Optional[int] // of the pool
+	SellLimit                                      Optional[int] // of the room type
+	Closed                                         Optional[bool]
+}
+
+// RateEntry sets the prices of one product.
+type RateEntry struct {
+	RoomTypeID, RatePlanID string
+	Dates
+	ExpectedVersion *int64
+
+	Amount      Optional[Money]         // for the base occupancy; null takes the price away
+	Occupancies map[int]Optional[Money] // for so many guests
+}
+
+// RestrictionEntry sets restrictions at one level: of a product, of a room type
+// (no plan), of a plan (no room type), or of the whole property (neither).
+type RestrictionEntry struct {
+	RoomTypeID, RatePlanID string
+	Dates
+	ExpectedVersion *int64
+
+	Closed, ClosedToArrival, ClosedToDeparture Optional[bool]
+	MinStayArrival, MinStayThrough             Optional[int]
+	MaxStayArrival, MaxStayThrough             Optional[int]
+	MinAdvance, MaxAdvance                     Optional[int]
+}
+
+// AriUpdate is a bulk update as it was taken, and how far the channels are.
+type AriUpdate struct {
+	ID           string // "" for a dry run
+	PropertyID   string
+	Kind         string // inventory, rates or restrictions
+	Sequence     int64  // a channel is done when its synced_through has reached it
+	Entries      int
+	CellsMatched int           // named by the entries, each as often as it is named
+	CellsChanged int           // that are another than before
+	Results      []EntryResult // entry by entry; nil when read later
+	CreatedAt    time.Time
+	Channels     []UpdateProgress
+}
+
+// EntryResult is what became of one entry.
+type EntryResult struct {
+	Changed int           // cells that the entry made another than they were when its turn came
+	Faults  []RefusedItem // why it was rejected; nil when it was applied
+}
+
+// UpdateProgress is how far one channel is with an update.
+type UpdateProgress struct {
+	ChannelID string
+	Done      bool
+}

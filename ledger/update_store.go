@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// beginUpdate is begin for a bulk update: it returns the one that the key has
+// made before.
+func (t *tx) beginUpdate(once hotel.Once) (hotel.AriUpdate, bool, error) {
+	id, done, err := t.begin(once)
+	if err != nil || !done {
+		return hotel.AriUpdate{}, done, err
+	}
+	row, err := t.q.GetAriUpdate(t.ctx, id)
+	return ariUpdateOf(row), true, err
+}
+
+// keepUpdate stores the update itself, under its request's key.
+func (t *tx) keepUpdate(upd *hotel.AriUpdate) error {
+	upd.CreatedAt = t.now
+	err := t.q.InsertAriUpdate(t.ctx, ledgerdb.InsertAriUpdateParams{
+		ID: upd.ID, PropertyID: upd.PropertyID, Kind: upd.Kind, Sequence: upd.Sequence, Entries: int64(upd.Entries),
+		CellsMatched: int64(upd.CellsMatched), CellsChanged: int64(upd.CellsChanged), CreatedAt: t.micros(),
+	})
+	if err != nil {
+		return fmt.Errorf("store update: %w", err)
+	}
+	return t.keep(upd.ID)
+}
+
+// appendFacts journals the new facts of one subject.
+func (t *tx) appendFacts(property string, c *change) (*layer, error) {
+	spans := make([]hotel.Span, len(c.layer.runs))
+	for i, r := range c.layer.runs {
+		spans[i] = r.Span
+	}
+	seq, err := t.append(entry{property: property, kind: c.layer.sheet.kind(), subject: c.layer.subject, nights: spans, body: c.body})
+	l := c.layer
+	l.sequence, l.at = seq, t.micros()
+	return &l, err
+}
+
+// storeAtOnce stores the changes, and all that follows from them, in this item.
+// It returns the sequence of the last fact.
+func (t *tx) storeAtOnce(s *structure, list []change) (int64, error) {
+	for i := range list {
+		l, err := t.appendFacts(s.property.ID, &list[i])
+		if err != nil {
+			return 0, err
+		}
+		if err := t.putFacts(s.property.ID, l, l.span()); err != nil {
+			return 0, err
+		}
+		a := affected{property: s.property.ID, stock: l.sheet.stock(), nights: list[i].nights}
+		if !a.stock {
+			a.affect(l.sheet.kind(), s.selling(productOf(l.subject)))
+		}
+		if err := t.follow(s, a, l.sequence); err != nil {
+			return 0, err
+		}
+	}
+	return t.heads.sequence, nil
+}
