@@ -20,88 +20,34 @@ func (w *world) plan(id string) hotel.RatePlan {
 
 // available tries to sell one room more, and one more.
 func (w *world) available(f facts, r hotel.RoomType) int {
-	fits := func(more int) bool {
-		needed := map[string]int{}
-		for _, other := range w.rooms {
-			n := f.rooms[other.ID].Sold + f.rooms[other.ID].Held
-			if other.ID == r.ID {
-				n += more
-			}
-			for _, c := range other.Consumes {
-				needed[c.AnyOf[0]] += n * c.Units
-			}
-		}
-		for _, c := range r.Consumes {
-			p := f.pools[c.AnyOf[0]]
-			if needed[c.AnyOf[0]] > p.Total-p.OutOfOrder-p.OutOfInventory+p.Overbooking {
-				return false
-			}
-		}
-		night := f.rooms[r.ID]
-		return !night.Closed && (night.SellLimit < 0 || night.Sold+night.Held+more <= night.SellLimit)
-	}
-	n := 0
-	for fits(n + 1) {
+	n, night := 0, f.rooms[r.ID]
+	for !night.Closed && w.fits(f, r, n+1) && (night.SellLimit < 0 || night.Sold+night.Held+n+1 <= night.SellLimit) {
 		n++
 	}
 	return n
 }
 
-// price is the exact amount and the rounding to come, or nil.
-func (w *world) price(f facts, r hotel.RoomType, p hotel.RatePlan, guests int) (*big.Rat, hotel.Rounding) {
-	rate := f.rates[product{r.ID, p.ID}]
-	typed := map[int]int64{}
-	switch {
-	case p.Pricing == hotel.PerRoomPrice && rate.Amount != board.None:
-		typed[guests] = rate.Amount
-	case p.Pricing == hotel.PerOccupancy:
-		for n, amount := range rate.ByOccupancy {
-			if n == guests || rate.Amount != board.None {
-				typed[n] = amount
-			}
+// fits tries whether so many more rooms of a type find units; those of other
+// types may be too many already.
+func (w *world) fits(f facts, r hotel.RoomType, more int) bool {
+	needed := map[string]int{}
+	for _, other := range w.rooms {
+		n := f.rooms[other.ID].Sold + f.rooms[other.ID].Held
+		if other.ID == r.ID {
+			n += more
 		}
-		if rate.Amount != board.None {
-			typed[r.BaseOccupancy] = rate.Amount
+		for _, c := range other.Consumes {
+			needed[c.AnyOf[0]] += n * c.Units
 		}
 	}
-	for n := guests; n <= max(guests, r.MaxOccupancy, r.BaseOccupancy); n++ {
-		if amount, ok := typed[n]; ok {
-			return big.NewRat(amount, 1), hotel.RoundNone
+	for _, c := range r.Consumes {
+		p := f.pools[c.AnyOf[0]]
+		if needed[c.AnyOf[0]] > p.Total-p.OutOfOrder-p.OutOfInventory+p.Overbooking {
+			return false
 		}
 	}
-	if p.DerivedFrom == nil || rate.Amount != board.None {
-		return nil, ""
-	}
-	d := p.DerivedFrom
-	amount, rounding := w.price(f, r, w.plan(d.RatePlanID), guests)
-	if amount == nil {
-		return nil, ""
-	}
-	by, _ := new(big.Rat).SetString(d.Value)
-	if d.Kind == hotel.Percent {
-		amount.Add(amount, by.Mul(by, amount).Quo(by, big.NewRat(100, 1)))
-	} else {
-		amount.Add(amount, by.Mul(by, big.NewRat(100, 1)))
-	}
-	if d.Rounding != "" {
-		rounding = d.Rounding
-	}
-	return amount, rounding
+	return true
 }
-
-// quoted rounds half-even to cents or to euros; what is below nothing is nothing.
-func (w *world) quoted(f facts, r hotel.RoomType, p hotel.RatePlan, guests int) (int64, bool) {
-	amount, rounding := w.price(f, r, p, guests)
-	if amount == nil || !slices.Contains(p.RoomTypeIDs, r.ID) {
-		return 0, false
-	}
-	step := int64(1)
-	if rounding == hotel.RoundNearest1 {
-		step = 100
-	}
-	return max(0, step*halfEven(new(big.Rat).Quo(amount, big.NewRat(step, 1)))), true
-}
-
 func halfEven(x *big.Rat) int64 {
 	low := new(big.Int).Div(x.Num(), x.Denom()).Int64()
 	rest := new(big.Rat).Sub(x, big.NewRat(low, 1))
@@ -306,7 +252,7 @@ func TestWithEqualsANewBoard(t *testing.T) {
 			changed := map[hotel.Date]*board.Night{}
 			for range rapid.IntRange(1, 3).Draw(t, "nights") {
 				at := rapid.IntRange(0, len(w.nights)-1).Draw(t, "at")
-				w.nights[at] = drawFacts(t, w)
+				w.nights[at] = drawFacts(t, w, at)
 				changed[from+hotel.Date(at)] = w.night(w.nights[at])
 			}
 			b = b.With(2+sequence, changed)

@@ -17,6 +17,7 @@ import (
 type product struct{ room, plan string }
 
 type facts struct {
+	date  hotel.Date
 	pools map[string]availability.PoolNight
 	rooms map[string]availability.RoomNight
 	rates map[product]board.Rate
@@ -27,6 +28,7 @@ type world struct {
 	pools  []hotel.Pool
 	rooms  []hotel.RoomType
 	plans  []hotel.RatePlan
+	rules  []hotel.PricingRule // in the order in which they act
 	nights []facts
 }
 
@@ -70,17 +72,27 @@ func drawWorld(t *rapid.T) *world {
 				Rounding:   rapid.SampledFrom([]hotel.Rounding{"", "", hotel.RoundNone, hotel.RoundNearest1}).Draw(t, "rounding"),
 			}
 		}
+		if number(0, 3) == 0 {
+			p.PriceLimits = append(p.PriceLimits, hotel.PriceLimit{
+				DateFrom: from, DateTo: from + hotel.Date(number(0, 3)),
+				Floor: &hotel.Money{Minor: int64(number(0, 9050)), Currency: "EUR"}, Ceiling: &hotel.Money{Minor: int64(number(9000, 14000)), Currency: "EUR"},
+			})
+		}
 		w.plans = append(w.plans, p)
 	}
-	for range number(1, 5) {
-		w.nights = append(w.nights, drawFacts(t, w))
+	for i := range number(0, 3) {
+		w.rules = append(w.rules, drawRule(t, w, i))
+	}
+	for i := range number(1, 5) {
+		w.nights = append(w.nights, drawFacts(t, w, i))
 	}
 	return w
 }
 
-func drawFacts(t *rapid.T, w *world) facts {
+func drawFacts(t *rapid.T, w *world, at int) facts {
 	number := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "n") }
 	f := facts{
+		date:  from + hotel.Date(at),
 		pools: map[string]availability.PoolNight{}, rooms: map[string]availability.RoomNight{},
 		rates: map[product]board.Rate{}, rules: map[product]hotel.Restriction{},
 	}
@@ -104,6 +116,7 @@ func drawFacts(t *rapid.T, w *world) facts {
 			if number(1, 10) <= often {
 				rate.Amount = int64(number(5000, 15000))
 			}
+			rate.LockedTo = rapid.SampledFrom([]hotel.Date{0, 0, 0, today - 1, today}).Draw(t, "locked to")
 			for n := 1; n <= 4; n++ {
 				if number(0, 5) == 0 {
 					if rate.ByOccupancy == nil {
@@ -121,6 +134,45 @@ func drawFacts(t *rapid.T, w *world) facts {
 		f.rules[product{room, plan}] = drawRestriction(t, 5)
 	}
 	return f
+}
+
+// today is what the boards take for the date.
+var today = from - 2
+
+// drawRule draws the i-th rule, in the order of priorities.
+func drawRule(t *rapid.T, w *world, i int) hotel.PricingRule {
+	r := hotel.PricingRule{
+		Entity: hotel.Entity{ID: fmt.Sprint("rule", i)}, Name: "A rule", Enabled: rapid.IntRange(0, 7).Draw(t, "off") > 0,
+		Priority: 1 + i/2, Stop: rapid.IntRange(0, 3).Draw(t, "stop") == 0,
+		Rounding: rapid.SampledFrom([]hotel.Rounding{"", "", hotel.RoundNearest1}).Draw(t, "rounding"),
+		Action: rapid.SampledFrom([]hotel.RuleAction{
+			{Kind: "percent", Value: "10"},
+			{Kind: "percent", Value: "-7.5"},
+			{Kind: "amount", Value: "3.33"},
+			{Kind: "set", Value: "95.50"},
+		}).Draw(t, "action"),
+	}
+	for _, p := range w.plans {
+		if rapid.IntRange(0, 2).Draw(t, "names a plan") == 0 {
+			r.Scope.RatePlanIDs = append(r.Scope.RatePlanIDs, p.ID)
+		}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "names a room") == 0 {
+		r.Scope.RoomTypeIDs = []string{w.rooms[0].ID}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "from a date") == 0 {
+		r.Scope.DateFrom = new(from + 1)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "conditions") {
+		r.Conditions = append(r.Conditions, rapid.SampledFrom([]hotel.RuleCondition{
+			{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}},
+			{Metric: hotel.RoomsLeft, Op: "gt", Value: []string{"0"}},
+			{Metric: hotel.DaysToArrival, Op: "between", Value: []string{"2", "3"}},
+			{Metric: hotel.OccupancyPct, Op: "gte", Value: []string{"33.3"}},
+			{Metric: hotel.RoomOccupancyPct, Op: "lt", Value: []string{"50"}},
+		}).Draw(t, "condition"))
+	}
+	return r
 }
 
 // drawRestriction says something about one field in so many.
@@ -174,5 +226,9 @@ func (w *world) board(t *rapid.T, all []facts) *board.Board {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if b, err = b.Ruled(w.rules); err != nil {
+		t.Fatal(err)
+	}
+	b.Today = today
 	return b
 }
