@@ -63,6 +63,7 @@ func newServer(o Options) *server {
 	s.registerPools()
 	s.registerRatePlans()
 	s.registerInventory()
+	s.registerBlocks()
 	s.registerRates()
 	s.registerRestrictions()
 	s.registerAriUpdates()

@@ -173,7 +173,7 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 		a.nights.addSpan(r)
 	}
 	switch e.Kind {
-	case RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled:
+	case RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled, BlockCreated, BlockUpdated, BlockReleased:
 		a.stock = true
 	case RatePlanCreated:
 		a.affect(e.Kind, s.selling(product{plan: e.Subject}))

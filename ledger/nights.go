@@ -69,6 +69,14 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		room, _ := s.empty.Room(r.RoomTypeID)
 		nights[hotel.Date(r.Night)-from].Rooms[room].Sold = int(r.Sold)
 	}
+	blocked, err := f.q.BlockedNights(ctx, ledgerdb.BlockedNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
+	if err != nil {
+		return fmt.Errorf("read blocked rooms of %s: %w", s.property.ID, err)
+	}
+	for _, r := range blocked {
+		room, _ := s.empty.Room(r.RoomTypeID)
+		nights[hotel.Date(r.Night)-from].Rooms[room].Blocked = int(r.Blocked)
+	}
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
 		return fmt.Errorf("read house stock of %s: %w", s.property.ID, err)

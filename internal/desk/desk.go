@@ -30,6 +30,7 @@ type Ledger interface {
 	structure
 	nights
 	bookings
+	blocks
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)

@@ -232,10 +232,43 @@ CREATE TABLE reservation_night (
     night          INTEGER NOT NULL,
     room_type_id   TEXT    NOT NULL REFERENCES room_type (id),
     reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    block_id       TEXT, -- the block that it was picked up from
     PRIMARY KEY (property_id, night, room_type_id, reservation_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
+CREATE INDEX reservation_night_by_block ON reservation_night (block_id, room_type_id, night) WHERE block_id IS NOT NULL;
+
+-- Rooms promised before anybody is named; a document like the parts of a house.
+CREATE TABLE block (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('tentative', 'definite', 'released')),
+    channel_id  TEXT    GENERATED ALWAYS AS (body ->> 'channel_id') STORED,
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((json_array_length(body, '$.lines') >= 1) IS TRUE)
+) STRICT;
+
+CREATE INDEX block_by_property ON block (property_id, id);
+
+-- The nights that blocks still promise. What reservations have picked up is
+-- counted in reservation_night.
+CREATE TABLE block_night (
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    block_id     TEXT    NOT NULL REFERENCES block (id),
+    units        INTEGER NOT NULL CHECK (units >= 1),
+    deducts      INTEGER NOT NULL CHECK (deducts IN (0, 1)),
+    releases_on  INTEGER, -- the date at whose midnight it goes back; NULL: never by itself
+    PRIMARY KEY (property_id, night, room_type_id, block_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX block_night_by_block ON block_night (block_id);
+CREATE INDEX block_night_releasing ON block_night (property_id, releases_on) WHERE releases_on IS NOT NULL;
 
 -- Channels.
 

@@ -24,11 +24,17 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
+		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
+	}
 	if q.chainOfStmt, err = db.PrepareContext(ctx, chainOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ChainOf: %w", err)
 	}
 	if q.clientSecretHashesStmt, err = db.PrepareContext(ctx, clientSecretHashes); err != nil {
 		return nil, fmt.Errorf("error preparing query ClientSecretHashes: %w", err)
+	}
+	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
 	if q.deleteCursorStmt, err = db.PrepareContext(ctx, deleteCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCursor: %w", err)
@@ -77,6 +83,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getAriUpdateStmt, err = db.PrepareContext(ctx, getAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAriUpdate: %w", err)
+	}
+	if q.getBlockStmt, err = db.PrepareContext(ctx, getBlock); err != nil {
+		return nil, fmt.Errorf("error preparing query GetBlock: %w", err)
 	}
 	if q.getChannelStmt, err = db.PrepareContext(ctx, getChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query GetChannel: %w", err)
@@ -147,6 +156,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertAriUpdateStmt, err = db.PrepareContext(ctx, insertAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAriUpdate: %w", err)
 	}
+	if q.insertBlockStmt, err = db.PrepareContext(ctx, insertBlock); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertBlock: %w", err)
+	}
+	if q.insertBlockNightStmt, err = db.PrepareContext(ctx, insertBlockNight); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertBlockNight: %w", err)
+	}
 	if q.insertChannelStmt, err = db.PrepareContext(ctx, insertChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertChannel: %w", err)
 	}
@@ -207,6 +222,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lastAnsweredStmt, err = db.PrepareContext(ctx, lastAnswered); err != nil {
 		return nil, fmt.Errorf("error preparing query LastAnswered: %w", err)
 	}
+	if q.listBlocksStmt, err = db.PrepareContext(ctx, listBlocks); err != nil {
+		return nil, fmt.Errorf("error preparing query ListBlocks: %w", err)
+	}
 	if q.listChannelsStmt, err = db.PrepareContext(ctx, listChannels); err != nil {
 		return nil, fmt.Errorf("error preparing query ListChannels: %w", err)
 	}
@@ -261,6 +279,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
 	}
+	if q.pickedUpStmt, err = db.PrepareContext(ctx, pickedUp); err != nil {
+		return nil, fmt.Errorf("error preparing query PickedUp: %w", err)
+	}
 	if q.priceCellsStmt, err = db.PrepareContext(ctx, priceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceCells: %w", err)
 	}
@@ -300,6 +321,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.rejectedCellsStmt, err = db.PrepareContext(ctx, rejectedCells); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedCells: %w", err)
 	}
+	if q.releasingBlocksStmt, err = db.PrepareContext(ctx, releasingBlocks); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleasingBlocks: %w", err)
+	}
 	if q.reservationPricesStmt, err = db.PrepareContext(ctx, reservationPrices); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationPrices: %w", err)
 	}
@@ -330,6 +354,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
 	}
+	if q.updateBlockStmt, err = db.PrepareContext(ctx, updateBlock); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateBlock: %w", err)
+	}
 	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
 	}
@@ -347,6 +374,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.blockedNightsStmt != nil {
+		if cerr := q.blockedNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
+		}
+	}
 	if q.chainOfStmt != nil {
 		if cerr := q.chainOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing chainOfStmt: %w", cerr)
@@ -355,6 +387,11 @@ func (q *Queries) Close() error {
 	if q.clientSecretHashesStmt != nil {
 		if cerr := q.clientSecretHashesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing clientSecretHashesStmt: %w", cerr)
+		}
+	}
+	if q.deleteBlockNightsStmt != nil {
+		if cerr := q.deleteBlockNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
 		}
 	}
 	if q.deleteCursorStmt != nil {
@@ -435,6 +472,11 @@ func (q *Queries) Close() error {
 	if q.getAriUpdateStmt != nil {
 		if cerr := q.getAriUpdateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getAriUpdateStmt: %w", cerr)
+		}
+	}
+	if q.getBlockStmt != nil {
+		if cerr := q.getBlockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getBlockStmt: %w", cerr)
 		}
 	}
 	if q.getChannelStmt != nil {
@@ -552,6 +594,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertAriUpdateStmt: %w", cerr)
 		}
 	}
+	if q.insertBlockStmt != nil {
+		if cerr := q.insertBlockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertBlockStmt: %w", cerr)
+		}
+	}
+	if q.insertBlockNightStmt != nil {
+		if cerr := q.insertBlockNightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertBlockNightStmt: %w", cerr)
+		}
+	}
 	if q.insertChannelStmt != nil {
 		if cerr := q.insertChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertChannelStmt: %w", cerr)
@@ -652,6 +704,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lastAnsweredStmt: %w", cerr)
 		}
 	}
+	if q.listBlocksStmt != nil {
+		if cerr := q.listBlocksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listBlocksStmt: %w", cerr)
+		}
+	}
 	if q.listChannelsStmt != nil {
 		if cerr := q.listChannelsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listChannelsStmt: %w", cerr)
@@ -742,6 +799,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
 		}
 	}
+	if q.pickedUpStmt != nil {
+		if cerr := q.pickedUpStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pickedUpStmt: %w", cerr)
+		}
+	}
 	if q.priceCellsStmt != nil {
 		if cerr := q.priceCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing priceCellsStmt: %w", cerr)
@@ -807,6 +869,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing rejectedCellsStmt: %w", cerr)
 		}
 	}
+	if q.releasingBlocksStmt != nil {
+		if cerr := q.releasingBlocksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releasingBlocksStmt: %w", cerr)
+		}
+	}
 	if q.reservationPricesStmt != nil {
 		if cerr := q.reservationPricesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reservationPricesStmt: %w", cerr)
@@ -855,6 +922,11 @@ func (q *Queries) Close() error {
 	if q.unreadMessagesStmt != nil {
 		if cerr := q.unreadMessagesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unreadMessagesStmt: %w", cerr)
+		}
+	}
+	if q.updateBlockStmt != nil {
+		if cerr := q.updateBlockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateBlockStmt: %w", cerr)
 		}
 	}
 	if q.updateChannelStmt != nil {
@@ -916,8 +988,10 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
+	blockedNightsStmt             *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
+	deleteBlockNightsStmt         *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
@@ -934,6 +1008,7 @@ type Queries struct {
 	factNightsOfStmt              *sql.Stmt
 	factsSinceStmt                *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
+	getBlockStmt                  *sql.Stmt
 	getChannelStmt                *sql.Stmt
 	getChannelBookingStmt         *sql.Stmt
 	getClientStmt                 *sql.Stmt
@@ -957,6 +1032,8 @@ type Queries struct {
 	houseRestrictionsOfStmt       *sql.Stmt
 	houseStockStmt                *sql.Stmt
 	insertAriUpdateStmt           *sql.Stmt
+	insertBlockStmt               *sql.Stmt
+	insertBlockNightStmt          *sql.Stmt
 	insertChannelStmt             *sql.Stmt
 	insertClientStmt              *sql.Stmt
 	insertClientSecretStmt        *sql.Stmt
@@ -977,6 +1054,7 @@ type Queries struct {
 	insertTokenStmt               *sql.Stmt
 	insertTouchesStmt             *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
+	listBlocksStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
 	listCountersStmt              *sql.Stmt
@@ -995,6 +1073,7 @@ type Queries struct {
 	occupancyLagStmt              *sql.Stmt
 	offersAfterStmt               *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
+	pickedUpStmt                  *sql.Stmt
 	priceCellsStmt                *sql.Stmt
 	priceLagStmt                  *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
@@ -1008,6 +1087,7 @@ type Queries struct {
 	putPriceCellStmt              *sql.Stmt
 	putStockCellStmt              *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
+	releasingBlocksStmt           *sql.Stmt
 	reservationPricesStmt         *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
@@ -1018,6 +1098,7 @@ type Queries struct {
 	stockCellsStmt                *sql.Stmt
 	stockLagStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
+	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
 	updateReservationStmt         *sql.Stmt
@@ -1028,8 +1109,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
+		blockedNightsStmt:             q.blockedNightsStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
+		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
@@ -1046,6 +1129,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		factNightsOfStmt:              q.factNightsOfStmt,
 		factsSinceStmt:                q.factsSinceStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
+		getBlockStmt:                  q.getBlockStmt,
 		getChannelStmt:                q.getChannelStmt,
 		getChannelBookingStmt:         q.getChannelBookingStmt,
 		getClientStmt:                 q.getClientStmt,
@@ -1069,6 +1153,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		houseRestrictionsOfStmt:       q.houseRestrictionsOfStmt,
 		houseStockStmt:                q.houseStockStmt,
 		insertAriUpdateStmt:           q.insertAriUpdateStmt,
+		insertBlockStmt:               q.insertBlockStmt,
+		insertBlockNightStmt:          q.insertBlockNightStmt,
 		insertChannelStmt:             q.insertChannelStmt,
 		insertClientStmt:              q.insertClientStmt,
 		insertClientSecretStmt:        q.insertClientSecretStmt,
@@ -1089,6 +1175,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertTokenStmt:               q.insertTokenStmt,
 		insertTouchesStmt:             q.insertTouchesStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
+		listBlocksStmt:                q.listBlocksStmt,
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
 		listCountersStmt:              q.listCountersStmt,
@@ -1107,6 +1194,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		occupancyLagStmt:              q.occupancyLagStmt,
 		offersAfterStmt:               q.offersAfterStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
+		pickedUpStmt:                  q.pickedUpStmt,
 		priceCellsStmt:                q.priceCellsStmt,
 		priceLagStmt:                  q.priceLagStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
@@ -1120,6 +1208,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putPriceCellStmt:              q.putPriceCellStmt,
 		putStockCellStmt:              q.putStockCellStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
+		releasingBlocksStmt:           q.releasingBlocksStmt,
 		reservationPricesStmt:         q.reservationPricesStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
@@ -1130,6 +1219,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsStmt:                q.stockCellsStmt,
 		stockLagStmt:                  q.stockLagStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
+		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,
 		updateGuestStmt:               q.updateGuestStmt,
 		updateReservationStmt:         q.updateReservationStmt,

@@ -15,6 +15,27 @@ type AriUpdate struct {
 	CreatedAt    int64
 }
 
+type Block struct {
+	ID         string
+	Body       string
+	PropertyID string
+	Status     string
+	ChannelID  *string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
+}
+
+type BlockNight struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	BlockID    string
+	Units      int64
+	Deducts    int64
+	ReleasesOn *int64
+}
+
 type Channel struct {
 	ID         string
 	PropertyID string
@@ -325,6 +346,7 @@ type ReservationNight struct {
 	Night         int64
 	RoomTypeID    string
 	ReservationID string
+	BlockID       *string
 }
 
 type ReservationPrice struct {

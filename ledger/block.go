@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"ostler.example/hotel"
+)
+
+// CreateBlock stores a block. It may promise more than is free: whoever promises
+// knows, and the house shows it. The bool tells that the key of once had its
+// effect before.
+func (l *Ledger) CreateBlock(ctx context.Context, by hotel.By, once hotel.Once, b hotel.Block) (hotel.Block, bool, error) {
+	var made hotel.Block // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		id, done, err := t.begin(once)
+		replayed = done
+		if err != nil {
+			return err
+		}
+		if done {
+			made, err = loadBlock(t.ctx, t.q, id)
+			return err
+		}
+		s, err := t.structure(b.PropertyID)
+		if err != nil {
+			return err
+		}
+		made = b
+		made.Entity, made.GivenBack = t.entity(hotel.NewID("blk")), nil
+		if err := t.putBlock(s, BlockCreated, nil, &made); err != nil {
+			return err
+		}
+		return errors.Join(withPickUp(t.ctx, t.q, &made), t.keep(made.ID))
+	})
+	if err != nil {
+		return hotel.Block{}, false, err // made may still be written to when the outcome is unknown
+	}
+	return made, replayed, nil
+}
+
+// ChangeBlock makes a block different. Once it is released only its name, its
+// contact and its notes can be.
+func (l *Ledger) ChangeBlock(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.BlockChange) (hotel.Block, bool, error) {
+	return l.stepBlock(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, b *hotel.Block) error {
+		before := *b
+		c.Apply(b)
+		if reflect.DeepEqual(before, *b) {
+			return nil
+		}
+		if err := checkStep(&before, b); err != nil {
+			return err
+		}
+		return t.putBlock(s, BlockUpdated, &before, b)
+	})
+}
+
+// ReleaseBlock gives back what nobody has picked up: on the nights of the span,
+// on all of them when it is nil. Nights that were given back before stay so.
+func (l *Ledger) ReleaseBlock(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, span *hotel.Span) (hotel.Block, bool, error) {
+	return l.stepBlock(ctx, by, once, id, ifRevision, func(t *tx, s *structure, b *hotel.Block) error {
+		back := nightSet{}
+		for _, d := range b.Nights() {
+			if span == nil || span.Contains(d) {
+				back[d] = struct{}{}
+			}
+		}
+		if len(back) == 0 {
+			return hotel.Invalid("/date_from", "date_order", "the block promises no night from %s to %s", span.From, span.To)
+		}
+		return t.giveBack(s, b, back)
+	})
+}
+
+// stepBlock runs a change of one stored block under its idempotency key.
+func (l *Ledger) stepBlock(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, b *hotel.Block) error,
+) (hotel.Block, bool, error) {
+	var b hotel.Block
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		_, done, err := t.begin(once)
+		replayed = done
+		if err != nil {
+			return err
+		}
+		if b, err = readOne[hotel.Block](t.q.GetBlock(t.ctx, id)); err != nil {
+			return err
+		}
+		if done {
+			return withPickUp(t.ctx, t.q, &b)
+		}
+		if ifRevision != 0 && ifRevision != b.Revision {
+			refusal := hotel.Refuse("precondition_failed", "the block is at revision %d, not %d: read it again", b.Revision, ifRevision)
+			refusal.Members = map[string]any{"revision": b.Revision}
+			return refusal
+		}
+		s, err := t.structure(b.PropertyID)
+		if err != nil {
+			return err
+		}
+		if err := f(t, s, &b); err != nil {
+			return err
+		}
+		return errors.Join(withPickUp(t.ctx, t.q, &b), t.keep(b.ID))
+	})
+	if err != nil {
+		return hotel.Block{}, false, err // b may still be written to when the outcome is unknown
+	}
+	return b, replayed, nil
+}
+
+// Block returns one block with what was picked up of it, or [ErrNotFound].
+func (l *Ledger) Block(ctx context.Context, id string) (hotel.Block, error) {
+	return loadBlock(ctx, l.read, id)
+}
+
+// Blocks lists the blocks of a property that the filter lets through, ordered
+// by id.
+func (l *Ledger) Blocks(ctx context.Context, property string, f hotel.BlockFilter) ([]hotel.Block, error) {
+	all, err := readAll[hotel.Block](l.read.ListBlocks(ctx, property))
+	if err != nil {
+		return nil, err
+	}
+	var list []hotel.Block
+	for _, b := range all {
+		if !f.Matches(&b) {
+			continue
+		}
+		if err := withPickUp(ctx, l.read, &b); err != nil {
+			return nil, err
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
