@@ -89,10 +89,7 @@ type Sink interface {
 }
 
 // RemoteProduct is one room and rate as the far side names them.
-type RemoteProduct struct {
-	Room, RoomName string
-	Rate, RateName string // Rate is empty for a room that has no rates of its own
-}
+type RemoteProduct = hotel.RemoteProduct
 
 // Key points at a field group of a single cell by the names that the far side
 // uses. The mapping is done before, in the planner: our ids stay unknown to

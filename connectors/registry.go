@@ -44,6 +44,8 @@ type Driver[C Config] struct {
 // Registered is a driver found by name, its type of settings erased.
 type Registered struct {
 	name, summary, example string
+	schema                 json.RawMessage
+	capabilities           Capabilities // of the default settings
 
 	configure func(layers []layer, secret secretSource) (*Settings, error)
 	secret    secretSource
@@ -74,7 +76,7 @@ func Register[C Config](d Driver[C]) {
 	if why := incomplete(d.Capabilities(d.Defaults, Discovered{}).Terms); why != "" {
 		panic(fmt.Sprintf("connectors: register %s: the capabilities do not say %s, which has no default", d.Name, why))
 	}
-	r := &Registered{name: d.Name, summary: d.Summary, example: d.Example}
+	r := &Registered{name: d.Name, summary: d.Summary, example: d.Example, schema: schemaOf(d.Defaults), capabilities: d.Capabilities(d.Defaults, Discovered{})}
 	r.configure = func(layers []layer, secret secretSource) (*Settings, error) { return configure(d, r, layers, secret) }
 
 	registry.Lock()
@@ -121,6 +123,9 @@ func (r *Registered) Summary() string { return r.summary }
 
 // Example returns the driver's settings as commented TOML.
 func (r *Registered) Example() string { return r.example }
+
+// Capabilities says what a channel can do, as far as the default settings tell.
+func (r *Registered) Capabilities() Capabilities { return r.capabilities }
 
 // Configure decodes and checks a channel's settings: the driver's defaults,
 // over them the operator's defaults (the table [connectors.<name>] of the

@@ -99,4 +99,7 @@ type ChannelState struct {
 	Rejected       int       // cells that the channel refused
 	LastPushAt     time.Time // newest call that was answered well; zero: never
 	LastPullAt     time.Time
+	LastError      string // of the newest call that went wrong, unless one of its kind went well since
+	LastErrorAt    time.Time
+	RoomsAtRisk    int // rooms that it may still sell although it is paused or disconnected
 }

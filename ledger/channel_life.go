@@ -3,10 +3,27 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
+
+// A channel's life. What is not here is refused as invalid_transition.
+//
+//	from           to
+//	draft          testing, disconnected
+//	testing        active, disconnected
+//	active         paused, disconnected
+//	paused         active, paused the other way, disconnected
+//	disconnected   testing
+var channelTurns = map[hotel.ChannelStatus][]hotel.ChannelStatus{
+	hotel.Draft:         {hotel.Testing, hotel.Disconnected},
+	hotel.Testing:       {hotel.ChannelActive, hotel.Disconnected},
+	hotel.ChannelActive: {hotel.Paused, hotel.Disconnected},
+	hotel.Paused:        {hotel.ChannelActive, hotel.Paused, hotel.Disconnected},
+	hotel.Disconnected:  {hotel.Testing},
+}
 
 // GoLive makes a channel active. opening is what it shows now on every night,
 // as somebody states it; the rest it is sent.
@@ -16,12 +33,162 @@ func (l *Ledger) GoLive(ctx context.Context, by hotel.By, id string, opening int
 		if err := t.q.SetOpening(t.ctx, ledgerdb.SetOpeningParams{Opening: &balance, ID: id}); err != nil {
 			return fmt.Errorf("opening balance of channel %s: %w", id, err)
 		}
-		return t.activate(id, &opening)
+		return t.activate(id, ChannelBody{Opening: &opening})
 	})
 }
 
+// ActivateChannel makes a channel active by a plan. [ErrOutrun] says that
+// something has happened since the plan's sequence that may make it another.
+// What the channel shows on nights of which nothing is known stays unknown: it
+// is told every one of them. accepted is who answers for the nights that this
+// raises.
+func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+		if err := mayTurn(c, hotel.ChannelActive); err != nil {
+			return err
+		}
+		moved, err := t.movedSince(c, sequence)
+		if err != nil {
+			return err
+		}
+		if moved {
+			return ErrOutrun
+		}
+		if err := t.q.SetOpening(t.ctx, ledgerdb.SetOpeningParams{ID: id}); err != nil {
+			return fmt.Errorf("opening balance of channel %s: %w", id, err)
+		}
+		return t.activate(id, ChannelBody{AcceptedBy: accepted})
+	})
+}
+
+// movedSince reports whether anything happened behind a sequence that a
+// channel's offers follow from.
+func (t *tx) movedSince(c hotel.Channel, sequence int64) (bool, error) {
+	entries, err := t.q.OffersAfter(t.ctx, ledgerdb.OffersAfterParams{PropertyID: c.PropertyID, After: sequence, AtMost: 1})
+	if err != nil {
+		return false, fmt.Errorf("read the journal behind %d: %w", sequence, err)
+	}
+	for _, of := range []dueKind{dueStock, duePrices} {
+		waiting, err := listDue(t.ctx, t.q, c.PropertyID, of)
+		if err != nil || len(waiting) > 0 {
+			return true, err
+		}
+	}
+	return len(entries) > 0, nil
+}
+
+// PauseChannel stops a channel's sales: it is told that no night has a room, and
+// kept so; with freeze it keeps what it shows and is told nothing. Pausing a
+// channel that is paused this way changes nothing.
+func (l *Ledger) PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, freeze bool) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+		if err := mayTurn(c, hotel.Paused); err != nil {
+			return err
+		}
+		closed := c.Status == hotel.Paused && !c.Frozen
+		if !closed {
+			if err := t.q.RememberShown(t.ctx, id); err != nil {
+				return fmt.Errorf("remember what channel %s shows: %w", id, err)
+			}
+		}
+		nights, err := t.horizon(c.PropertyID)
+		if err != nil {
+			return err
+		}
+		_, err = t.changeChannel(id, func(c *hotel.Channel) error {
+			c.Status, c.Frozen = hotel.Paused, freeze
+			return nil
+		}, func(c hotel.Channel) entry {
+			return entry{property: c.PropertyID, kind: ChannelPaused, subject: id, offers: true, body: ChannelBody{Channel: c, Horizon: &nights}}
+		})
+		return err
+	})
+}
+
+// DisconnectChannel ends a channel: nothing goes either way. A channel that may
+// still show a room is refused as closing_unacknowledged unless force is set.
+func (l *Ledger) DisconnectChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, force bool) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+		if c.Status == hotel.Disconnected {
+			return nil
+		}
+		if !force {
+			if err := t.expectClosed(c); err != nil {
+				return err
+			}
+		}
+		_, err := t.changeChannel(id, func(c *hotel.Channel) error {
+			c.Status, c.Frozen = hotel.Disconnected, false
+			return nil
+		}, func(c hotel.Channel) entry {
+			return entry{property: c.PropertyID, kind: ChannelDisconnected, subject: id, body: ChannelBody{Channel: c}}
+		})
+		return err
+	})
+}
+
+// ChannelReached notes that a channel's far side has answered. A draft, or what
+// was disconnected, is in testing from then on; others stay what they are.
+func (l *Ledger) ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error) {
+	c, _, err := l.turn(ctx, by, hotel.Once{}, id, func(t *tx, c hotel.Channel) error {
+		if mayTurn(c, hotel.Testing) != nil {
+			return nil
+		}
+		_, err := t.changeChannel(id, func(c *hotel.Channel) error {
+			c.Status = hotel.Testing
+			return nil
+		}, func(c hotel.Channel) entry {
+			return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, body: ChannelBody{Channel: c}}
+		})
+		return err
+	})
+	return c, err
+}
+
+// turn changes where a channel stands in its life, once for a request's key.
+func (l *Ledger) turn(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, f func(t *tx, c hotel.Channel) error,
+) (hotel.Channel, bool, error) {
+	var changed hotel.Channel // no named results: see CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		_, done, err := t.begin(once)
+		if replayed = t.replayed; err != nil {
+			return err
+		}
+		_, c, err := t.channel(id)
+		if err != nil {
+			return err
+		}
+		if !done {
+			if err := f(t, c); err != nil {
+				return err
+			}
+			if err := t.keep(id); err != nil {
+				return err
+			}
+		}
+		_, changed, err = t.channel(id)
+		return err
+	})
+	if err != nil {
+		return hotel.Channel{}, replayed, err
+	}
+	return changed, replayed, nil
+}
+
+func mayTurn(c hotel.Channel, to hotel.ChannelStatus) error {
+	allowed := channelTurns[c.Status]
+	if slices.Contains(allowed, to) {
+		return nil
+	}
+	r := hotel.Refuse("invalid_transition", "a channel that is %s cannot become %s", c.Status, to)
+	r.Members = map[string]any{"from": c.Status, "to": to, "allowed": allowed}
+	return r
+}
+
 // activate makes a channel active and has it told everything up to the horizon.
-func (t *tx) activate(id string, opening *int) error {
+func (t *tx) activate(id string, body ChannelBody) error {
 	_, c, err := t.channel(id)
 	if err != nil {
 		return err
@@ -30,11 +197,14 @@ func (t *tx) activate(id string, opening *int) error {
 	if err != nil {
 		return err
 	}
+	if err := t.q.ForgetShown(t.ctx, id); err != nil {
+		return fmt.Errorf("forget what channel %s showed: %w", id, err)
+	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
 		c.Status, c.Frozen = hotel.ChannelActive, false
 		return nil
 	}, func(c hotel.Channel) entry {
-		body := ChannelBody{Channel: c, Horizon: &nights, Opening: opening}
+		body.Channel, body.Horizon = c, &nights
 		return entry{property: c.PropertyID, kind: ChannelActivated, subject: id, offers: true, body: body}
 	})
 	if err != nil || seq == 0 { // 0: it was active
@@ -44,12 +214,22 @@ func (t *tx) activate(id string, opening *int) error {
 	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: channelReader(id), Sequence: seq - 1})
 }
 
+// expectClosed refuses while a channel may show a room.
+func (t *tx) expectClosed(c hotel.Channel) error {
+	open, err := onSale(t.ctx, t.q, c, t.now)
+	if err != nil || open == (OnSale{}) {
+		return err
+	}
+	r := hotel.Refuse("closing_unacknowledged", "%d rooms may still be on sale there: wait until it has taken the closing, or force it", open.Rooms)
+	r.Members = map[string]any{"cells": open.Cells, "rooms_at_risk": open.Rooms}
+	return r
+}
+
 // horizon is the nights that a property sells, from its calendar today on.
 func (t *tx) horizon(property string) (hotel.Span, error) {
 	s, err := t.structure(property)
 	if err != nil {
 		return hotel.Span{}, err
 	}
-	today := s.property.Today(t.now)
-	return hotel.Span{From: today, To: today + hotel.Date(s.property.HorizonDays)}, nil
+	return horizonOf(s.property, t.now), nil
 }

@@ -2,12 +2,31 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
+
+// Channel returns one channel and how far it is.
+func (l *Ledger) Channel(ctx context.Context, id string) (state hotel.ChannelState, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, id)
+		if err != nil {
+			return notFound(err)
+		}
+		state, err = l.channelState(ctx, q, row)
+		return err
+	})
+	if err != nil {
+		return hotel.ChannelState{}, fmt.Errorf("state of channel %s: %w", id, err)
+	}
+	return state, nil
+}
 
 // Channels lists the channels of a property ("" for all) and how far each is.
 func (l *Ledger) Channels(ctx context.Context, property string) (out []hotel.ChannelState, err error) {
@@ -79,5 +98,22 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	if pushed > 0 {
 		state.LastPushAt = instant(pushed)
 	}
+	failure, err := q.LastFailure(ctx, ledgerdb.LastFailureParams{ChannelID: r.ID, Since: l.clock.Now().Add(-failureKept).UnixMicro()})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return state, err
+	}
+	if err == nil {
+		state.LastError, state.LastErrorAt = failure.Error, instantOrZero(failure.AnsweredAt)
+	}
+	if c.Status == hotel.Paused || c.Status == hotel.Disconnected {
+		open, err := onSale(ctx, q, c, l.clock.Now())
+		if err != nil {
+			return state, err
+		}
+		state.RoomsAtRisk = open.Rooms
+	}
 	return state, nil
 }
+
+// failureKept is how long a call that went wrong is told of.
+const failureKept = 48 * time.Hour

@@ -135,6 +135,8 @@ type ChannelBody struct {
 	hotel.Channel
 	Horizon *hotel.Span `json:"horizon,omitempty"`
 	Opening *int        `json:"opening_available,omitempty"` // rooms shown on every night when it went live, as stated
+
+	AcceptedBy string `json:"accepted_by,omitempty"` // who answers for the nights that going live raised
 }
 
 // channel reads a channel.

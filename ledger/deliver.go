@@ -22,12 +22,17 @@ type DirtyCell struct {
 }
 
 // Dirty lists a channel's dirty cells from its property's calendar today on, the
-// nearest nights first, at most limit of each table.
+// nearest nights first, at most limit of each table. A channel that is told
+// nothing has none, and one that is paused those of its counters alone.
 func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) (out []DirtyCell, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetChannel(ctx, channel)
 		if err != nil {
 			return notFound(err)
+		}
+		c, err := channelOf(row)
+		if err != nil || !c.Told() {
+			return err
 		}
 		place, err := placeOf(ctx, q, row)
 		if err != nil {
@@ -41,6 +46,9 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 			if g := stockGroup(r); g.sendable() && place.covers(g) {
 				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, r.Want, r.May, int(r.Want)})
 			}
+		}
+		if c.Status == hotel.Paused {
+			return nil
 		}
 		prices, err := q.DirtyPriceCells(ctx, ledgerdb.DirtyPriceCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
 		if err != nil {
@@ -113,9 +121,12 @@ var ErrOutrun = errors.New("the plan has been outrun")
 func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	b := Begun{ID: hotel.NewID("dlv")}
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, d.ChannelID)
+		row, c, err := t.channel(d.ChannelID)
 		if err != nil {
-			return notFound(err)
+			return err
+		}
+		if d.Kind == Push && !c.Told() {
+			return ErrOutrun
 		}
 		if err := t.beginCells(row, d.Cells); err != nil {
 			return err

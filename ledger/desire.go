@@ -74,6 +74,7 @@ func (l *Ledger) Work(ctx context.Context, channel string) (w Work, err error) {
 // workList collects what entries touch, each line and night once.
 type workList struct {
 	property string
+	closed   bool // the channel is paused: it sells nothing, and is told nothing else
 	counters []Counter
 	mappings []hotel.Mapping
 	stock    map[int64]nightSet
@@ -99,7 +100,7 @@ func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string) (Work, e
 	if len(entries) > 0 {
 		w.First = entries[0].Sequence
 	}
-	list := workList{property: row.PropertyID, stock: map[int64]nightSet{}, products: map[int64]nightSet{}}
+	list := workList{property: row.PropertyID, closed: row.Status == string(hotel.Paused), stock: map[int64]nightSet{}, products: map[int64]nightSet{}}
 	if list.counters, list.mappings, err = loadLines(ctx, q, channel); err != nil {
 		return Work{}, err
 	}
@@ -145,7 +146,7 @@ func (l *workList) add(channel string, e Entry, skip int64) (read int64, whole b
 				products = append(products, m.Line)
 			}
 		}
-	case ChannelActivated, ChannelUpdated:
+	case ChannelActivated, ChannelUpdated, ChannelPaused:
 		if e.Subject != channel {
 			return 0, true, nil
 		}
@@ -158,6 +159,9 @@ func (l *workList) add(channel string, e Entry, skip int64) (read int64, whole b
 		}
 	default:
 		return 0, true, nil
+	}
+	if l.closed {
+		products = nil
 	}
 	perNight := len(stock) + len(products)
 	if perNight == 0 {
@@ -222,7 +226,11 @@ func (l *workList) stockValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 	}
 	for _, c := range l.counters {
 		for _, d := range l.stock[c.Line].sorted() {
-			w.Stock = append(w.Stock, StockWork{c.Line, d, available[nightKey{d, product{room: c.RoomTypeID}}]})
+			rooms := available[nightKey{d, product{room: c.RoomTypeID}}]
+			if l.closed {
+				rooms = 0
+			}
+			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms})
 		}
 	}
 	return nil

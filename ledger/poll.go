@@ -22,17 +22,23 @@ func (l *Ledger) PollCursor(ctx context.Context, channel string) (string, error)
 	return row.PollCursor, notFound(err)
 }
 
-// LastPulls returns when each channel's last good pull ended, by channel.
-func (l *Ledger) LastPulls(ctx context.Context) (map[string]time.Time, error) {
+// Beat is what the clock's work looks at in a channel.
+type Beat struct {
+	Revision int64
+	LastPull time.Time // when the last good pull ended
+}
+
+// Beats returns the beat of every channel, by channel.
+func (l *Ledger) Beats(ctx context.Context) (map[string]Beat, error) {
 	rows, err := l.read.ListChannels(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list channels: %w", err)
 	}
-	last := make(map[string]time.Time, len(rows))
+	beats := make(map[string]Beat, len(rows))
 	for _, r := range rows {
-		last[r.ID] = instantOrZero(r.PolledAt)
+		beats[r.ID] = Beat{r.Revision, instantOrZero(r.PolledAt)}
 	}
-	return last, nil
+	return beats, nil
 }
 
 // Tidy removes what nobody needs any more: the records of pulls that ended

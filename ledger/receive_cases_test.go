@@ -258,7 +258,7 @@ func TestPollCursor(t *testing.T) {
 	if got := must(h.PollCursor(ctx, "ch"))(t); got != "page 7" {
 		t.Errorf("cursor %q", got)
 	}
-	if got := must(h.LastPulls(ctx))(t)["ch"]; !got.Equal(h.clock.Now()) {
+	if got := must(h.Beats(ctx))(t)["ch"].LastPull; !got.Equal(h.clock.Now()) {
 		t.Errorf("last pull at %s", got)
 	}
 }

@@ -439,6 +439,7 @@ CREATE TABLE stock_cell (
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,
     may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
+    before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
     state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
@@ -446,6 +447,26 @@ CREATE TABLE stock_cell (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
+
+CREATE TABLE sync_run (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    channel_id    TEXT    NOT NULL REFERENCES channel (id),
+    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations')),
+    status        TEXT    NOT NULL CHECK (status IN ('running', 'completed', 'partial', 'failed')),
+    sequence_from INTEGER NOT NULL, -- where the journal stood when it was asked for
+    sequence_to   INTEGER NOT NULL, -- and when it ended; 0 before
+    planned       INTEGER NOT NULL,
+    calls         INTEGER NOT NULL,
+    acknowledged  INTEGER NOT NULL,
+    unknown       INTEGER NOT NULL,
+    rejected      INTEGER NOT NULL,
+    last_error    TEXT    NOT NULL,
+    started_at    INTEGER NOT NULL,
+    ended_at      INTEGER,
+    CHECK ((status = 'running') = (ended_at IS NULL))
+) STRICT;
+CREATE INDEX sync_run_by_channel ON sync_run (channel_id, id);
+CREATE INDEX sync_run_running ON sync_run (id) WHERE status = 'running';
 
 CREATE TABLE token (
     hash       BLOB    NOT NULL PRIMARY KEY CHECK (length(hash) = 32),

@@ -12,15 +12,15 @@ package sync
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
-	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
 	"ostler.example/sync/dispatch"
@@ -65,37 +65,35 @@ const (
 	pullsKept   = 48 * time.Hour
 )
 
-// Engine runs the channels of one ledger.
+// Engine runs the channels of one ledger. Its methods may be called at the same
+// time, but for Start and Stop.
 type Engine struct {
 	o        Options
 	mux      *inbound.Mux
-	gates    map[string]*gate.Gate // by account
-	channels []*channel
+	accounts accounts
+
+	mu      sync.Mutex
+	runners map[string]*runner // by channel; nil before Start and after Stop
+	work    context.Context    // the engine's own life, which its runners share
 
 	cancel context.CancelFunc
 	group  *errgroup.Group
 }
 
-// channel is one open channel with its parts.
-type channel struct {
-	hotel.Channel
-	connector connectors.Connector
-	caps      connectors.Capabilities
-	gate      *gate.Gate
-	worker    *dispatch.Worker // nil while it is not live
-	poller    *inbound.Poller  // nil when it pushes to us
-}
-
 // New returns an engine that is not started.
 func New(o Options) *Engine {
-	return &Engine{o: o, mux: inbound.NewMux(o.Log), gates: make(map[string]*gate.Gate)}
+	e := &Engine{o: o, mux: inbound.NewMux(o.Log)}
+	e.accounts.engine = e
+	return e
 }
 
 // Handler serves what channels push to us, below /inbound/.
 func (e *Engine) Handler() http.Handler { return e.mux }
 
 // Start turns what was open when the program ended into what it is, unknown,
-// opens every channel and sets its parts to work. On an error nothing runs.
+// opens every channel and sets its parts to work. A channel that cannot be
+// opened is tried again and keeps no other from working. On an error nothing
+// runs.
 func (e *Engine) Start(ctx context.Context) error {
 	open, err := e.o.Ledger.Recover(ctx)
 	if err != nil {
@@ -104,111 +102,53 @@ func (e *Engine) Start(ctx context.Context) error {
 	if open > 0 {
 		e.o.Log.Info("calls without a stored answer are taken as unknown and told again", zap.Int("calls", open))
 	}
-	states, err := e.o.Ledger.Channels(ctx, "")
+	if err := e.o.Ledger.EndStaleSyncRuns(ctx); err != nil {
+		return err
+	}
+	beats, err := e.o.Ledger.Beats(ctx)
 	if err != nil {
 		return err
 	}
-	for _, s := range states {
-		c, err := e.open(ctx, s.Channel)
-		if err != nil {
-			return errors.Join(fmt.Errorf("open channel %s: %w", s.ID, err), e.closeChannels())
-		}
-		e.channels = append(e.channels, c)
-	}
-	work, cancel := context.WithCancel(context.Background())
-	e.cancel = cancel
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.work, e.cancel = context.WithCancel(context.Background())
 	e.group = new(errgroup.Group) // none of them ends another
-	e.group.Go(func() error { return e.deriveHouse(work) })
-	for _, c := range e.channels {
-		if c.worker != nil {
-			e.group.Go(func() error { return c.worker.Run(work) })
-		}
-		if c.poller != nil {
-			e.group.Go(func() error { return c.poller.Run(work) })
-		}
+	e.runners = make(map[string]*runner, len(beats))
+	e.group.Go(func() error { return e.deriveHouse(e.work) })
+	for _, id := range slices.Sorted(maps.Keys(beats)) {
+		e.add(ctx, id)
 	}
 	return nil
 }
 
-// open makes the parts of one channel. Bookings are received from testing on;
-// only a live channel is told anything.
-func (e *Engine) open(ctx context.Context, c hotel.Channel) (*channel, error) {
-	driver, ok := connectors.Lookup(c.Connector)
-	if !ok {
-		return nil, fmt.Errorf("there is no connector %q in this program", c.Connector)
-	}
-	settings, err := driver.WithSecrets(e.o.Secret).Configure(e.o.Defaults[c.Connector], c.Settings)
-	if err != nil {
-		return nil, err
-	}
-	property, err := e.o.Ledger.Property(ctx, c.PropertyID)
-	if err != nil {
-		return nil, err
-	}
-	out := &channel{Channel: c, caps: settings.Capabilities(connectors.Discovered{})}
-	log := e.o.Log.With(zap.String("channel", c.ID))
-	out.connector, err = settings.Open(ctx, connectors.Env{ChannelID: c.ID, Client: e.o.Client(c.ID), Log: log, Clock: e.o.Clock})
-	if err != nil {
-		return nil, err
-	}
-	if out.gate, err = e.gateOf(ctx, out); err != nil {
-		return nil, errors.Join(err, out.connector.Close())
-	}
-	if c.Status == hotel.ChannelActive {
-		out.worker = dispatch.New(dispatch.Options{
-			Ledger: e.o.Ledger, Channel: c, Property: property, Connector: out.connector, Caps: out.caps, Gate: out.gate,
-			Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: idle, Observe: e.o.Observe.Told,
-		})
-	}
-	sink := &inbound.Sink{Ledger: e.o.Ledger, Channel: c.ID, Terms: out.caps.Terms, Log: e.o.Log}
-	if out.worker != nil {
-		sink.Stored = out.worker.Replan // its own sale moved its own count
-	}
-	if r, ok := out.connector.(connectors.Receiver); ok && out.caps.Receives {
-		e.mux.Mount(c.ID, r, sink)
-	}
-	if p, ok := out.connector.(connectors.Poller); ok && out.caps.Polls {
-		out.poller = &inbound.Poller{
-			Ledger: e.o.Ledger, Channel: c, Poll: p, Sink: sink, Gate: out.gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
-		}
-		if err := out.poller.Start(); err != nil {
-			return nil, errors.Join(err, out.connector.Close())
-		}
-	}
-	return out, nil
+// add opens a channel and sets it to work. The engine is locked.
+func (e *Engine) add(ctx context.Context, id string) {
+	r := newRunner(e, id)
+	r.renew(ctx)
+	e.runners[id] = r
+	work := e.work
+	e.group.Go(func() error { return r.run(work) })
 }
 
-// gateOf returns the gate of the channel's account, with its limits as full as
-// the calls of their last window left them.
-func (e *Engine) gateOf(ctx context.Context, c *channel) (*gate.Gate, error) {
-	account := c.Account
-	if g := e.gates[account]; g != nil {
-		return g, nil
+// Renew has a channel that is new or was changed looked at now. Without it, that
+// happens at the next tick.
+func (e *Engine) Renew(id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch r := e.runners[id]; {
+	case e.runners == nil || e.work.Err() != nil:
+	case r == nil:
+		e.add(e.work, id)
+	default:
+		r.look()
 	}
-	since := e.o.Clock.Now().Add(-gate.Window(c.caps.Buckets))
-	calls, err := e.o.Ledger.SentSince(ctx, account, since)
-	if err != nil {
-		return nil, err
-	}
-	sent := make([]gate.Sent, len(calls))
-	for i, s := range calls {
-		sent[i] = gate.Sent{Operation: s.Operation, Property: s.PropertyID, At: s.At}
-	}
-	id := c.ID
-	g, err := gate.New(gate.Options{
-		Account: account, Buckets: c.caps.Buckets, InOrder: c.caps.InOrder, Sent: sent, Clock: e.o.Clock,
-		Failures: e.o.Failures, OpenFor: e.o.OpenFor,
-		OnChange: func(t gate.Transition) {
-			if e.o.Observe.Circuit != nil {
-				e.o.Observe.Circuit(id, t)
-			}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	e.gates[account] = g
-	return g, nil
+}
+
+// runner returns what runs a channel, nil when nothing does.
+func (e *Engine) runner(id string) *runner {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.runners[id]
 }
 
 // deriveHouse works off the house values of large bulk writes.
@@ -235,17 +175,19 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 	}
 }
 
-// Tick sets off what is due by the clock: pulls of reservations, and the
-// removal of old records of pulls. It is called every second or so; when it
-// was last called means nothing.
+// Tick sets off what is due by the clock: pulls of reservations, channels that
+// are new, were changed or could not be opened. It is called every second or so;
+// when it was last called means nothing.
 func (e *Engine) Tick(ctx context.Context) error {
-	last, err := e.o.Ledger.LastPulls(ctx)
+	beats, err := e.o.Ledger.Beats(ctx)
 	if err != nil {
 		return err
 	}
-	for _, c := range e.channels {
-		if c.poller != nil {
-			c.poller.Tick(last[c.ID])
+	for id, beat := range beats {
+		if r := e.runner(id); r != nil {
+			r.tick(beat)
+		} else {
+			e.Renew(id)
 		}
 	}
 	return nil
@@ -260,37 +202,39 @@ func (e *Engine) Tidy(ctx context.Context) error {
 // Stop lets the calls under way end and closes every channel. It returns when
 // nothing of the engine runs any more, at the latest after a call's timeout.
 func (e *Engine) Stop() error {
+	e.mu.Lock()
 	if e.cancel == nil {
+		e.mu.Unlock()
 		return nil
 	}
-	e.cancel()
-	return errors.Join(e.group.Wait(), e.closeChannels())
-}
-
-func (e *Engine) closeChannels() error {
-	var errs []error
-	for _, g := range e.gates {
-		g.Close()
-	}
-	for _, c := range e.channels {
-		errs = append(errs, c.connector.Close())
-	}
-	e.channels = nil
-	return errors.Join(errs...)
+	e.cancel() // nothing is added from here on
+	e.mu.Unlock()
+	return e.group.Wait()
 }
 
 // Status is what an operator sees of a channel's way out.
 type Status struct {
 	ChannelID string
-	Live      bool
+	Live      bool   // it is told what changes
+	Failure   string // why it could not be opened; "": it could, or need not be
 	Gate      gate.Status
 }
 
-// Status lists the channels in the order of their ids.
+// Status lists the channels that are open, or should be, in the order of their
+// ids.
 func (e *Engine) Status() []Status {
-	out := make([]Status, len(e.channels))
-	for i, c := range e.channels {
-		out[i] = Status{c.ID, c.worker != nil, c.gate.Status()}
+	e.mu.Lock()
+	runners := maps.Clone(e.runners)
+	e.mu.Unlock()
+	var out []Status
+	for _, id := range slices.Sorted(maps.Keys(runners)) {
+		c, failure := runners[id].state()
+		switch {
+		case c != nil:
+			out = append(out, Status{ChannelID: id, Live: c.worker != nil, Gate: c.gate.Status()})
+		case failure.err != nil:
+			out = append(out, Status{ChannelID: id, Failure: failure.err.Error()})
+		}
 	}
 	return out
 }

@@ -85,6 +85,9 @@ func (h *health) check(ctx context.Context) readiness {
 	set("scheduler", h.clock.Now().Sub(last) < scheduleLate)
 	for _, s := range env.Engine.Status() {
 		ready.Channels[s.ChannelID] = string(s.Gate.Breaker)
+		if s.Failure != "" {
+			ready.Channels[s.ChannelID] = "not_open"
+		}
 	}
 	return ready
 }

@@ -327,6 +327,7 @@ CREATE TABLE stock_cell (
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,
     may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
+    before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
     state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
@@ -428,6 +429,26 @@ CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
 -- The newest thing known of a channel's booking; also of one whose
 -- cancellation came before it did.
+CREATE TABLE sync_run (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    channel_id    TEXT    NOT NULL REFERENCES channel (id),
+    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations')),
+    status        TEXT    NOT NULL CHECK (status IN ('running', 'completed', 'partial', 'failed')),
+    sequence_from INTEGER NOT NULL, -- where the journal stood when it was asked for
+    sequence_to   INTEGER NOT NULL, -- and when it ended; 0 before
+    planned       INTEGER NOT NULL,
+    calls         INTEGER NOT NULL,
+    acknowledged  INTEGER NOT NULL,
+    unknown       INTEGER NOT NULL,
+    rejected      INTEGER NOT NULL,
+    last_error    TEXT    NOT NULL,
+    started_at    INTEGER NOT NULL,
+    ended_at      INTEGER,
+    CHECK ((status = 'running') = (ended_at IS NULL))
+) STRICT;
+CREATE INDEX sync_run_by_channel ON sync_run (channel_id, id);
+CREATE INDEX sync_run_running ON sync_run (id) WHERE status = 'running';
+
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     ref        TEXT    NOT NULL,

@@ -11,6 +11,37 @@ SELECT * FROM channel ORDER BY id;
 -- name: UpdateChannel :exec
 UPDATE channel SET status = ?, account = ?, settings = ?, body = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
 
+-- What a channel shows is remembered when a pause closes it.
+-- name: RememberShown :exec
+UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = sqlc.arg(channel_id);
+
+-- name: ForgetShown :exec
+UPDATE stock_cell SET before = NULL WHERE channel_id = ?;
+
+-- Counters that may still show a room.
+-- name: Unclosed :one
+SELECT COUNT(*) AS cells, CAST(COALESCE(SUM(may), 0) AS INTEGER) AS rooms
+FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND (may IS NULL OR may > 0);
+
+-- Entries about the channel itself that its offers do not follow yet.
+-- name: ChannelEntriesAhead :one
+SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offers AND sequence > sqlc.arg(after) AND subject = sqlc.arg(channel_id);
+
+-- What a channel shows is put in doubt, so that it is told all of it again.
+-- name: DoubtStock :exec
+UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0;
+
+-- name: DoubtPrices :exec
+UPDATE price_cell SET dirty = 1,
+    closures_state = CASE WHEN closures_state = 0 AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
+    lengths_state = CASE WHEN lengths_state = 0 AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
+    price_state = CASE WHEN price_state = 0 AND price_want IS NOT NULL THEN 2 ELSE price_state END
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first)
+    AND (closures_state = 0 AND closures_want IS NOT NULL OR lengths_state = 0 AND lengths_want IS NOT NULL OR price_state = 0 AND price_want IS NOT NULL);
+
+-- name: DoubtOccupancies :exec
+UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0 AND want IS NOT NULL;
+
 -- name: SetOpening :exec
 UPDATE channel SET opening = ? WHERE id = ?;
 
@@ -144,3 +175,12 @@ SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;
 -- name: PutChannelBooking :exec
 INSERT INTO channel_booking (channel_id, ref, ordering, at, cancelled, group_id) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, cancelled = excluded.cancelled, group_id = excluded.group_id;
+
+-- name: StockCellsBetween :many
+SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;
+
+-- name: PriceCellsBetween :many
+SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;
+
+-- name: OccupancyCellsBetween :many
+SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night, occupancy;

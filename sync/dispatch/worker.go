@@ -74,6 +74,7 @@ type Worker struct {
 	Options
 	fields map[hotel.Field]hotel.Carriage
 	keys   map[lineKey]connectors.Key // the far side's codes of each line
+	rooms  map[int64]string           // the room type behind each counter
 	slots  int
 
 	again chan struct{} // somebody asks for a new plan
@@ -138,7 +139,9 @@ func (w *Worker) learn(ctx context.Context) error {
 		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
 	}
 	w.keys = make(map[lineKey]connectors.Key, len(counters)+len(mappings))
+	w.rooms = make(map[int64]string, len(counters))
 	for _, c := range counters {
+		w.rooms[c.Line] = c.RoomTypeID
 		w.keys[lineKey{c.Line, true}] = connectors.Key{Room: c.RemoteRoom, Rate: c.RemoteRate}
 	}
 	for _, m := range mappings {

@@ -41,6 +41,13 @@ func (m *Mux) Mount(channel string, r connectors.Receiver, s *Sink) {
 	m.channels[channel] = http.StripPrefix("/inbound/"+channel, r.Handler(s))
 }
 
+// Unmount ends it.
+func (m *Mux) Unmount(channel string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.channels, channel)
+}
+
 // ServeHTTP serves one inbound call. Who calls is for the connector to find out.
 func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.routes.ServeHTTP(w, r) }
 

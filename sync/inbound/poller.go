@@ -60,6 +60,11 @@ func (p *Poller) Tick(last time.Time) {
 	if p.schedule.Next(last.UTC()).After(now) || now.UnixMicro() < p.notBefore.Load() {
 		return
 	}
+	p.Now()
+}
+
+// Now asks for a pull, whatever the schedule says.
+func (p *Poller) Now() {
 	select {
 	case p.due <- struct{}{}:
 	default: // one is under way or about to be

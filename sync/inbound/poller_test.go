@@ -81,11 +81,11 @@ func newPolling(t *testing.T, l *ledger.Ledger, property, schedule string, f *fe
 func (p *polling) pass(d time.Duration) {
 	p.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); {
-		last, err := p.ldg.LastPulls(context.Background())
+		beats, err := p.ldg.Beats(context.Background())
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		p.Tick(last[channel])
+		p.Tick(beats[channel].LastPull)
 		time.Sleep(time.Second)
 	}
 }

@@ -9,6 +9,24 @@ import (
 	"context"
 )
 
+const channelEntriesAhead = `-- name: ChannelEntriesAhead :one
+SELECT COUNT(*) FROM journal WHERE property_id = ?1 AND offers AND sequence > ?2 AND subject = ?3
+`
+
+type ChannelEntriesAheadParams struct {
+	PropertyID string
+	After      int64
+	ChannelID  string
+}
+
+// Entries about the channel itself that its offers do not follow yet.
+func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAheadParams) (int64, error) {
+	row := q.queryRow(ctx, q.channelEntriesAheadStmt, channelEntriesAhead, arg.PropertyID, arg.After, arg.ChannelID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deletePulls = `-- name: DeletePulls :exec
 DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?
 `
@@ -116,7 +134,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -144,6 +162,7 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.Held,
 			&i.HeldSeq,
 			&i.May,
+			&i.Before,
 			&i.OwnSeq,
 			&i.State,
 			&i.Dirty,
@@ -159,6 +178,63 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 		return nil, err
 	}
 	return items, nil
+}
+
+const doubtOccupancies = `-- name: DoubtOccupancies :exec
+UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0 AND want IS NOT NULL
+`
+
+type DoubtOccupanciesParams struct {
+	ChannelID string
+	First     int64
+}
+
+func (q *Queries) DoubtOccupancies(ctx context.Context, arg DoubtOccupanciesParams) error {
+	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies, arg.ChannelID, arg.First)
+	return err
+}
+
+const doubtPrices = `-- name: DoubtPrices :exec
+UPDATE price_cell SET dirty = 1,
+    closures_state = CASE WHEN closures_state = 0 AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
+    lengths_state = CASE WHEN lengths_state = 0 AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
+    price_state = CASE WHEN price_state = 0 AND price_want IS NOT NULL THEN 2 ELSE price_state END
+WHERE channel_id = ?1 AND night >= ?2
+    AND (closures_state = 0 AND closures_want IS NOT NULL OR lengths_state = 0 AND lengths_want IS NOT NULL OR price_state = 0 AND price_want IS NOT NULL)
+`
+
+type DoubtPricesParams struct {
+	ChannelID string
+	First     int64
+}
+
+func (q *Queries) DoubtPrices(ctx context.Context, arg DoubtPricesParams) error {
+	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices, arg.ChannelID, arg.First)
+	return err
+}
+
+const doubtStock = `-- name: DoubtStock :exec
+UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0
+`
+
+type DoubtStockParams struct {
+	ChannelID string
+	First     int64
+}
+
+// What a channel shows is put in doubt, so that it is told all of it again.
+func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
+	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock, arg.ChannelID, arg.First)
+	return err
+}
+
+const forgetShown = `-- name: ForgetShown :exec
+UPDATE stock_cell SET before = NULL WHERE channel_id = ?
+`
+
+func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.forgetShownStmt, forgetShown, channelID)
+	return err
 }
 
 const getChannel = `-- name: GetChannel :one
@@ -582,6 +658,50 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 	return items, nil
 }
 
+const occupancyCellsBetween = `-- name: OccupancyCellsBetween :many
+SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
+`
+
+type OccupancyCellsBetweenParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsBetweenParams) ([]OccupancyCell, error) {
+	rows, err := q.query(ctx, q.occupancyCellsBetweenStmt, occupancyCellsBetween, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OccupancyCell{}
+	for rows.Next() {
+		var i OccupancyCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Night,
+			&i.Occupancy,
+			&i.Want,
+			&i.WantSeq,
+			&i.Held,
+			&i.HeldSeq,
+			&i.State,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const occupancyLag = `-- name: OccupancyLag :one
 SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
@@ -669,6 +789,59 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 		arg.First,
 		arg.Last,
 	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PriceCell{}
+	for rows.Next() {
+		var i PriceCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Night,
+			&i.ClosuresWant,
+			&i.ClosuresWantSeq,
+			&i.ClosuresHeld,
+			&i.ClosuresHeldSeq,
+			&i.ClosuresState,
+			&i.LengthsWant,
+			&i.LengthsWantSeq,
+			&i.LengthsHeld,
+			&i.LengthsHeldSeq,
+			&i.LengthsState,
+			&i.PriceWant,
+			&i.PriceWantSeq,
+			&i.PriceHeld,
+			&i.PriceHeldSeq,
+			&i.PriceState,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const priceCellsBetween = `-- name: PriceCellsBetween :many
+SELECT channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+`
+
+type PriceCellsBetweenParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenParams) ([]PriceCell, error) {
+	rows, err := q.query(ctx, q.priceCellsBetweenStmt, priceCellsBetween, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -916,6 +1089,16 @@ func (q *Queries) RejectedCells(ctx context.Context, channelID string) (int64, e
 	return cells, err
 }
 
+const rememberShown = `-- name: RememberShown :exec
+UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE channel_id = ?1
+`
+
+// What a channel shows is remembered when a pause closes it.
+func (q *Queries) RememberShown(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.rememberShownStmt, rememberShown, channelID)
+	return err
+}
+
 const sentSince = `-- name: SentSince :many
 SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at
 `
@@ -1011,7 +1194,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -1045,6 +1228,54 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.Held,
 			&i.HeldSeq,
 			&i.May,
+			&i.Before,
+			&i.OwnSeq,
+			&i.State,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const stockCellsBetween = `-- name: StockCellsBetween :many
+SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+`
+
+type StockCellsBetweenParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenParams) ([]StockCell, error) {
+	rows, err := q.query(ctx, q.stockCellsBetweenStmt, stockCellsBetween, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StockCell{}
+	for rows.Next() {
+		var i StockCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Seller,
+			&i.Night,
+			&i.Want,
+			&i.WantSeq,
+			&i.Held,
+			&i.HeldSeq,
+			&i.May,
+			&i.Before,
 			&i.OwnSeq,
 			&i.State,
 			&i.Dirty,
@@ -1084,6 +1315,29 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 	row := q.queryRow(ctx, q.stockLagStmt, stockLag, arg.ChannelID, arg.First)
 	var i StockLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
+	return i, err
+}
+
+const unclosed = `-- name: Unclosed :one
+SELECT COUNT(*) AS cells, CAST(COALESCE(SUM(may), 0) AS INTEGER) AS rooms
+FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND (may IS NULL OR may > 0)
+`
+
+type UnclosedParams struct {
+	ChannelID string
+	First     int64
+}
+
+type UnclosedRow struct {
+	Cells int64
+	Rooms int64
+}
+
+// Counters that may still show a room.
+func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow, error) {
+	row := q.queryRow(ctx, q.unclosedStmt, unclosed, arg.ChannelID, arg.First)
+	var i UnclosedRow
+	err := row.Scan(&i.Cells, &i.Rooms)
 	return i, err
 }
 

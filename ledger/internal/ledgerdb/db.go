@@ -30,6 +30,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.chainOfStmt, err = db.PrepareContext(ctx, chainOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ChainOf: %w", err)
 	}
+	if q.channelEntriesAheadStmt, err = db.PrepareContext(ctx, channelEntriesAhead); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelEntriesAhead: %w", err)
+	}
 	if q.clientSecretHashesStmt, err = db.PrepareContext(ctx, clientSecretHashes); err != nil {
 		return nil, fmt.Errorf("error preparing query ClientSecretHashes: %w", err)
 	}
@@ -69,6 +72,21 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dirtyStockCellsStmt, err = db.PrepareContext(ctx, dirtyStockCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DirtyStockCells: %w", err)
 	}
+	if q.doubtOccupanciesStmt, err = db.PrepareContext(ctx, doubtOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query DoubtOccupancies: %w", err)
+	}
+	if q.doubtPricesStmt, err = db.PrepareContext(ctx, doubtPrices); err != nil {
+		return nil, fmt.Errorf("error preparing query DoubtPrices: %w", err)
+	}
+	if q.doubtStockStmt, err = db.PrepareContext(ctx, doubtStock); err != nil {
+		return nil, fmt.Errorf("error preparing query DoubtStock: %w", err)
+	}
+	if q.endStaleSyncRunsStmt, err = db.PrepareContext(ctx, endStaleSyncRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query EndStaleSyncRuns: %w", err)
+	}
+	if q.endSyncRunStmt, err = db.PrepareContext(ctx, endSyncRun); err != nil {
+		return nil, fmt.Errorf("error preparing query EndSyncRun: %w", err)
+	}
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
 	}
@@ -80,6 +98,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.factsSinceStmt, err = db.PrepareContext(ctx, factsSince); err != nil {
 		return nil, fmt.Errorf("error preparing query FactsSince: %w", err)
+	}
+	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
 	}
 	if q.getAriUpdateStmt, err = db.PrepareContext(ctx, getAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAriUpdate: %w", err)
@@ -128,6 +149,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getRoomTypeStmt, err = db.PrepareContext(ctx, getRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRoomType: %w", err)
+	}
+	if q.getSyncRunStmt, err = db.PrepareContext(ctx, getSyncRun); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSyncRun: %w", err)
 	}
 	if q.getTokenStmt, err = db.PrepareContext(ctx, getToken); err != nil {
 		return nil, fmt.Errorf("error preparing query GetToken: %w", err)
@@ -213,6 +237,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertRoomTypeStmt, err = db.PrepareContext(ctx, insertRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertRoomType: %w", err)
 	}
+	if q.insertSyncRunStmt, err = db.PrepareContext(ctx, insertSyncRun); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSyncRun: %w", err)
+	}
 	if q.insertTokenStmt, err = db.PrepareContext(ctx, insertToken); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertToken: %w", err)
 	}
@@ -221,6 +248,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.lastAnsweredStmt, err = db.PrepareContext(ctx, lastAnswered); err != nil {
 		return nil, fmt.Errorf("error preparing query LastAnswered: %w", err)
+	}
+	if q.lastFailureStmt, err = db.PrepareContext(ctx, lastFailure); err != nil {
+		return nil, fmt.Errorf("error preparing query LastFailure: %w", err)
+	}
+	if q.lastPullErrorStmt, err = db.PrepareContext(ctx, lastPullError); err != nil {
+		return nil, fmt.Errorf("error preparing query LastPullError: %w", err)
 	}
 	if q.listBlocksStmt, err = db.PrepareContext(ctx, listBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ListBlocks: %w", err)
@@ -255,6 +288,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listRoomTypesStmt, err = db.PrepareContext(ctx, listRoomTypes); err != nil {
 		return nil, fmt.Errorf("error preparing query ListRoomTypes: %w", err)
 	}
+	if q.listSyncRunsStmt, err = db.PrepareContext(ctx, listSyncRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query ListSyncRuns: %w", err)
+	}
 	if q.newestEntryStmt, err = db.PrepareContext(ctx, newestEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestEntry: %w", err)
 	}
@@ -269,6 +305,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.occupancyCellsStmt, err = db.PrepareContext(ctx, occupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query OccupancyCells: %w", err)
+	}
+	if q.occupancyCellsBetweenStmt, err = db.PrepareContext(ctx, occupancyCellsBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query OccupancyCellsBetween: %w", err)
 	}
 	if q.occupancyLagStmt, err = db.PrepareContext(ctx, occupancyLag); err != nil {
 		return nil, fmt.Errorf("error preparing query OccupancyLag: %w", err)
@@ -285,8 +324,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.priceCellsStmt, err = db.PrepareContext(ctx, priceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceCells: %w", err)
 	}
+	if q.priceCellsBetweenStmt, err = db.PrepareContext(ctx, priceCellsBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query PriceCellsBetween: %w", err)
+	}
 	if q.priceLagStmt, err = db.PrepareContext(ctx, priceLag); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceLag: %w", err)
+	}
+	if q.pushesSinceStmt, err = db.PrepareContext(ctx, pushesSince); err != nil {
+		return nil, fmt.Errorf("error preparing query PushesSince: %w", err)
 	}
 	if q.putChannelBookingStmt, err = db.PrepareContext(ctx, putChannelBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query PutChannelBooking: %w", err)
@@ -324,6 +369,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.releasingBlocksStmt, err = db.PrepareContext(ctx, releasingBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleasingBlocks: %w", err)
 	}
+	if q.rememberShownStmt, err = db.PrepareContext(ctx, rememberShown); err != nil {
+		return nil, fmt.Errorf("error preparing query RememberShown: %w", err)
+	}
 	if q.reservationPricesStmt, err = db.PrepareContext(ctx, reservationPrices); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationPrices: %w", err)
 	}
@@ -348,8 +396,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.stockCellsStmt, err = db.PrepareContext(ctx, stockCells); err != nil {
 		return nil, fmt.Errorf("error preparing query StockCells: %w", err)
 	}
+	if q.stockCellsBetweenStmt, err = db.PrepareContext(ctx, stockCellsBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query StockCellsBetween: %w", err)
+	}
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
+	}
+	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
+		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
 	}
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
@@ -382,6 +436,11 @@ func (q *Queries) Close() error {
 	if q.chainOfStmt != nil {
 		if cerr := q.chainOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing chainOfStmt: %w", cerr)
+		}
+	}
+	if q.channelEntriesAheadStmt != nil {
+		if cerr := q.channelEntriesAheadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelEntriesAheadStmt: %w", cerr)
 		}
 	}
 	if q.clientSecretHashesStmt != nil {
@@ -449,6 +508,31 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dirtyStockCellsStmt: %w", cerr)
 		}
 	}
+	if q.doubtOccupanciesStmt != nil {
+		if cerr := q.doubtOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing doubtOccupanciesStmt: %w", cerr)
+		}
+	}
+	if q.doubtPricesStmt != nil {
+		if cerr := q.doubtPricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing doubtPricesStmt: %w", cerr)
+		}
+	}
+	if q.doubtStockStmt != nil {
+		if cerr := q.doubtStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing doubtStockStmt: %w", cerr)
+		}
+	}
+	if q.endStaleSyncRunsStmt != nil {
+		if cerr := q.endStaleSyncRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endStaleSyncRunsStmt: %w", cerr)
+		}
+	}
+	if q.endSyncRunStmt != nil {
+		if cerr := q.endSyncRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endSyncRunStmt: %w", cerr)
+		}
+	}
 	if q.entriesAfterStmt != nil {
 		if cerr := q.entriesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
@@ -467,6 +551,11 @@ func (q *Queries) Close() error {
 	if q.factsSinceStmt != nil {
 		if cerr := q.factsSinceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing factsSinceStmt: %w", cerr)
+		}
+	}
+	if q.forgetShownStmt != nil {
+		if cerr := q.forgetShownStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetShownStmt: %w", cerr)
 		}
 	}
 	if q.getAriUpdateStmt != nil {
@@ -547,6 +636,11 @@ func (q *Queries) Close() error {
 	if q.getRoomTypeStmt != nil {
 		if cerr := q.getRoomTypeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getRoomTypeStmt: %w", cerr)
+		}
+	}
+	if q.getSyncRunStmt != nil {
+		if cerr := q.getSyncRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSyncRunStmt: %w", cerr)
 		}
 	}
 	if q.getTokenStmt != nil {
@@ -689,6 +783,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertRoomTypeStmt: %w", cerr)
 		}
 	}
+	if q.insertSyncRunStmt != nil {
+		if cerr := q.insertSyncRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSyncRunStmt: %w", cerr)
+		}
+	}
 	if q.insertTokenStmt != nil {
 		if cerr := q.insertTokenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertTokenStmt: %w", cerr)
@@ -702,6 +801,16 @@ func (q *Queries) Close() error {
 	if q.lastAnsweredStmt != nil {
 		if cerr := q.lastAnsweredStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastAnsweredStmt: %w", cerr)
+		}
+	}
+	if q.lastFailureStmt != nil {
+		if cerr := q.lastFailureStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastFailureStmt: %w", cerr)
+		}
+	}
+	if q.lastPullErrorStmt != nil {
+		if cerr := q.lastPullErrorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastPullErrorStmt: %w", cerr)
 		}
 	}
 	if q.listBlocksStmt != nil {
@@ -759,6 +868,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listRoomTypesStmt: %w", cerr)
 		}
 	}
+	if q.listSyncRunsStmt != nil {
+		if cerr := q.listSyncRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listSyncRunsStmt: %w", cerr)
+		}
+	}
 	if q.newestEntryStmt != nil {
 		if cerr := q.newestEntryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestEntryStmt: %w", cerr)
@@ -782,6 +896,11 @@ func (q *Queries) Close() error {
 	if q.occupancyCellsStmt != nil {
 		if cerr := q.occupancyCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing occupancyCellsStmt: %w", cerr)
+		}
+	}
+	if q.occupancyCellsBetweenStmt != nil {
+		if cerr := q.occupancyCellsBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing occupancyCellsBetweenStmt: %w", cerr)
 		}
 	}
 	if q.occupancyLagStmt != nil {
@@ -809,9 +928,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing priceCellsStmt: %w", cerr)
 		}
 	}
+	if q.priceCellsBetweenStmt != nil {
+		if cerr := q.priceCellsBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing priceCellsBetweenStmt: %w", cerr)
+		}
+	}
 	if q.priceLagStmt != nil {
 		if cerr := q.priceLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing priceLagStmt: %w", cerr)
+		}
+	}
+	if q.pushesSinceStmt != nil {
+		if cerr := q.pushesSinceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pushesSinceStmt: %w", cerr)
 		}
 	}
 	if q.putChannelBookingStmt != nil {
@@ -874,6 +1003,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing releasingBlocksStmt: %w", cerr)
 		}
 	}
+	if q.rememberShownStmt != nil {
+		if cerr := q.rememberShownStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rememberShownStmt: %w", cerr)
+		}
+	}
 	if q.reservationPricesStmt != nil {
 		if cerr := q.reservationPricesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reservationPricesStmt: %w", cerr)
@@ -914,9 +1048,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing stockCellsStmt: %w", cerr)
 		}
 	}
+	if q.stockCellsBetweenStmt != nil {
+		if cerr := q.stockCellsBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing stockCellsBetweenStmt: %w", cerr)
+		}
+	}
 	if q.stockLagStmt != nil {
 		if cerr := q.stockLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
+		}
+	}
+	if q.unclosedStmt != nil {
+		if cerr := q.unclosedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unclosedStmt: %w", cerr)
 		}
 	}
 	if q.unreadMessagesStmt != nil {
@@ -990,6 +1134,7 @@ type Queries struct {
 	tx                            *sql.Tx
 	blockedNightsStmt             *sql.Stmt
 	chainOfStmt                   *sql.Stmt
+	channelEntriesAheadStmt       *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
@@ -1003,10 +1148,16 @@ type Queries struct {
 	dirtyOccupancyCellsStmt       *sql.Stmt
 	dirtyPriceCellsStmt           *sql.Stmt
 	dirtyStockCellsStmt           *sql.Stmt
+	doubtOccupanciesStmt          *sql.Stmt
+	doubtPricesStmt               *sql.Stmt
+	doubtStockStmt                *sql.Stmt
+	endStaleSyncRunsStmt          *sql.Stmt
+	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
 	factsSinceStmt                *sql.Stmt
+	forgetShownStmt               *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
 	getBlockStmt                  *sql.Stmt
 	getChannelStmt                *sql.Stmt
@@ -1023,6 +1174,7 @@ type Queries struct {
 	getRatePlanStmt               *sql.Stmt
 	getReservationStmt            *sql.Stmt
 	getRoomTypeStmt               *sql.Stmt
+	getSyncRunStmt                *sql.Stmt
 	getTokenStmt                  *sql.Stmt
 	hasMessageStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
@@ -1051,9 +1203,12 @@ type Queries struct {
 	insertReservationNightStmt    *sql.Stmt
 	insertReservationPriceStmt    *sql.Stmt
 	insertRoomTypeStmt            *sql.Stmt
+	insertSyncRunStmt             *sql.Stmt
 	insertTokenStmt               *sql.Stmt
 	insertTouchesStmt             *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
+	lastFailureStmt               *sql.Stmt
+	lastPullErrorStmt             *sql.Stmt
 	listBlocksStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
@@ -1065,17 +1220,21 @@ type Queries struct {
 	listRatePlansStmt             *sql.Stmt
 	listRateWindowsStmt           *sql.Stmt
 	listRoomTypesStmt             *sql.Stmt
+	listSyncRunsStmt              *sql.Stmt
 	newestEntryStmt               *sql.Stmt
 	newestTouchStmt               *sql.Stmt
 	nextDueStmt                   *sql.Stmt
 	nextVersionStmt               *sql.Stmt
 	occupancyCellsStmt            *sql.Stmt
+	occupancyCellsBetweenStmt     *sql.Stmt
 	occupancyLagStmt              *sql.Stmt
 	offersAfterStmt               *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	priceCellsStmt                *sql.Stmt
+	priceCellsBetweenStmt         *sql.Stmt
 	priceLagStmt                  *sql.Stmt
+	pushesSinceStmt               *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
 	putCursorStmt                 *sql.Stmt
 	putFactNightStmt              *sql.Stmt
@@ -1088,6 +1247,7 @@ type Queries struct {
 	putStockCellStmt              *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
 	releasingBlocksStmt           *sql.Stmt
+	rememberShownStmt             *sql.Stmt
 	reservationPricesStmt         *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
@@ -1096,7 +1256,9 @@ type Queries struct {
 	settleDeliveryStmt            *sql.Stmt
 	soldNightsStmt                *sql.Stmt
 	stockCellsStmt                *sql.Stmt
+	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	unclosedStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
@@ -1111,6 +1273,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tx:                            tx,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		chainOfStmt:                   q.chainOfStmt,
+		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
@@ -1124,10 +1287,16 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dirtyOccupancyCellsStmt:       q.dirtyOccupancyCellsStmt,
 		dirtyPriceCellsStmt:           q.dirtyPriceCellsStmt,
 		dirtyStockCellsStmt:           q.dirtyStockCellsStmt,
+		doubtOccupanciesStmt:          q.doubtOccupanciesStmt,
+		doubtPricesStmt:               q.doubtPricesStmt,
+		doubtStockStmt:                q.doubtStockStmt,
+		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
+		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
 		factsSinceStmt:                q.factsSinceStmt,
+		forgetShownStmt:               q.forgetShownStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
 		getBlockStmt:                  q.getBlockStmt,
 		getChannelStmt:                q.getChannelStmt,
@@ -1144,6 +1313,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRatePlanStmt:               q.getRatePlanStmt,
 		getReservationStmt:            q.getReservationStmt,
 		getRoomTypeStmt:               q.getRoomTypeStmt,
+		getSyncRunStmt:                q.getSyncRunStmt,
 		getTokenStmt:                  q.getTokenStmt,
 		hasMessageStmt:                q.hasMessageStmt,
 		headOfStmt:                    q.headOfStmt,
@@ -1172,9 +1342,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertReservationNightStmt:    q.insertReservationNightStmt,
 		insertReservationPriceStmt:    q.insertReservationPriceStmt,
 		insertRoomTypeStmt:            q.insertRoomTypeStmt,
+		insertSyncRunStmt:             q.insertSyncRunStmt,
 		insertTokenStmt:               q.insertTokenStmt,
 		insertTouchesStmt:             q.insertTouchesStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
+		lastFailureStmt:               q.lastFailureStmt,
+		lastPullErrorStmt:             q.lastPullErrorStmt,
 		listBlocksStmt:                q.listBlocksStmt,
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
@@ -1186,17 +1359,21 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listRatePlansStmt:             q.listRatePlansStmt,
 		listRateWindowsStmt:           q.listRateWindowsStmt,
 		listRoomTypesStmt:             q.listRoomTypesStmt,
+		listSyncRunsStmt:              q.listSyncRunsStmt,
 		newestEntryStmt:               q.newestEntryStmt,
 		newestTouchStmt:               q.newestTouchStmt,
 		nextDueStmt:                   q.nextDueStmt,
 		nextVersionStmt:               q.nextVersionStmt,
 		occupancyCellsStmt:            q.occupancyCellsStmt,
+		occupancyCellsBetweenStmt:     q.occupancyCellsBetweenStmt,
 		occupancyLagStmt:              q.occupancyLagStmt,
 		offersAfterStmt:               q.offersAfterStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		priceCellsStmt:                q.priceCellsStmt,
+		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
 		priceLagStmt:                  q.priceLagStmt,
+		pushesSinceStmt:               q.pushesSinceStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
 		putCursorStmt:                 q.putCursorStmt,
 		putFactNightStmt:              q.putFactNightStmt,
@@ -1209,6 +1386,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStockCellStmt:              q.putStockCellStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
 		releasingBlocksStmt:           q.releasingBlocksStmt,
+		rememberShownStmt:             q.rememberShownStmt,
 		reservationPricesStmt:         q.reservationPricesStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
@@ -1217,7 +1395,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		settleDeliveryStmt:            q.settleDeliveryStmt,
 		soldNightsStmt:                q.soldNightsStmt,
 		stockCellsStmt:                q.stockCellsStmt,
+		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		unclosedStmt:                  q.unclosedStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,

@@ -379,9 +379,27 @@ type StockCell struct {
 	Held      *int64
 	HeldSeq   *int64
 	May       *int64
+	Before    *int64
 	OwnSeq    int64
 	State     int64
 	Dirty     int64
+}
+
+type SyncRun struct {
+	ID           string
+	ChannelID    string
+	Kind         string
+	Status       string
+	SequenceFrom int64
+	SequenceTo   int64
+	Planned      int64
+	Calls        int64
+	Acknowledged int64
+	Unknown      int64
+	Rejected     int64
+	LastError    string
+	StartedAt    int64
+	EndedAt      *int64
 }
 
 type Token struct {

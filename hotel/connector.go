@@ -1,0 +1,70 @@
+package hotel
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Connector is one kind of external system that channels can be connected to.
+type Connector struct {
+	Name      string
+	Summary   string
+	Abilities Abilities       // as far as the default settings tell
+	Settings  json.RawMessage // JSON Schema of a channel's settings
+	Simulator bool            // it can be tried without the real far side
+}
+
+// Abilities is what one channel can do: what its messages can say and what it
+// promises, the limits it publishes, and what else may be asked of it.
+type Abilities struct {
+	Terms
+	Limits []Limit
+
+	InOrder  bool // one call at a time
+	Reads    bool // it can be asked what it shows
+	Lists    bool // it can be asked for its bookings by date
+	Polls    bool // its bookings are fetched
+	Receives bool // its bookings are pushed to us
+	Catalog  bool // it can be asked what it sells
+}
+
+// Limit is one published limit.
+type Limit struct {
+	Operation   string // "": every one
+	PerProperty bool   // else all on the account share it
+	N           int    // calls at most in any span of Per
+	Per         time.Duration
+	Remaining   int // of a channel that is open; N otherwise
+}
+
+// RemoteProduct is one room and rate as an external channel names them.
+type RemoteProduct struct {
+	Room, RoomName string
+	Rate, RateName string // Rate is empty for a room without rates of its own
+}
+
+// Configured is what a connector makes of a channel's settings.
+type Configured struct {
+	Account   string          // whose limits and breaker the channel shares
+	Shown     json.RawMessage // all settings, the defaults among them, secrets as "***"
+	Abilities Abilities
+}
+
+// Reached is what a far side said when it was asked whether it is there.
+type Reached struct {
+	Took     time.Duration
+	Version  string
+	Features []string
+	Products int // that it offers for mapping; -1: it cannot be asked
+}
+
+// Link is how a channel's way out stands.
+type Link struct {
+	Open      bool   // its connector is at work
+	Failure   string // why it could not be opened; "": it could
+	RetryAt   time.Time
+	Circuit   string    // closed, open or half_open; "" while it is not open
+	ProbeAt   time.Time // when an open circuit is tried again
+	HeldUntil time.Time // the far side asked for a pause until then
+	Abilities Abilities
+}

@@ -1,0 +1,46 @@
+package hotel
+
+import "time"
+
+// SyncRun is one time that somebody asked a channel to be brought up to date.
+type SyncRun struct {
+	ID, ChannelID string
+	Kind          SyncKind
+	Status        SyncStatus
+	SequenceFrom  int64 // where the journal stood when it was asked for
+	SequenceTo    int64 // and when it ended; 0 before
+	Calls         int
+	Cells         SyncCells
+	LastError     string
+	StartedAt     time.Time
+	EndedAt       time.Time // zero while it runs
+}
+
+// SyncCells counts what the calls of a run carried, by what became of it. A cell
+// that was sent again counts again.
+type SyncCells struct {
+	Planned, Acknowledged, Unknown, Rejected int
+}
+
+// SyncKind says what a run brings up to date.
+type SyncKind string
+
+// Everything that the channel is to show, what it is still to be told, or the
+// bookings that it has for us.
+const (
+	SyncFull         SyncKind = "ari_full"
+	SyncDelta        SyncKind = "ari_delta"
+	SyncReservations SyncKind = "reservations"
+)
+
+// SyncStatus says how far a run is.
+type SyncStatus string
+
+// A run that ended is completed, or partial when the channel refused something;
+// a failed one was given up.
+const (
+	SyncRunning   SyncStatus = "running"
+	SyncCompleted SyncStatus = "completed"
+	SyncPartial   SyncStatus = "partial"
+	SyncFailed    SyncStatus = "failed"
+)

@@ -1,0 +1,71 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// OnSale is what a channel may still sell. Cells is how many of its counters
+// and nights may show a room, or have not been told otherwise yet, Rooms how
+// many rooms they may show together, as far as that is known.
+type OnSale struct {
+	Cells, Rooms int
+}
+
+// OnSale tells what a channel may still sell. The zero value means that it is
+// closed, and has said so.
+func (l *Ledger) OnSale(ctx context.Context, channel string) (open OnSale, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		c, err := channelOf(row)
+		if err != nil {
+			return err
+		}
+		open, err = onSale(ctx, q, c, l.clock.Now())
+		return err
+	})
+	if err != nil {
+		return OnSale{}, fmt.Errorf("what channel %s may sell: %w", channel, err)
+	}
+	return open, nil
+}
+
+func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.Time) (OnSale, error) {
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, c.PropertyID))
+	if err != nil {
+		return OnSale{}, err
+	}
+	cursor, err := q.GetCursor(ctx, channelReader(c.ID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return OnSale{}, nil // it was never told anything
+	}
+	if err != nil {
+		return OnSale{}, err
+	}
+	row, err := q.Unclosed(ctx, ledgerdb.UnclosedParams{ChannelID: c.ID, First: int64(property.Today(now))})
+	if err != nil {
+		return OnSale{}, err
+	}
+	open := OnSale{int(row.Cells), int(row.Rooms)}
+	if c.Status != hotel.Paused || c.Frozen || open.Cells > 0 {
+		return open, nil
+	}
+	// Nights that it was never told have no cell until the pause is worked out.
+	ahead, err := q.ChannelEntriesAhead(ctx, ledgerdb.ChannelEntriesAheadParams{PropertyID: c.PropertyID, After: cursor.Sequence, ChannelID: c.ID})
+	return OnSale{Cells: int(ahead)}, err
+}
+
+// horizonOf is the nights that a property sells, from its calendar today on.
+func horizonOf(p hotel.Property, now time.Time) hotel.Span {
+	today := p.Today(now)
+	return hotel.Span{From: today, To: today + hotel.Date(p.HorizonDays)}
+}

@@ -1,0 +1,112 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Outlook is what a channel would be told were it live now: the house values of
+// every night that it could be told, and what it is known to show.
+type Outlook struct {
+	Channel  hotel.Channel
+	Sequence int64 // of the journal
+	Work     Work  // every line on every night up to the horizon
+	Shown    map[hotel.Cell]Shown
+}
+
+// Shown is what a channel is known to show in one cell.
+type Shown struct {
+	Value *int64 // the most that it may show; nil: not known
+	Sure  bool   // it confirmed the value last, and nothing was sent since
+
+	Before *int64 // what it showed before a pause closed it; nil: no pause did
+}
+
+// Outlook looks ahead for a channel in any state.
+func (l *Ledger) Outlook(ctx context.Context, channel string) (o Outlook, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		if o.Channel, err = channelOf(row); err != nil {
+			return err
+		}
+		newest, err := q.NewestEntry(ctx)
+		if err != nil {
+			return err
+		}
+		o.Sequence = newest.Sequence
+		property, err := readOne[hotel.Property](q.GetProperty(ctx, row.PropertyID))
+		if err != nil {
+			return err
+		}
+		nights := horizonOf(property, l.clock.Now())
+		list := workList{property: row.PropertyID, stock: map[int64]nightSet{}, products: map[int64]nightSet{}}
+		if list.counters, list.mappings, err = loadLines(ctx, q, channel); err != nil {
+			return err
+		}
+		list.everything(nights)
+		o.Work.Revision = row.Revision
+		if err := list.values(ctx, q, &o.Work); err != nil {
+			return err
+		}
+		o.Shown, err = shownAt(ctx, q, row, nights)
+		return err
+	})
+	if err != nil {
+		return Outlook{}, fmt.Errorf("outlook of channel %s: %w", channel, err)
+	}
+	return o, nil
+}
+
+// everything marks all lines on all nights.
+func (l *workList) everything(nights hotel.Span) {
+	for d := nights.From; d <= nights.To; d++ {
+		for _, c := range l.counters {
+			mark(l.stock, []int64{c.Line}, d)
+		}
+		for _, m := range l.mappings {
+			mark(l.products, []int64{m.Line}, d)
+		}
+	}
+}
+
+// shownAt reads what a channel is known to show.
+func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel, nights hotel.Span) (map[hotel.Cell]Shown, error) {
+	out := map[hotel.Cell]Shown{}
+	span := ledgerdb.StockCellsBetweenParams{ChannelID: channel.ID, First: int64(nights.From), Last: int64(nights.To)}
+	stock, err := q.StockCellsBetween(ctx, span)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range stock {
+		g := stockGroup(r)
+		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.state == settled && g.held != nil, r.Before}
+	}
+	prices, err := q.PriceCellsBetween(ctx, ledgerdb.PriceCellsBetweenParams(span))
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range prices {
+		for name, g := range priceGroups(r) {
+			if v := g.known(); v != nil {
+				out[hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.state == settled}
+			}
+		}
+	}
+	further, err := q.OccupancyCellsBetween(ctx, ledgerdb.OccupancyCellsBetweenParams(span))
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range further {
+		g := occupancyGroup(r)
+		if v := g.known(); v != nil {
+			out[hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.state == settled}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,31 @@
+-- name: InsertSyncRun :exec
+INSERT INTO sync_run (id, channel_id, kind, status, sequence_from, sequence_to, planned, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
+VALUES (?, ?, ?, 'running', ?, 0, 0, 0, 0, 0, 0, '', ?, NULL);
+
+-- name: EndSyncRun :exec
+UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
+WHERE id = ? AND status = 'running';
+
+-- Runs that were under way when the program ended have nobody who ends them.
+-- name: EndStaleSyncRuns :exec
+UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status = 'running';
+
+-- name: GetSyncRun :one
+SELECT * FROM sync_run WHERE id = ?;
+
+-- name: ListSyncRuns :many
+SELECT * FROM sync_run WHERE channel_id = sqlc.arg(channel_id) ORDER BY id DESC LIMIT sqlc.arg(at_most);
+
+-- name: PushesSince :many
+SELECT * FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id;
+
+-- name: LastPullError :one
+SELECT CAST(COALESCE((SELECT d.error FROM delivery d WHERE d.channel_id = sqlc.arg(channel_id) AND d.kind = 'pull' AND d.sent_at >= sqlc.arg(since)
+    ORDER BY d.sent_at DESC LIMIT 1), '') AS TEXT) AS error;
+
+-- The newest call that went wrong, unless one of its kind went well since.
+-- name: LastFailure :one
+SELECT d.id, d.operation, d.error, d.answered_at, d.state FROM delivery d
+WHERE d.channel_id = sqlc.arg(channel_id) AND d.state IN ('unknown', 'not_sent', 'rejected', 'partial') AND d.sent_at >= sqlc.arg(since)
+    AND NOT EXISTS (SELECT 1 FROM delivery n WHERE n.channel_id = d.channel_id AND n.kind = d.kind AND n.state = 'applied' AND n.sent_at > d.sent_at)
+ORDER BY d.sent_at DESC LIMIT 1;

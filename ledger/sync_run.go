@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// BeginSyncRun stores that a channel is to be brought up to date. A full run puts
+// everything that the channel shows in doubt, so that it is told all of it
+// again.
+func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, kind hotel.SyncKind) (hotel.SyncRun, bool, error) {
+	var run hotel.SyncRun // no named results: see CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		id, done, err := t.begin(once)
+		if replayed = t.replayed; err != nil {
+			return err
+		}
+		if !done {
+			if id, err = t.beginSyncRun(channel, kind); err != nil {
+				return err
+			}
+			if err := t.keep(id); err != nil {
+				return err
+			}
+		}
+		row, err := t.q.GetSyncRun(t.ctx, id)
+		run = syncRunOf(row)
+		return notFound(err)
+	})
+	if err != nil {
+		return hotel.SyncRun{}, replayed, err
+	}
+	return run, replayed, nil
+}
+
+func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
+	_, c, err := t.channel(channel)
+	if err != nil {
+		return "", err
+	}
+	ready := c.Status == hotel.ChannelActive
+	if kind == hotel.SyncReservations {
+		ready = c.Status.Receives()
+	}
+	if !ready {
+		return "", hotel.Refuse("channel_not_active", "the channel is %s: test and activate it first", c.Status)
+	}
+	if kind == hotel.SyncFull {
+		if err := t.doubt(c); err != nil {
+			return "", err
+		}
+	}
+	id := hotel.NewID("run")
+	err = t.q.InsertSyncRun(t.ctx, ledgerdb.InsertSyncRunParams{
+		ID: id, ChannelID: channel, Kind: string(kind), SequenceFrom: t.heads.sequence, StartedAt: t.micros(),
+	})
+	if err != nil {
+		return "", fmt.Errorf("store sync run: %w", err)
+	}
+	return id, nil
+}
+
+// doubt puts what a channel shows in doubt.
+func (t *tx) doubt(c hotel.Channel) error {
+	nights, err := t.horizon(c.PropertyID)
+	if err != nil {
+		return err
+	}
+	first := ledgerdb.DoubtStockParams{ChannelID: c.ID, First: int64(nights.From)}
+	err = errors.Join(
+		t.q.DoubtStock(t.ctx, first), t.q.DoubtPrices(t.ctx, ledgerdb.DoubtPricesParams(first)), t.q.DoubtOccupancies(t.ctx, ledgerdb.DoubtOccupanciesParams(first)),
+	)
+	if err != nil {
+		return fmt.Errorf("doubt what channel %s shows: %w", c.ID, err)
+	}
+	_, err = t.append(entry{property: c.PropertyID, kind: ChannelDoubted, subject: c.ID, body: map[string]any{"nights": nights}})
+	return err
+}
+
+// EndSyncRun stores how a run ended. One that has ended stays as it is.
+func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
+	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		return t.q.EndSyncRun(t.ctx, ledgerdb.EndSyncRunParams{
+			Status: string(run.Status), SequenceTo: t.heads.sequence, Planned: int64(run.Cells.Planned), Calls: int64(run.Calls),
+			Acknowledged: int64(run.Cells.Acknowledged), Unknown: int64(run.Cells.Unknown), Rejected: int64(run.Cells.Rejected),
+			LastError: run.LastError, EndedAt: microsOrNil(t.now), ID: run.ID,
+		})
+	})
+}
+
+// EndStaleSyncRuns ends the runs that were under way when the program ended.
+func (l *Ledger) EndStaleSyncRuns(ctx context.Context) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		return t.q.EndStaleSyncRuns(t.ctx, ledgerdb.EndStaleSyncRunsParams{
+			LastError: "the program ended before the run did; what it was for goes on by itself", EndedAt: microsOrNil(t.now),
+		})
+	})
+}
+
+// SyncRun returns one run.
+func (l *Ledger) SyncRun(ctx context.Context, id string) (hotel.SyncRun, error) {
+	row, err := l.read.GetSyncRun(ctx, id)
+	return syncRunOf(row), notFound(err)
+}
+
+// SyncRuns returns the newest runs of a channel, the newest first.
+func (l *Ledger) SyncRuns(ctx context.Context, channel string, limit int) ([]hotel.SyncRun, error) {
+	rows, err := l.read.ListSyncRuns(ctx, ledgerdb.ListSyncRunsParams{ChannelID: channel, AtMost: int64(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list sync runs of %s: %w", channel, err)
+	}
+	runs := make([]hotel.SyncRun, len(rows))
+	for i, r := range rows {
+		runs[i] = syncRunOf(r)
+	}
+	return runs, nil
+}
+
+// Pushed counts what a channel was told from an instant on, and what it
+// answered.
+func (l *Ledger) Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error) {
+	rows, err := l.read.PushesSince(ctx, ledgerdb.PushesSinceParams{ChannelID: channel, SentAt: since.UnixMicro()})
+	if err != nil {
+		return 0, cells, "", fmt.Errorf("read calls to %s: %w", channel, err)
+	}
+	for _, r := range rows {
+		n, err := countCells(r.Cells)
+		if err != nil {
+			return 0, cells, "", fmt.Errorf("cells of call %s: %w", r.ID, err)
+		}
+		calls++
+		cells.Planned += n
+		switch DeliveryState(r.State) {
+		case DeliveryApplied, DeliveryPartial, DeliveryRejected:
+			refused, err := countCells(r.Refused)
+			if err != nil {
+				return 0, cells, "", fmt.Errorf("refused cells of call %s: %w", r.ID, err)
+			}
+			cells.Rejected += refused
+			cells.Acknowledged += n - refused
+		default:
+			cells.Unknown += n
+		}
+		if r.Error != "" {
+			lastError = r.Error
+		}
+	}
+	return calls, cells, lastError, nil
+}
+
+func countCells(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	var runs []sentRun
+	if err := json.Unmarshal([]byte(text), &runs); err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, r := range runs {
+		n += int(r.To-r.From) + 1
+	}
+	return n, nil
+}
+
+func syncRunOf(r ledgerdb.SyncRun) hotel.SyncRun {
+	return hotel.SyncRun{
+		ID: r.ID, ChannelID: r.ChannelID, Kind: hotel.SyncKind(r.Kind), Status: hotel.SyncStatus(r.Status),
+		SequenceFrom: r.SequenceFrom, SequenceTo: r.SequenceTo, Calls: int(r.Calls), LastError: r.LastError,
+		Cells:     hotel.SyncCells{Planned: int(r.Planned), Acknowledged: int(r.Acknowledged), Unknown: int(r.Unknown), Rejected: int(r.Rejected)},
+		StartedAt: instant(r.StartedAt), EndedAt: instantOrZero(r.EndedAt),
+	}
+}

@@ -1,0 +1,128 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/sync/gate"
+)
+
+// askTimeout is how long somebody waits for a far side that was asked on their
+// behalf, its gate included.
+const askTimeout = 15 * time.Second
+
+// askOperation names the bucket of questions.
+const askOperation = "ask"
+
+// askLane is where questions queue at the gate: behind everything that keeps the
+// channel right.
+const askLane = 4
+
+// Test opens a channel's connector as the channel is now, performs its handshake
+// and asks for something that changes nothing. Why it did not work is a refusal,
+// channel_error or channel_timeout, in the far side's words.
+func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, error) {
+	began := e.o.Clock.Now()
+	var found connectors.Discovered
+	reached := hotel.Reached{Products: -1}
+	err := e.ask(ctx, c, func(ctx context.Context, open *channel) (err error) {
+		if found, err = open.settings.Discover(ctx, e.env(c)); err != nil {
+			return err
+		}
+		today := hotel.DateOf(began.Date())
+		switch asked := open.connector.(type) {
+		case connectors.Catalog:
+			products, err := asked.Products(ctx)
+			reached.Products = len(products)
+			return err
+		case connectors.Lister:
+			return asked.List(ctx, today, today+1, deaf{})
+		}
+		return nil
+	})
+	if err != nil {
+		return hotel.Reached{}, err
+	}
+	reached.Took, reached.Version, reached.Features = e.o.Clock.Now().Sub(began), found.Version, found.Features
+	return reached, nil
+}
+
+// Products asks a channel's far side what it sells. A connector that cannot ask
+// is refused as not_implemented.
+func (e *Engine) Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error) {
+	var products []hotel.RemoteProduct
+	err := e.ask(ctx, c, func(ctx context.Context, open *channel) (err error) {
+		catalog, ok := open.connector.(connectors.Catalog)
+		if !ok || !open.caps.HasCatalog {
+			return hotel.Refuse("not_implemented", "connector %s cannot ask what its far side sells: take the codes from its extranet", c.Connector)
+		}
+		products, err = catalog.Products(ctx)
+		return err
+	})
+	return products, err
+}
+
+// ask lets f speak to a channel's far side through the account's gate, over a
+// connection of its own.
+func (e *Engine) ask(ctx context.Context, c hotel.Channel, f func(ctx context.Context, open *channel) error) error {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	open, err := e.connect(ctx, c)
+	if err != nil {
+		return notReached(err)
+	}
+	if open.gate, err = e.accounts.acquire(ctx, c, open.caps, nil); err != nil {
+		return errors.Join(err, open.connector.Close())
+	}
+	permit, err := open.gate.Pass(ctx, gate.Ticket{Lane: askLane, Operation: askOperation, Property: c.PropertyID})
+	if err == nil {
+		err = f(ctx, open)
+		permit.Done(resultOf(err))
+	}
+	expired := ctx.Err() != nil
+	closing := e.shut(open)
+	switch _, refused := errors.AsType[*hotel.Refusal](err); {
+	case err == nil:
+		return closing
+	case refused:
+		return err
+	case expired || errors.Is(err, context.DeadlineExceeded):
+		return hotel.Refuse("channel_timeout", "no answer in time: %v", err)
+	}
+	return notReached(err)
+}
+
+// notReached is why a far side could not be asked. Errors of connectors carry no
+// secret.
+func notReached(err error) error {
+	r := hotel.Refuse("channel_error", "%v", err)
+	r.Members = map[string]any{"kind": string(connectors.AsError(err).Kind)}
+	return r
+}
+
+func resultOf(err error) gate.Result {
+	if err == nil {
+		return gate.Result{Outcome: gate.Succeeded}
+	}
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused {
+		return gate.Result{Outcome: gate.Unsent}
+	}
+	e := connectors.AsError(err)
+	switch e.Kind {
+	case connectors.RateLimited:
+		return gate.Result{Outcome: gate.Limited, RetryAfter: e.RetryAfter}
+	case connectors.Temporary:
+		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
+	case connectors.Denied, connectors.Invalid, connectors.Unmapped:
+	}
+	return gate.Result{Outcome: gate.Succeeded} // it answers
+}
+
+// deaf is a sink for a list that is asked for only to see that it comes.
+type deaf struct{}
+
+// Deliver drops the message: the far side keeps what it lists.
+func (deaf) Deliver(context.Context, connectors.Message) error { return nil }

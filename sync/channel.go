@@ -1,0 +1,106 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/sync/dispatch"
+	"ostler.example/sync/inbound"
+)
+
+// channel is one open channel with its parts.
+type channel struct {
+	hotel.Channel
+	settings  *connectors.Settings
+	connector connectors.Connector
+	caps      connectors.Capabilities
+	gate      *account
+	worker    *dispatch.Worker // nil while it is told nothing
+	poller    *inbound.Poller  // nil when it pushes to us
+}
+
+// open makes the parts of one channel. Bookings are received from testing on;
+// only an active channel, or one that is kept closed, is told anything. held is
+// the gate that the channel has had, if any.
+func (e *Engine) open(ctx context.Context, c hotel.Channel, held *account) (*channel, error) {
+	out, err := e.connect(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	property, err := e.o.Ledger.Property(ctx, c.PropertyID)
+	if err != nil {
+		return nil, errors.Join(err, out.connector.Close())
+	}
+	if out.gate, err = e.accounts.acquire(ctx, c, out.caps, held); err != nil {
+		return nil, errors.Join(err, out.connector.Close())
+	}
+	if err := e.equip(out, property); err != nil {
+		e.accounts.release(out.gate)
+		return nil, errors.Join(err, out.connector.Close())
+	}
+	return out, nil
+}
+
+// connect opens a channel's connector, which calls nobody.
+func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error) {
+	settings, err := e.settings(c.Connector, c.Settings)
+	if err != nil {
+		return nil, err
+	}
+	out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{})}
+	out.connector, err = settings.Open(ctx, e.env(c))
+	return out, err
+}
+
+// settings lays a channel's settings over those of the configuration.
+func (e *Engine) settings(connector string, own []byte) (*connectors.Settings, error) {
+	driver, ok := connectors.Lookup(connector)
+	if !ok {
+		return nil, fmt.Errorf("there is no connector %q in this program", connector)
+	}
+	return driver.WithSecrets(e.o.Secret).Configure(e.o.Defaults[connector], own)
+}
+
+// env is what a channel's connector gets to work with.
+func (e *Engine) env(c hotel.Channel) connectors.Env {
+	return connectors.Env{ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock}
+}
+
+// equip gives an open channel its worker and its ways in.
+func (e *Engine) equip(c *channel, property hotel.Property) error {
+	if c.Told() {
+		c.worker = e.worker(c, property)
+	}
+	sink := &inbound.Sink{Ledger: e.o.Ledger, Channel: c.ID, Terms: c.caps.Terms, Log: e.o.Log}
+	if c.worker != nil {
+		sink.Stored = c.worker.Replan // its own sale moved its own count
+	}
+	if p, ok := c.connector.(connectors.Poller); ok && c.caps.Polls {
+		c.poller = &inbound.Poller{
+			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+		}
+		if err := c.poller.Start(); err != nil {
+			return err
+		}
+	}
+	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives {
+		e.mux.Mount(c.ID, r, sink)
+	}
+	return nil
+}
+
+func (e *Engine) worker(c *channel, property hotel.Property) *dispatch.Worker {
+	o := dispatch.Options{
+		Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Connector: c.connector, Caps: c.caps,
+		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: idle, Observe: e.o.Observe.Told,
+	}
+	if c.gate != nil {
+		o.Gate = c.gate.Gate
+	}
+	return dispatch.New(o)
+}

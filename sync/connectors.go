@@ -1,0 +1,80 @@
+package sync
+
+import (
+	"encoding/json"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// Connectors lists what is compiled in, in alphabetical order.
+func (e *Engine) Connectors() []hotel.Connector {
+	var list []hotel.Connector
+	for _, name := range connectors.Names() {
+		driver, _ := connectors.Lookup(name)
+		_, simulated := connectors.LookupSimulator(name)
+		list = append(list, hotel.Connector{
+			Name: name, Summary: driver.Summary(), Abilities: abilities(driver.Capabilities(), nil), Settings: driver.Schema(), Simulator: simulated,
+		})
+	}
+	return list
+}
+
+// Configure checks a channel's own settings, a JSON object, over those of the
+// configuration. The error is a refusal that names every mistake.
+func (e *Engine) Configure(connector string, settings json.RawMessage) (hotel.Configured, error) {
+	if _, ok := connectors.Lookup(connector); !ok {
+		return hotel.Configured{}, hotel.Invalid("/connector", "enum", "this program has no such connector; GET /connectors lists those it has")
+	}
+	s, err := e.settings(connector, settings)
+	if err != nil {
+		return hotel.Configured{}, mistakes(err)
+	}
+	return hotel.Configured{
+		Account: connector + ":" + s.Account(), Shown: s.Redacted(), Abilities: abilities(s.Capabilities(connectors.Discovered{}), nil),
+	}, nil
+}
+
+// Link tells how a channel's way out stands.
+func (e *Engine) Link(id string) hotel.Link {
+	r := e.runner(id)
+	if r == nil {
+		return hotel.Link{}
+	}
+	c, f := r.state()
+	if c == nil {
+		l := hotel.Link{RetryAt: f.retryAt}
+		if f.err != nil {
+			l.Failure = f.err.Error()
+		}
+		return l
+	}
+	s := c.gate.Status()
+	return hotel.Link{
+		Open: true, Circuit: string(s.Breaker), ProbeAt: s.RetryAt, HeldUntil: s.HeldUntil, Abilities: abilities(c.caps, c),
+	}
+}
+
+// abilities tells a driver's capabilities in the words of the trade; with the
+// limits of an open channel as they stand.
+func abilities(caps connectors.Capabilities, open *channel) hotel.Abilities {
+	a := hotel.Abilities{
+		Terms: caps.Terms, InOrder: caps.InOrder,
+		Reads: caps.Reads, Lists: caps.Lists, Polls: caps.Polls, Receives: caps.Receives, Catalog: caps.HasCatalog,
+	}
+	for _, b := range caps.Buckets {
+		a.Limits = append(a.Limits, hotel.Limit{Operation: b.Operation, PerProperty: b.Scope == connectors.PerProperty, N: b.N, Per: b.Per, Remaining: b.N})
+	}
+	if open == nil {
+		return a
+	}
+	for _, s := range open.gate.Status().Buckets {
+		for i := range a.Limits {
+			l := &a.Limits[i]
+			if l.Operation == s.Operation && (!l.PerProperty || s.Property == open.PropertyID) {
+				l.Remaining = s.Remaining
+			}
+		}
+	}
+	return a
+}

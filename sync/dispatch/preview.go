@@ -1,0 +1,108 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/plan"
+)
+
+// Preview is what a channel would be told were it live, and what that raises.
+type Preview struct {
+	plan.Plan
+	Raises []hotel.Raise
+}
+
+// Preview plans what the worker would tell the channel from an outlook. It sends
+// nothing and stores nothing; the worker need not run.
+func (w *Worker) Preview(ctx context.Context, o ledger.Outlook) (Preview, error) {
+	if err := w.learn(ctx); err != nil {
+		return Preview{}, err
+	}
+	var out Preview
+	var cells []plan.Cell
+	for _, v := range w.offers(o.Work) {
+		key, known := w.key(v.Cell)
+		if v.Value == nil || !known {
+			continue
+		}
+		c := plan.Cell{Ref: v.Cell, Key: key, Want: w.decode(v.Cell, *v.Value)}
+		if v.Cell.Group == hotel.Availability {
+			c.Free = c.Want.Available
+		}
+		shows := o.Shown[v.Cell]
+		out.raise(w.rooms[v.Cell.Line], c, shows)
+		if shows.Value != nil {
+			if shows.Sure && *shows.Value == *v.Value {
+				continue
+			}
+			c.Held = []hotel.Offer{w.decode(v.Cell, *shows.Value)}
+		}
+		cells = append(cells, c)
+	}
+	slices.SortFunc(cells, func(a, b plan.Cell) int { return compareRefs(a.Ref, b.Ref) })
+	SortRaises(out.Raises)
+	out.Raises = joined(out.Raises)
+	var err error
+	out.Plan, err = plan.Make(cells, w.Connector.Encode)
+	return out, err
+}
+
+// raise notes a night on which the channel would show more rooms than it does,
+// or than it did before a pause closed it.
+func (p *Preview) raise(roomTypeID string, c plan.Cell, shows ledger.Shown) {
+	if c.Ref.Group != hotel.Availability {
+		return
+	}
+	r := hotel.Raise{
+		RoomTypeID: roomTypeID, RemoteRoom: c.Key.Room, RemoteRate: c.Key.Rate,
+		Span: hotel.Span{From: c.Ref.Night, To: c.Ref.Night}, Wanted: c.Want.Available,
+	}
+	if v := cmp.Or(shows.Before, shows.Value); v != nil {
+		n := int(*v)
+		r.Shown = &n
+	}
+	if r.Wanted > 0 && (r.Shown == nil || r.Wanted > *r.Shown) {
+		p.Raises = append(p.Raises, r)
+	}
+}
+
+// joined makes one of equal raises on neighbouring nights.
+func joined(raises []hotel.Raise) []hotel.Raise {
+	var out []hotel.Raise
+	for _, r := range raises {
+		if n := len(out) - 1; n >= 0 {
+			longer := out[n]
+			longer.To = r.To
+			if out[n].To+1 == r.From && sameBut(longer, r) {
+				out[n] = longer
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// sameBut reports whether two raises differ in their nights alone.
+func sameBut(a, b hotel.Raise) bool {
+	shown := a.Shown == b.Shown || a.Shown != nil && b.Shown != nil && *a.Shown == *b.Shown
+	return shown && a.RoomTypeID == b.RoomTypeID && a.RemoteRoom == b.RemoteRoom && a.RemoteRate == b.RemoteRate && a.Wanted == b.Wanted
+}
+
+// SameRaise reports whether two raises are the same.
+func SameRaise(a, b hotel.Raise) bool { return a.Span == b.Span && sameBut(a, b) }
+
+// SortRaises puts raises into the order in which a preview lists them.
+func SortRaises(raises []hotel.Raise) {
+	slices.SortFunc(raises, func(a, b hotel.Raise) int {
+		return cmp.Or(cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate), cmp.Compare(a.From, b.From))
+	})
+}
+
+func compareRefs(a, b hotel.Cell) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Occupancy, b.Occupancy), cmp.Compare(a.Night, b.Night))
+}
