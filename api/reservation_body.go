@@ -1,36 +1,59 @@
 package api
 
 import (
+	"context"
+
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
 type reservationBody struct {
 	EntityBody
-	ConfirmationNumber string            `json:"confirmation_number"`
-	PropertyID         string            `json:"property_id"`
-	GroupID            *string           `json:"group_id"`
-	Status             string            `json:"status" enum:"confirmed,cancelled"`
-	RoomTypeID         *string           `json:"room_type_id" doc:"Null while the channel's room is not mapped."`
-	RatePlanID         *string           `json:"rate_plan_id"`
-	BookedRoomTypeID   *string           `json:"booked_room_type_id" doc:"What was sold."`
-	HeldRoomTypeID     *string           `json:"held_room_type_id" doc:"What is held while the channel's room is not mapped."`
-	CheckIn            string            `json:"check_in" format:"date"`
-	CheckOut           string            `json:"check_out" format:"date"`
-	OriginalCheckOut   string            `json:"original_check_out" format:"date"`
-	Adults             int               `json:"adults"`
-	ChildrenAges       []*int            `json:"children_ages" doc:"Null: the channel gave only a count."`
-	Guest              guestBody         `json:"guest"`
-	Source             sourceBody        `json:"source"`
-	Nightly            []nightBody       `json:"nightly"`
-	Total              *totalBody        `json:"total,omitempty" doc:"Left out when the channel gave no price."`
-	PriceKnown         bool              `json:"price_known"`
-	Overbooked         bool              `json:"overbooked" doc:"It found no room when it came."`
-	Issues             []issueBody       `json:"issues" doc:"What was odd about a channel's message."`
-	Notes              string            `json:"notes"`
-	GuestRequests      string            `json:"guest_requests"`
-	Metadata           map[string]string `json:"metadata"`
-	Cancel             *cancelBody       `json:"cancel,omitempty"`
+	ConfirmationNumber string                    `json:"confirmation_number"`
+	PropertyID         string                    `json:"property_id"`
+	GroupID            *string                   `json:"group_id"`
+	Status             string                    `json:"status" enum:"enquired,requested,held,waitlisted,confirmed,checked_in,checked_out,cancelled,no_show,declined"`
+	StayPhase          string                    `json:"stay_phase" enum:"future,due_in,overdue_arrival,stayover,due_out,overdue_departure,departed,void" doc:"Where it stands on the business date."`
+	HoldExpiresAt      *string                   `json:"hold_expires_at" format:"date-time" doc:"When it is declined unless somebody confirms it."`
+	RoomTypeID         *string                   `json:"room_type_id" doc:"Null while the channel's room is not mapped."`
+	RatePlanID         *string                   `json:"rate_plan_id"`
+	BookedRoomTypeID   *string                   `json:"booked_room_type_id" doc:"What was sold."`
+	HeldRoomTypeID     *string                   `json:"held_room_type_id" doc:"What is held while the channel's room is not mapped."`
+	RoomNumber         *string                   `json:"room_number"`
+	CheckIn            string                    `json:"check_in" format:"date"`
+	CheckOut           string                    `json:"check_out" format:"date"`
+	OriginalCheckOut   string                    `json:"original_check_out" format:"date"`
+	ExpectedArrival    *string                   `json:"expected_arrival_time" doc:"Local time."`
+	ActualCheckInAt    *string                   `json:"actual_check_in_at" format:"date-time" doc:"Null where nobody saw it."`
+	ActualCheckOutAt   *string                   `json:"actual_check_out_at" format:"date-time" doc:"Null where nobody saw it."`
+	Adults             int                       `json:"adults"`
+	ChildrenAges       []*int                    `json:"children_ages" doc:"Null: the channel gave only a count."`
+	Guest              guestBody                 `json:"guest"`
+	Source             sourceBody                `json:"source"`
+	Nightly            []nightBody               `json:"nightly"`
+	Extras             []extraBody               `json:"extras"`
+	Total              *totalBody                `json:"total,omitempty" doc:"Left out when the channel gave no price."`
+	PriceKnown         bool                      `json:"price_known"`
+	Complimentary      bool                      `json:"complimentary"`
+	HouseUse           bool                      `json:"house_use"`
+	Commission         *money                    `json:"commission" doc:"Null: unknown."`
+	Guarantee          guaranteeBody             `json:"guarantee"`
+	DepositPaid        *money                    `json:"deposit_paid"`
+	Balance            *money                    `json:"balance" doc:"What is still to be paid; null when the price is not known."`
+	CancellationPolicy *hotel.CancellationPolicy `json:"cancellation_policy" doc:"As it was when the room was booked."`
+	Cancel             *cancelBody               `json:"cancel,omitempty" doc:"Also of a no-show."`
+	DeclineReason      *string                   `json:"decline_reason" enum:"property,guest,expired"`
+	Overbooked         bool                      `json:"overbooked" doc:"It found no room when it came."`
+	Issues             []issueBody               `json:"issues" doc:"What was odd about a channel's message."`
+	KeptFields         []keptBody                `json:"kept_fields" doc:"Set here by hand: the channel's later messages leave them alone."`
+	ChannelActions     []channelActionBody       `json:"channel_actions"`
+	Acknowledged       *acknowledgedBody         `json:"acknowledged" doc:"The newest revision that the hotel's system has."`
+	MarketSegment      *string                   `json:"market_segment"`
+	Tags               []string                  `json:"tags"`
+	Notes              string                    `json:"notes"`
+	GuestRequests      string                    `json:"guest_requests"`
+	InvoiceAddress     *invoiceBody              `json:"invoice_address"`
+	Metadata           map[string]string         `json:"metadata"`
 }
 
 // guestBody shows what may be read without the scope guests:read; the members
@@ -48,17 +71,20 @@ type guestBody struct {
 
 type sourceBody struct {
 	ChannelID         string  `json:"channel_id" example:"direct"`
+	SubChannel        *string `json:"sub_channel" doc:"The seller behind a relay."`
 	ChannelReference  *string `json:"channel_reference"`
 	RoomReference     *string `json:"room_reference"`
 	ChannelModifiedAt *string `json:"channel_modified_at" format:"date-time"`
 	BookedAt          *string `json:"booked_at" format:"date-time"`
+	Collect           *string `json:"collect" enum:"hotel,channel" doc:"Who takes the guest's money."`
 }
 
 type nightBody struct {
 	Date       string `json:"date" format:"date"`
-	RoomTypeID string `json:"room_type_id"`
+	RoomTypeID string `json:"room_type_id" doc:"Where the guest sleeps."`
 	RatePlanID string `json:"rate_plan_id"`
 	Amount     money  `json:"amount"`
+	Override   bool   `json:"override" doc:"Set by hand; it is not priced again."`
 }
 
 type totalBody struct {
@@ -75,22 +101,54 @@ type issueBody struct {
 }
 
 type cancelBody struct {
-	At     string `json:"at" format:"date-time"`
-	Reason string `json:"reason"`
-	Note   string `json:"note"`
-	By     string `json:"by" doc:"The kind of whoever did it: client, channel, operator or system."`
+	At      string `json:"at" format:"date-time"`
+	Reason  string `json:"reason"`
+	Note    string `json:"note"`
+	By      string `json:"by" doc:"The kind of whoever did it: client, channel, operator or system."`
+	Penalty *money `json:"penalty" doc:"By the policy of the day of booking; null when it is not known."`
+	Waived  bool   `json:"waived" doc:"The guest does not have to pay the penalty."`
+}
+
+type keptBody struct {
+	Field string `json:"field"`
+	By    string `json:"by"`
+	At    string `json:"at" format:"date-time"`
+}
+
+type channelActionBody struct {
+	Kind    string `json:"kind"`
+	State   string `json:"state"`
+	AskedBy string `json:"asked_by"`
+	At      string `json:"at" format:"date-time"`
+}
+
+type acknowledgedBody struct {
+	Revision  int64  `json:"revision"`
+	At        string `json:"at" format:"date-time"`
+	Reference string `json:"pms_reference"`
 }
 
 // reservationOf shows the reservation as the scopes allow.
-func reservationOf(r hotel.Reservation, scopes auth.Scopes) reservationBody {
+func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes auth.Scopes) (reservationBody, error) {
+	phase, err := s.desk.Phase(ctx, r)
+	if err != nil {
+		return reservationBody{}, err
+	}
 	b := reservationBody{
 		EntityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID),
-		Status: string(r.Status), RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID),
-		BookedRoomTypeID: orNull(r.BookedRoom), HeldRoomTypeID: orNull(r.HeldRoom),
-		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(),
+		Status: string(r.Status), StayPhase: string(phase), HoldExpiresAt: stampOrNull(r.HoldExpires),
+		RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID), BookedRoomTypeID: orNull(r.BookedRoom), RoomNumber: orNull(r.RoomNumber),
+		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(), ExpectedArrival: orNull(r.ArrivalTime),
+		ActualCheckInAt: seenAt(r.Arrived), ActualCheckOutAt: seenAt(r.Departed),
 		Adults: r.Adults, ChildrenAges: []*int{}, Guest: guestOf(r, scopes), Source: sourceOf(r.Source), Nightly: []nightBody{},
-		PriceKnown: r.PriceKnown, Overbooked: r.Overbooked, Issues: []issueBody{},
-		Notes: r.Notes, GuestRequests: r.Requests, Metadata: r.Metadata,
+		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse, Commission: moneyOrNone(r.Commission),
+		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r), Balance: balanceOf(r),
+		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
+		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: []channelActionBody{},
+		MarketSegment: orNull(r.Segment), Tags: some(r.Tags), Notes: r.Notes, GuestRequests: r.Requests, InvoiceAddress: invoiceOf(r.Invoice, scopes), Metadata: r.Metadata,
+	}
+	if r.RoomTypeID == "" {
+		b.HeldRoomTypeID = orNull(r.HeldRoom)
 	}
 	if b.Metadata == nil {
 		b.Metadata = map[string]string{}
@@ -104,21 +162,30 @@ func reservationOf(r hotel.Reservation, scopes auth.Scopes) reservationBody {
 	}
 	for _, n := range r.Nightly {
 		b.Nightly = append(b.Nightly, nightBody{
-			Date: n.Date.String(), RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID, Amount: moneyOf(n.Amount),
+			Date: n.Date.String(), RoomTypeID: r.RoomOn(n.Date), RatePlanID: n.RatePlanID, Amount: moneyOf(n.Amount), Override: n.Override,
 		})
 	}
 	for _, i := range r.Issues {
 		b.Issues = append(b.Issues, issueBody(i))
 	}
-	if r.PriceKnown {
-		// No property has taxes or extras configured, so the room is the whole.
-		none := moneyOf(hotel.Money{Currency: r.Total.Currency})
-		b.Total = &totalBody{Room: moneyOf(r.Total), Extras: none, VAT: none, Gross: moneyOf(r.Total), CityTax: none}
+	for _, k := range r.Kept {
+		b.KeptFields = append(b.KeptFields, keptBody{k.Field, string(k.By.Kind), stamp(k.At)})
 	}
-	if r.Cancel != nil {
-		b.Cancel = &cancelBody{At: stamp(r.Cancel.At), Reason: r.Cancel.Reason, Note: r.Cancel.Note, By: string(r.Cancel.By.Kind)}
+	for _, a := range r.Actions {
+		b.ChannelActions = append(b.ChannelActions, channelActionBody{a.Kind, a.State, string(a.AskedBy.Kind), stamp(a.At)})
 	}
-	return b
+	if a := r.Acknowledged; a != nil {
+		b.Acknowledged = &acknowledgedBody{a.Revision, stamp(a.At), a.Reference}
+	}
+	return b, nil
+}
+
+// seenAt is when somebody saw the guest come or go.
+func seenAt(p *hotel.Passage) *string {
+	if p == nil || p.Assumed {
+		return nil
+	}
+	return stampOrNull(p.At)
 }
 
 func guestOf(r hotel.Reservation, scopes auth.Scopes) guestBody {
@@ -132,7 +199,17 @@ func guestOf(r hotel.Reservation, scopes auth.Scopes) guestBody {
 
 func sourceOf(s hotel.Source) sourceBody {
 	return sourceBody{
-		ChannelID: s.ChannelID, ChannelReference: orNull(s.Reference), RoomReference: orNull(s.RoomRef),
-		ChannelModifiedAt: stampOrNull(s.ModifiedAt), BookedAt: stampOrNull(s.BookedAt),
+		ChannelID: s.ChannelID, SubChannel: orNull(s.SubChannel), ChannelReference: orNull(s.Reference), RoomReference: orNull(s.RoomRef),
+		ChannelModifiedAt: stampOrNull(s.ModifiedAt), BookedAt: stampOrNull(s.BookedAt), Collect: orNull(string(s.Collect)),
+	}
+}
+
+func cancelOf(r hotel.Reservation) *cancelBody {
+	c := r.Cancel
+	if c == nil {
+		return nil
+	}
+	return &cancelBody{
+		At: stamp(c.At), Reason: r.CancelReason, Note: r.CancelNote, By: string(c.By.Kind), Penalty: moneyOrNone(c.Penalty), Waived: c.Waived,
 	}
 }

@@ -3,28 +3,75 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/internal/desk"
 )
 
 // reservationPatch is a merge patch (RFC 7396): what is left out stays, null
-// clears, and guest and metadata are laid over what is there.
+// clears, and guest, invoice_address and metadata are laid over what is there.
 type reservationPatch struct {
-	CheckIn       optional[hotel.Date]         `json:"check_in,omitzero" format:"date"`
-	CheckOut      optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
-	RoomTypeID    optional[string]             `json:"room_type_id,omitzero"`
-	RatePlanID    optional[string]             `json:"rate_plan_id,omitzero"`
-	Adults        optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
-	ChildrenAges  optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
-	Guest         *guestPatch                  `json:"guest,omitempty"`
-	Notes         optional[string]             `json:"notes,omitzero" maxLength:"2000"`
-	GuestRequests optional[string]             `json:"guest_requests,omitzero" maxLength:"2000"`
-	Metadata      optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
-	ExpectedTotal *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
+	CheckIn          optional[hotel.Date]         `json:"check_in,omitzero" format:"date"`
+	CheckOut         optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
+	RoomTypeID       optional[string]             `json:"room_type_id,omitzero"`
+	RatePlanID       optional[string]             `json:"rate_plan_id,omitzero"`
+	RoomNumber       optional[string]             `json:"room_number,omitzero" maxLength:"20"`
+	ExpectedArrival  optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
+	Adults           optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
+	ChildrenAges     optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
+	Guest            *guestPatch                  `json:"guest,omitempty"`
+	Nightly          []nightInput                 `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
+	Extras           optional[[]extraBody]        `json:"extras,omitzero" maxItems:"50"`
+	Complimentary    optional[bool]               `json:"complimentary,omitzero" doc:"Needs reservations:override."`
+	HouseUse         optional[bool]               `json:"house_use,omitzero" doc:"Needs reservations:override."`
+	Guarantee        *guaranteePatch              `json:"guarantee,omitempty"`
+	DepositPaid      optional[money]              `json:"deposit_paid,omitzero"`
+	Commission       optional[money]              `json:"commission,omitzero"`
+	HoldExpiresAt    optional[time.Time]          `json:"hold_expires_at,omitzero"`
+	MarketSegment    optional[string]             `json:"market_segment,omitzero"`
+	Tags             optional[[]string]           `json:"tags,omitzero" maxItems:"10" minLength:"1" maxLength:"40"`
+	Notes            optional[string]             `json:"notes,omitzero" maxLength:"2000"`
+	GuestRequests    optional[string]             `json:"guest_requests,omitzero" maxLength:"2000"`
+	InvoiceAddress   optional[invoicePatch]       `json:"invoice_address,omitzero"`
+	Metadata         optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
+	Reprice          bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
+	ExpectedTotal    *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
+	AllowOverbooking bool                         `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
+}
+
+type guaranteePatch struct {
+	Kind optional[string]   `json:"kind,omitzero" enum:"none,card_on_file,deposit,prepaid"`
+	Card optional[cardBody] `json:"card,omitzero" doc:"Taken whole."`
+}
+
+type invoicePatch struct {
+	Name       optional[string] `json:"name,omitzero" maxLength:"200"`
+	Company    optional[string] `json:"company,omitzero" maxLength:"200"`
+	TaxID      optional[string] `json:"tax_id,omitzero" maxLength:"40"`
+	Email      optional[string] `json:"email,omitzero" format:"email" maxLength:"254"`
+	Country    optional[string] `json:"country,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
+	Line1      optional[string] `json:"line1,omitzero" maxLength:"200"`
+	Line2      optional[string] `json:"line2,omitzero" maxLength:"200"`
+	City       optional[string] `json:"city,omitzero" maxLength:"100"`
+	Region     optional[string] `json:"region,omitzero" maxLength:"100"`
+	PostalCode optional[string] `json:"postal_code,omitzero" maxLength:"20"`
+}
+
+// members names what the patch sets or clears.
+func (p invoicePatch) members() map[string]*string {
+	out := map[string]*string{}
+	for name, m := range map[string]optional[string]{
+		"name": p.Name, "company": p.Company, "tax_id": p.TaxID, "email": p.Email, "country": p.Country,
+		"line1": p.Line1, "line2": p.Line2, "city": p.City, "region": p.Region, "postal_code": p.PostalCode,
+	} {
+		if m.Set {
+			out[name] = m.pointer()
+		}
+	}
+	return out
 }
 
 type guestPatch struct {
@@ -56,13 +103,8 @@ func (s *server) registerReservationChange() {
 		if change.IfRevision, err = ifMatch(in.IfMatch); err != nil {
 			return nil, err
 		}
-		c := callerOf(ctx)
-		r, replayed, err := s.desk.Change(ctx, c, in.ID, change)
-		replay(ctx, replayed)
-		if err != nil {
-			return nil, err
-		}
-		return resourceOf("", r.Revision, reservationOf(r, c.Scopes)), nil
+		r, replayed, err := s.desk.Change(ctx, callerOf(ctx), in.ID, change)
+		return s.changed(ctx, r, replayed, err)
 	})
 	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
@@ -70,7 +112,8 @@ func (s *server) registerReservationChange() {
 
 // read turns the patch into a change. Members that a reservation cannot be
 // without cannot be cleared.
-func (p reservationPatch) read() (desk.Change, error) {
+func (p reservationPatch) read() (hotel.ReservationChange, error) {
+	var c hotel.ReservationChange
 	for _, m := range []struct {
 		name string
 		null bool
@@ -83,36 +126,71 @@ func (p reservationPatch) read() (desk.Change, error) {
 		{"/guest/last_name", p.Guest != nil && p.Guest.LastName.Null},
 	} {
 		if m.null {
-			return desk.Change{}, hotel.Invalid(m.name, "required", "cannot be cleared")
+			return c, hotel.Invalid(m.name, "required", "cannot be cleared")
 		}
 	}
-	expected, err := readMoney(p.ExpectedTotal, "/expected_total")
-	if err != nil {
-		return desk.Change{}, err
-	}
-	c := desk.Change{ReservationChange: hotel.ReservationChange{
+	c = hotel.ReservationChange{
 		CheckIn: p.CheckIn.pointer(), CheckOut: p.CheckOut.pointer(),
-		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(),
-		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(),
-		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), ExpectedTotal: expected,
-	}}
+		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
+		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
+		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
+		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking,
+		Invoice: hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
+	}
 	if g := p.Guest; g != nil {
-		c.Guest = &desk.GuestChange{
+		c.Guest = &hotel.GuestChange{
 			FirstName: g.FirstName.orZero(), LastName: g.LastName.pointer(), Email: g.Email.orZero(),
 			Phone: g.Phone.orZero(), Language: g.Language.orZero(), Country: g.Country.orZero(),
 		}
 	}
+	if err := p.readMoney(&c); err != nil {
+		return c, err
+	}
 	return c, p.readMetadata(&c)
 }
 
-func (p reservationPatch) readMetadata(c *desk.Change) error {
-	switch {
-	case !p.Metadata.Set:
-		return nil
-	case p.Metadata.Null:
-		c.ReservationChange.Metadata = &map[string]string{}
+// readMoney reads what has amounts.
+func (p reservationPatch) readMoney(c *hotel.ReservationChange) (err error) {
+	if c.ExpectedTotal, err = readMoney(p.ExpectedTotal, "/expected_total"); err != nil {
+		return err
+	}
+	if c.Overrides, err = readNights(p.Nightly); err != nil {
+		return err
+	}
+	if p.Extras.Set {
+		extras, err := readExtras(p.Extras.Value)
+		if err != nil {
+			return err
+		}
+		c.Extras = &extras
+	}
+	for _, m := range []struct {
+		name string
+		from optional[money]
+		to   *hotel.Optional[hotel.Money]
+	}{{"/deposit_paid", p.DepositPaid, &c.DepositPaid}, {"/commission", p.Commission, &c.Commission}} {
+		m.to.Set, m.to.Null = m.from.Set, m.from.Null
+		if !m.from.Set || m.from.Null {
+			continue
+		}
+		if m.to.Value, err = m.from.Value.read(m.name); err != nil {
+			return err
+		}
+	}
+	if p.Guarantee == nil {
 		return nil
 	}
+	c.Guarantee = p.Guarantee.Kind.orZero()
+	c.Card.Set, c.Card.Null = p.Guarantee.Card.Set, p.Guarantee.Card.Null
+	card, err := p.Guarantee.Card.pointer().read()
+	if err == nil && card != nil {
+		c.Card.Value = *card
+	}
+	return err
+}
+
+func (p reservationPatch) readMetadata(c *hotel.ReservationChange) error {
+	c.Metadata = p.Metadata.Optional
 	for k, v := range p.Metadata.Value {
 		if v == nil {
 			continue
@@ -121,6 +199,5 @@ func (p reservationPatch) readMetadata(c *desk.Change) error {
 			return err
 		}
 	}
-	c.Metadata = p.Metadata.Value
 	return nil
 }

@@ -17,7 +17,7 @@ type reservationsIn struct {
 	Paging
 	Sort               string    `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at,check_in,-check_in" default:"created_at"`
 	PropertyID         string    `query:"property_id" doc:"Every granted property when it is left out."`
-	Status             []string  `query:"status" enum:"confirmed,cancelled" doc:"One of several."`
+	Status             []string  `query:"status" enum:"enquired,requested,held,waitlisted,confirmed,checked_in,checked_out,cancelled,no_show,declined" doc:"One of several."`
 	ChannelID          string    `query:"channel_id"`
 	ChannelReference   string    `query:"channel_reference"`
 	ConfirmationNumber string    `query:"confirmation_number"`
@@ -87,7 +87,9 @@ func (s *server) registerReservationList() {
 		}
 		entries := make([]reservationBody, len(found))
 		for i, r := range found {
-			entries[i] = reservationOf(r, c.Scopes)
+			if entries[i], err = s.reservationOf(ctx, r, c.Scopes); err != nil {
+				return nil, err
+			}
 		}
 		return page(ctx, s, entries, last), nil
 	})

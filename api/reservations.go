@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -22,29 +23,113 @@ func (s *server) registerReservations() {
 		if err != nil {
 			return nil, err
 		}
-		res := resourceOf(in.IfNoneMatch, r.Revision, reservationOf(r, c.Scopes))
-		return res, nil
+		body, err := s.reservationOf(ctx, r, c.Scopes)
+		if err != nil {
+			return nil, err
+		}
+		return resourceOf(in.IfNoneMatch, r.Revision, body), nil
 	})
 	s.registerBooking()
 	s.registerReservationChange()
 	s.registerCancellation()
+	s.registerReservationSteps()
 }
 
 // reservationInput is a reservation that somebody asks for.
 type reservationInput struct {
-	PropertyID       string            `json:"property_id"`
-	RoomTypeID       string            `json:"room_type_id"`
-	RatePlanID       string            `json:"rate_plan_id"`
-	CheckIn          hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
-	CheckOut         hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
-	Adults           int               `json:"adults" minimum:"1" maximum:"20"`
-	ChildrenAges     []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
-	Guest            guestInput        `json:"guest"`
-	Notes            string            `json:"notes,omitempty" maxLength:"2000"`
-	GuestRequests    string            `json:"guest_requests,omitempty" maxLength:"2000"`
-	Metadata         map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
-	ExpectedTotal    *money            `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
-	AllowOverbooking bool              `json:"allow_overbooking,omitempty" doc:"Take it although no room is free; needs reservations:override."`
+	PropertyID string `json:"property_id"`
+	BookedRoom
+	Source           *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
+	ExpectedTotal    *money       `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
+	AllowOverbooking bool         `json:"allow_overbooking,omitempty" doc:"Take it although no room is free; needs reservations:override."`
+}
+
+// BookedRoom is what is asked for of one room, alone or in a group.
+type BookedRoom struct {
+	Status          string            `json:"status,omitempty" enum:"confirmed,enquired,requested,held,waitlisted,checked_in" default:"confirmed" doc:"checked_in is a guest who walks in."`
+	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"When it is declined unless somebody confirms it; a held room needs it."`
+	RoomTypeID      string            `json:"room_type_id"`
+	RatePlanID      string            `json:"rate_plan_id"`
+	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
+	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
+	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
+	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
+	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
+	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	GuestID         string            `json:"guest_id,omitempty" doc:"Of a guest of the property; in place of guest."`
+	Guest           *guestInput       `json:"guest,omitempty"`
+	Nightly         []nightInput      `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights cost what the plan says."`
+	Extras          []extraBody       `json:"extras,omitempty" maxItems:"50"`
+	Complimentary   bool              `json:"complimentary,omitempty" doc:"Free of charge; needs reservations:override."`
+	HouseUse        bool              `json:"house_use,omitempty" doc:"Used by the house itself, free of charge; needs reservations:override."`
+	Guarantee       *guaranteeBody    `json:"guarantee,omitempty" doc:"What the plan asks for when it is left out."`
+	DepositPaid     *money            `json:"deposit_paid,omitempty"`
+	Commission      *money            `json:"commission,omitempty"`
+	MarketSegment   string            `json:"market_segment,omitempty"`
+	Tags            []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
+	Notes           string            `json:"notes,omitempty" maxLength:"2000"`
+	GuestRequests   string            `json:"guest_requests,omitempty" maxLength:"2000"`
+	InvoiceAddress  *invoiceBody      `json:"invoice_address,omitempty"`
+	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
+}
+
+// sourceInput says where a booking came from.
+type sourceInput struct {
+	ChannelID        string     `json:"channel_id,omitempty" default:"direct"`
+	SubChannel       string     `json:"sub_channel,omitempty" maxLength:"100"`
+	ChannelReference string     `json:"channel_reference,omitempty" maxLength:"100" doc:"With the others here it is the booking's natural key: one that is stored already is refused as duplicate_reservation."`
+	RoomReference    string     `json:"room_reference,omitempty" maxLength:"100"`
+	BookedAt         *time.Time `json:"booked_at,omitempty"`
+	Collect          string     `json:"collect,omitempty" enum:"hotel,channel"`
+}
+
+func (b *sourceInput) read() hotel.Source {
+	if b == nil {
+		return hotel.Source{}
+	}
+	return hotel.Source{
+		ChannelID: b.ChannelID, SubChannel: b.SubChannel, Reference: b.ChannelReference, RoomRef: b.RoomReference,
+		BookedAt: instantOf(b.BookedAt), Collect: hotel.Collector(b.Collect),
+	}
+}
+
+// read turns the members of one room into a booking.
+func (b *BookedRoom) read() (hotel.NewReservation, error) {
+	n := hotel.NewReservation{
+		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID,
+		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
+		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Free: b.Complimentary, HouseUse: b.HouseUse,
+		Segment: b.MarketSegment, Tags: b.Tags,
+		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
+	}
+	switch {
+	case b.Guest == nil && b.GuestID == "":
+		return n, hotel.Invalid("/guest", "required", "name the guest, or one of the property's guests by guest_id")
+	case b.Guest != nil && b.GuestID != "":
+		return n, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
+	case b.Guest != nil:
+		n.Guest = hotel.Guest(*b.Guest)
+	}
+	var err error
+	if n.Overrides, err = readNights(b.Nightly); err != nil {
+		return n, err
+	}
+	if n.Extras, err = readExtras(b.Extras); err != nil {
+		return n, err
+	}
+	if n.DepositPaid, err = readMoney(b.DepositPaid, "/deposit_paid"); err != nil {
+		return n, err
+	}
+	if n.Commission, err = readMoney(b.Commission, "/commission"); err != nil {
+		return n, err
+	}
+	if b.Guarantee != nil {
+		n.Guarantee = b.Guarantee.Kind
+		if n.Card, err = b.Guarantee.Card.read(); err != nil {
+			return n, err
+		}
+	}
+	return n, checkMetadata(b.Metadata)
 }
 
 type guestInput struct {
@@ -64,25 +149,25 @@ func (s *server) registerBooking() {
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *struct{ Body reservationInput }) (*created[reservationBody], error) {
 		b, c := in.Body, callerOf(ctx)
-		expected, err := readMoney(b.ExpectedTotal, "/expected_total")
+		n, err := b.read()
 		if err != nil {
 			return nil, err
 		}
-		if err := checkMetadata(b.Metadata); err != nil {
+		if n.ExpectedTotal, err = readMoney(b.ExpectedTotal, "/expected_total"); err != nil {
 			return nil, err
 		}
-		r, replayed, err := s.desk.Book(ctx, c, hotel.NewReservation{
-			PropertyID: b.PropertyID, RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID,
-			Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, Adults: b.Adults, ChildrenAges: b.ChildrenAges,
-			Guest: hotel.Guest(b.Guest), Notes: b.Notes, Requests: b.GuestRequests, Metadata: b.Metadata,
-			ExpectedTotal: expected, Overbook: b.AllowOverbooking,
-		})
+		n.PropertyID, n.Source, n.Overbook = b.PropertyID, b.Source.read(), b.AllowOverbooking
+		r, replayed, err := s.desk.Book(ctx, c, n)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
 		}
+		body, err := s.reservationOf(ctx, r, c.Scopes)
+		if err != nil {
+			return nil, err
+		}
 		return &created[reservationBody]{
-			Location: s.base() + "/reservations/" + r.ID, ETag: etag(r.Revision), Cache: revalidate, Body: reservationOf(r, c.Scopes),
+			Location: s.base() + "/reservations/" + r.ID, ETag: etag(r.Revision), Cache: revalidate, Body: body,
 		}, nil
 	})
 }
@@ -128,19 +213,17 @@ func (s *server) registerCancellation() {
 		if err != nil {
 			return nil, err
 		}
-		c := callerOf(ctx)
-		r, replayed, err := s.desk.Cancel(ctx, c, in.ID, hotel.CancelRequest{
-			Reason: in.Body.Reason, Note: in.Body.Note, IfRevision: revision,
+		b := in.Body
+		r, replayed, err := s.desk.Cancel(ctx, callerOf(ctx), in.ID, hotel.CancelRequest{
+			Reason: b.Reason, Note: b.Note, WaivePenalty: b.WaivePenalty, DoneAtChannel: b.DoneAtChannel, IfRevision: revision,
 		})
-		replay(ctx, replayed)
-		if err != nil {
-			return nil, err
-		}
-		return resourceOf("", r.Revision, reservationOf(r, c.Scopes)), nil
+		return s.changed(ctx, r, replayed, err)
 	})
 }
 
 type cancelInput struct {
-	Reason string `json:"reason" minLength:"1" maxLength:"100" example:"guest_request"`
-	Note   string `json:"note,omitempty" maxLength:"2000"`
+	Reason       string `json:"reason" minLength:"1" maxLength:"100" example:"guest_request" doc:"released gives away the room of a guest without guarantee who has not come by the release time."`
+	Note         string `json:"note,omitempty" maxLength:"2000"`
+	WaivePenalty bool   `json:"waive_penalty,omitempty" doc:"The guest does not have to pay; needs reservations:override."`
+	AtChannel
 }

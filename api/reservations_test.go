@@ -68,7 +68,7 @@ func TestBookRefusals(t *testing.T) {
 		{"past", "2026-12-01", "2026-11-20", 422, "validation_failed", "date_in_past"},
 		{"no night", "2026-12-03", "2026-12-01", 422, "validation_failed", "date_order"},
 		{"no last name", "Lovelace", "", 422, "validation_failed", "length"},
-		{"server's member", `"adults"`, `"status":"confirmed","adults"`, 422, "validation_failed", "unknown_field"},
+		{"server's member", `"adults"`, `"overbooked":true,"adults"`, 422, "validation_failed", "unknown_field"},
 		{"long value", `"adults":2`, `"adults":2,"metadata":{"k":"` + strings.Repeat("x", 501) + `"}`, 422, "validation_failed", "length"},
 		{"other property", "hotel_123", "hotel_456", 422, "validation_failed", "unknown_room_type"},
 	} {
@@ -163,7 +163,7 @@ func TestCancel(t *testing.T) {
 	h.call("POST", path+"/cancel", `{"reason":"guest"}`, `If-Match: "r9"`).want(t, 412, "precondition_failed")
 	got := h.call("POST", path+"/cancel", `{"reason":"guest","note":"rang"}`).want(t, 200, "")
 	r := got.json(t)
-	if r["status"] != "cancelled" || fmt.Sprint(r["cancel"]) != "map[at:2026-11-21T10:00:00.000Z by:client note:rang reason:guest]" || got.Header.Get("ETag") != `"r2"` {
+	if r["status"] != "cancelled" || fmt.Sprint(r["cancel"]) != "map[at:2026-11-21T10:00:00.000Z by:client note:rang penalty:<nil> reason:guest waived:false]" || got.Header.Get("ETag") != `"r2"` {
 		t.Errorf("cancelled %s", got.body)
 	}
 	if again := h.call("POST", path+"/cancel", `{"reason":"again"}`).want(t, 200, "").json(t); again["revision"] != 2.0 {

@@ -79,6 +79,15 @@ type Stay struct {
 // Nights returns the number of nights, 0 for an empty or reversed stay.
 func (s Stay) Nights() int { return max(0, int(s.CheckOut-s.CheckIn)) }
 
+// Dates lists the nights in ascending order.
+func (s Stay) Dates() []Date {
+	dates := make([]Date, 0, s.Nights())
+	for d := s.CheckIn; d < s.CheckOut; d++ {
+		dates = append(dates, d)
+	}
+	return dates
+}
+
 // Contains reports whether the guest sleeps here on night d.
 func (s Stay) Contains(d Date) bool { return s.CheckIn <= d && d < s.CheckOut }
 

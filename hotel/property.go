@@ -172,3 +172,13 @@ func (p Property) BusinessDate(now time.Time) Date {
 	}
 	return today
 }
+
+// ReleasedAt returns the instant from which a room without guarantee that is
+// booked to arrive on a date may be given to somebody else.
+func (p Property) ReleasedAt(arrival Date) time.Time {
+	hour, minute := 18, 0
+	if t, err := time.Parse("15:04", p.ReleaseTime); err == nil {
+		hour, minute = t.Hour(), t.Minute()
+	}
+	return arrival.At(hour, minute, p.Zone())
+}

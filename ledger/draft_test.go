@@ -58,7 +58,7 @@ func (r *rush) run(h *house) error {
 		}
 		nights := nightSet{}
 		for d := r.in; d < r.out; d++ {
-			if err := t.takeNight(r.of, d, r.room.ID); err != nil {
+			if err := t.takeNights(r.of, []HeldRoom{{r.room.ID, d, d}}); err != nil {
 				return errors.Join(errItem, err) // it has the night already
 			}
 			nights[d] = struct{}{}

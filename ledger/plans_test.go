@@ -101,9 +101,12 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"newestTouch":    "PRIMARY KEY (kind=? AND subject=? AND month=? AND sequence<?)",
 		"getIdempotency": "PRIMARY KEY (client_id=? AND method=? AND path=? AND key=?)", "deleteIdempotency": "INDEX idempotency_expires",
 		"hasMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getChannelBooking": "PRIMARY KEY (channel_id=? AND ref=?)",
-		"reservationsOfBooking": "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
-		"reservationPrices":     "PRIMARY KEY (reservation_id=?)", "deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
-		"getToken": "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
+		"reservationsOfBooking":   "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
+		"deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
+		"expiredReservations":     "INDEX reservation_expiring (hold_expires_at<?)", "newestGuestSnapshot": "PRIMARY KEY (reservation_id=?)",
+		"arrivingBefore": "INDEX reservation_arriving (property_id=? AND check_in<?)", "leavingBefore": "INDEX reservation_in_house (property_id=? AND check_out<?)",
+		"groupOfBooking": "INDEX reservation_group_natural (property_id=? AND channel_id=? AND channel_ref=? AND sub_channel=?)",
+		"getToken":       "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
 	} {
 		sql, ok := all[name]
 		if !ok {

@@ -119,13 +119,14 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look up booking: %w", err)
 	}
-	var reservations []ledgerdb.Reservation
-	var guests []ledgerdb.Guest
 	for _, row := range rows {
-		reservations, guests = append(reservations, row.Reservation), append(guests, row.Guest)
+		r, err := reservationOf(row.Reservation, row.Guest)
+		if err != nil {
+			return nil, err
+		}
+		m.existing = append(m.existing, r)
 	}
-	m.existing, err = withNightly(t.ctx, t.q, reservations, guests)
-	return m, err
+	return m, nil
 }
 
 // newer reports whether the message comes behind what is known, by the order

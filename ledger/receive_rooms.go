@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -14,7 +15,9 @@ func (m *message) apply() error {
 		return nil
 	}
 	rows, gone := m.match()
-	m.joinGroup(rows)
+	if err := m.joinGroup(rows); err != nil {
+		return err
+	}
 	if m.older {
 		return m.applyOlder(rows)
 	}
@@ -36,17 +39,18 @@ func (m *message) apply() error {
 // applyOlder takes in what a message that comes too late still tells. Live rooms
 // follow a newer one. Rooms that a newer one has cancelled or dropped are stored
 // as cancelled, with the newest thing said of them, so that every order of
-// arrival ends the same.
+// arrival ends the same; so is what a newer cancellation has left as it was, of
+// guests who are in the house or were.
 func (m *message) applyOlder(rows []int) error {
 	for i, room := range m.r.Booking.Rooms {
 		if m.adjusts(MessageIgnored, nil) {
 			m.touch(nil, room)
 		}
 		before := m.at(rows[i])
-		if before != nil && (stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
+		if before != nil && (stay.Live(before.Status) && before.Status != hotel.CheckedIn || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
 			continue
 		}
-		if err := m.applyRoom(room, before, true); err != nil {
+		if err := m.applyRoom(room, before, before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled); err != nil {
 			return err
 		}
 	}
@@ -84,34 +88,72 @@ func (m *message) at(row int) *hotel.Reservation {
 }
 
 // joinGroup gives the booking a group once more than one room of it is known.
-func (m *message) joinGroup(rows []int) {
+func (m *message) joinGroup(rows []int) error {
 	known := len(m.existing)
 	for _, row := range rows {
 		if row < 0 {
 			known++
 		}
 	}
-	if m.group == "" && known > 1 {
-		m.group = hotel.NewID("grp")
+	for _, r := range m.existing {
+		if m.group == "" {
+			m.group = r.GroupID
+		}
 	}
+	if m.group != "" || known < 2 {
+		return nil
+	}
+	var err error
+	m.group, err = m.t.insertGroup(m.channel.PropertyID, "", hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref})
+	return err
 }
 
+// cancel brings a room of which the message no longer speaks, or which it cancels
+// without a word, to where that leaves it.
 func (m *message) cancel(before hotel.Reservation) error {
-	if before.Status == hotel.Cancelled {
-		return m.regroup(before)
-	}
+	e := stay.OnMessage(true, before.Status)
 	r := before
 	r.GroupID = m.group
-	m.markCancelled(&r)
-	return m.store(ReservationCancelled, &r, &before)
+	kind := ReservationUpdated
+	if e.To == hotel.Cancelled {
+		if before.Status == hotel.Cancelled {
+			return m.regroup(before)
+		}
+		kind = ReservationCancelled
+		m.markCancelled(&r)
+	}
+	m.note(&r, e)
+	return m.store(kind, &r, &before)
 }
 
 func (m *message) markCancelled(r *hotel.Reservation) {
 	if r.Status == hotel.Cancelled && r.Cancel != nil {
 		return // it keeps what cancelled it
 	}
-	r.Status = hotel.Cancelled
-	r.Cancel = &hotel.Cancellation{At: m.t.now, Reason: "cancelled at the channel", By: m.t.by.Actor}
+	r.Status, r.RoomUntil, r.HoldExpires = hotel.Cancelled, 0, time.Time{}
+	r.Cancel = &hotel.Cancellation{At: m.t.now, By: m.t.by.Actor}
+	r.CancelReason = "cancelled at the channel"
+}
+
+// note writes what the newest message leaves behind beside dates and prices.
+func (m *message) note(r *hotel.Reservation, e stay.Effect) {
+	if m.older {
+		return
+	}
+	if r.Status == hotel.NoShow && r.Cancel != nil {
+		noShow := *r.Cancel
+		noShow.Waived = e.Waived
+		r.Cancel = &noShow
+	}
+	r.Issues = slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool {
+		return i.Code == stay.CancelledInHouse || i.Code == stay.LateModification
+	})
+	switch e.Issue {
+	case stay.CancelledInHouse:
+		r.Issues = append(r.Issues, hotel.Issue{Code: e.Issue, Detail: "the channel cancels a stay whose guest has arrived"})
+	case stay.LateModification:
+		r.Issues = append(r.Issues, hotel.Issue{Code: e.Issue, Detail: "the channel changes a stay that is over; its dates are kept"})
+	}
 }
 
 // mostHeld is how many nights of a stay are held. No channel means more; one that
@@ -119,54 +161,125 @@ func (m *message) markCancelled(r *hotel.Reservation) {
 const mostHeld = 1095
 
 // applyRoom stores one room as the message has it, over what was stored before
-// (nil: nothing), as cancelled or live.
+// (nil: nothing). cancelled says that it is not live any more, by this message or
+// by a newer one.
 func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled bool) error {
-	var r hotel.Reservation
-	if before != nil {
-		r = *before
-	} else {
-		r.ID = hotel.NewID("res")
-		r.PropertyID = m.channel.PropertyID
-		r.Source = hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, RoomRef: m.newRef(room), BookedAt: m.t.now}
-		if !m.r.At.IsZero() {
-			r.Source.BookedAt = m.r.At
-		}
-	}
+	r, e := m.opened(before, cancelled)
 	r.GroupID = m.group
+	if before == nil {
+		r.Source.RoomRef = m.newRef(room)
+	}
+	if e.Nights == stay.NoNights && !(e.Price && priced(room)) {
+		m.note(&r, e)
+		return m.store(ReservationUpdated, &r, before)
+	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
-	r.Stay, r.Adults, r.ChildrenAges = room.Stay, max(0, room.Adults), room.Children
-	if guest := m.guestOf(room); guest != nil {
-		r.Guest = *guest
-	}
+	late := keptIssues(&r)
 	r.Issues = nil
-	if r.Stay.Nights() == 0 {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s has no night; one is held", r.Stay.CheckIn, r.Stay.CheckOut)})
-		r.Stay.CheckOut = r.Stay.CheckIn + 1
-		room.Stay = r.Stay
-	}
-	if r.Stay.Nights() > mostHeld {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s is longer than %d nights, which are held", r.Stay.CheckIn, r.Stay.CheckOut, mostHeld)})
-		r.Stay.CheckOut = r.Stay.CheckIn + mostHeld
-		room.Stay = r.Stay
-	}
-	m.mapRoom(&r, before, room)
-	m.price(&r, room)
-	kind := ReservationCreated
-	if before != nil {
-		kind = ReservationUpdated
-	}
-	if cancelled {
-		m.markCancelled(&r)
-		if before == nil || stay.Live(before.Status) {
-			kind = ReservationCancelled
+	switch e.Nights {
+	case stay.AllNights:
+		m.setStay(&r, &room)
+		m.setParty(&r, room)
+		m.mapRoom(&r, before, room)
+		m.price(&r, room, 0)
+	case stay.NightsToCome:
+		today := m.s.property.BusinessDate(m.t.now)
+		m.setStay(&hotel.Reservation{}, &room)
+		r.Stay.CheckOut, r.RoomUntil = max(room.Stay.CheckOut, today, r.Stay.CheckIn+1), 0
+		m.setParty(&r, room)
+		m.mapRoom(&r, before, room)
+		r.EarlierRooms = earlierRooms(before, &r, today)
+		m.price(&r, room, today)
+		if r.Arrived != nil && !r.Keeps(hotel.KeptRoom) && r.RoomOn(r.Stay.CheckOut) != r.Arrived.Room {
+			r.Issues = append(r.Issues, hotel.Issue{Code: stay.LateModification, Detail: "the channel gives a guest who is in the house another room type"})
 		}
-	} else {
-		r.Status, r.Cancel = hotel.Confirmed, nil
+	case stay.NoNights:
+		m.setStay(&hotel.Reservation{}, &room)
+		m.price(&r, room, 0)
+	}
+	if m.older {
+		r.Issues = append(r.Issues, late...)
+	}
+	kind := m.become(&r, before, e)
+	m.note(&r, e)
+	if kind != ReservationCancelled && e.Nights != stay.NoNights {
 		if err := m.findRoom(&r, before); err != nil {
 			return err
 		}
 	}
 	return m.store(kind, &r, before)
+}
+
+// opened is the reservation that a room is applied to, and what the message does
+// to it.
+func (m *message) opened(before *hotel.Reservation, cancelled bool) (hotel.Reservation, stay.Effect) {
+	if before != nil {
+		return *before, stay.OnMessage(cancelled, before.Status)
+	}
+	r := hotel.Reservation{PropertyID: m.channel.PropertyID}
+	r.ID = hotel.NewID("res")
+	r.Source = hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, BookedAt: m.t.now}
+	if !m.r.At.IsZero() {
+		r.Source.BookedAt = m.r.At
+	}
+	return r, stay.OnMessage(cancelled, hotel.Confirmed)
+}
+
+// become gives the reservation the status that the message leads to, and returns
+// what has happened to it.
+func (m *message) become(r, before *hotel.Reservation, e stay.Effect) Kind {
+	if e.To == hotel.Cancelled {
+		m.markCancelled(r)
+	} else if e.To == hotel.Confirmed {
+		r.Status, r.Cancel, r.Refused, r.HoldExpires = hotel.Confirmed, nil, "", time.Time{}
+		r.CancelReason, r.CancelNote = "", ""
+	}
+	switch {
+	case e.To == hotel.Cancelled && (before == nil || stay.Live(before.Status)):
+		return ReservationCancelled
+	case before == nil:
+		return ReservationCreated
+	case e.To == hotel.Confirmed && stay.Over(before.Status):
+		return Kind(stay.StepOf(stay.Reinstate).Event)
+	}
+	return ReservationUpdated
+}
+
+// keptIssues are those that only the newest message may take away.
+func keptIssues(r *hotel.Reservation) []hotel.Issue {
+	return slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool {
+		return i.Code != stay.CancelledInHouse && i.Code != stay.LateModification
+	})
+}
+
+// lastNight is the last that can be written as a date.
+var lastNight = hotel.DateOf(9999, 12, 30)
+
+// setStay takes over the dates, cut to what can be held, and writes them back to
+// the room.
+func (m *message) setStay(r *hotel.Reservation, room *hotel.ChannelRoom) {
+	r.Stay, r.RoomUntil, r.EarlierRooms = room.Stay, 0, nil
+	r.Stay.CheckIn = min(r.Stay.CheckIn, lastNight)
+	r.Stay.CheckOut = min(r.Stay.CheckOut, lastNight+1)
+	if r.Stay.Nights() == 0 {
+		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s has no night; one is held", r.Stay.CheckIn, r.Stay.CheckOut)})
+		r.Stay.CheckOut = r.Stay.CheckIn + 1
+	}
+	if r.Stay.Nights() > mostHeld {
+		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s is longer than %d nights, which are held", r.Stay.CheckIn, r.Stay.CheckOut, mostHeld)})
+		r.Stay.CheckOut = r.Stay.CheckIn + mostHeld
+	}
+	room.Stay = r.Stay
+}
+
+// setParty takes over who comes, but for what somebody here knows better.
+func (m *message) setParty(r *hotel.Reservation, room hotel.ChannelRoom) {
+	if !r.Keeps(hotel.KeptParty) {
+		r.Adults, r.ChildrenAges = max(0, room.Adults), room.Children
+	}
+	if guest := m.guestOf(room); guest != nil && !r.Keeps(hotel.KeptGuest) {
+		r.Guest = *guest
+	}
 }
 
 func (m *message) guestOf(room hotel.ChannelRoom) *hotel.Guest {
@@ -195,19 +308,20 @@ func (m *message) mapped(room hotel.ChannelRoom) (roomType, plan, likely string)
 }
 
 // mapRoom notes what of ours the channel has sold. An unmapped room is kept
-// whole, and takes a room of the most likely type until somebody maps it. A
-// guest whom somebody gave another room type keeps it while the channel goes on
-// saying what it said.
+// whole, and takes a room of the most likely type until somebody maps it or gives
+// it a room. A guest whom somebody gave another room type keeps it.
 func (m *message) mapRoom(r, before *hotel.Reservation, room hotel.ChannelRoom) {
 	var likely string
 	r.RoomTypeID, r.RatePlanID, likely = m.mapped(room)
 	r.HeldRoom, r.BookedRoom = likely, r.RoomTypeID
-	if r.RoomTypeID == "" {
-		r.Issues = append(r.Issues, hotel.Issue{Code: "unmapped", Detail: fmt.Sprintf("the channel's room %q and rate %q are not mapped; a room is held meanwhile", room.Room, room.Rate)})
-		return
+	if plan := m.s.plan(r.RatePlanID); plan != nil && (before == nil || before.RatePlanID != r.RatePlanID) {
+		r.TaxMode, r.Policy, r.NoShowFee, r.Guarantee = plan.TaxMode, plan.Cancellation, plan.NoShow, plan.Guarantee
 	}
-	if before != nil && before.BookedRoom == r.BookedRoom && before.RoomTypeID != "" {
+	switch {
+	case before != nil && before.Keeps(hotel.KeptRoom) && before.RoomTypeID != "":
 		r.RoomTypeID = before.RoomTypeID
+	case r.RoomTypeID == "":
+		r.Issues = append(r.Issues, hotel.Issue{Code: "unmapped", Detail: fmt.Sprintf("the channel's room %q and rate %q are not mapped; a room is held meanwhile", room.Room, room.Rate)})
 	}
 }
 
@@ -230,54 +344,57 @@ func (m *message) mostLikely(room hotel.ChannelRoom) string {
 	return m.s.rooms[best].ID
 }
 
-// price takes over the channel's amounts. They are the channel's; nothing is
-// priced again here.
-func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom) {
-	r.Nightly, r.Total, r.PriceKnown = nil, hotel.Money{Currency: m.s.property.Currency}, false
-	if len(room.Amounts) != room.Stay.Nights() || len(room.Amounts) == 0 {
+// price takes over the channel's amounts, from a date on; nights before it keep
+// theirs. They are the channel's; nothing is priced again here.
+func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel.Date) {
+	past := slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return n.Date >= from })
+	r.Nightly, r.PriceKnown = past, false
+	r.Total = hotel.Money{Currency: m.s.property.Currency}
+	if m.r.Booking.Commission != nil && len(m.r.Booking.Rooms) == 1 {
+		r.Commission = m.r.Booking.Commission
+	}
+	if !priced(room) {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel gave no amount for each night"})
 		return
 	}
-	r.Total.Currency = room.Amounts[0].Currency
+	nightly := past
 	for i, amount := range room.Amounts {
-		if amount.Currency != r.Total.Currency {
-			r.Nightly, r.Total = nil, hotel.Money{Currency: m.s.property.Currency}
+		if d := room.Stay.CheckIn + hotel.Date(i); d >= from {
+			nightly = append(nightly, hotel.NightPrice{Date: d, RatePlanID: r.RatePlanID, Amount: amount})
+		}
+	}
+	if len(nightly) == 0 {
+		r.PriceKnown = true
+		return // every night is over, and none is left
+	}
+	total := hotel.Money{Currency: nightly[0].Amount.Currency}
+	for _, n := range nightly {
+		if n.Amount.Currency != total.Currency {
 			r.Issues = append(r.Issues, hotel.Issue{Code: "price_unknown", Detail: "the channel's amounts are in several currencies"})
 			return
 		}
-		r.Nightly = append(r.Nightly, hotel.NightPrice{Date: room.Stay.CheckIn + hotel.Date(i), RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID, Amount: amount})
-		r.Total.Minor += amount.Minor
+		total.Minor += n.Amount.Minor
 	}
-	r.PriceKnown = true
+	r.Nightly, r.Total, r.PriceKnown = nightly, total, true
 	if r.Total.Currency != m.s.property.Currency {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("booked in %s, the property sells in %s", r.Total.Currency, m.s.property.Currency)})
 	}
 }
 
-// findRoom notes whether the booking finds a room on every night. It is taken
-// whatever the answer.
+// priced reports whether the channel gave an amount for each night.
+func priced(room hotel.ChannelRoom) bool {
+	return len(room.Amounts) > 0 && len(room.Amounts) == room.Stay.Nights()
+}
+
+// findRoom notes whether the booking finds a room on every night to come. It is
+// taken whatever the answer.
 func (m *message) findRoom(r, before *hotel.Reservation) error {
-	room := takes(r)
-	if r.Stay.Nights() == 0 || room == "" {
-		return nil
-	}
 	if before != nil {
 		if err := m.t.freeNights(before); err != nil {
 			return err
 		}
 	}
-	b, err := m.t.spanBoard(m.s, r.Stay.CheckIn, r.Stay.CheckOut-1)
-	if err != nil {
-		return err
-	}
-	r.Overbooked = false
-	at, _ := b.Room(room)
-	for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
-		if b.House(d)[at].Net < 1 {
-			r.Overbooked = true
-		}
-	}
-	return nil
+	return m.t.noteOverbooked(m.s, r)
 }
 
 // store journals and stores one room of the booking, and tells of what is odd.

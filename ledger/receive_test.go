@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"ostler.example/hotel"
-	"ostler.example/hotel/stay"
 )
 
 // history draws what a channel says of one booking, in the order in which it
@@ -171,17 +169,33 @@ func (h *house) checkSold(t tb) {
 	t.Helper()
 	want := map[string]int64{}
 	for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1_000_000}))(t) {
-		if !stay.Live(r.Status) {
-			continue
-		}
-		room := cmp.Or(r.RoomTypeID, r.HeldRoom)
-		for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
-			want[fmt.Sprint(int64(d), room)]++
+		for d := r.Stay.CheckIn; d < max(r.Stay.CheckOut, r.RoomUntil); d++ {
+			if isTaken(&r, d) {
+				want[fmt.Sprint(int64(d), r.RoomOn(d))]++
+			}
 		}
 	}
 	if diff := gocmp.Diff(want, h.soldByNight(t)); diff != "" {
 		t.Fatalf("sold rooms are not the live room nights (-want +got):\n%s", diff)
 	}
+}
+
+// isTaken says in the plainest words whether a reservation takes a room on a night
+// on or after its arrival.
+func isTaken(r *hotel.Reservation, d hotel.Date) bool {
+	booked := d < r.Stay.CheckOut
+	switch r.Status {
+	case hotel.Requested, hotel.Held, hotel.Confirmed:
+		return booked
+	case hotel.CheckedIn:
+		return booked || d < r.RoomUntil
+	case hotel.CheckedOut:
+		return booked && (r.RoomUntil == 0 || d < r.RoomUntil)
+	case hotel.NoShow:
+		return d == r.Stay.CheckIn || booked && d < r.RoomUntil
+	case hotel.Enquired, hotel.Waitlisted, hotel.Cancelled, hotel.Declined:
+	}
+	return false
 }
 
 func (f *farSide) checkWants(t tb) {

@@ -5,10 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
-	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -29,52 +30,37 @@ func jsonText(v any) (string, error) {
 	return string(b), err
 }
 
-// insertReservation stores a new reservation with its guest, prices and nights.
-func (t *tx) insertReservation(r *hotel.Reservation) error {
-	r.Entity = t.entity(r.ID)
-	r.GuestID = hotel.NewID("gst")
-	r.Confirmation = newConfirmation()
-	r.FirstOut = r.Stay.CheckOut
-	g := r.Guest
-	err := t.q.InsertGuest(t.ctx, ledgerdb.InsertGuestParams{
-		ID: r.GuestID, PropertyID: r.PropertyID, FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
-		Language: g.Language, Country: g.Country, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
-	})
-	if err != nil {
-		return fmt.Errorf("store guest: %w", err)
-	}
+// insertReservation stores a new reservation. Its guest is new as well, unless it
+// names one that is stored.
+func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error {
 	c, err := reservationColumns(r)
 	if err != nil {
 		return err
 	}
 	err = t.q.InsertReservation(t.ctx, ledgerdb.InsertReservationParams{
-		ID: r.ID, Confirmation: r.Confirmation, PropertyID: r.PropertyID, GroupID: c.GroupID, Status: c.Status,
-		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, BookedRoom: c.BookedRoom, HeldRoom: c.HeldRoom,
-		CheckIn: c.CheckIn, CheckOut: c.CheckOut, FirstOut: int64(r.FirstOut), Adults: c.Adults, ChildrenAges: c.ChildrenAges,
-		GuestID: r.GuestID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference, RoomRef: r.Source.RoomRef,
-		ChannelRevision: c.ChannelRevision, ModifiedAt: c.ModifiedAt, BookedAt: r.Source.BookedAt.UnixMicro(),
-		PriceKnown: c.PriceKnown, Currency: c.Currency, Total: c.Total, Overbooked: c.Overbooked, Issues: c.Issues,
-		Notes: c.Notes, Requests: c.Requests, Metadata: c.Metadata, CancelledAt: c.CancelledAt, CancelReason: c.CancelReason,
-		CancelNote: c.CancelNote, CancelActor: c.CancelActor, Sequence: r.Sequence, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
+		ID: r.ID, Confirmation: r.Confirmation, PropertyID: r.PropertyID, GroupID: c.GroupID, BlockID: c.BlockID, Status: c.Status,
+		HoldExpiresAt: c.HoldExpiresAt, RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, HeldRoom: c.HeldRoom,
+		CheckIn: c.CheckIn, CheckOut: c.CheckOut, GuestID: r.GuestID, ChannelID: r.Source.ChannelID, SubChannel: r.Source.SubChannel,
+		ChannelRef: r.Source.Reference, RoomRef: r.Source.RoomRef, Acknowledged: c.Acknowledged, Body: c.Body, Words: c.Words,
+		Sequence: r.Sequence, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: r.Revision,
 	})
 	if err != nil {
 		return fmt.Errorf("store reservation: %w", err)
 	}
-	return t.putNights(r)
+	if err := t.putTags(r, nil); err != nil {
+		return err
+	}
+	if err := t.takeNights(r, fact.Held); err != nil {
+		return err
+	}
+	return t.putRevision(r, true)
 }
 
-// updateReservation stores what changed of a reservation; its guest as well when
-// guest is true.
-func (t *tx) updateReservation(r *hotel.Reservation, guest bool) error {
-	r.Revision++
-	r.UpdatedAt = t.now
-	if g := r.Guest; guest {
-		err := t.q.UpdateGuest(t.ctx, ledgerdb.UpdateGuestParams{
-			FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
-			Language: g.Language, Country: g.Country, UpdatedAt: t.micros(), ID: r.GuestID,
-		})
-		if err != nil {
-			return fmt.Errorf("store guest: %w", err)
+// updateReservation stores what changed of a reservation.
+func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFact) error {
+	if r.Guest != before.Guest {
+		if err := t.updateGuest(r.GuestID, r.Guest); err != nil {
+			return err
 		}
 	}
 	c, err := reservationColumns(r)
@@ -85,105 +71,99 @@ func (t *tx) updateReservation(r *hotel.Reservation, guest bool) error {
 	if err := t.q.UpdateReservation(t.ctx, c); err != nil {
 		return fmt.Errorf("store reservation: %w", err)
 	}
+	if err := t.putTags(r, before.Tags); err != nil {
+		return err
+	}
 	if err := t.freeNights(r); err != nil {
 		return err
 	}
-	if err := t.q.DeleteReservationPrices(t.ctx, r.ID); err != nil {
-		return fmt.Errorf("store prices: %w", err)
+	if err := t.takeNights(r, fact.Held); err != nil {
+		return err
 	}
-	return t.putNights(r)
+	return t.putRevision(r, r.Guest != before.Guest || !reflect.DeepEqual(r.Words, before.Words))
+}
+
+// insertGuest stores the guest of a new reservation.
+func (t *tx) insertGuest(property string, g hotel.Guest) (id string, err error) {
+	id = hotel.NewID("gst")
+	err = t.q.InsertGuest(t.ctx, ledgerdb.InsertGuestParams{
+		ID: id, PropertyID: property, FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
+		Language: g.Language, Country: g.Country, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
+	})
+	if err != nil {
+		return "", fmt.Errorf("store guest: %w", err)
+	}
+	return id, nil
+}
+
+func (t *tx) updateGuest(id string, g hotel.Guest) error {
+	err := t.q.UpdateGuest(t.ctx, ledgerdb.UpdateGuestParams{
+		FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
+		Language: g.Language, Country: g.Country, UpdatedAt: t.micros(), ID: id,
+	})
+	if err != nil {
+		return fmt.Errorf("store guest: %w", err)
+	}
+	return nil
 }
 
 // reservationColumns fills the columns that a change may touch.
 func reservationColumns(r *hotel.Reservation) (ledgerdb.UpdateReservationParams, error) {
 	c := ledgerdb.UpdateReservationParams{
-		GroupID: textOrNil(r.GroupID), Status: string(r.Status), RoomTypeID: textOrNil(r.RoomTypeID), RatePlanID: textOrNil(r.RatePlanID),
-		BookedRoom: textOrNil(r.BookedRoom), HeldRoom: textOrNil(r.HeldRoom), CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut),
-		Adults: int64(r.Adults), ChannelRevision: r.Source.Revision, ModifiedAt: microsOrNil(r.Source.ModifiedAt),
-		PriceKnown: flag(r.PriceKnown), Currency: string(r.Total.Currency), Total: r.Total.Minor, Overbooked: flag(r.Overbooked),
-		Notes: r.Notes, Requests: r.Requests, ID: r.ID,
+		GroupID: textOrNil(r.GroupID), BlockID: textOrNil(r.BlockID), Status: string(r.Status), HoldExpiresAt: microsOrNil(r.HoldExpires),
+		RoomTypeID: textOrNil(r.RoomTypeID), RatePlanID: textOrNil(r.RatePlanID), HeldRoom: textOrNil(r.HeldRoom),
+		CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut), ID: r.ID,
 	}
-	if r.Cancel != nil {
-		c.CancelledAt = microsOrNil(r.Cancel.At)
-		c.CancelReason, c.CancelNote, c.CancelActor = r.Cancel.Reason, r.Cancel.Note, actorText(r.Cancel.By)
+	if r.Acknowledged != nil {
+		c.Acknowledged = r.Acknowledged.Revision
 	}
 	var err error
-	for _, column := range []struct {
-		to   *string
-		from any
-	}{{&c.ChildrenAges, orEmptyList(r.ChildrenAges)}, {&c.Issues, orEmptyList(r.Issues)}, {&c.Metadata, orEmptyMap(r.Metadata)}} {
-		if *column.to, err = jsonText(column.from); err != nil {
-			return c, fmt.Errorf("store reservation: %w", err)
-		}
+	if c.Body, err = jsonText(r); err != nil {
+		return c, fmt.Errorf("store reservation: %w", err)
+	}
+	if c.Words, err = jsonText(r.Words); err != nil {
+		return c, fmt.Errorf("store reservation: %w", err)
 	}
 	return c, nil
 }
 
-func orEmptyList[V any](list []V) []V {
-	if list == nil {
-		return []V{}
+// putTags writes the reservation's tags, which were others before.
+func (t *tx) putTags(r *hotel.Reservation, before []string) error {
+	for _, tag := range before {
+		if slices.Contains(r.Tags, tag) {
+			continue
+		}
+		if err := t.q.DeleteReservationTag(t.ctx, ledgerdb.DeleteReservationTagParams{PropertyID: r.PropertyID, Tag: tag, ReservationID: r.ID}); err != nil {
+			return fmt.Errorf("store tags: %w", err)
+		}
 	}
-	return list
+	for _, tag := range r.Tags {
+		if slices.Contains(before, tag) {
+			continue
+		}
+		if err := t.q.InsertReservationTag(t.ctx, ledgerdb.InsertReservationTagParams{PropertyID: r.PropertyID, Tag: tag, ReservationID: r.ID}); err != nil {
+			return fmt.Errorf("store tags: %w", err)
+		}
+	}
+	return nil
 }
 
-func orEmptyMap(m map[string]string) map[string]string {
-	if m == nil {
-		return map[string]string{}
-	}
-	return m
-}
-
-// putNights writes which nights the reservation takes and what they cost, where
-// nothing of it is stored.
-func (t *tx) putNights(r *hotel.Reservation) error {
-	if room := takes(r); room != "" {
-		for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
-			if err := t.takeNight(r, d, room); err != nil {
+// takeNights writes which rooms the reservation takes, where it takes none.
+func (t *tx) takeNights(r *hotel.Reservation, held []HeldRoom) error {
+	for _, h := range held {
+		for d := h.From; d <= h.To; d++ {
+			row := ledgerdb.InsertReservationNightParams{
+				PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: h.RoomTypeID, ReservationID: r.ID, BlockID: textOrNil(r.BlockID),
+			}
+			if err := t.q.InsertReservationNight(t.ctx, row); err != nil {
+				return fmt.Errorf("take nights: %w", err)
+			}
+			if err := t.sold(r.PropertyID, d, h.RoomTypeID, 1); err != nil {
 				return err
 			}
 		}
 	}
-	for _, n := range r.Nightly {
-		err := t.q.InsertReservationPrice(t.ctx, ledgerdb.InsertReservationPriceParams{
-			ReservationID: r.ID, Night: int64(n.Date), RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID, Amount: n.Amount.Minor,
-		})
-		if err != nil {
-			return fmt.Errorf("store prices: %w", err)
-		}
-	}
 	return nil
-}
-
-// takeNight gives the reservation a room on the night.
-func (t *tx) takeNight(r *hotel.Reservation, d hotel.Date, room string) error {
-	row := ledgerdb.InsertReservationNightParams{PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: room, ReservationID: r.ID}
-	if err := t.q.InsertReservationNight(t.ctx, row); err != nil {
-		return fmt.Errorf("take nights: %w", err)
-	}
-	return t.sold(r.PropertyID, d, room, 1)
-}
-
-// sold notes that so many more rooms are taken on the night, fewer below 0.
-func (t *tx) sold(property string, d hotel.Date, room string, more int) error {
-	s, err := t.structure(property)
-	if err != nil {
-		return err
-	}
-	i, _ := s.empty.Room(room)
-	t.patch(property, d, func(n *board.Night) *board.Night { return n.Sell(i, more) })
-	return nil
-}
-
-// takes returns the room type of which the reservation takes one room, "" when
-// it takes none.
-func takes(r *hotel.Reservation) string {
-	switch {
-	case !stay.Live(r.Status):
-		return ""
-	case r.RoomTypeID != "":
-		return r.RoomTypeID
-	}
-	return r.HeldRoom
 }
 
 // freeNights gives the reservation's nights back within this item, so that what
@@ -201,6 +181,17 @@ func (t *tx) freeNights(r *hotel.Reservation) error {
 	return nil
 }
 
+// sold notes that so many more rooms are taken on the night, fewer below 0.
+func (t *tx) sold(property string, d hotel.Date, room string, more int) error {
+	s, err := t.structure(property)
+	if err != nil {
+		return err
+	}
+	i, _ := s.empty.Room(room)
+	t.patch(property, d, func(n *board.Night) *board.Night { return n.Sell(i, more) })
+	return nil
+}
+
 func (t *tx) reservation(id string) (hotel.Reservation, error) {
 	return loadReservation(t.ctx, t.q, id)
 }
@@ -210,69 +201,25 @@ func loadReservation(ctx context.Context, q *ledgerdb.Queries, id string) (hotel
 	if err != nil {
 		return hotel.Reservation{}, notFound(err)
 	}
-	list, err := withNightly(ctx, q, []ledgerdb.Reservation{row.Reservation}, []ledgerdb.Guest{row.Guest})
-	if err != nil {
-		return hotel.Reservation{}, err
-	}
-	return list[0], nil
+	return reservationOf(row.Reservation, row.Guest)
 }
 
-// withNightly builds reservations from their rows and reads their prices.
-func withNightly(ctx context.Context, q *ledgerdb.Queries, rows []ledgerdb.Reservation, guests []ledgerdb.Guest) ([]hotel.Reservation, error) {
-	out := make([]hotel.Reservation, len(rows))
-	at := make(map[string]int, len(rows))
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		var err error
-		if out[i], err = reservationOf(r, guests[i]); err != nil {
-			return nil, err
-		}
-		at[r.ID], ids[i] = i, r.ID
+func reservationOf(row ledgerdb.Reservation, g ledgerdb.Guest) (hotel.Reservation, error) {
+	var r hotel.Reservation
+	if err := json.Unmarshal([]byte(row.Body), &r); err != nil {
+		return r, fmt.Errorf("stored reservation %s: %w", row.ID, err)
 	}
-	if len(ids) == 0 {
-		return out, nil
+	if err := json.Unmarshal([]byte(row.Words), &r.Words); err != nil {
+		return r, fmt.Errorf("stored words of reservation %s: %w", row.ID, err)
 	}
-	prices, err := q.ReservationPrices(ctx, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read prices of reservations: %w", err)
-	}
-	for _, p := range prices {
-		r := &out[at[p.ReservationID]]
-		r.Nightly = append(r.Nightly, hotel.NightPrice{
-			Date: hotel.Date(p.Night), RoomTypeID: p.RoomTypeID, RatePlanID: p.RatePlanID,
-			Amount: hotel.Money{Minor: p.Amount, Currency: r.Total.Currency},
-		})
-	}
-	return out, nil
+	r.Entity = entity(row.ID, row.CreatedAt, row.UpdatedAt, row.Revision)
+	r.Guest = guestOf(g)
+	r.Sequence = row.Sequence
+	return r, nil
 }
 
-func reservationOf(r ledgerdb.Reservation, g ledgerdb.Guest) (hotel.Reservation, error) {
-	out := hotel.Reservation{
-		Entity: entity(r.ID, r.CreatedAt, r.UpdatedAt, r.Revision), Confirmation: r.Confirmation, PropertyID: r.PropertyID,
-		GroupID: orEmpty(r.GroupID), Status: hotel.ReservationStatus(r.Status), RoomTypeID: orEmpty(r.RoomTypeID), RatePlanID: orEmpty(r.RatePlanID),
-		BookedRoom: orEmpty(r.BookedRoom), HeldRoom: orEmpty(r.HeldRoom),
-		Stay: hotel.Stay{CheckIn: hotel.Date(r.CheckIn), CheckOut: hotel.Date(r.CheckOut)}, FirstOut: hotel.Date(r.FirstOut),
-		Adults: int(r.Adults), GuestID: r.GuestID,
-		Guest: hotel.Guest{FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone, Language: g.Language, Country: g.Country},
-		Source: hotel.Source{
-			ChannelID: r.ChannelID, Reference: r.ChannelRef, RoomRef: r.RoomRef, Revision: r.ChannelRevision,
-			ModifiedAt: instantOrZero(r.ModifiedAt), BookedAt: instant(r.BookedAt),
-		},
-		Total: hotel.Money{Minor: r.Total, Currency: hotel.Currency(r.Currency)}, PriceKnown: r.PriceKnown == 1, Overbooked: r.Overbooked == 1,
-		Notes: r.Notes, Requests: r.Requests, Sequence: r.Sequence,
-	}
-	if r.CancelledAt != nil {
-		out.Cancel = &hotel.Cancellation{At: instant(*r.CancelledAt), Reason: r.CancelReason, Note: r.CancelNote, By: actorOf(r.CancelActor)}
-	}
-	for _, column := range []struct {
-		from string
-		to   any
-	}{{r.ChildrenAges, &out.ChildrenAges}, {r.Issues, &out.Issues}, {r.Metadata, &out.Metadata}} {
-		if err := json.Unmarshal([]byte(column.from), column.to); err != nil {
-			return out, fmt.Errorf("reservation %s: %w", r.ID, err)
-		}
-	}
-	return out, nil
+func guestOf(g ledgerdb.Guest) hotel.Guest {
+	return hotel.Guest{FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone, Language: g.Language, Country: g.Country}
 }
 
 // Reservation returns one reservation, or [ErrNotFound].

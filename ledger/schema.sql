@@ -154,6 +154,14 @@ CREATE TABLE guest (
     revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 
+CREATE TABLE guest_snapshot (
+    reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    revision       INTEGER NOT NULL,
+    guest_id       TEXT    NOT NULL REFERENCES guest (id),
+    body           TEXT    NOT NULL CHECK (json_valid(body)),
+    PRIMARY KEY (reservation_id, revision)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE house_price (
     property_id  TEXT    NOT NULL,
     night        INTEGER NOT NULL,
@@ -347,49 +355,58 @@ CREATE TABLE reservation (
     id              TEXT    NOT NULL PRIMARY KEY,
     confirmation    TEXT    NOT NULL UNIQUE CHECK (length(confirmation) = 10),
     property_id     TEXT    NOT NULL REFERENCES property (id),
-    group_id        TEXT,
-    status          TEXT    NOT NULL CHECK (status IN ('confirmed', 'cancelled')),
+    group_id        TEXT    REFERENCES reservation_group (id),
+    block_id        TEXT,
+    status          TEXT    NOT NULL CHECK (status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed',
+                        'checked_in', 'checked_out', 'cancelled', 'no_show', 'declined')),
+    hold_expires_at INTEGER,
     room_type_id    TEXT    REFERENCES room_type (id),
     rate_plan_id    TEXT    REFERENCES rate_plan (id),
-    booked_room     TEXT    REFERENCES room_type (id),
     held_room       TEXT    REFERENCES room_type (id),
     check_in        INTEGER NOT NULL,
     check_out       INTEGER NOT NULL,
-    first_out       INTEGER NOT NULL,
-    adults          INTEGER NOT NULL CHECK (adults >= 0),
-    children_ages   TEXT    NOT NULL, -- JSON list
     guest_id        TEXT    NOT NULL REFERENCES guest (id),
     channel_id      TEXT    NOT NULL,
+    sub_channel     TEXT    NOT NULL,
     channel_ref     TEXT    NOT NULL,
     room_ref        TEXT    NOT NULL,
-    channel_revision TEXT   NOT NULL,
-    modified_at     INTEGER,
-    booked_at       INTEGER NOT NULL,
-    price_known     INTEGER NOT NULL CHECK (price_known IN (0, 1)),
-    currency        TEXT    NOT NULL,
-    total           INTEGER NOT NULL,
-    overbooked      INTEGER NOT NULL CHECK (overbooked IN (0, 1)),
-    issues          TEXT    NOT NULL, -- JSON list
-    notes           TEXT    NOT NULL,
-    requests        TEXT    NOT NULL,
-    metadata        TEXT    NOT NULL, -- JSON object
-    cancelled_at    INTEGER,
-    cancel_reason   TEXT    NOT NULL,
-    cancel_note     TEXT    NOT NULL,
-    cancel_actor    TEXT    NOT NULL, -- kind:id
+    acknowledged    INTEGER NOT NULL CHECK (acknowledged <= revision), -- the newest revision that the PMS has
+    body            TEXT    NOT NULL CHECK (json_valid(body)),
+    words           TEXT    NOT NULL CHECK (json_valid(words)),
     sequence        INTEGER NOT NULL,
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL,
     revision        INTEGER NOT NULL CHECK (revision >= 1),
     CHECK (check_out > check_in),
-    CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
+    CHECK (status <> 'held' OR hold_expires_at IS NOT NULL),
     CHECK (room_type_id IS NOT NULL OR channel_id <> 'direct')
 ) STRICT;
+CREATE INDEX reservation_arriving ON reservation (property_id, check_in) WHERE status = 'confirmed';
+CREATE INDEX reservation_by_block ON reservation (block_id) WHERE block_id IS NOT NULL;
 CREATE INDEX reservation_by_check_in ON reservation (property_id, check_in, id);
+CREATE INDEX reservation_by_check_out ON reservation (property_id, check_out);
 CREATE INDEX reservation_by_created ON reservation (property_id, created_at, id);
 CREATE INDEX reservation_by_group ON reservation (group_id) WHERE group_id IS NOT NULL;
+CREATE INDEX reservation_by_guest ON reservation (guest_id);
 CREATE INDEX reservation_by_updated ON reservation (property_id, updated_at, id);
-CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref) WHERE channel_ref <> '';
+CREATE INDEX reservation_expiring ON reservation (hold_expires_at) WHERE status IN ('enquired', 'requested', 'held');
+CREATE INDEX reservation_in_house ON reservation (property_id, check_out) WHERE status = 'checked_in';
+CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel) WHERE channel_ref <> '';
+CREATE INDEX reservation_unacknowledged ON reservation (property_id, updated_at, id) WHERE acknowledged < revision;
+CREATE INDEX reservation_waiting ON reservation (property_id, created_at, id) WHERE status = 'waitlisted';
+
+CREATE TABLE reservation_group (
+    id              TEXT    NOT NULL PRIMARY KEY,
+    property_id     TEXT    NOT NULL REFERENCES property (id),
+    booker          TEXT    REFERENCES guest (id), -- NULL: the channel named none
+    channel_id      TEXT    NOT NULL,
+    sub_channel     TEXT    NOT NULL,
+    channel_ref     TEXT    NOT NULL,
+    created_at      INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    revision        INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel) WHERE channel_ref <> '';
 
 CREATE TABLE reservation_night (
     property_id    TEXT    NOT NULL REFERENCES property (id),
@@ -402,13 +419,20 @@ CREATE TABLE reservation_night (
 CREATE INDEX reservation_night_by_block ON reservation_night (block_id, room_type_id, night) WHERE block_id IS NOT NULL;
 CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
 
-CREATE TABLE reservation_price (
+CREATE TABLE reservation_revision (
     reservation_id TEXT    NOT NULL REFERENCES reservation (id),
-    night          INTEGER NOT NULL,
-    room_type_id   TEXT    NOT NULL,
-    rate_plan_id   TEXT    NOT NULL,
-    amount         INTEGER NOT NULL,
-    PRIMARY KEY (reservation_id, night)
+    revision       INTEGER NOT NULL,
+    sequence       INTEGER NOT NULL,
+    snapshot       INTEGER NOT NULL, -- revision of the guest snapshot
+    PRIMARY KEY (reservation_id, revision),
+    FOREIGN KEY (reservation_id, snapshot) REFERENCES guest_snapshot (reservation_id, revision)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reservation_tag (
+    property_id    TEXT NOT NULL,
+    tag            TEXT NOT NULL,
+    reservation_id TEXT NOT NULL REFERENCES reservation (id),
+    PRIMARY KEY (property_id, tag, reservation_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE room_type (

@@ -197,13 +197,14 @@ func (w *watcher) read(e ledger.Entry) {
 }
 
 func (w *watcher) readBooking(e ledger.Entry, n *news, verb string) bool {
-	var r ledger.ReservationFact
-	if json.Unmarshal(e.Body, &r) != nil {
+	var fact ledger.ReservationFact
+	if json.Unmarshal(e.Body, &fact) != nil {
 		return false
 	}
-	n.Channel = w.channels[r.ChannelID]
+	r := fact.Reservation
+	n.Channel = w.channels[r.Source.ChannelID]
 	if n.Channel == "" {
-		n.Channel = r.ChannelID
+		n.Channel = r.Source.ChannelID
 	}
 	room := w.rooms[r.RoomTypeID]
 	if room == "" {
@@ -214,8 +215,8 @@ func (w *watcher) readBooking(e ledger.Entry, n *news, verb string) bool {
 		nights = "night"
 	}
 	n.What = fmt.Sprintf("%s %d %s from %s, %s", verb, r.Stay.Nights(), nights, r.Stay.CheckIn, room)
-	if r.Reference != "" {
-		n.What += " (" + r.Reference + ")"
+	if r.Source.Reference != "" {
+		n.What += " (" + r.Source.Reference + ")"
 	}
 	n.nights = []hotel.Span{{From: r.Stay.CheckIn, To: r.Stay.CheckOut - 1}}
 	return true

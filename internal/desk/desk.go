@@ -6,6 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger"
 )
 
@@ -70,6 +71,7 @@ type bookings interface {
 	CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, r hotel.NewReservation) (made hotel.Reservation, replayed bool, err error)
 	ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (changed hotel.Reservation, replayed bool, err error)
 	CancelReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.Reservation, replayed bool, err error)
+	StepReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, a stay.Action, q hotel.StepRequest) (stepped hotel.Reservation, replayed bool, err error)
 }
 
 var _ Ledger = (*ledger.Ledger)(nil)

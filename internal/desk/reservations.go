@@ -2,9 +2,9 @@ package desk
 
 import (
 	"context"
-	"maps"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/internal/auth"
 )
 
@@ -58,10 +58,13 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if err := c.enter(auth.ReservationsWrite, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if n.Overbook {
+	if n.Overbook || len(n.Overrides) > 0 || n.Free || n.HouseUse {
 		if err := c.need(auth.ReservationsOverride); err != nil {
 			return hotel.Reservation{}, false, err
 		}
+	}
+	if err := withoutCards(&n); err != nil {
+		return hotel.Reservation{}, false, err
 	}
 	n.Seller = c.ClientID
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
@@ -71,78 +74,26 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	return made, replayed, said(err)
 }
 
-// Change is what is to be different about a reservation. Guest and Metadata are
-// laid over what is there, member by member.
-type Change struct {
-	hotel.ReservationChange
-	Guest    *GuestChange
-	Metadata map[string]*string // nil value: remove the key
-}
-
-// GuestChange is what is to be different about a guest; nil: as it is.
-type GuestChange struct {
-	FirstName, LastName, Email, Phone, Language, Country *string
-}
-
-// over returns the guest with the changes.
-func (g GuestChange) over(guest hotel.Guest) hotel.Guest {
-	for _, f := range []struct{ to, from *string }{
-		{&guest.FirstName, g.FirstName},
-		{&guest.LastName, g.LastName},
-		{&guest.Email, g.Email},
-		{&guest.Phone, g.Phone},
-		{&guest.Language, g.Language},
-		{&guest.Country, g.Country},
-	} {
-		if f.from != nil {
-			*f.to = *f.from
-		}
-	}
-	return guest
-}
-
-// maxMetadata is how many keys a resource's metadata has at most.
-const maxMetadata = 20
-
 // Change makes a reservation different. Replayed tells that the request's key
 // had its effect before.
-func (d *Desk) Change(ctx context.Context, c Caller, id string, ch Change) (changed hotel.Reservation, replayed bool, err error) {
+func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.ReservationChange) (changed hotel.Reservation, replayed bool, err error) {
 	if err := c.need(auth.ReservationsWrite); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	r, err := d.reservation(ctx, c, id)
-	if err != nil {
+	if ch.Overbook || len(ch.Overrides) > 0 || ch.Free != nil || ch.HouseUse != nil {
+		if err := c.need(auth.ReservationsOverride); err != nil {
+			return hotel.Reservation{}, false, err
+		}
+	}
+	if err := changeWithoutCards(&ch); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if ch.Guest != nil {
-		guest := ch.Guest.over(r.Guest)
-		ch.ReservationChange.Guest = &guest
+	if _, err := d.reservation(ctx, c, id); err != nil {
+		return hotel.Reservation{}, false, err
 	}
-	if ch.Metadata != nil {
-		metadata := overMetadata(r.Metadata, ch.Metadata)
-		if len(metadata) > maxMetadata {
-			return hotel.Reservation{}, false, hotel.Invalid("/metadata", "length", "has at most %d keys", maxMetadata)
-		}
-		ch.ReservationChange.Metadata = &metadata
-	}
-	ch.Seller = c.ClientID
-	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch.ReservationChange)
+	ch.Seller, ch.Override = c.ClientID, c.Scopes.Has(auth.ReservationsOverride)
+	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
 	return changed, replayed, said(err)
-}
-
-func overMetadata(was map[string]string, change map[string]*string) map[string]string {
-	now := maps.Clone(was)
-	if now == nil {
-		now = map[string]string{}
-	}
-	for k, v := range change {
-		if v == nil {
-			delete(now, k)
-		} else {
-			now[k] = *v
-		}
-	}
-	return now
 }
 
 // Cancel cancels a reservation. One that is cancelled already stays as it is.
@@ -150,9 +101,36 @@ func (d *Desk) Cancel(ctx context.Context, c Caller, id string, why hotel.Cancel
 	if err := c.need(auth.ReservationsWrite); err != nil {
 		return hotel.Reservation{}, false, err
 	}
+	if why.WaivePenalty {
+		if err := c.need(auth.ReservationsOverride); err != nil {
+			return hotel.Reservation{}, false, err
+		}
+	}
 	if _, err := d.reservation(ctx, c, id); err != nil {
 		return hotel.Reservation{}, false, err
 	}
+	mask(&why.Reason, &why.Note)
 	cancelled, replayed, err = d.ledger.CancelReservation(ctx, c.by(), c.Once, id, why)
 	return cancelled, replayed, said(err)
+}
+
+// Step takes a reservation one step on. One that took it already stays as it is.
+func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q hotel.StepRequest) (stepped hotel.Reservation, replayed bool, err error) {
+	if err := c.need(auth.ReservationsWrite); err != nil {
+		return hotel.Reservation{}, false, err
+	}
+	if q.Overbook {
+		if err := c.need(auth.ReservationsOverride); err != nil {
+			return hotel.Reservation{}, false, err
+		}
+	}
+	if _, err := d.reservation(ctx, c, id); err != nil {
+		return hotel.Reservation{}, false, err
+	}
+	if q.RoomNumber != nil {
+		mask(q.RoomNumber)
+	}
+	q.Override = c.Scopes.Has(auth.ReservationsOverride)
+	stepped, replayed, err = d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
+	return stepped, replayed, said(err)
 }

@@ -9,17 +9,13 @@ UPDATE guest SET first_name = ?, last_name = ?, email = ?, phone = ?, language =
 SELECT * FROM guest WHERE id = ?;
 
 -- name: InsertReservation :exec
-INSERT INTO reservation (id, confirmation, property_id, group_id, status, room_type_id, rate_plan_id, booked_room, held_room,
-    check_in, check_out, first_out, adults, children_ages, guest_id, channel_id, channel_ref, room_ref, channel_revision, modified_at, booked_at,
-    price_known, currency, total, overbooked, issues, notes, requests, metadata,
-    cancelled_at, cancel_reason, cancel_note, cancel_actor, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateReservation :exec
-UPDATE reservation SET group_id = ?, status = ?, room_type_id = ?, rate_plan_id = ?, booked_room = ?, held_room = ?,
-    check_in = ?, check_out = ?, adults = ?, children_ages = ?, channel_revision = ?, modified_at = ?,
-    price_known = ?, currency = ?, total = ?, overbooked = ?, issues = ?, notes = ?, requests = ?, metadata = ?,
-    cancelled_at = ?, cancel_reason = ?, cancel_note = ?, cancel_actor = ?, sequence = ?, updated_at = ?, revision = ?
+UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
+    check_in = ?, check_out = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?;
 
 -- name: GetReservation :one
@@ -30,20 +26,45 @@ SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
 ORDER BY reservation.id;
 
--- name: InsertReservationPrice :exec
-INSERT INTO reservation_price (reservation_id, night, room_type_id, rate_plan_id, amount) VALUES (?, ?, ?, ?, ?);
+-- name: InsertGroup :exec
+INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- name: DeleteReservationPrices :exec
-DELETE FROM reservation_price WHERE reservation_id = ?;
+-- name: GetGroup :one
+SELECT * FROM reservation_group WHERE id = ?;
 
--- name: ReservationPrices :many
-SELECT * FROM reservation_price WHERE reservation_id IN (sqlc.slice(ids)) ORDER BY reservation_id, night;
+-- name: GroupOfBooking :one
+SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> '';
 
 -- name: InsertReservationNight :exec
-INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id) VALUES (?, ?, ?, ?);
+INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id) VALUES (?, ?, ?, ?, ?);
 
 -- name: DeleteReservationNights :many
 DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id;
+
+-- The statuses stand in the statements as they do in the indexes.
+-- name: ExpiredReservations :many
+SELECT id FROM reservation WHERE status IN ('enquired', 'requested', 'held') AND hold_expires_at <= ? ORDER BY hold_expires_at;
+
+-- name: ArrivingBefore :many
+SELECT id FROM reservation WHERE status = 'confirmed' AND property_id = ? AND check_in < ? ORDER BY check_in;
+
+-- name: LeavingBefore :many
+SELECT id FROM reservation WHERE status = 'checked_in' AND property_id = ? AND check_out < ? ORDER BY check_out;
+
+-- name: InsertReservationTag :exec
+INSERT INTO reservation_tag (property_id, tag, reservation_id) VALUES (?, ?, ?);
+
+-- name: DeleteReservationTag :exec
+DELETE FROM reservation_tag WHERE property_id = ? AND tag = ? AND reservation_id = ?;
+
+-- name: InsertGuestSnapshot :exec
+INSERT INTO guest_snapshot (reservation_id, revision, guest_id, body) VALUES (?, ?, ?, ?);
+
+-- name: NewestGuestSnapshot :one
+SELECT revision FROM guest_snapshot WHERE reservation_id = ? ORDER BY revision DESC LIMIT 1;
+
+-- name: InsertRevision :exec
+INSERT INTO reservation_revision (reservation_id, revision, sequence, snapshot) VALUES (?, ?, ?, ?);
 
 -- name: GetIdempotency :one
 SELECT * FROM idempotency WHERE client_id = sqlc.arg(client_id) AND method = sqlc.arg(method) AND path = sqlc.arg(path) AND key = sqlc.arg(key) AND expires_at > sqlc.arg(now);

@@ -24,6 +24,9 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
+	}
 	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
 	}
@@ -54,8 +57,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReservationNightsStmt, err = db.PrepareContext(ctx, deleteReservationNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReservationNights: %w", err)
 	}
-	if q.deleteReservationPricesStmt, err = db.PrepareContext(ctx, deleteReservationPrices); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteReservationPrices: %w", err)
+	if q.deleteReservationTagStmt, err = db.PrepareContext(ctx, deleteReservationTag); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReservationTag: %w", err)
 	}
 	if q.deleteTokenStmt, err = db.PrepareContext(ctx, deleteToken); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteToken: %w", err)
@@ -89,6 +92,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
+	}
+	if q.expiredReservationsStmt, err = db.PrepareContext(ctx, expiredReservations); err != nil {
+		return nil, fmt.Errorf("error preparing query ExpiredReservations: %w", err)
 	}
 	if q.factNightsStmt, err = db.PrepareContext(ctx, factNights); err != nil {
 		return nil, fmt.Errorf("error preparing query FactNights: %w", err)
@@ -126,6 +132,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getEntryStmt, err = db.PrepareContext(ctx, getEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEntry: %w", err)
 	}
+	if q.getGroupStmt, err = db.PrepareContext(ctx, getGroup); err != nil {
+		return nil, fmt.Errorf("error preparing query GetGroup: %w", err)
+	}
 	if q.getGuestStmt, err = db.PrepareContext(ctx, getGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query GetGuest: %w", err)
 	}
@@ -155,6 +164,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getTokenStmt, err = db.PrepareContext(ctx, getToken); err != nil {
 		return nil, fmt.Errorf("error preparing query GetToken: %w", err)
+	}
+	if q.groupOfBookingStmt, err = db.PrepareContext(ctx, groupOfBooking); err != nil {
+		return nil, fmt.Errorf("error preparing query GroupOfBooking: %w", err)
 	}
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
@@ -204,8 +216,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEntryStmt, err = db.PrepareContext(ctx, insertEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEntry: %w", err)
 	}
+	if q.insertGroupStmt, err = db.PrepareContext(ctx, insertGroup); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertGroup: %w", err)
+	}
 	if q.insertGuestStmt, err = db.PrepareContext(ctx, insertGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertGuest: %w", err)
+	}
+	if q.insertGuestSnapshotStmt, err = db.PrepareContext(ctx, insertGuestSnapshot); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertGuestSnapshot: %w", err)
 	}
 	if q.insertLedgerStmt, err = db.PrepareContext(ctx, insertLedger); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLedger: %w", err)
@@ -231,8 +249,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReservationNightStmt, err = db.PrepareContext(ctx, insertReservationNight); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReservationNight: %w", err)
 	}
-	if q.insertReservationPriceStmt, err = db.PrepareContext(ctx, insertReservationPrice); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertReservationPrice: %w", err)
+	if q.insertReservationTagStmt, err = db.PrepareContext(ctx, insertReservationTag); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReservationTag: %w", err)
+	}
+	if q.insertRevisionStmt, err = db.PrepareContext(ctx, insertRevision); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRevision: %w", err)
 	}
 	if q.insertRoomTypeStmt, err = db.PrepareContext(ctx, insertRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertRoomType: %w", err)
@@ -254,6 +275,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.lastPullErrorStmt, err = db.PrepareContext(ctx, lastPullError); err != nil {
 		return nil, fmt.Errorf("error preparing query LastPullError: %w", err)
+	}
+	if q.leavingBeforeStmt, err = db.PrepareContext(ctx, leavingBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query LeavingBefore: %w", err)
 	}
 	if q.listBlocksStmt, err = db.PrepareContext(ctx, listBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ListBlocks: %w", err)
@@ -293,6 +317,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.newestEntryStmt, err = db.PrepareContext(ctx, newestEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestEntry: %w", err)
+	}
+	if q.newestGuestSnapshotStmt, err = db.PrepareContext(ctx, newestGuestSnapshot); err != nil {
+		return nil, fmt.Errorf("error preparing query NewestGuestSnapshot: %w", err)
 	}
 	if q.newestTouchStmt, err = db.PrepareContext(ctx, newestTouch); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestTouch: %w", err)
@@ -372,9 +399,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.rememberShownStmt, err = db.PrepareContext(ctx, rememberShown); err != nil {
 		return nil, fmt.Errorf("error preparing query RememberShown: %w", err)
 	}
-	if q.reservationPricesStmt, err = db.PrepareContext(ctx, reservationPrices); err != nil {
-		return nil, fmt.Errorf("error preparing query ReservationPrices: %w", err)
-	}
 	if q.reservationsOfBookingStmt, err = db.PrepareContext(ctx, reservationsOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationsOfBooking: %w", err)
 	}
@@ -428,6 +452,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.arrivingBeforeStmt != nil {
+		if cerr := q.arrivingBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing arrivingBeforeStmt: %w", cerr)
+		}
+	}
 	if q.blockedNightsStmt != nil {
 		if cerr := q.blockedNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
@@ -478,9 +507,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReservationNightsStmt: %w", cerr)
 		}
 	}
-	if q.deleteReservationPricesStmt != nil {
-		if cerr := q.deleteReservationPricesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteReservationPricesStmt: %w", cerr)
+	if q.deleteReservationTagStmt != nil {
+		if cerr := q.deleteReservationTagStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReservationTagStmt: %w", cerr)
 		}
 	}
 	if q.deleteTokenStmt != nil {
@@ -536,6 +565,11 @@ func (q *Queries) Close() error {
 	if q.entriesAfterStmt != nil {
 		if cerr := q.entriesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
+		}
+	}
+	if q.expiredReservationsStmt != nil {
+		if cerr := q.expiredReservationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing expiredReservationsStmt: %w", cerr)
 		}
 	}
 	if q.factNightsStmt != nil {
@@ -598,6 +632,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getEntryStmt: %w", cerr)
 		}
 	}
+	if q.getGroupStmt != nil {
+		if cerr := q.getGroupStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getGroupStmt: %w", cerr)
+		}
+	}
 	if q.getGuestStmt != nil {
 		if cerr := q.getGuestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getGuestStmt: %w", cerr)
@@ -646,6 +685,11 @@ func (q *Queries) Close() error {
 	if q.getTokenStmt != nil {
 		if cerr := q.getTokenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getTokenStmt: %w", cerr)
+		}
+	}
+	if q.groupOfBookingStmt != nil {
+		if cerr := q.groupOfBookingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing groupOfBookingStmt: %w", cerr)
 		}
 	}
 	if q.hasMessageStmt != nil {
@@ -728,9 +772,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEntryStmt: %w", cerr)
 		}
 	}
+	if q.insertGroupStmt != nil {
+		if cerr := q.insertGroupStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertGroupStmt: %w", cerr)
+		}
+	}
 	if q.insertGuestStmt != nil {
 		if cerr := q.insertGuestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertGuestStmt: %w", cerr)
+		}
+	}
+	if q.insertGuestSnapshotStmt != nil {
+		if cerr := q.insertGuestSnapshotStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertGuestSnapshotStmt: %w", cerr)
 		}
 	}
 	if q.insertLedgerStmt != nil {
@@ -773,9 +827,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReservationNightStmt: %w", cerr)
 		}
 	}
-	if q.insertReservationPriceStmt != nil {
-		if cerr := q.insertReservationPriceStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertReservationPriceStmt: %w", cerr)
+	if q.insertReservationTagStmt != nil {
+		if cerr := q.insertReservationTagStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReservationTagStmt: %w", cerr)
+		}
+	}
+	if q.insertRevisionStmt != nil {
+		if cerr := q.insertRevisionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRevisionStmt: %w", cerr)
 		}
 	}
 	if q.insertRoomTypeStmt != nil {
@@ -811,6 +870,11 @@ func (q *Queries) Close() error {
 	if q.lastPullErrorStmt != nil {
 		if cerr := q.lastPullErrorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastPullErrorStmt: %w", cerr)
+		}
+	}
+	if q.leavingBeforeStmt != nil {
+		if cerr := q.leavingBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leavingBeforeStmt: %w", cerr)
 		}
 	}
 	if q.listBlocksStmt != nil {
@@ -876,6 +940,11 @@ func (q *Queries) Close() error {
 	if q.newestEntryStmt != nil {
 		if cerr := q.newestEntryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestEntryStmt: %w", cerr)
+		}
+	}
+	if q.newestGuestSnapshotStmt != nil {
+		if cerr := q.newestGuestSnapshotStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing newestGuestSnapshotStmt: %w", cerr)
 		}
 	}
 	if q.newestTouchStmt != nil {
@@ -1008,11 +1077,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing rememberShownStmt: %w", cerr)
 		}
 	}
-	if q.reservationPricesStmt != nil {
-		if cerr := q.reservationPricesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing reservationPricesStmt: %w", cerr)
-		}
-	}
 	if q.reservationsOfBookingStmt != nil {
 		if cerr := q.reservationsOfBookingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reservationsOfBookingStmt: %w", cerr)
@@ -1132,6 +1196,7 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
+	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	channelEntriesAheadStmt       *sql.Stmt
@@ -1142,7 +1207,7 @@ type Queries struct {
 	deleteIdempotencyStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
 	deleteReservationNightsStmt   *sql.Stmt
-	deleteReservationPricesStmt   *sql.Stmt
+	deleteReservationTagStmt      *sql.Stmt
 	deleteTokenStmt               *sql.Stmt
 	deleteTokensExpiredBeforeStmt *sql.Stmt
 	dirtyOccupancyCellsStmt       *sql.Stmt
@@ -1154,6 +1219,7 @@ type Queries struct {
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
+	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
 	factsSinceStmt                *sql.Stmt
@@ -1166,6 +1232,7 @@ type Queries struct {
 	getCursorStmt                 *sql.Stmt
 	getDeliveryStmt               *sql.Stmt
 	getEntryStmt                  *sql.Stmt
+	getGroupStmt                  *sql.Stmt
 	getGuestStmt                  *sql.Stmt
 	getIdempotencyStmt            *sql.Stmt
 	getLedgerStmt                 *sql.Stmt
@@ -1176,6 +1243,7 @@ type Queries struct {
 	getRoomTypeStmt               *sql.Stmt
 	getSyncRunStmt                *sql.Stmt
 	getTokenStmt                  *sql.Stmt
+	groupOfBookingStmt            *sql.Stmt
 	hasMessageStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
 	housePricesStmt               *sql.Stmt
@@ -1192,7 +1260,9 @@ type Queries struct {
 	insertCounterStmt             *sql.Stmt
 	insertDeliveryStmt            *sql.Stmt
 	insertEntryStmt               *sql.Stmt
+	insertGroupStmt               *sql.Stmt
 	insertGuestStmt               *sql.Stmt
+	insertGuestSnapshotStmt       *sql.Stmt
 	insertLedgerStmt              *sql.Stmt
 	insertMappingStmt             *sql.Stmt
 	insertMessageStmt             *sql.Stmt
@@ -1201,7 +1271,8 @@ type Queries struct {
 	insertRatePlanStmt            *sql.Stmt
 	insertReservationStmt         *sql.Stmt
 	insertReservationNightStmt    *sql.Stmt
-	insertReservationPriceStmt    *sql.Stmt
+	insertReservationTagStmt      *sql.Stmt
+	insertRevisionStmt            *sql.Stmt
 	insertRoomTypeStmt            *sql.Stmt
 	insertSyncRunStmt             *sql.Stmt
 	insertTokenStmt               *sql.Stmt
@@ -1209,6 +1280,7 @@ type Queries struct {
 	lastAnsweredStmt              *sql.Stmt
 	lastFailureStmt               *sql.Stmt
 	lastPullErrorStmt             *sql.Stmt
+	leavingBeforeStmt             *sql.Stmt
 	listBlocksStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
@@ -1222,6 +1294,7 @@ type Queries struct {
 	listRoomTypesStmt             *sql.Stmt
 	listSyncRunsStmt              *sql.Stmt
 	newestEntryStmt               *sql.Stmt
+	newestGuestSnapshotStmt       *sql.Stmt
 	newestTouchStmt               *sql.Stmt
 	nextDueStmt                   *sql.Stmt
 	nextVersionStmt               *sql.Stmt
@@ -1248,7 +1321,6 @@ type Queries struct {
 	rejectedCellsStmt             *sql.Stmt
 	releasingBlocksStmt           *sql.Stmt
 	rememberShownStmt             *sql.Stmt
-	reservationPricesStmt         *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
@@ -1271,6 +1343,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
+		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
@@ -1281,7 +1354,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
 		deletePullsStmt:               q.deletePullsStmt,
 		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
-		deleteReservationPricesStmt:   q.deleteReservationPricesStmt,
+		deleteReservationTagStmt:      q.deleteReservationTagStmt,
 		deleteTokenStmt:               q.deleteTokenStmt,
 		deleteTokensExpiredBeforeStmt: q.deleteTokensExpiredBeforeStmt,
 		dirtyOccupancyCellsStmt:       q.dirtyOccupancyCellsStmt,
@@ -1293,6 +1366,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
+		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
 		factsSinceStmt:                q.factsSinceStmt,
@@ -1305,6 +1379,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getCursorStmt:                 q.getCursorStmt,
 		getDeliveryStmt:               q.getDeliveryStmt,
 		getEntryStmt:                  q.getEntryStmt,
+		getGroupStmt:                  q.getGroupStmt,
 		getGuestStmt:                  q.getGuestStmt,
 		getIdempotencyStmt:            q.getIdempotencyStmt,
 		getLedgerStmt:                 q.getLedgerStmt,
@@ -1315,6 +1390,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRoomTypeStmt:               q.getRoomTypeStmt,
 		getSyncRunStmt:                q.getSyncRunStmt,
 		getTokenStmt:                  q.getTokenStmt,
+		groupOfBookingStmt:            q.groupOfBookingStmt,
 		hasMessageStmt:                q.hasMessageStmt,
 		headOfStmt:                    q.headOfStmt,
 		housePricesStmt:               q.housePricesStmt,
@@ -1331,7 +1407,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertCounterStmt:             q.insertCounterStmt,
 		insertDeliveryStmt:            q.insertDeliveryStmt,
 		insertEntryStmt:               q.insertEntryStmt,
+		insertGroupStmt:               q.insertGroupStmt,
 		insertGuestStmt:               q.insertGuestStmt,
+		insertGuestSnapshotStmt:       q.insertGuestSnapshotStmt,
 		insertLedgerStmt:              q.insertLedgerStmt,
 		insertMappingStmt:             q.insertMappingStmt,
 		insertMessageStmt:             q.insertMessageStmt,
@@ -1340,7 +1418,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertRatePlanStmt:            q.insertRatePlanStmt,
 		insertReservationStmt:         q.insertReservationStmt,
 		insertReservationNightStmt:    q.insertReservationNightStmt,
-		insertReservationPriceStmt:    q.insertReservationPriceStmt,
+		insertReservationTagStmt:      q.insertReservationTagStmt,
+		insertRevisionStmt:            q.insertRevisionStmt,
 		insertRoomTypeStmt:            q.insertRoomTypeStmt,
 		insertSyncRunStmt:             q.insertSyncRunStmt,
 		insertTokenStmt:               q.insertTokenStmt,
@@ -1348,6 +1427,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lastAnsweredStmt:              q.lastAnsweredStmt,
 		lastFailureStmt:               q.lastFailureStmt,
 		lastPullErrorStmt:             q.lastPullErrorStmt,
+		leavingBeforeStmt:             q.leavingBeforeStmt,
 		listBlocksStmt:                q.listBlocksStmt,
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
@@ -1361,6 +1441,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listRoomTypesStmt:             q.listRoomTypesStmt,
 		listSyncRunsStmt:              q.listSyncRunsStmt,
 		newestEntryStmt:               q.newestEntryStmt,
+		newestGuestSnapshotStmt:       q.newestGuestSnapshotStmt,
 		newestTouchStmt:               q.newestTouchStmt,
 		nextDueStmt:                   q.nextDueStmt,
 		nextVersionStmt:               q.nextVersionStmt,
@@ -1387,7 +1468,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		rejectedCellsStmt:             q.rejectedCellsStmt,
 		releasingBlocksStmt:           q.releasingBlocksStmt,
 		rememberShownStmt:             q.rememberShownStmt,
-		reservationPricesStmt:         q.reservationPricesStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,

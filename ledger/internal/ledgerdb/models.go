@@ -141,6 +141,13 @@ type Guest struct {
 	Revision   int64
 }
 
+type GuestSnapshot struct {
+	ReservationID string
+	Revision      int64
+	GuestID       string
+	Body          string
+}
+
 type HousePrice struct {
 	PropertyID string
 	Night      int64
@@ -302,43 +309,42 @@ type RateWindow struct {
 }
 
 type Reservation struct {
-	ID              string
-	Confirmation    string
-	PropertyID      string
-	GroupID         *string
-	Status          string
-	RoomTypeID      *string
-	RatePlanID      *string
-	BookedRoom      *string
-	HeldRoom        *string
-	CheckIn         int64
-	CheckOut        int64
-	FirstOut        int64
-	Adults          int64
-	ChildrenAges    string
-	GuestID         string
-	ChannelID       string
-	ChannelRef      string
-	RoomRef         string
-	ChannelRevision string
-	ModifiedAt      *int64
-	BookedAt        int64
-	PriceKnown      int64
-	Currency        string
-	Total           int64
-	Overbooked      int64
-	Issues          string
-	Notes           string
-	Requests        string
-	Metadata        string
-	CancelledAt     *int64
-	CancelReason    string
-	CancelNote      string
-	CancelActor     string
-	Sequence        int64
-	CreatedAt       int64
-	UpdatedAt       int64
-	Revision        int64
+	ID            string
+	Confirmation  string
+	PropertyID    string
+	GroupID       *string
+	BlockID       *string
+	Status        string
+	HoldExpiresAt *int64
+	RoomTypeID    *string
+	RatePlanID    *string
+	HeldRoom      *string
+	CheckIn       int64
+	CheckOut      int64
+	GuestID       string
+	ChannelID     string
+	SubChannel    string
+	ChannelRef    string
+	RoomRef       string
+	Acknowledged  int64
+	Body          string
+	Words         string
+	Sequence      int64
+	CreatedAt     int64
+	UpdatedAt     int64
+	Revision      int64
+}
+
+type ReservationGroup struct {
+	ID         string
+	PropertyID string
+	Booker     *string
+	ChannelID  string
+	SubChannel string
+	ChannelRef string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
 }
 
 type ReservationNight struct {
@@ -349,12 +355,17 @@ type ReservationNight struct {
 	BlockID       *string
 }
 
-type ReservationPrice struct {
+type ReservationRevision struct {
 	ReservationID string
-	Night         int64
-	RoomTypeID    string
-	RatePlanID    string
-	Amount        int64
+	Revision      int64
+	Sequence      int64
+	Snapshot      int64
+}
+
+type ReservationTag struct {
+	PropertyID    string
+	Tag           string
+	ReservationID string
 }
 
 type RoomType struct {

@@ -7,8 +7,39 @@ package ledgerdb
 
 import (
 	"context"
-	"strings"
 )
+
+const arrivingBefore = `-- name: ArrivingBefore :many
+SELECT id FROM reservation WHERE status = 'confirmed' AND property_id = ? AND check_in < ? ORDER BY check_in
+`
+
+type ArrivingBeforeParams struct {
+	PropertyID string
+	CheckIn    int64
+}
+
+func (q *Queries) ArrivingBefore(ctx context.Context, arg ArrivingBeforeParams) ([]string, error) {
+	rows, err := q.query(ctx, q.arrivingBeforeStmt, arrivingBefore, arg.PropertyID, arg.CheckIn)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const deleteIdempotency = `-- name: DeleteIdempotency :exec
 DELETE FROM idempotency WHERE expires_at <= ?
@@ -52,13 +83,68 @@ func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID str
 	return items, nil
 }
 
-const deleteReservationPrices = `-- name: DeleteReservationPrices :exec
-DELETE FROM reservation_price WHERE reservation_id = ?
+const deleteReservationTag = `-- name: DeleteReservationTag :exec
+DELETE FROM reservation_tag WHERE property_id = ? AND tag = ? AND reservation_id = ?
 `
 
-func (q *Queries) DeleteReservationPrices(ctx context.Context, reservationID string) error {
-	_, err := q.exec(ctx, q.deleteReservationPricesStmt, deleteReservationPrices, reservationID)
+type DeleteReservationTagParams struct {
+	PropertyID    string
+	Tag           string
+	ReservationID string
+}
+
+func (q *Queries) DeleteReservationTag(ctx context.Context, arg DeleteReservationTagParams) error {
+	_, err := q.exec(ctx, q.deleteReservationTagStmt, deleteReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
 	return err
+}
+
+const expiredReservations = `-- name: ExpiredReservations :many
+SELECT id FROM reservation WHERE status IN ('enquired', 'requested', 'held') AND hold_expires_at <= ? ORDER BY hold_expires_at
+`
+
+// The statuses stand in the statements as they do in the indexes.
+func (q *Queries) ExpiredReservations(ctx context.Context, holdExpiresAt *int64) ([]string, error) {
+	rows, err := q.query(ctx, q.expiredReservationsStmt, expiredReservations, holdExpiresAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const getGroup = `-- name: GetGroup :one
+SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision FROM reservation_group WHERE id = ?
+`
+
+func (q *Queries) GetGroup(ctx context.Context, id string) (ReservationGroup, error) {
+	row := q.queryRow(ctx, q.getGroupStmt, getGroup, id)
+	var i ReservationGroup
+	err := row.Scan(
+		&i.ID,
+		&i.PropertyID,
+		&i.Booker,
+		&i.ChannelID,
+		&i.SubChannel,
+		&i.ChannelRef,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Revision,
+	)
+	return i, err
 }
 
 const getGuest = `-- name: GetGuest :one
@@ -119,7 +205,7 @@ func (q *Queries) GetIdempotency(ctx context.Context, arg GetIdempotencyParams) 
 }
 
 const getReservation = `-- name: GetReservation :one
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.status, reservation.room_type_id, reservation.rate_plan_id, reservation.booked_room, reservation.held_room, reservation.check_in, reservation.check_out, reservation.first_out, reservation.adults, reservation.children_ages, reservation.guest_id, reservation.channel_id, reservation.channel_ref, reservation.room_ref, reservation.channel_revision, reservation.modified_at, reservation.booked_at, reservation.price_known, reservation.currency, reservation.total, reservation.overbooked, reservation.issues, reservation.notes, reservation.requests, reservation.metadata, reservation.cancelled_at, reservation.cancel_reason, reservation.cancel_note, reservation.cancel_actor, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
 `
 
 type GetReservationRow struct {
@@ -135,35 +221,22 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 		&i.Reservation.Confirmation,
 		&i.Reservation.PropertyID,
 		&i.Reservation.GroupID,
+		&i.Reservation.BlockID,
 		&i.Reservation.Status,
+		&i.Reservation.HoldExpiresAt,
 		&i.Reservation.RoomTypeID,
 		&i.Reservation.RatePlanID,
-		&i.Reservation.BookedRoom,
 		&i.Reservation.HeldRoom,
 		&i.Reservation.CheckIn,
 		&i.Reservation.CheckOut,
-		&i.Reservation.FirstOut,
-		&i.Reservation.Adults,
-		&i.Reservation.ChildrenAges,
 		&i.Reservation.GuestID,
 		&i.Reservation.ChannelID,
+		&i.Reservation.SubChannel,
 		&i.Reservation.ChannelRef,
 		&i.Reservation.RoomRef,
-		&i.Reservation.ChannelRevision,
-		&i.Reservation.ModifiedAt,
-		&i.Reservation.BookedAt,
-		&i.Reservation.PriceKnown,
-		&i.Reservation.Currency,
-		&i.Reservation.Total,
-		&i.Reservation.Overbooked,
-		&i.Reservation.Issues,
-		&i.Reservation.Notes,
-		&i.Reservation.Requests,
-		&i.Reservation.Metadata,
-		&i.Reservation.CancelledAt,
-		&i.Reservation.CancelReason,
-		&i.Reservation.CancelNote,
-		&i.Reservation.CancelActor,
+		&i.Reservation.Acknowledged,
+		&i.Reservation.Body,
+		&i.Reservation.Words,
 		&i.Reservation.Sequence,
 		&i.Reservation.CreatedAt,
 		&i.Reservation.UpdatedAt,
@@ -181,6 +254,60 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 		&i.Guest.Revision,
 	)
 	return i, err
+}
+
+const groupOfBooking = `-- name: GroupOfBooking :one
+SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> ''
+`
+
+type GroupOfBookingParams struct {
+	PropertyID string
+	ChannelID  string
+	ChannelRef string
+	SubChannel string
+}
+
+func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) (string, error) {
+	row := q.queryRow(ctx, q.groupOfBookingStmt, groupOfBooking,
+		arg.PropertyID,
+		arg.ChannelID,
+		arg.ChannelRef,
+		arg.SubChannel,
+	)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
+const insertGroup = `-- name: InsertGroup :exec
+INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+type InsertGroupParams struct {
+	ID         string
+	PropertyID string
+	Booker     *string
+	ChannelID  string
+	SubChannel string
+	ChannelRef string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
+}
+
+func (q *Queries) InsertGroup(ctx context.Context, arg InsertGroupParams) error {
+	_, err := q.exec(ctx, q.insertGroupStmt, insertGroup,
+		arg.ID,
+		arg.PropertyID,
+		arg.Booker,
+		arg.ChannelID,
+		arg.SubChannel,
+		arg.ChannelRef,
+		arg.CreatedAt,
+		arg.UpdatedAt,
+		arg.Revision,
+	)
+	return err
 }
 
 const insertGuest = `-- name: InsertGuest :exec
@@ -219,52 +346,58 @@ func (q *Queries) InsertGuest(ctx context.Context, arg InsertGuestParams) error 
 	return err
 }
 
+const insertGuestSnapshot = `-- name: InsertGuestSnapshot :exec
+INSERT INTO guest_snapshot (reservation_id, revision, guest_id, body) VALUES (?, ?, ?, ?)
+`
+
+type InsertGuestSnapshotParams struct {
+	ReservationID string
+	Revision      int64
+	GuestID       string
+	Body          string
+}
+
+func (q *Queries) InsertGuestSnapshot(ctx context.Context, arg InsertGuestSnapshotParams) error {
+	_, err := q.exec(ctx, q.insertGuestSnapshotStmt, insertGuestSnapshot,
+		arg.ReservationID,
+		arg.Revision,
+		arg.GuestID,
+		arg.Body,
+	)
+	return err
+}
+
 const insertReservation = `-- name: InsertReservation :exec
-INSERT INTO reservation (id, confirmation, property_id, group_id, status, room_type_id, rate_plan_id, booked_room, held_room,
-    check_in, check_out, first_out, adults, children_ages, guest_id, channel_id, channel_ref, room_ref, channel_revision, modified_at, booked_at,
-    price_known, currency, total, overbooked, issues, notes, requests, metadata,
-    cancelled_at, cancel_reason, cancel_note, cancel_actor, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertReservationParams struct {
-	ID              string
-	Confirmation    string
-	PropertyID      string
-	GroupID         *string
-	Status          string
-	RoomTypeID      *string
-	RatePlanID      *string
-	BookedRoom      *string
-	HeldRoom        *string
-	CheckIn         int64
-	CheckOut        int64
-	FirstOut        int64
-	Adults          int64
-	ChildrenAges    string
-	GuestID         string
-	ChannelID       string
-	ChannelRef      string
-	RoomRef         string
-	ChannelRevision string
-	ModifiedAt      *int64
-	BookedAt        int64
-	PriceKnown      int64
-	Currency        string
-	Total           int64
-	Overbooked      int64
-	Issues          string
-	Notes           string
-	Requests        string
-	Metadata        string
-	CancelledAt     *int64
-	CancelReason    string
-	CancelNote      string
-	CancelActor     string
-	Sequence        int64
-	CreatedAt       int64
-	UpdatedAt       int64
-	Revision        int64
+	ID            string
+	Confirmation  string
+	PropertyID    string
+	GroupID       *string
+	BlockID       *string
+	Status        string
+	HoldExpiresAt *int64
+	RoomTypeID    *string
+	RatePlanID    *string
+	HeldRoom      *string
+	CheckIn       int64
+	CheckOut      int64
+	GuestID       string
+	ChannelID     string
+	SubChannel    string
+	ChannelRef    string
+	RoomRef       string
+	Acknowledged  int64
+	Body          string
+	Words         string
+	Sequence      int64
+	CreatedAt     int64
+	UpdatedAt     int64
+	Revision      int64
 }
 
 func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationParams) error {
@@ -273,35 +406,22 @@ func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationPa
 		arg.Confirmation,
 		arg.PropertyID,
 		arg.GroupID,
+		arg.BlockID,
 		arg.Status,
+		arg.HoldExpiresAt,
 		arg.RoomTypeID,
 		arg.RatePlanID,
-		arg.BookedRoom,
 		arg.HeldRoom,
 		arg.CheckIn,
 		arg.CheckOut,
-		arg.FirstOut,
-		arg.Adults,
-		arg.ChildrenAges,
 		arg.GuestID,
 		arg.ChannelID,
+		arg.SubChannel,
 		arg.ChannelRef,
 		arg.RoomRef,
-		arg.ChannelRevision,
-		arg.ModifiedAt,
-		arg.BookedAt,
-		arg.PriceKnown,
-		arg.Currency,
-		arg.Total,
-		arg.Overbooked,
-		arg.Issues,
-		arg.Notes,
-		arg.Requests,
-		arg.Metadata,
-		arg.CancelledAt,
-		arg.CancelReason,
-		arg.CancelNote,
-		arg.CancelActor,
+		arg.Acknowledged,
+		arg.Body,
+		arg.Words,
 		arg.Sequence,
 		arg.CreatedAt,
 		arg.UpdatedAt,
@@ -311,7 +431,7 @@ func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationPa
 }
 
 const insertReservationNight = `-- name: InsertReservationNight :exec
-INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id) VALUES (?, ?, ?, ?)
+INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id) VALUES (?, ?, ?, ?, ?)
 `
 
 type InsertReservationNightParams struct {
@@ -319,6 +439,7 @@ type InsertReservationNightParams struct {
 	Night         int64
 	RoomTypeID    string
 	ReservationID string
+	BlockID       *string
 }
 
 func (q *Queries) InsertReservationNight(ctx context.Context, arg InsertReservationNightParams) error {
@@ -327,31 +448,88 @@ func (q *Queries) InsertReservationNight(ctx context.Context, arg InsertReservat
 		arg.Night,
 		arg.RoomTypeID,
 		arg.ReservationID,
+		arg.BlockID,
 	)
 	return err
 }
 
-const insertReservationPrice = `-- name: InsertReservationPrice :exec
-INSERT INTO reservation_price (reservation_id, night, room_type_id, rate_plan_id, amount) VALUES (?, ?, ?, ?, ?)
+const insertReservationTag = `-- name: InsertReservationTag :exec
+INSERT INTO reservation_tag (property_id, tag, reservation_id) VALUES (?, ?, ?)
 `
 
-type InsertReservationPriceParams struct {
+type InsertReservationTagParams struct {
+	PropertyID    string
+	Tag           string
 	ReservationID string
-	Night         int64
-	RoomTypeID    string
-	RatePlanID    string
-	Amount        int64
 }
 
-func (q *Queries) InsertReservationPrice(ctx context.Context, arg InsertReservationPriceParams) error {
-	_, err := q.exec(ctx, q.insertReservationPriceStmt, insertReservationPrice,
+func (q *Queries) InsertReservationTag(ctx context.Context, arg InsertReservationTagParams) error {
+	_, err := q.exec(ctx, q.insertReservationTagStmt, insertReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
+	return err
+}
+
+const insertRevision = `-- name: InsertRevision :exec
+INSERT INTO reservation_revision (reservation_id, revision, sequence, snapshot) VALUES (?, ?, ?, ?)
+`
+
+type InsertRevisionParams struct {
+	ReservationID string
+	Revision      int64
+	Sequence      int64
+	Snapshot      int64
+}
+
+func (q *Queries) InsertRevision(ctx context.Context, arg InsertRevisionParams) error {
+	_, err := q.exec(ctx, q.insertRevisionStmt, insertRevision,
 		arg.ReservationID,
-		arg.Night,
-		arg.RoomTypeID,
-		arg.RatePlanID,
-		arg.Amount,
+		arg.Revision,
+		arg.Sequence,
+		arg.Snapshot,
 	)
 	return err
+}
+
+const leavingBefore = `-- name: LeavingBefore :many
+SELECT id FROM reservation WHERE status = 'checked_in' AND property_id = ? AND check_out < ? ORDER BY check_out
+`
+
+type LeavingBeforeParams struct {
+	PropertyID string
+	CheckOut   int64
+}
+
+func (q *Queries) LeavingBefore(ctx context.Context, arg LeavingBeforeParams) ([]string, error) {
+	rows, err := q.query(ctx, q.leavingBeforeStmt, leavingBefore, arg.PropertyID, arg.CheckOut)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const newestGuestSnapshot = `-- name: NewestGuestSnapshot :one
+SELECT revision FROM guest_snapshot WHERE reservation_id = ? ORDER BY revision DESC LIMIT 1
+`
+
+func (q *Queries) NewestGuestSnapshot(ctx context.Context, reservationID string) (int64, error) {
+	row := q.queryRow(ctx, q.newestGuestSnapshotStmt, newestGuestSnapshot, reservationID)
+	var revision int64
+	err := row.Scan(&revision)
+	return revision, err
 }
 
 const putIdempotency = `-- name: PutIdempotency :exec
@@ -386,51 +564,8 @@ func (q *Queries) PutIdempotency(ctx context.Context, arg PutIdempotencyParams) 
 	return err
 }
 
-const reservationPrices = `-- name: ReservationPrices :many
-SELECT reservation_id, night, room_type_id, rate_plan_id, amount FROM reservation_price WHERE reservation_id IN (/*SLICE:ids*/?) ORDER BY reservation_id, night
-`
-
-func (q *Queries) ReservationPrices(ctx context.Context, ids []string) ([]ReservationPrice, error) {
-	query := reservationPrices
-	var queryParams []interface{}
-	if len(ids) > 0 {
-		for _, v := range ids {
-			queryParams = append(queryParams, v)
-		}
-		query = strings.Replace(query, "/*SLICE:ids*/?", strings.Repeat(",?", len(ids))[1:], 1)
-	} else {
-		query = strings.Replace(query, "/*SLICE:ids*/?", "NULL", 1)
-	}
-	rows, err := q.query(ctx, nil, query, queryParams...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ReservationPrice{}
-	for rows.Next() {
-		var i ReservationPrice
-		if err := rows.Scan(
-			&i.ReservationID,
-			&i.Night,
-			&i.RoomTypeID,
-			&i.RatePlanID,
-			&i.Amount,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const reservationsOfBooking = `-- name: ReservationsOfBooking :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.status, reservation.room_type_id, reservation.rate_plan_id, reservation.booked_room, reservation.held_room, reservation.check_in, reservation.check_out, reservation.first_out, reservation.adults, reservation.children_ages, reservation.guest_id, reservation.channel_id, reservation.channel_ref, reservation.room_ref, reservation.channel_revision, reservation.modified_at, reservation.booked_at, reservation.price_known, reservation.currency, reservation.total, reservation.overbooked, reservation.issues, reservation.notes, reservation.requests, reservation.metadata, reservation.cancelled_at, reservation.cancel_reason, reservation.cancel_note, reservation.cancel_actor, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
 ORDER BY reservation.id
 `
@@ -460,35 +595,22 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 			&i.Reservation.Confirmation,
 			&i.Reservation.PropertyID,
 			&i.Reservation.GroupID,
+			&i.Reservation.BlockID,
 			&i.Reservation.Status,
+			&i.Reservation.HoldExpiresAt,
 			&i.Reservation.RoomTypeID,
 			&i.Reservation.RatePlanID,
-			&i.Reservation.BookedRoom,
 			&i.Reservation.HeldRoom,
 			&i.Reservation.CheckIn,
 			&i.Reservation.CheckOut,
-			&i.Reservation.FirstOut,
-			&i.Reservation.Adults,
-			&i.Reservation.ChildrenAges,
 			&i.Reservation.GuestID,
 			&i.Reservation.ChannelID,
+			&i.Reservation.SubChannel,
 			&i.Reservation.ChannelRef,
 			&i.Reservation.RoomRef,
-			&i.Reservation.ChannelRevision,
-			&i.Reservation.ModifiedAt,
-			&i.Reservation.BookedAt,
-			&i.Reservation.PriceKnown,
-			&i.Reservation.Currency,
-			&i.Reservation.Total,
-			&i.Reservation.Overbooked,
-			&i.Reservation.Issues,
-			&i.Reservation.Notes,
-			&i.Reservation.Requests,
-			&i.Reservation.Metadata,
-			&i.Reservation.CancelledAt,
-			&i.Reservation.CancelReason,
-			&i.Reservation.CancelNote,
-			&i.Reservation.CancelActor,
+			&i.Reservation.Acknowledged,
+			&i.Reservation.Body,
+			&i.Reservation.Words,
 			&i.Reservation.Sequence,
 			&i.Reservation.CreatedAt,
 			&i.Reservation.UpdatedAt,
@@ -548,70 +670,44 @@ func (q *Queries) UpdateGuest(ctx context.Context, arg UpdateGuestParams) error 
 }
 
 const updateReservation = `-- name: UpdateReservation :exec
-UPDATE reservation SET group_id = ?, status = ?, room_type_id = ?, rate_plan_id = ?, booked_room = ?, held_room = ?,
-    check_in = ?, check_out = ?, adults = ?, children_ages = ?, channel_revision = ?, modified_at = ?,
-    price_known = ?, currency = ?, total = ?, overbooked = ?, issues = ?, notes = ?, requests = ?, metadata = ?,
-    cancelled_at = ?, cancel_reason = ?, cancel_note = ?, cancel_actor = ?, sequence = ?, updated_at = ?, revision = ?
+UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
+    check_in = ?, check_out = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?
 `
 
 type UpdateReservationParams struct {
-	GroupID         *string
-	Status          string
-	RoomTypeID      *string
-	RatePlanID      *string
-	BookedRoom      *string
-	HeldRoom        *string
-	CheckIn         int64
-	CheckOut        int64
-	Adults          int64
-	ChildrenAges    string
-	ChannelRevision string
-	ModifiedAt      *int64
-	PriceKnown      int64
-	Currency        string
-	Total           int64
-	Overbooked      int64
-	Issues          string
-	Notes           string
-	Requests        string
-	Metadata        string
-	CancelledAt     *int64
-	CancelReason    string
-	CancelNote      string
-	CancelActor     string
-	Sequence        int64
-	UpdatedAt       int64
-	Revision        int64
-	ID              string
+	GroupID       *string
+	BlockID       *string
+	Status        string
+	HoldExpiresAt *int64
+	RoomTypeID    *string
+	RatePlanID    *string
+	HeldRoom      *string
+	CheckIn       int64
+	CheckOut      int64
+	Acknowledged  int64
+	Body          string
+	Words         string
+	Sequence      int64
+	UpdatedAt     int64
+	Revision      int64
+	ID            string
 }
 
 func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationParams) error {
 	_, err := q.exec(ctx, q.updateReservationStmt, updateReservation,
 		arg.GroupID,
+		arg.BlockID,
 		arg.Status,
+		arg.HoldExpiresAt,
 		arg.RoomTypeID,
 		arg.RatePlanID,
-		arg.BookedRoom,
 		arg.HeldRoom,
 		arg.CheckIn,
 		arg.CheckOut,
-		arg.Adults,
-		arg.ChildrenAges,
-		arg.ChannelRevision,
-		arg.ModifiedAt,
-		arg.PriceKnown,
-		arg.Currency,
-		arg.Total,
-		arg.Overbooked,
-		arg.Issues,
-		arg.Notes,
-		arg.Requests,
-		arg.Metadata,
-		arg.CancelledAt,
-		arg.CancelReason,
-		arg.CancelNote,
-		arg.CancelActor,
+		arg.Acknowledged,
+		arg.Body,
+		arg.Words,
 		arg.Sequence,
 		arg.UpdatedAt,
 		arg.Revision,

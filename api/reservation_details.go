@@ -1,0 +1,178 @@
+package api
+
+import (
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// extraBody is something sold with the room.
+type extraBody struct {
+	Code      string     `json:"code" minLength:"1" maxLength:"40"`
+	Name      string     `json:"name,omitempty" maxLength:"100"`
+	DateFrom  hotel.Date `json:"date_from" format:"date" doc:"Inclusive, as date_to: so many on each date."`
+	DateTo    hotel.Date `json:"date_to" format:"date"`
+	Quantity  int        `json:"quantity" minimum:"1" maximum:"999"`
+	UnitPrice money      `json:"unit_price"`
+}
+
+func extrasOf(list []hotel.Extra) []extraBody {
+	out := make([]extraBody, len(list))
+	for i, e := range list {
+		out[i] = extraBody{e.Code, e.Name, e.DateFrom, e.DateTo, e.Quantity, moneyOf(e.UnitPrice)}
+	}
+	return out
+}
+
+func readExtras(list []extraBody) ([]hotel.Extra, error) {
+	var out []hotel.Extra
+	for i, e := range list {
+		price, err := e.UnitPrice.read(fmt.Sprintf("/extras/%d/unit_price", i))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, hotel.Extra{Code: e.Code, Name: e.Name, DateFrom: e.DateFrom, DateTo: e.DateTo, Quantity: e.Quantity, UnitPrice: price})
+	}
+	return out, nil
+}
+
+// nightInput is the price that somebody sets for a night.
+type nightInput struct {
+	Date     hotel.Date `json:"date" format:"date"`
+	Amount   money      `json:"amount"`
+	Override bool       `json:"override" enum:"true" doc:"A price is set by hand or not at all; needs reservations:override."`
+}
+
+func readNights(list []nightInput) ([]hotel.NightAmount, error) {
+	var out []hotel.NightAmount
+	for i, n := range list {
+		at := fmt.Sprintf("/nightly/%d/amount", i)
+		amount, err := n.Amount.read(at)
+		if err != nil {
+			return nil, err
+		}
+		if amount.Minor < 0 {
+			return nil, hotel.Invalid(at, "min", "must not be negative")
+		}
+		out = append(out, hotel.NightAmount{Date: n.Date, Amount: amount})
+	}
+	return out, nil
+}
+
+// guaranteeBody says what stands for the payment. The card needs guests:read.
+type guaranteeBody struct {
+	Kind string    `json:"kind,omitempty" enum:"none,card_on_file,deposit,prepaid"`
+	Card *cardBody `json:"card,omitempty"`
+}
+
+// cardBody is what may be known of a payment card.
+type cardBody struct {
+	Brand       string     `json:"brand,omitempty" maxLength:"40"`
+	Last4       string     `json:"last4,omitempty" pattern:"^\\d{4}$" patternDescription:"the last four digits"`
+	ExpMonth    int        `json:"exp_month,omitempty" minimum:"1" maximum:"12"`
+	ExpYear     int        `json:"exp_year,omitempty" minimum:"2000" maximum:"2100"`
+	TokenRef    string     `json:"token_ref,omitempty" maxLength:"200" doc:"Of whoever keeps the card; never its number."`
+	Virtual     bool       `json:"virtual,omitempty"`
+	ActiveFrom  *time.Time `json:"active_from,omitempty"`
+	ActiveUntil *time.Time `json:"active_until,omitempty"`
+	Balance     *money     `json:"balance,omitempty"`
+	ChargeAt    string     `json:"charge_at,omitempty" format:"date"`
+}
+
+func guaranteeOf(r hotel.Reservation, scopes auth.Scopes) guaranteeBody {
+	b := guaranteeBody{Kind: r.Guarantee}
+	if c := r.Card; c != nil && scopes.Has(auth.GuestsRead) {
+		b.Card = &cardBody{
+			Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear, TokenRef: c.TokenRef, Virtual: c.Virtual,
+			ActiveFrom: instantOrNone(c.ActiveFrom), ActiveUntil: instantOrNone(c.ActiveUntil), Balance: moneyOrNone(c.Balance),
+		}
+		if c.ChargeAt != nil {
+			b.Card.ChargeAt = c.ChargeAt.String()
+		}
+	}
+	return b
+}
+
+func instantOrNone(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (b *cardBody) read() (*hotel.Card, error) {
+	if b == nil {
+		return nil, nil
+	}
+	balance, err := readMoney(b.Balance, "/guarantee/card/balance")
+	if err != nil {
+		return nil, err
+	}
+	c := &hotel.Card{
+		Brand: b.Brand, Last4: b.Last4, ExpMonth: b.ExpMonth, ExpYear: b.ExpYear, TokenRef: b.TokenRef, Virtual: b.Virtual,
+		Balance: balance, ChargeAt: dateOrNone(b.ChargeAt),
+	}
+	if b.ActiveFrom != nil {
+		c.ActiveFrom = b.ActiveFrom.UTC()
+	}
+	if b.ActiveUntil != nil {
+		c.ActiveUntil = b.ActiveUntil.UTC()
+	}
+	return c, nil
+}
+
+// invoiceBody is who pays, as it is to stand on the bill. It needs guests:read.
+type invoiceBody struct {
+	Name       string `json:"name,omitempty" maxLength:"200"`
+	Company    string `json:"company,omitempty" maxLength:"200"`
+	TaxID      string `json:"tax_id,omitempty" maxLength:"40"`
+	Email      string `json:"email,omitempty" format:"email" maxLength:"254"`
+	Country    string `json:"country,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
+	Line1      string `json:"line1,omitempty" maxLength:"200"`
+	Line2      string `json:"line2,omitempty" maxLength:"200"`
+	City       string `json:"city,omitempty" maxLength:"100"`
+	Region     string `json:"region,omitempty" maxLength:"100"`
+	PostalCode string `json:"postal_code,omitempty" maxLength:"20"`
+}
+
+func invoiceOf(i *hotel.Invoice, scopes auth.Scopes) *invoiceBody {
+	if i == nil || !scopes.Has(auth.GuestsRead) {
+		return nil
+	}
+	return &invoiceBody{i.Name, i.Company, i.TaxID, i.Email, i.Country, i.Line1, i.Line2, i.City, i.Region, i.PostalCode}
+}
+
+func (b *invoiceBody) read() *hotel.Invoice {
+	if b == nil {
+		return nil
+	}
+	return &hotel.Invoice{
+		Name: b.Name, Company: b.Company, TaxID: b.TaxID, Email: b.Email, Country: b.Country,
+		Address: hotel.Address{Line1: b.Line1, Line2: b.Line2, City: b.City, Region: b.Region, PostalCode: b.PostalCode},
+	}
+}
+
+// balanceOf is what is still to be paid, nil when the price is not known.
+func balanceOf(r hotel.Reservation) *money {
+	due := totalOf(r)
+	if due == nil {
+		return nil
+	}
+	owed, err := due.Gross.read("")
+	if err != nil {
+		return nil
+	}
+	if c := r.Cancel; c != nil {
+		owed.Minor = 0
+		if c.Penalty != nil && !c.Waived {
+			owed = *c.Penalty
+		}
+	}
+	if r.DepositPaid != nil && r.DepositPaid.Currency == owed.Currency {
+		owed.Minor -= r.DepositPaid.Minor
+	}
+	b := moneyOf(owed)
+	return &b
+}

@@ -1,0 +1,199 @@
+package hotel
+
+import (
+	"maps"
+	"time"
+)
+
+// NewReservation is a booking that somebody asks us to make.
+type NewReservation struct {
+	PropertyID    string
+	Status        ReservationStatus // "": confirmed
+	HoldExpires   time.Time
+	RoomTypeID    string
+	RatePlanID    string
+	RoomNumber    string
+	Stay          Stay
+	ArrivalTime   string // HH:MM
+	Adults        int
+	ChildrenAges  []int
+	GuestID       string // "": Guest is a new one
+	Guest         Guest
+	Source        Source // no channel: direct
+	Overrides     []NightAmount
+	Extras        []Extra
+	Free          bool
+	HouseUse      bool
+	Guarantee     string // "": what the plan asks for
+	DepositPaid   *Money
+	Commission    *Money
+	Segment       string
+	Tags          []string
+	Words                // without the reason of a cancellation
+	ExpectedTotal *Money // refuse as price_changed when the total is another
+	Seller        string // the client that sells, for who may sell which plan
+	Overbook      bool   // take the booking although no room is free
+}
+
+// NightAmount is the price that somebody sets for a night.
+type NightAmount struct {
+	Date   Date
+	Amount Money
+}
+
+// ReservationChange is what is to be different; nil: as it is. Guest, Invoice and
+// Metadata are laid over what is there, member by member, when the change is
+// made: two changes at once lose neither.
+type ReservationChange struct {
+	CheckIn, CheckOut *Date
+	RoomTypeID        *string
+	RatePlanID        *string
+	RoomNumber        *string
+	ArrivalTime       *string
+	Adults            *int
+	ChildrenAges      *[]int
+	Guest             *GuestChange
+	Overrides         []NightAmount
+	Extras            *[]Extra
+	Free, HouseUse    *bool
+	Guarantee         *string
+	Card              Optional[Card]
+	DepositPaid       Optional[Money]
+	Commission        Optional[Money]
+	HoldExpires       *time.Time
+	Segment           *string
+	Tags              *[]string
+	Notes             *string
+	Requests          *string
+	Invoice           Optional[map[string]*string] // by JSON name; a nil value clears
+	Metadata          Optional[map[string]*string]
+	Reprice           bool  // price the nights to come again
+	IfRevision        int64 // refuse as precondition_failed when the revision is another; 0: any
+	ExpectedTotal     *Money
+	Seller            string // the client that asks, for which plans it may sell
+	Overbook          bool   // take the rooms although none is free
+	Override          bool   // nights that are over may be changed too
+}
+
+// GuestChange is what is to be different about a guest; nil: as it is.
+type GuestChange struct {
+	FirstName, LastName, Email, Phone, Language, Country *string
+}
+
+// Over returns the guest with the changes.
+func (g GuestChange) Over(guest Guest) Guest {
+	for _, f := range []struct{ to, from *string }{
+		{&guest.FirstName, g.FirstName},
+		{&guest.LastName, g.LastName},
+		{&guest.Email, g.Email},
+		{&guest.Phone, g.Phone},
+		{&guest.Language, g.Language},
+		{&guest.Country, g.Country},
+	} {
+		if f.from != nil {
+			*f.to = *f.from
+		}
+	}
+	return guest
+}
+
+// Merged lays members over what is there, as RFC 7396 has it; nil removes one.
+func Merged(was map[string]string, change Optional[map[string]*string]) map[string]string {
+	if change.Null {
+		return nil
+	}
+	now := maps.Clone(was)
+	for k, v := range change.Value {
+		if v == nil {
+			delete(now, k)
+			continue
+		}
+		if now == nil {
+			now = map[string]string{}
+		}
+		now[k] = *v
+	}
+	return now
+}
+
+// CancelRequest says why a reservation is to be cancelled.
+type CancelRequest struct {
+	Reason        string // [ReleasedRoom] gives away the room of a guest who has not come
+	Note          string
+	WaivePenalty  bool
+	DoneAtChannel bool // it was cancelled at the channel by hand
+	IfRevision    int64
+}
+
+// ReleasedRoom is the reason of a cancellation by which a room without guarantee
+// is given to somebody else on the evening of the arrival.
+const ReleasedRoom = "released"
+
+// StepRequest is what goes with a step of a reservation's life. Which members
+// count depends on the step.
+type StepRequest struct {
+	Until          time.Time     // hold, request: when it expires
+	Refused        DeclineReason // decline
+	RoomNumber     *string       // check-in
+	At             time.Time     // check-in, check-out: when it happened; zero: now
+	ReleaseTonight bool          // check-out: the room of the night that begins today is free too
+	Charge         bool          // no-show: the guest owes the fee
+	HoldNextNights bool          // no-show: the room stays taken after the first night
+	Overbook       bool          // take the rooms although none is free
+	Override       bool          // the caller may check in a day early
+	DoneAtChannel  bool          // it was done at the channel by hand
+	IfRevision     int64
+}
+
+// AcknowledgeRequest says that a client has stored a revision of a reservation.
+type AcknowledgeRequest struct {
+	Revision  int64
+	Reference string // of the reservation in the PMS
+}
+
+// ReservationFilter selects reservations. Zero fields do not filter.
+type ReservationFilter struct {
+	PropertyIDs  []string // empty: every property
+	IDs          []string
+	Statuses     []ReservationStatus
+	ChannelID    string
+	Reference    string
+	Confirmation string
+	GroupID      string
+	RoomTypeID   string
+	CheckInFrom  *Date // inclusive
+	CheckInTo    *Date // inclusive
+	StayingOn    *Date
+	CreatedSince, CreatedBefore,
+	UpdatedSince, UpdatedBefore time.Time // at or after; before
+	Unmapped bool // only those whose room is not mapped yet
+
+	Sort       ReservationSort
+	Descending bool
+	Limit      int    // at most so many; required
+	AfterKey   int64  // with AfterID: go on behind this one, see SortKey
+	AfterID    string // "" begins at the start
+}
+
+// ReservationSort is the order of a list; ties are broken by id.
+type ReservationSort string
+
+// The orders.
+const (
+	SortCreated ReservationSort = "created_at"
+	SortUpdated ReservationSort = "updated_at"
+	SortCheckIn ReservationSort = "check_in"
+)
+
+// SortKey returns the integer by which the reservation is ordered: microseconds
+// for instants, days for dates.
+func (r Reservation) SortKey(s ReservationSort) int64 {
+	switch s {
+	case SortUpdated:
+		return r.UpdatedAt.UnixMicro()
+	case SortCheckIn:
+		return int64(r.Stay.CheckIn)
+	case SortCreated:
+	}
+	return r.CreatedAt.UnixMicro()
+}

@@ -1,0 +1,342 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/stay"
+)
+
+// change runs a change of one stored reservation under its idempotency key.
+func (l *Ledger) change(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, r *hotel.Reservation) (Kind, error),
+) (hotel.Reservation, bool, error) {
+	var r hotel.Reservation // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		_, done, err := t.begin(once)
+		replayed = done
+		if err != nil {
+			return err
+		}
+		if r, err = t.reservation(id); err != nil || done {
+			return err
+		}
+		if ifRevision != 0 && ifRevision != r.Revision {
+			refusal := hotel.Refuse("precondition_failed", "the reservation is at revision %d, not %d: read it again", r.Revision, ifRevision)
+			refusal.Members = map[string]any{"revision": r.Revision}
+			return refusal
+		}
+		s, err := t.structure(r.PropertyID)
+		if err != nil {
+			return err
+		}
+		before := r
+		kind, err := f(t, s, &r)
+		if err != nil {
+			return err
+		}
+		if kind != "" {
+			if err := t.bookEntry(kind, s, &r, &before); err != nil {
+				return err
+			}
+		}
+		return t.keep(r.ID)
+	})
+	if err != nil {
+		return hotel.Reservation{}, false, err // r may still be written to when the outcome is unknown
+	}
+	return r, replayed, nil
+}
+
+// ChangeReservation changes a reservation. Rooms are given back and taken in one
+// transaction. A change of room type alone keeps the price; added nights and a
+// new plan are priced. Nothing else of a reservation that is over changes than
+// what people wrote about it.
+func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (hotel.Reservation, bool, error) {
+	return l.change(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
+		before := *r
+		if stay.Over(r.Status) && !onlyWords(c) {
+			refusal := hotel.Refuse("invalid_transition", "of a reservation that is %s only notes, tags, invoice_address and metadata change", r.Status)
+			refusal.Members = map[string]any{"from": r.Status, "to": r.Status, "allowed": stay.Reached(r.Status)}
+			return "", refusal
+		}
+		if err := t.lay(s, r, c); err != nil {
+			return "", err
+		}
+		if err := t.move(s, r, &before, c); err != nil {
+			return "", err
+		}
+		t.keepFields(r, &before)
+		if reflect.DeepEqual(*r, before) {
+			return "", nil
+		}
+		return ReservationUpdated, expect(c.ExpectedTotal, r.Total)
+	})
+}
+
+// onlyWords reports whether a change touches nothing but what may be changed of a
+// stay that is over.
+func onlyWords(c hotel.ReservationChange) bool {
+	c.Notes, c.Tags, c.Invoice, c.Metadata = nil, nil, hotel.Optional[map[string]*string]{}, hotel.Optional[map[string]*string]{}
+	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override = 0, nil, "", false, false
+	return reflect.ValueOf(c).IsZero()
+}
+
+func assign[V any](to, from *V) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// maxMetadata is how many keys a resource's metadata has at most.
+const maxMetadata = 20
+
+// lay lays a change over the reservation, and checks what needs neither rooms nor
+// prices.
+func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) error {
+	assign(&r.Stay.CheckIn, c.CheckIn)
+	assign(&r.Stay.CheckOut, c.CheckOut)
+	assign(&r.RoomTypeID, c.RoomTypeID)
+	assign(&r.RatePlanID, c.RatePlanID)
+	assign(&r.Adults, c.Adults)
+	assign(&r.ChildrenAges, c.ChildrenAges)
+	assign(&r.ArrivalTime, c.ArrivalTime)
+	assign(&r.Extras, c.Extras)
+	assign(&r.Free, c.Free)
+	assign(&r.HouseUse, c.HouseUse)
+	assign(&r.Guarantee, c.Guarantee)
+	assign(&r.HoldExpires, c.HoldExpires)
+	assign(&r.Segment, c.Segment)
+	assign(&r.Tags, c.Tags)
+	assign(&r.Notes, c.Notes)
+	assign(&r.Requests, c.Requests)
+	assign(&r.RoomNumber, c.RoomNumber)
+	r.Card, r.DepositPaid, r.Commission = c.Card.Over(r.Card), c.DepositPaid.Over(r.DepositPaid), c.Commission.Over(r.Commission)
+	if c.Guest != nil {
+		r.Guest = c.Guest.Over(r.Guest)
+	}
+	r.Metadata = hotel.Merged(r.Metadata, c.Metadata)
+	var err error
+	if r.Invoice, err = mergedInvoice(r.Invoice, c.Invoice); err != nil {
+		return err
+	}
+	var w wrong
+	if len(r.Metadata) > maxMetadata {
+		w.add("/metadata", "length", "has at most %d keys", maxMetadata)
+	}
+	if c.HoldExpires != nil {
+		w.expiry(r, t.now)
+	}
+	w.details(s, r)
+	return w.refusal()
+}
+
+// mergedInvoice lays members over an invoice address, by their JSON names.
+func mergedInvoice(was *hotel.Invoice, change hotel.Optional[map[string]*string]) (*hotel.Invoice, error) {
+	if !change.Set {
+		return was, nil
+	}
+	var members map[string]string
+	text, err := json.Marshal(was)
+	if err == nil {
+		err = json.Unmarshal(text, &members)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stored invoice address: %w", err)
+	}
+	members = hotel.Merged(members, change)
+	if len(members) == 0 {
+		return nil, nil
+	}
+	if text, err = json.Marshal(members); err != nil {
+		return nil, fmt.Errorf("invoice address: %w", err)
+	}
+	now := new(hotel.Invoice)
+	if err := json.Unmarshal(text, now); err != nil {
+		return nil, fmt.Errorf("invoice address: %w", err)
+	}
+	return now, nil
+}
+
+// move gives a reservation whose dates, room, plan or party changed its rooms and
+// prices.
+func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.ReservationChange) error {
+	m := moved(r, before, c)
+	if !m.any() {
+		return nil
+	}
+	today := s.property.BusinessDate(t.now)
+	if r.Source.ChannelID != hotel.Direct && (m.dates || m.plan || m.price) {
+		return channelOwned("change", before)
+	}
+	if m.room {
+		r.EarlierRooms = earlierRooms(before, r, today)
+		if c.RoomNumber == nil {
+			r.RoomNumber = "" // it was one of the other type
+		}
+	}
+	if m.dates {
+		r.RoomUntil = 0
+		if err := s.checkDates(r, before, today, c.Override); err != nil {
+			return err
+		}
+	}
+	if r.Source.ChannelID != hotel.Direct {
+		return t.moveGuest(s, r, before, c.Overbook)
+	}
+	by := sale{overbook: c.Overbook, take: freshNights(r, before, today), price: m.priced(r, before, today), counts: m.counts(r, before, today)}
+	if m.plan {
+		by.seller = c.Seller
+	}
+	if err := t.override(r, c.Overrides); err != nil {
+		return err
+	}
+	if len(c.Overrides) > 0 && slices.ContainsFunc(c.Overrides, func(o hotel.NightAmount) bool { return o.Date < today }) && !c.Override {
+		return dayClosed(today)
+	}
+	if m.dates || m.room {
+		r.Overbooked = false
+		if err := t.freeNights(before); err != nil {
+			return err
+		}
+	}
+	if err := t.sell(s, r, by); err != nil {
+		return err
+	}
+	if m.dates || m.room {
+		return t.noteOverbooked(s, r)
+	}
+	return nil
+}
+
+// moveGuest gives a channel's guest another room type. The price, and how many
+// they are, is between the guest and the channel.
+func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, overbook bool) error {
+	if s.room(r.RoomTypeID) == nil && r.RoomTypeID != "" {
+		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type %q", r.RoomTypeID)
+	}
+	if r.RoomTypeID == before.RoomTypeID {
+		return nil
+	}
+	r.Overbooked = false
+	return t.takeNew(s, r, before, overbook)
+}
+
+// checkDates checks new dates against the business date. Nights that are over
+// stay as they are, unless the caller may change the books.
+func (s *structure) checkDates(r, before *hotel.Reservation, today hotel.Date, override bool) error {
+	earliest := r.Stay.CheckIn // nights that are over are looked at below
+	if err := s.checkStay(r.Stay, earliest, today); err != nil {
+		return err
+	}
+	if override {
+		return nil
+	}
+	for d := min(r.Stay.CheckIn, before.Stay.CheckIn); d < today; d++ {
+		if r.Stay.Contains(d) != before.Stay.Contains(d) {
+			return dayClosed(today)
+		}
+	}
+	inHouse := r.Status == hotel.CheckedIn
+	if r.Stay.CheckOut < today || r.Stay.CheckOut == today && !inHouse {
+		return hotel.Invalid("/check_out", "date_in_past", "must be after the business date (%s)", today)
+	}
+	return nil
+}
+
+func dayClosed(today hotel.Date) error {
+	return hotel.Refuse("business_date_closed", "nights before the business date (%s) change only with the scope reservations:override", today)
+}
+
+// earlierRooms lists where a guest who is moved has slept: before the business
+// date nothing moves any more. One who has not come yet is moved as a whole.
+func earlierRooms(before, r *hotel.Reservation, today hotel.Date) []hotel.EarlierRoom {
+	if before.Status != hotel.CheckedIn {
+		return nil
+	}
+	var rooms []hotel.EarlierRoom
+	for d := r.Stay.CheckIn; d < min(today, r.Stay.CheckOut); d++ {
+		room := before.RoomOn(d)
+		if n := len(rooms) - 1; n >= 0 && rooms[n].RoomTypeID == room {
+			rooms[n].Until = d + 1
+			continue
+		}
+		rooms = append(rooms, hotel.EarlierRoom{Until: d + 1, RoomTypeID: room})
+	}
+	if n := len(rooms) - 1; n >= 0 && rooms[n].RoomTypeID == r.RoomOn(today) {
+		rooms = rooms[:n]
+	}
+	return rooms
+}
+
+// alteration says what about a reservation is different.
+type alteration struct {
+	dates, room, plan, party, price bool
+}
+
+func moved(r, before *hotel.Reservation, c hotel.ReservationChange) alteration {
+	return alteration{
+		dates: r.Stay != before.Stay, room: r.RoomTypeID != before.RoomTypeID, plan: r.RatePlanID != before.RatePlanID,
+		party: r.Adults != before.Adults || !slices.Equal(r.ChildrenAges, before.ChildrenAges),
+		price: c.Reprice || len(c.Overrides) > 0 || r.Free != before.Free || r.HouseUse != before.HouseUse,
+	}
+}
+
+func (m alteration) any() bool { return m != alteration{} }
+
+// priced lists the nights that get a price: those that were added, and with a new
+// plan or party, or on demand, all that are not over.
+func (m alteration) priced(r, before *hotel.Reservation, today hotel.Date) []hotel.Date {
+	var nights []hotel.Date
+	for _, d := range r.Stay.Dates() {
+		if !before.Stay.Contains(d) || d >= today && (m.plan || m.party || m.price) {
+			nights = append(nights, d)
+		}
+	}
+	return nights
+}
+
+// counts says which restrictions a change has to keep: those of what is new.
+func (m alteration) counts(r, before *hotel.Reservation, today hotel.Date) func(availability.Violation) bool {
+	return func(v availability.Violation) bool {
+		if !stay.Live(r.Status) || v.Date < today {
+			return false
+		}
+		switch v.Field { //nolint:exhaustive // the others are lengths of stay
+		case hotel.FieldClosed:
+			return m.plan || !before.Stay.Contains(v.Date)
+		case hotel.FieldClosedToArrival, hotel.FieldMinAdvance, hotel.FieldMaxAdvance:
+			return m.plan || r.Stay.CheckIn != before.Stay.CheckIn
+		case hotel.FieldClosedToDeparture:
+			return m.plan || r.Stay.CheckOut != before.Stay.CheckOut
+		}
+		return m.plan || m.dates
+	}
+}
+
+// keepFields notes what somebody here set on a channel's booking.
+func (t *tx) keepFields(r, before *hotel.Reservation) {
+	if r.Source.ChannelID == hotel.Direct || t.by.Actor.Kind == hotel.ActorChannel {
+		return
+	}
+	for _, f := range []struct {
+		name    string
+		changed bool
+	}{
+		{hotel.KeptRoom, r.RoomTypeID != before.RoomTypeID},
+		{hotel.KeptGuest, r.Guest != before.Guest},
+		{hotel.KeptParty, r.Adults != before.Adults || !slices.Equal(r.ChildrenAges, before.ChildrenAges)},
+	} {
+		if !f.changed {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(r.Kept), func(k hotel.KeptField) bool { return k.Field == f.name })
+		r.Kept = append(others, hotel.KeptField{Field: f.name, By: t.by.Actor, At: t.now})
+	}
+}

@@ -1,0 +1,68 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+)
+
+// wrong collects what is wrong with a request, so that all of it is told at once.
+type wrong []hotel.RefusedItem
+
+func (w *wrong) add(pointer, code, format string, args ...any) {
+	*w = append(*w, hotel.RefusedItem{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+}
+
+// refusal is nil when nothing is wrong.
+func (w wrong) refusal() error {
+	if len(w) == 0 {
+		return nil
+	}
+	return &hotel.Refusal{Code: "validation_failed", Detail: w[0].Detail, Items: w}
+}
+
+// expiry checks until when a reservation waits for an answer.
+func (w *wrong) expiry(r *hotel.Reservation, now time.Time) {
+	switch {
+	case r.HoldExpires.IsZero():
+		if r.Status == hotel.Held {
+			w.add("/hold_expires_at", "required", "a room that is held is held until some time")
+		}
+	case !stay.Expires(r.Status):
+		w.add("/hold_expires_at", "enum", "a reservation that is %s does not expire", r.Status)
+	case !r.HoldExpires.After(now):
+		w.add("/hold_expires_at", "min", "must be in the future")
+	}
+}
+
+// details checks what of a reservation has to fit its dates and its property.
+func (w *wrong) details(s *structure, r *hotel.Reservation) {
+	for i, e := range r.Extras {
+		at := fmt.Sprintf("/extras/%d", i)
+		if e.DateTo < e.DateFrom {
+			w.add(at+"/date_to", "date_order", "must not be before date_from (%s)", e.DateFrom)
+		}
+		if e.DateFrom < r.Stay.CheckIn || e.DateTo > r.Stay.CheckOut {
+			w.add(at+"/date_from", "date_order", "must lie between check_in (%s) and check_out (%s)", r.Stay.CheckIn, r.Stay.CheckOut)
+		}
+		w.currency(at+"/unit_price", s, &e.UnitPrice)
+	}
+	w.currency("/deposit_paid", s, r.DepositPaid)
+	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {
+		w.add("/market_segment", "enum", "the property has no market segment %q", r.Segment)
+	}
+	for i, tag := range r.Tags {
+		if slices.Contains(r.Tags[:i], tag) {
+			w.add(fmt.Sprintf("/tags/%d", i), "enum", "%q stands there twice", tag)
+		}
+	}
+}
+
+func (w *wrong) currency(pointer string, s *structure, m *hotel.Money) {
+	if m != nil && m.Currency != s.property.Currency {
+		w.add(pointer, "currency_mismatch", "the property's currency is %s", s.property.Currency)
+	}
+}

@@ -1,0 +1,42 @@
+package ledger
+
+import (
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// guestSnapshot is the guest of a reservation, and what was written about it, as
+// they stood at a revision.
+type guestSnapshot struct {
+	Guest hotel.Guest `json:"guest"`
+	hotel.Words
+}
+
+// putRevision notes which journal entry tells the reservation's revision, with
+// the guest and the words that go with it; they are stored anew where they
+// changed.
+func (t *tx) putRevision(r *hotel.Reservation, changed bool) error {
+	snapshot := r.Revision
+	if changed {
+		body, err := jsonText(guestSnapshot{r.Guest, r.Words})
+		if err != nil {
+			return fmt.Errorf("store guest snapshot: %w", err)
+		}
+		row := ledgerdb.InsertGuestSnapshotParams{ReservationID: r.ID, Revision: snapshot, GuestID: r.GuestID, Body: body}
+		if err := t.q.InsertGuestSnapshot(t.ctx, row); err != nil {
+			return fmt.Errorf("store guest snapshot: %w", err)
+		}
+	} else {
+		var err error
+		if snapshot, err = t.q.NewestGuestSnapshot(t.ctx, r.ID); err != nil {
+			return fmt.Errorf("find guest snapshot: %w", err)
+		}
+	}
+	row := ledgerdb.InsertRevisionParams{ReservationID: r.ID, Revision: r.Revision, Sequence: r.Sequence, Snapshot: snapshot}
+	if err := t.q.InsertRevision(t.ctx, row); err != nil {
+		return fmt.Errorf("store revision: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
+	"ostler.example/hotel/stay"
+)
+
+// MaxNights is the longest stay that a writer through /v1 may book. Channels are
+// not bound by it.
+const MaxNights = 90
+
+// sale says what of a stay is sold now, by whom and under what conditions.
+type sale struct {
+	seller   string                            // "" may sell every plan
+	overbook bool                              // take the rooms although none is free
+	take     []hotel.Date                      // nights that need a free room
+	price    []hotel.Date                      // nights that get the price of today
+	counts   func(availability.Violation) bool // which restrictions count
+}
+
+// everything is the sale of a whole stay.
+func everything(r *hotel.Reservation, seller string, overbook bool) sale {
+	nights := r.Stay.Dates()
+	by := sale{seller: seller, overbook: overbook, price: nights, counts: func(availability.Violation) bool { return stay.Live(r.Status) }}
+	if stay.Live(r.Status) {
+		by.take = nights
+	}
+	return by
+}
+
+// sell checks that what is new about a reservation can be sold, prices it, and
+// notes whether it found a room.
+func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
+	room, plan := s.room(r.RoomTypeID), s.plan(r.RatePlanID)
+	if room == nil {
+		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type %q", r.RoomTypeID)
+	}
+	if plan == nil {
+		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan %q", r.RatePlanID)
+	}
+	// The check-out date is no night of the stay, but may be closed to departure.
+	b, err := t.spanBoard(s, r.Stay.CheckIn, r.Stay.CheckOut)
+	if err != nil {
+		return err
+	}
+	ri, _ := b.Room(room.ID)
+	pi, _ := b.Plan(plan.ID)
+	if !b.Offers(ri, pi) || (by.seller != "" && !b.Sells(pi, by.seller, false)) {
+		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "rate plan %s is not sold for room type %s by this client", plan.ID, room.ID)
+	}
+	party := board.Party{Adults: r.Adults, Ages: r.ChildrenAges}
+	if !b.Fits(ri, party) {
+		return hotel.Invalid("/adults", "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
+	}
+	if err := findRoom(b, r, by); err != nil {
+		return err
+	}
+	today := s.property.BusinessDate(t.now)
+	q := b.Quote(r.Stay, ri, pi, party, today)
+	if failed := slices.DeleteFunc(q.Failed, func(v availability.Violation) bool { return !by.counts(v) }); len(failed) > 0 {
+		return forbidden(failed)
+	}
+	return t.price(r, by, plan, func(d hotel.Date) (hotel.Money, bool) {
+		q := b.Quote(hotel.Stay{CheckIn: d, CheckOut: d + 1}, ri, pi, party, today)
+		return q.Total, q.Priced
+	})
+}
+
+// findRoom notes whether the nights that are to be taken have a room, and refuses
+// those that have none unless the room is taken all the same.
+func findRoom(b *board.Board, r *hotel.Reservation, by sale) error {
+	var missing []string
+	for _, d := range by.take {
+		room, _ := b.Room(r.RoomOn(d))
+		if b.House(d)[room].Available == 0 {
+			missing = append(missing, d.String())
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if !by.overbook {
+		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
+		refusal.Members = map[string]any{"nights": missing, "reason": "full"}
+		return refusal
+	}
+	r.Overbooked = true
+	return nil
+}
+
+// price gives each night of the stay its amount: today's where the sale says so,
+// else the one that it had. Amounts that were set by hand stay as they are.
+func (t *tx) price(r *hotel.Reservation, by sale, plan *hotel.RatePlan, today func(hotel.Date) (hotel.Money, bool)) error {
+	had := r.Nightly
+	r.Nightly, r.Total = nil, hotel.Money{Currency: plan.Currency}
+	for d := r.Stay.CheckIn; d < r.Stay.CheckOut; d++ {
+		at := slices.IndexFunc(had, func(n hotel.NightPrice) bool { return n.Date == d })
+		night := hotel.NightPrice{Date: d, RatePlanID: plan.ID}
+		switch {
+		case at >= 0 && (had[at].Override || !slices.Contains(by.price, d)):
+			night = had[at]
+		case r.Free || r.HouseUse:
+			night.Amount.Currency = plan.Currency
+		default:
+			var priced bool
+			if night.Amount, priced = today(d); !priced {
+				return forbidden([]availability.Violation{{Field: hotel.FieldAmount, Date: d, Detail: "the night has no price"}})
+			}
+		}
+		r.Nightly = append(r.Nightly, night)
+	}
+	r.TaxMode, r.PriceKnown = plan.TaxMode, true
+	return sumUp(r)
+}
+
+// sumUp adds up the nights. They are in one currency.
+func sumUp(r *hotel.Reservation) error {
+	r.Total.Minor = 0
+	for _, n := range r.Nightly {
+		if n.Amount.Currency != r.Total.Currency {
+			return hotel.Invalid("/nightly", "currency_mismatch", "the nights are sold in %s", r.Total.Currency)
+		}
+		r.Total.Minor += n.Amount.Minor
+	}
+	return nil
+}
+
+// forbidden refuses a stay for what the property does not sell.
+func forbidden(failed []availability.Violation) error {
+	list := make([]map[string]any, len(failed))
+	for i, v := range failed {
+		list[i] = map[string]any{"restriction": v.Field, "date": v.Date.String(), "detail": v.Detail}
+	}
+	r := hotel.Refuse("restriction_violated", "the stay is not allowed: %s on %s", failed[0].Detail, failed[0].Date)
+	r.Members = map[string]any{"restrictions": list}
+	return r
+}
+
+func expect(expected *hotel.Money, total hotel.Money) error {
+	if expected == nil || *expected == total {
+		return nil
+	}
+	r := hotel.Refuse("price_changed", "the stay costs %s now, not %s", total, *expected)
+	r.Members = map[string]any{"current_total": map[string]string{"amount": total.Amount(), "currency": string(total.Currency)}}
+	return r
+}
