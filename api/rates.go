@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,39 +18,68 @@ type rateBody struct {
 	Date             string            `json:"date" format:"date"`
 	Amount           *money            `json:"amount,omitempty" doc:"What the property sells at, for the base occupancy; left out when there is no price."`
 	OccupancyAmounts map[string]string `json:"occupancy_amounts,omitempty" doc:"By number of guests, where the plan has a price for each."`
-	BaseAmount       *money            `json:"base_amount,omitempty" doc:"As it was typed."`
-	Origin           string            `json:"origin" enum:"none,manual,derived,manual_override" doc:"Where the amount comes from."`
+	ExtraAdult       *money            `json:"extra_adult,omitempty" doc:"Of a further adult, as it was typed."`
+	ExtraChild       map[string]money  `json:"extra_child,omitempty" doc:"Of a further child, by age band, as it was typed."`
+	Lock             *lockBody         `json:"lock" doc:"Rules leave the price alone; null when they do not."`
+	BaseAmount       *money            `json:"base_amount,omitempty" doc:"The amount before the plan's own rules and limits."`
+	BaseOccupancies  map[string]string `json:"base_occupancy_amounts,omitempty" doc:"Likewise, with include=base."`
+	Origin           string            `json:"origin" enum:"none,manual,manual_override,derived,rule" doc:"Where the amount comes from."`
+	AppliedRuleIDs   []string          `json:"applied_rule_ids" doc:"The pricing rules that made the amount, also through the plan it is derived from."`
+	ChannelAmount    *money            `json:"channel_amount,omitempty" doc:"With channel_id: what that channel is to show."`
 	Version          int64             `json:"version"`
 	Source           *string           `json:"source"`
 	UpdatedAt        *string           `json:"updated_at" format:"date-time"`
 }
 
-func rateOf(c hotel.RateCell) rateBody {
+type lockBody struct {
+	By    string  `json:"by,omitempty" maxLength:"100" doc:"Who wants it, in words."`
+	Until *string `json:"until,omitempty" format:"date" doc:"The last day on which it holds; without one until it is taken away."`
+}
+
+func rateOf(c hotel.RateCell, withBase bool) rateBody {
 	b := rateBody{
 		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, Date: c.Date.String(),
-		Amount: moneyOrNone(c.Amount), BaseAmount: moneyOrNone(c.Own), Origin: originOf(c),
+		Amount: moneyOrNone(c.Amount), OccupancyAmounts: byGuests(c.ByOccupancy), BaseAmount: moneyOrNone(c.Base),
+		ExtraAdult: moneyOrNone(c.ExtraAdult), ChannelAmount: moneyOrNone(c.Shown),
+		Origin: string(c.Origin), AppliedRuleIDs: append([]string{}, c.Rules...),
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
-	if len(c.ByOccupancy) > 0 {
-		b.OccupancyAmounts = make(map[string]string, len(c.ByOccupancy))
-		for guests, amount := range c.ByOccupancy {
-			b.OccupancyAmounts[strconv.Itoa(guests)] = amount.Amount()
+	if withBase {
+		b.BaseOccupancies = byGuests(c.BaseByOccupancy)
+	}
+	for band, amount := range c.ExtraChild {
+		if b.ExtraChild == nil {
+			b.ExtraChild = make(map[string]money, len(c.ExtraChild))
+		}
+		b.ExtraChild[band] = moneyOf(amount)
+	}
+	if c.Lock != nil {
+		b.Lock = &lockBody{By: c.Lock.By}
+		if c.Lock.Until != nil {
+			until := c.Lock.Until.String()
+			b.Lock.Until = &until
 		}
 	}
 	return b
 }
 
-func originOf(c hotel.RateCell) string {
-	typed := c.Own != nil || len(c.OwnByOccupancy) > 0
-	switch {
-	case typed && c.Derived:
-		return "manual_override"
-	case typed:
-		return "manual"
-	case c.Amount != nil || len(c.ByOccupancy) > 0:
-		return "derived"
+func byGuests(amounts map[int]hotel.Money) map[string]string {
+	if len(amounts) == 0 {
+		return nil
 	}
-	return "none"
+	out := make(map[string]string, len(amounts))
+	for guests, amount := range amounts {
+		out[strconv.Itoa(guests)] = amount.Amount()
+	}
+	return out
+}
+
+// ratesIn are the parameters of the list of prices.
+type ratesIn struct {
+	CellsIn
+	RatePlanID string   `query:"rate_plan_id"`
+	ChannelID  string   `query:"channel_id" doc:"Show beside each price what this channel is to show."`
+	Include    []string `query:"include" enum:"base"`
 }
 
 // productCellsIn are the parameters of lists by product and night.
@@ -68,6 +98,13 @@ type rateEntry struct {
 type rateValues struct {
 	Amount           optional[money]             `json:"amount,omitzero" doc:"For the base occupancy; null takes the price away."`
 	OccupancyAmounts map[string]optional[string] `json:"occupancy_amounts,omitzero" maxProperties:"20" doc:"By number of guests, in the currency of the plan; null takes the price away."`
+	ExtraAdult       optional[money]             `json:"extra_adult,omitzero" doc:"Of an adult above the base occupancy."`
+	ExtraChild       map[string]optional[money]  `json:"extra_child,omitzero" maxProperties:"6" doc:"Of a child or infant, by age band; null takes the price away."`
+	Lock             optional[lockBody]          `json:"lock,omitzero" doc:"Keeps pricing rules away from the price; null lets them act again."`
+}
+
+func (v rateValues) none() bool {
+	return !v.Amount.Set && len(v.OccupancyAmounts) == 0 && !v.ExtraAdult.Set && len(v.ExtraChild) == 0 && !v.Lock.Set
 }
 
 func (s *server) registerRates() {
@@ -75,15 +112,16 @@ func (s *server) registerRates() {
 		OperationID: "list-rates", Method: http.MethodGet, Path: "/rates",
 		Summary: "Prices by product and night", Tags: []string{tagInventory},
 	}
-	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *productCellsIn) (*listOf[rateBody], error) {
+	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *ratesIn) (*listOf[rateBody], error) {
 		q := in.query()
-		q.RatePlanID = in.RatePlanID
+		q.RatePlanID, q.ChannelID = in.RatePlanID, in.ChannelID
 		cells, err := s.desk.Rates(ctx, callerOf(ctx), q)
 		if err != nil {
 			return nil, inParameters(err)
 		}
 		at := func(c hotel.RateCell) position { return position{int64(c.Date), c.RoomTypeID + "/" + c.RatePlanID} }
-		return cellPage(ctx, s, in.CellPaging, cells, at, rateOf)
+		withBase := slices.Contains(in.Include, "base")
+		return cellPage(ctx, s, in.CellPaging, cells, at, func(c hotel.RateCell) rateBody { return rateOf(c, withBase) })
 	})
 	update := huma.Operation{
 		OperationID: "update-rates", Method: http.MethodPost, Path: "/rates/updates",
@@ -119,12 +157,15 @@ func (s *server) planCurrencies(ctx context.Context, b updateBody[rateEntry]) (m
 
 func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, error) {
 	at := "/entries/" + strconv.Itoa(i) + "/values"
-	dates, err := e.read(i, !e.Values.Amount.Set && len(e.Values.OccupancyAmounts) == 0)
+	dates, err := e.read(i, e.Values.none())
 	if err != nil {
 		return hotel.RateEntry{}, err
 	}
 	entry := hotel.RateEntry{RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer()}
 	if entry.Amount, err = readAmount(e.Values.Amount, at+"/amount"); err != nil {
+		return hotel.RateEntry{}, err
+	}
+	if err := e.Values.readExtras(&entry, at); err != nil {
 		return hotel.RateEntry{}, err
 	}
 	for guests, amount := range e.Values.OccupancyAmounts {
@@ -150,6 +191,31 @@ func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, er
 		entry.Occupancies[n] = v
 	}
 	return entry, nil
+}
+
+// readExtras reads what stands beside the amounts.
+func (v rateValues) readExtras(entry *hotel.RateEntry, at string) (err error) {
+	if entry.ExtraAdult, err = readAmount(v.ExtraAdult, at+"/extra_adult"); err != nil {
+		return err
+	}
+	for band, amount := range v.ExtraChild {
+		if entry.ExtraChild == nil {
+			entry.ExtraChild = make(map[string]hotel.Optional[hotel.Money], len(v.ExtraChild))
+		}
+		if entry.ExtraChild[band], err = readAmount(amount, at+"/extra_child/"+pointerText.Replace(band)); err != nil {
+			return err
+		}
+	}
+	entry.Lock.Set, entry.Lock.Null = v.Lock.Set, v.Lock.Null
+	entry.Lock.Value.By = v.Lock.Value.By
+	if until := v.Lock.Value.Until; until != nil {
+		date, err := hotel.ParseDate(*until)
+		if err != nil {
+			return hotel.Invalid(at+"/lock/until", "format", "must be a date, YYYY-MM-DD")
+		}
+		entry.Lock.Value.Until = &date
+	}
+	return nil
 }
 
 func readAmount(o optional[money], at string) (hotel.Optional[hotel.Money], error) {

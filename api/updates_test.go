@@ -88,6 +88,16 @@ func TestRates(t *testing.T) {
 	if diff := cmp.Diff(want, h.call("GET", span+h.flex.ID, "").want(t, 200, "").cells(t, "date", "amount", "origin")); diff != "" {
 		t.Error(diff)
 	}
+	beside := strings.Replace(entry, `"amount":{"amount":"120.50","currency":"EUR"}`, `"extra_adult":{"amount":"40.00","currency":"EUR"},"lock":{"by":"Reception","until":"2026-12-31"}`, 1)
+	h.update("rates", strings.ReplaceAll(beside, "2026-12-03", "2026-12-04")).want(t, 200, "")
+	want = []string{"<nil> <nil>", "map[amount:40.00 currency:EUR] map[by:Reception until:2026-12-31]"}
+	if diff := cmp.Diff(want, h.call("GET", span+h.flex.ID+"&include=base", "").want(t, 200, "").cells(t, "extra_adult", "lock")); diff != "" {
+		t.Error(diff)
+	}
+	h.update("rates", strings.Replace(beside, "2026-12-31", "31.12.2026", 1)).want(t, 422, "validation_failed")
+	h.update("rates", strings.Replace(beside, `"extra_adult"`, `"extra_child":{"kid":{"amount":"5","currency":"EUR"}},"extra_adult"`, 1)).want(t, 422, "validation_failed")
+	h.call("GET", span+h.flex.ID+"&channel_id=ch_none", "").want(t, 400, "invalid_parameter")
+	h.call("GET", span+h.flex.ID+"&include=more", "").want(t, 400, "invalid_parameter")
 	version := h.call("GET", span+h.flex.ID, "").want(t, 200, "").cells(t, "version")[1]
 	at := func(expected string) string {
 		return strings.Replace(strings.ReplaceAll(entry, "2026-12-03", "2026-12-04"), `"values"`, `"expected_version":`+expected+`,"values"`, 1)

@@ -21,15 +21,32 @@ type InventoryCell struct {
 type RateCell struct {
 	RoomTypeID, RatePlanID string
 	Date                   Date
-	Own                    *Money        // as typed; nil: none
-	OwnByOccupancy         map[int]Money // as typed
 	Amount                 *Money        // what the property sells at; nil: no price
-	ByOccupancy            map[int]Money
-	Derived                bool
+	ByOccupancy            map[int]Money // likewise, where the plan has a price for each number of guests
+	Base                   *Money        // Amount before the rules and limits of the plan
+	BaseByOccupancy        map[int]Money
+	ExtraAdult             *Money           // as typed; nil: nothing
+	ExtraChild             map[string]Money // as typed, by age band
+	Lock                   *Lock
+	Origin                 PriceOrigin
+	Rules                  []string // the pricing rules that made Amount, in the order in which they acted
+	Shown                  *Money   // what the channel that was asked about is to show; nil: nothing, or no channel
 	Version                int64
 	Source                 string
 	UpdatedAt              time.Time
 }
+
+// PriceOrigin says where a price comes from.
+type PriceOrigin string
+
+// The origins. A price that a rule of its own plan has changed is by rule.
+const (
+	NoPrice        PriceOrigin = "none"
+	ManualPrice    PriceOrigin = "manual"          // typed
+	ManualOverride PriceOrigin = "manual_override" // typed over the derivation of the plan
+	DerivedPrice   PriceOrigin = "derived"
+	RulePrice      PriceOrigin = "rule"
+)
 
 // RestrictionCell is what holds for one product on one night, and what was
 // typed for the product itself.

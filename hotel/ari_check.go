@@ -1,6 +1,9 @@
 package hotel
 
-import "fmt"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // The bounds of what an entry may set.
 const (
@@ -8,6 +11,8 @@ const (
 	MaxLength   = 90   // nights that a restriction can ask for
 	MaxAdvance  = 1095 // days, as far as any property can be booked
 	MaxOccupied = 20   // guests in one room
+
+	maxLockedBy = 100
 )
 
 // Faults lists what is wrong with the entry whatever house it is for. Pointers
@@ -37,6 +42,13 @@ func (e RateEntry) Faults() []RefusedItem {
 	f.price("/values/amount", e.Amount)
 	for guests, o := range e.Occupancies {
 		f.price(fmt.Sprintf("/values/occupancy_amounts/%d", guests), o)
+	}
+	f.price("/values/extra_adult", e.ExtraAdult)
+	for band, o := range e.ExtraChild {
+		f.price("/values/extra_child/"+band, o)
+	}
+	if n := utf8.RuneCountInString(e.Lock.Value.By); n > maxLockedBy {
+		f.add("/values/lock/by", "length", "has %d characters; at most %d are kept", n, maxLockedBy)
 	}
 	return f
 }

@@ -72,6 +72,16 @@ type RateEntry struct {
 
 	Amount      Optional[Money]         // for the base occupancy; null takes the price away
 	Occupancies map[int]Optional[Money] // for so many guests
+
+	ExtraAdult Optional[Money]            // of a further adult
+	ExtraChild map[string]Optional[Money] // of a further child, by age band
+	Lock       Optional[Lock]             // null lets the rules act again
+}
+
+// Lock keeps pricing rules away from a price.
+type Lock struct {
+	By    string `json:"by"`              // who wants it, in words
+	Until *Date  `json:"until,omitempty"` // the last day on which it holds; nil: until it is taken away
 }
 
 // RestrictionEntry sets restrictions at one level: of a product, of a room type

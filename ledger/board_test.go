@@ -33,7 +33,7 @@ func (h *house) freshBoard(t tb) *board.Board {
 		if err != nil {
 			return err
 		}
-		b = s.board(today-1, nights, 0)
+		b = s.board(h.clock.Now(), today-1, nights, 0)
 		return nil
 	})
 	if err != nil {

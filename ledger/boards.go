@@ -121,7 +121,7 @@ func (b *boards) load(property string, now time.Time, w *loading) {
 		if err != nil {
 			return err
 		}
-		made = s.board(today-1, nights, newest.Sequence)
+		made = s.board(now, today-1, nights, newest.Sequence)
 		return nil
 	})
 	if err == nil {

@@ -31,7 +31,7 @@ func (h *house) longer(t tb) {
 
 func (h *house) price(t tb, room hotel.RoomType, night hotel.Date) hotel.RateCell {
 	t.Helper()
-	return must(h.RateCells(context.Background(), h.property.ID, h.span(night, night).Span, room.ID, h.flex.ID))(t)[0]
+	return must(h.RateCells(context.Background(), h.property.ID, h.span(night, night).Span, room.ID, h.flex.ID, ""))(t)[0]
 }
 
 func (h *house) euros(minor int64) hotel.Optional[hotel.Money] {
@@ -63,7 +63,7 @@ func TestLargeUpdateIsInForceAtOnce(t *testing.T) {
 		for night, want := range map[hotel.Date][2]int64{0: {300, 200}, 450: {400, 200}, 451: {300, -1}, 499: {300, 200}} {
 			got := [2]int64{-1, -1}
 			for i, r := range []hotel.RoomType{h.double, h.suite} {
-				if own := h.price(t, r, night).Own; own != nil {
+				if own := h.price(t, r, night).Base; own != nil {
 					got[i] = own.Minor
 				}
 			}
@@ -192,7 +192,7 @@ func TestLargeUpdateIsDrawnUpAgain(t *testing.T) {
 			if err != nil || drawn != test.want || upd.CellsChanged != 500 {
 				t.Errorf("drawn up %d times, want %d; %+v, %v", drawn, test.want, upd, err)
 			}
-			if got := h.price(t, h.double, 7).Own.Minor; got != 5000 {
+			if got := h.price(t, h.double, 7).Base.Minor; got != 5000 {
 				t.Errorf("price %d", got)
 			}
 			if diff := sameBoard(h.freshBoard(t), must(h.Board(ctx, h.property.ID))(t)); diff != "" {
@@ -211,7 +211,7 @@ func TestLargeUpdateIsDrawnUpAgain(t *testing.T) {
 		if refusedAs(err) != "temporarily_unavailable" || n != mostTries {
 			t.Errorf("after %d tries told %v", n, err)
 		}
-		if got := h.price(t, h.double, 7).Own.Minor; got != n {
+		if got := h.price(t, h.double, 7).Base.Minor; got != n {
 			t.Errorf("price %d", got)
 		}
 	})
@@ -247,7 +247,7 @@ func TestPartialUpdate(t *testing.T) {
 	if !slices.Equal(told, want) || upd.CellsChanged != 3 {
 		t.Errorf("told %q, %d cells", told, upd.CellsChanged)
 	}
-	if a, b := h.price(t, h.double, 0).Own.Minor, h.price(t, h.suite, 3).Own.Minor; a != 900 || b != 10000 {
+	if a, b := h.price(t, h.double, 0).Base.Minor, h.price(t, h.suite, 3).Base.Minor; a != 900 || b != 10000 {
 		t.Errorf("prices %d, %d", a, b)
 	}
 }
@@ -263,7 +263,7 @@ func TestEveryFaultIsTold(t *testing.T) {
 	if !errors.As(err, &r) || len(r.Items) != 2 || r.Items[1].Pointer != "/entries/2/rate_plan_id" {
 		t.Fatalf("told %v", err)
 	}
-	if got := h.price(t, h.double, 0).Own.Minor; got != 10000 {
+	if got := h.price(t, h.double, 0).Base.Minor; got != 10000 {
 		t.Errorf("price %d", got)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
-	"ostler.example/hotel/price"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -38,7 +37,7 @@ func (l *Ledger) look(ctx context.Context, property string, span hotel.Span, f f
 		if err != nil {
 			return err
 		}
-		return f(view{known, s, s.board(span.From, nights, 0), span})
+		return f(view{known, s, s.board(l.clock.Now(), span.From, nights, 0), span})
 	})
 }
 
@@ -83,52 +82,6 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 				cells = append(cells, c)
 			}
 		}
-		return nil
-	})
-	return cells, err
-}
-
-// RateCells lists the prices of a property's products, ordered by room type,
-// plan, then night. "" means every room type or plan.
-func (l *Ledger) RateCells(ctx context.Context, property string, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RateCell, err error) {
-	err = l.look(ctx, property, span, func(v view) error {
-		prices, err := written[priceFact](ctx, v, priceSheet)
-		if err != nil {
-			return err
-		}
-		v.products(roomTypeID, ratePlanID, func(room, plan int, p product) {
-			currency := v.s.plans[plan].Currency
-			for d := span.From; d <= span.To; d++ {
-				c := hotel.RateCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Derived: v.s.plans[plan].DerivedFrom != nil}
-				if f, ok := prices[factKey{d, p.subject()}]; ok {
-					c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
-					if f.V.Amount != nil {
-						c.Own = &hotel.Money{Minor: *f.V.Amount, Currency: currency}
-					}
-					for guests, minor := range f.V.Occupancies {
-						if c.OwnByOccupancy == nil {
-							c.OwnByOccupancy = map[int]hotel.Money{}
-						}
-						c.OwnByOccupancy[guests] = hotel.Money{Minor: minor, Currency: currency}
-					}
-				}
-				for _, occupancy := range occupancies(v.b, room, plan) {
-					h, ok := v.b.HousePrice(d, room, plan, occupancy)
-					m := price.Quote(h)
-					switch {
-					case !ok:
-					case occupancy == 0:
-						c.Amount = &m
-					default:
-						if c.ByOccupancy == nil {
-							c.ByOccupancy = map[int]hotel.Money{}
-						}
-						c.ByOccupancy[occupancy] = m
-					}
-				}
-				cells = append(cells, c)
-			}
-		})
 		return nil
 	})
 	return cells, err

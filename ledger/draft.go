@@ -137,7 +137,7 @@ func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) 
 			return nil, err
 		}
 	}
-	return s.board(from, nights, t.heads.sequence), nil
+	return s.board(t.now, from, nights, t.heads.sequence), nil
 }
 
 // loadNights reads nights as this item sees them.

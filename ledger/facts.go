@@ -56,6 +56,10 @@ type roomFact struct {
 type priceFact struct {
 	Amount      *int64        `json:"amount"` // for the base occupancy; nil: none
 	Occupancies map[int]int64 `json:"occupancy_amounts,omitempty"`
+
+	ExtraAdult *int64           `json:"extra_adult,omitempty"`
+	ExtraChild map[string]int64 `json:"extra_child,omitempty"` // by age band
+	Lock       *hotel.Lock      `json:"lock,omitempty"`
 }
 
 // factKey names what is written about one subject on one night.

@@ -6,6 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
+	"ostler.example/hotel/price"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -98,11 +99,7 @@ func (s *structure) layPrices(ctx context.Context, f facts, from hotel.Date, nig
 	}
 	for _, r := range prices {
 		ofRoom, plan := s.level(r.subject)
-		rate := &nights[r.night-from].Rates[ofRoom][plan]
-		if r.V.Amount != nil {
-			rate.Amount = *r.V.Amount
-		}
-		rate.ByOccupancy = r.V.Occupancies
+		nights[r.night-from].Rates[ofRoom][plan] = r.V.rate()
 	}
 	rules, err := readRoom[hotel.Restriction](ctx, f, ruleSheet, from, to, room)
 	if err != nil {
@@ -123,6 +120,28 @@ func (s *structure) layPrices(ctx context.Context, f facts, from hotel.Date, nig
 		nights[r.night-from].Restrict(ofRoom, plan, r.V)
 	}
 	return nil
+}
+
+// rate returns what was typed in the form that prices are made of.
+func (f priceFact) rate() board.Rate {
+	rate := board.Rate{Amount: board.None, ByOccupancy: f.Occupancies}
+	if f.Amount != nil {
+		rate.Amount = *f.Amount
+	}
+	if f.ExtraAdult != nil || f.ExtraChild != nil {
+		rate.Extra = &price.Extra{Adult: price.None, Child: f.ExtraChild}
+		if f.ExtraAdult != nil {
+			rate.Extra.Adult = *f.ExtraAdult
+		}
+	}
+	switch {
+	case f.Lock == nil:
+	case f.Lock.Until == nil:
+		rate.LockedTo = price.Forever
+	default:
+		rate.LockedTo = *f.Lock.Until
+	}
+	return rate
 }
 
 // level returns the indexes of the room type and the plan that a subject names,
@@ -151,7 +170,7 @@ func readRoom[V any](ctx context.Context, f facts, of sheet, from, to hotel.Date
 // restrictions.
 func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
 	if nights := t.remembered(s.property.ID, span); nights != nil {
-		return s.board(span.From, nights, t.heads.sequence), nil
+		return s.board(t.now, span.From, nights, t.heads.sequence), nil
 	}
 	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
 	if err != nil {
@@ -161,14 +180,14 @@ func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
 	if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
 		return nil, err
 	}
-	return s.board(span.From, nights, t.heads.sequence), nil
+	return s.board(t.now, span.From, nights, t.heads.sequence), nil
 }
 
 // priceBoard is spanBoard, but reads what is not in memory for the prices and
 // restrictions of one room type alone.
 func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Board, error) {
 	if nights := t.remembered(s.property.ID, span); nights != nil {
-		return s.board(span.From, nights, t.heads.sequence), nil
+		return s.board(t.now, span.From, nights, t.heads.sequence), nil
 	}
 	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
 	if err != nil {
@@ -181,5 +200,5 @@ func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Boar
 	if err := s.layPrices(t.ctx, f, span.From, nights, room); err != nil {
 		return nil, err
 	}
-	return s.board(span.From, nights, t.heads.sequence), nil
+	return s.board(t.now, span.From, nights, t.heads.sequence), nil
 }

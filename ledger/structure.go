@@ -57,9 +57,11 @@ func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (s
 	return s, err
 }
 
-// board makes a board of the property's given nights.
-func (s *structure) board(from hotel.Date, nights []*board.Night, sequence int64) *board.Board {
-	return s.empty.Over(sequence, from, nights)
+// board makes a board of the property's given nights, as they are at an instant.
+func (s *structure) board(now time.Time, from hotel.Date, nights []*board.Night, sequence int64) *board.Board {
+	b := s.empty.Over(sequence, from, nights)
+	b.Today = s.property.Today(now)
+	return b
 }
 
 // ownPool returns the pool on which the room type alone can write physical

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"ostler.example/hotel"
 )
@@ -39,27 +40,39 @@ func (l *Ledger) UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, 
 
 // with returns the prices of a night as an entry leaves them.
 func (f priceFact) with(e hotel.RateEntry) priceFact {
-	minor := hotel.Optional[int64]{Set: e.Amount.Set, Null: e.Amount.Null, Value: e.Amount.Value.Minor}
-	f.Amount = minor.Over(f.Amount)
-	if len(e.Occupancies) == 0 {
-		return f
+	f.Amount = minorOf(e.Amount).Over(f.Amount)
+	f.Occupancies = laid(f.Occupancies, e.Occupancies)
+	f.ExtraAdult = minorOf(e.ExtraAdult).Over(f.ExtraAdult)
+	f.ExtraChild = laid(f.ExtraChild, e.ExtraChild)
+	f.Lock = e.Lock.Over(f.Lock)
+	return f
+}
+
+func minorOf(o hotel.Optional[hotel.Money]) hotel.Optional[int64] {
+	return hotel.Optional[int64]{Set: o.Set, Null: o.Null, Value: o.Value.Minor}
+}
+
+// laid returns the amounts with the members of an entry laid over them; null
+// takes an amount away.
+func laid[K comparable](amounts map[K]int64, over map[K]hotel.Optional[hotel.Money]) map[K]int64 {
+	if len(over) == 0 {
+		return amounts
 	}
-	occupancies := maps.Clone(f.Occupancies)
-	if occupancies == nil {
-		occupancies = map[int]int64{}
+	next := maps.Clone(amounts)
+	if next == nil {
+		next = make(map[K]int64, len(over))
 	}
-	for guests, o := range e.Occupancies {
+	for k, o := range over {
 		if o.Null {
-			delete(occupancies, guests)
+			delete(next, k)
 		} else {
-			occupancies[guests] = o.Value.Minor
+			next[k] = o.Value.Minor
 		}
 	}
-	f.Occupancies = nil // none, not an empty map: equal facts look alike
-	if len(occupancies) > 0 {
-		f.Occupancies = occupancies
+	if len(next) == 0 {
+		return nil // none, not an empty map: equal facts look alike
 	}
-	return f
+	return next
 }
 
 // checkPrices compares an entry with the product that it names.
@@ -79,6 +92,18 @@ func (s *structure) checkPrices(i int, e hotel.RateEntry) error {
 		}
 		if most := s.room(e.RoomTypeID).MaxOccupancy; guests < 1 || guests > most {
 			return hotel.Invalid(pointer, "occupancy_exceeded", "room type %s takes 1 to %d guests", e.RoomTypeID, most)
+		}
+		if err := checkCurrency(pointer, plan, o); err != nil {
+			return err
+		}
+	}
+	if err := checkCurrency(at+"/extra_adult", plan, e.ExtraAdult); err != nil {
+		return err
+	}
+	for band, o := range e.ExtraChild {
+		pointer := at + "/extra_child/" + band
+		if !o.Null && !slices.ContainsFunc(s.property.AgeBands, func(b hotel.AgeBand) bool { return b.Code == band && b.CountsAs != hotel.Adult }) {
+			return hotel.Invalid(pointer, "enum", "the property has no age band %q of children or infants", band)
 		}
 		if err := checkCurrency(pointer, plan, o); err != nil {
 			return err

@@ -29,6 +29,36 @@ func (b *Board) ExplainPrice(d hotel.Date, room, plan, occupancy int, tr *hotel.
 	return b.newPricing(d, room, price.Adults(occupancy), tr).price(plan)
 }
 
+// Story is a price and how it came about.
+type Story struct {
+	Price  price.House
+	Base   price.House // before the rules and limits of the plan itself
+	Origin hotel.PriceOrigin
+	Rules  []string // the ids of the rules that made it, in the order in which they acted
+}
+
+// Story does what HousePrice does, and tells how the price came about. Without a
+// price it reports false, and the origin is [hotel.NoPrice].
+func (b *Board) Story(d hotel.Date, room, plan, occupancy int) (Story, bool) {
+	none := Story{Origin: hotel.NoPrice}
+	if b.Night(d) == nil || !b.products[room][plan] {
+		return none, false
+	}
+	if occupancy == 0 {
+		occupancy = b.RoomTypes[room].BaseOccupancy
+	}
+	p := b.newPricing(d, room, price.Adults(occupancy), nil)
+	h, ok := p.price(plan)
+	if !ok {
+		return none, false
+	}
+	s := Story{Price: h, Base: p.start, Origin: p.origin}
+	for _, i := range p.acted {
+		s.Rules = append(s.Rules, b.list[i].ID)
+	}
+	return s, true
+}
+
 // quotedOn returns the finished price of a product on a date, or None. Children
 // of unknown age are of the band that makes it dearest.
 func (b *Board) quotedOn(d hotel.Date, room, plan int, guests *price.Guests) int64 {
@@ -64,6 +94,11 @@ type pricing struct {
 	guests, base price.Guests
 	trace        *hotel.Trace
 	acted        []int // the rules that made the price so far
+
+	// Of the plan that was worked out last: its price before its own rules, and
+	// where that comes from.
+	start  price.House
+	origin hotel.PriceOrigin
 }
 
 // newPricing is for nights on the board.
@@ -78,6 +113,7 @@ func (b *Board) newPricing(d hotel.Date, room int, g price.Guests, tr *hotel.Tra
 func (p *pricing) price(plan int) (price.House, bool) {
 	rate, of := &p.night.Rates[p.room][plan], &p.b.Plans[plan]
 	h, ok := p.typed(rate, plan)
+	origin := p.b.origin(plan)
 	if !ok {
 		if p.b.parents[plan] < 0 || rate.Amount != None {
 			return price.House{}, false
@@ -86,11 +122,12 @@ func (p *pricing) price(plan int) (price.House, bool) {
 		if !ok {
 			return price.House{}, false
 		}
-		h = p.b.derived[plan].Derive(parent, p.guests, p.base)
+		h, origin = p.b.derived[plan].Derive(parent, p.guests, p.base), hotel.DerivedPrice
 		if p.trace != nil {
 			p.trace.AddText("derivation", h.Text(), p.b.derived[plan].By+" on "+of.DerivedFrom.RatePlanID)
 		}
 	}
+	p.start, p.origin = h, origin
 	if !rate.LockedOn(p.b.Today) {
 		h = p.rules(h, plan)
 	}
@@ -114,15 +151,15 @@ func (p *pricing) typed(rate *Rate, plan int) (price.House, bool) {
 	}
 	h := price.BaseFor(hotel.Money{Minor: amount, Currency: p.b.Plans[plan].Currency}, base)
 	if p.trace != nil {
-		p.trace.AddText("rate_base", h.Text(), p.b.origin(plan))
+		p.trace.AddText("rate_base", h.Text(), string(p.b.origin(plan)))
 	}
 	return h, true
 }
 
 // origin says how an amount came to be typed.
-func (b *Board) origin(plan int) string {
+func (b *Board) origin(plan int) hotel.PriceOrigin {
 	if b.parents[plan] >= 0 {
-		return "manual_override"
+		return hotel.ManualOverride
 	}
-	return "manual"
+	return hotel.ManualPrice
 }

@@ -71,7 +71,7 @@ func (p *pricing) rules(h price.House, plan int) price.House {
 				continue
 			}
 			h = rule.Act(h)
-			p.acted = append(p.acted, i)
+			p.acted, p.origin = append(p.acted, i), hotel.RulePrice
 			if p.trace != nil {
 				p.trace.AddText("rule", h.Text(), rule.ID+" "+rule.By)
 			}

@@ -18,6 +18,15 @@ type Channel struct {
 	Min, Max hotel.Money      // what the far side accepts, in the channel's currency; the zero Money is no bound
 }
 
+// ChannelFor returns what a channel makes of a plan's prices on a night. The
+// bounds of the far side are for the caller to add.
+func ChannelFor(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan, night hotel.Date) Channel {
+	return Channel{
+		Markup: c.Markup, Mode: plan.TaxMode, Basis: c.Pricing.Basis, Taxes: TaxesOf(of.Taxes, night, plan.Currency, true),
+		Currency: c.Pricing.Currency, Exchange: c.Pricing.Exchange,
+	}
+}
+
 // Offer returns the price that the channel is to show: the house price with the
 // channel's markup, on its tax basis, in its currency, rounded once by the
 // house's mode, moved into the plan's limits and then into the far side's bounds.

@@ -54,7 +54,7 @@ type structure interface {
 // nights is what is kept by night.
 type nights interface {
 	InventoryCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID string) ([]hotel.InventoryCell, error)
-	RateCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RateCell, error)
+	RateCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
 	RestrictionCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
 
 	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error)

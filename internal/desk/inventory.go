@@ -13,6 +13,7 @@ type CellQuery struct {
 	Span       hotel.Span
 	RoomTypeID string
 	RatePlanID string
+	ChannelID  string // of prices: also what this channel is to show
 }
 
 // maxSpan is the longest span of nights that one reading covers.

@@ -2,9 +2,11 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // Rates lists prices by product and night.
@@ -12,7 +14,10 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCe
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.Span, q.RoomTypeID, q.RatePlanID)
+	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.Span, q.RoomTypeID, q.RatePlanID, q.ChannelID)
+	if errors.Is(err, ledger.ErrNotFound) {
+		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
+	}
 	return cells, said(err)
 }
 
