@@ -91,19 +91,41 @@ func (f Field) Group() Group {
 	return 0
 }
 
-// Carriage is the way in which a single field reaches the far side.
+// Carriage is the way in which a single field reaches the far side. Lengths
+// read on arrival and lengths read on every night are fields of their own, so
+// which of the two a far side counts by is which of them is Exact.
 type Carriage struct {
 	As       CarriageKind
-	Min, Max int // the lowest and highest value it takes; 0: unbounded
+	Min, Max int   // the lowest and highest value it takes; 0: unbounded
+	Level    Level // what one value of it is for
+
+	// Of a length read on every night: it is read on the check-out date too.
+	ThroughIncludesDeparture bool
+	// The far side goes back to a default of its own when a message about the
+	// night leaves the field out, so that every message has to name it.
+	ResetsWhenOmitted bool
 }
 
-// CarriageKind is Absent (the zero value) or Exact.
+// CarriageKind is Absent (the zero value), Exact or Coarser.
 type CarriageKind uint8
 
-// The kinds of carriage.
+// The kinds of carriage. A coarser field is not told itself: the fields that are
+// told are tightened until nothing is sold that it forbids.
 const (
 	Absent CarriageKind = iota
 	Exact
+	Coarser
+)
+
+// Level is what one value of a field is for: one product (the zero value), every
+// product of a room, or every product of the property.
+type Level uint8
+
+// The levels.
+const (
+	PerRate Level = iota
+	PerRoomType
+	PerProperty
 )
 
 // Sellers says who sells behind a channel. It has no default.

@@ -13,13 +13,27 @@ import (
 type cellTable struct {
 	t       *tx
 	channel string
-	opening *int64 // what a counter shows that was never sent anything
+	initial *int64 // what a counter shows that was never sent anything
 	cells   map[hotel.Cell]*group
 	stored  map[hotel.Cell]group
+
+	// What decides whether a product is open, and what its counter shows then.
+	offers struct {
+		now    map[lineNight]*offered
+		stored map[lineNight]offered
+	}
+	stocks map[hotel.Cell]*stocked
+	turned map[lineNight]int64 // opened or closed, and its counter has to say so
+	behind map[int64][]int64   // the mappings behind each counter
 }
 
 func (t *tx) cellsOf(c ledgerdb.Channel) *cellTable {
-	return &cellTable{t: t, channel: c.ID, opening: c.Opening, cells: map[hotel.Cell]*group{}, stored: map[hotel.Cell]group{}}
+	table := &cellTable{
+		t: t, channel: c.ID, initial: c.Opening, cells: map[hotel.Cell]*group{}, stored: map[hotel.Cell]group{},
+		stocks: map[hotel.Cell]*stocked{}, turned: map[lineNight]int64{}, behind: map[int64][]int64{},
+	}
+	table.offers.now, table.offers.stored = map[lineNight]*offered{}, map[lineNight]offered{}
+	return table
 }
 
 // load reads the cells that are named, whatever groups of them exist.
@@ -61,7 +75,11 @@ func (c *cellTable) loadStock(line int64, s hotel.Span) error {
 		return fmt.Errorf("read cells of %s: %w", c.channel, err)
 	}
 	for _, r := range rows {
-		c.put(hotel.Cell{Line: line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, stockGroup(r))
+		cell := hotel.Cell{Line: line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
+		c.put(cell, stockGroup(r))
+		if c.stocks[cell] == nil {
+			c.stocks[cell] = &stocked{told: r.Told, closes: r.Closes != 0}
+		}
 	}
 	return nil
 }
@@ -72,6 +90,7 @@ func (c *cellTable) loadPrices(line int64, s hotel.Span, occupancies bool) error
 		return fmt.Errorf("read cells of %s: %w", c.channel, err)
 	}
 	for _, r := range rows {
+		c.loadOffer(r)
 		for g, v := range priceGroups(r) {
 			c.put(hotel.Cell{Line: line, Group: g, Night: hotel.Date(r.Night)}, v)
 		}
@@ -89,9 +108,12 @@ func (c *cellTable) loadPrices(line int64, s hotel.Span, occupancies bool) error
 	return nil
 }
 
+// put takes in a row. What the item has made of it meanwhile stays.
 func (c *cellTable) put(cell hotel.Cell, g group) {
 	c.stored[cell] = g
-	c.cells[cell] = &g
+	if c.cells[cell] == nil {
+		c.cells[cell] = &g
+	}
 }
 
 // at returns the cell, made when the channel has none yet. A new counter shows
@@ -102,7 +124,7 @@ func (c *cellTable) at(cell hotel.Cell) *group {
 	}
 	g := &group{}
 	if cell.Group == hotel.Availability {
-		g.held, g.may = c.opening, c.opening
+		g.held, g.may = c.initial, c.initial
 	}
 	c.cells[cell] = g
 	return g
@@ -110,11 +132,15 @@ func (c *cellTable) at(cell hotel.Cell) *group {
 
 // save writes back what changed.
 func (c *cellTable) save() error {
-	type row struct {
-		line  int64
-		night hotel.Date
+	if err := c.closeCounters(); err != nil {
+		return err
 	}
-	prices := map[row]bool{}
+	prices := map[lineNight]bool{}
+	for key, o := range c.offers.now {
+		if was, known := c.offers.stored[key]; !known || !same(was.told, o.told) || was.tells != o.tells || was.waits != o.waits {
+			prices[key] = true
+		}
+	}
 	for cell, g := range c.cells {
 		was, known := c.stored[cell]
 		if known && equalGroups(was, *g) {
@@ -127,14 +153,14 @@ func (c *cellTable) save() error {
 		case cell.Occupancy > 0:
 			err = c.saveOccupancy(cell, g)
 		default:
-			prices[row{cell.Line, cell.Night}] = true
+			prices[lineNightOf(cell)] = true
 		}
 		if err != nil {
 			return fmt.Errorf("store cell of %s: %w", c.channel, err)
 		}
 	}
-	for r := range prices {
-		if err := c.savePrices(r.line, r.night); err != nil {
+	for key := range prices {
+		if err := c.savePrices(key); err != nil {
 			return fmt.Errorf("store cell of %s: %w", c.channel, err)
 		}
 	}
@@ -150,8 +176,9 @@ func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
 	if g.want == nil {
 		return fmt.Errorf("counter %d has no wanted value on %s", cell.Line, cell.Night)
 	}
+	s := c.stock(cell)
 	return c.t.q.PutStockCell(c.t.ctx, ledgerdb.PutStockCellParams{
-		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Want: *g.want, WantSeq: *g.wantSeq,
+		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Told: s.told, Closes: flag(s.closes), Want: *g.want, WantSeq: *g.wantSeq,
 		Held: g.held, HeldSeq: g.heldSeq, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state), Dirty: flag(g.dirty()),
 	})
 }
@@ -163,11 +190,12 @@ func (c *cellTable) saveOccupancy(cell hotel.Cell, g *group) error {
 	})
 }
 
-func (c *cellTable) savePrices(line int64, night hotel.Date) error {
-	at := func(g hotel.Group) *group { return c.at(hotel.Cell{Line: line, Group: g, Night: night}) }
+func (c *cellTable) savePrices(key lineNight) error {
+	at := func(g hotel.Group) *group { return c.at(hotel.Cell{Line: key.line, Group: g, Night: key.night}) }
+	o := c.offer(key)
 	closures, lengths, price := at(hotel.Closures), at(hotel.Lengths), at(hotel.Price)
 	return c.t.q.PutPriceCell(c.t.ctx, ledgerdb.PutPriceCellParams{
-		ChannelID: c.channel, Line: line, Night: int64(night),
+		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits),
 		ClosuresWant: closures.want, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
 		LengthsWant: lengths.want, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
 		PriceWant: price.want, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),

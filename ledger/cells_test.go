@@ -145,12 +145,16 @@ func (f *farSide) answer(t *rapid.T, i int) {
 }
 
 // check compares what is shown with what is offered. A cell that the far side
-// refused waits for another value.
+// refused waits for another value, and a night whose price it refused is closed.
 func (f *farSide) check(t tb) {
 	t.Helper()
 	groups := f.groups(t)
 	for cell, want := range f.expected(t) {
 		g := groups[cell]
+		price := groups[hotel.Cell{Line: cell.Line, Group: hotel.Price, Night: cell.Night}]
+		if cell.Group == hotel.Closures && price.state == rejected {
+			want |= hotel.Offer{Closed: hotel.Closed{Closed: true}}.Encode(hotel.Closures)
+		}
 		if g.want == nil || *g.want != want {
 			t.Fatalf("%+v is wanted as %v, the house offers %d", cell, g.want, want)
 		}

@@ -25,8 +25,9 @@ type Shown struct {
 	Before *int64 // what it showed before a pause closed it; nil: no pause did
 }
 
-// Outlook looks ahead for a channel in any state.
-func (l *Ledger) Outlook(ctx context.Context, channel string) (o Outlook, err error) {
+// Outlook looks ahead for a channel in any state. together says which products
+// are told their restrictions together.
+func (l *Ledger) Outlook(ctx context.Context, channel string, together hotel.Level) (o Outlook, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetChannel(ctx, channel)
 		if err != nil {
@@ -44,35 +45,25 @@ func (l *Ledger) Outlook(ctx context.Context, channel string) (o Outlook, err er
 		if err != nil {
 			return err
 		}
-		nights := horizonOf(property, l.clock.Now())
-		list := workList{property: row.PropertyID, stock: map[int64]nightSet{}, products: map[int64]nightSet{}}
-		if list.counters, list.mappings, err = loadLines(ctx, q, channel); err != nil {
+		list, err := l.newWorkList(ctx, q, row, property, together)
+		if err != nil {
 			return err
 		}
-		list.everything(nights)
+		list.closed = false
+		for _, p := range list.everything(list.horizon) {
+			list.mark(p, list.horizon)
+		}
 		o.Work.Revision = row.Revision
 		if err := list.values(ctx, q, &o.Work); err != nil {
 			return err
 		}
-		o.Shown, err = shownAt(ctx, q, row, nights)
+		o.Shown, err = shownAt(ctx, q, row, list.horizon)
 		return err
 	})
 	if err != nil {
 		return Outlook{}, fmt.Errorf("outlook of channel %s: %w", channel, err)
 	}
 	return o, nil
-}
-
-// everything marks all lines on all nights.
-func (l *workList) everything(nights hotel.Span) {
-	for d := nights.From; d <= nights.To; d++ {
-		for _, c := range l.counters {
-			mark(l.stock, []int64{c.Line}, d)
-		}
-		for _, m := range l.mappings {
-			mark(l.products, []int64{m.Line}, d)
-		}
-	}
 }
 
 // shownAt reads what a channel is known to show.

@@ -260,6 +260,7 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, r
 		}
 		for _, c := range cells {
 			table.at(c.Cell).parked(c.Value)
+			table.answered(c.Cell)
 		}
 		if err := table.save(); err != nil {
 			return err
@@ -327,6 +328,7 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 		default:
 			g.applied(c.Value, d.Sequence)
 		}
+		table.answered(c.Cell)
 	}
 	if err := table.save(); err != nil {
 		return err

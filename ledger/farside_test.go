@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // farSide is a pretend channel with the books of its own: what it shows, by
@@ -79,7 +80,7 @@ func (f *farSide) at(c hotel.Cell) *int64 {
 func (f *farSide) derive(t tb) bool {
 	t.Helper()
 	ctx := context.Background()
-	w := must(f.h.Work(ctx, f.id))(t)
+	w := must(f.h.Work(ctx, f.id, hotel.PerRate))(t)
 	if w.Empty() {
 		return false
 	}
@@ -94,16 +95,25 @@ func wantedOf(w Work) []Wanted {
 	var out []Wanted
 	want := func(line int64, g hotel.Group, night hotel.Date, o hotel.Offer) {
 		v := o.Encode(g)
-		out = append(out, Wanted{hotel.Cell{Line: line, Group: g, Night: night}, &v})
+		out = append(out, Wanted{Cell: hotel.Cell{Line: line, Group: g, Night: night}, Value: &v, Tells: TellsClosures})
 	}
 	for _, s := range w.Stock {
 		want(s.Line, hotel.Availability, s.Night, hotel.Offer{Available: s.Available})
 	}
-	for _, p := range w.Products {
-		want(p.Line, hotel.Closures, p.Night, hotel.Offer{Closed: p.Rules.Closed})
-		want(p.Line, hotel.Lengths, p.Night, hotel.Offer{Lengths: p.Rules.Lengths})
+	for _, r := range w.Rules {
+		for i, line := range r.Lines {
+			for _, d := range r.Nights {
+				rules := r.House[i][d-r.From]
+				want(line, hotel.Closures, d, hotel.Offer{Closed: rules.Closed})
+				want(line, hotel.Lengths, d, hotel.Offer{Lengths: rules.Lengths})
+			}
+		}
+	}
+	for _, p := range w.Prices {
 		if base, ok := p.Prices[0]; ok {
 			want(p.Line, hotel.Price, p.Night, hotel.Offer{Amount: hotel.Money{Minor: base.Minor(), Currency: "EUR"}})
+		} else {
+			out = append(out, Wanted{Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: true})
 		}
 	}
 	return out
@@ -236,7 +246,8 @@ func (f *farSide) groups(t tb) map[hotel.Cell]group {
 	t.Helper()
 	ctx, last := context.Background(), int64(f.h.today+600)
 	out := map[hotel.Cell]group{}
-	table := &cellTable{t: &tx{ctx: ctx, q: f.h.read}, channel: f.id, cells: map[hotel.Cell]*group{}, stored: out}
+	table := (&tx{ctx: ctx, q: f.h.read}).cellsOf(ledgerdb.Channel{ID: f.id})
+	table.stored = out
 	for _, c := range f.counters {
 		if err := table.loadStock(c.Line, hotel.Span{From: 0, To: hotel.Date(last)}); err != nil {
 			t.Fatal(err)
@@ -265,11 +276,13 @@ func (f *farSide) expected(t tb) map[hotel.Cell]int64 {
 			plan, _ := b.Plan(m.RatePlanID)
 			rules := b.HouseRules(d, room, plan)
 			cell := func(g hotel.Group) hotel.Cell { return hotel.Cell{Line: m.Line, Group: g, Night: d} }
-			out[cell(hotel.Closures)] = hotel.Offer{Closed: rules.Closed}.Encode(hotel.Closures)
-			out[cell(hotel.Lengths)] = hotel.Offer{Lengths: rules.Lengths}.Encode(hotel.Lengths)
 			if h, ok := b.HousePrice(d, room, plan, 0); ok {
 				out[cell(hotel.Price)] = h.Minor()
+			} else {
+				rules.Closed.Closed = true
 			}
+			out[cell(hotel.Closures)] = hotel.Offer{Closed: rules.Closed}.Encode(hotel.Closures)
+			out[cell(hotel.Lengths)] = hotel.Offer{Lengths: rules.Lengths}.Encode(hotel.Lengths)
 		}
 	}
 	return out

@@ -294,7 +294,10 @@ CREATE TABLE price_cell (
     channel_id       TEXT    NOT NULL REFERENCES channel (id),
     line             INTEGER NOT NULL REFERENCES mapping (id),
     night            INTEGER NOT NULL,
-    closures_want    INTEGER,
+    closures_told    INTEGER,          -- what restrictions say; NULL: not worked out yet
+    tells            INTEGER NOT NULL CHECK (tells BETWEEN 0 AND 2), -- of closures: 0 nothing, 1 all but closed, 2 all
+    waits            INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 2), -- for a price: 1 that the channel confirms, 2 at all
+    closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
     closures_want_seq INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
@@ -458,7 +461,9 @@ CREATE TABLE stock_cell (
     line       INTEGER NOT NULL REFERENCES counter (id),
     seller     TEXT    NOT NULL, -- '' unless the channel takes a share for each seller
     night      INTEGER NOT NULL,
-    want       INTEGER NOT NULL CHECK (want >= 0),
+    told       INTEGER NOT NULL CHECK (told >= 0), -- rooms to show while nothing is closed
+    closes     INTEGER NOT NULL CHECK (closes IN (0, 1)), -- the far side has no other word for closed than 0
+    want       INTEGER NOT NULL CHECK (want IN (told, 0)),
     want_seq   INTEGER NOT NULL,
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,

@@ -22,23 +22,23 @@ import (
 // Plan works out what a channel would be told were it live now. Nothing is
 // stored by asking.
 func (e *Engine) Plan(ctx context.Context, id string) (hotel.ChannelPlan, error) {
-	look, err := e.o.Ledger.Outlook(ctx, id)
+	state, err := e.o.Ledger.Channel(ctx, id)
 	if err != nil {
 		return hotel.ChannelPlan{}, err
 	}
-	open, err := e.connect(ctx, look.Channel)
+	open, err := e.connect(ctx, state.Channel)
 	if err != nil {
 		return hotel.ChannelPlan{}, notReached(err)
 	}
-	property, err := e.o.Ledger.Property(ctx, look.Channel.PropertyID)
+	property, err := e.o.Ledger.Property(ctx, state.PropertyID)
 	if err != nil {
 		return hotel.ChannelPlan{}, errors.Join(err, open.connector.Close())
 	}
-	preview, err := e.worker(open, property).Preview(ctx, look)
+	preview, err := e.worker(open, property).Preview(ctx)
 	if err := errors.Join(err, open.connector.Close()); err != nil {
 		return hotel.ChannelPlan{}, fmt.Errorf("plan channel %s: %w", id, err)
 	}
-	return planOf(look, preview, open.caps), nil
+	return planOf(preview, open.caps), nil
 }
 
 // Activate sets a channel live if what it would be told is still what the plan
@@ -88,7 +88,8 @@ func permits(now hotel.ChannelPlan, a hotel.Activation) error {
 
 const planPrefix = "pln_"
 
-func planOf(look ledger.Outlook, preview dispatch.Preview, caps connectors.Capabilities) hotel.ChannelPlan {
+func planOf(preview dispatch.Preview, caps connectors.Capabilities) hotel.ChannelPlan {
+	look := preview.Outlook
 	p := hotel.ChannelPlan{
 		ChannelID: look.Channel.ID, Sequence: look.Sequence, Raises: preview.Raises, Refused: len(preview.Refused),
 	}

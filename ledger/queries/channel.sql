@@ -70,10 +70,10 @@ SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, want, want_seq, held, held_seq, may, own_seq, state, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
-    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
     may = excluded.may, own_seq = excluded.own_seq, state = excluded.state, dirty = excluded.dirty;
 
 -- name: PriceCells :many
@@ -83,11 +83,12 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,

@@ -55,6 +55,11 @@ SELECT * FROM house_restriction WHERE property_id = sqlc.arg(property_id) AND ni
 SELECT * FROM house_restriction
 WHERE property_id = sqlc.arg(property_id) AND night IN (SELECT value FROM json_each(sqlc.arg(nights))) AND room_type_id = sqlc.arg(room_type_id);
 
+-- name: ProductRestrictions :many
+SELECT night, closures, lengths FROM house_restriction
+WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+    AND room_type_id = sqlc.arg(room_type_id) AND rate_plan_id = sqlc.arg(rate_plan_id);
+
 -- name: PutHouseRestriction :exec
 INSERT INTO house_restriction (property_id, night, room_type_id, rate_plan_id, closures, lengths, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (property_id, night, room_type_id, rate_plan_id) DO UPDATE SET

@@ -8,6 +8,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 	"ostler.example/sync/plan"
 )
 
@@ -98,13 +99,13 @@ func TestCallsInFlight(t *testing.T) {
 				if b.far.most != c.most {
 					t.Errorf("%d calls were under way at once, want %d", b.far.most, c.most)
 				}
-				seen := map[connectors.Key]bool{}
+				seen := map[connectors.Key]hotel.Offer{}
 				for _, call := range b.far.since(0) {
-					for _, k := range call.Keys {
-						if seen[k] {
+					for k, sent := range call.sends {
+						if was, before := seen[k]; before && was == sent {
 							t.Fatalf("%+v was sent twice", k)
 						}
-						seen[k] = true
+						seen[k] = sent
 					}
 				}
 			})
@@ -149,13 +150,23 @@ func TestClosingOvertakesFullSync(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			run(t, func(b *bench) { b.far.perCall, b.caps.Buckets = 1, buckets }, func(b *bench) {
-				// The night is shown early in the sync, which takes many minutes.
-				night := b.today
-				for b.far.shows(c.key(b, night)) == (hotel.Offer{}) && b.far.shows(b.suiteKey(night)).Available == 0 || b.far.count() < 60 {
-					time.Sleep(time.Minute)
+			run(t, func(b *bench) { b.caps.Buckets = buckets }, func(b *bench) {
+				// Everything is told anew, which takes many minutes.
+				all := hotel.Span{From: b.today, To: b.today + testkit.HorizonDays - 1}
+				limit := func(rooms int) {
+					for room := range b.house.Rooms {
+						b.house.Stock(t, b.ldg, room, all, hotel.InventoryEntry{SellLimit: hotel.Given(rooms)})
+					}
 				}
-				n := b.far.count()
+				limit(1)
+				b.rest()
+				b.far.set(func() { b.far.perCall = 1 })
+				for room := range b.house.Rooms {
+					b.house.Price(t, b.ldg, room, all, 20000)
+				}
+				limit(2)
+				time.Sleep(5 * time.Minute)
+				night, n := b.today, b.far.count()
 				c.close(b, night)
 				k := c.key(b, night)
 				time.Sleep(2 * time.Minute)

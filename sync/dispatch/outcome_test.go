@@ -185,8 +185,12 @@ func TestRefusedByEncodeIsParked(t *testing.T) {
 		b.price(b.today+3, 60000)
 		b.suites(b.today+3, 1) // goes on, whatever becomes of the price
 		time.Sleep(5 * time.Minute)
-		if calls := b.far.since(n); len(calls) != 2 || calls[0].Operation != opStock {
-			t.Errorf("calls %+v, want the closing and the one price below the limit", calls)
+		if calls := b.far.since(n); len(calls) != 3 || calls[0].Operation != opStock {
+			t.Errorf("%d calls, want the room less, the products closed whose price is parked, and the one price below the limit", len(calls))
+		}
+		closed := connectors.Key{Room: b.house.RemoteRoom(2), Rate: b.house.RemoteRate(0), Group: hotel.Closures, Night: b.today + 3}
+		if !b.far.shows(closed).Closed.Closed {
+			t.Error("the night is open without a price")
 		}
 		if s := b.state(); s.Rejected != 5 || s.Lag != 0 {
 			t.Errorf("%d cells parked and %d behind, want 5 (of 2 plans for the room, 1 and 2 guests one is cheap enough) and none", s.Rejected, s.Lag)
@@ -196,6 +200,9 @@ func TestRefusedByEncodeIsParked(t *testing.T) {
 		k := connectors.Key{Room: b.house.RemoteRoom(2), Rate: b.house.RemoteRate(0), Group: hotel.Price, Night: b.today + 3}
 		if got := b.far.shows(k).Amount.Minor; got != 12000 || b.state().Rejected != 0 {
 			t.Errorf("%d is shown, %d refused, want the new price", got, b.state().Rejected)
+		}
+		if b.far.shows(closed).Closed.Closed {
+			t.Error("the night is still closed")
 		}
 	})
 }

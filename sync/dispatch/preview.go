@@ -13,18 +13,23 @@ import (
 // Preview is what a channel would be told were it live, and what that raises.
 type Preview struct {
 	plan.Plan
+	Outlook ledger.Outlook // what it was made from
 	Raises []hotel.Raise
 }
 
-// Preview plans what the worker would tell the channel from an outlook. It sends
-// nothing and stores nothing; the worker need not run.
-func (w *Worker) Preview(ctx context.Context, o ledger.Outlook) (Preview, error) {
+// Preview plans what the worker would tell the channel. It sends nothing and
+// stores nothing; the worker need not run.
+func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 	if err := w.learn(ctx); err != nil {
 		return Preview{}, err
 	}
-	var out Preview
+	o, err := w.Ledger.Outlook(ctx, w.Channel.ID, w.carried.Level())
+	if err != nil {
+		return Preview{}, err
+	}
+	out := Preview{Outlook: o}
 	var cells []plan.Cell
-	for _, v := range w.offers(o.Work) {
+	for _, v := range closeUnpriced(w.offers(o.Work)) {
 		key, known := w.key(v.Cell)
 		if v.Value == nil || !known {
 			continue
@@ -46,9 +51,28 @@ func (w *Worker) Preview(ctx context.Context, o ledger.Outlook) (Preview, error)
 	slices.SortFunc(cells, func(a, b plan.Cell) int { return compareRefs(a.Ref, b.Ref) })
 	SortRaises(out.Raises)
 	out.Raises = joined(out.Raises)
-	var err error
 	out.Plan, err = plan.Make(cells, w.Connector.Encode)
 	return out, err
+}
+
+// closeUnpriced closes what has no price, as the ledger does when it stores what
+// a channel is to show.
+func closeUnpriced(offers []ledger.Wanted) []ledger.Wanted {
+	type night struct {
+		line int64
+		date hotel.Date
+	}
+	unpriced := map[night]bool{}
+	for _, v := range offers {
+		unpriced[night{v.Cell.Line, v.Cell.Night}] = unpriced[night{v.Cell.Line, v.Cell.Night}] || v.Missing
+	}
+	for i, v := range offers {
+		if v.Cell.Group == hotel.Closures && v.Value != nil && unpriced[night{v.Cell.Line, v.Cell.Night}] {
+			closed := *v.Value | hotel.Offer{Closed: hotel.Closed{Closed: true}}.Encode(hotel.Closures)
+			offers[i].Value = &closed
+		}
+	}
+	return offers
 }
 
 // raise notes a night on which the channel would show more rooms than it does,

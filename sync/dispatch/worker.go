@@ -22,6 +22,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/hotel/carriage"
 	"ostler.example/ledger"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/plan"
@@ -72,10 +73,10 @@ const callsInFlight = 4
 // Worker keeps one channel equal to the ledger.
 type Worker struct {
 	Options
-	fields map[hotel.Field]hotel.Carriage
-	keys   map[lineKey]connectors.Key // the far side's codes of each line
-	rooms  map[int64]string           // the room type behind each counter
-	slots  int
+	carried carriage.Channel           // what it can be told of restrictions
+	keys    map[lineKey]connectors.Key // the far side's codes of each line
+	rooms   map[int64]string           // the room type behind each counter
+	slots   int
 
 	again chan struct{} // somebody asks for a new plan
 	ended chan end      // a call is over
@@ -94,7 +95,7 @@ type lineKey struct {
 
 // New returns the worker of one channel.
 func New(o Options) *Worker {
-	w := &Worker{Options: o, fields: o.Caps.Fields, slots: callsInFlight, again: make(chan struct{}, 1)}
+	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1)}
 	if o.Caps.InOrder {
 		w.slots = 1
 	}

@@ -81,7 +81,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -103,6 +103,9 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.ChannelID,
 			&i.Line,
 			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -134,7 +137,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -157,6 +160,8 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.Line,
 			&i.Seller,
 			&i.Night,
+			&i.Told,
+			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
 			&i.Held,
@@ -772,7 +777,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -800,6 +805,9 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.ChannelID,
 			&i.Line,
 			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -831,7 +839,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -853,6 +861,9 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.ChannelID,
 			&i.Line,
 			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -976,11 +987,12 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 }
 
 const putPriceCell = `-- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
@@ -994,6 +1006,9 @@ type PutPriceCellParams struct {
 	ChannelID       string
 	Line            int64
 	Night           int64
+	ClosuresTold    *int64
+	Tells           int64
+	Waits           int64
 	ClosuresWant    *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
@@ -1017,6 +1032,9 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.ChannelID,
 		arg.Line,
 		arg.Night,
+		arg.ClosuresTold,
+		arg.Tells,
+		arg.Waits,
 		arg.ClosuresWant,
 		arg.ClosuresWantSeq,
 		arg.ClosuresHeld,
@@ -1038,10 +1056,10 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 }
 
 const putStockCell = `-- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, want, want_seq, held, held_seq, may, own_seq, state, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
-    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
     may = excluded.may, own_seq = excluded.own_seq, state = excluded.state, dirty = excluded.dirty
 `
 
@@ -1049,6 +1067,8 @@ type PutStockCellParams struct {
 	ChannelID string
 	Line      int64
 	Night     int64
+	Told      int64
+	Closes    int64
 	Want      int64
 	WantSeq   int64
 	Held      *int64
@@ -1064,6 +1084,8 @@ func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) erro
 		arg.ChannelID,
 		arg.Line,
 		arg.Night,
+		arg.Told,
+		arg.Closes,
 		arg.Want,
 		arg.WantSeq,
 		arg.Held,
@@ -1194,7 +1216,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -1223,6 +1245,8 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.Line,
 			&i.Seller,
 			&i.Night,
+			&i.Told,
+			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
 			&i.Held,
@@ -1247,7 +1271,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 }
 
 const stockCellsBetween = `-- name: StockCellsBetween :many
-SELECT channel_id, line, seller, night, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type StockCellsBetweenParams struct {
@@ -1270,6 +1294,8 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 			&i.Line,
 			&i.Seller,
 			&i.Night,
+			&i.Told,
+			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
 			&i.Held,

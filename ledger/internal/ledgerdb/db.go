@@ -357,6 +357,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.priceLagStmt, err = db.PrepareContext(ctx, priceLag); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceLag: %w", err)
 	}
+	if q.productRestrictionsStmt, err = db.PrepareContext(ctx, productRestrictions); err != nil {
+		return nil, fmt.Errorf("error preparing query ProductRestrictions: %w", err)
+	}
 	if q.pushesSinceStmt, err = db.PrepareContext(ctx, pushesSince); err != nil {
 		return nil, fmt.Errorf("error preparing query PushesSince: %w", err)
 	}
@@ -1007,6 +1010,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing priceLagStmt: %w", cerr)
 		}
 	}
+	if q.productRestrictionsStmt != nil {
+		if cerr := q.productRestrictionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing productRestrictionsStmt: %w", cerr)
+		}
+	}
 	if q.pushesSinceStmt != nil {
 		if cerr := q.pushesSinceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing pushesSinceStmt: %w", cerr)
@@ -1307,6 +1315,7 @@ type Queries struct {
 	priceCellsStmt                *sql.Stmt
 	priceCellsBetweenStmt         *sql.Stmt
 	priceLagStmt                  *sql.Stmt
+	productRestrictionsStmt       *sql.Stmt
 	pushesSinceStmt               *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
 	putCursorStmt                 *sql.Stmt
@@ -1454,6 +1463,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		priceCellsStmt:                q.priceCellsStmt,
 		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
 		priceLagStmt:                  q.priceLagStmt,
+		productRestrictionsStmt:       q.productRestrictionsStmt,
 		pushesSinceStmt:               q.pushesSinceStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
 		putCursorStmt:                 q.putCursorStmt,

@@ -263,6 +263,9 @@ type PriceCell struct {
 	ChannelID       string
 	Line            int64
 	Night           int64
+	ClosuresTold    *int64
+	Tells           int64
+	Waits           int64
 	ClosuresWant    *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
@@ -385,6 +388,8 @@ type StockCell struct {
 	Line      int64
 	Seller    string
 	Night     int64
+	Told      int64
+	Closes    int64
 	Want      int64
 	WantSeq   int64
 	Held      *int64

@@ -409,6 +409,55 @@ func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams
 	return err
 }
 
+const productRestrictions = `-- name: ProductRestrictions :many
+SELECT night, closures, lengths FROM house_restriction
+WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+    AND room_type_id = ?4 AND rate_plan_id = ?5
+`
+
+type ProductRestrictionsParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	RoomTypeID string
+	RatePlanID string
+}
+
+type ProductRestrictionsRow struct {
+	Night    int64
+	Closures int64
+	Lengths  int64
+}
+
+func (q *Queries) ProductRestrictions(ctx context.Context, arg ProductRestrictionsParams) ([]ProductRestrictionsRow, error) {
+	rows, err := q.query(ctx, q.productRestrictionsStmt, productRestrictions,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.RoomTypeID,
+		arg.RatePlanID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ProductRestrictionsRow{}
+	for rows.Next() {
+		var i ProductRestrictionsRow
+		if err := rows.Scan(&i.Night, &i.Closures, &i.Lengths); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const putFactNight = `-- name: PutFactNight :exec
 INSERT INTO fact_night (property_id, sheet, night, subject, value, version, source, updated_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -1,0 +1,248 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Tells says how much of the closures a far side can be told.
+type Tells int64
+
+// Nothing, everything but that a night is closed, or everything. Where closed
+// cannot be told, the counter of the product says it by showing no rooms.
+const (
+	TellsNothing Tells = iota
+	TellsAllButClosed
+	TellsClosures
+)
+
+// waits says whether a night is closed for want of a price.
+type waits int64
+
+// A product is open on a night once the channel has confirmed a price for it.
+//
+//	there is a price no more     hasNone
+//	there is one again           unconfirmed, or confirmed when the channel holds just that
+//	the channel confirms one     confirmed, unless there is none any more
+//	the channel refuses it       unconfirmed, until it confirms another
+const (
+	confirmed waits = iota
+	unconfirmed
+	hasNone
+)
+
+// offered is what decides whether a product is open on a night.
+type offered struct {
+	told  *int64 // the closures that restrictions ask for; nil: not worked out yet
+	tells Tells
+	waits waits
+}
+
+// closed reports whether nothing of the product may be sold.
+func (o offered) closed() bool {
+	return o.waits != confirmed || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+}
+
+// want returns the closures that the channel is to be told.
+func (o offered) want() *int64 {
+	if o.told == nil || o.tells == TellsNothing {
+		return nil
+	}
+	c := hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed
+	c.Closed = (c.Closed || o.waits != confirmed) && o.tells == TellsClosures
+	v := hotel.Offer{Closed: c}.Encode(hotel.Closures)
+	return &v
+}
+
+// lineNight is one night of a mapping.
+type lineNight struct {
+	line  int64
+	night hotel.Date
+}
+
+func lineNightOf(c hotel.Cell) lineNight { return lineNight{c.Line, c.Night} }
+
+// stocked is what a counter shows while nothing is closed.
+type stocked struct {
+	told   int64
+	closes bool // it says closed by showing no rooms
+	seq    int64
+}
+
+// desire sets what a cell is to show. seq is the oldest journal entry that may
+// have brought it.
+func (c *cellTable) desire(v Wanted, seq int64) {
+	g, key := c.at(v.Cell), lineNightOf(v.Cell)
+	switch {
+	case v.Cell.Group == hotel.Availability:
+		s := c.stock(v.Cell)
+		*s = stocked{told: *v.Value, closes: v.Closes, seq: seq}
+		if !v.Closes {
+			g.desire(v.Value, seq)
+		}
+	case v.Cell.Group == hotel.Closures:
+		o := c.offer(key)
+		o.told, o.tells = v.Value, v.Tells
+		c.open(key, seq)
+	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
+		g.desire(v.Value, seq)
+		o := c.offer(key)
+		switch {
+		case v.Missing:
+			o.waits = hasNone
+		case v.Value == nil, g.state == settled && same(g.held, v.Value):
+			o.waits = confirmed
+		case o.waits == hasNone:
+			o.waits = unconfirmed
+		}
+		c.open(key, seq)
+	default:
+		g.desire(v.Value, seq)
+	}
+}
+
+// wants reports whether a stored cell is wanted to show just that.
+func (c *cellTable) wants(v Wanted) bool {
+	g, known := c.stored[v.Cell]
+	if !known {
+		return false
+	}
+	o := c.offers.stored[lineNightOf(v.Cell)]
+	switch {
+	case v.Cell.Group == hotel.Availability:
+		s := c.stocks[v.Cell]
+		return s.told == *v.Value && s.closes == v.Closes
+	case v.Cell.Group == hotel.Closures:
+		return same(o.told, v.Value) && o.tells == v.Tells
+	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
+		return same(g.want, v.Value) && v.Missing == (o.waits == hasNone) && (v.Value != nil || v.Missing || o.waits == confirmed)
+	}
+	return same(g.want, v.Value)
+}
+
+// answered opens the night of a price that the channel has confirmed, and closes
+// that of one which it has refused.
+func (c *cellTable) answered(cell hotel.Cell) {
+	if cell.Group != hotel.Price || cell.Occupancy != 0 {
+		return
+	}
+	g, key := c.at(cell), lineNightOf(cell)
+	o := c.offer(key)
+	switch {
+	case g.state == settled && o.waits == unconfirmed:
+		o.waits = confirmed
+	case g.state == rejected && o.waits == confirmed:
+		o.waits = unconfirmed
+	default:
+		return
+	}
+	c.open(key, *g.wantSeq)
+}
+
+// open sets what the channel is to be told of a night's closures.
+func (c *cellTable) open(key lineNight, seq int64) {
+	o := c.offer(key)
+	c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).desire(o.want(), seq)
+	if was, known := c.offers.stored[key]; o.tells != TellsClosures && (!known || was.closed() != o.closed()) {
+		c.turned[key] = seq
+	}
+}
+
+// stock returns what the counter's cell shows while nothing is closed.
+func (c *cellTable) stock(cell hotel.Cell) *stocked {
+	s := c.stocks[cell]
+	if s == nil {
+		s = &stocked{}
+		c.stocks[cell] = s
+	}
+	return s
+}
+
+// offer returns what decides whether the product is open. A night of which
+// nothing is known waits.
+func (c *cellTable) offer(key lineNight) *offered {
+	o := c.offers.now[key]
+	if o == nil {
+		o = &offered{tells: TellsClosures, waits: unconfirmed}
+		c.offers.now[key] = o
+	}
+	return o
+}
+
+// closeCounters lets those counters show no rooms, where that is the way to be
+// told that a night is closed, behind which a product is closed: a far side with
+// one count for the room would sell the closed one too.
+func (c *cellTable) closeCounters() error {
+	if len(c.turned) == 0 && !slices.ContainsFunc(mapValues(c.stocks), func(s *stocked) bool { return s.closes && s.seq != 0 }) {
+		return nil
+	}
+	counters, mappings, err := loadLines(c.t.ctx, c.t.q, c.channel)
+	if err != nil {
+		return err
+	}
+	due, siblings := map[hotel.Cell]int64{}, []hotel.Cell{}
+	for _, counter := range counters {
+		var lines []int64
+		for _, m := range mappings {
+			if m.RemoteRoom == counter.RemoteRoom && (counter.RemoteRate == "" || m.RemoteRate == counter.RemoteRate) {
+				lines = append(lines, m.Line)
+			}
+		}
+		note := func(night hotel.Date, seq int64) {
+			due[hotel.Cell{Line: counter.Line, Group: hotel.Availability, Night: night}] = seq
+			for _, line := range lines {
+				siblings = append(siblings, hotel.Cell{Line: line, Group: hotel.Closures, Night: night})
+			}
+		}
+		for key, seq := range c.turned {
+			if slices.Contains(lines, key.line) {
+				note(key.night, seq)
+			}
+		}
+		for cell, s := range c.stocks {
+			if cell.Line == counter.Line && s.closes && s.seq != 0 {
+				note(cell.Night, s.seq)
+			}
+		}
+		c.behind[counter.Line] = lines
+	}
+	wanted := make([]hotel.Cell, 0, len(due)+len(siblings))
+	for cell := range due {
+		wanted = append(wanted, cell)
+	}
+	if err := c.load(append(wanted, siblings...)); err != nil {
+		return fmt.Errorf("close counters of %s: %w", c.channel, err)
+	}
+	for cell, seq := range due {
+		s := c.stocks[cell]
+		if s == nil || !s.closes {
+			continue // not worked out yet, or it need not say so
+		}
+		rooms := s.told
+		if slices.ContainsFunc(c.behind[cell.Line], func(line int64) bool { return c.offer(lineNight{line, cell.Night}).closed() }) {
+			rooms = 0
+		}
+		c.at(cell).desire(&rooms, seq)
+	}
+	return nil
+}
+
+func (c *cellTable) loadOffer(r ledgerdb.PriceCell) {
+	key := lineNight{r.Line, hotel.Date(r.Night)}
+	o := offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits)}
+	c.offers.stored[key] = o
+	if c.offers.now[key] == nil {
+		c.offers.now[key] = &o
+	}
+}
+
+func mapValues[K comparable, V any](m map[K]V) []V {
+	all := make([]V, 0, len(m))
+	for _, v := range m {
+		all = append(all, v)
+	}
+	return all
+}

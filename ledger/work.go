@@ -1,0 +1,207 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/price"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// DeriveAtMost is how many cells one step of a channel's derivation covers.
+const DeriveAtMost = 1000
+
+// Position is a reader's place in the journal: every entry up to Sequence, and
+// of the next one the first Cells nights.
+type Position struct {
+	Sequence int64
+	Cells    int64
+}
+
+// Work is what a channel has to look at next: lines and nights whose house
+// values may have moved, with those values as they are now.
+type Work struct {
+	Revision int64 // of the channel
+	From, To Position
+	First    int64 // the oldest entry looked at
+	Stock    []StockWork
+	Prices   []PriceWork
+	Rules    []RulesWork
+}
+
+// Empty reports whether the channel has seen everything.
+func (w Work) Empty() bool { return w.From == w.To }
+
+// StockWork is the house value behind one counter on one night.
+type StockWork struct {
+	Line      int64
+	Night     hotel.Date
+	Available int
+}
+
+// PriceWork is the house prices behind one mapping on one night. A product
+// without a price is not for sale.
+type PriceWork struct {
+	Line   int64
+	Night  hotel.Date
+	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price
+}
+
+// RulesWork is the restrictions behind mappings that are told together. What a
+// channel is told about one night may depend on all others, so they are given
+// from today to the horizon, whatever nights are to be told.
+type RulesWork struct {
+	Lines  []int64
+	From   hotel.Date
+	House  [][]availability.NightRules // by line, then night from From on
+	Nights []hotel.Date                // to be told
+}
+
+// Work returns the next part of the journal that a live channel has not seen,
+// at most [DeriveAtMost] nights of lines. together says which products are told
+// their restrictions together: each by itself, those of a remote room, or all.
+func (l *Ledger) Work(ctx context.Context, channel string, together hotel.Level) (w Work, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		w, err = l.nextWork(ctx, q, channel, together)
+		return err
+	})
+	if err != nil {
+		return Work{}, fmt.Errorf("work of channel %s: %w", channel, err)
+	}
+	return w, nil
+}
+
+func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, together hotel.Level) (Work, error) {
+	row, err := q.GetChannel(ctx, channel)
+	if err != nil {
+		return Work{}, notFound(err)
+	}
+	cursor, err := q.GetCursor(ctx, channelReader(channel))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Work{}, err
+	}
+	w := Work{Revision: row.Revision, From: Position{cursor.Sequence, cursor.Position}}
+	w.To = w.From
+	entries, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: row.PropertyID, After: cursor.Sequence, AtMost: DeriveAtMost})
+	if err != nil || len(entries) == 0 {
+		return w, err
+	}
+	w.First = entries[0].Sequence
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, row.PropertyID))
+	if err != nil {
+		return Work{}, err
+	}
+	list, err := l.newWorkList(ctx, q, row, property, together)
+	if err != nil {
+		return Work{}, err
+	}
+	for _, e := range entriesOf(entries) {
+		read, whole, err := list.add(e, w.To.Cells)
+		if err != nil {
+			return Work{}, err
+		}
+		if !whole {
+			w.To.Cells = read
+			break
+		}
+		w.To = Position{Sequence: e.Sequence}
+		if list.size >= DeriveAtMost {
+			break
+		}
+	}
+	return w, list.values(ctx, q, &w)
+}
+
+// values reads the house values of what was collected.
+func (l *workList) values(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+	if err := l.stockValues(ctx, q, w); err != nil {
+		return err
+	}
+	if err := l.priceValues(ctx, q, w); err != nil {
+		return err
+	}
+	return l.ruleValues(ctx, q, w)
+}
+
+func (l *workList) stockValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+	available := map[nightKey]int{}
+	for _, s := range l.stock.nights().spans() {
+		rows, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: l.property.ID, First: int64(s.From), Last: int64(s.To)})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			available[nightKey{hotel.Date(r.Night), product{room: r.RoomTypeID}}] = int(r.Available)
+		}
+	}
+	for _, c := range l.counters {
+		for _, d := range l.stock[c.Line].sorted() {
+			rooms := available[nightKey{d, product{room: c.RoomTypeID}}]
+			if l.closed {
+				rooms = 0
+			}
+			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms})
+		}
+	}
+	return nil
+}
+
+func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+	prices := map[nightKey]map[int]price.House{}
+	for _, s := range l.prices.nights().spans() {
+		rows, err := q.HousePrices(ctx, ledgerdb.HousePricesParams{PropertyID: l.property.ID, First: int64(s.From), Last: int64(s.To)})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			h, err := price.FromStored(r.Amount, r.Exact, hotel.Rounding(r.Rounding), l.property.Currency)
+			if err != nil {
+				return err
+			}
+			k := nightKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}}
+			if prices[k] == nil {
+				prices[k] = map[int]price.House{}
+			}
+			prices[k][int(r.Occupancy)] = h
+		}
+	}
+	for _, m := range l.mappings {
+		for _, d := range l.prices[m.Line].sorted() {
+			w.Prices = append(w.Prices, PriceWork{m.Line, d, prices[nightKey{d, product{m.RoomTypeID, m.RatePlanID}}]})
+		}
+	}
+	return nil
+}
+
+func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+	for _, group := range l.groups {
+		nights := l.rules[group[0].Line]
+		if len(nights) == 0 {
+			continue
+		}
+		g := RulesWork{From: l.horizon.From, Nights: nights.sorted()}
+		for _, m := range group {
+			rules := make([]availability.NightRules, l.horizon.Days())
+			rows, err := q.ProductRestrictions(ctx, ledgerdb.ProductRestrictionsParams{
+				PropertyID: l.property.ID, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
+				First: int64(l.horizon.From), Last: int64(l.horizon.To),
+			})
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				rules[hotel.Date(r.Night)-l.horizon.From] = availability.NightRules{
+					Closed:  hotel.DecodeOffer(hotel.Closures, r.Closures, "").Closed,
+					Lengths: hotel.DecodeOffer(hotel.Lengths, r.Lengths, "").Lengths,
+				}
+			}
+			g.Lines, g.House = append(g.Lines, m.Line), append(g.House, rules)
+		}
+		w.Rules = append(w.Rules, g)
+	}
+	return nil
+}
