@@ -103,24 +103,32 @@ func (t *tx) putBlockNights(b *hotel.Block) error {
 	if err := t.q.DeleteBlockNights(t.ctx, b.ID); err != nil {
 		return err
 	}
+	for _, row := range blockNights(b) {
+		if err := t.q.InsertBlockNight(t.ctx, ledgerdb.InsertBlockNightParams(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockNights lists what the block still promises, by line and night.
+func blockNights(b *hotel.Block) (rows []ledgerdb.BlockNight) {
 	for _, l := range b.Lines {
 		for d := l.DateFrom; d <= l.DateTo; d++ {
 			if !b.Promises(d) {
 				continue
 			}
-			row := ledgerdb.InsertBlockNightParams{
+			row := ledgerdb.BlockNight{
 				PropertyID: b.PropertyID, Night: int64(d), RoomTypeID: l.RoomTypeID, BlockID: b.ID,
 				Units: int64(l.Units), Deducts: flag(b.TakesRooms()),
 			}
 			if on, ok := b.ReleasesOn(d); ok {
 				row.ReleasesOn = new(int64(on))
 			}
-			if err := t.q.InsertBlockNight(t.ctx, row); err != nil {
-				return err
-			}
+			rows = append(rows, row)
 		}
 	}
-	return nil
+	return rows
 }
 
 // blockMoves lists the nights on which the block takes other rooms than before.

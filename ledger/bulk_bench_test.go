@@ -113,7 +113,7 @@ func (h *house) longestWait(t tb, f func()) time.Duration {
 				t.Errorf("write: %v", err)
 			}
 			longest = max(longest, time.Since(begun))
-			time.Sleep(time.Millisecond) //nolint:forbidigo // a caller that comes again and again, so that the others run too
+			time.Sleep(time.Millisecond) // a caller that comes again and again, so that the others run too
 		}
 	}()
 	f()

@@ -155,15 +155,8 @@ func (t *tx) append(e entry) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("journal %s: %w", e.kind, err)
 	}
-	if len(e.nights) > 0 {
-		list, err := json.Marshal(months(e.nights))
-		if err != nil {
-			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
-		}
-		touched := ledgerdb.InsertTouchesParams{Kind: string(e.kind), Subject: e.subject, Months: string(list), Sequence: row.Sequence}
-		if err := t.q.InsertTouches(t.ctx, touched); err != nil {
-			return 0, fmt.Errorf("journal %s: %w", e.kind, err)
-		}
+	if err := t.touch(e, row.Sequence); err != nil {
+		return 0, err
 	}
 	t.heads.sequence, t.heads.at = row.Sequence, row.At
 	t.heads.set(e.property, row.Hash)
@@ -211,23 +204,6 @@ func (e Entry) chain(prev [32]byte) [32]byte {
 	number(flag(e.Offers))
 	field(e.Body)
 	return [32]byte(h.Sum(nil))
-}
-
-func months(spans []hotel.Span) []int64 {
-	var out []int64
-	for _, s := range spans {
-		for m := monthOf(s.From); m <= monthOf(s.To); m++ {
-			if len(out) == 0 || out[len(out)-1] < m {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
-func monthOf(d hotel.Date) int64 {
-	y, m, _ := d.Time().Date()
-	return int64(y)*12 + int64(m) - 1
 }
 
 func actorText(a hotel.Actor) string { return string(a.Kind) + ":" + a.ID }

@@ -114,17 +114,8 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 	if err := migrate(ctx, l.writeDB); err != nil {
 		return err
 	}
-	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+	if err := l.openReaders(ctx, path); err != nil {
 		return err
-	}
-	readers := max(2, runtime.GOMAXPROCS(0))
-	l.readDB.SetMaxOpenConns(readers)
-	l.readDB.SetMaxIdleConns(readers)
-	if err := checkPragmas(ctx, l.readDB); err != nil {
-		return err
-	}
-	if l.read, err = ledgerdb.Prepare(ctx, l.readDB); err != nil {
-		return fmt.Errorf("prepare reads: %w", err)
 	}
 	conn, err := l.writeDB.Conn(ctx)
 	if err != nil {
@@ -137,6 +128,22 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 		return err
 	}
 	return l.recall(ctx)
+}
+
+func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {
+	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+		return err
+	}
+	readers := max(2, runtime.GOMAXPROCS(0))
+	l.readDB.SetMaxOpenConns(readers)
+	l.readDB.SetMaxIdleConns(readers)
+	if err := checkPragmas(ctx, l.readDB); err != nil {
+		return err
+	}
+	if l.read, err = ledgerdb.Prepare(ctx, l.readDB); err != nil {
+		return fmt.Errorf("prepare reads: %w", err)
+	}
+	return nil
 }
 
 // checkPragmas reads every setting back: a misspelt option of the driver is
@@ -155,8 +162,10 @@ func checkPragmas(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+func migrationFiles() (fs.FS, error) { return fs.Sub(migrations, "migrations") }
+
 func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations")
+	files, err := migrationFiles()
 	if err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func (t *tx) takeNights(r *hotel.Reservation, held []HeldRoom) error {
 			if err := t.q.InsertReservationNight(t.ctx, row); err != nil {
 				return fmt.Errorf("take nights: %w", err)
 			}
-			if err := t.sold(r.PropertyID, d, h.RoomTypeID, 1); err != nil {
+			if err := t.sold(r.PropertyID, d, h.RoomTypeID, r.BlockID, 1); err != nil {
 				return err
 			}
 		}
@@ -174,15 +174,20 @@ func (t *tx) freeNights(r *hotel.Reservation) error {
 		return fmt.Errorf("release nights: %w", err)
 	}
 	for _, n := range rows {
-		if err := t.sold(n.PropertyID, hotel.Date(n.Night), n.RoomTypeID, -1); err != nil {
+		if err := t.sold(n.PropertyID, hotel.Date(n.Night), n.RoomTypeID, orEmpty(n.BlockID), -1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sold notes that so many more rooms are taken on the night, fewer below 0.
-func (t *tx) sold(property string, d hotel.Date, room string, more int) error {
+// sold notes that so many more rooms are taken on the night, fewer below 0. What
+// is drawn from a block changes what that block still takes, too.
+func (t *tx) sold(property string, d hotel.Date, room, block string, more int) error {
+	if block != "" {
+		t.renewed(property, setOf(d))
+		return nil
+	}
 	s, err := t.structure(property)
 	if err != nil {
 		return err

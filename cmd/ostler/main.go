@@ -22,6 +22,7 @@ var commands struct {
 	Check    checkCommand    `cmd:"" help:"Tell every mistake of the configuration."`
 	Demo     demoCommand     `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
 	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
+	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 

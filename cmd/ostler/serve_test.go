@@ -166,8 +166,8 @@ func TestServe(t *testing.T) {
 	i.client.base = await(t, p, "started", 1).PublicURL + "/v1"
 	askBothDoors(t, i)
 	askReadiness(t, i, p)
-	for _, command := range []string{"serve", "init"} {
-		out, code := run(t, command, "--config", i.file)
+	for _, command := range []string{"serve", "init", "ledger verify"} {
+		out, code := run(t, append(strings.Fields(command), "--config", i.file)...)
 		if code != 1 || !strings.Contains(out, "data folder "+i.data+" is in use by another ostler process") {
 			t.Errorf("%s beside the daemon: code %d\n%s", command, code, out)
 		}
@@ -183,6 +183,9 @@ func TestServe(t *testing.T) {
 		t.Fatalf("stop: %v\n%s", err, p.output())
 	}
 	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { return manager.heard("READY=1", "STOPPING=1") })
+	if out, code := run(t, "ledger", "verify", "--config", i.file); code != 0 || !strings.Contains(out, "the ledger is what its journal says") {
+		t.Errorf("the ledger it leaves: code %d\n%s", code, out)
+	}
 	gone := operators.New(i.data)
 	defer gone.Close()
 	if err := gone.Get(t.Context(), "/properties", nil); !errors.Is(err, operators.ErrNoDaemon) {

@@ -35,3 +35,6 @@ GROUP BY b.night, b.room_type_id;
 -- Blocks with nights that are due to go back.
 -- name: ReleasingBlocks :many
 SELECT DISTINCT block_id FROM block_night WHERE property_id = sqlc.arg(property_id) AND releases_on <= sqlc.arg(today) ORDER BY block_id;
+
+-- name: AllBlockNights :many
+SELECT * FROM block_night WHERE property_id = ?;

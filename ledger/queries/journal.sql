@@ -53,3 +53,6 @@ ORDER BY sequence;
 -- name: InsertTouches :exec
 INSERT INTO touch (kind, subject, month, sequence)
 SELECT sqlc.arg(kind), sqlc.arg(subject), value, sqlc.arg(sequence) FROM json_each(sqlc.arg(months)) WHERE true ON CONFLICT DO NOTHING;
+
+-- name: ListChains :many
+SELECT id FROM property UNION SELECT '' ORDER BY 1;

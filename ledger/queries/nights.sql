@@ -70,3 +70,6 @@ INSERT INTO ari_update (id, property_id, kind, sequence, entries, cells_matched,
 
 -- name: GetAriUpdate :one
 SELECT * FROM ari_update WHERE id = ?;
+
+-- name: LastHouseNight :one
+SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?;

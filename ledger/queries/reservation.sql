@@ -39,7 +39,7 @@ SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND ch
 INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id) VALUES (?, ?, ?, ?, ?);
 
 -- name: DeleteReservationNights :many
-DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id;
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id;
 
 -- The statuses stand in the statements as they do in the indexes.
 -- name: ExpiredReservations :many
@@ -77,3 +77,6 @@ ON CONFLICT (client_id, method, path, key) DO UPDATE SET
 
 -- name: DeleteIdempotency :exec
 DELETE FROM idempotency WHERE expires_at <= ?;
+
+-- name: TakenNights :many
+SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?;

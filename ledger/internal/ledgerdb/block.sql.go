@@ -9,6 +9,41 @@ import (
 	"context"
 )
 
+const allBlockNights = `-- name: AllBlockNights :many
+SELECT property_id, night, room_type_id, block_id, units, deducts, releases_on FROM block_night WHERE property_id = ?
+`
+
+func (q *Queries) AllBlockNights(ctx context.Context, propertyID string) ([]BlockNight, error) {
+	rows, err := q.query(ctx, q.allBlockNightsStmt, allBlockNights, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BlockNight{}
+	for rows.Next() {
+		var i BlockNight
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.BlockID,
+			&i.Units,
+			&i.Deducts,
+			&i.ReleasesOn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const blockedNights = `-- name: BlockedNights :many
 SELECT b.night, b.room_type_id, CAST(SUM(MAX(0, b.units - (
     SELECT COUNT(*) FROM reservation_night r

@@ -24,6 +24,9 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.allBlockNightsStmt, err = db.PrepareContext(ctx, allBlockNights); err != nil {
+		return nil, fmt.Errorf("error preparing query AllBlockNights: %w", err)
+	}
 	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
 	}
@@ -273,6 +276,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lastFailureStmt, err = db.PrepareContext(ctx, lastFailure); err != nil {
 		return nil, fmt.Errorf("error preparing query LastFailure: %w", err)
 	}
+	if q.lastHouseNightStmt, err = db.PrepareContext(ctx, lastHouseNight); err != nil {
+		return nil, fmt.Errorf("error preparing query LastHouseNight: %w", err)
+	}
 	if q.lastPullErrorStmt, err = db.PrepareContext(ctx, lastPullError); err != nil {
 		return nil, fmt.Errorf("error preparing query LastPullError: %w", err)
 	}
@@ -281,6 +287,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.listBlocksStmt, err = db.PrepareContext(ctx, listBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ListBlocks: %w", err)
+	}
+	if q.listChainsStmt, err = db.PrepareContext(ctx, listChains); err != nil {
+		return nil, fmt.Errorf("error preparing query ListChains: %w", err)
 	}
 	if q.listChannelsStmt, err = db.PrepareContext(ctx, listChannels); err != nil {
 		return nil, fmt.Errorf("error preparing query ListChannels: %w", err)
@@ -429,6 +438,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
 	}
+	if q.takenNightsStmt, err = db.PrepareContext(ctx, takenNights); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenNights: %w", err)
+	}
 	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
 		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
 	}
@@ -455,6 +467,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.allBlockNightsStmt != nil {
+		if cerr := q.allBlockNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allBlockNightsStmt: %w", cerr)
+		}
+	}
 	if q.arrivingBeforeStmt != nil {
 		if cerr := q.arrivingBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing arrivingBeforeStmt: %w", cerr)
@@ -870,6 +887,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lastFailureStmt: %w", cerr)
 		}
 	}
+	if q.lastHouseNightStmt != nil {
+		if cerr := q.lastHouseNightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastHouseNightStmt: %w", cerr)
+		}
+	}
 	if q.lastPullErrorStmt != nil {
 		if cerr := q.lastPullErrorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastPullErrorStmt: %w", cerr)
@@ -883,6 +905,11 @@ func (q *Queries) Close() error {
 	if q.listBlocksStmt != nil {
 		if cerr := q.listBlocksStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listBlocksStmt: %w", cerr)
+		}
+	}
+	if q.listChainsStmt != nil {
+		if cerr := q.listChainsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listChainsStmt: %w", cerr)
 		}
 	}
 	if q.listChannelsStmt != nil {
@@ -1130,6 +1157,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
 		}
 	}
+	if q.takenNightsStmt != nil {
+		if cerr := q.takenNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenNightsStmt: %w", cerr)
+		}
+	}
 	if q.unclosedStmt != nil {
 		if cerr := q.unclosedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unclosedStmt: %w", cerr)
@@ -1204,6 +1236,7 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
+	allBlockNightsStmt            *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
 	chainOfStmt                   *sql.Stmt
@@ -1287,9 +1320,11 @@ type Queries struct {
 	insertTouchesStmt             *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
 	lastFailureStmt               *sql.Stmt
+	lastHouseNightStmt            *sql.Stmt
 	lastPullErrorStmt             *sql.Stmt
 	leavingBeforeStmt             *sql.Stmt
 	listBlocksStmt                *sql.Stmt
+	listChainsStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
 	listClientsStmt               *sql.Stmt
 	listCountersStmt              *sql.Stmt
@@ -1339,6 +1374,7 @@ type Queries struct {
 	stockCellsStmt                *sql.Stmt
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	takenNightsStmt               *sql.Stmt
 	unclosedStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
@@ -1352,6 +1388,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
+		allBlockNightsStmt:            q.allBlockNightsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		chainOfStmt:                   q.chainOfStmt,
@@ -1435,9 +1472,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertTouchesStmt:             q.insertTouchesStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
 		lastFailureStmt:               q.lastFailureStmt,
+		lastHouseNightStmt:            q.lastHouseNightStmt,
 		lastPullErrorStmt:             q.lastPullErrorStmt,
 		leavingBeforeStmt:             q.leavingBeforeStmt,
 		listBlocksStmt:                q.listBlocksStmt,
+		listChainsStmt:                q.listChainsStmt,
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientsStmt:               q.listClientsStmt,
 		listCountersStmt:              q.listCountersStmt,
@@ -1487,6 +1526,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsStmt:                q.stockCellsStmt,
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		takenNightsStmt:               q.takenNightsStmt,
 		unclosedStmt:                  q.unclosedStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,

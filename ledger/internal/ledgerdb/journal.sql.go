@@ -265,6 +265,33 @@ func (q *Queries) InsertTouches(ctx context.Context, arg InsertTouchesParams) er
 	return err
 }
 
+const listChains = `-- name: ListChains :many
+SELECT id FROM property UNION SELECT '' ORDER BY 1
+`
+
+func (q *Queries) ListChains(ctx context.Context) ([]string, error) {
+	rows, err := q.query(ctx, q.listChainsStmt, listChains)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listDue = `-- name: ListDue :many
 SELECT reader, sequence, position FROM cursor WHERE reader >= ?1 AND reader < ?2 ORDER BY sequence
 `

@@ -409,6 +409,17 @@ func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams
 	return err
 }
 
+const lastHouseNight = `-- name: LastHouseNight :one
+SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?
+`
+
+func (q *Queries) LastHouseNight(ctx context.Context, propertyID string) (int64, error) {
+	row := q.queryRow(ctx, q.lastHouseNightStmt, lastHouseNight, propertyID)
+	var night int64
+	err := row.Scan(&night)
+	return night, err
+}
+
 const productRestrictions = `-- name: ProductRestrictions :many
 SELECT night, closures, lengths FROM house_restriction
 WHERE property_id = ?1 AND night >= ?2 AND night <= ?3

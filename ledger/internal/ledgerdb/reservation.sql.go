@@ -51,13 +51,14 @@ func (q *Queries) DeleteIdempotency(ctx context.Context, expiresAt int64) error 
 }
 
 const deleteReservationNights = `-- name: DeleteReservationNights :many
-DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id
 `
 
 type DeleteReservationNightsRow struct {
 	PropertyID string
 	Night      int64
 	RoomTypeID string
+	BlockID    *string
 }
 
 func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID string) ([]DeleteReservationNightsRow, error) {
@@ -69,7 +70,12 @@ func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID str
 	items := []DeleteReservationNightsRow{}
 	for rows.Next() {
 		var i DeleteReservationNightsRow
-		if err := rows.Scan(&i.PropertyID, &i.Night, &i.RoomTypeID); err != nil {
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.BlockID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -626,6 +632,45 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 			&i.Guest.CreatedAt,
 			&i.Guest.UpdatedAt,
 			&i.Guest.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const takenNights = `-- name: TakenNights :many
+SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?
+`
+
+type TakenNightsRow struct {
+	Night         int64
+	RoomTypeID    string
+	ReservationID string
+	BlockID       *string
+}
+
+func (q *Queries) TakenNights(ctx context.Context, propertyID string) ([]TakenNightsRow, error) {
+	rows, err := q.query(ctx, q.takenNightsStmt, takenNights, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TakenNightsRow{}
+	for rows.Next() {
+		var i TakenNightsRow
+		if err := rows.Scan(
+			&i.Night,
+			&i.RoomTypeID,
+			&i.ReservationID,
+			&i.BlockID,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,111 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// past is a property as its journal tells it: what the entries that it was given,
+// in order, leave standing.
+type past struct {
+	parts map[partKey]kept // what the property is made of
+	facts map[factSpot]kept
+	stays map[string]stayKept // the newest of each reservation that takes or gave back a room
+	block map[string]blockKept
+}
+
+// kept is what an entry says that no later one has replaced.
+type kept struct {
+	sequence int64
+	value    json.RawMessage
+}
+
+type partKey struct{ family, id string }
+
+type factSpot struct {
+	sheet   sheet
+	subject string
+	night   hotel.Date
+}
+
+type stayKept struct {
+	sequence int64
+	held     []HeldRoom
+	block    string // of which it was picked up
+}
+
+type blockKept struct {
+	sequence int64
+	block    hotel.Block
+}
+
+func newPast() *past {
+	return &past{parts: map[partKey]kept{}, facts: map[factSpot]kept{}, stays: map[string]stayKept{}, block: map[string]blockKept{}}
+}
+
+// apply takes in the next entry. Entries that state no fact of the property
+// change nothing.
+func (p *past) apply(e Entry) error {
+	switch {
+	case e.Kind.structural():
+		body, err := decode[Founding[json.RawMessage]](e)
+		if err != nil || len(body.Resource) == 0 {
+			return err
+		}
+		p.parts[partKey{e.Kind.family(), e.Subject}] = kept{e.Sequence, body.Resource}
+	case e.Kind.family() == touchedStays:
+		body, err := decode[ReservationFact](e)
+		if err != nil || len(body.Ranges) == 0 {
+			return err // it is about what takes no night
+		}
+		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID}
+	case e.Kind.family() == touchedBlocks:
+		body, err := decode[BlockFact](e)
+		if err != nil {
+			return err
+		}
+		body.Block.ID = e.Subject
+		p.block[e.Subject] = blockKept{e.Sequence, body.Block}
+	case e.Kind == StockChanged || e.Kind == PricesChanged || e.Kind == RestrictionsChanged:
+		body, err := decode[FactRuns](e)
+		if err != nil {
+			return err
+		}
+		for _, r := range body.Ranges {
+			for d := r.From; d <= r.To; d++ {
+				p.facts[factSpot{sheet(body.Sheet), e.Subject, d}] = kept{e.Sequence, r.Value}
+			}
+		}
+	}
+	return nil
+}
+
+// entriesPage is how many entries are read at once.
+const entriesPage = 1000
+
+// walk calls f for the entries of a property's chain behind the sequence after, up
+// to through, in order.
+func walk(ctx context.Context, q *ledgerdb.Queries, property string, after, through int64, f func(Entry) error) error {
+	for {
+		rows, err := q.ChainOf(ctx, ledgerdb.ChainOfParams{PropertyID: property, After: after, AtMost: entriesPage})
+		if err != nil {
+			return fmt.Errorf("read the chain of %q: %w", property, err)
+		}
+		for _, e := range entriesOf(rows) {
+			if e.Sequence > through {
+				return nil
+			}
+			if err := f(e); err != nil {
+				return err
+			}
+			after = e.Sequence
+		}
+		if len(rows) < entriesPage {
+			return nil
+		}
+	}
+}

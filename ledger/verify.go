@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pressly/goose/v3"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Verification is what [Verify] found.
+type Verification struct {
+	Entries     int64        // of the journal
+	Chains      int          // of properties, and the one of none
+	Compared    int          // places of the tables
+	Differences []Difference // the first ones
+	More        int          // differences behind those
+}
+
+// mostDifferences is how many differences are told one by one.
+const mostDifferences = 20
+
+// Difference is one place where the ledger is not what its journal says.
+type Difference struct {
+	PropertyID string
+	Where      string // what the place is, in words
+	Journal    string // what should stand there by the journal; "": nothing
+	Stored     string // what stands there; "": nothing
+}
+
+func (d Difference) String() string {
+	said := func(s string) string {
+		if s == "" {
+			return "nothing"
+		}
+		return s
+	}
+	return fmt.Sprintf("%s: %s: the journal says %s, stored is %s", d.PropertyID, d.Where, said(d.Journal), said(d.Stored))
+}
+
+// Progress tells how far a verification is: what it is at, and the share of the
+// whole, 0 to 1.
+type Progress func(at string, share float64)
+
+// Verify checks the ledger in the file at path against its own journal: it walks
+// every hash chain, rebuilds from the entries what the houses are made of, the
+// facts by night and the rooms taken, works out the house values from them, and
+// compares all of it with what the tables hold. It only reads, so the file may be
+// a copy. Guests, messages, secrets and what channels hold are not compared: the
+// journal does not carry them.
+func Verify(ctx context.Context, path string, report Progress) (v Verification, err error) {
+	l := &Ledger{clock: hotel.SystemClock{}}
+	defer func() { err = errors.Join(err, l.closeDBs()) }()
+	if err := l.openReaders(ctx, path); err != nil {
+		return v, fmt.Errorf("open ledger %s: %w", path, err)
+	}
+	if err := checkVersion(ctx, l.readDB); err != nil {
+		return v, fmt.Errorf("ledger %s: %w", path, err)
+	}
+	return l.verify(ctx, report)
+}
+
+// checkVersion refuses a file of another version of the program, whose tables
+// are others.
+func checkVersion(ctx context.Context, db *sql.DB) error {
+	files, err := migrationFiles()
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	switch pending, err := p.HasPending(ctx); {
+	case err != nil:
+		return fmt.Errorf("which version it is of: %w", err)
+	case pending:
+		return errors.New("it is of an older version: start the daemon once, which brings it up to date")
+	}
+	return nil
+}
+
+func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		newest, err := q.NewestEntry(ctx)
+		if err != nil {
+			return fmt.Errorf("read the end of the journal: %w", err)
+		}
+		chains, err := q.ListChains(ctx)
+		if err != nil {
+			return fmt.Errorf("list chains: %w", err)
+		}
+		v.Chains = len(chains)
+		for i, property := range chains {
+			c := &check{l: l, q: q, property: property, v: &v, now: instant(newest.At)}
+			c.report = func(what string, share float64) {
+				report(what, (float64(i)+share)/float64(len(chains)))
+			}
+			if err := c.run(ctx, newest.Sequence); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return v, err
+}
+
+// differs notes a difference.
+func (v *Verification) differs(d Difference) {
+	if len(v.Differences) < mostDifferences {
+		v.Differences = append(v.Differences, d)
+		return
+	}
+	v.More++
+}
+
+// chain walks the hash chain of the property and rebuilds from it.
+func (c *check) chain(ctx context.Context, newest int64) (*past, error) {
+	p, broken := newPast(), false
+	var prev [32]byte
+	err := walk(ctx, c.q, c.property, 0, math.MaxInt64, func(e Entry) error {
+		c.v.Entries++
+		if e.Hash != e.chain(prev) && !broken {
+			broken = true // what follows a broken link may be whole in itself
+			c.v.differs(Difference{c.property, fmt.Sprintf("entry %d of the journal (%s)", e.Sequence, e.Kind), "another hash than it carries", fmt.Sprintf("%x…", e.Hash[:4])})
+		}
+		prev = e.Hash
+		if e.Sequence%entriesPage == 0 {
+			c.report("journal of "+c.property, 0.5*float64(e.Sequence)/float64(newest))
+		}
+		return p.apply(e)
+	})
+	return p, err
+}
+
+// compact writes JSON without space, so that equal values have equal texts.
+func compact(text []byte) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		return string(text)
+	}
+	return b.String()
+}
