@@ -50,7 +50,11 @@ func (s *server) availability(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, c, fromQuery(err, len(body) == 0))
 		return
 	}
-	reply := appendAvailability(make([]byte, 0, 256), q.PropertyID, found)
+	reply, err := appendAvailability(make([]byte, 0, 256), q.PropertyID, found)
+	if err != nil {
+		s.refuse(w, c, fmt.Errorf("write the details of a stay: %w", err))
+		return
+	}
 	if len(body) == 0 && r.Method != methodQuery {
 		// Caches know an answer by its address alone, so only an answer whose
 		// question is in the address may be kept.
@@ -88,9 +92,9 @@ func fromQuery(err error, query bool) error {
 	return p
 }
 
-// appendAvailability writes the answer: exactly these members, and the rate as
-// a number made of its digits, never of a float.
-func appendAvailability(b []byte, propertyID string, found desk.StayAnswer) []byte {
+// appendAvailability writes the answer: exactly these members, unless more were
+// asked for, and the rate as a number made of its digits, never of a float.
+func appendAvailability(b []byte, propertyID string, found desk.StayAnswer) ([]byte, error) {
 	b = append(b, `{"status":"success","property_id":`...)
 	b = appendText(b, propertyID)
 	b = append(b, `,"available":`...)
@@ -109,7 +113,14 @@ func appendAvailability(b []byte, propertyID string, found desk.StayAnswer) []by
 		b = append(b, shortest(room.Rate.Amount())...)
 		b = append(b, '}')
 	}
-	return append(b, "]}\n"...)
+	b = append(b, ']')
+	if found.Details != nil {
+		var err error
+		if b, err = appendDetails(b, found.Details); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, "}\n"...), nil
 }
 
 // capital writes the name with its first letter in upper case.
@@ -162,6 +173,7 @@ type availabilityBody struct {
 	PropertyID string             `json:"property_id" example:"hotel_123"`
 	Available  bool               `json:"available" doc:"Some room type has at least one room for the whole stay."`
 	Rooms      []availabilityRoom `json:"rooms"`
+	Stay       *stayDetailsBody   `json:"stay,omitempty" doc:"Only with include=stay_details."`
 }
 
 type availabilityRoom struct {
@@ -188,6 +200,10 @@ func (s *server) documentAvailability(a access) {
 	for _, name := range stayFields {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Schema: members.Properties[name]})
 	}
+	op.Parameters = append(op.Parameters, &huma.Param{
+		Name: includeParameter, In: "query", Description: "Tells every rate plan with its nights and its total, too.",
+		Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{includeDetails}},
+	})
 	a.describe(&op)
 	for _, status := range append(op.Errors, http.StatusUnsupportedMediaType) {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{

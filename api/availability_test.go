@@ -216,3 +216,39 @@ func BenchmarkFigures(b *testing.B) {
 		}
 	}
 }
+
+func TestAvailabilityWithDetails(t *testing.T) {
+	h := newHouse(t)
+	const query = "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03"
+	got := h.call("GET", query+"&room_type=deluxe&include=stay_details", "").want(t, 200, "").json(t)
+	stay, _ := got["stay"].(map[string]any)
+	if stay == nil || stay["nights"] != 2.0 || stay["currency"] != "EUR" {
+		t.Fatalf("stay %v", got["stay"])
+	}
+	room := stay["rooms"].([]any)[0].(map[string]any)
+	if room["room_type"] != "deluxe" || room["direct"] != got["rooms"].([]any)[0].(map[string]any)["available"] || room["recallable"] != 0.0 {
+		t.Errorf("room %v beside %v", room, got["rooms"])
+	}
+	booked := map[string]string{}
+	for _, p := range stay["rate_plans"].([]any) {
+		plan := p.(map[string]any)
+		if plan["room_type"] != "deluxe" || len(plan["nightly"].([]any)) != 2 {
+			t.Errorf("plan %v", plan)
+		}
+		booked[plan["rate_plan_id"].(string)] = plan["total"].(map[string]any)["gross"].(map[string]any)["amount"].(string)
+	}
+	if len(booked) == 0 {
+		t.Fatal("no plan is told")
+	}
+	for plan, gross := range booked {
+		made := h.call("POST", "/v1/reservations", `{"property_id":"hotel_123","room_type_id":"`+h.deluxe.ID+`","rate_plan_id":"`+plan+
+			`","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"Lovelace"},`+
+			`"expected_total":{"amount":"`+gross+`","currency":"EUR"}}`).want(t, 201, "").json(t)
+		if total := made["total"].(map[string]any)["gross"].(map[string]any)["amount"]; total != gross {
+			t.Errorf("plan %s was told at %s and is booked at %s", plan, gross, total)
+		}
+	}
+	h.call("GET", query+"&include=everything", "").want(t, 400, "invalid_parameter")
+	h.call("GET", "/v1/availability", strings.Replace(question, "{", `{"include":"stay_details",`, 1)).want(t, 422, "validation_failed")
+	h.call("GET", "/v1/availability?include=stay_details", question).want(t, 200, "")
+}

@@ -21,6 +21,12 @@ const (
 	agesField    = len(stayFields) - 1
 )
 
+// What may be asked for beside the answer, in the query alone.
+const (
+	includeParameter = "include"
+	includeDetails   = "stay_details"
+)
+
 // The most guests that a question may name.
 const maxGuests = 20
 
@@ -129,7 +135,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 		return &problem{Code: "invalid_parameter", Detail: "The query cannot be read."}
 	}
 	for name, list := range values {
-		if fieldOf(name) < 0 {
+		if fieldOf(name) < 0 && name != includeParameter {
 			return &problem{Code: "unknown_parameter", Detail: "A query parameter is not known.", Errors: []item{
 				{Parameter: name, Code: "unknown_parameter", Detail: "is not known"},
 			}}
@@ -139,6 +145,15 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 				{Parameter: name, Code: "length", Detail: "must be sent once"},
 			}}
 		}
+	}
+	switch values.Get(includeParameter) {
+	case includeDetails:
+		q.Details = true
+	case "":
+	default:
+		return &problem{Code: "invalid_parameter", Detail: "A query parameter has a value that is not known.", Errors: []item{
+			{Parameter: includeParameter, Code: "enum", Detail: "must be " + includeDetails},
+		}}
 	}
 	for i, name := range stayFields { // in order, so that faults are reported in order
 		if !values.Has(name) || values.Get(name) == "" && i != agesField {

@@ -18,10 +18,14 @@ type StayQuery struct {
 	RoomType     string // code or name; "" for every room type
 	Adults       int    // 0: as many as each room type's base occupancy
 	ChildrenAges []int  // negative: only that there is a child
+	Details      bool   // tell every plan with its nights, too
 }
 
 // StayAnswer says which rooms a stay finds.
-type StayAnswer = board.Answer
+type StayAnswer struct {
+	board.Answer
+	Details *StayDetails // nil unless they are asked for
+}
 
 // Availability answers from the property's board. A room type that does not
 // exist is refused and never answered as full: a mistyped name must not look
@@ -47,7 +51,11 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
-	return b.Availability(q.Stay, room, party, today, c.ClientID, c.ota()), nil
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, today, c.ClientID, c.ota())}
+	if q.Details {
+		a.Details = stayDetails(b, c, q.Stay, room, party, today)
+	}
+	return a, nil
 }
 
 // board returns the board of a property that the caller was granted.

@@ -1,0 +1,73 @@
+package desk
+
+import (
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
+	"ostler.example/hotel/price"
+)
+
+// StayDetails is what a stay comes to in every room type that takes the party, and
+// in every plan that the caller is sold.
+type StayDetails struct {
+	Nights   int
+	Currency hotel.Currency
+	Rooms    []StayRoom
+	Plans    []StayPlan
+}
+
+// StayRoom is how many rooms of a type there are for the whole stay.
+type StayRoom struct {
+	Code   string
+	Direct int
+}
+
+// StayPlan is a stay in one product.
+type StayPlan struct {
+	RatePlanID string
+	RoomCode   string
+	Total      *price.Total // nil when a night has no price
+	Nightly    []hotel.NightPrice
+	Failed     []availability.Violation // what forbids the stay
+}
+
+func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date) *StayDetails {
+	d := &StayDetails{Nights: stay.Nights(), Currency: b.Property.Currency}
+	for i := range b.RoomTypes {
+		if room != board.Every && room != i || !b.Fits(i, party) {
+			continue
+		}
+		free := 0
+		for p := range b.Plans {
+			if !b.Offers(i, p) || !b.Sells(p, c.ClientID, c.ota()) {
+				continue
+			}
+			q := b.Quote(stay, i, p, party, today)
+			free = q.Available
+			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
+		}
+		d.Rooms = append(d.Rooms, StayRoom{b.RoomTypes[i].Code, free})
+	}
+	return d
+}
+
+func stayPlan(b *board.Board, room, plan int, party board.Party, stay hotel.Stay, q board.Quote) StayPlan {
+	r, p := &b.RoomTypes[room], &b.Plans[plan]
+	out := StayPlan{RatePlanID: p.ID, RoomCode: r.Code, Failed: q.Failed}
+	if !q.Priced {
+		return out
+	}
+	for i, amount := range q.Nightly {
+		out.Nightly = append(out.Nightly, hotel.NightPrice{Date: stay.CheckIn + hotel.Date(i), RatePlanID: p.ID, Amount: amount})
+	}
+	adults := party.Adults
+	if adults == 0 {
+		adults = r.BaseOccupancy
+	}
+	bill := price.Bill{
+		Property: &b.Property, Mode: p.TaxMode, Included: p.Included, Adults: adults, Ages: party.Ages, Nightly: out.Nightly,
+	}
+	total := bill.Total()
+	out.Total = &total
+	return out
+}
