@@ -12,6 +12,7 @@ type reservationBody struct {
 	ConfirmationNumber string                    `json:"confirmation_number"`
 	PropertyID         string                    `json:"property_id"`
 	GroupID            *string                   `json:"group_id"`
+	BlockID            *string                   `json:"block_id" doc:"The block whose lines it draws from."`
 	Status             string                    `json:"status" enum:"enquired,requested,held,waitlisted,confirmed,checked_in,checked_out,cancelled,no_show,declined"`
 	StayPhase          string                    `json:"stay_phase" enum:"future,due_in,overdue_arrival,stayover,due_out,overdue_departure,departed,void" doc:"Where it stands on the business date."`
 	HoldExpiresAt      *string                   `json:"hold_expires_at" format:"date-time" doc:"When it is declined unless somebody confirms it."`
@@ -135,14 +136,14 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		return reservationBody{}, err
 	}
 	b := reservationBody{
-		EntityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID),
+		EntityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID), BlockID: orNull(r.BlockID),
 		Status: string(r.Status), StayPhase: string(phase), HoldExpiresAt: stampOrNull(r.HoldExpires),
 		RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID), BookedRoomTypeID: orNull(r.BookedRoom), RoomNumber: orNull(r.RoomNumber),
 		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(), ExpectedArrival: orNull(r.ArrivalTime),
 		ActualCheckInAt: seenAt(r.Arrived), ActualCheckOutAt: seenAt(r.Departed),
 		Adults: r.Adults, ChildrenAges: []*int{}, Guest: guestOf(r, scopes), Source: sourceOf(r.Source), Nightly: []nightBody{},
 		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse, Commission: moneyOrNone(r.Commission),
-		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r), Balance: balanceOf(r),
+		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r.Totals), Balance: balanceOf(r),
 		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
 		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: []channelActionBody{},
 		MarketSegment: orNull(r.Segment), Tags: some(r.Tags), Notes: r.Notes, GuestRequests: r.Requests, InvoiceAddress: invoiceOf(r.Invoice, scopes), Metadata: r.Metadata,

@@ -153,26 +153,3 @@ func (b *invoiceBody) read() *hotel.Invoice {
 		Address: hotel.Address{Line1: b.Line1, Line2: b.Line2, City: b.City, Region: b.Region, PostalCode: b.PostalCode},
 	}
 }
-
-// balanceOf is what is still to be paid, nil when the price is not known.
-func balanceOf(r hotel.Reservation) *money {
-	due := totalOf(r)
-	if due == nil {
-		return nil
-	}
-	owed, err := due.Gross.read("")
-	if err != nil {
-		return nil
-	}
-	if c := r.Cancel; c != nil {
-		owed.Minor = 0
-		if c.Penalty != nil && !c.Waived {
-			owed = *c.Penalty
-		}
-	}
-	if r.DepositPaid != nil && r.DepositPaid.Currency == owed.Currency {
-		owed.Minor -= r.DepositPaid.Minor
-	}
-	b := moneyOf(owed)
-	return &b
-}

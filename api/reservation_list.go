@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/internal/auth"
 )
 
@@ -21,11 +22,20 @@ type reservationsIn struct {
 	ChannelID          string    `query:"channel_id"`
 	ChannelReference   string    `query:"channel_reference"`
 	ConfirmationNumber string    `query:"confirmation_number"`
+	StayPhase          []string  `query:"stay_phase" enum:"future,due_in,overdue_arrival,stayover,due_out,overdue_departure,departed,void" doc:"One of several, on the business date of each property."`
+	SubChannel         string    `query:"sub_channel" doc:"The seller behind a relay."`
+	GuestID            string    `query:"guest_id"`
 	GroupID            string    `query:"group_id"`
+	BlockID            string    `query:"block_id"`
 	RoomTypeID         string    `query:"room_type_id"`
+	RatePlanID         string    `query:"rate_plan_id"`
+	Tag                string    `query:"tag"`
+	Unacknowledged     bool      `query:"unacknowledged" doc:"Only those whose newest revision nobody has acknowledged."`
 	CheckInFrom        string    `query:"check_in_from" format:"date" doc:"Inclusive."`
 	CheckInTo          string    `query:"check_in_to" format:"date" doc:"Inclusive."`
-	StayingOn          string    `query:"staying_on" format:"date" doc:"The guest sleeps here on this night."`
+	CheckOutFrom       string    `query:"check_out_from" format:"date" doc:"Inclusive."`
+	CheckOutTo         string    `query:"check_out_to" format:"date" doc:"Inclusive."`
+	StayingOn          string    `query:"staying_on" format:"date" doc:"A room is taken for it on this night."`
 	CreatedSince       time.Time `query:"created_since" doc:"At or after."`
 	CreatedBefore      time.Time `query:"created_before"`
 	UpdatedSince       time.Time `query:"updated_since" doc:"At or after."`
@@ -35,8 +45,10 @@ type reservationsIn struct {
 func (in *reservationsIn) filter() hotel.ReservationFilter {
 	f := hotel.ReservationFilter{
 		ChannelID: in.ChannelID, Reference: in.ChannelReference, Confirmation: in.ConfirmationNumber,
-		GroupID: in.GroupID, RoomTypeID: in.RoomTypeID,
+		SubChannel: in.SubChannel, GuestID: in.GuestID, GroupID: in.GroupID, BlockID: in.BlockID,
+		RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, Tag: in.Tag, Unacknowledged: in.Unacknowledged,
 		CheckInFrom: dateOrNone(in.CheckInFrom), CheckInTo: dateOrNone(in.CheckInTo), StayingOn: dateOrNone(in.StayingOn),
+		CheckOutFrom: dateOrNone(in.CheckOutFrom), CheckOutTo: dateOrNone(in.CheckOutTo),
 		CreatedSince: in.CreatedSince, CreatedBefore: in.CreatedBefore,
 		UpdatedSince: in.UpdatedSince, UpdatedBefore: in.UpdatedBefore,
 		Sort: hotel.ReservationSort(strings.TrimPrefix(in.Sort, "-")), Descending: strings.HasPrefix(in.Sort, "-"),
@@ -75,7 +87,11 @@ func (s *server) registerReservationList() {
 		if from != nil {
 			f.AfterKey, f.AfterID = from.key, from.id
 		}
-		found, err := s.desk.Reservations(ctx, c, f)
+		phases := make([]stay.Phase, len(in.StayPhase))
+		for i, p := range in.StayPhase {
+			phases[i] = stay.Phase(p)
+		}
+		found, err := s.desk.Reservations(ctx, c, f, phases...)
 		if err != nil {
 			return nil, inParameters(err)
 		}

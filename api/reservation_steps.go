@@ -26,6 +26,25 @@ func (s *server) registerReservationSteps() {
 	step(s, stay.Reinstate, "Take a reservation back in", "From cancelled, no_show and declined, while a night is still to come and the rooms are free.", (*againInput).read)
 }
 
+func (s *server) registerAcknowledgement() {
+	type input struct {
+		ID   string `path:"id"`
+		Body struct {
+			Revision  int64  `json:"revision" minimum:"1"`
+			Reference string `json:"pms_reference,omitempty" maxLength:"100" doc:"Of the reservation in the hotel's own system."`
+		}
+	}
+	op := huma.Operation{
+		OperationID: "acknowledge-reservation", Method: http.MethodPost, Path: "/reservations/{id}/acknowledge",
+		Summary: "Say that a revision has been stored", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
+		Description: "Only the newest revision can be acknowledged. It makes no revision of its own.",
+	}
+	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
+		r, replayed, err := s.desk.Acknowledge(ctx, callerOf(ctx), in.ID, hotel.AcknowledgeRequest{Revision: in.Body.Revision, Reference: in.Body.Reference})
+		return s.changed(ctx, r, replayed, err)
+	})
+}
+
 // step registers the operation of one step. read takes nil where no body was
 // sent.
 func step[B any](s *server, a stay.Action, summary, description string, read func(*B) (hotel.StepRequest, error)) {

@@ -33,6 +33,7 @@ func (s *server) registerReservations() {
 	s.registerReservationChange()
 	s.registerCancellation()
 	s.registerReservationSteps()
+	s.registerAcknowledgement()
 }
 
 // reservationInput is a reservation that somebody asks for.
@@ -50,6 +51,7 @@ type BookedRoom struct {
 	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"When it is declined unless somebody confirms it; a held room needs it."`
 	RoomTypeID      string            `json:"room_type_id"`
 	RatePlanID      string            `json:"rate_plan_id"`
+	BlockID         string            `json:"block_id,omitempty" doc:"Draws from the block's lines in place of what is free."`
 	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
 	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
 	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
@@ -96,7 +98,7 @@ func (b *sourceInput) read() hotel.Source {
 // read turns the members of one room into a booking.
 func (b *BookedRoom) read() (hotel.NewReservation, error) {
 	n := hotel.NewReservation{
-		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID,
+		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
 		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Free: b.Complimentary, HouseUse: b.HouseUse,
 		Segment: b.MarketSegment, Tags: b.Tags,

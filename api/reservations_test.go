@@ -163,7 +163,7 @@ func TestCancel(t *testing.T) {
 	h.call("POST", path+"/cancel", `{"reason":"guest"}`, `If-Match: "r9"`).want(t, 412, "precondition_failed")
 	got := h.call("POST", path+"/cancel", `{"reason":"guest","note":"rang"}`).want(t, 200, "")
 	r := got.json(t)
-	if r["status"] != "cancelled" || fmt.Sprint(r["cancel"]) != "map[at:2026-11-21T10:00:00.000Z by:client note:rang penalty:<nil> reason:guest waived:false]" || got.Header.Get("ETag") != `"r2"` {
+	if r["status"] != "cancelled" || fmt.Sprint(r["cancel"]) != "map[at:2026-11-21T10:00:00.000Z by:client note:rang penalty:map[amount:0.00 currency:EUR] reason:guest waived:false]" || got.Header.Get("ETag") != `"r2"` {
 		t.Errorf("cancelled %s", got.body)
 	}
 	if again := h.call("POST", path+"/cancel", `{"reason":"again"}`).want(t, 200, "").json(t); again["revision"] != 2.0 {
@@ -196,7 +196,19 @@ func TestReservationList(t *testing.T) {
 		"?status=confirmed,cancelled":       a + " " + b + " " + c,
 		"?check_in_from=2026-12-03":         a + " " + c,
 		"?check_in_to=2026-12-03":           b + " " + c,
-		"?staying_on=2026-12-07":            a,
+		"?staying_on=2026-12-03":            c,
+		"?staying_on=2026-12-07":            "", // cancelled
+		"?check_out_from=2026-12-04":        a + " " + c,
+		"?check_out_to=2026-12-04":          b + " " + c,
+		"?stay_phase=future":                b + " " + c,
+		"?stay_phase=due_in":                "",
+		"?stay_phase=void,future":           a + " " + b + " " + c,
+		"?unacknowledged=true":              a + " " + b + " " + c,
+		"?tag=none":                         "",
+		"?guest_id=" + guestOfBody(second):  b,
+		"?block_id=none":                    "",
+		"?sub_channel=none":                 "",
+		"?rate_plan_id=" + h.flex.ID:        a + " " + b + " " + c,
 		"?staying_on=2026-12-08":            "",
 		"?room_type_id=" + h.deluxe.ID:      "",
 		"?channel_id=direct":                a + " " + b + " " + c,
@@ -234,3 +246,7 @@ func TestReservationList(t *testing.T) {
 }
 
 func stampOf(reservation map[string]any) string { return reservation["created_at"].(string) }
+
+func guestOfBody(reservation map[string]any) string {
+	return reservation["guest"].(map[string]any)["id"].(string)
+}

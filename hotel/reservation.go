@@ -32,6 +32,7 @@ type Reservation struct {
 	Extras       []Extra             `json:"extras,omitempty"`
 	Total        Money               `json:"total"` // sum of Nightly, or what the channel said; no currency when PriceKnown is false
 	PriceKnown   bool                `json:"price_known"`
+	Totals       *Totals             `json:"totals,omitempty"`   // what the whole comes to; nil when PriceKnown is false
 	TaxMode      TaxMode             `json:"tax_mode,omitempty"` // of Nightly
 	Free         bool                `json:"complimentary,omitempty"`
 	HouseUse     bool                `json:"house_use,omitempty"`
@@ -145,6 +146,16 @@ type NightPrice struct {
 	RatePlanID string `json:"rate_plan_id,omitempty"`
 	Amount     Money  `json:"amount"`
 	Override   bool   `json:"override,omitempty"`
+}
+
+// Totals are what a stay comes to. Room and Extras are without VAT, and Gross is
+// their sum with it. City tax is in neither.
+type Totals struct {
+	Room    Money `json:"room"`
+	Extras  Money `json:"extras"`
+	VAT     Money `json:"vat"`
+	Gross   Money `json:"gross"`
+	CityTax Money `json:"city_tax"` // due at the property, in its currency
 }
 
 // Extra is something sold with the room: so many on each date from DateFrom to

@@ -12,6 +12,7 @@ type NewReservation struct {
 	HoldExpires   time.Time
 	RoomTypeID    string
 	RatePlanID    string
+	BlockID       string // draws from this block's lines
 	RoomNumber    string
 	Stay          Stay
 	ArrivalTime   string // HH:MM
@@ -156,23 +157,41 @@ type ReservationFilter struct {
 	PropertyIDs  []string // empty: every property
 	IDs          []string
 	Statuses     []ReservationStatus
+	In           []Standing // any of them
 	ChannelID    string
+	SubChannel   string
 	Reference    string
 	Confirmation string
+	GuestID      string
 	GroupID      string
+	BlockID      string
 	RoomTypeID   string
+	RatePlanID   string
+	Tag          string
 	CheckInFrom  *Date // inclusive
 	CheckInTo    *Date // inclusive
-	StayingOn    *Date
+	CheckOutFrom *Date // inclusive
+	CheckOutTo   *Date // inclusive
+	StayingOn    *Date // a room is taken for it on this night
 	CreatedSince, CreatedBefore,
 	UpdatedSince, UpdatedBefore time.Time // at or after; before
-	Unmapped bool // only those whose room is not mapped yet
+	Unmapped       bool // only those whose room is not mapped yet
+	Unacknowledged bool // only those whose newest revision nobody has acknowledged
 
 	Sort       ReservationSort
 	Descending bool
 	Limit      int    // at most so many; required
 	AfterKey   int64  // with AfterID: go on behind this one, see SortKey
 	AfterID    string // "" begins at the start
+}
+
+// Standing is where reservations of a property stand on its business date, as
+// statuses and bounds of the dates, both inclusive; a nil bound does not bind.
+type Standing struct {
+	PropertyID     string
+	Statuses       []ReservationStatus
+	InFrom, InTo   *Date
+	OutFrom, OutTo *Date
 }
 
 // ReservationSort is the order of a list; ties are broken by id.

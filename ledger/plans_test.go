@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 )
 
 // queries reads the statements of the generated package, by name.
@@ -148,12 +149,42 @@ func TestReservationListsAreReadInOrder(t *testing.T) {
 		{"by arrival", hotel.ReservationFilter{Sort: hotel.SortCheckIn}, "reservation_by_check_in (property_id=?"},
 		{"a later page", hotel.ReservationFilter{Sort: hotel.SortUpdated, AfterID: "res_1", AfterKey: 7}, "reservation_by_updated (property_id=? AND (updated_at,id)>(?,?))"},
 		{"filtered", hotel.ReservationFilter{Statuses: []hotel.ReservationStatus{hotel.Confirmed}, ChannelID: "ch"}, "reservation_by_created (property_id=?"},
+		{"unacknowledged", hotel.ReservationFilter{Unacknowledged: true, Sort: hotel.SortUpdated}, "reservation_unacknowledged (property_id=?"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.f.PropertyIDs, test.f.Limit = []string{h.property.ID}, 50
 			sql, _ := selectReservations(test.f)
 			plan := h.explain(t, sql)
 			if !strings.Contains(plan, test.index) || strings.Contains(plan, "TEMP B-TREE") {
+				t.Errorf("%s\n%s", sql, plan)
+			}
+		})
+	}
+}
+
+func TestNarrowListsAreLookedUp(t *testing.T) {
+	h := newHouse(t)
+	day := h.today
+	for _, test := range []struct {
+		name  string
+		f     hotel.ReservationFilter
+		index string
+	}{
+		{"of a guest", hotel.ReservationFilter{GuestID: "gst_1"}, "reservation_by_guest (guest_id=?)"},
+		{"of a group", hotel.ReservationFilter{GroupID: "grp_1"}, "reservation_by_group (group_id=?)"},
+		{"of a block", hotel.ReservationFilter{BlockID: "blk_1"}, "reservation_by_block (block_id=?)"},
+		{"by number", hotel.ReservationFilter{Confirmation: "BCDFGHJKLM"}, "(confirmation=?)"},
+		{"by the channel's number", hotel.ReservationFilter{ChannelID: "ch", Reference: "B1"}, "reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)"},
+		{"by tag", hotel.ReservationFilter{Tag: "vip"}, "reservation_tag USING PRIMARY KEY (property_id=? AND tag=?)"},
+		{"who sleeps here", hotel.ReservationFilter{StayingOn: &day}, "reservation_night USING PRIMARY KEY (property_id=? AND night=?)"},
+		{"who leaves", hotel.ReservationFilter{CheckOutFrom: &day, CheckOutTo: &day}, "reservation_by_check_out (property_id=? AND check_out>? AND check_out<?)"},
+		{"due in", hotel.ReservationFilter{In: []hotel.Standing{stay.In(stay.DueIn, "hotel_1", day)}}, "reservation_by_check_in (property_id=? AND check_in>? AND check_in<?)"},
+		{"due out", hotel.ReservationFilter{In: []hotel.Standing{stay.In(stay.DueOut, "hotel_1", day)}}, "reservation_by_check_out (property_id=? AND check_out>? AND check_out<?)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.f.PropertyIDs, test.f.Limit = []string{h.property.ID}, 50
+			sql, _ := selectReservations(test.f)
+			if plan := h.explain(t, sql); !strings.Contains(plan, test.index) {
 				t.Errorf("%s\n%s", sql, plan)
 			}
 		})

@@ -76,7 +76,7 @@ func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.
 		if reflect.DeepEqual(*r, before) {
 			return "", nil
 		}
-		return ReservationUpdated, expect(c.ExpectedTotal, r.Total)
+		return ReservationUpdated, expect(s, c.ExpectedTotal, r, &before)
 	})
 }
 

@@ -58,6 +58,7 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if err := t.number(r, before); err != nil {
 		return err
 	}
+	total(s, r, before)
 	nights := nightSet{}
 	fact := ReservationFact{Reservation: *r, Held: heldRooms(r)}
 	for _, list := range [][]HeldRoom{fact.Held, heldRooms(before)} {

@@ -9,76 +9,153 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// selectReservations is the statement that lists the ids that a filter selects.
-// It is the one that is put together at run time: every filter is optional, and
-// only those that are asked for may stand in it, else no index serves.
+// conditions are put together at run time: every filter of a list is optional,
+// and only those that are asked for may stand in the statement, else no index
+// serves.
+type conditions struct {
+	where []string
+	args  []any
+}
+
+func (c *conditions) and(condition string, values ...any) {
+	c.where = append(c.where, condition)
+	c.args = append(c.args, values...)
+}
+
+func (c *conditions) equal(column, value string) {
+	if value != "" {
+		c.and(column+" = ?", value)
+	}
+}
+
+func (c *conditions) bound(condition string, d *hotel.Date) {
+	if d != nil {
+		c.and(condition, int64(*d))
+	}
+}
+
+// in is a condition that a column has one of several values; none means any.
+func in[V ~string](c *conditions, column string, values []V) {
+	if len(values) == 0 {
+		return
+	}
+	args := make([]any, len(values))
+	for i, v := range values {
+		args[i] = string(v)
+	}
+	c.and(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", args...)
+}
+
+// text joins the conditions.
+func (c *conditions) text() string {
+	if len(c.where) == 0 {
+		return "TRUE"
+	}
+	return strings.Join(c.where, " AND ")
+}
+
+// selectReservations is the statement that lists the ids that a filter selects, a
+// page of them in order. A list of everything is read along the index of its
+// order; one that a filter makes short is looked up by the filter, and sorted.
 func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
-	var where []string
-	and := func(condition string, values ...any) {
-		where = append(where, condition)
-		args = append(args, values...)
+	var c conditions
+	in(&c, "property_id", f.PropertyIDs)
+	in(&c, "id", f.IDs)
+	in(&c, "status", f.Statuses)
+	c.equal("channel_id", f.ChannelID)
+	c.equal("sub_channel", f.SubChannel)
+	if f.Reference != "" {
+		c.and("channel_ref = ? AND channel_ref <> ''", f.Reference) // as in the index
 	}
-	in := func(column string, values []string) {
-		if len(values) > 0 {
-			and(column + " IN (?" + strings.Repeat(", ?", len(values)-1) + ")")
-			for _, v := range values {
-				args = append(args, v)
-			}
-		}
-	}
-	equal := func(column, value string) {
-		if value != "" {
-			and(column+" = ?", value)
-		}
-	}
-	in("property_id", f.PropertyIDs)
-	in("id", f.IDs)
-	statuses := make([]string, len(f.Statuses))
-	for i, s := range f.Statuses {
-		statuses[i] = string(s)
-	}
-	in("status", statuses)
-	equal("channel_id", f.ChannelID)
-	equal("channel_ref", f.Reference)
-	equal("confirmation", f.Confirmation)
-	equal("group_id", f.GroupID)
-	equal("room_type_id", f.RoomTypeID)
+	c.equal("confirmation", f.Confirmation)
+	c.equal("guest_id", f.GuestID)
+	c.equal("group_id", f.GroupID)
+	c.equal("block_id", f.BlockID)
+	c.equal("room_type_id", f.RoomTypeID)
+	c.equal("rate_plan_id", f.RatePlanID)
 	if f.Unmapped {
-		and("room_type_id IS NULL")
+		c.and("room_type_id IS NULL")
 	}
-	for column, d := range map[string]*hotel.Date{"check_in >= ?": f.CheckInFrom, "check_in <= ?": f.CheckInTo} {
-		if d != nil {
-			and(column, int64(*d))
-		}
+	if f.Unacknowledged {
+		c.and("acknowledged < revision")
+	}
+	if f.Tag != "" {
+		c.elsewhere("reservation_tag", f.PropertyIDs, "tag", f.Tag)
 	}
 	if f.StayingOn != nil {
-		and("check_in <= ? AND check_out > ?", int64(*f.StayingOn), int64(*f.StayingOn))
+		c.elsewhere("reservation_night", f.PropertyIDs, "night", int64(*f.StayingOn))
 	}
-	for column, at := range map[string]*int64{
-		"created_at >= ?": microsOrNil(f.CreatedSince), "created_at < ?": microsOrNil(f.CreatedBefore),
-		"updated_at >= ?": microsOrNil(f.UpdatedSince), "updated_at < ?": microsOrNil(f.UpdatedBefore),
+	c.standing(f.In)
+	c.bound("check_in >= ?", f.CheckInFrom)
+	c.bound("check_in <= ?", f.CheckInTo)
+	c.bound("check_out >= ?", f.CheckOutFrom)
+	c.bound("check_out <= ?", f.CheckOutTo)
+	for _, at := range []struct {
+		condition string
+		micros    *int64
+	}{
+		{"created_at >= ?", microsOrNil(f.CreatedSince)},
+		{"created_at < ?", microsOrNil(f.CreatedBefore)},
+		{"updated_at >= ?", microsOrNil(f.UpdatedSince)},
+		{"updated_at < ?", microsOrNil(f.UpdatedBefore)},
 	} {
-		if at != nil {
-			and(column, *at)
+		if at.micros != nil {
+			c.and(at.condition, *at.micros)
 		}
 	}
 	key := map[hotel.ReservationSort]string{hotel.SortUpdated: "updated_at", hotel.SortCheckIn: "check_in"}[f.Sort]
 	if key == "" {
 		key = "created_at"
 	}
+	if narrow(f) {
+		key = "+" + key // keeps SQLite from reading everything in order instead
+	}
 	direction, behind := "ASC", ">"
 	if f.Descending {
 		direction, behind = "DESC", "<"
 	}
 	if f.AfterID != "" {
-		and(fmt.Sprintf("(%s, id) %s (?, ?)", key, behind), f.AfterKey, f.AfterID)
+		c.and(fmt.Sprintf("(%s, id) %s (?, ?)", key, behind), f.AfterKey, f.AfterID)
 	}
-	sql = "SELECT id FROM reservation"
-	if len(where) > 0 {
-		sql += " WHERE " + strings.Join(where, " AND ")
+	return fmt.Sprintf("SELECT id FROM reservation WHERE %s ORDER BY %s %s, id %s LIMIT %d", c.text(), key, direction, direction, f.Limit), c.args
+}
+
+// elsewhere is a condition on a table that begins with the property.
+func (c *conditions) elsewhere(table string, properties []string, column string, value any) {
+	var own conditions
+	in(&own, "property_id", properties)
+	own.and(column+" = ?", value)
+	c.and("id IN (SELECT reservation_id FROM "+table+" WHERE "+own.text()+")", own.args...)
+}
+
+// standing is the condition that a reservation stands where one of several says.
+func (c *conditions) standing(places []hotel.Standing) {
+	var either []string
+	var args []any
+	for _, s := range places {
+		var one conditions
+		one.equal("property_id", s.PropertyID)
+		in(&one, "status", s.Statuses)
+		one.bound("check_in >= ?", s.InFrom)
+		one.bound("check_in <= ?", s.InTo)
+		one.bound("check_out >= ?", s.OutFrom)
+		one.bound("check_out <= ?", s.OutTo)
+		either, args = append(either, "("+one.text()+")"), append(args, one.args...)
 	}
-	sql += fmt.Sprintf(" ORDER BY %s %s, id %s LIMIT %d", key, direction, direction, f.Limit)
-	return sql, args
+	if len(either) > 0 {
+		c.and("("+strings.Join(either, " OR ")+")", args...)
+	}
+}
+
+// narrow reports whether a filter leaves few reservations.
+func narrow(f hotel.ReservationFilter) bool {
+	for _, s := range f.In {
+		if s.InTo == nil && s.OutTo == nil {
+			return false
+		}
+	}
+	return len(f.In) > 0 || len(f.IDs) > 0 || f.Reference != "" || f.Confirmation != "" || f.GuestID != "" || f.GroupID != "" || f.BlockID != "" ||
+		f.Tag != "" || f.StayingOn != nil || f.CheckOutFrom != nil && f.CheckOutTo != nil
 }
 
 func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter) ([]string, error) {

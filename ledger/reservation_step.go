@@ -34,6 +34,7 @@ func (l *Ledger) CancelReservation(ctx context.Context, by hotel.By, once hotel.
 
 // cancel is the step that has a reason and a price.
 func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (Kind, error) {
+	firm := r.Status == hotel.Confirmed
 	facts := t.facts(s, r)
 	facts.Released = c.Reason == hotel.ReleasedRoom
 	kind, err := t.enter(s, r, stay.Cancel, facts, hotel.StepRequest{DoneAtChannel: c.DoneAtChannel})
@@ -42,6 +43,9 @@ func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (
 	}
 	r.Cancel = &hotel.Cancellation{At: t.now, By: t.by.Actor, Waived: c.WaivePenalty}
 	r.CancelReason, r.CancelNote = c.Reason, c.Note
+	if firm && !facts.Released {
+		r.Cancel.Penalty = cancelFee(s, r, t.now)
+	}
 	return kind, nil
 }
 
@@ -75,7 +79,7 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 	}
 	before := *r
 	r.Status = step.To
-	if err := t.leave(r, a, facts.Today, q); err != nil {
+	if err := t.leave(s, r, a, facts.Today, q); err != nil {
 		return "", err
 	}
 	if err := t.takeNew(s, r, &before, q.Overbook); err != nil {
@@ -85,7 +89,7 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 }
 
 // leave writes what a step leaves behind.
-func (t *tx) leave(r *hotel.Reservation, a stay.Action, today hotel.Date, q hotel.StepRequest) error {
+func (t *tx) leave(s *structure, r *hotel.Reservation, a stay.Action, today hotel.Date, q hotel.StepRequest) error {
 	r.HoldExpires, r.RoomUntil = time.Time{}, 0
 	passage := &hotel.Passage{At: q.At, On: today}
 	if q.At.IsZero() {
@@ -109,7 +113,7 @@ func (t *tx) leave(r *hotel.Reservation, a stay.Action, today hotel.Date, q hote
 		r.Stay, r.RoomUntil = stay.Leave(r.Stay, today, q.ReleaseTonight)
 	case stay.NoShow:
 		r.Arrived = nil
-		r.Cancel = &hotel.Cancellation{At: t.now, By: t.by.Actor, Waived: !q.Charge}
+		r.Cancel = &hotel.Cancellation{At: t.now, By: t.by.Actor, Waived: !q.Charge, Penalty: noShowFee(s, r)}
 		if q.HoldNextNights {
 			r.RoomUntil = r.Stay.CheckOut
 		}
@@ -138,7 +142,8 @@ func (t *tx) takeNew(s *structure, r, before *hotel.Reservation, overbook bool) 
 	if err != nil {
 		return err
 	}
-	return findRoom(b, r, sale{take: fresh, overbook: overbook})
+	_, err = t.findRoom(s, b, r, &sale{take: fresh, overbook: overbook})
+	return err
 }
 
 // freshNights lists the nights on which a reservation takes a room that it did

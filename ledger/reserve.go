@@ -60,7 +60,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if err := t.sell(s, &r, everything(&r, n.Seller, n.Overbook)); err != nil {
 		return r, err
 	}
-	if err := expect(n.ExpectedTotal, r.Total); err != nil {
+	if err := expect(s, n.ExpectedTotal, &r, nil); err != nil {
 		return r, err
 	}
 	plan := s.plan(r.RatePlanID)
@@ -75,7 +75,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 func (t *tx) asked(s *structure, n *hotel.NewReservation) hotel.Reservation {
 	r := hotel.Reservation{
 		PropertyID: n.PropertyID, Status: n.Status, HoldExpires: n.HoldExpires, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID,
-		BookedRoom: n.RoomTypeID, RoomNumber: n.RoomNumber, Stay: n.Stay, ArrivalTime: n.ArrivalTime, Adults: n.Adults, ChildrenAges: n.ChildrenAges,
+		BookedRoom: n.RoomTypeID, BlockID: n.BlockID, RoomNumber: n.RoomNumber, Stay: n.Stay, ArrivalTime: n.ArrivalTime, Adults: n.Adults, ChildrenAges: n.ChildrenAges,
 		GuestID: n.GuestID, Guest: n.Guest, Source: n.Source, Extras: n.Extras, Free: n.Free, HouseUse: n.HouseUse,
 		Guarantee: n.Guarantee, DepositPaid: n.DepositPaid, Commission: n.Commission, Segment: n.Segment, Tags: n.Tags, Words: n.Words,
 	}

@@ -56,7 +56,8 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	if !b.Fits(ri, party) {
 		return hotel.Invalid("/adults", "occupancy_exceeded", "room type %s takes at most %d adults, %d children and %d guests", room.ID, room.MaxAdults, room.MaxChildren, room.MaxOccupancy)
 	}
-	if err := findRoom(b, r, by); err != nil {
+	agreed, err := t.findRoom(s, b, r, &by)
+	if err != nil {
 		return err
 	}
 	today := s.property.BusinessDate(t.now)
@@ -65,14 +66,50 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 		return forbidden(failed)
 	}
 	return t.price(r, by, plan, func(d hotel.Date) (hotel.Money, bool) {
+		if agreed != nil {
+			return *agreed, true
+		}
 		q := b.Quote(hotel.Stay{CheckIn: d, CheckOut: d + 1}, ri, pi, party, today)
 		return q.Total, q.Priced
 	})
 }
 
-// findRoom notes whether the nights that are to be taken have a room, and refuses
+// findRoom finds a room for the nights that are to be taken, among what is free or
+// in the block that the reservation draws from. Of a block it returns the agreed
+// price, nil where that is the plan's; no restriction counts for its rooms.
+func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sale) (agreed *hotel.Money, err error) {
+	if r.BlockID == "" {
+		return nil, freeRoom(b, r, by)
+	}
+	rooms := make(map[hotel.Date]string, len(by.take))
+	for _, d := range by.take {
+		rooms[d] = r.RoomOn(d)
+	}
+	deducts, err := t.pickUp(s, r.BlockID, rooms)
+	if err != nil {
+		return nil, err
+	}
+	if !deducts {
+		if err := freeRoom(b, r, by); err != nil {
+			return nil, err
+		}
+	}
+	by.counts = func(availability.Violation) bool { return false }
+	block, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, r.BlockID))
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range block.Amounts {
+		if a.RoomTypeID == r.RoomTypeID {
+			agreed = &a.Amount
+		}
+	}
+	return agreed, nil
+}
+
+// freeRoom notes whether the nights that are to be taken have a room, and refuses
 // those that have none unless the room is taken all the same.
-func findRoom(b *board.Board, r *hotel.Reservation, by sale) error {
+func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	var missing []string
 	for _, d := range by.take {
 		room, _ := b.Room(r.RoomOn(d))
@@ -140,11 +177,17 @@ func forbidden(failed []availability.Violation) error {
 	return r
 }
 
-func expect(expected *hotel.Money, total hotel.Money) error {
-	if expected == nil || *expected == total {
+// expect refuses a reservation that comes to another total than the caller was
+// told, VAT included.
+func expect(s *structure, expected *hotel.Money, r, before *hotel.Reservation) error {
+	total(s, r, before)
+	if expected == nil || r.Totals != nil && *expected == r.Totals.Gross {
 		return nil
 	}
-	r := hotel.Refuse("price_changed", "the stay costs %s now, not %s", total, *expected)
-	r.Members = map[string]any{"current_total": map[string]string{"amount": total.Amount(), "currency": string(total.Currency)}}
-	return r
+	if r.Totals == nil {
+		return hotel.Refuse("price_changed", "the price of the stay is not known")
+	}
+	refusal := hotel.Refuse("price_changed", "the stay costs %s now, not %s", r.Totals.Gross, *expected)
+	refusal.Members = map[string]any{"current_total": r.Totals.Gross}
+	return refusal
 }

@@ -48,6 +48,7 @@ func (w *world) fits(f facts, r hotel.RoomType, more int) bool {
 	}
 	return true
 }
+
 func halfEven(x *big.Rat) int64 {
 	low := new(big.Int).Div(x.Num(), x.Denom()).Int64()
 	rest := new(big.Rat).Sub(x, big.NewRat(low, 1))

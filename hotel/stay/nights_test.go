@@ -78,7 +78,7 @@ func TestPhaseIsWhatItsLookupFinds(t *testing.T) {
 			return (from == nil || d >= *from) && (to == nil || d <= *to)
 		}
 		for _, p := range Phases {
-			w := In(p, today)
+			w := In(p, "hotel", today)
 			found := slices.Contains(w.Statuses, status) && within(stay.CheckIn, w.InFrom, w.InTo) && within(stay.CheckOut, w.OutFrom, w.OutTo)
 			if is := PhaseOn(status, stay, today) == p; is != found {
 				t.Fatalf("%s %v is %s: %v, found: %v", status, stay, p, is, found)

@@ -44,36 +44,34 @@ func pick(date, today hotel.Date, ahead, on, behind Phase) Phase {
 	return behind
 }
 
-// In says which reservations are in a phase on a business date, so that they can
-// be looked up: their statuses, and the range of check-in or check-out, both
-// inclusive; a nil bound does not bind.
-func In(p Phase, today hotel.Date) Where {
-	expected := []hotel.ReservationStatus{hotel.Requested, hotel.Held, hotel.Confirmed}
-	inHouse := []hotel.ReservationStatus{hotel.CheckedIn}
+// In says which reservations of a property are in a phase on a business date, so
+// that they can be looked up.
+func In(p Phase, property string, today hotel.Date) hotel.Standing {
+	s := hotel.Standing{PropertyID: property}
 	before, after := today-1, today+1
 	switch p {
-	case Future:
-		return Where{Statuses: expected, InFrom: &after}
-	case DueIn:
-		return Where{Statuses: expected, InFrom: &today, InTo: &today}
-	case OverdueArrival:
-		return Where{Statuses: expected, InTo: &before}
-	case Stayover:
-		return Where{Statuses: inHouse, OutFrom: &after}
-	case DueOut:
-		return Where{Statuses: inHouse, OutFrom: &today, OutTo: &today}
-	case OverdueDeparture:
-		return Where{Statuses: inHouse, OutTo: &before}
+	case Future, DueIn, OverdueArrival:
+		s.Statuses = []hotel.ReservationStatus{hotel.Requested, hotel.Held, hotel.Confirmed}
+	case Stayover, DueOut, OverdueDeparture:
+		s.Statuses = []hotel.ReservationStatus{hotel.CheckedIn}
 	case Departed:
-		return Where{Statuses: []hotel.ReservationStatus{hotel.CheckedOut}}
+		s.Statuses = []hotel.ReservationStatus{hotel.CheckedOut}
 	case Void:
+		s.Statuses = []hotel.ReservationStatus{hotel.Enquired, hotel.Waitlisted, hotel.Cancelled, hotel.NoShow, hotel.Declined}
 	}
-	return Where{Statuses: []hotel.ReservationStatus{hotel.Enquired, hotel.Waitlisted, hotel.Cancelled, hotel.NoShow, hotel.Declined}}
-}
-
-// Where selects reservations by status and dates.
-type Where struct {
-	Statuses       []hotel.ReservationStatus
-	InFrom, InTo   *hotel.Date
-	OutFrom, OutTo *hotel.Date
+	switch p { //nolint:exhaustive // the others are told by the status alone
+	case Future:
+		s.InFrom = &after
+	case DueIn:
+		s.InFrom, s.InTo = &today, &today
+	case OverdueArrival:
+		s.InTo = &before
+	case Stayover:
+		s.OutFrom = &after
+	case DueOut:
+		s.OutFrom, s.OutTo = &today, &today
+	case OverdueDeparture:
+		s.OutTo = &before
+	}
+	return s
 }

@@ -110,7 +110,7 @@ func (e *Environment) Start(ctx context.Context) error {
 	// cron only calls; what is due is decided by what the ledger says was last
 	// done. It runs in UTC, where no local time is skipped or doubled.
 	c := cron.New(cron.WithLocation(time.UTC))
-	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 1h": e.Engine.Tidy} {
+	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 10s": e.stays, "@every 1h": e.Engine.Tidy} {
 		if _, err := c.AddFunc(schedule, func() {
 			if err := work(background); err != nil && background.Err() == nil {
 				e.log.Error("scheduled work", zap.String("schedule", schedule), zap.Error(err))
@@ -134,6 +134,12 @@ func (e *Environment) tick(ctx context.Context) error {
 	}
 	e.beat()
 	return nil
+}
+
+// stays does to reservations what time does.
+func (e *Environment) stays(ctx context.Context) error {
+	_, err := e.Ledger.DueStays(ctx)
+	return err
 }
 
 // Stop ends what Start began and closes the ledger.

@@ -71,6 +71,7 @@ type bookings interface {
 	CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, r hotel.NewReservation) (made hotel.Reservation, replayed bool, err error)
 	ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (changed hotel.Reservation, replayed bool, err error)
 	CancelReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.Reservation, replayed bool, err error)
+	AcknowledgeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.AcknowledgeRequest) (acknowledged hotel.Reservation, replayed bool, err error)
 	StepReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, a stay.Action, q hotel.StepRequest) (stepped hotel.Reservation, replayed bool, err error)
 }
 

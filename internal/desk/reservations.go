@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -29,8 +30,9 @@ func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Rese
 }
 
 // Reservations lists reservations of the properties that the filter names; of
-// every granted one when it names none.
-func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFilter) ([]hotel.Reservation, error) {
+// every granted one when it names none. Phases, where there are any, are those of
+// each property's business date.
+func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFilter, phases ...stay.Phase) ([]hotel.Reservation, error) {
 	if err := c.need(auth.ReservationsRead); err != nil {
 		return nil, err
 	}
@@ -38,15 +40,26 @@ func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFi
 		if !c.Sees(id) {
 			return nil, noProperty()
 		}
-		if _, err := d.property(ctx, id); err != nil {
-			return nil, err
+	}
+	granted, err := d.granted(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.PropertyIDs) > 0 {
+		granted = slices.DeleteFunc(granted, func(p hotel.Property) bool { return !slices.Contains(f.PropertyIDs, p.ID) })
+		if len(granted) == 0 {
+			return nil, noProperty()
 		}
 	}
-	if len(f.PropertyIDs) == 0 && !c.SeesAll() {
-		if len(c.PropertyIDs) == 0 {
-			return nil, nil // an empty filter would mean every property
+	if len(granted) == 0 {
+		return nil, nil // an empty filter would mean every property
+	}
+	f.PropertyIDs = nil
+	for _, p := range granted {
+		f.PropertyIDs = append(f.PropertyIDs, p.ID)
+		for _, phase := range phases {
+			f.In = append(f.In, stay.In(phase, p.ID, d.today(&p)))
 		}
-		f.PropertyIDs = c.PropertyIDs
 	}
 	list, err := d.ledger.Reservations(ctx, f)
 	return list, said(err)
@@ -133,4 +146,17 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 	q.Override = c.Scopes.Has(auth.ReservationsOverride)
 	stepped, replayed, err = d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
 	return stepped, replayed, said(err)
+}
+
+// Acknowledge notes that the caller has stored a revision of a reservation.
+func (d *Desk) Acknowledge(ctx context.Context, c Caller, id string, q hotel.AcknowledgeRequest) (acknowledged hotel.Reservation, replayed bool, err error) {
+	if err := c.need(auth.ReservationsWrite); err != nil {
+		return hotel.Reservation{}, false, err
+	}
+	if _, err := d.reservation(ctx, c, id); err != nil {
+		return hotel.Reservation{}, false, err
+	}
+	mask(&q.Reference)
+	acknowledged, replayed, err = d.ledger.AcknowledgeReservation(ctx, c.by(), c.Once, id, q)
+	return acknowledged, replayed, said(err)
 }

@@ -18,6 +18,10 @@ UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at =
     check_in = ?, check_out = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?;
 
+-- An acknowledgement is no revision.
+-- name: AcknowledgeReservation :exec
+UPDATE reservation SET acknowledged = ?, body = ? WHERE id = ?;
+
 -- name: GetReservation :one
 SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?;
 

@@ -24,6 +24,9 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.acknowledgeReservationStmt, err = db.PrepareContext(ctx, acknowledgeReservation); err != nil {
+		return nil, fmt.Errorf("error preparing query AcknowledgeReservation: %w", err)
+	}
 	if q.allBlockNightsStmt, err = db.PrepareContext(ctx, allBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query AllBlockNights: %w", err)
 	}
@@ -467,6 +470,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.acknowledgeReservationStmt != nil {
+		if cerr := q.acknowledgeReservationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acknowledgeReservationStmt: %w", cerr)
+		}
+	}
 	if q.allBlockNightsStmt != nil {
 		if cerr := q.allBlockNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allBlockNightsStmt: %w", cerr)
@@ -1236,6 +1244,7 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
+	acknowledgeReservationStmt    *sql.Stmt
 	allBlockNightsStmt            *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
@@ -1388,6 +1397,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
+		acknowledgeReservationStmt:    q.acknowledgeReservationStmt,
 		allBlockNightsStmt:            q.allBlockNightsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,

@@ -9,6 +9,22 @@ import (
 	"context"
 )
 
+const acknowledgeReservation = `-- name: AcknowledgeReservation :exec
+UPDATE reservation SET acknowledged = ?, body = ? WHERE id = ?
+`
+
+type AcknowledgeReservationParams struct {
+	Acknowledged int64
+	Body         string
+	ID           string
+}
+
+// An acknowledgement is no revision.
+func (q *Queries) AcknowledgeReservation(ctx context.Context, arg AcknowledgeReservationParams) error {
+	_, err := q.exec(ctx, q.acknowledgeReservationStmt, acknowledgeReservation, arg.Acknowledged, arg.Body, arg.ID)
+	return err
+}
+
 const arrivingBefore = `-- name: ArrivingBefore :many
 SELECT id FROM reservation WHERE status = 'confirmed' AND property_id = ? AND check_in < ? ORDER BY check_in
 `
