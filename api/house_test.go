@@ -70,6 +70,9 @@ func must[V any](v V, err error) func(t testing.TB) V {
 	}
 }
 
+// made is must for what may be a replay.
+func made[V any](v V, _ bool, err error) func(t testing.TB) V { return must(v, err) }
+
 func newHouse(t testing.TB) *house {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -109,20 +112,20 @@ func (h *house) serve(tiers auth.Tiers) {
 func (h *house) build(ctx context.Context) {
 	t := h.t
 	for _, id := range []string{"hotel_123", "hotel_456"} {
-		must(h.ledger.CreateProperty(ctx, tester, hotel.Property{
+		made(h.ledger.CreateProperty(ctx, tester, hotel.Once{}, hotel.Property{
 			Entity: hotel.Entity{ID: id}, Name: "Zur Post", TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
 			CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 40, Status: hotel.Active,
 		}))(t)
 	}
 	room := func(code, name string, position, units int) hotel.RoomType {
-		return must(h.ledger.CreateRoomType(ctx, tester, hotel.RoomType{
-			PropertyID: "hotel_123", Code: code, Name: name, BaseOccupancy: 2, MaxAdults: 2, MaxChildren: 1, MaxOccupancy: 3,
+		return made(h.ledger.CreateRoomType(ctx, tester, hotel.Once{}, hotel.RoomType{
+			PropertyID: "hotel_123", Code: code, Name: name, TotalUnits: units, BaseOccupancy: 2, MaxAdults: 2, MaxChildren: 1, MaxOccupancy: 3,
 			Position: position, Status: hotel.Active,
-		}, units))(t)
+		}))(t)
 	}
 	h.standard, h.deluxe = room("standard", "standard", 1, 5), room("deluxe", "Deluxe", 2, 3)
 	plan := func(code string, audience hotel.Audience, position int) hotel.RatePlan {
-		return must(h.ledger.CreateRatePlan(ctx, tester, hotel.RatePlan{
+		return made(h.ledger.CreateRatePlan(ctx, tester, hotel.Once{}, hotel.RatePlan{
 			PropertyID: "hotel_123", Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only",
 			TaxMode: "inclusive", RoomTypeIDs: []string{h.standard.ID, h.deluxe.ID}, Audience: audience, Position: position, Status: hotel.Active,
 		}))(t)

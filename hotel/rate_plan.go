@@ -15,7 +15,7 @@ type RatePlan struct {
 	Inherit      *[]Inheritance      `json:"inherit,omitempty"` // nil: everything
 	Included     []Included          `json:"included,omitempty"`
 	Cancellation *CancellationPolicy `json:"cancellation_policy,omitempty"`
-	NoShow       *Penalty            `json:"no_show_policy,omitempty"` // nil: that of the last cancellation step
+	NoShow       *NoShowPolicy       `json:"no_show_policy,omitempty"` // nil: that of the last cancellation step
 	Guarantee    string              `json:"guarantee,omitempty"`
 	MinAdvance   *int                `json:"min_advance_days,omitempty"`
 	MaxAdvance   *int                `json:"max_advance_days,omitempty"`
@@ -27,6 +27,15 @@ type RatePlan struct {
 	Metadata     map[string]string   `json:"metadata,omitempty"`
 	Position     int                 `json:"position"`
 	Status       Status              `json:"status"`
+}
+
+// NoShowPenalty returns what it costs not to come, nil where that of the last
+// cancellation step counts.
+func (p *RatePlan) NoShowPenalty() *Penalty {
+	if p.NoShow == nil {
+		return nil
+	}
+	return &p.NoShow.Penalty
 }
 
 // Pricing says what a price is for.
@@ -139,6 +148,11 @@ type CancellationSeason struct {
 type CancellationStep struct {
 	Until   *CutOff `json:"until,omitempty"`
 	Penalty Penalty `json:"penalty"`
+}
+
+// NoShowPolicy says what it costs not to come.
+type NoShowPolicy struct {
+	Penalty `json:"penalty"`
 }
 
 // Penalty is what a cancellation or a no-show costs.

@@ -2,6 +2,14 @@ package hotel
 
 import "time"
 
+// Change makes a stored resource different. Apply is run where nobody else can
+// change it, and may be run for nothing: it only looks at the resource and
+// changes that. What it returns as an error is why the change cannot be.
+type Change[R any] struct {
+	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
+	Apply      func(r *R) error
+}
+
 // ChannelState is a channel and how far it is.
 type ChannelState struct {
 	Channel

@@ -27,6 +27,7 @@ type RoomType struct {
 	Code              string            `json:"code"` // lower case, unique in the property: what /availability asks for
 	Name              string            `json:"name"` // what /availability answers
 	Description       string            `json:"description,omitempty"`
+	TotalUnits        int               `json:"total_units,omitempty"` // what an empty house has of it; kept with its own pool, and of others only told
 	Consumes          []Draw            `json:"consumes"`
 	Rooms             *int              `json:"rooms,omitempty"` // physical rooms it counts as; nil: what its units have
 	BaseOccupancy     int               `json:"base_occupancy"`  // guests that the base price is for

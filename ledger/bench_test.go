@@ -282,7 +282,7 @@ func benchDerive(b *testing.B) {
 		ctx := context.Background()
 		h.exec(b, fmt.Sprintf("UPDATE property SET body = json_set(body, '$.booking_horizon_days', %d)", nights))
 		for i := range plans - 2 {
-			must(h.CreateRatePlan(ctx, tester, hotel.RatePlan{
+			must2(h.CreateRatePlan(ctx, tester, hotel.Once{}, hotel.RatePlan{
 				PropertyID: h.property.ID, Code: fmt.Sprint("plan", i), Name: "Plan", Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only", TaxMode: "inclusive",
 				RoomTypeIDs: []string{h.double.ID, h.twin.ID, h.suite.ID}, Audience: hotel.Public, Position: 3 + i, Status: hotel.Active,
 				DerivedFrom: &hotel.Derivation{RatePlanID: h.flex.ID, Kind: hotel.Percent, Value: fmt.Sprint(-i)},

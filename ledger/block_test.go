@@ -341,7 +341,7 @@ func TestBlocksModel(t *testing.T) {
 		for range number(1, 8) {
 			switch op := number(0, 4); {
 			case op == 0 || len(ids) == 0:
-				from := number(1, 6)
+				from := int(h.property.Today(h.clock.Now())-h.today) + number(1, 6)
 				b := hotel.Block{PropertyID: h.property.ID, Name: "b", BlockStatus: rapid.SampledFrom([]hotel.BlockStatus{hotel.Tentative, hotel.Definite}).Draw(r, "status")}
 				b.Lines = []hotel.BlockLine{h.line(h.double, hotel.Date(from), hotel.Date(from+number(0, 3)), number(1, 3))}
 				if number(0, 1) == 1 {
@@ -366,7 +366,7 @@ func TestBlocksModel(t *testing.T) {
 				board := must(h.Board(ctx, h.property.ID))(r)
 				at, _ := board.Room(h.double.ID)
 				first := b.Lines[0].Nights[0]
-				if house := board.House(first.Date); first.Remaining > 0 && house != nil && house[at].Net > 0 {
+				if house := board.House(first.Date); first.Remaining > 0 && house != nil && house[at].Net > 0 && first.Date >= h.property.Today(h.clock.Now()) {
 					h.pick(r, b, h.double, first.Date-h.today, first.Date-h.today+1)
 				}
 			default:

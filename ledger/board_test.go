@@ -279,9 +279,9 @@ func TestBoardSeesNewRooms(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
 	must(h.Board(ctx, h.property.ID))(t)
-	loft := must(h.CreateRoomType(ctx, tester, hotel.RoomType{
-		PropertyID: h.property.ID, Code: "loft", Name: "Loft", BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 9, Status: hotel.Active,
-	}, 1))(t)
+	loft := must2(h.CreateRoomType(ctx, tester, hotel.Once{}, hotel.RoomType{
+		PropertyID: h.property.ID, Code: "loft", Name: "Loft", TotalUnits: 1, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 9, Status: hotel.Active,
+	}))(t)
 	b := must(h.Board(ctx, h.property.ID))(t)
 	if _, ok := b.Room(loft.ID); !ok {
 		t.Error("the board does not know the new room type")
@@ -295,7 +295,7 @@ func TestIdleBoardIsDropped(t *testing.T) {
 	ctx := context.Background()
 	other := h.property
 	other.ID = "other"
-	must(h.CreateProperty(ctx, tester, other))(t)
+	must2(h.CreateProperty(ctx, tester, hotel.Once{}, other))(t)
 	must(h.Board(ctx, h.property.ID))(t)
 	h.clock.move(boardIdle + time.Minute)
 	must(h.Board(ctx, other.ID))(t)

@@ -19,9 +19,9 @@ func bigHouse(b *testing.B, rooms int) (h *house, products []product) {
 	ctx := context.Background()
 	var ids []string
 	for i := range rooms {
-		r := must(h.CreateRoomType(ctx, tester, hotel.RoomType{
-			PropertyID: h.property.ID, Code: fmt.Sprintf("room%d", i), Name: "Room", BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 10 + i, Status: hotel.Active,
-		}, 10))(b)
+		r := must2(h.CreateRoomType(ctx, tester, hotel.Once{}, hotel.RoomType{
+			PropertyID: h.property.ID, Code: fmt.Sprintf("room%d", i), Name: "Room", TotalUnits: 10, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 10 + i, Status: hotel.Active,
+		}))(b)
 		ids = append(ids, r.ID)
 	}
 	var base string
@@ -33,7 +33,7 @@ func bigHouse(b *testing.B, rooms int) (h *house, products []product) {
 		if i > 0 {
 			p.DerivedFrom = &hotel.Derivation{RatePlanID: base, Kind: hotel.Percent, Value: "-10"}
 		}
-		made := must(h.CreateRatePlan(ctx, tester, p))(b)
+		made := must2(h.CreateRatePlan(ctx, tester, hotel.Once{}, p))(b)
 		if i == 0 {
 			base = made.ID
 		}

@@ -176,7 +176,7 @@ func TestLargeUpdateIsDrawnUpAgain(t *testing.T) {
 		}, 1},
 		{"what the house is made of", func(h *house, t tb, drawn int) {
 			if drawn == 1 {
-				must(h.CreatePool(ctx, tester, hotel.Pool{PropertyID: h.property.ID, Code: "annex", Name: "Annex", TotalUnits: 3, Status: hotel.Active}))(t)
+				must2(h.CreatePool(ctx, tester, hotel.Once{}, hotel.Pool{PropertyID: h.property.ID, Code: "annex", Name: "Annex", TotalUnits: 3, Status: hotel.Active}))(t)
 			}
 		}, 2},
 	} {

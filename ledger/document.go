@@ -79,3 +79,8 @@ func readAll[R any, P stored[R], D documentRow](rows []D, err error) ([]R, error
 func entity(id string, created, updated, revision int64) hotel.Entity {
 	return hotel.Entity{ID: id, CreatedAt: instant(created), UpdatedAt: instant(updated), Revision: revision}
 }
+
+// entity makes the members of a resource that is stored now.
+func (t *tx) entity(id string) hotel.Entity {
+	return hotel.Entity{ID: id, CreatedAt: t.now, UpdatedAt: t.now, Revision: 1}
+}

@@ -164,7 +164,9 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 		return a, nil
 	}
 	body, err := decode[struct {
-		Ranges []hotel.Span `json:"ranges"`
+		Ranges   []hotel.Span `json:"ranges"`
+		Stock    bool         `json:"stock"`
+		Products bool         `json:"products"`
 	}](e)
 	if err != nil {
 		return a, err
@@ -173,12 +175,29 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 		a.nights.addSpan(r)
 	}
 	switch e.Kind {
-	case RoomTypeCreated, ReservationCreated, ReservationUpdated, ReservationCancelled, BlockCreated, BlockUpdated, BlockReleased:
+	case ReservationCreated, ReservationUpdated, ReservationCancelled, BlockCreated, BlockUpdated, BlockReleased:
 		a.stock = true
-	case RatePlanCreated:
-		a.affect(e.Kind, s.selling(product{plan: e.Subject}))
+	case PropertyUpdated, PropertyArchived, PoolCreated, PoolUpdated, PoolArchived,
+		RoomTypeCreated, RoomTypeUpdated, RoomTypeArchived, RatePlanCreated, RatePlanUpdated, RatePlanArchived:
+		a.stock = body.Stock
+		if body.Products {
+			a.affect(e.Kind, s.selling(soldAs(e)))
+			a.withdraw = e.Kind != RatePlanCreated
+		}
 	default:
 		return a, fmt.Errorf("journal entry %d of kind %s moves no house values", e.Sequence, e.Kind)
 	}
 	return a, nil
+}
+
+// soldAs names the products of the part of the house that an entry is about;
+// those of the property are all.
+func soldAs(e Entry) product {
+	switch e.Kind {
+	case RoomTypeUpdated, RoomTypeArchived:
+		return product{room: e.Subject}
+	case RatePlanCreated, RatePlanUpdated, RatePlanArchived:
+		return product{plan: e.Subject}
+	}
+	return product{}
 }

@@ -18,6 +18,9 @@ const (
 	deriveChunk  = 400
 )
 
+// withdrawn is for how many cells of a night a withdrawal counts.
+const withdrawn = 4
+
 // product is a room type sold through a rate plan.
 type product struct{ room, plan string }
 
@@ -41,6 +44,7 @@ type affected struct {
 	prices   bool // of the products
 	rules    bool // of the products
 	products []product
+	withdraw bool // of what is no longer sold
 	nights   nightSet
 	patched  bool // the nights in memory were changed as their rows were
 }
@@ -65,6 +69,9 @@ func (a affected) perNight(s *structure) int {
 	}
 	if a.rules {
 		n += plans
+	}
+	if a.withdraw {
+		n += withdrawn
 	}
 	return n
 }
@@ -140,6 +147,11 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 				return err
 			}
 			if err := t.deriveStock(b, cause); err != nil {
+				return err
+			}
+		}
+		if a.withdraw {
+			if err := t.withdraw(s, span, cause); err != nil {
 				return err
 			}
 		}

@@ -21,9 +21,17 @@ type Kind string
 // The kinds. Facts first, then what follows from them.
 const (
 	PropertyCreated         Kind = "property.created"
+	PropertyUpdated         Kind = "property.updated"
+	PropertyArchived        Kind = "property.archived"
 	PoolCreated             Kind = "pool.created"
+	PoolUpdated             Kind = "pool.updated"
+	PoolArchived            Kind = "pool.archived"
 	RoomTypeCreated         Kind = "room_type.created"
+	RoomTypeUpdated         Kind = "room_type.updated"
+	RoomTypeArchived        Kind = "room_type.archived"
 	RatePlanCreated         Kind = "rate_plan.created"
+	RatePlanUpdated         Kind = "rate_plan.updated"
+	RatePlanArchived        Kind = "rate_plan.archived"
 	ChannelCreated          Kind = "channel.created"
 	ChannelMapped           Kind = "channel.mapped"
 	ChannelActivated        Kind = "channel.activated"

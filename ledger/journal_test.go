@@ -57,7 +57,7 @@ func TestChainsOfPropertiesAreApart(t *testing.T) {
 	ctx := context.Background()
 	other := h.property
 	other.ID = "other"
-	must(h.CreateProperty(ctx, tester, other))(t)
+	must2(h.CreateProperty(ctx, tester, hotel.Once{}, other))(t)
 	must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
 	entries := must(h.Entries(ctx, 0, 1000))(t)
 	for i, e := range entries {

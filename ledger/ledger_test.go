@@ -159,16 +159,16 @@ var founded = sync.OnceValues(func() (h *house, err error) {
 var foundedIn string
 
 func (h *house) furnish(ctx context.Context) (err error) {
-	h.property, err = h.CreateProperty(ctx, tester, hotel.Property{
+	h.property, _, err = h.CreateProperty(ctx, tester, hotel.Once{}, hotel.Property{
 		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
 		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 60, Status: hotel.Active,
 	})
 	var errs []error
 	room := func(code string, draws []hotel.Draw, units, position int) hotel.RoomType {
-		r, err := h.CreateRoomType(ctx, tester, hotel.RoomType{
-			PropertyID: h.property.ID, Code: code, Name: code, Consumes: draws, BaseOccupancy: 2, MaxAdults: 3, MaxChildren: 2, MaxOccupancy: 4,
+		r, _, err := h.CreateRoomType(ctx, tester, hotel.Once{}, hotel.RoomType{
+			PropertyID: h.property.ID, Code: code, Name: code, TotalUnits: units, Consumes: draws, BaseOccupancy: 2, MaxAdults: 3, MaxChildren: 2, MaxOccupancy: 4,
 			Position: position, Status: hotel.Active,
-		}, units)
+		})
 		errs = append(errs, err)
 		return r
 	}
@@ -176,7 +176,7 @@ func (h *house) furnish(ctx context.Context) (err error) {
 	h.twin = room("twin", h.double.Consumes, 0, 2)
 	h.suite = room("suite", nil, 2, 3)
 	plan := func(code string, d *hotel.Derivation, position int) hotel.RatePlan {
-		p, err := h.CreateRatePlan(ctx, tester, hotel.RatePlan{
+		p, _, err := h.CreateRatePlan(ctx, tester, hotel.Once{}, hotel.RatePlan{
 			PropertyID: h.property.ID, Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only", TaxMode: "inclusive",
 			RoomTypeIDs: []string{h.double.ID, h.twin.ID, h.suite.ID}, DerivedFrom: d, Audience: hotel.Public, Position: position, Status: hotel.Active,
 		})

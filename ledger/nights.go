@@ -43,7 +43,10 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		return err
 	}
 	for _, r := range ofPools {
-		pool, _ := s.empty.Pool(r.subject)
+		pool, ok := s.empty.Pool(r.subject)
+		if !ok {
+			continue // it is archived, as is whatever else is passed over below
+		}
 		n := &nights[r.night-from].Pools[pool]
 		if r.V.Total != nil {
 			n.Total = *r.V.Total
@@ -55,7 +58,10 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		return err
 	}
 	for _, r := range ofRooms {
-		room, _ := s.empty.Room(r.subject)
+		room, ok := s.empty.Room(r.subject)
+		if !ok {
+			continue
+		}
 		n := &nights[r.night-from].Rooms[room]
 		if r.V.SellLimit != nil {
 			n.SellLimit = *r.V.SellLimit
@@ -67,24 +73,27 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		return fmt.Errorf("read sold rooms of %s: %w", s.property.ID, err)
 	}
 	for _, r := range sold {
-		room, _ := s.empty.Room(r.RoomTypeID)
-		nights[hotel.Date(r.Night)-from].Rooms[room].Sold = int(r.Sold)
+		if room, ok := s.empty.Room(r.RoomTypeID); ok {
+			nights[hotel.Date(r.Night)-from].Rooms[room].Sold = int(r.Sold)
+		}
 	}
 	blocked, err := f.q.BlockedNights(ctx, ledgerdb.BlockedNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
 		return fmt.Errorf("read blocked rooms of %s: %w", s.property.ID, err)
 	}
 	for _, r := range blocked {
-		room, _ := s.empty.Room(r.RoomTypeID)
-		nights[hotel.Date(r.Night)-from].Rooms[room].Blocked = int(r.Blocked)
+		if room, ok := s.empty.Room(r.RoomTypeID); ok {
+			nights[hotel.Date(r.Night)-from].Rooms[room].Blocked = int(r.Blocked)
+		}
 	}
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
 		return fmt.Errorf("read house stock of %s: %w", s.property.ID, err)
 	}
 	for _, r := range told {
-		room, _ := s.empty.Room(r.RoomTypeID)
-		nights[hotel.Date(r.Night)-from].Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
+		if room, ok := s.empty.Room(r.RoomTypeID); ok {
+			nights[hotel.Date(r.Night)-from].Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
+		}
 	}
 	return nil
 }
@@ -98,8 +107,9 @@ func (s *structure) layPrices(ctx context.Context, f facts, from hotel.Date, nig
 		return err
 	}
 	for _, r := range prices {
-		ofRoom, plan := s.level(r.subject)
-		nights[r.night-from].Rates[ofRoom][plan] = r.V.rate()
+		if ofRoom, plan, ok := s.level(r.subject); ok {
+			nights[r.night-from].Rates[ofRoom][plan] = r.V.rate()
+		}
 	}
 	rules, err := readRoom[hotel.Restriction](ctx, f, ruleSheet, from, to, room)
 	if err != nil {
@@ -113,10 +123,10 @@ func (s *structure) layPrices(ctx context.Context, f facts, from hotel.Date, nig
 		rules = append(rules, above...)
 	}
 	for _, r := range rules {
-		if r.V == (hotel.Restriction{}) {
+		ofRoom, plan, ok := s.level(r.subject)
+		if !ok || r.V == (hotel.Restriction{}) {
 			continue
 		}
-		ofRoom, plan := s.level(r.subject)
 		nights[r.night-from].Restrict(ofRoom, plan, r.V)
 	}
 	return nil
@@ -145,17 +155,18 @@ func (f priceFact) rate() board.Rate {
 }
 
 // level returns the indexes of the room type and the plan that a subject names,
-// [board.Every] for one that it leaves open.
-func (s *structure) level(subject string) (room, plan int) {
+// [board.Every] for one that it leaves open. It reports false for one that is
+// archived.
+func (s *structure) level(subject string) (room, plan int, ok bool) {
 	p := productOf(subject)
-	room, plan = board.Every, board.Every
+	room, plan, ok = board.Every, board.Every, true
 	if p.room != "" {
-		room, _ = s.empty.Room(p.room)
+		room, ok = s.empty.Room(p.room)
 	}
-	if p.plan != "" {
-		plan, _ = s.empty.Plan(p.plan)
+	if p.plan != "" && ok {
+		plan, ok = s.empty.Plan(p.plan)
 	}
-	return room, plan
+	return room, plan, ok
 }
 
 // readRoom returns the facts about products of one room type, or of all.

@@ -146,7 +146,7 @@ func TestChannelBookingInAHouseWithoutRooms(t *testing.T) {
 	ctx := context.Background()
 	p := h.property
 	p.ID = "empty"
-	must(h.CreateProperty(ctx, tester, p))(t)
+	must2(h.CreateProperty(ctx, tester, hotel.Once{}, p))(t)
 	if _, _, err := h.CreateChannel(ctx, tester, hotel.Once{}, hotel.Channel{Entity: hotel.Entity{ID: "ch"}, PropertyID: "empty", Connector: "mock", Settings: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}

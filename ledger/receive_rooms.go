@@ -315,7 +315,7 @@ func (m *message) mapRoom(r, before *hotel.Reservation, room hotel.ChannelRoom) 
 	r.RoomTypeID, r.RatePlanID, likely = m.mapped(room)
 	r.HeldRoom, r.BookedRoom = likely, r.RoomTypeID
 	if plan := m.s.plan(r.RatePlanID); plan != nil && (before == nil || before.RatePlanID != r.RatePlanID) {
-		r.TaxMode, r.Policy, r.NoShowFee, r.Guarantee = plan.TaxMode, plan.Cancellation, plan.NoShow, plan.Guarantee
+		r.TaxMode, r.Policy, r.NoShowFee, r.Guarantee = plan.TaxMode, plan.Cancellation, plan.NoShowPenalty(), plan.Guarantee
 	}
 	switch {
 	case before != nil && before.Keeps(hotel.KeptRoom) && before.RoomTypeID != "":

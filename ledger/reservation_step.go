@@ -180,9 +180,9 @@ func (t *tx) noteOverbooked(s *structure, r *hotel.Reservation) error {
 	}
 	today := s.property.BusinessDate(t.now)
 	for _, h := range held {
-		room, _ := b.Room(h.RoomTypeID)
+		room, ok := b.Room(h.RoomTypeID)
 		for d := max(h.From, today); d <= h.To; d++ {
-			if b.House(d)[room].Net < 1 {
+			if !ok || b.House(d)[room].Net < 1 {
 				r.Overbooked = true
 			}
 		}

@@ -192,7 +192,10 @@ func (t *tx) sold(property string, d hotel.Date, room, block string, more int) e
 	if err != nil {
 		return err
 	}
-	i, _ := s.empty.Room(room)
+	i, ok := s.empty.Room(room)
+	if !ok {
+		return nil // it is archived
+	}
 	t.patch(property, d, func(n *board.Night) *board.Night { return n.Sell(i, more) })
 	return nil
 }

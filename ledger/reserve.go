@@ -64,7 +64,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 		return r, err
 	}
 	plan := s.plan(r.RatePlanID)
-	r.Policy, r.NoShowFee = plan.Cancellation, plan.NoShow
+	r.Policy, r.NoShowFee = plan.Cancellation, plan.NoShowPenalty()
 	if r.Guarantee == "" {
 		r.Guarantee = plan.Guarantee
 	}

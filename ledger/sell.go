@@ -112,8 +112,7 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	var missing []string
 	for _, d := range by.take {
-		room, _ := b.Room(r.RoomOn(d))
-		if b.House(d)[room].Available == 0 {
+		if room, ok := b.Room(r.RoomOn(d)); !ok || b.House(d)[room].Available == 0 {
 			missing = append(missing, d.String())
 		}
 	}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -10,7 +11,7 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// structure is what a property is made of.
+// structure is what a property is made of. What is archived is no part of it.
 type structure struct {
 	property hotel.Property
 	zone     *time.Location
@@ -53,6 +54,9 @@ func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (s
 	if s.plans, err = readAll[hotel.RatePlan](q.ListRatePlans(ctx, property)); err != nil {
 		return nil, err
 	}
+	s.pools = slices.DeleteFunc(s.pools, func(p hotel.Pool) bool { return p.Status == hotel.Archived })
+	s.rooms = slices.DeleteFunc(s.rooms, func(r hotel.RoomType) bool { return r.Status == hotel.Archived })
+	s.plans = slices.DeleteFunc(s.plans, func(p hotel.RatePlan) bool { return p.Status == hotel.Archived })
 	s.empty, err = board.New(s.property, s.pools, s.rooms, s.plans, 0, nil, 0)
 	return s, err
 }
@@ -89,44 +93,4 @@ func byID[R any, P stored[R]](list []R, id string) *R {
 		}
 	}
 	return nil
-}
-
-// Properties lists every property, ordered by id.
-func (l *Ledger) Properties(ctx context.Context) ([]hotel.Property, error) {
-	return readAll[hotel.Property](l.read.ListProperties(ctx))
-}
-
-// Property returns one property, or [ErrNotFound].
-func (l *Ledger) Property(ctx context.Context, id string) (hotel.Property, error) {
-	return readOne[hotel.Property](l.read.GetProperty(ctx, id))
-}
-
-// Pools lists a property's pools, ordered by id.
-func (l *Ledger) Pools(ctx context.Context, property string) ([]hotel.Pool, error) {
-	return readAll[hotel.Pool](l.read.ListPools(ctx, property))
-}
-
-// Pool returns one pool, or [ErrNotFound].
-func (l *Ledger) Pool(ctx context.Context, id string) (hotel.Pool, error) {
-	return readOne[hotel.Pool](l.read.GetPool(ctx, id))
-}
-
-// RoomTypes lists a property's room types, ordered by position, then id.
-func (l *Ledger) RoomTypes(ctx context.Context, property string) ([]hotel.RoomType, error) {
-	return readAll[hotel.RoomType](l.read.ListRoomTypes(ctx, property))
-}
-
-// RoomType returns one room type, or [ErrNotFound].
-func (l *Ledger) RoomType(ctx context.Context, id string) (hotel.RoomType, error) {
-	return readOne[hotel.RoomType](l.read.GetRoomType(ctx, id))
-}
-
-// RatePlans lists a property's rate plans, ordered by position, then id.
-func (l *Ledger) RatePlans(ctx context.Context, property string) ([]hotel.RatePlan, error) {
-	return readAll[hotel.RatePlan](l.read.ListRatePlans(ctx, property))
-}
-
-// RatePlan returns one rate plan, or [ErrNotFound].
-func (l *Ledger) RatePlan(ctx context.Context, id string) (hotel.RatePlan, error) {
-	return readOne[hotel.RatePlan](l.read.GetRatePlan(ctx, id))
 }

@@ -45,11 +45,14 @@ type index struct {
 // show them, and every night is made for them. It is an error when a room type
 // draws on an unknown pool or on none, when a plan's derivation cannot be
 // followed, or when a night is missing or made for other lists. The board keeps
-// the slices.
+// the slices. Of a property that is not active it closes every plan.
 func New(
 	p hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan,
 	from hotel.Date, nights []*Night, sequence int64,
 ) (*Board, error) {
+	if p.Status == hotel.Suspended || p.Status == hotel.Archived {
+		plans = shut(plans)
+	}
 	b := &Board{Property: p, Pools: pools, RoomTypes: rooms, Plans: plans, From: from, Nights: nights, Sequence: sequence}
 	x, err := newIndex(p, pools, rooms, plans)
 	if err != nil {
@@ -64,6 +67,16 @@ func New(
 		}
 	}
 	return b, nil
+}
+
+// shut returns the plans closed by default, which no night reopens: what a
+// property that sells nothing has in place of its plans.
+func shut(plans []hotel.RatePlan) []hotel.RatePlan {
+	plans = slices.Clone(plans)
+	for i := range plans {
+		plans[i].Restrictions.Closed = new(true)
+	}
+	return plans
 }
 
 // made reports whether the night is made for the board's lists.

@@ -115,7 +115,7 @@ func buildSample(ctx context.Context, l *ledger.Ledger, now time.Time, progress 
 }
 
 func (s *sample) property(now time.Time) error {
-	p, err := s.l.CreateProperty(s.ctx, s.by, hotel.Property{
+	p, _, err := s.l.CreateProperty(s.ctx, s.by, hotel.Once{}, hotel.Property{
 		Entity: hotel.Entity{ID: SampleProperty}, Name: "Sample Hotel", TimeZone: "Europe/Vienna", Currency: "EUR", Country: "AT",
 		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: sampleNights, Status: hotel.Active,
 	})
@@ -142,10 +142,10 @@ func (s *sample) structure(time.Time) error {
 		if r.sharesWith != "" {
 			draws = []hotel.Draw{{AnyOf: s.rooms[r.sharesWith].Consumes[0].AnyOf, Units: r.sharedUnits}}
 		}
-		room, err := s.l.CreateRoomType(s.ctx, s.by, hotel.RoomType{
-			PropertyID: SampleProperty, Code: r.code, Name: r.name, Consumes: draws, BaseOccupancy: r.base, MaxAdults: r.most,
+		room, _, err := s.l.CreateRoomType(s.ctx, s.by, hotel.Once{}, hotel.RoomType{
+			PropertyID: SampleProperty, Code: r.code, Name: r.name, TotalUnits: r.units, Consumes: draws, BaseOccupancy: r.base, MaxAdults: r.most,
 			MaxChildren: r.most - 1, MaxOccupancy: r.most, Position: i + 1, Status: hotel.Active,
-		}, r.units)
+		})
 		if err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (s *sample) structure(time.Time) error {
 		if p.minStay > 0 {
 			plan.Restrictions.MinStayArrival = &p.minStay
 		}
-		stored, err := s.l.CreateRatePlan(s.ctx, s.by, plan)
+		stored, _, err := s.l.CreateRatePlan(s.ctx, s.by, hotel.Once{}, plan)
 		if err != nil {
 			return err
 		}

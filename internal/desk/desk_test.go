@@ -34,7 +34,7 @@ func newDesk(t *testing.T) (*Desk, *stopped) {
 	t.Cleanup(func() { _ = l.Close() })
 	by := hotel.By{Actor: hotel.System}
 	for _, id := range []string{"h1", "h2"} {
-		_, err := l.CreateProperty(t.Context(), by, hotel.Property{
+		_, _, err := l.CreateProperty(t.Context(), by, hotel.Once{}, hotel.Property{
 			Entity: hotel.Entity{ID: id}, Name: id, TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
 			CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 10, Status: hotel.Active,
 		})
@@ -42,9 +42,9 @@ func newDesk(t *testing.T) (*Desk, *stopped) {
 			t.Fatal(err)
 		}
 	}
-	_, err = l.CreateRoomType(t.Context(), by, hotel.RoomType{
-		PropertyID: "h1", Code: "double", Name: "Double", BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Status: hotel.Active,
-	}, 2)
+	_, _, err = l.CreateRoomType(t.Context(), by, hotel.Once{}, hotel.RoomType{
+		PropertyID: "h1", Code: "double", Name: "Double", TotalUnits: 2, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Status: hotel.Active,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

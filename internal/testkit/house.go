@@ -36,7 +36,7 @@ func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 	ctx := context.Background()
 	var h House
 	var err error
-	h.Property, err = l.CreateProperty(ctx, Tester, hotel.Property{
+	h.Property, _, err = l.CreateProperty(ctx, Tester, hotel.Once{}, hotel.Property{
 		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: "Europe/Vienna", Currency: "EUR", Country: "AT",
 		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: HorizonDays, Status: hotel.Active,
 	})
@@ -45,10 +45,10 @@ func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 	}
 	var all []string
 	room := func(code string, units int, draws ...hotel.Draw) {
-		r, err := l.CreateRoomType(ctx, Tester, hotel.RoomType{
-			PropertyID: h.Property.ID, Code: code, Name: code, Consumes: draws, BaseOccupancy: 2, MaxAdults: 4, MaxChildren: 2, MaxOccupancy: 4,
+		r, _, err := l.CreateRoomType(ctx, Tester, hotel.Once{}, hotel.RoomType{
+			PropertyID: h.Property.ID, Code: code, Name: code, TotalUnits: units, Consumes: draws, BaseOccupancy: 2, MaxAdults: 4, MaxChildren: 2, MaxOccupancy: 4,
 			Position: len(h.Rooms) + 1, Status: hotel.Active,
-		}, units)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 	room("family", 0, hotel.Draw{AnyOf: h.Rooms[0].Consumes[0].AnyOf, Units: 2})
 	room("suite", Suites)
 	plan := func(code string, from *hotel.Derivation) {
-		p, err := l.CreateRatePlan(ctx, Tester, hotel.RatePlan{
+		p, _, err := l.CreateRatePlan(ctx, Tester, hotel.Once{}, hotel.RatePlan{
 			PropertyID: h.Property.ID, Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerOccupancy, MealPlan: "room_only", TaxMode: "inclusive",
 			RoomTypeIDs: all, Audience: hotel.Public, SoldBy: sellers, DerivedFrom: from, Position: len(h.Plans) + 1, Status: hotel.Active,
 		})

@@ -73,3 +73,16 @@ SELECT * FROM ari_update WHERE id = ?;
 
 -- name: LastHouseNight :one
 SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?;
+
+-- The house values of what is no longer sold.
+
+-- name: DeleteHouseStock :exec
+DELETE FROM house_stock WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND room_type_id = sqlc.arg(room_type_id);
+
+-- name: DeleteHousePrices :exec
+DELETE FROM house_price WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+AND room_type_id = sqlc.arg(room_type_id) AND rate_plan_id = sqlc.arg(rate_plan_id);
+
+-- name: DeleteHouseRestrictions :exec
+DELETE FROM house_restriction WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+AND room_type_id = sqlc.arg(room_type_id) AND rate_plan_id = sqlc.arg(rate_plan_id);

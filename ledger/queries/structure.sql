@@ -7,6 +7,9 @@ SELECT id, epoch, created_at FROM ledger WHERE one = 1;
 -- name: InsertProperty :exec
 INSERT INTO property (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
 
+-- name: UpdateProperty :exec
+UPDATE property SET body = ?, updated_at = ?, revision = ? WHERE id = ?;
+
 -- name: GetProperty :one
 SELECT id, body, created_at, updated_at, revision FROM property WHERE id = ?;
 
@@ -15,6 +18,9 @@ SELECT id, body, created_at, updated_at, revision FROM property ORDER BY id;
 
 -- name: InsertPool :exec
 INSERT INTO pool (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
+
+-- name: UpdatePool :exec
+UPDATE pool SET body = ?, updated_at = ?, revision = ? WHERE id = ?;
 
 -- name: GetPool :one
 SELECT id, body, created_at, updated_at, revision FROM pool WHERE id = ?;
@@ -25,6 +31,9 @@ SELECT id, body, created_at, updated_at, revision FROM pool WHERE property_id = 
 -- name: InsertRoomType :exec
 INSERT INTO room_type (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
 
+-- name: UpdateRoomType :exec
+UPDATE room_type SET body = ?, updated_at = ?, revision = ? WHERE id = ?;
+
 -- name: GetRoomType :one
 SELECT id, body, created_at, updated_at, revision FROM room_type WHERE id = ?;
 
@@ -34,8 +43,34 @@ SELECT id, body, created_at, updated_at, revision FROM room_type WHERE property_
 -- name: InsertRatePlan :exec
 INSERT INTO rate_plan (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
 
+-- name: UpdateRatePlan :exec
+UPDATE rate_plan SET body = ?, updated_at = ?, revision = ? WHERE id = ?;
+
 -- name: GetRatePlan :one
 SELECT id, body, created_at, updated_at, revision FROM rate_plan WHERE id = ?;
 
 -- name: ListRatePlans :many
 SELECT id, body, created_at, updated_at, revision FROM rate_plan WHERE property_id = ? ORDER BY position, id;
+
+-- The first night from a date on that a guest has a room of a type, '' for any.
+-- name: NextBookedNight :one
+SELECT night FROM reservation_night
+WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND (room_type_id = sqlc.arg(room_type_id) OR sqlc.arg(room_type_id) = '')
+ORDER BY night LIMIT 1;
+
+-- A channel that was disconnected needs nothing any more.
+-- name: ChannelsOf :many
+SELECT id FROM channel WHERE property_id = ? AND status <> 'disconnected' ORDER BY id;
+
+-- name: ChannelsOfRoomType :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE room_type_id = ?) ORDER BY id;
+
+-- name: ChannelsOfRatePlan :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE rate_plan_id = ?) ORDER BY id;
+
+-- name: ChannelsOfProduct :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE room_type_id = ? AND rate_plan_id = ?) ORDER BY id;
+
+-- Whether entries of a kind were ever about a night of the subject.
+-- name: WasTouched :one
+SELECT EXISTS (SELECT 1 FROM touch WHERE kind = ? AND subject = ?);

@@ -42,6 +42,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelEntriesAheadStmt, err = db.PrepareContext(ctx, channelEntriesAhead); err != nil {
 		return nil, fmt.Errorf("error preparing query ChannelEntriesAhead: %w", err)
 	}
+	if q.channelsOfStmt, err = db.PrepareContext(ctx, channelsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelsOf: %w", err)
+	}
+	if q.channelsOfProductStmt, err = db.PrepareContext(ctx, channelsOfProduct); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelsOfProduct: %w", err)
+	}
+	if q.channelsOfRatePlanStmt, err = db.PrepareContext(ctx, channelsOfRatePlan); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelsOfRatePlan: %w", err)
+	}
+	if q.channelsOfRoomTypeStmt, err = db.PrepareContext(ctx, channelsOfRoomType); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelsOfRoomType: %w", err)
+	}
 	if q.clientSecretHashesStmt, err = db.PrepareContext(ctx, clientSecretHashes); err != nil {
 		return nil, fmt.Errorf("error preparing query ClientSecretHashes: %w", err)
 	}
@@ -53,6 +65,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteHousePriceStmt, err = db.PrepareContext(ctx, deleteHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteHousePrice: %w", err)
+	}
+	if q.deleteHousePricesStmt, err = db.PrepareContext(ctx, deleteHousePrices); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteHousePrices: %w", err)
+	}
+	if q.deleteHouseRestrictionsStmt, err = db.PrepareContext(ctx, deleteHouseRestrictions); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteHouseRestrictions: %w", err)
+	}
+	if q.deleteHouseStockStmt, err = db.PrepareContext(ctx, deleteHouseStock); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteHouseStock: %w", err)
 	}
 	if q.deleteIdempotencyStmt, err = db.PrepareContext(ctx, deleteIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteIdempotency: %w", err)
@@ -336,6 +357,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.newestTouchStmt, err = db.PrepareContext(ctx, newestTouch); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestTouch: %w", err)
 	}
+	if q.nextBookedNightStmt, err = db.PrepareContext(ctx, nextBookedNight); err != nil {
+		return nil, fmt.Errorf("error preparing query NextBookedNight: %w", err)
+	}
 	if q.nextDueStmt, err = db.PrepareContext(ctx, nextDue); err != nil {
 		return nil, fmt.Errorf("error preparing query NextDue: %w", err)
 	}
@@ -459,11 +483,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updateGuestStmt, err = db.PrepareContext(ctx, updateGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateGuest: %w", err)
 	}
+	if q.updatePoolStmt, err = db.PrepareContext(ctx, updatePool); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdatePool: %w", err)
+	}
+	if q.updatePropertyStmt, err = db.PrepareContext(ctx, updateProperty); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateProperty: %w", err)
+	}
+	if q.updateRatePlanStmt, err = db.PrepareContext(ctx, updateRatePlan); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateRatePlan: %w", err)
+	}
 	if q.updateReservationStmt, err = db.PrepareContext(ctx, updateReservation); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateReservation: %w", err)
 	}
+	if q.updateRoomTypeStmt, err = db.PrepareContext(ctx, updateRoomType); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateRoomType: %w", err)
+	}
 	if q.upsertRateWindowStmt, err = db.PrepareContext(ctx, upsertRateWindow); err != nil {
 		return nil, fmt.Errorf("error preparing query UpsertRateWindow: %w", err)
+	}
+	if q.wasTouchedStmt, err = db.PrepareContext(ctx, wasTouched); err != nil {
+		return nil, fmt.Errorf("error preparing query WasTouched: %w", err)
 	}
 	return &q, nil
 }
@@ -500,6 +539,26 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing channelEntriesAheadStmt: %w", cerr)
 		}
 	}
+	if q.channelsOfStmt != nil {
+		if cerr := q.channelsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelsOfStmt: %w", cerr)
+		}
+	}
+	if q.channelsOfProductStmt != nil {
+		if cerr := q.channelsOfProductStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelsOfProductStmt: %w", cerr)
+		}
+	}
+	if q.channelsOfRatePlanStmt != nil {
+		if cerr := q.channelsOfRatePlanStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelsOfRatePlanStmt: %w", cerr)
+		}
+	}
+	if q.channelsOfRoomTypeStmt != nil {
+		if cerr := q.channelsOfRoomTypeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelsOfRoomTypeStmt: %w", cerr)
+		}
+	}
 	if q.clientSecretHashesStmt != nil {
 		if cerr := q.clientSecretHashesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing clientSecretHashesStmt: %w", cerr)
@@ -518,6 +577,21 @@ func (q *Queries) Close() error {
 	if q.deleteHousePriceStmt != nil {
 		if cerr := q.deleteHousePriceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteHousePriceStmt: %w", cerr)
+		}
+	}
+	if q.deleteHousePricesStmt != nil {
+		if cerr := q.deleteHousePricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteHousePricesStmt: %w", cerr)
+		}
+	}
+	if q.deleteHouseRestrictionsStmt != nil {
+		if cerr := q.deleteHouseRestrictionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteHouseRestrictionsStmt: %w", cerr)
+		}
+	}
+	if q.deleteHouseStockStmt != nil {
+		if cerr := q.deleteHouseStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteHouseStockStmt: %w", cerr)
 		}
 	}
 	if q.deleteIdempotencyStmt != nil {
@@ -990,6 +1064,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing newestTouchStmt: %w", cerr)
 		}
 	}
+	if q.nextBookedNightStmt != nil {
+		if cerr := q.nextBookedNightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextBookedNightStmt: %w", cerr)
+		}
+	}
 	if q.nextDueStmt != nil {
 		if cerr := q.nextDueStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nextDueStmt: %w", cerr)
@@ -1195,14 +1274,39 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updateGuestStmt: %w", cerr)
 		}
 	}
+	if q.updatePoolStmt != nil {
+		if cerr := q.updatePoolStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updatePoolStmt: %w", cerr)
+		}
+	}
+	if q.updatePropertyStmt != nil {
+		if cerr := q.updatePropertyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updatePropertyStmt: %w", cerr)
+		}
+	}
+	if q.updateRatePlanStmt != nil {
+		if cerr := q.updateRatePlanStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateRatePlanStmt: %w", cerr)
+		}
+	}
 	if q.updateReservationStmt != nil {
 		if cerr := q.updateReservationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateReservationStmt: %w", cerr)
 		}
 	}
+	if q.updateRoomTypeStmt != nil {
+		if cerr := q.updateRoomTypeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateRoomTypeStmt: %w", cerr)
+		}
+	}
 	if q.upsertRateWindowStmt != nil {
 		if cerr := q.upsertRateWindowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing upsertRateWindowStmt: %w", cerr)
+		}
+	}
+	if q.wasTouchedStmt != nil {
+		if cerr := q.wasTouchedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing wasTouchedStmt: %w", cerr)
 		}
 	}
 	return err
@@ -1250,10 +1354,17 @@ type Queries struct {
 	blockedNightsStmt             *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	channelEntriesAheadStmt       *sql.Stmt
+	channelsOfStmt                *sql.Stmt
+	channelsOfProductStmt         *sql.Stmt
+	channelsOfRatePlanStmt        *sql.Stmt
+	channelsOfRoomTypeStmt        *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
+	deleteHousePricesStmt         *sql.Stmt
+	deleteHouseRestrictionsStmt   *sql.Stmt
+	deleteHouseStockStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
 	deleteReservationNightsStmt   *sql.Stmt
@@ -1348,6 +1459,7 @@ type Queries struct {
 	newestEntryStmt               *sql.Stmt
 	newestGuestSnapshotStmt       *sql.Stmt
 	newestTouchStmt               *sql.Stmt
+	nextBookedNightStmt           *sql.Stmt
 	nextDueStmt                   *sql.Stmt
 	nextVersionStmt               *sql.Stmt
 	occupancyCellsStmt            *sql.Stmt
@@ -1389,8 +1501,13 @@ type Queries struct {
 	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
+	updatePoolStmt                *sql.Stmt
+	updatePropertyStmt            *sql.Stmt
+	updateRatePlanStmt            *sql.Stmt
 	updateReservationStmt         *sql.Stmt
+	updateRoomTypeStmt            *sql.Stmt
 	upsertRateWindowStmt          *sql.Stmt
+	wasTouchedStmt                *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1403,10 +1520,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		blockedNightsStmt:             q.blockedNightsStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
+		channelsOfStmt:                q.channelsOfStmt,
+		channelsOfProductStmt:         q.channelsOfProductStmt,
+		channelsOfRatePlanStmt:        q.channelsOfRatePlanStmt,
+		channelsOfRoomTypeStmt:        q.channelsOfRoomTypeStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
+		deleteHousePricesStmt:         q.deleteHousePricesStmt,
+		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
+		deleteHouseStockStmt:          q.deleteHouseStockStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
 		deletePullsStmt:               q.deletePullsStmt,
 		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
@@ -1501,6 +1625,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		newestEntryStmt:               q.newestEntryStmt,
 		newestGuestSnapshotStmt:       q.newestGuestSnapshotStmt,
 		newestTouchStmt:               q.newestTouchStmt,
+		nextBookedNightStmt:           q.nextBookedNightStmt,
 		nextDueStmt:                   q.nextDueStmt,
 		nextVersionStmt:               q.nextVersionStmt,
 		occupancyCellsStmt:            q.occupancyCellsStmt,
@@ -1542,7 +1667,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,
 		updateGuestStmt:               q.updateGuestStmt,
+		updatePoolStmt:                q.updatePoolStmt,
+		updatePropertyStmt:            q.updatePropertyStmt,
+		updateRatePlanStmt:            q.updateRatePlanStmt,
 		updateReservationStmt:         q.updateReservationStmt,
+		updateRoomTypeStmt:            q.updateRoomTypeStmt,
 		upsertRateWindowStmt:          q.upsertRateWindowStmt,
+		wasTouchedStmt:                q.wasTouchedStmt,
 	}
 }

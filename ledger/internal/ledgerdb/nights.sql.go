@@ -32,6 +32,77 @@ func (q *Queries) DeleteHousePrice(ctx context.Context, arg DeleteHousePricePara
 	return err
 }
 
+const deleteHousePrices = `-- name: DeleteHousePrices :exec
+DELETE FROM house_price WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+AND room_type_id = ?4 AND rate_plan_id = ?5
+`
+
+type DeleteHousePricesParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	RoomTypeID string
+	RatePlanID string
+}
+
+func (q *Queries) DeleteHousePrices(ctx context.Context, arg DeleteHousePricesParams) error {
+	_, err := q.exec(ctx, q.deleteHousePricesStmt, deleteHousePrices,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.RoomTypeID,
+		arg.RatePlanID,
+	)
+	return err
+}
+
+const deleteHouseRestrictions = `-- name: DeleteHouseRestrictions :exec
+DELETE FROM house_restriction WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+AND room_type_id = ?4 AND rate_plan_id = ?5
+`
+
+type DeleteHouseRestrictionsParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	RoomTypeID string
+	RatePlanID string
+}
+
+func (q *Queries) DeleteHouseRestrictions(ctx context.Context, arg DeleteHouseRestrictionsParams) error {
+	_, err := q.exec(ctx, q.deleteHouseRestrictionsStmt, deleteHouseRestrictions,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.RoomTypeID,
+		arg.RatePlanID,
+	)
+	return err
+}
+
+const deleteHouseStock = `-- name: DeleteHouseStock :exec
+
+DELETE FROM house_stock WHERE property_id = ?1 AND night >= ?2 AND night <= ?3 AND room_type_id = ?4
+`
+
+type DeleteHouseStockParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	RoomTypeID string
+}
+
+// The house values of what is no longer sold.
+func (q *Queries) DeleteHouseStock(ctx context.Context, arg DeleteHouseStockParams) error {
+	_, err := q.exec(ctx, q.deleteHouseStockStmt, deleteHouseStock,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.RoomTypeID,
+	)
+	return err
+}
+
 const factNights = `-- name: FactNights :many
 SELECT night, subject, value, version, source, updated_at FROM fact_night
 WHERE property_id = ?1 AND sheet = ?2 AND night >= ?3 AND night <= ?4

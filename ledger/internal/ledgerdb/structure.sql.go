@@ -9,6 +9,120 @@ import (
 	"context"
 )
 
+const channelsOf = `-- name: ChannelsOf :many
+SELECT id FROM channel WHERE property_id = ? AND status <> 'disconnected' ORDER BY id
+`
+
+// A channel that was disconnected needs nothing any more.
+func (q *Queries) ChannelsOf(ctx context.Context, propertyID string) ([]string, error) {
+	rows, err := q.query(ctx, q.channelsOfStmt, channelsOf, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const channelsOfProduct = `-- name: ChannelsOfProduct :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE room_type_id = ? AND rate_plan_id = ?) ORDER BY id
+`
+
+type ChannelsOfProductParams struct {
+	RoomTypeID string
+	RatePlanID string
+}
+
+func (q *Queries) ChannelsOfProduct(ctx context.Context, arg ChannelsOfProductParams) ([]string, error) {
+	rows, err := q.query(ctx, q.channelsOfProductStmt, channelsOfProduct, arg.RoomTypeID, arg.RatePlanID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const channelsOfRatePlan = `-- name: ChannelsOfRatePlan :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE rate_plan_id = ?) ORDER BY id
+`
+
+func (q *Queries) ChannelsOfRatePlan(ctx context.Context, ratePlanID string) ([]string, error) {
+	rows, err := q.query(ctx, q.channelsOfRatePlanStmt, channelsOfRatePlan, ratePlanID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const channelsOfRoomType = `-- name: ChannelsOfRoomType :many
+SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_id FROM mapping WHERE room_type_id = ?) ORDER BY id
+`
+
+func (q *Queries) ChannelsOfRoomType(ctx context.Context, roomTypeID string) ([]string, error) {
+	rows, err := q.query(ctx, q.channelsOfRoomTypeStmt, channelsOfRoomType, roomTypeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getLedger = `-- name: GetLedger :one
 SELECT id, epoch, created_at FROM ledger WHERE one = 1
 `
@@ -394,4 +508,125 @@ func (q *Queries) ListRoomTypes(ctx context.Context, propertyID string) ([]ListR
 		return nil, err
 	}
 	return items, nil
+}
+
+const nextBookedNight = `-- name: NextBookedNight :one
+SELECT night FROM reservation_night
+WHERE property_id = ?1 AND night >= ?2 AND (room_type_id = ?3 OR ?3 = '')
+ORDER BY night LIMIT 1
+`
+
+type NextBookedNightParams struct {
+	PropertyID string
+	First      int64
+	RoomTypeID string
+}
+
+// The first night from a date on that a guest has a room of a type, ” for any.
+func (q *Queries) NextBookedNight(ctx context.Context, arg NextBookedNightParams) (int64, error) {
+	row := q.queryRow(ctx, q.nextBookedNightStmt, nextBookedNight, arg.PropertyID, arg.First, arg.RoomTypeID)
+	var night int64
+	err := row.Scan(&night)
+	return night, err
+}
+
+const updatePool = `-- name: UpdatePool :exec
+UPDATE pool SET body = ?, updated_at = ?, revision = ? WHERE id = ?
+`
+
+type UpdatePoolParams struct {
+	Body      string
+	UpdatedAt int64
+	Revision  int64
+	ID        string
+}
+
+func (q *Queries) UpdatePool(ctx context.Context, arg UpdatePoolParams) error {
+	_, err := q.exec(ctx, q.updatePoolStmt, updatePool,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.Revision,
+		arg.ID,
+	)
+	return err
+}
+
+const updateProperty = `-- name: UpdateProperty :exec
+UPDATE property SET body = ?, updated_at = ?, revision = ? WHERE id = ?
+`
+
+type UpdatePropertyParams struct {
+	Body      string
+	UpdatedAt int64
+	Revision  int64
+	ID        string
+}
+
+func (q *Queries) UpdateProperty(ctx context.Context, arg UpdatePropertyParams) error {
+	_, err := q.exec(ctx, q.updatePropertyStmt, updateProperty,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.Revision,
+		arg.ID,
+	)
+	return err
+}
+
+const updateRatePlan = `-- name: UpdateRatePlan :exec
+UPDATE rate_plan SET body = ?, updated_at = ?, revision = ? WHERE id = ?
+`
+
+type UpdateRatePlanParams struct {
+	Body      string
+	UpdatedAt int64
+	Revision  int64
+	ID        string
+}
+
+func (q *Queries) UpdateRatePlan(ctx context.Context, arg UpdateRatePlanParams) error {
+	_, err := q.exec(ctx, q.updateRatePlanStmt, updateRatePlan,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.Revision,
+		arg.ID,
+	)
+	return err
+}
+
+const updateRoomType = `-- name: UpdateRoomType :exec
+UPDATE room_type SET body = ?, updated_at = ?, revision = ? WHERE id = ?
+`
+
+type UpdateRoomTypeParams struct {
+	Body      string
+	UpdatedAt int64
+	Revision  int64
+	ID        string
+}
+
+func (q *Queries) UpdateRoomType(ctx context.Context, arg UpdateRoomTypeParams) error {
+	_, err := q.exec(ctx, q.updateRoomTypeStmt, updateRoomType,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.Revision,
+		arg.ID,
+	)
+	return err
+}
+
+const wasTouched = `-- name: WasTouched :one
+SELECT EXISTS (SELECT 1 FROM touch WHERE kind = ? AND subject = ?)
+`
+
+type WasTouchedParams struct {
+	Kind    string
+	Subject string
+}
+
+// Whether entries of a kind were ever about a night of the subject.
+func (q *Queries) WasTouched(ctx context.Context, arg WasTouchedParams) (bool, error) {
+	row := q.queryRow(ctx, q.wasTouchedStmt, wasTouched, arg.Kind, arg.Subject)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
