@@ -55,6 +55,8 @@ type reservationBody struct {
 	GuestRequests      string                    `json:"guest_requests"`
 	InvoiceAddress     *invoiceBody              `json:"invoice_address"`
 	Metadata           map[string]string         `json:"metadata"`
+	Revisions          []revisionBody            `json:"revisions,omitempty" doc:"Only with include=revisions."`
+	Group              *groupBody                `json:"group,omitempty" doc:"Only with include=group."`
 }
 
 // guestBody shows what may be read without the scope guests:read; the members
@@ -190,10 +192,14 @@ func seenAt(p *hotel.Passage) *string {
 }
 
 func guestOf(r hotel.Reservation, scopes auth.Scopes) guestBody {
-	b := guestBody{ID: r.GuestID, DisplayName: r.Guest.DisplayName(), Language: r.Guest.Language}
+	return personOf(r.GuestID, r.Guest, scopes)
+}
+
+// personOf shows a guest as the scopes allow.
+func personOf(id string, g hotel.Guest, scopes auth.Scopes) guestBody {
+	b := guestBody{ID: id, DisplayName: g.DisplayName(), Language: g.Language}
 	if scopes.Has(auth.GuestsRead) {
-		b.FirstName, b.LastName = r.Guest.FirstName, r.Guest.LastName
-		b.Email, b.Phone, b.Country = r.Guest.Email, r.Guest.Phone, r.Guest.Country
+		b.FirstName, b.LastName, b.Email, b.Phone, b.Country = g.FirstName, g.LastName, g.Email, g.Phone, g.Country
 	}
 	return b
 }

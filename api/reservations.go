@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,15 +18,25 @@ func (s *server) registerReservations() {
 		OperationID: "get-reservation", Method: http.MethodGet, Path: "/reservations/{id}",
 		Summary: "One reservation", Tags: []string{tagReservations},
 	}
-	register(s, get, needs(auth.ReservationsRead), func(ctx context.Context, in *byID) (*resource[reservationBody], error) {
-		c := callerOf(ctx)
-		r, err := s.desk.Reservation(ctx, c, in.ID)
+	type input struct {
+		ID          string   `path:"id"`
+		IfNoneMatch string   `header:"If-None-Match" doc:"Answers 304 when the resource still has this ETag."`
+		Include     []string `query:"include" enum:"guest,revisions,group" doc:"What else to show: how it came to be so, and the rooms booked with it. The guest is always shown."`
+	}
+	register(s, get, needs(auth.ReservationsRead), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
+		r, err := s.desk.Reservation(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		body, err := s.reservationOf(ctx, r, c.Scopes)
+		body, err := s.reservationOf(ctx, r, callerOf(ctx).Scopes)
 		if err != nil {
 			return nil, err
+		}
+		if err := s.include(ctx, &body, r, in.Include); err != nil {
+			return nil, err
+		}
+		if len(body.Revisions) > 0 || body.Group != nil {
+			in.IfNoneMatch = "" // the ETag is the reservation's alone
 		}
 		return resourceOf(in.IfNoneMatch, r.Revision, body), nil
 	})
@@ -34,6 +45,27 @@ func (s *server) registerReservations() {
 	s.registerCancellation()
 	s.registerReservationSteps()
 	s.registerAcknowledgement()
+	s.registerRevisions()
+	s.registerReservationGroups()
+}
+
+// include shows what else of a reservation is asked for.
+func (s *server) include(ctx context.Context, body *reservationBody, r hotel.Reservation, parts []string) (err error) {
+	if slices.Contains(parts, "revisions") {
+		if body.Revisions, err = s.revisions(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(parts, "group") || r.GroupID == "" {
+		return nil
+	}
+	g, err := s.desk.Group(ctx, callerOf(ctx), r.GroupID)
+	if err != nil {
+		return err
+	}
+	group, err := s.groupOf(ctx, g, callerOf(ctx).Scopes)
+	body.Group = &group
+	return err
 }
 
 // reservationInput is a reservation that somebody asks for.
@@ -95,8 +127,9 @@ func (b *sourceInput) read() hotel.Source {
 	}
 }
 
-// read turns the members of one room into a booking.
-func (b *BookedRoom) read() (hotel.NewReservation, error) {
+// readFor turns the members of one room into a booking. Where somebody books for
+// a group, no guest need be named.
+func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	n := hotel.NewReservation{
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
@@ -105,7 +138,7 @@ func (b *BookedRoom) read() (hotel.NewReservation, error) {
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}
 	switch {
-	case b.Guest == nil && b.GuestID == "":
+	case b.Guest == nil && b.GuestID == "" && !group:
 		return n, hotel.Invalid("/guest", "required", "name the guest, or one of the property's guests by guest_id")
 	case b.Guest != nil && b.GuestID != "":
 		return n, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
@@ -151,7 +184,7 @@ func (s *server) registerBooking() {
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *struct{ Body reservationInput }) (*created[reservationBody], error) {
 		b, c := in.Body, callerOf(ctx)
-		n, err := b.read()
+		n, err := b.readFor(false)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,11 @@
 package hotel
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Refusal is a request that cannot be done, in words its sender can act on. Its
 // code is stable and is one of those that the API lists; package api decides
@@ -31,4 +36,24 @@ func Refuse(code, format string, args ...any) *Refusal {
 func Invalid(pointer, code, format string, args ...any) *Refusal {
 	detail := fmt.Sprintf(format, args...)
 	return &Refusal{Code: "validation_failed", Detail: detail, Items: []RefusedItem{{pointer, code, detail}}}
+}
+
+// Within says in which part of a request a refusal lies: the pointers of its items
+// continue the part's, which is a member of its own. Other errors pass through.
+func Within(err error, part string) error {
+	r, ok := errors.AsType[*Refusal](err)
+	if !ok {
+		return err
+	}
+	inside := *r
+	inside.Items = slices.Clone(r.Items)
+	for i := range inside.Items {
+		inside.Items[i].Pointer = part + inside.Items[i].Pointer
+	}
+	inside.Members = maps.Clone(r.Members)
+	if inside.Members == nil {
+		inside.Members = map[string]any{}
+	}
+	inside.Members["pointer"] = part
+	return &inside
 }

@@ -56,6 +56,14 @@ type Reservation struct {
 	Sequence     int64 `json:"-"` // journal position of the last change
 }
 
+// ReservationRevision is how a reservation stood after one of its changes, which is
+// at the journal position Sequence.
+type ReservationRevision struct {
+	Reservation
+	Event string // what had happened, such as reservation.checked_in
+	Actor Actor
+}
+
 // Words are what somebody wrote about a booking, and a card that stands for its
 // guarantee. They are kept with the guest's data, for they may name people.
 type Words struct {

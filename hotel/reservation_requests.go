@@ -8,6 +8,7 @@ import (
 // NewReservation is a booking that somebody asks us to make.
 type NewReservation struct {
 	PropertyID    string
+	GroupID       string            // of rooms that are booked together
 	Status        ReservationStatus // "": confirmed
 	HoldExpires   time.Time
 	RoomTypeID    string
@@ -34,6 +35,26 @@ type NewReservation struct {
 	ExpectedTotal *Money // refuse as price_changed when the total is another
 	Seller        string // the client that sells, for who may sell which plan
 	Overbook      bool   // take the booking although no room is free
+}
+
+// ReservationGroup is rooms that were booked together.
+type ReservationGroup struct {
+	Entity
+	PropertyID   string
+	BookerID     string // a guest; "" when the channel named none
+	Booker       Guest
+	Source       Source
+	Reservations []Reservation
+}
+
+// NewReservationGroup is a booking of several rooms at once: all of them, or
+// none. The rooms are of the group's property and source.
+type NewReservationGroup struct {
+	PropertyID   string
+	Booker       Guest
+	Source       Source
+	Reservations []NewReservation
+	Seller       string
 }
 
 // NightAmount is the price that somebody sets for a night.

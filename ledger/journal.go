@@ -47,6 +47,7 @@ const (
 	ReservationCancelled    Kind = "reservation.cancelled"
 	ReservationAcknowledged Kind = "reservation.acknowledged"
 	ReservationWaitlist     Kind = "reservation.waitlist_available"
+	GroupCreated            Kind = "reservation_group.created"
 	ReservationUnmapped     Kind = "reservation.unmapped"
 	BlockCreated            Kind = "block.created"
 	BlockUpdated            Kind = "block.updated"

@@ -1,11 +1,13 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -28,5 +30,199 @@ func (t *tx) insertGroup(property, booker string, source hotel.Source) (string, 
 	if err != nil {
 		return "", fmt.Errorf("store group: %w", err)
 	}
-	return id, nil
+	_, err = t.append(entry{property: property, kind: GroupCreated, subject: id, body: GroupFact{source.ChannelID, source.SubChannel, source.Reference, booker}})
+	return id, err
+}
+
+// GroupFact is the body of a [GroupCreated] entry.
+type GroupFact struct {
+	ChannelID  string `json:"channel_id"`
+	SubChannel string `json:"sub_channel,omitempty"`
+	Reference  string `json:"channel_reference,omitempty"`
+	BookerID   string `json:"booker_id,omitempty"` // a guest
+}
+
+// CreateReservationGroup books several rooms at once: all of them, or none. Who
+// books is stored as a guest of its own; a room whose guest is not named is for
+// the booker.
+func (l *Ledger) CreateReservationGroup(
+	ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservationGroup,
+) (hotel.ReservationGroup, bool, error) {
+	if _, err := l.Board(ctx, n.PropertyID); err != nil {
+		return hotel.ReservationGroup{}, false, fmt.Errorf("property %s: %w", n.PropertyID, err)
+	}
+	return l.changeGroup(ctx, by, once, func(t *tx) (string, error) {
+		s, err := t.structure(n.PropertyID)
+		if err != nil {
+			return "", err
+		}
+		if err := t.checkNaturalGroup(&n); err != nil {
+			return "", err
+		}
+		booker, err := t.insertGuest(n.PropertyID, n.Booker)
+		if err != nil {
+			return "", err
+		}
+		id, err := t.insertGroup(n.PropertyID, booker, n.Source)
+		if err != nil {
+			return "", err
+		}
+		for i, room := range n.Reservations {
+			room.PropertyID, room.GroupID, room.Seller = n.PropertyID, id, n.Seller
+			if room.GuestID == "" && room.Guest == (hotel.Guest{}) {
+				room.GuestID = booker
+			}
+			ref := room.Source.RoomRef
+			if ref == "" && n.Source.Reference != "" {
+				ref = fmt.Sprint(slot, i+1)
+			}
+			room.Source = n.Source
+			room.Source.RoomRef = ref
+			if _, err := t.reserve(s, &room); err != nil {
+				return "", hotel.Within(err, fmt.Sprintf("/reservations/%d", i))
+			}
+		}
+		return id, nil
+	})
+}
+
+// CancelReservationGroup cancels what is left of a group. A guest who is in the
+// house keeps all of it.
+func (l *Ledger) CancelReservationGroup(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest,
+) (hotel.ReservationGroup, bool, error) {
+	return l.changeGroup(ctx, by, once, func(t *tx) (string, error) {
+		g, err := loadGroup(t.ctx, t.q, id)
+		if err != nil {
+			return "", err
+		}
+		if c.IfRevision != 0 && c.IfRevision != g.Revision {
+			refusal := hotel.Refuse("precondition_failed", "the group is at revision %d, not %d: read it again", g.Revision, c.IfRevision)
+			refusal.Members = map[string]any{"revision": g.Revision}
+			return "", refusal
+		}
+		s, err := t.structure(g.PropertyID)
+		if err != nil {
+			return "", err
+		}
+		cancelled := false
+		for i := range g.Reservations {
+			r := g.Reservations[i]
+			if stay.Over(r.Status) {
+				continue
+			}
+			before := r
+			kind, err := t.cancel(s, &r, c)
+			if err != nil {
+				return "", hotel.Within(err, fmt.Sprintf("/reservations/%d", i))
+			}
+			if err := t.bookEntry(kind, s, &r, &before); err != nil {
+				return "", err
+			}
+			cancelled = true
+		}
+		if !cancelled {
+			return id, nil
+		}
+		if err := t.q.TouchGroup(t.ctx, ledgerdb.TouchGroupParams{UpdatedAt: t.micros(), ID: id}); err != nil {
+			return "", fmt.Errorf("store group: %w", err)
+		}
+		return id, nil
+	})
+}
+
+// changeGroup runs a change of a group under its idempotency key, and returns the
+// group as it stands then.
+func (l *Ledger) changeGroup(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (id string, err error)) (hotel.ReservationGroup, bool, error) {
+	var g hotel.ReservationGroup // no named results, as in CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		id, done, err := t.begin(once)
+		replayed = done
+		if err != nil {
+			return err
+		}
+		if !done {
+			if id, err = f(t); err != nil {
+				return err
+			}
+			if err := t.keep(id); err != nil {
+				return err
+			}
+		}
+		g, err = loadGroup(t.ctx, t.q, id)
+		return err
+	})
+	if err != nil {
+		return hotel.ReservationGroup{}, false, err // g may still be written to when the outcome is unknown
+	}
+	return g, replayed, nil
+}
+
+// checkNaturalGroup refuses a channel's reference that is stored already.
+func (t *tx) checkNaturalGroup(n *hotel.NewReservationGroup) error {
+	if n.Source.ChannelID == "" {
+		n.Source.ChannelID = hotel.Direct
+	}
+	if n.Source.Reference == "" {
+		return nil
+	}
+	rows, err := t.q.ReservationsOfBooking(t.ctx, ledgerdb.ReservationsOfBookingParams{
+		PropertyID: n.PropertyID, ChannelID: n.Source.ChannelID, ChannelRef: n.Source.Reference,
+	})
+	if err != nil {
+		return fmt.Errorf("look up booking: %w", err)
+	}
+	for _, row := range rows {
+		if row.Reservation.SubChannel != n.Source.SubChannel {
+			continue
+		}
+		existing := row.Reservation.ID
+		if row.Reservation.GroupID != nil {
+			existing = *row.Reservation.GroupID
+		}
+		refusal := hotel.Refuse("duplicate_reservation", "this booking of the channel is stored already")
+		refusal.Members = map[string]any{"existing_id": existing}
+		return refusal
+	}
+	return nil
+}
+
+// ReservationGroup returns one group with its reservations, or [ErrNotFound].
+func (l *Ledger) ReservationGroup(ctx context.Context, id string) (g hotel.ReservationGroup, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		g, err = loadGroup(ctx, q, id)
+		return err
+	})
+	return g, err
+}
+
+func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.ReservationGroup, error) {
+	row, err := q.GetGroup(ctx, id)
+	if err != nil {
+		return hotel.ReservationGroup{}, notFound(err)
+	}
+	g := hotel.ReservationGroup{
+		Entity: entity(row.ID, row.CreatedAt, row.UpdatedAt, row.Revision), PropertyID: row.PropertyID, BookerID: orEmpty(row.Booker),
+		Source: hotel.Source{ChannelID: row.ChannelID, SubChannel: row.SubChannel, Reference: row.ChannelRef},
+	}
+	if g.BookerID != "" {
+		guest, err := q.GetGuest(ctx, g.BookerID)
+		if err != nil {
+			return g, fmt.Errorf("read booker: %w", err)
+		}
+		g.Booker = guestOf(guest)
+	}
+	ids, err := q.ReservationsOfGroup(ctx, &id)
+	if err != nil {
+		return g, fmt.Errorf("read group: %w", err)
+	}
+	for _, id := range ids {
+		r, err := loadReservation(ctx, q, id)
+		if err != nil {
+			return g, err
+		}
+		g.Reservations = append(g.Reservations, r)
+	}
+	return g, nil
 }

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 
 	"ostler.example/hotel"
@@ -39,4 +41,29 @@ func (t *tx) putRevision(r *hotel.Reservation, changed bool) error {
 		return fmt.Errorf("store revision: %w", err)
 	}
 	return nil
+}
+
+// ReservationRevisions returns how a reservation has stood, the oldest first. Of
+// those that the journal no longer holds, none is left.
+func (l *Ledger) ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error) {
+	rows, err := l.read.RevisionsOf(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read revisions of %s: %w", id, err)
+	}
+	out := make([]hotel.ReservationRevision, len(rows))
+	for i, row := range rows {
+		var fact ReservationFact
+		var person guestSnapshot
+		if err := json.Unmarshal([]byte(row.Body), &fact); err != nil {
+			return nil, fmt.Errorf("stored revision of %s: %w", id, err)
+		}
+		if err := json.Unmarshal([]byte(row.Person), &person); err != nil {
+			return nil, fmt.Errorf("stored guest of %s: %w", id, err)
+		}
+		r := fact.Reservation
+		r.Entity = entity(id, rows[0].At, row.At, row.Revision)
+		r.Guest, r.GuestID, r.Words, r.Sequence = person.Guest, row.GuestID, person.Words, row.Sequence
+		out[i] = hotel.ReservationRevision{Reservation: r, Event: row.Kind, Actor: actorOf(row.Actor)}
+	}
+	return out, nil
 }

@@ -74,7 +74,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 // asked is the reservation as somebody asks for it, before it has a price.
 func (t *tx) asked(s *structure, n *hotel.NewReservation) hotel.Reservation {
 	r := hotel.Reservation{
-		PropertyID: n.PropertyID, Status: n.Status, HoldExpires: n.HoldExpires, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID,
+		PropertyID: n.PropertyID, GroupID: n.GroupID, Status: n.Status, HoldExpires: n.HoldExpires, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID,
 		BookedRoom: n.RoomTypeID, BlockID: n.BlockID, RoomNumber: n.RoomNumber, Stay: n.Stay, ArrivalTime: n.ArrivalTime, Adults: n.Adults, ChildrenAges: n.ChildrenAges,
 		GuestID: n.GuestID, Guest: n.Guest, Source: n.Source, Extras: n.Extras, Free: n.Free, HouseUse: n.HouseUse,
 		Guarantee: n.Guarantee, DepositPaid: n.DepositPaid, Commission: n.Commission, Segment: n.Segment, Tags: n.Tags, Words: n.Words,

@@ -67,6 +67,11 @@ type nights interface {
 type bookings interface {
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
+	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)
+	ReservationGroup(ctx context.Context, id string) (hotel.ReservationGroup, error)
+
+	CreateReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservationGroup) (made hotel.ReservationGroup, replayed bool, err error)
+	CancelReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.ReservationGroup, replayed bool, err error)
 
 	CreateReservation(ctx context.Context, by hotel.By, once hotel.Once, r hotel.NewReservation) (made hotel.Reservation, replayed bool, err error)
 	ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (changed hotel.Reservation, replayed bool, err error)

@@ -17,6 +17,15 @@ func (d *Desk) Reservation(ctx context.Context, c Caller, id string) (hotel.Rese
 	return d.reservation(ctx, c, id)
 }
 
+// Revisions lists how a reservation has stood, the oldest first.
+func (d *Desk) Revisions(ctx context.Context, c Caller, id string) ([]hotel.ReservationRevision, error) {
+	if _, err := d.Reservation(ctx, c, id); err != nil {
+		return nil, err
+	}
+	list, err := d.ledger.ReservationRevisions(ctx, id)
+	return list, said(err)
+}
+
 // reservation reads a reservation of a property that the caller was granted.
 func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Reservation, error) {
 	r, err := d.ledger.Reservation(ctx, id)
@@ -71,12 +80,7 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if err := c.enter(auth.ReservationsWrite, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if n.Overbook || len(n.Overrides) > 0 || n.Free || n.HouseUse {
-		if err := c.need(auth.ReservationsOverride); err != nil {
-			return hotel.Reservation{}, false, err
-		}
-	}
-	if err := withoutCards(&n); err != nil {
+	if err := c.mayBook(&n); err != nil {
 		return hotel.Reservation{}, false, err
 	}
 	n.Seller = c.ClientID
@@ -85,6 +89,17 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	}
 	made, replayed, err = d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
 	return made, replayed, said(err)
+}
+
+// mayBook refuses what a booking asks beyond the everyday, unless the caller may,
+// and takes card numbers out of it.
+func (c Caller) mayBook(n *hotel.NewReservation) error {
+	if n.Overbook || len(n.Overrides) > 0 || n.Free || n.HouseUse {
+		if err := c.need(auth.ReservationsOverride); err != nil {
+			return err
+		}
+	}
+	return withoutCards(n)
 }
 
 // Change makes a reservation different. Replayed tells that the request's key

@@ -36,6 +36,12 @@ INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel,
 -- name: GetGroup :one
 SELECT * FROM reservation_group WHERE id = ?;
 
+-- name: TouchGroup :exec
+UPDATE reservation_group SET updated_at = ?, revision = revision + 1 WHERE id = ?;
+
+-- name: ReservationsOfGroup :many
+SELECT id FROM reservation WHERE group_id = ? ORDER BY id;
+
 -- name: GroupOfBooking :one
 SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> '';
 
@@ -69,6 +75,14 @@ SELECT revision FROM guest_snapshot WHERE reservation_id = ? ORDER BY revision D
 
 -- name: InsertRevision :exec
 INSERT INTO reservation_revision (reservation_id, revision, sequence, snapshot) VALUES (?, ?, ?, ?);
+
+-- A revision goes when its journal entry does.
+-- name: RevisionsOf :many
+SELECT v.revision, j.sequence, j.at, j.kind, j.actor, j.body, s.guest_id, s.body AS person
+FROM reservation_revision v
+JOIN journal j ON j.sequence = v.sequence
+JOIN guest_snapshot s ON s.reservation_id = v.reservation_id AND s.revision = v.snapshot
+WHERE v.reservation_id = ? ORDER BY v.revision;
 
 -- name: GetIdempotency :one
 SELECT * FROM idempotency WHERE client_id = sqlc.arg(client_id) AND method = sqlc.arg(method) AND path = sqlc.arg(path) AND key = sqlc.arg(key) AND expires_at > sqlc.arg(now);

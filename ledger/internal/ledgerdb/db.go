@@ -441,6 +441,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reservationsOfBookingStmt, err = db.PrepareContext(ctx, reservationsOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationsOfBooking: %w", err)
 	}
+	if q.reservationsOfGroupStmt, err = db.PrepareContext(ctx, reservationsOfGroup); err != nil {
+		return nil, fmt.Errorf("error preparing query ReservationsOfGroup: %w", err)
+	}
+	if q.revisionsOfStmt, err = db.PrepareContext(ctx, revisionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RevisionsOf: %w", err)
+	}
 	if q.sentSinceStmt, err = db.PrepareContext(ctx, sentSince); err != nil {
 		return nil, fmt.Errorf("error preparing query SentSince: %w", err)
 	}
@@ -467,6 +473,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takenNightsStmt, err = db.PrepareContext(ctx, takenNights); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenNights: %w", err)
+	}
+	if q.touchGroupStmt, err = db.PrepareContext(ctx, touchGroup); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchGroup: %w", err)
 	}
 	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
 		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
@@ -1204,6 +1213,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reservationsOfBookingStmt: %w", cerr)
 		}
 	}
+	if q.reservationsOfGroupStmt != nil {
+		if cerr := q.reservationsOfGroupStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reservationsOfGroupStmt: %w", cerr)
+		}
+	}
+	if q.revisionsOfStmt != nil {
+		if cerr := q.revisionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing revisionsOfStmt: %w", cerr)
+		}
+	}
 	if q.sentSinceStmt != nil {
 		if cerr := q.sentSinceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sentSinceStmt: %w", cerr)
@@ -1247,6 +1266,11 @@ func (q *Queries) Close() error {
 	if q.takenNightsStmt != nil {
 		if cerr := q.takenNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takenNightsStmt: %w", cerr)
+		}
+	}
+	if q.touchGroupStmt != nil {
+		if cerr := q.touchGroupStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchGroupStmt: %w", cerr)
 		}
 	}
 	if q.unclosedStmt != nil {
@@ -1487,6 +1511,8 @@ type Queries struct {
 	releasingBlocksStmt           *sql.Stmt
 	rememberShownStmt             *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
+	reservationsOfGroupStmt       *sql.Stmt
+	revisionsOfStmt               *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
@@ -1496,6 +1522,7 @@ type Queries struct {
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
 	takenNightsStmt               *sql.Stmt
+	touchGroupStmt                *sql.Stmt
 	unclosedStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
@@ -1653,6 +1680,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		releasingBlocksStmt:           q.releasingBlocksStmt,
 		rememberShownStmt:             q.rememberShownStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
+		reservationsOfGroupStmt:       q.reservationsOfGroupStmt,
+		revisionsOfStmt:               q.revisionsOfStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,
@@ -1662,6 +1691,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
 		takenNightsStmt:               q.takenNightsStmt,
+		touchGroupStmt:                q.touchGroupStmt,
 		unclosedStmt:                  q.unclosedStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,

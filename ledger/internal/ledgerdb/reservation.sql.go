@@ -662,6 +662,85 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 	return items, nil
 }
 
+const reservationsOfGroup = `-- name: ReservationsOfGroup :many
+SELECT id FROM reservation WHERE group_id = ? ORDER BY id
+`
+
+func (q *Queries) ReservationsOfGroup(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.query(ctx, q.reservationsOfGroupStmt, reservationsOfGroup, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const revisionsOf = `-- name: RevisionsOf :many
+SELECT v.revision, j.sequence, j.at, j.kind, j.actor, j.body, s.guest_id, s.body AS person
+FROM reservation_revision v
+JOIN journal j ON j.sequence = v.sequence
+JOIN guest_snapshot s ON s.reservation_id = v.reservation_id AND s.revision = v.snapshot
+WHERE v.reservation_id = ? ORDER BY v.revision
+`
+
+type RevisionsOfRow struct {
+	Revision int64
+	Sequence int64
+	At       int64
+	Kind     string
+	Actor    string
+	Body     string
+	GuestID  string
+	Person   string
+}
+
+// A revision goes when its journal entry does.
+func (q *Queries) RevisionsOf(ctx context.Context, reservationID string) ([]RevisionsOfRow, error) {
+	rows, err := q.query(ctx, q.revisionsOfStmt, revisionsOf, reservationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RevisionsOfRow{}
+	for rows.Next() {
+		var i RevisionsOfRow
+		if err := rows.Scan(
+			&i.Revision,
+			&i.Sequence,
+			&i.At,
+			&i.Kind,
+			&i.Actor,
+			&i.Body,
+			&i.GuestID,
+			&i.Person,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const takenNights = `-- name: TakenNights :many
 SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?
 `
@@ -699,6 +778,20 @@ func (q *Queries) TakenNights(ctx context.Context, propertyID string) ([]TakenNi
 		return nil, err
 	}
 	return items, nil
+}
+
+const touchGroup = `-- name: TouchGroup :exec
+UPDATE reservation_group SET updated_at = ?, revision = revision + 1 WHERE id = ?
+`
+
+type TouchGroupParams struct {
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) TouchGroup(ctx context.Context, arg TouchGroupParams) error {
+	_, err := q.exec(ctx, q.touchGroupStmt, touchGroup, arg.UpdatedAt, arg.ID)
+	return err
 }
 
 const updateGuest = `-- name: UpdateGuest :exec

@@ -1,0 +1,65 @@
+package desk
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// Group returns rooms that were booked together.
+func (d *Desk) Group(ctx context.Context, c Caller, id string) (hotel.ReservationGroup, error) {
+	if err := c.need(auth.ReservationsRead); err != nil {
+		return hotel.ReservationGroup{}, err
+	}
+	g, err := d.ledger.ReservationGroup(ctx, id)
+	if err != nil {
+		return hotel.ReservationGroup{}, said(err)
+	}
+	if err := c.find(g.PropertyID); err != nil {
+		return hotel.ReservationGroup{}, err
+	}
+	return g, nil
+}
+
+// BookGroup books several rooms at once, or none.
+func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGroup) (made hotel.ReservationGroup, replayed bool, err error) {
+	if err := c.enter(auth.ReservationsWrite, n.PropertyID); err != nil {
+		return hotel.ReservationGroup{}, false, err
+	}
+	maskGuest(&n.Booker)
+	mask(&n.Source.Reference, &n.Source.SubChannel)
+	for i := range n.Reservations {
+		if err := c.mayBook(&n.Reservations[i]); err != nil {
+			return hotel.ReservationGroup{}, false, err
+		}
+	}
+	if _, err := d.property(ctx, n.PropertyID); err != nil {
+		return hotel.ReservationGroup{}, false, err
+	}
+	n.Seller = c.ClientID
+	made, replayed, err = d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)
+	return made, replayed, said(err)
+}
+
+// CancelGroup cancels what is left of a group.
+func (d *Desk) CancelGroup(ctx context.Context, c Caller, id string, why hotel.CancelRequest) (cancelled hotel.ReservationGroup, replayed bool, err error) {
+	if err := c.need(auth.ReservationsWrite); err != nil {
+		return hotel.ReservationGroup{}, false, err
+	}
+	if why.WaivePenalty {
+		if err := c.need(auth.ReservationsOverride); err != nil {
+			return hotel.ReservationGroup{}, false, err
+		}
+	}
+	g, err := d.ledger.ReservationGroup(ctx, id)
+	if err != nil {
+		return hotel.ReservationGroup{}, false, said(err)
+	}
+	if err := c.find(g.PropertyID); err != nil {
+		return hotel.ReservationGroup{}, false, err
+	}
+	mask(&why.Reason, &why.Note)
+	cancelled, replayed, err = d.ledger.CancelReservationGroup(ctx, c.by(), c.Once, id, why)
+	return cancelled, replayed, said(err)
+}
