@@ -25,9 +25,8 @@ type Shown struct {
 	Before *int64 // what it showed before a pause closed it; nil: no pause did
 }
 
-// Outlook looks ahead for a channel in any state. together says which products
-// are told their restrictions together.
-func (l *Ledger) Outlook(ctx context.Context, channel string, together hotel.Level) (o Outlook, err error) {
+// Outlook looks ahead for a channel in any state.
+func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Outlook, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetChannel(ctx, channel)
 		if err != nil {
@@ -45,7 +44,7 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, together hotel.Lev
 		if err != nil {
 			return err
 		}
-		list, err := l.newWorkList(ctx, q, row, property, together)
+		list, err := newWorkList(ctx, q, row, property, l.clock.Now(), reach)
 		if err != nil {
 			return err
 		}

@@ -184,6 +184,8 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 			a.affect(e.Kind, s.selling(soldAs(e)))
 			a.withdraw = e.Kind != RatePlanCreated
 		}
+	case ClockTick:
+		return s.affectedByTime(a.nights), nil
 	default:
 		return a, fmt.Errorf("journal entry %d of kind %s moves no house values", e.Sequence, e.Kind)
 	}

@@ -80,7 +80,7 @@ func (f *farSide) at(c hotel.Cell) *int64 {
 func (f *farSide) derive(t tb) bool {
 	t.Helper()
 	ctx := context.Background()
-	w := must(f.h.Work(ctx, f.id, hotel.PerRate))(t)
+	w := must(f.h.Work(ctx, f.id, Reach{}))(t)
 	if w.Empty() {
 		return false
 	}

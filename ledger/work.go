@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
@@ -25,7 +26,9 @@ type Position struct {
 // Work is what a channel has to look at next: lines and nights whose house
 // values may have moved, with those values as they are now.
 type Work struct {
-	Revision int64 // of the channel
+	Revision int64     // of the channel
+	Now      time.Time // of the property's newest tick
+	Property hotel.Property
 	From, To Position
 	First    int64 // the oldest entry looked at
 	Stock    []StockWork
@@ -48,6 +51,8 @@ type StockWork struct {
 type PriceWork struct {
 	Line   int64
 	Night  hotel.Date
+	Room   string              // the room type's id
+	Plan   *hotel.RatePlan     // nil: it is sold no more
 	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price
 }
 
@@ -56,17 +61,23 @@ type PriceWork struct {
 // from today to the horizon, whatever nights are to be told.
 type RulesWork struct {
 	Lines  []int64
+	Plans  []*hotel.RatePlan // by line; nil: it is sold no more
 	From   hotel.Date
 	House  [][]availability.NightRules // by line, then night from From on
 	Nights []hotel.Date                // to be told
 }
 
+// Reach is what the ledger has to know of a channel's terms.
+type Reach struct {
+	Together hotel.Level // which products are told their restrictions together: those of a remote room, or all
+	Days     int         // how far ahead it takes nights; 0: as far as the property sells
+}
+
 // Work returns the next part of the journal that a live channel has not seen,
-// at most [DeriveAtMost] nights of lines. together says which products are told
-// their restrictions together: each by itself, those of a remote room, or all.
-func (l *Ledger) Work(ctx context.Context, channel string, together hotel.Level) (w Work, err error) {
+// at most [DeriveAtMost] nights of lines.
+func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		w, err = l.nextWork(ctx, q, channel, together)
+		w, err = nextWork(ctx, q, channel, reach)
 		return err
 	})
 	if err != nil {
@@ -75,7 +86,7 @@ func (l *Ledger) Work(ctx context.Context, channel string, together hotel.Level)
 	return w, nil
 }
 
-func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, together hotel.Level) (Work, error) {
+func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Reach) (Work, error) {
 	row, err := q.GetChannel(ctx, channel)
 	if err != nil {
 		return Work{}, notFound(err)
@@ -95,7 +106,14 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err != nil {
 		return Work{}, err
 	}
-	list, err := l.newWorkList(ctx, q, row, property, together)
+	now, err := lastTick(ctx, q, property.ID)
+	if err != nil {
+		return Work{}, err
+	}
+	if now.IsZero() { // its clock has not begun to tick
+		now = instant(entries[len(entries)-1].At)
+	}
+	list, err := newWorkList(ctx, q, row, property, now, reach)
 	if err != nil {
 		return Work{}, err
 	}
@@ -118,6 +136,15 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 
 // values reads the house values of what was collected.
 func (l *workList) values(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+	w.Now, w.Property = l.now, l.property
+	plans, err := readAll[hotel.RatePlan](q.ListRatePlans(ctx, l.property.ID))
+	if err != nil {
+		return err
+	}
+	l.plans = make(map[string]*hotel.RatePlan, len(plans))
+	for i := range plans {
+		l.plans[plans[i].ID] = &plans[i]
+	}
 	if err := l.stockValues(ctx, q, w); err != nil {
 		return err
 	}
@@ -158,7 +185,11 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 			return err
 		}
 		for _, r := range rows {
-			h, err := price.FromStored(r.Amount, r.Exact, hotel.Rounding(r.Rounding), l.property.Currency)
+			plan := l.plans[r.RatePlanID]
+			if plan == nil {
+				continue // it is not mapped
+			}
+			h, err := price.FromStored(r.Amount, r.Exact, hotel.Rounding(r.Rounding), plan.Currency)
 			if err != nil {
 				return err
 			}
@@ -171,7 +202,8 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 	}
 	for _, m := range l.mappings {
 		for _, d := range l.prices[m.Line].sorted() {
-			w.Prices = append(w.Prices, PriceWork{m.Line, d, prices[nightKey{d, product{m.RoomTypeID, m.RatePlanID}}]})
+			of := product{m.RoomTypeID, m.RatePlanID}
+			w.Prices = append(w.Prices, PriceWork{m.Line, d, of.room, l.plans[of.plan], prices[nightKey{d, of}]})
 		}
 	}
 	return nil
@@ -199,7 +231,7 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 					Lengths: hotel.DecodeOffer(hotel.Lengths, r.Lengths, "").Lengths,
 				}
 			}
-			g.Lines, g.House = append(g.Lines, m.Line), append(g.House, rules)
+			g.Lines, g.Plans, g.House = append(g.Lines, m.Line), append(g.Plans, l.plans[m.RatePlanID]), append(g.House, rules)
 		}
 		w.Rules = append(w.Rules, g)
 	}

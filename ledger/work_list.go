@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -13,11 +14,14 @@ type workList struct {
 	channel  string
 	property hotel.Property
 	closed   bool       // the channel is paused: it sells nothing, and is told nothing else
+	now      time.Time  // of the property's newest tick
+	days     int        // how far ahead the channel takes nights; 0: as far as the property sells
 	horizon  hotel.Span // what is told restrictions, from the calendar today on
 	counters []Counter
 	mappings []hotel.Mapping
 	groups   [][]hotel.Mapping // those that are told their restrictions together
 
+	plans                map[string]*hotel.RatePlan
 	stock, prices, rules lineNights
 	size                 int
 }
@@ -31,16 +35,19 @@ type part struct {
 	ranges               []hotel.Span
 }
 
-func (l *Ledger) newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p hotel.Property, together hotel.Level) (*workList, error) {
+func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p hotel.Property, now time.Time, reach Reach) (*workList, error) {
 	list := &workList{
-		channel: c.ID, property: p, closed: c.Status == string(hotel.Paused), horizon: horizonOf(p, l.clock.Now()),
+		channel: c.ID, property: p, closed: c.Status == string(hotel.Paused), now: now, days: reach.Days, horizon: horizonOf(p, now),
 		stock: lineNights{}, prices: lineNights{}, rules: lineNights{},
+	}
+	if reach.Days > 0 {
+		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
 	var err error
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	for _, m := range list.mappings {
 		with := slices.IndexFunc(list.groups, func(g []hotel.Mapping) bool {
-			return together == hotel.PerProperty || together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom
+			return reach.Together == hotel.PerProperty || reach.Together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom
 		})
 		if with < 0 {
 			with, list.groups = len(list.groups), append(list.groups, nil)
@@ -116,6 +123,10 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		if e.Subject == l.channel {
 			parts = l.everything(body.Horizon)
 		}
+	case ClockTick:
+		if parts, err = l.timePassed(e); err != nil {
+			return nil, err
+		}
 	default: // moves nothing that this channel shows
 	}
 	if l.closed {
@@ -124,6 +135,28 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		}
 	}
 	return slices.DeleteFunc(parts, func(p part) bool { return len(p.stock)+len(p.prices)+len(p.rules) == 0 }), nil
+}
+
+// timePassed is what follows from the time alone: cut-offs and advance days
+// decide anew what is told of any night, and nights come within the channel's
+// own horizon that the property has sold for long.
+func (l *workList) timePassed(e Entry) ([]part, error) {
+	now, err := decode[Time](e)
+	if err != nil {
+		return nil, err
+	}
+	var parts []part
+	if days := hotel.Date(l.days); l.days > 0 && now.Before < now.Today {
+		fresh := hotel.Span{From: max(now.Before+days+1, now.Today), To: min(now.Today+days, now.Today+hotel.Date(l.property.HorizonDays))}
+		for _, p := range l.everything(fresh) {
+			p.rules = nil
+			parts = append(parts, p)
+		}
+	}
+	for _, g := range l.groups {
+		parts = append(parts, part{rules: linesOf(g), ranges: []hotel.Span{l.horizon}})
+	}
+	return parts, nil
 }
 
 // everything is all lines, one after the other: the restrictions of a line are

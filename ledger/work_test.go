@@ -37,7 +37,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 
 	steps, position := 0, Position{}
 	for {
-		w := must(h.Work(ctx, f.id, hotel.PerRate))(t)
+		w := must(h.Work(ctx, f.id, Reach{}))(t)
 		if w.Empty() {
 			break
 		}

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -71,6 +72,7 @@ type Engine struct {
 	o        Options
 	mux      *inbound.Mux
 	accounts accounts
+	minute   atomic.Int64 // in which time was last let pass, since 1970
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
@@ -175,10 +177,30 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 	}
 }
 
-// Tick sets off what is due by the clock: pulls of reservations, channels that
-// are new, were changed or could not be opened. It is called every second or so;
+// passTime lets the properties' clocks tick and does to stays what is due, once in
+// every minute: no moment that matters lies within one.
+func (e *Engine) passTime(ctx context.Context) error {
+	minute := e.o.Clock.Now().Unix() / 60
+	if minute == e.minute.Load() {
+		return nil
+	}
+	if err := e.o.Ledger.Tick(ctx); err != nil {
+		return err
+	}
+	if _, err := e.o.Ledger.DueStays(ctx); err != nil {
+		return err
+	}
+	e.minute.Store(minute)
+	return nil
+}
+
+// Tick sets off what is due by the clock: what time does by itself, pulls of
+// reservations, channels that are new, were changed or could not be opened. It is called every second or so;
 // when it was last called means nothing.
 func (e *Engine) Tick(ctx context.Context) error {
+	if err := e.passTime(ctx); err != nil {
+		return err
+	}
 	beats, err := e.o.Ledger.Beats(ctx)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // reports whether there was anything to do.
 func (w *Worker) derive(ctx context.Context) (bool, error) {
 	for some := false; ; some = true {
-		work, err := w.Ledger.Work(ctx, w.Channel.ID, w.carried.Level())
+		work, err := w.Ledger.Work(ctx, w.Channel.ID, w.reach())
 		if err != nil || work.Empty() {
 			return some, err
 		}
@@ -27,64 +27,80 @@ func (w *Worker) derive(ctx context.Context) (bool, error) {
 	}
 }
 
+// reach is what the ledger has to know of the channel's terms.
+func (w *Worker) reach() ledger.Reach {
+	return ledger.Reach{Together: w.carried.Level(), Days: w.Caps.HorizonDays}
+}
+
 // offers is the channel stage: house values and the channel's terms become what
 // it is to show. Nights that are over, or further ahead than it takes, are left
 // out.
 func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
+	today := work.Property.Today(work.Now)
+	reaches := func(night hotel.Date) bool {
+		return night >= today && (w.Caps.HorizonDays == 0 || night <= today+hotel.Date(w.Caps.HorizonDays))
+	}
 	var out []ledger.Wanted
 	for _, s := range work.Stock {
-		if w.reaches(s.Night) {
-			rooms := availability.Offer(s.Available, availability.ChannelNight{Most: w.Caps.Fields[hotel.FieldAvailable].Max}, nil)
-			v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: rooms})
-			v.Closes = w.tells() != ledger.TellsClosures
-			out = append(out, v)
+		if reaches(s.Night) {
+			out = append(out, w.stock(s))
 		}
 	}
 	for _, p := range work.Prices {
-		if w.reaches(p.Night) {
-			out = append(out, w.prices(p)...)
+		if reaches(p.Night) {
+			out = append(out, w.prices(&work.Property, p)...)
 		}
 	}
 	for _, r := range work.Rules {
-		out = append(out, w.rules(r)...)
+		out = append(out, w.rules(work, r)...)
 	}
 	return out
 }
 
-// reaches reports whether the channel is told about the night.
-func (w *Worker) reaches(night hotel.Date) bool {
-	today := w.today()
-	return night >= today && (w.Caps.HorizonDays == 0 || night <= today+hotel.Date(w.Caps.HorizonDays))
+// stock works out how many rooms a counter is to show on a night.
+func (w *Worker) stock(s ledger.StockWork) ledger.Wanted {
+	most := w.Caps.Fields[hotel.FieldAvailable].Max
+	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, availability.ChannelNight{Most: most}, nil)})
+	v.Closes = w.tells() != ledger.TellsClosures
+	return v
 }
 
 // prices works out what a product is to cost on a night. Without a price it is
-// closed.
-func (w *Worker) prices(p ledger.PriceWork) []ledger.Wanted {
+// not for sale.
+func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted {
 	base, priced := p.Prices[0]
-	shown := price.Channel{Markup: w.Channel.Markup}
 	if !priced || !w.carries(hotel.Price) {
 		return []ledger.Wanted{{Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price)}}
 	}
-	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, hotel.Offer{Amount: price.Offer(base, shown, nil)})}
+	shown := price.ChannelFor(&w.Channel, of, p.Plan, p.Night)
+	bounds := w.Caps.Fields[hotel.FieldAmount]
+	shown.Min, shown.Max = w.money(int64(bounds.Min)), w.money(int64(bounds.Max))
+	amount := func(h price.House) hotel.Offer {
+		h.Limits = price.LimitsOf(p.Plan, p.Room, p.Night)
+		return hotel.Offer{Amount: price.Offer(h, shown, nil)}
+	}
+	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base))}
 	for occupancy, h := range p.Prices {
 		if occupancy > 0 && w.Caps.Occupancies {
-			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, hotel.Offer{Amount: price.Offer(h, shown, nil)}))
+			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h)))
 		}
 	}
 	return out
 }
 
 // rules works out the restrictions that some products are told.
-func (w *Worker) rules(r ledger.RulesWork) []ledger.Wanted {
-	told := w.carried.Tell(carriage.House{From: r.From, Today: w.today(), Products: r.House})
+func (w *Worker) rules(work ledger.Work, r ledger.RulesWork) []ledger.Wanted {
+	for i := range r.Lines {
+		w.cutOff(work, r.Plans[i], r.From, r.House[i])
+	}
+	told := w.carried.Tell(carriage.House{From: r.From, Today: work.Property.Today(work.Now), Products: r.House})
 	var out []ledger.Wanted
 	for i, line := range r.Lines {
 		for _, night := range r.Nights {
-			if at := int(night - r.From); at >= 0 && at < len(told.Products[i]) && w.reaches(night) {
-				rules := told.Products[i][at]
-				closures := wanted(line, hotel.Closures, 0, night, hotel.Offer{Closed: rules.Closed})
+			if at := int(night - r.From); at >= 0 && at < len(told.Products[i]) {
+				closures := wanted(line, hotel.Closures, 0, night, hotel.Offer{Closed: told.Products[i][at].Closed})
 				closures.Tells = w.tells()
-				lengths := wanted(line, hotel.Lengths, 0, night, hotel.Offer{Lengths: rules.Lengths})
+				lengths := wanted(line, hotel.Lengths, 0, night, hotel.Offer{Lengths: told.Products[i][at].Lengths})
 				if !w.carries(hotel.Lengths) {
 					lengths.Value = nil
 				}
@@ -93,6 +109,26 @@ func (w *Worker) rules(r ledger.RulesWork) []ledger.Wanted {
 		}
 	}
 	return out
+}
+
+// cutOff closes the arrivals for which it is too late by now. A later arrival has
+// a later cut-off.
+func (w *Worker) cutOff(work ledger.Work, plan *hotel.RatePlan, from hotel.Date, rules []availability.NightRules) {
+	cutOffs := []*hotel.CutOff{work.Property.CutOff, w.Channel.CutOff}
+	if plan != nil {
+		cutOffs = append(cutOffs, plan.CutOff)
+	}
+	for i := range rules {
+		if !availability.PastCutOff(from+hotel.Date(i), work.Property.Zone(), work.Now, cutOffs...) {
+			return
+		}
+		rules[i] = availability.CloseToArrival(rules[i], w.Caps.Fields)
+	}
+}
+
+func wanted(line int64, g hotel.Group, occupancy int, night hotel.Date, o hotel.Offer) ledger.Wanted {
+	v := o.Encode(g)
+	return ledger.Wanted{Cell: hotel.Cell{Line: line, Group: g, Occupancy: occupancy, Night: night}, Value: &v}
 }
 
 // tells says how much of the closures the channel can be told.
@@ -104,11 +140,6 @@ func (w *Worker) tells() ledger.Tells {
 		return ledger.TellsAllButClosed
 	}
 	return ledger.TellsNothing
-}
-
-func wanted(line int64, g hotel.Group, occupancy int, night hotel.Date, o hotel.Offer) ledger.Wanted {
-	v := o.Encode(g)
-	return ledger.Wanted{Cell: hotel.Cell{Line: line, Group: g, Occupancy: occupancy, Night: night}, Value: &v}
 }
 
 // carries reports whether the channel takes any field of the group.

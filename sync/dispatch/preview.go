@@ -14,7 +14,7 @@ import (
 type Preview struct {
 	plan.Plan
 	Outlook ledger.Outlook // what it was made from
-	Raises []hotel.Raise
+	Raises  []hotel.Raise
 }
 
 // Preview plans what the worker would tell the channel. It sends nothing and
@@ -23,7 +23,7 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 	if err := w.learn(ctx); err != nil {
 		return Preview{}, err
 	}
-	o, err := w.Ledger.Outlook(ctx, w.Channel.ID, w.carried.Level())
+	o, err := w.Ledger.Outlook(ctx, w.Channel.ID, w.reach())
 	if err != nil {
 		return Preview{}, err
 	}

@@ -12,6 +12,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -192,7 +193,12 @@ func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
 }
 
 func (w *Worker) decode(c hotel.Cell, v int64) hotel.Offer {
-	return hotel.DecodeOffer(c.Group, v, w.Property.Currency)
+	return hotel.DecodeOffer(c.Group, v, w.money(0).Currency)
+}
+
+// money is an amount as the channel is shown it.
+func (w *Worker) money(minor int64) hotel.Money {
+	return hotel.Money{Minor: minor, Currency: cmp.Or(w.Channel.Pricing.Currency, w.Property.Currency)}
 }
 
 func sent(c plan.Cell) ledger.SentCell {

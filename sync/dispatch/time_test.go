@@ -1,0 +1,124 @@
+package dispatch
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// at sleeps until a local time of the day and lets the clock tick then.
+func (b *bench) at(night hotel.Date, hour, minute int) {
+	b.t.Helper()
+	time.Sleep(time.Until(night.At(hour, minute, b.house.Property.Zone())))
+	if err := b.ldg.Tick(context.Background()); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// change changes the channel, and has a worker follow that knows of it.
+func (b *bench) change(edit func(*hotel.Channel)) {
+	b.t.Helper()
+	_, _, err := b.ldg.ChangeChannel(context.Background(), testkit.Tester, hotel.Once{}, channel, 0, func(c *hotel.Channel) error {
+		edit(c)
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.stop()
+	if err := b.ldg.Close(); err != nil {
+		b.t.Fatal(err)
+	}
+	b.open()
+}
+
+func TestACutOffIsSentAtItsMinute(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		arrival bool // the channel can be told that a night is closed to arrivals
+	}{{"as closed to arrival", true}, {"as closed, where that cannot be told", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, func(b *bench) {
+				if !c.arrival {
+					delete(b.caps.Fields, hotel.FieldClosedToArrival)
+				}
+			}, func(b *bench) {
+				b.change(func(c *hotel.Channel) { c.CutOff = &hotel.CutOff{Time: "18:00"} })
+				b.rest()
+				k := b.suiteRate(hotel.Closures, b.today)
+				shut := func() bool { o := b.far.shows(k).Closed; return o.Arrival == c.arrival && o.Closed == !c.arrival }
+				b.at(b.today, 17, 59)
+				b.rest()
+				if shut() {
+					t.Fatal("closed before the cut-off")
+				}
+				b.at(b.today, 18, 0)
+				time.Sleep(collect / 2) // closings wait for nothing
+				if !shut() {
+					t.Errorf("%+v is shown at the cut-off", b.far.shows(k).Closed)
+				}
+				if o := b.far.shows(b.suiteRate(hotel.Closures, b.today+1)).Closed; o != (hotel.Closed{}) {
+					t.Errorf("%+v is shown for the next arrival", o)
+				}
+			})
+		})
+	}
+}
+
+func TestMidnightBringsANightAndTakesOne(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		b.at(b.today, 12, 0)
+		b.rest()
+		fresh := b.today + testkit.HorizonDays + 1
+		b.house.Price(t, b.ldg, 2, hotel.Span{From: fresh - 1, To: fresh - 1}, 10000)
+		b.rest()
+		k := connectors.Key{Room: b.house.RemoteRoom(2), Group: hotel.Availability, Night: fresh}
+		if b.far.shows(k).Available != 0 {
+			t.Fatal("a night behind the horizon is sold")
+		}
+		n := b.rest()
+		b.at(b.today+1, 0, 0)
+		b.suites(b.today, 1) // yesterday's by now
+		b.rest()
+		time.Sleep(time.Minute)
+		if b.far.shows(k).Available == 0 {
+			t.Error("the night that has come within the horizon is not sold")
+		}
+		for _, call := range b.far.since(n) {
+			for _, sent := range call.Keys {
+				if sent.Night < b.today+1 {
+					t.Errorf("%+v is over, and was sent", sent)
+				}
+			}
+		}
+	})
+}
+
+func TestAdvanceDaysThatCannotBeToldCloseDayByDay(t *testing.T) {
+	run(t, func(b *bench) { b.caps.Fields[hotel.FieldMinAdvance] = hotel.Carriage{As: hotel.Coarser} }, func(b *bench) {
+		b.at(b.today, 12, 0)
+		_, _, err := b.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
+			PropertyID: b.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
+				Dates:      hotel.Dates{Span: hotel.Span{From: b.today, To: b.today + 20}},
+				MinAdvance: hotel.Given(2),
+			}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := range hotel.Date(3) {
+			b.rest()
+			for night := b.today + day; night < b.today+10; night++ {
+				want := night-(b.today+day) < 2
+				if got := b.far.shows(b.suiteRate(hotel.Closures, night)).Closed.Arrival; got != want {
+					t.Errorf("on %s, arrivals of %s are closed: %t, want %t", b.today+day, night, got, want)
+				}
+			}
+			b.at(b.today+day+1, 0, 0)
+		}
+	})
+}
