@@ -36,6 +36,8 @@ var codes = map[string]codeInfo{
 	"not_acceptable":     {http.StatusNotAcceptable, "Not acceptable", "Answers are application/json, which the Accept header rules out.", ""},
 	"request_timeout":    {http.StatusRequestTimeout, "Request timeout", "The body did not arrive in time.", ""},
 
+	"as_of_expired": {http.StatusGone, "As of expired", "The journal is no longer kept that far back; earliest is the oldest instant that can be answered for.", ""},
+
 	"body_too_large":         {http.StatusRequestEntityTooLarge, "Body too large", "The body, or what it asks for, is larger than one request may be. Send it in parts.", ""},
 	"uri_too_long":           {http.StatusRequestURITooLong, "Address too long", "The address is longer than the server reads.", ""},
 	"unsupported_media_type": {http.StatusUnsupportedMediaType, "Unsupported media type", "A body must be sent as application/json; a PATCH also as application/merge-patch+json.", ""},

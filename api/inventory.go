@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,10 +47,13 @@ type CellsIn struct {
 	DateFrom   string `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
 	DateTo     string `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
 	RoomTypeID string `query:"room_type_id"`
+	AsOf       string `query:"as_of" format:"date-time" doc:"Answers as it was at this instant, worked out from the journal."`
+	AsOfEntry  int64  `query:"as_of_sequence" minimum:"1" doc:"Answers as it was behind this entry of the journal; instead of as_of."`
 }
 
 func (in CellsIn) query() desk.CellQuery {
-	q := desk.CellQuery{PropertyID: in.PropertyID, RoomTypeID: in.RoomTypeID}
+	q := desk.CellQuery{PropertyID: in.PropertyID, RoomTypeID: in.RoomTypeID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry}}
+	q.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // validated by its format
 	q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
 	q.Span.To, _ = hotel.ParseDate(in.DateTo)
 	return q

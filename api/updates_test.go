@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -165,4 +166,44 @@ func TestUpdateRefusals(t *testing.T) {
 	}
 	long := `{` + room + `,"date_from":"2026-11-21","date_to":"2028-04-03","values":{"total":5}}`
 	h.update("inventory", long+strings.Repeat(","+long, 200)).want(t, 413, "body_too_large")
+}
+
+// Lists by night answer for any point of the journal.
+func TestListsAsOf(t *testing.T) {
+	h := newHouse(t)
+	span := "property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&room_type_id=" + h.standard.ID
+	entry := func(limit string) string {
+		return `{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-03","date_to":"2026-12-03","values":{"sell_limit":` + limit + `}}`
+	}
+	first := h.update("inventory", entry("3")).want(t, 200, "").json(t)["sequence"].(float64)
+	noted := h.clock.Now().UTC().Format(time.RFC3339)
+	h.clock.move(time.Minute)
+	h.update("inventory", entry("1")).want(t, 200, "")
+	for _, test := range []struct{ at, limit string }{
+		{"", "1"},
+		{"&as_of_sequence=" + fmt.Sprint(first), "3"},
+		{"&as_of=" + noted, "3"},
+		{"&as_of=" + h.clock.Now().UTC().Format(time.RFC3339), "1"},
+	} {
+		list := h.call("GET", "/v1/inventory?"+span+test.at, "").want(t, 200, "")
+		if got := list.cells(t, "sell_limit"); got[0] != test.limit {
+			t.Errorf("%q: sell limit %s, want %s", test.at, got[0], test.limit)
+		}
+	}
+	for _, kind := range []string{"rates", "restrictions"} {
+		h.call("GET", "/v1/"+kind+"?"+span+"&as_of_sequence="+fmt.Sprint(first), "").want(t, 200, "")
+	}
+	for _, test := range []struct {
+		at     string
+		status int
+		code   string
+	}{
+		{"&as_of=yesterday", 400, "invalid_parameter"},
+		{"&as_of=2099-01-01T00:00:00Z", 400, "invalid_parameter"},
+		{"&as_of_sequence=0", 400, "invalid_parameter"},
+		{"&as_of_sequence=1000000", 400, "invalid_parameter"},
+		{"&as_of_sequence=3&as_of=" + noted, 400, "invalid_parameter"},
+	} {
+		h.call("GET", "/v1/inventory?"+span+test.at, "").want(t, test.status, test.code)
+	}
 }

@@ -31,7 +31,7 @@ func (h *house) longer(t tb) {
 
 func (h *house) price(t tb, room hotel.RoomType, night hotel.Date) hotel.RateCell {
 	t.Helper()
-	return must(h.RateCells(context.Background(), h.property.ID, h.span(night, night).Span, room.ID, h.flex.ID, ""))(t)[0]
+	return must(h.RateCells(context.Background(), h.property.ID, hotel.AsOf{}, h.span(night, night).Span, room.ID, h.flex.ID, ""))(t)[0]
 }
 
 func (h *house) euros(minor int64) hotel.Optional[hotel.Money] {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -19,32 +20,37 @@ type view struct {
 	span hotel.Span
 }
 
-// look reads a span of nights, with the facts and what follows from them.
-func (l *Ledger) look(ctx context.Context, property string, span hotel.Span, f func(view) error) error {
+// look shows a span of nights, with the facts and what follows from them, as they
+// are or were.
+func (l *Ledger) look(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, f func(view) error) error {
 	if span.Days() == 0 || span.Days() > MaxCellNights {
 		return hotel.Invalid("/date_to", "date_order", "the span must have 1 to %d nights, it has %d", MaxCellNights, span.Days())
 	}
-	return l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		s, err := loadStructure(ctx, q, property)
+	if now := l.clock.Now(); at.At.After(now) {
+		return hotel.Invalid("/as_of", "max", "must not be after now (%s)", now.UTC().Format(time.RFC3339))
+	}
+	return l.snapshot(ctx, func(q *ledgerdb.Queries) (err error) {
+		var seen scene
+		if at.Now() {
+			seen, err = l.present(ctx, q, property)
+		} else {
+			seen, err = asOf(ctx, q, property, at, span)
+		}
 		if err != nil {
 			return err
 		}
-		known, err := l.facts(ctx, q, property)
+		nights, err := seen.s.loadNights(ctx, seen.facts, span.From, span.To)
 		if err != nil {
 			return err
 		}
-		nights, err := s.loadNights(ctx, known, span.From, span.To)
-		if err != nil {
-			return err
-		}
-		return f(view{known, s, s.board(l.clock.Now(), span.From, nights, 0), span})
+		return f(view{seen.facts, seen.s, seen.s.board(seen.now, span.From, nights, 0), span})
 	})
 }
 
 // InventoryCells lists the stock of a property's room types (one, or "" for
 // all), ordered by room type, then night.
-func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel.Span, roomTypeID string) (cells []hotel.InventoryCell, err error) {
-	err = l.look(ctx, property, span, func(v view) error {
+func (l *Ledger) InventoryCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID string) (cells []hotel.InventoryCell, err error) {
+	err = l.look(ctx, property, at, span, func(v view) error {
 		pools, err := written[poolFact](ctx, v, poolSheet)
 		if err != nil {
 			return err
@@ -89,8 +95,8 @@ func (l *Ledger) InventoryCells(ctx context.Context, property string, span hotel
 
 // RestrictionCells lists what holds for a property's products, ordered by room
 // type, plan, then night. "" means every room type or plan.
-func (l *Ledger) RestrictionCells(ctx context.Context, property string, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RestrictionCell, err error) {
-	err = l.look(ctx, property, span, func(v view) error {
+func (l *Ledger) RestrictionCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RestrictionCell, err error) {
+	err = l.look(ctx, property, at, span, func(v view) error {
 		rules, err := written[hotel.Restriction](ctx, v, ruleSheet)
 		if err != nil {
 			return err

@@ -86,19 +86,22 @@ type facts struct {
 	property string
 	stock    []*layer
 	prices   []*layer
+	past     *past // nil: as it is now; else the layers are all there is
 }
 
 // readFacts returns the facts of a sheet from the first to the last night,
 // inclusive.
 func readFacts[V any](ctx context.Context, f facts, of sheet, first, last hotel.Date) ([]fact[V], error) {
-	rows, err := f.q.FactNights(ctx, ledgerdb.FactNightsParams{PropertyID: f.property, Sheet: string(of), First: int64(first), Last: int64(last)})
-	if err != nil {
-		return nil, fmt.Errorf("read %s facts of %s: %w", of, f.property, err)
-	}
 	read := reading[V]{values: map[string]V{}}
-	for _, r := range rows {
-		if err := read.row(r); err != nil {
-			return nil, err
+	if f.past == nil {
+		rows, err := f.q.FactNights(ctx, ledgerdb.FactNightsParams{PropertyID: f.property, Sheet: string(of), First: int64(first), Last: int64(last)})
+		if err != nil {
+			return nil, fmt.Errorf("read %s facts of %s: %w", of, f.property, err)
+		}
+		for _, r := range rows {
+			if err := read.row(r); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return read.under(f.layersOf(of), of, hotel.Span{From: first, To: last}, func(string) bool { return true })

@@ -68,23 +68,18 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		}
 		n.Closed = r.V.Closed
 	}
-	sold, err := f.q.SoldNights(ctx, ledgerdb.SoldNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
+	taken, err := f.counts(ctx, from, to)
 	if err != nil {
-		return fmt.Errorf("read sold rooms of %s: %w", s.property.ID, err)
+		return err
 	}
-	for _, r := range sold {
-		if room, ok := s.empty.Room(r.RoomTypeID); ok {
-			nights[hotel.Date(r.Night)-from].Rooms[room].Sold = int(r.Sold)
+	for k, c := range taken {
+		if room, ok := s.empty.Room(k.room); ok {
+			n := &nights[k.night-from].Rooms[room]
+			n.Sold, n.Blocked = c.Sold, c.Blocked
 		}
 	}
-	blocked, err := f.q.BlockedNights(ctx, ledgerdb.BlockedNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
-	if err != nil {
-		return fmt.Errorf("read blocked rooms of %s: %w", s.property.ID, err)
-	}
-	for _, r := range blocked {
-		if room, ok := s.empty.Room(r.RoomTypeID); ok {
-			nights[hotel.Date(r.Night)-from].Rooms[room].Blocked = int(r.Blocked)
-		}
+	if f.past != nil {
+		return nil // what was announced is the journal's to tell
 	}
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {

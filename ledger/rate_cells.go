@@ -14,9 +14,9 @@ import (
 // property each cell has the price too that the channel is to show, before what
 // its far side takes is looked at.
 func (l *Ledger) RateCells(
-	ctx context.Context, property string, span hotel.Span, roomTypeID, ratePlanID, channelID string,
+	ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string,
 ) (cells []hotel.RateCell, err error) {
-	err = l.look(ctx, property, span, func(v view) error {
+	err = l.look(ctx, property, at, span, func(v view) error {
 		channel, err := v.preview(ctx, channelID)
 		if err != nil {
 			return err

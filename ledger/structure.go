@@ -37,21 +37,31 @@ func (t *tx) structure(property string) (*structure, error) {
 	return s, nil
 }
 
-func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (s *structure, err error) {
-	s = &structure{}
-	if s.property, err = readOne[hotel.Property](q.GetProperty(ctx, property)); err != nil {
+func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (*structure, error) {
+	of, err := readOne[hotel.Property](q.GetProperty(ctx, property))
+	if err != nil {
 		return nil, err
 	}
-	if s.zone, err = time.LoadLocation(s.property.TimeZone); err != nil {
+	pools, err := readAll[hotel.Pool](q.ListPools(ctx, property))
+	if err != nil {
 		return nil, err
 	}
-	if s.pools, err = readAll[hotel.Pool](q.ListPools(ctx, property)); err != nil {
+	rooms, err := readAll[hotel.RoomType](q.ListRoomTypes(ctx, property))
+	if err != nil {
 		return nil, err
 	}
-	if s.rooms, err = readAll[hotel.RoomType](q.ListRoomTypes(ctx, property)); err != nil {
+	plans, err := readAll[hotel.RatePlan](q.ListRatePlans(ctx, property))
+	if err != nil {
 		return nil, err
 	}
-	if s.plans, err = readAll[hotel.RatePlan](q.ListRatePlans(ctx, property)); err != nil {
+	return newStructure(of, pools, rooms, plans)
+}
+
+// newStructure puts a property together from its parts: the pools by id, the
+// others by position, then id.
+func newStructure(of hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (s *structure, err error) {
+	s = &structure{property: of, pools: pools, rooms: rooms, plans: plans}
+	if s.zone, err = time.LoadLocation(of.TimeZone); err != nil {
 		return nil, err
 	}
 	s.pools = slices.DeleteFunc(s.pools, func(p hotel.Pool) bool { return p.Status == hotel.Archived })

@@ -237,7 +237,7 @@ func (w *world) checkBookings() {
 // side was called too often by its own count.
 func (w *world) checkLedger() {
 	ctx, h := context.Background(), w.facts.house
-	cells, err := w.ldg.InventoryCells(ctx, h.Property.ID, hotel.Span{From: w.facts.first, To: w.facts.last}, "")
+	cells, err := w.ldg.InventoryCells(ctx, h.Property.ID, hotel.AsOf{}, hotel.Span{From: w.facts.first, To: w.facts.last}, "")
 	if err != nil {
 		w.t.Error(err)
 	}

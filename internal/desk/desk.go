@@ -53,9 +53,9 @@ type structure interface {
 
 // nights is what is kept by night.
 type nights interface {
-	InventoryCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID string) ([]hotel.InventoryCell, error)
-	RateCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
-	RestrictionCells(ctx context.Context, propertyID string, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
+	InventoryCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID string) ([]hotel.InventoryCell, error)
+	RateCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
+	RestrictionCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
 
 	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error)

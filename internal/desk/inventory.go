@@ -14,6 +14,7 @@ type CellQuery struct {
 	RoomTypeID string
 	RatePlanID string
 	ChannelID  string // of prices: also what this channel is to show
+	AsOf       hotel.AsOf
 }
 
 // maxSpan is the longest span of nights that one reading covers.
@@ -27,6 +28,9 @@ func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q Cel
 	if q.Span.To < q.Span.From {
 		return hotel.Invalid("/date_to", "date_order", "must not be before date_from")
 	}
+	if q.AsOf.Sequence != 0 && !q.AsOf.At.IsZero() {
+		return hotel.Invalid("/as_of", "type", "name an instant or a sequence, not both")
+	}
 	if q.Span.Days() > maxSpan {
 		return hotel.Invalid("/date_to", "max", "at most %d days can be read at once", maxSpan)
 	}
@@ -39,7 +43,7 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.In
 	if err := d.enterCells(ctx, c, auth.InventoryRead, q); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.InventoryCells(ctx, q.PropertyID, q.Span, q.RoomTypeID)
+	cells, err := d.ledger.InventoryCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID)
 	return cells, said(err)
 }
 

@@ -14,7 +14,7 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCe
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.Span, q.RoomTypeID, q.RatePlanID, q.ChannelID)
+	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID, q.ChannelID)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
 	}

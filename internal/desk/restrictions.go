@@ -12,7 +12,7 @@ func (d *Desk) Restrictions(ctx context.Context, c Caller, q CellQuery) ([]hotel
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RestrictionCells(ctx, q.PropertyID, q.Span, q.RoomTypeID, q.RatePlanID)
+	cells, err := d.ledger.RestrictionCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID)
 	return cells, said(err)
 }
 

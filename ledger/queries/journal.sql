@@ -56,3 +56,17 @@ SELECT sqlc.arg(kind), sqlc.arg(subject), value, sqlc.arg(sequence) FROM json_ea
 
 -- name: ListChains :many
 SELECT id FROM property UNION SELECT '' ORDER BY 1;
+
+-- The newest entry at or before a sequence.
+-- name: EntryBefore :one
+SELECT sequence, at FROM journal WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1;
+
+-- name: TouchedEntries :many
+SELECT j.* FROM touch t CROSS JOIN journal j ON j.sequence = t.sequence
+WHERE t.kind = sqlc.arg(kind) AND t.subject = sqlc.arg(subject) AND t.month = sqlc.arg(month) AND t.sequence <= sqlc.arg(through)
+ORDER BY t.sequence;
+
+-- name: TouchesBefore :many
+SELECT sequence FROM touch
+WHERE kind = sqlc.arg(kind) AND subject = sqlc.arg(subject) AND month = sqlc.arg(month) AND sequence < sqlc.arg(before)
+ORDER BY sequence DESC LIMIT sqlc.arg(at_most);

@@ -120,6 +120,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
 	}
+	if q.entryBeforeStmt, err = db.PrepareContext(ctx, entryBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query EntryBefore: %w", err)
+	}
 	if q.expiredReservationsStmt, err = db.PrepareContext(ctx, expiredReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiredReservations: %w", err)
 	}
@@ -477,6 +480,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.touchGroupStmt, err = db.PrepareContext(ctx, touchGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchGroup: %w", err)
 	}
+	if q.touchedEntriesStmt, err = db.PrepareContext(ctx, touchedEntries); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchedEntries: %w", err)
+	}
+	if q.touchesBeforeStmt, err = db.PrepareContext(ctx, touchesBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchesBefore: %w", err)
+	}
 	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
 		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
 	}
@@ -676,6 +685,11 @@ func (q *Queries) Close() error {
 	if q.entriesAfterStmt != nil {
 		if cerr := q.entriesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
+		}
+	}
+	if q.entryBeforeStmt != nil {
+		if cerr := q.entryBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing entryBeforeStmt: %w", cerr)
 		}
 	}
 	if q.expiredReservationsStmt != nil {
@@ -1273,6 +1287,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing touchGroupStmt: %w", cerr)
 		}
 	}
+	if q.touchedEntriesStmt != nil {
+		if cerr := q.touchedEntriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchedEntriesStmt: %w", cerr)
+		}
+	}
+	if q.touchesBeforeStmt != nil {
+		if cerr := q.touchesBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchesBeforeStmt: %w", cerr)
+		}
+	}
 	if q.unclosedStmt != nil {
 		if cerr := q.unclosedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unclosedStmt: %w", cerr)
@@ -1404,6 +1428,7 @@ type Queries struct {
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
+	entryBeforeStmt               *sql.Stmt
 	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
@@ -1523,6 +1548,8 @@ type Queries struct {
 	stockLagStmt                  *sql.Stmt
 	takenNightsStmt               *sql.Stmt
 	touchGroupStmt                *sql.Stmt
+	touchedEntriesStmt            *sql.Stmt
+	touchesBeforeStmt             *sql.Stmt
 	unclosedStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
@@ -1573,6 +1600,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
+		entryBeforeStmt:               q.entryBeforeStmt,
 		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
@@ -1692,6 +1720,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockLagStmt:                  q.stockLagStmt,
 		takenNightsStmt:               q.takenNightsStmt,
 		touchGroupStmt:                q.touchGroupStmt,
+		touchedEntriesStmt:            q.touchedEntriesStmt,
+		touchesBeforeStmt:             q.touchesBeforeStmt,
 		unclosedStmt:                  q.unclosedStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,

@@ -107,6 +107,23 @@ func (q *Queries) EntriesAfter(ctx context.Context, arg EntriesAfterParams) ([]J
 	return items, nil
 }
 
+const entryBefore = `-- name: EntryBefore :one
+SELECT sequence, at FROM journal WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1
+`
+
+type EntryBeforeRow struct {
+	Sequence int64
+	At       int64
+}
+
+// The newest entry at or before a sequence.
+func (q *Queries) EntryBefore(ctx context.Context, sequence int64) (EntryBeforeRow, error) {
+	row := q.queryRow(ctx, q.entryBeforeStmt, entryBefore, sequence)
+	var i EntryBeforeRow
+	err := row.Scan(&i.Sequence, &i.At)
+	return i, err
+}
+
 const factsSince = `-- name: FactsSince :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal
 WHERE property_id = ?1 AND sequence > ?2
@@ -435,4 +452,100 @@ type PutCursorParams struct {
 func (q *Queries) PutCursor(ctx context.Context, arg PutCursorParams) error {
 	_, err := q.exec(ctx, q.putCursorStmt, putCursor, arg.Reader, arg.Sequence, arg.Position)
 	return err
+}
+
+const touchedEntries = `-- name: TouchedEntries :many
+SELECT j.sequence, j.id, j.at, j.property_id, j.kind, j.subject, j.actor, j.request_id, j.offers, j.body, j.hash FROM touch t CROSS JOIN journal j ON j.sequence = t.sequence
+WHERE t.kind = ?1 AND t.subject = ?2 AND t.month = ?3 AND t.sequence <= ?4
+ORDER BY t.sequence
+`
+
+type TouchedEntriesParams struct {
+	Kind    string
+	Subject string
+	Month   int64
+	Through int64
+}
+
+func (q *Queries) TouchedEntries(ctx context.Context, arg TouchedEntriesParams) ([]Journal, error) {
+	rows, err := q.query(ctx, q.touchedEntriesStmt, touchedEntries,
+		arg.Kind,
+		arg.Subject,
+		arg.Month,
+		arg.Through,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Journal{}
+	for rows.Next() {
+		var i Journal
+		if err := rows.Scan(
+			&i.Sequence,
+			&i.ID,
+			&i.At,
+			&i.PropertyID,
+			&i.Kind,
+			&i.Subject,
+			&i.Actor,
+			&i.RequestID,
+			&i.Offers,
+			&i.Body,
+			&i.Hash,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const touchesBefore = `-- name: TouchesBefore :many
+SELECT sequence FROM touch
+WHERE kind = ?1 AND subject = ?2 AND month = ?3 AND sequence < ?4
+ORDER BY sequence DESC LIMIT ?5
+`
+
+type TouchesBeforeParams struct {
+	Kind    string
+	Subject string
+	Month   int64
+	Before  int64
+	AtMost  int64
+}
+
+func (q *Queries) TouchesBefore(ctx context.Context, arg TouchesBeforeParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.touchesBeforeStmt, touchesBefore,
+		arg.Kind,
+		arg.Subject,
+		arg.Month,
+		arg.Before,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var sequence int64
+		if err := rows.Scan(&sequence); err != nil {
+			return nil, err
+		}
+		items = append(items, sequence)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

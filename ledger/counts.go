@@ -1,0 +1,81 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// roomNight names a room type on one night.
+type roomNight struct {
+	night hotel.Date
+	room  string
+}
+
+// counts returns the rooms that are taken in a span, by reservations and by
+// blocks: from the tables, or from what the journal said at the point that is
+// looked at.
+func (f facts) counts(ctx context.Context, from, to hotel.Date) (map[roomNight]availability.RoomNight, error) {
+	if f.past != nil {
+		return f.past.counts(from, to), nil
+	}
+	out := map[roomNight]availability.RoomNight{}
+	sold, err := f.q.SoldNights(ctx, ledgerdb.SoldNightsParams{PropertyID: f.property, First: int64(from), Last: int64(to)})
+	if err != nil {
+		return nil, fmt.Errorf("read sold rooms of %s: %w", f.property, err)
+	}
+	for _, r := range sold {
+		k := roomNight{hotel.Date(r.Night), r.RoomTypeID}
+		n := out[k]
+		n.Sold = int(r.Sold)
+		out[k] = n
+	}
+	blocked, err := f.q.BlockedNights(ctx, ledgerdb.BlockedNightsParams{PropertyID: f.property, First: int64(from), Last: int64(to)})
+	if err != nil {
+		return nil, fmt.Errorf("read blocked rooms of %s: %w", f.property, err)
+	}
+	for _, r := range blocked {
+		k := roomNight{hotel.Date(r.Night), r.RoomTypeID}
+		n := out[k]
+		n.Blocked = int(r.Blocked)
+		out[k] = n
+	}
+	return out, nil
+}
+
+// counts returns the rooms that were taken: those of reservations, and of blocks
+// what had not been picked up.
+func (p *past) counts(from, to hotel.Date) map[roomNight]availability.RoomNight {
+	type pick struct {
+		roomNight
+		block string
+	}
+	out, picked := map[roomNight]availability.RoomNight{}, map[pick]int{}
+	for _, s := range p.stays {
+		for _, h := range s.held {
+			for d := max(h.From, from); d <= min(h.To, to); d++ {
+				k := roomNight{d, h.RoomTypeID}
+				n := out[k]
+				n.Sold++
+				out[k] = n
+				picked[pick{k, s.block}]++
+			}
+		}
+	}
+	for id, b := range p.block {
+		for _, r := range blockNights(&b.block) {
+			d := hotel.Date(r.Night)
+			if d < from || d > to || r.Deducts == 0 {
+				continue
+			}
+			k := roomNight{d, r.RoomTypeID}
+			n := out[k]
+			n.Blocked += max(0, int(r.Units)-picked[pick{k, id}])
+			out[k] = n
+		}
+	}
+	return out
+}
