@@ -15,12 +15,15 @@ import (
 	"ostler.example/internal/desk"
 )
 
-// Options are what the API needs; all are required.
+// Options are what the API needs; what has no words beside it is required.
 type Options struct {
 	Desk      *desk.Desk
 	Auth      *auth.Authority
-	PublicURL string   // https://HOST, without a path and a slash at its end
-	Version   string   // of the program: 1.N.P
+	PublicURL string // https://HOST, without a path and a slash at its end
+	Version   string // of the program: 1.N.P
+	// RequireIfMatch refuses changes of a resource that name no revision of it.
+	RequireIfMatch bool
+
 	CursorKey [32]byte // signs the cursors of lists; keep it, or cursors end with the process
 	Clock     hotel.Clock
 	Log       *zap.Logger
@@ -40,6 +43,8 @@ type server struct {
 	version   string
 	cursorKey [32]byte
 
+	requireIfMatch bool
+
 	mux     *http.ServeMux
 	api     huma.API
 	public  *auth.Throttle // routes without a token, by address
@@ -50,7 +55,7 @@ func newServer(o Options) *server {
 	installHuma()
 	s := &server{
 		desk: o.Desk, auth: o.Auth, clock: o.Clock, log: o.Log,
-		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey,
+		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch,
 		mux:    http.NewServeMux(),
 		public: auth.NewThrottle(publicRequests, publicPeriod),
 	}

@@ -83,7 +83,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		if c.IfRevision, err = ifMatch(in.IfMatch); err != nil {
+		if c.IfRevision, err = s.ifMatch(in.IfMatch); err != nil {
 			return nil, err
 		}
 		b, replayed, err := s.desk.ChangeBlock(ctx, callerOf(ctx), in.ID, c)
@@ -111,7 +111,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		revision, err := ifMatch(in.IfMatch)
+		revision, err := s.ifMatch(in.IfMatch)
 		if err != nil {
 			return nil, err
 		}

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -34,6 +36,8 @@ func newDocument(version string) *huma.OpenAPI {
 	for _, s := range auth.AllScopes().List() {
 		scopes[string(s)] = string(s)
 	}
+	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	schemas.RegisterTypeAlias(reflect.TypeFor[hotel.Money](), reflect.TypeFor[money]())
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
@@ -44,7 +48,7 @@ func newDocument(version string) *huma.OpenAPI {
 		},
 		Servers: []*huma.Server{{URL: prefix}},
 		Components: &huma.Components{
-			Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				securityScheme: {
 					Type: "oauth2",

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -12,19 +13,20 @@ import (
 
 type poolBody struct {
 	EntityBody
-	PropertyID string  `json:"property_id"`
-	Code       string  `json:"code"`
-	Name       string  `json:"name"`
-	TotalUnits int     `json:"total_units" doc:"Units on a night that says nothing else."`
-	OwnOf      *string `json:"own_of" doc:"The room type that it was made with."`
-	Status     string  `json:"status" enum:"active,archived"`
+	PropertyID   string  `json:"property_id"`
+	Code         string  `json:"code" maxLength:"40"`
+	Name         string  `json:"name" required:"false" maxLength:"200"`
+	TotalUnits   int     `json:"total_units" minimum:"0" maximum:"9999" doc:"Units on a night that says nothing else."`
+	RoomsPerUnit int     `json:"rooms_per_unit" required:"false" minimum:"1" maximum:"99" doc:"2 for a pool of connecting pairs."`
+	OwnOf        *string `json:"own_of" readOnly:"true" doc:"The room type that it was made with."`
+	Status       string  `json:"status" readOnly:"true" enum:"active,archived"`
 }
 
 func poolOf(p hotel.Pool) poolBody {
-	return poolBody{
-		EntityBody: entityOf(p.Entity), PropertyID: p.PropertyID, Code: p.Code, Name: p.Name,
-		TotalUnits: p.TotalUnits, OwnOf: orNull(p.OwnOf), Status: string(p.Status),
-	}
+	b := body[poolBody](p)
+	b.EntityBody = entityOf(p.Entity)
+	b.RoomsPerUnit = cmp.Or(b.RoomsPerUnit, 1)
+	return b
 }
 
 func (s *server) registerPools() {
@@ -32,8 +34,12 @@ func (s *server) registerPools() {
 		OperationID: "list-pools", Method: http.MethodGet, Path: "/pools",
 		Summary: "Pools of rooms", Tags: []string{tagStructure},
 	}
-	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *ofProperty) (*listOf[poolBody], error) {
+	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *structureQuery) (*listOf[poolBody], error) {
 		all, err := s.desk.Pools(ctx, callerOf(ctx), in.PropertyID)
+		if err != nil {
+			return nil, err
+		}
+		all, err = withStatus(all, in.Status, func(p hotel.Pool) hotel.Status { return p.Status })
 		if err != nil {
 			return nil, err
 		}
@@ -49,5 +55,28 @@ func (s *server) registerPools() {
 			return nil, err
 		}
 		return resourceOf(in.IfNoneMatch, p.Revision, poolOf(p)), nil
+	})
+	create := huma.Operation{
+		OperationID: "create-pool", Method: http.MethodPost, Path: "/pools",
+		Summary: "Make a pool of rooms", Tags: []string{tagStructure}, DefaultStatus: http.StatusCreated,
+		Description: "A room type that names no pool is made with one of its own; others are made here.",
+	}
+	register(s, create, needs(auth.PropertiesWrite), func(ctx context.Context, in *struct{ Body written[poolBody] }) (*created[poolBody], error) {
+		p, err := read[hotel.Pool](in.Body, "property_id")
+		if err != nil {
+			return nil, err
+		}
+		p, replayed, err := s.desk.CreatePool(ctx, callerOf(ctx), p)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return madeAt(s, "/pools/"+p.ID, p.Revision, poolOf(p)), nil
+	})
+	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
+		name: "pool", path: "/pools", scope: auth.PropertiesWrite,
+		show:   func(p hotel.Pool) *resource[poolBody] { return resourceOf("", p.Revision, poolOf(p)) },
+		change: s.desk.ChangePool, archive: s.desk.ArchivePool,
+		archived: "A pool that a room type draws on stays.",
 	})
 }

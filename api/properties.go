@@ -10,35 +10,59 @@ import (
 	"ostler.example/internal/auth"
 )
 
-type propertyBody struct {
-	EntityBody
-	Name               string `json:"name"`
-	TimeZone           string `json:"time_zone" example:"Europe/Berlin"`
-	Currency           string `json:"currency" example:"EUR"`
-	Country            string `json:"country" example:"DE"`
-	CheckInTime        string `json:"check_in_time" example:"15:00"`
-	CheckOutTime       string `json:"check_out_time" example:"11:00"`
-	DayRollTime        string `json:"day_roll_time" example:"03:00" doc:"When the business date moves on, local time."`
-	BusinessDate       string `json:"business_date" format:"date" doc:"The date that the house works on."`
-	BookingHorizonDays int    `json:"booking_horizon_days" example:"730"`
-	Status             string `json:"status" enum:"active,suspended,archived"`
-}
-
-func (s *server) propertyBody(p hotel.Property) propertyBody {
-	return propertyBody{
-		EntityBody: entityOf(p.Entity), Name: p.Name, TimeZone: p.TimeZone, Currency: string(p.Currency), Country: p.Country,
-		CheckInTime: p.CheckIn, CheckOutTime: p.CheckOut, DayRollTime: p.DayRoll,
-		BusinessDate: s.desk.Today(p).String(), BookingHorizonDays: p.HorizonDays, Status: string(p.Status),
-	}
-}
-
 func (s *server) registerProperties() {
+	s.registerPropertyReads()
+	create := huma.Operation{
+		OperationID: "create-property", Method: http.MethodPost, Path: "/properties",
+		Summary: "Make a property", Tags: []string{tagStructure}, DefaultStatus: http.StatusCreated,
+		Description: "For a client that was granted every property, or this one by its id.",
+	}
+	register(s, create, needs(auth.PropertiesWrite), func(ctx context.Context, in *struct{ Body written[propertyBody] }) (*created[propertyBody], error) {
+		p, err := read[hotel.Property](in.Body, "id")
+		if err != nil {
+			return nil, err
+		}
+		var named struct{ ID string }
+		if err := decode(in.Body.raw, &named); err != nil {
+			return nil, err
+		}
+		p.ID = named.ID
+		p, replayed, err := s.desk.CreateProperty(ctx, callerOf(ctx), p)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
+	})
+	show := func(p hotel.Property) *resource[propertyBody] { return s.propertyResource("", p) }
+	registerChanges(s, kindOfResource[hotel.Property, propertyBody]{
+		name: "property", path: "/properties", scope: auth.PropertiesWrite, show: show,
+		change: s.desk.ChangeProperty, archive: s.desk.ArchiveProperty,
+		archived: "A property with reservations to come or channels stays.",
+	})
+}
+
+func (s *server) propertyResource(ifNoneMatch string, p hotel.Property) *resource[propertyBody] {
+	r := resourceOf(ifNoneMatch, p.Revision, s.propertyBody(p))
+	// The business date moves without a revision, so it is part of the tag.
+	return r.tagged(ifNoneMatch, `"r`+itoa(p.Revision)+"-"+r.Body.BusinessDate+`"`)
+}
+
+func (s *server) registerPropertyReads() {
 	list := huma.Operation{
 		OperationID: "list-properties", Method: http.MethodGet, Path: "/properties",
 		Summary: "The properties that the client was granted", Tags: []string{tagStructure},
 	}
-	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *struct{ Paging }) (*listOf[propertyBody], error) {
+	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *struct {
+		Paging
+		Status string `query:"status" doc:"active, suspended or archived, or several of them with commas."`
+	},
+	) (*listOf[propertyBody], error) {
 		all, err := s.desk.Properties(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		all, err = withStatus(all, in.Status, func(p hotel.Property) hotel.Status { return p.Status })
 		if err != nil {
 			return nil, err
 		}
@@ -53,8 +77,6 @@ func (s *server) registerProperties() {
 		if err != nil {
 			return nil, err
 		}
-		r := resourceOf(in.IfNoneMatch, p.Revision, s.propertyBody(p))
-		// The business date moves without a revision, so it is part of the tag.
-		return r.tagged(in.IfNoneMatch, `"r`+itoa(p.Revision)+"-"+r.Body.BusinessDate+`"`), nil
+		return s.propertyResource(in.IfNoneMatch, p), nil
 	})
 }

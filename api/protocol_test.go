@@ -39,7 +39,7 @@ func TestCommonHeaders(t *testing.T) {
 func TestMethods(t *testing.T) {
 	h := newHouse(t)
 	for _, c := range []struct{ method, path, allow string }{
-		{"DELETE", "/v1/properties", "GET, HEAD, OPTIONS"},
+		{"DELETE", "/v1/properties", "GET, POST, HEAD, OPTIONS"},
 		{"POST", "/v1/availability", "GET, QUERY, HEAD, OPTIONS"},
 		{"GET", "/v1/reservations/x/cancel", "POST, OPTIONS"},
 		{"PUT", "/v1/reservations/x", "GET, PATCH, HEAD, OPTIONS"},

@@ -100,7 +100,7 @@ func (s *server) registerReservationChange() {
 		if err != nil {
 			return nil, err
 		}
-		if change.IfRevision, err = ifMatch(in.IfMatch); err != nil {
+		if change.IfRevision, err = s.ifMatch(in.IfMatch); err != nil {
 			return nil, err
 		}
 		r, replayed, err := s.desk.Change(ctx, callerOf(ctx), in.ID, change)

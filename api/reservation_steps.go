@@ -62,7 +62,7 @@ func step[B any](s *server, a stay.Action, summary, description string, read fun
 		if err != nil {
 			return nil, err
 		}
-		if q.IfRevision, err = ifMatch(in.IfMatch); err != nil {
+		if q.IfRevision, err = s.ifMatch(in.IfMatch); err != nil {
 			return nil, err
 		}
 		r, replayed, err := s.desk.Step(ctx, callerOf(ctx), in.ID, a, q)

@@ -244,7 +244,7 @@ func (s *server) registerCancellation() {
 		Description: "Cancelling it again changes nothing. A channel's booking is cancelled at the channel.",
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
-		revision, err := ifMatch(in.IfMatch)
+		revision, err := s.ifMatch(in.IfMatch)
 		if err != nil {
 			return nil, err
 		}

@@ -76,14 +76,19 @@ func matches(header, tag string) bool {
 }
 
 // ifMatch reads the revision that If-Match names; 0 for any. A list of several
-// is not taken: a client has seen one revision.
-func ifMatch(header string) (int64, error) {
+// is not taken: a client has seen one revision. What a tag has behind its
+// revision, such as a date, does not count.
+func (s *server) ifMatch(header string) (int64, error) {
 	header = strings.TrimSpace(header)
+	if header == "" && s.requireIfMatch {
+		return 0, hotel.Refuse("precondition_required", "Send the ETag that you have seen as If-Match.")
+	}
 	if header == "" || header == "*" {
 		return 0, nil
 	}
 	digits, ok := strings.CutPrefix(header, `"r`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
+	digits, _, _ = strings.Cut(digits, "-")
 	digits, _, _ = strings.Cut(digits, "-") // what else a tagged resource shows is not what it is changed by
 	revision, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || !quoted || err != nil || revision < 1 {
@@ -122,12 +127,19 @@ func some[T any](list []T) []T {
 
 // EntityBody are the members of every stored resource.
 type EntityBody struct {
-	ID        string `json:"id"`
-	CreatedAt string `json:"created_at" format:"date-time"`
-	UpdatedAt string `json:"updated_at" format:"date-time"`
-	Revision  int64  `json:"revision" doc:"Rises by one with each change; the ETag."`
+	ID string `json:"id" readOnly:"true"`
+	StoredBody
 }
 
-func entityOf(e hotel.Entity) EntityBody {
-	return EntityBody{ID: e.ID, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt), Revision: e.Revision}
+// StoredBody are the members that tell when a resource was stored.
+type StoredBody struct {
+	CreatedAt string `json:"created_at" format:"date-time" readOnly:"true"`
+	UpdatedAt string `json:"updated_at" format:"date-time" readOnly:"true"`
+	Revision  int64  `json:"revision" readOnly:"true" doc:"Rises by one with each change; the ETag."`
+}
+
+func entityOf(e hotel.Entity) EntityBody { return EntityBody{e.ID, storedOf(e)} }
+
+func storedOf(e hotel.Entity) StoredBody {
+	return StoredBody{CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt), Revision: e.Revision}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -12,34 +13,40 @@ import (
 
 type roomTypeBody struct {
 	EntityBody
-	PropertyID    string     `json:"property_id"`
-	Code          string     `json:"code" example:"deluxe" doc:"What room_type of /availability asks for."`
-	Name          string     `json:"name" example:"Deluxe"`
-	Description   string     `json:"description"`
-	Consumes      []drawBody `json:"consumes" doc:"What one room of it takes; all of it at once."`
-	BaseOccupancy int        `json:"base_occupancy" doc:"Guests that the base price is for."`
-	MaxAdults     int        `json:"max_adults"`
-	MaxChildren   int        `json:"max_children"`
-	MaxOccupancy  int        `json:"max_occupancy"`
-	Position      int        `json:"position"`
-	Status        string     `json:"status" enum:"active,archived"`
+	PropertyID    string            `json:"property_id"`
+	Code          string            `json:"code" maxLength:"40" example:"deluxe" doc:"What room_type of /availability asks for: small letters, digits, spaces, hyphens and underscores."`
+	Name          string            `json:"name" required:"false" maxLength:"200" example:"Deluxe"`
+	Description   string            `json:"description" required:"false" maxLength:"5000"`
+	TotalUnits    int               `json:"total_units" required:"false" minimum:"0" maximum:"9999" doc:"How many an empty house has: the size of its own pool. To be left out when consumes names another pool."`
+	Consumes      []drawBody        `json:"consumes" required:"false" maxItems:"8" doc:"What one room of it takes; all of it at once. A room type that names no pool is made with one of its own."`
+	Rooms         *int              `json:"rooms" required:"false" minimum:"0" maximum:"9999" doc:"Physical rooms that one of it counts as; null: as many as its units have."`
+	BaseOccupancy int               `json:"base_occupancy" minimum:"1" maximum:"20" doc:"Guests that the base price is for."`
+	MinOccupancy  int               `json:"min_occupancy" required:"false" minimum:"0" maximum:"20"`
+	Standard      int               `json:"standard_occupancy" required:"false" minimum:"0" maximum:"20" doc:"The base occupancy when it is left out."`
+	MaxAdults     int               `json:"max_adults" minimum:"1" maximum:"20"`
+	MaxChildren   int               `json:"max_children" required:"false" minimum:"0" maximum:"20"`
+	MaxInfants    int               `json:"max_infants" required:"false" minimum:"0" maximum:"20"`
+	MaxOccupancy  int               `json:"max_occupancy" minimum:"1" maximum:"20"`
+	InfantsInBed  bool              `json:"infants_use_bed" required:"false" doc:"Whether infants take a place."`
+	BedTypes      []string          `json:"bed_types" required:"false" maxItems:"200"`
+	Amenities     []string          `json:"amenities" required:"false" maxItems:"200" doc:"OTA room amenity codes."`
+	Mode          *string           `json:"availability_mode" required:"false" enum:"derived,given" doc:"Null: the property's."`
+	Metadata      map[string]string `json:"metadata" required:"false" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
+	Position      int               `json:"position" required:"false" doc:"Its place in lists."`
+	Status        string            `json:"status" readOnly:"true" enum:"active,archived"`
 }
 
 type drawBody struct {
-	AnyOf []string `json:"any_of" doc:"Ids of pools, one of which gives the units."`
-	Units int      `json:"units"`
+	AnyOf []string `json:"any_of" minItems:"1" maxItems:"4" doc:"Ids of pools, one of which gives the units."`
+	Units int      `json:"units" required:"false" minimum:"1" maximum:"9999" doc:"1 when it is left out."`
 }
 
 func roomTypeOf(r hotel.RoomType) roomTypeBody {
-	consumes := make([]drawBody, len(r.Consumes))
-	for i, c := range r.Consumes {
-		consumes[i] = drawBody{AnyOf: c.AnyOf, Units: c.Units}
-	}
-	return roomTypeBody{
-		EntityBody: entityOf(r.Entity), PropertyID: r.PropertyID, Code: r.Code, Name: r.Name, Description: r.Description,
-		Consumes: consumes, BaseOccupancy: r.BaseOccupancy, MaxAdults: r.MaxAdults, MaxChildren: r.MaxChildren,
-		MaxOccupancy: r.MaxOccupancy, Position: r.Position, Status: string(r.Status),
-	}
+	b := body[roomTypeBody](r)
+	b.EntityBody = entityOf(r.Entity)
+	b.Standard = cmp.Or(b.Standard, b.BaseOccupancy)
+	b.BedTypes, b.Amenities, b.Metadata = some(b.BedTypes), some(b.Amenities), someOf(b.Metadata)
+	return b
 }
 
 // ofProperty are the parameters of lists that a property narrows.
@@ -53,8 +60,12 @@ func (s *server) registerRoomTypes() {
 		OperationID: "list-room-types", Method: http.MethodGet, Path: "/room-types",
 		Summary: "Room types", Tags: []string{tagStructure},
 	}
-	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *ofProperty) (*listOf[roomTypeBody], error) {
+	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *structureQuery) (*listOf[roomTypeBody], error) {
 		all, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID)
+		if err != nil {
+			return nil, err
+		}
+		all, err = withStatus(all, in.Status, func(r hotel.RoomType) hotel.Status { return r.Status })
 		if err != nil {
 			return nil, err
 		}
@@ -71,5 +82,37 @@ func (s *server) registerRoomTypes() {
 			return nil, err
 		}
 		return resourceOf(in.IfNoneMatch, r.Revision, roomTypeOf(r)), nil
+	})
+	create := huma.Operation{
+		OperationID: "create-room-type", Method: http.MethodPost, Path: "/room-types",
+		Summary: "Make a room type", Tags: []string{tagStructure}, DefaultStatus: http.StatusCreated,
+		Description: "It has stock for the whole booking horizon at once, and is sold by the rate plans that name it.",
+	}
+	register(s, create, needs(auth.PropertiesWrite), func(ctx context.Context, in *struct{ Body written[roomTypeBody] }) (*created[roomTypeBody], error) {
+		r, err := read[hotel.RoomType](in.Body, "property_id")
+		if err != nil {
+			return nil, err
+		}
+		var sent struct {
+			TotalUnits *int `json:"total_units"`
+		}
+		if err := decode(in.Body.raw, &sent); err != nil {
+			return nil, err
+		}
+		if len(r.Consumes) == 0 && sent.TotalUnits == nil {
+			return nil, hotel.Invalid("/total_units", "required", "is missing: without consumes it is the size of the room type's own pool")
+		}
+		r, replayed, err := s.desk.CreateRoomType(ctx, callerOf(ctx), r)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return madeAt(s, "/room-types/"+r.ID, r.Revision, roomTypeOf(r)), nil
+	})
+	registerChanges(s, kindOfResource[hotel.RoomType, roomTypeBody]{
+		name: "room type", path: "/room-types", scope: auth.PropertiesWrite,
+		show:   func(r hotel.RoomType) *resource[roomTypeBody] { return resourceOf("", r.Revision, roomTypeOf(r)) },
+		change: s.desk.ChangeRoomType, archive: s.desk.ArchiveRoomType,
+		archived: "A room type that a rate plan sells, a channel is mapped to or a guest is still to sleep in stays. Its own pool goes with it.",
 	})
 }

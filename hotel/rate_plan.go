@@ -131,7 +131,7 @@ type Included struct {
 // CancellationPolicy says what a cancellation costs, by how early it comes.
 type CancellationPolicy struct {
 	Kind    string               `json:"kind"`  // flexible, non_refundable or custom
-	Steps   []CancellationStep   `json:"steps"` // the earliest deadline first
+	Steps   []CancellationStep   `json:"steps,omitempty"` // the earliest deadline first
 	Seasons []CancellationSeason `json:"seasons,omitempty"`
 }
 
@@ -152,7 +152,7 @@ type CancellationStep struct {
 
 // NoShowPolicy says what it costs not to come.
 type NoShowPolicy struct {
-	Penalty `json:"penalty"`
+	Penalty Penalty `json:"penalty"`
 }
 
 // Penalty is what a cancellation or a no-show costs.

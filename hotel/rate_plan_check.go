@@ -52,7 +52,7 @@ func (p *RatePlan) Check(of *Property, rooms []RoomType, plans []RatePlan) error
 		p.Cancellation.check(f.in("cancellation_policy"), p.Currency)
 	}
 	if p.NoShow != nil {
-		p.NoShow.check(f.in("no_show_policy").in("penalty"), p.Currency)
+		p.NoShow.Penalty.check(f.in("no_show_policy").in("penalty"), p.Currency)
 	}
 	oneOf(f, "guarantee", p.Guarantee, guarantees...)
 	f.optional("min_advance_days", p.MinAdvance, 0, MaxAdvance)

@@ -17,7 +17,7 @@ type Pool struct {
 // room type needs all of its draws at once.
 type Draw struct {
 	AnyOf []string `json:"any_of"` // ids of pools, the preferred first
-	Units int      `json:"units"`
+	Units int      `json:"units,omitempty"`
 }
 
 // RoomType is what is sold: a kind of room.

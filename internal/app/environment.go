@@ -28,6 +28,7 @@ const Version = "1.0.0"
 type EnvironmentOptions struct {
 	Path       string // of the ledger's file
 	PublicURL  string // https://HOST
+	IfMatch    bool   // changes of a resource through /v1 must name its revision
 	Sync       config.Sync
 	Tiers      auth.Tiers
 	Connectors map[string]map[string]any                   // what holds for all channels of a connector
@@ -77,7 +78,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		return err
 	}
 	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version,
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	e.Engine = chansync.New(chansync.Options{

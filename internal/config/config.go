@@ -12,7 +12,7 @@ import (
 type Config struct {
 	Data       string // folder of the ledger and everything else that is kept
 	PublicURL  string // where partners reach /v1, without a path; "": where it listens
-	API        Listener
+	API        API
 	Inbound    Listener
 	Admin      Listener
 	Log        Log
@@ -26,6 +26,12 @@ type Config struct {
 // Listener is where the program takes connections.
 type Listener struct {
 	Listen string // HOST:PORT; port 0 takes any free one
+}
+
+// API is how /v1 is served.
+type API struct {
+	Listener
+	RequireIfMatch bool // a change of a resource must name the revision that its sender has seen
 }
 
 // Log is how the program tells what it does.
@@ -51,7 +57,7 @@ type RateLimits struct {
 func Default() Config {
 	return Config{
 		Data:    "/var/lib/ostler",
-		API:     Listener{"127.0.0.1:8080"},
+		API:     API{Listener: Listener{"127.0.0.1:8080"}},
 		Inbound: Listener{"127.0.0.1:8081"},
 		Admin:   Listener{"127.0.0.1:9464"},
 		Log:     Log{Level: "info", Format: "json"},

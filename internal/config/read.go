@@ -83,6 +83,17 @@ func oneOf(into *string, allowed ...string) reader {
 	})
 }
 
+func boolean(into *bool) reader {
+	return func(value any) error {
+		b, ok := value.(bool)
+		if !ok {
+			return errors.New("expected true or false, without quotes")
+		}
+		*into = b
+		return nil
+	}
+}
+
 // number is a reader of a whole number from least to most, both included.
 func number(into *int, least, most int) reader {
 	return func(value any) error {

@@ -49,6 +49,19 @@ type structure interface {
 	RoomType(ctx context.Context, id string) (hotel.RoomType, error)
 	RatePlans(ctx context.Context, propertyID string) ([]hotel.RatePlan, error)
 	RatePlan(ctx context.Context, id string) (hotel.RatePlan, error)
+
+	CreateProperty(ctx context.Context, by hotel.By, once hotel.Once, r hotel.Property) (made hotel.Property, replayed bool, err error)
+	ChangeProperty(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.Property]) (changed hotel.Property, replayed bool, err error)
+	ArchiveProperty(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (archived hotel.Property, replayed bool, err error)
+	CreatePool(ctx context.Context, by hotel.By, once hotel.Once, r hotel.Pool) (made hotel.Pool, replayed bool, err error)
+	ChangePool(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.Pool]) (changed hotel.Pool, replayed bool, err error)
+	ArchivePool(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (archived hotel.Pool, replayed bool, err error)
+	CreateRoomType(ctx context.Context, by hotel.By, once hotel.Once, r hotel.RoomType) (made hotel.RoomType, replayed bool, err error)
+	ChangeRoomType(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.RoomType]) (changed hotel.RoomType, replayed bool, err error)
+	ArchiveRoomType(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (archived hotel.RoomType, replayed bool, err error)
+	CreateRatePlan(ctx context.Context, by hotel.By, once hotel.Once, r hotel.RatePlan) (made hotel.RatePlan, replayed bool, err error)
+	ChangeRatePlan(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.RatePlan]) (changed hotel.RatePlan, replayed bool, err error)
+	ArchiveRatePlan(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (archived hotel.RatePlan, replayed bool, err error)
 }
 
 // nights is what is kept by night.

@@ -27,3 +27,21 @@ func (d *Desk) Pool(ctx context.Context, c Caller, id string) (hotel.Pool, error
 	}
 	return p, nil
 }
+
+// CreatePool makes a pool. Replayed tells that the request's key had its effect
+// before.
+func (d *Desk) CreatePool(ctx context.Context, c Caller, r hotel.Pool) (made hotel.Pool, replayed bool, err error) {
+	return create(ctx, d, c, auth.PropertiesWrite, r.PropertyID, r, d.ledger.CreatePool)
+}
+
+// ChangePool makes a pool different.
+func (d *Desk) ChangePool(ctx context.Context, c Caller, id string, to hotel.Change[hotel.Pool]) (hotel.Pool, bool, error) {
+	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.Pool, propertyOfPool, d.ledger.ChangePool)
+}
+
+// ArchivePool ends a pool that nothing needs any more.
+func (d *Desk) ArchivePool(ctx context.Context, c Caller, id string, ifRevision int64) (hotel.Pool, bool, error) {
+	return change(ctx, c, auth.PropertiesWrite, id, ifRevision, d.ledger.Pool, propertyOfPool, d.ledger.ArchivePool)
+}
+
+func propertyOfPool(r hotel.Pool) string { return r.PropertyID }

@@ -80,3 +80,34 @@ func gather[T any](
 	}
 	return all, nil
 }
+
+// CreateProperty makes a property. Replayed tells that the request's key had its
+// effect before.
+func (d *Desk) CreateProperty(ctx context.Context, c Caller, p hotel.Property) (made hotel.Property, replayed bool, err error) {
+	if err := c.need(auth.PropertiesWrite); err != nil {
+		return made, false, err
+	}
+	if !c.SeesAll() && (p.ID == "" || !c.Sees(p.ID)) {
+		return made, false, hotel.Refuse("insufficient_scope", "only a client that was granted every property, or this one by its id, can make it")
+	}
+	made, replayed, err = d.ledger.CreateProperty(ctx, c.by(), c.Once, p)
+	return made, replayed, said(err)
+}
+
+// ChangeProperty makes a property different.
+func (d *Desk) ChangeProperty(ctx context.Context, c Caller, id string, to hotel.Change[hotel.Property]) (hotel.Property, bool, error) {
+	if err := c.enter(auth.PropertiesWrite, id); err != nil {
+		return hotel.Property{}, false, err
+	}
+	return change(ctx, c, auth.PropertiesWrite, id, to, d.property, ofItself, d.ledger.ChangeProperty)
+}
+
+// ArchiveProperty ends a property that nothing needs any more.
+func (d *Desk) ArchiveProperty(ctx context.Context, c Caller, id string, ifRevision int64) (hotel.Property, bool, error) {
+	if err := c.enter(auth.PropertiesWrite, id); err != nil {
+		return hotel.Property{}, false, err
+	}
+	return change(ctx, c, auth.PropertiesWrite, id, ifRevision, d.property, ofItself, d.ledger.ArchiveProperty)
+}
+
+func ofItself(p hotel.Property) string { return p.ID }

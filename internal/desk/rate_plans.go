@@ -27,3 +27,21 @@ func (d *Desk) RatePlan(ctx context.Context, c Caller, id string) (hotel.RatePla
 	}
 	return p, nil
 }
+
+// CreateRatePlan makes a rate plan. Replayed tells that the request's key had its effect
+// before.
+func (d *Desk) CreateRatePlan(ctx context.Context, c Caller, r hotel.RatePlan) (made hotel.RatePlan, replayed bool, err error) {
+	return create(ctx, d, c, auth.RatesWrite, r.PropertyID, r, d.ledger.CreateRatePlan)
+}
+
+// ChangeRatePlan makes a rate plan different.
+func (d *Desk) ChangeRatePlan(ctx context.Context, c Caller, id string, to hotel.Change[hotel.RatePlan]) (hotel.RatePlan, bool, error) {
+	return change(ctx, c, auth.RatesWrite, id, to, d.ledger.RatePlan, propertyOfRatePlan, d.ledger.ChangeRatePlan)
+}
+
+// ArchiveRatePlan ends a rate plan that nothing needs any more.
+func (d *Desk) ArchiveRatePlan(ctx context.Context, c Caller, id string, ifRevision int64) (hotel.RatePlan, bool, error) {
+	return change(ctx, c, auth.RatesWrite, id, ifRevision, d.ledger.RatePlan, propertyOfRatePlan, d.ledger.ArchiveRatePlan)
+}
+
+func propertyOfRatePlan(r hotel.RatePlan) string { return r.PropertyID }

@@ -27,3 +27,21 @@ func (d *Desk) RoomType(ctx context.Context, c Caller, id string) (hotel.RoomTyp
 	}
 	return r, nil
 }
+
+// CreateRoomType makes a room type. Replayed tells that the request's key had its effect
+// before.
+func (d *Desk) CreateRoomType(ctx context.Context, c Caller, r hotel.RoomType) (made hotel.RoomType, replayed bool, err error) {
+	return create(ctx, d, c, auth.PropertiesWrite, r.PropertyID, r, d.ledger.CreateRoomType)
+}
+
+// ChangeRoomType makes a room type different.
+func (d *Desk) ChangeRoomType(ctx context.Context, c Caller, id string, to hotel.Change[hotel.RoomType]) (hotel.RoomType, bool, error) {
+	return change(ctx, c, auth.PropertiesWrite, id, to, d.ledger.RoomType, propertyOfRoomType, d.ledger.ChangeRoomType)
+}
+
+// ArchiveRoomType ends a room type that nothing needs any more.
+func (d *Desk) ArchiveRoomType(ctx context.Context, c Caller, id string, ifRevision int64) (hotel.RoomType, bool, error) {
+	return change(ctx, c, auth.PropertiesWrite, id, ifRevision, d.ledger.RoomType, propertyOfRoomType, d.ledger.ArchiveRoomType)
+}
+
+func propertyOfRoomType(r hotel.RoomType) string { return r.PropertyID }

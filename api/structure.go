@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// kindOfResource is a kind of resource of which a house is made, as it is changed
+// over the wire.
+type kindOfResource[R, B any] struct {
+	name, path string
+	scope      auth.Scope
+	show       func(R) *resource[B]
+	change     func(ctx context.Context, c desk.Caller, id string, to hotel.Change[R]) (R, bool, error)
+	archive    func(ctx context.Context, c desk.Caller, id string, ifRevision int64) (R, bool, error)
+	archived   string // what is not archived, for the document
+}
+
+// registerChanges adds the operations that change and archive a resource.
+func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
+	id := strings.ReplaceAll(k.name, " ", "-")
+	patch := huma.Operation{
+		OperationID: "update-" + id, Method: http.MethodPatch, Path: k.path + "/{id}",
+		Summary: "Change a " + k.name, Tags: []string{tagStructure},
+		Description: "A merge patch (RFC 7396), sent as application/merge-patch+json or application/json: what is left out stays, null clears, a list is replaced as a whole.",
+	}
+	register(s, patch, needs(k.scope), func(ctx context.Context, in *struct {
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the resource has another ETag."`
+		Body    patched[B]
+	},
+	) (*resource[B], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		to, err := change[R](in.Body, revision)
+		if err != nil {
+			return nil, err
+		}
+		r, replayed, err := k.change(ctx, callerOf(ctx), in.ID, to)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return k.show(r), nil
+	})
+	content := s.api.OpenAPI().Paths[patch.Path].Patch.RequestBody.Content
+	content[mediaMergePatch] = content[mediaJSON]
+
+	archive := huma.Operation{
+		OperationID: "archive-" + id, Method: http.MethodPost, Path: k.path + "/{id}/archive",
+		Summary: "Archive a " + k.name, Tags: []string{tagStructure}, DefaultStatus: http.StatusOK,
+		Description: k.archived + " What is archived is kept and cannot be changed any more. Archiving it again changes nothing.",
+	}
+	register(s, archive, needs(k.scope), func(ctx context.Context, in *struct {
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the resource has another ETag."`
+	},
+	) (*resource[B], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		r, replayed, err := k.archive(ctx, callerOf(ctx), in.ID, revision)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return k.show(r), nil
+	})
+}
+
+// madeAt is the reply to a request that made a resource.
+func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
+	return &created[B]{Location: s.base() + path, ETag: etag(revision), Cache: revalidate, Body: b}
+}
+
+// structureQuery are the parameters of lists of what a house is made of.
+type structureQuery struct {
+	Paging
+	PropertyID string `query:"property_id" doc:"Every granted property when it is left out."`
+	Status     string `query:"status" doc:"active or archived, or both with a comma."`
+}
+
+// withStatus keeps the resources that have one of the statuses, all when none is
+// named.
+func withStatus[R any](all []R, statuses string, of func(R) hotel.Status) ([]R, error) {
+	if statuses == "" {
+		return all, nil
+	}
+	wanted := strings.Split(statuses, ",")
+	for _, w := range wanted {
+		if !slices.Contains([]hotel.Status{hotel.Active, hotel.Suspended, hotel.Archived}, hotel.Status(w)) {
+			return nil, inParameters(hotel.Invalid("/status", "enum", "must be active, suspended or archived"))
+		}
+	}
+	return slices.DeleteFunc(all, func(r R) bool { return !slices.Contains(wanted, string(of(r))) }), nil
+}
+
+// someOf is the map, never null.
+func someOf(m map[string]string) map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
+	return m
+}
