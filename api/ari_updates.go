@@ -89,7 +89,7 @@ type ariUpdateBody struct {
 	PropertyID   string           `json:"property_id"`
 	Kind         string           `json:"kind" enum:"inventory,rates,restrictions"`
 	DryRun       bool             `json:"dry_run,omitempty" doc:"Nothing was stored."`
-	Status       string           `json:"status,omitempty" enum:"syncing,completed" doc:"Completed when every channel has been told; left out of a dry run."`
+	Status       string           `json:"status,omitempty" enum:"syncing,completed,partial" doc:"Syncing until every channel has it; partial when some of its cells were rejected. Left out of a dry run."`
 	Sequence     int64            `json:"sequence,omitempty" doc:"A channel is done when its synced_through has reached it."`
 	Entries      int              `json:"entries"`
 	CellsMatched int              `json:"cells_matched" doc:"Named by the entries, each as often as it is named."`
@@ -107,8 +107,16 @@ type entryResult struct {
 }
 
 type channelOutcome struct {
-	ChannelID string `json:"channel_id"`
-	Status    string `json:"status" enum:"pending,done"`
+	ChannelID string        `json:"channel_id"`
+	Status    string        `json:"status" enum:"pending,done,skipped" doc:"Skipped when nothing of the update is sold there."`
+	DoneAt    *string       `json:"done_at" format:"date-time"`
+	Rejected  int           `json:"rejected" doc:"Cells of the update that the channel refused."`
+	LastError *outcomeError `json:"last_error" doc:"How the last call ended that did not end well."`
+}
+
+type outcomeError struct {
+	Code   string `json:"code" enum:"partial,rejected,unknown,not_sent"`
+	Detail string `json:"detail"`
 }
 
 func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
@@ -127,11 +135,11 @@ func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	if b.DryRun {
 		return b
 	}
-	b.Status, b.CreatedAt = "completed", stamp(u.CreatedAt)
+	b.Status, b.CreatedAt = string(u.Status), stamp(u.CreatedAt)
 	for _, p := range u.Channels {
-		outcome := channelOutcome{ChannelID: p.ChannelID, Status: "done"}
-		if !p.Done {
-			outcome.Status, b.Status = "pending", "syncing"
+		outcome := channelOutcome{ChannelID: p.ChannelID, Status: string(p.Status), DoneAt: stampOrNull(p.DoneAt), Rejected: p.Rejected}
+		if p.LastError != nil {
+			outcome.LastError = &outcomeError{p.LastError.Code, p.LastError.Detail}
 		}
 		b.Channels = append(b.Channels, outcome)
 	}
@@ -151,7 +159,47 @@ func (s *server) updated(ctx context.Context, u hotel.AriUpdate, replayed bool, 
 	return out, nil
 }
 
+// ariUpdatesIn are the filters of the list.
+type ariUpdatesIn struct {
+	Paging
+	PropertyID   string    `query:"property_id" required:"true"`
+	Kind         string    `query:"kind" enum:"inventory,rates,restrictions"`
+	Status       string    `query:"status" enum:"syncing,completed,partial"`
+	CreatedSince time.Time `query:"created_since" doc:"At or after."`
+}
+
 func (s *server) registerAriUpdates() {
+	list := huma.Operation{
+		OperationID: "list-ari-updates", Method: http.MethodGet, Path: "/ari-updates",
+		Summary: "Bulk updates and how far they are", Tags: []string{tagInventory},
+	}
+	register(s, list, needs(auth.InventoryRead, auth.RatesRead), func(ctx context.Context, in *ariUpdatesIn) (*listOf[ariUpdateBody], error) {
+		from, err := s.readCursor(callOf(ctx).url, in.Cursor)
+		if err != nil {
+			return nil, err
+		}
+		f := hotel.AriUpdateFilter{
+			PropertyID: in.PropertyID, Kind: in.Kind, Status: hotel.UpdateStatus(in.Status), CreatedSince: in.CreatedSince,
+			Limit: in.Limit + 1, // one more tells whether there is more
+		}
+		if from != nil {
+			f.AfterID = from.id
+		}
+		found, err := s.desk.AriUpdates(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, inParameters(err)
+		}
+		var last *position
+		if len(found) > in.Limit {
+			found = found[:in.Limit]
+			last = &position{0, found[in.Limit-1].ID}
+		}
+		entries := make([]ariUpdateBody, len(found))
+		for i, u := range found {
+			entries[i] = ariUpdateOf(u)
+		}
+		return page(ctx, s, entries, last), nil
+	})
 	get := huma.Operation{
 		OperationID: "get-ari-update", Method: http.MethodGet, Path: "/ari-updates/{id}",
 		Summary: "How far a bulk update is", Tags: []string{tagInventory},

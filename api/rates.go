@@ -101,10 +101,17 @@ type rateValues struct {
 	ExtraAdult       optional[money]             `json:"extra_adult,omitzero" doc:"Of an adult above the base occupancy."`
 	ExtraChild       map[string]optional[money]  `json:"extra_child,omitzero" maxProperties:"6" doc:"Of a child or infant, by age band; null takes the price away."`
 	Lock             optional[lockBody]          `json:"lock,omitzero" doc:"Keeps pricing rules away from the price; null lets them act again."`
+	Adjust           *priceStep                  `json:"adjust,omitempty" doc:"Instead of amounts: change those that are typed there, also by occupancy."`
 }
 
 func (v rateValues) none() bool {
-	return !v.Amount.Set && len(v.OccupancyAmounts) == 0 && !v.ExtraAdult.Set && len(v.ExtraChild) == 0 && !v.Lock.Set
+	return !v.Amount.Set && len(v.OccupancyAmounts) == 0 && !v.ExtraAdult.Set && len(v.ExtraChild) == 0 && !v.Lock.Set && v.Adjust == nil
+}
+
+type priceStep struct {
+	Kind     string `json:"kind" enum:"percent,amount"`
+	Value    string `json:"value" pattern:"^-?\\d{1,12}(\\.\\d{1,4})?$" patternDescription:"a decimal number such as -10" example:"-10" doc:"Percent, -100 to 1000, or an amount in the currency of the plan."`
+	Rounding string `json:"rounding,omitempty" enum:"none,nearest_1,nearest_5,end_9,end_99" default:"none" doc:"Of what is stored; half-even."`
 }
 
 func (s *server) registerRates() {
@@ -162,6 +169,9 @@ func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, er
 		return hotel.RateEntry{}, err
 	}
 	entry := hotel.RateEntry{RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer()}
+	if a := e.Values.Adjust; a != nil {
+		entry.Adjust = &hotel.PriceStep{Kind: hotel.AdjustmentKind(a.Kind), Value: a.Value, Rounding: hotel.Rounding(a.Rounding)}
+	}
 	if entry.Amount, err = readAmount(e.Values.Amount, at+"/amount"); err != nil {
 		return hotel.RateEntry{}, err
 	}

@@ -39,6 +39,9 @@ func (e InventoryEntry) Faults() []RefusedItem {
 // Faults lists what is wrong with the entry whatever house it is for.
 func (e RateEntry) Faults() []RefusedItem {
 	var f faults
+	if e.Adjust != nil && (e.Amount.Set || len(e.Occupancies) > 0) {
+		f.add("/values/adjust", "type", "set amounts or adjust those that are there, not both")
+	}
 	f.price("/values/amount", e.Amount)
 	for guests, o := range e.Occupancies {
 		f.price(fmt.Sprintf("/values/occupancy_amounts/%d", guests), o)

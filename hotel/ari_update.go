@@ -76,12 +76,21 @@ type RateEntry struct {
 	ExtraAdult Optional[Money]            // of a further adult
 	ExtraChild map[string]Optional[Money] // of a further child, by age band
 	Lock       Optional[Lock]             // null lets the rules act again
+	Adjust     *PriceStep                 // instead of amounts: from what is typed there now
 }
 
 // Lock keeps pricing rules away from a price.
 type Lock struct {
 	By    string `json:"by"`              // who wants it, in words
 	Until *Date  `json:"until,omitempty"` // the last day on which it holds; nil: until it is taken away
+}
+
+// PriceStep changes typed prices, each by a percentage of itself or by an amount
+// of the plan's currency, and gives the result the shape of the rounding.
+type PriceStep struct {
+	Kind     AdjustmentKind
+	Value    string // a decimal number
+	Rounding Rounding
 }
 
 // RestrictionEntry sets restrictions at one level: of a product, of a room type
@@ -102,7 +111,8 @@ type AriUpdate struct {
 	ID           string // "" for a dry run
 	PropertyID   string
 	Kind         string // inventory, rates or restrictions
-	Sequence     int64  // a channel is done when its synced_through has reached it
+	Sequence     int64  // of the last journal entry that it made
+	Status       UpdateStatus
 	Entries      int
 	CellsMatched int           // named by the entries, each as often as it is named
 	CellsChanged int           // that are another than before
@@ -120,5 +130,45 @@ type EntryResult struct {
 // UpdateProgress is how far one channel is with an update.
 type UpdateProgress struct {
 	ChannelID string
-	Done      bool
+	Status    UpdateStep
+	DoneAt    time.Time // zero until it is done
+	Rejected  int       // cells of the update that the channel refused
+	LastError *UpdateFault
+}
+
+// UpdateStep is what a channel has to do with an update.
+type UpdateStep string
+
+// The steps. A channel that sells nothing of the update is skipped.
+const (
+	UpdatePending UpdateStep = "pending"
+	UpdateDone    UpdateStep = "done"
+	UpdateSkipped UpdateStep = "skipped"
+)
+
+// UpdateFault is how the last call to a channel ended that did not end well.
+type UpdateFault struct {
+	Code   string // partial, rejected, unknown or not_sent
+	Detail string
+}
+
+// UpdateStatus is where an update as a whole stands.
+type UpdateStatus string
+
+// An update is syncing until every channel is done. It is partial when some of
+// its cells were rejected.
+const (
+	UpdateSyncing   UpdateStatus = "syncing"
+	UpdateCompleted UpdateStatus = "completed"
+	UpdatePartial   UpdateStatus = "partial"
+)
+
+// AriUpdateFilter selects bulk updates. Zero fields do not filter.
+type AriUpdateFilter struct {
+	PropertyID   string // required
+	Kind         string
+	Status       UpdateStatus
+	CreatedSince time.Time
+	Limit        int    // at most so many; required
+	AfterID      string // go on behind this one
 }

@@ -128,6 +128,11 @@ func (t *tx) followChunk(d due) error {
 		t.effects.publish = append(t.effects.publish, func() { t.l.layers.drop(d.sequence-1, d.sequence-1) })
 	default:
 		t.effects.publish = append(t.effects.publish, func() { t.l.layers.drop(d.last, d.last) })
+		followed := t.heads.sequence
+		err := t.q.FollowedAriUpdate(t.ctx, ledgerdb.FollowedAriUpdateParams{Followed: &followed, PropertyID: row.PropertyID, Sequence: d.last})
+		if err != nil {
+			return fmt.Errorf("note what followed: %w", err)
+		}
 		return t.q.DeleteCursor(t.ctx, d.reader)
 	}
 	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: d.reader, Sequence: d.sequence, Position: d.position})

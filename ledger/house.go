@@ -132,6 +132,7 @@ func (t *tx) follow(s *structure, a affected, cause int64) error {
 			of = dueStock
 		}
 		t.effects.due = true
+		t.effects.publish = append(t.effects.publish, func() { t.l.layers.put(map[int64]*layer{cause: nil}) })
 		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(of, a.property, cause), Sequence: cause})
 	}
 	return t.derive(s, a, cause)

@@ -60,6 +60,7 @@ const (
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
 	RatesUpdated        Kind = "rates.updated"        // house value of a product
 	HouseRulesUpdated   Kind = "restrictions.updated" // house value of a product
+	AriUpdateCompleted  Kind = "ari_update.completed"
 	InventoryOverbooked Kind = "inventory.overbooked"
 	CircuitOpened       Kind = "channel.circuit_opened"
 	CircuitClosed       Kind = "channel.circuit_closed"

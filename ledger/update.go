@@ -90,7 +90,8 @@ func (l *Ledger) update(ctx context.Context, by hotel.By, once hotel.Once, in re
 	if err != nil {
 		return hotel.AriUpdate{}, !errors.Is(err, ErrUnknown) && replayed, err
 	}
-	upd.Channels, err = l.progress(ctx, upd)
+	now, err := l.AriUpdate(ctx, upd.ID)
+	upd.Channels, upd.Status = now.Channels, now.Status
 	return upd, replayed, err
 }
 
@@ -167,10 +168,11 @@ func (l *Ledger) updateAtOnce(ctx context.Context, by hotel.By, once hotel.Once,
 			return err
 		}
 		upd = in.outcome(p, cells)
+		first := t.heads.sequence + 1
 		if upd.Sequence, err = t.storeAtOnce(s, list); err != nil {
 			return err
 		}
-		return t.keepUpdate(&upd)
+		return t.keepUpdate(&upd, first, true)
 	})
 	return upd, replayed, err
 }
@@ -203,10 +205,11 @@ func (l *Ledger) updatePrepared(ctx context.Context, by hotel.By, once hotel.Onc
 			return errOverrun
 		}
 		upd = in.outcome(p.proposal, p.cells)
+		first := t.heads.sequence + 1
 		if upd.Sequence, err = t.storePrepared(in, p); err != nil {
 			return err
 		}
-		return t.keepUpdate(&upd)
+		return t.keepUpdate(&upd, first, upd.CellsChanged == 0)
 	})
 	return upd, replayed, err
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"fmt"
 
 	"ostler.example/hotel"
@@ -18,17 +19,48 @@ func (t *tx) beginUpdate(once hotel.Once) (hotel.AriUpdate, bool, error) {
 	return ariUpdateOf(row), true, err
 }
 
-// keepUpdate stores the update itself, under its request's key.
-func (t *tx) keepUpdate(upd *hotel.AriUpdate) error {
-	upd.CreatedAt = t.now
-	err := t.q.InsertAriUpdate(t.ctx, ledgerdb.InsertAriUpdateParams{
-		ID: upd.ID, PropertyID: upd.PropertyID, Kind: upd.Kind, Sequence: upd.Sequence, Entries: int64(upd.Entries),
-		CellsMatched: int64(upd.CellsMatched), CellsChanged: int64(upd.CellsChanged), CreatedAt: t.micros(),
-	})
+// keepUpdate stores the update itself, under its request's key. It made the
+// journal entries from first on; those up to its sequence are facts, unless all
+// that follows from them is among them already. An update that no channel needs
+// to hear of is complete.
+func (t *tx) keepUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
+	upd.CreatedAt, upd.Status = t.now, hotel.UpdateSyncing
+	told, err := t.l.told(t.ctx, t.q, upd.PropertyID)
 	if err != nil {
+		return err
+	}
+	if !told || upd.CellsChanged == 0 {
+		upd.Status = hotel.UpdateCompleted
+	}
+	row := ledgerdb.InsertAriUpdateParams{
+		ID: upd.ID, PropertyID: upd.PropertyID, Kind: upd.Kind, First: first, Sequence: upd.Sequence, Entries: int64(upd.Entries),
+		CellsMatched: int64(upd.CellsMatched), CellsChanged: int64(upd.CellsChanged), Status: string(upd.Status), CreatedAt: t.micros(),
+	}
+	if followed {
+		row.Followed = &upd.Sequence
+	}
+	if err := t.q.InsertAriUpdate(t.ctx, row); err != nil {
 		return fmt.Errorf("store update: %w", err)
 	}
 	return t.keep(upd.ID)
+}
+
+// told reports whether any channel of the property is told anything.
+func (l *Ledger) told(ctx context.Context, q *ledgerdb.Queries, property string) (bool, error) {
+	rows, err := q.ListChannels(ctx)
+	if err != nil {
+		return false, fmt.Errorf("list channels: %w", err)
+	}
+	for _, r := range rows {
+		c, err := channelOf(r)
+		if err != nil {
+			return false, err
+		}
+		if c.PropertyID == property && c.Told() {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // appendFacts journals the new facts of one subject.

@@ -105,7 +105,7 @@ func TestUpdateIsDoneWhenTheChannelHasConfirmed(t *testing.T) {
 		if len(p) != 1 {
 			t.Fatalf("progress at %d channels", len(p))
 		}
-		return p[0].Done
+		return p[0].Status == hotel.UpdateDone
 	}
 	first := must(h.setPrice(h.double, h.flex, h.today, h.today, 4000))(t)
 	second := must(h.setPrice(h.double, h.flex, h.today+1, h.today+1, 4000))(t)
@@ -135,7 +135,7 @@ func TestUpdateIsDoneWhenTheChannelHasConfirmed(t *testing.T) {
 		t.Errorf("not done although all is confirmed: %+v", f.state(t))
 	}
 	nothing := must(h.setPrice(h.double, h.flex, h.today, h.today, 4100))(t)
-	if nothing.CellsChanged != 0 || !done(nothing) {
+	if nothing.CellsChanged != 0 || nothing.Status != hotel.UpdateCompleted {
 		t.Errorf("an update that changes nothing is not done: %+v", nothing)
 	}
 	// What moves no house value leaves nothing to confirm.

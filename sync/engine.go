@@ -195,7 +195,9 @@ func (e *Engine) passTime(ctx context.Context) error {
 }
 
 // Tick sets off what is due by the clock: what time does by itself, pulls of
-// reservations, channels that are new, were changed or could not be opened. It is called every second or so;
+// reservations, channels that are new, were changed or could not be opened, and
+// the notes of which bulk updates have reached every channel. It is called every
+// second or so;
 // when it was last called means nothing.
 func (e *Engine) Tick(ctx context.Context) error {
 	if err := e.passTime(ctx); err != nil {
@@ -212,7 +214,7 @@ func (e *Engine) Tick(ctx context.Context) error {
 			e.Renew(id)
 		}
 	}
-	return nil
+	return e.o.Ledger.CompleteUpdates(ctx)
 }
 
 // Tidy removes records of pulls that no limit needs any more, and what else the

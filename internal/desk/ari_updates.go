@@ -27,6 +27,22 @@ func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpd
 	return u, nil
 }
 
+// AriUpdates lists the bulk updates of a property.
+func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error) {
+	scope := auth.InventoryRead
+	if c.Scopes.Has(auth.RatesRead) {
+		scope = auth.RatesRead
+	}
+	if err := c.enter(scope, f.PropertyID); err != nil {
+		return nil, err
+	}
+	if _, err := d.property(ctx, f.PropertyID); err != nil {
+		return nil, err
+	}
+	list, err := d.ledger.AriUpdates(ctx, f)
+	return list, said(err)
+}
+
 // enterUpdate checks what holds for every bulk update. What its entries say is
 // the ledger's to check, in the state that it changes.
 func (d *Desk) enterUpdate(ctx context.Context, c Caller, scope auth.Scope, propertyID string, entries int) error {

@@ -74,6 +74,7 @@ type nights interface {
 	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
+	AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error)
 }
 
 // bookings is what is kept by reservation.

@@ -104,12 +104,29 @@ CREATE TABLE ari_update (
     id            TEXT    NOT NULL PRIMARY KEY,
     property_id   TEXT    NOT NULL REFERENCES property (id),
     kind          TEXT    NOT NULL CHECK (kind IN ('inventory', 'rates', 'restrictions')),
-    sequence      INTEGER NOT NULL, -- the newest journal entry that it made
+    first         INTEGER NOT NULL, -- the journal entries that it made: from here to sequence
+    sequence      INTEGER NOT NULL,
+    followed      INTEGER,          -- the last house value that follows from it; NULL until all are derived
     entries       INTEGER NOT NULL,
     cells_matched INTEGER NOT NULL,
     cells_changed INTEGER NOT NULL,
+    status        TEXT    NOT NULL CHECK (status IN ('syncing', 'completed', 'partial')),
     created_at    INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX ari_update_by_property ON ari_update (property_id, id);
+CREATE INDEX ari_update_syncing ON ari_update (property_id, id) WHERE status = 'syncing';
+
+-- A channel that has all of an update.
+CREATE TABLE ari_update_channel (
+    update_id    TEXT    NOT NULL REFERENCES ari_update (id),
+    channel_id   TEXT    NOT NULL REFERENCES channel (id),
+    done_at      INTEGER NOT NULL,
+    rejected     INTEGER NOT NULL CHECK (rejected >= 0), -- cells that it did not take
+    error_code   TEXT    NOT NULL, -- of the last call to it that did not end well, '' for none
+    error_detail TEXT    NOT NULL,
+    PRIMARY KEY (update_id, channel_id)
+) STRICT, WITHOUT ROWID;
 
 -- House values: what the property sells before any channel is thought of.
 -- Derived from the facts above and the reservations; never typed.

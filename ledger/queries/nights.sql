@@ -65,12 +65,6 @@ INSERT INTO house_restriction (property_id, night, room_type_id, rate_plan_id, c
 ON CONFLICT (property_id, night, room_type_id, rate_plan_id) DO UPDATE SET
     closures = excluded.closures, lengths = excluded.lengths, sequence = excluded.sequence;
 
--- name: InsertAriUpdate :exec
-INSERT INTO ari_update (id, property_id, kind, sequence, entries, cells_matched, cells_changed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
-
--- name: GetAriUpdate :one
-SELECT * FROM ari_update WHERE id = ?;
-
 -- name: LastHouseNight :one
 SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE property_id = ?;
 

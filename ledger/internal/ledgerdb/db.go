@@ -57,6 +57,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.clientSecretHashesStmt, err = db.PrepareContext(ctx, clientSecretHashes); err != nil {
 		return nil, fmt.Errorf("error preparing query ClientSecretHashes: %w", err)
 	}
+	if q.completeAriUpdateStmt, err = db.PrepareContext(ctx, completeAriUpdate); err != nil {
+		return nil, fmt.Errorf("error preparing query CompleteAriUpdate: %w", err)
+	}
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
@@ -132,8 +135,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.factNightsOfStmt, err = db.PrepareContext(ctx, factNightsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query FactNightsOf: %w", err)
 	}
+	if q.factSubjectsStmt, err = db.PrepareContext(ctx, factSubjects); err != nil {
+		return nil, fmt.Errorf("error preparing query FactSubjects: %w", err)
+	}
 	if q.factsSinceStmt, err = db.PrepareContext(ctx, factsSince); err != nil {
 		return nil, fmt.Errorf("error preparing query FactsSince: %w", err)
+	}
+	if q.followedAriUpdateStmt, err = db.PrepareContext(ctx, followedAriUpdate); err != nil {
+		return nil, fmt.Errorf("error preparing query FollowedAriUpdate: %w", err)
 	}
 	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
@@ -221,6 +230,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertAriUpdateStmt, err = db.PrepareContext(ctx, insertAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAriUpdate: %w", err)
+	}
+	if q.insertAriUpdateChannelStmt, err = db.PrepareContext(ctx, insertAriUpdateChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAriUpdateChannel: %w", err)
 	}
 	if q.insertBlockStmt, err = db.PrepareContext(ctx, insertBlock); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertBlock: %w", err)
@@ -311,6 +323,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.leavingBeforeStmt, err = db.PrepareContext(ctx, leavingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query LeavingBefore: %w", err)
+	}
+	if q.listAriUpdateChannelsStmt, err = db.PrepareContext(ctx, listAriUpdateChannels); err != nil {
+		return nil, fmt.Errorf("error preparing query ListAriUpdateChannels: %w", err)
+	}
+	if q.listAriUpdatesStmt, err = db.PrepareContext(ctx, listAriUpdates); err != nil {
+		return nil, fmt.Errorf("error preparing query ListAriUpdates: %w", err)
 	}
 	if q.listBlocksStmt, err = db.PrepareContext(ctx, listBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ListBlocks: %w", err)
@@ -432,6 +450,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStockCellStmt, err = db.PrepareContext(ctx, putStockCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStockCell: %w", err)
 	}
+	if q.rejectedBetweenStmt, err = db.PrepareContext(ctx, rejectedBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query RejectedBetween: %w", err)
+	}
 	if q.rejectedCellsStmt, err = db.PrepareContext(ctx, rejectedCells); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedCells: %w", err)
 	}
@@ -473,6 +494,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
+	}
+	if q.syncingAriUpdatesStmt, err = db.PrepareContext(ctx, syncingAriUpdates); err != nil {
+		return nil, fmt.Errorf("error preparing query SyncingAriUpdates: %w", err)
 	}
 	if q.takenNightsStmt, err = db.PrepareContext(ctx, takenNights); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenNights: %w", err)
@@ -580,6 +604,11 @@ func (q *Queries) Close() error {
 	if q.clientSecretHashesStmt != nil {
 		if cerr := q.clientSecretHashesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing clientSecretHashesStmt: %w", cerr)
+		}
+	}
+	if q.completeAriUpdateStmt != nil {
+		if cerr := q.completeAriUpdateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing completeAriUpdateStmt: %w", cerr)
 		}
 	}
 	if q.deleteBlockNightsStmt != nil {
@@ -707,9 +736,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing factNightsOfStmt: %w", cerr)
 		}
 	}
+	if q.factSubjectsStmt != nil {
+		if cerr := q.factSubjectsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing factSubjectsStmt: %w", cerr)
+		}
+	}
 	if q.factsSinceStmt != nil {
 		if cerr := q.factsSinceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing factsSinceStmt: %w", cerr)
+		}
+	}
+	if q.followedAriUpdateStmt != nil {
+		if cerr := q.followedAriUpdateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing followedAriUpdateStmt: %w", cerr)
 		}
 	}
 	if q.forgetShownStmt != nil {
@@ -855,6 +894,11 @@ func (q *Queries) Close() error {
 	if q.insertAriUpdateStmt != nil {
 		if cerr := q.insertAriUpdateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertAriUpdateStmt: %w", cerr)
+		}
+	}
+	if q.insertAriUpdateChannelStmt != nil {
+		if cerr := q.insertAriUpdateChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAriUpdateChannelStmt: %w", cerr)
 		}
 	}
 	if q.insertBlockStmt != nil {
@@ -1005,6 +1049,16 @@ func (q *Queries) Close() error {
 	if q.leavingBeforeStmt != nil {
 		if cerr := q.leavingBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing leavingBeforeStmt: %w", cerr)
+		}
+	}
+	if q.listAriUpdateChannelsStmt != nil {
+		if cerr := q.listAriUpdateChannelsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listAriUpdateChannelsStmt: %w", cerr)
+		}
+	}
+	if q.listAriUpdatesStmt != nil {
+		if cerr := q.listAriUpdatesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listAriUpdatesStmt: %w", cerr)
 		}
 	}
 	if q.listBlocksStmt != nil {
@@ -1207,6 +1261,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStockCellStmt: %w", cerr)
 		}
 	}
+	if q.rejectedBetweenStmt != nil {
+		if cerr := q.rejectedBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rejectedBetweenStmt: %w", cerr)
+		}
+	}
 	if q.rejectedCellsStmt != nil {
 		if cerr := q.rejectedCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing rejectedCellsStmt: %w", cerr)
@@ -1275,6 +1334,11 @@ func (q *Queries) Close() error {
 	if q.stockLagStmt != nil {
 		if cerr := q.stockLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
+		}
+	}
+	if q.syncingAriUpdatesStmt != nil {
+		if cerr := q.syncingAriUpdatesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing syncingAriUpdatesStmt: %w", cerr)
 		}
 	}
 	if q.takenNightsStmt != nil {
@@ -1407,6 +1471,7 @@ type Queries struct {
 	channelsOfRatePlanStmt        *sql.Stmt
 	channelsOfRoomTypeStmt        *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
+	completeAriUpdateStmt         *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
@@ -1432,7 +1497,9 @@ type Queries struct {
 	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
+	factSubjectsStmt              *sql.Stmt
 	factsSinceStmt                *sql.Stmt
+	followedAriUpdateStmt         *sql.Stmt
 	forgetShownStmt               *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
 	getBlockStmt                  *sql.Stmt
@@ -1462,6 +1529,7 @@ type Queries struct {
 	houseRestrictionsOfStmt       *sql.Stmt
 	houseStockStmt                *sql.Stmt
 	insertAriUpdateStmt           *sql.Stmt
+	insertAriUpdateChannelStmt    *sql.Stmt
 	insertBlockStmt               *sql.Stmt
 	insertBlockNightStmt          *sql.Stmt
 	insertChannelStmt             *sql.Stmt
@@ -1492,6 +1560,8 @@ type Queries struct {
 	lastHouseNightStmt            *sql.Stmt
 	lastPullErrorStmt             *sql.Stmt
 	leavingBeforeStmt             *sql.Stmt
+	listAriUpdateChannelsStmt     *sql.Stmt
+	listAriUpdatesStmt            *sql.Stmt
 	listBlocksStmt                *sql.Stmt
 	listChainsStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
@@ -1532,6 +1602,7 @@ type Queries struct {
 	putOccupancyCellStmt          *sql.Stmt
 	putPriceCellStmt              *sql.Stmt
 	putStockCellStmt              *sql.Stmt
+	rejectedBetweenStmt           *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
 	releasingBlocksStmt           *sql.Stmt
 	rememberShownStmt             *sql.Stmt
@@ -1546,6 +1617,7 @@ type Queries struct {
 	stockCellsStmt                *sql.Stmt
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
 	touchGroupStmt                *sql.Stmt
 	touchedEntriesStmt            *sql.Stmt
@@ -1579,6 +1651,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelsOfRatePlanStmt:        q.channelsOfRatePlanStmt,
 		channelsOfRoomTypeStmt:        q.channelsOfRoomTypeStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
+		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
@@ -1604,7 +1677,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
+		factSubjectsStmt:              q.factSubjectsStmt,
 		factsSinceStmt:                q.factsSinceStmt,
+		followedAriUpdateStmt:         q.followedAriUpdateStmt,
 		forgetShownStmt:               q.forgetShownStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
 		getBlockStmt:                  q.getBlockStmt,
@@ -1634,6 +1709,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		houseRestrictionsOfStmt:       q.houseRestrictionsOfStmt,
 		houseStockStmt:                q.houseStockStmt,
 		insertAriUpdateStmt:           q.insertAriUpdateStmt,
+		insertAriUpdateChannelStmt:    q.insertAriUpdateChannelStmt,
 		insertBlockStmt:               q.insertBlockStmt,
 		insertBlockNightStmt:          q.insertBlockNightStmt,
 		insertChannelStmt:             q.insertChannelStmt,
@@ -1664,6 +1740,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lastHouseNightStmt:            q.lastHouseNightStmt,
 		lastPullErrorStmt:             q.lastPullErrorStmt,
 		leavingBeforeStmt:             q.leavingBeforeStmt,
+		listAriUpdateChannelsStmt:     q.listAriUpdateChannelsStmt,
+		listAriUpdatesStmt:            q.listAriUpdatesStmt,
 		listBlocksStmt:                q.listBlocksStmt,
 		listChainsStmt:                q.listChainsStmt,
 		listChannelsStmt:              q.listChannelsStmt,
@@ -1704,6 +1782,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putOccupancyCellStmt:          q.putOccupancyCellStmt,
 		putPriceCellStmt:              q.putPriceCellStmt,
 		putStockCellStmt:              q.putStockCellStmt,
+		rejectedBetweenStmt:           q.rejectedBetweenStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
 		releasingBlocksStmt:           q.releasingBlocksStmt,
 		rememberShownStmt:             q.rememberShownStmt,
@@ -1718,6 +1797,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsStmt:                q.stockCellsStmt,
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
 		touchGroupStmt:                q.touchGroupStmt,
 		touchedEntriesStmt:            q.touchedEntriesStmt,

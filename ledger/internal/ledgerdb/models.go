@@ -8,11 +8,23 @@ type AriUpdate struct {
 	ID           string
 	PropertyID   string
 	Kind         string
+	First        int64
 	Sequence     int64
+	Followed     *int64
 	Entries      int64
 	CellsMatched int64
 	CellsChanged int64
+	Status       string
 	CreatedAt    int64
+}
+
+type AriUpdateChannel struct {
+	UpdateID    string
+	ChannelID   string
+	DoneAt      int64
+	Rejected    int64
+	ErrorCode   string
+	ErrorDetail string
 }
 
 type Block struct {

@@ -221,26 +221,6 @@ func (q *Queries) FactNightsOf(ctx context.Context, arg FactNightsOfParams) ([]F
 	return items, nil
 }
 
-const getAriUpdate = `-- name: GetAriUpdate :one
-SELECT id, property_id, kind, sequence, entries, cells_matched, cells_changed, created_at FROM ari_update WHERE id = ?
-`
-
-func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error) {
-	row := q.queryRow(ctx, q.getAriUpdateStmt, getAriUpdate, id)
-	var i AriUpdate
-	err := row.Scan(
-		&i.ID,
-		&i.PropertyID,
-		&i.Kind,
-		&i.Sequence,
-		&i.Entries,
-		&i.CellsMatched,
-		&i.CellsChanged,
-		&i.CreatedAt,
-	)
-	return i, err
-}
-
 const housePrices = `-- name: HousePrices :many
 SELECT property_id, night, room_type_id, rate_plan_id, occupancy, amount, exact, rounding, sequence FROM house_price WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
 `
@@ -449,35 +429,6 @@ func (q *Queries) HouseStock(ctx context.Context, arg HouseStockParams) ([]House
 		return nil, err
 	}
 	return items, nil
-}
-
-const insertAriUpdate = `-- name: InsertAriUpdate :exec
-INSERT INTO ari_update (id, property_id, kind, sequence, entries, cells_matched, cells_changed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-`
-
-type InsertAriUpdateParams struct {
-	ID           string
-	PropertyID   string
-	Kind         string
-	Sequence     int64
-	Entries      int64
-	CellsMatched int64
-	CellsChanged int64
-	CreatedAt    int64
-}
-
-func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams) error {
-	_, err := q.exec(ctx, q.insertAriUpdateStmt, insertAriUpdate,
-		arg.ID,
-		arg.PropertyID,
-		arg.Kind,
-		arg.Sequence,
-		arg.Entries,
-		arg.CellsMatched,
-		arg.CellsChanged,
-		arg.CreatedAt,
-	)
-	return err
 }
 
 const lastHouseNight = `-- name: LastHouseNight :one

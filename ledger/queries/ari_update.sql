@@ -1,0 +1,45 @@
+-- name: InsertAriUpdate :exec
+INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: GetAriUpdate :one
+SELECT * FROM ari_update WHERE id = ?;
+
+-- name: ListAriUpdates :many
+SELECT * FROM ari_update
+WHERE property_id = sqlc.arg(property_id) AND id > sqlc.arg(after)
+  AND (sqlc.arg(kind) = '' OR kind = sqlc.arg(kind)) AND (sqlc.arg(status) = '' OR status = sqlc.arg(status))
+  AND created_at >= sqlc.arg(since)
+ORDER BY id LIMIT sqlc.arg(at_most);
+
+-- What follows from the update whose facts end with an entry is derived.
+-- name: FollowedAriUpdate :exec
+UPDATE ari_update SET followed = sqlc.arg(followed) WHERE property_id = sqlc.arg(property_id) AND sequence = sqlc.arg(sequence) AND status = 'syncing';
+
+-- name: SyncingAriUpdates :many
+SELECT * FROM ari_update WHERE status = 'syncing' AND followed IS NOT NULL ORDER BY property_id, id LIMIT sqlc.arg(at_most);
+
+-- name: CompleteAriUpdate :execrows
+UPDATE ari_update SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status = 'syncing';
+
+-- name: InsertAriUpdateChannel :exec
+INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: ListAriUpdateChannels :many
+SELECT * FROM ari_update_channel WHERE update_id = ?;
+
+-- The subjects of an update.
+-- name: FactSubjects :many
+SELECT DISTINCT subject FROM journal
+WHERE sequence >= sqlc.arg(first) AND sequence <= sqlc.arg(last) AND kind IN ('stock.changed', 'prices.changed', 'restrictions.changed');
+
+-- Cells that a channel refused, of those that wait since an entry between two.
+-- name: RejectedBetween :one
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3
+        AND s.want_seq >= sqlc.arg(first) AND s.want_seq <= sqlc.arg(last))
+    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id)
+        AND (p.closures_state = 3 AND p.closures_want_seq >= sqlc.arg(first) AND p.closures_want_seq <= sqlc.arg(last)
+          OR p.lengths_state = 3 AND p.lengths_want_seq >= sqlc.arg(first) AND p.lengths_want_seq <= sqlc.arg(last)
+          OR p.price_state = 3 AND p.price_want_seq >= sqlc.arg(first) AND p.price_want_seq <= sqlc.arg(last)))
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3
+        AND o.want_seq >= sqlc.arg(first) AND o.want_seq <= sqlc.arg(last)) AS INTEGER) AS cells;

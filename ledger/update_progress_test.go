@@ -1,0 +1,174 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+)
+
+// progressOf returns an update's status and that of its only channel.
+func (h *house) progressOf(t tb, id string) (hotel.UpdateStatus, hotel.UpdateProgress) {
+	t.Helper()
+	upd := must(h.AriUpdate(context.Background(), id))(t)
+	if len(upd.Channels) != 1 {
+		t.Fatalf("progress at %d channels", len(upd.Channels))
+	}
+	return upd.Status, upd.Channels[0]
+}
+
+// completions counts the entries by which updates were told to be complete.
+func (h *house) completions(t tb, id string) int {
+	t.Helper()
+	return h.number(t, "SELECT COUNT(*) FROM journal WHERE kind = 'ari_update.completed' AND subject = ?", id)
+}
+
+func TestUpdateIsCompletedOnce(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		large bool
+	}{{"small", false}, {"large", true}} {
+		t.Run(test.name, func(t *testing.T) {
+			h := newHouse(t)
+			if test.large {
+				h.longer(t)
+			}
+			ctx := context.Background()
+			f := h.newFarSide(t, 5)
+			f.goLive(t)
+			f.catchUp(t)
+			last := hotel.Date(1)
+			if test.large {
+				last = 249
+			}
+			upd := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(0, last), Amount: h.euros(4000)}))(t)
+			complete := func() {
+				t.Helper()
+				if err := h.CompleteUpdates(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if upd.Status != hotel.UpdateSyncing || upd.Channels[0].Status != hotel.UpdatePending {
+				t.Errorf("answered %+v", upd)
+			}
+			complete()
+			h.deriveAll(t)
+			complete()
+			if s, p := h.progressOf(t, upd.ID); s != hotel.UpdateSyncing || p.Status != hotel.UpdatePending {
+				t.Errorf("before the channel has looked: %s, %+v", s, p)
+			}
+			f.catchUp(t)
+			h.clock.move(time.Minute)
+			complete()
+			done := h.clock.Now()
+			h.reopen(t)
+			h.clock.move(time.Minute)
+			complete()
+			s, p := h.progressOf(t, upd.ID)
+			if diff := cmp.Diff(hotel.UpdateProgress{ChannelID: f.id, Status: hotel.UpdateDone, DoneAt: done}, p); s != hotel.UpdateCompleted || diff != "" {
+				t.Errorf("in the end %s: %s", s, diff)
+			}
+			if n := h.completions(t, upd.ID); n != 1 {
+				t.Errorf("completed %d times", n)
+			}
+		})
+	}
+}
+
+func TestUpdateThatIsRefusedIsPartial(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	ctx := context.Background()
+	upd := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(0, 1), Amount: h.euros(4000)}))(t)
+	for f.derive(t) {
+	}
+	cells := f.dirty(t)
+	f.begin(t, cells)
+	f.settle(t, 0, Settlement{State: DeliveryPartial, Rejected: map[hotel.Cell]string{cells[0].Cell: "too cheap"}, Error: "1 of 4 refused"})
+	if _, p := h.progressOf(t, upd.ID); p.LastError == nil || *p.LastError != (hotel.UpdateFault{Code: "partial", Detail: "1 of 4 refused"}) {
+		t.Errorf("right after the refusal %+v", p)
+	}
+	f.catchUp(t) // the night whose price was refused is closed
+	if err := h.CompleteUpdates(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s, p := h.progressOf(t, upd.ID)
+	want := hotel.UpdateProgress{ChannelID: f.id, Status: hotel.UpdateDone, DoneAt: h.clock.Now(), Rejected: 1, LastError: &hotel.UpdateFault{Code: "partial", Detail: "1 of 4 refused"}}
+	if diff := cmp.Diff(want, p); s != hotel.UpdatePartial || diff != "" {
+		t.Errorf("%s: %s", s, diff)
+	}
+	if n := h.completions(t, upd.ID); n != 1 {
+		t.Errorf("completed %d times", n)
+	}
+}
+
+func TestUpdateSkipsChannelsThatSellNothingOfIt(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	suite := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, Dates: h.span(0, 0), Amount: h.euros(1)}))(t)
+	pool := must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(0, 0), OutOfOrder: hotel.Given(1)}))(t)
+	base := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, Dates: h.span(0, 0), Amount: h.euros(1)}))(t)
+	var got []hotel.UpdateStep
+	for _, u := range []hotel.AriUpdate{suite, pool, base} {
+		got = append(got, u.Channels[0].Status)
+	}
+	if !slices.Equal(got, []hotel.UpdateStep{hotel.UpdateSkipped, hotel.UpdatePending, hotel.UpdatePending}) {
+		t.Errorf("steps %v", got)
+	}
+	if err := h.CompleteUpdates(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := h.progressOf(t, suite.ID); s != hotel.UpdateCompleted {
+		t.Errorf("skipped everywhere, and %s", s)
+	}
+	if s, _ := h.progressOf(t, pool.ID); s != hotel.UpdateSyncing {
+		t.Errorf("pending, and %s", s)
+	}
+}
+
+func TestListAriUpdates(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	var ids []string
+	for i := range 4 {
+		h.clock.move(time.Hour)
+		var upd hotel.AriUpdate
+		if i%2 == 0 {
+			upd = must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.suite.ID, Dates: h.span(0, 0), OutOfOrder: hotel.Given(i)}))(t)
+		} else {
+			upd = must(h.setPrice(h.suite, h.flex, h.today, h.today, int64(i)))(t)
+		}
+		ids = append(ids, upd.ID)
+	}
+	for _, test := range []struct {
+		name string
+		f    hotel.AriUpdateFilter
+		want []string
+	}{
+		{"all, but those of the founding", hotel.AriUpdateFilter{CreatedSince: opening.Add(time.Minute), Limit: 9}, ids},
+		{"a page", hotel.AriUpdateFilter{CreatedSince: opening.Add(time.Minute), Limit: 2}, ids[:2]},
+		{"the next page", hotel.AriUpdateFilter{AfterID: ids[1], Limit: 9}, ids[2:]},
+		{"a kind", hotel.AriUpdateFilter{Kind: "rates", CreatedSince: opening.Add(time.Minute), Limit: 9}, []string{ids[1], ids[3]}},
+		{"the last hours", hotel.AriUpdateFilter{CreatedSince: opening.Add(3 * time.Hour), Limit: 9}, ids[2:]},
+		{"under way", hotel.AriUpdateFilter{Status: hotel.UpdateSyncing, Limit: 9}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.f.PropertyID = h.property.ID
+			var got []string
+			for _, u := range must(h.AriUpdates(ctx, test.f))(t) {
+				got = append(got, u.ID)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
