@@ -22,6 +22,7 @@ type channelBody struct {
 	LagCells       int         `json:"lag_cells" doc:"Cells that it is still to be told."`
 	UnknownCells   int         `json:"unknown_cells" doc:"Cells whose last call has no known outcome."`
 	RejectedCells  int         `json:"rejected_cells" doc:"Cells that it refused."`
+	HeldCells      int         `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
 	LastPushOkAt   *string     `json:"last_push_ok_at" format:"date-time"`
 	LastPullOkAt   *string     `json:"last_pull_ok_at" format:"date-time"`
 }
@@ -36,7 +37,7 @@ func channelOf(c hotel.ChannelState) channelBody {
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status),
 		DerivedThrough: c.DerivedThrough, SyncedThrough: c.SyncedThrough,
-		LagCells: c.Lag, UnknownCells: c.Unknown, RejectedCells: c.Rejected,
+		LagCells: c.Lag, UnknownCells: c.Unknown, RejectedCells: c.Rejected, HeldCells: c.Held,
 		LastPushOkAt: stampOrNull(c.LastPushAt), LastPullOkAt: stampOrNull(c.LastPullAt),
 	}
 	if c.Markup != nil {

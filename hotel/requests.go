@@ -18,6 +18,7 @@ type ChannelState struct {
 	Lag            int       // cells that the channel is still to be told
 	Unknown        int       // cells whose last call has no known outcome
 	Rejected       int       // cells that the channel refused
+	Held           int       // prices that its guard keeps from being sent
 	LastPushAt     time.Time // newest call that was answered well; zero: never
 	LastPullAt     time.Time
 	LastError      string // of the newest call that went wrong, unless one of its kind went well since

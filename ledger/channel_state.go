@@ -91,6 +91,11 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.Rejected = int(rejected)
+	held, err := q.HeldCells(ctx, r.ID)
+	if err != nil {
+		return state, err
+	}
+	state.Held = int(held)
 	pushed, err := q.LastAnswered(ctx, r.ID)
 	if err != nil {
 		return state, err

@@ -112,6 +112,9 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 	if err != nil {
 		return err
 	}
+	if err := t.release(id); err != nil {
+		return err
+	}
 	_, err = t.changeChannel(id, edit, func(c hotel.Channel) entry {
 		body := ChannelBody{Channel: c}
 		if offersDiffer(was, c) {

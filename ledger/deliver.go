@@ -18,6 +18,7 @@ type DirtyCell struct {
 	Cell hotel.Cell
 	Want int64
 	Held *int64 // availability: the most that may be shown; nil: nothing is known
+	Last *int64 // price: the one that was last confirmed, whatever may be shown since; nil: none
 	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
 }
 
@@ -44,7 +45,7 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 		}
 		for _, r := range stock {
 			if g := stockGroup(r); g.sendable() && place.covers(g) {
-				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, r.Want, r.May, int(r.Want)})
+				out = append(out, DirtyCell{Cell: hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, Want: r.Want, Held: r.May, Free: int(r.Want)})
 			}
 		}
 		if c.Status == hotel.Paused {
@@ -61,7 +62,11 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 				if !g.sendable() {
 					continue
 				}
-				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, *g.want, g.known(), 0})
+				d := DirtyCell{Cell: hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, Want: *g.want, Held: g.known()}
+				if name == hotel.Price {
+					d.Last = g.held
+				}
+				out = append(out, d)
 			}
 		}
 		further, err := q.DirtyOccupancyCells(ctx, ledgerdb.DirtyOccupancyCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
@@ -70,7 +75,8 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 		}
 		for _, r := range further {
 			if g := occupancyGroup(r); g.sendable() {
-				out = append(out, DirtyCell{hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, *r.Want, g.known(), 0})
+				cell := hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}
+				out = append(out, DirtyCell{Cell: cell, Want: *r.Want, Held: g.known(), Last: g.held})
 			}
 		}
 		return nil

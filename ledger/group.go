@@ -9,16 +9,18 @@ const (
 	inFlight              // a call that carries the group is under way
 	unknown               // the last call has no known outcome: an old or a new value may be shown
 	rejected              // the channel refused want; it is sent again when want changes
+	withheld              // want is not sent on purpose, until it changes or somebody releases it
 )
 
 // group is what is known of one field group of one cell. Its moves are the
 // whole of a cell's life:
 //
-//	desire   want := v                    rejected -> unknown, for v is another value
+//	desire   want := v                    rejected, withheld -> unknown, for v is another value
 //	begin    in flight; may rises         v is about to be sent
 //	applied  held := v, settled           unknown, if the channel moved its count since
 //	refused  rejected                     unknown, if want is another value by now
 //	parked   rejected                     nothing was sent, so only if want is still v
+//	withhold withheld                     likewise
 //	lost     unknown                      held stays, and so does what it may show
 //	moved    unknown                      the channel has changed the number by itself
 //
@@ -34,10 +36,10 @@ type group struct {
 }
 
 // dirty reports whether want differs from something that the channel may hold.
-// What was rejected waits for another value.
+// What was rejected or withheld waits for another value.
 func (g *group) dirty() bool {
 	switch {
-	case g.want == nil || g.state == rejected:
+	case g.want == nil, g.state == rejected, g.state == withheld:
 		return false
 	case g.state != settled:
 		return true
@@ -66,7 +68,7 @@ func (g *group) desire(v *int64, seq int64) {
 		g.wantSeq = &seq
 	}
 	g.want = v
-	if g.state == rejected {
+	if g.state == rejected || g.state == withheld {
 		g.state = unknown
 	}
 }
@@ -104,6 +106,15 @@ func (g *group) parked(v int64) {
 	if g.sendable() && *g.want == v {
 		g.state = rejected
 	}
+}
+
+// withhold notes that v is not to be sent. It reports whether it was about to be.
+func (g *group) withhold(v int64) bool {
+	if !g.sendable() || *g.want != v {
+		return false
+	}
+	g.state = withheld
+	return true
 }
 
 // lost notes that nobody knows what became of what was sent. A call that failed

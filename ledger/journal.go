@@ -55,6 +55,7 @@ const (
 	MessageIgnored          Kind = "message.ignored"
 	MessageUnread           Kind = "message.unread"
 	CellsRefused            Kind = "cells.refused"
+	PricesHeld              Kind = "prices.held"
 	ClockTick               Kind = "clock.tick"
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type

@@ -284,11 +284,12 @@ CREATE TABLE occupancy_cell (
     want_seq   INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night, occupancy)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE dirty;
+CREATE INDEX occupancy_cell_held ON occupancy_cell (channel_id) WHERE state = 4;
 CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
 
 CREATE TABLE pool (
@@ -326,11 +327,12 @@ CREATE TABLE price_cell (
     price_want_seq   INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
-    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 3),
+    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 4),
     dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
+CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE price_state = 4;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
 
 CREATE TABLE property (

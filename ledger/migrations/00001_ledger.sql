@@ -362,7 +362,7 @@ CREATE TABLE mapping (
 -- is NULL where the channel does not carry the group, held is NULL where nothing
 -- is known. want_seq is the oldest journal entry behind want that the channel has
 -- not confirmed, held_seq where the journal stood when held was stored to be sent.
--- state: 0 settled, 1 in flight, 2 unknown, 3 rejected.
+-- state: 0 settled, 1 in flight, 2 unknown, 3 rejected, 4 withheld.
 -- dirty: want differs from something that the channel may hold now, and may be
 -- sent. It is written by code and tested against that definition.
 
@@ -409,13 +409,14 @@ CREATE TABLE price_cell (
     price_want_seq   INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
-    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 3),
+    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 4),
     dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
+CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE price_state = 4;
 
 -- Prices of further occupancies, where the channel takes one for each.
 CREATE TABLE occupancy_cell (
@@ -427,13 +428,14 @@ CREATE TABLE occupancy_cell (
     want_seq   INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night, occupancy)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE dirty;
 CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
+CREATE INDEX occupancy_cell_held ON occupancy_cell (channel_id) WHERE state = 4;
 
 -- One call to a channel, stored before it is sent.
 CREATE TABLE delivery (

@@ -122,7 +122,7 @@ SELECT COUNT(*) AS cells,
     CAST(COALESCE(MIN(MIN(
         CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
         CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN price_want IS NOT NULL AND price_state <> 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
+        CASE WHEN price_want IS NOT NULL AND price_state < 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
 
@@ -135,6 +135,29 @@ FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.ar
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3)
     + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3) AS INTEGER) AS cells;
+
+-- name: HeldCells :one
+SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND p.price_state = 4)
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4) AS INTEGER) AS cells;
+
+-- What was held is judged again.
+-- name: ReleasePrices :exec
+UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND price_state = 4;
+
+-- name: ReleaseOccupancies :exec
+UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 4;
+
+-- The prices that a channel last confirmed on the weekday of a night, so many
+-- nights around it.
+-- name: PricesAround :many
+SELECT price_held FROM price_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+    AND night % 7 = sqlc.arg(weekday) AND price_held IS NOT NULL;
+
+-- name: OccupancyPricesAround :many
+SELECT held FROM occupancy_cell
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+    AND night % 7 = sqlc.arg(weekday) AND occupancy = sqlc.arg(occupancy) AND held IS NOT NULL;
 
 -- name: InsertDelivery :exec
 INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error)

@@ -161,11 +161,14 @@ func (w *Worker) key(c hotel.Cell) (connectors.Key, bool) {
 
 func (w *Worker) today() hotel.Date { return w.Property.Today(w.Clock.Now()) }
 
-// plan reads what differs and turns it into calls. What the connector cannot
-// express is parked.
+// plan reads what differs and turns it into calls. What the guard holds, and what
+// the connector cannot express, is parked.
 func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
 	dirty, err := w.Ledger.Dirty(ctx, w.Channel.ID, w.today(), maxCells)
 	if err != nil {
+		return plan.Plan{}, err
+	}
+	if dirty, err = w.guard(ctx, dirty); err != nil {
 		return plan.Plan{}, err
 	}
 	cells := make([]plan.Cell, 0, len(dirty))

@@ -335,6 +335,18 @@ func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, 
 	return count, err
 }
 
+const heldCells = `-- name: HeldCells :one
+SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1 AND p.price_state = 4)
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 4) AS INTEGER) AS cells
+`
+
+func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error) {
+	row := q.queryRow(ctx, q.heldCellsStmt, heldCells, channelID)
+	var cells int64
+	err := row.Scan(&cells)
+	return cells, err
+}
+
 const insertChannel = `-- name: InsertChannel :exec
 INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
 VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1)
@@ -731,6 +743,51 @@ func (q *Queries) OccupancyLag(ctx context.Context, arg OccupancyLagParams) (Occ
 	return i, err
 }
 
+const occupancyPricesAround = `-- name: OccupancyPricesAround :many
+SELECT held FROM occupancy_cell
+WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+    AND night % 7 = ?5 AND occupancy = ?6 AND held IS NOT NULL
+`
+
+type OccupancyPricesAroundParams struct {
+	ChannelID string
+	Line      int64
+	First     int64
+	Last      int64
+	Weekday   int64
+	Occupancy int64
+}
+
+func (q *Queries) OccupancyPricesAround(ctx context.Context, arg OccupancyPricesAroundParams) ([]*int64, error) {
+	rows, err := q.query(ctx, q.occupancyPricesAroundStmt, occupancyPricesAround,
+		arg.ChannelID,
+		arg.Line,
+		arg.First,
+		arg.Last,
+		arg.Weekday,
+		arg.Occupancy,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*int64{}
+	for rows.Next() {
+		var held *int64
+		if err := rows.Scan(&held); err != nil {
+			return nil, err
+		}
+		items = append(items, held)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const openDeliveries = `-- name: OpenDeliveries :many
 SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
 `
@@ -899,7 +956,7 @@ SELECT COUNT(*) AS cells,
     CAST(COALESCE(MIN(MIN(
         CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
         CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN price_want IS NOT NULL AND price_state <> 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
+        CASE WHEN price_want IS NOT NULL AND price_state < 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
 `
@@ -921,6 +978,51 @@ func (q *Queries) PriceLag(ctx context.Context, arg PriceLagParams) (PriceLagRow
 	var i PriceLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
+}
+
+const pricesAround = `-- name: PricesAround :many
+SELECT price_held FROM price_cell
+WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+    AND night % 7 = ?5 AND price_held IS NOT NULL
+`
+
+type PricesAroundParams struct {
+	ChannelID string
+	Line      int64
+	First     int64
+	Last      int64
+	Weekday   int64
+}
+
+// The prices that a channel last confirmed on the weekday of a night, so many
+// nights around it.
+func (q *Queries) PricesAround(ctx context.Context, arg PricesAroundParams) ([]*int64, error) {
+	rows, err := q.query(ctx, q.pricesAroundStmt, pricesAround,
+		arg.ChannelID,
+		arg.Line,
+		arg.First,
+		arg.Last,
+		arg.Weekday,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*int64{}
+	for rows.Next() {
+		var price_held *int64
+		if err := rows.Scan(&price_held); err != nil {
+			return nil, err
+		}
+		items = append(items, price_held)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const putChannelBooking = `-- name: PutChannelBooking :exec
@@ -1109,6 +1211,25 @@ func (q *Queries) RejectedCells(ctx context.Context, channelID string) (int64, e
 	var cells int64
 	err := row.Scan(&cells)
 	return cells, err
+}
+
+const releaseOccupancies = `-- name: ReleaseOccupancies :exec
+UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 4
+`
+
+func (q *Queries) ReleaseOccupancies(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.releaseOccupanciesStmt, releaseOccupancies, channelID)
+	return err
+}
+
+const releasePrices = `-- name: ReleasePrices :exec
+UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND price_state = 4
+`
+
+// What was held is judged again.
+func (q *Queries) ReleasePrices(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.releasePricesStmt, releasePrices, channelID)
+	return err
 }
 
 const rememberShown = `-- name: RememberShown :exec

@@ -213,6 +213,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.headOfStmt, err = db.PrepareContext(ctx, headOf); err != nil {
 		return nil, fmt.Errorf("error preparing query HeadOf: %w", err)
 	}
+	if q.heldCellsStmt, err = db.PrepareContext(ctx, heldCells); err != nil {
+		return nil, fmt.Errorf("error preparing query HeldCells: %w", err)
+	}
 	if q.housePricesStmt, err = db.PrepareContext(ctx, housePrices); err != nil {
 		return nil, fmt.Errorf("error preparing query HousePrices: %w", err)
 	}
@@ -396,6 +399,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.occupancyLagStmt, err = db.PrepareContext(ctx, occupancyLag); err != nil {
 		return nil, fmt.Errorf("error preparing query OccupancyLag: %w", err)
 	}
+	if q.occupancyPricesAroundStmt, err = db.PrepareContext(ctx, occupancyPricesAround); err != nil {
+		return nil, fmt.Errorf("error preparing query OccupancyPricesAround: %w", err)
+	}
 	if q.offersAfterStmt, err = db.PrepareContext(ctx, offersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query OffersAfter: %w", err)
 	}
@@ -413,6 +419,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.priceLagStmt, err = db.PrepareContext(ctx, priceLag); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceLag: %w", err)
+	}
+	if q.pricesAroundStmt, err = db.PrepareContext(ctx, pricesAround); err != nil {
+		return nil, fmt.Errorf("error preparing query PricesAround: %w", err)
 	}
 	if q.productRestrictionsStmt, err = db.PrepareContext(ctx, productRestrictions); err != nil {
 		return nil, fmt.Errorf("error preparing query ProductRestrictions: %w", err)
@@ -455,6 +464,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.rejectedCellsStmt, err = db.PrepareContext(ctx, rejectedCells); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedCells: %w", err)
+	}
+	if q.releaseOccupanciesStmt, err = db.PrepareContext(ctx, releaseOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleaseOccupancies: %w", err)
+	}
+	if q.releasePricesStmt, err = db.PrepareContext(ctx, releasePrices); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleasePrices: %w", err)
 	}
 	if q.releasingBlocksStmt, err = db.PrepareContext(ctx, releasingBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleasingBlocks: %w", err)
@@ -866,6 +881,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing headOfStmt: %w", cerr)
 		}
 	}
+	if q.heldCellsStmt != nil {
+		if cerr := q.heldCellsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing heldCellsStmt: %w", cerr)
+		}
+	}
 	if q.housePricesStmt != nil {
 		if cerr := q.housePricesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing housePricesStmt: %w", cerr)
@@ -1171,6 +1191,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing occupancyLagStmt: %w", cerr)
 		}
 	}
+	if q.occupancyPricesAroundStmt != nil {
+		if cerr := q.occupancyPricesAroundStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing occupancyPricesAroundStmt: %w", cerr)
+		}
+	}
 	if q.offersAfterStmt != nil {
 		if cerr := q.offersAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing offersAfterStmt: %w", cerr)
@@ -1199,6 +1224,11 @@ func (q *Queries) Close() error {
 	if q.priceLagStmt != nil {
 		if cerr := q.priceLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing priceLagStmt: %w", cerr)
+		}
+	}
+	if q.pricesAroundStmt != nil {
+		if cerr := q.pricesAroundStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pricesAroundStmt: %w", cerr)
 		}
 	}
 	if q.productRestrictionsStmt != nil {
@@ -1269,6 +1299,16 @@ func (q *Queries) Close() error {
 	if q.rejectedCellsStmt != nil {
 		if cerr := q.rejectedCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing rejectedCellsStmt: %w", cerr)
+		}
+	}
+	if q.releaseOccupanciesStmt != nil {
+		if cerr := q.releaseOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releaseOccupanciesStmt: %w", cerr)
+		}
+	}
+	if q.releasePricesStmt != nil {
+		if cerr := q.releasePricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releasePricesStmt: %w", cerr)
 		}
 	}
 	if q.releasingBlocksStmt != nil {
@@ -1523,6 +1563,7 @@ type Queries struct {
 	groupOfBookingStmt            *sql.Stmt
 	hasMessageStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
+	heldCellsStmt                 *sql.Stmt
 	housePricesStmt               *sql.Stmt
 	housePricesOfStmt             *sql.Stmt
 	houseRestrictionsStmt         *sql.Stmt
@@ -1584,12 +1625,14 @@ type Queries struct {
 	occupancyCellsStmt            *sql.Stmt
 	occupancyCellsBetweenStmt     *sql.Stmt
 	occupancyLagStmt              *sql.Stmt
+	occupancyPricesAroundStmt     *sql.Stmt
 	offersAfterStmt               *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	priceCellsStmt                *sql.Stmt
 	priceCellsBetweenStmt         *sql.Stmt
 	priceLagStmt                  *sql.Stmt
+	pricesAroundStmt              *sql.Stmt
 	productRestrictionsStmt       *sql.Stmt
 	pushesSinceStmt               *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
@@ -1604,6 +1647,8 @@ type Queries struct {
 	putStockCellStmt              *sql.Stmt
 	rejectedBetweenStmt           *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
+	releaseOccupanciesStmt        *sql.Stmt
+	releasePricesStmt             *sql.Stmt
 	releasingBlocksStmt           *sql.Stmt
 	rememberShownStmt             *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
@@ -1703,6 +1748,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		groupOfBookingStmt:            q.groupOfBookingStmt,
 		hasMessageStmt:                q.hasMessageStmt,
 		headOfStmt:                    q.headOfStmt,
+		heldCellsStmt:                 q.heldCellsStmt,
 		housePricesStmt:               q.housePricesStmt,
 		housePricesOfStmt:             q.housePricesOfStmt,
 		houseRestrictionsStmt:         q.houseRestrictionsStmt,
@@ -1764,12 +1810,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		occupancyCellsStmt:            q.occupancyCellsStmt,
 		occupancyCellsBetweenStmt:     q.occupancyCellsBetweenStmt,
 		occupancyLagStmt:              q.occupancyLagStmt,
+		occupancyPricesAroundStmt:     q.occupancyPricesAroundStmt,
 		offersAfterStmt:               q.offersAfterStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		priceCellsStmt:                q.priceCellsStmt,
 		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
 		priceLagStmt:                  q.priceLagStmt,
+		pricesAroundStmt:              q.pricesAroundStmt,
 		productRestrictionsStmt:       q.productRestrictionsStmt,
 		pushesSinceStmt:               q.pushesSinceStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
@@ -1784,6 +1832,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStockCellStmt:              q.putStockCellStmt,
 		rejectedBetweenStmt:           q.rejectedBetweenStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
+		releaseOccupanciesStmt:        q.releaseOccupanciesStmt,
+		releasePricesStmt:             q.releasePricesStmt,
 		releasingBlocksStmt:           q.releasingBlocksStmt,
 		rememberShownStmt:             q.rememberShownStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,

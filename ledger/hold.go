@@ -1,0 +1,97 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// HeldPrice is a price that is wanted and not sent.
+type HeldPrice struct {
+	SentCell
+	Reason string // stable
+	By     string // what it was compared with
+	Close  bool   // the night goes off sale, instead of keeping what is shown
+}
+
+// Hold keeps prices from being sent until they change, or until the channel's
+// guard does. A night for which the channel has confirmed a price keeps it, but
+// where it is to be closed; one that has none stays closed.
+func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) error {
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		table := t.cellsOf(row)
+		names := make([]hotel.Cell, len(prices))
+		for i, p := range prices {
+			names[i] = p.Cell
+		}
+		if err := table.load(names); err != nil {
+			return err
+		}
+		var held []SentCell
+		reasons := map[hotel.Cell]string{}
+		for _, p := range prices {
+			if !table.at(p.Cell).withhold(p.Value) {
+				continue // it is wanted no more
+			}
+			held, reasons[p.Cell] = append(held, p.SentCell), p.Reason+": "+p.By
+			if p.Close {
+				table.shut(p.Cell)
+			}
+		}
+		if err := table.save(); err != nil || len(held) == 0 {
+			return err
+		}
+		_, err = t.append(entry{property: row.PropertyID, kind: PricesHeld, subject: channel, body: map[string]any{"cells": packCells(held, reasons)}})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("hold prices of channel %s: %w", channel, err)
+	}
+	return nil
+}
+
+// shut closes the night of a price until the channel confirms another one.
+func (c *cellTable) shut(price hotel.Cell) {
+	key := lineNightOf(price)
+	if o := c.offer(key); o.waits == confirmed {
+		o.waits = unconfirmed
+		c.open(key, *c.at(price).wantSeq)
+	}
+}
+
+// release has the held prices of a channel judged again.
+func (t *tx) release(channel string) error {
+	return errors.Join(t.q.ReleasePrices(t.ctx, channel), t.q.ReleaseOccupancies(t.ctx, channel))
+}
+
+// PricesAround lists the prices that a channel last confirmed for a cell's
+// product on the same weekday, so many nights around it.
+func (l *Ledger) PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error) {
+	span := ledgerdb.PricesAroundParams{
+		ChannelID: channel, Line: c.Line, First: int64(c.Night) - int64(nights), Last: int64(c.Night) + int64(nights), Weekday: int64(c.Night) % 7,
+	}
+	read := func() ([]*int64, error) { return l.read.PricesAround(ctx, span) }
+	if c.Occupancy > 0 {
+		read = func() ([]*int64, error) {
+			return l.read.OccupancyPricesAround(ctx, ledgerdb.OccupancyPricesAroundParams{
+				ChannelID: span.ChannelID, Line: span.Line, First: span.First, Last: span.Last, Weekday: span.Weekday, Occupancy: int64(c.Occupancy),
+			})
+		}
+	}
+	rows, err := read()
+	if err != nil {
+		return nil, fmt.Errorf("prices of channel %s around %s: %w", channel, c.Night, err)
+	}
+	prices := make([]int64, len(rows))
+	for i, p := range rows {
+		prices[i] = *p
+	}
+	return prices, nil
+}
