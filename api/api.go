@@ -110,6 +110,7 @@ func (s *server) route(method, path string, a access, h http.HandlerFunc) {
 // into a problem here.
 func register[I, O any](s *server, op huma.Operation, a access, handler func(ctx context.Context, in *I) (*O, error)) {
 	a.describe(&op)
+	op.Metadata[shownKey] = shown[O]()
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {

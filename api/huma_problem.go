@@ -28,6 +28,7 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 		}
 		p.Errors = append(p.Errors, itemOf(err))
 	}
+	markReadOnly(ctx.Operation(), p.Errors)
 	// huma goes through objects in no order.
 	slices.SortStableFunc(p.Errors, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.Parameter, b.Parameter), cmp.Compare(a.Pointer, b.Pointer))

@@ -177,3 +177,35 @@ func TestChangeOfAStayUnderWay(t *testing.T) {
 		t.Errorf("total %v", r["total"])
 	}
 }
+
+// No body makes the server fail, and what it stores can be read.
+func FuzzReservation(f *testing.F) {
+	h := newHouse(f)
+	f.Add("", h.booking("2026-12-01", "2026-12-03"))
+	f.Add("", with(h.booking("2026-12-01", "2026-12-03"), `"extras":[{"code":"x","date_from":"2026-12-01","date_to":"2026-12-02","quantity":1,"unit_price":{"amount":"10.00","currency":"EUR"}}]`))
+	f.Add("", `{"adults":1e9,"guest":null,"children_ages":[null]}`)
+	f.Add("/hold", `{"until":"2026-11-22T10:00:00Z"}`)
+	f.Add("/check-in", `{"room_number":null,"at":"0001-01-01T00:00:00Z"}`)
+	f.Add("/no-show", `{"charge":null}`)
+	f.Add("/acknowledge", `{"revision":-1}`)
+	f.Add("/cancel", `{"reason":"released"}`)
+	id := h.book("2026-12-10", "2026-12-12")["id"].(string)
+	f.Fuzz(func(t *testing.T, step, body string) {
+		h.t = t
+		path := "/v1/reservations"
+		switch step {
+		case "/hold", "/check-in", "/no-show", "/acknowledge", "/cancel":
+			path += "/" + id + step
+		}
+		r := h.call("POST", path, body)
+		if r.StatusCode >= 500 {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+		if r.StatusCode == 201 {
+			h.call("GET", "/v1/reservations/"+r.json(t)["id"].(string), "").want(t, 200, "")
+		}
+		if p := h.call("PATCH", "/v1/reservations/"+id, body); p.StatusCode >= 500 {
+			t.Fatalf("%d %s", p.StatusCode, p.body)
+		}
+	})
+}

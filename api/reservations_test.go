@@ -68,7 +68,8 @@ func TestBookRefusals(t *testing.T) {
 		{"past", "2026-12-01", "2026-11-20", 422, "validation_failed", "date_in_past"},
 		{"no night", "2026-12-03", "2026-12-01", 422, "validation_failed", "date_order"},
 		{"no last name", "Lovelace", "", 422, "validation_failed", "length"},
-		{"server's member", `"adults"`, `"overbooked":true,"adults"`, 422, "validation_failed", "unknown_field"},
+		{"server's member", `"adults"`, `"overbooked":true,"adults"`, 422, "validation_failed", "read_only"},
+		{"unknown member", `"adults"`, `"smoking":true,"adults"`, 422, "validation_failed", "unknown_field"},
 		{"long value", `"adults":2`, `"adults":2,"metadata":{"k":"` + strings.Repeat("x", 501) + `"}`, 422, "validation_failed", "length"},
 		{"other property", "hotel_123", "hotel_456", 422, "validation_failed", "unknown_room_type"},
 	} {

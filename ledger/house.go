@@ -181,11 +181,15 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 	id := b.Property.ID
 	changed := make([][]hotel.Date, len(b.RoomTypes))
 	values := make([][]board.Announced, len(b.RoomTypes)) // of the nights in changed
+	freed := map[string]bool{}                            // room types that were full on a night
 	for d := b.From; d <= b.To(); d++ {
 		told := b.Night(d).Announced
 		for i, h := range b.House(d) {
 			if v := (board.Announced{Known: true, Net: h.Net, Available: h.Available}); v != told[i] {
 				changed[i], values[i] = append(changed[i], d), append(values[i], v)
+				if told[i].Known && told[i].Available == 0 && v.Available > 0 {
+					freed[b.RoomTypes[i].ID] = true
+				}
 			}
 		}
 	}
@@ -211,7 +215,10 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 			t.patch(id, d, func(night *board.Night) *board.Night { return night.Announce(i, v) })
 		}
 	}
-	return nil
+	if len(freed) == 0 {
+		return nil
+	}
+	return t.tellWaiting(id, freed)
 }
 
 // StockRuns is the body of an [InventoryUpdated] entry.

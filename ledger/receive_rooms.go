@@ -47,10 +47,11 @@ func (m *message) applyOlder(rows []int) error {
 			m.touch(nil, room)
 		}
 		before := m.at(rows[i])
-		if before != nil && (stay.Live(before.Status) && before.Status != hotel.CheckedIn || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
+		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
+		if before != nil && (m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
 			continue
 		}
-		if err := m.applyRoom(room, before, before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled); err != nil {
+		if err := m.applyRoom(room, before, cancelled); err != nil {
 			return err
 		}
 	}
@@ -145,9 +146,7 @@ func (m *message) note(r *hotel.Reservation, e stay.Effect) {
 		noShow.Waived = e.Waived
 		r.Cancel = &noShow
 	}
-	r.Issues = slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool {
-		return i.Code == stay.CancelledInHouse || i.Code == stay.LateModification
-	})
+	r.Issues = slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return ofNewest(r, i) })
 	switch e.Issue {
 	case stay.CancelledInHouse:
 		r.Issues = append(r.Issues, hotel.Issue{Code: e.Issue, Detail: "the channel cancels a stay whose guest has arrived"})
@@ -174,7 +173,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		return m.store(ReservationUpdated, &r, before)
 	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
-	late := keptIssues(&r)
+	newest := slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return !ofNewest(&r, i) })
 	r.Issues = nil
 	switch e.Nights {
 	case stay.AllNights:
@@ -198,7 +197,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		m.price(&r, room, 0)
 	}
 	if m.older {
-		r.Issues = append(r.Issues, late...)
+		r.Issues = append(r.Issues, newest...)
 	}
 	kind := m.become(&r, before, e)
 	m.note(&r, e)
@@ -245,11 +244,10 @@ func (m *message) become(r, before *hotel.Reservation, e stay.Effect) Kind {
 	return ReservationUpdated
 }
 
-// keptIssues are those that only the newest message may take away.
-func keptIssues(r *hotel.Reservation) []hotel.Issue {
-	return slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool {
-		return i.Code != stay.CancelledInHouse && i.Code != stay.LateModification
-	})
+// ofNewest reports whether an issue is about the newest message as such. The
+// others are about the newest that spoke of dates, room and prices.
+func ofNewest(r *hotel.Reservation, i hotel.Issue) bool {
+	return i.Code == stay.CancelledInHouse || i.Code == stay.LateModification && stay.Over(r.Status)
 }
 
 // lastNight is the last that can be written as a date.

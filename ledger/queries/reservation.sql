@@ -61,6 +61,9 @@ SELECT id FROM reservation WHERE status = 'confirmed' AND property_id = ? AND ch
 -- name: LeavingBefore :many
 SELECT id FROM reservation WHERE status = 'checked_in' AND property_id = ? AND check_out < ? ORDER BY check_out;
 
+-- name: WaitingReservations :many
+SELECT id FROM reservation WHERE status = 'waitlisted' AND property_id = ? ORDER BY created_at, id;
+
 -- name: InsertReservationTag :exec
 INSERT INTO reservation_tag (property_id, tag, reservation_id) VALUES (?, ?, ?);
 

@@ -558,6 +558,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.upsertRateWindowStmt, err = db.PrepareContext(ctx, upsertRateWindow); err != nil {
 		return nil, fmt.Errorf("error preparing query UpsertRateWindow: %w", err)
 	}
+	if q.waitingReservationsStmt, err = db.PrepareContext(ctx, waitingReservations); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingReservations: %w", err)
+	}
 	if q.wasTouchedStmt, err = db.PrepareContext(ctx, wasTouched); err != nil {
 		return nil, fmt.Errorf("error preparing query WasTouched: %w", err)
 	}
@@ -1456,6 +1459,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing upsertRateWindowStmt: %w", cerr)
 		}
 	}
+	if q.waitingReservationsStmt != nil {
+		if cerr := q.waitingReservationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingReservationsStmt: %w", cerr)
+		}
+	}
 	if q.wasTouchedStmt != nil {
 		if cerr := q.wasTouchedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing wasTouchedStmt: %w", cerr)
@@ -1678,6 +1686,7 @@ type Queries struct {
 	updateReservationStmt         *sql.Stmt
 	updateRoomTypeStmt            *sql.Stmt
 	upsertRateWindowStmt          *sql.Stmt
+	waitingReservationsStmt       *sql.Stmt
 	wasTouchedStmt                *sql.Stmt
 }
 
@@ -1863,6 +1872,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateReservationStmt:         q.updateReservationStmt,
 		updateRoomTypeStmt:            q.updateRoomTypeStmt,
 		upsertRateWindowStmt:          q.upsertRateWindowStmt,
+		waitingReservationsStmt:       q.waitingReservationsStmt,
 		wasTouchedStmt:                q.wasTouchedStmt,
 	}
 }

@@ -869,3 +869,30 @@ func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationPa
 	)
 	return err
 }
+
+const waitingReservations = `-- name: WaitingReservations :many
+SELECT id FROM reservation WHERE status = 'waitlisted' AND property_id = ? ORDER BY created_at, id
+`
+
+func (q *Queries) WaitingReservations(ctx context.Context, propertyID string) ([]string, error) {
+	rows, err := q.query(ctx, q.waitingReservationsStmt, waitingReservations, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
