@@ -62,9 +62,11 @@ func Deal(rooms, direct int, sellers []Seller) []int {
 		if i == desk || parts[i] > 0 {
 			continue
 		}
+		// Of several that have most the desk gives, else the one that sells least,
+		// so that nobody ends with less than somebody of a smaller weight.
 		from := desk
 		for _, j := range order {
-			if parts[j] > parts[from] {
+			if parts[j] > parts[from] || parts[j] == parts[from] && from != desk && weight(j) < weight(from) {
 				from = j
 			}
 		}

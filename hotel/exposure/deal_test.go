@@ -18,6 +18,7 @@ func TestDeal(t *testing.T) {
 		{"the largest remainder has the odd room", 5, 0, []Seller{{Weight: 2}, {Weight: 1}}, []int{3, 2}},
 		{"equal remainders go by priority", 3, 0, []Seller{{Weight: 1, Priority: 2}, {Weight: 1, Priority: 1}}, []int{1, 2}},
 		{"everybody has one", 4, 1, []Seller{{Weight: 97}, {Weight: 1}, {Weight: 1}}, []int{2, 1, 1}},
+		{"of equal parts the smaller seller gives", 40, 0, []Seller{{}, {}, {}, {Weight: 34}, {Weight: 33}}, []int{1, 1, 1, 19, 18}},
 		{"the desk gives its room first", 2, 8, []Seller{{Weight: 1}, {Weight: 1}}, []int{1, 1}},
 		{"too few for everybody", 1, 1, []Seller{{Weight: 1, Priority: 2}, {Weight: 1, Priority: 1}}, []int{0, 1}},
 		{"nothing to deal", 0, 1, []Seller{{Weight: 1}}, []int{0}},
