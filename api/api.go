@@ -24,6 +24,8 @@ type Options struct {
 	// RequireIfMatch refuses changes of a resource that name no revision of it.
 	RequireIfMatch bool
 
+	Stopping <-chan struct{} // closed when waiting requests are to be answered; nil: never
+
 	CursorKey [32]byte // signs the cursors of lists; keep it, or cursors end with the process
 	Clock     hotel.Clock
 	Log       *zap.Logger
@@ -44,6 +46,7 @@ type server struct {
 	cursorKey [32]byte
 
 	requireIfMatch bool
+	stopping       <-chan struct{}
 
 	mux     *http.ServeMux
 	api     huma.API
@@ -55,7 +58,7 @@ func newServer(o Options) *server {
 	installHuma()
 	s := &server{
 		desk: o.Desk, auth: o.Auth, clock: o.Clock, log: o.Log,
-		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch,
+		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping,
 		mux:    http.NewServeMux(),
 		public: auth.NewThrottle(publicRequests, publicPeriod),
 	}
@@ -74,6 +77,7 @@ func newServer(o Options) *server {
 	s.registerAriUpdates()
 	s.registerReservations()
 	s.registerChannels()
+	s.registerEvents()
 	s.registerDocument()
 	s.mux.HandleFunc("/", s.noRoute)
 	return s

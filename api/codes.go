@@ -54,6 +54,8 @@ var codes = map[string]codeInfo{
 	"business_date_closed":    {http.StatusConflict, "Night is over", "The change touches nights before the business date.", ""},
 	"channel_owned":           {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
 
+	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed. Begin without after, and read again what you keep a copy of.", ""},
+
 	"precondition_failed":    {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},
 	"precondition_required":  {http.StatusPreconditionRequired, "If-Match missing", "This installation takes a change only with the ETag that its sender has seen, as If-Match.", ""},
 	codeInvalid:              {http.StatusUnprocessableEntity, "Request validation failed", "The request is understood and cannot be meant so; errors lists what is wrong.", ""},

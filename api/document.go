@@ -27,6 +27,7 @@ const (
 	tagInventory    = "Inventory, rates, restrictions"
 	tagStructure    = "Properties, room types, rate plans, pools"
 	tagChannels     = "Channels"
+	tagEvents       = "Events"
 )
 
 // newDocument begins the OpenAPI document, which huma completes operation by

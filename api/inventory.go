@@ -54,7 +54,7 @@ type CellsIn struct {
 func (in CellsIn) query() desk.CellQuery {
 	q := desk.CellQuery{PropertyID: in.PropertyID, RoomTypeID: in.RoomTypeID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry}}
 	q.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // validated by its format
-	q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
+	q.Span.From, _ = hotel.ParseDate(in.DateFrom)    // validated by their format
 	q.Span.To, _ = hotel.ParseDate(in.DateTo)
 	return q
 }

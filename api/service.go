@@ -94,7 +94,7 @@ func (s *server) links() map[string]string {
 	}
 	for _, path := range []string{
 		"/openapi.json", "/oauth/token", "/availability", "/reservations", "/inventory", "/rates", "/restrictions",
-		"/properties", "/room-types", "/rate-plans", "/pools", "/channels", "/rate-limit", "/health",
+		"/properties", "/room-types", "/rate-plans", "/pools", "/channels", "/events", "/event-types", "/rate-limit", "/health",
 	} {
 		name := strings.NewReplacer("/", "_", "-", "_", ".json", "").Replace(path[1:])
 		links[name] = s.base() + path

@@ -78,7 +78,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch, Sync: d.config.Sync,
+		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: d.secrets.Find,
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
 	})
@@ -96,6 +96,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if err := d.listenForOperators(); err != nil {
 		return err
 	}
+	d.cleanups.add("waiting requests", d.env.Hush)
 	front.open(d.env.API)
 	d.health.open(d.env)
 	d.log.Info("started", zap.String("version", Version), zap.String("data", d.config.Data), zap.String("public_url", d.config.Public(public.address())))

@@ -120,6 +120,7 @@ func (d *Demo) start(ctx context.Context) error {
 	}
 	// Requests end before what they ask is taken away.
 	d.cleanups.add("API listener", public.stop)
+	d.cleanups.add("waiting requests", d.Env.Hush)
 	front.open(d.Env.API)
 	if err := d.announce(ctx); err != nil || d.o.Watch == nil {
 		return err

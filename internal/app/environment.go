@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -26,9 +27,10 @@ const Version = "1.0.0"
 // EnvironmentOptions configures an environment. Tiers, Connectors, Secret and
 // Beat may be nil.
 type EnvironmentOptions struct {
-	Path       string // of the ledger's file
-	PublicURL  string // https://HOST
-	IfMatch    bool   // changes of a resource through /v1 must name its revision
+	Path       string        // of the ledger's file
+	PublicURL  string        // https://HOST
+	IfMatch    bool          // changes of a resource through /v1 must name its revision
+	Events     time.Duration // how far back the feed of events reaches
 	Sync       config.Sync
 	Tiers      auth.Tiers
 	Connectors map[string]map[string]any                   // what holds for all channels of a connector
@@ -49,13 +51,16 @@ type Environment struct {
 
 	log      *zap.Logger
 	beat     func()
+	hushed   chan struct{}
+	hush     func()
 	cleanups cleanups
 }
 
 // OpenEnvironment opens the ledger and builds everything upon it. Nothing runs
 // yet.
 func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
-	e := &Environment{log: o.Log, beat: o.Beat}
+	e := &Environment{log: o.Log, beat: o.Beat, hushed: make(chan struct{})}
+	e.hush = sync.OnceFunc(func() { close(e.hushed) })
 	if e.beat == nil {
 		e.beat = func() {}
 	}
@@ -78,7 +83,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		return err
 	}
 	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch,
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock, EventWindow: o.Events}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	e.Engine = chansync.New(chansync.Options{
@@ -141,6 +146,13 @@ func (e *Environment) tick(ctx context.Context) error {
 func (e *Environment) stays(ctx context.Context) error {
 	_, err := e.Ledger.DueStays(ctx)
 	return err
+}
+
+// Hush has requests answered that wait for something to happen, now and from now
+// on: listeners that stop need not wait for them.
+func (e *Environment) Hush() error {
+	e.hush()
+	return nil
 }
 
 // Stop ends what Start began and closes the ledger.

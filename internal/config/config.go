@@ -17,6 +17,7 @@ type Config struct {
 	Admin      Listener
 	Log        Log
 	Sync       Sync
+	Events     Events
 	RateLimits RateLimits
 
 	Secrets    map[string]Source         // where each secret is kept, by its name
@@ -26,6 +27,11 @@ type Config struct {
 // Listener is where the program takes connections.
 type Listener struct {
 	Listen string // HOST:PORT; port 0 takes any free one
+}
+
+// Events is how the feed of events is kept.
+type Events struct {
+	Window time.Duration // how far back it reaches
 }
 
 // API is how /v1 is served.
@@ -60,6 +66,7 @@ func Default() Config {
 		API:     API{Listener: Listener{"127.0.0.1:8080"}},
 		Inbound: Listener{"127.0.0.1:8081"},
 		Admin:   Listener{"127.0.0.1:9464"},
+		Events:  Events{Window: 30 * 24 * time.Hour},
 		Log:     Log{Level: "info", Format: "json"},
 		Sync: Sync{
 			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,

@@ -35,6 +35,11 @@ var keys = []key{
 		of:   func(c Config) any { return c.Log.Format },
 	},
 	{
+		path: "events.window",
+		read: func(c *Config) reader { return duration(&c.Events.Window, time.Hour, 18000*time.Hour) },
+		of:   func(c Config) any { return c.Events.Window },
+	},
+	{
 		path: "sync.collect",
 		read: func(c *Config) reader { return duration(&c.Sync.Collect, 0, 10*time.Second) },
 		of:   func(c Config) any { return c.Sync.Collect },

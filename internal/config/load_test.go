@@ -89,7 +89,8 @@ secret = "secret:one"
 	}
 	want := config.Config{
 		Data: "/srv/ostler", PublicURL: "https://hotel.example:8443",
-		API: config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
+		Events: config.Default().Events,
+		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},
 		RateLimits: config.RateLimits{Tiers: map[string]int{"standard": 10, "partner": 5000, "partner_plus": 20000, "gold": 7}},

@@ -1,8 +1,10 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -10,27 +12,35 @@ import (
 	"ostler.example/ledger"
 )
 
-// Options are what a Desk needs; all are required.
+// DefaultEventWindow is how far back the feed of events reaches unless it is told.
+const DefaultEventWindow = 30 * 24 * time.Hour
+
+// Options are what a Desk needs; the first two are required.
 type Options struct {
-	Ledger Ledger
-	Clock  hotel.Clock
+	Ledger      Ledger
+	Clock       hotel.Clock
+	EventWindow time.Duration // how far back the feed of events reaches; 0: [DefaultEventWindow]
 }
 
 // Desk answers for one environment. Its methods may be called at the same time.
 type Desk struct {
-	ledger   Ledger
-	clock    hotel.Clock
-	calendar calendar
+	ledger      Ledger
+	clock       hotel.Clock
+	eventWindow time.Duration
+	calendar    calendar
 }
 
 // New returns the desk of the ledger.
-func New(o Options) *Desk { return &Desk{ledger: o.Ledger, clock: o.Clock} }
+func New(o Options) *Desk {
+	return &Desk{ledger: o.Ledger, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
+}
 
 // Ledger is what the desk needs of the ledger.
 type Ledger interface {
 	structure
 	nights
 	bookings
+	journal
 	blocks
 
 	// Board returns the property's board, ready to be read.

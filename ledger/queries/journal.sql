@@ -70,3 +70,9 @@ ORDER BY t.sequence;
 SELECT sequence FROM touch
 WHERE kind = sqlc.arg(kind) AND subject = sqlc.arg(subject) AND month = sqlc.arg(month) AND sequence < sqlc.arg(before)
 ORDER BY sequence DESC LIMIT sqlc.arg(at_most);
+
+-- name: GetEntryByID :one
+SELECT * FROM journal WHERE id = ?;
+
+-- name: EntryTimeAfter :one
+SELECT sequence, at FROM journal WHERE sequence > ? ORDER BY sequence LIMIT 1;

@@ -126,6 +126,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.entryBeforeStmt, err = db.PrepareContext(ctx, entryBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query EntryBefore: %w", err)
 	}
+	if q.entryTimeAfterStmt, err = db.PrepareContext(ctx, entryTimeAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query EntryTimeAfter: %w", err)
+	}
 	if q.expiredReservationsStmt, err = db.PrepareContext(ctx, expiredReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiredReservations: %w", err)
 	}
@@ -170,6 +173,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getEntryStmt, err = db.PrepareContext(ctx, getEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEntry: %w", err)
+	}
+	if q.getEntryByIDStmt, err = db.PrepareContext(ctx, getEntryByID); err != nil {
+		return nil, fmt.Errorf("error preparing query GetEntryByID: %w", err)
 	}
 	if q.getGroupStmt, err = db.PrepareContext(ctx, getGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query GetGroup: %w", err)
@@ -739,6 +745,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing entryBeforeStmt: %w", cerr)
 		}
 	}
+	if q.entryTimeAfterStmt != nil {
+		if cerr := q.entryTimeAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing entryTimeAfterStmt: %w", cerr)
+		}
+	}
 	if q.expiredReservationsStmt != nil {
 		if cerr := q.expiredReservationsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing expiredReservationsStmt: %w", cerr)
@@ -812,6 +823,11 @@ func (q *Queries) Close() error {
 	if q.getEntryStmt != nil {
 		if cerr := q.getEntryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEntryStmt: %w", cerr)
+		}
+	}
+	if q.getEntryByIDStmt != nil {
+		if cerr := q.getEntryByIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getEntryByIDStmt: %w", cerr)
 		}
 	}
 	if q.getGroupStmt != nil {
@@ -1542,6 +1558,7 @@ type Queries struct {
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
 	entryBeforeStmt               *sql.Stmt
+	entryTimeAfterStmt            *sql.Stmt
 	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
@@ -1557,6 +1574,7 @@ type Queries struct {
 	getCursorStmt                 *sql.Stmt
 	getDeliveryStmt               *sql.Stmt
 	getEntryStmt                  *sql.Stmt
+	getEntryByIDStmt              *sql.Stmt
 	getGroupStmt                  *sql.Stmt
 	getGuestStmt                  *sql.Stmt
 	getIdempotencyStmt            *sql.Stmt
@@ -1728,6 +1746,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
 		entryBeforeStmt:               q.entryBeforeStmt,
+		entryTimeAfterStmt:            q.entryTimeAfterStmt,
 		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
@@ -1743,6 +1762,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getCursorStmt:                 q.getCursorStmt,
 		getDeliveryStmt:               q.getDeliveryStmt,
 		getEntryStmt:                  q.getEntryStmt,
+		getEntryByIDStmt:              q.getEntryByIDStmt,
 		getGroupStmt:                  q.getGroupStmt,
 		getGuestStmt:                  q.getGuestStmt,
 		getIdempotencyStmt:            q.getIdempotencyStmt,

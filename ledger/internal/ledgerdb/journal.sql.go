@@ -124,6 +124,22 @@ func (q *Queries) EntryBefore(ctx context.Context, sequence int64) (EntryBeforeR
 	return i, err
 }
 
+const entryTimeAfter = `-- name: EntryTimeAfter :one
+SELECT sequence, at FROM journal WHERE sequence > ? ORDER BY sequence LIMIT 1
+`
+
+type EntryTimeAfterRow struct {
+	Sequence int64
+	At       int64
+}
+
+func (q *Queries) EntryTimeAfter(ctx context.Context, sequence int64) (EntryTimeAfterRow, error) {
+	row := q.queryRow(ctx, q.entryTimeAfterStmt, entryTimeAfter, sequence)
+	var i EntryTimeAfterRow
+	err := row.Scan(&i.Sequence, &i.At)
+	return i, err
+}
+
 const factsSince = `-- name: FactsSince :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal
 WHERE property_id = ?1 AND sequence > ?2
@@ -196,6 +212,29 @@ SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, 
 
 func (q *Queries) GetEntry(ctx context.Context, sequence int64) (Journal, error) {
 	row := q.queryRow(ctx, q.getEntryStmt, getEntry, sequence)
+	var i Journal
+	err := row.Scan(
+		&i.Sequence,
+		&i.ID,
+		&i.At,
+		&i.PropertyID,
+		&i.Kind,
+		&i.Subject,
+		&i.Actor,
+		&i.RequestID,
+		&i.Offers,
+		&i.Body,
+		&i.Hash,
+	)
+	return i, err
+}
+
+const getEntryByID = `-- name: GetEntryByID :one
+SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal WHERE id = ?
+`
+
+func (q *Queries) GetEntryByID(ctx context.Context, id string) (Journal, error) {
+	row := q.queryRow(ctx, q.getEntryByIDStmt, getEntryByID, id)
 	var i Journal
 	err := row.Scan(
 		&i.Sequence,

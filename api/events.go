@@ -1,0 +1,264 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+type eventBody struct {
+	ID          string    `json:"id"`
+	Type        string    `json:"type" example:"reservation.created"`
+	Timestamp   string    `json:"timestamp" format:"date-time"`
+	APIVersion  string    `json:"api_version" example:"v1"`
+	Environment string    `json:"environment" example:"production"`
+	PropertyID  string    `json:"property_id"`
+	Sequence    int64     `json:"sequence" doc:"Its place in the journal; strictly increasing, with gaps for what this client does not receive."`
+	Actor       actorBody `json:"actor"`
+	Data        eventData `json:"data"`
+}
+
+type eventData struct {
+	Object any `json:"object" doc:"What it is about, as it stands now and as this client may see it."`
+}
+
+type eventsBody struct {
+	Data      []eventBody `json:"data"`
+	NextAfter int64       `json:"next_after" doc:"Send it as after to go on."`
+	CaughtUp  bool        `json:"caught_up" doc:"Nothing was there behind next_after."`
+}
+
+// longestWait is how long a request may wait for an event.
+const longestWait = 30 * time.Second
+
+func (s *server) registerEvents() {
+	list := huma.Operation{
+		OperationID: "list-events", Method: http.MethodGet, Path: "/events",
+		Summary: "What happened, in order", Tags: []string{tagEvents},
+		Description: "A cursor over the journal: go on behind next_after. Objects are told as they stand now. " +
+			"With the header Prefer: wait=20 the answer comes with the first event, or without one after 20 seconds; at most 30. " +
+			"Events of a type need the scope that reads what they are about.",
+	}
+	register(s, list, needs(auth.EventsRead), func(ctx context.Context, in *struct {
+		After      string `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
+		Type       string `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
+		PropertyID string `query:"property_id"`
+		Since      string `query:"since" format:"date-time" doc:"Where to begin without after."`
+		Limit      int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+		Prefer     string `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
+	},
+	) (*eventsAnswer, error) {
+		q := desk.EventQuery{PropertyID: in.PropertyID, Limit: in.Limit, Wait: wait(in.Prefer)}
+		if in.Type != "" {
+			q.Types = strings.Split(in.Type, ",")
+		}
+		if in.After != "" {
+			after, err := strconv.ParseInt(in.After, 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			q.After = &after
+		}
+		if in.Since != "" {
+			since, err := time.Parse(time.RFC3339, in.Since)
+			if err != nil {
+				return nil, inParameters(hotel.Invalid("/since", "format", "must be a timestamp of RFC 3339"))
+			}
+			q.Since = since
+		}
+		page, err := s.desk.Events(ctx, callerOf(ctx), q, s.stopping)
+		if err != nil {
+			return nil, err
+		}
+		out := &eventsAnswer{Body: eventsBody{Data: []eventBody{}, NextAfter: page.Next, CaughtUp: page.CaughtUp}}
+		if q.Wait > 0 {
+			out.Applied = "wait=" + strconv.Itoa(int(q.Wait.Seconds()))
+		}
+		for _, e := range page.Events {
+			b, err := s.eventBody(ctx, e)
+			if err != nil {
+				return nil, err
+			}
+			out.Body.Data = append(out.Body.Data, b)
+		}
+		return out, nil
+	})
+	get := huma.Operation{
+		OperationID: "get-event", Method: http.MethodGet, Path: "/events/{id}",
+		Summary: "One event", Tags: []string{tagEvents},
+	}
+	register(s, get, needs(auth.EventsRead), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*answer[eventBody], error) {
+		e, err := s.desk.Event(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		b, err := s.eventBody(ctx, e)
+		return &answer[eventBody]{b}, err
+	})
+	s.registerEventTypes()
+}
+
+type eventsAnswer struct {
+	Applied string `header:"Preference-Applied"`
+	Body    eventsBody
+}
+
+// wait reads the preference of RFC 7240 for a long poll, in whole seconds.
+func wait(prefer string) time.Duration {
+	for part := range strings.SplitSeq(prefer, ",") {
+		part, _, _ = strings.Cut(part, ";")
+		seconds, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(part)), "wait=")
+		if n, err := strconv.Atoi(seconds); is && err == nil && n > 0 {
+			return min(time.Duration(min(n, 3600))*time.Second, longestWait)
+		}
+	}
+	return 0
+}
+
+// eventBody tells of an event what the caller may read. Of what is there no more,
+// or not for the caller, only the id is told.
+func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error) {
+	object, err := s.eventObject(ctx, e)
+	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code != "temporarily_unavailable" {
+		object, err = map[string]string{"id": e.Subject}, nil
+	}
+	return eventBody{
+		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(auth.Production),
+		PropertyID: e.PropertyID, Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: eventData{object},
+	}, err
+}
+
+func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
+	switch desk.EventGroup(string(e.Kind)) {
+	case "reservation":
+		c := callerOf(ctx)
+		r, err := s.desk.Reservation(ctx, c, e.Subject)
+		if err != nil {
+			return nil, err
+		}
+		return s.reservationOf(ctx, r, c.Scopes)
+	case "block":
+		b, err := s.desk.Block(ctx, callerOf(ctx), e.Subject)
+		return blockOf(b), err
+	case "inventory", "rates", "restrictions":
+		return houseEvent(e)
+	case "channel":
+		return s.channelEvent(ctx, e)
+	}
+	return s.structureEvent(ctx, e)
+}
+
+// houseRanges are the nights of a house value that changed.
+type houseRanges struct {
+	RoomTypeID string       `json:"room_type_id"`
+	RatePlanID string       `json:"rate_plan_id,omitempty"`
+	Ranges     []houseRange `json:"ranges"`
+	Cause      int64        `json:"cause,omitempty"`
+}
+
+type houseRange struct {
+	DateFrom  string  `json:"date_from"`
+	DateTo    string  `json:"date_to"`
+	Available *int64  `json:"available,omitempty"`
+	Amount    *string `json:"amount,omitempty"`
+}
+
+// houseEvent tells of a house value what the journal says, which is what it was
+// then.
+func houseEvent(e desk.Event) (any, error) {
+	if string(e.Kind) == "inventory.overbooked" {
+		var b struct {
+			ReservationID string     `json:"reservation_id"`
+			Stay          hotel.Stay `json:"stay"`
+		}
+		err := json.Unmarshal(e.Body, &b)
+		return map[string]any{"room_type_id": e.Subject, "reservation_id": b.ReservationID, "check_in": b.Stay.CheckIn, "check_out": b.Stay.CheckOut}, err
+	}
+	var b struct {
+		RoomTypeID string `json:"room_type_id"`
+		RatePlanID string `json:"rate_plan_id"`
+		Cause      int64  `json:"cause"`
+		Ranges     []hotel.Run[json.RawMessage]
+	}
+	if err := json.Unmarshal(e.Body, &b); err != nil {
+		return nil, err
+	}
+	out := houseRanges{b.RoomTypeID, b.RatePlanID, []houseRange{}, b.Cause}
+	for _, r := range b.Ranges {
+		next := houseRange{DateFrom: r.From.String(), DateTo: r.To.String()}
+		switch string(e.Kind) {
+		case "inventory.updated":
+			if err := json.Unmarshal(r.Value, &next.Available); err != nil {
+				return nil, err
+			}
+		case "rates.updated":
+			if err := json.Unmarshal(r.Value, &next.Amount); err != nil {
+				return nil, err
+			}
+		}
+		out.Ranges = append(out.Ranges, next)
+	}
+	return out, nil
+}
+
+func (s *server) channelEvent(ctx context.Context, e desk.Event) (any, error) {
+	if strings.HasPrefix(string(e.Kind), "channel.circuit_") {
+		return map[string]any{"channel_id": e.Subject}, nil
+	}
+	c, err := s.desk.Channel(ctx, callerOf(ctx), e.Subject)
+	return channelOf(c), err
+}
+
+func (s *server) structureEvent(ctx context.Context, e desk.Event) (any, error) {
+	c := callerOf(ctx)
+	switch desk.EventGroup(string(e.Kind)) {
+	case "property":
+		p, err := s.desk.Property(ctx, c, e.Subject)
+		if err != nil {
+			return nil, err
+		}
+		return s.propertyBody(p), nil
+	case "pool":
+		p, err := s.desk.Pool(ctx, c, e.Subject)
+		return poolOf(p), err
+	case "room_type":
+		r, err := s.desk.RoomType(ctx, c, e.Subject)
+		return roomTypeOf(r), err
+	default:
+		p, err := s.desk.RatePlan(ctx, c, e.Subject)
+		return ratePlanOf(p), err
+	}
+}
+
+type eventTypeBody struct {
+	Name  string `json:"name" example:"reservation.created"`
+	Scope string `json:"scope" doc:"Needed besides events:read."`
+	When  string `json:"when"`
+}
+
+func (s *server) registerEventTypes() {
+	op := huma.Operation{
+		OperationID: "list-event-types", Method: http.MethodGet, Path: "/event-types",
+		Summary: "The types of events", Tags: []string{tagEvents},
+	}
+	register(s, op, access{public: true}, func(context.Context, *struct{}) (*kept[listBody[eventTypeBody]], error) {
+		out := &kept[listBody[eventTypeBody]]{Cache: publicCache}
+		for _, t := range desk.EventTypes() {
+			out.Body.Data = append(out.Body.Data, eventTypeBody{t.Name, string(t.Scope), t.When})
+		}
+		return out, nil
+	})
+}

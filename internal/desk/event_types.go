@@ -1,0 +1,78 @@
+package desk
+
+import (
+	"strings"
+
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// EventType is a kind of event that readers of the feed are told of.
+type EventType struct {
+	Name  string
+	Scope auth.Scope // whoever hears of it may read what it is about
+	When  string
+}
+
+// EventTypes lists every public kind of event, by name in groups.
+func EventTypes() []EventType {
+	types := []EventType{
+		{string(ledger.ReservationCreated), auth.ReservationsRead, "A reservation came to be, from whatever origin."},
+		{string(ledger.ReservationUpdated), auth.ReservationsRead, "Dates, room, price, guest or notes changed."},
+	}
+	for _, step := range []string{
+		"requested", "held", "confirmed", "declined", "cancelled", "checked_in", "checked_out", "no_show",
+		"check_in_reverted", "check_out_reverted", "reinstated",
+	} {
+		types = append(types, EventType{"reservation." + step, auth.ReservationsRead, "The reservation took this step."})
+	}
+	types = append(
+		types,
+		EventType{string(ledger.ReservationUnmapped), auth.ReservationsRead, "A channel's booking came whose room is not mapped."},
+		EventType{string(ledger.ReservationWaitlist), auth.ReservationsRead, "A room became free that the waiting reservation fits."},
+		EventType{string(ledger.BlockCreated), auth.InventoryRead, "A block was made."},
+		EventType{string(ledger.BlockUpdated), auth.InventoryRead, "A block changed."},
+		EventType{string(ledger.BlockReleased), auth.InventoryRead, "Rooms of a block went back."},
+		EventType{string(ledger.InventoryUpdated), auth.InventoryRead, "The rooms that the house has to sell changed."},
+		EventType{string(ledger.InventoryOverbooked), auth.InventoryRead, "A booking found no room."},
+		EventType{string(ledger.RatesUpdated), auth.RatesRead, "The prices that the house sells at changed."},
+		EventType{string(ledger.HouseRulesUpdated), auth.RatesRead, "The restrictions of the house changed."},
+	)
+	for _, part := range []struct {
+		name  string
+		scope auth.Scope
+	}{{"property", auth.PropertiesRead}, {"pool", auth.PropertiesRead}, {"room_type", auth.PropertiesRead}, {"rate_plan", auth.RatesRead}} {
+		for _, step := range []string{"created", "updated", "archived"} {
+			types = append(types, EventType{part.name + "." + step, part.scope, "It was " + step + "."})
+		}
+	}
+	for _, step := range []string{"activated", "paused", "disconnected"} {
+		types = append(types, EventType{"channel." + step, auth.ChannelsRead, "The channel was " + step + "."})
+	}
+	return append(
+		types,
+		EventType{string(ledger.CircuitOpened), auth.ChannelsRead, "Calls of the channel failed so often that it is left alone for a while."},
+		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
+	)
+}
+
+var scopesOfEvents = func() map[string]auth.Scope {
+	scopes := map[string]auth.Scope{}
+	for _, t := range EventTypes() {
+		scopes[t.Name] = t.Scope
+	}
+	return scopes
+}()
+
+// EventScope returns the scope that hearing of a kind of event needs besides
+// events:read. It reports false for what is no public event.
+func EventScope(kind string) (auth.Scope, bool) {
+	scope, public := scopesOfEvents[kind]
+	return scope, public
+}
+
+// EventGroup returns the part of an event's name that says what it is about.
+func EventGroup(name string) string {
+	group, _, _ := strings.Cut(name, ".")
+	return group
+}

@@ -1,0 +1,170 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// EventQuery asks for what happened. Zero fields do not filter.
+type EventQuery struct {
+	After      *int64    // a sequence; nil: from the beginning of the window, or Since
+	Since      time.Time // at or after
+	Types      []string  // names, or reservation.* for a whole group
+	PropertyID string
+	Limit      int
+	Wait       time.Duration // for the first event, when there is none yet
+}
+
+// EventPage is a piece of the journal as one reader sees it.
+type EventPage struct {
+	Events   []Event
+	Next     int64 // the sequence to go on behind
+	CaughtUp bool  // nothing was there behind it
+}
+
+// Event is something that happened, as the journal has it.
+type Event = ledger.Entry
+
+// journal is what happened.
+type journal interface {
+	Entries(ctx context.Context, after int64, limit int) ([]ledger.Entry, error)
+	Entry(ctx context.Context, id string) (ledger.Entry, error)
+	NextEntryAt(ctx context.Context, after int64) (time.Time, bool, error)
+	SequenceBefore(ctx context.Context, at time.Time) (int64, error)
+	Changed() <-chan struct{}
+}
+
+// scanned is how many entries are looked through for one answer.
+const scanned = 2000
+
+// Events returns events behind a place in the journal, in order. With a wait it
+// answers as soon as there is one, when the wait is over or when stop is closed.
+// It holds nothing while it waits.
+func (d *Desk) Events(ctx context.Context, c Caller, q EventQuery, stop <-chan struct{}) (EventPage, error) {
+	if err := d.enterFeed(ctx, c, q); err != nil {
+		return EventPage{}, err
+	}
+	after, err := d.feedStart(ctx, q)
+	if err != nil {
+		return EventPage{}, err
+	}
+	over := time.NewTimer(q.Wait)
+	defer over.Stop()
+	for {
+		changed := d.ledger.Changed() // asked before reading, so that no commit slips by
+		page, err := d.eventsBehind(ctx, c, q, after)
+		if err != nil || len(page.Events) > 0 || !page.CaughtUp || q.Wait == 0 {
+			return page, err
+		}
+		select {
+		case <-changed:
+			after = page.Next
+		case <-over.C:
+			return page, nil
+		case <-stop:
+			return page, nil
+		case <-ctx.Done():
+			return page, context.Cause(ctx)
+		}
+	}
+}
+
+func (d *Desk) enterFeed(ctx context.Context, c Caller, q EventQuery) error {
+	if q.PropertyID == "" {
+		return c.need(auth.EventsRead)
+	}
+	if err := c.enter(auth.EventsRead, q.PropertyID); err != nil {
+		return err
+	}
+	_, err := d.property(ctx, q.PropertyID)
+	return err
+}
+
+// feedStart returns the sequence to begin behind, and refuses one whose
+// followers have left the window.
+func (d *Desk) feedStart(ctx context.Context, q EventQuery) (int64, error) {
+	oldest := d.clock.Now().Add(-d.eventWindow)
+	if q.After == nil {
+		if q.Since.After(oldest) {
+			oldest = q.Since
+		}
+		return d.ledger.SequenceBefore(ctx, oldest)
+	}
+	next, there, err := d.ledger.NextEntryAt(ctx, *q.After)
+	if err != nil {
+		return 0, err
+	}
+	if there && next.Before(oldest) {
+		return 0, hotel.Refuse("cursor_expired", "what follows %d is older than the window of the feed; begin without after, and read what you keep again", *q.After)
+	}
+	return *q.After, nil
+}
+
+// eventsBehind reads one page.
+func (d *Desk) eventsBehind(ctx context.Context, c Caller, q EventQuery, after int64) (EventPage, error) {
+	page := EventPage{Next: after}
+	for read := 0; read < scanned; {
+		entries, err := d.ledger.Entries(ctx, page.Next, 500)
+		if err != nil {
+			return page, said(err)
+		}
+		for _, e := range entries {
+			page.Next = e.Sequence
+			if !q.wants(e) || !c.hears(e) {
+				continue
+			}
+			if page.Events = append(page.Events, e); len(page.Events) == q.Limit {
+				return page, nil
+			}
+		}
+		if len(entries) < 500 {
+			page.CaughtUp = true
+			return page, nil
+		}
+		read += len(entries)
+	}
+	return page, nil
+}
+
+// wants reports whether the entry is among those that were asked for.
+func (q EventQuery) wants(e ledger.Entry) bool {
+	if q.PropertyID != "" && e.PropertyID != q.PropertyID {
+		return false
+	}
+	for _, t := range q.Types {
+		group, whole := strings.CutSuffix(t, "*")
+		if t == string(e.Kind) || whole && strings.HasPrefix(string(e.Kind), group) {
+			return true
+		}
+	}
+	return len(q.Types) == 0
+}
+
+// hears reports whether the caller may learn of the entry: it has a public type,
+// is of a granted property, and its scope is there. A caller that stands for an
+// external channel hears of no other's bookings, channels or blocks.
+func (c Caller) hears(e ledger.Entry) bool {
+	scope, public := EventScope(string(e.Kind))
+	if !public || e.PropertyID == "" || !c.Sees(e.PropertyID) || !c.Scopes.Has(scope) {
+		return false
+	}
+	return !c.ota() || scope == auth.PropertiesRead || e.Kind == ledger.InventoryUpdated
+}
+
+// Event returns one event.
+func (d *Desk) Event(ctx context.Context, c Caller, id string) (Event, error) {
+	if err := c.need(auth.EventsRead); err != nil {
+		return Event{}, err
+	}
+	e, err := d.ledger.Entry(ctx, id)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !c.hears(e) {
+		return Event{}, nothing()
+	}
+	return e, said(err)
+}
