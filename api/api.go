@@ -75,6 +75,7 @@ func newServer(o Options) *server {
 	s.registerRates()
 	s.registerRestrictions()
 	s.registerAriUpdates()
+	s.registerCellPuts()
 	s.registerReservations()
 	s.registerChannels()
 	s.registerEvents()

@@ -48,6 +48,7 @@ var codes = map[string]codeInfo{
 	"invalid_transition":      {http.StatusConflict, "Not possible in this status", "The reservation's status does not allow the change; allowed lists what it allows.", ""},
 	"duplicate_reservation":   {http.StatusConflict, "Duplicate reservation", "The booking is stored already, as existing_id.", ""},
 	"duplicate_code":          {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
+	"owned_by_pms":            {http.StatusConflict, "Owned by the PMS", "The property has given what was to be written to its PMS, which alone may write it.", ""},
 	"version_conflict":        {http.StatusConflict, "Version conflict", "A cell has another version than the expected one.", ""},
 	"idempotency_in_progress": {http.StatusConflict, "Still running", "A request with the same Idempotency-Key is still running. Repeat it after Retry-After.", ""},
 	"resource_in_use":         {http.StatusConflict, "In use", "Something else needs it.", ""},

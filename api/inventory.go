@@ -13,8 +13,8 @@ import (
 )
 
 type inventoryBody struct {
-	RoomTypeID       string  `json:"room_type_id"`
-	Date             string  `json:"date" format:"date"`
+	RoomTypeID string `json:"room_type_id"`
+	CellDates
 	PoolID           *string `json:"pool_id" doc:"The room type's own pool; null when it draws on others, whose facts are not shown here."`
 	Total            int     `json:"total" doc:"Physical units."`
 	OutOfOrder       int     `json:"out_of_order"`
@@ -33,7 +33,7 @@ type inventoryBody struct {
 
 func inventoryOf(c hotel.InventoryCell) inventoryBody {
 	return inventoryBody{
-		RoomTypeID: c.RoomTypeID, Date: c.Date.String(), PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
+		RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date), PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
 		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Closed: c.Closed,
 		Sold: c.Sold, Net: c.Net, Free: c.Free, Available: c.Available,
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),

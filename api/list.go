@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"reflect"
 	"slices"
 
 	"ostler.example/hotel"
@@ -92,8 +93,9 @@ func searchAfter[T any](sorted []T, at func(T) position, from position) int {
 }
 
 // cellPage cuts a page out of cells, which stand in the order of the ledger:
-// room type, rate plan, date. A cursor names the last cell of the page before.
-func cellPage[T, B any](
+// room type, rate plan, date. A cursor names the last cell of the page before. A
+// compact page has one entry for neighbouring nights that differ in nothing else.
+func cellPage[T, B any, P nightly[B]](
 	ctx context.Context, s *server, p CellPaging, all []T, at func(T) position, body func(T) B,
 ) (*listOf[B], error) {
 	from, err := s.readCursor(callOf(ctx).url, p.Cursor)
@@ -107,21 +109,56 @@ func cellPage[T, B any](
 		}
 		all = all[i+1:]
 	}
-	var last *position
-	if len(all) > p.Limit {
-		all = all[:p.Limit]
-		end := at(all[p.Limit-1])
-		last = &end
-	}
-	entries := make([]B, len(all))
-	for i, c := range all {
-		entries[i] = body(c)
+	entries, last := []B{}, (*position)(nil)
+	var before position // of the cell at hand
+	for _, c := range all {
+		next, here := body(c), at(c)
+		n := len(entries) - 1
+		if p.Compact {
+			d := P(&next).dates()
+			*d = CellDates{DateFrom: d.Date, DateTo: d.Date}
+			if n >= 0 && before == (position{here.key - 1, here.id}) && sameButDates[B, P](entries[n], next) {
+				P(&entries[n]).dates().DateTo = d.DateTo
+				before = here
+				continue
+			}
+		}
+		if len(entries) == p.Limit {
+			end := before
+			last = &end
+			break
+		}
+		entries, before = append(entries, next), here
 	}
 	return page(ctx, s, entries, last), nil
 }
 
+// nightly is the body of a cell.
+type nightly[B any] interface {
+	*B
+	dates() *CellDates
+}
+
+// CellDates says which night a cell is of, or which nights in a compact list.
+type CellDates struct {
+	Date     string `json:"date,omitempty" format:"date"`
+	DateFrom string `json:"date_from,omitempty" format:"date" doc:"In a compact list instead of date; inclusive."`
+	DateTo   string `json:"date_to,omitempty" format:"date" doc:"Inclusive."`
+}
+
+func (d *CellDates) dates() *CellDates { return d }
+
+// nightOf names the night of a cell.
+func nightOf(d hotel.Date) CellDates { return CellDates{Date: d.String()} }
+
+func sameButDates[B any, P nightly[B]](a, b B) bool {
+	*P(&a).dates(), *P(&b).dates() = CellDates{}, CellDates{}
+	return reflect.DeepEqual(a, b)
+}
+
 // CellPaging are the parameters of lists by night.
 type CellPaging struct {
-	Limit  int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"Cells on a page."`
-	Cursor string `query:"cursor" doc:"next_cursor of the page before."`
+	Limit   int    `query:"limit" minimum:"1" maximum:"2000" default:"1000" doc:"Cells on a page; in a compact list ranges."`
+	Cursor  string `query:"cursor" doc:"next_cursor of the page before."`
+	Compact bool   `query:"compact" doc:"One entry for neighbouring nights that differ in nothing but the date, with date_from and date_to."`
 }

@@ -13,9 +13,9 @@ import (
 )
 
 type rateBody struct {
-	RoomTypeID       string            `json:"room_type_id"`
-	RatePlanID       string            `json:"rate_plan_id"`
-	Date             string            `json:"date" format:"date"`
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id"`
+	CellDates
 	Amount           *money            `json:"amount,omitempty" doc:"What the property sells at, for the base occupancy; left out when there is no price."`
 	OccupancyAmounts map[string]string `json:"occupancy_amounts,omitempty" doc:"By number of guests, where the plan has a price for each."`
 	ExtraAdult       *money            `json:"extra_adult,omitempty" doc:"Of a further adult, as it was typed."`
@@ -38,7 +38,7 @@ type lockBody struct {
 
 func rateOf(c hotel.RateCell, withBase bool) rateBody {
 	b := rateBody{
-		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, Date: c.Date.String(),
+		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, CellDates: nightOf(c.Date),
 		Amount: moneyOrNone(c.Amount), OccupancyAmounts: byGuests(c.ByOccupancy), BaseAmount: moneyOrNone(c.Base),
 		ExtraAdult: moneyOrNone(c.ExtraAdult), ChannelAmount: moneyOrNone(c.Shown),
 		Origin: string(c.Origin), AppliedRuleIDs: append([]string{}, c.Rules...),

@@ -35,7 +35,7 @@ func restrictionOf(r hotel.Restriction) RestrictionBody {
 type restrictionCellBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	RatePlanID string `json:"rate_plan_id"`
-	Date       string `json:"date" format:"date"`
+	CellDates
 	RestrictionBody
 	Own       RestrictionBody `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
 	Version   int64           `json:"version"`
@@ -51,7 +51,7 @@ func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
 		return &n
 	}
 	return restrictionCellBody{
-		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, Date: c.Date.String(),
+		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, CellDates: nightOf(c.Date),
 		RestrictionBody: RestrictionBody{
 			Closed: &c.Closed.Closed, ClosedToArrival: &c.Closed.Arrival, ClosedToDeparture: &c.Closed.Departure,
 			MinStayArrival: limit(c.Lengths.MinStayArrival), MinStayThrough: limit(c.Lengths.MinStayThrough),

@@ -43,15 +43,37 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter
 	return list, said(err)
 }
 
-// enterUpdate checks what holds for every bulk update. What its entries say is
-// the ledger's to check, in the state that it changes.
-func (d *Desk) enterUpdate(ctx context.Context, c Caller, scope auth.Scope, propertyID string, entries int) error {
+// sourcePMS marks what the hotel's own system wrote.
+const sourcePMS = "pms"
+
+// enterUpdate checks what holds for every bulk update, and returns the mark of
+// its source. What its entries say is the ledger's to check, in the state that
+// it changes. truth tells whose word counts for what is written.
+func (d *Desk) enterUpdate(
+	ctx context.Context, c Caller, scope auth.Scope, propertyID string, entries int, truth func(hotel.Truth) hotel.Authority,
+) (source string, err error) {
 	if err := c.enter(scope, propertyID); err != nil {
-		return err
+		return "", err
 	}
 	if entries < 1 || entries > hotel.MaxUpdateEntries {
-		return hotel.Invalid("/entries", "length", "must have 1 to %d entries", hotel.MaxUpdateEntries)
+		return "", hotel.Invalid("/entries", "length", "must have 1 to %d entries", hotel.MaxUpdateEntries)
 	}
-	_, err := d.property(ctx, propertyID)
-	return err
+	p, err := d.property(ctx, propertyID)
+	if err != nil {
+		return "", err
+	}
+	if c.Kind == kindPMS {
+		return sourcePMS, nil
+	}
+	if truth(p.Truth) == hotel.ByPMS {
+		return "", hotel.Refuse("owned_by_pms", "property %s has given this to its PMS: only a client of kind %s may write it", p.ID, kindPMS)
+	}
+	return sourceAPI, nil
 }
+
+// kindPMS is the kind of a client that stands for the hotel's own system.
+const kindPMS = "pms"
+
+func ofStock(t hotel.Truth) hotel.Authority        { return t.Stock }
+func ofPrices(t hotel.Truth) hotel.Authority       { return t.Prices }
+func ofRestrictions(t hotel.Truth) hotel.Authority { return t.Restrictions }

@@ -50,10 +50,9 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.In
 // UpdateInventory changes stock. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) UpdateInventory(ctx context.Context, c Caller, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if err := d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries)); err != nil {
+	if u.Source, err = d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries), ofStock); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	u.Source = sourceAPI
 	upd, replayed, err = d.ledger.UpdateInventory(ctx, c.by(), c.Once, u)
 	return upd, replayed, said(err)
 }

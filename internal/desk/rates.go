@@ -24,10 +24,9 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCe
 // UpdateRates changes prices. Replayed tells that the request's key had its
 // effect before.
 func (d *Desk) UpdateRates(ctx context.Context, c Caller, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if err := d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries)); err != nil {
+	if u.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofPrices); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	u.Source = sourceAPI
 	upd, replayed, err = d.ledger.UpdateRates(ctx, c.by(), c.Once, u)
 	return upd, replayed, said(err)
 }

@@ -19,10 +19,9 @@ func (d *Desk) Restrictions(ctx context.Context, c Caller, q CellQuery) ([]hotel
 // UpdateRestrictions changes restrictions. Replayed tells that the request's
 // key had its effect before.
 func (d *Desk) UpdateRestrictions(ctx context.Context, c Caller, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
-	if err := d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries)); err != nil {
+	if u.Source, err = d.enterUpdate(ctx, c, auth.RatesWrite, u.PropertyID, len(u.Entries), ofRestrictions); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	u.Source = sourceAPI
 	upd, replayed, err = d.ledger.UpdateRestrictions(ctx, c.by(), c.Once, u)
 	return upd, replayed, said(err)
 }
