@@ -105,7 +105,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"reservationsOfBooking":   "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
 		"deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
 		"revisionsOf":             "SEARCH v USING PRIMARY KEY (reservation_id=?)",
-		"waitingReservations": "INDEX reservation_waiting (property_id=?)",
+		"waitingReservations":     "INDEX reservation_waiting (property_id=?)",
 		"expiredReservations":     "INDEX reservation_expiring (hold_expires_at<?)", "newestGuestSnapshot": "PRIMARY KEY (reservation_id=?)",
 		"arrivingBefore": "INDEX reservation_arriving (property_id=? AND check_in<?)", "leavingBefore": "INDEX reservation_in_house (property_id=? AND check_out<?)",
 		"groupOfBooking": "INDEX reservation_group_natural (property_id=? AND channel_id=? AND channel_ref=? AND sub_channel=?)",

@@ -168,7 +168,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	if before == nil {
 		r.Source.RoomRef = m.newRef(room)
 	}
-	if e.Nights == stay.NoNights && !(e.Price && priced(room)) {
+	if e.Nights == stay.NoNights && (!e.Price || !priced(room)) {
 		m.note(&r, e)
 		return m.store(ReservationUpdated, &r, before)
 	}
@@ -227,9 +227,10 @@ func (m *message) opened(before *hotel.Reservation, cancelled bool) (hotel.Reser
 // become gives the reservation the status that the message leads to, and returns
 // what has happened to it.
 func (m *message) become(r, before *hotel.Reservation, e stay.Effect) Kind {
-	if e.To == hotel.Cancelled {
+	switch e.To { //nolint:exhaustive // the others stay where they are
+	case hotel.Cancelled:
 		m.markCancelled(r)
-	} else if e.To == hotel.Confirmed {
+	case hotel.Confirmed:
 		r.Status, r.Cancel, r.Refused, r.HoldExpires = hotel.Confirmed, nil, "", time.Time{}
 		r.CancelReason, r.CancelNote = "", ""
 	}
