@@ -72,6 +72,7 @@ func newServer(o Options) *server {
 	s.registerRatePlans()
 	s.registerInventory()
 	s.registerBlocks()
+	s.registerPricingRules()
 	s.registerRates()
 	s.registerRestrictions()
 	s.registerAriUpdates()

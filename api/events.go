@@ -237,6 +237,9 @@ func (s *server) structureEvent(ctx context.Context, e desk.Event) (any, error) 
 	case "room_type":
 		r, err := s.desk.RoomType(ctx, c, e.Subject)
 		return roomTypeOf(r), err
+	case "pricing_rule":
+		r, err := s.desk.PricingRule(ctx, c, e.Subject)
+		return ruleOf(r), err
 	default:
 		p, err := s.desk.RatePlan(ctx, c, e.Subject)
 		return ratePlanOf(p), err

@@ -54,3 +54,12 @@ type RuleAction struct {
 
 // SetPrice is the action that puts a price in place of what was there.
 const SetPrice = "set"
+
+// SimulatedPrice is the price of a product on a night for the base occupancy,
+// as it would be without and with some rules.
+type SimulatedPrice struct {
+	RoomTypeID, RatePlanID string
+	Date                   Date
+	Before, After          Money
+	Rules                  []string // the rules that made After, in the order in which they acted
+}

@@ -247,7 +247,11 @@ func (p *past) structure(property string) (*structure, error) {
 	}
 	slices.SortStableFunc(rooms, func(a, b hotel.RoomType) int { return a.Position - b.Position })
 	slices.SortStableFunc(plans, func(a, b hotel.RatePlan) int { return a.Position - b.Position })
-	return newStructure(of[0], pools, rooms, plans)
+	rules, err := partsOf[hotel.PricingRule](p, "pricing_rule")
+	if err != nil {
+		return nil, err
+	}
+	return newStructure(of[0], pools, rooms, plans, rules)
 }
 
 // partsOf returns the parts of one family by id.

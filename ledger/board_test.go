@@ -111,6 +111,23 @@ func (h *house) checkHouse(t tb) {
 	}
 }
 
+// drawPricingRule makes a pricing rule, or takes one away.
+func (h *house) drawPricingRule(t *rapid.T) error {
+	ctx := context.Background()
+	if list := must(h.PricingRules(ctx, h.property.ID))(t); len(list) > 0 && rapid.Bool().Draw(t, "delete") {
+		return h.DeletePricingRule(ctx, tester, list[0].ID, 0)
+	}
+	_, _, err := h.CreatePricingRule(ctx, tester, hotel.Once{}, hotel.PricingRule{
+		PropertyID: h.property.ID, Name: "A rule", Enabled: true, Priority: rapid.IntRange(1, 3).Draw(t, "priority"),
+		Conditions: []hotel.RuleCondition{{
+			Metric: rapid.SampledFrom([]hotel.RuleMetric{hotel.RoomsLeft, hotel.RoomOccupancyPct, hotel.OccupancyPct, hotel.Pickup7d, hotel.DaysToArrival}).Draw(t, "metric"),
+			Op:     rapid.SampledFrom([]string{"lte", "gt"}).Draw(t, "op"), Value: []string{rapid.SampledFrom([]string{"1", "2", "25", "50"}).Draw(t, "value")},
+		}},
+		Action: rapid.SampledFrom([]hotel.RuleAction{{Kind: "percent", Value: "7.5"}, {Kind: "set", Value: "99"}, {Kind: "amount", Value: "-3"}}).Draw(t, "action"),
+	})
+	return err
+}
+
 // drawWrite does one random write, refused or not.
 func (h *house) drawWrite(t *rapid.T, made *[]hotel.Reservation) {
 	ctx := context.Background()
@@ -126,7 +143,7 @@ func (h *house) drawWrite(t *rapid.T, made *[]hotel.Reservation) {
 		return hotel.Given(rapid.IntRange(1, 6).Draw(t, "number"))
 	})
 	var err error
-	switch what := rapid.SampledFrom([]string{"stock", "rates", "rules", "book", "cancel", "change", "receive"}).Draw(t, "write"); what {
+	switch what := rapid.SampledFrom([]string{"stock", "rates", "rules", "price rule", "book", "cancel", "change", "receive"}).Draw(t, "write"); what {
 	case "stock":
 		e := hotel.InventoryEntry{RoomTypeID: room.ID, Dates: dates, SellLimit: number.Draw(t, "limit"), Closed: hotel.Given(rapid.Bool().Draw(t, "closed"))}
 		if room.ID != h.twin.ID { // which draws on the double's pool
@@ -150,6 +167,8 @@ func (h *house) drawWrite(t *rapid.T, made *[]hotel.Reservation) {
 			e.RatePlanID = plan.ID
 		}
 		_, _, err = h.UpdateRestrictions(ctx, tester, hotel.Once{}, hotel.RestrictionUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.RestrictionEntry{e}})
+	case "price rule":
+		err = h.drawPricingRule(t)
 	case "book":
 		var r hotel.Reservation
 		if r, _, err = h.book(room, in, to+1, hotel.Once{}); err == nil {

@@ -148,7 +148,32 @@ func (t *tx) tick(property string) error {
 	if err := t.follow(s, s.affectedByTime(nights), seq); err != nil {
 		return err
 	}
+	if now.Before < now.Today {
+		if err := t.agePrices(s, hotel.Span{From: now.Today, To: now.Today + horizon}); err != nil {
+			return err
+		}
+	}
 	return t.releaseDue(s)
+}
+
+// agePrices derives again what rules make of the prices: each night is a day
+// nearer, the pickup counts other days, and a lock may have ended.
+func (t *tx) agePrices(s *structure, nights hotel.Span) error {
+	aged := affected{property: s.property.ID, products: s.watching(), prices: true, nights: nightSet{}, patched: true}
+	if len(aged.products) == 0 {
+		return nil
+	}
+	aged.nights.addSpan(nights)
+	seq, err := t.append(entry{property: s.property.ID, kind: PricesAged, subject: s.property.ID, body: Ageing{[]hotel.Span{nights}}})
+	if err != nil {
+		return err
+	}
+	return t.follow(s, aged, seq)
+}
+
+// Ageing is the body of a [PricesAged] entry.
+type Ageing struct {
+	Ranges []hotel.Span `json:"ranges"`
 }
 
 // affectedByTime says which house values a tick may have moved.

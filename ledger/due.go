@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,6 +167,7 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 		if a.stock = lay.sheet.stock(); !a.stock {
 			a.affect(e.Kind, s.selling(productOf(lay.subject)))
 		}
+		s.watch(&a)
 		return a, nil
 	}
 	body, err := decode[struct {
@@ -191,9 +193,14 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 		}
 	case ClockTick:
 		return s.affectedByTime(a.nights), nil
+	case PricingRuleCreated, PricingRuleUpdated, PricingRuleDeleted:
+		a.products, a.prices = s.selling(product{}), true
+	case PricesAged:
+		a.products, a.prices = s.watching(), true
 	default:
 		return a, fmt.Errorf("journal entry %d of kind %s moves no house values", e.Sequence, e.Kind)
 	}
+	s.watch(&a)
 	return a, nil
 }
 
@@ -207,4 +214,30 @@ func soldAs(e Entry) product {
 		return product{plan: e.Subject}
 	}
 	return product{}
+}
+
+// watch adds the prices that rules make from how many rooms are taken or left.
+func (s *structure) watch(a *affected) {
+	if !a.stock {
+		return
+	}
+	for _, p := range s.watching(hotel.OccupancyPct, hotel.RoomOccupancyPct, hotel.RoomsLeft, hotel.Pickup7d) {
+		if a.prices = true; !slices.Contains(a.products, p) {
+			a.products = append(a.products, p)
+		}
+	}
+}
+
+// watching lists the products whose prices follow from one of the figures, by a
+// rule; without figures, those that any rule is about.
+func (s *structure) watching(figures ...hotel.RuleMetric) []product {
+	var list []product
+	for i := range s.rooms {
+		for j := range s.plans {
+			if s.empty.Offers(i, j) && s.empty.Watches(i, j, figures...) {
+				list = append(list, product{s.rooms[i].ID, s.plans[j].ID})
+			}
+		}
+	}
+	return list
 }

@@ -123,6 +123,7 @@ func (s *structure) descends(plan *hotel.RatePlan, ancestor string) bool {
 // house values, at once or, when there are many, chunk by chunk. cause is the
 // sequence of the fact's journal entry.
 func (t *tx) follow(s *structure, a affected, cause int64) error {
+	s.watch(&a)
 	if !a.patched {
 		t.renewed(a.property, a.nights)
 	}

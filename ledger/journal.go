@@ -39,7 +39,11 @@ const (
 	ChannelPaused           Kind = "channel.paused"
 	ChannelDoubted          Kind = "channel.doubted"
 	ChannelDisconnected     Kind = "channel.disconnected"
+	PricingRuleCreated      Kind = "pricing_rule.created"
+	PricingRuleUpdated      Kind = "pricing_rule.updated"
+	PricingRuleDeleted      Kind = "pricing_rule.deleted"
 	StockChanged            Kind = "stock.changed"
+	PricesAged              Kind = "prices.aged" // a day has passed for prices that rules make
 	PricesChanged           Kind = "prices.changed"
 	RestrictionsChanged     Kind = "restrictions.changed"
 	ReservationCreated      Kind = "reservation.created"

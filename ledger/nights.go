@@ -78,8 +78,20 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 			n.Sold, n.Blocked = c.Sold, c.Blocked
 		}
 	}
-	if f.past != nil {
-		return nil // what was announced is the journal's to tell
+	if f.past != nil { // what was announced is the journal's to tell
+		moved := f.past.pickup()
+		for i := range nights {
+			nights[i].Moved = moved[from+hotel.Date(i)]
+		}
+		return nil
+	}
+	moved, err := f.q.PickupNights(ctx, ledgerdb.PickupNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
+	if err != nil {
+		return fmt.Errorf("read the pickup of %s: %w", s.property.ID, err)
+	}
+	for _, r := range moved {
+		n := nights[hotel.Date(r.Night)-from]
+		n.Moved = append(n.Moved, board.Moved{On: hotel.Date(r.Day), Rooms: int(r.Rooms)})
 	}
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {

@@ -16,6 +16,8 @@ type past struct {
 	facts map[factSpot]kept
 	stays map[string]stayKept // the newest of each reservation that takes or gave back a room
 	block map[string]blockKept
+
+	stayed map[string]map[int64]stayed // every state of each reservation, by sequence
 }
 
 // kept is what an entry says that no later one has replaced.
@@ -44,13 +46,18 @@ type blockKept struct {
 }
 
 func newPast() *past {
-	return &past{parts: map[partKey]kept{}, facts: map[factSpot]kept{}, stays: map[string]stayKept{}, block: map[string]blockKept{}}
+	return &past{
+		parts: map[partKey]kept{}, facts: map[factSpot]kept{}, stays: map[string]stayKept{}, block: map[string]blockKept{},
+		stayed: map[string]map[int64]stayed{},
+	}
 }
 
 // apply takes in the next entry. Entries that state no fact of the property
 // change nothing.
 func (p *past) apply(e Entry) error {
 	switch {
+	case e.Kind == PricingRuleDeleted:
+		delete(p.parts, partKey{e.Kind.family(), e.Subject})
 	case e.Kind.structural():
 		body, err := decode[Founding[json.RawMessage]](e)
 		if err != nil || len(body.Resource) == 0 {
@@ -62,6 +69,10 @@ func (p *past) apply(e Entry) error {
 		if err != nil || len(body.Ranges) == 0 {
 			return err // it is about what takes no night
 		}
+		if p.stayed[e.Subject] == nil {
+			p.stayed[e.Subject] = map[int64]stayed{}
+		}
+		p.stayed[e.Subject][e.Sequence] = stayed{body.On, body.Held}
 		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID}
 	case e.Kind.family() == touchedBlocks:
 		body, err := decode[BlockFact](e)

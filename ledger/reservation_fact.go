@@ -12,6 +12,7 @@ type ReservationFact struct {
 	Reservation hotel.Reservation `json:"reservation"`
 	Held        []HeldRoom        `json:"held,omitempty"`   // all rooms that it takes, by night
 	Ranges      []hotel.Span      `json:"ranges,omitempty"` // nights on which it takes a room or gives one back
+	On          hotel.Date        `json:"on,omitempty"`     // the property's date on which it did, as the pickup counts it
 }
 
 // HeldRoom is a room taken on some nights, both inclusive.
@@ -66,7 +67,9 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 			nights.addStay(hotel.Stay{CheckIn: h.From, CheckOut: h.To + 1})
 		}
 	}
-	fact.Ranges = nights.spans()
+	if fact.Ranges = nights.spans(); len(fact.Ranges) > 0 {
+		fact.On = s.property.Today(t.now)
+	}
 	seq, err := t.append(entry{property: r.PropertyID, kind: kind, subject: r.ID, nights: fact.Ranges, body: fact})
 	if err != nil {
 		return err

@@ -184,19 +184,26 @@ func (t *tx) freeNights(r *hotel.Reservation) error {
 // sold notes that so many more rooms are taken on the night, fewer below 0. What
 // is drawn from a block changes what that block still takes, too.
 func (t *tx) sold(property string, d hotel.Date, room, block string, more int) error {
-	if block != "" {
-		t.renewed(property, setOf(d))
-		return nil
-	}
 	s, err := t.structure(property)
 	if err != nil {
 		return err
 	}
-	i, ok := s.empty.Room(room)
-	if !ok {
-		return nil // it is archived
+	today := s.property.Today(t.now)
+	if block != "" {
+		t.renewed(property, setOf(d))
+	} else {
+		i, sold := s.empty.Room(room) // not when it is archived
+		t.patch(property, d, func(n *board.Night) *board.Night {
+			if sold {
+				n = n.Sell(i, more)
+			}
+			return n.Move(today, more)
+		})
 	}
-	t.patch(property, d, func(n *board.Night) *board.Night { return n.Sell(i, more) })
+	row := ledgerdb.AddPickupParams{PropertyID: property, Night: int64(d), Day: int64(today), Rooms: int64(more)}
+	if err := t.q.AddPickup(t.ctx, row); err != nil {
+		return fmt.Errorf("note the pickup: %w", err)
+	}
 	return nil
 }
 

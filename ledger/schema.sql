@@ -292,6 +292,14 @@ CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE di
 CREATE INDEX occupancy_cell_held ON occupancy_cell (channel_id) WHERE state = 4;
 CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
 
+CREATE TABLE pickup_night (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    night       INTEGER NOT NULL,
+    day         INTEGER NOT NULL,
+    rooms       INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, day)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pool (
     id          TEXT    NOT NULL PRIMARY KEY,
     body        TEXT    NOT NULL CHECK (json_valid(body)),
@@ -334,6 +342,19 @@ CREATE TABLE price_cell (
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
 CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE price_state = 4;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
+
+CREATE TABLE pricing_rule (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    priority    INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'priority') STORED CHECK (priority BETWEEN 1 AND 1000),
+    enabled     INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'enabled') STORED CHECK (enabled IN (0, 1)),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((body ->> '$.action.kind' IN ('percent', 'amount', 'set')) IS TRUE)
+) STRICT;
+CREATE INDEX pricing_rule_by_property ON pricing_rule (property_id, priority, id);
 
 CREATE TABLE property (
     id         TEXT    NOT NULL PRIMARY KEY,

@@ -18,7 +18,8 @@ type structure struct {
 	pools    []hotel.Pool
 	rooms    []hotel.RoomType
 	plans    []hotel.RatePlan
-	empty    *board.Board // without a night
+	rules    []hotel.PricingRule // also those that are switched off
+	empty    *board.Board        // without a night
 }
 
 // structure returns what the property is made of, as this item sees it.
@@ -54,20 +55,29 @@ func loadStructure(ctx context.Context, q *ledgerdb.Queries, property string) (*
 	if err != nil {
 		return nil, err
 	}
-	return newStructure(of, pools, rooms, plans)
+	rules, err := readAll[hotel.PricingRule](q.ListPricingRules(ctx, property))
+	if err != nil {
+		return nil, err
+	}
+	return newStructure(of, pools, rooms, plans, rules)
 }
 
-// newStructure puts a property together from its parts: the pools by id, the
-// others by position, then id.
-func newStructure(of hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan) (s *structure, err error) {
-	s = &structure{property: of, pools: pools, rooms: rooms, plans: plans}
+// newStructure puts a property together from its parts: the pools by id, room
+// types and plans by position, then id, and its pricing rules.
+func newStructure(
+	of hotel.Property, pools []hotel.Pool, rooms []hotel.RoomType, plans []hotel.RatePlan, rules []hotel.PricingRule,
+) (s *structure, err error) {
+	s = &structure{property: of, pools: pools, rooms: rooms, plans: plans, rules: rules}
 	if s.zone, err = time.LoadLocation(of.TimeZone); err != nil {
 		return nil, err
 	}
 	s.pools = slices.DeleteFunc(s.pools, func(p hotel.Pool) bool { return p.Status == hotel.Archived })
 	s.rooms = slices.DeleteFunc(s.rooms, func(r hotel.RoomType) bool { return r.Status == hotel.Archived })
 	s.plans = slices.DeleteFunc(s.plans, func(p hotel.RatePlan) bool { return p.Status == hotel.Archived })
-	s.empty, err = board.New(s.property, s.pools, s.rooms, s.plans, 0, nil, 0)
+	if s.empty, err = board.New(s.property, s.pools, s.rooms, s.plans, 0, nil, 0); err != nil {
+		return nil, err
+	}
+	s.empty, err = s.empty.Ruled(s.rules)
 	return s, err
 }
 

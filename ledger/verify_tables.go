@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/board"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -50,7 +51,7 @@ func (c *check) run(ctx context.Context, newest int64) error {
 	}
 	c.report("tables of "+c.property, 0.5)
 	said, stored := p.content(), content{}
-	for _, read := range []func(context.Context, content) error{c.parts, c.facts, c.taken, c.blocks} {
+	for _, read := range []func(context.Context, content) error{c.parts, c.facts, c.taken, c.moved, c.blocks} {
 		if err := read(ctx, stored); err != nil {
 			return err
 		}
@@ -96,6 +97,9 @@ func (p *past) content() content {
 			}
 		}
 	}
+	for d, moved := range p.pickup() {
+		putMoved(out, d, moved...)
+	}
 	for id, b := range p.block {
 		out[spot{table: "block", subject: id}] = blockText(b.block)
 		for _, r := range blockNights(&b.block) {
@@ -133,6 +137,13 @@ func (c *check) parts(ctx context.Context, into content) error {
 	}
 	for _, r := range plans {
 		put("rate_plan", r.ID, r.Body)
+	}
+	rules, err := c.q.ListPricingRules(ctx, c.property)
+	if err != nil {
+		return fmt.Errorf("read pricing rules: %w", err)
+	}
+	for _, r := range rules {
+		put("pricing_rule", r.ID, r.Body)
 	}
 	return nil
 }
@@ -172,6 +183,26 @@ func (c *check) taken(ctx context.Context, into content) error {
 		into[spot{"room taken", hotel.Date(r.Night), r.ReservationID}] = takenText(r.RoomTypeID, orEmpty(r.BlockID))
 	}
 	return nil
+}
+
+// moved reads how many rooms were taken and given back, and when.
+func (c *check) moved(ctx context.Context, into content) error {
+	rows, err := c.q.PickupNights(ctx, ledgerdb.PickupNightsParams{PropertyID: c.property, First: int64(zeroNight), Last: int64(finalNight)})
+	if err != nil {
+		return fmt.Errorf("read the pickup: %w", err)
+	}
+	for _, r := range rows {
+		putMoved(into, hotel.Date(r.Night), board.Moved{On: hotel.Date(r.Day), Rooms: int(r.Rooms)})
+	}
+	return nil
+}
+
+func putMoved(into content, night hotel.Date, moved ...board.Moved) {
+	for _, m := range moved {
+		if m.Rooms != 0 { // as many taken as given back
+			into[spot{"pickup", night, m.On.String()}] = fmt.Sprintf("%d rooms", m.Rooms)
+		}
+	}
 }
 
 func takenText(room, block string) string {

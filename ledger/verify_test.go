@@ -54,6 +54,8 @@ func TestVerifyFindsWhatWasPlanted(t *testing.T) {
 		{"UPDATE fact_night SET value = json_set(value, '$.min_stay_arrival', 9) WHERE sheet = 'rule'", "rule fact of "},
 		{"DELETE FROM reservation_night", "room taken of res_"},
 		{"UPDATE reservation_night SET night = night + 100", "room taken of res_"},
+		{"UPDATE pickup_night SET rooms = rooms + 1", "pickup of "},
+		{"UPDATE pricing_rule SET body = json_set(body, '$.name', 'Other')", "pricing_rule"},
 		{"UPDATE house_stock SET available = available + 1, net = net + 1", "house stock of "},
 		{"UPDATE house_price SET amount = amount + 1", "house price of "},
 		{"DELETE FROM house_price", "house price of "},
@@ -65,6 +67,8 @@ func TestVerifyFindsWhatWasPlanted(t *testing.T) {
 			must2(h.book(h.double, h.today, h.today+2, hotel.Once{}))(t)
 			must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.suite.ID, Dates: h.span(3, 4), OutOfOrder: hotel.Given(1), SellLimit: hotel.Given(1)}))(t)
 			must(h.updateRules(hotel.RestrictionEntry{Dates: h.span(5, 6), MinStayArrival: hotel.Given(2)}))(t)
+			h.addRule(t, "150", hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
+			h.deriveAll(t)
 			if v := h.verified(t); len(v.Differences) > 0 {
 				t.Fatalf("before anything was planted: %s", v.Differences[0])
 			}

@@ -34,15 +34,15 @@ type Night struct {
 	Announced []Announced
 	Rates     [][]Rate // by room type, then plan
 
-	Moved []Moved // rooms taken and given back in the last days; nil on most nights
+	Moved []Moved // rooms taken and given back, by day; nil where nobody has booked yet
 
 	// By room type, then plan, each with a place 0 for Every. Nil on the many
 	// nights that have no restriction.
 	restrictions [][]*hotel.Restriction
 }
 
-// Moved is how many rooms of the whole house were taken for a night on some day,
-// less those given back.
+// Moved is how many rooms of the whole house were taken for a night on a day, by
+// the property's date, less those given back.
 type Moved struct {
 	On    hotel.Date
 	Rooms int
@@ -96,6 +96,19 @@ func (n *Night) Sell(room, more int) *Night {
 	next := *n
 	next.Rooms = slices.Clone(n.Rooms)
 	next.Rooms[room].Sold += more
+	return &next
+}
+
+// Move returns a copy of the night for which so many more rooms were taken on the
+// day, or given back below 0. Days come in order.
+func (n *Night) Move(on hotel.Date, rooms int) *Night {
+	next := *n
+	next.Moved = slices.Clone(n.Moved)
+	if last := len(next.Moved) - 1; last >= 0 && next.Moved[last].On == on {
+		next.Moved[last].Rooms += rooms
+	} else {
+		next.Moved = append(next.Moved, Moved{on, rooms})
+	}
 	return &next
 }
 

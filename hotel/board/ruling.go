@@ -2,7 +2,6 @@ package board
 
 import (
 	"slices"
-	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/price"
@@ -16,8 +15,8 @@ type ruling struct {
 }
 
 // Ruled returns the board with other pricing rules, the enabled ones of the list:
-// by priority, of the same priority by id. It is an error when a rule cannot be
-// read.
+// by priority, of the same priority in the order of the list. It is an error when
+// a rule cannot be read.
 func (b *Board) Ruled(rules []hotel.PricingRule) (*Board, error) {
 	r := &ruling{}
 	for i := range rules {
@@ -30,12 +29,7 @@ func (b *Board) Ruled(rules []hotel.PricingRule) (*Board, error) {
 		}
 		r.list = append(r.list, rule)
 	}
-	slices.SortFunc(r.list, func(a, b price.Rule) int {
-		if a.Priority != b.Priority {
-			return a.Priority - b.Priority
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
+	slices.SortStableFunc(r.list, func(a, b price.Rule) int { return a.Priority - b.Priority })
 	r.cover(b.RoomTypes, b.Plans)
 	next, x := *b, *b.index
 	x.ruling, next.index = r, &x
@@ -56,6 +50,20 @@ func (r *ruling) cover(rooms []hotel.RoomType, plans []hotel.RatePlan) {
 			r.plainly[i][j] = len(r.covers[i][j]) == 0 && len(plans[j].PriceLimits) == 0
 		}
 	}
+}
+
+// Watches reports whether the price of a product follows from one of the figures,
+// by a rule of its plan or of one that it is derived from; without figures,
+// whether such a rule is about it at all.
+func (b *Board) Watches(room, plan int, figures ...hotel.RuleMetric) bool {
+	for ; plan >= 0; plan = b.parents[plan] {
+		for _, i := range b.covers[room][plan] {
+			if len(figures) == 0 || b.list[i].Asks(figures...) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rules lets the rules about a plan act on its price. One that has acted on the

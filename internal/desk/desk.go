@@ -42,6 +42,7 @@ type Ledger interface {
 	bookings
 	journal
 	blocks
+	pricingRules
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)

@@ -46,6 +46,10 @@ func EventTypes() []EventType {
 			types = append(types, EventType{part.name + "." + step, part.scope, "It was " + step + "."})
 		}
 	}
+	for _, k := range []ledger.Kind{ledger.PricingRuleCreated, ledger.PricingRuleUpdated, ledger.PricingRuleDeleted} {
+		_, step, _ := strings.Cut(string(k), ".")
+		types = append(types, EventType{string(k), auth.RatesRead, "It was " + step + "."})
+	}
 	for _, step := range []string{"activated", "paused", "disconnected"} {
 		types = append(types, EventType{"channel." + step, auth.ChannelsRead, "The channel was " + step + "."})
 	}

@@ -79,6 +79,21 @@ CREATE TABLE rate_plan (
     CHECK ((body ->> 'audience' IN ('public', 'restricted')) IS TRUE)
 ) STRICT;
 
+-- A document, like the parts of the house. What rules do to prices is derived.
+CREATE TABLE pricing_rule (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    priority    INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'priority') STORED CHECK (priority BETWEEN 1 AND 1000),
+    enabled     INTEGER NOT NULL GENERATED ALWAYS AS (body ->> 'enabled') STORED CHECK (enabled IN (0, 1)),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((body ->> '$.action.kind' IN ('percent', 'amount', 'set')) IS TRUE)
+) STRICT;
+
+CREATE INDEX pricing_rule_by_property ON pricing_rule (property_id, priority, id);
+
 -- Facts by night: everything that was said of one subject on one night, as one
 -- JSON value. A subject is a pool, a room type, or room_type/rate_plan, where ''
 -- means every one; without a row it has its defaults. A large update is in the
@@ -287,6 +302,16 @@ CREATE TABLE reservation_night (
 
 CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
 CREATE INDEX reservation_night_by_block ON reservation_night (block_id, room_type_id, night) WHERE block_id IS NOT NULL;
+
+-- How many rooms of the house were taken for a night on a day, less those given
+-- back: the pickup that pricing rules look at. The day is the property's date.
+CREATE TABLE pickup_night (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    night       INTEGER NOT NULL,
+    day         INTEGER NOT NULL,
+    rooms       INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, day)
+) STRICT, WITHOUT ROWID;
 
 -- Rooms promised before anybody is named; a document like the parts of a house.
 CREATE TABLE block (

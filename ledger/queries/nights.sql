@@ -25,6 +25,15 @@ SELECT night, room_type_id, COUNT(*) AS sold FROM reservation_night
 WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
 GROUP BY night, room_type_id;
 
+-- name: PickupNights :many
+SELECT night, day, rooms FROM pickup_night
+WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
+ORDER BY night, day;
+
+-- name: AddPickup :exec
+INSERT INTO pickup_night (property_id, night, day, rooms) VALUES (?, ?, ?, ?)
+ON CONFLICT (property_id, night, day) DO UPDATE SET rooms = rooms + excluded.rooms;
+
 -- name: HouseStock :many
 SELECT * FROM house_stock WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 

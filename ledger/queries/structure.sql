@@ -74,3 +74,18 @@ SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_
 -- Whether entries of a kind were ever about a night of the subject.
 -- name: WasTouched :one
 SELECT EXISTS (SELECT 1 FROM touch WHERE kind = ? AND subject = ?);
+
+-- name: InsertPricingRule :exec
+INSERT INTO pricing_rule (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
+
+-- name: UpdatePricingRule :exec
+UPDATE pricing_rule SET body = ?, updated_at = ?, revision = ? WHERE id = ?;
+
+-- name: DeletePricingRule :exec
+DELETE FROM pricing_rule WHERE id = ?;
+
+-- name: GetPricingRule :one
+SELECT id, body, created_at, updated_at, revision FROM pricing_rule WHERE id = ?;
+
+-- name: ListPricingRules :many
+SELECT id, body, created_at, updated_at, revision FROM pricing_rule WHERE property_id = ? ORDER BY priority, id;

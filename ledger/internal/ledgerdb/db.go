@@ -27,6 +27,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.acknowledgeReservationStmt, err = db.PrepareContext(ctx, acknowledgeReservation); err != nil {
 		return nil, fmt.Errorf("error preparing query AcknowledgeReservation: %w", err)
 	}
+	if q.addPickupStmt, err = db.PrepareContext(ctx, addPickup); err != nil {
+		return nil, fmt.Errorf("error preparing query AddPickup: %w", err)
+	}
 	if q.allBlockNightsStmt, err = db.PrepareContext(ctx, allBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query AllBlockNights: %w", err)
 	}
@@ -80,6 +83,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteIdempotencyStmt, err = db.PrepareContext(ctx, deleteIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteIdempotency: %w", err)
+	}
+	if q.deletePricingRuleStmt, err = db.PrepareContext(ctx, deletePricingRule); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePricingRule: %w", err)
 	}
 	if q.deletePullsStmt, err = db.PrepareContext(ctx, deletePulls); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePulls: %w", err)
@@ -192,6 +198,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getPoolStmt, err = db.PrepareContext(ctx, getPool); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPool: %w", err)
 	}
+	if q.getPricingRuleStmt, err = db.PrepareContext(ctx, getPricingRule); err != nil {
+		return nil, fmt.Errorf("error preparing query GetPricingRule: %w", err)
+	}
 	if q.getPropertyStmt, err = db.PrepareContext(ctx, getProperty); err != nil {
 		return nil, fmt.Errorf("error preparing query GetProperty: %w", err)
 	}
@@ -288,6 +297,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertPoolStmt, err = db.PrepareContext(ctx, insertPool); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPool: %w", err)
 	}
+	if q.insertPricingRuleStmt, err = db.PrepareContext(ctx, insertPricingRule); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPricingRule: %w", err)
+	}
 	if q.insertPropertyStmt, err = db.PrepareContext(ctx, insertProperty); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProperty: %w", err)
 	}
@@ -363,6 +375,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listPoolsStmt, err = db.PrepareContext(ctx, listPools); err != nil {
 		return nil, fmt.Errorf("error preparing query ListPools: %w", err)
 	}
+	if q.listPricingRulesStmt, err = db.PrepareContext(ctx, listPricingRules); err != nil {
+		return nil, fmt.Errorf("error preparing query ListPricingRules: %w", err)
+	}
 	if q.listPropertiesStmt, err = db.PrepareContext(ctx, listProperties); err != nil {
 		return nil, fmt.Errorf("error preparing query ListProperties: %w", err)
 	}
@@ -416,6 +431,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.pickedUpStmt, err = db.PrepareContext(ctx, pickedUp); err != nil {
 		return nil, fmt.Errorf("error preparing query PickedUp: %w", err)
+	}
+	if q.pickupNightsStmt, err = db.PrepareContext(ctx, pickupNights); err != nil {
+		return nil, fmt.Errorf("error preparing query PickupNights: %w", err)
 	}
 	if q.priceCellsStmt, err = db.PrepareContext(ctx, priceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceCells: %w", err)
@@ -549,6 +567,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updatePoolStmt, err = db.PrepareContext(ctx, updatePool); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdatePool: %w", err)
 	}
+	if q.updatePricingRuleStmt, err = db.PrepareContext(ctx, updatePricingRule); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdatePricingRule: %w", err)
+	}
 	if q.updatePropertyStmt, err = db.PrepareContext(ctx, updateProperty); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateProperty: %w", err)
 	}
@@ -578,6 +599,11 @@ func (q *Queries) Close() error {
 	if q.acknowledgeReservationStmt != nil {
 		if cerr := q.acknowledgeReservationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing acknowledgeReservationStmt: %w", cerr)
+		}
+	}
+	if q.addPickupStmt != nil {
+		if cerr := q.addPickupStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addPickupStmt: %w", cerr)
 		}
 	}
 	if q.allBlockNightsStmt != nil {
@@ -668,6 +694,11 @@ func (q *Queries) Close() error {
 	if q.deleteIdempotencyStmt != nil {
 		if cerr := q.deleteIdempotencyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteIdempotencyStmt: %w", cerr)
+		}
+	}
+	if q.deletePricingRuleStmt != nil {
+		if cerr := q.deletePricingRuleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePricingRuleStmt: %w", cerr)
 		}
 	}
 	if q.deletePullsStmt != nil {
@@ -855,6 +886,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getPoolStmt: %w", cerr)
 		}
 	}
+	if q.getPricingRuleStmt != nil {
+		if cerr := q.getPricingRuleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getPricingRuleStmt: %w", cerr)
+		}
+	}
 	if q.getPropertyStmt != nil {
 		if cerr := q.getPropertyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getPropertyStmt: %w", cerr)
@@ -1015,6 +1051,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertPoolStmt: %w", cerr)
 		}
 	}
+	if q.insertPricingRuleStmt != nil {
+		if cerr := q.insertPricingRuleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPricingRuleStmt: %w", cerr)
+		}
+	}
 	if q.insertPropertyStmt != nil {
 		if cerr := q.insertPropertyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertPropertyStmt: %w", cerr)
@@ -1140,6 +1181,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listPoolsStmt: %w", cerr)
 		}
 	}
+	if q.listPricingRulesStmt != nil {
+		if cerr := q.listPricingRulesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listPricingRulesStmt: %w", cerr)
+		}
+	}
 	if q.listPropertiesStmt != nil {
 		if cerr := q.listPropertiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listPropertiesStmt: %w", cerr)
@@ -1228,6 +1274,11 @@ func (q *Queries) Close() error {
 	if q.pickedUpStmt != nil {
 		if cerr := q.pickedUpStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing pickedUpStmt: %w", cerr)
+		}
+	}
+	if q.pickupNightsStmt != nil {
+		if cerr := q.pickupNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pickupNightsStmt: %w", cerr)
 		}
 	}
 	if q.priceCellsStmt != nil {
@@ -1450,6 +1501,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updatePoolStmt: %w", cerr)
 		}
 	}
+	if q.updatePricingRuleStmt != nil {
+		if cerr := q.updatePricingRuleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updatePricingRuleStmt: %w", cerr)
+		}
+	}
 	if q.updatePropertyStmt != nil {
 		if cerr := q.updatePropertyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updatePropertyStmt: %w", cerr)
@@ -1525,6 +1581,7 @@ type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
 	acknowledgeReservationStmt    *sql.Stmt
+	addPickupStmt                 *sql.Stmt
 	allBlockNightsStmt            *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
@@ -1543,6 +1600,7 @@ type Queries struct {
 	deleteHouseRestrictionsStmt   *sql.Stmt
 	deleteHouseStockStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
+	deletePricingRuleStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
 	deleteReservationNightsStmt   *sql.Stmt
 	deleteReservationTagStmt      *sql.Stmt
@@ -1580,6 +1638,7 @@ type Queries struct {
 	getIdempotencyStmt            *sql.Stmt
 	getLedgerStmt                 *sql.Stmt
 	getPoolStmt                   *sql.Stmt
+	getPricingRuleStmt            *sql.Stmt
 	getPropertyStmt               *sql.Stmt
 	getRatePlanStmt               *sql.Stmt
 	getReservationStmt            *sql.Stmt
@@ -1612,6 +1671,7 @@ type Queries struct {
 	insertMappingStmt             *sql.Stmt
 	insertMessageStmt             *sql.Stmt
 	insertPoolStmt                *sql.Stmt
+	insertPricingRuleStmt         *sql.Stmt
 	insertPropertyStmt            *sql.Stmt
 	insertRatePlanStmt            *sql.Stmt
 	insertReservationStmt         *sql.Stmt
@@ -1637,6 +1697,7 @@ type Queries struct {
 	listDueStmt                   *sql.Stmt
 	listMappingsStmt              *sql.Stmt
 	listPoolsStmt                 *sql.Stmt
+	listPricingRulesStmt          *sql.Stmt
 	listPropertiesStmt            *sql.Stmt
 	listRatePlansStmt             *sql.Stmt
 	listRateWindowsStmt           *sql.Stmt
@@ -1655,6 +1716,7 @@ type Queries struct {
 	offersAfterStmt               *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
+	pickupNightsStmt              *sql.Stmt
 	priceCellsStmt                *sql.Stmt
 	priceCellsBetweenStmt         *sql.Stmt
 	priceLagStmt                  *sql.Stmt
@@ -1699,6 +1761,7 @@ type Queries struct {
 	updateChannelStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
 	updatePoolStmt                *sql.Stmt
+	updatePricingRuleStmt         *sql.Stmt
 	updatePropertyStmt            *sql.Stmt
 	updateRatePlanStmt            *sql.Stmt
 	updateReservationStmt         *sql.Stmt
@@ -1713,6 +1776,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                            tx,
 		tx:                            tx,
 		acknowledgeReservationStmt:    q.acknowledgeReservationStmt,
+		addPickupStmt:                 q.addPickupStmt,
 		allBlockNightsStmt:            q.allBlockNightsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
@@ -1731,6 +1795,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
 		deleteHouseStockStmt:          q.deleteHouseStockStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
+		deletePricingRuleStmt:         q.deletePricingRuleStmt,
 		deletePullsStmt:               q.deletePullsStmt,
 		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
 		deleteReservationTagStmt:      q.deleteReservationTagStmt,
@@ -1768,6 +1833,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getIdempotencyStmt:            q.getIdempotencyStmt,
 		getLedgerStmt:                 q.getLedgerStmt,
 		getPoolStmt:                   q.getPoolStmt,
+		getPricingRuleStmt:            q.getPricingRuleStmt,
 		getPropertyStmt:               q.getPropertyStmt,
 		getRatePlanStmt:               q.getRatePlanStmt,
 		getReservationStmt:            q.getReservationStmt,
@@ -1800,6 +1866,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertMappingStmt:             q.insertMappingStmt,
 		insertMessageStmt:             q.insertMessageStmt,
 		insertPoolStmt:                q.insertPoolStmt,
+		insertPricingRuleStmt:         q.insertPricingRuleStmt,
 		insertPropertyStmt:            q.insertPropertyStmt,
 		insertRatePlanStmt:            q.insertRatePlanStmt,
 		insertReservationStmt:         q.insertReservationStmt,
@@ -1825,6 +1892,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listDueStmt:                   q.listDueStmt,
 		listMappingsStmt:              q.listMappingsStmt,
 		listPoolsStmt:                 q.listPoolsStmt,
+		listPricingRulesStmt:          q.listPricingRulesStmt,
 		listPropertiesStmt:            q.listPropertiesStmt,
 		listRatePlansStmt:             q.listRatePlansStmt,
 		listRateWindowsStmt:           q.listRateWindowsStmt,
@@ -1843,6 +1911,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		offersAfterStmt:               q.offersAfterStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
+		pickupNightsStmt:              q.pickupNightsStmt,
 		priceCellsStmt:                q.priceCellsStmt,
 		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
 		priceLagStmt:                  q.priceLagStmt,
@@ -1887,6 +1956,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateChannelStmt:             q.updateChannelStmt,
 		updateGuestStmt:               q.updateGuestStmt,
 		updatePoolStmt:                q.updatePoolStmt,
+		updatePricingRuleStmt:         q.updatePricingRuleStmt,
 		updatePropertyStmt:            q.updatePropertyStmt,
 		updateRatePlanStmt:            q.updateRatePlanStmt,
 		updateReservationStmt:         q.updateReservationStmt,

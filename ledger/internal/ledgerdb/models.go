@@ -259,6 +259,13 @@ type OccupancyCell struct {
 	Dirty     int64
 }
 
+type PickupNight struct {
+	PropertyID string
+	Night      int64
+	Day        int64
+	Rooms      int64
+}
+
 type Pool struct {
 	ID         string
 	Body       string
@@ -294,6 +301,17 @@ type PriceCell struct {
 	PriceHeldSeq    *int64
 	PriceState      int64
 	Dirty           int64
+}
+
+type PricingRule struct {
+	ID         string
+	Body       string
+	PropertyID string
+	Priority   int64
+	Enabled    int64
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
 }
 
 type Property struct {

@@ -9,6 +9,28 @@ import (
 	"context"
 )
 
+const addPickup = `-- name: AddPickup :exec
+INSERT INTO pickup_night (property_id, night, day, rooms) VALUES (?, ?, ?, ?)
+ON CONFLICT (property_id, night, day) DO UPDATE SET rooms = rooms + excluded.rooms
+`
+
+type AddPickupParams struct {
+	PropertyID string
+	Night      int64
+	Day        int64
+	Rooms      int64
+}
+
+func (q *Queries) AddPickup(ctx context.Context, arg AddPickupParams) error {
+	_, err := q.exec(ctx, q.addPickupStmt, addPickup,
+		arg.PropertyID,
+		arg.Night,
+		arg.Day,
+		arg.Rooms,
+	)
+	return err
+}
+
 const deleteHousePrice = `-- name: DeleteHousePrice :exec
 DELETE FROM house_price WHERE property_id = ? AND night = ? AND room_type_id = ? AND rate_plan_id = ? AND occupancy = ?
 `
@@ -440,6 +462,47 @@ func (q *Queries) LastHouseNight(ctx context.Context, propertyID string) (int64,
 	var night int64
 	err := row.Scan(&night)
 	return night, err
+}
+
+const pickupNights = `-- name: PickupNights :many
+SELECT night, day, rooms FROM pickup_night
+WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+ORDER BY night, day
+`
+
+type PickupNightsParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+}
+
+type PickupNightsRow struct {
+	Night int64
+	Day   int64
+	Rooms int64
+}
+
+func (q *Queries) PickupNights(ctx context.Context, arg PickupNightsParams) ([]PickupNightsRow, error) {
+	rows, err := q.query(ctx, q.pickupNightsStmt, pickupNights, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PickupNightsRow{}
+	for rows.Next() {
+		var i PickupNightsRow
+		if err := rows.Scan(&i.Night, &i.Day, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const productRestrictions = `-- name: ProductRestrictions :many

@@ -123,6 +123,15 @@ func (q *Queries) ChannelsOfRoomType(ctx context.Context, roomTypeID string) ([]
 	return items, nil
 }
 
+const deletePricingRule = `-- name: DeletePricingRule :exec
+DELETE FROM pricing_rule WHERE id = ?
+`
+
+func (q *Queries) DeletePricingRule(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deletePricingRuleStmt, deletePricingRule, id)
+	return err
+}
+
 const getLedger = `-- name: GetLedger :one
 SELECT id, epoch, created_at FROM ledger WHERE one = 1
 `
@@ -155,6 +164,31 @@ type GetPoolRow struct {
 func (q *Queries) GetPool(ctx context.Context, id string) (GetPoolRow, error) {
 	row := q.queryRow(ctx, q.getPoolStmt, getPool, id)
 	var i GetPoolRow
+	err := row.Scan(
+		&i.ID,
+		&i.Body,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Revision,
+	)
+	return i, err
+}
+
+const getPricingRule = `-- name: GetPricingRule :one
+SELECT id, body, created_at, updated_at, revision FROM pricing_rule WHERE id = ?
+`
+
+type GetPricingRuleRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) GetPricingRule(ctx context.Context, id string) (GetPricingRuleRow, error) {
+	row := q.queryRow(ctx, q.getPricingRuleStmt, getPricingRule, id)
+	var i GetPricingRuleRow
 	err := row.Scan(
 		&i.ID,
 		&i.Body,
@@ -277,6 +311,29 @@ func (q *Queries) InsertPool(ctx context.Context, arg InsertPoolParams) error {
 	return err
 }
 
+const insertPricingRule = `-- name: InsertPricingRule :exec
+INSERT INTO pricing_rule (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
+`
+
+type InsertPricingRuleParams struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) InsertPricingRule(ctx context.Context, arg InsertPricingRuleParams) error {
+	_, err := q.exec(ctx, q.insertPricingRuleStmt, insertPricingRule,
+		arg.ID,
+		arg.Body,
+		arg.CreatedAt,
+		arg.UpdatedAt,
+		arg.Revision,
+	)
+	return err
+}
+
 const insertProperty = `-- name: InsertProperty :exec
 INSERT INTO property (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 `
@@ -367,6 +424,47 @@ func (q *Queries) ListPools(ctx context.Context, propertyID string) ([]ListPools
 	items := []ListPoolsRow{}
 	for rows.Next() {
 		var i ListPoolsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listPricingRules = `-- name: ListPricingRules :many
+SELECT id, body, created_at, updated_at, revision FROM pricing_rule WHERE property_id = ? ORDER BY priority, id
+`
+
+type ListPricingRulesRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) ListPricingRules(ctx context.Context, propertyID string) ([]ListPricingRulesRow, error) {
+	rows, err := q.query(ctx, q.listPricingRulesStmt, listPricingRules, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListPricingRulesRow{}
+	for rows.Next() {
+		var i ListPricingRulesRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Body,
@@ -543,6 +641,27 @@ type UpdatePoolParams struct {
 
 func (q *Queries) UpdatePool(ctx context.Context, arg UpdatePoolParams) error {
 	_, err := q.exec(ctx, q.updatePoolStmt, updatePool,
+		arg.Body,
+		arg.UpdatedAt,
+		arg.Revision,
+		arg.ID,
+	)
+	return err
+}
+
+const updatePricingRule = `-- name: UpdatePricingRule :exec
+UPDATE pricing_rule SET body = ?, updated_at = ?, revision = ? WHERE id = ?
+`
+
+type UpdatePricingRuleParams struct {
+	Body      string
+	UpdatedAt int64
+	Revision  int64
+	ID        string
+}
+
+func (q *Queries) UpdatePricingRule(ctx context.Context, arg UpdatePricingRuleParams) error {
+	_, err := q.exec(ctx, q.updatePricingRuleStmt, updatePricingRule,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
