@@ -35,11 +35,26 @@ func (l *Ledger) present(ctx context.Context, q *ledgerdb.Queries, property stri
 // span. It reads the entries that the touch index names, however old the point
 // is, and not those between.
 func asOf(ctx context.Context, q *ledgerdb.Queries, property string, at hotel.AsOf, span hotel.Span) (scene, error) {
-	e, err := entryAt(ctx, q, at)
+	from, err := cutOf(ctx, q, property)
 	if err != nil {
 		return scene{}, err
 	}
-	look := pastLook{q: q, property: property, through: e.Sequence, past: newPast()}
+	e, err := entryAt(ctx, q, at)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return scene{}, err
+	}
+	now := at.At
+	if now.IsZero() {
+		now = instant(e.At)
+	}
+	if now.Before(from.earliest) || span.From < from.floor() {
+		return scene{}, from.expired(property)
+	}
+	if err != nil {
+		return scene{}, err
+	}
+	// What lay between this entry and the cut may be gone.
+	look := pastLook{q: q, property: property, through: max(e.Sequence, from.sequence), past: newPast()}
 	if err := look.replay(ctx, touchedStructure, 0); err != nil {
 		return scene{}, err
 	}
@@ -60,10 +75,6 @@ func asOf(ctx context.Context, q *ledgerdb.Queries, property string, at hotel.As
 		}
 	}
 	f := facts{q: q, property: property, past: look.past, stock: look.stock, prices: look.prices}
-	now := instant(e.At)
-	if !at.At.IsZero() {
-		now = at.At
-	}
 	return scene{s, f, now}, nil
 }
 
@@ -162,6 +173,9 @@ func (p *pastLook) lay(ctx context.Context, sequence int64, open nightSet, span 
 	l, known := p.seen[sequence]
 	if !known {
 		row, err := p.q.GetEntry(ctx, sequence)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil // cut away, and the index is still to follow
+		}
 		if err != nil {
 			return fmt.Errorf("read journal entry %d: %w", sequence, err)
 		}

@@ -61,6 +61,7 @@ const (
 	CellsRefused            Kind = "cells.refused"
 	PricesHeld              Kind = "prices.held"
 	ClockTick               Kind = "clock.tick"
+	JournalWasCut           Kind = "journal.cut"
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
 	RatesUpdated        Kind = "rates.updated"        // house value of a product
@@ -269,8 +270,12 @@ func (l *Ledger) Sequence(ctx context.Context) (int64, error) {
 // returns the sequence of the first entry that does not fit, 0 when all do.
 func (l *Ledger) VerifyChain(ctx context.Context, property string) (int64, error) {
 	const page = 1000
-	var prev [32]byte
-	for after := int64(0); ; {
+	from, err := cutOf(ctx, l.read, property)
+	if err != nil {
+		return 0, err
+	}
+	prev := from.hash
+	for after := from.sequence; ; {
 		rows, err := l.read.ChainOf(ctx, ledgerdb.ChainOfParams{PropertyID: property, After: after, AtMost: page})
 		if err != nil {
 			return 0, fmt.Errorf("read the chain of %q: %w", property, err)

@@ -240,6 +240,13 @@ CREATE TABLE journal (
 CREATE INDEX journal_by_property ON journal (property_id, sequence);
 CREATE INDEX journal_offers ON journal (property_id, sequence) WHERE offers;
 
+CREATE TABLE journal_cut (
+    property_id TEXT    NOT NULL PRIMARY KEY,
+    sequence    INTEGER NOT NULL CHECK (sequence >= 1),
+    earliest    INTEGER NOT NULL, -- the oldest instant that can still be looked at
+    hash        BLOB    NOT NULL CHECK (length(hash) = 32) -- of the entry at sequence
+) STRICT;
+
 CREATE TABLE ledger (
     one        INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
     id         TEXT    NOT NULL,
@@ -549,6 +556,6 @@ CREATE TABLE touch (
     kind     TEXT    NOT NULL,
     subject  TEXT    NOT NULL,
     month    INTEGER NOT NULL, -- year * 12 + month - 1
-    sequence INTEGER NOT NULL REFERENCES journal (sequence),
+    sequence INTEGER NOT NULL, -- the entry may have been cut
     PRIMARY KEY (kind, subject, month, sequence)
 ) STRICT, WITHOUT ROWID;

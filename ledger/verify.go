@@ -103,6 +103,9 @@ func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, e
 			c.report = func(what string, share float64) {
 				report(what, (float64(i)+share)/float64(len(chains)))
 			}
+			if c.cut, err = cutOf(ctx, q, property); err != nil {
+				return err
+			}
 			if err := c.run(ctx, newest.Sequence); err != nil {
 				return err
 			}
@@ -121,22 +124,40 @@ func (v *Verification) differs(d Difference) {
 	v.More++
 }
 
-// chain walks the hash chain of the property and rebuilds from it.
+// chain walks the hash chain of the property and rebuilds from it, beginning with
+// the checkpoint where it was cut.
 func (c *check) chain(ctx context.Context, newest int64) (*past, error) {
-	p, broken := newPast(), false
-	var prev [32]byte
-	err := walk(ctx, c.q, c.property, 0, math.MaxInt64, func(e Entry) error {
+	kept, _, err := sift(ctx, c.q, c.property, c.cut)
+	if err != nil {
+		return nil, err
+	}
+	p, broken, prev, noted := newPast(), false, c.cut.hash, ""
+	err = walk(ctx, c.q, c.property, 0, math.MaxInt64, func(e Entry) error {
 		c.v.Entries++
-		if e.Hash != e.chain(prev) && !broken {
-			broken = true // what follows a broken link may be whole in itself
-			c.v.differs(Difference{c.property, fmt.Sprintf("entry %d of the journal (%s)", e.Sequence, e.Kind), "another hash than it carries", fmt.Sprintf("%x…", e.Hash[:4])})
+		if e.Sequence > c.cut.sequence {
+			if e.Hash != e.chain(prev) && !broken {
+				broken = true // what follows a broken link may be whole in itself
+				c.v.differs(Difference{c.property, fmt.Sprintf("entry %d of the journal (%s)", e.Sequence, e.Kind), "another hash than it carries", fmt.Sprintf("%x…", e.Hash[:4])})
+			}
+			prev = e.Hash
 		}
-		prev = e.Hash
 		if e.Sequence%entriesPage == 0 {
 			c.report("journal of "+c.property, 0.5*float64(e.Sequence)/float64(newest))
 		}
+		if e.Kind == JournalWasCut {
+			body, err := decode[JournalCut](e)
+			if err != nil {
+				return err
+			}
+			if body.Through == c.cut.sequence {
+				noted = "digest " + body.Digest
+			}
+		}
 		return p.apply(e)
 	})
+	if is := "digest " + digest(kept); c.cut.sequence > 0 && noted != is {
+		c.v.differs(Difference{c.property, "checkpoint of the journal", noted, is})
+	}
 	return p, err
 }
 

@@ -21,6 +21,7 @@ type check struct {
 	property string
 	v        *Verification
 	now      time.Time // when the newest entry was written
+	cut      cut
 	report   Progress
 }
 
@@ -60,18 +61,20 @@ func (c *check) run(ctx context.Context, newest int64) error {
 	return c.house(ctx)
 }
 
-// compare notes where the two differ, in the order of the places.
+// compare notes where the two differ, in the order of the places. Of nights before
+// the cut the journal knows no more.
 func (c *check) compare(said, stored content) {
-	differ := map[spot]bool{}
-	for at, text := range said {
-		if stored[at] != text {
+	differ, floor := map[spot]bool{}, c.cut.floor()
+	note := func(at spot) {
+		if (at.night == 0 || at.night >= floor) && said[at] != stored[at] {
 			differ[at] = true
 		}
 	}
+	for at := range said {
+		note(at)
+	}
 	for at := range stored {
-		if _, ok := said[at]; !ok {
-			differ[at] = true
-		}
+		note(at)
 	}
 	c.v.Compared += len(stored)
 	for _, at := range slices.SortedFunc(maps.Keys(differ), func(a, b spot) int {

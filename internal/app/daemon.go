@@ -78,7 +78,8 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Sync: d.config.Sync,
+		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
+		Events: d.config.Events.Window, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: d.secrets.Find,
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
 	})

@@ -96,7 +96,7 @@ func (d *Demo) start(ctx context.Context) error {
 	}
 	d.watcher = newWatcher()
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: path, PublicURL: public.url(), Sync: config.Default().Sync, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
+		Path: path, PublicURL: public.url(), Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
 	})
 	if err != nil {
 		return err

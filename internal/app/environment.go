@@ -32,6 +32,7 @@ type EnvironmentOptions struct {
 	IfMatch    bool          // changes of a resource through /v1 must name its revision
 	Events     time.Duration // how far back the feed of events reaches
 	Sync       config.Sync
+	Ledger     config.Ledger
 	Tiers      auth.Tiers
 	Connectors map[string]map[string]any                   // what holds for all channels of a connector
 	Secret     func(name string) (value string, err error) // of those that channels' settings name
@@ -49,17 +50,18 @@ type Environment struct {
 	Auth   *auth.Authority
 	API    http.Handler
 
-	log      *zap.Logger
-	beat     func()
-	hushed   chan struct{}
-	hush     func()
-	cleanups cleanups
+	log        *zap.Logger
+	keepMonths int // of the journal; 0: all
+	beat       func()
+	hushed     chan struct{}
+	hush       func()
+	cleanups   cleanups
 }
 
 // OpenEnvironment opens the ledger and builds everything upon it. Nothing runs
 // yet.
 func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
-	e := &Environment{log: o.Log, beat: o.Beat, hushed: make(chan struct{})}
+	e := &Environment{log: o.Log, keepMonths: o.Ledger.KeepJournal, beat: o.Beat, hushed: make(chan struct{})}
 	e.hush = sync.OnceFunc(func() { close(e.hushed) })
 	if e.beat == nil {
 		e.beat = func() {}
@@ -116,7 +118,7 @@ func (e *Environment) Start(ctx context.Context) error {
 	// cron only calls; what is due is decided by what the ledger says was last
 	// done. It runs in UTC, where no local time is skipped or doubled.
 	c := cron.New(cron.WithLocation(time.UTC))
-	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 10s": e.stays, "@every 1h": e.Engine.Tidy} {
+	for schedule, work := range map[string]func(context.Context) error{"@every 1s": e.tick, "@every 10s": e.stays, "@every 1h": e.tidy} {
 		if _, err := c.AddFunc(schedule, func() {
 			if err := work(background); err != nil && background.Err() == nil {
 				e.log.Error("scheduled work", zap.String("schedule", schedule), zap.Error(err))
@@ -140,6 +142,12 @@ func (e *Environment) tick(ctx context.Context) error {
 	}
 	e.beat()
 	return nil
+}
+
+// tidy removes what nobody needs any more, and what is older than the operator
+// wants it kept.
+func (e *Environment) tidy(ctx context.Context) error {
+	return errors.Join(e.Engine.Tidy(ctx), e.Ledger.Retain(ctx, e.keepMonths))
 }
 
 // stays does to reservations what time does.

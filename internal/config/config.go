@@ -16,6 +16,7 @@ type Config struct {
 	Inbound    Listener
 	Admin      Listener
 	Log        Log
+	Ledger     Ledger
 	Sync       Sync
 	Events     Events
 	RateLimits RateLimits
@@ -46,6 +47,11 @@ type Log struct {
 	Format string // json or console
 }
 
+// Ledger is how long the past is kept.
+type Ledger struct {
+	KeepJournal int // months; 0: forever
+}
+
 // Sync is how channels are kept equal to the ledger.
 type Sync struct {
 	Collect         time.Duration // how long raises and prices are collected before they are sent
@@ -68,6 +74,7 @@ func Default() Config {
 		Admin:   Listener{"127.0.0.1:9464"},
 		Events:  Events{Window: 30 * 24 * time.Hour},
 		Log:     Log{Level: "info", Format: "json"},
+		Ledger:  Ledger{KeepJournal: 25},
 		Sync: Sync{
 			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,
 		},

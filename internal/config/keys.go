@@ -40,6 +40,11 @@ var keys = []key{
 		of:   func(c Config) any { return c.Events.Window },
 	},
 	{
+		path: "ledger.keep_journal",
+		read: func(c *Config) reader { return months(&c.Ledger.KeepJournal) },
+		of:   func(c Config) any { return c.Ledger.KeepJournal },
+	},
+	{
 		path: "sync.collect",
 		read: func(c *Config) reader { return duration(&c.Sync.Collect, 0, 10*time.Second) },
 		of:   func(c Config) any { return c.Sync.Collect },

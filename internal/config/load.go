@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -195,4 +196,10 @@ func (p *parsing) together() {
 		}
 		taken[l.at] = l.path
 	}
+	kept := time.Duration(p.config.Ledger.KeepJournal) * shortestMonth
+	if kept > 0 && p.config.Events.Window > kept {
+		p.mistake("events.window", errors.New("it reaches further back than the journal, see ledger.keep_journal: shorten the one or lengthen the other"))
+	}
 }
+
+const shortestMonth = 28 * 24 * time.Hour

@@ -69,6 +69,8 @@ admin.listen = "localhost:0"
 [log]
 level = "debug"
 format = "console"
+[ledger]
+keep_journal = "13 months"
 [sync]
 collect = "0s"
 call_timeout = "5m"
@@ -92,6 +94,7 @@ secret = "secret:one"
 		Events: config.Default().Events,
 		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
 		Log:        config.Log{Level: "debug", Format: "console"},
+		Ledger:     config.Ledger{KeepJournal: 13},
 		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},
 		RateLimits: config.RateLimits{Tiers: map[string]int{"standard": 10, "partner": 5000, "partner_plus": 20000, "gold": 7}},
 		Secrets:    map[string]config.Source{"one": "/run/keys/one", "two": "credential:two.key"},

@@ -120,6 +120,30 @@ func duration(into *time.Duration, least, most time.Duration) reader {
 	}
 }
 
+// The fewest and the most months that can be kept.
+const (
+	fewestMonths = 2
+	mostMonths   = 1200
+)
+
+// months is a reader of a time such as "25 months"; "forever" is 0.
+func months(into *int) reader {
+	return func(value any) error {
+		s, _ := value.(string)
+		if s == "forever" {
+			*into = 0
+			return nil
+		}
+		number, unit, _ := strings.Cut(s, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil || unit != "months" || n < fewestMonths || n > mostMonths {
+			return fmt.Errorf("expected \"%d months\" or more, or \"forever\"", fewestMonths)
+		}
+		*into = n
+		return nil
+	}
+}
+
 // short writes 1m instead of 1m0s.
 func short(d time.Duration) string {
 	s := d.String()

@@ -559,12 +559,21 @@ CREATE TABLE journal (
 CREATE INDEX journal_by_property ON journal (property_id, sequence);
 CREATE INDEX journal_offers ON journal (property_id, sequence) WHERE offers;
 
+-- Where the chain of a property was cut: of the entries up to there those are
+-- kept that still counted then.
+CREATE TABLE journal_cut (
+    property_id TEXT    NOT NULL PRIMARY KEY,
+    sequence    INTEGER NOT NULL CHECK (sequence >= 1),
+    earliest    INTEGER NOT NULL, -- the oldest instant that can still be looked at
+    hash        BLOB    NOT NULL CHECK (length(hash) = 32) -- of the entry at sequence
+) STRICT;
+
 -- Finds the newest entry for a night before any point.
 CREATE TABLE touch (
     kind     TEXT    NOT NULL,
     subject  TEXT    NOT NULL,
     month    INTEGER NOT NULL, -- year * 12 + month - 1
-    sequence INTEGER NOT NULL REFERENCES journal (sequence),
+    sequence INTEGER NOT NULL, -- the entry may have been cut
     PRIMARY KEY (kind, subject, month, sequence)
 ) STRICT, WITHOUT ROWID;
 

@@ -208,3 +208,18 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sq
 
 -- name: OccupancyCellsBetween :many
 SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night, occupancy;
+
+-- name: OldDeliveries :many
+SELECT id FROM delivery WHERE state <> 'open' AND sent_at < ?;
+
+-- name: DeleteDeliveries :exec
+DELETE FROM delivery WHERE id IN (sqlc.slice(ids));
+
+-- name: DeleteStockCells :exec
+DELETE FROM stock_cell WHERE channel_id = ? AND line = ? AND seller = '' AND night < ?;
+
+-- name: DeletePriceCells :exec
+DELETE FROM price_cell WHERE channel_id = ? AND line = ? AND night < ?;
+
+-- name: DeleteOccupancyCells :exec
+DELETE FROM occupancy_cell WHERE channel_id = ? AND line = ? AND night < ?;

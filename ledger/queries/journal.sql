@@ -76,3 +76,26 @@ SELECT * FROM journal WHERE id = ?;
 
 -- name: EntryTimeAfter :one
 SELECT sequence, at FROM journal WHERE sequence > ? ORDER BY sequence LIMIT 1;
+
+-- name: GetJournalCut :one
+SELECT sequence, earliest, hash FROM journal_cut WHERE property_id = ?;
+
+-- name: PutJournalCut :exec
+INSERT INTO journal_cut (property_id, sequence, earliest, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (property_id) DO UPDATE SET sequence = excluded.sequence, earliest = excluded.earliest, hash = excluded.hash;
+
+-- name: ChainBefore :one
+SELECT sequence, hash FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence <= sqlc.arg(sequence) ORDER BY sequence DESC LIMIT 1;
+
+-- name: DeleteEntries :exec
+DELETE FROM journal WHERE sequence IN (sqlc.slice(sequences));
+
+-- A part of the touch index in its own order, with whether the entry is gone.
+-- name: StrayTouches :many
+SELECT t.kind, t.subject, t.month, t.sequence, CAST(NOT EXISTS (SELECT 1 FROM journal j WHERE j.sequence = t.sequence) AS BOOLEAN) AS gone
+FROM touch t
+WHERE (t.kind, t.subject, t.month, t.sequence) > (sqlc.arg(kind), sqlc.arg(subject), CAST(sqlc.arg(month) AS INTEGER), CAST(sqlc.arg(sequence) AS INTEGER))
+ORDER BY t.kind, t.subject, t.month, t.sequence LIMIT sqlc.arg(at_most);
+
+-- name: DeleteTouch :exec
+DELETE FROM touch WHERE kind = ? AND subject = ? AND month = ? AND sequence = ?;

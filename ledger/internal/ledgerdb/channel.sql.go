@@ -7,6 +7,7 @@ package ledgerdb
 
 import (
 	"context"
+	"strings"
 )
 
 const channelEntriesAhead = `-- name: ChannelEntriesAhead :one
@@ -27,12 +28,76 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	return count, err
 }
 
+const deleteDeliveries = `-- name: DeleteDeliveries :exec
+DELETE FROM delivery WHERE id IN (/*SLICE:ids*/?)
+`
+
+func (q *Queries) DeleteDeliveries(ctx context.Context, ids []string) error {
+	query := deleteDeliveries
+	var queryParams []interface{}
+	if len(ids) > 0 {
+		for _, v := range ids {
+			queryParams = append(queryParams, v)
+		}
+		query = strings.Replace(query, "/*SLICE:ids*/?", strings.Repeat(",?", len(ids))[1:], 1)
+	} else {
+		query = strings.Replace(query, "/*SLICE:ids*/?", "NULL", 1)
+	}
+	_, err := q.exec(ctx, nil, query, queryParams...)
+	return err
+}
+
+const deleteOccupancyCells = `-- name: DeleteOccupancyCells :exec
+DELETE FROM occupancy_cell WHERE channel_id = ? AND line = ? AND night < ?
+`
+
+type DeleteOccupancyCellsParams struct {
+	ChannelID string
+	Line      int64
+	Night     int64
+}
+
+func (q *Queries) DeleteOccupancyCells(ctx context.Context, arg DeleteOccupancyCellsParams) error {
+	_, err := q.exec(ctx, q.deleteOccupancyCellsStmt, deleteOccupancyCells, arg.ChannelID, arg.Line, arg.Night)
+	return err
+}
+
+const deletePriceCells = `-- name: DeletePriceCells :exec
+DELETE FROM price_cell WHERE channel_id = ? AND line = ? AND night < ?
+`
+
+type DeletePriceCellsParams struct {
+	ChannelID string
+	Line      int64
+	Night     int64
+}
+
+func (q *Queries) DeletePriceCells(ctx context.Context, arg DeletePriceCellsParams) error {
+	_, err := q.exec(ctx, q.deletePriceCellsStmt, deletePriceCells, arg.ChannelID, arg.Line, arg.Night)
+	return err
+}
+
 const deletePulls = `-- name: DeletePulls :exec
 DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?
 `
 
 func (q *Queries) DeletePulls(ctx context.Context, sentAt int64) error {
 	_, err := q.exec(ctx, q.deletePullsStmt, deletePulls, sentAt)
+	return err
+}
+
+const deleteStockCells = `-- name: DeleteStockCells :exec
+DELETE FROM stock_cell WHERE channel_id = ? AND line = ? AND seller = '' AND night < ?
+`
+
+type DeleteStockCellsParams struct {
+	ChannelID string
+	Line      int64
+	Night     int64
+}
+
+func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsParams) error {
+	_, err := q.exec(ctx, q.deleteStockCellsStmt, deleteStockCells, arg.ChannelID, arg.Line, arg.Night)
 	return err
 }
 
@@ -778,6 +843,33 @@ func (q *Queries) OccupancyPricesAround(ctx context.Context, arg OccupancyPrices
 			return nil, err
 		}
 		items = append(items, held)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const oldDeliveries = `-- name: OldDeliveries :many
+SELECT id FROM delivery WHERE state <> 'open' AND sent_at < ?
+`
+
+func (q *Queries) OldDeliveries(ctx context.Context, sentAt int64) ([]string, error) {
+	rows, err := q.query(ctx, q.oldDeliveriesStmt, oldDeliveries, sentAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -39,6 +39,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
 	}
+	if q.chainBeforeStmt, err = db.PrepareContext(ctx, chainBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query ChainBefore: %w", err)
+	}
 	if q.chainOfStmt, err = db.PrepareContext(ctx, chainOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ChainOf: %w", err)
 	}
@@ -69,6 +72,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteCursorStmt, err = db.PrepareContext(ctx, deleteCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCursor: %w", err)
 	}
+	if q.deleteDeliveriesStmt, err = db.PrepareContext(ctx, deleteDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteDeliveries: %w", err)
+	}
+	if q.deleteEntriesStmt, err = db.PrepareContext(ctx, deleteEntries); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteEntries: %w", err)
+	}
 	if q.deleteHousePriceStmt, err = db.PrepareContext(ctx, deleteHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteHousePrice: %w", err)
 	}
@@ -84,6 +93,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteIdempotencyStmt, err = db.PrepareContext(ctx, deleteIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteIdempotency: %w", err)
 	}
+	if q.deleteOccupancyCellsStmt, err = db.PrepareContext(ctx, deleteOccupancyCells); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteOccupancyCells: %w", err)
+	}
+	if q.deletePriceCellsStmt, err = db.PrepareContext(ctx, deletePriceCells); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePriceCells: %w", err)
+	}
 	if q.deletePricingRuleStmt, err = db.PrepareContext(ctx, deletePricingRule); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePricingRule: %w", err)
 	}
@@ -96,11 +111,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReservationTagStmt, err = db.PrepareContext(ctx, deleteReservationTag); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReservationTag: %w", err)
 	}
+	if q.deleteStockCellsStmt, err = db.PrepareContext(ctx, deleteStockCells); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteStockCells: %w", err)
+	}
 	if q.deleteTokenStmt, err = db.PrepareContext(ctx, deleteToken); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteToken: %w", err)
 	}
 	if q.deleteTokensExpiredBeforeStmt, err = db.PrepareContext(ctx, deleteTokensExpiredBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteTokensExpiredBefore: %w", err)
+	}
+	if q.deleteTouchStmt, err = db.PrepareContext(ctx, deleteTouch); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteTouch: %w", err)
 	}
 	if q.dirtyOccupancyCellsStmt, err = db.PrepareContext(ctx, dirtyOccupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DirtyOccupancyCells: %w", err)
@@ -191,6 +212,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getIdempotencyStmt, err = db.PrepareContext(ctx, getIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query GetIdempotency: %w", err)
+	}
+	if q.getJournalCutStmt, err = db.PrepareContext(ctx, getJournalCut); err != nil {
+		return nil, fmt.Errorf("error preparing query GetJournalCut: %w", err)
 	}
 	if q.getLedgerStmt, err = db.PrepareContext(ctx, getLedger); err != nil {
 		return nil, fmt.Errorf("error preparing query GetLedger: %w", err)
@@ -426,6 +450,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.offersAfterStmt, err = db.PrepareContext(ctx, offersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query OffersAfter: %w", err)
 	}
+	if q.oldDeliveriesStmt, err = db.PrepareContext(ctx, oldDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query OldDeliveries: %w", err)
+	}
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
 	}
@@ -473,6 +500,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putIdempotencyStmt, err = db.PrepareContext(ctx, putIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query PutIdempotency: %w", err)
+	}
+	if q.putJournalCutStmt, err = db.PrepareContext(ctx, putJournalCut); err != nil {
+		return nil, fmt.Errorf("error preparing query PutJournalCut: %w", err)
 	}
 	if q.putOccupancyCellStmt, err = db.PrepareContext(ctx, putOccupancyCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutOccupancyCell: %w", err)
@@ -533,6 +563,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.stockLagStmt, err = db.PrepareContext(ctx, stockLag); err != nil {
 		return nil, fmt.Errorf("error preparing query StockLag: %w", err)
+	}
+	if q.strayTouchesStmt, err = db.PrepareContext(ctx, strayTouches); err != nil {
+		return nil, fmt.Errorf("error preparing query StrayTouches: %w", err)
 	}
 	if q.syncingAriUpdatesStmt, err = db.PrepareContext(ctx, syncingAriUpdates); err != nil {
 		return nil, fmt.Errorf("error preparing query SyncingAriUpdates: %w", err)
@@ -621,6 +654,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
 		}
 	}
+	if q.chainBeforeStmt != nil {
+		if cerr := q.chainBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing chainBeforeStmt: %w", cerr)
+		}
+	}
 	if q.chainOfStmt != nil {
 		if cerr := q.chainOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing chainOfStmt: %w", cerr)
@@ -671,6 +709,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteCursorStmt: %w", cerr)
 		}
 	}
+	if q.deleteDeliveriesStmt != nil {
+		if cerr := q.deleteDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.deleteEntriesStmt != nil {
+		if cerr := q.deleteEntriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteEntriesStmt: %w", cerr)
+		}
+	}
 	if q.deleteHousePriceStmt != nil {
 		if cerr := q.deleteHousePriceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteHousePriceStmt: %w", cerr)
@@ -696,6 +744,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteIdempotencyStmt: %w", cerr)
 		}
 	}
+	if q.deleteOccupancyCellsStmt != nil {
+		if cerr := q.deleteOccupancyCellsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteOccupancyCellsStmt: %w", cerr)
+		}
+	}
+	if q.deletePriceCellsStmt != nil {
+		if cerr := q.deletePriceCellsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePriceCellsStmt: %w", cerr)
+		}
+	}
 	if q.deletePricingRuleStmt != nil {
 		if cerr := q.deletePricingRuleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deletePricingRuleStmt: %w", cerr)
@@ -716,6 +774,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReservationTagStmt: %w", cerr)
 		}
 	}
+	if q.deleteStockCellsStmt != nil {
+		if cerr := q.deleteStockCellsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteStockCellsStmt: %w", cerr)
+		}
+	}
 	if q.deleteTokenStmt != nil {
 		if cerr := q.deleteTokenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteTokenStmt: %w", cerr)
@@ -724,6 +787,11 @@ func (q *Queries) Close() error {
 	if q.deleteTokensExpiredBeforeStmt != nil {
 		if cerr := q.deleteTokensExpiredBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteTokensExpiredBeforeStmt: %w", cerr)
+		}
+	}
+	if q.deleteTouchStmt != nil {
+		if cerr := q.deleteTouchStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteTouchStmt: %w", cerr)
 		}
 	}
 	if q.dirtyOccupancyCellsStmt != nil {
@@ -874,6 +942,11 @@ func (q *Queries) Close() error {
 	if q.getIdempotencyStmt != nil {
 		if cerr := q.getIdempotencyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getIdempotencyStmt: %w", cerr)
+		}
+	}
+	if q.getJournalCutStmt != nil {
+		if cerr := q.getJournalCutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getJournalCutStmt: %w", cerr)
 		}
 	}
 	if q.getLedgerStmt != nil {
@@ -1266,6 +1339,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing offersAfterStmt: %w", cerr)
 		}
 	}
+	if q.oldDeliveriesStmt != nil {
+		if cerr := q.oldDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldDeliveriesStmt: %w", cerr)
+		}
+	}
 	if q.openDeliveriesStmt != nil {
 		if cerr := q.openDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
@@ -1344,6 +1422,11 @@ func (q *Queries) Close() error {
 	if q.putIdempotencyStmt != nil {
 		if cerr := q.putIdempotencyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putIdempotencyStmt: %w", cerr)
+		}
+	}
+	if q.putJournalCutStmt != nil {
+		if cerr := q.putJournalCutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putJournalCutStmt: %w", cerr)
 		}
 	}
 	if q.putOccupancyCellStmt != nil {
@@ -1444,6 +1527,11 @@ func (q *Queries) Close() error {
 	if q.stockLagStmt != nil {
 		if cerr := q.stockLagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stockLagStmt: %w", cerr)
+		}
+	}
+	if q.strayTouchesStmt != nil {
+		if cerr := q.strayTouchesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing strayTouchesStmt: %w", cerr)
 		}
 	}
 	if q.syncingAriUpdatesStmt != nil {
@@ -1585,6 +1673,7 @@ type Queries struct {
 	allBlockNightsStmt            *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
+	chainBeforeStmt               *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	channelEntriesAheadStmt       *sql.Stmt
 	channelsOfStmt                *sql.Stmt
@@ -1595,17 +1684,23 @@ type Queries struct {
 	completeAriUpdateStmt         *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
+	deleteDeliveriesStmt          *sql.Stmt
+	deleteEntriesStmt             *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
 	deleteHousePricesStmt         *sql.Stmt
 	deleteHouseRestrictionsStmt   *sql.Stmt
 	deleteHouseStockStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
+	deleteOccupancyCellsStmt      *sql.Stmt
+	deletePriceCellsStmt          *sql.Stmt
 	deletePricingRuleStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
 	deleteReservationNightsStmt   *sql.Stmt
 	deleteReservationTagStmt      *sql.Stmt
+	deleteStockCellsStmt          *sql.Stmt
 	deleteTokenStmt               *sql.Stmt
 	deleteTokensExpiredBeforeStmt *sql.Stmt
+	deleteTouchStmt               *sql.Stmt
 	dirtyOccupancyCellsStmt       *sql.Stmt
 	dirtyPriceCellsStmt           *sql.Stmt
 	dirtyStockCellsStmt           *sql.Stmt
@@ -1636,6 +1731,7 @@ type Queries struct {
 	getGroupStmt                  *sql.Stmt
 	getGuestStmt                  *sql.Stmt
 	getIdempotencyStmt            *sql.Stmt
+	getJournalCutStmt             *sql.Stmt
 	getLedgerStmt                 *sql.Stmt
 	getPoolStmt                   *sql.Stmt
 	getPricingRuleStmt            *sql.Stmt
@@ -1714,6 +1810,7 @@ type Queries struct {
 	occupancyLagStmt              *sql.Stmt
 	occupancyPricesAroundStmt     *sql.Stmt
 	offersAfterStmt               *sql.Stmt
+	oldDeliveriesStmt             *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	pickupNightsStmt              *sql.Stmt
@@ -1730,6 +1827,7 @@ type Queries struct {
 	putHouseRestrictionStmt       *sql.Stmt
 	putHouseStockStmt             *sql.Stmt
 	putIdempotencyStmt            *sql.Stmt
+	putJournalCutStmt             *sql.Stmt
 	putOccupancyCellStmt          *sql.Stmt
 	putPriceCellStmt              *sql.Stmt
 	putStockCellStmt              *sql.Stmt
@@ -1750,6 +1848,7 @@ type Queries struct {
 	stockCellsStmt                *sql.Stmt
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
+	strayTouchesStmt              *sql.Stmt
 	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
 	touchGroupStmt                *sql.Stmt
@@ -1780,6 +1879,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allBlockNightsStmt:            q.allBlockNightsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
+		chainBeforeStmt:               q.chainBeforeStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
 		channelsOfStmt:                q.channelsOfStmt,
@@ -1790,17 +1890,23 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
+		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
+		deleteEntriesStmt:             q.deleteEntriesStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
 		deleteHousePricesStmt:         q.deleteHousePricesStmt,
 		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
 		deleteHouseStockStmt:          q.deleteHouseStockStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
+		deleteOccupancyCellsStmt:      q.deleteOccupancyCellsStmt,
+		deletePriceCellsStmt:          q.deletePriceCellsStmt,
 		deletePricingRuleStmt:         q.deletePricingRuleStmt,
 		deletePullsStmt:               q.deletePullsStmt,
 		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
 		deleteReservationTagStmt:      q.deleteReservationTagStmt,
+		deleteStockCellsStmt:          q.deleteStockCellsStmt,
 		deleteTokenStmt:               q.deleteTokenStmt,
 		deleteTokensExpiredBeforeStmt: q.deleteTokensExpiredBeforeStmt,
+		deleteTouchStmt:               q.deleteTouchStmt,
 		dirtyOccupancyCellsStmt:       q.dirtyOccupancyCellsStmt,
 		dirtyPriceCellsStmt:           q.dirtyPriceCellsStmt,
 		dirtyStockCellsStmt:           q.dirtyStockCellsStmt,
@@ -1831,6 +1937,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getGroupStmt:                  q.getGroupStmt,
 		getGuestStmt:                  q.getGuestStmt,
 		getIdempotencyStmt:            q.getIdempotencyStmt,
+		getJournalCutStmt:             q.getJournalCutStmt,
 		getLedgerStmt:                 q.getLedgerStmt,
 		getPoolStmt:                   q.getPoolStmt,
 		getPricingRuleStmt:            q.getPricingRuleStmt,
@@ -1909,6 +2016,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		occupancyLagStmt:              q.occupancyLagStmt,
 		occupancyPricesAroundStmt:     q.occupancyPricesAroundStmt,
 		offersAfterStmt:               q.offersAfterStmt,
+		oldDeliveriesStmt:             q.oldDeliveriesStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		pickupNightsStmt:              q.pickupNightsStmt,
@@ -1925,6 +2033,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putHouseRestrictionStmt:       q.putHouseRestrictionStmt,
 		putHouseStockStmt:             q.putHouseStockStmt,
 		putIdempotencyStmt:            q.putIdempotencyStmt,
+		putJournalCutStmt:             q.putJournalCutStmt,
 		putOccupancyCellStmt:          q.putOccupancyCellStmt,
 		putPriceCellStmt:              q.putPriceCellStmt,
 		putStockCellStmt:              q.putStockCellStmt,
@@ -1945,6 +2054,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsStmt:                q.stockCellsStmt,
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
+		strayTouchesStmt:              q.strayTouchesStmt,
 		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
 		touchGroupStmt:                q.touchGroupStmt,

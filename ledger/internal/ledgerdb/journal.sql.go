@@ -7,7 +7,29 @@ package ledgerdb
 
 import (
 	"context"
+	"strings"
 )
+
+const chainBefore = `-- name: ChainBefore :one
+SELECT sequence, hash FROM journal WHERE property_id = ?1 AND sequence <= ?2 ORDER BY sequence DESC LIMIT 1
+`
+
+type ChainBeforeParams struct {
+	PropertyID string
+	Sequence   int64
+}
+
+type ChainBeforeRow struct {
+	Sequence int64
+	Hash     []byte
+}
+
+func (q *Queries) ChainBefore(ctx context.Context, arg ChainBeforeParams) (ChainBeforeRow, error) {
+	row := q.queryRow(ctx, q.chainBeforeStmt, chainBefore, arg.PropertyID, arg.Sequence)
+	var i ChainBeforeRow
+	err := row.Scan(&i.Sequence, &i.Hash)
+	return i, err
+}
 
 const chainOf = `-- name: ChainOf :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal WHERE property_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3
@@ -60,6 +82,46 @@ DELETE FROM cursor WHERE reader = ?
 
 func (q *Queries) DeleteCursor(ctx context.Context, reader string) error {
 	_, err := q.exec(ctx, q.deleteCursorStmt, deleteCursor, reader)
+	return err
+}
+
+const deleteEntries = `-- name: DeleteEntries :exec
+DELETE FROM journal WHERE sequence IN (/*SLICE:sequences*/?)
+`
+
+func (q *Queries) DeleteEntries(ctx context.Context, sequences []int64) error {
+	query := deleteEntries
+	var queryParams []interface{}
+	if len(sequences) > 0 {
+		for _, v := range sequences {
+			queryParams = append(queryParams, v)
+		}
+		query = strings.Replace(query, "/*SLICE:sequences*/?", strings.Repeat(",?", len(sequences))[1:], 1)
+	} else {
+		query = strings.Replace(query, "/*SLICE:sequences*/?", "NULL", 1)
+	}
+	_, err := q.exec(ctx, nil, query, queryParams...)
+	return err
+}
+
+const deleteTouch = `-- name: DeleteTouch :exec
+DELETE FROM touch WHERE kind = ? AND subject = ? AND month = ? AND sequence = ?
+`
+
+type DeleteTouchParams struct {
+	Kind     string
+	Subject  string
+	Month    int64
+	Sequence int64
+}
+
+func (q *Queries) DeleteTouch(ctx context.Context, arg DeleteTouchParams) error {
+	_, err := q.exec(ctx, q.deleteTouchStmt, deleteTouch,
+		arg.Kind,
+		arg.Subject,
+		arg.Month,
+		arg.Sequence,
+	)
 	return err
 }
 
@@ -249,6 +311,23 @@ func (q *Queries) GetEntryByID(ctx context.Context, id string) (Journal, error) 
 		&i.Body,
 		&i.Hash,
 	)
+	return i, err
+}
+
+const getJournalCut = `-- name: GetJournalCut :one
+SELECT sequence, earliest, hash FROM journal_cut WHERE property_id = ?
+`
+
+type GetJournalCutRow struct {
+	Sequence int64
+	Earliest int64
+	Hash     []byte
+}
+
+func (q *Queries) GetJournalCut(ctx context.Context, propertyID string) (GetJournalCutRow, error) {
+	row := q.queryRow(ctx, q.getJournalCutStmt, getJournalCut, propertyID)
+	var i GetJournalCutRow
+	err := row.Scan(&i.Sequence, &i.Earliest, &i.Hash)
 	return i, err
 }
 
@@ -491,6 +570,87 @@ type PutCursorParams struct {
 func (q *Queries) PutCursor(ctx context.Context, arg PutCursorParams) error {
 	_, err := q.exec(ctx, q.putCursorStmt, putCursor, arg.Reader, arg.Sequence, arg.Position)
 	return err
+}
+
+const putJournalCut = `-- name: PutJournalCut :exec
+INSERT INTO journal_cut (property_id, sequence, earliest, hash) VALUES (?, ?, ?, ?)
+ON CONFLICT (property_id) DO UPDATE SET sequence = excluded.sequence, earliest = excluded.earliest, hash = excluded.hash
+`
+
+type PutJournalCutParams struct {
+	PropertyID string
+	Sequence   int64
+	Earliest   int64
+	Hash       []byte
+}
+
+func (q *Queries) PutJournalCut(ctx context.Context, arg PutJournalCutParams) error {
+	_, err := q.exec(ctx, q.putJournalCutStmt, putJournalCut,
+		arg.PropertyID,
+		arg.Sequence,
+		arg.Earliest,
+		arg.Hash,
+	)
+	return err
+}
+
+const strayTouches = `-- name: StrayTouches :many
+SELECT t.kind, t.subject, t.month, t.sequence, CAST(NOT EXISTS (SELECT 1 FROM journal j WHERE j.sequence = t.sequence) AS BOOLEAN) AS gone
+FROM touch t
+WHERE (t.kind, t.subject, t.month, t.sequence) > (?1, ?2, CAST(?3 AS INTEGER), CAST(?4 AS INTEGER))
+ORDER BY t.kind, t.subject, t.month, t.sequence LIMIT ?5
+`
+
+type StrayTouchesParams struct {
+	Kind     string
+	Subject  string
+	Month    int64
+	Sequence int64
+	AtMost   int64
+}
+
+type StrayTouchesRow struct {
+	Kind     string
+	Subject  string
+	Month    int64
+	Sequence int64
+	Gone     bool
+}
+
+// A part of the touch index in its own order, with whether the entry is gone.
+func (q *Queries) StrayTouches(ctx context.Context, arg StrayTouchesParams) ([]StrayTouchesRow, error) {
+	rows, err := q.query(ctx, q.strayTouchesStmt, strayTouches,
+		arg.Kind,
+		arg.Subject,
+		arg.Month,
+		arg.Sequence,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StrayTouchesRow{}
+	for rows.Next() {
+		var i StrayTouchesRow
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Subject,
+			&i.Month,
+			&i.Sequence,
+			&i.Gone,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const touchedEntries = `-- name: TouchedEntries :many

@@ -216,6 +216,13 @@ type Journal struct {
 	Hash       []byte
 }
 
+type JournalCut struct {
+	PropertyID string
+	Sequence   int64
+	Earliest   int64
+	Hash       []byte
+}
+
 type Ledger struct {
 	One       int64
 	ID        string
