@@ -9,6 +9,7 @@ var sendCases = []testCase{
 	{name: "SendShows", run: sendShows},
 	{name: "SendTwiceShowsSame", run: sendTwiceShowsSame},
 	{name: "PartialRejection", run: partialRejection},
+	{name: "FieldsMatchCarriage", run: fieldsMatchCarriage},
 }
 
 // sendShows: what is sent is shown, night for night, over a leap day, both

@@ -22,6 +22,7 @@ const (
 	Push Preset = "push" // it calls us with every message
 	Pull Preset = "pull" // we fetch its messages
 	Hub  Preset = "hub"  // as pull, but it relays to many sellers
+	Lean Preset = "lean" // as pull, but it knows few restrictions
 )
 
 // Config is the settings of a channel.
@@ -55,9 +56,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub:
+	case Push, Pull, Hub, Lean:
 	default:
-		add("preset: expected push, pull or hub")
+		add("preset: expected push, pull, hub or lean")
 	}
 	if c.Hotel == "" {
 		add("hotel: say which property this is at the far side")
@@ -122,6 +123,15 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		caps.Polls = true
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay
 		caps.AdjustsOn = hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo}
+	case Lean:
+		caps.Polls = true
+		for _, f := range []hotel.Field{hotel.FieldClosedToDeparture, hotel.FieldMinStayThrough, hotel.FieldMaxStayThrough, hotel.FieldMinAdvance} {
+			caps.Fields[f] = hotel.Carriage{As: hotel.Coarser}
+		}
+		for _, f := range []hotel.Field{hotel.FieldMinStayArrival, hotel.FieldMaxStayArrival} {
+			caps.Fields[f] = hotel.Carriage{As: hotel.Exact, Min: 1, Max: leanLength}
+		}
+		delete(caps.Fields, hotel.FieldMaxAdvance) // the hotel sets it there
 	}
 	return caps
 }

@@ -21,6 +21,7 @@ const (
 	maxEntries   = 200 // updates in one call
 	maxAvailable = 999
 	maxLength    = 99 // nights
+	leanLength   = 28 // nights, with the preset lean
 	maxAdvance   = 999
 	maxGuests    = 20
 )
@@ -31,7 +32,7 @@ func (c *conn) Encode(changes []connectors.Change) (calls []connectors.Call, ref
 	var sound []connectors.Change
 	place := make(map[connectors.Key]int, len(changes))
 	for i, change := range changes {
-		if why := impossible(change); why != "" {
+		if why := c.impossible(change); why != "" {
 			refused = append(refused, connectors.Refusal{Change: change, Reason: why})
 			continue
 		}
@@ -61,8 +62,8 @@ func (c *conn) Encode(changes []connectors.Change) (calls []connectors.Call, ref
 }
 
 // impossible says why the far side cannot hold a change, empty when it can.
-func impossible(c connectors.Change) string {
-	k, o := c.Key, c.Offer
+func (c *conn) impossible(change connectors.Change) string {
+	k, o := change.Key, change.Offer
 	switch {
 	case k.Room == "":
 		return "the room has no code"
@@ -79,8 +80,14 @@ func impossible(c connectors.Change) string {
 			return fmt.Sprintf("%d rooms are outside 0 to %d", o.Available, maxAvailable)
 		}
 	case hotel.Closures:
+		if c.cfg.Preset == Lean && o.Closed.Departure {
+			return "it has no word for closed to departure"
+		}
 	case hotel.Lengths:
 		l := o.Lengths
+		if c.cfg.Preset == Lean && l != (hotel.LengthLimits{MinStayArrival: min(l.MinStayArrival, leanLength), MaxStayArrival: min(l.MaxStayArrival, leanLength)}) {
+			return fmt.Sprintf("it knows lengths of up to %d nights, read on arrival, and nothing else", leanLength)
+		}
 		for _, nights := range []int{l.MinStayArrival, l.MinStayThrough, l.MaxStayArrival, l.MaxStayThrough} {
 			if nights < 0 || nights > maxLength {
 				return fmt.Sprintf("%d nights are outside 0 to %d", nights, maxLength)

@@ -120,6 +120,16 @@ func TestPlantedFaults(t *testing.T) {
 				return answer, err
 			}},
 		},
+		"a field that is declared and left out": {
+			finds: "FieldsMatchCarriage",
+			planted: func() planted {
+				advance := regexp.MustCompile(`"min_advance_days":\d+`)
+				return planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+					call.Body = advance.ReplaceAll(call.Body, []byte(`"min_advance_days":0`))
+					return next.Send(ctx, call)
+				}}
+			}(),
+		},
 		"a call that outlives its caller": {
 			finds: "SendHonoursCancel", config: `timeout = "200ms"`,
 			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {

@@ -28,12 +28,13 @@ const (
 	push = "push" // it calls the hotel's side with every message
 	pull = "pull" // it keeps its messages until they are fetched
 	hub  = "hub"  // as pull; changes and cancellations leave its counts alone
+	lean = "lean" // as pull; lengths are read on arrival, departures and advance days are free
 )
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
 		Name:    "mock",
-		Presets: []string{push, pull, hub},
+		Presets: []string{push, pull, hub, lean},
 		New: func(o connectors.SimulatorOptions) (connectors.SimulatorInstance, error) {
 			s, err := Open(o)
 			if err != nil {
@@ -61,8 +62,8 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	if o.Preset == "" {
 		o.Preset = push
 	}
-	if !slices.Contains([]string{push, pull, hub}, o.Preset) {
-		return nil, fmt.Errorf("open simulator mock: preset %q is not one of push, pull and hub", o.Preset)
+	if !slices.Contains([]string{push, pull, hub, lean}, o.Preset) {
+		return nil, fmt.Errorf("open simulator mock: preset %q is not one of push, pull, hub and lean", o.Preset)
 	}
 	if o.Hotel == "" || o.Secret == "" {
 		return nil, errors.New("open simulator mock: it needs the code of a hotel and a secret")

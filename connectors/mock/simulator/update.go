@@ -151,8 +151,17 @@ func (s *Simulator) refuses(set setting) string {
 		return "unknown rate"
 	case count && (set.offer.Available < 0 || set.offer.Available > 999):
 		return "a count is 0 to 999"
+	case s.o.Preset == lean && !plain(set.offer):
+		return "lengths are of 1 to 28 nights from the arrival; there are no other rules"
 	}
 	return set.bad
+}
+
+// plain reports whether an offer says nothing that lean has no field for.
+func plain(o hotel.Offer) bool {
+	l := o.Lengths
+	return !o.Closed.Departure && l.MinStayThrough == 0 && l.MaxStayThrough == 0 && l.MinAdvance == 0 && l.MaxAdvance == 0 &&
+		l.MinStayArrival <= 28 && l.MaxStayArrival <= 28
 }
 
 // changes are the nights of the entry.
