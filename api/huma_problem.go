@@ -9,6 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
+
+	"ostler.example/hotel"
 )
 
 // humaProblem turns what huma found wrong into a problem. huma answers 422 to
@@ -145,8 +147,6 @@ func place(it *item, detail *huma.ErrorDetail) {
 	}
 }
 
-var pointerText = strings.NewReplacer("~", "~0", "/", "~1")
-
 func pointer(location string) string {
 	if location == "" {
 		return ""
@@ -154,7 +154,7 @@ func pointer(location string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.ReplaceAll(location, "[", "."), ".") {
 		b.WriteByte('/')
-		b.WriteString(pointerText.Replace(strings.TrimSuffix(part, "]")))
+		b.WriteString(hotel.PointerPart(strings.TrimSuffix(part, "]")))
 	}
 	return b.String()
 }

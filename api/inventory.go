@@ -2,7 +2,11 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -15,29 +19,85 @@ import (
 type inventoryBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	CellDates
-	PoolID           *string `json:"pool_id" doc:"The room type's own pool; null when it draws on others, whose facts are not shown here."`
-	Total            int     `json:"total" doc:"Physical units."`
-	OutOfOrder       int     `json:"out_of_order"`
-	OutOfInventory   int     `json:"out_of_inventory"`
-	OverbookingLimit int     `json:"overbooking_limit"`
-	SellLimit        *int    `json:"sell_limit" doc:"The most rooms of the type sold on all channels together."`
-	Closed           bool    `json:"closed"`
-	Sold             int     `json:"sold"`
-	Net              int     `json:"net" doc:"How many more fit; below 0 when some find no room."`
-	Free             int     `json:"free" doc:"net, never below 0."`
-	Available        int     `json:"available" doc:"What may be sold."`
-	Version          int64   `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
-	Source           *string `json:"source"`
-	UpdatedAt        *string `json:"updated_at" format:"date-time"`
+	PoolID           *string   `json:"pool_id" doc:"The room type's own pool; null when it draws on others, whose facts are not shown here."`
+	Total            int       `json:"total" doc:"Physical units."`
+	OutOfOrder       int       `json:"out_of_order"`
+	OutOfInventory   int       `json:"out_of_inventory"`
+	OverbookingLimit int       `json:"overbooking_limit"`
+	SellLimit        *int      `json:"sell_limit" doc:"The most rooms of the type sold on all channels together."`
+	Given            *int      `json:"given" doc:"Net availability as the PMS has it, where it counts the rooms."`
+	Closed           bool      `json:"closed"`
+	KeepBack         counts    `json:"keep_back" doc:"Rooms that a channel, or with * every channel, is not shown."`
+	ChannelLimits    counts    `json:"channel_limits" doc:"The most rooms that a channel is ever shown."`
+	Lock             *lockBody `json:"lock" doc:"A hold by hand: what acts by itself leaves the cell alone; null when there is none."`
+	Sold             int       `json:"sold"`
+	Held             int       `json:"held" doc:"For guests who have yet to decide."`
+	Blocked          int       `json:"blocked" doc:"By blocks that deduct, less what is picked up."`
+	Net              int       `json:"net" doc:"How many more fit; below 0 when some find no room."`
+	Free             int       `json:"free" doc:"net, never below 0."`
+	Available        int       `json:"available" doc:"What may be sold."`
+	ChannelAvailable *int      `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
+	ChannelSynced    *int64    `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
+	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
+	Source           *string   `json:"source"`
+	UpdatedAt        *string   `json:"updated_at" format:"date-time"`
 }
 
+// counts are numbers by channel.
+type counts map[string]int
+
 func inventoryOf(c hotel.InventoryCell) inventoryBody {
-	return inventoryBody{
+	b := inventoryBody{
 		RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date), PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
-		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Closed: c.Closed,
-		Sold: c.Sold, Net: c.Net, Free: c.Free, Available: c.Available,
+		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
+		KeepBack: counts{}, ChannelLimits: counts{}, Lock: lockOf(c.Lock), Sold: c.Sold, Held: c.Held, Blocked: c.Blocked,
+		Net: c.Net, Free: c.Free, Available: c.Available,
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
+	maps.Copy(b.KeepBack, c.KeepBack)
+	maps.Copy(b.ChannelLimits, c.ChannelLimits)
+	if c.Channel != nil {
+		b.ChannelAvailable, b.ChannelSynced = &c.Channel.Available, &c.Channel.SyncedVersion
+	}
+	return b
+}
+
+type houseBody struct {
+	Date       string  `json:"date" format:"date"`
+	HouseLimit *int    `json:"house_limit" doc:"The most rooms sold, held and blocked in the whole house."`
+	Sold       int     `json:"sold" doc:"Rooms; a type of several counts as so many."`
+	Held       int     `json:"held"`
+	Blocked    int     `json:"blocked"`
+	Net        int     `json:"net" doc:"Rooms that nobody has, within the limit."`
+	Version    int64   `json:"version"`
+	Source     *string `json:"source"`
+	UpdatedAt  *string `json:"updated_at" format:"date-time"`
+}
+
+func houseOf(n hotel.HouseNight) houseBody {
+	return houseBody{
+		Date: n.Date.String(), HouseLimit: n.Limit, Sold: n.Sold, Held: n.Held, Blocked: n.Blocked, Net: n.Net,
+		Version: n.Version, Source: orNull(n.Source), UpdatedAt: stampOrNull(n.UpdatedAt),
+	}
+}
+
+// inventoryPage is a page of cells, with the house where it was asked for.
+type inventoryPage struct {
+	Link string `header:"Link" doc:"Addresses of the next and the first page (RFC 8288)."`
+	Body inventoryList
+}
+
+type inventoryList struct {
+	listBody[inventoryBody]
+	House []houseBody `json:"house,omitempty" doc:"With include=house: the whole house, by night."`
+}
+
+// inventoryIn are the parameters of the list.
+type inventoryIn struct {
+	CellsIn
+	PoolID    string   `query:"pool_id" doc:"Only room types that draw on this pool."`
+	ChannelID string   `query:"channel_id" doc:"Adds what this channel is shown."`
+	Include   []string `query:"include" enum:"house"`
 }
 
 // CellsIn are the parameters of lists by night.
@@ -60,34 +120,58 @@ func (in CellsIn) query() desk.CellQuery {
 }
 
 type inventoryEntry struct {
-	RoomTypeID string `json:"room_type_id,omitempty" doc:"This, or pool_id."`
+	RoomTypeID string `json:"room_type_id,omitempty" doc:"This, or pool_id; neither for the whole house."`
 	PoolID     string `json:"pool_id,omitempty"`
 	EntryDates
 	Values inventoryValues `json:"values"`
 }
 
 type inventoryValues struct {
-	Total            optional[int]  `json:"total,omitzero"`
-	OutOfOrder       optional[int]  `json:"out_of_order,omitzero"`
-	OutOfInventory   optional[int]  `json:"out_of_inventory,omitzero"`
-	OverbookingLimit optional[int]  `json:"overbooking_limit,omitzero"`
-	SellLimit        optional[int]  `json:"sell_limit,omitzero"`
-	Closed           optional[bool] `json:"closed,omitzero"`
+	Total            optional[int]                      `json:"total,omitzero"`
+	OutOfOrder       optional[int]                      `json:"out_of_order,omitzero"`
+	OutOfInventory   optional[int]                      `json:"out_of_inventory,omitzero"`
+	OverbookingLimit optional[int]                      `json:"overbooking_limit,omitzero"`
+	SellLimit        optional[int]                      `json:"sell_limit,omitzero"`
+	Closed           optional[bool]                     `json:"closed,omitzero"`
+	HouseLimit       optional[int]                      `json:"house_limit,omitzero" doc:"Of the whole house."`
+	Given            optional[int]                      `json:"given,omitzero" doc:"The PMS's net, where it counts the rooms."`
+	KeepBack         optional[map[string]optional[int]] `json:"keep_back,omitzero" doc:"By channel, or * for every one; laid over what is there, null takes a number away."`
+	ChannelLimits    optional[map[string]optional[int]] `json:"channel_limits,omitzero" doc:"By channel; laid over what is there, null takes a number away."`
+	Lock             optional[lockBody]                 `json:"lock,omitzero"`
 }
 
 func (s *server) registerInventory() {
+	s.registerInventoryList()
+	s.registerInventoryUpdate()
+}
+
+func (s *server) registerInventoryList() {
 	list := huma.Operation{
 		OperationID: "list-inventory", Method: http.MethodGet, Path: "/inventory",
 		Summary: "Stock by room type and night", Tags: []string{tagInventory},
 	}
-	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *CellsIn) (*listOf[inventoryBody], error) {
-		cells, err := s.desk.Inventory(ctx, callerOf(ctx), in.query())
+	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
+		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{
+			PropertyID: in.PropertyID, Span: in.query().Span, AsOf: in.query().AsOf, RoomTypeID: in.RoomTypeID, PoolID: in.PoolID, ChannelID: in.ChannelID,
+			House: slices.Contains(in.Include, "house"),
+		})
 		if err != nil {
 			return nil, inParameters(err)
 		}
 		at := func(c hotel.InventoryCell) position { return position{int64(c.Date), c.RoomTypeID} }
-		return cellPage(ctx, s, in.CellPaging, cells, at, inventoryOf)
+		cells, err := cellPage(ctx, s, in.CellPaging, inv.Cells, at, inventoryOf)
+		if err != nil {
+			return nil, err
+		}
+		page := &inventoryPage{Link: cells.Link, Body: inventoryList{listBody: cells.Body}}
+		for _, n := range inv.House {
+			page.Body.House = append(page.Body.House, houseOf(n))
+		}
+		return page, nil
 	})
+}
+
+func (s *server) registerInventoryUpdate() {
 	update := huma.Operation{
 		OperationID: "update-inventory", Method: http.MethodPost, Path: "/inventory/updates",
 		Summary: "Change stock in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
@@ -103,11 +187,27 @@ func (s *server) registerInventory() {
 }
 
 func readInventory(i int, e inventoryEntry) (hotel.InventoryEntry, error) {
-	dates, err := e.read(i, e.Values == inventoryValues{})
 	v := e.Values
+	dates, err := e.read(i, reflect.ValueOf(v).IsZero())
+	if err != nil {
+		return hotel.InventoryEntry{}, err
+	}
+	lock, err := readLock(v.Lock, "/entries/"+strconv.Itoa(i)+"/values/lock")
 	return hotel.InventoryEntry{
 		RoomTypeID: e.RoomTypeID, PoolID: e.PoolID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer(),
 		Total: v.Total.Optional, OutOfOrder: v.OutOfOrder.Optional, OutOfInventory: v.OutOfInventory.Optional,
 		Overbooking: v.OverbookingLimit.Optional, SellLimit: v.SellLimit.Optional, Closed: v.Closed.Optional,
+		HouseLimit: v.HouseLimit.Optional, Given: v.Given.Optional, KeepBack: byChannel(v.KeepBack), ChannelLimits: byChannel(v.ChannelLimits), Lock: lock,
 	}, err
+}
+
+func byChannel(o optional[map[string]optional[int]]) hotel.Optional[hotel.ChannelQuantities] {
+	out := hotel.Optional[hotel.ChannelQuantities]{Set: o.Set, Null: o.Null}
+	if len(o.Value) > 0 {
+		out.Value = make(hotel.ChannelQuantities, len(o.Value))
+		for id, n := range o.Value {
+			out.Value[id] = n.Optional
+		}
+	}
+	return out
 }

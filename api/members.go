@@ -189,7 +189,7 @@ func amounts(items []hotel.RefusedItem, v any, at string) []hotel.RefusedItem {
 			return items
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			items = amounts(items, v[name], at+"/"+pointerText.Replace(name))
+			items = amounts(items, v[name], at+"/"+hotel.PointerPart(name))
 		}
 	}
 	return items

@@ -31,11 +31,6 @@ type rateBody struct {
 	UpdatedAt        *string           `json:"updated_at" format:"date-time"`
 }
 
-type lockBody struct {
-	By    string  `json:"by,omitempty" maxLength:"100" doc:"Who wants it, in words."`
-	Until *string `json:"until,omitempty" format:"date" doc:"The last day on which it holds; without one until it is taken away."`
-}
-
 func rateOf(c hotel.RateCell, withBase bool) rateBody {
 	b := rateBody{
 		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, CellDates: nightOf(c.Date),
@@ -53,13 +48,7 @@ func rateOf(c hotel.RateCell, withBase bool) rateBody {
 		}
 		b.ExtraChild[band] = moneyOf(amount)
 	}
-	if c.Lock != nil {
-		b.Lock = &lockBody{By: c.Lock.By}
-		if c.Lock.Until != nil {
-			until := c.Lock.Until.String()
-			b.Lock.Until = &until
-		}
-	}
+	b.Lock = lockOf(c.Lock)
 	return b
 }
 
@@ -179,7 +168,7 @@ func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, er
 		return hotel.RateEntry{}, err
 	}
 	for guests, amount := range e.Values.OccupancyAmounts {
-		pointer := at + "/occupancy_amounts/" + pointerText.Replace(guests)
+		pointer := at + "/occupancy_amounts/" + hotel.PointerPart(guests)
 		n, err := strconv.Atoi(guests)
 		if err != nil || n < 1 || n > maxGuests || strconv.Itoa(n) != guests {
 			return hotel.RateEntry{}, hotel.Invalid(pointer, "pattern", "the member is named by a number of guests, 1 to %d", maxGuests)
@@ -212,20 +201,12 @@ func (v rateValues) readExtras(entry *hotel.RateEntry, at string) (err error) {
 		if entry.ExtraChild == nil {
 			entry.ExtraChild = make(map[string]hotel.Optional[hotel.Money], len(v.ExtraChild))
 		}
-		if entry.ExtraChild[band], err = readAmount(amount, at+"/extra_child/"+pointerText.Replace(band)); err != nil {
+		if entry.ExtraChild[band], err = readAmount(amount, at+"/extra_child/"+hotel.PointerPart(band)); err != nil {
 			return err
 		}
 	}
-	entry.Lock.Set, entry.Lock.Null = v.Lock.Set, v.Lock.Null
-	entry.Lock.Value.By = v.Lock.Value.By
-	if until := v.Lock.Value.Until; until != nil {
-		date, err := hotel.ParseDate(*until)
-		if err != nil {
-			return hotel.Invalid(at+"/lock/until", "format", "must be a date, YYYY-MM-DD")
-		}
-		entry.Lock.Value.Until = &date
-	}
-	return nil
+	entry.Lock, err = readLock(v.Lock, at+"/lock")
+	return err
 }
 
 func readAmount(o optional[money], at string) (hotel.Optional[hotel.Money], error) {

@@ -95,7 +95,7 @@ func (q *stayQuestion) readBody(body []byte) error {
 func (q *stayQuestion) member(name, value []byte) {
 	field := fieldOf(string(name))
 	if field < 0 {
-		q.items = append(q.items, item{Pointer: "/" + pointerText.Replace(string(name)), Code: "unknown_field", Detail: "is not known"})
+		q.items = append(q.items, item{Pointer: "/" + hotel.PointerPart(string(name)), Code: "unknown_field", Detail: "is not known"})
 		return
 	}
 	if string(value) == "null" {

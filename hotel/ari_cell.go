@@ -2,6 +2,34 @@ package hotel
 
 import "time"
 
+// InventoryQuery asks for stock by night.
+type InventoryQuery struct {
+	PropertyID string
+	Span       Span
+	RoomTypeID string // "": every one
+	PoolID     string // only room types that draw on it; "": all
+	ChannelID  string // also what this channel is shown; "": none
+	House      bool   // also the whole house
+	AsOf       AsOf
+}
+
+// Inventory is stock by night.
+type Inventory struct {
+	Cells []InventoryCell
+	House []HouseNight
+}
+
+// HouseNight is the whole house on one night, in rooms.
+type HouseNight struct {
+	Date                Date
+	Limit               *int // the most rooms that are taken; nil: none
+	Sold, Held, Blocked int
+	Net                 int   // rooms that nobody has
+	Version             int64 // of the limit; 0: never written
+	Source              string
+	UpdatedAt           time.Time
+}
+
 // InventoryCell is one room type on one night, as stored and as derived.
 type InventoryCell struct {
 	RoomTypeID                                     string
@@ -10,11 +38,21 @@ type InventoryCell struct {
 	Total, OutOfOrder, OutOfInventory, Overbooking int
 	SellLimit                                      *int
 	Closed                                         bool
-	Sold                                           int
+	Given                                          *int           // net as another system has it
+	KeepBack, ChannelLimits                        map[string]int // by channel, or "*" for every one
+	Lock                                           *Lock
+	Sold, Held, Blocked                            int
 	Net, Free, Available                           int
-	Version                                        int64 // 0: never written
+	Channel                                        *ChannelCell // nil: no channel was asked about
+	Version                                        int64        // 0: never written
 	Source                                         string
 	UpdatedAt                                      time.Time
+}
+
+// ChannelCell is what one channel is shown of a room type on one night.
+type ChannelCell struct {
+	Available     int   // before it is cut to what the channel can express
+	SyncedVersion int64 // entry of the journal that its counters have confirmed; 0: none
 }
 
 // RateCell is the price of one product on one night.

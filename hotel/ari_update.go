@@ -51,18 +51,27 @@ func (d Dates) Nights() []Date {
 	return nights
 }
 
-// InventoryEntry sets facts of one pool or one room type. Physical facts belong
-// to the pool; through a room type they can be written when it draws on its own
-// pool alone.
+// InventoryEntry sets facts of one pool, of one room type, or of the whole house.
+// Physical facts belong to the pool; through a room type they can be written when
+// it draws on its own pool alone.
 type InventoryEntry struct {
-	RoomTypeID, PoolID string // one of the two
+	RoomTypeID, PoolID string // one of the two; neither for the house
 	Dates
 	ExpectedVersion *int64 // refuse as version_conflict when a cell's version is another; nil: any
 
+	HouseLimit                                     Optional[int] // of the house
 	Total, OutOfOrder, OutOfInventory, Overbooking Optional[int] // of the pool
-	SellLimit                                      Optional[int] // of the room type
+	SellLimit                                      Optional[int] // of the room type, as what follows
 	Closed                                         Optional[bool]
+	Given                                          Optional[int] // net, of a type that another system counts
+	KeepBack, ChannelLimits                        Optional[ChannelQuantities]
+	Lock                                           Optional[Lock] // null takes the hold away
 }
+
+// ChannelQuantities lays numbers over those that channels have: by id, id/seller,
+// or "*" for every channel. Null takes a number away; so does null in place of
+// all, for every channel.
+type ChannelQuantities map[string]Optional[int]
 
 // RateEntry sets the prices of one product.
 type RateEntry struct {
@@ -79,7 +88,8 @@ type RateEntry struct {
 	Adjust     *PriceStep                 // instead of amounts: from what is typed there now
 }
 
-// Lock keeps pricing rules away from a price.
+// Lock keeps everything that acts by itself away from a cell: pricing rules from
+// a price, what a channel says from a stock.
 type Lock struct {
 	By    string `json:"by"`              // who wants it, in words
 	Until *Date  `json:"until,omitempty"` // the last day on which it holds; nil: until it is taken away

@@ -23,7 +23,7 @@ func newCheckup() checkup { return checkup{items: new([]RefusedItem)} }
 
 // in looks at a member that is an object, or of one of a list.
 func (f checkup) in(member string, index ...int) checkup {
-	f.at += "/" + pointerText.Replace(member)
+	f.at += "/" + PointerPart(member)
 	for _, i := range index {
 		f.at += "/" + strconv.Itoa(i)
 	}
@@ -31,6 +31,9 @@ func (f checkup) in(member string, index ...int) checkup {
 }
 
 var pointerText = strings.NewReplacer("~", "~0", "/", "~1")
+
+// PointerPart writes the name of a member as a JSON pointer has it.
+func PointerPart(member string) string { return pointerText.Replace(member) }
 
 func (f checkup) add(member, code, format string, args ...any) {
 	at := f.at

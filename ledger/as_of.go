@@ -215,14 +215,16 @@ type subject struct {
 
 // subjects lists everything about which a fact can be written.
 func (s *structure) subjects() []subject {
-	var list []subject
+	list := []subject{{StockChanged, s.property.ID}}
 	rooms, plans := []string{""}, []string{""}
 	for i := range s.pools {
 		list = append(list, subject{StockChanged, s.pools[i].ID})
 	}
 	for i := range s.rooms {
 		rooms = append(rooms, s.rooms[i].ID)
-		list = append(list, subject{StockChanged, s.rooms[i].ID})
+		for _, kind := range []Kind{StockChanged, GivenChanged, ShownChanged} {
+			list = append(list, subject{kind, s.rooms[i].ID})
+		}
 	}
 	for i := range s.plans {
 		plans = append(plans, s.plans[i].ID)

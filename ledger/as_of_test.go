@@ -24,7 +24,7 @@ func (h *house) cells(t tb, at hotel.AsOf) cells {
 	t.Helper()
 	ctx, span := context.Background(), h.span(0, 9).Span
 	return cells{
-		must(h.InventoryCells(ctx, h.property.ID, at, span, ""))(t),
+		must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: at}))(t).Cells,
 		must(h.RateCells(ctx, h.property.ID, at, span, "", "", ""))(t),
 		must(h.RestrictionCells(ctx, h.property.ID, at, span, "", ""))(t),
 	}
@@ -82,13 +82,13 @@ func TestAsOfPointsThatAreNone(t *testing.T) {
 		{"a sequence to come", hotel.AsOf{Sequence: newest + 1}, "/as_of_sequence"},
 		{"an instant to come", hotel.AsOf{At: h.clock.Now().Add(time.Second)}, "/as_of"},
 	} {
-		_, err := h.InventoryCells(ctx, h.property.ID, test.at, span, "")
+		_, err := h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: test.at})
 		refusal := (*hotel.Refusal)(nil)
 		if !errors.As(err, &refusal) || refusal.Items[0].Pointer != test.want {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	if _, err := h.InventoryCells(ctx, h.property.ID, hotel.AsOf{At: opening.Add(-time.Hour)}, span, ""); !errors.Is(err, ErrNotFound) {
+	if _, err := h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: hotel.AsOf{At: opening.Add(-time.Hour)}}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before the property was there: %v", err)
 	}
 }

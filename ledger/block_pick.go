@@ -9,21 +9,20 @@ import (
 	"ostler.example/hotel"
 )
 
-// pickUp checks that rooms can be drawn from a block, one of the named type on
-// each night. It reports whether the block deducts: then the rooms need not be
-// free, for they are the block's already. Nights that the same reservation had
-// drawn before must have been given back in this item.
-func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (deducts bool, err error) {
+// pickUp returns the block when rooms can be drawn from it, one of the named type
+// on each night. Nights that the same reservation had drawn before must have been
+// given back in this item.
+func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hotel.Block, error) {
 	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
 	if errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID {
-		return false, hotel.Invalid("/block_id", "unknown_option", "the property has no block %q", id)
+		return nil, hotel.Invalid("/block_id", "unknown_option", "the property has no block %q", id)
 	}
 	if err != nil {
-		return false, fmt.Errorf("read block %s: %w", id, err)
+		return nil, fmt.Errorf("read block %s: %w", id, err)
 	}
 	picked, err := pickedUp(t.ctx, t.q, id)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	var missing []string
 	for _, d := range slices.Sorted(maps.Keys(rooms)) {
@@ -32,9 +31,9 @@ func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (deduc
 		}
 	}
 	if len(missing) == 0 {
-		return b.TakesRooms(), nil
+		return &b, nil
 	}
 	refusal := hotel.Refuse("not_available", "the block has no room of this type left on %d of the %d nights", len(missing), len(rooms))
 	refusal.Members = map[string]any{"nights": missing, "reason": "block"}
-	return false, refusal
+	return nil, refusal
 }

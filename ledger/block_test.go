@@ -38,23 +38,15 @@ func (h *house) free(t tb, room hotel.RoomType, from, to hotel.Date) string {
 // pick draws rooms from a block, as reservations do.
 func (h *house) pick(t tb, b hotel.Block, room hotel.RoomType, from, to hotel.Date) hotel.Reservation {
 	t.Helper()
-	r := must2(h.book(room, h.today+from, h.today+to, hotel.Once{}))(t)
-	err := h.write(context.Background(), urgent, tester, func(t *tx) error {
-		s, err := t.structure(h.property.ID)
-		if err != nil {
-			return err
-		}
-		if err := t.b.w.exec(fmt.Sprintf("UPDATE reservation_night SET block_id = '%s' WHERE reservation_id = '%s'", b.ID, r.ID)); err != nil {
-			return err
-		}
-		nights := nightSet{}
-		nights.addStay(r.Stay)
-		return t.follow(s, affected{property: h.property.ID, stock: true, nights: nights}, t.heads.sequence)
+	t.Helper()
+	return must2(h.bookFrom(b.ID, room, from, to))(t)
+}
+
+func (h *house) bookFrom(block string, room hotel.RoomType, from, to hotel.Date) (hotel.Reservation, bool, error) {
+	return h.CreateReservation(context.Background(), tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: h.property.ID, RoomTypeID: room.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + from, CheckOut: h.today + to},
+		Adults: 2, Guest: hotel.Guest{LastName: "Guest"}, BlockID: block,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 func (h *house) tick(t tb) {
@@ -314,8 +306,10 @@ func TestPickUp(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				deducts, err := t.pickUp(s, c.block, rooms)
-				got = fmt.Sprint(deducts)
+				b, err := t.pickUp(s, c.block, rooms)
+				if err == nil {
+					got = fmt.Sprint(b.TakesRooms())
+				}
 				return err
 			})
 			if r, ok := err.(*hotel.Refusal); ok && r.Code == "not_available" {
@@ -343,6 +337,7 @@ func TestBlocksModel(t *testing.T) {
 			case op == 0 || len(ids) == 0:
 				from := int(h.property.Today(h.clock.Now())-h.today) + number(1, 6)
 				b := hotel.Block{PropertyID: h.property.ID, Name: "b", BlockStatus: rapid.SampledFrom([]hotel.BlockStatus{hotel.Tentative, hotel.Definite}).Draw(r, "status")}
+				from += int(h.property.BusinessDate(h.clock.Now()) - h.today)
 				b.Lines = []hotel.BlockLine{h.line(h.double, hotel.Date(from), hotel.Date(from+number(0, 3)), number(1, 3))}
 				if number(0, 1) == 1 {
 					b.ReleaseDays = new(number(0, 3))
@@ -366,7 +361,8 @@ func TestBlocksModel(t *testing.T) {
 				board := must(h.Board(ctx, h.property.ID))(r)
 				at, _ := board.Room(h.double.ID)
 				first := b.Lines[0].Nights[0]
-				if house := board.House(first.Date); first.Remaining > 0 && house != nil && house[at].Net > 0 && first.Date >= h.property.Today(h.clock.Now()) {
+				free := board.House(first.Date)
+				if first.Remaining > 0 && first.Date >= h.property.BusinessDate(h.clock.Now()) && (b.TakesRooms() || free[at].Available > 0) {
 					h.pick(r, b, h.double, first.Date-h.today, first.Date-h.today+1)
 				}
 			default:

@@ -143,13 +143,35 @@ func (h *house) drawWrite(t *rapid.T, made *[]hotel.Reservation) {
 		return hotel.Given(rapid.IntRange(1, 6).Draw(t, "number"))
 	})
 	var err error
-	switch what := rapid.SampledFrom([]string{"stock", "rates", "rules", "price rule", "book", "cancel", "change", "receive"}).Draw(t, "write"); what {
+	switch what := rapid.SampledFrom([]string{"stock", "house", "rates", "rules", "price rule", "book", "hold", "block", "cancel", "change", "receive"}).Draw(t, "write"); what {
 	case "stock":
 		e := hotel.InventoryEntry{RoomTypeID: room.ID, Dates: dates, SellLimit: number.Draw(t, "limit"), Closed: hotel.Given(rapid.Bool().Draw(t, "closed"))}
 		if room.ID != h.twin.ID { // which draws on the double's pool
 			e.Total, e.OutOfOrder, e.Overbooking = number.Draw(t, "total"), number.Draw(t, "out of order"), number.Draw(t, "overbooking")
 		}
 		_, _, err = h.UpdateInventory(ctx, tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{e}})
+	case "house":
+		kept := hotel.ChannelQuantities{"*": number.Draw(t, "kept"), "ch": number.Draw(t, "kept from one")}
+		_, _, err = h.UpdateInventory(ctx, tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{
+			{Dates: dates, HouseLimit: number.Draw(t, "house limit")}, {RoomTypeID: room.ID, Dates: dates, KeepBack: hotel.Given(kept)},
+		}})
+	case "hold":
+		var r hotel.Reservation
+		r, _, err = h.CreateReservation(ctx, tester, hotel.Once{}, hotel.NewReservation{
+			PropertyID: h.property.ID, RoomTypeID: room.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: in, CheckOut: to + 1}, Adults: 1,
+			Guest: hotel.Guest{LastName: "Guest"}, Status: hotel.Held, HoldExpires: h.clock.Now().Add(time.Hour),
+		})
+		if err == nil {
+			*made = append(*made, r)
+		}
+	case "block":
+		b := must2(h.CreateBlock(ctx, tester, hotel.Once{}, hotel.Block{
+			PropertyID: h.property.ID, Name: "b", BlockStatus: hotel.Definite, Lines: []hotel.BlockLine{{RoomTypeID: room.ID, DateFrom: in, DateTo: to, Units: 1}},
+		}))(t)
+		var r hotel.Reservation
+		if r, _, err = h.bookFrom(b.ID, room, in-h.today, to+1-h.today); err == nil {
+			*made = append(*made, r)
+		}
 	case "rates":
 		amount := hotel.Optional[hotel.Money]{Set: true, Null: true}
 		if rapid.IntRange(0, 3).Draw(t, "gone") > 0 {

@@ -47,52 +47,6 @@ func (l *Ledger) look(ctx context.Context, property string, at hotel.AsOf, span 
 	})
 }
 
-// InventoryCells lists the stock of a property's room types (one, or "" for
-// all), ordered by room type, then night.
-func (l *Ledger) InventoryCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID string) (cells []hotel.InventoryCell, err error) {
-	err = l.look(ctx, property, at, span, func(v view) error {
-		pools, err := written[poolFact](ctx, v, poolSheet)
-		if err != nil {
-			return err
-		}
-		rooms, err := written[roomFact](ctx, v, roomSheet)
-		if err != nil {
-			return err
-		}
-		for i := range v.s.rooms {
-			room := &v.s.rooms[i]
-			if roomTypeID != "" && room.ID != roomTypeID {
-				continue
-			}
-			pool, own := v.s.ownPool(room)
-			for d := span.From; d <= span.To; d++ {
-				night, house := v.b.Night(d), v.b.House(d)[i]
-				c := hotel.InventoryCell{
-					RoomTypeID: room.ID, Date: d, Closed: night.Rooms[i].Closed, Sold: night.Rooms[i].Sold,
-					Net: house.Net, Free: house.Free, Available: house.Available,
-				}
-				if limit := night.Rooms[i].SellLimit; limit >= 0 {
-					c.SellLimit = &limit
-				}
-				if f, ok := rooms[factKey{d, room.ID}]; ok {
-					c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
-				}
-				if own {
-					at, _ := v.b.Pool(pool)
-					p := night.Pools[at]
-					c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
-					if f, ok := pools[factKey{d, pool}]; ok && f.version > c.Version {
-						c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
-					}
-				}
-				cells = append(cells, c)
-			}
-		}
-		return nil
-	})
-	return cells, err
-}
-
 // RestrictionCells lists what holds for a property's products, ordered by room
 // type, plan, then night. "" means every room type or plan.
 func (l *Ledger) RestrictionCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RestrictionCell, err error) {

@@ -53,7 +53,11 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 			list.mark(p, list.horizon)
 		}
 		o.Work.Revision = row.Revision
-		if err := list.values(ctx, q, &o.Work); err != nil {
+		f, err := l.facts(ctx, q, row.PropertyID)
+		if err != nil {
+			return err
+		}
+		if err := list.values(ctx, f, &o.Work); err != nil {
 			return err
 		}
 		o.Shown, err = shownAt(ctx, q, row, list.horizon)

@@ -30,7 +30,7 @@ func (f facts) counts(ctx context.Context, from, to hotel.Date) (map[roomNight]a
 	for _, r := range sold {
 		k := roomNight{hotel.Date(r.Night), r.RoomTypeID}
 		n := out[k]
-		n.Sold = int(r.Sold)
+		n.Sold, n.Held = int(r.Taken-r.Held), int(r.Held)
 		out[k] = n
 	}
 	blocked, err := f.q.BlockedNights(ctx, ledgerdb.BlockedNightsParams{PropertyID: f.property, First: int64(from), Last: int64(to)})
@@ -59,7 +59,11 @@ func (p *past) counts(from, to hotel.Date) map[roomNight]availability.RoomNight 
 			for d := max(h.From, from); d <= min(h.To, to); d++ {
 				k := roomNight{d, h.RoomTypeID}
 				n := out[k]
-				n.Sold++
+				if s.waits {
+					n.Held++
+				} else {
+					n.Sold++
+				}
 				out[k] = n
 				picked[pick{k, s.block}]++
 			}

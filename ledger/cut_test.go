@@ -87,7 +87,7 @@ func (h *house) interruptedCut(t *rapid.T, before time.Time) {
 // expired expects a look at a night, counted from today, to be refused.
 func (h *house) expired(t tb, at hotel.AsOf, night hotel.Date) {
 	t.Helper()
-	_, err := h.InventoryCells(context.Background(), h.property.ID, at, h.span(night, night).Span, "")
+	_, err := h.Inventory(context.Background(), hotel.InventoryQuery{PropertyID: h.property.ID, AsOf: at, Span: h.span(night, night).Span})
 	if refusal, ok := errors.AsType[*hotel.Refusal](err); !ok || refusal.Code != "as_of_expired" {
 		t.Errorf("as of %+v, night %d: %v", at, night, err)
 	}
@@ -114,7 +114,7 @@ func TestCutAtItsEdges(t *testing.T) {
 	h.expired(t, hotel.AsOf{At: cut}, -2)
 	for limit, at := range map[int]hotel.AsOf{1: {At: cut}, 2: {Sequence: last + 1}} {
 		for night := hotel.Date(-1); night < 2; night++ { // it may still be yesterday somewhere
-			seen := must(h.InventoryCells(ctx, h.property.ID, at, h.span(night, night).Span, h.suite.ID))(t)
+			seen := must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, AsOf: at, Span: h.span(night, night).Span, RoomTypeID: h.suite.ID}))(t).Cells
 			if got := seen[0].SellLimit; night >= 0 && (got == nil || *got != limit) {
 				t.Errorf("as of %+v the limit of night %d is %v, want %d", at, night, got, limit)
 			}

@@ -13,28 +13,41 @@ import (
 type sheet string
 
 const (
+	houseSheet sheet = "house" // houseFact, by property
 	poolSheet  sheet = "pool"  // poolFact, by pool
 	roomSheet  sheet = "room"  // roomFact, by room type
+	givenSheet sheet = "given" // givenFact, by room type; apart, for its version says what it counts
+	shownSheet sheet = "shown" // board.Shown, by room type
 	priceSheet sheet = "price" // priceFact, by product
 	ruleSheet  sheet = "rule"  // hotel.Restriction, by product; a part that is '' means every one
 )
 
 // sheets are all there are.
-var sheets = []sheet{poolSheet, roomSheet, priceSheet, ruleSheet}
+var sheets = []sheet{houseSheet, poolSheet, roomSheet, givenSheet, shownSheet, priceSheet, ruleSheet}
 
-// stock reports whether the facts decide how many rooms there are to sell.
-func (s sheet) stock() bool { return s == poolSheet || s == roomSheet }
+// stock reports whether the facts decide how many rooms there are to sell, to
+// everybody or to a channel.
+func (s sheet) stock() bool { return s != priceSheet && s != ruleSheet }
 
 // kind is that of the entries by which the facts change.
 func (s sheet) kind() Kind {
 	switch s {
-	case poolSheet, roomSheet:
+	case houseSheet, poolSheet, roomSheet:
 		return StockChanged
+	case givenSheet:
+		return GivenChanged
+	case shownSheet:
+		return ShownChanged
 	case priceSheet:
 		return PricesChanged
 	case ruleSheet:
 	}
 	return RestrictionsChanged
+}
+
+// houseFact is what can be written of the whole property on one night.
+type houseFact struct {
+	Limit *int `json:"house_limit"` // nil: none
 }
 
 // poolFact is what can be written of a pool on one night.
@@ -47,8 +60,15 @@ type poolFact struct {
 
 // roomFact is what can be written of a room type on one night.
 type roomFact struct {
-	SellLimit *int `json:"sell_limit"` // nil: none
-	Closed    bool `json:"closed"`
+	SellLimit *int        `json:"sell_limit"` // nil: none
+	Closed    bool        `json:"closed"`
+	Lock      *hotel.Lock `json:"lock,omitempty"`
+}
+
+// givenFact is what the system that counts the rooms of a type says of one night.
+type givenFact struct {
+	Net   *int `json:"given"` // nil: nothing, which counts as no room
+	Times int  `json:"times"` // it was said; the same number said again counts other bookings
 }
 
 // priceFact is what can be written of a product's price on one night, in minor

@@ -37,11 +37,8 @@ func (h *house) newFarSide(t tb, opening int64) *farSide {
 	const id = "ch"
 	ctx := context.Background()
 	f := &farSide{h: h, id: id, opening: opening, shown: map[hotel.Cell]int64{}}
-	_, _, err := h.CreateChannel(ctx, tester, hotel.Once{}, hotel.Channel{Entity: hotel.Entity{ID: id}, PropertyID: h.property.ID, Connector: "mock", Name: id, Account: id, Settings: []byte("{}")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = h.MapChannel(ctx, tester, id, hotel.PerRoom, []hotel.Mapping{
+	h.newChannel(t, id)
+	err := h.MapChannel(ctx, tester, id, hotel.PerRoom, []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, RemoteRoom: "D", RemoteRate: "S"},
 		{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},
@@ -53,6 +50,14 @@ func (h *house) newFarSide(t tb, opening int64) *farSide {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// newChannel makes a channel of the house that sells nothing yet.
+func (h *house) newChannel(t tb, id string) {
+	t.Helper()
+	must2(h.CreateChannel(context.Background(), tester, hotel.Once{}, hotel.Channel{
+		Entity: hotel.Entity{ID: id}, PropertyID: h.property.ID, Connector: "mock", Name: id, Account: id, Settings: []byte("{}"),
+	}))(t)
 }
 
 func (f *farSide) goLive(t tb) {

@@ -43,7 +43,9 @@ const (
 	PricingRuleUpdated      Kind = "pricing_rule.updated"
 	PricingRuleDeleted      Kind = "pricing_rule.deleted"
 	StockChanged            Kind = "stock.changed"
-	PricesAged              Kind = "prices.aged" // a day has passed for prices that rules make
+	GivenChanged            Kind = "given.changed" // by the system that counts the rooms
+	ShownChanged            Kind = "shown.changed" // what of a room type is kept from channels
+	PricesAged              Kind = "prices.aged"   // a day has passed for prices that rules make
 	PricesChanged           Kind = "prices.changed"
 	RestrictionsChanged     Kind = "restrictions.changed"
 	ReservationCreated      Kind = "reservation.created"

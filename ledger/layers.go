@@ -13,8 +13,8 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// FactRuns is the body of a [StockChanged], [PricesChanged] or
-// [RestrictionsChanged] entry: what is written of its subject from then on,
+// FactRuns is the body of a [StockChanged], [GivenChanged], [ShownChanged],
+// [PricesChanged] or [RestrictionsChanged] entry: what is written of its subject from then on,
 // complete for each night that is named.
 type FactRuns struct {
 	Sheet    string                       `json:"sheet"` // pool, room, price or rule
@@ -22,6 +22,9 @@ type FactRuns struct {
 	Source   string                       `json:"source"`
 	Ranges   []hotel.Run[json.RawMessage] `json:"ranges"`
 }
+
+// factKinds are the kinds of entries that say facts.
+var factKinds = []Kind{StockChanged, GivenChanged, ShownChanged, PricesChanged, RestrictionsChanged}
 
 // layer is an entry that says facts which need not be in the table yet.
 type layer struct {
@@ -35,9 +38,7 @@ type layer struct {
 
 // layerOf returns nil for an entry that says no facts.
 func layerOf(e Entry) (*layer, error) {
-	switch e.Kind {
-	case StockChanged, PricesChanged, RestrictionsChanged:
-	default:
+	if !slices.Contains(factKinds, e.Kind) {
 		return nil, nil
 	}
 	body, err := decode[FactRuns](e)

@@ -53,6 +53,15 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		}
 		n.OutOfOrder, n.OutOfInventory, n.Overbooking = r.V.OutOfOrder, r.V.OutOfInventory, r.V.Overbooking
 	}
+	ofHouse, err := readFacts[houseFact](ctx, f, houseSheet, from, to)
+	if err != nil {
+		return err
+	}
+	for _, r := range ofHouse {
+		if r.V.Limit != nil {
+			nights[r.night-from].HouseLimit = *r.V.Limit
+		}
+	}
 	ofRooms, err := readFacts[roomFact](ctx, f, roomSheet, from, to)
 	if err != nil {
 		return err
@@ -68,6 +77,18 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		}
 		n.Closed = r.V.Closed
 	}
+	shown, err := readFacts[board.Shown](ctx, f, shownSheet, from, to)
+	if err != nil {
+		return err
+	}
+	for _, r := range shown {
+		if room, ok := s.empty.Room(r.subject); ok {
+			nights[r.night-from].Show(room, r.V)
+		}
+	}
+	if err := s.layGiven(ctx, f, from, nights); err != nil {
+		return err
+	}
 	taken, err := f.counts(ctx, from, to)
 	if err != nil {
 		return err
@@ -75,7 +96,7 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 	for k, c := range taken {
 		if room, ok := s.empty.Room(k.room); ok {
 			n := &nights[k.night-from].Rooms[room]
-			n.Sold, n.Blocked = c.Sold, c.Blocked
+			n.Sold, n.Held, n.Blocked = c.Sold, c.Held, c.Blocked
 		}
 	}
 	if f.past != nil { // what was announced is the journal's to tell

@@ -94,7 +94,7 @@ func (h *house) soldByNight(t tb) map[string]int64 {
 	rows, err := h.read.SoldNights(context.Background(), soldParams(h.property.ID))
 	out := map[string]int64{}
 	for _, r := range must(rows, err)(t) {
-		out[fmt.Sprint(r.Night, r.RoomTypeID)] = r.Sold
+		out[fmt.Sprint(r.Night, r.RoomTypeID)] = r.Taken
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -38,6 +39,7 @@ type stayKept struct {
 	sequence int64
 	held     []HeldRoom
 	block    string // of which it was picked up
+	waits    bool   // somebody has yet to decide
 }
 
 type blockKept struct {
@@ -73,7 +75,7 @@ func (p *past) apply(e Entry) error {
 			p.stayed[e.Subject] = map[int64]stayed{}
 		}
 		p.stayed[e.Subject][e.Sequence] = stayed{body.On, body.Held}
-		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID}
+		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID, undecided(body.Reservation.Status)}
 	case e.Kind.family() == touchedBlocks:
 		body, err := decode[BlockFact](e)
 		if err != nil {
@@ -81,7 +83,7 @@ func (p *past) apply(e Entry) error {
 		}
 		body.Block.ID = e.Subject
 		p.block[e.Subject] = blockKept{e.Sequence, body.Block}
-	case e.Kind == StockChanged || e.Kind == PricesChanged || e.Kind == RestrictionsChanged:
+	case slices.Contains(factKinds, e.Kind):
 		body, err := decode[FactRuns](e)
 		if err != nil {
 			return err

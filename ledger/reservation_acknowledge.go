@@ -31,7 +31,10 @@ func (l *Ledger) AcknowledgeReservation(
 		if err := t.q.AcknowledgeReservation(t.ctx, ledgerdb.AcknowledgeReservationParams{Acknowledged: q.Revision, Body: body, ID: r.ID}); err != nil {
 			return "", fmt.Errorf("store acknowledgement: %w", err)
 		}
-		_, err = t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, body: r.Acknowledged})
-		return "", err
+		seq, err := t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, body: r.Acknowledged})
+		if err != nil {
+			return "", err
+		}
+		return "", t.toldForeign(r.ID, seq)
 	})
 }

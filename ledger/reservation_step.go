@@ -171,7 +171,7 @@ func freshNights(r, before *hotel.Reservation, today hotel.Date) []hotel.Date {
 func (t *tx) noteOverbooked(s *structure, r *hotel.Reservation) error {
 	r.Overbooked = false
 	held := heldRooms(r)
-	if len(held) == 0 {
+	if len(held) == 0 || r.BlockID != "" { // a block's room is counted as taken already
 		return nil
 	}
 	b, err := t.spanBoard(s, held[0].From, held[len(held)-1].To)

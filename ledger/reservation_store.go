@@ -53,6 +53,9 @@ func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error
 	if err := t.takeNights(r, fact.Held); err != nil {
 		return err
 	}
+	if err := t.tellForeign(r, nil, fact.Held); err != nil {
+		return err
+	}
 	return t.putRevision(r, true)
 }
 
@@ -78,6 +81,9 @@ func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFac
 		return err
 	}
 	if err := t.takeNights(r, fact.Held); err != nil {
+		return err
+	}
+	if err := t.tellForeign(r, before, fact.Held); err != nil {
 		return err
 	}
 	return t.putRevision(r, r.Guest != before.Guest || !reflect.DeepEqual(r.Words, before.Words))
@@ -154,11 +160,12 @@ func (t *tx) takeNights(r *hotel.Reservation, held []HeldRoom) error {
 		for d := h.From; d <= h.To; d++ {
 			row := ledgerdb.InsertReservationNightParams{
 				PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: h.RoomTypeID, ReservationID: r.ID, BlockID: textOrNil(r.BlockID),
+				Held: flag(undecided(r.Status)),
 			}
 			if err := t.q.InsertReservationNight(t.ctx, row); err != nil {
 				return fmt.Errorf("take nights: %w", err)
 			}
-			if err := t.sold(r.PropertyID, d, h.RoomTypeID, r.BlockID, 1); err != nil {
+			if err := t.taken(row, 1); err != nil {
 				return err
 			}
 		}
@@ -174,34 +181,42 @@ func (t *tx) freeNights(r *hotel.Reservation) error {
 		return fmt.Errorf("release nights: %w", err)
 	}
 	for _, n := range rows {
-		if err := t.sold(n.PropertyID, hotel.Date(n.Night), n.RoomTypeID, orEmpty(n.BlockID), -1); err != nil {
+		row := ledgerdb.InsertReservationNightParams{PropertyID: n.PropertyID, Night: n.Night, RoomTypeID: n.RoomTypeID, BlockID: n.BlockID, Held: n.Held}
+		if err := t.taken(row, -1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sold notes that so many more rooms are taken on the night, fewer below 0. What
-// is drawn from a block changes what that block still takes, too.
-func (t *tx) sold(property string, d hotel.Date, room, block string, more int) error {
-	s, err := t.structure(property)
+// undecided reports whether somebody has yet to decide about a reservation that
+// takes a room.
+func undecided(s hotel.ReservationStatus) bool { return s == hotel.Requested || s == hotel.Held }
+
+// taken notes that a row came, or went for more below 0. What is drawn from a
+// block changes what that block still takes, too.
+func (t *tx) taken(row ledgerdb.InsertReservationNightParams, more int) error {
+	s, err := t.structure(row.PropertyID)
 	if err != nil {
 		return err
 	}
-	today := s.property.Today(t.now)
-	if block != "" {
-		t.renewed(property, setOf(d))
+	night, today := hotel.Date(row.Night), s.property.Today(t.now)
+	if row.BlockID != nil {
+		t.renewed(row.PropertyID, setOf(night))
 	} else {
-		i, sold := s.empty.Room(room) // not when it is archived
-		t.patch(property, d, func(n *board.Night) *board.Night {
-			if sold {
+		i, known := s.empty.Room(row.RoomTypeID) // not when it is archived
+		t.patch(row.PropertyID, night, func(n *board.Night) *board.Night {
+			switch {
+			case known && row.Held == 1:
+				n = n.Hold(i, more)
+			case known:
 				n = n.Sell(i, more)
 			}
 			return n.Move(today, more)
 		})
 	}
-	row := ledgerdb.AddPickupParams{PropertyID: property, Night: int64(d), Day: int64(today), Rooms: int64(more)}
-	if err := t.q.AddPickup(t.ctx, row); err != nil {
+	pickup := ledgerdb.AddPickupParams{PropertyID: row.PropertyID, Night: row.Night, Day: int64(today), Rooms: int64(more)}
+	if err := t.q.AddPickup(t.ctx, pickup); err != nil {
 		return fmt.Errorf("note the pickup: %w", err)
 	}
 	return nil

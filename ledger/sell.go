@@ -74,9 +74,9 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	})
 }
 
-// findRoom finds a room for the nights that are to be taken, among what is free or
-// in the block that the reservation draws from. Of a block it returns the agreed
-// price, nil where that is the plan's; no restriction counts for its rooms.
+// findRoom looks for a room on the nights that are to be taken: in the block that
+// the reservation draws from, or among those that are free. It returns the price
+// that was agreed for the block, nil when there is none.
 func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sale) (agreed *hotel.Money, err error) {
 	if r.BlockID == "" {
 		return nil, freeRoom(b, r, by)
@@ -85,35 +85,36 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 	for _, d := range by.take {
 		rooms[d] = r.RoomOn(d)
 	}
-	deducts, err := t.pickUp(s, r.BlockID, rooms)
+	block, err := t.pickUp(s, r.BlockID, rooms)
 	if err != nil {
 		return nil, err
 	}
-	if !deducts {
-		if err := freeRoom(b, r, by); err != nil {
-			return nil, err
-		}
-	}
+	// Restrictions are for those to whom nothing was promised.
 	by.counts = func(availability.Violation) bool { return false }
-	block, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, r.BlockID))
-	if err != nil {
-		return nil, err
-	}
 	for _, a := range block.Amounts {
 		if a.RoomTypeID == r.RoomTypeID {
 			agreed = &a.Amount
 		}
 	}
-	return agreed, nil
+	if block.TakesRooms() {
+		return agreed, nil // they are the block's already, and need not be free
+	}
+	return agreed, freeRoom(b, r, by)
 }
 
-// freeRoom notes whether the nights that are to be taken have a room, and refuses
-// those that have none unless the room is taken all the same.
+// freeRoom notes whether the nights that are to be taken have a free room, and
+// refuses those that have none unless the room is taken all the same.
 func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	var missing []string
+	reason := "house_limit"
 	for _, d := range by.take {
-		if room, ok := b.Room(r.RoomOn(d)); !ok || b.House(d)[room].Available == 0 {
-			missing = append(missing, d.String())
+		room, ok := b.Room(r.RoomOn(d))
+		if ok && b.House(d)[room].Available > 0 {
+			continue
+		}
+		missing = append(missing, d.String())
+		if !ok || !b.HouseFull(d, room) {
+			reason = "full"
 		}
 	}
 	if len(missing) == 0 {
@@ -121,7 +122,7 @@ func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	}
 	if !by.overbook {
 		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
-		refusal.Members = map[string]any{"nights": missing, "reason": "full"}
+		refusal.Members = map[string]any{"nights": missing, "reason": reason}
 		return refusal
 	}
 	r.Overbooked = true

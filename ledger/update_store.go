@@ -69,7 +69,10 @@ func (t *tx) appendFacts(property string, c *change) (*layer, error) {
 	for i, r := range c.layer.runs {
 		spans[i] = r.Span
 	}
-	seq, err := t.append(entry{property: property, kind: c.layer.sheet.kind(), subject: c.layer.subject, nights: spans, body: c.body})
+	// What channels are shown of the house is no house value: they read it here.
+	seq, err := t.append(entry{
+		property: property, kind: c.layer.sheet.kind(), subject: c.layer.subject, offers: c.layer.sheet == shownSheet, nights: spans, body: c.body,
+	})
 	l := c.layer
 	l.sequence, l.at = seq, t.micros()
 	return &l, err

@@ -33,7 +33,7 @@ func (h *house) updateRules(entries ...hotel.RestrictionEntry) (hotel.AriUpdate,
 
 func (h *house) stock(t tb, room hotel.RoomType, from, to hotel.Date) []hotel.InventoryCell {
 	t.Helper()
-	return must(h.InventoryCells(context.Background(), h.property.ID, hotel.AsOf{}, h.span(from, to).Span, room.ID))(t)
+	return must(h.Inventory(context.Background(), hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(from, to).Span, RoomTypeID: room.ID}))(t).Cells
 }
 
 // changedBy lists how many cells each entry changed.

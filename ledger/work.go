@@ -9,6 +9,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
 	"ostler.example/hotel/price"
 	"ostler.example/ledger/internal/ledgerdb"
 )
@@ -44,6 +45,7 @@ type StockWork struct {
 	Line      int64
 	Night     hotel.Date
 	Available int
+	Channel   availability.ChannelNight // what of it is kept from the channel, as far as the house says it
 }
 
 // PriceWork is the house prices behind one mapping on one night. A product
@@ -77,7 +79,7 @@ type Reach struct {
 // at most [DeriveAtMost] nights of lines.
 func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		w, err = nextWork(ctx, q, channel, reach)
+		w, err = l.nextWork(ctx, q, channel, reach)
 		return err
 	})
 	if err != nil {
@@ -86,7 +88,7 @@ func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work,
 	return w, nil
 }
 
-func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Reach) (Work, error) {
+func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Reach) (Work, error) {
 	row, err := q.GetChannel(ctx, channel)
 	if err != nil {
 		return Work{}, notFound(err)
@@ -131,13 +133,17 @@ func nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Re
 			break
 		}
 	}
-	return w, list.values(ctx, q, &w)
+	f, err := l.facts(ctx, q, row.PropertyID)
+	if err != nil {
+		return Work{}, err
+	}
+	return w, list.values(ctx, f, &w)
 }
 
 // values reads the house values of what was collected.
-func (l *workList) values(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+func (l *workList) values(ctx context.Context, f facts, w *Work) error {
 	w.Now, w.Property = l.now, l.property
-	plans, err := readAll[hotel.RatePlan](q.ListRatePlans(ctx, l.property.ID))
+	plans, err := readAll[hotel.RatePlan](f.q.ListRatePlans(ctx, l.property.ID))
 	if err != nil {
 		return err
 	}
@@ -145,24 +151,31 @@ func (l *workList) values(ctx context.Context, q *ledgerdb.Queries, w *Work) err
 	for i := range plans {
 		l.plans[plans[i].ID] = &plans[i]
 	}
-	if err := l.stockValues(ctx, q, w); err != nil {
+	if err := l.stockValues(ctx, f, w); err != nil {
 		return err
 	}
-	if err := l.priceValues(ctx, q, w); err != nil {
+	if err := l.priceValues(ctx, f.q, w); err != nil {
 		return err
 	}
-	return l.ruleValues(ctx, q, w)
+	return l.ruleValues(ctx, f.q, w)
 }
 
-func (l *workList) stockValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
-	available := map[nightKey]int{}
+func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
+	available, shown := map[nightKey]int{}, map[factKey]board.Shown{}
 	for _, s := range l.stock.nights().spans() {
-		rows, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: l.property.ID, First: int64(s.From), Last: int64(s.To)})
+		rows, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: l.property.ID, First: int64(s.From), Last: int64(s.To)})
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
 			available[nightKey{hotel.Date(r.Night), product{room: r.RoomTypeID}}] = int(r.Available)
+		}
+		kept, err := readFacts[board.Shown](ctx, f, shownSheet, s.From, s.To)
+		if err != nil {
+			return err
+		}
+		for _, k := range kept {
+			shown[k.factKey] = k.V
 		}
 	}
 	for _, c := range l.counters {
@@ -171,7 +184,7 @@ func (l *workList) stockValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 			if l.closed {
 				rooms = 0
 			}
-			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms})
+			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms, shown[factKey{d, c.RoomTypeID}].For(l.channel, "")})
 		}
 	}
 	return nil

@@ -96,7 +96,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	}
 	var parts []part
 	switch e.Kind {
-	case InventoryUpdated:
+	case InventoryUpdated, ShownChanged:
 		p := part{ranges: body.Ranges}
 		for _, c := range l.counters {
 			if c.RoomTypeID == e.Subject {

@@ -237,12 +237,12 @@ func (w *world) checkBookings() {
 // side was called too often by its own count.
 func (w *world) checkLedger() {
 	ctx, h := context.Background(), w.facts.house
-	cells, err := w.ldg.InventoryCells(ctx, h.Property.ID, hotel.AsOf{}, hotel.Span{From: w.facts.first, To: w.facts.last}, "")
+	inv, err := w.ldg.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.Property.ID, Span: hotel.Span{From: w.facts.first, To: w.facts.last}})
 	if err != nil {
 		w.t.Error(err)
 	}
 	stays := w.stays()
-	for _, c := range cells {
+	for _, c := range inv.Cells {
 		for room := range h.Rooms {
 			if sold := sold(stays, c.Date); c.RoomTypeID == h.Rooms[room].ID && c.Sold != sold[room] {
 				w.t.Errorf("the ledger has sold %d of %s on %s, the world has %d", c.Sold, h.Rooms[room].Code, c.Date, sold[room])

@@ -25,6 +25,12 @@ type Announced struct {
 	Net, Available int  // rooms
 }
 
+// Shown is what of a room type is kept from channels on a night, in rooms.
+type Shown struct {
+	KeepBack availability.PerChannel `json:"keep_back,omitempty"`      // not shown to it
+	Limits   availability.PerChannel `json:"channel_limits,omitempty"` // the most that it is shown
+}
+
 // Night holds the facts of one night. Pools, Rooms and Rates are in the order of
 // the board's pools, room types and plans, and Announced is in that of the room
 // types. A night on a board is shared between boards and must not be changed; a
@@ -32,6 +38,7 @@ type Announced struct {
 type Night struct {
 	availability.Night
 	Announced []Announced
+	Shown     []Shown  // by room type; nil on the many nights on which no channel is treated apart
 	Rates     [][]Rate // by room type, then plan
 
 	Moved []Moved // rooms taken and given back, by day; nil where nobody has booked yet
@@ -90,6 +97,17 @@ func (n *Night) Restriction(room, plan int) hotel.Restriction {
 	return hotel.Restriction{}
 }
 
+// Show sets what of a room type is kept from channels.
+func (n *Night) Show(room int, s Shown) {
+	if s.KeepBack == nil && s.Limits == nil {
+		return
+	}
+	if n.Shown == nil {
+		n.Shown = make([]Shown, len(n.Rooms))
+	}
+	n.Shown[room] = s
+}
+
 // Sell returns a copy of the night on which so many more rooms of the type are
 // sold, or fewer below 0.
 func (n *Night) Sell(room, more int) *Night {
@@ -109,6 +127,15 @@ func (n *Night) Move(on hotel.Date, rooms int) *Night {
 	} else {
 		next.Moved = append(next.Moved, Moved{on, rooms})
 	}
+	return &next
+}
+
+// Hold returns a copy of the night on which so many more rooms of the type are
+// held, or fewer below 0.
+func (n *Night) Hold(room, more int) *Night {
+	next := *n
+	next.Rooms = slices.Clone(n.Rooms)
+	next.Rooms[room].Held += more
 	return &next
 }
 

@@ -18,8 +18,8 @@ func (d *Desk) PutInventory(ctx context.Context, c Caller, e hotel.InventoryEntr
 	if err != nil {
 		return hotel.InventoryCell{}, err
 	}
-	cells, err := d.ledger.InventoryCells(ctx, property, hotel.AsOf{}, e.Span, e.RoomTypeID)
-	return only(cells, err)
+	inv, err := d.ledger.Inventory(ctx, hotel.InventoryQuery{PropertyID: property, Span: e.Span, RoomTypeID: e.RoomTypeID})
+	return only(inv.Cells, err)
 }
 
 // PutRate changes the prices of one product on one night, and returns them.

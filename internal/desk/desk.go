@@ -77,7 +77,7 @@ type structure interface {
 
 // nights is what is kept by night.
 type nights interface {
-	InventoryCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID string) ([]hotel.InventoryCell, error)
+	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
 	RateCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
 	RestrictionCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
 

@@ -91,7 +91,10 @@ func TestEveryNounAsksForScopeAndGrant(t *testing.T) {
 		{"pools", auth.PropertiesRead, "property_not_found", func(c Caller) error { _, err := d.Pools(t.Context(), c, "h1"); return err }},
 		{"rate plans", auth.RatesRead, "property_not_found", func(c Caller) error { _, err := d.RatePlans(t.Context(), c, "h1"); return err }},
 		{"channels", auth.ChannelsRead, "property_not_found", func(c Caller) error { _, err := d.Channels(t.Context(), c, "h1"); return err }},
-		{"inventory", auth.InventoryRead, "property_not_found", func(c Caller) error { _, err := d.Inventory(t.Context(), c, cells); return err }},
+		{"inventory", auth.InventoryRead, "property_not_found", func(c Caller) error {
+			_, err := d.Inventory(t.Context(), c, hotel.InventoryQuery{PropertyID: "h1", Span: cells.Span})
+			return err
+		}},
 		{"rates", auth.RatesRead, "property_not_found", func(c Caller) error { _, err := d.Rates(t.Context(), c, cells); return err }},
 		{"restrictions", auth.RatesRead, "property_not_found", func(c Caller) error { _, err := d.Restrictions(t.Context(), c, cells); return err }},
 		{"restriction update", auth.RatesWrite, "property_not_found", func(c Caller) error {

@@ -2,9 +2,11 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // CellQuery asks for what is kept by night. Room type and rate plan may be "".
@@ -39,12 +41,15 @@ func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q Cel
 }
 
 // Inventory lists stock by room type and night.
-func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.InventoryCell, error) {
-	if err := d.enterCells(ctx, c, auth.InventoryRead, q); err != nil {
-		return nil, err
+func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) (hotel.Inventory, error) {
+	if err := d.enterCells(ctx, c, auth.InventoryRead, CellQuery{PropertyID: q.PropertyID, Span: q.Span, AsOf: q.AsOf}); err != nil {
+		return hotel.Inventory{}, err
 	}
-	cells, err := d.ledger.InventoryCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID)
-	return cells, said(err)
+	inv, err := d.ledger.Inventory(ctx, q)
+	if q.ChannelID != "" && errors.Is(err, ledger.ErrNotFound) {
+		return hotel.Inventory{}, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
+	}
+	return inv, said(err)
 }
 
 // UpdateInventory changes stock. Replayed tells that the request's key had its
@@ -52,6 +57,13 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q CellQuery) ([]hotel.In
 func (d *Desk) UpdateInventory(ctx context.Context, c Caller, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
 	if u.Source, err = d.enterUpdate(ctx, c, auth.InventoryWrite, u.PropertyID, len(u.Entries), ofStock); err != nil {
 		return hotel.AriUpdate{}, false, err
+	}
+	if u.Source != sourcePMS {
+		for i, e := range u.Entries {
+			if e.Given.Set {
+				return hotel.AriUpdate{}, false, hotel.Refuse("owned_by_pms", "entry %d has a number that only a client of kind %s may give", i, kindPMS)
+			}
+		}
 	}
 	upd, replayed, err = d.ledger.UpdateInventory(ctx, c.by(), c.Once, u)
 	return upd, replayed, said(err)

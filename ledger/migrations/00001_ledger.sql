@@ -95,12 +95,12 @@ CREATE TABLE pricing_rule (
 CREATE INDEX pricing_rule_by_property ON pricing_rule (property_id, priority, id);
 
 -- Facts by night: everything that was said of one subject on one night, as one
--- JSON value. A subject is a pool, a room type, or room_type/rate_plan, where ''
+-- JSON value. A subject is the property, a pool, a room type, or room_type/rate_plan, where ''
 -- means every one; without a row it has its defaults. A large update is in the
 -- journal before it is here; whoever reads facts lays such entries over them.
 CREATE TABLE fact_night (
     property_id TEXT    NOT NULL REFERENCES property (id),
-    sheet       TEXT    NOT NULL CHECK (sheet IN ('pool', 'room', 'price', 'rule')),
+    sheet       TEXT    NOT NULL CHECK (sheet IN ('house', 'pool', 'room', 'given', 'shown', 'price', 'rule')),
     night       INTEGER NOT NULL,
     subject     TEXT    NOT NULL,
     value       TEXT    NOT NULL CHECK (json_valid(value)),
@@ -110,6 +110,7 @@ CREATE TABLE fact_night (
     PRIMARY KEY (property_id, sheet, night, subject),
     CHECK (sheet <> 'pool' OR coalesce(value ->> 'total', 0) BETWEEN 0 AND 9999),
     CHECK (sheet <> 'pool' OR (value ->> 'out_of_order' >= 0 AND value ->> 'out_of_inventory' >= 0 AND value ->> 'overbooking_limit' >= 0) IS TRUE),
+    CHECK (sheet <> 'house' OR coalesce(value ->> 'house_limit', 0) >= 0),
     CHECK (sheet <> 'room' OR coalesce(value ->> 'sell_limit', 0) >= 0),
     CHECK (sheet <> 'price' OR coalesce(value ->> 'amount', 0) >= 0)
 ) STRICT, WITHOUT ROWID;
@@ -297,10 +298,25 @@ CREATE TABLE reservation_night (
     room_type_id   TEXT    NOT NULL REFERENCES room_type (id),
     reservation_id TEXT    NOT NULL REFERENCES reservation (id),
     block_id       TEXT, -- the block that it was picked up from
+    held           INTEGER NOT NULL CHECK (held IN (0, 1)), -- somebody has yet to decide
     PRIMARY KEY (property_id, night, room_type_id, reservation_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
+-- Rooms taken of types whose free rooms another system counts, and when it
+-- acknowledged them; 0: not yet. A row stays when the room is given back: only a
+-- number written after the acknowledgement may leave it out.
+CREATE TABLE foreign_night (
+    property_id    TEXT    NOT NULL REFERENCES property (id),
+    night          INTEGER NOT NULL,
+    room_type_id   TEXT    NOT NULL REFERENCES room_type (id),
+    reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    acknowledged   INTEGER NOT NULL CHECK (acknowledged >= 0), -- journal sequence
+    PRIMARY KEY (property_id, night, room_type_id, reservation_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX foreign_night_by_reservation ON foreign_night (reservation_id);
+
 CREATE INDEX reservation_night_by_block ON reservation_night (block_id, room_type_id, night) WHERE block_id IS NOT NULL;
 
 -- How many rooms of the house were taken for a night on a day, less those given

@@ -31,7 +31,7 @@ SELECT * FROM ari_update_channel WHERE update_id = ?;
 -- The subjects of an update.
 -- name: FactSubjects :many
 SELECT DISTINCT subject FROM journal
-WHERE sequence >= sqlc.arg(first) AND sequence <= sqlc.arg(last) AND kind IN ('stock.changed', 'prices.changed', 'restrictions.changed');
+WHERE sequence >= sqlc.arg(first) AND sequence <= sqlc.arg(last) AND kind IN ('stock.changed', 'given.changed', 'shown.changed', 'prices.changed', 'restrictions.changed');
 
 -- Cells that a channel refused, of those that wait since an entry between two.
 -- name: RejectedBetween :one

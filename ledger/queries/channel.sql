@@ -2,6 +2,13 @@
 INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
 VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
 
+-- What a channel has confirmed of its counters, the oldest of each room type.
+-- name: SyncedStock :many
+SELECT c.night, k.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+FROM counter k JOIN stock_cell c ON c.channel_id = k.channel_id AND c.line = k.id
+WHERE k.channel_id = sqlc.arg(channel_id) AND c.night >= sqlc.arg(first) AND c.night <= sqlc.arg(last)
+GROUP BY c.night, k.room_type_id;
+
 -- name: GetChannel :one
 SELECT * FROM channel WHERE id = ?;
 

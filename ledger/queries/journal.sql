@@ -45,7 +45,7 @@ SELECT reader, sequence, position FROM cursor WHERE reader >= sqlc.arg(low) AND 
 -- name: FactsSince :many
 SELECT * FROM journal
 WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after)
-  AND (kind IN ('stock.changed', 'prices.changed', 'restrictions.changed')
+  AND (kind IN ('stock.changed', 'given.changed', 'shown.changed', 'prices.changed', 'restrictions.changed')
     OR kind GLOB 'property.*' OR kind GLOB 'pool.*' OR kind GLOB 'room_type.*' OR kind GLOB 'rate_plan.*')
 ORDER BY sequence;
 

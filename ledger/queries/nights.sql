@@ -21,7 +21,7 @@ WHERE excluded.version > fact_night.version;
 -- Rooms taken by night and room type. The count is of rows, there is no
 -- counter column anywhere.
 -- name: SoldNights :many
-SELECT night, room_type_id, COUNT(*) AS sold FROM reservation_night
+SELECT night, room_type_id, COUNT(*) AS taken, CAST(SUM(held) AS INTEGER) AS held FROM reservation_night
 WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
 GROUP BY night, room_type_id;
 

@@ -46,10 +46,10 @@ SELECT id FROM reservation WHERE group_id = ? ORDER BY id;
 SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> '';
 
 -- name: InsertReservationNight :exec
-INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id) VALUES (?, ?, ?, ?, ?);
+INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id, held) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: DeleteReservationNights :many
-DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id;
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id, held;
 
 -- The statuses stand in the statements as they do in the indexes.
 -- name: ExpiredReservations :many

@@ -59,8 +59,8 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 
 // stock works out how many rooms a counter is to show on a night.
 func (w *Worker) stock(s ledger.StockWork) ledger.Wanted {
-	most := w.Caps.Fields[hotel.FieldAvailable].Max
-	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, availability.ChannelNight{Most: most}, nil)})
+	s.Channel.Most = w.Caps.Fields[hotel.FieldAvailable].Max
+	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, s.Channel, nil)})
 	v.Closes = w.tells() != ledger.TellsClosures
 	return v
 }

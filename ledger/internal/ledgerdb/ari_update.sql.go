@@ -28,7 +28,7 @@ func (q *Queries) CompleteAriUpdate(ctx context.Context, arg CompleteAriUpdatePa
 
 const factSubjects = `-- name: FactSubjects :many
 SELECT DISTINCT subject FROM journal
-WHERE sequence >= ?1 AND sequence <= ?2 AND kind IN ('stock.changed', 'prices.changed', 'restrictions.changed')
+WHERE sequence >= ?1 AND sequence <= ?2 AND kind IN ('stock.changed', 'given.changed', 'shown.changed', 'prices.changed', 'restrictions.changed')
 `
 
 type FactSubjectsParams struct {

@@ -1557,6 +1557,49 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 	return i, err
 }
 
+const syncedStock = `-- name: SyncedStock :many
+SELECT c.night, k.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+FROM counter k JOIN stock_cell c ON c.channel_id = k.channel_id AND c.line = k.id
+WHERE k.channel_id = ?1 AND c.night >= ?2 AND c.night <= ?3
+GROUP BY c.night, k.room_type_id
+`
+
+type SyncedStockParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+type SyncedStockRow struct {
+	Night      int64
+	RoomTypeID string
+	Confirmed  int64
+}
+
+// What a channel has confirmed of its counters, the oldest of each room type.
+func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]SyncedStockRow, error) {
+	rows, err := q.query(ctx, q.syncedStockStmt, syncedStock, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SyncedStockRow{}
+	for rows.Next() {
+		var i SyncedStockRow
+		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Confirmed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unclosed = `-- name: Unclosed :one
 SELECT COUNT(*) AS cells, CAST(COALESCE(SUM(may), 0) AS INTEGER) AS rooms
 FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND (may IS NULL OR may > 0)

@@ -24,6 +24,9 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.acknowledgeForeignNightsStmt, err = db.PrepareContext(ctx, acknowledgeForeignNights); err != nil {
+		return nil, fmt.Errorf("error preparing query AcknowledgeForeignNights: %w", err)
+	}
 	if q.acknowledgeReservationStmt, err = db.PrepareContext(ctx, acknowledgeReservation); err != nil {
 		return nil, fmt.Errorf("error preparing query AcknowledgeReservation: %w", err)
 	}
@@ -173,6 +176,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.followedAriUpdateStmt, err = db.PrepareContext(ctx, followedAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query FollowedAriUpdate: %w", err)
+	}
+	if q.foreignNightsStmt, err = db.PrepareContext(ctx, foreignNights); err != nil {
+		return nil, fmt.Errorf("error preparing query ForeignNights: %w", err)
 	}
 	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
@@ -567,11 +573,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.strayTouchesStmt, err = db.PrepareContext(ctx, strayTouches); err != nil {
 		return nil, fmt.Errorf("error preparing query StrayTouches: %w", err)
 	}
+	if q.syncedStockStmt, err = db.PrepareContext(ctx, syncedStock); err != nil {
+		return nil, fmt.Errorf("error preparing query SyncedStock: %w", err)
+	}
 	if q.syncingAriUpdatesStmt, err = db.PrepareContext(ctx, syncingAriUpdates); err != nil {
 		return nil, fmt.Errorf("error preparing query SyncingAriUpdates: %w", err)
 	}
 	if q.takenNightsStmt, err = db.PrepareContext(ctx, takenNights); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenNights: %w", err)
+	}
+	if q.tellForeignNightStmt, err = db.PrepareContext(ctx, tellForeignNight); err != nil {
+		return nil, fmt.Errorf("error preparing query TellForeignNight: %w", err)
 	}
 	if q.touchGroupStmt, err = db.PrepareContext(ctx, touchGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchGroup: %w", err)
@@ -629,6 +641,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.acknowledgeForeignNightsStmt != nil {
+		if cerr := q.acknowledgeForeignNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acknowledgeForeignNightsStmt: %w", cerr)
+		}
+	}
 	if q.acknowledgeReservationStmt != nil {
 		if cerr := q.acknowledgeReservationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing acknowledgeReservationStmt: %w", cerr)
@@ -877,6 +894,11 @@ func (q *Queries) Close() error {
 	if q.followedAriUpdateStmt != nil {
 		if cerr := q.followedAriUpdateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing followedAriUpdateStmt: %w", cerr)
+		}
+	}
+	if q.foreignNightsStmt != nil {
+		if cerr := q.foreignNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing foreignNightsStmt: %w", cerr)
 		}
 	}
 	if q.forgetShownStmt != nil {
@@ -1534,6 +1556,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing strayTouchesStmt: %w", cerr)
 		}
 	}
+	if q.syncedStockStmt != nil {
+		if cerr := q.syncedStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing syncedStockStmt: %w", cerr)
+		}
+	}
 	if q.syncingAriUpdatesStmt != nil {
 		if cerr := q.syncingAriUpdatesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing syncingAriUpdatesStmt: %w", cerr)
@@ -1542,6 +1569,11 @@ func (q *Queries) Close() error {
 	if q.takenNightsStmt != nil {
 		if cerr := q.takenNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takenNightsStmt: %w", cerr)
+		}
+	}
+	if q.tellForeignNightStmt != nil {
+		if cerr := q.tellForeignNightStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tellForeignNightStmt: %w", cerr)
 		}
 	}
 	if q.touchGroupStmt != nil {
@@ -1668,6 +1700,7 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                            DBTX
 	tx                            *sql.Tx
+	acknowledgeForeignNightsStmt  *sql.Stmt
 	acknowledgeReservationStmt    *sql.Stmt
 	addPickupStmt                 *sql.Stmt
 	allBlockNightsStmt            *sql.Stmt
@@ -1718,6 +1751,7 @@ type Queries struct {
 	factSubjectsStmt              *sql.Stmt
 	factsSinceStmt                *sql.Stmt
 	followedAriUpdateStmt         *sql.Stmt
+	foreignNightsStmt             *sql.Stmt
 	forgetShownStmt               *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
 	getBlockStmt                  *sql.Stmt
@@ -1849,8 +1883,10 @@ type Queries struct {
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
 	strayTouchesStmt              *sql.Stmt
+	syncedStockStmt               *sql.Stmt
 	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
+	tellForeignNightStmt          *sql.Stmt
 	touchGroupStmt                *sql.Stmt
 	touchedEntriesStmt            *sql.Stmt
 	touchesBeforeStmt             *sql.Stmt
@@ -1874,6 +1910,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                            tx,
 		tx:                            tx,
+		acknowledgeForeignNightsStmt:  q.acknowledgeForeignNightsStmt,
 		acknowledgeReservationStmt:    q.acknowledgeReservationStmt,
 		addPickupStmt:                 q.addPickupStmt,
 		allBlockNightsStmt:            q.allBlockNightsStmt,
@@ -1924,6 +1961,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		factSubjectsStmt:              q.factSubjectsStmt,
 		factsSinceStmt:                q.factsSinceStmt,
 		followedAriUpdateStmt:         q.followedAriUpdateStmt,
+		foreignNightsStmt:             q.foreignNightsStmt,
 		forgetShownStmt:               q.forgetShownStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
 		getBlockStmt:                  q.getBlockStmt,
@@ -2055,8 +2093,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
 		strayTouchesStmt:              q.strayTouchesStmt,
+		syncedStockStmt:               q.syncedStockStmt,
 		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
+		tellForeignNightStmt:          q.tellForeignNightStmt,
 		touchGroupStmt:                q.touchGroupStmt,
 		touchedEntriesStmt:            q.touchedEntriesStmt,
 		touchesBeforeStmt:             q.touchesBeforeStmt,

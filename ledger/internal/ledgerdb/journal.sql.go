@@ -205,7 +205,7 @@ func (q *Queries) EntryTimeAfter(ctx context.Context, sequence int64) (EntryTime
 const factsSince = `-- name: FactsSince :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal
 WHERE property_id = ?1 AND sequence > ?2
-  AND (kind IN ('stock.changed', 'prices.changed', 'restrictions.changed')
+  AND (kind IN ('stock.changed', 'given.changed', 'shown.changed', 'prices.changed', 'restrictions.changed')
     OR kind GLOB 'property.*' OR kind GLOB 'pool.*' OR kind GLOB 'room_type.*' OR kind GLOB 'rate_plan.*')
 ORDER BY sequence
 `

@@ -139,6 +139,14 @@ type FactNight struct {
 	UpdatedAt  int64
 }
 
+type ForeignNight struct {
+	PropertyID    string
+	Night         int64
+	RoomTypeID    string
+	ReservationID string
+	Acknowledged  int64
+}
+
 type Guest struct {
 	ID         string
 	PropertyID string
@@ -393,6 +401,7 @@ type ReservationNight struct {
 	RoomTypeID    string
 	ReservationID string
 	BlockID       *string
+	Held          int64
 }
 
 type ReservationRevision struct {

@@ -678,7 +678,7 @@ func (q *Queries) PutHouseStock(ctx context.Context, arg PutHouseStockParams) er
 }
 
 const soldNights = `-- name: SoldNights :many
-SELECT night, room_type_id, COUNT(*) AS sold FROM reservation_night
+SELECT night, room_type_id, COUNT(*) AS taken, CAST(SUM(held) AS INTEGER) AS held FROM reservation_night
 WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
 GROUP BY night, room_type_id
 `
@@ -692,7 +692,8 @@ type SoldNightsParams struct {
 type SoldNightsRow struct {
 	Night      int64
 	RoomTypeID string
-	Sold       int64
+	Taken      int64
+	Held       int64
 }
 
 // Rooms taken by night and room type. The count is of rows, there is no
@@ -706,7 +707,12 @@ func (q *Queries) SoldNights(ctx context.Context, arg SoldNightsParams) ([]SoldN
 	items := []SoldNightsRow{}
 	for rows.Next() {
 		var i SoldNightsRow
-		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Sold); err != nil {
+		if err := rows.Scan(
+			&i.Night,
+			&i.RoomTypeID,
+			&i.Taken,
+			&i.Held,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -67,7 +67,7 @@ func (q *Queries) DeleteIdempotency(ctx context.Context, expiresAt int64) error 
 }
 
 const deleteReservationNights = `-- name: DeleteReservationNights :many
-DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id
+DELETE FROM reservation_night WHERE reservation_id = ? RETURNING property_id, night, room_type_id, block_id, held
 `
 
 type DeleteReservationNightsRow struct {
@@ -75,6 +75,7 @@ type DeleteReservationNightsRow struct {
 	Night      int64
 	RoomTypeID string
 	BlockID    *string
+	Held       int64
 }
 
 func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID string) ([]DeleteReservationNightsRow, error) {
@@ -91,6 +92,7 @@ func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID str
 			&i.Night,
 			&i.RoomTypeID,
 			&i.BlockID,
+			&i.Held,
 		); err != nil {
 			return nil, err
 		}
@@ -453,7 +455,7 @@ func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationPa
 }
 
 const insertReservationNight = `-- name: InsertReservationNight :exec
-INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id) VALUES (?, ?, ?, ?, ?)
+INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id, held) VALUES (?, ?, ?, ?, ?, ?)
 `
 
 type InsertReservationNightParams struct {
@@ -462,6 +464,7 @@ type InsertReservationNightParams struct {
 	RoomTypeID    string
 	ReservationID string
 	BlockID       *string
+	Held          int64
 }
 
 func (q *Queries) InsertReservationNight(ctx context.Context, arg InsertReservationNightParams) error {
@@ -471,6 +474,7 @@ func (q *Queries) InsertReservationNight(ctx context.Context, arg InsertReservat
 		arg.RoomTypeID,
 		arg.ReservationID,
 		arg.BlockID,
+		arg.Held,
 	)
 	return err
 }

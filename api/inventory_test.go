@@ -1,0 +1,135 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// cell reads the standard room on one night.
+func (h *house) cell(t *testing.T, date, more string) map[string]any {
+	t.Helper()
+	path := "/v1/inventory?property_id=hotel_123&room_type_id=" + h.standard.ID + "&date_from=" + date + "&date_to=" + date + more
+	return h.call("GET", path, "").want(t, 200, "").json(t)["data"].([]any)[0].(map[string]any)
+}
+
+func (h *house) stockUpdate(entry string) string {
+	return `{"property_id":"hotel_123","entries":[{"date_from":"2026-12-01","date_to":"2026-12-02",` + entry + `}]}`
+}
+
+func TestInventoryShowsWhatStandsAndWhatFollows(t *testing.T) {
+	h := newHouse(t)
+	h.newChannel(t, "ch_a")
+	room := `"room_type_id":"` + h.standard.ID + `","values":`
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"keep_back":{"*":1,"ch_a":2},"channel_limits":{"ch_a":2},"lock":{"by":"Ada","until":"2026-12-31"}}`)).want(t, 200, "")
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(`"values":{"house_limit":6}`)).want(t, 200, "")
+	h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite"`)).want(t, 201, "")
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
+	c := h.cell(t, "2026-12-01", "&channel_id=ch_a")
+	for member, want := range map[string]any{
+		"sold": 1.0, "held": 0.0, "blocked": 2.0, "net": 2.0, "free": 2.0, "available": 2.0, "channel_available": 0.0, "channel_synced_version": 0.0,
+		"keep_back": "map[*:1 ch_a:2]", "channel_limits": "map[ch_a:2]", "lock": "map[by:Ada until:2026-12-31]", "given": nil,
+	} {
+		if fmt.Sprint(c[member]) != fmt.Sprint(want) {
+			t.Errorf("%s is %v, want %v", member, c[member], want)
+		}
+	}
+	if _, there := h.cell(t, "2026-12-01", "")["channel_available"]; there {
+		t.Error("a channel is shown something that nobody asked about")
+	}
+	house := h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-03&include=house", "").want(t, 200, "").json(t)["house"].([]any)
+	var told []string
+	for _, n := range house {
+		n := n.(map[string]any)
+		told = append(told, fmt.Sprintln(n["date"], n["house_limit"], n["sold"], n["held"], n["blocked"], n["net"]))
+	}
+	if got, want := strings.Join(told, ""), "2026-12-01 6 1 0 2 3\n2026-12-02 6 0 0 2 4\n2026-12-03 <nil> 0 0 0 8\n"; got != want {
+		t.Errorf("house\n%swant\n%s", got, want)
+	}
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"keep_back":{"ch_a":null},"channel_limits":null,"lock":null}`)).want(t, 200, "")
+	c = h.cell(t, "2026-12-01", "&channel_id=ch_a")
+	if fmt.Sprint(c["keep_back"], c["channel_limits"], c["lock"], c["channel_available"]) != "map[*:1] map[] <nil> 1" {
+		t.Errorf("taken away: %v", c)
+	}
+}
+
+func TestInventoryIsNarrowed(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01"
+	if all := h.call("GET", path+"&pool_id="+h.deluxe.Consumes[0].AnyOf[0], "").want(t, 200, "").json(t)["data"].([]any); len(all) != 1 || all[0].(map[string]any)["room_type_id"] != h.deluxe.ID {
+		t.Errorf("of a pool: %v", all)
+	}
+	h.call("GET", path+"&channel_id=ch_none", "").want(t, 400, "invalid_parameter")
+	h.call("GET", path+"&include=everything", "").want(t, 400, "invalid_parameter")
+}
+
+func TestInventoryUpdatesAreRefused(t *testing.T) {
+	h := newHouse(t)
+	h.newChannel(t, "ch_a")
+	room := `"room_type_id":"` + h.standard.ID + `","values":`
+	for _, c := range []struct{ name, entry, want string }{
+		{"nothing for the house", `"values":{"closed":true}`, "/entries/0/room_type_id"},
+		{"the house through a room type", room + `{"house_limit":3}`, "/entries/0/values/house_limit"},
+		{"an unknown channel", room + `{"keep_back":{"ch_none":1}}`, "/entries/0/values/keep_back/ch_none"},
+		{"a limit for every channel", room + `{"channel_limits":{"*":1}}`, "/entries/0/values/channel_limits/*"},
+		{"less than nothing", room + `{"keep_back":{"ch_a":-1}}`, "/entries/0/values/keep_back/ch_a"},
+		{"a lock until no date", room + `{"lock":{"until":"soon"}}`, "/entries/0/values/lock/until"},
+		{"nothing at all", room + `{}`, "/entries/0/values"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := h.call("POST", "/v1/inventory/updates", h.stockUpdate(c.entry)).want(t, 422, "validation_failed")
+			if !strings.Contains(string(r.body), fmt.Sprintf("%q", c.want)) {
+				t.Errorf("refused %s, want %s", r.body, c.want)
+			}
+		})
+	}
+	entry := func(values string) string {
+		return `{"date_from":"2026-12-01","date_to":"2026-12-02",` + room + values + `}`
+	}
+	partial := `{"property_id":"hotel_123","mode":"partial","entries":[` + entry(`{"keep_back":{"ch_a/seller":1}}`) + "," + entry(`{"keep_back":{"ch_none":1}}`) + `]}`
+	if body := h.call("POST", "/v1/inventory/updates", partial).want(t, 200, "").json(t); body["cells_changed"] != 2.0 {
+		t.Errorf("beside an unknown channel: %v", body)
+	}
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"given":3}`)).want(t, 422, "validation_failed") // the rooms are counted here
+	other, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{
+		Name: "other", Environment: auth.Production, Kind: "rms", Scopes: h.client.Scopes, PropertyIDs: []string{auth.AllProperties},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"given":3}`), "Authorization: Bearer "+h.tokenOf(other)).want(t, 409, "owned_by_pms")
+}
+
+func TestAReservationDrawsFromABlock(t *testing.T) {
+	h := newHouse(t)
+	id := h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite","amounts":[{"room_type_id":"`+h.standard.ID+`","amount":{"amount":"80.00","currency":"EUR"}}]`)).want(t, 201, "").json(t)["id"].(string)
+	booking := strings.Replace(h.booking("2026-12-01", "2026-12-03"), "{", `{"block_id":"`+id+`",`, 1)
+	for range 2 {
+		r := h.call("POST", "/v1/reservations", booking).want(t, 201, "").json(t)
+		if r["block_id"] != id || fmt.Sprint(r["nightly"].([]any)[0].(map[string]any)["amount"]) != "map[amount:80.00 currency:EUR]" {
+			t.Errorf("reservation %v", r)
+		}
+	}
+	if c := h.cell(t, "2026-12-01", ""); c["available"] != 3.0 || c["sold"] != 2.0 || c["blocked"] != 0.0 {
+		t.Errorf("cell %v", c)
+	}
+	r := h.call("POST", "/v1/reservations", booking).want(t, 409, "not_available").json(t)
+	if r["reason"] != "block" || fmt.Sprint(r["nights"]) != "[2026-12-01 2026-12-02]" {
+		t.Errorf("refused %v", r)
+	}
+	h.call("POST", "/v1/reservations", strings.Replace(booking, id, "blk_none", 1)).want(t, 422, "validation_failed")
+}
+
+// newChannel makes a channel of the house.
+func (h *house) newChannel(t *testing.T, id string) {
+	t.Helper()
+	_, _, err := h.ledger.CreateChannel(t.Context(), tester, hotel.Once{}, hotel.Channel{
+		Entity: hotel.Entity{ID: id}, PropertyID: "hotel_123", Connector: "mock", Name: id, Account: id, Settings: []byte("{}"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

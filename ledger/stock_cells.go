@@ -1,0 +1,152 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Inventory reads the stock of a property by room type and night, ordered by room
+// type, then night, as it is or was; of the house as well when asked. A channel that the
+// property does not have is [ErrNotFound].
+func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hotel.Inventory, err error) {
+	err = l.look(ctx, q.PropertyID, q.AsOf, q.Span, func(v view) error {
+		inv = hotel.Inventory{}
+		w, err := v.written(ctx)
+		if err != nil {
+			return err
+		}
+		synced, err := v.synced(ctx, q.ChannelID)
+		if err != nil {
+			return err
+		}
+		for i := range v.s.rooms {
+			room := &v.s.rooms[i]
+			if q.RoomTypeID != "" && room.ID != q.RoomTypeID || q.PoolID != "" && !drawsOn(room, q.PoolID) {
+				continue
+			}
+			for d := q.Span.From; d <= q.Span.To; d++ {
+				c := v.stock(d, i, w)
+				if q.ChannelID != "" {
+					house := v.b.House(d)[i]
+					kept := v.b.Channel(d, i, q.ChannelID, "")
+					kept.Closed = c.Closed
+					c.Channel = &hotel.ChannelCell{Available: availability.Offer(house.Open, kept, nil), SyncedVersion: synced[factKey{d, room.ID}]}
+				}
+				inv.Cells = append(inv.Cells, c)
+			}
+		}
+		for d := q.Span.From; q.House && d <= q.Span.To; d++ {
+			t, n := v.b.Totals(d), hotel.HouseNight{Date: d}
+			if limit := v.b.Night(d).HouseLimit; limit != availability.NoLimit {
+				n.Limit = &limit
+			}
+			n.Sold, n.Held, n.Blocked, n.Net = t.Sold, t.Held, t.Blocked, t.Net
+			if f, ok := w.house[factKey{d, q.PropertyID}]; ok {
+				n.Version, n.Source, n.UpdatedAt = f.version, f.source, instant(f.at)
+			}
+			inv.House = append(inv.House, n)
+		}
+		return nil
+	})
+	return inv, err
+}
+
+func drawsOn(room *hotel.RoomType, pool string) bool {
+	return slices.ContainsFunc(room.Consumes, func(d hotel.Draw) bool { return slices.Contains(d.AnyOf, pool) })
+}
+
+// writtenStock is what stands written of stock in a view.
+type writtenStock struct {
+	house map[factKey]fact[houseFact]
+	pools map[factKey]fact[poolFact]
+	rooms map[factKey]fact[roomFact]
+	given map[factKey]fact[givenFact]
+	shown map[factKey]fact[board.Shown]
+}
+
+func (v view) written(ctx context.Context) (w writtenStock, err error) {
+	if w.house, err = written[houseFact](ctx, v, houseSheet); err != nil {
+		return w, err
+	}
+	if w.pools, err = written[poolFact](ctx, v, poolSheet); err != nil {
+		return w, err
+	}
+	if w.rooms, err = written[roomFact](ctx, v, roomSheet); err != nil {
+		return w, err
+	}
+	if w.given, err = written[givenFact](ctx, v, givenSheet); err != nil {
+		return w, err
+	}
+	w.shown, err = written[board.Shown](ctx, v, shownSheet)
+	return w, err
+}
+
+// stock puts together one cell. Its version is that of the newest fact in it.
+func (v view) stock(d hotel.Date, room int, w writtenStock) hotel.InventoryCell {
+	of, night, house := &v.s.rooms[room], v.b.Night(d), v.b.House(d)[room]
+	n := night.Rooms[room]
+	c := hotel.InventoryCell{
+		RoomTypeID: of.ID, Date: d, Closed: n.Closed, Sold: n.Sold, Held: n.Held, Blocked: n.Blocked,
+		Net: house.Net, Free: house.Free, Available: house.Available,
+	}
+	stand := func(version int64, source string, at int64) {
+		if version > c.Version {
+			c.Version, c.Source, c.UpdatedAt = version, source, instant(at)
+		}
+	}
+	k := factKey{d, of.ID}
+	if f, ok := w.rooms[k]; ok {
+		c.SellLimit, c.Lock = f.V.SellLimit, f.V.Lock
+		stand(f.version, f.source, f.at)
+	}
+	if f, ok := w.given[k]; ok {
+		c.Given = f.V.Net
+		stand(f.version, f.source, f.at)
+	}
+	if f, ok := w.shown[k]; ok {
+		c.KeepBack, c.ChannelLimits = f.V.KeepBack, f.V.Limits
+		stand(f.version, f.source, f.at)
+	}
+	pool, own := v.s.ownPool(of)
+	if !own {
+		return c
+	}
+	at, _ := v.b.Pool(pool)
+	p := night.Pools[at]
+	c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
+	if f, ok := w.pools[factKey{d, pool}]; ok {
+		stand(f.version, f.source, f.at)
+	}
+	return c
+}
+
+// synced returns, by night and room type, the entry of the journal up to which the
+// channel has confirmed all of its counters of the type; nothing without a
+// channel.
+func (v view) synced(ctx context.Context, channel string) (map[factKey]int64, error) {
+	if channel == "" {
+		return nil, nil
+	}
+	c, err := v.q.GetChannel(ctx, channel)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	if c.PropertyID != v.s.property.ID {
+		return nil, ErrNotFound
+	}
+	rows, err := v.q.SyncedStock(ctx, ledgerdb.SyncedStockParams{ChannelID: channel, First: int64(v.span.From), Last: int64(v.span.To)})
+	if err != nil {
+		return nil, fmt.Errorf("read what channel %s confirmed: %w", channel, err)
+	}
+	synced := make(map[factKey]int64, len(rows))
+	for _, r := range rows {
+		synced[factKey{hotel.Date(r.Night), r.RoomTypeID}] = r.Confirmed
+	}
+	return synced, nil
+}
