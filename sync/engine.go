@@ -23,7 +23,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ostler.example/hotel"
-	"ostler.example/ledger"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/inbound"
@@ -31,7 +30,7 @@ import (
 
 // Options configures an engine.
 type Options struct {
-	Ledger *ledger.Ledger
+	Ledger Ledger
 	Clock  hotel.Clock
 	Log    *zap.Logger
 

@@ -134,16 +134,42 @@ func (r *round) wait(ctx context.Context) {
 	case <-w.again:
 		r.stale = true
 	case e := <-w.ended:
-		r.inFlight--
-		r.stale = r.stale || e.state != ledger.DeliveryApplied
-		w.pace(e)
+		r.over(e)
 	case p := <-r.passed:
+		if r.takeIn() {
+			r.passed <- p // the plan may be another by now
+			return
+		}
 		r.passing(nil)
 		r.passing, r.passed = nil, nil
 		if p.err == nil {
 			r.begin(p)
 		}
 	}
+}
+
+// takeIn notes what else has happened by now, and reports whether anything has:
+// it is looked at together, and before another call leaves.
+func (r *round) takeIn() (some bool) {
+	for ; ; some = true {
+		select {
+		case <-r.changed:
+			r.changed = nil
+		case <-r.w.again:
+			r.stale = true
+		case e := <-r.w.ended:
+			r.over(e)
+		default:
+			return some
+		}
+	}
+}
+
+// over notes that a call is.
+func (r *round) over(e end) {
+	r.inFlight--
+	r.stale = r.stale || e.state != ledger.DeliveryApplied
+	r.w.pace(e)
 }
 
 // patience is how long to wait when nobody wakes the worker.
@@ -195,7 +221,7 @@ func (w *Worker) pace(e end) {
 	w.attempt++
 	// The clock goes by microseconds: a pause that ends between two would be
 	// found to last when its timer fires, and then wait for the next wake-up.
-	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.delivery).Truncate(time.Microsecond))
+	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.call).Truncate(time.Microsecond))
 }
 
 // cellsByKey returns the cells of a call by their address at the far side.

@@ -20,10 +20,10 @@ var errTimeout = errors.New("no answer in time")
 
 // end is a call that is over.
 type end struct {
-	delivery string
-	state    ledger.DeliveryState
-	outcome  gate.Outcome
-	unclear  bool // nobody knows of some of its cells what became of them
+	call    string // names it among all calls of all channels
+	state   ledger.DeliveryState
+	outcome gate.Outcome
+	unclear bool // nobody knows of some of its cells what became of them
 }
 
 // send makes one stored call and settles it.
@@ -53,7 +53,7 @@ func (w *Worker) send(p pass, begun ledger.Begun, cells []ledger.SentCell) end {
 		w.logFailure("settle call", err)
 	}
 	w.report(p.call, begun, cells, s, p.permit.At())
-	return end{begun.ID, s.State, result.Outcome, s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0}
+	return end{fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), s.State, result.Outcome, s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0}
 }
 
 // failed is the one table that says what each kind of error means:

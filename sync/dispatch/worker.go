@@ -31,7 +31,7 @@ import (
 
 // Options describes one channel's worker.
 type Options struct {
-	Ledger    *ledger.Ledger
+	Ledger    Ledger
 	Channel   hotel.Channel
 	Property  hotel.Property
 	Connector connectors.Connector
@@ -120,8 +120,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	r := &round{w: w, stale: true}
 	defer r.leave()
 	for ctx.Err() == nil {
-		if r.changed == nil { // asked for before looking, so that nothing is missed
+		for r.changed == nil { // asked for before looking, so that nothing is missed
 			r.changed, r.behind = w.Ledger.OffersChanged(w.Property.ID), true
+			r.takeIn()
 		}
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))

@@ -26,7 +26,7 @@ const pollOperation = "poll"
 
 // Poller fetches one channel's messages when its schedule says so.
 type Poller struct {
-	Ledger   *ledger.Ledger
+	Ledger   Ledger
 	Channel  hotel.Channel
 	Poll     connectors.Poller
 	Sink     *Sink

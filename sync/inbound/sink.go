@@ -22,7 +22,7 @@ import (
 
 // Sink takes one channel's messages into the ledger.
 type Sink struct {
-	Ledger  *ledger.Ledger
+	Ledger  Ledger
 	Channel string
 	Terms   hotel.Terms
 	Log     *zap.Logger

@@ -1,0 +1,32 @@
+package dispatch
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// Ledger is what a worker asks of the ledger, step by step. Every method is one
+// consistent look or one transaction; between two of them the program may end.
+type Ledger interface {
+	Lines(ctx context.Context, channel string) ([]ledger.Counter, []hotel.Mapping, error)
+	OffersChanged(property string) <-chan struct{}
+
+	// Derive.
+	Work(ctx context.Context, channel string, reach ledger.Reach) (ledger.Work, error)
+	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
+	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
+
+	// Begin.
+	Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
+	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)
+	Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) error
+	Refuse(ctx context.Context, channel string, cells []ledger.SentCell, reasons map[hotel.Cell]string) error
+	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
+
+	// Settle.
+	Settle(ctx context.Context, s ledger.Settlement) error
+}
+
+var _ Ledger = (*ledger.Ledger)(nil)

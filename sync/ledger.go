@@ -1,0 +1,41 @@
+package sync
+
+import (
+	"context"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+	"ostler.example/sync/dispatch"
+	"ostler.example/sync/inbound"
+)
+
+// Ledger is what the engine and its parts ask of the ledger: all that they keep
+// is there, and whoever stands in between sees every durable step.
+type Ledger interface {
+	dispatch.Ledger
+	inbound.Ledger
+
+	Recover(ctx context.Context) (int, error)
+	Beats(ctx context.Context) (map[string]ledger.Beat, error)
+	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
+	Property(ctx context.Context, id string) (hotel.Property, error)
+	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
+	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error)
+
+	// What time brings about.
+	Tick(ctx context.Context) error
+	DueStays(ctx context.Context) (int, error)
+	DueChanged() <-chan struct{}
+	DeriveDue(ctx context.Context) (bool, error)
+	CompleteUpdates(ctx context.Context) error
+	Tidy(ctx context.Context, pullsBefore time.Time) error
+
+	// Runs that somebody asked for.
+	BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, kind hotel.SyncKind) (hotel.SyncRun, bool, error)
+	EndSyncRun(ctx context.Context, run hotel.SyncRun) error
+	EndStaleSyncRuns(ctx context.Context) error
+	Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error)
+}
+
+var _ Ledger = (*ledger.Ledger)(nil)
