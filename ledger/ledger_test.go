@@ -178,7 +178,7 @@ func (h *house) furnish(ctx context.Context) (err error) {
 	plan := func(code string, d *hotel.Derivation, position int) hotel.RatePlan {
 		p, _, err := h.CreateRatePlan(ctx, tester, hotel.Once{}, hotel.RatePlan{
 			PropertyID: h.property.ID, Code: code, Name: code, Currency: "EUR", Pricing: hotel.PerRoomPrice, MealPlan: "room_only", TaxMode: "inclusive",
-			RoomTypeIDs: []string{h.double.ID, h.twin.ID, h.suite.ID}, DerivedFrom: d, Audience: hotel.Public, Position: position, Status: hotel.Active,
+			RoomTypeIDs: []string{h.double.ID, h.twin.ID, h.suite.ID}, DerivedFrom: d, Audience: hotel.Public, SoldBy: []string{"ch"}, Position: position, Status: hotel.Active,
 		})
 		errs = append(errs, err)
 		return p

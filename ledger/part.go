@@ -29,13 +29,14 @@ type housePart[R any, P stored[R]] struct {
 	prepare func(t *tx, s *structure, before, r *R) error
 	// needed refuses to archive a resource that something else needs.
 	needed func(t *tx, s *structure, r *R) error
-	// reach says which house values a change may move. before is nil for a new
+	// reach says what a change may move. before is nil for a new
 	// resource.
 	reach func(before, r *R) reach
 }
 
-// reach says which house values a change may move, over the whole horizon.
-type reach struct{ stock, products bool }
+// reach says what a change may move, over the whole horizon: house values, and
+// what channels make of them.
+type reach struct{ stock, products, offers bool }
 
 // Founding is the body of an entry about a part of the house: the resource as
 // it is from then on, and the house values that may follow from it.
@@ -43,6 +44,7 @@ type Founding[R any] struct {
 	Resource R            `json:"resource"`
 	Stock    bool         `json:"stock,omitempty"`    // on the nights of ranges
 	Products bool         `json:"products,omitempty"` // prices and restrictions, on the nights of ranges
+	Offers   bool         `json:"offers,omitempty"`   // what channels make of house values, on the nights of ranges
 	Ranges   []hotel.Span `json:"ranges,omitempty"`
 }
 
@@ -219,13 +221,13 @@ func follow[R any](t *tx, property string, kind Kind, subject string, r R, to re
 	if err != nil {
 		return err
 	}
-	body := Founding[R]{Resource: r, Stock: to.stock, Products: to.products}
+	body := Founding[R]{Resource: r, Stock: to.stock, Products: to.products, Offers: to.offers}
 	if to != (reach{}) {
 		today := s.property.BusinessDate(t.now)
 		body.Ranges = []hotel.Span{{From: today, To: today + hotel.Date(s.property.HorizonDays)}}
 	}
-	seq, err := t.append(entry{property: property, kind: kind, subject: subject, body: body})
-	if err != nil || to == (reach{}) {
+	seq, err := t.append(entry{property: property, kind: kind, subject: subject, offers: to.offers, body: body})
+	if err != nil || !to.stock && !to.products {
 		return err
 	}
 	row, err := t.q.GetEntry(t.ctx, seq)

@@ -107,9 +107,9 @@ func (v view) preview(ctx context.Context, id string) (*preview, error) {
 }
 
 // shows returns the price of a product for the base occupancy as the channel is
-// to show it, nil when it is not mapped or has no price.
+// to show it, nil when it is not mapped, not sold there or has no price.
 func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Money {
-	if p == nil || !slices.ContainsFunc(p.mappings, func(m hotel.Mapping) bool {
+	if p == nil || !slices.Contains(b.Plans[plan].SoldBy, p.channel.ID) || !slices.ContainsFunc(p.mappings, func(m hotel.Mapping) bool {
 		return m.RoomTypeID == b.RoomTypes[room].ID && m.RatePlanID == b.Plans[plan].ID
 	}) {
 		return nil

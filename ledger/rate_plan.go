@@ -52,8 +52,17 @@ var ratePlans = housePart[hotel.RatePlan, *hotel.RatePlan]{
 		return errors.Join(err, inUse("channel_ids", channels, "channels are mapped to rate plan %s: change their mapping first", p.ID))
 	},
 	reach: func(before, p *hotel.RatePlan) reach {
-		return reach{products: before == nil || !reflect.DeepEqual(pricedBy(*before), pricedBy(*p))}
+		if before == nil {
+			return reach{products: true}
+		}
+		return reach{products: !reflect.DeepEqual(pricedBy(*before), pricedBy(*p)), offers: !reflect.DeepEqual(offeredBy(*before), offeredBy(*p))}
 	},
+}
+
+// offeredBy returns of a plan what channels' offers follow from beside house
+// values.
+func offeredBy(p hotel.RatePlan) hotel.RatePlan {
+	return hotel.RatePlan{TaxMode: p.TaxMode, PriceLimits: p.PriceLimits, CutOff: p.CutOff, SoldBy: p.SoldBy}
 }
 
 // pricedBy returns the plan without what no price and no restriction depends on.

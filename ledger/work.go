@@ -54,8 +54,8 @@ type PriceWork struct {
 	Line   int64
 	Night  hotel.Date
 	Room   string              // the room type's id
-	Plan   *hotel.RatePlan     // nil: it is sold no more
-	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price
+	Plan   *hotel.RatePlan     // nil: there is none any more
+	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price, or the channel is not to sell the plan
 }
 
 // RulesWork is the restrictions behind mappings that are told together. What a
@@ -216,7 +216,11 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 	for _, m := range l.mappings {
 		for _, d := range l.prices[m.Line].sorted() {
 			of := product{m.RoomTypeID, m.RatePlanID}
-			w.Prices = append(w.Prices, PriceWork{m.Line, d, of.room, l.plans[of.plan], prices[nightKey{d, of}]})
+			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan]}
+			if l.sells(m) {
+				p.Prices = prices[nightKey{d, of}]
+			}
+			w.Prices = append(w.Prices, p)
 		}
 	}
 	return nil
@@ -242,6 +246,11 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 				rules[hotel.Date(r.Night)-l.horizon.From] = availability.NightRules{
 					Closed:  hotel.DecodeOffer(hotel.Closures, r.Closures, "").Closed,
 					Lengths: hotel.DecodeOffer(hotel.Lengths, r.Lengths, "").Lengths,
+				}
+			}
+			if !l.sells(m) {
+				for i := range rules {
+					rules[i].Closed.Closed = true
 				}
 			}
 			g.Lines, g.Plans, g.House = append(g.Lines, m.Line), append(g.Plans, l.plans[m.RatePlanID]), append(g.House, rules)

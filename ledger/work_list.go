@@ -90,6 +90,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	body, err := decode[struct {
 		Ranges  []hotel.Span `json:"ranges"`
 		Horizon hotel.Span   `json:"horizon"`
+		Offers  bool         `json:"offers"`
 	}](e)
 	if err != nil {
 		return nil, err
@@ -119,6 +120,10 @@ func (l *workList) touched(e Entry) ([]part, error) {
 				parts = append(parts, part{rules: linesOf(g), ranges: []hotel.Span{l.horizon}})
 			}
 		}
+	case PropertyUpdated, RatePlanUpdated:
+		if body.Offers {
+			parts = l.terms(e, body.Ranges)
+		}
 	case ChannelActivated, ChannelUpdated, ChannelPaused:
 		if e.Subject == l.channel {
 			parts = l.everything(body.Horizon)
@@ -135,6 +140,24 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		}
 	}
 	return slices.DeleteFunc(parts, func(p part) bool { return len(p.stock)+len(p.prices)+len(p.rules) == 0 }), nil
+}
+
+// terms is what follows from the property's taxes and cut-off, or from what a plan
+// says to channels beside its prices: all that it is sold as.
+func (l *workList) terms(e Entry, ranges []hotel.Span) []part {
+	var parts []part
+	for _, g := range l.groups {
+		p := part{rules: linesOf(g), ranges: ranges}
+		for _, m := range g {
+			if e.Kind == PropertyUpdated || m.RatePlanID == e.Subject {
+				p.prices = append(p.prices, m.Line)
+			}
+		}
+		if len(p.prices) > 0 {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }
 
 // timePassed is what follows from the time alone: cut-offs and advance days
@@ -171,6 +194,13 @@ func (l *workList) everything(nights hotel.Span) []part {
 		parts = append(parts, part{prices: linesOf(g), rules: linesOf(g), ranges: ranges})
 	}
 	return parts
+}
+
+// sells reports whether the channel is to sell what a mapping is about: its plan
+// names the channel.
+func (l *workList) sells(m hotel.Mapping) bool {
+	plan := l.plans[m.RatePlanID]
+	return plan != nil && slices.Contains(plan.SoldBy, l.channel)
 }
 
 func subjectOf(m hotel.Mapping) string { return product{m.RoomTypeID, m.RatePlanID}.subject() }

@@ -131,6 +131,20 @@ func (h House) Mappings() []hotel.Mapping {
 	return out
 }
 
+// SoldBy lets a channel sell every plan of the house.
+func (h House) SoldBy(t testing.TB, l *ledger.Ledger, channel string) {
+	t.Helper()
+	for _, p := range h.Plans {
+		_, _, err := l.ChangeRatePlan(context.Background(), Tester, hotel.Once{}, p.ID, hotel.Change[hotel.RatePlan]{Apply: func(p *hotel.RatePlan) error {
+			p.SoldBy = append(p.SoldBy, channel)
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Connect stores a channel and sets it live, showing nothing. stockPer says
 // which of its numbers are counters.
 func (h House) Connect(t testing.TB, l *ledger.Ledger, c hotel.Channel, stockPer hotel.StockPer) {
@@ -140,6 +154,7 @@ func (h House) Connect(t testing.TB, l *ledger.Ledger, c hotel.Channel, stockPer
 	if _, _, err := l.CreateChannel(ctx, Tester, hotel.Once{}, c); err != nil {
 		t.Fatal(err)
 	}
+	h.SoldBy(t, l, c.ID)
 	if err := l.MapChannel(ctx, Tester, c.ID, stockPer, h.Mappings()); err != nil {
 		t.Fatal(err)
 	}
