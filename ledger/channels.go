@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -115,14 +116,19 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 	if err := t.release(id); err != nil {
 		return err
 	}
+	is := was
 	_, err = t.changeChannel(id, edit, func(c hotel.Channel) entry {
+		is = c
 		body := ChannelBody{Channel: c}
 		if offersDiffer(was, c) {
 			body.Horizon = &nights
 		}
 		return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, offers: body.Horizon != nil, body: body}
 	})
-	return err
+	if err != nil || is.Pricing.Currency == was.Pricing.Currency {
+		return err
+	}
+	return errors.Join(t.q.ForgetPrices(t.ctx, id), t.q.ForgetOccupancies(t.ctx, id))
 }
 
 // offersDiffer reports whether two versions of a channel may be shown different

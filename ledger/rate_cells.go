@@ -118,6 +118,10 @@ func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Mon
 	if !ok {
 		return nil
 	}
-	m := price.Offer(h, price.ChannelFor(&p.channel, &b.Property, &b.Plans[plan], d), nil)
+	shown := price.ChannelFor(&p.channel, &b.Property, &b.Plans[plan], d)
+	if !shown.Converts(h.Currency) {
+		return nil
+	}
+	m := price.Offer(h, shown, nil)
 	return &m
 }

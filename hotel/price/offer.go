@@ -14,20 +14,31 @@ type Channel struct {
 	Basis    hotel.PriceBasis // "": as the plan has it
 	Taxes    Taxes            // of the night; what lies between the plan's mode and the basis
 	Currency hotel.Currency   // "": the house's
-	Exchange *hotel.Exchange  // required when the currency is another; its rate is above 0
+	Exchange *hotel.Exchange  // from the house's currency; see Converts. Its rate is above 0
 	Min, Max hotel.Money      // what the far side accepts, in the channel's currency; the zero Money is no bound
 }
 
 // ChannelFor returns what a channel makes of a plan's prices on a night. The
 // bounds of the far side are for the caller to add.
 func ChannelFor(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan, night hotel.Date) Channel {
-	return Channel{
+	out := Channel{
 		Markup: c.Markup, Mode: plan.TaxMode, Basis: c.Pricing.Basis, Taxes: TaxesOf(of.Taxes, night, plan.Currency, true),
-		Currency: c.Pricing.Currency, Exchange: c.Pricing.Exchange,
+		Currency: c.Pricing.Currency,
 	}
+	if plan.Currency == of.Currency {
+		out.Exchange = c.Pricing.Exchange // its rate is that of the property's currency
+	}
+	return out
 }
 
-// Offer returns the price that the channel is to show: the house price with the
+// Converts reports whether prices in a currency can be taken to the channel's.
+// Those that cannot have no price there.
+func (c *Channel) Converts(from hotel.Currency) bool {
+	return c.Currency == "" || c.Currency == from || c.Exchange != nil
+}
+
+// Offer returns the price, in a currency that the channel converts, that the
+// channel is to show: the house price with the
 // channel's markup, on its tax basis, in its currency, rounded once by the
 // house's mode, moved into the plan's limits and then into the far side's bounds.
 //

@@ -154,6 +154,17 @@ UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND price_
 -- name: ReleaseOccupancies :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 4;
 
+-- Amounts in a currency that the channel is told no more say nothing about those
+-- in another.
+-- name: ForgetPrices :exec
+UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+    dirty = max(dirty, price_want IS NOT NULL)
+WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0);
+
+-- name: ForgetOccupancies :exec
+UPDATE occupancy_cell SET held = NULL, held_seq = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0);
+
 -- The prices that a channel last confirmed on the weekday of a night, so many
 -- nights around it.
 -- name: PricesAround :many

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 
 	"ostler.example/hotel"
@@ -69,12 +70,16 @@ func (w *Worker) stock(s ledger.StockWork) ledger.Wanted {
 // not for sale.
 func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted {
 	base, priced := p.Prices[0]
+	var shown price.Channel
+	if priced {
+		shown = price.ChannelFor(&w.Channel, of, p.Plan, p.Night)
+		priced = shown.Converts(base.Currency)
+	}
 	if !priced || !w.carries(hotel.Price) {
 		return []ledger.Wanted{{Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price)}}
 	}
-	shown := price.ChannelFor(&w.Channel, of, p.Plan, p.Night)
-	bounds := w.Caps.Fields[hotel.FieldAmount]
-	shown.Min, shown.Max = w.money(int64(bounds.Min)), w.money(int64(bounds.Max))
+	bounds, in := w.Caps.Fields[hotel.FieldAmount], cmp.Or(shown.Currency, base.Currency)
+	shown.Min, shown.Max = hotel.Money{Minor: int64(bounds.Min), Currency: in}, hotel.Money{Minor: int64(bounds.Max), Currency: in}
 	amount := func(h price.House) hotel.Offer {
 		h.Limits = price.LimitsOf(p.Plan, p.Room, p.Night)
 		return hotel.Offer{Amount: price.Offer(h, shown, nil)}

@@ -26,7 +26,7 @@ func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.
 		if err != nil {
 			return nil, err
 		}
-		switch v := price.Guard(g, w.money(d.Want), known); v.Rule {
+		switch v := price.Guard(g, w.money(d.Cell.Line, d.Want), known); v.Rule {
 		case hotel.GuardHold, hotel.GuardClose:
 			held = append(held, ledger.HeldPrice{
 				SentCell: ledger.SentCell{Cell: d.Cell, Value: d.Want}, Reason: v.Reason, By: v.By, Close: v.Rule == hotel.GuardClose,
@@ -45,7 +45,7 @@ func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.
 // first price those of the same weekday around it.
 func (w *Worker) known(ctx context.Context, d ledger.DirtyCell) (price.Known, error) {
 	if d.Last != nil {
-		last := w.money(*d.Last)
+		last := w.money(d.Cell.Line, *d.Last)
 		return price.Known{Last: &last}, nil
 	}
 	around, err := w.Ledger.PricesAround(ctx, w.Channel.ID, d.Cell, price.GuardNights)
@@ -54,7 +54,7 @@ func (w *Worker) known(ctx context.Context, d ledger.DirtyCell) (price.Known, er
 	}
 	var k price.Known
 	for _, minor := range around {
-		k.Around = append(k.Around, w.money(minor))
+		k.Around = append(k.Around, w.money(d.Cell.Line, minor))
 	}
 	return k, nil
 }

@@ -10,6 +10,7 @@ import (
 // Ledger is what a worker asks of the ledger, step by step. Every method is one
 // consistent look or one transaction; between two of them the program may end.
 type Ledger interface {
+	RatePlans(ctx context.Context, property string) ([]hotel.RatePlan, error)
 	Lines(ctx context.Context, channel string) ([]ledger.Counter, []hotel.Mapping, error)
 	OffersChanged(property string) <-chan struct{}
 

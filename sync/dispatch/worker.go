@@ -79,6 +79,8 @@ type Worker struct {
 	rooms   map[int64]string           // the room type behind each counter
 	slots   int
 
+	currencies map[int64]hotel.Currency // of the plan behind each mapping
+
 	again chan struct{} // somebody asks for a new plan
 	ended chan end      // a call is over
 	calls sync.WaitGroup
@@ -141,6 +143,15 @@ func (w *Worker) learn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("lines of channel %s: %w", w.Channel.ID, err)
 	}
+	plans, err := w.Ledger.RatePlans(ctx, w.Property.ID)
+	if err != nil {
+		return fmt.Errorf("rate plans of channel %s: %w", w.Channel.ID, err)
+	}
+	currencies := make(map[string]hotel.Currency, len(plans))
+	for _, p := range plans {
+		currencies[p.ID] = p.Currency
+	}
+	w.currencies = make(map[int64]hotel.Currency, len(mappings))
 	w.keys = make(map[lineKey]connectors.Key, len(counters)+len(mappings))
 	w.rooms = make(map[int64]string, len(counters))
 	for _, c := range counters {
@@ -149,6 +160,7 @@ func (w *Worker) learn(ctx context.Context) error {
 	}
 	for _, m := range mappings {
 		w.keys[lineKey{m.Line, false}] = connectors.Key{Room: m.RemoteRoom, Rate: m.RemoteRate}
+		w.currencies[m.Line] = currencies[m.RatePlanID]
 	}
 	return nil
 }
@@ -197,12 +209,12 @@ func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
 }
 
 func (w *Worker) decode(c hotel.Cell, v int64) hotel.Offer {
-	return hotel.DecodeOffer(c.Group, v, w.money(0).Currency)
+	return hotel.DecodeOffer(c.Group, v, w.money(c.Line, 0).Currency)
 }
 
-// money is an amount as the channel is shown it.
-func (w *Worker) money(minor int64) hotel.Money {
-	return hotel.Money{Minor: minor, Currency: cmp.Or(w.Channel.Pricing.Currency, w.Property.Currency)}
+// money is an amount as the channel is shown it for a mapping.
+func (w *Worker) money(line, minor int64) hotel.Money {
+	return hotel.Money{Minor: minor, Currency: cmp.Or(w.Channel.Pricing.Currency, w.currencies[line], w.Property.Currency)}
 }
 
 func sent(c plan.Cell) ledger.SentCell {

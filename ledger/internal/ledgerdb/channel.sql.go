@@ -298,6 +298,29 @@ func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
 	return err
 }
 
+const forgetOccupancies = `-- name: ForgetOccupancies :exec
+UPDATE occupancy_cell SET held = NULL, held_seq = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
+`
+
+func (q *Queries) ForgetOccupancies(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.forgetOccupanciesStmt, forgetOccupancies, channelID)
+	return err
+}
+
+const forgetPrices = `-- name: ForgetPrices :exec
+UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+    dirty = max(dirty, price_want IS NOT NULL)
+WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0)
+`
+
+// Amounts in a currency that the channel is told no more say nothing about those
+// in another.
+func (q *Queries) ForgetPrices(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.forgetPricesStmt, forgetPrices, channelID)
+	return err
+}
+
 const forgetShown = `-- name: ForgetShown :exec
 UPDATE stock_cell SET before = NULL WHERE channel_id = ?
 `

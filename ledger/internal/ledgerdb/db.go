@@ -180,6 +180,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.foreignNightsStmt, err = db.PrepareContext(ctx, foreignNights); err != nil {
 		return nil, fmt.Errorf("error preparing query ForeignNights: %w", err)
 	}
+	if q.forgetOccupanciesStmt, err = db.PrepareContext(ctx, forgetOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetOccupancies: %w", err)
+	}
+	if q.forgetPricesStmt, err = db.PrepareContext(ctx, forgetPrices); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetPrices: %w", err)
+	}
 	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
 	}
@@ -899,6 +905,16 @@ func (q *Queries) Close() error {
 	if q.foreignNightsStmt != nil {
 		if cerr := q.foreignNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing foreignNightsStmt: %w", cerr)
+		}
+	}
+	if q.forgetOccupanciesStmt != nil {
+		if cerr := q.forgetOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetOccupanciesStmt: %w", cerr)
+		}
+	}
+	if q.forgetPricesStmt != nil {
+		if cerr := q.forgetPricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetPricesStmt: %w", cerr)
 		}
 	}
 	if q.forgetShownStmt != nil {
@@ -1752,6 +1768,8 @@ type Queries struct {
 	factsSinceStmt                *sql.Stmt
 	followedAriUpdateStmt         *sql.Stmt
 	foreignNightsStmt             *sql.Stmt
+	forgetOccupanciesStmt         *sql.Stmt
+	forgetPricesStmt              *sql.Stmt
 	forgetShownStmt               *sql.Stmt
 	getAriUpdateStmt              *sql.Stmt
 	getBlockStmt                  *sql.Stmt
@@ -1962,6 +1980,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		factsSinceStmt:                q.factsSinceStmt,
 		followedAriUpdateStmt:         q.followedAriUpdateStmt,
 		foreignNightsStmt:             q.foreignNightsStmt,
+		forgetOccupanciesStmt:         q.forgetOccupanciesStmt,
+		forgetPricesStmt:              q.forgetPricesStmt,
 		forgetShownStmt:               q.forgetShownStmt,
 		getAriUpdateStmt:              q.getAriUpdateStmt,
 		getBlockStmt:                  q.getBlockStmt,
