@@ -78,6 +78,7 @@ func newServer(o Options) *server {
 	s.registerAriUpdates()
 	s.registerCellPuts()
 	s.registerReservations()
+	s.registerConnectors()
 	s.registerChannels()
 	s.registerEvents()
 	s.registerDocument()

@@ -2,46 +2,88 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
 )
 
 type channelBody struct {
 	EntityBody
-	PropertyID     string      `json:"property_id"`
-	Connector      string      `json:"connector"`
-	Name           string      `json:"name"`
-	Status         string      `json:"status" enum:"testing,active,paused"`
-	Markup         *markupBody `json:"markup,omitempty"`
-	DerivedThrough int64       `json:"derived_through" doc:"What it is to show is computed up to this journal sequence."`
-	SyncedThrough  int64       `json:"synced_through" doc:"Nothing at or before this journal sequence is unacknowledged."`
-	LagCells       int         `json:"lag_cells" doc:"Cells that it is still to be told."`
-	UnknownCells   int         `json:"unknown_cells" doc:"Cells whose last call has no known outcome."`
-	RejectedCells  int         `json:"rejected_cells" doc:"Cells that it refused."`
-	HeldCells      int         `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
-	LastPushOkAt   *string     `json:"last_push_ok_at" format:"date-time"`
-	LastPullOkAt   *string     `json:"last_pull_ok_at" format:"date-time"`
+	PropertyID string            `json:"property_id"`
+	Connector  string            `json:"connector"`
+	Name       string            `json:"name"`
+	Status     string            `json:"status" enum:"draft,testing,active,paused,error,disconnected"`
+	Frozen     bool              `json:"frozen" doc:"Paused as it stood; otherwise a paused channel is closed and kept so."`
+	Settings   json.RawMessage   `json:"settings" doc:"All settings, the defaults among them; secrets are shown as ***. Null while they cannot be used."`
+	Schedule   syncBody          `json:"sync"`
+	Markup     *markupBody       `json:"markup"`
+	PriceBasis *string           `json:"price_basis" enum:"tax_included,tax_excluded"`
+	Currency   *string           `json:"currency"`
+	Exchange   *exchangeBody     `json:"exchange_rate"`
+	PriceGuard *guardBody        `json:"price_guard"`
+	CutOff     *cutOffBody       `json:"cut_off"`
+	Absent     map[string]string `json:"absent" doc:"What is done about a field that it cannot carry."`
+	Commission *commissionBody   `json:"commission"`
+
+	Capabilities   *capabilitiesBody `json:"capabilities"`
+	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
+	RetryAt        *string           `json:"retry_at" format:"date-time" doc:"When an open circuit, or a channel that could not be opened, is tried again."`
+	HeldUntil      *string           `json:"held_until" format:"date-time" doc:"The far side asked for a pause until then."`
+	DerivedThrough int64             `json:"derived_through" doc:"What it is to show is computed up to this journal sequence."`
+	SyncedThrough  int64             `json:"synced_through" doc:"Nothing at or before this journal sequence is unacknowledged."`
+	LagCells       int               `json:"lag_cells" doc:"Cells that it is still to be told."`
+	UnknownCells   int               `json:"unknown_cells" doc:"Cells whose last call has no known outcome."`
+	RejectedCells  int               `json:"rejected_cells" doc:"Cells that it refused."`
+	HeldCells      int               `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
+	RoomsAtRisk    int               `json:"rooms_at_risk" doc:"Rooms that it may still sell although it is paused or disconnected."`
+	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
+	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
+	LastError      *lastErrorBody    `json:"last_error"`
 }
 
-type markupBody struct {
-	Kind  string `json:"kind" enum:"percent,amount"`
-	Value string `json:"value" example:"12.5"`
+type syncBody struct {
+	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
 }
 
-// channelOf leaves the settings out: they hold secrets.
-func channelOf(c hotel.ChannelState) channelBody {
+type lastErrorBody struct {
+	Detail string  `json:"detail"`
+	At     *string `json:"at" format:"date-time"`
+}
+
+func channelOf(v desk.ChannelView) channelBody {
+	c := v.Channel
 	b := channelBody{
-		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status),
-		DerivedThrough: c.DerivedThrough, SyncedThrough: c.SyncedThrough,
-		LagCells: c.Lag, UnknownCells: c.Unknown, RejectedCells: c.Rejected, HeldCells: c.Held,
-		LastPushOkAt: stampOrNull(c.LastPushAt), LastPullOkAt: stampOrNull(c.LastPullAt),
+		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Frozen: c.Frozen,
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule}, Absent: map[string]string{},
+		Circuit: orNull(v.Link.Circuit), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
+		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
+		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
+		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt),
 	}
-	if c.Markup != nil {
-		b.Markup = &markupBody{Kind: string(c.Markup.Kind), Value: c.Markup.Value}
+	if v.Failing() {
+		b.Status = "error"
+	}
+	if v.Link.Circuit == "open" {
+		b.RetryAt = stampOrNull(v.Link.ProbeAt)
+	}
+	b.pricing(c)
+	if v.Configured != nil {
+		abilities := v.Configured.Abilities
+		if v.Link.Open {
+			abilities = v.Link.Abilities
+		}
+		capabilities := capabilitiesOf(abilities)
+		b.Settings, b.Capabilities = v.Configured.Shown, &capabilities
+	}
+	switch {
+	case v.Link.Failure != "":
+		b.LastError = &lastErrorBody{Detail: v.Link.Failure}
+	case v.LastError != "":
+		b.LastError = &lastErrorBody{v.LastError, stampOrNull(v.LastErrorAt)}
 	}
 	return b
 }
@@ -56,21 +98,33 @@ func (s *server) registerChannels() {
 		if err != nil {
 			return nil, err
 		}
-		return pageOf(ctx, s, in.Paging, all, func(c hotel.ChannelState) position { return position{id: c.ID} }, channelOf)
+		return pageOf(ctx, s, in.Paging, all, func(c desk.ChannelView) position { return position{id: c.ID} }, channelOf)
 	})
 	get := huma.Operation{
 		OperationID: "get-channel", Method: http.MethodGet, Path: "/channels/{id}",
 		Summary: "One channel and how far it is", Tags: []string{tagChannels},
-		Description: "How far it is moves without a new revision, so the answer has no ETag.",
+		Description: "How far it is moves without a new revision: the ETag is for If-Match alone, and If-None-Match is not looked at.",
 	}
 	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
 		ID string `path:"id"`
 	},
-	) (*answer[channelBody], error) {
-		c, err := s.desk.Channel(ctx, callerOf(ctx), in.ID)
+	) (*resource[channelBody], error) {
+		v, err := s.desk.Channel(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[channelBody]{channelOf(c)}, nil
+		return channelResource(v), nil
 	})
+	s.registerChannelCreation()
+	s.registerChannelChange()
+	s.registerChannelLife()
+	s.registerChannelPlan()
+	s.registerMappings()
+	s.registerSyncRuns()
+}
+
+// channelResource answers with a channel. It is not for keeping: how far it is
+// moves all the time.
+func channelResource(v desk.ChannelView) *resource[channelBody] {
+	return &resource[channelBody]{Status: http.StatusOK, ETag: etag(v.Revision), Cache: "no-store", Body: channelOf(v)}
 }

@@ -42,18 +42,22 @@ var codes = map[string]codeInfo{
 	"uri_too_long":           {http.StatusRequestURITooLong, "Address too long", "The address is longer than the server reads.", ""},
 	"unsupported_media_type": {http.StatusUnsupportedMediaType, "Unsupported media type", "A body must be sent as application/json; a PATCH also as application/merge-patch+json.", ""},
 
-	"not_available":           {http.StatusConflict, "Not available", "There is no room for at least one night; nights lists them.", ""},
-	"restriction_violated":    {http.StatusConflict, "Restriction violated", "A restriction forbids the stay; restrictions lists which.", ""},
-	"price_changed":           {http.StatusConflict, "Price changed", "The total is another than the expected one; current_total tells it.", ""},
-	"invalid_transition":      {http.StatusConflict, "Not possible in this status", "The reservation's status does not allow the change; allowed lists what it allows.", ""},
-	"duplicate_reservation":   {http.StatusConflict, "Duplicate reservation", "The booking is stored already, as existing_id.", ""},
-	"duplicate_code":          {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
-	"owned_by_pms":            {http.StatusConflict, "Owned by the PMS", "The property has given what was to be written to its PMS, which alone may write it.", ""},
-	"version_conflict":        {http.StatusConflict, "Version conflict", "A cell has another version than the expected one.", ""},
-	"idempotency_in_progress": {http.StatusConflict, "Still running", "A request with the same Idempotency-Key is still running. Repeat it after Retry-After.", ""},
-	"resource_in_use":         {http.StatusConflict, "In use", "Something else needs it.", ""},
-	"business_date_closed":    {http.StatusConflict, "Night is over", "The change touches nights before the business date.", ""},
-	"channel_owned":           {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
+	"not_available":            {http.StatusConflict, "Not available", "There is no room for at least one night; nights lists them.", ""},
+	"restriction_violated":     {http.StatusConflict, "Restriction violated", "A restriction forbids the stay; restrictions lists which.", ""},
+	"price_changed":            {http.StatusConflict, "Price changed", "The total is another than the expected one; current_total tells it.", ""},
+	"invalid_transition":       {http.StatusConflict, "Not possible in this status", "The reservation's status does not allow the change; allowed lists what it allows.", ""},
+	"duplicate_reservation":    {http.StatusConflict, "Duplicate reservation", "The booking is stored already, as existing_id.", ""},
+	"duplicate_code":           {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
+	"owned_by_pms":             {http.StatusConflict, "Owned by the PMS", "The property has given what was to be written to its PMS, which alone may write it.", ""},
+	"version_conflict":         {http.StatusConflict, "Version conflict", "A cell has another version than the expected one.", ""},
+	"idempotency_in_progress":  {http.StatusConflict, "Still running", "A request with the same Idempotency-Key is still running. Repeat it after Retry-After.", ""},
+	"resource_in_use":          {http.StatusConflict, "In use", "Something else needs it.", ""},
+	"business_date_closed":     {http.StatusConflict, "Night is over", "The change touches nights before the business date.", ""},
+	"plan_outdated":            {http.StatusConflict, "Plan outdated", "The channel would be told something else by now. Look at its plan again.", ""},
+	"raises_need_confirmation": {http.StatusConflict, "Raises need confirmation", "The channel would show more rooms than it does now; raises lists the nights. Send exactly these as accept_raises.", ""},
+	"closing_unacknowledged":   {http.StatusConflict, "Closing not acknowledged", "The channel may still show rooms; rooms_at_risk tells how many. Repeat it in a moment, or force it.", ""},
+	"channel_not_active":       {http.StatusConflict, "Channel not active", "The channel is told nothing, or receives nothing, in its present status.", ""},
+	"channel_owned":            {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
 
 	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed. Begin without after, and read again what you keep a copy of.", ""},
 
@@ -65,6 +69,8 @@ var codes = map[string]codeInfo{
 
 	"internal_error":          {http.StatusInternalServerError, "Internal error", "The fault is ours. Name the request id when you report it.", ""},
 	"not_implemented":         {http.StatusNotImplemented, "Not implemented", "This installation cannot do that.", ""},
+	"channel_error":           {http.StatusBadGateway, "Channel error", "The external channel could not be asked, or refused; detail has its words.", ""},
+	"channel_timeout":         {http.StatusGatewayTimeout, "Channel timeout", "The external channel did not answer in time.", ""},
 	"temporarily_unavailable": {http.StatusServiceUnavailable, "Temporarily unavailable", "The server cannot answer now, or cannot say whether it stored what was sent. Repeat after Retry-After, with the same Idempotency-Key.", "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"},
 }
 

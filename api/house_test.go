@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -19,7 +20,8 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
-	"ostler.example/ledger" //nolint:depguard // the API is tested against the real ledger
+	"ostler.example/ledger"        //nolint:depguard // the API is tested against the real ledger
+	chansync "ostler.example/sync" //nolint:depguard // and the real engine
 )
 
 // clock stands still until it is moved.
@@ -51,6 +53,7 @@ type house struct {
 	clock   *clock
 	ledger  *ledger.Ledger
 	auth    *auth.Authority
+	engine  *chansync.Engine // not started
 	handler http.Handler
 
 	standard, deluxe hotel.RoomType
@@ -103,8 +106,17 @@ func newHouse(t testing.TB) *house {
 func (h *house) serve(tiers auth.Tiers) {
 	h.t.Helper()
 	h.auth = must(auth.New(h.t.Context(), auth.Options{Store: h.ledger, Clock: h.clock, Log: zap.NewNop(), Tiers: tiers}))(h.t)
+	h.engine = chansync.New(chansync.Options{
+		Ledger: h.ledger, Clock: h.clock, Log: zap.NewNop(), Timeout: time.Second, Client: func(string) *http.Client { return http.DefaultClient },
+		Secret: func(name string) (string, error) {
+			if name != "mock" {
+				return "", errors.New("there is no such secret")
+			}
+			return farSecret, nil
+		},
+	})
 	h.handler = New(Options{
-		Desk: desk.New(desk.Options{Ledger: h.ledger, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
+		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }

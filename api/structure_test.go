@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -139,28 +138,4 @@ func TestPaging(t *testing.T) {
 	h.call("GET", "/v1/room-types?limit=1&cursor=x", "").want(t, 400, "cursor_invalid")
 	h.call("GET", "/v1/room-types?limit=0", "").want(t, 400, "invalid_parameter")
 	h.call("GET", "/v1/room-types?limit=201", "").want(t, 400, "invalid_parameter")
-}
-
-func TestChannels(t *testing.T) {
-	h := newHouse(t)
-	made, _, err := h.ledger.CreateChannel(t.Context(), tester, hotel.Once{}, hotel.Channel{
-		Status:     hotel.Testing,
-		PropertyID: "hotel_123", Connector: "mock", Name: "Mock", Settings: []byte(`{"secret":"s3cr3t"}`), Account: "a", Schedule: "@every 1m",
-		Markup: &hotel.Markup{Kind: hotel.Percent, Value: "10"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := h.call("GET", "/v1/channels/"+made.ID, "").want(t, 200, "")
-	body := got.json(t)
-	if body["status"] != "testing" || body["connector"] != "mock" || body["lag_cells"] != 0.0 || body["last_push_ok_at"] != nil {
-		t.Errorf("channel %v", body)
-	}
-	if strings.Contains(string(got.body), "s3cr3t") || body["settings"] != nil {
-		t.Errorf("settings are shown: %s", got.body)
-	}
-	if list := h.call("GET", "/v1/channels", "").want(t, 200, ""); list.ids(t) != made.ID {
-		t.Errorf("list %s", list.body)
-	}
-	h.call("GET", "/v1/channels/none", "").want(t, 404, "not_found")
 }

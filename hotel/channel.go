@@ -116,4 +116,5 @@ type Mapping struct {
 	RatePlanID string
 	RemoteRoom string
 	RemoteRate string
+	Retired    bool // nothing is sold under the code any more: it is kept closed
 }

@@ -20,13 +20,17 @@ type PlannedCalls struct {
 // Raise is a run of nights on which a channel would show more rooms than it does
 // now.
 type Raise struct {
-	RoomTypeID string
-	RemoteRoom string
-	RemoteRate string // "" where the channel counts by room
-	Span
-	Shown  *int // what it shows now; nil: not known
-	Wanted int
+	RoomTypeID string `json:"room_type_id"`
+	RemoteRoom string `json:"remote_room_id"`
+	RemoteRate string `json:"remote_rate_id,omitempty"` // "" where the channel counts by room
+	From       Date   `json:"date_from"`
+	To         Date   `json:"date_to"` // inclusive
+	Shown      *int   `json:"from"`    // what it shows now; nil: not known
+	Wanted     int    `json:"to"`
 }
+
+// Nights returns the number of nights.
+func (r Raise) Nights() int { return Span{r.From, r.To}.Days() }
 
 // Activation is the wish to set a channel live.
 type Activation struct {

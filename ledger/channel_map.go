@@ -1,51 +1,153 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// MapChannel stores what of the property the channel sells under which codes.
-// stockPer says which of its numbers are counters.
+// MapChannel replaces what of the property the channel sells under which codes.
+// stockPer says which of its numbers are counters. A code that nothing maps to
+// any more is kept closed, if the channel was ever told anything under it. The
+// refusal names every mistake.
 func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
 	return l.write(ctx, urgent, by, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, id)
-		if err != nil {
-			return notFound(err)
-		}
-		s, err := t.structure(row.PropertyID)
+		_, c, err := t.channel(id)
 		if err != nil {
 			return err
 		}
-		rooms := map[string]string{} // a remote room is one room type
-		for i, m := range mappings {
-			if _, err := s.checkProduct(i, m.RoomTypeID, m.RatePlanID); err != nil {
-				return err
-			}
-			if was, ok := rooms[m.RemoteRoom]; ok && was != m.RoomTypeID {
-				return hotel.Invalid(fmt.Sprintf("/%d/remote_room_id", i), "ambiguous_mapping", "remote room %s is mapped to two room types", m.RemoteRoom)
-			}
-			rooms[m.RemoteRoom] = m.RoomTypeID
-			counter := ledgerdb.InsertCounterParams{ChannelID: id, RemoteRoom: m.RemoteRoom, RoomTypeID: m.RoomTypeID}
-			if stockPer == hotel.PerProduct {
-				counter.RemoteRate = m.RemoteRate
-			}
-			if err := t.q.InsertCounter(t.ctx, counter); err != nil {
-				return fmt.Errorf("store counter: %w", err)
-			}
-			err := t.q.InsertMapping(t.ctx, ledgerdb.InsertMappingParams{
-				ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
-			})
-			if err != nil {
-				return fmt.Errorf("store mapping: %w", err)
-			}
+		s, err := t.structure(c.PropertyID)
+		if err != nil {
+			return err
 		}
-		_, err = t.append(entry{property: row.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: map[string]any{"mappings": mappings}})
+		if err := checkMappings(s, mappings); err != nil {
+			return err
+		}
+		if err := t.putMappings(id, stockPer, mappings); err != nil {
+			return fmt.Errorf("store mappings of channel %s: %w", id, err)
+		}
+		// Whoever is at work on the channel knows its codes by its revision.
+		if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
+			return fmt.Errorf("store channel %s: %w", id, err)
+		}
+		body := mappingsBody{Horizon: horizonOf(s.property, t.now), Mappings: []mappingBody{}}
+		for _, m := range mappings {
+			body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
+		}
+		_, err = t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body})
 		return err
 	})
+}
+
+// mappingsBody is the body of a [ChannelMapped] entry: all mappings from then on,
+// and the nights whose offers are to be worked out again.
+type mappingsBody struct {
+	Mappings []mappingBody `json:"mappings"`
+	Horizon  hotel.Span    `json:"horizon"`
+}
+
+type mappingBody struct {
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id"`
+	RemoteRoom string `json:"remote_room_id"`
+	RemoteRate string `json:"remote_rate_id"`
+}
+
+// checkMappings finds everything that is wrong with mappings.
+func checkMappings(s *structure, mappings []hotel.Mapping) error {
+	var items []hotel.RefusedItem
+	wrong := func(i int, member, code, format string, args ...any) {
+		items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/mappings/%d/%s", i, member), Code: code, Detail: fmt.Sprintf(format, args...)})
+	}
+	rooms := map[string]string{}    // a remote room is one room type
+	products := map[[2]string]int{} // a remote product is one of ours
+	for i, m := range mappings {
+		plan := s.plan(m.RatePlanID)
+		switch {
+		case s.room(m.RoomTypeID) == nil:
+			wrong(i, "room_type_id", "unknown_room_type", "the property has no room type %q", m.RoomTypeID)
+		case plan == nil:
+			wrong(i, "rate_plan_id", "unknown_rate_plan", "the property has no rate plan %q", m.RatePlanID)
+		case !slices.Contains(plan.RoomTypeIDs, m.RoomTypeID):
+			wrong(i, "rate_plan_id", "unknown_rate_plan", "rate plan %s does not sell room type %s", plan.Code, m.RoomTypeID)
+		}
+		if was, ok := rooms[m.RemoteRoom]; ok && was != m.RoomTypeID {
+			wrong(i, "remote_room_id", "ambiguous_mapping", "remote room %s is mapped to another room type above", m.RemoteRoom)
+			continue
+		}
+		rooms[m.RemoteRoom] = m.RoomTypeID
+		remote := [2]string{m.RemoteRoom, m.RemoteRate}
+		if at, ok := products[remote]; ok {
+			wrong(i, "remote_rate_id", "ambiguous_mapping", "rate %s of remote room %s is mapped above, by entry %d", m.RemoteRate, m.RemoteRoom, at)
+		}
+		products[remote] = i
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	r := hotel.Refuse("validation_failed", "%d of the mappings cannot be; nothing was stored", len(items))
+	r.Items = items
+	return r
+}
+
+func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+	if err := errors.Join(t.q.RetireCounters(t.ctx, id), t.q.RetireMappings(t.ctx, id)); err != nil {
+		return err
+	}
+	for _, m := range mappings {
+		rate := m.RemoteRate
+		if stockPer != hotel.PerProduct {
+			rate = ""
+		}
+		if err := t.putCounter(ledgerdb.InsertCounterParams{ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: rate, RoomTypeID: m.RoomTypeID}); err != nil {
+			return err
+		}
+		err := t.putMapping(ledgerdb.InsertMappingParams{
+			ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putCounter stores a counter. A code keeps its line, with all that is known of
+// what it shows.
+func (t *tx) putCounter(c ledgerdb.InsertCounterParams) error {
+	known, err := t.q.UpdateCounter(t.ctx, ledgerdb.UpdateCounterParams{
+		RoomTypeID: c.RoomTypeID, ChannelID: c.ChannelID, RemoteRoom: c.RemoteRoom, RemoteRate: c.RemoteRate,
+	})
+	if err != nil || known > 0 {
+		return err
+	}
+	return t.q.InsertCounter(t.ctx, c)
+}
+
+func (t *tx) putMapping(m ledgerdb.InsertMappingParams) error {
+	known, err := t.q.UpdateMapping(t.ctx, ledgerdb.UpdateMappingParams{
+		RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, ChannelID: m.ChannelID, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate,
+	})
+	if err != nil || known > 0 {
+		return err
+	}
+	return t.q.InsertMapping(t.ctx, m)
+}
+
+// Mappings lists what a channel sells under which codes, in the order of its
+// codes.
+func (l *Ledger) Mappings(ctx context.Context, channel string) ([]hotel.Mapping, error) {
+	_, all, err := l.Lines(ctx, channel)
+	all = slices.DeleteFunc(all, func(m hotel.Mapping) bool { return m.Retired })
+	slices.SortFunc(all, func(a, b hotel.Mapping) int {
+		return cmp.Or(cmp.Compare(a.RemoteRoom, b.RemoteRoom), cmp.Compare(a.RemoteRate, b.RemoteRate))
+	})
+	return all, err
 }
 
 // Counter is one number that a channel lowers by itself.
@@ -54,6 +156,7 @@ type Counter struct {
 	RemoteRoom string
 	RemoteRate string // "" where the channel keeps one count for the room
 	RoomTypeID string
+	Retired    bool // nothing is sold there any more: it is kept closed
 }
 
 // Lines lists a channel's counters and mappings, each ordered by line.
@@ -76,12 +179,13 @@ func loadLines(ctx context.Context, q *ledgerdb.Queries, channel string) ([]Coun
 	}
 	counters := make([]Counter, len(counterRows))
 	for i, r := range counterRows {
-		counters[i] = Counter{r.ID, r.RemoteRoom, r.RemoteRate, r.RoomTypeID}
+		counters[i] = Counter{r.ID, r.RemoteRoom, r.RemoteRate, r.RoomTypeID, r.Retired == 1}
 	}
 	mappings := make([]hotel.Mapping, len(mappingRows))
 	for i, r := range mappingRows {
 		mappings[i] = hotel.Mapping{
 			Line: r.ID, ChannelID: channel, RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID, RemoteRoom: r.RemoteRoom, RemoteRate: r.RemoteRate,
+			Retired: r.Retired == 1,
 		}
 	}
 	return counters, mappings, nil

@@ -296,7 +296,7 @@ func (m *message) mapped(room hotel.ChannelRoom) (roomType, plan, likely string)
 			continue
 		}
 		likely = x.RoomTypeID
-		if x.RemoteRate == room.Rate {
+		if x.RemoteRate == room.Rate && !x.Retired {
 			return x.RoomTypeID, x.RatePlanID, ""
 		}
 	}

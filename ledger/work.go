@@ -181,7 +181,7 @@ func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
 	for _, c := range l.counters {
 		for _, d := range l.stock[c.Line].sorted() {
 			rooms := available[nightKey{d, product{room: c.RoomTypeID}}]
-			if l.closed {
+			if l.closed || c.Retired {
 				rooms = 0
 			}
 			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms, shown[factKey{d, c.RoomTypeID}].For(l.channel, "")})
@@ -214,6 +214,9 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 		}
 	}
 	for _, m := range l.mappings {
+		if m.Retired {
+			continue // its price is of no more interest: it is closed
+		}
 		for _, d := range l.prices[m.Line].sorted() {
 			of := product{m.RoomTypeID, m.RatePlanID}
 			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan]}
@@ -235,6 +238,13 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 		g := RulesWork{From: l.horizon.From, Nights: nights.sorted()}
 		for _, m := range group {
 			rules := make([]availability.NightRules, l.horizon.Days())
+			if m.Retired {
+				for i := range rules {
+					rules[i].Closed.Closed = true
+				}
+				g.Lines, g.Plans, g.House = append(g.Lines, m.Line), append(g.Plans, nil), append(g.House, rules)
+				continue
+			}
 			rows, err := q.ProductRestrictions(ctx, ledgerdb.ProductRestrictionsParams{
 				PropertyID: l.property.ID, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
 				First: int64(l.horizon.From), Last: int64(l.horizon.To),

@@ -46,6 +46,9 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p
 	var err error
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	for _, m := range list.mappings {
+		if m.Retired && reach.Together != hotel.PerRate {
+			continue // closing it would close what is told together with it
+		}
 		with := slices.IndexFunc(list.groups, func(g []hotel.Mapping) bool {
 			return reach.Together == hotel.PerProperty || reach.Together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom
 		})
@@ -124,7 +127,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		if body.Offers {
 			parts = l.terms(e, body.Ranges)
 		}
-	case ChannelActivated, ChannelUpdated, ChannelPaused:
+	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped:
 		if e.Subject == l.channel {
 			parts = l.everything(body.Horizon)
 		}

@@ -1,8 +1,6 @@
 package sync
 
 import (
-	"encoding/json"
-
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 )
@@ -22,7 +20,7 @@ func (e *Engine) Connectors() []hotel.Connector {
 
 // Configure checks a channel's own settings, a JSON object, over those of the
 // configuration. The error is a refusal that names every mistake.
-func (e *Engine) Configure(connector string, settings json.RawMessage) (hotel.Configured, error) {
+func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured, error) {
 	if _, ok := connectors.Lookup(connector); !ok {
 		return hotel.Configured{}, hotel.Invalid("/connector", "enum", "this program has no such connector; GET /connectors lists those it has")
 	}

@@ -94,12 +94,8 @@ func (b *bench) stop() {
 // rooms is how many rooms a far side shows on all nights together.
 func (b *bench) rooms(f testkit.FarSide) int {
 	n := 0
-	seen := map[string]bool{}
-	for _, c := range f.State(b.t).Cells {
-		if key := c.Room + c.Date.String(); !seen[key] {
-			seen[key] = true
-			n += c.Available
-		}
+	for _, rooms := range b.shown(f) {
+		n += rooms
 	}
 	return n
 }
@@ -182,7 +178,7 @@ func TestLifeOfAChannel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(plan.Raises) != 3 || plan.Raises[0].Shown != nil || plan.Raises[0].Days() != testkit.HorizonDays+1 {
+		if len(plan.Raises) != 3 || plan.Raises[0].Shown != nil || plan.Raises[0].Nights() != testkit.HorizonDays+1 {
 			t.Fatalf("the plan raises %+v", plan.Raises)
 		}
 		wish := hotel.Activation{PlanID: plan.ID, AcceptedBy: "Ada"}

@@ -108,7 +108,7 @@ func planOf(preview dispatch.Preview, caps connectors.Capabilities) hotel.Channe
 		if r.Shown != nil {
 			shown = *r.Shown
 		}
-		fmt.Fprintf(hash, "%s %s %v %d %d\n", r.RemoteRoom, r.RemoteRate, r.Span, shown, r.Wanted)
+		fmt.Fprintf(hash, "%s %s %v %v %d %d\n", r.RemoteRoom, r.RemoteRate, r.From, r.To, shown, r.Wanted)
 	}
 	p.ID = planPrefix + strconv.FormatInt(p.Sequence, 10) + "_" + hex.EncodeToString(hash.Sum(nil)[:16])
 	p.Calls = slices.SortedFunc(maps.Values(counts), func(a, b hotel.PlannedCalls) int { return cmp.Compare(a.Operation, b.Operation) })

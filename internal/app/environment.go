@@ -84,14 +84,14 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	if err != nil {
 		return err
 	}
-	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Clock: o.Clock, EventWindow: o.Events}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
-		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
-	})
 	e.Engine = chansync.New(chansync.Options{
 		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Observe: o.Observe,
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
 		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
+	})
+	e.API = api.New(api.Options{
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clock: o.Clock, EventWindow: o.Events}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
+		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	return nil
 }

@@ -19,7 +19,8 @@ const AllProperties = "*"
 type Who struct {
 	ClientID    string
 	Environment Environment
-	Kind        string // ota, pms, rms, crm, bi, enterprise
+	Kind        string // see [Kinds]
+	ChannelID   string // of kind ota: the channel that it stands for
 	Tier        string // see [Tiers]
 	Scopes      Scopes
 	PropertyIDs []string // grants; [AllProperties] for every one

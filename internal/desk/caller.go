@@ -47,6 +47,10 @@ func (c Caller) enter(scope auth.Scope, propertyID string) error {
 // only what names it.
 func (c Caller) ota() bool { return c.Kind == "ota" }
 
+// seesChannel reports whether the caller may see the channel. One that stands for
+// a channel sees that one alone.
+func (c Caller) seesChannel(id string) bool { return !c.ota() || c.ChannelID == id }
+
 func noProperty() error {
 	return hotel.Refuse("property_not_found", "there is no property by this id")
 }

@@ -7,22 +7,98 @@ import (
 	"ostler.example/internal/auth"
 )
 
+// Engine is what the desk needs of the sync engine. Its errors that a caller can
+// act on are refusals.
+type Engine interface {
+	// Connectors lists what is compiled in.
+	Connectors() []hotel.Connector
+	// Configure checks a channel's own settings over those of the configuration.
+	Configure(connector string, settings []byte) (hotel.Configured, error)
+	// Renew has a channel that is new or was changed looked at now.
+	Renew(channelID string)
+	// Link tells how a channel's way out stands.
+	Link(channelID string) hotel.Link
+	// Test asks the far side of a channel whether it is there.
+	Test(ctx context.Context, c hotel.Channel) (hotel.Reached, error)
+	// Products asks it what it sells.
+	Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error)
+	// Plan works out what a channel would be told were it live now.
+	Plan(ctx context.Context, channelID string) (hotel.ChannelPlan, error)
+	// Activate sets a channel live by a plan.
+	Activate(ctx context.Context, by hotel.By, once hotel.Once, channelID string, a hotel.Activation) (c hotel.Channel, replayed bool, err error)
+	// Sync has a channel brought up to date.
+	Sync(ctx context.Context, by hotel.By, once hotel.Once, channelID string, kind hotel.SyncKind) (run hotel.SyncRun, replayed bool, err error)
+}
+
+// ChannelView is a channel with all that is known of it. What it was configured
+// with is nil while its settings cannot be used; the link says why.
+type ChannelView struct {
+	hotel.ChannelState
+	Link       hotel.Link
+	Configured *hotel.Configured
+}
+
+// Connectors lists the connectors that channels can be made with.
+func (d *Desk) Connectors(c Caller) ([]hotel.Connector, error) {
+	if err := c.need(auth.ChannelsRead); err != nil {
+		return nil, err
+	}
+	return d.engine.Connectors(), nil
+}
+
 // Channels lists the channels of a property, of every granted one when
-// propertyID is "", and how far each is.
-func (d *Desk) Channels(ctx context.Context, c Caller, propertyID string) ([]hotel.ChannelState, error) {
-	return gather(ctx, d, c, auth.ChannelsRead, propertyID, d.ledger.Channels)
+// propertyID is "", and how far each is. A caller that stands for a channel sees
+// that one alone.
+func (d *Desk) Channels(ctx context.Context, c Caller, propertyID string) ([]ChannelView, error) {
+	states, err := gather(ctx, d, c, auth.ChannelsRead, propertyID, d.ledger.Channels)
+	if err != nil {
+		return nil, err
+	}
+	var views []ChannelView
+	for _, s := range states {
+		if c.seesChannel(s.ID) {
+			views = append(views, d.view(s))
+		}
+	}
+	return views, nil
 }
 
 // Channel returns one channel and how far it is.
-func (d *Desk) Channel(ctx context.Context, c Caller, id string) (hotel.ChannelState, error) {
-	all, err := d.Channels(ctx, c, "")
+func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
 	if err != nil {
+		return ChannelView{}, err
+	}
+	return d.view(state), nil
+}
+
+// channel reads a channel that the caller may see.
+func (d *Desk) channel(ctx context.Context, c Caller, scope auth.Scope, id string) (hotel.ChannelState, error) {
+	if err := c.need(scope); err != nil {
 		return hotel.ChannelState{}, err
 	}
-	for _, ch := range all {
-		if ch.ID == id {
-			return ch, nil
-		}
+	state, err := d.ledger.Channel(ctx, id)
+	if err != nil {
+		return hotel.ChannelState{}, said(err)
 	}
-	return hotel.ChannelState{}, nothing()
+	if !c.seesChannel(id) {
+		return hotel.ChannelState{}, nothing()
+	}
+	return state, c.find(state.PropertyID)
+}
+
+func (d *Desk) view(s hotel.ChannelState) ChannelView {
+	v := ChannelView{ChannelState: s, Link: d.engine.Link(s.ID)}
+	if configured, err := d.engine.Configure(s.Connector, s.Settings); err == nil {
+		v.Configured = &configured
+	} else if v.Link.Failure == "" {
+		v.Link.Failure = err.Error()
+	}
+	return v
+}
+
+// Failing reports whether an active channel is not kept equal to the ledger and
+// cannot be until somebody does something: it cannot be opened.
+func (v ChannelView) Failing() bool {
+	return v.Told() && !v.Link.Open && v.Link.Failure != ""
 }

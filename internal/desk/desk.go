@@ -15,9 +15,10 @@ import (
 // DefaultEventWindow is how far back the feed of events reaches unless it is told.
 const DefaultEventWindow = 30 * 24 * time.Hour
 
-// Options are what a Desk needs; the first two are required.
+// Options are what a Desk needs; the first three are required.
 type Options struct {
 	Ledger      Ledger
+	Engine      Engine
 	Clock       hotel.Clock
 	EventWindow time.Duration // how far back the feed of events reaches; 0: [DefaultEventWindow]
 }
@@ -25,6 +26,7 @@ type Options struct {
 // Desk answers for one environment. Its methods may be called at the same time.
 type Desk struct {
 	ledger      Ledger
+	engine      Engine
 	clock       hotel.Clock
 	eventWindow time.Duration
 	calendar    calendar
@@ -32,7 +34,7 @@ type Desk struct {
 
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
-	return &Desk{ledger: o.Ledger, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
+	return &Desk{ledger: o.Ledger, engine: o.Engine, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
 }
 
 // Ledger is what the desk needs of the ledger.
@@ -46,8 +48,26 @@ type Ledger interface {
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)
+	channels
+}
+
+// channels is what is kept by channel.
+type channels interface {
 	// Channels returns the channels of the property, of all when it is "".
 	Channels(ctx context.Context, propertyID string) ([]hotel.ChannelState, error)
+	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
+	Mappings(ctx context.Context, channelID string) ([]hotel.Mapping, error)
+	OnSale(ctx context.Context, channelID string) (ledger.OnSale, error)
+	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)
+	SyncRuns(ctx context.Context, channelID string, limit int) ([]hotel.SyncRun, error)
+	Changed() <-chan struct{}
+
+	CreateChannel(ctx context.Context, by hotel.By, once hotel.Once, c hotel.Channel) (made hotel.Channel, replayed bool, err error)
+	ChangeChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*hotel.Channel) error) (changed hotel.Channel, replayed bool, err error)
+	MapChannel(ctx context.Context, by hotel.By, id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error
+	ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error)
+	PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, freeze bool) (c hotel.Channel, replayed bool, err error)
+	DisconnectChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, force bool) (c hotel.Channel, replayed bool, err error)
 }
 
 // structure is what the house is made of.

@@ -386,6 +386,7 @@ CREATE TABLE counter (
     remote_room  TEXT    NOT NULL,
     remote_rate  TEXT    NOT NULL,
     room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    retired      INTEGER NOT NULL CHECK (retired IN (0, 1)), -- nothing is sold under the code any more; it is kept closed
     UNIQUE (channel_id, remote_room, remote_rate)
 ) STRICT;
 
@@ -396,6 +397,7 @@ CREATE TABLE mapping (
     remote_rate  TEXT    NOT NULL,
     room_type_id TEXT    NOT NULL REFERENCES room_type (id),
     rate_plan_id TEXT    NOT NULL REFERENCES rate_plan (id),
+    retired      INTEGER NOT NULL CHECK (retired IN (0, 1)), -- nothing is sold under the code any more; it is kept closed
     UNIQUE (channel_id, remote_room, remote_rate)
 ) STRICT;
 

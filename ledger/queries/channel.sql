@@ -49,6 +49,9 @@ WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first)
 -- name: DoubtOccupancies :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0 AND want IS NOT NULL;
 
+-- name: TouchChannel :exec
+UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?;
+
 -- name: SetOpening :exec
 UPDATE channel SET opening = ? WHERE id = ?;
 
@@ -59,16 +62,31 @@ UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;
 UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version;
 
 -- name: InsertCounter :exec
-INSERT INTO counter (channel_id, remote_room, remote_rate, room_type_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO counter (channel_id, remote_room, remote_rate, room_type_id, retired) VALUES (?, ?, ?, ?, 0);
 
+-- name: UpdateCounter :execrows
+UPDATE counter SET room_type_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?;
+
+-- name: RetireCounters :exec
+UPDATE counter SET retired = 1 WHERE channel_id = ?;
+
+-- A code that was never told anything need not be kept closed.
 -- name: ListCounters :many
-SELECT * FROM counter WHERE channel_id = ? ORDER BY id;
+SELECT * FROM counter WHERE counter.channel_id = ?
+    AND (retired = 0 OR EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = counter.channel_id AND s.line = counter.id)) ORDER BY id;
 
 -- name: InsertMapping :exec
-INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id) VALUES (?, ?, ?, ?, ?);
+INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired) VALUES (?, ?, ?, ?, ?, 0);
+
+-- name: UpdateMapping :execrows
+UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?;
+
+-- name: RetireMappings :exec
+UPDATE mapping SET retired = 1 WHERE channel_id = ?;
 
 -- name: ListMappings :many
-SELECT * FROM mapping WHERE channel_id = ? ORDER BY id;
+SELECT * FROM mapping WHERE mapping.channel_id = ?
+    AND (retired = 0 OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = mapping.channel_id AND p.line = mapping.id)) ORDER BY id;
 
 -- name: StockCells :many
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);

@@ -83,7 +83,7 @@ func (p *Preview) raise(roomTypeID string, c plan.Cell, shows ledger.Shown) {
 	}
 	r := hotel.Raise{
 		RoomTypeID: roomTypeID, RemoteRoom: c.Key.Room, RemoteRate: c.Key.Rate,
-		Span: hotel.Span{From: c.Ref.Night, To: c.Ref.Night}, Wanted: c.Want.Available,
+		From: c.Ref.Night, To: c.Ref.Night, Wanted: c.Want.Available,
 	}
 	if v := cmp.Or(shows.Before, shows.Value); v != nil {
 		n := int(*v)
@@ -118,7 +118,7 @@ func sameBut(a, b hotel.Raise) bool {
 }
 
 // SameRaise reports whether two raises are the same.
-func SameRaise(a, b hotel.Raise) bool { return a.Span == b.Span && sameBut(a, b) }
+func SameRaise(a, b hotel.Raise) bool { return a.From == b.From && a.To == b.To && sameBut(a, b) }
 
 // SortRaises puts raises into the order in which a preview lists them.
 func SortRaises(raises []hotel.Raise) {

@@ -466,7 +466,7 @@ func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) er
 }
 
 const insertCounter = `-- name: InsertCounter :exec
-INSERT INTO counter (channel_id, remote_room, remote_rate, room_type_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+INSERT INTO counter (channel_id, remote_room, remote_rate, room_type_id, retired) VALUES (?, ?, ?, ?, 0)
 `
 
 type InsertCounterParams struct {
@@ -523,7 +523,7 @@ func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) 
 }
 
 const insertMapping = `-- name: InsertMapping :exec
-INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id) VALUES (?, ?, ?, ?, ?)
+INSERT INTO mapping (channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired) VALUES (?, ?, ?, ?, ?, 0)
 `
 
 type InsertMappingParams struct {
@@ -636,9 +636,11 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 }
 
 const listCounters = `-- name: ListCounters :many
-SELECT id, channel_id, remote_room, remote_rate, room_type_id FROM counter WHERE channel_id = ? ORDER BY id
+SELECT id, channel_id, remote_room, remote_rate, room_type_id, retired FROM counter WHERE counter.channel_id = ?
+    AND (retired = 0 OR EXISTS (SELECT 1 FROM stock_cell s WHERE s.channel_id = counter.channel_id AND s.line = counter.id)) ORDER BY id
 `
 
+// A code that was never told anything need not be kept closed.
 func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter, error) {
 	rows, err := q.query(ctx, q.listCountersStmt, listCounters, channelID)
 	if err != nil {
@@ -654,6 +656,7 @@ func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter
 			&i.RemoteRoom,
 			&i.RemoteRate,
 			&i.RoomTypeID,
+			&i.Retired,
 		); err != nil {
 			return nil, err
 		}
@@ -669,7 +672,8 @@ func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter
 }
 
 const listMappings = `-- name: ListMappings :many
-SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id FROM mapping WHERE channel_id = ? ORDER BY id
+SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, retired FROM mapping WHERE mapping.channel_id = ?
+    AND (retired = 0 OR EXISTS (SELECT 1 FROM price_cell p WHERE p.channel_id = mapping.channel_id AND p.line = mapping.id)) ORDER BY id
 `
 
 func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping, error) {
@@ -688,6 +692,7 @@ func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping
 			&i.RemoteRate,
 			&i.RoomTypeID,
 			&i.RatePlanID,
+			&i.Retired,
 		); err != nil {
 			return nil, err
 		}
@@ -1357,6 +1362,24 @@ func (q *Queries) RememberShown(ctx context.Context, channelID string) error {
 	return err
 }
 
+const retireCounters = `-- name: RetireCounters :exec
+UPDATE counter SET retired = 1 WHERE channel_id = ?
+`
+
+func (q *Queries) RetireCounters(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.retireCountersStmt, retireCounters, channelID)
+	return err
+}
+
+const retireMappings = `-- name: RetireMappings :exec
+UPDATE mapping SET retired = 1 WHERE channel_id = ?
+`
+
+func (q *Queries) RetireMappings(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.retireMappingsStmt, retireMappings, channelID)
+	return err
+}
+
 const sentSince = `-- name: SentSince :many
 SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at
 `
@@ -1623,6 +1646,20 @@ func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]Syn
 	return items, nil
 }
 
+const touchChannel = `-- name: TouchChannel :exec
+UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?
+`
+
+type TouchChannelParams struct {
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) TouchChannel(ctx context.Context, arg TouchChannelParams) error {
+	_, err := q.exec(ctx, q.touchChannelStmt, touchChannel, arg.UpdatedAt, arg.ID)
+	return err
+}
+
 const unclosed = `-- name: Unclosed :one
 SELECT COUNT(*) AS cells, CAST(COALESCE(SUM(may), 0) AS INTEGER) AS rooms
 FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND (may IS NULL OR may > 0)
@@ -1708,4 +1745,54 @@ func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) er
 		arg.ID,
 	)
 	return err
+}
+
+const updateCounter = `-- name: UpdateCounter :execrows
+UPDATE counter SET room_type_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?
+`
+
+type UpdateCounterParams struct {
+	RoomTypeID string
+	ChannelID  string
+	RemoteRoom string
+	RemoteRate string
+}
+
+func (q *Queries) UpdateCounter(ctx context.Context, arg UpdateCounterParams) (int64, error) {
+	result, err := q.exec(ctx, q.updateCounterStmt, updateCounter,
+		arg.RoomTypeID,
+		arg.ChannelID,
+		arg.RemoteRoom,
+		arg.RemoteRate,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const updateMapping = `-- name: UpdateMapping :execrows
+UPDATE mapping SET room_type_id = ?, rate_plan_id = ?, retired = 0 WHERE channel_id = ? AND remote_room = ? AND remote_rate = ?
+`
+
+type UpdateMappingParams struct {
+	RoomTypeID string
+	RatePlanID string
+	ChannelID  string
+	RemoteRoom string
+	RemoteRate string
+}
+
+func (q *Queries) UpdateMapping(ctx context.Context, arg UpdateMappingParams) (int64, error) {
+	result, err := q.exec(ctx, q.updateMappingStmt, updateMapping,
+		arg.RoomTypeID,
+		arg.RatePlanID,
+		arg.ChannelID,
+		arg.RemoteRoom,
+		arg.RemoteRate,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

@@ -549,6 +549,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reservationsOfGroupStmt, err = db.PrepareContext(ctx, reservationsOfGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationsOfGroup: %w", err)
 	}
+	if q.retireCountersStmt, err = db.PrepareContext(ctx, retireCounters); err != nil {
+		return nil, fmt.Errorf("error preparing query RetireCounters: %w", err)
+	}
+	if q.retireMappingsStmt, err = db.PrepareContext(ctx, retireMappings); err != nil {
+		return nil, fmt.Errorf("error preparing query RetireMappings: %w", err)
+	}
 	if q.revisionsOfStmt, err = db.PrepareContext(ctx, revisionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RevisionsOf: %w", err)
 	}
@@ -591,6 +597,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.tellForeignNightStmt, err = db.PrepareContext(ctx, tellForeignNight); err != nil {
 		return nil, fmt.Errorf("error preparing query TellForeignNight: %w", err)
 	}
+	if q.touchChannelStmt, err = db.PrepareContext(ctx, touchChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchChannel: %w", err)
+	}
 	if q.touchGroupStmt, err = db.PrepareContext(ctx, touchGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchGroup: %w", err)
 	}
@@ -612,8 +621,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
 	}
+	if q.updateCounterStmt, err = db.PrepareContext(ctx, updateCounter); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateCounter: %w", err)
+	}
 	if q.updateGuestStmt, err = db.PrepareContext(ctx, updateGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateGuest: %w", err)
+	}
+	if q.updateMappingStmt, err = db.PrepareContext(ctx, updateMapping); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateMapping: %w", err)
 	}
 	if q.updatePoolStmt, err = db.PrepareContext(ctx, updatePool); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdatePool: %w", err)
@@ -1522,6 +1537,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reservationsOfGroupStmt: %w", cerr)
 		}
 	}
+	if q.retireCountersStmt != nil {
+		if cerr := q.retireCountersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retireCountersStmt: %w", cerr)
+		}
+	}
+	if q.retireMappingsStmt != nil {
+		if cerr := q.retireMappingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retireMappingsStmt: %w", cerr)
+		}
+	}
 	if q.revisionsOfStmt != nil {
 		if cerr := q.revisionsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing revisionsOfStmt: %w", cerr)
@@ -1592,6 +1617,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing tellForeignNightStmt: %w", cerr)
 		}
 	}
+	if q.touchChannelStmt != nil {
+		if cerr := q.touchChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchChannelStmt: %w", cerr)
+		}
+	}
 	if q.touchGroupStmt != nil {
 		if cerr := q.touchGroupStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing touchGroupStmt: %w", cerr)
@@ -1627,9 +1657,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updateChannelStmt: %w", cerr)
 		}
 	}
+	if q.updateCounterStmt != nil {
+		if cerr := q.updateCounterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateCounterStmt: %w", cerr)
+		}
+	}
 	if q.updateGuestStmt != nil {
 		if cerr := q.updateGuestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateGuestStmt: %w", cerr)
+		}
+	}
+	if q.updateMappingStmt != nil {
+		if cerr := q.updateMappingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateMappingStmt: %w", cerr)
 		}
 	}
 	if q.updatePoolStmt != nil {
@@ -1891,6 +1931,8 @@ type Queries struct {
 	rememberShownStmt             *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
 	reservationsOfGroupStmt       *sql.Stmt
+	retireCountersStmt            *sql.Stmt
+	retireMappingsStmt            *sql.Stmt
 	revisionsOfStmt               *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
@@ -1905,6 +1947,7 @@ type Queries struct {
 	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
 	tellForeignNightStmt          *sql.Stmt
+	touchChannelStmt              *sql.Stmt
 	touchGroupStmt                *sql.Stmt
 	touchedEntriesStmt            *sql.Stmt
 	touchesBeforeStmt             *sql.Stmt
@@ -1912,7 +1955,9 @@ type Queries struct {
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
+	updateCounterStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
+	updateMappingStmt             *sql.Stmt
 	updatePoolStmt                *sql.Stmt
 	updatePricingRuleStmt         *sql.Stmt
 	updatePropertyStmt            *sql.Stmt
@@ -2103,6 +2148,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		rememberShownStmt:             q.rememberShownStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
 		reservationsOfGroupStmt:       q.reservationsOfGroupStmt,
+		retireCountersStmt:            q.retireCountersStmt,
+		retireMappingsStmt:            q.retireMappingsStmt,
 		revisionsOfStmt:               q.revisionsOfStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,
@@ -2117,6 +2164,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
 		tellForeignNightStmt:          q.tellForeignNightStmt,
+		touchChannelStmt:              q.touchChannelStmt,
 		touchGroupStmt:                q.touchGroupStmt,
 		touchedEntriesStmt:            q.touchedEntriesStmt,
 		touchesBeforeStmt:             q.touchesBeforeStmt,
@@ -2124,7 +2172,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,
+		updateCounterStmt:             q.updateCounterStmt,
 		updateGuestStmt:               q.updateGuestStmt,
+		updateMappingStmt:             q.updateMappingStmt,
 		updatePoolStmt:                q.updatePoolStmt,
 		updatePricingRuleStmt:         q.updatePricingRuleStmt,
 		updatePropertyStmt:            q.updatePropertyStmt,

@@ -100,6 +100,7 @@ type Counter struct {
 	RemoteRoom string
 	RemoteRate string
 	RoomTypeID string
+	Retired    int64
 }
 
 type Cursor struct {
@@ -245,6 +246,7 @@ type Mapping struct {
 	RemoteRate string
 	RoomTypeID string
 	RatePlanID string
+	Retired    int64
 }
 
 type Message struct {

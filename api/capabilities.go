@@ -1,0 +1,82 @@
+package api
+
+import (
+	"ostler.example/hotel"
+)
+
+// capabilitiesBody is what a channel can do, in the words of hotel.Terms.
+type capabilitiesBody struct {
+	StockPer     string                  `json:"stock_per" enum:"room,product" doc:"The number that goes down by itself when it sells."`
+	Fields       map[string]carriageBody `json:"fields" doc:"How each field travels. One that is missing is absent: the channel cannot carry it."`
+	Occupancies  bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
+	Currencies   []string                `json:"currencies" doc:"Empty: any."`
+	HorizonDays  *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
+	Sellers      string                  `json:"sellers" enum:"one,many"`
+	Acknowledges string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
+	AdjustsOn    adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
+	AtMostOnce   bool                    `json:"at_most_once"`
+	Versions     bool                    `json:"versions" doc:"It refuses what is older than the last."`
+	RepeatKey    bool                    `json:"repeat_key"`
+	ListsByDate  bool                    `json:"lists_by_date"`
+	PollSeconds  *float64                `json:"their_poll_interval" doc:"Seconds between its readings of us; null: we push."`
+	Buckets      []bucketBody            `json:"buckets" doc:"Its published limits."`
+	InOrder      bool                    `json:"in_order"`
+	Reads        bool                    `json:"reads" doc:"It can be asked what it shows."`
+	Lists        bool                    `json:"lists" doc:"It can be asked for its bookings by date."`
+	Polls        bool                    `json:"polls" doc:"Its bookings are fetched."`
+	Receives     bool                    `json:"receives" doc:"Its bookings are pushed to us."`
+	Catalog      bool                    `json:"catalog" doc:"It can be asked what it sells."`
+}
+
+type carriageBody struct {
+	Carriage string `json:"carriage" enum:"exact,coarser,absent"`
+	Min      *int   `json:"min,omitempty"`
+	Max      *int   `json:"max,omitempty"`
+}
+
+type adjustsBody struct {
+	Book   string `json:"book" enum:"yes,no,never,unknown"`
+	Modify string `json:"modify" enum:"yes,no,never,unknown"`
+	Cancel string `json:"cancel" enum:"yes,no,never,unknown"`
+}
+
+type bucketBody struct {
+	Operation  string  `json:"operation" doc:"Empty: every one."`
+	Scope      string  `json:"scope" enum:"account,property"`
+	Limit      int     `json:"limit"`
+	PerSeconds float64 `json:"per_seconds"`
+	Remaining  int     `json:"remaining"`
+}
+
+func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
+	b := capabilitiesBody{
+		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
+		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Acknowledges: a.Acknowledges.String(),
+		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
+		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
+		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog, Buckets: []bucketBody{},
+	}
+	if a.TheirPollInterval > 0 {
+		s := a.TheirPollInterval.Seconds()
+		b.PollSeconds = &s
+	}
+	for f, c := range a.Fields {
+		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max)}
+	}
+	for _, l := range a.Limits {
+		scope := "account"
+		if l.PerProperty {
+			scope = "property"
+		}
+		b.Buckets = append(b.Buckets, bucketBody{l.Operation, scope, l.N, l.Per.Seconds(), l.Remaining})
+	}
+	return b
+}
+
+// positive is null for a bound that is not set.
+func positive(n int) *int {
+	if n <= 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+type reachedBody struct {
+	TookSeconds float64  `json:"took_seconds"`
+	Version     *string  `json:"version" doc:"What the handshake found out."`
+	Features    []string `json:"features"`
+	Products    *int     `json:"remote_products" doc:"How many rooms and rates it offers for mapping; null: it cannot be asked."`
+}
+
+type pauseInput struct {
+	Mode string `json:"mode,omitempty" enum:"close_then_pause,freeze" default:"close_then_pause" doc:"Close it and keep it closed, or leave what it shows as it is."`
+}
+
+type disconnectInput struct {
+	Force bool `json:"force,omitempty" doc:"Also when it may still show rooms."`
+}
+
+// byBody is a request about one channel, with a body that may be left out.
+type byBody[B any] struct {
+	ID   string `path:"id"`
+	Body *B
+}
+
+func (s *server) registerChannelLife() {
+	test := huma.Operation{
+		OperationID: "test-channel", Method: http.MethodPost, Path: "/channels/{id}/test",
+		Summary: "Ask a channel's far side whether it is there", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
+		Description: "Opens the connector, performs its handshake and asks for something that changes nothing. A draft that was reached is in testing from then on: its bookings are received.",
+		Errors:      []int{http.StatusBadGateway, http.StatusGatewayTimeout},
+	}
+	register(s, test, needs(auth.ChannelsWrite), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*answer[reachedBody], error) {
+		r, err := s.desk.TestChannel(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		b := reachedBody{TookSeconds: r.Took.Seconds(), Version: orNull(r.Version), Features: some(r.Features)}
+		if r.Products >= 0 {
+			b.Products = &r.Products
+		}
+		return &answer[reachedBody]{b}, nil
+	})
+	pause := huma.Operation{
+		OperationID: "pause-channel", Method: http.MethodPost, Path: "/channels/{id}/pause",
+		Summary: "Stop a channel's sales", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
+		Description: "rooms_at_risk is what it may still sell until it has taken the closing. Its bookings are received as before.",
+	}
+	register(s, pause, needs(auth.ChannelsWrite), func(ctx context.Context, in *byBody[pauseInput]) (*resource[channelBody], error) {
+		freeze := in.Body != nil && in.Body.Mode == "freeze"
+		v, replayed, err := s.desk.Pause(ctx, callerOf(ctx), in.ID, freeze)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return channelResource(v), nil
+	})
+	disconnect := huma.Operation{
+		OperationID: "disconnect-channel", Method: http.MethodPost, Path: "/channels/{id}/disconnect",
+		Summary: "End a channel", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
+		Description: "It is closed first; closing_unacknowledged until it has said that it is. Nothing goes either way afterwards. A test brings it back into testing.",
+	}
+	register(s, disconnect, needs(auth.ChannelsWrite), func(ctx context.Context, in *byBody[disconnectInput]) (*resource[channelBody], error) {
+		force := in.Body != nil && in.Body.Force
+		v, replayed, err := s.desk.Disconnect(ctx, callerOf(ctx), in.ID, force)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return channelResource(v), nil
+	})
+	s.registerActivation()
+}
+
+type activationInput struct {
+	Mode       string        `json:"mode" enum:"live"`
+	PlanID     string        `json:"plan_id" doc:"Of GET /channels/{id}/plan."`
+	Accept     []hotel.Raise `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
+	AcceptedBy string        `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
+}
+
+func (s *server) registerActivation() {
+	type input struct {
+		ID   string `path:"id"`
+		Body activationInput
+	}
+	op := huma.Operation{
+		OperationID: "activate-channel", Method: http.MethodPost, Path: "/channels/{id}/activate",
+		Summary: "Set a channel live by its plan", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
+		Description: "raises_need_confirmation lists the nights on which it would show more rooms than it does now, unless exactly these are accepted; plan_outdated: it would be told something else by now.",
+	}
+	access := needs(auth.ChannelsWrite)
+	access.maxBody = bulkBody
+	register(s, op, access, func(ctx context.Context, in *input) (*resource[channelBody], error) {
+		b := in.Body
+		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy})
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return channelResource(v), nil
+	})
+}

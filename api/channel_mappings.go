@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+type mappingBody struct {
+	RoomTypeID   string `json:"room_type_id" minLength:"1"`
+	RatePlanID   string `json:"rate_plan_id" minLength:"1"`
+	RemoteRoomID string `json:"remote_room_id" minLength:"1" maxLength:"200"`
+	RemoteRateID string `json:"remote_rate_id" maxLength:"200"`
+}
+
+type mappingsInput struct {
+	Mappings []mappingBody `json:"mappings" maxItems:"2000"`
+}
+
+type mappingsBody struct {
+	Mappings []mappingBody           `json:"mappings"`
+	Coverage []coverageBody          `json:"coverage" doc:"What is worth a look."`
+	Fields   map[string]carriageBody `json:"fields" doc:"How each restriction and number reaches this channel."`
+}
+
+type coverageBody struct {
+	Code       string `json:"code" enum:"product_not_mapped,plan_not_sold_here"`
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id"`
+	Detail     string `json:"detail"`
+}
+
+type remoteProductBody struct {
+	RemoteRoomID string  `json:"remote_room_id"`
+	RoomName     string  `json:"room_name"`
+	RemoteRateID *string `json:"remote_rate_id" doc:"Null for a room without rates of its own."`
+	RateName     string  `json:"rate_name"`
+}
+
+func mappingsOf(m desk.Mappings) mappingsBody {
+	b := mappingsBody{Mappings: []mappingBody{}, Coverage: []coverageBody{}, Fields: map[string]carriageBody{}}
+	for _, x := range m.Mappings {
+		b.Mappings = append(b.Mappings, mappingBody{x.RoomTypeID, x.RatePlanID, x.RemoteRoom, x.RemoteRate})
+	}
+	for _, w := range m.Coverage {
+		b.Coverage = append(b.Coverage, coverageBody(w))
+	}
+	for f, c := range m.Fields {
+		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max)}
+	}
+	return b
+}
+
+func (s *server) registerMappings() {
+	get := huma.Operation{
+		OperationID: "get-mappings", Method: http.MethodGet, Path: "/channels/{id}/mappings",
+		Summary: "What a channel sells under which codes", Tags: []string{tagChannels},
+	}
+	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*answer[mappingsBody], error) {
+		m, err := s.desk.Mappings(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[mappingsBody]{mappingsOf(m)}, nil
+	})
+	type input struct {
+		ID   string `path:"id"`
+		Body mappingsInput
+	}
+	put := huma.Operation{
+		OperationID: "put-mappings", Method: http.MethodPut, Path: "/channels/{id}/mappings",
+		Summary: "Say what a channel sells under which codes", Tags: []string{tagChannels},
+		Description: "Replaces all of them. A code that is left out and was told something is closed. One remote room is one room type, and a remote product one of ours; a room type may have several remote rooms.",
+	}
+	register(s, put, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*answer[mappingsBody], error) {
+		mappings := make([]hotel.Mapping, len(in.Body.Mappings))
+		for i, m := range in.Body.Mappings {
+			mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
+		}
+		m, err := s.desk.PutMappings(ctx, callerOf(ctx), in.ID, mappings)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[mappingsBody]{mappingsOf(m)}, nil
+	})
+	products := huma.Operation{
+		OperationID: "list-remote-products", Method: http.MethodGet, Path: "/channels/{id}/remote-products",
+		Summary: "What the far side offers for mapping", Tags: []string{tagChannels},
+		Description: "Asks the far side now; not_implemented where its connector cannot.",
+		Errors:      []int{http.StatusNotImplemented, http.StatusBadGateway, http.StatusGatewayTimeout},
+	}
+	register(s, products, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*listOf[remoteProductBody], error) {
+		all, err := s.desk.RemoteProducts(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		bodies := make([]remoteProductBody, len(all))
+		for i, p := range all {
+			bodies[i] = remoteProductBody{p.Room, p.RoomName, orNull(p.Rate), p.RateName}
+		}
+		return page(ctx, s, bodies, nil), nil
+	})
+}

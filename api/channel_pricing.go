@@ -1,0 +1,93 @@
+package api
+
+import (
+	"ostler.example/hotel"
+)
+
+type markupBody struct {
+	Kind  string `json:"kind" enum:"percent,amount"`
+	Value string `json:"value" example:"12.5"`
+}
+
+func (b markupBody) read() hotel.Markup {
+	return hotel.Markup{Kind: hotel.AdjustmentKind(b.Kind), Value: b.Value}
+}
+
+type exchangeBody struct {
+	Rate string     `json:"rate" example:"0.95" doc:"So many of the channel's units for one of the property's."`
+	Date hotel.Date `json:"date" format:"date" doc:"The day whose rate it is."`
+}
+
+func (b exchangeBody) read() hotel.Exchange { return hotel.Exchange(b) }
+
+type cutOffBody struct {
+	DaysBefore int    `json:"days_before" minimum:"0" maximum:"365"`
+	Time       string `json:"time" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a time such as 18:00"`
+}
+
+type commissionBody struct {
+	Pct      string `json:"pct" example:"15"`
+	Base     string `json:"base" enum:"gross,net_of_tax"`
+	OnNoShow *bool  `json:"on_no_show_charge,omitempty" doc:"True unless it says otherwise."`
+}
+
+func (b commissionBody) read() hotel.Commission {
+	return hotel.Commission{Pct: b.Pct, Base: b.Base, OnNoShow: b.OnNoShow == nil || *b.OnNoShow}
+}
+
+type guardBody struct {
+	Floor        *money `json:"floor,omitempty"`
+	Ceiling      *money `json:"ceiling,omitempty"`
+	MaxChangePct string `json:"max_change_pct,omitempty" example:"40" doc:"Against the last acknowledged price of the night."`
+	TooHigh      string `json:"too_high,omitempty" enum:"hold,close,send"`
+}
+
+func (b guardBody) read() (g hotel.PriceGuard, err error) {
+	g = hotel.PriceGuard{MaxChangePct: b.MaxChangePct, TooHigh: hotel.GuardRule(b.TooHigh)}
+	if g.Floor, err = readMoney(b.Floor, "/price_guard/floor"); err != nil {
+		return g, err
+	}
+	g.Ceiling, err = readMoney(b.Ceiling, "/price_guard/ceiling")
+	return g, err
+}
+
+func readAbsent(b map[string]string) (map[hotel.Field]hotel.AbsentPolicy, error) {
+	var out map[hotel.Field]hotel.AbsentPolicy
+	for field, policy := range b {
+		p := hotel.AbsentPolicy(policy)
+		if p != hotel.KeptAtChannel && p != hotel.CloseNights {
+			return nil, hotel.Invalid("/absent/"+field, "enum", "expected kept_at_channel or close")
+		}
+		if out == nil {
+			out = map[hotel.Field]hotel.AbsentPolicy{}
+		}
+		out[hotel.Field(field)] = p
+	}
+	return out, nil
+}
+
+// pricing shows what a channel's prices are made into.
+func (b *channelBody) pricing(c hotel.Channel) {
+	p := c.Pricing
+	b.PriceBasis, b.Currency = orNull(string(p.Basis)), orNull(string(p.Currency))
+	if c.Markup != nil {
+		b.Markup = &markupBody{Kind: string(c.Markup.Kind), Value: c.Markup.Value}
+	}
+	if p.Exchange != nil {
+		x := exchangeBody(*p.Exchange)
+		b.Exchange = &x
+	}
+	if p.Guard != (hotel.PriceGuard{}) {
+		b.PriceGuard = &guardBody{moneyOrNone(p.Guard.Floor), moneyOrNone(p.Guard.Ceiling), p.Guard.MaxChangePct, string(p.Guard.TooHigh)}
+	}
+	if c.CutOff != nil {
+		cut := cutOffBody(*c.CutOff)
+		b.CutOff = &cut
+	}
+	if c.Commission != nil {
+		b.Commission = &commissionBody{c.Commission.Pct, c.Commission.Base, &c.Commission.OnNoShow}
+	}
+	for f, policy := range c.Absent {
+		b.Absent[string(f)] = string(policy)
+	}
+}

@@ -1,0 +1,246 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ostler.example/connectors"       //nolint:depguard // a far side to speak to
+	"ostler.example/internal/testkit" // which is the real simulator
+)
+
+// farSecret is what the far sides of tests know.
+const farSecret = "s3cret"
+
+// far opens a far side and returns its address.
+func (h *house) far() string {
+	h.t.Helper()
+	f := testkit.OpenFarSide(h.t, "pull", "far.test", "", nil, []connectors.RemoteProduct{
+		{Room: "STD", RoomName: "Standard", Rate: "FLEX", RateName: "Flexible"},
+		{Room: "DLX", RoomName: "Deluxe", Rate: "FLEX", RateName: "Flexible"},
+	})
+	server := httptest.NewServer(f)
+	h.t.Cleanup(server.Close)
+	return server.URL
+}
+
+// channel is the body of a new channel.
+func channel(url, more string) string {
+	return `{"property_id":"hotel_123","connector":"mock","name":"Mock","settings":{"url":"` + url + `","preset":"pull","hotel":"H1","secret":"secret:mock"}` + more + `}`
+}
+
+func (h *house) draft() string {
+	h.t.Helper()
+	return h.call("POST", "/v1/channels", channel(h.far(), "")).want(h.t, 201, "").json(h.t)["id"].(string)
+}
+
+func TestConnectors(t *testing.T) {
+	h := newHouse(t)
+	list := h.call("GET", "/v1/connectors", "").want(t, 200, "").json(t)["data"].([]any)
+	mock := list[0].(map[string]any)
+	capabilities := mock["capabilities"].(map[string]any)
+	if mock["name"] != "mock" || mock["has_simulator"] != true || capabilities["stock_per"] != "room" || capabilities["receives"] != true {
+		t.Errorf("connector %v", mock)
+	}
+	if b := capabilities["buckets"].([]any)[0].(map[string]any); b["operation"] != "update_availability" || b["limit"] != 300.0 || b["per_seconds"] != 60.0 {
+		t.Errorf("limit %v", b)
+	}
+	properties := mock["settings_schema"].(map[string]any)["properties"].(map[string]any)
+	secret := properties["secret"].(map[string]any)
+	if secret["writeOnly"] != true || secret["default"] != nil || properties["calls_per_minute"].(map[string]any)["default"] != 300.0 {
+		t.Errorf("settings %v", properties)
+	}
+}
+
+func TestChannelIsMadeAndChanged(t *testing.T) {
+	h := newHouse(t)
+	full := `,"markup":{"kind":"percent","value":"12.5"},"price_basis":"tax_excluded","currency":"CHF","exchange_rate":{"rate":"0.95","date":"2026-11-20"},` +
+		`"price_guard":{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":"40","too_high":"close"},"cut_off":{"days_before":1,"time":"18:00"},` +
+		`"absent":{"min_stay_through":"close"},"commission":{"pct":"15","base":"gross"},"sync":{"reservations_schedule":"@every 2m"}`
+	made := h.call("POST", "/v1/channels", channel("http://far.test", full), "Idempotency-Key: a").want(t, 201, "")
+	body := made.json(t)
+	id := body["id"].(string)
+	if made.Header.Get("Location") != "https://hotel.example/v1/channels/"+id || made.Header.Get("ETag") != `"r1"` || body["status"] != "draft" {
+		t.Errorf("made %v %s", made.Header, made.body)
+	}
+	settings := body["settings"].(map[string]any)
+	if settings["secret"] != "***" || settings["timeout"] != "10s" || settings["hotel"] != "H1" || strings.Contains(string(made.body), farSecret) {
+		t.Errorf("settings %v", settings)
+	}
+	for _, member := range []string{"markup", "price_basis", "currency", "exchange_rate", "price_guard", "cut_off", "absent", "commission", "sync", "capabilities"} {
+		if body[member] == nil {
+			t.Errorf("%s is not shown", member)
+		}
+	}
+	again := h.call("POST", "/v1/channels", channel("http://far.test", full), "Idempotency-Key: a").want(t, 201, "")
+	if again.json(t)["id"] != id || again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("repeated: %s", again.body)
+	}
+
+	path := "/v1/channels/" + id
+	h.call("PATCH", path, `{"name":"x"}`, `If-Match: "r7"`).want(t, 412, "precondition_failed")
+	changed := h.call("PATCH", path, `{"name":"Renamed","settings":{"hotel":"H2","secret":"***","timeout":"20s"},"markup":null,"cut_off":null}`, `If-Match: "r1"`).want(t, 200, "").json(t)
+	settings = changed["settings"].(map[string]any)
+	if changed["name"] != "Renamed" || settings["hotel"] != "H2" || settings["timeout"] != "20s" || settings["secret"] != "***" || changed["markup"] != nil || changed["cut_off"] != nil || changed["commission"] == nil {
+		t.Errorf("changed %v", changed)
+	}
+	changed = h.call("PATCH", path, `{"settings":{"timeout":null}}`).want(t, 200, "").json(t)
+	if settings = changed["settings"].(map[string]any); settings["timeout"] != "10s" || settings["hotel"] != "H2" {
+		t.Errorf("a key that goes back to its default: %v", settings)
+	}
+	if got := h.call("GET", "/v1/channels?property_id=hotel_123", "").want(t, 200, ""); got.ids(t) != id {
+		t.Errorf("list %s", got.body)
+	}
+	if got := h.call("GET", path, "").want(t, 200, ""); got.Header.Get("ETag") != `"r3"` || got.json(t)["circuit"] != nil {
+		t.Errorf("get %s", got.body)
+	}
+}
+
+func TestWhatAChannelCannotBe(t *testing.T) {
+	h := newHouse(t)
+	for _, c := range []struct{ name, body, items string }{
+		{"no such connector", `{"property_id":"hotel_123","connector":"fax","name":"x","settings":{}}`, "/connector enum"},
+		{
+			"every mistake of the settings", `{"property_id":"hotel_123","connector":"mock","name":"x","settings":{"timout":"1s","preset":5}}`,
+			"/settings/preset format; /settings/timout unknown_field",
+		},
+		{
+			"settings that are not whole", `{"property_id":"hotel_123","connector":"mock","name":"x","settings":{"hotel":"H1"}}`,
+			"/settings/url required; /settings/secret required",
+		},
+		{
+			"a secret that is not there", strings.Replace(channel("http://far.test", ""), "secret:mock", "secret:none", 1), "/settings/secret format",
+		},
+		{
+			"prices that cannot be", channel("http://far.test", `,"markup":{"kind":"percent","value":"much"},"exchange_rate":{"rate":"-1","date":"2026-11-20"},"absent":{"amount":"close","color":"close"}`),
+			"/markup/value format; /exchange_rate/rate format; /absent/color unknown_field",
+		},
+		{"no schedule", channel("http://far.test", `,"sync":{"reservations_schedule":"often"}`), "/sync/reservations_schedule format"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := h.call("POST", "/v1/channels", c.body).want(t, 422, "validation_failed")
+			if got.items(t) != c.items || strings.Contains(string(got.body), farSecret) {
+				t.Errorf("%s", got.body)
+			}
+		})
+	}
+	h.call("POST", "/v1/channels", strings.Replace(channel("http://far.test", ""), "hotel_123", "none", 1)).want(t, 404, "property_not_found")
+	id := h.draft()
+	h.call("PATCH", "/v1/channels/"+id, `{"settings":{"preset":"fax"}}`).want(t, 422, "validation_failed")
+	h.call("PATCH", "/v1/channels/"+id, `{"name":null}`).want(t, 422, "validation_failed")
+	h.call("PATCH", "/v1/channels/"+id, `{"connector":"mock"}`).want(t, 422, "validation_failed")
+	h.call("PATCH", "/v1/channels/none", `{"name":"x"}`).want(t, 404, "not_found")
+}
+
+func TestChannelGoesLive(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/channels/" + h.draft()
+	h.call("POST", path+"/activate", `{"mode":"live","plan_id":"x"}`).want(t, 409, "plan_outdated")
+	h.call("POST", path+"/sync", `{"kind":"reservations"}`).want(t, 409, "channel_not_active")
+	h.call("POST", path+"/pause", "").want(t, 409, "invalid_transition")
+	reached := h.call("POST", path+"/test", "").want(t, 200, "").json(t)
+	if reached["remote_products"] != 2.0 || h.call("GET", path, "").json(t)["status"] != "testing" {
+		t.Errorf("reached %v", reached)
+	}
+	if list := h.call("GET", path+"/remote-products", "").want(t, 200, "").json(t)["data"].([]any); list[0].(map[string]any)["remote_room_id"] != "STD" {
+		t.Errorf("products %v", list)
+	}
+
+	mapping := func(room, remote, rate string) string {
+		return `{"room_type_id":"` + room + `","rate_plan_id":"` + h.flex.ID + `","remote_room_id":"` + remote + `","remote_rate_id":"` + rate + `"}`
+	}
+	bad := h.call("PUT", path+"/mappings", `{"mappings":[`+mapping(h.standard.ID, "STD", "FLEX")+`,`+mapping(h.deluxe.ID, "STD", "FLEX")+`,`+mapping("none", "DLX", "FLEX")+`]}`)
+	if bad.want(t, 422, "validation_failed").items(t) != "/mappings/1/remote_room_id ambiguous_mapping; /mappings/2/room_type_id unknown_room_type" {
+		t.Errorf("%s", bad.body)
+	}
+	mapped := h.call("PUT", path+"/mappings", `{"mappings":[`+mapping(h.standard.ID, "STD", "FLEX")+`,`+mapping(h.deluxe.ID, "DLX", "FLEX")+`]}`).want(t, 200, "").json(t)
+	if len(mapped["mappings"].([]any)) != 2 || mapped["fields"].(map[string]any)["closed"].(map[string]any)["carriage"] != "exact" {
+		t.Errorf("mapped %v", mapped)
+	}
+	if c := mapped["coverage"].([]any)[0].(map[string]any); c["code"] != "plan_not_sold_here" {
+		t.Errorf("coverage %v", mapped["coverage"])
+	}
+
+	plan := h.call("GET", path+"/plan", "").want(t, 200, "").json(t)
+	raises, _ := json.Marshal(plan["raises"])
+	if plan["calls_total"] == 0.0 || !strings.Contains(string(raises), `"date_from":"2026-11-21","date_to":"2026-12-31","from":null,"remote_room_id":"DLX"`) {
+		t.Errorf("plan %v", plan)
+	}
+	asked := h.call("POST", path+"/activate", `{"mode":"live","plan_id":"`+plan["plan_id"].(string)+`"}`).want(t, 409, "raises_need_confirmation")
+	if listed, _ := json.Marshal(asked.json(t)["raises"]); string(listed) != string(raises) {
+		t.Errorf("asked to confirm %s", listed)
+	}
+	accept := `{"mode":"live","plan_id":"` + plan["plan_id"].(string) + `","accept_raises":` + string(raises)
+	h.call("POST", path+"/activate", accept+`}`).want(t, 422, "validation_failed")
+	live := h.call("POST", path+"/activate", accept+`,"accepted_by":"Ada"}`, "Idempotency-Key: live").want(t, 200, "").json(t)
+	if live["status"] != "active" {
+		t.Errorf("live %v", live)
+	}
+	run := h.call("POST", path+"/sync", `{"kind":"ari_full"}`).want(t, 202, "")
+	location := strings.TrimPrefix(run.Header.Get("Location"), "https://hotel.example")
+	if got := h.call("GET", location, "").want(t, 200, "").json(t); got["status"] != "running" || got["kind"] != "ari_full" {
+		t.Errorf("run %v", got)
+	}
+	if got := h.call("GET", "/v1/sync-runs?channel_id="+live["id"].(string), "").want(t, 200, ""); len(got.json(t)["data"].([]any)) != 1 {
+		t.Errorf("runs %s", got.body)
+	}
+	h.call("GET", "/v1/sync-runs/none", "").want(t, 404, "not_found")
+
+	frozen := h.call("POST", path+"/pause", `{"mode":"freeze"}`).want(t, 200, "").json(t)
+	if frozen["status"] != "paused" || frozen["frozen"] != true {
+		t.Errorf("frozen %v", frozen)
+	}
+	paused := h.call("POST", path+"/pause", "").want(t, 200, "").json(t)
+	if paused["frozen"] != false {
+		t.Errorf("paused %v", paused)
+	}
+	gone := h.call("POST", path+"/disconnect", `{"force":true}`).want(t, 200, "").json(t)
+	if gone["status"] != "disconnected" {
+		t.Errorf("disconnected %v", gone)
+	}
+}
+
+func TestFarSideThatCannotBeAsked(t *testing.T) {
+	h := newHouse(t)
+	id := h.call("POST", "/v1/channels", channel("http://127.0.0.1:1", "")).want(t, 201, "").json(t)["id"].(string)
+	for _, ask := range [][2]string{{"POST", "/test"}, {"GET", "/remote-products"}} {
+		got := h.call(ask[0], "/v1/channels/"+id+ask[1], "").want(t, 502, "channel_error")
+		if !strings.Contains(string(got.body), "refused") || strings.Contains(string(got.body), farSecret) {
+			t.Errorf("%s", got.body)
+		}
+	}
+	if got := h.call("GET", "/v1/channels/"+id, "").json(t); got["status"] != "draft" {
+		t.Errorf("status %v", got["status"])
+	}
+}
+
+// FuzzChannel looks for a body that brings the server down.
+func FuzzChannel(f *testing.F) {
+	f.Add(channel("http://far.test", ""))
+	f.Add(`{"property_id":"hotel_123","connector":"mock","name":"x","settings":null}`)
+	f.Add(`{"property_id":"hotel_123","connector":"mock","name":"x","settings":{"url":{"a":[1]}},"absent":{"":"close"},"markup":{"kind":"percent","value":"1e999999999"}}`)
+	h := newHouse(f)
+	f.Fuzz(func(t *testing.T, body string) {
+		h := *h
+		h.t = t
+		if got := h.call("POST", "/v1/channels", body); got.StatusCode >= 500 {
+			t.Errorf("%d %s", got.StatusCode, got.body)
+		}
+	})
+}
+
+// FuzzMappings does the same with mappings.
+func FuzzMappings(f *testing.F) {
+	f.Add(`{"mappings":[]}`)
+	f.Add(`{"mappings":[{"room_type_id":"a","rate_plan_id":"b","remote_room_id":"c","remote_rate_id":""}]}`)
+	h := newHouse(f)
+	id := h.draft()
+	f.Fuzz(func(t *testing.T, body string) {
+		h := *h
+		h.t = t
+		if got := h.call("PUT", "/v1/channels/"+id+"/mappings", body); got.StatusCode >= 500 {
+			t.Errorf("%d %s", got.StatusCode, got.body)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package hotel
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// Faults lists what is wrong with a channel whatever its connector is.
+func (c Channel) Faults() []RefusedItem {
+	var f faults
+	if c.Markup != nil && !isDecimal(c.Markup.Value) {
+		f.add("/markup/value", "format", "expected a decimal number, such as 12.5")
+	}
+	if c.Commission != nil && !isDecimal(c.Commission.Pct) {
+		f.add("/commission/pct", "format", "expected a percentage, such as 15")
+	}
+	c.Pricing.faults(&f)
+	for field := range c.Absent {
+		if field == FieldAvailable || !slices.Contains(Fields, field) {
+			f.add("/absent/"+string(field), "unknown_field", "is no field that a channel may lack")
+		}
+	}
+	return f
+}
+
+func (p ChannelPricing) faults(f *faults) {
+	if p.Currency != "" && !p.Currency.Known() {
+		f.add("/currency", "enum", "is no currency of ISO 4217")
+	}
+	if p.Exchange != nil {
+		if rate, err := decimal.NewFromString(p.Exchange.Rate); err != nil || !rate.IsPositive() {
+			f.add("/exchange_rate/rate", "format", "expected a decimal number above zero: so many of the channel's units for one of the property's")
+		}
+	}
+	if p.Guard.MaxChangePct != "" && !isDecimal(p.Guard.MaxChangePct) {
+		f.add("/price_guard/max_change_pct", "format", "expected a percentage, such as 40")
+	}
+	if low, high := p.Guard.Floor, p.Guard.Ceiling; low != nil && high != nil && (low.Currency != high.Currency || low.Minor > high.Minor) {
+		f.add("/price_guard/ceiling", "min", "must be in the floor's currency and not below it")
+	}
+}
+
+func isDecimal(s string) bool {
+	_, err := decimal.NewFromString(s)
+	return err == nil
+}

@@ -1,0 +1,188 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/robfig/cron/v3"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// defaultSchedule is when a channel's bookings are fetched unless it says
+// otherwise.
+const defaultSchedule = "@every 60s"
+
+// CreateChannel stores a new channel. Its settings must be whole: the connector
+// names every mistake.
+func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (view ChannelView, replayed bool, err error) {
+	if err := c.enter(auth.ChannelsWrite, ch.PropertyID); err != nil {
+		return ChannelView{}, false, err
+	}
+	if c.ota() {
+		return ChannelView{}, false, hotel.Refuse("not_found", "a client that stands for one channel makes no other")
+	}
+	if _, err := d.property(ctx, ch.PropertyID); err != nil {
+		return ChannelView{}, false, err
+	}
+	ch.Status = hotel.Draft
+	if ch.Schedule == "" {
+		ch.Schedule = defaultSchedule
+	}
+	if err := d.configure(&ch); err != nil {
+		return ChannelView{}, false, err
+	}
+	made, replayed, err := d.ledger.CreateChannel(ctx, c.by(), c.Once, ch)
+	return d.changed(ctx, made, replayed, err)
+}
+
+// ChannelChange is what is to be different about a channel; what is absent stays
+// and null goes back to the default. Settings are laid over those of the channel
+// key by key; a key that is null goes back to its default, and a secret of "***"
+// stays what it is.
+type ChannelChange struct {
+	Name       *string
+	Settings   map[string]json.RawMessage
+	Schedule   *string
+	Markup     hotel.Optional[hotel.Markup]
+	Pricing    PricingChange
+	CutOff     hotel.Optional[hotel.CutOff]
+	Absent     hotel.Optional[map[hotel.Field]hotel.AbsentPolicy]
+	Commission hotel.Optional[hotel.Commission]
+	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
+}
+
+// PricingChange is what is to be different about what prices are made into.
+type PricingChange struct {
+	Basis    *hotel.PriceBasis
+	Currency *hotel.Currency
+	Exchange hotel.Optional[hotel.Exchange]
+	Guard    hotel.Optional[hotel.PriceGuard]
+}
+
+// ChangeChannel makes a channel different.
+func (d *Desk) ChangeChannel(ctx context.Context, c Caller, id string, ch ChannelChange) (view ChannelView, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return ChannelView{}, false, err
+	}
+	changed, replayed, err := d.ledger.ChangeChannel(ctx, c.by(), c.Once, id, ch.IfRevision, func(now *hotel.Channel) error {
+		if err := ch.over(now); err != nil {
+			return err
+		}
+		return d.configure(now)
+	})
+	return d.changed(ctx, changed, replayed, err)
+}
+
+// changed has the engine look at what was done to a channel, and shows it.
+func (d *Desk) changed(ctx context.Context, ch hotel.Channel, replayed bool, err error) (ChannelView, bool, error) {
+	if err != nil {
+		return ChannelView{}, replayed, said(err)
+	}
+	d.engine.Renew(ch.ID)
+	state, err := d.ledger.Channel(ctx, ch.ID)
+	if err != nil {
+		return ChannelView{}, replayed, said(err)
+	}
+	return d.view(state), replayed, nil
+}
+
+// over lays the change over a channel.
+func (ch ChannelChange) over(c *hotel.Channel) error {
+	if ch.Name != nil {
+		c.Name = *ch.Name
+	}
+	if ch.Schedule != nil {
+		c.Schedule = *ch.Schedule
+	}
+	lay(&c.Markup, ch.Markup)
+	lay(&c.CutOff, ch.CutOff)
+	lay(&c.Commission, ch.Commission)
+	lay(&c.Pricing.Exchange, ch.Pricing.Exchange)
+	if ch.Pricing.Basis != nil {
+		c.Pricing.Basis = *ch.Pricing.Basis
+	}
+	if ch.Pricing.Currency != nil {
+		c.Pricing.Currency = *ch.Pricing.Currency
+	}
+	if ch.Pricing.Guard.Set {
+		c.Pricing.Guard = ch.Pricing.Guard.Value
+	}
+	if ch.Absent.Set {
+		c.Absent = ch.Absent.Value
+	}
+	if ch.Settings == nil {
+		return nil
+	}
+	settings, err := laySettings(c.Settings, ch.Settings)
+	c.Settings = settings
+	return err
+}
+
+func lay[V any](into **V, o hotel.Optional[V]) {
+	switch {
+	case !o.Set:
+	case o.Null:
+		*into = nil
+	default:
+		v := o.Value
+		*into = &v
+	}
+}
+
+// masked is how a secret is shown, and so what says that it is to stay.
+const masked = `"***"`
+
+// laySettings lays settings over others, key by key and into objects.
+func laySettings(own []byte, change map[string]json.RawMessage) ([]byte, error) {
+	var now map[string]json.RawMessage
+	if err := json.Unmarshal(own, &now); err != nil {
+		return nil, hotel.Invalid("/settings", "type", "what is stored is no object")
+	}
+	if now == nil {
+		now = map[string]json.RawMessage{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(change)) {
+		value := bytes.TrimSpace(change[key])
+		var inner map[string]json.RawMessage
+		switch {
+		case string(value) == "null":
+			delete(now, key)
+		case string(value) == masked:
+		case json.Unmarshal(value, &inner) == nil && len(now[key]) > 0 && now[key][0] == '{':
+			laid, err := laySettings(now[key], inner)
+			if err != nil {
+				return nil, err
+			}
+			now[key] = laid
+		default:
+			now[key] = value
+		}
+	}
+	return json.Marshal(now)
+}
+
+// configure checks a channel as a whole and notes whose account it is on.
+func (d *Desk) configure(c *hotel.Channel) error {
+	configured, err := d.engine.Configure(c.Connector, c.Settings)
+	if err != nil {
+		return err
+	}
+	c.Account = configured.Account
+	faults := c.Faults()
+	if _, err := cron.ParseStandard(c.Schedule); err != nil {
+		faults = append(faults, hotel.RefusedItem{
+			Pointer: "/sync/reservations_schedule", Code: "format", Detail: "expected a cron expression, or @every with a time, such as @every 60s",
+		})
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	r := hotel.Refuse("validation_failed", "%d members cannot be so; nothing was stored", len(faults))
+	r.Items = faults
+	return r
+}

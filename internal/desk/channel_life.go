@@ -1,0 +1,143 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// TestChannel asks a channel's far side whether it is there. A draft that was
+// reached is in testing from then on, and its bookings are received.
+func (d *Desk) TestChannel(ctx context.Context, c Caller, id string) (hotel.Reached, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
+		return hotel.Reached{}, err
+	}
+	reached, err := d.engine.Test(ctx, state.Channel)
+	if err != nil {
+		return hotel.Reached{}, err
+	}
+	if _, err := d.ledger.ChannelReached(ctx, c.by(), id); err != nil {
+		return hotel.Reached{}, said(err)
+	}
+	d.engine.Renew(id)
+	return reached, nil
+}
+
+// RemoteProducts asks a channel's far side what it sells.
+func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]hotel.RemoteProduct, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
+	if err != nil {
+		return nil, err
+	}
+	return d.engine.Products(ctx, state.Channel)
+}
+
+// ChannelPlan works out what a channel would be told were it live now.
+func (d *Desk) ChannelPlan(ctx context.Context, c Caller, id string) (hotel.ChannelPlan, error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsRead, id); err != nil {
+		return hotel.ChannelPlan{}, err
+	}
+	p, err := d.engine.Plan(ctx, id)
+	return p, said(err)
+}
+
+// Activate sets a channel live by a plan.
+func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activation) (view ChannelView, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return ChannelView{}, false, err
+	}
+	ch, replayed, err := d.engine.Activate(ctx, c.by(), c.Once, id, a)
+	return d.changed(ctx, ch, replayed, err)
+}
+
+// Pause stops a channel's sales: it is closed and kept closed, or with freeze
+// left as it is.
+func (d *Desk) Pause(ctx context.Context, c Caller, id string, freeze bool) (view ChannelView, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return ChannelView{}, false, err
+	}
+	ch, replayed, err := d.ledger.PauseChannel(ctx, c.by(), c.Once, id, freeze)
+	return d.changed(ctx, ch, replayed, err)
+}
+
+// closingPatience is how long a disconnect waits for the channel to take its
+// closing.
+const closingPatience = 5 * time.Second
+
+// Disconnect ends a channel. One that sells is closed first; as long as that is
+// not acknowledged the answer is closing_unacknowledged, unless force is set.
+func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, force bool) (view ChannelView, replayed bool, err error) {
+	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
+		return ChannelView{}, false, err
+	}
+	if sells := state.Status == hotel.ChannelActive || state.Frozen; sells && !force {
+		if _, _, err := d.ledger.PauseChannel(ctx, c.by(), hotel.Once{}, id, false); err != nil {
+			return ChannelView{}, false, said(err)
+		}
+		d.engine.Renew(id)
+	}
+	if !force {
+		if err := d.awaitClosed(ctx, id); err != nil {
+			return ChannelView{}, false, err
+		}
+	}
+	ch, replayed, err := d.ledger.DisconnectChannel(ctx, c.by(), c.Once, id, force)
+	return d.changed(ctx, ch, replayed, err)
+}
+
+// awaitClosed gives a channel a moment to take its closing.
+func (d *Desk) awaitClosed(ctx context.Context, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, closingPatience)
+	defer cancel()
+	for {
+		changed := d.ledger.Changed()
+		open, err := d.ledger.OnSale(ctx, id)
+		if open == (ledger.OnSale{}) || ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return said(err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+	}
+}
+
+// SyncChannel has a channel brought up to date.
+func (d *Desk) SyncChannel(ctx context.Context, c Caller, id string, kind hotel.SyncKind) (run hotel.SyncRun, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return hotel.SyncRun{}, false, err
+	}
+	run, replayed, err = d.engine.Sync(ctx, c.by(), c.Once, id, kind)
+	return run, replayed, said(err)
+}
+
+// SyncRun returns one run.
+func (d *Desk) SyncRun(ctx context.Context, c Caller, id string) (hotel.SyncRun, error) {
+	if err := c.need(auth.ChannelsRead); err != nil {
+		return hotel.SyncRun{}, err
+	}
+	run, err := d.ledger.SyncRun(ctx, id)
+	if err != nil {
+		return hotel.SyncRun{}, said(err)
+	}
+	_, err = d.channel(ctx, c, auth.ChannelsRead, run.ChannelID)
+	return run, err
+}
+
+// SyncRuns lists the newest runs of a channel, the newest first.
+func (d *Desk) SyncRuns(ctx context.Context, c Caller, channelID string, limit int) ([]hotel.SyncRun, error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsRead, channelID); err != nil {
+		return nil, err
+	}
+	runs, err := d.ledger.SyncRuns(ctx, channelID, limit)
+	return runs, said(err)
+}
