@@ -39,11 +39,17 @@ type offered struct {
 	told  *int64 // the closures that restrictions ask for; nil: not worked out yet
 	tells Tells
 	waits waits
+	amiss int64 // a bit for each number of guests whose price is wrong at the channel
 }
+
+// unpriced reports whether a price that decides about the night is not to be had:
+// that of the base occupancy, or one for some number of guests that the channel
+// has refused, or goes on showing though there is none any more.
+func (o offered) unpriced() bool { return o.waits != confirmed || o.amiss != 0 }
 
 // closed reports whether nothing of the product may be sold.
 func (o offered) closed() bool {
-	return o.waits != confirmed || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+	return o.unpriced() || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
 }
 
 // want returns the closures that the channel is to be told.
@@ -52,7 +58,7 @@ func (o offered) want() *int64 {
 		return nil
 	}
 	c := hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed
-	c.Closed = (c.Closed || o.waits != confirmed) && o.tells == TellsClosures
+	c.Closed = (c.Closed || o.unpriced()) && o.tells == TellsClosures
 	v := hotel.Offer{Closed: c}.Encode(hotel.Closures)
 	return &v
 }
@@ -90,18 +96,60 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
 		g.desire(v.Value, seq)
 		o := c.offer(key)
+		if !v.Occupancies {
+			o.amiss = 0
+		}
 		switch {
 		case v.Missing:
 			o.waits = hasNone
-		case v.Value == nil, g.state == settled && same(g.held, v.Value):
+		case v.Value == nil, g.shows(v.Value):
 			o.waits = confirmed
 		case o.waits == hasNone:
 			o.waits = unconfirmed
 		}
 		c.open(key, seq)
+	case v.Cell.Group == hotel.Price:
+		wrong := v.Missing && (g.held != nil || g.state == inFlight || g.state == unknown)
+		g.desire(v.Value, seq)
+		if v.Value != nil {
+			wrong = c.offer(key).marked(v.Cell.Occupancy) && !g.shows(v.Value)
+		}
+		c.offer(key).mark(v.Cell.Occupancy, wrong)
+		c.open(key, seq)
 	default:
 		g.desire(v.Value, seq)
 	}
+}
+
+// mark notes whether the price for a number of guests is wrong at the channel.
+func (o *offered) mark(guests int, wrong bool) {
+	o.amiss &^= 1 << guests
+	if wrong {
+		o.amiss |= 1 << guests
+	}
+}
+
+func (o *offered) marked(guests int) bool { return o.amiss&(1<<guests) != 0 }
+
+// withdrawn lists the prices for numbers of guests that the table has and that are
+// no longer among those wanted of their night.
+func (c *cellTable) withdrawn(wanted []Wanted) []Wanted {
+	named, nights := map[hotel.Cell]bool{}, map[lineNight]Wanted{}
+	for _, v := range wanted {
+		if v.Cell.Group == hotel.Price {
+			named[v.Cell] = true
+			if v.Cell.Occupancy == 0 {
+				nights[lineNightOf(v.Cell)] = v
+			}
+		}
+	}
+	var out []Wanted
+	for cell, g := range c.stored {
+		if base, ok := nights[lineNightOf(cell)]; ok && cell.Group == hotel.Price && cell.Occupancy > 0 && g.want != nil && !named[cell] {
+			out = append(out, Wanted{Cell: cell, Missing: base.Occupancies})
+		}
+	}
+	return out
 }
 
 // wants reports whether a stored cell is wanted to show just that.
@@ -118,7 +166,7 @@ func (c *cellTable) wants(v Wanted) bool {
 	case v.Cell.Group == hotel.Closures:
 		return same(o.told, v.Value) && o.tells == v.Tells
 	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
-		return same(g.want, v.Value) && v.Missing == (o.waits == hasNone) && (v.Value != nil || v.Missing || o.waits == confirmed)
+		return same(g.want, v.Value) && v.Missing == (o.waits == hasNone) && (v.Occupancies || o.amiss == 0) && (v.Value != nil || v.Missing || o.waits == confirmed)
 	}
 	return same(g.want, v.Value)
 }
@@ -126,12 +174,18 @@ func (c *cellTable) wants(v Wanted) bool {
 // answered opens the night of a price that the channel has confirmed, and closes
 // that of one which it has refused.
 func (c *cellTable) answered(cell hotel.Cell) {
-	if cell.Group != hotel.Price || cell.Occupancy != 0 {
+	if cell.Group != hotel.Price {
 		return
 	}
 	g, key := c.at(cell), lineNightOf(cell)
 	o := c.offer(key)
 	switch {
+	case cell.Occupancy > 0 && g.state == settled && g.want != nil && o.marked(cell.Occupancy):
+		o.mark(cell.Occupancy, false)
+	case cell.Occupancy > 0 && g.state == rejected:
+		o.mark(cell.Occupancy, true)
+	case cell.Occupancy > 0:
+		return
 	case g.state == settled && o.waits == unconfirmed:
 		o.waits = confirmed
 	case g.state == rejected && o.waits == confirmed:
@@ -232,7 +286,7 @@ func (c *cellTable) closeCounters() error {
 
 func (c *cellTable) loadOffer(r ledgerdb.PriceCell) {
 	key := lineNight{r.Line, hotel.Date(r.Night)}
-	o := offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits)}
+	o := offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss}
 	c.offers.stored[key] = o
 	if c.offers.now[key] == nil {
 		c.offers.now[key] = &o

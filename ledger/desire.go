@@ -17,6 +17,8 @@ type Wanted struct {
 	Closes  bool  // availability: no rooms is the far side's only word for closed
 	Tells   Tells // closures: how much of them the far side can be told
 	Missing bool  // price: the channel takes prices, and there is none
+
+	Occupancies bool // price of the base occupancy: the channel takes one for each number of guests
 }
 
 // Desire stores what a channel is to show for the work it was given, and moves
@@ -61,10 +63,17 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted) (news []Wanted, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		table := (&tx{ctx: ctx, q: q}).cellsOf(ledgerdb.Channel{ID: channel})
-		if err := table.load(cellsOf(wanted)); err != nil {
+		cells := cellsOf(wanted)
+		for _, c := range cells {
+			if c.Group == hotel.Price && c.Occupancy == 0 {
+				c.Occupancy = 1 // so that all are read
+				cells = append(cells, c)
+			}
+		}
+		if err := table.load(cells); err != nil {
 			return err
 		}
-		for _, v := range wanted {
+		for _, v := range append(wanted, table.withdrawn(wanted)...) {
 			if !table.wants(v) {
 				news = append(news, v)
 			}

@@ -58,6 +58,9 @@ func (g *group) known() *int64 {
 	return g.held
 }
 
+// shows reports whether the channel is known to show v.
+func (g *group) shows(v *int64) bool { return g.state == settled && same(g.held, v) }
+
 // desire sets what the channel is to show. seq is the oldest journal sequence
 // that may have changed it; what waited unconfirmed before keeps its own.
 func (g *group) desire(v *int64, seq int64) {

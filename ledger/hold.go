@@ -60,10 +60,14 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 // shut closes the night of a price until the channel confirms another one.
 func (c *cellTable) shut(price hotel.Cell) {
 	key := lineNightOf(price)
-	if o := c.offer(key); o.waits == confirmed {
+	o := c.offer(key)
+	switch {
+	case price.Occupancy > 0:
+		o.mark(price.Occupancy, true)
+	case o.waits == confirmed:
 		o.waits = unconfirmed
-		c.open(key, *c.at(price).wantSeq)
 	}
+	c.open(key, *c.at(price).wantSeq)
 }
 
 // release has the held prices of a channel judged again.

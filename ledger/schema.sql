@@ -341,6 +341,7 @@ CREATE TABLE price_cell (
     closures_told    INTEGER,          -- what restrictions say; NULL: not worked out yet
     tells            INTEGER NOT NULL CHECK (tells BETWEEN 0 AND 2), -- of closures: 0 nothing, 1 all but closed, 2 all
     waits            INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 2), -- for a price: 1 that the channel confirms, 2 at all
+    amiss            INTEGER NOT NULL, -- numbers of guests, as bits, whose price is refused, or shown though there is none any more
     closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
     closures_want_seq INTEGER,
     closures_held    INTEGER,

@@ -108,12 +108,12 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
-    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits,
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,

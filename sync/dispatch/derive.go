@@ -76,7 +76,9 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted 
 		priced = shown.Converts(base.Currency)
 	}
 	if !priced || !w.carries(hotel.Price) {
-		return []ledger.Wanted{{Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price)}}
+		return []ledger.Wanted{{
+			Cell: hotel.Cell{Line: p.Line, Group: hotel.Price, Night: p.Night}, Missing: !priced && w.carries(hotel.Price), Occupancies: w.Caps.Occupancies,
+		}}
 	}
 	bounds, in := w.Caps.Fields[hotel.FieldAmount], cmp.Or(shown.Currency, base.Currency)
 	shown.Min, shown.Max = hotel.Money{Minor: int64(bounds.Min), Currency: in}, hotel.Money{Minor: int64(bounds.Max), Currency: in}
@@ -85,6 +87,7 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted 
 		return hotel.Offer{Amount: price.Offer(h, shown, nil)}
 	}
 	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base))}
+	out[0].Occupancies = w.Caps.Occupancies
 	for occupancy, h := range p.Prices {
 		if occupancy > 0 && w.Caps.Occupancies {
 			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h)))

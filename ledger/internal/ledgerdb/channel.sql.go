@@ -146,7 +146,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -171,6 +171,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.ClosuresTold,
 			&i.Tells,
 			&i.Waits,
+			&i.Amiss,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -954,7 +955,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -985,6 +986,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.ClosuresTold,
 			&i.Tells,
 			&i.Waits,
+			&i.Amiss,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -1016,7 +1018,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1041,6 +1043,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.ClosuresTold,
 			&i.Tells,
 			&i.Waits,
+			&i.Amiss,
 			&i.ClosuresWant,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
@@ -1209,12 +1212,12 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 }
 
 const putPriceCell = `-- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
-    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits,
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
@@ -1231,6 +1234,7 @@ type PutPriceCellParams struct {
 	ClosuresTold    *int64
 	Tells           int64
 	Waits           int64
+	Amiss           int64
 	ClosuresWant    *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
@@ -1257,6 +1261,7 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.ClosuresTold,
 		arg.Tells,
 		arg.Waits,
+		arg.Amiss,
 		arg.ClosuresWant,
 		arg.ClosuresWantSeq,
 		arg.ClosuresHeld,

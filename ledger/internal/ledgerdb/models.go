@@ -302,6 +302,7 @@ type PriceCell struct {
 	ClosuresTold    *int64
 	Tells           int64
 	Waits           int64
+	Amiss           int64
 	ClosuresWant    *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
