@@ -212,7 +212,7 @@ func BenchmarkFigures(b *testing.B) {
 			{"query", "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03&room_type=deluxe", ""},
 		} {
 			ratio := figures.Ratio(turns, ask(h.handler, form.target, form.body), ask(bare, form.target, form.body))
-			figures.Row("GET /availability, asked in the "+form.name, fmt.Sprintf("%.2f of a bare handler", ratio), "0.25", "whole middleware, no socket, 1 caller without limit, the same bytes answered")
+			figures.Row("GET /availability, asked in the "+form.name, fmt.Sprintf("%.2f of a bare handler", ratio), figures.AtLeast(0.25, ratio), "whole middleware, no socket, 1 caller without limit, the same bytes answered")
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -245,7 +246,7 @@ func TestABlockIsRefused(t *testing.T) {
 // faultOf is the pointer and code of a refused member, the code of any other
 // refusal, "" for none.
 func faultOf(err error) string {
-	r, ok := err.(*hotel.Refusal)
+	r, ok := errors.AsType[*hotel.Refusal](err)
 	switch {
 	case err == nil:
 		return ""
@@ -312,7 +313,7 @@ func TestPickUp(t *testing.T) {
 				}
 				return err
 			})
-			if r, ok := err.(*hotel.Refusal); ok && r.Code == "not_available" {
+			if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code == "not_available" {
 				got = fmt.Sprint(r.Code, " ", r.Members["reason"], " ", r.Members["nights"])
 			} else if err != nil {
 				got = faultOf(err)

@@ -160,6 +160,17 @@ func (t *tx) remembered(property string, span hotel.Span) []*board.Night {
 	return nights
 }
 
+// inMemory reports whether the nights need not be read.
+func (t *tx) inMemory(property string, nights nightSet) bool {
+	d := t.draft(property)
+	for at := range nights {
+		if d.night(at) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // checkNights compares nights in memory with the tables.
 func (t *tx) checkNights(s *structure, from hotel.Date, nights []*board.Night) error {
 	read, err := t.loadNights(s, from, from+hotel.Date(len(nights))-1)

@@ -111,7 +111,11 @@ func (t *tx) followChunk(d due) error {
 		return err
 	}
 	nights := a.nights.sorted()[d.position:]
-	chunk := min(len(nights), max(1, deriveChunk/max(1, a.perNight(s))))
+	perNight := t.perNight(s, a)
+	if lay != nil {
+		perNight++ // its row
+	}
+	chunk := min(len(nights), max(1, deriveChunk/max(1, perNight)))
 	a.nights = setOf(nights[:chunk]...)
 	if lay != nil && chunk > 0 {
 		if err := t.putFacts(row.PropertyID, lay, hotel.Span{From: nights[0], To: nights[chunk-1]}); err != nil {
@@ -212,16 +216,20 @@ func soldAs(e Entry) product {
 		return product{room: e.Subject}
 	case RatePlanCreated, RatePlanUpdated, RatePlanArchived:
 		return product{plan: e.Subject}
+	default:
+		return product{}
 	}
-	return product{}
 }
+
+// stockFigures are what rules ask about how many rooms are taken or left.
+var stockFigures = []hotel.RuleMetric{hotel.OccupancyPct, hotel.RoomOccupancyPct, hotel.RoomsLeft, hotel.Pickup7d}
 
 // watch adds the prices that rules make from how many rooms are taken or left.
 func (s *structure) watch(a *affected) {
 	if !a.stock {
 		return
 	}
-	for _, p := range s.watching(hotel.OccupancyPct, hotel.RoomOccupancyPct, hotel.RoomsLeft, hotel.Pickup7d) {
+	for _, p := range s.watching(stockFigures...) {
 		if a.prices = true; !slices.Contains(a.products, p) {
 			a.products = append(a.products, p)
 		}

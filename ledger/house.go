@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -54,15 +55,19 @@ func (a *affected) affect(kind Kind, products []product) {
 	a.products, a.prices, a.rules = products, kind != RestrictionsChanged, kind != PricesChanged
 }
 
-// perNight is how many cells of one night are read to derive what is affected:
-// of all pools and room types, and of every plan of the room types concerned.
-func (a affected) perNight(s *structure) int {
-	n, plans := 0, 0
+// perNight is how many cells of one night are looked at to derive what is
+// affected: of all pools and room types, and of the plans. Nights that are not in
+// memory are read with every plan of the room types concerned.
+func (t *tx) perNight(s *structure, a affected) int {
+	n, plans := 0, len(a.products)
 	if a.stock {
 		n += len(s.pools) + len(s.rooms)
 	}
-	for _, room := range a.rooms() {
-		plans += len(s.selling(product{room: room}))
+	if !t.inMemory(a.property, a.nights) {
+		plans = 0
+		for _, room := range a.rooms() {
+			plans += len(s.selling(product{room: room}))
+		}
 	}
 	if a.prices {
 		n += plans
@@ -127,7 +132,7 @@ func (t *tx) follow(s *structure, a affected, cause int64) error {
 	if !a.patched {
 		t.renewed(a.property, a.nights)
 	}
-	if a.perNight(s)*len(a.nights) > deriveAtOnce {
+	if t.perNight(s, a)*len(a.nights) > deriveAtOnce {
 		of := duePrices
 		if a.stock {
 			of = dueStock
@@ -252,7 +257,7 @@ type housePrice struct {
 
 func (t *tx) derivePrices(b *board.Board, roomID string, products []product, cause int64) error {
 	id := b.Property.ID
-	rows, err := t.q.HousePricesOf(t.ctx, ledgerdb.HousePricesOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b)})
+	rows, err := t.q.HousePricesOf(t.ctx, ledgerdb.HousePricesOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b), Plans: plansOf(products)})
 	if err != nil {
 		return fmt.Errorf("read house prices of %s: %w", id, err)
 	}
@@ -322,7 +327,7 @@ type houseRule struct{ closures, lengths int64 }
 
 func (t *tx) deriveRules(b *board.Board, roomID string, products []product, cause int64) error {
 	id := b.Property.ID
-	rows, err := t.q.HouseRestrictionsOf(t.ctx, ledgerdb.HouseRestrictionsOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b)})
+	rows, err := t.q.HouseRestrictionsOf(t.ctx, ledgerdb.HouseRestrictionsOfParams{PropertyID: id, RoomTypeID: roomID, Nights: nightsOf(b), Plans: plansOf(products)})
 	if err != nil {
 		return fmt.Errorf("read house restrictions of %s: %w", id, err)
 	}
@@ -382,6 +387,15 @@ func nightsOf(b *board.Board) string {
 		nights[i] = b.From + hotel.Date(i)
 	}
 	return nightList(nights)
+}
+
+// plansOf lists the plans of products as statements take them.
+func plansOf(products []product) string {
+	plans := make([]string, len(products))
+	for i, p := range products {
+		plans[i] = strconv.Quote(p.plan)
+	}
+	return "[" + strings.Join(plans, ",") + "]"
 }
 
 // occupancies lists the numbers of guests for which a product has a price: the

@@ -223,7 +223,7 @@ func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
 }
 
 // priceBoard is spanBoard, but reads what is not in memory for the prices and
-// restrictions of one room type alone.
+// restrictions of one room type alone; stock only where rules ask for it.
 func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Board, error) {
 	if nights := t.remembered(s.property.ID, span); nights != nil {
 		return s.board(t.now, span.From, nights, t.heads.sequence), nil
@@ -233,8 +233,10 @@ func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Boar
 		return nil, err
 	}
 	nights := s.emptyNights(span.From, span.To)
-	if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
-		return nil, err
+	if len(s.watching(stockFigures...)) > 0 {
+		if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.layPrices(t.ctx, f, span.From, nights, room); err != nil {
 		return nil, err

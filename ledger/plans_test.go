@@ -96,7 +96,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"factNightsOf": "PRIMARY KEY (property_id=? AND sheet=? AND night=? AND subject>? AND subject<?)",
 		"soldNights":   nights, "factsSince": "INDEX journal_by_property (property_id=? AND sequence>?)",
 		"houseStock": nights, "housePrices": nights, "houseRestrictions": nights,
-		"housePricesOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=?)", "houseRestrictionsOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=?)",
+		"housePricesOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=? AND rate_plan_id=?)", "houseRestrictionsOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=? AND rate_plan_id=?)",
 		"offersAfter": "INDEX journal_offers (property_id=? AND sequence>?)", "entriesAfter": "INTEGER PRIMARY KEY (rowid>?)",
 		"chainOf": "INDEX journal_by_property (property_id=? AND sequence>?)", "headOf": "INDEX journal_by_property (property_id=?)",
 		"newestTouch":    "PRIMARY KEY (kind=? AND subject=? AND month=? AND sequence<?)",

@@ -11,13 +11,13 @@ import (
 	"ostler.example/hotel"
 )
 
-// addRule makes a rule of the house that sets the price of a night where the
-// condition holds.
-func (h *house) addRule(t tb, price string, c ...hotel.RuleCondition) hotel.PricingRule {
+// addRule makes a rule of the house that sets the price of a night to 150 where
+// the condition holds.
+func (h *house) addRule(t tb, c ...hotel.RuleCondition) hotel.PricingRule {
 	t.Helper()
 	return must2(h.CreatePricingRule(context.Background(), tester, hotel.Once{}, hotel.PricingRule{
 		PropertyID: h.property.ID, Name: "A rule", Enabled: true, Priority: 10, Conditions: c,
-		Action: hotel.RuleAction{Kind: hotel.SetPrice, Value: price},
+		Action: hotel.RuleAction{Kind: hotel.SetPrice, Value: "150"},
 	}))(t)
 }
 
@@ -41,7 +41,7 @@ func (h *house) ratesTold(t tb, after int64) []string {
 func TestRulesFollowTheHouse(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
-	h.addRule(t, "150", hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
+	h.addRule(t, hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
 	h.deriveAll(t)
 	h.checkHouse(t)
 	amount := func() int64 { return h.price(t, h.double, 0).Amount.Minor }
@@ -75,7 +75,7 @@ func TestRulesFollowThePickup(t *testing.T) {
 	ctx := context.Background()
 	first := h.span(0, 0).From
 	one := must2(h.book(h.double, first, first+1, hotel.Once{}))(t)
-	h.addRule(t, "150", hotel.RuleCondition{Metric: hotel.Pickup7d, Op: "gte", Value: []string{"2"}})
+	h.addRule(t, hotel.RuleCondition{Metric: hotel.Pickup7d, Op: "gte", Value: []string{"2"}})
 	h.deriveAll(t)
 	amount := func() int64 { return h.price(t, h.double, 0).Amount.Minor }
 	if amount() != 10000 {
@@ -98,7 +98,7 @@ func TestRulesFollowThePickup(t *testing.T) {
 func TestRulesAreJournalled(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
-	r := h.addRule(t, "150")
+	r := h.addRule(t)
 	change := hotel.Change[hotel.PricingRule]{Apply: func(r *hotel.PricingRule) error {
 		r.Scope.DateTo = new(h.span(0, 1).To)
 		return nil
@@ -140,7 +140,7 @@ func TestRulesAreJournalled(t *testing.T) {
 func TestRulesFollowTheClock(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
-	h.addRule(t, "150", hotel.RuleCondition{Metric: hotel.DaysToArrival, Op: "lte", Value: []string{"2"}})
+	h.addRule(t, hotel.RuleCondition{Metric: hotel.DaysToArrival, Op: "lte", Value: []string{"2"}})
 	night := h.span(4, 4)
 	lock := hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: night, Lock: hotel.Given(hotel.Lock{Until: new(night.From - 2)})}
 	must(h.updateRates(lock))(t)

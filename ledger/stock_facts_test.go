@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestHouseLimit(t *testing.T) {
 		t.Errorf("available beside two rooms %s", got)
 	}
 	_, _, err := h.book(h.double, h.today+10, h.today+12, hotel.Once{})
-	r, ok := err.(*hotel.Refusal)
+	r, ok := errors.AsType[*hotel.Refusal](err)
 	if !ok || r.Code != "not_available" || r.Members["reason"] != "house_limit" || fmt.Sprint(r.Members["nights"]) != fmt.Sprint([]hotel.Date{h.today + 11}) {
 		t.Errorf("refused with %v %+v", err, r)
 	}

@@ -263,7 +263,7 @@ func TestLargeUpdateIsDerivedInChunks(t *testing.T) {
 			h.reopen(t)
 		}
 	}
-	if chunks != 6 { // of 80 nights, 2 pools and 3 room types each
+	if chunks != 7 { // of 66 nights: 2 pools, 3 room types and the fact each
 		t.Errorf("451 nights in %d chunks", chunks)
 	}
 	span := soldParams(h.property.ID)

@@ -67,7 +67,7 @@ func TestVerifyFindsWhatWasPlanted(t *testing.T) {
 			must2(h.book(h.double, h.today, h.today+2, hotel.Once{}))(t)
 			must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.suite.ID, Dates: h.span(3, 4), OutOfOrder: hotel.Given(1), SellLimit: hotel.Given(1)}))(t)
 			must(h.updateRules(hotel.RestrictionEntry{Dates: h.span(5, 6), MinStayArrival: hotel.Given(2)}))(t)
-			h.addRule(t, "150", hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
+			h.addRule(t, hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
 			h.deriveAll(t)
 			if v := h.verified(t); len(v.Differences) > 0 {
 				t.Fatalf("before anything was planted: %s", v.Differences[0])

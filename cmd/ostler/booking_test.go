@@ -130,10 +130,10 @@ func TestSamePostFiftyTimes(t *testing.T) {
 }
 
 // repeat posts until the answer is the request's own: one that came while the
-// same request was still at work is told to come again.
+// same request was still at work is told to come again in a second, and does.
 func (c *client) repeat(path string, body any, header http.Header) (answer, error) {
 	var a answer
-	err := poll(20*time.Second, 20*time.Millisecond, func() (err error) {
+	err := poll(20*time.Second, time.Second, func() (err error) {
 		if a, err = c.do(http.MethodPost, path, body, header); err != nil {
 			return err
 		}

@@ -46,7 +46,8 @@ SELECT * FROM house_price WHERE property_id = sqlc.arg(property_id) AND night >=
 
 -- name: HousePricesOf :many
 SELECT * FROM house_price
-WHERE property_id = sqlc.arg(property_id) AND night IN (SELECT value FROM json_each(sqlc.arg(nights))) AND room_type_id = sqlc.arg(room_type_id);
+WHERE property_id = sqlc.arg(property_id) AND night IN (SELECT value FROM json_each(sqlc.arg(nights)))
+  AND room_type_id = sqlc.arg(room_type_id) AND rate_plan_id IN (SELECT value FROM json_each(sqlc.arg(plans)));
 
 -- name: PutHousePrice :exec
 INSERT INTO house_price (property_id, night, room_type_id, rate_plan_id, occupancy, amount, exact, rounding, sequence)
@@ -62,7 +63,8 @@ SELECT * FROM house_restriction WHERE property_id = sqlc.arg(property_id) AND ni
 
 -- name: HouseRestrictionsOf :many
 SELECT * FROM house_restriction
-WHERE property_id = sqlc.arg(property_id) AND night IN (SELECT value FROM json_each(sqlc.arg(nights))) AND room_type_id = sqlc.arg(room_type_id);
+WHERE property_id = sqlc.arg(property_id) AND night IN (SELECT value FROM json_each(sqlc.arg(nights)))
+  AND room_type_id = sqlc.arg(room_type_id) AND rate_plan_id IN (SELECT value FROM json_each(sqlc.arg(plans)));
 
 -- name: ProductRestrictions :many
 SELECT night, closures, lengths FROM house_restriction

@@ -9,10 +9,27 @@ import (
 	"time"
 )
 
-// Row prints one measured figure, what it was aimed at, and under which
-// conditions it was measured.
+// Row prints one measured figure, the aim ("" when it has none) with whether it
+// is met, and under which conditions it was measured.
 func Row(what, figure, aim, conditions string) {
 	fmt.Fprintf(os.Stdout, "| %s | %s | %s | %s\n", what, figure, aim, conditions)
+}
+
+// AtLeast writes an aim that a ratio is not to fall below, and whether it is met.
+func AtLeast(aim, ratio float64) string {
+	return fmt.Sprintf("at least %.2f: %s", aim, met(ratio >= aim))
+}
+
+// AtMost writes an aim that a time is not to exceed, and whether it is met.
+func AtMost(aim, took time.Duration) string {
+	return fmt.Sprintf("at most %s: %s", Millis(aim), met(took <= aim))
+}
+
+func met(is bool) string {
+	if is {
+		return "met"
+	}
+	return "MISSED"
 }
 
 // Ratio runs ours and bare by turns and returns the median of how many times as

@@ -288,17 +288,24 @@ func (q *Queries) HousePrices(ctx context.Context, arg HousePricesParams) ([]Hou
 
 const housePricesOf = `-- name: HousePricesOf :many
 SELECT property_id, night, room_type_id, rate_plan_id, occupancy, amount, exact, rounding, sequence FROM house_price
-WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2)) AND room_type_id = ?3
+WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2))
+  AND room_type_id = ?3 AND rate_plan_id IN (SELECT value FROM json_each(?4))
 `
 
 type HousePricesOfParams struct {
 	PropertyID string
 	Nights     interface{}
 	RoomTypeID string
+	Plans      interface{}
 }
 
 func (q *Queries) HousePricesOf(ctx context.Context, arg HousePricesOfParams) ([]HousePrice, error) {
-	rows, err := q.query(ctx, q.housePricesOfStmt, housePricesOf, arg.PropertyID, arg.Nights, arg.RoomTypeID)
+	rows, err := q.query(ctx, q.housePricesOfStmt, housePricesOf,
+		arg.PropertyID,
+		arg.Nights,
+		arg.RoomTypeID,
+		arg.Plans,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -373,17 +380,24 @@ func (q *Queries) HouseRestrictions(ctx context.Context, arg HouseRestrictionsPa
 
 const houseRestrictionsOf = `-- name: HouseRestrictionsOf :many
 SELECT property_id, night, room_type_id, rate_plan_id, closures, lengths, sequence FROM house_restriction
-WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2)) AND room_type_id = ?3
+WHERE property_id = ?1 AND night IN (SELECT value FROM json_each(?2))
+  AND room_type_id = ?3 AND rate_plan_id IN (SELECT value FROM json_each(?4))
 `
 
 type HouseRestrictionsOfParams struct {
 	PropertyID string
 	Nights     interface{}
 	RoomTypeID string
+	Plans      interface{}
 }
 
 func (q *Queries) HouseRestrictionsOf(ctx context.Context, arg HouseRestrictionsOfParams) ([]HouseRestriction, error) {
-	rows, err := q.query(ctx, q.houseRestrictionsOfStmt, houseRestrictionsOf, arg.PropertyID, arg.Nights, arg.RoomTypeID)
+	rows, err := q.query(ctx, q.houseRestrictionsOfStmt, houseRestrictionsOf,
+		arg.PropertyID,
+		arg.Nights,
+		arg.RoomTypeID,
+		arg.Plans,
+	)
 	if err != nil {
 		return nil, err
 	}
