@@ -143,7 +143,7 @@ func (c *cellTable) save() error {
 	}
 	for cell, g := range c.cells {
 		was, known := c.stored[cell]
-		if known && equalGroups(was, *g) {
+		if known && equalGroups(was, *g) && !c.retold(cell) {
 			continue
 		}
 		var err error
@@ -165,6 +165,13 @@ func (c *cellTable) save() error {
 		}
 	}
 	return nil
+}
+
+// retold reports whether this item has worked out anew what a counter shows while
+// nothing is closed, which may differ though it shows no rooms all the same.
+func (c *cellTable) retold(cell hotel.Cell) bool {
+	s := c.stocks[cell]
+	return cell.Group == hotel.Availability && s != nil && s.seq != 0
 }
 
 func equalGroups(a, b group) bool {

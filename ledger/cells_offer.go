@@ -82,6 +82,9 @@ type stocked struct {
 // have brought it.
 func (c *cellTable) desire(v Wanted, seq int64) {
 	g, key := c.at(v.Cell), lineNightOf(v.Cell)
+	if v.anew {
+		c.doubt(v.Cell)
+	}
 	switch {
 	case v.Cell.Group == hotel.Availability:
 		s := c.stock(v.Cell)
@@ -118,6 +121,23 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 		c.open(key, seq)
 	default:
 		g.desire(v.Value, seq)
+	}
+}
+
+// doubt makes what a cell shows count for nothing but that it may be shown: a price
+// that stands there is somebody else's, and the night waits for its own.
+func (c *cellTable) doubt(cell hotel.Cell) {
+	g := c.at(cell)
+	if g.state == settled && g.held != nil {
+		g.state = unknown
+	}
+	o := c.offer(lineNightOf(cell))
+	switch {
+	case cell.Group != hotel.Price:
+	case cell.Occupancy > 0:
+		o.mark(cell.Occupancy, g.held != nil || g.state == unknown)
+	case o.waits == confirmed:
+		o.waits = unconfirmed
 	}
 }
 
@@ -241,7 +261,7 @@ func (c *cellTable) closeCounters() error {
 	for _, counter := range counters {
 		var lines []int64
 		for _, m := range mappings {
-			if m.RemoteRoom == counter.RemoteRoom && (counter.RemoteRate == "" || m.RemoteRate == counter.RemoteRate) {
+			if !m.Retired && m.RemoteRoom == counter.RemoteRoom && (counter.RemoteRate == "" || m.RemoteRate == counter.RemoteRate) {
 				lines = append(lines, m.Line)
 			}
 		}

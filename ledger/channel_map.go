@@ -28,14 +28,15 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, stockPe
 		if err := checkMappings(s, mappings); err != nil {
 			return err
 		}
-		if err := t.putMappings(id, stockPer, mappings); err != nil {
+		changed, err := t.putMappings(id, stockPer, mappings)
+		if err != nil {
 			return fmt.Errorf("store mappings of channel %s: %w", id, err)
 		}
 		// Whoever is at work on the channel knows its codes by its revision.
 		if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
 			return fmt.Errorf("store channel %s: %w", id, err)
 		}
-		body := mappingsBody{Horizon: horizonOf(s.property, t.now), Mappings: []mappingBody{}}
+		body := mappingsBody{Horizon: horizonOf(s.property, t.now), Mappings: []mappingBody{}, changedCodes: changed}
 		for _, m := range mappings {
 			body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
 		}
@@ -49,6 +50,14 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, stockPe
 type mappingsBody struct {
 	Mappings []mappingBody `json:"mappings"`
 	Horizon  hotel.Span    `json:"horizon"`
+	changedCodes
+}
+
+// changedCodes are the lines of codes that stand for something else now, so that
+// what the channel shows under them says nothing about that.
+type changedCodes struct {
+	Counters []int64 `json:"changed_counters,omitempty"`
+	Lines    []int64 `json:"changed_lines,omitempty"` // of mappings
 }
 
 type mappingBody struct {
@@ -56,6 +65,13 @@ type mappingBody struct {
 	RatePlanID string `json:"rate_plan_id"`
 	RemoteRoom string `json:"remote_room_id"`
 	RemoteRate string `json:"remote_rate_id"`
+}
+
+func (c changedCodes) covers(cell hotel.Cell) bool {
+	if cell.Group == hotel.Availability {
+		return slices.Contains(c.Counters, cell.Line)
+	}
+	return slices.Contains(c.Lines, cell.Line)
 }
 
 // checkMappings finds everything that is wrong with mappings.
@@ -95,9 +111,14 @@ func checkMappings(s *structure, mappings []hotel.Mapping) error {
 	return r
 }
 
-func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Mapping) (changedCodes, error) {
+	counters, lines, err := loadLines(t.ctx, t.q, id)
+	if err != nil {
+		return changedCodes{}, err
+	}
+	var changed changedCodes
 	if err := errors.Join(t.q.RetireCounters(t.ctx, id), t.q.RetireMappings(t.ctx, id)); err != nil {
-		return err
+		return changed, err
 	}
 	for _, m := range mappings {
 		rate := m.RemoteRate
@@ -105,16 +126,26 @@ func (t *tx) putMappings(id string, stockPer hotel.StockPer, mappings []hotel.Ma
 			rate = ""
 		}
 		if err := t.putCounter(ledgerdb.InsertCounterParams{ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: rate, RoomTypeID: m.RoomTypeID}); err != nil {
-			return err
+			return changed, err
+		}
+		for _, c := range counters {
+			if c.RemoteRoom == m.RemoteRoom && c.RemoteRate == rate && c.RoomTypeID != m.RoomTypeID && !slices.Contains(changed.Counters, c.Line) {
+				changed.Counters = append(changed.Counters, c.Line)
+			}
+		}
+		for _, was := range lines {
+			if was.RemoteRoom == m.RemoteRoom && was.RemoteRate == m.RemoteRate && (was.Retired || was.RoomTypeID != m.RoomTypeID || was.RatePlanID != m.RatePlanID) {
+				changed.Lines = append(changed.Lines, was.Line)
+			}
 		}
 		err := t.putMapping(ledgerdb.InsertMappingParams{
 			ChannelID: id, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate, RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID,
 		})
 		if err != nil {
-			return err
+			return changed, err
 		}
 	}
-	return nil
+	return changed, nil
 }
 
 // putCounter stores a counter. A code keeps its line, with all that is known of

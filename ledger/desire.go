@@ -18,6 +18,8 @@ type Wanted struct {
 	Tells   Tells // closures: how much of them the far side can be told
 	Missing bool  // price: the channel takes prices, and there is none
 
+	anew bool // the far side's code stands for something else than what the cell was told of
+
 	Occupancies bool // price of the base occupancy: the channel takes one for each number of guests
 }
 
@@ -28,6 +30,9 @@ type Wanted struct {
 func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wanted) error {
 	// Most of what is worked out is as it was. That is found before the writer is
 	// asked: nobody else sets what a channel is to show, or this work is outrun.
+	for i := range wanted {
+		wanted[i].anew = w.changed.covers(wanted[i].Cell)
+	}
 	wanted, err := l.news(ctx, channel, wanted)
 	if err != nil {
 		return err
@@ -74,7 +79,7 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted) (new
 			return err
 		}
 		for _, v := range append(wanted, table.withdrawn(wanted)...) {
-			if !table.wants(v) {
+			if v.anew || !table.wants(v) {
 				news = append(news, v)
 			}
 		}

@@ -110,7 +110,7 @@ func (v view) preview(ctx context.Context, id string) (*preview, error) {
 // to show it, nil when it is not mapped, not sold there or has no price.
 func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Money {
 	if p == nil || !slices.Contains(b.Plans[plan].SoldBy, p.channel.ID) || !slices.ContainsFunc(p.mappings, func(m hotel.Mapping) bool {
-		return m.RoomTypeID == b.RoomTypes[room].ID && m.RatePlanID == b.Plans[plan].ID
+		return !m.Retired && m.RoomTypeID == b.RoomTypes[room].ID && m.RatePlanID == b.Plans[plan].ID
 	}) {
 		return nil
 	}

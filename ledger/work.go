@@ -35,6 +35,8 @@ type Work struct {
 	Stock    []StockWork
 	Prices   []PriceWork
 	Rules    []RulesWork
+
+	changed changedCodes
 }
 
 // Empty reports whether the channel has seen everything.
@@ -72,6 +74,7 @@ type RulesWork struct {
 // Reach is what the ledger has to know of a channel's terms.
 type Reach struct {
 	Together hotel.Level // which products are told their restrictions together: those of a remote room, or all
+	Apart    bool        // even so a product can be closed by itself
 	Days     int         // how far ahead it takes nights; 0: as far as the property sells
 }
 
@@ -142,7 +145,7 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 
 // values reads the house values of what was collected.
 func (l *workList) values(ctx context.Context, f facts, w *Work) error {
-	w.Now, w.Property = l.now, l.property
+	w.Now, w.Property, w.changed = l.now, l.property, l.changed
 	plans, err := readAll[hotel.RatePlan](f.q.ListRatePlans(ctx, l.property.ID))
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ type workList struct {
 	mappings []hotel.Mapping
 	groups   [][]hotel.Mapping // those that are told their restrictions together
 
+	changed              changedCodes
 	plans                map[string]*hotel.RatePlan
 	stock, prices, rules lineNights
 	size                 int
@@ -46,11 +47,11 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p
 	var err error
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	for _, m := range list.mappings {
-		if m.Retired && reach.Together != hotel.PerRate {
+		if m.Retired && reach.Together != hotel.PerRate && !reach.Apart {
 			continue // closing it would close what is told together with it
 		}
 		with := slices.IndexFunc(list.groups, func(g []hotel.Mapping) bool {
-			return reach.Together == hotel.PerProperty || reach.Together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom
+			return !m.Retired && !g[0].Retired && (reach.Together == hotel.PerProperty || reach.Together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom)
 		})
 		if with < 0 {
 			with, list.groups = len(list.groups), append(list.groups, nil)
@@ -94,6 +95,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		Ranges  []hotel.Span `json:"ranges"`
 		Horizon hotel.Span   `json:"horizon"`
 		Offers  bool         `json:"offers"`
+		changedCodes
 	}](e)
 	if err != nil {
 		return nil, err
@@ -130,6 +132,8 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped:
 		if e.Subject == l.channel {
 			parts = l.everything(body.Horizon)
+			l.changed.Counters = append(l.changed.Counters, body.Counters...)
+			l.changed.Lines = append(l.changed.Lines, body.Lines...)
 		}
 	case ClockTick:
 		if parts, err = l.timePassed(e); err != nil {

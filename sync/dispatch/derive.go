@@ -30,7 +30,10 @@ func (w *Worker) derive(ctx context.Context) (bool, error) {
 
 // reach is what the ledger has to know of the channel's terms.
 func (w *Worker) reach() ledger.Reach {
-	return ledger.Reach{Together: w.carried.Level(), Days: w.Caps.HorizonDays}
+	closed := w.Caps.Fields[hotel.FieldClosed]
+	return ledger.Reach{
+		Together: w.carried.Level(), Apart: closed.As == hotel.Exact && closed.Level == hotel.PerRate, Days: w.Caps.HorizonDays,
+	}
 }
 
 // offers is the channel stage: house values and the channel's terms become what
@@ -109,7 +112,7 @@ func (w *Worker) rules(work ledger.Work, r ledger.RulesWork) []ledger.Wanted {
 				closures := wanted(line, hotel.Closures, 0, night, hotel.Offer{Closed: told.Products[i][at].Closed})
 				closures.Tells = w.tells()
 				lengths := wanted(line, hotel.Lengths, 0, night, hotel.Offer{Lengths: told.Products[i][at].Lengths})
-				if !w.carries(hotel.Lengths) {
+				if !w.carries(hotel.Lengths) || r.Plans[i] == nil { // what is closed for good has none, and may share those of others
 					lengths.Value = nil
 				}
 				out = append(out, closures, lengths)

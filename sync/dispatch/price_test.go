@@ -93,6 +93,23 @@ func TestAPriceTheChannelStillHoldsNeedsNoCall(t *testing.T) {
 	})
 }
 
+// What sells while a night is closed counts when it opens again.
+func TestAChannelWithoutClosingsOpensWithWhatIsLeft(t *testing.T) {
+	run(t, func(b *bench) { delete(b.caps.Fields, hotel.FieldClosed) }, func(b *bench) {
+		b.rest()
+		night := b.today + 3
+		b.unprice(night)
+		b.rest()
+		b.suites(night, 1)
+		b.rest()
+		b.price(night, 12000)
+		b.rest()
+		if got := b.far.shows(b.suiteKey(night)).Available; got != 1 {
+			t.Errorf("%d rooms are shown, want the 1 that is left", got)
+		}
+	})
+}
+
 func TestAChannelWithoutClosingsShowsNoRooms(t *testing.T) {
 	run(t, func(b *bench) { delete(b.caps.Fields, hotel.FieldClosed) }, func(b *bench) {
 		b.rest()
