@@ -79,6 +79,7 @@ func newServer(o Options) *server {
 	s.registerCellPuts()
 	s.registerReservations()
 	s.registerConnectors()
+	s.registerClients()
 	s.registerChannels()
 	s.registerEvents()
 	s.registerDocument()

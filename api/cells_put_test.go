@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -135,13 +136,13 @@ func TestOwnedByPMS(t *testing.T) {
 	h.call("PATCH", "/v1/properties/hotel_123", `{"truth":{"stock":"pms"}}`).want(t, 200, "")
 	entry := `{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-03","date_to":"2026-12-03","values":{"total":9}}`
 	h.update("inventory", entry).want(t, 200, "") // the client of the tests is a PMS
-	c, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{
+	c, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
 		Name: "group", Environment: auth.Production, Kind: "enterprise", Scopes: auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients), PropertyIDs: []string{"*"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := "Authorization: Bearer " + h.tokenOf(c)
+	other := "Authorization: Bearer " + h.tokenOf(c.Client)
 	h.update("inventory", entry, other).want(t, 409, "owned_by_pms")
 	h.call("PUT", "/v1/inventory/"+h.standard.ID+"/2026-12-03", `{"total":8}`, other).want(t, 409, "owned_by_pms")
 	h.call("PUT", "/v1/rates/"+h.flex.ID+"/"+h.standard.ID+"/2026-12-03", `{"amount":null}`, other).want(t, 200, "")

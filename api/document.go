@@ -26,6 +26,7 @@ const (
 	tagReservations = "Reservations"
 	tagInventory    = "Inventory, rates, restrictions"
 	tagStructure    = "Properties, room types, rate plans, pools"
+	tagClients      = "Clients"
 	tagChannels     = "Channels"
 	tagEvents       = "Events"
 )

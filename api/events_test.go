@@ -82,7 +82,7 @@ func TestTheFeedTellsWhatHappenedInOrder(t *testing.T) {
 func TestTheFeedTellsEachReaderItsOwn(t *testing.T) {
 	h := newHouse(t)
 	after := h.end()
-	made := h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
 	for _, c := range []struct {
 		name, want string
 		client     auth.Client
@@ -96,12 +96,18 @@ func TestTheFeedTellsEachReaderItsOwn(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	ota, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{Name: "ota", Environment: auth.Production, Kind: "ota", Scopes: h.client.Scopes, PropertyIDs: []string{"*"}})
-	if err != nil {
-		t.Fatal(err)
+	own := h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(own))
+	after = h.end()
+	h.call("POST", "/v1/channels/"+h.draft()+"/test", "").want(t, 200, "")
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
+	if got, _ := h.events("?after="+after, as); got != "" {
+		t.Errorf("a channel hears of what is not its own: %s", got)
 	}
-	if got, _ := h.events("?after="+after, "Authorization: Bearer "+h.tokenOf(ota)); strings.Contains(got, "reservation") {
-		t.Errorf("a channel hears of others' bookings: %s (%s)", got, made.body)
+	theirs := h.call("POST", "/v1/reservations", strings.Replace(h.booking("2026-12-01", "2026-12-02"), "{", `{"source":{"channel_id":"`+own+`"},`, 1)).want(t, 201, "").json(t)
+	got, page := h.events("?after="+after, as)
+	if got != "reservation.created" || page["data"].([]any)[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["id"] != theirs["id"] {
+		t.Errorf("of its own booking it hears %s, %v", got, page)
 	}
 }
 

@@ -116,7 +116,7 @@ func (h *house) serve(tiers auth.Tiers) {
 		},
 	})
 	h.handler = New(Options{
-		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
+		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }
@@ -158,13 +158,13 @@ func (h *house) build(ctx context.Context) {
 
 func (h *house) newClient(name string, scopes auth.Scopes, properties ...string) (auth.Client, string) {
 	h.t.Helper()
-	c, secret, err := h.auth.CreateClient(h.t.Context(), tester, auth.Client{
+	c, err := h.auth.CreateClient(h.t.Context(), tester, hotel.Once{}, auth.Client{
 		Name: name, Environment: auth.Production, Kind: "pms", Scopes: scopes, PropertyIDs: properties,
 	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return c, secret
+	return c.Client, c.Secret
 }
 
 func (h *house) tokenOf(c auth.Client) string {

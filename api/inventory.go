@@ -19,6 +19,14 @@ import (
 type inventoryBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	CellDates
+	*HouseCell
+	ChannelAvailable *int   `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
+	ChannelSynced    *int64 `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
+}
+
+// HouseCell is what the house knows of a room type on a night. A client of kind
+// ota is not told.
+type HouseCell struct {
 	PoolID           *string   `json:"pool_id" doc:"The room type's own pool; null when it draws on others, whose facts are not shown here."`
 	Total            int       `json:"total" doc:"Physical units."`
 	OutOfOrder       int       `json:"out_of_order"`
@@ -36,8 +44,6 @@ type inventoryBody struct {
 	Net              int       `json:"net" doc:"How many more fit; below 0 when some find no room."`
 	Free             int       `json:"free" doc:"net, never below 0."`
 	Available        int       `json:"available" doc:"What may be sold."`
-	ChannelAvailable *int      `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
-	ChannelSynced    *int64    `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
 	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
 	Source           *string   `json:"source"`
 	UpdatedAt        *string   `json:"updated_at" format:"date-time"`
@@ -47,15 +53,23 @@ type inventoryBody struct {
 type counts map[string]int
 
 func inventoryOf(c hotel.InventoryCell) inventoryBody {
-	b := inventoryBody{
-		RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date), PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
+	house := HouseCell{
+		PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
 		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
 		KeepBack: counts{}, ChannelLimits: counts{}, Lock: lockOf(c.Lock), Sold: c.Sold, Held: c.Held, Blocked: c.Blocked,
 		Net: c.Net, Free: c.Free, Available: c.Available,
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
-	maps.Copy(b.KeepBack, c.KeepBack)
-	maps.Copy(b.ChannelLimits, c.ChannelLimits)
+	maps.Copy(house.KeepBack, c.KeepBack)
+	maps.Copy(house.ChannelLimits, c.ChannelLimits)
+	b := channelInventoryOf(c)
+	b.HouseCell = &house
+	return b
+}
+
+// channelInventoryOf is a cell for the eyes of a channel.
+func channelInventoryOf(c hotel.InventoryCell) inventoryBody {
+	b := inventoryBody{RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date)}
 	if c.Channel != nil {
 		b.ChannelAvailable, b.ChannelSynced = &c.Channel.Available, &c.Channel.SyncedVersion
 	}
@@ -149,6 +163,7 @@ func (s *server) registerInventoryList() {
 	list := huma.Operation{
 		OperationID: "list-inventory", Method: http.MethodGet, Path: "/inventory",
 		Summary: "Stock by room type and night", Tags: []string{tagInventory},
+		Description: "A client of kind ota is told channel_available and channel_synced_version of its own channel, and nothing else of a night.",
 	}
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
 		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{
@@ -159,7 +174,11 @@ func (s *server) registerInventoryList() {
 			return nil, inParameters(err)
 		}
 		at := func(c hotel.InventoryCell) position { return position{int64(c.Date), c.RoomTypeID} }
-		cells, err := cellPage(ctx, s, in.CellPaging, inv.Cells, at, inventoryOf)
+		body := inventoryOf
+		if inv.ChannelOnly {
+			body = channelInventoryOf
+		}
+		cells, err := cellPage(ctx, s, in.CellPaging, inv.Cells, at, body)
 		if err != nil {
 			return nil, err
 		}
@@ -169,6 +188,8 @@ func (s *server) registerInventoryList() {
 		}
 		return page, nil
 	})
+	schemas := s.api.OpenAPI().Components.Schemas
+	schemas.SchemaFromRef(schemas.Schema(reflect.TypeFor[inventoryBody](), true, "").Ref).Required = []string{"room_type_id"}
 }
 
 func (s *server) registerInventoryUpdate() {

@@ -94,13 +94,13 @@ func TestInventoryUpdatesAreRefused(t *testing.T) {
 		t.Errorf("beside an unknown channel: %v", body)
 	}
 	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"given":3}`)).want(t, 422, "validation_failed") // the rooms are counted here
-	other, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{
+	other, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
 		Name: "other", Environment: auth.Production, Kind: "rms", Scopes: h.client.Scopes, PropertyIDs: []string{auth.AllProperties},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"given":3}`), "Authorization: Bearer "+h.tokenOf(other)).want(t, 409, "owned_by_pms")
+	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"given":3}`), "Authorization: Bearer "+h.tokenOf(other.Client)).want(t, 409, "owned_by_pms")
 }
 
 func TestAReservationDrawsFromABlock(t *testing.T) {

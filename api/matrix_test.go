@@ -28,7 +28,7 @@ func TestScopesOfEveryOperation(t *testing.T) {
 			if op == nil {
 				continue
 			}
-			target := prefix + strings.NewReplacer("{id}", "none", "{code}", "not_found").Replace(path)
+			target := prefix + strings.NewReplacer("{id}", "none", "{sid}", "none", "{code}", "not_found").Replace(path)
 			if len(op.Security) == 0 {
 				if r := h.call(method, target, "", "Authorization:"); r.code() == "missing_token" {
 					t.Errorf("%s %s is public and asks for a token", method, path)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -141,7 +142,7 @@ func TestChallenges(t *testing.T) {
 	h := newHouse(t)
 	const metadata = `resource_metadata="https://hotel.example/.well-known/oauth-protected-resource/v1"`
 	narrow, _ := h.newClient("narrow", auth.ScopesOf(auth.RatesRead), "*")
-	sandbox, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{Environment: auth.Sandbox, Scopes: auth.ScopesOf(auth.PropertiesRead), PropertyIDs: []string{"*"}})
+	sandbox, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{Environment: auth.Sandbox, Scopes: auth.ScopesOf(auth.PropertiesRead), PropertyIDs: []string{"*"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func TestChallenges(t *testing.T) {
 		{"another scheme", "Basic YTpi", 401, "missing_token", `Bearer realm="ostler", ` + metadata},
 		{"unknown token", "Bearer nonsense", 401, "invalid_token", `Bearer realm="ostler", error="invalid_token", ` + metadata},
 		{"scope missing", "Bearer " + h.tokenOf(narrow), 403, "insufficient_scope", `Bearer realm="ostler", error="insufficient_scope", scope="properties:read", ` + metadata},
-		{"sandbox token", "Bearer " + h.tokenOf(sandbox), 403, "environment_forbidden", ""},
+		{"sandbox token", "Bearer " + h.tokenOf(sandbox.Client), 403, "environment_forbidden", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := h.call("GET", "/v1/properties", "", "Authorization: "+c.authorization).want(t, c.status, c.code)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -65,13 +66,13 @@ func TestRateLimit(t *testing.T) {
 	h.serve(nil)
 	h.call("GET", "/v1/properties", "").want(t, 429, "rate_limit_exceeded")
 
-	partner, _, err := h.auth.CreateClient(t.Context(), tester, auth.Client{
+	partner, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
 		Environment: auth.Production, Tier: "partner", Scopes: auth.ScopesOf(auth.PropertiesRead), PropertyIDs: []string{"*"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := h.call("GET", "/v1/properties", "", "Authorization: Bearer "+h.tokenOf(partner)).want(t, 200, "")
+	got := h.call("GET", "/v1/properties", "", "Authorization: Bearer "+h.tokenOf(partner.Client)).want(t, 200, "")
 	if got.Header.Get("X-RateLimit-Limit") != "5000" {
 		t.Errorf("a partner has %s", got.Header.Get("X-RateLimit-Limit"))
 	}

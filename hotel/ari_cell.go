@@ -15,8 +15,9 @@ type InventoryQuery struct {
 
 // Inventory is stock by night.
 type Inventory struct {
-	Cells []InventoryCell
-	House []HouseNight
+	Cells       []InventoryCell
+	House       []HouseNight
+	ChannelOnly bool // for the eyes of a channel: of the cells only what it is shown
 }
 
 // HouseNight is the whole house on one night, in rooms.

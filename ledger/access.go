@@ -13,46 +13,7 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// ClientCreated is the journal's word for a new client. Tokens and rate windows
-// are no facts of the house and leave no entry.
-const ClientCreated Kind = "client.created"
-
 var _ auth.Store = (*Ledger)(nil)
-
-// CreateClient stores a new client with its first secret.
-func (l *Ledger) CreateClient(ctx context.Context, by hotel.By, c auth.Client, secret [32]byte) error {
-	return l.write(ctx, urgent, by, func(t *tx) error {
-		err := t.q.InsertClient(t.ctx, ledgerdb.InsertClientParams{
-			ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, Tier: c.Tier,
-			Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
-			CreatedAt: c.CreatedAt.UnixMicro(), UpdatedAt: c.UpdatedAt.UnixMicro(), Revision: c.Revision,
-		})
-		if err != nil {
-			return fmt.Errorf("store client %s: %w", c.ID, err)
-		}
-		err = t.q.InsertClientSecret(t.ctx, ledgerdb.InsertClientSecretParams{
-			ID: hotel.NewID("sec"), ClientID: c.ID, Hash: secret[:], CreatedAt: t.micros(),
-		})
-		if err != nil {
-			return fmt.Errorf("store the secret of client %s: %w", c.ID, err)
-		}
-		_, err = t.append(entry{kind: ClientCreated, subject: c.ID, body: clientBody{
-			Name: c.Name, Environment: c.Environment, Kind: c.Kind, Tier: c.Tier,
-			Scopes: c.Scopes.String(), PropertyIDs: c.PropertyIDs,
-		}})
-		return err
-	})
-}
-
-// clientBody is what the journal keeps of a client.
-type clientBody struct {
-	Name        string           `json:"name"`
-	Environment auth.Environment `json:"environment"`
-	Kind        string           `json:"kind"`
-	Tier        string           `json:"tier"`
-	Scopes      string           `json:"scopes"`
-	PropertyIDs []string         `json:"property_ids"`
-}
 
 // Client returns the client of that id; ok is false when there is none.
 func (l *Ledger) Client(ctx context.Context, id string) (c auth.Client, ok bool, err error) {
@@ -88,7 +49,7 @@ func clientOf(r ledgerdb.Client) (auth.Client, error) {
 		return auth.Client{}, fmt.Errorf("read client %s: %w", r.ID, err)
 	}
 	return auth.Client{
-		ID: r.ID, Name: r.Name, Environment: auth.Environment(r.Environment), Kind: r.Kind, Tier: r.Tier,
+		ID: r.ID, Name: r.Name, Environment: auth.Environment(r.Environment), Kind: r.Kind, ChannelID: orEmpty(r.ChannelID), Tier: r.Tier,
 		Scopes: scopes, PropertyIDs: strings.Fields(r.PropertyIds), Status: auth.ClientStatus(r.Status),
 		CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}, nil

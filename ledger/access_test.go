@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -28,10 +29,10 @@ func TestAccessSurvives(t *testing.T) {
 		CreatedAt: clock.now, UpdatedAt: clock.now, Revision: 1,
 	}
 	secret := auth.Hash("secret")
-	if err := l.CreateClient(ctx, tester, client, secret); err != nil {
+	if _, _, err := l.CreateClient(ctx, tester, hotel.Once{}, client, secret); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.CreateClient(ctx, tester, client, secret); err == nil {
+	if _, _, err := l.CreateClient(ctx, tester, hotel.Once{}, client, secret); err == nil {
 		t.Error("a second client has the id")
 	}
 	good := auth.Token{

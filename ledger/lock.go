@@ -19,7 +19,7 @@ func LockFolder(dir string) (*Lock, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	if err := refuseNetworkFolder(dir); err != nil {
+	if err := CheckFolder(dir); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
@@ -52,7 +52,8 @@ var networkFolders = map[int64]string{
 	0x47504653: "GPFS",
 }
 
-func refuseNetworkFolder(dir string) error {
+// CheckFolder refuses a data folder on a network file system.
+func CheckFolder(dir string) error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return fmt.Errorf("data folder %s: %w", dir, err)

@@ -99,9 +99,19 @@ func dsn(path string, writer bool) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + v.Encode()
 }
 
+// SQLite returns the version of SQLite that is compiled in, and refuses one that
+// is not safe.
+func SQLite() (string, error) {
+	text, number, _ := sqlite3.Version()
+	if number < oldestSQLite {
+		return text, fmt.Errorf("SQLite %s may corrupt a WAL database; 3.51.3 or newer is needed: build with a newer mattn/go-sqlite3", text)
+	}
+	return text, nil
+}
+
 func (l *Ledger) open(ctx context.Context, path string) error {
-	if text, number, _ := sqlite3.Version(); number < oldestSQLite {
-		return fmt.Errorf("SQLite %s may corrupt a WAL database; 3.51.3 or newer is needed: build with a newer mattn/go-sqlite3", text)
+	if _, err := SQLite(); err != nil {
+		return err
 	}
 	var err error
 	if l.writeDB, err = sql.Open("sqlite3", dsn(path, true)); err != nil {

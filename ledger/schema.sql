@@ -83,6 +83,7 @@ CREATE TABLE client (
     name         TEXT    NOT NULL,
     environment  TEXT    NOT NULL CHECK (environment IN ('production', 'sandbox')),
     kind         TEXT    NOT NULL,
+    channel_id   TEXT    REFERENCES channel (id), -- of kind ota: the channel that it stands for
     tier         TEXT    NOT NULL,
     scopes       TEXT    NOT NULL, -- space separated
     property_ids TEXT    NOT NULL, -- space separated, * for all

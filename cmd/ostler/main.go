@@ -23,6 +23,9 @@ var commands struct {
 	Demo     demoCommand     `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
 	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
 	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
+	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
+	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`
+	Doctor   doctorCommand   `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 

@@ -70,7 +70,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	// anything that they need.
 	d.cleanups.add("listeners", d.listeners.stop)
 	front := newFront()
-	public, err := d.listen("api.listen", d.config.API.Listen, front)
+	public, err := d.listen("api.listen", d.config.API.Listen, behindProxies(d.config.Server.TrustedProxies, front))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("listeners", d.listeners.stop)
-	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, d.env.Engine.Handler()); err != nil {
+	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, behindProxies(d.config.Server.TrustedProxies, d.env.Engine.Handler())); err != nil {
 		return err
 	}
 	if err := d.listenForOperators(); err != nil {

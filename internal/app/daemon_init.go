@@ -96,11 +96,11 @@ func initialize(ctx context.Context, o InitOptions, c config.Config, there bool)
 			return err
 		}
 		by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: o.Operator}}
-		first, secret, err := authority.CreateClient(ctx, by, auth.Client{
-			Name: "first client", Environment: auth.Production, Kind: "enterprise_hotel", Tier: auth.Standard,
+		first, err := authority.CreateClient(ctx, by, hotel.Once{}, auth.Client{
+			Name: "first client", Environment: auth.Production, Kind: auth.KindEnterprise, Tier: auth.Standard,
 			Scopes: auth.AllScopes(), PropertyIDs: []string{auth.AllProperties},
 		})
-		made.ClientID, made.Secret = first.ID, secret
+		made.ClientID, made.Secret = first.ID, first.Secret
 		return err
 	})
 	if err != nil {

@@ -298,13 +298,13 @@ func (d *Demo) client(ctx context.Context) (*demoClient, error) {
 	}
 	scopes := auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients)
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
-	c, secret, err := d.Env.Auth.CreateClient(ctx, by, auth.Client{
-		Name: "demo", Environment: auth.Production, Kind: "enterprise_hotel", Tier: auth.Standard, Scopes: scopes, PropertyIDs: []string{auth.AllProperties},
+	c, err := d.Env.Auth.CreateClient(ctx, by, hotel.Once{}, auth.Client{
+		Name: "demo", Environment: auth.Production, Kind: auth.KindEnterprise, Tier: auth.Standard, Scopes: scopes, PropertyIDs: []string{auth.AllProperties},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &demoClient{c.ID, secret}, nil
+	return &demoClient{c.ID, c.Secret}, nil
 }
 
 // Status says how each channel stands.

@@ -90,7 +90,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
 	})
 	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clock: o.Clock, EventWindow: o.Events}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Clock: o.Clock, EventWindow: o.Events}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	return nil

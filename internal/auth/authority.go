@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -160,41 +159,4 @@ func (a *Authority) limit(w Who) int {
 		return n
 	}
 	return tiers[Standard]
-}
-
-// CreateClient stores a new active client and returns it with its secret, which
-// is shown this once. An empty id is filled in; an empty tier is [Standard].
-func (a *Authority) CreateClient(ctx context.Context, by hotel.By, c Client) (Client, string, error) {
-	if err := a.checkClient(&c); err != nil {
-		return Client{}, "", err
-	}
-	now := a.clock.Now()
-	c.Status, c.CreatedAt, c.UpdatedAt, c.Revision = ClientActive, now, now, 1
-	secret := newSecret(c.Environment)
-	if err := a.store.CreateClient(ctx, by, c, Hash(secret)); err != nil {
-		return Client{}, "", fmt.Errorf("create client %s: %w", c.ID, err)
-	}
-	return c, secret, nil
-}
-
-// checkClient completes the client and refuses one that could never call.
-func (a *Authority) checkClient(c *Client) error {
-	if c.Environment != Production && c.Environment != Sandbox {
-		return fmt.Errorf("create client: %q is not an environment; use production or sandbox", c.Environment)
-	}
-	if c.Tier == "" {
-		c.Tier = Standard
-	}
-	if _, ok := (*a.tiers.Load())[c.Tier]; !ok {
-		return fmt.Errorf("create client: there is no tier %q", c.Tier)
-	}
-	if c.ID == "" {
-		c.ID = newClientID(c.Environment)
-	}
-	for _, id := range append(slices.Clone(c.PropertyIDs), c.ID) {
-		if id != AllProperties && !hotel.ValidID(id) {
-			return fmt.Errorf("create client: %q is not an id", id)
-		}
-	}
-	return nil
 }

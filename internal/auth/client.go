@@ -11,7 +11,8 @@ type Client struct {
 	ID          string // begins with cli_live_ or cli_test_
 	Name        string
 	Environment Environment
-	Kind        string
+	Kind        string // one of [Kinds]
+	ChannelID   string // of kind ota: the channel that it stands for
 	Tier        string
 	Scopes      Scopes
 	PropertyIDs []string
@@ -49,6 +50,7 @@ func (c Client) who(token Scopes) Who {
 		ClientID:    c.ID,
 		Environment: c.Environment,
 		Kind:        c.Kind,
+		ChannelID:   c.ChannelID,
 		Tier:        c.Tier,
 		Scopes:      token & c.Scopes, // an allowance that shrinks takes effect on tokens already given
 		PropertyIDs: c.PropertyIDs,

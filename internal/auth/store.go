@@ -10,8 +10,8 @@ import (
 // Store keeps clients, secrets, tokens and rate windows. The ledger of the
 // production environment is the one store of both environments.
 type Store interface {
-	// CreateClient stores a new client with its first secret.
-	CreateClient(ctx context.Context, by hotel.By, c Client, secret [32]byte) error
+	Clientele
+
 	// Client returns the client; ok is false when there is none of that id.
 	Client(ctx context.Context, id string) (c Client, ok bool, err error)
 	// Clients returns all clients by id.
@@ -33,6 +33,24 @@ type Store interface {
 	RateWindows(ctx context.Context) ([]RateWindow, error)
 	// SaveRateWindows stores the given windows over those of the same clients.
 	SaveRateWindows(ctx context.Context, windows []RateWindow) error
+}
+
+// Clientele is the part of a store that administers clients. Whatever is done is
+// done once for a request's key; replayed tells that it was done before.
+type Clientele interface {
+	// CreateClient stores a new client with its first secret.
+	CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c Client, secret [32]byte) (made Client, replayed bool, err error)
+	// ChangeClient stores what edit makes of a client; ifRevision refuses as
+	// precondition_failed when the revision is another, 0 for any.
+	ChangeClient(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*Client) error) (changed Client, replayed bool, err error)
+	// Secrets lists a client's valid secrets, the oldest first.
+	Secrets(ctx context.Context, id string) ([]Secret, error)
+	// AddSecret stores a further secret, of which [MaxSecrets] are valid at a time.
+	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte) (s Secret, replayed bool, err error)
+	// DropSecret ends a secret.
+	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
+	// RevokeTokens removes all tokens of a client.
+	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
 }
 
 // Token is what is stored of an access token: its hash, never itself.

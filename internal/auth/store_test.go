@@ -15,6 +15,8 @@ import (
 // memory is a store that forgets with the test. refuse makes its writes fail;
 // asked, when set, is called in the middle of every look-up of a token.
 type memory struct {
+	Clientele // of which only what is below is asked
+
 	mu      sync.Mutex
 	clients map[string]Client
 	secrets map[string][][32]byte
@@ -35,12 +37,12 @@ func newMemory() *memory {
 	}
 }
 
-func (m *memory) CreateClient(_ context.Context, _ hotel.By, c Client, secret [32]byte) error {
+func (m *memory) CreateClient(_ context.Context, _ hotel.By, _ hotel.Once, c Client, secret [32]byte) (Client, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clients[c.ID] = c
 	m.secrets[c.ID] = append(m.secrets[c.ID], secret)
-	return nil
+	return c, false, nil
 }
 
 func (m *memory) Client(_ context.Context, id string) (Client, bool, error) {
@@ -140,9 +142,9 @@ func newTestClient(t *testing.T, a *Authority, c Client) (Client, string) {
 	if c.Environment == "" {
 		c.Environment = Production
 	}
-	made, secret, err := a.CreateClient(t.Context(), hotel.By{Actor: hotel.System}, c)
+	made, err := a.CreateClient(t.Context(), hotel.By{Actor: hotel.System}, hotel.Once{}, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made, secret
+	return made.Client, made.Secret
 }

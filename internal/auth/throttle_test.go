@@ -111,8 +111,12 @@ func TestCreateClientRefuses(t *testing.T) {
 		{Environment: Production, Tier: "gold"},
 		{Environment: Production, PropertyIDs: []string{"no good"}},
 		{Environment: Production, ID: "no good"},
+		{Environment: Production, Kind: "fax"},
+		{Environment: Production, Kind: KindOTA},
+		{Environment: Production, Kind: KindOTA, ChannelID: "ch", Scopes: ScopesOf(InventoryWrite)},
+		{Environment: Production, ChannelID: "ch"},
 	} {
-		if _, _, err := a.CreateClient(t.Context(), hotel.By{Actor: hotel.System}, c); err == nil {
+		if _, err := a.CreateClient(t.Context(), hotel.By{Actor: hotel.System}, hotel.Once{}, c); err == nil {
 			t.Errorf("%+v was created", c)
 		}
 	}

@@ -5,6 +5,7 @@ package config
 
 import (
 	"cmp"
+	"net/netip"
 	"time"
 )
 
@@ -12,6 +13,7 @@ import (
 type Config struct {
 	Data       string // folder of the ledger and everything else that is kept
 	PublicURL  string // where partners reach /v1, without a path; "": where it listens
+	Server     Server
 	API        API
 	Inbound    Listener
 	Admin      Listener
@@ -23,6 +25,11 @@ type Config struct {
 
 	Secrets    map[string]Source         // where each secret is kept, by its name
 	Connectors map[string]map[string]any // what holds for all channels of a connector
+}
+
+// Server is what holds for every listener.
+type Server struct {
+	TrustedProxies []netip.Prefix // who may say for whom they pass a request on
 }
 
 // Listener is where the program takes connections.

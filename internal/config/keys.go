@@ -20,6 +20,11 @@ type key struct {
 var keys = []key{
 	{path: "data", read: func(c *Config) reader { return folder(&c.Data) }, of: func(c Config) any { return c.Data }},
 	{path: "public_url", read: func(c *Config) reader { return origin(&c.PublicURL) }, of: func(c Config) any { return c.PublicURL }},
+	{
+		path: "server.trusted_proxies",
+		read: func(c *Config) reader { return networks(&c.Server.TrustedProxies) },
+		of:   func(c Config) any { return c.Server.TrustedProxies },
+	},
 	{path: "api.listen", read: func(c *Config) reader { return address(&c.API.Listen) }, of: func(c Config) any { return c.API.Listen }},
 	{path: "api.require_if_match", read: func(c *Config) reader { return boolean(&c.API.RequireIfMatch) }, of: func(c Config) any { return c.API.RequireIfMatch }},
 	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound }},

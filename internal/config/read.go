@@ -74,6 +74,30 @@ func address(into *string) reader {
 	})
 }
 
+// networks is a reader of a list of networks.
+func networks(into *[]netip.Prefix) reader {
+	return func(value any) error {
+		list, ok := value.([]any)
+		if !ok {
+			return errors.New(`expected a list of networks, such as ["127.0.0.1/32", "10.0.0.0/8"]`)
+		}
+		var read []netip.Prefix
+		for _, v := range list {
+			s, _ := v.(string)
+			n, err := netip.ParsePrefix(s)
+			if at, single := netip.ParseAddr(s); err != nil && single == nil {
+				n, err = netip.PrefixFrom(at, at.BitLen()), nil
+			}
+			if err != nil {
+				return errors.New(`expected a list of networks, such as ["127.0.0.1/32", "10.0.0.0/8"]`)
+			}
+			read = append(read, n.Masked())
+		}
+		*into = read
+		return nil
+	}
+}
+
 func oneOf(into *string, allowed ...string) reader {
 	return text(into, func(s string) error {
 		if !slices.Contains(allowed, s) {

@@ -24,7 +24,7 @@ func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpd
 	if err := c.find(u.PropertyID); err != nil {
 		return hotel.AriUpdate{}, err
 	}
-	return u, nil
+	return u, c.seesHouse()
 }
 
 // AriUpdates lists the bulk updates of a property.
@@ -37,6 +37,9 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter
 		return nil, err
 	}
 	if _, err := d.property(ctx, f.PropertyID); err != nil {
+		return nil, err
+	}
+	if err := c.seesHouse(); err != nil {
 		return nil, err
 	}
 	list, err := d.ledger.AriUpdates(ctx, f)

@@ -51,7 +51,7 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
-	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, today, c.ClientID, c.ota())}
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, today, c.seller(), c.ota())}
 	if q.Details {
 		a.Details = stayDetails(b, c, q.Stay, room, party, today)
 	}

@@ -47,6 +47,32 @@ func (c Caller) enter(scope auth.Scope, propertyID string) error {
 // only what names it.
 func (c Caller) ota() bool { return c.Kind == "ota" }
 
+// seller is under which id plans name the caller in sold_by.
+func (c Caller) seller() string {
+	if c.ota() {
+		return c.ChannelID
+	}
+	return c.ClientID
+}
+
+// findOwn refuses what was found of another channel than the one that the caller
+// stands for, in the words for what does not exist.
+func (c Caller) findOwn(channelID string) error {
+	if c.seesChannel(channelID) {
+		return nil
+	}
+	return nothing()
+}
+
+// seesHouse refuses a caller that stands for a channel what is the whole
+// house's.
+func (c Caller) seesHouse() error {
+	if c.ota() {
+		return nothing()
+	}
+	return nil
+}
+
 // seesChannel reports whether the caller may see the channel. One that stands for
 // a channel sees that one alone.
 func (c Caller) seesChannel(id string) bool { return !c.ota() || c.ChannelID == id }

@@ -15,10 +15,11 @@ import (
 // DefaultEventWindow is how far back the feed of events reaches unless it is told.
 const DefaultEventWindow = 30 * 24 * time.Hour
 
-// Options are what a Desk needs; the first three are required.
+// Options are what a Desk needs; all but the last are required.
 type Options struct {
 	Ledger      Ledger
 	Engine      Engine
+	Clients     Clients
 	Clock       hotel.Clock
 	EventWindow time.Duration // how far back the feed of events reaches; 0: [DefaultEventWindow]
 }
@@ -27,6 +28,7 @@ type Options struct {
 type Desk struct {
 	ledger      Ledger
 	engine      Engine
+	clients     Clients
 	clock       hotel.Clock
 	eventWindow time.Duration
 	calendar    calendar
@@ -34,7 +36,7 @@ type Desk struct {
 
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
-	return &Desk{ledger: o.Ledger, engine: o.Engine, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
+	return &Desk{ledger: o.Ledger, engine: o.Engine, clients: o.Clients, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
 }
 
 // Ledger is what the desk needs of the ledger.

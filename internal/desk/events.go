@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -148,13 +149,27 @@ func (q EventQuery) wants(e ledger.Entry) bool {
 
 // hears reports whether the caller may learn of the entry: it has a public type,
 // is of a granted property, and its scope is there. A caller that stands for an
-// external channel hears of no other's bookings, channels or blocks.
+// external channel hears of that channel and its bookings alone.
 func (c Caller) hears(e ledger.Entry) bool {
 	scope, public := EventScope(string(e.Kind))
 	if !public || e.PropertyID == "" || !c.Sees(e.PropertyID) || !c.Scopes.Has(scope) {
 		return false
 	}
-	return !c.ota() || scope == auth.PropertiesRead || e.Kind == ledger.InventoryUpdated
+	return !c.ota() || c.ownEvent(scope, e)
+}
+
+// ownEvent reports whether the entry is about the channel that the caller stands
+// for, or a booking of it.
+func (c Caller) ownEvent(scope auth.Scope, e ledger.Entry) bool {
+	switch scope {
+	case auth.ChannelsRead:
+		return e.Subject == c.ChannelID
+	case auth.ReservationsRead:
+		var fact ledger.ReservationFact
+		return json.Unmarshal(e.Body, &fact) == nil && fact.Reservation.Source.ChannelID == c.ChannelID
+	default:
+		return false
+	}
 }
 
 // Event returns one event.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -27,6 +28,11 @@ func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q Cel
 	if err := c.enter(scope, q.PropertyID); err != nil {
 		return err
 	}
+	if q.ChannelID != "" {
+		if err := c.findOwn(q.ChannelID); err != nil {
+			return err
+		}
+	}
 	if q.Span.To < q.Span.From {
 		return hotel.Invalid("/date_to", "date_order", "must not be before date_from")
 	}
@@ -40,14 +46,24 @@ func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q Cel
 	return err
 }
 
-// Inventory lists stock by room type and night.
+// Inventory lists stock by room type and night; to a caller that stands for a
+// channel only what that channel is shown.
 func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) (hotel.Inventory, error) {
-	if err := d.enterCells(ctx, c, auth.InventoryRead, CellQuery{PropertyID: q.PropertyID, Span: q.Span, AsOf: q.AsOf}); err != nil {
+	if c.ota() {
+		q.ChannelID, q.House = cmp.Or(q.ChannelID, c.ChannelID), false
+	}
+	cells := CellQuery{PropertyID: q.PropertyID, Span: q.Span, ChannelID: q.ChannelID, AsOf: q.AsOf}
+	if err := d.enterCells(ctx, c, auth.InventoryRead, cells); err != nil {
 		return hotel.Inventory{}, err
 	}
 	inv, err := d.ledger.Inventory(ctx, q)
 	if q.ChannelID != "" && errors.Is(err, ledger.ErrNotFound) {
 		return hotel.Inventory{}, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
+	}
+	if inv.ChannelOnly = c.ota(); inv.ChannelOnly {
+		for i, cell := range inv.Cells {
+			inv.Cells[i] = hotel.InventoryCell{RoomTypeID: cell.RoomTypeID, Date: cell.Date, Channel: cell.Channel}
+		}
 	}
 	return inv, said(err)
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -10,7 +11,14 @@ import (
 // RatePlans lists the rate plans of a property, of every granted one when
 // propertyID is "".
 func (d *Desk) RatePlans(ctx context.Context, c Caller, propertyID string) ([]hotel.RatePlan, error) {
-	return gather(ctx, d, c, auth.RatesRead, propertyID, d.ledger.RatePlans)
+	all, err := gather(ctx, d, c, auth.RatesRead, propertyID, d.ledger.RatePlans)
+	return slices.DeleteFunc(all, func(p hotel.RatePlan) bool { return !c.seesPlan(p) }), err
+}
+
+// seesPlan reports whether the caller may see a plan. One that stands for a
+// channel sees those that this channel sells.
+func (c Caller) seesPlan(p hotel.RatePlan) bool {
+	return !c.ota() || slices.Contains(p.SoldBy, c.ChannelID)
 }
 
 // RatePlan returns one rate plan.
@@ -24,6 +32,9 @@ func (d *Desk) RatePlan(ctx context.Context, c Caller, id string) (hotel.RatePla
 	}
 	if err := c.find(p.PropertyID); err != nil {
 		return hotel.RatePlan{}, err
+	}
+	if !c.seesPlan(p) {
+		return hotel.RatePlan{}, nothing()
 	}
 	return p, nil
 }

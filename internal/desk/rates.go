@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -18,7 +19,16 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCe
 	if errors.Is(err, ledger.ErrNotFound) {
 		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
 	}
-	return cells, said(err)
+	if err != nil || !c.ota() {
+		return cells, said(err)
+	}
+	plans, err := d.RatePlans(ctx, c, q.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(cells, func(cell hotel.RateCell) bool {
+		return !slices.ContainsFunc(plans, func(p hotel.RatePlan) bool { return p.ID == cell.RatePlanID })
+	}), nil
 }
 
 // UpdateRates changes prices. Replayed tells that the request's key had its

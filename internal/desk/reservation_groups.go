@@ -12,6 +12,11 @@ func (d *Desk) Group(ctx context.Context, c Caller, id string) (hotel.Reservatio
 	if err := c.need(auth.ReservationsRead); err != nil {
 		return hotel.ReservationGroup{}, err
 	}
+	return d.group(ctx, c, id)
+}
+
+// group reads a group that the caller may see.
+func (d *Desk) group(ctx context.Context, c Caller, id string) (hotel.ReservationGroup, error) {
 	g, err := d.ledger.ReservationGroup(ctx, id)
 	if err != nil {
 		return hotel.ReservationGroup{}, said(err)
@@ -19,7 +24,7 @@ func (d *Desk) Group(ctx context.Context, c Caller, id string) (hotel.Reservatio
 	if err := c.find(g.PropertyID); err != nil {
 		return hotel.ReservationGroup{}, err
 	}
-	return g, nil
+	return g, c.findOwn(g.Source.ChannelID)
 }
 
 // BookGroup books several rooms at once, or none.
@@ -37,7 +42,10 @@ func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGr
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
 		return hotel.ReservationGroup{}, false, err
 	}
-	n.Seller = c.ClientID
+	n.Seller = c.seller()
+	if c.ota() {
+		n.Source.ChannelID = c.ChannelID
+	}
 	made, replayed, err = d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)
 	return made, replayed, said(err)
 }
@@ -52,14 +60,11 @@ func (d *Desk) CancelGroup(ctx context.Context, c Caller, id string, why hotel.C
 			return hotel.ReservationGroup{}, false, err
 		}
 	}
-	g, err := d.ledger.ReservationGroup(ctx, id)
-	if err != nil {
-		return hotel.ReservationGroup{}, false, said(err)
-	}
-	if err := c.find(g.PropertyID); err != nil {
+	if _, err := d.group(ctx, c, id); err != nil {
 		return hotel.ReservationGroup{}, false, err
 	}
 	mask(&why.Reason, &why.Note)
+	why.DoneAtChannel = why.DoneAtChannel || c.ota()
 	cancelled, replayed, err = d.ledger.CancelReservationGroup(ctx, c.by(), c.Once, id, why)
 	return cancelled, replayed, said(err)
 }

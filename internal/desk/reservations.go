@@ -35,7 +35,7 @@ func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Rese
 	if err := c.find(r.PropertyID); err != nil {
 		return hotel.Reservation{}, err
 	}
-	return r, nil
+	return r, c.findOwn(r.Source.ChannelID)
 }
 
 // Reservations lists reservations of the properties that the filter names; of
@@ -44,6 +44,12 @@ func (d *Desk) reservation(ctx context.Context, c Caller, id string) (hotel.Rese
 func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFilter, phases ...stay.Phase) ([]hotel.Reservation, error) {
 	if err := c.need(auth.ReservationsRead); err != nil {
 		return nil, err
+	}
+	if c.ota() {
+		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+			return nil, nothing()
+		}
+		f.ChannelID = c.ChannelID
 	}
 	for _, id := range f.PropertyIDs {
 		if !c.Sees(id) {
@@ -83,7 +89,10 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if err := c.mayBook(&n); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	n.Seller = c.ClientID
+	n.Seller = c.seller()
+	if c.ota() {
+		n.Source.ChannelID = c.ChannelID
+	}
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
@@ -119,7 +128,7 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 	if _, err := d.reservation(ctx, c, id); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	ch.Seller, ch.Override = c.ClientID, c.Scopes.Has(auth.ReservationsOverride)
+	ch.Seller, ch.Override = c.seller(), c.Scopes.Has(auth.ReservationsOverride)
 	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
 	return changed, replayed, said(err)
 }
@@ -138,6 +147,7 @@ func (d *Desk) Cancel(ctx context.Context, c Caller, id string, why hotel.Cancel
 		return hotel.Reservation{}, false, err
 	}
 	mask(&why.Reason, &why.Note)
+	why.DoneAtChannel = why.DoneAtChannel || c.ota() // it is the channel itself that says so
 	cancelled, replayed, err = d.ledger.CancelReservation(ctx, c.by(), c.Once, id, why)
 	return cancelled, replayed, said(err)
 }
@@ -158,6 +168,7 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 	if q.RoomNumber != nil {
 		mask(q.RoomNumber)
 	}
+	q.DoneAtChannel = q.DoneAtChannel || c.ota()
 	q.Override = c.Scopes.Has(auth.ReservationsOverride)
 	stepped, replayed, err = d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
 	return stepped, replayed, said(err)

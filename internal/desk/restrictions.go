@@ -12,6 +12,9 @@ func (d *Desk) Restrictions(ctx context.Context, c Caller, q CellQuery) ([]hotel
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
+	if err := c.seesHouse(); err != nil {
+		return nil, err
+	}
 	cells, err := d.ledger.RestrictionCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID)
 	return cells, said(err)
 }

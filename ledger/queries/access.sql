@@ -1,6 +1,18 @@
 -- name: InsertClient :exec
-INSERT INTO client (id, name, environment, kind, tier, scopes, property_ids, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO client (id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: UpdateClient :exec
+UPDATE client SET name = ?, kind = ?, channel_id = ?, tier = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+
+-- name: ListClientSecrets :many
+SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id;
+
+-- name: DeleteClientSecret :exec
+DELETE FROM client_secret WHERE id = ?;
+
+-- name: DeleteTokensOf :exec
+DELETE FROM token WHERE client_id = ?;
 
 -- name: GetClient :one
 SELECT * FROM client WHERE id = ?;

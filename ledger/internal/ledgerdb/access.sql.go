@@ -36,6 +36,15 @@ func (q *Queries) ClientSecretHashes(ctx context.Context, clientID string) ([][]
 	return items, nil
 }
 
+const deleteClientSecret = `-- name: DeleteClientSecret :exec
+DELETE FROM client_secret WHERE id = ?
+`
+
+func (q *Queries) DeleteClientSecret(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteClientSecretStmt, deleteClientSecret, id)
+	return err
+}
+
 const deleteToken = `-- name: DeleteToken :exec
 DELETE FROM token WHERE hash = ?
 `
@@ -54,8 +63,17 @@ func (q *Queries) DeleteTokensExpiredBefore(ctx context.Context, expiresAt int64
 	return err
 }
 
+const deleteTokensOf = `-- name: DeleteTokensOf :exec
+DELETE FROM token WHERE client_id = ?
+`
+
+func (q *Queries) DeleteTokensOf(ctx context.Context, clientID string) error {
+	_, err := q.exec(ctx, q.deleteTokensOfStmt, deleteTokensOf, clientID)
+	return err
+}
+
 const getClient = `-- name: GetClient :one
-SELECT id, name, environment, kind, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client WHERE id = ?
+SELECT id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client WHERE id = ?
 `
 
 func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
@@ -66,6 +84,7 @@ func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
 		&i.Name,
 		&i.Environment,
 		&i.Kind,
+		&i.ChannelID,
 		&i.Tier,
 		&i.Scopes,
 		&i.PropertyIds,
@@ -95,8 +114,8 @@ func (q *Queries) GetToken(ctx context.Context, hash []byte) (Token, error) {
 }
 
 const insertClient = `-- name: InsertClient :exec
-INSERT INTO client (id, name, environment, kind, tier, scopes, property_ids, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO client (id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertClientParams struct {
@@ -104,6 +123,7 @@ type InsertClientParams struct {
 	Name        string
 	Environment string
 	Kind        string
+	ChannelID   *string
 	Tier        string
 	Scopes      string
 	PropertyIds string
@@ -119,6 +139,7 @@ func (q *Queries) InsertClient(ctx context.Context, arg InsertClientParams) erro
 		arg.Name,
 		arg.Environment,
 		arg.Kind,
+		arg.ChannelID,
 		arg.Tier,
 		arg.Scopes,
 		arg.PropertyIds,
@@ -174,8 +195,40 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) error 
 	return err
 }
 
+const listClientSecrets = `-- name: ListClientSecrets :many
+SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id
+`
+
+type ListClientSecretsRow struct {
+	ID        string
+	CreatedAt int64
+}
+
+func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]ListClientSecretsRow, error) {
+	rows, err := q.query(ctx, q.listClientSecretsStmt, listClientSecrets, clientID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListClientSecretsRow{}
+	for rows.Next() {
+		var i ListClientSecretsRow
+		if err := rows.Scan(&i.ID, &i.CreatedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listClients = `-- name: ListClients :many
-SELECT id, name, environment, kind, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client ORDER BY id
+SELECT id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client ORDER BY id
 `
 
 func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
@@ -192,6 +245,7 @@ func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
 			&i.Name,
 			&i.Environment,
 			&i.Kind,
+			&i.ChannelID,
 			&i.Tier,
 			&i.Scopes,
 			&i.PropertyIds,
@@ -238,6 +292,37 @@ func (q *Queries) ListRateWindows(ctx context.Context) ([]RateWindow, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const updateClient = `-- name: UpdateClient :exec
+UPDATE client SET name = ?, kind = ?, channel_id = ?, tier = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
+`
+
+type UpdateClientParams struct {
+	Name        string
+	Kind        string
+	ChannelID   *string
+	Tier        string
+	Scopes      string
+	PropertyIds string
+	Status      string
+	UpdatedAt   int64
+	ID          string
+}
+
+func (q *Queries) UpdateClient(ctx context.Context, arg UpdateClientParams) error {
+	_, err := q.exec(ctx, q.updateClientStmt, updateClient,
+		arg.Name,
+		arg.Kind,
+		arg.ChannelID,
+		arg.Tier,
+		arg.Scopes,
+		arg.PropertyIds,
+		arg.Status,
+		arg.UpdatedAt,
+		arg.ID,
+	)
+	return err
 }
 
 const upsertRateWindow = `-- name: UpsertRateWindow :exec

@@ -72,6 +72,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
+	if q.deleteClientSecretStmt, err = db.PrepareContext(ctx, deleteClientSecret); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteClientSecret: %w", err)
+	}
 	if q.deleteCursorStmt, err = db.PrepareContext(ctx, deleteCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCursor: %w", err)
 	}
@@ -122,6 +125,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteTokensExpiredBeforeStmt, err = db.PrepareContext(ctx, deleteTokensExpiredBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteTokensExpiredBefore: %w", err)
+	}
+	if q.deleteTokensOfStmt, err = db.PrepareContext(ctx, deleteTokensOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteTokensOf: %w", err)
 	}
 	if q.deleteTouchStmt, err = db.PrepareContext(ctx, deleteTouch); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteTouch: %w", err)
@@ -396,6 +402,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listChannelsStmt, err = db.PrepareContext(ctx, listChannels); err != nil {
 		return nil, fmt.Errorf("error preparing query ListChannels: %w", err)
 	}
+	if q.listClientSecretsStmt, err = db.PrepareContext(ctx, listClientSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query ListClientSecrets: %w", err)
+	}
 	if q.listClientsStmt, err = db.PrepareContext(ctx, listClients); err != nil {
 		return nil, fmt.Errorf("error preparing query ListClients: %w", err)
 	}
@@ -621,6 +630,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
 	}
+	if q.updateClientStmt, err = db.PrepareContext(ctx, updateClient); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateClient: %w", err)
+	}
 	if q.updateCounterStmt, err = db.PrepareContext(ctx, updateCounter); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateCounter: %w", err)
 	}
@@ -742,6 +754,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
 		}
 	}
+	if q.deleteClientSecretStmt != nil {
+		if cerr := q.deleteClientSecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteClientSecretStmt: %w", cerr)
+		}
+	}
 	if q.deleteCursorStmt != nil {
 		if cerr := q.deleteCursorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteCursorStmt: %w", cerr)
@@ -825,6 +842,11 @@ func (q *Queries) Close() error {
 	if q.deleteTokensExpiredBeforeStmt != nil {
 		if cerr := q.deleteTokensExpiredBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteTokensExpiredBeforeStmt: %w", cerr)
+		}
+	}
+	if q.deleteTokensOfStmt != nil {
+		if cerr := q.deleteTokensOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteTokensOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteTouchStmt != nil {
@@ -1282,6 +1304,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listChannelsStmt: %w", cerr)
 		}
 	}
+	if q.listClientSecretsStmt != nil {
+		if cerr := q.listClientSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listClientSecretsStmt: %w", cerr)
+		}
+	}
 	if q.listClientsStmt != nil {
 		if cerr := q.listClientsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listClientsStmt: %w", cerr)
@@ -1657,6 +1684,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updateChannelStmt: %w", cerr)
 		}
 	}
+	if q.updateClientStmt != nil {
+		if cerr := q.updateClientStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateClientStmt: %w", cerr)
+		}
+	}
 	if q.updateCounterStmt != nil {
 		if cerr := q.updateCounterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateCounterStmt: %w", cerr)
@@ -1772,6 +1804,7 @@ type Queries struct {
 	clientSecretHashesStmt        *sql.Stmt
 	completeAriUpdateStmt         *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
+	deleteClientSecretStmt        *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
 	deleteDeliveriesStmt          *sql.Stmt
 	deleteEntriesStmt             *sql.Stmt
@@ -1789,6 +1822,7 @@ type Queries struct {
 	deleteStockCellsStmt          *sql.Stmt
 	deleteTokenStmt               *sql.Stmt
 	deleteTokensExpiredBeforeStmt *sql.Stmt
+	deleteTokensOfStmt            *sql.Stmt
 	deleteTouchStmt               *sql.Stmt
 	dirtyOccupancyCellsStmt       *sql.Stmt
 	dirtyPriceCellsStmt           *sql.Stmt
@@ -1880,6 +1914,7 @@ type Queries struct {
 	listBlocksStmt                *sql.Stmt
 	listChainsStmt                *sql.Stmt
 	listChannelsStmt              *sql.Stmt
+	listClientSecretsStmt         *sql.Stmt
 	listClientsStmt               *sql.Stmt
 	listCountersStmt              *sql.Stmt
 	listDueStmt                   *sql.Stmt
@@ -1955,6 +1990,7 @@ type Queries struct {
 	unreadMessagesStmt            *sql.Stmt
 	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
+	updateClientStmt              *sql.Stmt
 	updateCounterStmt             *sql.Stmt
 	updateGuestStmt               *sql.Stmt
 	updateMappingStmt             *sql.Stmt
@@ -1989,6 +2025,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
+		deleteClientSecretStmt:        q.deleteClientSecretStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
 		deleteEntriesStmt:             q.deleteEntriesStmt,
@@ -2006,6 +2043,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteStockCellsStmt:          q.deleteStockCellsStmt,
 		deleteTokenStmt:               q.deleteTokenStmt,
 		deleteTokensExpiredBeforeStmt: q.deleteTokensExpiredBeforeStmt,
+		deleteTokensOfStmt:            q.deleteTokensOfStmt,
 		deleteTouchStmt:               q.deleteTouchStmt,
 		dirtyOccupancyCellsStmt:       q.dirtyOccupancyCellsStmt,
 		dirtyPriceCellsStmt:           q.dirtyPriceCellsStmt,
@@ -2097,6 +2135,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listBlocksStmt:                q.listBlocksStmt,
 		listChainsStmt:                q.listChainsStmt,
 		listChannelsStmt:              q.listChannelsStmt,
+		listClientSecretsStmt:         q.listClientSecretsStmt,
 		listClientsStmt:               q.listClientsStmt,
 		listCountersStmt:              q.listCountersStmt,
 		listDueStmt:                   q.listDueStmt,
@@ -2172,6 +2211,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,
+		updateClientStmt:              q.updateClientStmt,
 		updateCounterStmt:             q.updateCounterStmt,
 		updateGuestStmt:               q.updateGuestStmt,
 		updateMappingStmt:             q.updateMappingStmt,

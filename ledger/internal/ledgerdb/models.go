@@ -78,6 +78,7 @@ type Client struct {
 	Name        string
 	Environment string
 	Kind        string
+	ChannelID   *string
 	Tier        string
 	Scopes      string
 	PropertyIds string

@@ -1,0 +1,201 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+type clientBody struct {
+	EntityBody
+	Name        string       `json:"name"`
+	Environment string       `json:"environment" enum:"production,sandbox"`
+	Kind        string       `json:"kind" enum:"ota,pms,rms,crm,bi,enterprise"`
+	ChannelID   *string      `json:"channel_id" doc:"Of kind ota: the channel that it stands for, which is all that it sees."`
+	Tier        string       `json:"tier"`
+	Scopes      []auth.Scope `json:"scopes"`
+	PropertyIDs []string     `json:"property_ids" doc:"* is every one."`
+	Status      string       `json:"status" enum:"active,suspended,revoked"`
+	Secrets     []secretBody `json:"secrets" doc:"The valid ones, by their ids."`
+}
+
+type secretBody struct {
+	ID        string `json:"id"`
+	CreatedAt string `json:"created_at" format:"date-time"`
+}
+
+// newClientBody is a client with its secret, which is shown once.
+type newClientBody struct {
+	clientBody
+	ClientSecret string `json:"client_secret,omitempty" doc:"Shown this once: not to a request that is repeated."`
+}
+
+type newSecretBody struct {
+	secretBody
+	ClientSecret string `json:"client_secret,omitempty" doc:"Shown this once: not to a request that is repeated."`
+}
+
+func clientOf(v desk.ClientView) clientBody {
+	b := clientBody{
+		EntityBody: entityOf(hotel.Entity{ID: v.ID, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Revision: v.Revision}),
+		Name:       v.Name, Environment: string(v.Environment), Kind: v.Kind, ChannelID: orNull(v.ChannelID), Tier: v.Tier,
+		Scopes: some(v.Scopes.List()), PropertyIDs: some(v.PropertyIDs), Status: string(v.Status), Secrets: []secretBody{},
+	}
+	for _, s := range v.Secrets {
+		b.Secrets = append(b.Secrets, secretBody{s.ID, stamp(s.CreatedAt)})
+	}
+	return b
+}
+
+type clientInput struct {
+	Name        string       `json:"name" minLength:"1" maxLength:"200"`
+	Environment string       `json:"environment" enum:"production,sandbox"`
+	Kind        string       `json:"kind,omitempty" enum:"ota,pms,rms,crm,bi,enterprise" default:"enterprise"`
+	ChannelID   string       `json:"channel_id,omitempty"`
+	Tier        string       `json:"tier,omitempty"`
+	Scopes      []auth.Scope `json:"scopes"`
+	PropertyIDs []string     `json:"property_ids"`
+}
+
+type clientPatch struct {
+	Name        optional[string]       `json:"name,omitzero" minLength:"1" maxLength:"200"`
+	Kind        optional[string]       `json:"kind,omitzero" enum:"ota,pms,rms,crm,bi,enterprise"`
+	ChannelID   optional[string]       `json:"channel_id,omitzero"`
+	Tier        optional[string]       `json:"tier,omitzero"`
+	Scopes      optional[[]auth.Scope] `json:"scopes,omitzero"`
+	PropertyIDs optional[[]string]     `json:"property_ids,omitzero"`
+	Status      optional[string]       `json:"status,omitzero" enum:"active,suspended,revoked" doc:"Acts on tokens at once; revoked is for good."`
+}
+
+func readScopes(list []auth.Scope) (auth.Scopes, error) {
+	var set auth.Scopes
+	for i, name := range list {
+		one, err := auth.ParseScopes(string(name))
+		if err != nil || one == 0 {
+			return 0, hotel.Invalid("/scopes/"+itoa(int64(i)), "enum", "there is no such scope")
+		}
+		set |= one
+	}
+	return set, nil
+}
+
+func (p clientPatch) read() (desk.ClientChange, error) {
+	c := desk.ClientChange{
+		Name: p.Name.pointer(), Kind: p.Kind.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: p.PropertyIDs.orZero(),
+	}
+	if status := p.Status.pointer(); status != nil {
+		s := auth.ClientStatus(*status)
+		c.Status = &s
+	}
+	if p.Scopes.Set {
+		scopes, err := readScopes(p.Scopes.Value)
+		if err != nil {
+			return c, err
+		}
+		c.Scopes = &scopes
+	}
+	return c, nil
+}
+
+func (s *server) registerClients() {
+	list := huma.Operation{
+		OperationID: "list-clients", Method: http.MethodGet, Path: "/clients",
+		Summary: "The clients of this installation", Tags: []string{tagClients},
+	}
+	register(s, list, needs(auth.AdminClients), func(ctx context.Context, in *struct{ Paging }) (*listOf[clientBody], error) {
+		all, err := s.desk.Clients(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return pageOf(ctx, s, in.Paging, all, func(c desk.ClientView) position { return position{id: c.ID} }, clientOf)
+	})
+	get := huma.Operation{
+		OperationID: "get-client", Method: http.MethodGet, Path: "/clients/{id}", Summary: "One client", Tags: []string{tagClients},
+	}
+	register(s, get, needs(auth.AdminClients), func(ctx context.Context, in *byID) (*resource[clientBody], error) {
+		v, err := s.desk.Client(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return resourceOf(in.IfNoneMatch, v.Revision, clientOf(v)), nil
+	})
+	create := huma.Operation{
+		OperationID: "create-client", Method: http.MethodPost, Path: "/clients",
+		Summary: "Make a client", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
+	}
+	register(s, create, needs(auth.AdminClients), func(ctx context.Context, in *struct{ Body clientInput }) (*created[newClientBody], error) {
+		b := in.Body
+		scopes, err := readScopes(b.Scopes)
+		if err != nil {
+			return nil, err
+		}
+		made, err := s.desk.CreateClient(ctx, callerOf(ctx), auth.Client{
+			Name: b.Name, Environment: auth.Environment(b.Environment), Kind: b.Kind, ChannelID: b.ChannelID, Tier: b.Tier, Scopes: scopes, PropertyIDs: b.PropertyIDs,
+		})
+		replay(ctx, made.Replayed)
+		if err != nil {
+			return nil, err
+		}
+		v, err := s.desk.Client(ctx, callerOf(ctx), made.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &created[newClientBody]{
+			Location: s.base() + "/clients/" + v.ID, ETag: etag(v.Revision), Cache: "no-store", Body: newClientBody{clientOf(v), made.Secret},
+		}, nil
+	})
+	s.registerClientChange()
+	s.registerSecrets()
+	s.registerSelf()
+}
+
+func (s *server) registerClientChange() {
+	type input struct {
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the client has another ETag."`
+		Body    clientPatch
+	}
+	op := huma.Operation{
+		OperationID: "update-client", Method: http.MethodPatch, Path: "/clients/{id}",
+		Summary: "Change a client", Tags: []string{tagClients},
+		Description: "A merge patch. It holds for tokens already given out at once: fewer scopes, another tier, suspended, revoked.",
+	}
+	register(s, op, needs(auth.AdminClients), func(ctx context.Context, in *input) (*resource[clientBody], error) {
+		change, err := in.Body.read()
+		if err != nil {
+			return nil, err
+		}
+		if change.IfRevision, err = s.ifMatch(in.IfMatch); err != nil {
+			return nil, err
+		}
+		v, replayed, err := s.desk.ChangeClient(ctx, callerOf(ctx), in.ID, change)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return resourceOf("", v.Revision, clientOf(v)), nil
+	})
+	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
+	content[mediaMergePatch] = content[mediaJSON]
+	revoke := huma.Operation{
+		OperationID: "revoke-client-tokens", Method: http.MethodPost, Path: "/clients/{id}/revoke-tokens",
+		Summary: "End all tokens of a client", Tags: []string{tagClients}, DefaultStatus: http.StatusOK,
+		Description: "At once. The client may ask for others.",
+	}
+	register(s, revoke, needs(auth.AdminClients), func(ctx context.Context, in *struct {
+		ID string `path:"id"`
+	},
+	) (*resource[clientBody], error) {
+		v, replayed, err := s.desk.RevokeTokens(ctx, callerOf(ctx), in.ID)
+		replay(ctx, replayed)
+		if err != nil {
+			return nil, err
+		}
+		return resourceOf("", v.Revision, clientOf(v)), nil
+	})
+}

@@ -1,0 +1,201 @@
+package api
+
+import (
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// admin is the header of a client that administers clients.
+func (h *house) admin() string {
+	h.t.Helper()
+	c, _ := h.newClient("admin", auth.AllScopes(), "*")
+	return "Authorization: Bearer " + h.tokenOf(c)
+}
+
+// ota makes a client that stands for a channel.
+func (h *house) ota(channel string) auth.Client {
+	h.t.Helper()
+	c, err := h.auth.CreateClient(h.t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "OTA", Environment: auth.Production, Kind: auth.KindOTA, ChannelID: channel, Scopes: auth.OTAScopes(), PropertyIDs: []string{"hotel_123"},
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return c.Client
+}
+
+func TestClientIsMadeChangedAndEnded(t *testing.T) {
+	h := newHouse(t)
+	as := h.admin()
+	body := `{"name":"Front desk","environment":"production","kind":"pms","scopes":["properties:read","rates:read"],"property_ids":["hotel_123"]}`
+	made := h.call("POST", "/v1/clients", body, as, "Idempotency-Key: a").want(t, 201, "").json(t)
+	id, secret := made["id"].(string), made["client_secret"].(string)
+	if !strings.HasPrefix(secret, "osk_live_") || made["status"] != "active" || made["tier"] != "standard" {
+		t.Errorf("made %v", made)
+	}
+	again := h.call("POST", "/v1/clients", body, as, "Idempotency-Key: a").want(t, 201, "").json(t)
+	if again["id"] != id || again["client_secret"] != nil {
+		t.Errorf("a secret is shown twice: %v", again)
+	}
+	c, err := h.auth.CheckClient(t.Context(), id, secret, "192.0.2.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := "Authorization: Bearer " + h.tokenOf(c)
+	h.call("GET", "/v1/rate-plans", "", token).want(t, 200, "")
+	if self := h.call("GET", "/v1/client", "", token).want(t, 200, "").json(t); self["id"] != id || self["client_secret"] != nil {
+		t.Errorf("self %v", self)
+	}
+
+	path := "/v1/clients/" + id
+	h.call("PATCH", path, `{"name":"x"}`, as, `If-Match: "r9"`).want(t, 412, "precondition_failed")
+	changed := h.call("PATCH", path, `{"scopes":["properties:read"],"tier":"partner"}`, as, `If-Match: "r1"`).want(t, 200, "").json(t)
+	if changed["tier"] != "partner" || len(changed["scopes"].([]any)) != 1 {
+		t.Errorf("changed %v", changed)
+	}
+	h.call("GET", "/v1/rate-plans", "", token).want(t, 403, "insufficient_scope") // at once
+	h.call("PATCH", path, `{"status":"suspended"}`, as).want(t, 200, "")
+	h.call("GET", "/v1/properties", "", token).want(t, 403, "client_suspended")
+	h.call("PATCH", path, `{"status":"active"}`, as).want(t, 200, "")
+	h.call("GET", "/v1/properties", "", token).want(t, 200, "")
+	h.call("POST", path+"/revoke-tokens", "", as).want(t, 200, "")
+	h.call("GET", "/v1/properties", "", token).want(t, 401, "invalid_token")
+	token = "Authorization: Bearer " + h.tokenOf(c)
+	h.call("PATCH", path, `{"status":"revoked"}`, as).want(t, 200, "")
+	h.call("GET", "/v1/properties", "", token).want(t, 401, "invalid_token")
+	h.call("PATCH", path, `{"status":"active"}`, as).want(t, 409, "invalid_transition")
+	if _, err := h.auth.CheckClient(t.Context(), id, secret, "192.0.2.1"); err == nil {
+		t.Error("a revoked client gets tokens")
+	}
+	h.call("GET", "/v1/clients/none", "", as).want(t, 404, "not_found")
+	if list := h.call("GET", "/v1/clients", "", as).want(t, 200, ""); !strings.Contains(list.ids(t), id) || strings.Contains(string(list.body), "osk_") {
+		t.Errorf("list %s", list.body)
+	}
+}
+
+func TestWhatAClientCannotBe(t *testing.T) {
+	h := newHouse(t)
+	as := h.admin()
+	channel := h.draft()
+	for _, c := range []struct{ name, body, items string }{
+		{"no such kind", `{"name":"x","environment":"production","kind":"fax","scopes":[],"property_ids":[]}`, "/kind enum"},
+		{"no such scope", `{"name":"x","environment":"production","scopes":["rates:eat"],"property_ids":[]}`, "/scopes/0 enum"},
+		{"no such tier", `{"name":"x","environment":"production","tier":"gold","scopes":[],"property_ids":[]}`, "/tier enum"},
+		{"no such property", `{"name":"x","environment":"production","scopes":[],"property_ids":["none"]}`, "/property_ids enum"},
+		{"a channel without a channel", `{"name":"x","environment":"production","kind":"ota","scopes":[],"property_ids":["hotel_123"]}`, "/channel_id required"},
+		{"no such channel", `{"name":"x","environment":"production","kind":"ota","channel_id":"none","scopes":[],"property_ids":["hotel_123"]}`, "/channel_id enum"},
+		{"more than its channel's", `{"name":"x","environment":"production","kind":"ota","channel_id":"` + channel + `","scopes":["inventory:write"],"property_ids":["hotel_123"]}`, "/scopes enum"},
+		{"another house than its channel's", `{"name":"x","environment":"production","kind":"ota","channel_id":"` + channel + `","scopes":[],"property_ids":["*"]}`, "/property_ids enum"},
+		{"a channel of one that is none", `{"name":"x","environment":"production","kind":"pms","channel_id":"` + channel + `","scopes":[],"property_ids":["*"]}`, "/channel_id enum"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := h.call("POST", "/v1/clients", c.body, as).want(t, 422, "validation_failed"); got.items(t) != c.items {
+				t.Errorf("%s", got.body)
+			}
+		})
+	}
+}
+
+func TestSecretsOfAClient(t *testing.T) {
+	h := newHouse(t)
+	as := h.admin()
+	for _, at := range []struct{ name, path, as string }{
+		{"by whoever administers", "/v1/clients/" + h.client.ID + "/secrets", as},
+		{"by itself", "/v1/client/secrets", "Authorization: Bearer " + h.token},
+	} {
+		t.Run(at.name, func(t *testing.T) {
+			added := h.call("POST", at.path, "", at.as, "Idempotency-Key: "+at.name[3:4]).want(t, 201, "").json(t)
+			if _, err := h.auth.CheckClient(t.Context(), h.client.ID, added["client_secret"].(string), "192.0.2.1"); err != nil {
+				t.Errorf("the new secret: %v", err)
+			}
+			if again := h.call("POST", at.path, "", at.as, "Idempotency-Key: "+at.name[3:4]).want(t, 201, "").json(t); again["id"] != added["id"] || again["client_secret"] != nil {
+				t.Errorf("repeated: %v", again)
+			}
+			h.call("POST", at.path, "", at.as).want(t, 409, "resource_in_use")
+			h.call("DELETE", at.path+"/"+added["id"].(string), "", at.as).want(t, 204, "")
+			if _, err := h.auth.CheckClient(t.Context(), h.client.ID, added["client_secret"].(string), "192.0.2.1"); err == nil {
+				t.Error("a dropped secret is good")
+			}
+			h.call("DELETE", at.path+"/"+added["id"].(string), "", at.as).want(t, 404, "not_found")
+		})
+	}
+	secrets := h.call("GET", "/v1/client", "").want(t, 200, "").json(t)["secrets"].([]any)
+	h.call("DELETE", "/v1/client/secrets/"+secrets[0].(map[string]any)["id"].(string), "").want(t, 409, "resource_in_use")
+}
+
+// A client that stands for a channel sees that channel's own and nothing else.
+func TestClientOfAChannelSeesItsOwn(t *testing.T) {
+	h := newHouse(t)
+	own, other := h.draft(), h.draft()
+	if _, err := h.ledger.ChannelReached(t.Context(), tester, own); err != nil {
+		t.Fatal(err)
+	}
+	ota := "Authorization: Bearer " + h.tokenOf(h.ota(own))
+	direct := h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "").json(t)["id"].(string)
+
+	if list := h.call("GET", "/v1/channels", "", ota).want(t, 200, ""); list.ids(t) != own {
+		t.Errorf("channels %s", list.ids(t))
+	}
+	for _, path := range []string{"", "/mappings", "/plan"} {
+		h.call("GET", "/v1/channels/"+own+path, "", ota).want(t, 200, "")
+		h.call("GET", "/v1/channels/"+other+path, "", ota).want(t, 404, "not_found")
+	}
+	h.call("GET", "/v1/reservations/"+direct, "", ota).want(t, 404, "not_found")
+	h.call("PATCH", "/v1/reservations/"+direct, `{"notes":"x"}`, ota).want(t, 404, "not_found")
+	h.call("POST", "/v1/reservations/"+direct+"/cancel", `{"reason":"x"}`, ota).want(t, 404, "not_found")
+	if list := h.call("GET", "/v1/reservations", "", ota).want(t, 200, ""); list.ids(t) != "" {
+		t.Errorf("reservations %s", list.ids(t))
+	}
+	h.call("GET", "/v1/reservations?channel_id="+other, "", ota).want(t, 404, "not_found")
+	const nights = "?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01"
+	for _, cell := range h.call("GET", "/v1/inventory"+nights+"&include=house", "", ota).want(t, 200, "").json(t)["data"].([]any) {
+		if c := cell.(map[string]any); len(c) != 4 || c["channel_available"] == nil || c["channel_synced_version"] == nil {
+			t.Errorf("of a night it is told %v", c)
+		}
+	}
+	h.call("GET", "/v1/inventory"+nights+"&channel_id="+other, "", ota).want(t, 404, "not_found")
+	h.call("GET", "/v1/ari-updates?property_id=hotel_123", "", ota).want(t, 404, "not_found")
+	h.call("GET", "/v1/restrictions"+nights, "", ota).want(t, 404, "not_found")
+	if got := h.call("GET", "/v1/rates"+nights, "", ota).want(t, 200, "").json(t)["data"].([]any); len(got) != 0 {
+		t.Errorf("prices of plans that the channel does not sell: %v", got)
+	}
+	if list := h.call("GET", "/v1/rate-plans", "", ota).want(t, 200, ""); list.ids(t) != "" {
+		t.Errorf("plans %s", list.ids(t))
+	}
+	h.call("GET", "/v1/rate-plans/"+h.flex.ID, "", ota).want(t, 404, "not_found")
+	group := `{"property_id":"hotel_123","booker":{"last_name":"Lovelace"},"reservations":[{"room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-01","check_out":"2026-12-02","adults":2}]}`
+	theirs := h.call("POST", "/v1/reservation-groups", group).want(t, 201, "").json(t)["id"].(string)
+	h.call("GET", "/v1/reservation-groups/"+theirs, "", ota).want(t, 404, "not_found")
+	h.call("POST", "/v1/reservation-groups/"+theirs+"/cancel", `{"reason":"x"}`, ota).want(t, 404, "not_found")
+
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+own+`"]}`).want(t, 200, "")
+	booked := h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02"), ota).want(t, 201, "").json(t)
+	if booked["source"].(map[string]any)["channel_id"] != own {
+		t.Errorf("its booking is of %v", booked["source"])
+	}
+	h.call("POST", "/v1/reservations/"+booked["id"].(string)+"/cancel", `{"reason":"x"}`, ota).want(t, 200, "")
+	if list := h.call("GET", "/v1/rate-plans", "", ota).want(t, 200, ""); list.ids(t) != h.flex.ID {
+		t.Errorf("plans that it sells: %s", list.ids(t))
+	}
+	if list := h.call("GET", "/v1/blocks", "", ota).want(t, 200, ""); list.ids(t) != "" {
+		t.Errorf("blocks %s", list.ids(t))
+	}
+}
+
+// FuzzClient looks for a body that brings the server down.
+func FuzzClient(f *testing.F) {
+	f.Add(`{"name":"x","environment":"production","scopes":["rates:read"],"property_ids":["*"]}`)
+	f.Add(`{"name":"x","environment":"sandbox","kind":"ota","channel_id":"","scopes":[""],"property_ids":[""]}`)
+	h := newHouse(f)
+	as := h.admin()
+	f.Fuzz(func(t *testing.T, body string) {
+		h := *h
+		h.t = t
+		if got := h.call("POST", "/v1/clients", body, as); got.StatusCode >= 500 {
+			t.Errorf("%d %s", got.StatusCode, got.body)
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"text/tabwriter"
+)
+
+// channelCommands are `ostler channel ...`.
+type channelCommands struct {
+	Add        channelAdd        `cmd:"" help:"Make a channel."`
+	List       channelList       `cmd:"" help:"List the channels and how far each is."`
+	Show       channelShow       `cmd:"" help:"Show one channel."`
+	Test       channelTest       `cmd:"" help:"Ask a channel's far side whether it is there."`
+	Map        channelMap        `cmd:"" help:"Show or say what a channel sells under which codes."`
+	Plan       channelPlan       `cmd:"" help:"Show what a channel would be told were it live now."`
+	Activate   channelActivate   `cmd:"" help:"Set a channel live."`
+	Pause      channelPause      `cmd:"" help:"Close a channel and keep it closed."`
+	Disconnect channelDisconnect `cmd:"" help:"End a channel."`
+	Sync       channelSync       `cmd:"" help:"Bring a channel up to date."`
+}
+
+// oneChannel is the channel that a command is about.
+type oneChannel struct {
+	toDaemon
+	ID string `arg:"" help:"The channel's id; ostler channel list shows it."`
+}
+
+type channelList struct {
+	toDaemon
+	Property string `placeholder:"ID" help:"Of this property alone."`
+}
+
+// Run lists the channels.
+func (c channelList) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	path := "/channels"
+	if c.Property != "" {
+		path += "?property_id=" + c.Property
+	}
+	all, err := d.all(ctx, path)
+	if err != nil {
+		return err
+	}
+	return d.print(all, func(w *tabwriter.Writer) {
+		fmt.Fprintln(w, "ID\tNAME\tCONNECTOR\tSTATUS\tTO TELL\tREFUSED\tLAST TOLD\tTROUBLE")
+		for _, ch := range all {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", ch.text("id"), ch.text("name"), ch.text("connector"), ch.text("status"),
+				ch.number("lag_cells"), ch.number("rejected_cells"), dash(ch.text("last_push_ok_at")), dash(ch.in("last_error").text("detail")))
+		}
+	})
+}
+
+type channelShow struct{ oneChannel }
+
+// Run shows one channel.
+func (c channelShow) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	var ch object
+	if err := d.Get(ctx, "/channels/"+c.ID, &ch); err != nil {
+		return err
+	}
+	return d.print(ch, func(w *tabwriter.Writer) { showChannel(w, ch) })
+}
+
+// showChannel writes a channel for people.
+func showChannel(w *tabwriter.Writer, ch object) {
+	fmt.Fprintf(w, "channel\t%s\n", ch.text("id"))
+	for _, member := range []string{"name", "property_id", "connector", "status"} {
+		fmt.Fprintf(w, "%s\t%s\n", member, ch.text(member))
+	}
+	fmt.Fprintf(w, "circuit\t%s\n", dash(ch.text("circuit")))
+	fmt.Fprintf(w, "to tell\t%d cells, %d in doubt, %d refused\n", ch.number("lag_cells"), ch.number("unknown_cells"), ch.number("rejected_cells"))
+	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))
+	fmt.Fprintf(w, "last fetched\t%s\n", dash(ch.text("last_pull_ok_at")))
+	if n := ch.number("rooms_at_risk"); n > 0 {
+		fmt.Fprintf(w, "rooms at risk\t%d\n", n)
+	}
+	if e := ch.in("last_error"); e != nil {
+		fmt.Fprintf(w, "trouble\t%s\n", e.text("detail"))
+	}
+	for key, value := range ch.in("settings") {
+		fmt.Fprintf(w, "setting %s\t%v\n", key, value)
+	}
+}
+
+type channelTest struct{ oneChannel }
+
+// Run asks the far side whether it is there.
+func (c channelTest) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	got, err := d.post(ctx, "/channels/"+c.ID+"/test", nil)
+	if err != nil {
+		return err
+	}
+	return d.print(got, func(w *tabwriter.Writer) {
+		fmt.Fprintf(w, "it answers, in %.2f s\n", got["took_seconds"])
+		if got["remote_products"] != nil {
+			fmt.Fprintf(w, "it offers %d rooms and rates: ostler channel map %s --products\n", got.number("remote_products"), c.ID)
+		}
+	})
+}
+
+type channelPause struct {
+	oneChannel
+	Freeze bool `help:"Leave what it shows as it is, and tell it nothing."`
+}
+
+// Run pauses the channel.
+func (c channelPause) Run(ctx context.Context) error {
+	mode := "close_then_pause"
+	if c.Freeze {
+		mode = "freeze"
+	}
+	return c.turn(ctx, "/pause", map[string]any{"mode": mode})
+}
+
+type channelDisconnect struct {
+	oneChannel
+	Force bool `help:"Also when it may still show rooms."`
+}
+
+// Run ends the channel.
+func (c channelDisconnect) Run(ctx context.Context) error {
+	return c.turn(ctx, "/disconnect", map[string]any{"force": c.Force})
+}
+
+// turn changes where the channel stands in its life, and shows it.
+func (c oneChannel) turn(ctx context.Context, step string, body any) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	var ch object
+	if err := d.Do(ctx, http.MethodPost, "/channels/"+c.ID+step, body, &ch); err != nil {
+		return err
+	}
+	return d.print(ch, func(w *tabwriter.Writer) {
+		fmt.Fprintf(w, "channel %s is %s\n", c.ID, ch.text("status"))
+		if n := ch.number("rooms_at_risk"); n > 0 {
+			fmt.Fprintf(w, "it may still sell %d rooms until it has taken the closing: ostler channel show %s\n", n, c.ID)
+		}
+	})
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/term"
+)
+
+type channelPlan struct{ oneChannel }
+
+// Run shows the plan.
+func (c channelPlan) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	var plan object
+	if err := d.Get(ctx, "/channels/"+c.ID+"/plan", &plan); err != nil {
+		return err
+	}
+	return d.print(plan, func(w *tabwriter.Writer) { showPlan(w, plan) })
+}
+
+// showPlan writes a plan for people.
+func showPlan(w io.Writer, plan object) {
+	fmt.Fprintf(w, "%d calls tell %d cells, in about %.0f s\n", plan.number("calls_total"), plan.number("cells_total"), plan["estimated_seconds"])
+	for _, o := range plan.list("operations") {
+		fmt.Fprintf(w, "  %s\t%d calls\t%d cells\n", o.text("operation"), o.number("calls"), o.number("cells"))
+	}
+	if n := plan.number("refused_cells"); n > 0 {
+		fmt.Fprintf(w, "%d cells cannot be told\n", n)
+	}
+	raises := plan.list("raises")
+	if len(raises) == 0 {
+		fmt.Fprintln(w, "no night shows more rooms than now")
+		return
+	}
+	fmt.Fprintln(w, "more rooms than now:")
+	for _, r := range raises {
+		shown := "not known"
+		if r["from"] != nil {
+			shown = r.text("from")
+		}
+		fmt.Fprintf(w, "  %s\t%s to %s\t%s -> %s\n", r.text("remote_room_id"), r.text("date_from"), r.text("date_to"), shown, r.text("to"))
+	}
+}
+
+type channelActivate struct {
+	oneChannel
+	AcceptRaises bool   `help:"Accept the nights that the plan raises, without being asked."`
+	By           string `placeholder:"NAME" help:"Who answers for them; your user name by default."`
+	NoWait       bool   `help:"Do not wait until it has been told everything."`
+}
+
+// Run sets the channel live by its plan and waits until it has been told
+// everything.
+func (c channelActivate) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	var plan object
+	if err := d.Get(ctx, "/channels/"+c.ID+"/plan", &plan); err != nil {
+		return err
+	}
+	if !d.raw {
+		w := tabwriter.NewWriter(d.out, 0, 0, 2, ' ', 0)
+		showPlan(w, plan)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	if len(plan.list("raises")) > 0 && !c.AcceptRaises {
+		if err := confirm("Is each of these nights to be sold there?"); err != nil {
+			return err
+		}
+	}
+	by := c.By
+	if me, err := user.Current(); by == "" && err == nil {
+		by = me.Username
+	}
+	ch, err := d.post(ctx, "/channels/"+c.ID+"/activate", map[string]any{
+		"mode": "live", "plan_id": plan["plan_id"], "accept_raises": plan["raises"], "accepted_by": by,
+	})
+	if err != nil {
+		return err
+	}
+	if !c.NoWait {
+		if ch, err = d.awaitTold(ctx, c.ID); err != nil {
+			return err
+		}
+	}
+	return d.print(ch, func(w *tabwriter.Writer) {
+		fmt.Fprintf(w, "channel %s is %s, with %d cells to tell and %d refused\n", c.ID, ch.text("status"), ch.number("lag_cells"), ch.number("rejected_cells"))
+	})
+}
+
+// confirm asks the person at the terminal.
+func confirm(question string) error {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return errors.New("nobody is there to be asked: look at ostler channel plan, then repeat this with --accept-raises")
+	}
+	fmt.Fprintf(os.Stderr, "%s [y/N] ", question)
+	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	if err != nil {
+		return err
+	}
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return errors.New("not done")
+	}
+	return nil
+}
+
+// lookEvery is how often a command looks at what it waits for.
+const lookEvery = 200 * time.Millisecond
+
+// awaitTold waits until a channel has been told everything up to now, or cannot
+// be.
+func (d *daemon) awaitTold(ctx context.Context, id string) (object, error) {
+	var first object
+	if err := d.Get(ctx, "/channels/"+id+"/plan", &first); err != nil {
+		return nil, err
+	}
+	target := first.number("at_sequence")
+	show := newProgress(os.Stderr)
+	defer show.end()
+	most := 1
+	for {
+		var ch object
+		if err := d.Get(ctx, "/channels/"+id, &ch); err != nil {
+			return nil, err
+		}
+		switch {
+		case ch.number("synced_through") >= target || ch.text("status") != "active":
+			return ch, nil
+		case ch.text("circuit") == "open":
+			return ch, fmt.Errorf("the far side fails: %s; it goes on by itself once it answers", ch.in("last_error").text("detail"))
+		}
+		lag := ch.number("lag_cells")
+		most = max(most, lag)
+		show.report(fmt.Sprintf("%d cells to tell", lag), 1-float64(lag)/float64(most))
+		if err := wait(ctx, lookEvery); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/BurntSushi/toml"
+)
+
+type channelAdd struct {
+	toDaemon
+	Property  string            `required:"" placeholder:"ID" help:"The property that it sells."`
+	Connector string            `required:"" placeholder:"NAME" help:"Which connector; --json of ostler channel list shows those in use, docs/connectors.md all."`
+	Name      string            `placeholder:"TEXT" help:"What people call it; the connector's name by default."`
+	Settings  string            `placeholder:"FILE" help:"A TOML file with its settings."`
+	Schedule  string            `placeholder:"CRON" help:"When its bookings are fetched, such as @every 60s."`
+	Set       map[string]string `placeholder:"KEY=VALUE" help:"One setting; may be repeated. A secret is named as secret:NAME."`
+}
+
+// Run makes a channel.
+func (c channelAdd) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	schema, err := settingsSchema(ctx, d, c.Connector)
+	if err != nil {
+		return err
+	}
+	settings, err := c.settings(schema)
+	if err != nil {
+		return err
+	}
+	body := map[string]any{"property_id": c.Property, "connector": c.Connector, "name": c.Name, "settings": settings}
+	if c.Name == "" {
+		body["name"] = c.Connector
+	}
+	if c.Schedule != "" {
+		body["sync"] = map[string]any{"reservations_schedule": c.Schedule}
+	}
+	ch, err := d.post(ctx, "/channels", body)
+	if err != nil {
+		return err
+	}
+	return d.print(ch, func(w *tabwriter.Writer) {
+		fmt.Fprintf(w, "made channel %s, a draft. Next:\n", ch.text("id"))
+		fmt.Fprintf(w, "  ostler channel test %[1]s\n  ostler channel map %[1]s --products\n", ch.text("id"))
+	})
+}
+
+// settingsSchema returns the properties of a connector's settings.
+func settingsSchema(ctx context.Context, d *daemon, connector string) (object, error) {
+	all, err := d.all(ctx, "/connectors")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, c := range all {
+		if c.text("name") == connector {
+			return c.in("settings_schema").in("properties"), nil
+		}
+		names = append(names, c.text("name"))
+	}
+	return nil, fmt.Errorf("there is no connector %q; there is: %s", connector, strings.Join(names, ", "))
+}
+
+// settings reads the file, if any, and lays the single settings over it.
+func (c channelAdd) settings(schema object) (map[string]any, error) {
+	settings := map[string]any{}
+	if c.Settings != "" {
+		if _, err := toml.DecodeFile(c.Settings, &settings); err != nil {
+			return nil, fmt.Errorf("read settings: %w", err)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(c.Set)) {
+		if err := put(settings, schema, strings.Split(path, "."), c.Set[path]); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", path, err)
+		}
+	}
+	return settings, onlyNamedSecrets(settings, schema)
+}
+
+// put sets one setting in the type that the schema says; an unknown one is left
+// to the daemon to refuse.
+func put(settings map[string]any, schema object, path []string, text string) error {
+	at := schema.in(path[0])
+	if len(path) > 1 {
+		inner, ok := settings[path[0]].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			settings[path[0]] = inner
+		}
+		return put(inner, at.in("properties"), path[1:], text)
+	}
+	var value any = text
+	var err error
+	switch at.text("type") {
+	case "integer":
+		value, err = strconv.Atoi(text)
+	case "boolean":
+		value, err = strconv.ParseBool(text)
+	case "array":
+		value = strings.Split(text, ",")
+	}
+	if err != nil {
+		return fmt.Errorf("expected %s", at.text("type"))
+	}
+	settings[path[0]] = value
+	return nil
+}
+
+// onlyNamedSecrets refuses a secret that stands in a file or on a command line.
+func onlyNamedSecrets(settings map[string]any, schema object) error {
+	for key, value := range settings {
+		at := schema.in(key)
+		if inner, ok := value.(map[string]any); ok {
+			if err := onlyNamedSecrets(inner, at.in("properties")); err != nil {
+				return err
+			}
+		}
+		text, _ := value.(string)
+		if at["writeOnly"] == true && !strings.HasPrefix(text, "secret:") {
+			return errors.New(key + " is a secret, which belongs neither on a command line nor in a file of settings: " +
+				"put it into a file of its own, name that in [secrets] of the configuration, and write " + key + "=secret:NAME")
+		}
+	}
+	return nil
+}

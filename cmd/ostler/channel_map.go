@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+type channelMap struct {
+	oneChannel
+	Pairs    []string `arg:"" optional:"" placeholder:"ROOM/PLAN=CODE/CODE" help:"Room type and rate plan, by code or id, and their codes there; added to what is mapped."`
+	Remove   []string `placeholder:"CODE/CODE" help:"Takes a mapping away, by its codes there; may be repeated."`
+	Replace  bool     `help:"Take away everything that is not named."`
+	Products bool     `help:"List what the far side offers."`
+}
+
+// Run shows the mappings, changed first where that is asked for.
+func (c channelMap) Run(ctx context.Context) error {
+	d, err := c.reach()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if c.Products {
+		return c.products(ctx, d)
+	}
+	var got object
+	if err := d.Get(ctx, "/channels/"+c.ID+"/mappings", &got); err != nil {
+		return err
+	}
+	names, err := productNames(ctx, d, c.ID)
+	if err != nil {
+		return err
+	}
+	if len(c.Pairs)+len(c.Remove) > 0 || c.Replace {
+		mappings, err := c.changed(got.list("mappings"), names)
+		if err != nil {
+			return err
+		}
+		got = nil
+		if err := d.Do(ctx, http.MethodPut, "/channels/"+c.ID+"/mappings", map[string]any{"mappings": mappings}, &got); err != nil {
+			return err
+		}
+	}
+	return d.print(got, func(w *tabwriter.Writer) {
+		fmt.Fprintln(w, "ROOM TYPE\tRATE PLAN\tROOM THERE\tRATE THERE")
+		for _, m := range got.list("mappings") {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", names.of(m.text("room_type_id")), names.of(m.text("rate_plan_id")), m.text("remote_room_id"), m.text("remote_rate_id"))
+		}
+		for _, x := range got.list("coverage") {
+			fmt.Fprintf(w, "\nlook at %s/%s: %s\n", names.of(x.text("room_type_id")), names.of(x.text("rate_plan_id")), x.text("detail"))
+		}
+	})
+}
+
+func (c channelMap) products(ctx context.Context, d *daemon) error {
+	var got object
+	if err := d.Get(ctx, "/channels/"+c.ID+"/remote-products", &got); err != nil {
+		return err
+	}
+	return d.print(got, func(w *tabwriter.Writer) {
+		fmt.Fprintln(w, "ROOM THERE\tRATE THERE\tROOM\tRATE")
+		for _, p := range got.list("data") {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.text("remote_room_id"), dash(p.text("remote_rate_id")), p.text("room_name"), p.text("rate_name"))
+		}
+		fmt.Fprintf(w, "\nmap one with: ostler channel map %s ROOM/PLAN=ROOM_THERE/RATE_THERE\n", c.ID)
+	})
+}
+
+// changed lays the pairs over the mappings that are there.
+func (c channelMap) changed(now []object, names productWords) ([]object, error) {
+	var out []object
+	if !c.Replace {
+		out = now
+	}
+	remote := func(m object) string { return m.text("remote_room_id") + "/" + m.text("remote_rate_id") }
+	for _, gone := range c.Remove {
+		before := len(out)
+		out = slices.DeleteFunc(out, func(m object) bool { return remote(m) == gone })
+		if len(out) == before {
+			return nil, fmt.Errorf("--remove %s: nothing is mapped to that", gone)
+		}
+	}
+	for _, pair := range c.Pairs {
+		ours, theirs, ok := strings.Cut(pair, "=")
+		room, plan, both := strings.Cut(ours, "/")
+		if !ok || !both {
+			return nil, fmt.Errorf("%s: expected ROOM/PLAN=ROOM_THERE/RATE_THERE", pair)
+		}
+		remoteRoom, remoteRate, _ := strings.Cut(theirs, "/")
+		m := object{"remote_room_id": remoteRoom, "remote_rate_id": remoteRate}
+		for _, x := range []struct {
+			member, said string
+			ids          map[string]string
+		}{{"room_type_id", room, names.rooms}, {"rate_plan_id", plan, names.plans}} {
+			id, known := x.ids[x.said]
+			if !known {
+				return nil, fmt.Errorf("%s: the property has no %s", pair, strings.ReplaceAll(strings.TrimSuffix(x.member, "_id"), "_", " ")+" "+x.said)
+			}
+			m[x.member] = id
+		}
+		out = slices.DeleteFunc(out, func(was object) bool { return remote(was) == remote(m) })
+		out = append(out, m)
+	}
+	return slices.Clip(out), nil
+}
+
+// productWords are the codes of a property's room types and rate plans.
+type productWords struct {
+	rooms, plans map[string]string // ids, by code and by id
+	codes        map[string]string // by id
+}
+
+func productNames(ctx context.Context, d *daemon, channel string) (productWords, error) {
+	words := productWords{map[string]string{}, map[string]string{}, map[string]string{}}
+	var ch object
+	if err := d.Get(ctx, "/channels/"+channel, &ch); err != nil {
+		return words, err
+	}
+	for path, ids := range map[string]map[string]string{"/room-types": words.rooms, "/rate-plans": words.plans} {
+		all, err := d.all(ctx, path+"?property_id="+ch.text("property_id"))
+		if err != nil {
+			return words, err
+		}
+		for _, one := range all {
+			ids[one.text("code")], ids[one.text("id")] = one.text("id"), one.text("id")
+			words.codes[one.text("id")] = one.text("code")
+		}
+	}
+	return words, nil
+}
+
+func (p productWords) of(id string) string {
+	if code := p.codes[id]; code != "" {
+		return code
+	}
+	return id
+}

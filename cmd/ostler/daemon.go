@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"ostler.example/internal/client"
+	"ostler.example/internal/config"
+)
+
+// toDaemon are the flags of every command that asks the running daemon.
+type toDaemon struct {
+	configFile
+	JSON bool `name:"json" help:"Print what the daemon answered, as JSON."`
+}
+
+// daemon is the running daemon, as a command asks it.
+type daemon struct {
+	*client.Client
+	settings config.Config
+	raw      bool
+	out      io.Writer
+}
+
+// reach returns the daemon of the configuration. It connects at the first
+// question.
+func (t toDaemon) reach() (*daemon, error) {
+	settings, err := config.Load(t.Config)
+	if err != nil {
+		return nil, err
+	}
+	return &daemon{client.New(settings.Data), settings, t.JSON, os.Stdout}, nil
+}
+
+// object is a resource as the daemon answered it.
+type object map[string]any
+
+func (o object) text(member string) string {
+	switch v := o[member].(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func (o object) number(member string) int {
+	n, _ := o[member].(float64)
+	return int(n)
+}
+
+func (o object) list(member string) []object { return objects(o[member]) }
+
+func (o object) in(member string) object {
+	m, _ := o[member].(map[string]any)
+	return m
+}
+
+func objects(v any) []object {
+	list, _ := v.([]any)
+	var out []object
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// all reads every page of a list.
+func (d *daemon) all(ctx context.Context, path string) ([]object, error) {
+	var out []object
+	join := "?"
+	if strings.Contains(path, "?") {
+		join = "&"
+	}
+	for cursor := ""; ; {
+		var page object
+		at := path + join + "limit=200"
+		if cursor != "" {
+			at += "&cursor=" + cursor
+		}
+		if err := d.Get(ctx, at, &page); err != nil {
+			return nil, err
+		}
+		out = append(out, page.list("data")...)
+		if cursor = page.text("next_cursor"); cursor == "" {
+			return out, nil
+		}
+	}
+}
+
+// post sends a request and returns the resource that is answered.
+func (d *daemon) post(ctx context.Context, path string, body any) (object, error) {
+	var got object
+	return got, d.Do(ctx, http.MethodPost, path, body, &got)
+}
+
+// print writes what was answered as JSON where that was asked for; else words
+// writes it for people.
+func (d *daemon) print(answer any, words func(w *tabwriter.Writer)) error {
+	if d.raw {
+		e := json.NewEncoder(d.out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(answer)
+	}
+	w := tabwriter.NewWriter(d.out, 0, 0, 2, ' ', 0)
+	words(w)
+	return w.Flush()
+}
+
+// dash stands for what is not there.
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

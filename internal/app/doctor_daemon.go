@@ -1,0 +1,172 @@
+package app
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"ostler.example/internal/client"
+	"ostler.example/ledger"
+)
+
+// running asks the daemon whether it is there. Two of them cannot be: the
+// folder's lock sees to it; one that holds the lock and does not answer is found.
+func (d *doctor) running() bool {
+	const check = "daemon"
+	err := d.daemon.Get(d.ctx, "/properties?limit=1", nil)
+	if err == nil {
+		d.well(check, "it answers at %s", client.Socket(d.settings.Data))
+		return true
+	}
+	if !errors.Is(err, client.ErrNoDaemon) {
+		d.say(Fault, check, "run this as the service's user or as root; look at journalctl -u ostler", "%v", err)
+		return false
+	}
+	lock, locked := ledger.LockFolder(d.settings.Data)
+	if locked != nil {
+		d.say(Fault, check, "find it with fuser "+d.settings.Data+"/lock, and stop it: two may not work on one folder", "a process works on the folder and does not answer commands: %v", locked)
+		return false
+	}
+	_ = lock.Release()
+	d.say(Fault, check, "start it: systemctl start ostler, or ostler serve", "none runs on %s", d.settings.Data)
+	return false
+}
+
+const dialTimeout = 3 * time.Second
+
+// listeners looks whether somebody answers at the configured addresses.
+func (d *doctor) listeners() {
+	for key, address := range map[string]string{
+		"api.listen": d.settings.API.Listen, "inbound.listen": d.settings.Inbound.Listen, "admin.listen": d.settings.Admin.Listen,
+	} {
+		if strings.HasSuffix(address, ":0") {
+			continue // any port: only the log says which
+		}
+		c, err := net.DialTimeout("tcp", address, dialTimeout)
+		if err != nil {
+			d.say(Fault, "listener "+key, "restart the daemon if the address was changed; look at journalctl -u ostler", "%v", err)
+			continue
+		}
+		_ = c.Close()
+		d.well("listener "+key, "%s takes connections", address)
+	}
+}
+
+type doctorProperty struct {
+	ID       string `json:"id"`
+	TimeZone string `json:"time_zone"`
+}
+
+func (d *doctor) properties() {
+	var list struct{ Data []doctorProperty }
+	if err := d.daemon.Get(d.ctx, "/properties?limit=200", &list); err != nil {
+		d.say(Fault, "properties", "look at journalctl -u ostler", "%v", err)
+		return
+	}
+	for _, p := range list.Data {
+		if _, err := time.LoadLocation(p.TimeZone); err != nil {
+			d.say(Fault, "property "+p.ID, "set its time_zone to one of the IANA list", "its time zone %q is not known", p.TimeZone)
+		}
+	}
+	d.well("properties", "%d, in known time zones unless told otherwise", len(list.Data))
+}
+
+type doctorChannel struct {
+	ID           string
+	Status       string
+	LagCells     int     `json:"lag_cells"`
+	Rejected     int     `json:"rejected_cells"`
+	Circuit      *string `json:"circuit"`
+	LastPush     *string `json:"last_push_ok_at"`
+	LastPull     *string `json:"last_pull_ok_at"`
+	Capabilities *struct{ Polls bool }
+	LastError    *struct{ Detail string } `json:"last_error"`
+}
+
+// channels asks each channel's far side and looks for what is stale or not
+// mapped.
+func (d *doctor) channels() {
+	var list struct{ Data []doctorChannel }
+	if err := d.daemon.Get(d.ctx, "/channels?limit=200", &list); err != nil {
+		d.say(Fault, "channels", "look at journalctl -u ostler", "%v", err)
+		return
+	}
+	for _, ch := range list.Data {
+		if ch.Status == "disconnected" {
+			continue
+		}
+		d.reachable(ch)
+		d.stale(ch)
+		d.mapped(ch)
+	}
+}
+
+// reachable has the channel's far side asked: its name found, its certificate
+// good, its credentials taken.
+func (d *doctor) reachable(ch doctorChannel) {
+	check := "channel " + ch.ID
+	if ch.Status == "draft" {
+		d.say(Warning, check, "ostler channel test "+ch.ID, "it is a draft, which nobody has tested yet")
+		return
+	}
+	if err := d.daemon.Do(d.ctx, http.MethodPost, "/channels/"+ch.ID+"/test", nil, nil); err != nil {
+		d.say(Fault, check, "look at its settings: ostler channel show "+ch.ID, "its far side does not answer as it should: %v", err)
+		return
+	}
+	d.well(check, "its far side answers and knows us")
+}
+
+// staleAfter is how long a channel may not be told anything while there is
+// something to tell.
+const staleAfter = 5 * time.Minute
+
+func (d *doctor) stale(ch doctorChannel) {
+	check := "channel " + ch.ID
+	switch {
+	case ch.Status == "error":
+		why := ""
+		if ch.LastError != nil {
+			why = ch.LastError.Detail
+		}
+		d.say(Fault, check, "mend what it says; ostler channel show "+ch.ID, "it cannot be kept right: %s", why)
+	case ch.Circuit != nil && *ch.Circuit == "open":
+		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")
+	case ch.Status == "active" && ch.LagCells > 0 && older(ch.LastPush, staleAfter):
+		d.say(Warning, check, "ostler channel show "+ch.ID, "%d cells wait to be told, and none was for %s", ch.LagCells, staleAfter)
+	}
+	if ch.Rejected > 0 {
+		d.say(Warning, check, "look at the log for its words, and at ostler channel map "+ch.ID, "it refused %d cells", ch.Rejected)
+	}
+	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, 2*staleAfter) {
+		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %s", 2*staleAfter)
+	}
+}
+
+// older reports whether an instant lies so far back; one that never was does.
+func older(stamp *string, than time.Duration) bool {
+	if stamp == nil {
+		return true
+	}
+	at, err := time.Parse(time.RFC3339, *stamp)
+	return err == nil && now().Sub(at) > than
+}
+
+func (d *doctor) mapped(ch doctorChannel) {
+	var m struct {
+		Mappings []any
+		Coverage []struct{ Detail string }
+	}
+	if err := d.daemon.Get(d.ctx, "/channels/"+ch.ID+"/mappings", &m); err != nil {
+		d.say(Fault, "channel "+ch.ID, "look at journalctl -u ostler", "%v", err)
+		return
+	}
+	do := "ostler channel map " + ch.ID
+	if len(m.Mappings) == 0 {
+		d.say(Warning, "channel "+ch.ID, do+" --products", "nothing of the house is mapped to it")
+	}
+	if len(m.Coverage) > 0 {
+		d.say(Warning, "channel "+ch.ID, do, "%d gaps in its mapping, such as: %s", len(m.Coverage), m.Coverage[0].Detail)
+	}
+}

@@ -1,0 +1,192 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// Kinds are what a client may be. One of kind ota stands for an external
+// channel and is bound to that.
+var Kinds = []string{KindOTA, "pms", "rms", "crm", "bi", KindEnterprise}
+
+// OTAScopes are those that a client of kind ota may have at most: with others it
+// could read or change what is not its channel's.
+func OTAScopes() Scopes {
+	return ScopesOf(
+		AvailabilityRead, ReservationsRead, ReservationsWrite, InventoryRead, RatesRead, ChannelsRead, EventsRead, WebhooksRead, WebhooksWrite,
+	)
+}
+
+// MaxSecrets is how many secrets of a client are valid at a time: the old one
+// and the new one, while they are changed over.
+const MaxSecrets = 2
+
+// Secret is what is known of a secret: never itself.
+type Secret struct {
+	ID        string
+	CreatedAt time.Time
+}
+
+// NewClient is a client that was just made. Secret is shown this once; it is ""
+// when the request had its effect before.
+type NewClient struct {
+	Client
+	Secret   string
+	Replayed bool
+}
+
+// CreateClient stores a new active client with a first secret. An empty id is
+// filled in; an empty tier is [Standard].
+func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c Client) (NewClient, error) {
+	if c.Environment != Production && c.Environment != Sandbox {
+		return NewClient{}, hotel.Invalid("/environment", "enum", "%q is not an environment; use production or sandbox", c.Environment)
+	}
+	if c.Tier == "" {
+		c.Tier = Standard
+	}
+	if c.Kind == "" {
+		c.Kind = KindEnterprise
+	}
+	if c.ID == "" {
+		c.ID = newClientID(c.Environment)
+	}
+	if !hotel.ValidID(c.ID) {
+		return NewClient{}, hotel.Invalid("/id", "format", "%q is not an id", c.ID)
+	}
+	if err := a.CheckClientBody(c); err != nil {
+		return NewClient{}, err
+	}
+	now := a.clock.Now()
+	c.Status, c.CreatedAt, c.UpdatedAt, c.Revision = ClientActive, now, now, 1
+	secret := newSecret(c.Environment)
+	made, replayed, err := a.store.CreateClient(ctx, by, once, c, Hash(secret))
+	if err != nil {
+		return NewClient{}, fmt.Errorf("create client %s: %w", c.ID, err)
+	}
+	if replayed {
+		secret = ""
+	}
+	return NewClient{made, secret, replayed}, nil
+}
+
+// CheckClientBody refuses a client that could never call, or could call for more
+// than it stands for.
+func (a *Authority) CheckClientBody(c Client) error {
+	var items []hotel.RefusedItem
+	wrong := func(at, code, format string, args ...any) {
+		items = append(items, hotel.RefusedItem{Pointer: at, Code: code, Detail: fmt.Sprintf(format, args...)})
+	}
+	if !slices.Contains(Kinds, c.Kind) {
+		wrong("/kind", "enum", "expected one of %v", Kinds)
+	}
+	if _, ok := (*a.tiers.Load())[c.Tier]; !ok {
+		wrong("/tier", "enum", "there is no tier %q in [rate_limits.tiers] of the configuration", c.Tier)
+	}
+	for i, id := range c.PropertyIDs {
+		if id != AllProperties && !hotel.ValidID(id) {
+			wrong(fmt.Sprintf("/property_ids/%d", i), "format", "%q is not an id", id)
+		}
+	}
+	switch ota := c.Kind == KindOTA; {
+	case ota && c.ChannelID == "":
+		wrong("/channel_id", "required", "a client of kind ota stands for one channel: name it")
+	case !ota && c.ChannelID != "":
+		wrong("/channel_id", "enum", "only a client of kind ota stands for a channel")
+	case ota && !c.Scopes.Within(OTAScopes()):
+		wrong("/scopes", "enum", "a client of kind ota has at most: %s", OTAScopes())
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	r := hotel.Refuse("validation_failed", "%s", items[0].Detail)
+	r.Items = items
+	return r
+}
+
+// KindOTA is the kind of a client that stands for an external channel,
+// KindEnterprise that of one that says nothing else.
+const (
+	KindOTA        = "ota"
+	KindEnterprise = "enterprise"
+)
+
+// Clients lists all clients by id.
+func (a *Authority) Clients(ctx context.Context) ([]Client, error) { return a.store.Clients(ctx) }
+
+// Client returns one client; ok is false when there is none of that id.
+func (a *Authority) Client(ctx context.Context, id string) (c Client, ok bool, err error) {
+	return a.store.Client(ctx, id)
+}
+
+// ChangeClient lets edit change a client. It holds for tokens already given out
+// at once. A client that is revoked has none any more, and stays so.
+func (a *Authority) ChangeClient(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*Client) error,
+) (c Client, replayed bool, err error) {
+	c, replayed, err = a.store.ChangeClient(ctx, by, once, id, ifRevision, func(c *Client) error {
+		was := c.Status
+		if err := edit(c); err != nil {
+			return err
+		}
+		if was == ClientRevoked && c.Status != ClientRevoked {
+			r := hotel.Refuse("invalid_transition", "a revoked client stays revoked: make another")
+			r.Members = map[string]any{"from": was, "to": c.Status, "allowed": []ClientStatus{}}
+			return r
+		}
+		return a.CheckClientBody(*c)
+	})
+	if err != nil {
+		return Client{}, replayed, err
+	}
+	a.forget(id)
+	return c, replayed, nil
+}
+
+// Secrets lists a client's valid secrets, the oldest first.
+func (a *Authority) Secrets(ctx context.Context, id string) ([]Secret, error) {
+	return a.store.Secrets(ctx, id)
+}
+
+// AddSecret gives a client a further secret, which is shown this once. text is
+// "" when the request had its effect before.
+func (a *Authority) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c Client) (s Secret, text string, replayed bool, err error) {
+	text = newSecret(c.Environment)
+	s, replayed, err = a.store.AddSecret(ctx, by, once, c.ID, Hash(text))
+	if err != nil {
+		return Secret{}, "", replayed, err
+	}
+	if replayed {
+		text = ""
+	}
+	return s, text, replayed, nil
+}
+
+// DropSecret ends one of a client's secrets. Tokens that it got stay good.
+func (a *Authority) DropSecret(ctx context.Context, by hotel.By, id, secret string) error {
+	return a.store.DropSecret(ctx, by, id, secret)
+}
+
+// RevokeTokens ends all tokens of a client at once.
+func (a *Authority) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error) {
+	if replayed, err = a.store.RevokeTokens(ctx, by, once, id); err != nil {
+		return replayed, err
+	}
+	a.forget(id)
+	return replayed, nil
+}
+
+// forget drops what is known of a client's tokens, so that they are read again.
+func (a *Authority) forget(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.generation++
+	for hash, t := range a.known {
+		if t.who.ClientID == id {
+			delete(a.known, hash)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// Clients is what the desk needs of whoever keeps clients.
+type Clients interface {
+	Clients(ctx context.Context) ([]auth.Client, error)
+	Client(ctx context.Context, id string) (c auth.Client, ok bool, err error)
+	CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (auth.NewClient, error)
+	ChangeClient(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*auth.Client) error) (c auth.Client, replayed bool, err error)
+	Secrets(ctx context.Context, id string) ([]auth.Secret, error)
+	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (s auth.Secret, text string, replayed bool, err error)
+	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
+	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
+}
+
+// ClientView is a client with its secrets, which are known by their ids alone.
+type ClientView struct {
+	auth.Client
+	Secrets []auth.Secret
+}
+
+// Clients lists all clients.
+func (d *Desk) Clients(ctx context.Context, c Caller) ([]ClientView, error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return nil, err
+	}
+	all, err := d.clients.Clients(ctx)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]ClientView, len(all))
+	for i, one := range all {
+		if views[i], err = d.clientView(ctx, one); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// Client returns one client.
+func (d *Desk) Client(ctx context.Context, c Caller, id string) (ClientView, error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return ClientView{}, err
+	}
+	return d.client(ctx, id)
+}
+
+// Self returns the caller as a client. A person at the machine is none.
+func (d *Desk) Self(ctx context.Context, c Caller) (ClientView, error) {
+	return d.client(ctx, c.ClientID)
+}
+
+func (d *Desk) client(ctx context.Context, id string) (ClientView, error) {
+	one, ok, err := d.clients.Client(ctx, id)
+	if err != nil {
+		return ClientView{}, err
+	}
+	if !ok {
+		return ClientView{}, nothing()
+	}
+	return d.clientView(ctx, one)
+}
+
+func (d *Desk) clientView(ctx context.Context, c auth.Client) (ClientView, error) {
+	secrets, err := d.clients.Secrets(ctx, c.ID)
+	return ClientView{c, secrets}, err
+}
+
+// CreateClient makes a client. Its secret is shown this once.
+func (d *Desk) CreateClient(ctx context.Context, c Caller, n auth.Client) (made auth.NewClient, err error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return auth.NewClient{}, err
+	}
+	if err := d.granting(ctx, c, n); err != nil {
+		return auth.NewClient{}, err
+	}
+	made, err = d.clients.CreateClient(ctx, c.by(), c.Once, n)
+	return made, said(err)
+}
+
+// granting refuses to give away what is not there: unknown properties, and a
+// channel of a property that the client is not granted.
+func (d *Desk) granting(ctx context.Context, c Caller, n auth.Client) error {
+	all, err := d.granted(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, id := range n.PropertyIDs {
+		known := id == auth.AllProperties || slices.ContainsFunc(all, func(p hotel.Property) bool { return p.ID == id })
+		if !known {
+			return hotel.Invalid("/property_ids", "enum", "there is no property %q", id)
+		}
+	}
+	if n.ChannelID == "" {
+		return nil
+	}
+	ch, err := d.ledger.Channel(ctx, n.ChannelID)
+	if err != nil {
+		return hotel.Invalid("/channel_id", "enum", "there is no channel %q", n.ChannelID)
+	}
+	if n.Kind == auth.KindOTA && !slices.Equal(n.PropertyIDs, []string{ch.PropertyID}) {
+		return hotel.Invalid("/property_ids", "enum", "the client stands for a channel of property %s: grant it that property alone", ch.PropertyID)
+	}
+	return nil
+}
+
+// ClientChange is what is to be different about a client; nil: as it is.
+type ClientChange struct {
+	Name, Kind, ChannelID, Tier *string
+	Scopes                      *auth.Scopes
+	PropertyIDs                 *[]string
+	Status                      *auth.ClientStatus
+	IfRevision                  int64
+}
+
+// ChangeClient makes a client different; its tokens at once.
+func (d *Desk) ChangeClient(ctx context.Context, c Caller, id string, ch ClientChange) (view ClientView, replayed bool, err error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return ClientView{}, false, err
+	}
+	now, err := d.client(ctx, id)
+	if err != nil {
+		return ClientView{}, false, err
+	}
+	next := now.Client
+	ch.over(&next)
+	if err := d.granting(ctx, c, next); err != nil {
+		return ClientView{}, false, err
+	}
+	changed, replayed, err := d.clients.ChangeClient(ctx, c.by(), c.Once, id, ch.IfRevision, func(now *auth.Client) error {
+		ch.over(now)
+		return nil
+	})
+	if err != nil {
+		return ClientView{}, replayed, said(err)
+	}
+	view, err = d.clientView(ctx, changed)
+	return view, replayed, err
+}
+
+func (ch ClientChange) over(c *auth.Client) {
+	for _, f := range []struct{ to, from *string }{{&c.Name, ch.Name}, {&c.Kind, ch.Kind}, {&c.ChannelID, ch.ChannelID}, {&c.Tier, ch.Tier}} {
+		if f.from != nil {
+			*f.to = *f.from
+		}
+	}
+	if ch.Scopes != nil {
+		c.Scopes = *ch.Scopes
+	}
+	if ch.PropertyIDs != nil {
+		c.PropertyIDs = *ch.PropertyIDs
+	}
+	if ch.Status != nil {
+		c.Status = *ch.Status
+	}
+}
+
+// AddSecret gives a client a further secret; text is shown this once. A caller
+// may do it for itself.
+func (d *Desk) AddSecret(ctx context.Context, c Caller, id string) (s auth.Secret, text string, replayed bool, err error) {
+	one, err := d.ownClient(ctx, c, id)
+	if err != nil {
+		return auth.Secret{}, "", false, err
+	}
+	s, text, replayed, err = d.clients.AddSecret(ctx, c.by(), c.Once, one)
+	return s, text, replayed, said(err)
+}
+
+// DropSecret ends one of a client's secrets. A caller may do it for itself.
+func (d *Desk) DropSecret(ctx context.Context, c Caller, id, secret string) error {
+	if _, err := d.ownClient(ctx, c, id); err != nil {
+		return err
+	}
+	return said(d.clients.DropSecret(ctx, c.by(), id, secret))
+}
+
+// ownClient returns a client that the caller is or may administer.
+func (d *Desk) ownClient(ctx context.Context, c Caller, id string) (auth.Client, error) {
+	if id != c.ClientID {
+		if err := c.need(auth.AdminClients); err != nil {
+			return auth.Client{}, err
+		}
+	}
+	one, err := d.client(ctx, id)
+	return one.Client, err
+}
+
+// RevokeTokens ends all tokens of a client at once.
+func (d *Desk) RevokeTokens(ctx context.Context, c Caller, id string) (view ClientView, replayed bool, err error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return ClientView{}, false, err
+	}
+	if _, err := d.client(ctx, id); err != nil {
+		return ClientView{}, false, err
+	}
+	if replayed, err = d.clients.RevokeTokens(ctx, c.by(), c.Once, id); err != nil {
+		return ClientView{}, replayed, said(err)
+	}
+	view, err = d.client(ctx, id)
+	return view, replayed, err
+}
