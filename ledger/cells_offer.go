@@ -26,6 +26,7 @@ type waits int64
 //
 //	there is a price no more     hasNone
 //	there is one again           unconfirmed, or confirmed when the channel holds just that
+//	it changes on a closed night likewise
 //	the channel confirms one     confirmed, unless there is none any more
 //	the channel refuses it       unconfirmed, until it confirms another
 const (
@@ -107,8 +108,8 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 			o.waits = hasNone
 		case v.Value == nil, g.shows(v.Value):
 			o.waits = confirmed
-		case o.waits == hasNone:
-			o.waits = unconfirmed
+		case o.waits == hasNone, c.shut(key):
+			o.waits = unconfirmed // a night that is closed opens at its price, not at the one before
 		}
 		c.open(key, seq)
 	case v.Cell.Group == hotel.Price:
@@ -122,6 +123,13 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 	default:
 		g.desire(v.Value, seq)
 	}
+}
+
+// shut reports whether the night is to be closed, was until this item, or is known
+// to be closed still at the far side.
+func (c *cellTable) shut(key lineNight) bool {
+	held := c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).held
+	return c.offer(key).closed() || c.offers.stored[key].closed() || held != nil && hotel.DecodeOffer(hotel.Closures, *held, "").Closed.Closed
 }
 
 // doubt makes what a cell shows count for nothing but that it may be shown: a price

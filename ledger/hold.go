@@ -42,7 +42,7 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 			}
 			held, reasons[p.Cell] = append(held, p.SentCell), p.Reason+": "+p.By
 			if p.Close {
-				table.shut(p.Cell)
+				table.closeFor(p.Cell)
 			}
 		}
 		if err := table.save(); err != nil || len(held) == 0 {
@@ -57,8 +57,8 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 	return nil
 }
 
-// shut closes the night of a price until the channel confirms another one.
-func (c *cellTable) shut(price hotel.Cell) {
+// closeFor closes the night of a price until the channel confirms another one.
+func (c *cellTable) closeFor(price hotel.Cell) {
 	key := lineNightOf(price)
 	o := c.offer(key)
 	switch {

@@ -74,6 +74,57 @@ func TestANightOpensBehindItsPrice(t *testing.T) {
 	}
 }
 
+// A price that is changed while the night is closed is there before the night
+// opens, also when both are said at once.
+func TestAClosedNightOpensAtItsNewPrice(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*bench)
+		first  bool // the price is said first
+		open   func(*bench, call, hotel.Date) bool // the call opens the night
+	}{
+		{"where closings are told", nil, false, func(b *bench, c call, d hotel.Date) bool {
+			o, sent := c.sends[b.suiteRate(hotel.Closures, d)]
+			return sent && !o.Closed.Closed
+		}},
+		{"where no rooms say closed", func(b *bench) { delete(b.caps.Fields, hotel.FieldClosed) }, true, func(b *bench, c call, d hotel.Date) bool {
+			return c.sends[b.suiteKey(d)].Available > 0
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, c.change, func(b *bench) {
+				b.rest()
+				night := b.today + 3
+				b.restrict(0, night, hotel.RestrictionEntry{Closed: hotel.Given(true)})
+				n := b.rest()
+				if c.first {
+					b.price(night, 25000)
+				}
+				b.restrict(0, night, hotel.RestrictionEntry{Closed: hotel.Given(false)})
+				if !c.first {
+					b.price(night, 25000)
+				}
+				b.rest()
+				amount, opened := int64(0), false
+				for _, call := range b.far.since(n) {
+					if c.open(b, call, night) {
+						opened = true
+						if amount != 25000 {
+							t.Errorf("it opens when %d is shown", amount)
+						}
+					}
+					if o, sent := call.sends[b.suiteRate(hotel.Price, night)]; sent {
+						amount = o.Amount.Minor
+					}
+				}
+				if !opened || amount != 25000 {
+					t.Errorf("opened: %t, at %d", opened, amount)
+				}
+			})
+		})
+	}
+}
+
 func TestAPriceTheChannelStillHoldsNeedsNoCall(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		b.rest()
