@@ -1,19 +1,26 @@
 package hotel
 
 import (
+	"crypto/rand"
 	"encoding/base32"
+	"encoding/binary"
 	"regexp"
-
-	"github.com/google/uuid"
+	"sync/atomic"
+	"time"
 )
 
 var crockford = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 
 // NewID returns a fresh id: the prefix, an underscore and a UUIDv7 (RFC 9562)
 // as 26 characters of Crockford's base32, so that ids of one prefix sort by the
-// time they were made.
+// time they were made. A clock that is set back by more than a second breaks that
+// order.
 func NewID(prefix string) string {
-	u := uuid.Must(uuid.NewV7())
+	var u [16]byte
+	at := nextInstant()
+	binary.BigEndian.PutUint64(u[:], at>>12<<16|7<<12|at&0xfff)
+	_, _ = rand.Read(u[8:]) // never fails: the program would end
+	u[8] = u[8]&0x3f | 0x80
 	// 128 bits fill 25.6 characters; two zero bits in front keep the order.
 	var padded [17]byte
 	for i, b := range u {
@@ -21,6 +28,25 @@ func NewID(prefix string) string {
 		padded[i+1] |= b << 6
 	}
 	return prefix + "_" + crockford.EncodeToString(padded[:])[:26]
+}
+
+// newest is the instant of the last id, in parts of which a millisecond has 4,096.
+var newest atomic.Uint64
+
+// nextInstant returns the present instant, or one shortly behind that of the last
+// id.
+func nextInstant() uint64 {
+	const second = 1000 << 12
+	for {
+		now, last := time.Now(), newest.Load()
+		next := uint64(now.UnixMilli())<<12 | uint64(now.Nanosecond()%1e6)*4096/1e6
+		if next <= last && last-next < second {
+			next = last + 1
+		}
+		if newest.CompareAndSwap(last, next) {
+			return next
+		}
+	}
 }
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 func (e *Engine) worker(c *channel, property hotel.Property) *dispatch.Worker {
 	o := dispatch.Options{
 		Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Connector: c.connector, Caps: c.caps,
-		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: idle, Observe: e.o.Observe.Told,
+		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: cmp.Or(e.o.Idle, idle), Observe: e.o.Observe.Told,
 	}
 	if c.gate != nil {
 		o.Gate = c.gate.Gate

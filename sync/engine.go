@@ -11,6 +11,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -48,6 +49,7 @@ type Options struct {
 	Timeout  time.Duration // of one call to a channel
 	Failures int           // in a row that open an account's breaker; 0: the gate's own number
 	OpenFor  time.Duration // how long a breaker stays open; 0: the gate's own time
+	Idle     time.Duration // how often to look without a wake-up; 0: every minute
 
 	Observe Observer
 }
@@ -60,7 +62,7 @@ type Observer struct {
 
 // The values of what Options leaves open.
 const (
-	idle        = time.Minute      // how often to look without a wake-up
+	idle        = time.Minute
 	pullTimeout = 10 * time.Second // a pull that hangs must not keep closings for long
 	pullsKept   = 48 * time.Hour
 )
@@ -166,7 +168,7 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 		if more && err == nil {
 			continue
 		}
-		timer := time.NewTimer(idle)
+		timer := time.NewTimer(cmp.Or(e.o.Idle, idle))
 		select {
 		case <-ctx.Done():
 		case <-changed:

@@ -2,267 +2,267 @@ package sync_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/zap"
+
+	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
+	chansync "ostler.example/sync"
 	"ostler.example/sync/gate"
 )
 
-// pass lets time go by and tells the engine of it every few seconds.
-func (w *world) pass(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); {
-		next := w.ticks.Add(3 * time.Second)
-		if now := time.Now(); next.Before(now) {
-			next = now
+// world is everything that one seed makes: the hotel's side, which is killed and
+// started again, and the outside, which never forgets.
+type world struct {
+	t      *testing.T
+	run    run
+	seed   uint64
+	dice   *rand.Rand
+	habits habits
+	mood   mood
+	trace  *trace
+	bug    bug
+
+	net     *testkit.Network
+	far     []*far
+	running []chan struct{}
+	facts   *facts
+
+	dir    string
+	lives  int // of the hotel's side
+	life   context.Context
+	end    context.CancelFunc
+	ldg    *ledger.Ledger
+	eng    *chansync.Engine
+	ticks  time.Time  // when the engine was last told the time
+	day    hotel.Date // at the hotel by then
+	beat   time.Duration
+	ahead  atomic.Int64 // how far the hotel's clock is
+	traced int64        // entries of the journal that are in the trace
+
+	slow atomic.Int64 // as in mood, for those who call
+
+	mu       sync.Mutex // guards what follows, and what the callers write of each far
+	fuse     int        // durable steps until the hotel's side is killed; 0: it is not
+	dead     bool       // it was, and nobody has started it again
+	newest   int64      // the end of the journal when it was
+	counts   map[string]int
+	oversold map[string]int
+	wrongs   []string
+	bag      bag
+}
+
+// far is one channel as the outside has it.
+type far struct {
+	testkit.FarSide
+	channel string
+	calls   int                     // updates of each kind that it may be sent in a minute
+	raise   func(price int64) int64 // in thousandths of a cent
+	watched
+}
+
+func newWorld(t *testing.T, r run) *world {
+	w := &world{
+		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0}, bag: bag{},
+	}
+	w.habits = newHabits(w.dice)
+	if w.trace == nil {
+		w.trace = newTrace(false)
+	}
+	if r.bug != "" {
+		w.bug = plant(t, r.bug)
+	}
+	w.slow.Store(int64(time.Millisecond))
+	w.net = &testkit.Network{Leaves: w.leaves, Returns: w.returns, Delay: w.delay}
+	return w
+}
+
+// build founds the hotel, opens the outside and starts.
+func (w *world) build(outside context.Context) {
+	w.openLedger()
+	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone)
+	w.facts = newFacts(house, clock{&w.ahead}.Now())
+	for i, c := range []struct {
+		preset string
+		markup *hotel.Markup
+		raise  func(int64) int64
+	}{
+		{"push", nil, func(m int64) int64 { return m }},
+		{"pull", &hotel.Markup{Kind: hotel.Percent, Value: "10"}, func(m int64) int64 { return m / 10 * 11 }},
+		{"hub", &hotel.Markup{Kind: hotel.Amount, Value: "5.00"}, func(m int64) int64 { return m + 500_000 }},
+	} {
+		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}
+		f := &far{channel: "ch_" + c.preset, calls: w.habits.calls[i], raise: c.raise, watched: newWatched()}
+		f.FarSide = testkit.OpenFarSide(w.t, c.preset, c.preset+".test", "http://hotel.test/inbound/"+f.channel+"/", client, house.Remote())
+		w.net.Serve(outside, f.Host, f)
+		w.far = append(w.far, f)
+		house.Connect(w.t, w.ldg, hotel.Channel{
+			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.Settings(f.calls), Account: f.Account(),
+			Markup: c.markup, Schedule: "@every 15s",
+		}, hotel.PerRoom)
+	}
+	w.day = w.today()
+	w.dawn()
+	w.start()
+	w.bag.open(w, outside)
+	for _, f := range w.far {
+		ended := make(chan struct{})
+		w.running = append(w.running, ended)
+		go func() {
+			defer func() { ended <- struct{}{} }()
+			_ = f.Run(outside) // pushes until the outside ends
+		}()
+	}
+}
+
+// leave waits for the outside to end.
+func (w *world) leave() {
+	for i, f := range w.far {
+		if i < len(w.running) {
+			<-w.running[i]
 		}
-		if next.After(end) {
-			time.Sleep(time.Until(end))
-			return
-		}
-		time.Sleep(time.Until(next))
-		w.ticks = next
-		if w.eng != nil {
-			if err := w.eng.Tick(context.Background()); err != nil {
-				w.t.Error(err)
-			}
+		if err := f.Close(); err != nil {
+			w.t.Error(err)
 		}
 	}
 }
 
-// busy lets things happen for a while, each time in another manner.
-func (w *world) busy() {
-	pick := func(of ...time.Duration) time.Duration { return of[w.dice.IntN(len(of))] }
-	w.profile = profile{
-		gap:    pick(20*time.Millisecond, 300*time.Millisecond, 3*time.Second),
-		slow:   pick(5*time.Millisecond, 400*time.Millisecond, 4*time.Second),
-		nights: []int{1, 3, 30}[w.dice.IntN(3)],
-		faults: []int{0, 5, 25}[w.dice.IntN(3)],
-		kills:  []int{0, 3, 10}[w.dice.IntN(3)],
-	}
-	w.slow.Store(int64(w.profile.slow))
-	for range 20 + w.dice.IntN(60) {
-		w.pass(time.Duration(1 + w.dice.Int64N(2*int64(w.profile.gap))))
-		w.act()
-		if w.unsettled() == "" {
-			w.checkShown()
-		}
-		if w.t.Failed() {
-			return
-		}
-	}
-}
+// folder is where a life of the hotel's side keeps its ledger.
+func (w *world) folder(life int) string { return filepath.Join(w.dir, fmt.Sprint(life)) }
 
-// act lets one thing happen.
-func (w *world) act() {
-	switch roll := w.dice.IntN(100); {
-	case roll < w.profile.faults:
-		w.fault()
-		return
-	case roll >= 100-w.profile.kills:
-		if w.dice.IntN(2) == 0 {
-			w.kill()
-		} else {
-			w.restart()
-		}
-		return
+func (w *world) openLedger() {
+	if err := os.MkdirAll(w.folder(w.lives), 0o700); err != nil {
+		w.t.Fatal(err)
 	}
-	switch roll := w.dice.IntN(20); {
-	case roll < 8:
-		w.guest()
-	case roll < 10:
-		w.direct()
-	case roll < 13:
-		w.duel()
-	case roll < 16:
-		w.restock()
-	case roll < 18:
-		w.price(w.dice.IntN(3), w.nights(5), 5000+1000*w.dice.Int64N(20))
-	default:
-		w.restrict()
-	}
-}
-
-// nights draws a span of at most so many nights, starting on a busy one.
-func (w *world) nights(most int) hotel.Span {
-	from := w.facts.first + 1 + hotel.Date(w.dice.IntN(w.profile.nights))
-	return hotel.Span{From: from, To: min(from+hotel.Date(w.dice.IntN(most)), w.facts.last)}
-}
-
-// guest books, changes or cancels at one of the channels.
-func (w *world) guest() {
-	f := w.far[w.dice.IntN(len(w.far))]
-	var live []testkit.Booking
-	for _, b := range f.Book().Bookings() {
-		if b.Status != testkit.CancelledAtFarSide {
-			live = append(live, b)
-		}
-	}
-	wish := func() testkit.Request {
-		nights := w.nights(3)
-		return testkit.Request{
-			Room: w.facts.house.RemoteRoom(w.dice.IntN(3)), Rate: w.facts.house.RemoteRate(w.dice.IntN(2)), CheckIn: nights.From, CheckOut: nights.To + 1,
-			Adults: 1 + w.dice.IntN(2), LastName: "Guest",
-		}
-	}
-	q := wish()
-	for range 5 {
-		if f.Book().Sellable(q) == nil {
-			break
-		}
-		q = wish()
-	}
-	var err error
-	switch roll := w.dice.IntN(10); {
-	case roll < 6 || len(live) == 0:
-		_, err = f.Book().Sell(q)
-	case roll < 8:
-		q.Reference = live[w.dice.IntN(len(live))].Reference
-		_, err = f.Book().Modify(q)
-	default:
-		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
-	}
-	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
-		w.t.Error(err)
-	}
-}
-
-// direct books or cancels at the hotel itself.
-func (w *world) direct() {
-	if n := len(w.facts.direct); n > 0 && w.dice.IntN(2) == 0 {
-		w.giveBack(w.dice.IntN(n))
-		return
-	}
-	w.book(w.dice.IntN(3), w.nights(3))
-}
-
-// giveBack cancels a direct booking.
-func (w *world) giveBack(at int) {
-	if _, _, err := w.ldg.CancelReservation(context.Background(), testkit.Tester, hotel.Once{}, w.facts.direct[at].id, hotel.CancelRequest{}); err != nil {
-		w.t.Error(err)
-	}
-	w.facts.direct = slices.Delete(w.facts.direct, at, at+1)
-}
-
-// book books directly, if the hotel has such a room.
-func (w *world) book(room int, nights hotel.Span) {
-	r, _, err := w.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
-		PropertyID: w.facts.house.Property.ID, RoomTypeID: w.facts.house.Rooms[room].ID, RatePlanID: w.facts.house.Plans[0].ID,
-		Stay: hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
-	})
-	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) {
-		return // full, closed or too short
-	}
-	if err != nil {
-		w.t.Error(err)
-		return
-	}
-	w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
-}
-
-// duel lets a channel sell a room while it is told of another sale, which is
-// taken back at once. What it was told is then what is wanted again, and only
-// the channel's own sale tells that it does not show it.
-func (w *world) duel() {
-	night := w.nights(1)
-	room, had := w.dice.IntN(3), len(w.facts.direct)
-	moment := func(most time.Duration) { w.pass(1 + time.Duration(w.dice.Int64N(int64(most)))) }
-	w.book(room, night)
-	moment(w.profile.slow / 2)
-	f := w.far[w.dice.IntN(2)*w.dice.IntN(len(w.far))] // mostly the one that tells at once
-	_, err := f.Book().Sell(testkit.Request{
-		Room: w.facts.house.RemoteRoom(room), Rate: w.facts.house.RemoteRate(0), CheckIn: night.From, CheckOut: night.To + 1, Adults: 2, LastName: "Guest",
-	})
-	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
-		w.t.Error(err)
-	}
-	moment(w.profile.slow / 8)
-	if len(w.facts.direct) > had {
-		w.giveBack(had)
-	}
-}
-
-// restock changes a fact of the stock.
-func (w *world) restock() {
-	nights, room := w.nights(4), w.dice.IntN(3)
-	var e hotel.InventoryEntry
-	switch roll := w.dice.IntN(4); {
-	case roll == 0 && room != 1: // family has no pool of its own
-		n := w.dice.IntN(4)
-		e.OutOfOrder = hotel.Given(n)
-		w.facts.set(room, nights, func(f *fact) { f.outOfOrder = n })
-	case roll == 1:
-		n := w.dice.IntN(12)
-		e.SellLimit = hotel.Given(n)
-		w.facts.set(room, nights, func(f *fact) { f.limit = n })
-	case roll == 2:
-		e.SellLimit = hotel.Optional[int]{Set: true, Null: true}
-		w.facts.set(room, nights, func(f *fact) { f.limit = -1 })
-	default:
-		closed := w.dice.IntN(5) == 0
-		e.Closed = hotel.Given(closed)
-		w.facts.set(room, nights, func(f *fact) { f.shut = closed })
-	}
-	w.facts.house.Stock(w.t, w.ldg, room, nights, e)
-}
-
-func (w *world) price(room int, nights hotel.Span, amount int64) {
-	w.facts.house.Price(w.t, w.ldg, room, nights, amount)
-	w.facts.set(room, nights, func(f *fact) { f.price = amount })
-}
-
-// restrict says something of the stays of one room type.
-func (w *world) restrict() {
-	nights, room := w.nights(4), w.dice.IntN(3)
-	closed, arrival, least := w.dice.IntN(5) == 0, w.dice.IntN(5) == 0, 1+w.dice.IntN(3)
-	_, _, err := w.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
-		PropertyID: w.facts.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
-			RoomTypeID: w.facts.house.Rooms[room].ID, Dates: hotel.Dates{Span: nights},
-			Closed: hotel.Given(closed), ClosedToArrival: hotel.Given(arrival), MinStayArrival: hotel.Given(least),
-		}},
+	l, err := ledger.Open(context.Background(), ledger.Options{
+		Path: filepath.Join(w.folder(w.lives), "ledger.db"), Clock: clock{&w.ahead}, CheckBoards: w.habits.boards,
 	})
 	if err != nil {
-		w.t.Error(err)
+		w.t.Fatal(err)
 	}
-	w.facts.set(room, nights, func(f *fact) {
-		f.closed = hotel.Closed{Closed: closed, Arrival: arrival}
-		f.lengths = hotel.LengthLimits{MinStayArrival: least}
-	})
+	w.ldg = l
+	newest, err := l.Sequence(context.Background())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if newest < w.newest {
+		w.wrong(8, "the journal ends at %d after a kill at %d", newest, w.newest)
+	}
 }
 
-// fault plants one at a channel.
-func (w *world) fault() {
-	kinds := []testkit.Fault{{Kind: testkit.Timeout}, {Kind: testkit.Cut}, {Kind: testkit.TooManyRequests}, {Kind: testkit.ServerError}, {Kind: testkit.LostAnswer}}
-	f := kinds[w.dice.IntN(len(kinds))]
-	f.Count = 1 + w.dice.IntN(3)
-	if w.dice.IntN(6) == 0 {
-		f.Count, f.Seconds = 0, 20+w.dice.IntN(200)
+// start starts the engine on the open ledger.
+func (w *world) start() {
+	w.life, w.end = context.WithCancel(context.Background())
+	life := w.life
+	o := chansync.Options{
+		Ledger: &steps{Ledger: w.ldg, w: w, life: life, bug: w.bug, calls: map[string]stepsCall{}},
+		Clock:  clock{&w.ahead}, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: idleBeat,
+		Client: func(string) *http.Client {
+			return transport.New(transport.Options{Timeout: 30 * time.Second, Base: wire{w.net.Line(life), w}})
+		},
+		Observe: chansync.Observer{
+			Circuit: func(channel string, tr gate.Transition) {
+				if life.Err() == nil {
+					w.circuit(channel, tr)
+				}
+			},
+		},
 	}
-	w.far[w.dice.IntN(len(w.far))].Plant(w.t, f)
+	if w.bug.onStart != nil {
+		w.bug.onStart(&o)
+	}
+	w.eng = chansync.New(o)
+	w.forget()
+	if err := w.eng.Start(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.net.Serve(life, "hotel.test", w.stray(w.eng.Handler()))
 }
 
-// kill ends the hotel's side between two durable steps: what is in its files now
-// is all that the next one has.
+// light lets the hotel's side be killed after so many durable steps; one that is
+// lit already kills it now.
+func (w *world) light(steps int) {
+	w.mu.Lock()
+	burning := w.fuse > 0
+	w.fuse = steps
+	w.mu.Unlock()
+	if burning {
+		synctest.Wait() // nothing is being written
+		w.kill()
+	}
+}
+
+// burn is told of every durable step.
+func (w *world) burn() {
+	w.mu.Lock()
+	w.fuse--
+	now := w.fuse == 0
+	w.fuse = max(0, w.fuse)
+	w.mu.Unlock()
+	if now {
+		w.kill()
+	}
+}
+
+// kill ends the hotel's side: what is in its files now is all that the next one
+// has, and nothing that it does from now on reaches anybody.
 func (w *world) kill() {
-	synctest.Wait() // nothing is being written
-	from := w.folder()
-	w.lives++
-	w.copyFiles(from, w.folder())
-	w.end() // and nothing that it does from now on reaches anybody
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dead {
+		return
+	}
+	w.dead, w.fuse = true, 0
+	newest, err := w.ldg.Sequence(context.Background())
+	if err != nil {
+		w.t.Error(err)
+	}
+	w.newest = newest
+	w.copyFiles(w.folder(w.lives), w.folder(w.lives+1))
+	w.end()
+	w.counts["kill"]++
+	w.trace.add("killed at %d", newest)
+}
+
+// killed reports whether the hotel's side is dead.
+func (w *world) killed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dead
+}
+
+// mine waits for the world's turn, with the hotel's side alive: what is done at
+// the hotel by hand follows at once.
+func (w *world) mine() {
+	for worldTurn.take(); w.killed(); worldTurn.take() {
+		w.revive()
+	}
+}
+
+// revive starts the hotel's side on what the dead one left.
+func (w *world) revive() {
 	w.stop()
-	_ = os.RemoveAll(from)
+	_ = os.RemoveAll(w.folder(w.lives))
+	w.lives++
 	w.again()
 }
 
 // restart ends the hotel's side in good order.
 func (w *world) restart() {
+	w.count("restart")
 	w.stop()
 	w.again()
 }
@@ -270,37 +270,42 @@ func (w *world) restart() {
 // again starts the hotel's side after a while.
 func (w *world) again() {
 	w.mu.Lock()
-	for _, f := range w.far {
-		f.open = false // a new engine begins with its breakers closed
-	}
+	w.dead, w.fuse = false, 0
 	w.mu.Unlock()
 	if w.dice.IntN(2) == 0 {
 		for range w.dice.IntN(6) {
-			w.pass(time.Duration(w.dice.IntN(20_000)) * time.Millisecond)
+			w.pass(w.draw(20 * time.Second))
 			w.guest()
 		}
 	}
+	worldTurn.take()
 	w.openLedger()
 	w.start()
 }
 
 func (w *world) stop() {
-	if w.eng == nil {
-		return
+	if w.eng != nil {
+		if err := w.eng.Stop(); err != nil {
+			w.t.Error(err)
+		}
+		w.end()
+		w.eng = nil
+		worldTurn.take()
+		if !w.killed() {
+			w.addJournal()
+		}
 	}
-	if err := w.eng.Stop(); err != nil {
-		w.t.Error(err)
-	}
-	w.end()
-	w.eng = nil
-	if err := w.ldg.Close(); err != nil {
-		w.t.Error(err)
+	if w.ldg != nil {
+		if err := w.ldg.Close(); err != nil {
+			w.t.Error(err)
+		}
+		w.ldg = nil
 	}
 }
 
 func (w *world) copyFiles(from, to string) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
-		w.t.Fatal(err)
+		w.t.Error(err)
 	}
 	for _, name := range []string{"ledger.db", "ledger.db-wal"} {
 		b, err := os.ReadFile(filepath.Join(from, name))
@@ -308,42 +313,35 @@ func (w *world) copyFiles(from, to string) {
 			err = os.WriteFile(filepath.Join(to, name), b, 0o600)
 		}
 		if err != nil {
-			w.t.Fatal(err)
+			w.t.Error(err)
 		}
 	}
 }
 
-// leaves sees every call when it is made.
-func (w *world) leaves(r *http.Request) {
+// count notes that something went wrong on purpose.
+func (w *world) count(kind string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, f := range w.far {
-		if r.URL.Host != f.Host {
-			continue
-		}
-		if f.open {
-			w.t.Errorf("%s: %s is called while its breaker is open", time.Now().Format(time.TimeOnly), f.channel)
-		}
-		operation := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
-		if operation != "availability" && operation != "rates" {
-			continue
-		}
-		f.updates++
-		sent := append(f.sent[operation], time.Now())
-		if n := len(sent); n > f.calls && sent[n-1].Sub(sent[n-1-f.calls]) < time.Minute {
-			w.t.Errorf("%s: %s of %s called more than %d times in a minute", time.Now().Format(time.TimeOnly), operation, f.channel, f.calls)
-		}
-		f.sent[operation] = sent[max(0, len(sent)-f.calls):]
-	}
+	w.counts[kind]++
 }
 
-// circuit follows the breakers.
-func (w *world) circuit(channel string, t gate.Transition) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, f := range w.far {
-		if f.channel == channel {
-			f.open = t.To == gate.Open
-		}
+// wrong notes that an invariant is broken. They are numbered as in docs/proof.md.
+func (w *world) wrong(invariant int, format string, args ...any) {
+	text := fmt.Sprintf("I%d: %s: %s", invariant, time.Now().Format("Jan 2 15:04:05"), fmt.Sprintf(format, args...))
+	w.wrongs = append(w.wrongs, text)
+	w.t.Error(text)
+}
+
+func (w *world) findings(lasted time.Duration) findings {
+	f := findings{
+		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs,
 	}
+	for _, far := range w.far {
+		f.Calls += far.updates
+		f.Bookings += len(far.Book().Bookings())
+	}
+	if w.t.Failed() && len(f.Violations) == 0 {
+		f.Violations = []string{"the run failed"}
+	}
+	return f
 }

@@ -36,16 +36,22 @@ func newFar(t *testing.T) *far {
 	}, fixed{noon})
 	protocol := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		f.effect.Add(1)
-		if f.faults.Rejects() {
+		switch f.faults.OfUpdate() {
+		case Reject:
 			_, _ = io.WriteString(w, "rejected")
-			return
+		case Partial:
+			_, _ = io.WriteString(w, "partial")
+		default:
+			_, _ = io.WriteString(w, "done")
 		}
-		_, _ = io.WriteString(w, "done")
 	})
 	server := httptest.NewServer(Kit{Book: f.book, Faults: f.faults, Limits: limits}.Handler(protocol))
 	t.Cleanup(server.Close)
 	f.url = server.URL
-	f.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	f.client = &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	return f
 }
 
@@ -119,7 +125,16 @@ func TestFaults(t *testing.T) {
 		{LostAnswer, 0, "", 1},
 		{TooManyRequests, 429, "too many requests", 0},
 		{ServerError, 503, "out of order", 0},
+		{BareLimit, 429, "too many requests", 0},
+		{AbsurdLimit, 429, "too many requests", 0},
+		{ErrorBody, 200, `{"error":"something went wrong"}`, 0},
+		{WrongType, 200, "<html><body>Back soon.</body></html>", 0},
+		{Redirect, 302, "", 0},
+		{EmptyBody, 200, "", 1},
+		{Truncated, 200, "do", 1},
+		{HugeBody, 200, "", 1},
 		{Reject, 200, "rejected", 1},
+		{Partial, 200, "partial", 1},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			f := newFar(t)

@@ -2,9 +2,7 @@ package simkit
 
 import (
 	"fmt"
-	"io"
-	"net/http"
-	"strconv"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,15 +12,40 @@ import (
 // FaultKind names a way in which a far side fails.
 type FaultKind string
 
-// The kinds of fault. All but LostAnswer, Reject and Garble come before any effect.
+// The kinds of fault. Those of the first group come before any effect, those of
+// the second after it: the caller learns of it wrongly or not at all. Those of the
+// third are for the protocol to commit: it asks when it is about to.
 const (
-	Timeout         FaultKind = "timeout"     // the call hangs until the caller gives up
-	Cut             FaultKind = "cut"         // the connection breaks instead of an answer
-	TooManyRequests FaultKind = "429"         // refused with Retry-After
-	ServerError     FaultKind = "5xx"         // 503
-	LostAnswer      FaultKind = "lost_answer" // the call has its effect, then the connection breaks
-	Reject          FaultKind = "reject"      // an update is answered 200 and every entry of it refused
-	Garble          FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
+	Timeout         FaultKind = "timeout"    // the call hangs until the caller gives up
+	Cut             FaultKind = "cut"        // the connection breaks instead of an answer
+	TooManyRequests FaultKind = "429"        // refused with Retry-After
+	BareLimit       FaultKind = "429_bare"   // refused without it
+	AbsurdLimit     FaultKind = "429_absurd" // refused with a Retry-After of a year
+	ServerError     FaultKind = "5xx"        // 503
+	ErrorBody       FaultKind = "error_body" // answered 200 with words of an error
+	WrongType       FaultKind = "wrong_type" // answered 200 with a page of HTML
+	Redirect        FaultKind = "redirect"   // sent elsewhere
+
+	LostAnswer FaultKind = "lost_answer" // the connection breaks
+	EmptyBody  FaultKind = "empty"       // an answer of 200 with nothing in it
+	Truncated  FaultKind = "truncated"   // half of the answer, as if it were all
+	Dripping   FaultKind = "dripping"    // a byte of the answer every second
+	HugeBody   FaultKind = "huge"        // an answer of 16 MiB
+
+	Reject     FaultKind = "reject"      // an update is answered 200 and every entry of it refused
+	Partial    FaultKind = "partial"     // likewise every second entry
+	Half       FaultKind = "half"        // the first half of an update has its effect, then the connection breaks
+	RepeatPage FaultKind = "repeat_page" // a page of messages says that it comes once more
+	Garble     FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
+)
+
+// The kinds by who commits them.
+var (
+	outer = []FaultKind{
+		Timeout, Cut, TooManyRequests, BareLimit, AbsurdLimit, ServerError, ErrorBody, WrongType, Redirect,
+		LostAnswer, EmptyBody, Truncated, Dripping, HugeBody,
+	}
+	inner = []FaultKind{Reject, Partial, Half, RepeatPage, Garble}
 )
 
 // Fault is a fault to come: for Count calls, or for Seconds, or until the first
@@ -63,10 +86,8 @@ func (f *Faults) Close() { f.end() }
 // Plant adds a fault. It refuses kinds that it does not know and negative
 // numbers.
 func (f *Faults) Plant(fault Fault) error {
-	switch fault.Kind {
-	case Timeout, Cut, TooManyRequests, ServerError, LostAnswer, Reject, Garble:
-	default:
-		return fmt.Errorf("fault kind %q is not one of timeout, cut, 429, 5xx, lost_answer, reject and garble", fault.Kind)
+	if known := slices.Concat(outer, inner); !slices.Contains(known, fault.Kind) {
+		return fmt.Errorf("fault kind %q is none of %v", fault.Kind, known)
 	}
 	if fault.Count < 0 || fault.Seconds < 0 {
 		return fmt.Errorf("count and seconds of a fault are not negative")
@@ -87,11 +108,26 @@ func (f *Faults) Plant(fault Fault) error {
 	return nil
 }
 
-// Rejects reports whether the update at hand is to be refused entry by entry. A
-// simulator asks once for each update, so that other calls use nothing up.
-func (f *Faults) Rejects() bool {
-	_, rejects := f.take(func(k FaultKind) bool { return k == Reject })
-	return rejects
+// Clear forgets what was planted and lets nobody go who hangs already.
+func (f *Faults) Clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.planted = nil
+}
+
+// OfUpdate returns what is to go wrong within the update at hand: Reject, Partial
+// or Half, "" when nothing is. A simulator asks once for each update, so that
+// other calls use nothing up.
+func (f *Faults) OfUpdate() FaultKind {
+	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Partial || k == Half })
+	return p.kind
+}
+
+// Repeats reports whether the page of messages at hand is to say that it comes
+// once more.
+func (f *Faults) Repeats() bool {
+	_, repeats := f.take(func(k FaultKind) bool { return k == RepeatPage })
+	return repeats
 }
 
 // Garbles reports whether the message about an event is to be one that nobody
@@ -141,51 +177,3 @@ func (f *Faults) take(wanted func(FaultKind) bool) (planted, bool) {
 	}
 	return planted{}, false
 }
-
-// Handle puts the faults in front of a protocol.
-func (f *Faults) Handle(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, failing := f.take(func(k FaultKind) bool { return k != Reject && k != Garble })
-		if !failing {
-			next.ServeHTTP(w, r)
-			return
-		}
-		switch p.kind {
-		case Timeout:
-			// Only a request read to its end shows that its caller has gone.
-			_, _ = io.Copy(io.Discard, r.Body)
-			select {
-			case <-r.Context().Done():
-			case <-f.closed:
-			}
-			panic(http.ErrAbortHandler)
-		case LostAnswer:
-			next.ServeHTTP(discard{header: http.Header{}}, r)
-			panic(http.ErrAbortHandler)
-		case TooManyRequests:
-			wait := 1
-			if !p.until.IsZero() {
-				wait = int(p.until.Sub(f.clock.Now())/time.Second) + 1
-			}
-			w.Header().Set("Retry-After", strconv.Itoa(wait))
-			http.Error(w, "too many requests", http.StatusTooManyRequests)
-		case ServerError:
-			http.Error(w, "out of order", http.StatusServiceUnavailable)
-		case Cut, Reject, Garble:
-			_, _ = io.Copy(io.Discard, r.Body)
-			panic(http.ErrAbortHandler)
-		}
-	})
-}
-
-// discard is an answer that nobody gets.
-type discard struct{ header http.Header }
-
-// Header implements [http.ResponseWriter].
-func (d discard) Header() http.Header { return d.header }
-
-// Write implements [http.ResponseWriter].
-func (d discard) Write(p []byte) (int, error) { return len(p), nil }
-
-// WriteHeader implements [http.ResponseWriter].
-func (d discard) WriteHeader(int) {}

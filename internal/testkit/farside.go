@@ -2,7 +2,6 @@ package testkit
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -29,17 +28,32 @@ type Request = simkit.Request
 // Booking is one that a far side has sold.
 type Booking = simkit.Booking
 
-// Fault is a way in which a far side fails.
-type Fault = simkit.Fault
+// Fault is a way in which a far side fails, and FaultKind the name of one.
+type (
+	Fault     = simkit.Fault
+	FaultKind = simkit.FaultKind
+)
 
 // The faults of a far side.
 const (
 	Timeout         = simkit.Timeout
 	Cut             = simkit.Cut
 	TooManyRequests = simkit.TooManyRequests
+	BareLimit       = simkit.BareLimit
+	AbsurdLimit     = simkit.AbsurdLimit
 	ServerError     = simkit.ServerError
+	ErrorBody       = simkit.ErrorBody
+	WrongType       = simkit.WrongType
+	Redirect        = simkit.Redirect
 	LostAnswer      = simkit.LostAnswer
+	EmptyBody       = simkit.EmptyBody
+	Truncated       = simkit.Truncated
+	Dripping        = simkit.Dripping
+	HugeBody        = simkit.HugeBody
 	Reject          = simkit.Reject
+	Partial         = simkit.Partial
+	Half            = simkit.Half
+	RepeatPage      = simkit.RepeatPage
 )
 
 // ErrNotSellable is what a guest is told who wants what is not on sale.
@@ -84,21 +98,6 @@ func (f FarSide) Plant(t testing.TB, fault Fault) {
 	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/_sim/fault", bytes.NewReader(body)))
 	if w.Code != http.StatusOK {
 		t.Fatal(fmt.Errorf("plant %s: %s", fault.Kind, w.Body))
-	}
-}
-
-// Calm uses up the planted faults that are counted in calls. Those that last for
-// a time stay until it is over.
-func (f FarSide) Calm() {
-	gone, cancel := context.WithCancel(context.Background())
-	cancel() // so that nothing hangs
-	for range 100 {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequestWithContext(gone, http.MethodGet, "/hotels/H1/products", nil)
-		r.Header.Set("Authorization", "Bearer "+secret)
-		if serve(f, w, r) && w.Code == http.StatusOK {
-			return
-		}
 	}
 }
 

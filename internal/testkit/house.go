@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"ostler.example/connectors"
@@ -30,14 +31,20 @@ const (
 // HorizonDays is how far ahead the house is sold.
 const HorizonDays = 30
 
-// NewHouse stores the house in an empty ledger.
+// NewHouse stores the house in an empty ledger. It stands in Vienna.
 func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
+	t.Helper()
+	return NewHouseIn(t, l, "Europe/Vienna", sellers...)
+}
+
+// NewHouseIn is NewHouse in another time zone.
+func NewHouseIn(t testing.TB, l *ledger.Ledger, zone string, sellers ...string) House {
 	t.Helper()
 	ctx := context.Background()
 	var h House
 	var err error
 	h.Property, _, err = l.CreateProperty(ctx, Tester, hotel.Once{}, hotel.Property{
-		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: "Europe/Vienna", Currency: "EUR", Country: "AT",
+		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: zone, Currency: "EUR", Country: "AT",
 		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: HorizonDays, Status: hotel.Active,
 	})
 	if err != nil {
@@ -77,17 +84,22 @@ func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 // for two guests, ten less in the hundred for one.
 func (h House) Price(t testing.TB, l *ledger.Ledger, room int, nights hotel.Span, amount int64) {
 	t.Helper()
-	euro := func(minor int64) hotel.Optional[hotel.Money] {
-		return hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})
-	}
 	_, _, err := l.UpdateRates(context.Background(), Tester, hotel.Once{}, hotel.RateUpdate{
-		PropertyID: h.Property.ID, Source: "api", Entries: []hotel.RateEntry{{
-			RoomTypeID: h.Rooms[room].ID, RatePlanID: h.Plans[0].ID, Dates: hotel.Dates{Span: nights},
-			Amount: euro(amount), Occupancies: map[int]hotel.Optional[hotel.Money]{1: euro(amount * 9 / 10)},
-		}},
+		PropertyID: h.Property.ID, Source: "api", Entries: []hotel.RateEntry{h.PriceEntry(room, nights, amount)},
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// PriceEntry is what Price stores.
+func (h House) PriceEntry(room int, nights hotel.Span, amount int64) hotel.RateEntry {
+	euro := func(minor int64) hotel.Optional[hotel.Money] {
+		return hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})
+	}
+	return hotel.RateEntry{
+		RoomTypeID: h.Rooms[room].ID, RatePlanID: h.Plans[0].ID, Dates: hotel.Dates{Span: nights},
+		Amount: euro(amount), Occupancies: map[int]hotel.Optional[hotel.Money]{1: euro(amount * 9 / 10)},
 	}
 }
 
@@ -108,6 +120,11 @@ func (h House) RemoteRoom(room int) string { return "R-" + h.Rooms[room].Code }
 
 // RemoteRate is the code of a plan at every far side.
 func (h House) RemoteRate(plan int) string { return "P-" + h.Plans[plan].Code }
+
+// RoomOf returns the room behind a code, -1 when it is none of the house's.
+func (h House) RoomOf(remote string) int {
+	return slices.IndexFunc(h.Rooms, func(r hotel.RoomType) bool { return "R-"+r.Code == remote })
+}
 
 // Remote lists what a far side of the house sells.
 func (h House) Remote() []connectors.RemoteProduct {

@@ -15,11 +15,14 @@ import (
 // Its zero value is ready, takes no time and loses nothing. It is safe for
 // concurrent use; the fields are set before the first call.
 type Network struct {
-	// Delay says how long a call is under way, there and back; nil: no time.
-	Delay func(*http.Request) (there, back time.Duration)
+	// Delay says how long one way of a call takes, asked when it begins; nil: no
+	// time.
+	Delay func(r *http.Request, back bool) time.Duration
 
-	// Leaves is told of every call when its caller makes it; nil: nobody is.
-	Leaves func(*http.Request)
+	// Leaves is told of every call when its caller makes it, and Returns what came
+	// back; nil: nobody is. Neither is told once the caller's life is over.
+	Leaves  func(r *http.Request, body []byte)
+	Returns func(r *http.Request, status int, header http.Header) // status 0: no answer
 
 	mu    sync.Mutex
 	hosts map[string]server
@@ -66,9 +69,22 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 		_ = req.Body.Close()
 	}
 	if l.net.Leaves != nil && l.life.Err() == nil {
-		l.net.Leaves(req)
+		l.net.Leaves(req, body)
 	}
-	to, there, back := l.net.route(req)
+	answer, err := l.carry(req, body)
+	if l.net.Returns != nil && l.life.Err() == nil {
+		if err != nil {
+			l.net.Returns(req, 0, nil)
+		} else {
+			l.net.Returns(req, answer.StatusCode, answer.Header)
+		}
+	}
+	return answer, err
+}
+
+// carry takes a call there and its answer back.
+func (l line) carry(req *http.Request, body []byte) (*http.Response, error) {
+	to := l.net.at(req.URL.Host)
 	if to.handler == nil || to.life.Err() != nil {
 		return nil, errRefused
 	}
@@ -77,7 +93,7 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 	for _, life := range []context.Context{l.life, to.life} {
 		defer context.AfterFunc(life, func() { cancel(io.ErrUnexpectedEOF) })()
 	}
-	if err := pause(ctx, there); err != nil {
+	if err := l.pause(ctx, req, false); err != nil {
 		return nil, err
 	}
 	arrived := httptest.NewRequest(req.Method, req.URL.RequestURI(), bytes.NewReader(body)).WithContext(ctx)
@@ -89,20 +105,17 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, io.ErrUnexpectedEOF
 	}
-	if err := pause(ctx, back); err != nil {
+	if err := l.pause(ctx, req, true); err != nil {
 		return nil, err
 	}
 	return answer.Result(), nil
 }
 
-// route finds who answers, and how long the way is.
-func (n *Network) route(r *http.Request) (to server, there, back time.Duration) {
+// at finds who answers at a host.
+func (n *Network) at(host string) server {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.Delay != nil {
-		there, back = n.Delay(r)
-	}
-	return n.hosts[r.URL.Host], there, back
+	return n.hosts[host]
 }
 
 // serve reports whether h answered; a handler may abort instead.
@@ -118,12 +131,12 @@ func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (answered boo
 	return true
 }
 
-// pause waits, and returns why it was ended early.
-func pause(ctx context.Context, d time.Duration) error {
-	if ctx.Err() != nil || d <= 0 {
+// pause takes one way, and returns why it was ended early.
+func (l line) pause(ctx context.Context, r *http.Request, back bool) error {
+	if l.net.Delay == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	timer := time.NewTimer(d)
+	timer := time.NewTimer(l.net.Delay(r, back))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -24,15 +24,8 @@ type round struct {
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
 	inFlight int
-	passing  context.CancelCauseFunc // nil: nothing waits at the gate
-	passed   chan pass
-}
-
-// pass is the gate's answer for the plan's first call.
-type pass struct {
-	call   plan.Call
-	permit *gate.Permit
-	err    error
+	next     plan.Call   // the call that waits at the gate
+	place    *gate.Place // nil: none does
 }
 
 // look derives, plans when there is reason to, and sends the next call to the
@@ -51,10 +44,11 @@ func (r *round) look(ctx context.Context) error {
 		}
 		r.stale, r.behind = r.stale || moved, false
 	}
+	r.takeIn()
 	if w.Clock.Now().Before(w.pauseTill) {
 		return nil
 	}
-	if r.stale || len(r.todo) == 0 && r.passing == nil && r.inFlight == 0 {
+	if r.stale || len(r.todo) == 0 && r.place == nil && r.inFlight == 0 {
 		r.drop()
 		p, err := w.plan(ctx)
 		if err != nil {
@@ -62,7 +56,7 @@ func (r *round) look(ctx context.Context) error {
 		}
 		r.todo, r.stale = w.ripe(p.Calls), false
 	}
-	r.approach(ctx)
+	r.approach()
 	return nil
 }
 
@@ -88,39 +82,47 @@ func (w *Worker) ripe(calls []plan.Call) []plan.Call {
 }
 
 // approach sends the first call of the plan to the gate.
-func (r *round) approach(ctx context.Context) {
-	if r.passing != nil || len(r.todo) == 0 || r.inFlight >= r.w.slots {
+func (r *round) approach() {
+	if r.place != nil || len(r.todo) == 0 || r.inFlight >= r.w.slots {
 		return
 	}
-	call := r.todo[0]
-	r.todo = r.todo[1:]
-	ctx, cancel := context.WithCancelCause(ctx)
-	r.passing, r.passed = cancel, make(chan pass, 1)
-	ticket := gate.Ticket{Lane: uint8(call.Lane), Night: call.Night, Free: call.Free, Operation: call.Operation, Property: r.w.Property.ID}
-	go func(answer chan<- pass) {
-		permit, err := r.w.Gate.Pass(ctx, ticket)
-		answer <- pass{call, permit, err}
-	}(r.passed)
+	r.next, r.todo = r.todo[0], r.todo[1:]
+	r.place = r.w.Gate.Join(gate.Ticket{
+		Lane: uint8(r.next.Lane), Night: r.next.Night, Free: r.next.Free, Operation: r.next.Operation, Property: r.w.Property.ID,
+	})
 }
 
 // drop gives the plan up: what waits at the gate leaves it.
 func (r *round) drop() {
 	r.todo = nil
-	if r.passing == nil {
-		return
+	if r.place != nil {
+		r.place.Leave()
+		r.place = nil
 	}
-	r.passing(errStopped)
-	if p := <-r.passed; p.permit != nil {
-		p.permit.Done(gate.Result{Outcome: gate.Unsent})
-	}
-	r.passing, r.passed = nil, nil
 }
 
 func (r *round) leave() { r.drop() }
 
-// wait sleeps until there is something to do.
+// wait sleeps until there is something to do. A call that may go goes, whatever
+// else has happened: what it carries is compared once more when it is stored, and
+// a stream of changes must not keep everything back.
 func (r *round) wait(ctx context.Context) {
 	w := r.w
+	var ready <-chan struct{}
+	if r.place != nil {
+		ready = r.place.Ready()
+	}
+	select {
+	case <-ready:
+		if ctx.Err() == nil {
+			r.begin()
+		}
+		return
+	default:
+	}
+	if r.changed == nil {
+		return // the journal has moved while we looked
+	}
 	timer := time.NewTimer(r.patience())
 	defer timer.Stop()
 	select {
@@ -135,23 +137,14 @@ func (r *round) wait(ctx context.Context) {
 		r.stale = true
 	case e := <-w.ended:
 		r.over(e)
-	case p := <-r.passed:
-		if r.takeIn() {
-			r.passed <- p // the plan may be another by now
-			return
-		}
-		r.passing(nil)
-		r.passing, r.passed = nil, nil
-		if p.err == nil {
-			r.begin(p)
-		}
+	case <-ready:
+		r.begin()
 	}
 }
 
-// takeIn notes what else has happened by now, and reports whether anything has:
-// it is looked at together, and before another call leaves.
-func (r *round) takeIn() (some bool) {
-	for ; ; some = true {
+// takeIn notes what has happened by now, so that it is looked at together.
+func (r *round) takeIn() {
+	for {
 		select {
 		case <-r.changed:
 			r.changed = nil
@@ -160,7 +153,7 @@ func (r *round) takeIn() (some bool) {
 		case e := <-r.w.ended:
 			r.over(e)
 		default:
-			return some
+			return
 		}
 	}
 }
@@ -178,24 +171,29 @@ func (r *round) patience() time.Duration {
 	d := w.Idle
 	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
 		d = min(d, pause) // nothing is planned before, whatever is due
-	} else if !w.firstSeen.IsZero() && r.passing == nil && len(r.todo) == 0 {
+	} else if !w.firstSeen.IsZero() && r.place == nil && len(r.todo) == 0 {
 		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
 	}
 	return max(d, time.Millisecond)
 }
 
-// begin stores the call and sends it.
-func (r *round) begin(p pass) {
-	w := r.w
-	cells := make([]ledger.SentCell, len(p.call.Cells))
-	for i, c := range p.call.Cells {
+// begin stores the call that may go, and sends it.
+func (r *round) begin() {
+	w, call := r.w, r.next
+	permit, err := r.place.Permit()
+	r.place = nil
+	if err != nil {
+		return // the gate is closed, and the worker about to end
+	}
+	cells := make([]ledger.SentCell, len(call.Cells))
+	for i, c := range call.Cells {
 		cells[i] = sent(c)
 	}
 	begun, err := w.Ledger.Begin(context.Background(), ledger.NewDelivery{
-		ChannelID: w.Channel.ID, Kind: ledger.Push, Operation: p.call.Operation, Lane: int(p.call.Lane), SentAt: p.permit.At(), Cells: cells,
+		ChannelID: w.Channel.ID, Kind: ledger.Push, Operation: call.Operation, Lane: int(call.Lane), SentAt: permit.At(), Cells: cells,
 	})
 	if err != nil {
-		p.permit.Done(gate.Result{Outcome: gate.Unsent})
+		permit.Done(gate.Result{Outcome: gate.Unsent})
 		r.stale, r.behind = true, true
 		if !errors.Is(err, ledger.ErrOutrun) {
 			w.logFailure("store call", err)
@@ -203,11 +201,11 @@ func (r *round) begin(p pass) {
 		}
 		return
 	}
-	if len(r.todo) == 0 && p.call.Lane != plan.Lower {
+	if len(r.todo) == 0 && call.Lane != plan.Lower {
 		w.firstSeen = time.Time{} // what was collected is on its way
 	}
 	r.inFlight++
-	w.calls.Go(func() { w.ended <- w.send(p, begun, cells) })
+	w.calls.Go(func() { w.ended <- w.send(call, permit, begun, cells) })
 }
 
 // pace notes how long to leave the channel alone after a call that failed.

@@ -27,12 +27,12 @@ type end struct {
 }
 
 // send makes one stored call and settles it.
-func (w *Worker) send(p pass, begun ledger.Begun, cells []ledger.SentCell) end {
-	call := p.call.Call
+func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun, cells []ledger.SentCell) end {
+	call := planned.Call
 	call.ID, call.Version = begun.ID, begun.Version
 	s := ledger.Settlement{DeliveryID: begun.ID}
 	var result gate.Result
-	if p.permit.Valid() {
+	if permit.Valid() {
 		// The call is not cancelled when the program stops: its answer is worth
 		// the few seconds, and without it the outcome would be unknown.
 		ctx, cancel := context.WithTimeoutCause(context.Background(), w.Timeout, errTimeout)
@@ -42,17 +42,17 @@ func (w *Worker) send(p pass, begun ledger.Begun, cells []ledger.SentCell) end {
 		if err != nil {
 			result = failed(err, expired, cells, &s)
 		} else {
-			result = w.answered(answer, p.call, &s)
+			result = w.answered(answer, planned, &s)
 		}
 	} else {
 		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, "the account was held before the call left", gate.Unsent
 	}
-	p.permit.Done(result)
+	permit.Done(result)
 	if err := w.Ledger.Settle(context.Background(), s); err != nil {
 		// The call stays open in the ledger and is unknown after the next start.
 		w.logFailure("settle call", err)
 	}
-	w.report(p.call, begun, cells, s, p.permit.At())
+	w.report(planned, begun, cells, s, permit.At())
 	return end{fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), s.State, result.Outcome, s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0}
 }
 

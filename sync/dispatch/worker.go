@@ -14,7 +14,6 @@ package dispatch
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -122,9 +121,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	r := &round{w: w, stale: true}
 	defer r.leave()
 	for ctx.Err() == nil {
-		for r.changed == nil { // asked for before looking, so that nothing is missed
+		if r.changed == nil { // asked for before looking, so that nothing is missed
 			r.changed, r.behind = w.Ledger.OffersChanged(w.Property.ID), true
-			r.takeIn()
 		}
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
@@ -220,6 +218,3 @@ func (w *Worker) money(line, minor int64) hotel.Money {
 func sent(c plan.Cell) ledger.SentCell {
 	return ledger.SentCell{Cell: c.Ref, Value: c.Want.Encode(c.Ref.Group)}
 }
-
-// errStopped is the cause with which a worker's own waiting ends.
-var errStopped = errors.New("replanned")

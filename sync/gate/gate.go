@@ -129,29 +129,17 @@ func New(o Options) (*Gate, error) {
 // is already charged to the buckets. When ctx ends first, the call
 // leaves the queue and the error wraps the cause.
 func (g *Gate) Pass(ctx context.Context, t Ticket) (*Permit, error) {
-	w := &waiter{Ticket: t, ready: make(chan struct{})}
 	if ctx.Err() != nil {
 		return nil, g.failed(context.Cause(ctx))
 	}
-	g.mu.Lock()
-	if g.closed {
-		g.mu.Unlock()
-		return nil, g.failed(ErrClosed)
-	}
-	g.queue.join(w)
-	g.admit()
-	g.mu.Unlock()
-
+	p := g.Join(t)
 	select {
-	case <-w.ready:
+	case <-p.Ready():
+		return p.Permit()
 	case <-ctx.Done():
-		g.leave(w)
+		p.Leave()
 		return nil, g.failed(context.Cause(ctx))
 	}
-	if w.permit == nil {
-		return nil, g.failed(ErrClosed)
-	}
-	return w.permit, nil
 }
 
 // Close ends every waiting and every later Pass with ErrClosed and stops the
@@ -166,21 +154,6 @@ func (g *Gate) Close() {
 		close(w.ready)
 	}
 	g.queue.waiters = nil
-}
-
-// leave takes a call whose context ended out of the queue. If it was let
-// through at the same moment it counts as sent in the buckets and nowhere else.
-func (g *Gate) leave(w *waiter) {
-	g.mu.Lock()
-	p := w.permit
-	if p == nil {
-		g.queue.leave(w)
-		g.admit()
-	}
-	g.mu.Unlock()
-	if p != nil {
-		p.Done(Result{Outcome: Unsent})
-	}
 }
 
 // look is what the timers do.

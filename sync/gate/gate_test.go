@@ -238,12 +238,7 @@ func TestCancelledClosingLetsTheRaiseGo(t *testing.T) {
 func TestCallCancelledAfterItsPermitIsNotInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})
-		w := &waiter{ready: make(chan struct{})}
-		g.mu.Lock()
-		g.queue.join(w)
-		g.admit()
-		g.mu.Unlock()
-		g.leave(w)
+		g.Join(Ticket{}).Leave()
 		pass(t, g, Ticket{})
 	})
 }

@@ -138,6 +138,9 @@ func (s *Simulator) feed(w http.ResponseWriter, r *http.Request) {
 		page.Messages = append(page.Messages, s.event(e))
 		page.Next = strconv.FormatInt(e.Seq, 10)
 	}
+	if s.kit.Faults.Repeats() {
+		page.More, page.Next = true, strconv.FormatInt(after, 10)
+	}
 	reply(w, page)
 }
 

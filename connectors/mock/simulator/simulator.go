@@ -146,6 +146,9 @@ func (s *Simulator) Book() *simkit.Book { return s.kit.Book }
 // Plant adds a fault.
 func (s *Simulator) Plant(f simkit.Fault) error { return s.kit.Faults.Plant(f) }
 
+// Calm forgets the planted faults that have not come yet, or are not over.
+func (s *Simulator) Calm() { s.kit.Faults.Clear() }
+
 // Products implements [connectors.SimulatorInstance].
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 

@@ -38,16 +38,16 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 			return
 		}
 		out := updateReply{Rejected: []rejected{}}
-		rejects := s.kit.Faults.Rejects()
+		fault := s.kit.Faults.OfUpdate()
 		var changes []connectors.Change
-		for _, e := range q.Updates {
+		for i, e := range q.Updates {
 			set, err := e.read()
 			if err != nil || !slices.Contains(fields, set.field) {
 				problem(w, http.StatusBadRequest, "an update sets exactly one thing that belongs to the call, on 1 to 1000 nights")
 				return
 			}
 			why := s.refuses(set)
-			if rejects {
+			if fault == simkit.Reject || fault == simkit.Partial && i%2 == 1 {
 				why = "refused on request"
 			}
 			if why != "" {
@@ -57,6 +57,10 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 				continue
 			}
 			changes = append(changes, set.changes(e.To)...)
+		}
+		if fault == simkit.Half {
+			_, _ = s.kit.Book.Take(changes[:len(changes)/2], simkit.Receipt{Version: receipt.Version})
+			panic(http.ErrAbortHandler)
 		}
 		s.take(w, receipt, changes, out)
 	}

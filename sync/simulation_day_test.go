@@ -1,0 +1,329 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// How often the engine is told the time, while something happens, while all waits
+// for rest, and while nothing is to happen for long.
+const (
+	busyBeat = 3 * time.Second
+	idleBeat = 15 * time.Minute
+)
+
+// draw is a time of up to most.
+func (w *world) draw(most time.Duration) time.Duration {
+	return 1 + time.Duration(w.dice.Int64N(int64(most)))
+}
+
+// pass lets time go by and tells the engine of it, beat by beat.
+func (w *world) pass(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		if w.eng != nil && w.killed() {
+			w.revive()
+			continue
+		}
+		next := w.ticks.Add(w.beat)
+		if now := time.Now(); next.Before(now) {
+			next = now
+		}
+		if next.After(end) {
+			time.Sleep(worldTurn.after(time.Until(end)))
+			return
+		}
+		time.Sleep(worldTurn.after(time.Until(next)))
+		w.ticks = next
+		if w.eng == nil {
+			continue
+		}
+		if err := w.eng.Tick(context.Background()); err != nil {
+			w.t.Error(err)
+		}
+		w.day = w.today()
+		if w.beat == busyBeat {
+			w.watchCounts()
+		}
+	}
+}
+
+// rest lets a long time go by in which nobody does anything.
+func (w *world) rest(d time.Duration) {
+	w.beat = idleBeat
+	w.pass(d)
+	w.beat = busyBeat
+	w.calmWatch()
+}
+
+// busy lets things happen for a while, each time in another mood.
+func (w *world) busy() {
+	w.mood = w.newMood()
+	w.slow.Store(int64(w.mood.slow))
+	for range 20 + w.dice.IntN(60) {
+		w.dawn()
+		w.pass(w.draw(2 * w.mood.gap))
+		w.act()
+		if w.dice.IntN(4) == 0 && w.differs() == "" && w.unsettled() == "" {
+			w.checkShown()
+		}
+		if w.t.Failed() {
+			return
+		}
+	}
+}
+
+// act lets one thing happen.
+func (w *world) act() {
+	switch roll := w.dice.IntN(100); {
+	case roll < w.mood.faults:
+		w.fault()
+		return
+	case w.habits.kills && roll >= 100-w.mood.kills:
+		if w.dice.IntN(4) > 0 {
+			w.light(1 + w.dice.IntN(12))
+		} else {
+			w.restart()
+		}
+		return
+	}
+	switch roll := w.dice.IntN(40); {
+	case roll < 16:
+		w.guest()
+	case roll < 20:
+		w.direct()
+	case roll < 26:
+		w.duel()
+	case roll < 32:
+		w.restock()
+	case roll < 36:
+		w.price(w.dice.IntN(3), w.nights(5), 5000+50*w.dice.Int64N(400))
+	case roll < 37 && w.habits.storms:
+		w.storm()
+	case roll < 38 && w.habits.steps:
+		w.count("clock step")
+		w.ahead.Add(int64(w.draw(5 * time.Minute)))
+		w.calmWatch()
+	default:
+		w.restrict()
+	}
+}
+
+// today is the calendar date at the hotel.
+func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&w.ahead}.Now()) }
+
+// nights draws a span of at most so many nights, starting on a busy one.
+func (w *world) nights(most int) hotel.Span {
+	today := w.today()
+	from := today + 1 + hotel.Date(w.dice.IntN(w.mood.nights))
+	last := min(today+testkit.HorizonDays, w.facts.last)
+	return hotel.Span{From: min(from, last), To: min(from+hotel.Date(w.dice.IntN(most)), last)}
+}
+
+// guest books, changes or cancels at one of the channels.
+func (w *world) guest() {
+	f := w.far[w.dice.IntN(len(w.far))]
+	var live []testkit.Booking
+	for _, b := range f.Book().Bookings() {
+		if b.Status != testkit.CancelledAtFarSide && b.CheckIn > w.today() {
+			live = append(live, b)
+		}
+	}
+	wish := func() testkit.Request {
+		nights := w.nights(3)
+		return testkit.Request{
+			Room: w.facts.house.RemoteRoom(w.dice.IntN(3)), Rate: w.facts.house.RemoteRate(w.dice.IntN(2)), CheckIn: nights.From, CheckOut: nights.To + 1,
+			Adults: 1 + w.dice.IntN(2), LastName: []string{"Guest", "Guest " + cardNumber}[w.dice.IntN(2)],
+		}
+	}
+	q := wish()
+	for range 5 {
+		if f.Book().Sellable(q) == nil {
+			break
+		}
+		q = wish()
+	}
+	var err error
+	switch roll := w.dice.IntN(10); {
+	case roll < 6 || len(live) == 0:
+		w.sell(f, q)
+	case roll < 8:
+		q.Reference = live[w.dice.IntN(len(live))].Reference
+		_, err = f.Book().Modify(q)
+	default:
+		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
+	}
+	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
+		w.t.Error(err)
+	}
+}
+
+// sell lets a channel sell, and counts the rooms that the hotel has not got.
+func (w *world) sell(f *far, q testkit.Request) {
+	b, err := f.Book().Sell(q)
+	if errors.Is(err, testkit.ErrNotSellable) {
+		return
+	}
+	if err != nil {
+		w.t.Error(err)
+	}
+	stays := w.stays()
+	for d := b.CheckIn; d < b.CheckOut; d++ {
+		if w.facts.short(w.facts.house.RoomOf(b.Room), d, sold(stays, d)) {
+			w.mu.Lock()
+			w.oversold["shared"]++
+			w.mu.Unlock()
+		}
+	}
+}
+
+// direct books or cancels at the hotel itself.
+func (w *world) direct() {
+	if n := len(w.facts.direct); n > 0 && w.dice.IntN(2) == 0 {
+		w.giveBack(w.dice.IntN(n))
+		return
+	}
+	w.book(w.dice.IntN(3), w.nights(3))
+}
+
+// giveBack cancels a direct booking.
+func (w *world) giveBack(at int) {
+	w.mine()
+	if w.facts.direct[at].nights.CheckIn <= w.today() {
+		return
+	}
+	if _, _, err := w.ldg.CancelReservation(context.Background(), testkit.Tester, hotel.Once{}, w.facts.direct[at].id, hotel.CancelRequest{}); err != nil {
+		w.t.Error(err)
+	}
+	w.facts.direct = slices.Delete(w.facts.direct, at, at+1)
+}
+
+// book books directly, if the hotel has such a room.
+func (w *world) book(room int, nights hotel.Span) {
+	w.mine()
+	r, _, err := w.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: w.facts.house.Property.ID, RoomTypeID: w.facts.house.Rooms[room].ID, RatePlanID: w.facts.house.Plans[0].ID,
+		Stay: hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+	})
+	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) {
+		return // full, closed or too short
+	}
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
+}
+
+// duel lets a channel sell a room while it is told of another sale, which is
+// taken back at once. What it was told is then what is wanted again, and only
+// the channel's own sale tells that it does not show it.
+func (w *world) duel() {
+	night := w.nights(1)
+	room, had := w.dice.IntN(3), len(w.facts.direct)
+	w.book(room, night)
+	w.pass(w.draw(w.mood.slow / 2))
+	f := w.far[w.dice.IntN(2)*w.dice.IntN(len(w.far))] // mostly the one that tells at once
+	w.sell(f, testkit.Request{
+		Room: w.facts.house.RemoteRoom(room), Rate: w.facts.house.RemoteRate(0), CheckIn: night.From, CheckOut: night.To + 1, Adults: 2, LastName: "Guest",
+	})
+	w.pass(w.draw(w.mood.slow / 8))
+	if len(w.facts.direct) > had {
+		w.giveBack(had)
+	}
+}
+
+// restock changes a fact of the stock.
+func (w *world) restock() {
+	nights, room := w.nights(4), w.dice.IntN(3)
+	var e hotel.InventoryEntry
+	var change func(*fact)
+	switch roll := w.dice.IntN(4); {
+	case roll == 0 && room != 1: // family has no pool of its own
+		n := w.dice.IntN(4)
+		e.OutOfOrder = hotel.Given(n)
+		change = func(f *fact) { f.outOfOrder = n }
+	case roll == 1:
+		n := w.dice.IntN(12)
+		e.SellLimit = hotel.Given(n)
+		change = func(f *fact) { f.limit = n }
+	case roll == 2:
+		e.SellLimit = hotel.Optional[int]{Set: true, Null: true}
+		change = func(f *fact) { f.limit = -1 }
+	default:
+		closed := w.dice.IntN(5) == 0
+		e.Closed = hotel.Given(closed)
+		change = func(f *fact) { f.shut = closed }
+	}
+	w.mine()
+	w.facts.house.Stock(w.t, w.ldg, room, nights, e)
+	w.facts.set(room, nights, change)
+}
+
+func (w *world) price(room int, nights hotel.Span, amount int64) {
+	w.mine()
+	w.facts.house.Price(w.t, w.ldg, room, nights, amount)
+	w.facts.set(room, nights, func(f *fact) { f.price = amount })
+}
+
+// storm gives every night of the house a price of its own.
+func (w *world) storm() {
+	today := w.today()
+	for room := range w.facts.house.Rooms {
+		u := hotel.RateUpdate{PropertyID: w.facts.house.Property.ID, Source: "api"}
+		for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+			amount := 5000 + 50*w.dice.Int64N(400)
+			u.Entries = append(u.Entries, w.facts.house.PriceEntry(room, hotel.Span{From: d, To: d}, amount))
+			w.facts.set(room, hotel.Span{From: d, To: d}, func(f *fact) { f.price = amount })
+		}
+		w.mine()
+		if _, _, err := w.ldg.UpdateRates(context.Background(), testkit.Tester, hotel.Once{}, u); err != nil {
+			w.t.Error(err)
+		}
+	}
+}
+
+// restrict says something of the stays of one room type.
+func (w *world) restrict() {
+	closed, arrival, least := w.dice.IntN(5) == 0, w.dice.IntN(5) == 0, 1+w.dice.IntN(3)
+	w.rule(w.dice.IntN(3), w.nights(4), hotel.Closed{Closed: closed, Arrival: arrival}, hotel.LengthLimits{MinStayArrival: least})
+}
+
+func (w *world) rule(room int, nights hotel.Span, closed hotel.Closed, lengths hotel.LengthLimits) {
+	w.mine()
+	_, _, err := w.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
+		PropertyID: w.facts.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
+			RoomTypeID: w.facts.house.Rooms[room].ID, Dates: hotel.Dates{Span: nights},
+			Closed: hotel.Given(closed.Closed), ClosedToArrival: hotel.Given(closed.Arrival), MinStayArrival: hotel.Given(max(1, lengths.MinStayArrival)),
+		}},
+	})
+	if err != nil {
+		w.t.Error(err)
+	}
+	lengths.MinStayArrival = max(1, lengths.MinStayArrival)
+	w.facts.set(room, nights, func(f *fact) { f.closed, f.lengths = closed, lengths })
+}
+
+// fault plants one at a channel.
+func (w *world) fault() {
+	if len(w.habits.faults) == 0 {
+		return
+	}
+	f := testkit.Fault{Kind: w.habits.faults[w.dice.IntN(len(w.habits.faults))], Count: 1 + w.dice.IntN(3)}
+	switch roll := w.dice.IntN(12); {
+	case f.Kind == testkit.AbsurdLimit || f.Kind == testkit.HugeBody || f.Kind == testkit.Reject:
+		f.Count = 1
+	case roll < 2:
+		f.Count, f.Seconds = 0, 20+w.dice.IntN(200)
+	case roll == 2 && f.Kind == testkit.ServerError:
+		f.Count, f.Seconds = 0, 3600
+	}
+	far := w.far[w.dice.IntN(len(w.far))]
+	far.Plant(w.t, f)
+	w.count(string(f.Kind))
+	w.sicken(far, time.Duration(f.Seconds)*time.Second)
+}

@@ -1,0 +1,83 @@
+package sync_test
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"ostler.example/internal/testkit"
+)
+
+// habits are what one seed's world is like from its beginning to its end. Each
+// has some of the faults and not others: what they find together is more than
+// what a world with all of them would.
+type habits struct {
+	zone   string
+	start  time.Duration // into the year 2000
+	calls  [3]int        // updates of each kind that a channel may be sent in a minute
+	boards bool          // the ledger compares every board with its tables
+
+	faults  []testkit.FaultKind // of the far sides
+	kills   bool                // the hotel's side ends between two steps
+	strays  bool                // messages are lost, late, doubled and out of order
+	shuffle bool                // likewise within the pages of feeds
+	steps   bool                // somebody sets the hotel's clock ahead
+	storms  bool                // price lists that need many calls
+}
+
+// The year's ends of what clocks and calendars do.
+var starts = []time.Duration{
+	0,
+	58 * 24 * time.Hour,  // the day before the leap day
+	84 * 24 * time.Hour,  // clocks go ahead in Europe in the first night
+	301 * 24 * time.Hour, // and back
+}
+
+// zones are Vienna for what is common, the two ends of the world, and one that
+// is not whole hours from the others.
+var zones = []string{"Europe/Vienna", "Europe/Vienna", "Pacific/Kiritimati", "Etc/GMT+12", "America/St_Johns"}
+
+var faultKinds = []testkit.FaultKind{
+	testkit.Timeout, testkit.Cut, testkit.TooManyRequests, testkit.BareLimit, testkit.AbsurdLimit, testkit.ServerError, testkit.ErrorBody,
+	testkit.WrongType, testkit.Redirect, testkit.LostAnswer, testkit.EmptyBody, testkit.Truncated, testkit.Dripping, testkit.HugeBody,
+	testkit.Partial, testkit.Reject, testkit.Half, testkit.RepeatPage,
+}
+
+func newHabits(dice *rand.Rand) habits {
+	sometimes := func(percent int) bool { return dice.IntN(100) < percent }
+	h := habits{
+		zone:  zones[dice.IntN(len(zones))],
+		start: starts[dice.IntN(len(starts))] + time.Duration(20+dice.IntN(3))*time.Hour, // so that many runs pass midnight
+		calls: [3]int{[]int{20, 60}[dice.IntN(2)], []int{3, 6}[dice.IntN(2)], 300},
+		kills: sometimes(70), strays: sometimes(60), shuffle: sometimes(50), steps: sometimes(20), storms: sometimes(40), boards: sometimes(20),
+	}
+	for _, k := range faultKinds {
+		often := 50
+		if k == testkit.Partial || k == testkit.Reject || k == testkit.AbsurdLimit {
+			often = 20 // what it takes to come to rest afterwards is long
+		}
+		if sometimes(often) {
+			h.faults = append(h.faults, k)
+		}
+	}
+	return h
+}
+
+// mood is how wild it is at the moment.
+type mood struct {
+	gap    time.Duration // mean time between two things that happen
+	slow   time.Duration // longest time that a call is under way, each way
+	nights int           // how many nights are busy: few hot ones find what many hide
+	faults int           // of a hundred things that happen, so many are faults
+	kills  int           // and so many are kills or restarts
+}
+
+func (w *world) newMood() mood {
+	pick := func(of ...time.Duration) time.Duration { return of[w.dice.IntN(len(of))] }
+	return mood{
+		gap:    pick(20*time.Millisecond, 300*time.Millisecond, 3*time.Second),
+		slow:   pick(5*time.Millisecond, 400*time.Millisecond, 4*time.Second),
+		nights: []int{1, 3, 30}[w.dice.IntN(3)],
+		faults: []int{0, 5, 25}[w.dice.IntN(3)],
+		kills:  []int{0, 3, 10}[w.dice.IntN(3)],
+	}
+}

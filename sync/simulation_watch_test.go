@@ -1,0 +1,223 @@
+package sync_test
+
+import (
+	"crypto/sha256"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+	"ostler.example/sync/gate"
+)
+
+// watched is what the oracle follows of one channel, call by call.
+type watched struct {
+	open    bool                   // the breaker, as it was told
+	sent    map[string][]time.Time // the newest updates by operation
+	updates int
+
+	failures  int       // calls in a row without an answer
+	restUntil time.Time // after five of them
+	heldUntil time.Time // as the far side asked
+
+	sick  time.Time         // until then it may be late
+	above map[counter]above // where it shows more rooms than it must
+}
+
+// counter is a count on one night.
+type counter struct {
+	room  int
+	night hotel.Date
+}
+
+// above is a count that is too high.
+type above struct {
+	must  int
+	since time.Time
+}
+
+func newWatched() watched {
+	return watched{sent: map[string][]time.Time{}, above: map[counter]above{}}
+}
+
+// The promises of the gate, as its documentation has them.
+const (
+	failuresToOpen = 5
+	openFor        = time.Minute
+	longestHold    = time.Hour
+)
+
+// leaves sees every call when it is made.
+func (w *world) leaves(r *http.Request, body []byte) {
+	w.trace.add("call %s %s %x", r.Method, r.URL, sha256.Sum256(body))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.at(r.URL.Host)
+	if f == nil {
+		return
+	}
+	now := time.Now()
+	if f.open {
+		w.wrong(7, "%s is called while its breaker is open", f.channel)
+	}
+	if now.Before(f.restUntil) {
+		w.wrong(7, "%s is called %v too early after %d failures", f.channel, f.restUntil.Sub(now), f.failures)
+	}
+	if now.Before(f.heldUntil) {
+		w.wrong(6, "%s is called %v before it asked us to", f.channel, f.heldUntil.Sub(now))
+	}
+	operation := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	if operation != "availability" && operation != "rates" {
+		return
+	}
+	f.updates++
+	sent := append(f.sent[operation], now)
+	if n := len(sent); n > f.calls && sent[n-1].Sub(sent[n-1-f.calls]) < time.Minute {
+		w.wrong(6, "%s of %s called more than %d times in a minute", operation, f.channel, f.calls)
+	}
+	f.sent[operation] = sent[max(0, len(sent)-f.calls):]
+}
+
+// returns sees what comes of it.
+func (w *world) returns(r *http.Request, status int, header http.Header) {
+	w.trace.add("back %s %s %d", r.Method, r.URL, status)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.at(r.URL.Host)
+	if f == nil {
+		return
+	}
+	now := time.Now()
+	switch {
+	case status == http.StatusTooManyRequests:
+		f.sick = later(f.sick, now.Add(6*time.Minute))
+		if seconds, err := strconv.Atoi(header.Get("Retry-After")); err == nil {
+			f.heldUntil = later(f.heldUntil, now.Add(min(time.Duration(seconds)*time.Second, longestHold)-time.Millisecond))
+			f.sick = later(f.sick, f.heldUntil.Add(2*time.Minute))
+		}
+	case status == 0, status >= 300:
+		f.sick = later(f.sick, now.Add(11*time.Minute))
+		if f.failures++; f.failures >= failuresToOpen {
+			f.restUntil = now.Add(openFor - time.Millisecond)
+		}
+	default:
+		f.failures = 0
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func (w *world) at(host string) *far {
+	for _, f := range w.far {
+		if f.Host == host {
+			return f
+		}
+	}
+	return nil
+}
+
+// circuit follows the breakers.
+func (w *world) circuit(channel string, t gate.Transition) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.far {
+		if f.channel == channel {
+			f.open = t.To == gate.Open
+		}
+	}
+}
+
+// forget is what a new engine does not know any more.
+func (w *world) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.far {
+		f.open, f.failures, f.restUntil, f.heldUntil = false, 0, time.Time{}, time.Time{}
+		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
+	}
+}
+
+// calmWatch begins anew to look at how long things take, after time went by in
+// another way: the clocks of both sides need not agree on it.
+func (w *world) calmWatch() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.far {
+		clear(f.above)
+		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
+		f.heldUntil = time.Time{}
+		clear(f.sent)
+	}
+}
+
+// sicken notes that a far side was made to fail.
+func (w *world) sicken(f *far, lasts time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f.sick = later(f.sick, time.Now().Add(lasts+11*time.Minute))
+}
+
+// watchCounts checks that a healthy channel shows no count that is too high for
+// longer than telling it takes: by then whatever overtakes must have overtaken.
+func (w *world) watchCounts() {
+	h, today := w.facts.house, w.today()
+	stays, unheard, now := w.stays(), w.unheard(), time.Now()
+	for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+		sold := sold(stays, d)
+		for room := range h.Rooms {
+			must := w.facts.available(room, d, sold)
+			for _, f := range w.far {
+				got, _ := f.Book().Shown(connectors.Key{Room: h.RemoteRoom(room), Group: hotel.Availability, Night: d})
+				at := counter{room, d}
+				w.mu.Lock()
+				was, known := f.above[at]
+				switch {
+				case got.Available <= must, unheard[d], now.Before(f.sick):
+					delete(f.above, at)
+				case !known || was.must != must:
+					f.above[at] = above{must, now}
+				case now.Sub(was.since) > f.latest():
+					w.wrong(5, "%s shows %d rooms of %s on %s for %v, there are %d", f.channel, got.Available, h.Rooms[room].Code, d, now.Sub(was.since), must)
+				}
+				w.mu.Unlock()
+			}
+		}
+	}
+}
+
+// latest is how long a lower count may take to arrive: two calls under way, the
+// far side's limit, and what the world looks away.
+func (f *far) latest() time.Duration {
+	return 25*time.Second + time.Minute*12/10/time.Duration(f.calls)
+}
+
+// unheard are the nights of bookings of which the hotel has not heard all.
+func (w *world) unheard() map[hotel.Date]bool {
+	nights, carried := map[hotel.Date]bool{}, w.bag.carries()
+	note := func(b testkit.Booking) {
+		for d := b.CheckIn; d < b.CheckOut; d++ {
+			nights[d] = true
+		}
+	}
+	for _, f := range w.far {
+		for _, e := range f.Book().Events(0, 1000) {
+			note(e.Booking)
+		}
+		if len(carried) > 0 {
+			for _, b := range f.Book().Bookings() {
+				if carried[b.Reference] {
+					note(b)
+				}
+			}
+		}
+	}
+	return nights
+}
