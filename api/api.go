@@ -83,6 +83,7 @@ func newServer(o Options) *server {
 	s.registerChannels()
 	s.registerEvents()
 	s.registerDocument()
+	boundRequests(s.api.OpenAPI())
 	s.mux.HandleFunc("/", s.noRoute)
 	return s
 }

@@ -152,7 +152,7 @@ func TestAvailabilityRefusals(t *testing.T) {
 		{"wrong type", "", strings.Replace(question, `"2026-12-01"`, `20261201`, 1), 422, "validation_failed", "type", "/check_in"},
 		{"fraction of an adult", "", strings.Replace(question, "}", `,"adults":1.5}`, 1), 422, "validation_failed", "type", "/adults"},
 		{"no adults", "", strings.Replace(question, "}", `,"adults":0}`, 1), 422, "validation_failed", "min", "/adults"},
-		{"age of a grown-up", "", strings.Replace(question, "}", `,"children_ages":[18]}`, 1), 422, "validation_failed", "max", "/children_ages"},
+		{"age of a grown-up", "", strings.Replace(question, "}", `,"children_ages":[18]}`, 1), 422, "validation_failed", "max", "/children_ages/0"},
 		{"out before in", "", stay("2026-12-03", "2026-12-01"), 422, "validation_failed", "date_order", "/check_out"},
 		{"in the query, the parameter is named", "?property_id=hotel_123&check_in=2026-12-03&check_out=2026-12-03", "", 422, "validation_failed", "date_order", "check_out"},
 		{"yesterday", "", stay("2026-11-20", "2026-11-22"), 422, "validation_failed", "date_in_past", "/check_in"},

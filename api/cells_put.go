@@ -24,6 +24,7 @@ type CellPath struct {
 	IfMatch    string `header:"If-Match" doc:"Refused as precondition_failed when the cell has another ETag."`
 }
 
+// ProductCellPath is the address of a product on one night.
 type ProductCellPath struct {
 	RatePlanID string `path:"rate_plan_id"`
 	CellPath

@@ -16,13 +16,16 @@ const farSecret = "s3cret"
 // far opens a far side and returns its address.
 func (h *house) far() string {
 	h.t.Helper()
-	f := testkit.OpenFarSide(h.t, "pull", "far.test", "", nil, []connectors.RemoteProduct{
+	server := httptest.NewServer(openFar(h.t))
+	h.t.Cleanup(server.Close)
+	return server.URL
+}
+
+func openFar(t testing.TB) testkit.FarSide {
+	return testkit.OpenFarSide(t, "pull", "far.test", "", nil, []connectors.RemoteProduct{
 		{Room: "STD", RoomName: "Standard", Rate: "FLEX", RateName: "Flexible"},
 		{Room: "DLX", RoomName: "Deluxe", Rate: "FLEX", RateName: "Flexible"},
 	})
-	server := httptest.NewServer(f)
-	h.t.Cleanup(server.Close)
-	return server.URL
 }
 
 // channel is the body of a new channel.

@@ -39,6 +39,7 @@ func newDocument(version string) *huma.OpenAPI {
 		scopes[string(s)] = string(s)
 	}
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	knowDates(schemas)
 	schemas.RegisterTypeAlias(reflect.TypeFor[hotel.Money](), reflect.TypeFor[money]())
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",

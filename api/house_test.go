@@ -54,6 +54,7 @@ type house struct {
 	ledger  *ledger.Ledger
 	auth    *auth.Authority
 	engine  *chansync.Engine // not started
+	outside http.RoundTripper
 	handler http.Handler
 
 	standard, deluxe hotel.RoomType
@@ -81,7 +82,7 @@ func newHouse(t testing.TB) *house {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	h := &house{t: t, clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
+	h := &house{t: t, outside: http.DefaultTransport, clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
 	ctx := t.Context()
 	dir, err := os.MkdirTemp("/dev/shm", "ostler") // a sync costs nothing there
 	if err != nil {
@@ -96,6 +97,9 @@ func newHouse(t testing.TB) *house {
 	})
 	h.build(ctx)
 	h.serve(nil)
+	if _, fuzzing := t.(*testing.F); fuzzing {
+		h.serve(auth.Tiers{auth.Standard: 1 << 30})
+	}
 	h.client, h.secret = h.newClient("all", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "*")
 	h.token = h.tokenOf(h.client)
 	return h
@@ -107,7 +111,7 @@ func (h *house) serve(tiers auth.Tiers) {
 	h.t.Helper()
 	h.auth = must(auth.New(h.t.Context(), auth.Options{Store: h.ledger, Clock: h.clock, Log: zap.NewNop(), Tiers: tiers}))(h.t)
 	h.engine = chansync.New(chansync.Options{
-		Ledger: h.ledger, Clock: h.clock, Log: zap.NewNop(), Timeout: time.Second, Client: func(string) *http.Client { return http.DefaultClient },
+		Ledger: h.ledger, Clock: h.clock, Log: zap.NewNop(), Timeout: time.Second, Client: func(string) *http.Client { return &http.Client{Transport: h.outside} },
 		Secret: func(name string) (string, error) {
 			if name != "mock" {
 				return "", errors.New("there is no such secret")

@@ -25,7 +25,7 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 	}
 	p := &problem{}
 	for _, err := range errs {
-		if malformed, ok := errors.AsType[*malformedError](err); ok {
+		if malformed := malformedIn(status, err); malformed != nil {
 			return malformed.problem().complete(c)
 		}
 		p.Errors = append(p.Errors, itemOf(err))
@@ -38,6 +38,20 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 	p.Errors = p.Errors[:min(len(p.Errors), maxItems)]
 	p.Code, p.Detail = summary(status, p.Errors)
 	return p.complete(c)
+}
+
+// malformedIn returns what keeps a body from being read, nil for another fault.
+// huma tells of such a fault in words alone, which may repeat what was sent.
+func malformedIn(status int, err error) *malformedError {
+	detail, ok := errors.AsType[*huma.ErrorDetail](err)
+	if !ok || status != http.StatusBadRequest || detail.Location != "body" {
+		return nil
+	}
+	sent, _ := detail.Value.(string)
+	if malformed, ok := errors.AsType[*malformedError](checkJSON([]byte(sent))); ok {
+		return malformed
+	}
+	return &malformedError{"The body has a number that is too large to be read."}
 }
 
 // maxItems is how many faults are told at once.

@@ -9,9 +9,10 @@ import (
 	"ostler.example/internal/auth"
 )
 
-// cell reads the standard room on one night.
-func (h *house) cell(t *testing.T, date, more string) map[string]any {
+// cell reads the standard room on the first of December.
+func (h *house) cell(t *testing.T, more string) map[string]any {
 	t.Helper()
+	const date = "2026-12-01"
 	path := "/v1/inventory?property_id=hotel_123&room_type_id=" + h.standard.ID + "&date_from=" + date + "&date_to=" + date + more
 	return h.call("GET", path, "").want(t, 200, "").json(t)["data"].([]any)[0].(map[string]any)
 }
@@ -28,7 +29,7 @@ func TestInventoryShowsWhatStandsAndWhatFollows(t *testing.T) {
 	h.call("POST", "/v1/inventory/updates", h.stockUpdate(`"values":{"house_limit":6}`)).want(t, 200, "")
 	h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite"`)).want(t, 201, "")
 	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
-	c := h.cell(t, "2026-12-01", "&channel_id=ch_a")
+	c := h.cell(t, "&channel_id=ch_a")
 	for member, want := range map[string]any{
 		"sold": 1.0, "held": 0.0, "blocked": 2.0, "net": 2.0, "free": 2.0, "available": 2.0, "channel_available": 0.0, "channel_synced_version": 0.0,
 		"keep_back": "map[*:1 ch_a:2]", "channel_limits": "map[ch_a:2]", "lock": "map[by:Ada until:2026-12-31]", "given": nil,
@@ -37,7 +38,7 @@ func TestInventoryShowsWhatStandsAndWhatFollows(t *testing.T) {
 			t.Errorf("%s is %v, want %v", member, c[member], want)
 		}
 	}
-	if _, there := h.cell(t, "2026-12-01", "")["channel_available"]; there {
+	if _, there := h.cell(t, "")["channel_available"]; there {
 		t.Error("a channel is shown something that nobody asked about")
 	}
 	house := h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-03&include=house", "").want(t, 200, "").json(t)["house"].([]any)
@@ -50,7 +51,7 @@ func TestInventoryShowsWhatStandsAndWhatFollows(t *testing.T) {
 		t.Errorf("house\n%swant\n%s", got, want)
 	}
 	h.call("POST", "/v1/inventory/updates", h.stockUpdate(room+`{"keep_back":{"ch_a":null},"channel_limits":null,"lock":null}`)).want(t, 200, "")
-	c = h.cell(t, "2026-12-01", "&channel_id=ch_a")
+	c = h.cell(t, "&channel_id=ch_a")
 	if fmt.Sprint(c["keep_back"], c["channel_limits"], c["lock"], c["channel_available"]) != "map[*:1] map[] <nil> 1" {
 		t.Errorf("taken away: %v", c)
 	}
@@ -113,7 +114,7 @@ func TestAReservationDrawsFromABlock(t *testing.T) {
 			t.Errorf("reservation %v", r)
 		}
 	}
-	if c := h.cell(t, "2026-12-01", ""); c["available"] != 3.0 || c["sold"] != 2.0 || c["blocked"] != 0.0 {
+	if c := h.cell(t, ""); c["available"] != 3.0 || c["sold"] != 2.0 || c["blocked"] != 0.0 {
 		t.Errorf("cell %v", c)
 	}
 	r := h.call("POST", "/v1/reservations", booking).want(t, 409, "not_available").json(t)
@@ -124,7 +125,7 @@ func TestAReservationDrawsFromABlock(t *testing.T) {
 }
 
 // newChannel makes a channel of the house.
-func (h *house) newChannel(t *testing.T, id string) {
+func (h *house) newChannel(t testing.TB, id string) {
 	t.Helper()
 	_, _, err := h.ledger.CreateChannel(t.Context(), tester, hotel.Once{}, hotel.Channel{
 		Entity: hotel.Entity{ID: id}, PropertyID: "hotel_123", Connector: "mock", Name: id, Account: id, Settings: []byte("{}"),

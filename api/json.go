@@ -25,8 +25,9 @@ var jsonFormat = huma.Format{
 			if err := checkJSON(b); err != nil {
 				return err
 			}
+			return json.Unmarshal(b, v)
 		}
-		return json.Unmarshal(b, v)
+		return json.Unmarshal(wholeNumbers(b), v)
 	},
 }
 
@@ -160,12 +161,7 @@ func (w *walker) array() {
 // text passes a string and returns it with its quotes.
 func (w *walker) text() []byte {
 	start := w.at
-	for w.at++; w.b[w.at] != '"'; w.at++ {
-		if w.b[w.at] == '\\' {
-			w.at++
-		}
-	}
-	w.at++
+	w.at = textEnd(w.b, start)
 	return w.b[start:w.at]
 }
 

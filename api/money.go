@@ -1,6 +1,10 @@
 package api
 
 import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
 	"ostler.example/hotel"
 )
 
@@ -26,9 +30,23 @@ func (m money) read(at string) (hotel.Money, error) {
 	if !currency.Known() {
 		return hotel.Money{}, hotel.Invalid(at+"/currency", "enum", "is no currency of ISO 4217")
 	}
-	v, err := hotel.ParseMoney(m.Amount, currency)
+	return amountText(m.Amount).read(currency, at+"/amount")
+}
+
+// amountText is an amount whose currency is known.
+type amountText string
+
+// Schema is that of the amount of [money].
+func (amountText) Schema(r huma.Registry) *huma.Schema {
+	s := *r.Schema(reflect.TypeFor[money](), false, "").Properties["amount"]
+	return &s
+}
+
+// read returns the amount; at is the pointer of the member.
+func (a amountText) read(c hotel.Currency, at string) (hotel.Money, error) {
+	v, err := hotel.ParseMoney(string(a), c)
 	if err != nil {
-		return hotel.Money{}, hotel.Invalid(at+"/amount", "amount_precision", "has at most %d decimals in this currency", currency.Exponent())
+		return hotel.Money{}, hotel.Invalid(at, "amount_precision", "has at most %d decimals in this currency", c.Exponent())
 	}
 	return v, nil
 }

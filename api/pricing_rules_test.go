@@ -98,7 +98,7 @@ func TestPricingRulesRefuse(t *testing.T) {
 		{"no such day", "POST", "", ruleJSON(`,"scope":{"days_of_week":["someday"]}`), "/scope/days_of_week/0"},
 		{"between one number", "POST", "", ruleJSON(`,"conditions":[{"metric":"rooms_left","op":"between","value":2}]`), "/conditions/0/value"},
 		{"a value that is a text", "POST", "", ruleJSON(`,"conditions":[{"metric":"rooms_left","op":"lt","value":"2"}]`), "/conditions/0/value"},
-		{"a number with an exponent", "POST", "", ruleJSON(`,"conditions":[{"metric":"rooms_left","op":"lt","value":2e1}]`), "/conditions/0/value"},
+		{"a number with an exponent", "POST", "", ruleJSON(`,"conditions":[{"metric":"rooms_left","op":"lt","value":2e-1}]`), "/conditions/0/value"},
 		{"limits in another currency", "POST", "", ruleJSON(`,"floor":{"amount":"5","currency":"JPY"}`), "/floor"},
 		{"hysteresis", "POST", "", ruleJSON(`,"hysteresis_pct":5`), "/hysteresis_pct"},
 		{"a limit of changes", "PATCH", "/" + id, `{"max_changes_per_day":2}`, "/max_changes_per_day"},

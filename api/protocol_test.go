@@ -2,8 +2,10 @@ package api
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +90,8 @@ func TestStrictJSON(t *testing.T) {
 		{"member twice, deep inside", strings.Replace(good, `"first_name"`, `"last_name":"A","first_name"`, 1), 400, "malformed_json"},
 		{"trailing data", good + "1", 400, "malformed_json"},
 		{"two documents", good + good, 400, "malformed_json"},
+		{"half a text", `{"adults`, 400, "malformed_json"},
+		{"a number of no size", strings.Replace(good, `"adults":2`, `"adults":1e999`, 1), 400, "malformed_json"},
 		{"NaN", strings.Replace(good, `"adults":2`, `"adults":NaN`, 1), 400, "malformed_json"},
 		{"not UTF-8", strings.Replace(good, "Ada", "\xff", 1), 400, "malformed_json"},
 		{"no object", `[1]`, 422, "validation_failed"},
@@ -95,12 +99,24 @@ func TestStrictJSON(t *testing.T) {
 		{"unknown member", strings.Replace(good, `"adults"`, `"adult":1,"adults"`, 1), 422, "validation_failed"},
 		{"member in another case", strings.Replace(good, `"adults"`, `"Adults"`, 1), 422, "validation_failed"},
 		{"fraction", strings.Replace(good, `"adults":2`, `"adults":2.5`, 1), 422, "validation_failed"},
-		{"whole number written as a fraction", strings.Replace(good, `"adults":2`, `"adults":2.0`, 1), 422, "validation_failed"},
+		{"whole number written as a fraction", strings.Replace(good, `"adults":2`, `"adults":2.0`, 1), 201, ""},
 		{"white space around", " \n" + good + "\r\n ", 201, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h.call("POST", "/v1/reservations", c.body).want(t, c.status, c.code)
 		})
+	}
+}
+
+func TestWhatKeepsABodyFromBeingReadIsSaid(t *testing.T) {
+	h := newHouse(t)
+	for body, want := range map[string]string{
+		"\xff": "UTF-8", `{"a":`: "stopped at byte", `{"a":1,"a":2}`: "named twice in one object, at byte 7", `{"a":1e999}`: "too large",
+	} {
+		p := h.call("POST", "/v1/pools", body, "Content-Type: application/json").want(t, 400, "malformed_json").json(t)
+		if detail, _ := p["detail"].(string); !strings.Contains(detail, want) || p["errors"] != nil {
+			t.Errorf("%q: %v", body, p)
+		}
 	}
 }
 
@@ -132,7 +148,15 @@ func FuzzCheckJSON(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,{"b":null}],"c":"\\\""}`, `[]`, `{`, `"\u00e9"`, ` 1 `, `{"a":1,"\u0061":2}`} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(_ *testing.T, b []byte) { _ = checkJSON(b) })
+	f.Add([]byte(`{"a":[2.0,-1e2,1.5,1e400,9007199254740993.0],"1.0":"1.0\"2.0"}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_ = checkJSON(b)
+		whole := wholeNumbers(b)
+		var was, is any
+		if json.Unmarshal(b, &was) == nil && (json.Unmarshal(whole, &is) != nil || !reflect.DeepEqual(was, is)) {
+			t.Errorf("%q says something else than %q", whole, b)
+		}
+	})
 }
 
 func TestFaultsAreNamedAndValuesAreNot(t *testing.T) {

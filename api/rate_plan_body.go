@@ -28,7 +28,7 @@ type ratePlanBody struct {
 	Audience     string                    `json:"audience" required:"false" enum:"public,restricted" doc:"A public plan is sold by every client of the property, a restricted one by those it names."`
 	SoldBy       []string                  `json:"sold_by" required:"false" maxItems:"200" doc:"Ids of the channels and clients that sell it."`
 	Metadata     map[string]string         `json:"metadata" required:"false" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
-	Position     int                       `json:"position" required:"false" doc:"Its place in lists."`
+	Position     int                       `json:"position" required:"false" minimum:"0" maximum:"9999" doc:"Its place in lists."`
 	Status       string                    `json:"status" readOnly:"true" enum:"active,archived"`
 }
 

@@ -85,12 +85,12 @@ type rateEntry struct {
 }
 
 type rateValues struct {
-	Amount           optional[money]             `json:"amount,omitzero" doc:"For the base occupancy; null takes the price away."`
-	OccupancyAmounts map[string]optional[string] `json:"occupancy_amounts,omitzero" maxProperties:"20" doc:"By number of guests, in the currency of the plan; null takes the price away."`
-	ExtraAdult       optional[money]             `json:"extra_adult,omitzero" doc:"Of an adult above the base occupancy."`
-	ExtraChild       map[string]optional[money]  `json:"extra_child,omitzero" maxProperties:"6" doc:"Of a child or infant, by age band; null takes the price away."`
-	Lock             optional[lockBody]          `json:"lock,omitzero" doc:"Keeps pricing rules away from the price; null lets them act again."`
-	Adjust           *priceStep                  `json:"adjust,omitempty" doc:"Instead of amounts: change those that are typed there, also by occupancy."`
+	Amount           optional[money]                 `json:"amount,omitzero" doc:"For the base occupancy; null takes the price away."`
+	OccupancyAmounts map[string]optional[amountText] `json:"occupancy_amounts,omitzero" maxProperties:"20" doc:"By number of guests, in the currency of the plan; null takes the price away."`
+	ExtraAdult       optional[money]                 `json:"extra_adult,omitzero" doc:"Of an adult above the base occupancy."`
+	ExtraChild       map[string]optional[money]      `json:"extra_child,omitzero" maxProperties:"6" doc:"Of a child or infant, by age band; null takes the price away."`
+	Lock             optional[lockBody]              `json:"lock,omitzero" doc:"Keeps pricing rules away from the price; null lets them act again."`
+	Adjust           *priceStep                      `json:"adjust,omitempty" doc:"Instead of amounts: change those that are typed there, also by occupancy."`
 }
 
 func (v rateValues) none() bool {
@@ -173,16 +173,14 @@ func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, er
 		if err != nil || n < 1 || n > maxGuests || strconv.Itoa(n) != guests {
 			return hotel.RateEntry{}, hotel.Invalid(pointer, "pattern", "the member is named by a number of guests, 1 to %d", maxGuests)
 		}
-		var whole optional[money]
-		if whole.Set, whole.Null = amount.Set, amount.Null; !amount.Null {
+		v := hotel.Optional[hotel.Money]{Set: amount.Set, Null: amount.Null}
+		if !amount.Null {
 			if currency == "" {
 				return hotel.RateEntry{}, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/rate_plan_id", "unknown_rate_plan", "the property has no such rate plan")
 			}
-			whole.Value = money{Amount: amount.Value, Currency: string(currency)}
-		}
-		v, err := readAmount(whole, pointer)
-		if err != nil {
-			return hotel.RateEntry{}, err
+			if v.Value, err = amount.Value.read(currency, pointer); err != nil {
+				return hotel.RateEntry{}, err
+			}
 		}
 		if entry.Occupancies == nil {
 			entry.Occupancies = map[int]hotel.Optional[hotel.Money]{}

@@ -40,9 +40,11 @@ func readExtras(list []extraBody) ([]hotel.Extra, error) {
 
 // nightInput is the price that somebody sets for a night.
 type nightInput struct {
-	Date     hotel.Date `json:"date" format:"date"`
-	Amount   money      `json:"amount"`
-	Override bool       `json:"override" enum:"true" doc:"A price is set by hand or not at all; needs reservations:override."`
+	Date       hotel.Date `json:"date" format:"date"`
+	RoomTypeID string     `json:"room_type_id,omitempty" doc:"As it is: a guest is moved by the room_type_id of the reservation."`
+	RatePlanID string     `json:"rate_plan_id,omitempty" doc:"As it is."`
+	Amount     money      `json:"amount"`
+	Override   bool       `json:"override" enum:"true" doc:"A price is set by hand or not at all; needs reservations:override."`
 }
 
 func readNights(list []nightInput) ([]hotel.NightAmount, error) {
@@ -56,7 +58,7 @@ func readNights(list []nightInput) ([]hotel.NightAmount, error) {
 		if amount.Minor < 0 {
 			return nil, hotel.Invalid(at, "min", "must not be negative")
 		}
-		out = append(out, hotel.NightAmount{Date: n.Date, Amount: amount})
+		out = append(out, hotel.NightAmount{Date: n.Date, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID, Amount: amount})
 	}
 	return out, nil
 }

@@ -2,8 +2,11 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -77,6 +80,25 @@ func (b *groupInput) read() (hotel.NewReservationGroup, error) {
 	return n, nil
 }
 
+// placed says of what all rooms have from the group where it stands.
+func (b *groupInput) placed(err error) error {
+	r, ok := errors.AsType[*hotel.Refusal](err)
+	if !ok {
+		return err
+	}
+	told := *r
+	told.Items = slices.Clone(r.Items)
+	for i, f := range told.Items {
+		for at, room := range b.Reservations {
+			member, inside := strings.CutPrefix(f.Pointer, fmt.Sprintf("/reservations/%d", at))
+			if inside && (strings.HasPrefix(member, "/source/") || member == "/block_id" && room.BlockID == "") {
+				told.Items[i].Pointer = member
+			}
+		}
+	}
+	return &told
+}
+
 func (s *server) registerReservationGroups() {
 	tags := []string{tagReservations}
 	get := huma.Operation{
@@ -107,7 +129,7 @@ func (s *server) registerReservationGroups() {
 		g, replayed, err := s.desk.BookGroup(ctx, callerOf(ctx), n)
 		replay(ctx, replayed)
 		if err != nil {
-			return nil, err
+			return nil, in.Body.placed(err)
 		}
 		body, err := s.groupOf(ctx, g, callerOf(ctx).Scopes)
 		if err != nil {

@@ -168,6 +168,17 @@ func TestChangeOfAStayUnderWay(t *testing.T) {
 			t.Errorf("night %d: %v", i, n)
 		}
 	}
+	// A night can be sent back as it was shown, with another price; it moves nobody.
+	night := func(room, plan string) string {
+		return `{"nightly":[{"date":"2026-11-22","room_type_id":"` + room + `","rate_plan_id":"` + plan + `","amount":{"amount":"99.00","currency":"EUR"},"override":true}]}`
+	}
+	h.call("PATCH", path, night(h.deluxe.ID, h.flex.ID), boss).want(t, 200, "")
+	for at, body := range map[string]string{"room_type_id": night(h.standard.ID, h.flex.ID), "rate_plan_id": night(h.deluxe.ID, h.member.ID)} {
+		item := h.call("PATCH", path, body, boss).want(t, 422, "validation_failed").json(t)["errors"].([]any)[0].(map[string]any)
+		if item["pointer"] != "/nightly/0/"+at || item["code"] != "read_only" {
+			t.Errorf("refused %v", item)
+		}
+	}
 	h.call("PATCH", path, `{"check_in":"2026-11-22"}`, as).want(t, 409, "business_date_closed")
 	h.call("PATCH", path, `{"check_out":"2026-11-22"}`, as).want(t, 200, "")
 	h.call("PATCH", path, `{"check_in":"2026-11-20"}`, as).want(t, 409, "business_date_closed")

@@ -32,7 +32,7 @@ type roomTypeBody struct {
 	Amenities     []string          `json:"amenities" required:"false" maxItems:"200" doc:"OTA room amenity codes."`
 	Mode          *string           `json:"availability_mode" required:"false" enum:"derived,given" doc:"Null: the property's."`
 	Metadata      map[string]string `json:"metadata" required:"false" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
-	Position      int               `json:"position" required:"false" doc:"Its place in lists."`
+	Position      int               `json:"position" required:"false" minimum:"0" maximum:"9999" doc:"Its place in lists."`
 	Status        string            `json:"status" readOnly:"true" enum:"active,archived"`
 }
 

@@ -104,12 +104,12 @@ func (q *stayQuestion) member(name, value []byte) {
 	text := string(value)
 	switch stayFields[field] {
 	case "children_ages":
-		var ages []int
+		var ages []json.RawMessage
 		if value[0] != '[' || json.Unmarshal(value, &ages) != nil {
 			q.fault(stayFields[field], "type", "must be a list of whole numbers")
 			return
 		}
-		text = joinInts(ages)
+		text = joinTexts(ages)
 	case "adults", "children":
 		if _, err := strconv.Atoi(text); err != nil {
 			q.fault(stayFields[field], "type", "must be a whole number")
@@ -130,6 +130,8 @@ func fieldOf(name string) int { return slices.Index(stayFields[:], name) }
 
 // readParameters takes the query, which may repeat what the body says.
 func (q *stayQuestion) readParameters(rawQuery string) error {
+	defer func(was bool) { q.inBody = was }(q.inBody)
+	q.inBody = false
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return &problem{Code: "invalid_parameter", Detail: "The query cannot be read."}
@@ -221,10 +223,14 @@ func (q *stayQuestion) readAges(text string) {
 	if text == "" {
 		return
 	}
-	for part := range strings.SplitSeq(text, ",") {
+	for i, part := range strings.Split(text, ",") {
+		at := name
+		if q.inBody {
+			at += "/" + strconv.Itoa(i)
+		}
 		var age int
-		if q.number(name, part, 0, &age); age > 17 && age <= maxGuests {
-			q.fault(name, "max", "must be at most 17")
+		if q.number(at, part, 0, &age); age > 17 && age <= maxGuests {
+			q.fault(at, "max", "must be at most 17")
 		}
 		q.ChildrenAges = append(q.ChildrenAges, age)
 	}
@@ -248,13 +254,14 @@ func (q *stayQuestion) faulty(name string) bool {
 	return slices.ContainsFunc(q.items, func(i item) bool { return i.Pointer == "/"+name || i.Parameter == name })
 }
 
-func joinInts(list []int) string {
+// joinTexts writes a list as a query has it.
+func joinTexts(list []json.RawMessage) string {
 	var b strings.Builder
-	for i, n := range list {
+	for i, text := range list {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strconv.Itoa(n))
+		b.Write(text)
 	}
 	return b.String()
 }

@@ -57,10 +57,13 @@ type NewReservationGroup struct {
 	Seller       string
 }
 
-// NightAmount is the price that somebody sets for a night.
+// NightAmount is the price that somebody sets for a night. What else it says has
+// to be as it is: it does not move the guest, and sells by no other plan.
 type NightAmount struct {
-	Date   Date
-	Amount Money
+	Date       Date
+	RoomTypeID string // where the guest sleeps; "" says nothing
+	RatePlanID string // "" says nothing
+	Amount     Money
 }
 
 // ReservationChange is what is to be different; nil: as it is. Guest, Invoice and

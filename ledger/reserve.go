@@ -169,16 +169,25 @@ func (s *structure) checkStay(stay hotel.Stay, earliest, today hotel.Date) error
 // found.
 func (t *tx) override(r *hotel.Reservation, amounts []hotel.NightAmount) error {
 	r.Nightly = slices.Clone(r.Nightly)
-	for _, o := range amounts {
-		if !r.Stay.Contains(o.Date) {
-			return hotel.Invalid("/nightly", "enum", "%s is no night of the stay", o.Date)
-		}
+	for i, o := range amounts {
 		night := hotel.NightPrice{Date: o.Date, RatePlanID: r.RatePlanID, Amount: o.Amount, Override: true}
-		if at := slices.IndexFunc(r.Nightly, func(n hotel.NightPrice) bool { return n.Date == o.Date }); at >= 0 {
-			r.Nightly[at] = night
-			continue
+		at := slices.IndexFunc(r.Nightly, func(n hotel.NightPrice) bool { return n.Date == o.Date })
+		if at >= 0 && r.Nightly[at].RatePlanID == o.RatePlanID {
+			night.RatePlanID = o.RatePlanID // a night that is over was sold by the plan of that time
 		}
-		r.Nightly = append(r.Nightly, night)
+		pointer := fmt.Sprintf("/nightly/%d", i)
+		switch room := r.RoomOn(o.Date); {
+		case !r.Stay.Contains(o.Date):
+			return hotel.Invalid(pointer+"/date", "enum", "%s is no night of the stay", o.Date)
+		case o.RoomTypeID != "" && o.RoomTypeID != room:
+			return hotel.Invalid(pointer+"/room_type_id", "read_only", "is %s on that night: move the guest by the room_type_id of the reservation", room)
+		case o.RatePlanID != "" && o.RatePlanID != night.RatePlanID:
+			return hotel.Invalid(pointer+"/rate_plan_id", "read_only", "is %s on that night: change the rate_plan_id of the reservation", night.RatePlanID)
+		case at >= 0:
+			r.Nightly[at] = night
+		default:
+			r.Nightly = append(r.Nightly, night)
+		}
 	}
 	return nil
 }
