@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -23,9 +24,17 @@ type mappingsInput struct {
 }
 
 type mappingsBody struct {
-	Mappings []mappingBody           `json:"mappings"`
-	Coverage []coverageBody          `json:"coverage" doc:"What is worth a look."`
-	Fields   map[string]carriageBody `json:"fields" doc:"How each restriction and number reaches this channel."`
+	Mappings []mappingBody          `json:"mappings"`
+	Coverage []coverageBody         `json:"coverage" doc:"What is worth a look."`
+	Fields   map[string]carriedBody `json:"fields" doc:"How each restriction and number reaches this channel."`
+}
+
+type carriedBody struct {
+	Carriage string  `json:"carriage" enum:"exact,coarser,absent"`
+	Min      *int    `json:"min,omitempty"`
+	Max      *int    `json:"max,omitempty"`
+	Policy   *string `json:"policy,omitempty" enum:"kept_at_channel,close" doc:"Of a field that is absent: the hotel keeps it there itself, or the nights that need it are closed."`
+	Lost     *int    `json:"legal_stays_lost,omitempty" doc:"Of a field that is not told itself: how many stays of the next 365 nights, of at least up to 14 nights each, the house allows and the channel turns away because other fields are tightened in its place."`
 }
 
 type coverageBody struct {
@@ -43,7 +52,7 @@ type remoteProductBody struct {
 }
 
 func mappingsOf(m desk.Mappings) mappingsBody {
-	b := mappingsBody{Mappings: []mappingBody{}, Coverage: []coverageBody{}, Fields: map[string]carriageBody{}}
+	b := mappingsBody{Mappings: []mappingBody{}, Coverage: []coverageBody{}, Fields: map[string]carriedBody{}}
 	for _, x := range m.Mappings {
 		b.Mappings = append(b.Mappings, mappingBody{x.RoomTypeID, x.RatePlanID, x.RemoteRoom, x.RemoteRate})
 	}
@@ -51,7 +60,15 @@ func mappingsOf(m desk.Mappings) mappingsBody {
 		b.Coverage = append(b.Coverage, coverageBody(w))
 	}
 	for f, c := range m.Fields {
-		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max)}
+		carried := carriedBody{Carriage: c.As.String(), Min: positive(c.Min), Max: positive(c.Max)}
+		if c.As == hotel.Absent {
+			policy := string(cmp.Or(m.Absent[f], hotel.KeptAtChannel))
+			carried.Policy = &policy
+		}
+		if n, counted := m.Cost[f]; counted || c.As == hotel.Coarser {
+			carried.Lost = &n
+		}
+		b.Fields[string(f)] = carried
 	}
 	return b
 }

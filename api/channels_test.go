@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -246,4 +247,26 @@ func FuzzMappings(f *testing.F) {
 			t.Errorf("%d %s", got.StatusCode, got.body)
 		}
 	})
+}
+
+// The mapping of a channel says what it costs that it knows few restrictions.
+func TestMappingsTellWhatIsLost(t *testing.T) {
+	h := newHouse(t)
+	lean := strings.Replace(channel(h.far(), `,"absent":{"max_advance_days":"close"}`), `"preset":"pull"`, `"preset":"lean"`, 1)
+	path := "/v1/channels/" + h.call("POST", "/v1/channels", lean).want(t, 201, "").json(t)["id"].(string)
+	h.call("POST", "/v1/restrictions/updates", `{"property_id":"hotel_123","entries":[{"room_type_id":"`+h.standard.ID+`","rate_plan_id":"`+h.flex.ID+
+		`","date_from":"2026-12-10","date_to":"2026-12-10","values":{"min_stay_through":3}}]}`).want(t, 200, "")
+	fields := h.call("PUT", path+"/mappings", `{"mappings":[{"room_type_id":"`+h.standard.ID+`","rate_plan_id":"`+h.flex.ID+
+		`","remote_room_id":"STD","remote_rate_id":"FLEX"}]}`).want(t, 200, "").json(t)["fields"].(map[string]any)
+	for name, want := range map[string]string{
+		"closed":              "map[carriage:exact]",
+		"min_stay_arrival":    "map[carriage:exact max:28 min:1]",
+		"min_stay_through":    "map[carriage:coarser legal_stays_lost:1]",
+		"closed_to_departure": "map[carriage:coarser legal_stays_lost:0]",
+		"max_advance_days":    "map[carriage:absent policy:close]",
+	} {
+		if got := fmt.Sprint(fields[name]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
 }

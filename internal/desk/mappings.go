@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/carriage"
 	"ostler.example/internal/auth"
 )
 
@@ -14,6 +16,8 @@ type Mappings struct {
 	Mappings []hotel.Mapping
 	Coverage []Coverage
 	Fields   map[hotel.Field]hotel.Carriage // as the channel takes them; missing: absent
+	Absent   map[hotel.Field]hotel.AbsentPolicy
+	Cost     map[hotel.Field]int // stays that the channel turns away for want of a field; see [carriage.Channel.Cost]
 }
 
 // Coverage is one thing worth a look.
@@ -62,8 +66,52 @@ func (d *Desk) mappings(ctx context.Context, ch hotel.Channel) (Mappings, error)
 		for _, f := range hotel.Fields {
 			m.Fields[f] = configured.Abilities.Fields[f]
 		}
+		m.Absent = ch.Absent
+		if m.Cost, err = d.cost(ctx, ch, configured.Abilities.Terms, all); err != nil {
+			return Mappings{}, err
+		}
 	}
 	return m, nil
+}
+
+// cost counts the stays of the coming year that what is mapped loses at the
+// channel, by the field that it cannot be told.
+func (d *Desk) cost(ctx context.Context, ch hotel.Channel, terms hotel.Terms, mappings []hotel.Mapping) (map[hotel.Field]int, error) {
+	b, err := d.ledger.Board(ctx, ch.PropertyID)
+	if err != nil {
+		return nil, said(err)
+	}
+	told := carriage.For(terms, ch.Absent)
+	var groups [][]hotel.Mapping // those that share the channel's values
+	for _, m := range mappings {
+		at := slices.IndexFunc(groups, func(g []hotel.Mapping) bool {
+			return told.Level() == hotel.PerProperty || told.Level() == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom
+		})
+		if at < 0 {
+			at, groups = len(groups), append(groups, nil)
+		}
+		groups[at] = append(groups[at], m)
+	}
+	sum := map[hotel.Field]int{}
+	for _, g := range groups {
+		house := carriage.House{From: b.Today, Today: b.Today}
+		for _, m := range g {
+			room, sold := b.Room(m.RoomTypeID)
+			plan, offered := b.Plan(m.RatePlanID)
+			if !sold || !offered {
+				continue
+			}
+			nights := make([]availability.NightRules, min(365, b.Property.HorizonDays+1))
+			for i := range nights {
+				nights[i] = b.HouseRules(b.Today+hotel.Date(i), room, plan)
+			}
+			house.Products = append(house.Products, nights)
+		}
+		for f, stays := range told.Cost(house) {
+			sum[f] += stays
+		}
+	}
+	return sum, nil
 }
 
 // coverage finds the products of mapped rooms that are sold at the channel and

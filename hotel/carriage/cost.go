@@ -1,0 +1,76 @@
+package carriage
+
+import (
+	"maps"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+)
+
+// Cost counts, by field, the stays that the house allows and the channel turns
+// away because it can be told the field only by tightening others: those that it
+// would sell if nobody looked at the field. Fields that it is told, or that the
+// hotel keeps there, are left out, and so are those of which the house says
+// nothing. The house is as in [Channel.Tell].
+func (c Channel) Cost(h House) map[hotel.Field]int {
+	out := map[hotel.Field]int{}
+	all := -1
+	for _, f := range restrictions {
+		if c.tells(f) || !c.enforces(f) || !h.says(f) {
+			continue
+		}
+		if all < 0 {
+			all = turnedAway(c.Tell(h))
+		}
+		without := Channel{Fields: maps.Clone(c.Fields), Absent: maps.Clone(c.Absent), Stock: c.Stock}
+		delete(without.Fields, f)
+		delete(without.Absent, f)
+		out[f] = max(0, all-turnedAway(without.Tell(h)))
+	}
+	return out
+}
+
+func turnedAway(t Told) int {
+	n := 0
+	for _, l := range t.Lost {
+		n += l.Stays
+	}
+	return n
+}
+
+// says reports whether any night of the house makes use of the field.
+func (h House) says(f hotel.Field) bool {
+	for _, nights := range h.Products {
+		for i := range nights {
+			if uses(&nights[i], f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func uses(r *availability.NightRules, f hotel.Field) bool {
+	switch f {
+	case hotel.FieldClosed:
+		return r.Closed.Closed
+	case hotel.FieldClosedToArrival:
+		return r.Closed.Arrival
+	case hotel.FieldClosedToDeparture:
+		return r.Closed.Departure
+	case hotel.FieldMinStayArrival:
+		return r.Lengths.MinStayArrival > 0
+	case hotel.FieldMinStayThrough:
+		return r.Lengths.MinStayThrough > 0
+	case hotel.FieldMaxStayArrival:
+		return r.Lengths.MaxStayArrival > 0
+	case hotel.FieldMaxStayThrough:
+		return r.Lengths.MaxStayThrough > 0
+	case hotel.FieldMinAdvance:
+		return r.Lengths.MinAdvance > 0
+	case hotel.FieldMaxAdvance:
+		return r.Lengths.MaxAdvance > 0
+	case hotel.FieldAvailable, hotel.FieldAmount:
+	}
+	return false
+}
