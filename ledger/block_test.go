@@ -37,10 +37,9 @@ func (h *house) free(t tb, room hotel.RoomType, from, to hotel.Date) string {
 }
 
 // pick draws rooms from a block, as reservations do.
-func (h *house) pick(t tb, b hotel.Block, room hotel.RoomType, from, to hotel.Date) hotel.Reservation {
+func (h *house) pick(t tb, b hotel.Block, room hotel.RoomType, from, to hotel.Date) {
 	t.Helper()
-	t.Helper()
-	return must2(h.bookFrom(b.ID, room, from, to))(t)
+	must2(h.bookFrom(b.ID, room, from, to))(t)
 }
 
 func (h *house) bookFrom(block string, room hotel.RoomType, from, to hotel.Date) (hotel.Reservation, bool, error) {

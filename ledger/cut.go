@@ -8,11 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/board"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -59,6 +61,20 @@ func (c cut) floor() hotel.Date {
 		return zeroNight
 	}
 	return dateOf(c.earliest) - 1 // it may be the day before somewhere
+}
+
+// earliestMicros is the instant of the cut as tables have it, 0 for a whole chain.
+func (c cut) earliestMicros() int64 {
+	if c.earliest.IsZero() {
+		return 0
+	}
+	return c.earliest.UnixMicro()
+}
+
+// pickupFrom is the first day whose pickup is known behind the cut, early enough
+// for whatever asks for it from there on.
+func (c cut) pickupFrom() hotel.Date {
+	return max(zeroNight, c.floor()-board.PickupDays)
 }
 
 // expired refuses what cannot be answered any more: a point before the cut, or a
@@ -193,7 +209,7 @@ func sift(ctx context.Context, q *ledgerdb.Queries, property string, at cut) (ke
 		return p.apply(e)
 	})
 	kept = map[int64][32]byte{}
-	for sequence := range p.counting(at.floor()) {
+	for sequence := range p.counting(at) {
 		kept[sequence] = all[sequence]
 	}
 	for sequence := range all {
@@ -205,27 +221,48 @@ func sift(ctx context.Context, q *ledgerdb.Queries, property string, at cut) (ke
 	return kept, gone, err
 }
 
-// counting lists the entries of which something still counts, of nights from
-// floor on.
-func (p *past) counting(floor hotel.Date) map[int64]struct{} {
-	out := map[int64]struct{}{}
+// counting lists the entries of which something still counts behind a cut.
+func (p *past) counting(at cut) map[int64]struct{} {
+	out, floor := map[int64]struct{}{}, at.floor()
 	for _, k := range p.parts {
 		out[k.sequence] = struct{}{}
 	}
+	for _, c := range p.channels {
+		out[c.said], out[c.mapped] = struct{}{}, struct{}{}
+	}
+	delete(out, 0) // never said
 	for spot, k := range p.facts {
 		if spot.night >= floor {
 			out[k.sequence] = struct{}{}
 		}
 	}
 	for _, s := range p.stays {
-		if slices.ContainsFunc(s.held, func(h HeldRoom) bool { return h.To >= floor }) {
+		if reaches(s.held, floor) {
 			out[s.sequence] = struct{}{}
+		}
+	}
+	for _, states := range p.stayed {
+		var last int64
+		for _, sequence := range slices.Sorted(maps.Keys(states)) {
+			is, was := states[sequence], states[last]
+			if is.on >= at.pickupFrom() && (reaches(is.held, floor) || reaches(was.held, floor)) {
+				out[sequence] = struct{}{}
+				if reaches(was.held, floor) {
+					out[last] = struct{}{}
+				}
+			}
+			last = sequence
 		}
 	}
 	for _, b := range p.block {
 		out[b.sequence] = struct{}{}
 	}
 	return out
+}
+
+// reaches reports whether any room is taken on a night or later.
+func reaches(held []HeldRoom, night hotel.Date) bool {
+	return slices.ContainsFunc(held, func(h HeldRoom) bool { return h.To >= night })
 }
 
 // digest is the SHA-256 over the entries that a cut keeps.

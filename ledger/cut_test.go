@@ -123,6 +123,47 @@ func TestCutAtItsEdges(t *testing.T) {
 	}
 }
 
+// A rule that asks how many rooms were booked in a week is answered behind a cut
+// as it was before.
+func TestCutKeepsThePickup(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	day := 24 * time.Hour
+	h.addRule(t, hotel.RuleCondition{Metric: hotel.Pickup7d, Op: "gte", Value: []string{"1"}})
+	r := must2(h.book(h.double, h.today+20, h.today+22, hotel.Once{}))(t)
+	h.clock.move(3 * day)
+	must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{Tags: &[]string{"vip"}}))(t)
+	h.clock.move(day)
+	cut := h.clock.Now()
+	rates := func(at hotel.AsOf) []hotel.RateCell {
+		t.Helper()
+		return must(h.RateCells(ctx, h.property.ID, at, h.span(20, 20).Span, "", "", ""))(t)
+	}
+	seen := map[time.Time][]hotel.RateCell{}
+	for range 5 { // in whose middle the booking leaves the week
+		if err := h.Tick(ctx); err != nil {
+			t.Fatal(err)
+		}
+		h.deriveAll(t)
+		seen[h.clock.Now()] = rates(hotel.AsOf{})
+		h.clock.move(day)
+	}
+	if cmp.Equal(seen[cut], seen[cut.Add(4*day)]) {
+		t.Fatal("the rule has moved no price")
+	}
+	if err := h.CutJournal(ctx, cut); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range seen {
+		if diff := cmp.Diff(want, rates(hotel.AsOf{At: at}), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("as of %s (-seen then +seen now):\n%s", at, diff)
+		}
+	}
+	for _, d := range h.verified(t).Differences {
+		t.Errorf("%s", d)
+	}
+}
+
 // What a live channel has not read yet is not cut.
 func TestCutWaitsForChannels(t *testing.T) {
 	h := newHouse(t)
@@ -132,14 +173,23 @@ func TestCutWaitsForChannels(t *testing.T) {
 	h.clock.move(time.Hour)
 	must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.suite.ID, Dates: h.span(0, 3), SellLimit: hotel.Given(1)}))(t)
 	cursor := must(h.read.GetCursor(ctx, channelReader(f.id)))(t)
-	unread := len(must(h.read.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: h.property.ID, After: cursor.Sequence, AtMost: 1000}))(t))
+	stock := func(after int64) (n int) {
+		t.Helper()
+		for _, e := range must(h.read.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: h.property.ID, After: after, AtMost: 1000}))(t) {
+			if e.Kind == string(InventoryUpdated) {
+				n++
+			}
+		}
+		return n
+	}
+	unread := stock(cursor.Sequence)
 	h.clock.move(time.Hour)
 	cut := func() (left int) {
 		t.Helper()
 		if err := h.CutJournal(ctx, h.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		return len(must(h.read.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: h.property.ID, AtMost: 1000}))(t))
+		return stock(0)
 	}
 	if left := cut(); unread == 0 || left < unread {
 		t.Errorf("%d entries left of %d that the channel has not read", left, unread)

@@ -18,6 +18,8 @@ type past struct {
 	stays map[string]stayKept // the newest of each reservation that takes or gave back a room
 	block map[string]blockKept
 
+	channels map[string]*channelKept
+
 	stayed map[string]map[int64]stayed // every state of each reservation, by sequence
 }
 
@@ -42,6 +44,14 @@ type stayKept struct {
 	waits    bool   // somebody has yet to decide
 }
 
+// channelKept is what was last said of a channel itself and of its mapping.
+type channelKept struct {
+	said, mapped int64 // sequences
+	channel      hotel.Channel
+	body         json.RawMessage // as it is stored
+	mappings     []mappingBody
+}
+
 type blockKept struct {
 	sequence int64
 	block    hotel.Block
@@ -50,7 +60,7 @@ type blockKept struct {
 func newPast() *past {
 	return &past{
 		parts: map[partKey]kept{}, facts: map[factSpot]kept{}, stays: map[string]stayKept{}, block: map[string]blockKept{},
-		stayed: map[string]map[int64]stayed{},
+		stayed: map[string]map[int64]stayed{}, channels: map[string]*channelKept{},
 	}
 }
 
@@ -66,6 +76,8 @@ func (p *past) apply(e Entry) error {
 			return err
 		}
 		p.parts[partKey{e.Kind.family(), e.Subject}] = kept{e.Sequence, body.Resource}
+	case slices.Contains(channelKinds, e.Kind):
+		return p.applyChannel(e)
 	case e.Kind.family() == touchedStays:
 		body, err := decode[ReservationFact](e)
 		if err != nil || len(body.Ranges) == 0 {
@@ -95,6 +107,29 @@ func (p *past) apply(e Entry) error {
 		}
 	}
 	return nil
+}
+
+// channelKinds are the kinds of entries that say what a channel is from then on.
+var channelKinds = []Kind{ChannelCreated, ChannelMapped, ChannelActivated, ChannelUpdated, ChannelPaused, ChannelDisconnected}
+
+func (p *past) applyChannel(e Entry) error {
+	c := p.channels[e.Subject]
+	if c == nil {
+		c = &channelKept{}
+		p.channels[e.Subject] = c
+	}
+	if e.Kind == ChannelMapped {
+		body, err := decode[mappingsBody](e)
+		c.mapped, c.mappings = e.Sequence, body.Mappings
+		return err
+	}
+	body, err := decode[ChannelBody](e)
+	if err != nil {
+		return err
+	}
+	c.said, c.channel = e.Sequence, body.Channel
+	c.body, err = json.Marshal(body.Channel)
+	return err
 }
 
 // entriesPage is how many entries are read at once.

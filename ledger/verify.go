@@ -51,8 +51,9 @@ type Progress func(at string, share float64)
 
 // Verify checks the ledger in the file at path against its own journal: it walks
 // every hash chain, rebuilds from the entries what the houses are made of, the
-// facts by night and the rooms taken, works out the house values from them, and
-// compares all of it with what the tables hold. It only reads, so the file may be
+// facts by night, the reservations with the rooms that they take, and the channels
+// with their mappings, works out the house values from them, and compares all of it
+// with what the tables hold. It only reads, so the file may be
 // a copy. Guests, messages, secrets and what channels hold are not compared: the
 // journal does not carry them.
 func Verify(ctx context.Context, path string, report Progress) (v Verification, err error) {
@@ -106,6 +107,7 @@ func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, e
 			if c.cut, err = cutOf(ctx, q, property); err != nil {
 				return err
 			}
+			c.said = newRecords(c.cut)
 			if err := c.run(ctx, newest.Sequence); err != nil {
 				return err
 			}
@@ -152,6 +154,9 @@ func (c *check) chain(ctx context.Context, newest int64) (*past, error) {
 			if body.Through == c.cut.sequence {
 				noted = "digest " + body.Digest
 			}
+		}
+		if err := c.said.apply(e, p); err != nil {
+			return err
 		}
 		return p.apply(e)
 	})

@@ -22,6 +22,7 @@ type check struct {
 	v        *Verification
 	now      time.Time // when the newest entry was written
 	cut      cut
+	said     *records
 	report   Progress
 }
 
@@ -51,8 +52,11 @@ func (c *check) run(ctx context.Context, newest int64) error {
 		return nil
 	}
 	c.report("tables of "+c.property, 0.5)
-	said, stored := p.content(), content{}
-	for _, read := range []func(context.Context, content) error{c.parts, c.facts, c.taken, c.moved, c.blocks} {
+	said, stored := p.content(c.cut.pickupFrom()), content{}
+	if err := c.said.said(said); err != nil {
+		return err
+	}
+	for _, read := range []func(context.Context, content) error{c.parts, c.channels, c.facts, c.taken, c.moved, c.blocks, c.records, c.toldForeign} {
 		if err := read(ctx, stored); err != nil {
 			return err
 		}
@@ -84,8 +88,8 @@ func (c *check) compare(said, stored content) {
 	}
 }
 
-// content returns what should stand in the tables.
-func (p *past) content() content {
+// content returns what should stand in the tables; of the pickup, from a day on.
+func (p *past) content(pickup hotel.Date) content {
 	out := content{}
 	for k, v := range p.parts {
 		out[spot{table: k.family, subject: k.id}] = compact(v.value)
@@ -101,7 +105,13 @@ func (p *past) content() content {
 		}
 	}
 	for d, moved := range p.pickup() {
-		putMoved(out, d, moved...)
+		putMoved(out, pickup, d, moved...)
+	}
+	for id, c := range p.channels {
+		out[spot{table: "channel", subject: id}] = channelText(string(c.channel.Status), c.channel.Account, string(c.body))
+		for _, m := range c.mappings {
+			out[mappingSpot(id, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+		}
 	}
 	for id, b := range p.block {
 		out[spot{table: "block", subject: id}] = blockText(b.block)
@@ -151,6 +161,38 @@ func (c *check) parts(ctx context.Context, into content) error {
 	return nil
 }
 
+// channels reads the channels, and what is mapped to which code.
+func (c *check) channels(ctx context.Context, into content) error {
+	rows, err := c.q.ListChannels(ctx)
+	if err != nil {
+		return fmt.Errorf("read channels: %w", err)
+	}
+	for _, r := range rows {
+		if r.PropertyID != c.property {
+			continue
+		}
+		into[spot{table: "channel", subject: r.ID}] = channelText(r.Status, r.Account, r.Body)
+		_, mappings, err := loadLines(ctx, c.q, r.ID)
+		if err != nil {
+			return err
+		}
+		for _, m := range mappings {
+			if !m.Retired {
+				into[mappingSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			}
+		}
+	}
+	return nil
+}
+
+func channelText(status, account, body string) string {
+	return fmt.Sprintf("%s at account %q: %s", status, account, compact([]byte(body)))
+}
+
+func mappingSpot(channel, room, rate string) spot {
+	return spot{table: "mapping", subject: fmt.Sprintf("of %s: %q %q", channel, room, rate)}
+}
+
 // The first and the last night that any table has.
 const (
 	zeroNight  hotel.Date = 0
@@ -195,14 +237,14 @@ func (c *check) moved(ctx context.Context, into content) error {
 		return fmt.Errorf("read the pickup: %w", err)
 	}
 	for _, r := range rows {
-		putMoved(into, hotel.Date(r.Night), board.Moved{On: hotel.Date(r.Day), Rooms: int(r.Rooms)})
+		putMoved(into, c.cut.pickupFrom(), hotel.Date(r.Night), board.Moved{On: hotel.Date(r.Day), Rooms: int(r.Rooms)})
 	}
 	return nil
 }
 
-func putMoved(into content, night hotel.Date, moved ...board.Moved) {
+func putMoved(into content, from, night hotel.Date, moved ...board.Moved) {
 	for _, m := range moved {
-		if m.Rooms != 0 { // as many taken as given back
+		if m.Rooms != 0 && m.On >= from { // 0: as many taken as given back
 			into[spot{"pickup", night, m.On.String()}] = fmt.Sprintf("%d rooms", m.Rooms)
 		}
 	}

@@ -30,15 +30,15 @@ func percent(taken, supply int) price.Figure {
 	return price.Figure{Num: 100 * int64(taken), Den: int64(supply)}
 }
 
-// pickupDays is how far back pickup looks.
-const pickupDays = 7
+// PickupDays is how many days back rules look at what was booked, today counted.
+const PickupDays = 7
 
 // pickup returns the rooms taken less those given back on the seven days that end
 // today.
 func (n *Night) pickup(today hotel.Date) int {
 	sum := 0
 	for _, m := range n.Moved {
-		if m.On > today-pickupDays && m.On <= today {
+		if m.On > today-PickupDays && m.On <= today {
 			sum += m.Rooms
 		}
 	}

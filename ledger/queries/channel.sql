@@ -4,10 +4,10 @@ VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type.
 -- name: SyncedStock :many
-SELECT c.night, k.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
-FROM counter k JOIN stock_cell c ON c.channel_id = k.channel_id AND c.line = k.id
-WHERE k.channel_id = sqlc.arg(channel_id) AND c.night >= sqlc.arg(first) AND c.night <= sqlc.arg(last)
-GROUP BY c.night, k.room_type_id;
+SELECT c.night, counter.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+FROM counter CROSS JOIN stock_cell c ON c.channel_id = counter.channel_id AND c.line = counter.id AND c.seller = ''
+WHERE counter.channel_id = sqlc.arg(channel_id) AND c.night >= sqlc.arg(first) AND c.night <= sqlc.arg(last)
+GROUP BY c.night, counter.room_type_id;
 
 -- name: GetChannel :one
 SELECT * FROM channel WHERE id = ?;
@@ -158,7 +158,8 @@ FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.ar
 
 -- name: RejectedCells :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3)
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3) AS INTEGER) AS cells;
 
 -- name: HeldCells :one
@@ -224,7 +225,7 @@ DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?;
 INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UnreadMessages :many
-SELECT * FROM message WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key;
+SELECT * FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key;
 
 -- name: HasMessage :one
 SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?;

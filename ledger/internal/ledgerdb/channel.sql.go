@@ -1327,7 +1327,8 @@ func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) erro
 
 const rejectedCells = `-- name: RejectedCells :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 3)
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1 AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = ?1 AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 3) AS INTEGER) AS cells
 `
 
@@ -1609,10 +1610,10 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 }
 
 const syncedStock = `-- name: SyncedStock :many
-SELECT c.night, k.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
-FROM counter k JOIN stock_cell c ON c.channel_id = k.channel_id AND c.line = k.id
-WHERE k.channel_id = ?1 AND c.night >= ?2 AND c.night <= ?3
-GROUP BY c.night, k.room_type_id
+SELECT c.night, counter.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+FROM counter CROSS JOIN stock_cell c ON c.channel_id = counter.channel_id AND c.line = counter.id AND c.seller = ''
+WHERE counter.channel_id = ?1 AND c.night >= ?2 AND c.night <= ?3
+GROUP BY c.night, counter.room_type_id
 `
 
 type SyncedStockParams struct {
@@ -1689,7 +1690,7 @@ func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow
 }
 
 const unreadMessages = `-- name: UnreadMessages :many
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw FROM message WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
 `
 
 func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Message, error) {

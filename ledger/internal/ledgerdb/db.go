@@ -36,6 +36,21 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.allBlockNightsStmt, err = db.PrepareContext(ctx, allBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query AllBlockNights: %w", err)
 	}
+	if q.allForeignNightsStmt, err = db.PrepareContext(ctx, allForeignNights); err != nil {
+		return nil, fmt.Errorf("error preparing query AllForeignNights: %w", err)
+	}
+	if q.allGroupsStmt, err = db.PrepareContext(ctx, allGroups); err != nil {
+		return nil, fmt.Errorf("error preparing query AllGroups: %w", err)
+	}
+	if q.allReservationTagsStmt, err = db.PrepareContext(ctx, allReservationTags); err != nil {
+		return nil, fmt.Errorf("error preparing query AllReservationTags: %w", err)
+	}
+	if q.allReservationsStmt, err = db.PrepareContext(ctx, allReservations); err != nil {
+		return nil, fmt.Errorf("error preparing query AllReservations: %w", err)
+	}
+	if q.allRevisionsStmt, err = db.PrepareContext(ctx, allRevisions); err != nil {
+		return nil, fmt.Errorf("error preparing query AllRevisions: %w", err)
+	}
 	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
 	}
@@ -692,6 +707,31 @@ func (q *Queries) Close() error {
 	if q.allBlockNightsStmt != nil {
 		if cerr := q.allBlockNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allBlockNightsStmt: %w", cerr)
+		}
+	}
+	if q.allForeignNightsStmt != nil {
+		if cerr := q.allForeignNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allForeignNightsStmt: %w", cerr)
+		}
+	}
+	if q.allGroupsStmt != nil {
+		if cerr := q.allGroupsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allGroupsStmt: %w", cerr)
+		}
+	}
+	if q.allReservationTagsStmt != nil {
+		if cerr := q.allReservationTagsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allReservationTagsStmt: %w", cerr)
+		}
+	}
+	if q.allReservationsStmt != nil {
+		if cerr := q.allReservationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allReservationsStmt: %w", cerr)
+		}
+	}
+	if q.allRevisionsStmt != nil {
+		if cerr := q.allRevisionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allRevisionsStmt: %w", cerr)
 		}
 	}
 	if q.arrivingBeforeStmt != nil {
@@ -1792,6 +1832,11 @@ type Queries struct {
 	acknowledgeReservationStmt    *sql.Stmt
 	addPickupStmt                 *sql.Stmt
 	allBlockNightsStmt            *sql.Stmt
+	allForeignNightsStmt          *sql.Stmt
+	allGroupsStmt                 *sql.Stmt
+	allReservationTagsStmt        *sql.Stmt
+	allReservationsStmt           *sql.Stmt
+	allRevisionsStmt              *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
 	chainBeforeStmt               *sql.Stmt
@@ -2013,6 +2058,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		acknowledgeReservationStmt:    q.acknowledgeReservationStmt,
 		addPickupStmt:                 q.addPickupStmt,
 		allBlockNightsStmt:            q.allBlockNightsStmt,
+		allForeignNightsStmt:          q.allForeignNightsStmt,
+		allGroupsStmt:                 q.allGroupsStmt,
+		allReservationTagsStmt:        q.allReservationTagsStmt,
+		allReservationsStmt:           q.allReservationsStmt,
+		allRevisionsStmt:              q.allRevisionsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		chainBeforeStmt:               q.chainBeforeStmt,

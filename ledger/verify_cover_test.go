@@ -1,0 +1,199 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// planted is, for each table that verification covers, what is changed in it behind
+// the journal's back, and what is then told.
+var planted = map[string][]struct{ plant, told string }{
+	"property": {{"UPDATE property SET body = json_set(body, '$.name', 'Other')", "hotel_1: property hotel_1: the journal says {"}},
+	"pool":     {{"UPDATE pool SET body = json_set(body, '$.total_units', 6)", "pool"}},
+	"room_type": {
+		{"UPDATE room_type SET body = json_set(body, '$.name', 'Other')", "room_type"},
+	},
+	"rate_plan":    {{"UPDATE rate_plan SET body = json_set(body, '$.name', 'Other')", "rate_plan"}},
+	"pricing_rule": {{"UPDATE pricing_rule SET body = json_set(body, '$.name', 'Other')", "pricing_rule"}},
+	"fact_night": {
+		{"UPDATE fact_night SET value = json_set(value, '$.amount', 1) WHERE sheet = 'price'", "price fact of "},
+		{"UPDATE fact_night SET version = version - 1 WHERE sheet = 'price'", "price fact of "},
+		{"DELETE FROM fact_night WHERE sheet = 'pool'", "stored is nothing"},
+		{"UPDATE fact_night SET value = json_set(value, '$.closed', json('true')) WHERE sheet = 'room'", "room fact of "},
+		{"UPDATE fact_night SET value = json_set(value, '$.min_stay_arrival', 9) WHERE sheet = 'rule'", "rule fact of "},
+	},
+	"reservation_night": {
+		{"DELETE FROM reservation_night", "room taken of res_"},
+		{"UPDATE reservation_night SET night = night + 100", "room taken of res_"},
+	},
+	"reservation": {
+		{"UPDATE reservation SET status = 'cancelled'", "reservation res_"},
+		{"UPDATE reservation SET body = json_set(body, '$.adults', 7)", "reservation res_"},
+		{"UPDATE reservation SET check_out = check_out + 1", "reservation res_"},
+		{"UPDATE reservation SET acknowledged = 1 - acknowledged", "reservation res_"},
+	},
+	"reservation_tag":      {{"UPDATE reservation_tag SET tag = 'other'", "reservation res_"}},
+	"reservation_revision": {{"DELETE FROM reservation_revision", "revision of res_"}},
+	"reservation_group":    {{"UPDATE reservation_group SET channel_ref = 'other'", "reservation group grp_"}},
+	"pickup_night":         {{"UPDATE pickup_night SET rooms = rooms + 1", "pickup of "}},
+	"foreign_night": {
+		{"UPDATE foreign_night SET acknowledged = 1 - min(acknowledged, 1)", "told the system that counts of res_"},
+		{"DELETE FROM foreign_night", "told the system that counts of res_"},
+	},
+	"block":       {{"UPDATE block SET body = json_set(body, '$.name', 'Other')", "block blk_"}},
+	"block_night": {{"UPDATE block_night SET units = units + 1", "rooms of a block of blk_"}},
+	"house_stock": {{"UPDATE house_stock SET available = available + 1, net = net + 1", "house stock of "}},
+	"house_price": {
+		{"UPDATE house_price SET amount = amount + 1", "house price of "},
+		{"DELETE FROM house_price", "house price of "},
+	},
+	"house_restriction": {{"UPDATE house_restriction SET lengths = lengths + 1", "house restrictions of "}},
+	"channel": {
+		{"UPDATE channel SET status = 'paused'", "channel ch"},
+		{"UPDATE channel SET body = json_set(body, '$.markup', json('{\"kind\":\"percent\",\"value\":\"9\"}'))", "channel ch"},
+	},
+	"mapping": {
+		{"UPDATE mapping SET retired = 1", "mapping of ch"},
+		{"UPDATE mapping SET remote_rate = remote_rate || 'x'", "mapping of ch"},
+	},
+	"journal": {
+		{"UPDATE journal SET body = replace(body, 'Other', 'Another'), actor = 'client:x' WHERE sequence = 3", "entry 3 of the journal"},
+	},
+	"journal_cut": {{"INSERT INTO journal_cut VALUES ('hotel_1', 1, 1, zeroblob(32))", "of the journal"}},
+}
+
+// notPlanted are the tables that verification leaves out, with the reason.
+var notPlanted = map[string]string{
+	"goose_db_version": "the program's own: which migrations have run",
+	"sqlite_sequence":  "SQLite's own",
+	"ledger":           "the file's own name and epoch",
+	"touch":            "an index over the journal; as_of is tested against what was seen",
+	"cursor":           "how far readers are: looking twice, or again from the start, does no harm",
+	"idempotency":      "forgotten after a day",
+
+	"guest":          "guest data is not in the journal, so that it can be erased",
+	"guest_snapshot": "guest data is not in the journal, so that it can be erased",
+	"message":        "raw messages are not in the journal: they hold guest data",
+
+	"client":        "credentials are not in the journal",
+	"client_secret": "credentials are not in the journal",
+	"token":         "credentials are not in the journal",
+	"rate_window":   "how much of an hour's requests is used",
+
+	"stock_cell":      "what a channel was told and has said follows from its answers; what it is to show is compared with house values at every look",
+	"price_cell":      "as stock_cell",
+	"occupancy_cell":  "as stock_cell",
+	"counter":         "lines of cells, made with the mapping",
+	"delivery":        "calls and their answers are records of their own",
+	"sync_run":        "calls and their answers are records of their own",
+	"channel_booking": "which message of a channel was the last: theirs to say",
+
+	"ari_update":         "how far an update is, for whoever waits for it",
+	"ari_update_channel": "how far an update is, for whoever waits for it",
+}
+
+// A table that is added to the schema is verified, or left out for a reason.
+func TestEveryTableIsVerifiedOrLeftOut(t *testing.T) {
+	h := newHouse(t)
+	rows := must(h.readDB.QueryContext(context.Background(), "SELECT name FROM sqlite_schema WHERE type = 'table'"))(t)
+	defer rows.Close()
+	left := map[string]bool{}
+	for table := range planted {
+		left[table] = true
+	}
+	for table := range notPlanted {
+		left[table] = true
+	}
+	for rows.Next() {
+		var table string
+		if err := rows.Scan(&table); err != nil {
+			t.Fatal(err)
+		}
+		_, verified := planted[table]
+		reason := notPlanted[table]
+		if verified == (reason != "") {
+			t.Errorf("%s: say how verification finds what is changed in it, or why it need not", table)
+		}
+		delete(left, table)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range slices.Sorted(maps.Keys(left)) {
+		if !strings.HasPrefix(table, "sqlite_") {
+			t.Errorf("%s: there is no such table", table)
+		}
+	}
+}
+
+// Whatever is changed behind the journal's back is found and told.
+func TestVerifyFindsWhatWasPlanted(t *testing.T) {
+	for table, plants := range planted {
+		for _, test := range plants {
+			t.Run(table+": "+test.plant, func(t *testing.T) {
+				h := newHouse(t)
+				h.fillTables(t)
+				if v := h.verified(t); len(v.Differences) > 0 {
+					t.Fatalf("before anything was planted: %s", v.Differences[0])
+				}
+				if n := h.changed(t, test.plant); n == 0 {
+					t.Fatal("there is nothing to change")
+				}
+				v := h.verified(t)
+				if len(v.Differences) == 0 {
+					t.Fatal("not found")
+				}
+				if !slices.ContainsFunc(v.Differences, func(d Difference) bool { return strings.Contains(d.String(), test.told) }) {
+					t.Errorf("told %s", v.Differences[0])
+				}
+				if len(v.Differences) > mostDifferences {
+					t.Errorf("%d told one by one", len(v.Differences))
+				}
+			})
+		}
+	}
+}
+
+// changed runs a statement behind the ledger's back and returns how many rows it
+// changed.
+func (h *house) changed(t *testing.T, statement string) int64 {
+	t.Helper()
+	db := must(sql.Open("sqlite3", h.path))(t)
+	n := must(must(db.ExecContext(context.Background(), statement))(t).RowsAffected())(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// fillTables writes something into every table that is verified.
+func (h *house) fillTables(t *testing.T) {
+	t.Helper()
+	ctx := context.Background()
+	h.newFarSide(t, 5).goLive(t)
+	given := must2(h.ChangeRoomType(ctx, tester, hotel.Once{}, h.suite.ID, hotel.Change[hotel.RoomType]{Apply: func(r *hotel.RoomType) error { r.Mode = hotel.GivenMode; return nil }}))(t)
+	h.clock.move(time.Minute)
+	must(h.updateStock(
+		hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(3, 4), OutOfOrder: hotel.Given(1), SellLimit: hotel.Given(4)},
+		hotel.InventoryEntry{RoomTypeID: given.ID, Dates: h.span(0, 9), Given: hotel.Given(2)},
+	))(t)
+	must(h.updateRules(hotel.RestrictionEntry{Dates: h.span(5, 6), MinStayArrival: hotel.Given(2)}))(t)
+	h.addRule(t, hotel.RuleCondition{Metric: hotel.RoomsLeft, Op: "lte", Value: []string{"3"}})
+	h.block(t, hotel.Definite, h.line(h.double, 3, 5, 1))
+	for _, room := range []hotel.RoomType{h.double, given} {
+		r := must2(h.book(room, h.today, h.today+2, hotel.Once{}))(t)
+		must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{Tags: &[]string{"vip"}}))(t)
+	}
+	must2(h.CreateReservationGroup(ctx, tester, hotel.Once{}, hotel.NewReservationGroup{
+		PropertyID: h.property.ID, Booker: hotel.Guest{LastName: "Booker"},
+		Reservations: []hotel.NewReservation{{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2}},
+	}))(t)
+	h.deriveAll(t)
+}
