@@ -9,7 +9,7 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// HeldPrice is a price that is wanted and not sent.
+// HeldPrice is a price in which a channel's guard found something.
 type HeldPrice struct {
 	SentCell
 	Reason string // stable
@@ -48,11 +48,36 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 		if err := table.save(); err != nil || len(held) == 0 {
 			return err
 		}
-		_, err = t.append(entry{property: row.PropertyID, kind: PricesHeld, subject: channel, body: map[string]any{"cells": packCells(held, reasons)}})
-		return err
+		return t.tellPrices(PricesHeld, row, held, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("hold prices of channel %s: %w", channel, err)
+	}
+	return nil
+}
+
+// tellPrices journals what a channel's guard found.
+func (t *tx) tellPrices(kind Kind, c ledgerdb.Channel, prices []SentCell, reasons map[hotel.Cell]string) error {
+	_, err := t.append(entry{property: c.PropertyID, kind: kind, subject: c.ID, body: map[string]any{"cells": packCells(prices, reasons)}})
+	return err
+}
+
+// Odd notes prices that the guard finds too high and that are sent all the same,
+// so that somebody can be told.
+func (l *Ledger) Odd(ctx context.Context, channel string, prices []HeldPrice) error {
+	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		cells, reasons := make([]SentCell, len(prices)), map[hotel.Cell]string{}
+		for i, p := range prices {
+			cells[i], reasons[p.Cell] = p.SentCell, p.Reason+": "+p.By
+		}
+		return t.tellPrices(PricesOdd, row, cells, reasons)
+	})
+	if err != nil {
+		return fmt.Errorf("note odd prices of channel %s: %w", channel, err)
 	}
 	return nil
 }

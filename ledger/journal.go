@@ -62,6 +62,7 @@ const (
 	MessageUnread           Kind = "message.unread"
 	CellsRefused            Kind = "cells.refused"
 	PricesHeld              Kind = "prices.held"
+	PricesOdd               Kind = "prices.odd" // sent, though the guard found something
 	ClockTick               Kind = "clock.tick"
 	JournalWasCut           Kind = "journal.cut"
 

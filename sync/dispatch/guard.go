@@ -9,14 +9,15 @@ import (
 )
 
 // guard keeps back prices that look like a slip of the hand. Nothing but prices
-// is ever held: a closing of the same night goes on.
+// is ever held: a closing of the same night goes on. What is sent although it is
+// odd is noted.
 func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.DirtyCell, error) {
 	g := w.Channel.Pricing.Guard
 	if g == (hotel.PriceGuard{}) {
 		return dirty, nil
 	}
 	var pass []ledger.DirtyCell
-	var held []ledger.HeldPrice
+	var held, odd []ledger.HeldPrice
 	for _, d := range dirty {
 		if d.Cell.Group != hotel.Price {
 			pass = append(pass, d)
@@ -26,19 +27,32 @@ func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.
 		if err != nil {
 			return nil, err
 		}
-		switch v := price.Guard(g, w.money(d.Cell.Line, d.Want), known); v.Rule {
+		v := price.Guard(g, w.money(d.Cell.Line, d.Want), known)
+		found := ledger.HeldPrice{SentCell: ledger.SentCell{Cell: d.Cell, Value: d.Want}, Reason: v.Reason, By: v.By, Close: v.Rule == hotel.GuardClose}
+		switch v.Rule {
 		case hotel.GuardHold, hotel.GuardClose:
-			held = append(held, ledger.HeldPrice{
-				SentCell: ledger.SentCell{Cell: d.Cell, Value: d.Want}, Reason: v.Reason, By: v.By, Close: v.Rule == hotel.GuardClose,
-			})
-		case hotel.GuardSend, "":
+			held = append(held, found)
+		case hotel.GuardSend:
+			if noted, ok := w.odd[d.Cell]; !ok || noted != d.Want { // a price may be planned more than once
+				odd = append(odd, found)
+			}
+			pass = append(pass, d)
+		case "":
 			pass = append(pass, d)
 		}
 	}
-	if len(held) == 0 {
+	if len(held) > 0 {
+		if err := w.Ledger.Hold(ctx, w.Channel.ID, held); err != nil {
+			return nil, err
+		}
+	}
+	if len(odd) == 0 {
 		return pass, nil
 	}
-	return pass, w.Ledger.Hold(ctx, w.Channel.ID, held)
+	for _, p := range odd {
+		w.odd[p.Cell] = p.Value
+	}
+	return pass, w.Ledger.Odd(ctx, w.Channel.ID, odd)
 }
 
 // known is what a price is compared with: the last one of the night, or for a

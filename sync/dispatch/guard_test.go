@@ -1,9 +1,12 @@
 package dispatch
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 )
 
 func TestAPriceBeyondTheGuardIsHeld(t *testing.T) {
@@ -58,6 +61,14 @@ func TestAPriceBeyondTheGuardIsHeld(t *testing.T) {
 					t.Errorf("%d prices are held", got)
 				}
 
+				odd := 0
+				if test.guard.TooHigh == hotel.GuardSend {
+					odd = 3 * len(b.house.Plans) // for the room, one guest and two, once each
+				}
+				if got := b.odd(); got != odd {
+					t.Errorf("%d prices are noted as odd, want %d", got, odd)
+				}
+
 				b.change(func(c *hotel.Channel) { c.Pricing.Guard = hotel.PriceGuard{} })
 				b.rest()
 				if got := b.far.shows(rate).Amount.Minor; got != test.amount || b.state().Held != 0 {
@@ -69,6 +80,22 @@ func TestAPriceBeyondTheGuardIsHeld(t *testing.T) {
 			})
 		})
 	}
+}
+
+// odd counts the prices that were noted as odd.
+func (b *bench) odd() int {
+	b.t.Helper()
+	entries, err := b.ldg.Entries(context.Background(), 0, 10000)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	n := 0
+	for _, e := range entries {
+		if e.Kind == ledger.PricesOdd {
+			n += strings.Count(string(e.Body), "above_ceiling")
+		}
+	}
+	return n
 }
 
 // forget lets a night be one that never had a price.

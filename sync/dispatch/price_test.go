@@ -80,7 +80,7 @@ func TestAClosedNightOpensAtItsNewPrice(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*bench)
-		first  bool // the price is said first
+		first  bool                                // the price is said first
 		open   func(*bench, call, hotel.Date) bool // the call opens the night
 	}{
 		{"where closings are told", nil, false, func(b *bench, c call, d hotel.Date) bool {

@@ -79,6 +79,7 @@ type Worker struct {
 	slots   int
 
 	currencies map[int64]hotel.Currency // of the plan behind each mapping
+	odd        map[hotel.Cell]int64     // the prices that were noted as odd
 
 	again chan struct{} // somebody asks for a new plan
 	ended chan end      // a call is over
@@ -97,7 +98,7 @@ type lineKey struct {
 
 // New returns the worker of one channel.
 func New(o Options) *Worker {
-	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1)}
+	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}}
 	if o.Caps.InOrder {
 		w.slots = 1
 	}
