@@ -27,8 +27,9 @@ type disconnectInput struct {
 
 // byBody is a request about one channel, with a body that may be left out.
 type byBody[B any] struct {
-	ID   string `path:"id"`
-	Body *B
+	ID      string `path:"id"`
+	IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the channel has another ETag."`
+	Body    *B
 }
 
 func (s *server) registerChannelLife() {
@@ -59,7 +60,11 @@ func (s *server) registerChannelLife() {
 	}
 	register(s, pause, needs(auth.ChannelsWrite), func(ctx context.Context, in *byBody[pauseInput]) (*resource[channelBody], error) {
 		freeze := in.Body != nil && in.Body.Mode == "freeze"
-		v, replayed, err := s.desk.Pause(ctx, callerOf(ctx), in.ID, freeze)
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		v, replayed, err := s.desk.Pause(ctx, callerOf(ctx), in.ID, revision, freeze)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
@@ -73,7 +78,11 @@ func (s *server) registerChannelLife() {
 	}
 	register(s, disconnect, needs(auth.ChannelsWrite), func(ctx context.Context, in *byBody[disconnectInput]) (*resource[channelBody], error) {
 		force := in.Body != nil && in.Body.Force
-		v, replayed, err := s.desk.Disconnect(ctx, callerOf(ctx), in.ID, force)
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		v, replayed, err := s.desk.Disconnect(ctx, callerOf(ctx), in.ID, revision, force)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
@@ -92,8 +101,9 @@ type activationInput struct {
 
 func (s *server) registerActivation() {
 	type input struct {
-		ID   string `path:"id"`
-		Body activationInput
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the channel has another ETag."`
+		Body    activationInput
 	}
 	op := huma.Operation{
 		OperationID: "activate-channel", Method: http.MethodPost, Path: "/channels/{id}/activate",
@@ -103,8 +113,12 @@ func (s *server) registerActivation() {
 	access := needs(auth.ChannelsWrite)
 	access.maxBody = bulkBody
 	register(s, op, access, func(ctx context.Context, in *input) (*resource[channelBody], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
 		b := in.Body
-		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy})
+		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err

@@ -81,32 +81,37 @@ func (s *server) registerMappings() {
 	register(s, get, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
 		ID string `path:"id"`
 	},
-	) (*answer[mappingsBody], error) {
+	) (*resource[mappingsBody], error) {
 		m, err := s.desk.Mappings(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[mappingsBody]{mappingsOf(m)}, nil
+		return &resource[mappingsBody]{Status: http.StatusOK, Cache: "no-store", ETag: etag(m.Revision), Body: mappingsOf(m)}, nil
 	})
 	type input struct {
-		ID   string `path:"id"`
-		Body mappingsInput
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the channel has another ETag."`
+		Body    mappingsInput
 	}
 	put := huma.Operation{
 		OperationID: "put-mappings", Method: http.MethodPut, Path: "/channels/{id}/mappings",
 		Summary: "Say what a channel sells under which codes", Tags: []string{tagChannels},
 		Description: "Replaces all of them. A code that is left out and was told something is closed. One remote room is one room type, and a remote product one of ours; a room type may have several remote rooms.",
 	}
-	register(s, put, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*answer[mappingsBody], error) {
+	register(s, put, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*resource[mappingsBody], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
 		mappings := make([]hotel.Mapping, len(in.Body.Mappings))
 		for i, m := range in.Body.Mappings {
 			mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
 		}
-		m, err := s.desk.PutMappings(ctx, callerOf(ctx), in.ID, mappings)
+		m, err := s.desk.PutMappings(ctx, callerOf(ctx), in.ID, revision, mappings)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[mappingsBody]{mappingsOf(m)}, nil
+		return &resource[mappingsBody]{Status: http.StatusOK, Cache: "no-store", ETag: etag(m.Revision), Body: mappingsOf(m)}, nil
 	})
 	products := huma.Operation{
 		OperationID: "list-remote-products", Method: http.MethodGet, Path: "/channels/{id}/remote-products",

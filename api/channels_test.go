@@ -270,3 +270,39 @@ func TestMappingsTellWhatIsLost(t *testing.T) {
 		}
 	}
 }
+
+// Whoever changes a channel may name the revision that it has seen, and may
+// repeat what it is not sure of.
+func TestChannelChangesNameTheRevisionAndCanBeRepeated(t *testing.T) {
+	h := newHouse(t)
+	id := h.draft()
+	path := "/v1/channels/" + id
+	h.call("POST", path+"/test", "").want(t, 200, "")
+	const mappings = `{"mappings":[]}`
+	stale := h.call("PUT", path+"/mappings", mappings, `If-Match: "r99"`).want(t, 412, "precondition_failed")
+	seen := h.call("GET", path+"/mappings", "").want(t, 200, "").Header.Get("ETag")
+	if stale.Header.Get("ETag") != seen || seen == "" {
+		t.Errorf("the refusal tells %q, the channel is at %q", stale.Header.Get("ETag"), seen)
+	}
+	mapped := h.call("PUT", path+"/mappings", mappings, "If-Match: "+seen).want(t, 200, "").Header.Get("ETag")
+	if mapped == seen || mapped != h.call("GET", path, "").Header.Get("ETag") {
+		t.Errorf("mapped, it is at %s", mapped)
+	}
+	if err := h.ledger.GoLive(t.Context(), tester, id, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ name, body string }{
+		{"/activate", `{"mode":"live","plan_id":"x"}`}, {"/pause", ""}, {"/disconnect", `{"force":true}`},
+	} {
+		h.call("POST", path+step.name, step.body, "If-Match: "+seen).want(t, 412, "precondition_failed")
+	}
+	now := "If-Match: " + h.call("GET", path, "").Header.Get("ETag")
+	for _, step := range []struct{ name, body string }{{"/sync", `{"kind":"ari_full"}`}, {"/pause", `{"mode":"freeze"}`}, {"/disconnect", `{"force":true}`}} {
+		first := h.call("POST", path+step.name, step.body, now, "Idempotency-Key: k").json(t)
+		again := h.call("POST", path+step.name, step.body, now, "Idempotency-Key: k")
+		if again.Header.Get("Idempotent-Replayed") != "true" || again.json(t)["id"] != first["id"] || again.json(t)["status"] != first["status"] {
+			t.Errorf("%s repeated: %v, then %v", step.name, first, again.json(t))
+		}
+		now = "If-Match: *"
+	}
+}

@@ -107,6 +107,17 @@ type Markup struct {
 	Value string         `json:"value"` // decimal
 }
 
+// Expect refuses, as precondition_failed, a channel that is at another revision
+// than somebody has seen; 0 is any.
+func (c Channel) Expect(revision int64) error {
+	if revision == 0 || revision == c.Revision {
+		return nil
+	}
+	r := Refuse("precondition_failed", "the channel has been changed meanwhile")
+	r.Members = map[string]any{"revision": c.Revision}
+	return r
+}
+
 // Mapping joins one product of ours with one of a channel's. One remote product
 // maps to one of ours; one room type may map to several remote rooms.
 type Mapping struct {

@@ -34,6 +34,7 @@ func (r Raise) Nights() int { return Span{r.From, r.To}.Days() }
 
 // Activation is the wish to set a channel live.
 type Activation struct {
+	IfRevision int64 // of the channel; 0: any
 	PlanID     string
 	Accept     []Raise // exactly those of the plan
 	AcceptedBy string  // who answers for them

@@ -43,7 +43,7 @@ func (l *Ledger) GoLive(ctx context.Context, by hotel.By, id string, opening int
 // is told every one of them. accepted is who answers for the nights that this
 // raises.
 func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error) {
-	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+	return l.turn(ctx, by, once, id, 0, func(t *tx, c hotel.Channel) error {
 		if err := mayTurn(c, hotel.ChannelActive); err != nil {
 			return err
 		}
@@ -80,8 +80,10 @@ func (t *tx) movedSince(c hotel.Channel, sequence int64) (bool, error) {
 // PauseChannel stops a channel's sales: it is told that no night has a room, and
 // kept so; with freeze it keeps what it shows and is told nothing. Pausing a
 // channel that is paused this way changes nothing.
-func (l *Ledger) PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, freeze bool) (hotel.Channel, bool, error) {
-	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+func (l *Ledger) PauseChannel(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, freeze bool,
+) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error {
 		if err := mayTurn(c, hotel.Paused); err != nil {
 			return err
 		}
@@ -107,8 +109,10 @@ func (l *Ledger) PauseChannel(ctx context.Context, by hotel.By, once hotel.Once,
 
 // DisconnectChannel ends a channel: nothing goes either way. A channel that may
 // still show a room is refused as closing_unacknowledged unless force is set.
-func (l *Ledger) DisconnectChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, force bool) (hotel.Channel, bool, error) {
-	return l.turn(ctx, by, once, id, func(t *tx, c hotel.Channel) error {
+func (l *Ledger) DisconnectChannel(
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, force bool,
+) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error {
 		if c.Status == hotel.Disconnected {
 			return nil
 		}
@@ -130,7 +134,7 @@ func (l *Ledger) DisconnectChannel(ctx context.Context, by hotel.By, once hotel.
 // ChannelReached notes that a channel's far side has answered. A draft, or what
 // was disconnected, is in testing from then on; others stay what they are.
 func (l *Ledger) ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error) {
-	c, _, err := l.turn(ctx, by, hotel.Once{}, id, func(t *tx, c hotel.Channel) error {
+	c, _, err := l.turn(ctx, by, hotel.Once{}, id, 0, func(t *tx, c hotel.Channel) error {
 		if mayTurn(c, hotel.Testing) != nil {
 			return nil
 		}
@@ -147,7 +151,7 @@ func (l *Ledger) ChannelReached(ctx context.Context, by hotel.By, id string) (ho
 
 // turn changes where a channel stands in its life, once for a request's key.
 func (l *Ledger) turn(
-	ctx context.Context, by hotel.By, once hotel.Once, id string, f func(t *tx, c hotel.Channel) error,
+	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, c hotel.Channel) error,
 ) (hotel.Channel, bool, error) {
 	var changed hotel.Channel // no named results: see CreateReservation
 	var replayed bool
@@ -161,6 +165,9 @@ func (l *Ledger) turn(
 			return err
 		}
 		if !done {
+			if err := c.Expect(ifRevision); err != nil {
+				return err
+			}
 			if err := f(t, c); err != nil {
 				return err
 			}

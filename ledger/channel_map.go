@@ -15,10 +15,13 @@ import (
 // stockPer says which of its numbers are counters. A code that nothing maps to
 // any more is kept closed, if the channel was ever told anything under it. The
 // refusal names every mistake.
-func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
 	return l.write(ctx, urgent, by, func(t *tx) error {
 		_, c, err := t.channel(id)
 		if err != nil {
+			return err
+		}
+		if err := c.Expect(ifRevision); err != nil {
 			return err
 		}
 		s, err := t.structure(c.PropertyID)

@@ -162,12 +162,10 @@ func (t *tx) channel(id string) (ledgerdb.Channel, hotel.Channel, error) {
 // one.
 func (t *tx) expectChannel(id string, revision int64) error {
 	_, c, err := t.channel(id)
-	if err != nil || revision == 0 || revision == c.Revision {
+	if err != nil {
 		return err
 	}
-	r := hotel.Refuse("precondition_failed", "the channel has been changed meanwhile")
-	r.Members = map[string]any{"revision": c.Revision}
-	return r
+	return c.Expect(revision)
 }
 
 // changeChannel stores what edit makes of a channel and journals it. It returns

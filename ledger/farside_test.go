@@ -38,7 +38,7 @@ func (h *house) newFarSide(t tb, opening int64) *farSide {
 	ctx := context.Background()
 	f := &farSide{h: h, id: id, opening: opening, shown: map[hotel.Cell]int64{}}
 	h.newChannel(t, id)
-	err := h.MapChannel(ctx, tester, id, hotel.PerRoom, []hotel.Mapping{
+	err := h.MapChannel(ctx, tester, id, 0, hotel.PerRoom, []hotel.Mapping{
 		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
 		{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, RemoteRoom: "D", RemoteRate: "S"},
 		{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},

@@ -67,7 +67,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 func TestWorkLosesNoEntryThatFindsNoRoom(t *testing.T) {
 	h := newHouse(t)
 	f := h.newFarSide(t, 0)
-	err := h.MapChannel(context.Background(), tester, f.id, hotel.PerRoom, []hotel.Mapping{{
+	err := h.MapChannel(context.Background(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{{
 		RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F2",
 	}})
 	if err != nil {

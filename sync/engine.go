@@ -147,6 +147,16 @@ func (e *Engine) Renew(id string) {
 	}
 }
 
+// RenewAll has every channel opened anew, because something that the settings of
+// any may name has changed.
+func (e *Engine) RenewAll() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, r := range e.runners {
+		r.look()
+	}
+}
+
 // runner returns what runs a channel, nil when nothing does.
 func (e *Engine) runner(id string) *runner {
 	e.mu.Lock()

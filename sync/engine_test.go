@@ -66,7 +66,7 @@ func (b *bench) channel(id string, settings []byte) {
 		Settings: settings, Account: "mock:" + id, Schedule: "@every 1m",
 	})
 	if err == nil {
-		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, hotel.PerRoom, b.house.Mappings())
+		err = b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, hotel.PerRoom, b.house.Mappings())
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -202,10 +202,10 @@ func TestLifeOfAChannel(t *testing.T) {
 			t.Fatal("live, it shows nothing")
 		}
 
-		if _, _, err := b.ldg.DisconnectChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", false); codeOf(err) != "closing_unacknowledged" {
+		if _, _, err := b.ldg.DisconnectChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0, false); codeOf(err) != "closing_unacknowledged" {
 			t.Errorf("a channel that sells was disconnected: %v", err)
 		}
-		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", false); err != nil {
+		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0, false); err != nil {
 			t.Fatal(err)
 		}
 		b.eng.Renew("a")
@@ -222,7 +222,7 @@ func TestLifeOfAChannel(t *testing.T) {
 			t.Errorf("live again, it shows %d rooms of %d", n, shown)
 		}
 
-		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", true); err != nil {
+		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0, true); err != nil {
 			t.Fatal(err)
 		}
 		b.house.Stock(t, b.ldg, 0, hotel.Span{From: b.first, To: b.first + 9}, hotel.InventoryEntry{Closed: hotel.Given(true)})
@@ -230,11 +230,11 @@ func TestLifeOfAChannel(t *testing.T) {
 		if n := b.rooms(f); n != shown {
 			t.Errorf("frozen, it shows %d rooms of %d", n, shown)
 		}
-		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", false); err != nil {
+		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0, false); err != nil {
 			t.Fatal(err)
 		}
 		b.pass(20 * time.Second)
-		c, _, err := b.ldg.DisconnectChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", false)
+		c, _, err := b.ldg.DisconnectChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0, false)
 		if err != nil || c.Status != hotel.Disconnected || b.rooms(f) != 0 {
 			t.Errorf("disconnected: %+v, %v; it shows %d rooms", c, err, b.rooms(f))
 		}

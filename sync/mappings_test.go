@@ -68,7 +68,7 @@ func TestMappingsOfALiveChannel(t *testing.T) {
 // remap changes the mappings of a channel and gives it time to take them.
 func (b *bench) remap(id string, mappings []hotel.Mapping) {
 	b.t.Helper()
-	if err := b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, hotel.PerRoom, mappings); err != nil {
+	if err := b.ldg.MapChannel(b.t.Context(), testkit.Tester, id, 0, hotel.PerRoom, mappings); err != nil {
 		b.t.Fatal(err)
 	}
 	b.eng.Renew(id)

@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"text/tabwriter"
+	"time"
 )
 
 // channelCommands are `ostler channel ...`.
@@ -88,8 +91,9 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	if e := ch.in("last_error"); e != nil {
 		fmt.Fprintf(w, "trouble\t%s\n", e.text("detail"))
 	}
-	for key, value := range ch.in("settings") {
-		fmt.Fprintf(w, "setting %s\t%v\n", key, value)
+	settings := ch.in("settings")
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		fmt.Fprintf(w, "setting %s\t%v\n", key, settings[key])
 	}
 }
 
@@ -149,10 +153,33 @@ func (c oneChannel) turn(ctx context.Context, step string, body any) error {
 	if err := d.Do(ctx, http.MethodPost, "/channels/"+c.ID+step, body, &ch); err != nil {
 		return err
 	}
+	if ch.text("status") == "paused" && ch["frozen"] != true {
+		if ch, err = d.awaitClosed(ctx, ch); err != nil {
+			return err
+		}
+	}
 	return d.print(ch, func(w *tabwriter.Writer) {
 		fmt.Fprintf(w, "channel %s is %s\n", c.ID, ch.text("status"))
 		if n := ch.number("rooms_at_risk"); n > 0 {
-			fmt.Fprintf(w, "it may still sell %d rooms until it has taken the closing: ostler channel show %s\n", n, c.ID)
+			fmt.Fprintf(w, "it may still sell %d room nights: ostler channel show %s\n", n, c.ID)
 		}
 	})
+}
+
+// closingPatience is how long a pause waits for the channel to take its closing.
+const closingPatience = 10 * time.Second
+
+// awaitClosed waits until a paused channel has taken its closing, or for as long
+// as that may last.
+func (d *daemon) awaitClosed(ctx context.Context, ch object) (object, error) {
+	patience, cancel := context.WithTimeout(ctx, closingPatience)
+	defer cancel()
+	path := "/channels/" + ch.text("id")
+	for ch.number("rooms_at_risk") > 0 && wait(patience, lookEvery) == nil {
+		ch = nil
+		if err := d.Get(ctx, path, &ch); err != nil {
+			return nil, err
+		}
+	}
+	return ch, ctx.Err()
 }

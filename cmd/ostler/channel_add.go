@@ -16,7 +16,7 @@ import (
 type channelAdd struct {
 	toDaemon
 	Property  string            `required:"" placeholder:"ID" help:"The property that it sells."`
-	Connector string            `required:"" placeholder:"NAME" help:"Which connector; --json of ostler channel list shows those in use, docs/connectors.md all."`
+	Connector string            `required:"" placeholder:"NAME" help:"Which connector, such as mock."`
 	Name      string            `placeholder:"TEXT" help:"What people call it; the connector's name by default."`
 	Settings  string            `placeholder:"FILE" help:"A TOML file with its settings."`
 	Schedule  string            `placeholder:"CRON" help:"When its bookings are fetched, such as @every 60s."`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +15,7 @@ type channelMap struct {
 	Pairs    []string `arg:"" optional:"" placeholder:"ROOM/PLAN=CODE/CODE" help:"Room type and rate plan, by code or id, and their codes there; added to what is mapped."`
 	Remove   []string `placeholder:"CODE/CODE" help:"Takes a mapping away, by its codes there; may be repeated."`
 	Replace  bool     `help:"Take away everything that is not named."`
+	Sell     bool     `help:"Have the plans that are named sold there: their sold_by names the channel."`
 	Products bool     `help:"List what the far side offers."`
 }
 
@@ -41,9 +43,13 @@ func (c channelMap) Run(ctx context.Context) error {
 			return err
 		}
 		got = nil
+		if err := c.sell(ctx, d, names); err != nil {
+			return err
+		}
 		if err := d.Do(ctx, http.MethodPut, "/channels/"+c.ID+"/mappings", map[string]any{"mappings": mappings}, &got); err != nil {
 			return err
 		}
+		c.doubt(ctx, d, mappings)
 	}
 	return d.print(got, func(w *tabwriter.Writer) {
 		fmt.Fprintln(w, "ROOM TYPE\tRATE PLAN\tROOM THERE\tRATE THERE")
@@ -70,13 +76,57 @@ func (c channelMap) products(ctx context.Context, d *daemon) error {
 	})
 }
 
+// sell names the channel in sold_by of the plans, where that is asked for.
+func (c channelMap) sell(ctx context.Context, d *daemon, names productWords) error {
+	if !c.Sell {
+		return nil
+	}
+	for _, pair := range c.Pairs {
+		ours, _, _ := strings.Cut(pair, "=")
+		_, code, _ := strings.Cut(ours, "/")
+		path := "/rate-plans/" + names.plans[code]
+		var plan object
+		if err := d.Get(ctx, path, &plan); err != nil {
+			return err
+		}
+		sellers := strings.Fields(plan.words("sold_by"))
+		if slices.Contains(sellers, c.ID) {
+			continue
+		}
+		if err := d.Do(ctx, http.MethodPatch, path, map[string]any{"sold_by": append(sellers, c.ID)}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doubt warns of codes that the far side does not offer, as far as it can be
+// asked.
+func (c channelMap) doubt(ctx context.Context, d *daemon, mappings []object) {
+	var offered object
+	if d.Get(ctx, "/channels/"+c.ID+"/remote-products", &offered) != nil {
+		return
+	}
+	known := map[string]bool{}
+	for _, p := range offered.list("data") {
+		known[remote(p)] = true
+	}
+	for _, m := range mappings {
+		if !known[remote(m)] {
+			fmt.Fprintf(os.Stderr, "warning: the far side offers no %s; ostler channel map %s --products lists what it does\n", remote(m), c.ID)
+		}
+	}
+}
+
+// remote is a product in the far side's codes.
+func remote(m object) string { return m.text("remote_room_id") + "/" + m.text("remote_rate_id") }
+
 // changed lays the pairs over the mappings that are there.
 func (c channelMap) changed(now []object, names productWords) ([]object, error) {
 	var out []object
 	if !c.Replace {
 		out = now
 	}
-	remote := func(m object) string { return m.text("remote_room_id") + "/" + m.text("remote_rate_id") }
 	for _, gone := range c.Remove {
 		before := len(out)
 		out = slices.DeleteFunc(out, func(m object) bool { return remote(m) == gone })

@@ -38,6 +38,10 @@ func (c channelSync) Run(ctx context.Context) error {
 	}
 	show.end()
 	err = d.print(run, func(w *tabwriter.Writer) {
+		if c.Kind == "reservations" {
+			fmt.Fprintf(w, "run %s is %s: its bookings are fetched\n", run.text("id"), run.text("status"))
+			return
+		}
 		cells := run.in("cells")
 		fmt.Fprintf(w, "run %s is %s: %d calls, %d cells acknowledged, %d unknown, %d refused\n",
 			run.text("id"), run.text("status"), run.number("calls"), cells.number("acknowledged"), cells.number("unknown"), cells.number("rejected"))

@@ -174,7 +174,7 @@ func (c oneClient) show(ctx context.Context, method, step string, body any) erro
 		for _, member := range []string{"name", "status", "environment", "kind", "channel_id", "tier"} {
 			fmt.Fprintf(w, "%s\t%s\n", member, dash(one.text(member)))
 		}
-		fmt.Fprintf(w, "scopes\t%v\nproperty_ids\t%v\n", one["scopes"], one["property_ids"])
+		fmt.Fprintf(w, "scopes\t%s\nproperty_ids\t%s\n", one.words("scopes"), one.words("property_ids"))
 		for _, s := range one.list("secrets") {
 			fmt.Fprintf(w, "secret\t%s, of %s\n", s.text("id"), s.text("created_at"))
 		}

@@ -57,6 +57,16 @@ func (o object) number(member string) int {
 	return int(n)
 }
 
+// words is a list of words, with spaces between them.
+func (o object) words(member string) string {
+	list, _ := o[member].([]any)
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = fmt.Sprint(v)
+	}
+	return strings.Join(words, " ")
+}
+
 func (o object) list(member string) []object { return objects(o[member]) }
 
 func (o object) in(member string) object {

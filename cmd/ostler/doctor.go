@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -42,7 +43,7 @@ func (c doctorCommand) Run(ctx context.Context) error {
 		}
 	}
 	if faults > 0 {
-		return fmt.Errorf("%d faults", faults)
+		return errors.New(app.Count(faults, "fault"))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -30,7 +31,7 @@ type DaemonOptions struct {
 // one after the other.
 type Daemon struct {
 	config    config.Config // as it is in force
-	secrets   config.Secrets
+	secrets   atomic.Pointer[config.Secrets]
 	load      func() (config.Config, error)
 	level     zap.AtomicLevel
 	log       *zap.Logger
@@ -53,9 +54,11 @@ func StartDaemon(ctx context.Context, o DaemonOptions) (*Daemon, error) {
 }
 
 func (d *Daemon) start(ctx context.Context) (err error) {
-	if d.secrets, err = d.config.ReadSecrets(nil); err != nil {
+	secrets, err := d.config.ReadSecrets(nil)
+	if err != nil {
 		return err
 	}
+	d.secrets.Store(&secrets)
 	if there, err := exists(ledgerPath(d.config.Data)); err != nil {
 		return err
 	} else if !there {
@@ -80,7 +83,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
 		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
 		Events: d.config.Events.Window, Ledger: d.config.Ledger, Sync: d.config.Sync,
-		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: d.secrets.Find,
+		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
 	})
 	if err != nil {

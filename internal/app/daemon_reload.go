@@ -38,15 +38,20 @@ func (d *Daemon) reload() (status string, err error) {
 		return "", err
 	}
 	applied, waiting := config.Changed(d.config, next)
+	before := *d.secrets.Load()
 	for _, name := range slices.Sorted(maps.Keys(secrets)) {
 		path := "secrets." + name
-		if was, known := d.secrets[name]; known && was != secrets[name] && !slices.Contains(waiting, path) {
-			waiting = append(waiting, path)
+		if was, known := before[name]; known && was != secrets[name] && !slices.Contains(applied, path) {
+			applied = append(applied, path)
 		}
+	}
+	d.secrets.Store(&secrets)
+	if !maps.Equal(before, secrets) {
+		d.env.Engine.RenewAll()
 	}
 	d.level.SetLevel(level)
 	d.env.Auth.SetTiers(auth.Tiers(next.RateLimits.Tiers))
-	d.config.Log.Level, d.config.RateLimits = next.Log.Level, next.RateLimits
+	d.config.Log.Level, d.config.RateLimits, d.config.Secrets = next.Log.Level, next.RateLimits, next.Secrets
 	// At any level: whoever asked wants to know what came of it.
 	d.log.Log(max(zapcore.InfoLevel, level), "configuration read again",
 		zap.Strings("applied", applied), zap.Strings("needs_restart", waiting))

@@ -93,6 +93,14 @@ func (d *doctor) configuration(file string) (config.Config, bool) {
 	return c, true
 }
 
+// Count writes a number of things in words.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
 // clockLate is by how much a file may be newer than the clock says.
 const clockLate = 5 * time.Minute
 

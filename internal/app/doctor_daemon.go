@@ -76,6 +76,7 @@ func (d *doctor) properties() {
 type doctorChannel struct {
 	ID           string
 	Status       string
+	CreatedAt    string  `json:"created_at"`
 	LagCells     int     `json:"lag_cells"`
 	Rejected     int     `json:"rejected_cells"`
 	Circuit      *string `json:"circuit"`
@@ -133,21 +134,22 @@ func (d *doctor) stale(ch doctorChannel) {
 		d.say(Fault, check, "mend what it says; ostler channel show "+ch.ID, "it cannot be kept right: %s", why)
 	case ch.Circuit != nil && *ch.Circuit == "open":
 		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")
-	case ch.Status == "active" && ch.LagCells > 0 && older(ch.LastPush, staleAfter):
-		d.say(Warning, check, "ostler channel show "+ch.ID, "%d cells wait to be told, and none was for %s", ch.LagCells, staleAfter)
+	case ch.Status == "active" && ch.LagCells > 0 && older(ch.LastPush, ch.CreatedAt, staleAfter):
+		d.say(Warning, check, "ostler channel show "+ch.ID, "%d cells wait to be told, and none was for %.0f minutes", ch.LagCells, staleAfter.Minutes())
 	}
 	if ch.Rejected > 0 {
 		d.say(Warning, check, "look at the log for its words, and at ostler channel map "+ch.ID, "it refused %d cells", ch.Rejected)
 	}
-	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, 2*staleAfter) {
-		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %s", 2*staleAfter)
+	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, ch.CreatedAt, 2*staleAfter) {
+		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %.0f minutes", (2 * staleAfter).Minutes())
 	}
 }
 
-// older reports whether an instant lies so far back; one that never was does.
-func older(stamp *string, than time.Duration) bool {
+// older reports whether an instant lies so far back. For one that never was the
+// beginning counts.
+func older(stamp *string, begun string, than time.Duration) bool {
 	if stamp == nil {
-		return true
+		stamp = &begun
 	}
 	at, err := time.Parse(time.RFC3339, *stamp)
 	return err == nil && now().Sub(at) > than
@@ -167,6 +169,6 @@ func (d *doctor) mapped(ch doctorChannel) {
 		d.say(Warning, "channel "+ch.ID, do+" --products", "nothing of the house is mapped to it")
 	}
 	if len(m.Coverage) > 0 {
-		d.say(Warning, "channel "+ch.ID, do, "%d gaps in its mapping, such as: %s", len(m.Coverage), m.Coverage[0].Detail)
+		d.say(Warning, "channel "+ch.ID, do, "its mapping has %s, such as: %s", Count(len(m.Coverage), "gap"), m.Coverage[0].Detail)
 	}
 }

@@ -96,8 +96,7 @@ func (d *doctor) fsync() {
 	if err != nil {
 		return // the folder has been told of
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
+	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
 	var took []time.Duration
 	for i := range tries {
 		began := now()

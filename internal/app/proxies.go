@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -33,8 +34,8 @@ func senderOf(trusted []netip.Prefix, r *http.Request) string {
 	}
 	hops := forwardedFor(r.Header)
 	sender := ""
-	for i := len(hops) - 1; i >= 0; i-- { // each proxy adds its peer at the end
-		at, ok := hopAddress(hops[i])
+	for _, hop := range slices.Backward(hops) { // each proxy adds its peer at the end
+		at, ok := hopAddress(hop)
 		if !ok {
 			break // what stands before an unreadable hop cannot be trusted
 		}

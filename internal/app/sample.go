@@ -184,7 +184,7 @@ func (s *sample) structure(time.Time) error {
 				})
 			}
 		}
-		if err := s.l.MapChannel(s.ctx, s.by, c.id, hotel.PerRoom, mappings); err != nil {
+		if err := s.l.MapChannel(s.ctx, s.by, c.id, 0, hotel.PerRoom, mappings); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,15 +32,23 @@ type Problem struct {
 	Title     string `json:"title"`
 	Detail    string `json:"detail"`
 	RequestID string `json:"request_id"`
+	Errors    []Item `json:"errors"`
 }
 
-// Error tells the problem in one line.
+// Item is one mistake of a request.
+type Item struct {
+	Pointer string `json:"pointer"` // into the body
+	Detail  string `json:"detail"`
+}
+
+// Error tells the problem in one line, and each of several mistakes in one more.
 func (p *Problem) Error() string {
-	text := p.Detail
-	if text == "" {
-		text = p.Title
+	text := cmp.Or(p.Detail, p.Title)
+	text = fmt.Sprintf("%s (%s, request %s)", text, p.Code, p.RequestID)
+	for _, e := range p.Errors {
+		text += fmt.Sprintf("\n  %s: %s", e.Pointer, e.Detail)
 	}
-	return fmt.Sprintf("%s (%s, request %s)", text, p.Code, p.RequestID)
+	return text
 }
 
 // Client asks the daemon of one data folder. Its methods may be called at the
@@ -92,6 +101,9 @@ func (c *Client) Do(ctx context.Context, method, path string, body, into any) er
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	if method != http.MethodGet {
+		req.Header.Set("If-Match", "*") // who asks at the terminal means whatever is there
 	}
 	resp, err := c.http.Do(req)
 	switch {

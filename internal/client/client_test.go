@@ -116,3 +116,17 @@ func TestNoDaemon(t *testing.T) {
 		})
 	}
 }
+
+// Several mistakes are told one by one.
+func TestMistakesOfARequest(t *testing.T) {
+	dir := daemon(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = fmt.Fprintf(w, `{"status":422,"code":"validation_failed","detail":"2 mistakes","request_id":"req_1","errors":[{"pointer":"/a","detail":"is missing"},{"pointer":"/b","detail":"is %s"}]}`, r.Header.Get("If-Match"))
+	})
+	c := client.New(dir)
+	defer c.Close()
+	err := c.Do(t.Context(), http.MethodPatch, "/x", nil, nil)
+	if want := "2 mistakes (validation_failed, request req_1)\n  /a: is missing\n  /b: is *"; err == nil || err.Error() != want {
+		t.Errorf("told: %v", err)
+	}
+}

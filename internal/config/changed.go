@@ -19,7 +19,7 @@ func Changed(from, to Config) (live, later []string) {
 		}
 	}
 	live = append(live, differing("rate_limits.tiers", from.RateLimits.Tiers, to.RateLimits.Tiers)...)
-	later = append(later, differing("secrets", from.Secrets, to.Secrets)...)
+	live = append(live, differing("secrets", from.Secrets, to.Secrets)...)
 	later = append(later, differing(connectorTables, from.Connectors, to.Connectors)...)
 	return live, later
 }

@@ -16,17 +16,18 @@ func TestChanged(t *testing.T) {
 		{"nothing, though it is written differently", "[log]\nlevel = \"info\"", "log.level = \"info\"", nil, nil},
 		{"what is taken over", "", "[log]\nlevel = \"debug\"\n[rate_limits.tiers]\nstandard = 5\ngold = 6", []string{"log.level", "rate_limits.tiers.gold", "rate_limits.tiers.standard"}, nil},
 		{"a tier that is gone", "[rate_limits.tiers]\ngold = 6", "", []string{"rate_limits.tiers.gold"}, nil},
+		{"secrets", "[secrets]\na = \"/a\"\nb = \"/b\"", "[secrets]\na = \"/other\"\nc = \"/c\"", []string{"secrets.a", "secrets.b", "secrets.c"}, nil},
 		{
 			"what waits for the next start",
-			"[secrets]\na = \"/a\"\nb = \"/b\"",
+			"",
 			"data = \"/srv/o\"\npublic_url = \"https://h.example\"\napi.listen = \":1\"\ninbound.listen = \":2\"\nadmin.listen = \":3\"\nlog.format = \"console\"\n" +
 				"[sync]\ncollect = \"1s\"\ncall_timeout = \"1s\"\nbreaker_failures = 1\nbreaker_open = \"1s\"\n" +
-				"[secrets]\na = \"/other\"\nc = \"/c\"\n[connectors.mock]\ntimeout = \"1s\"",
+				"[connectors.mock]\ntimeout = \"1s\"",
 			nil,
 			[]string{
 				"data", "public_url", "api.listen", "inbound.listen", "admin.listen", "log.format",
 				"sync.collect", "sync.call_timeout", "sync.breaker_failures", "sync.breaker_open",
-				"secrets.a", "secrets.b", "secrets.c", "connectors.mock",
+				"connectors.mock",
 			},
 		},
 	} {

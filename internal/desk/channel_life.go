@@ -47,7 +47,11 @@ func (d *Desk) ChannelPlan(ctx context.Context, c Caller, id string) (hotel.Chan
 
 // Activate sets a channel live by a plan.
 func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activation) (view ChannelView, replayed bool, err error) {
-	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err == nil {
+		err = state.Expect(a.IfRevision) // what changes from here on makes it another plan
+	}
+	if err != nil {
 		return ChannelView{}, false, err
 	}
 	ch, replayed, err := d.engine.Activate(ctx, c.by(), c.Once, id, a)
@@ -56,11 +60,11 @@ func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activa
 
 // Pause stops a channel's sales: it is closed and kept closed, or with freeze
 // left as it is.
-func (d *Desk) Pause(ctx context.Context, c Caller, id string, freeze bool) (view ChannelView, replayed bool, err error) {
+func (d *Desk) Pause(ctx context.Context, c Caller, id string, ifRevision int64, freeze bool) (view ChannelView, replayed bool, err error) {
 	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
 		return ChannelView{}, false, err
 	}
-	ch, replayed, err := d.ledger.PauseChannel(ctx, c.by(), c.Once, id, freeze)
+	ch, replayed, err := d.ledger.PauseChannel(ctx, c.by(), c.Once, id, ifRevision, freeze)
 	return d.changed(ctx, ch, replayed, err)
 }
 
@@ -70,14 +74,18 @@ const closingPatience = 5 * time.Second
 
 // Disconnect ends a channel. One that sells is closed first; as long as that is
 // not acknowledged the answer is closing_unacknowledged, unless force is set.
-func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, force bool) (view ChannelView, replayed bool, err error) {
+func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, ifRevision int64, force bool) (view ChannelView, replayed bool, err error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {
 		return ChannelView{}, false, err
 	}
 	if sells := state.Status == hotel.ChannelActive || state.Frozen; sells && !force {
-		if _, _, err := d.ledger.PauseChannel(ctx, c.by(), hotel.Once{}, id, false); err != nil {
+		paused, _, err := d.ledger.PauseChannel(ctx, c.by(), hotel.Once{}, id, ifRevision, false)
+		if err != nil {
 			return ChannelView{}, false, said(err)
+		}
+		if ifRevision != 0 {
+			ifRevision = paused.Revision
 		}
 		d.engine.Renew(id)
 	}
@@ -86,7 +94,7 @@ func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, force bool) 
 			return ChannelView{}, false, err
 		}
 	}
-	ch, replayed, err := d.ledger.DisconnectChannel(ctx, c.by(), c.Once, id, force)
+	ch, replayed, err := d.ledger.DisconnectChannel(ctx, c.by(), c.Once, id, ifRevision, force)
 	return d.changed(ctx, ch, replayed, err)
 }
 

@@ -66,10 +66,10 @@ type channels interface {
 
 	CreateChannel(ctx context.Context, by hotel.By, once hotel.Once, c hotel.Channel) (made hotel.Channel, replayed bool, err error)
 	ChangeChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*hotel.Channel) error) (changed hotel.Channel, replayed bool, err error)
-	MapChannel(ctx context.Context, by hotel.By, id string, stockPer hotel.StockPer, mappings []hotel.Mapping) error
+	MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error
 	ChannelReached(ctx context.Context, by hotel.By, id string) (hotel.Channel, error)
-	PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, freeze bool) (c hotel.Channel, replayed bool, err error)
-	DisconnectChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, force bool) (c hotel.Channel, replayed bool, err error)
+	PauseChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, freeze bool) (c hotel.Channel, replayed bool, err error)
+	DisconnectChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, force bool) (c hotel.Channel, replayed bool, err error)
 }
 
 // structure is what the house is made of.

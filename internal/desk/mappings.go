@@ -13,6 +13,7 @@ import (
 // Mappings is what a channel sells under which codes, and what is worth a look
 // about it.
 type Mappings struct {
+	Revision int64 // of the channel
 	Mappings []hotel.Mapping
 	Coverage []Coverage
 	Fields   map[hotel.Field]hotel.Carriage // as the channel takes them; missing: absent
@@ -35,7 +36,7 @@ func (d *Desk) Mappings(ctx context.Context, c Caller, id string) (Mappings, err
 }
 
 // PutMappings replaces a channel's mappings.
-func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, mappings []hotel.Mapping) (Mappings, error) {
+func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {
 		return Mappings{}, err
@@ -44,10 +45,13 @@ func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, mappings []
 	if err != nil {
 		return Mappings{}, err
 	}
-	if err := d.ledger.MapChannel(ctx, c.by(), id, configured.Abilities.StockPer, mappings); err != nil {
+	if err := d.ledger.MapChannel(ctx, c.by(), id, ifRevision, configured.Abilities.StockPer, mappings); err != nil {
 		return Mappings{}, said(err)
 	}
 	d.engine.Renew(id)
+	if state, err = d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return Mappings{}, err
+	}
 	return d.mappings(ctx, state.Channel)
 }
 
@@ -60,7 +64,7 @@ func (d *Desk) mappings(ctx context.Context, ch hotel.Channel) (Mappings, error)
 	if err != nil {
 		return Mappings{}, said(err)
 	}
-	m := Mappings{Mappings: all, Coverage: coverage(ch.ID, all, plans)}
+	m := Mappings{Revision: ch.Revision, Mappings: all, Coverage: coverage(ch.ID, all, plans)}
 	if configured, err := d.engine.Configure(ch.Connector, ch.Settings); err == nil {
 		m.Fields = map[hotel.Field]hotel.Carriage{}
 		for _, f := range hotel.Fields {

@@ -14,7 +14,7 @@ import (
 func (b *bench) remap(mappings []hotel.Mapping) {
 	b.t.Helper()
 	b.stop()
-	if err := b.ldg.MapChannel(context.Background(), testkit.Tester, channel, hotel.PerRoom, mappings); err != nil {
+	if err := b.ldg.MapChannel(context.Background(), testkit.Tester, channel, 0, hotel.PerRoom, mappings); err != nil {
 		b.t.Fatal(err)
 	}
 	if err := b.ldg.Close(); err != nil {

@@ -1,0 +1,232 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	operators "ostler.example/internal/client"
+)
+
+// TestNewcomer goes the way of docs/operating.md: from an empty folder to a
+// booking that a pretend channel sold, with a kill in between.
+func TestNewcomer(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t)
+	if out, code := i.run(t, "channel", "list"); code != 1 || !strings.Contains(out, "start it with systemctl start ostler, or ostler serve") {
+		t.Errorf("without a daemon: code %d\n%s", code, out)
+	}
+	if out, code := i.run(t, "doctor"); code != 1 || !strings.Contains(out, "fault    daemon: none runs on "+i.data) {
+		t.Errorf("the doctor without a daemon: code %d\n%s", code, out)
+	}
+	p := begin(t, "serve", "--config", i.file)
+	await(t, p, "started", 1)
+	f := i.pretend(t)
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if got := await(t, p, "configuration read again", 1); fmt.Sprint(got.Applied, got.Waiting) != "[secrets.pretend] []" {
+		t.Errorf("a secret under the running daemon: %+v", got)
+	}
+	i.furnish(t)
+
+	out := i.must(t, "channel", "add", "--property", "seaview", "--connector", "mock", "--name", "Pretend",
+		"--set", "url="+f.url, "--set", "preset=pull", "--set", "hotel=demo", "--set", "secret=secret:pretend", "--set", "calls_per_minute=200")
+	id := regexp.MustCompile(`ch_\w+`).FindString(out)
+	i.must(t, "channel", "test", id)
+	if out := i.must(t, "channel", "map", id, "--products"); !strings.Contains(out, "A-STD") {
+		t.Errorf("products:\n%s", out)
+	}
+	if out := i.must(t, "channel", "map", id, "double/flex=DBL/BAR"); !strings.Contains(out, "warning: the far side offers no DBL/BAR") || !strings.Contains(out, "sold_by") {
+		t.Errorf("a code that is not there, of a plan that is not sold there:\n%s", out)
+	}
+	if out := i.must(t, "channel", "map", id, "--replace", "--sell", "double/flex=A-STD/A-flex"); strings.Contains(out, "BAR") || strings.Contains(out, "look at") {
+		t.Errorf("mapped:\n%s", out)
+	}
+	if out, code := i.run(t, "channel", "activate", id); code != 1 || !strings.Contains(out, "repeat this with --accept-raises") {
+		t.Errorf("nobody accepted the raises: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "channel", "activate", id, "--accept-raises", "--by", "Ada"); !strings.Contains(out, "is active, with 0 cells to tell and 0 refused") {
+		t.Errorf("live:\n%s", out)
+	}
+	night := ahead(10)
+	sells := func(rooms int) {
+		t.Helper()
+		eventually(t, 10*time.Second, 20*time.Millisecond, func() error {
+			c, err := f.shows("standard", "flex", night)
+			if err == nil && (c.Available != rooms || c.Closed && rooms > 0) {
+				err = fmt.Errorf("it shows %+v on %s, want %d rooms", c, night, rooms)
+			}
+			return err
+		})
+	}
+	sells(6)
+	f.book(t, "standard", "flex", night, 1)
+	i.must(t, "channel", "sync", id, "--kind", "reservations")
+	if got := i.booked(t); got != 1 {
+		t.Errorf("%d bookings came in", got)
+	}
+
+	p.kill()
+	f.book(t, "standard", "flex", night, 1)
+	p = begin(t, "serve", "--config", i.file)
+	await(t, p, "started", 1)
+	i.must(t, "channel", "sync", id, "--kind", "reservations")
+	if got := i.booked(t); got != 2 {
+		t.Errorf("%d bookings after a kill", got)
+	}
+	sells(4)
+	if out := i.must(t, "doctor"); strings.Contains(out, "warning") || !strings.Contains(out, "channel "+id+": its far side answers and knows us") {
+		t.Errorf("doctor:\n%s", out)
+	}
+
+	i.must(t, "channel", "pause", id)
+	sells(0)
+	var shown map[string]any
+	if err := json.Unmarshal([]byte(i.must(t, "channel", "show", id, "--json")), &shown); err != nil || shown["status"] != "paused" || shown["rooms_at_risk"] != 0.0 {
+		t.Errorf("paused: %v, %v", shown, err)
+	}
+	if out := i.must(t, "channel", "disconnect", id); !strings.Contains(out, "is disconnected") {
+		t.Errorf("disconnected:\n%s", out)
+	}
+	if err := p.stop(); err != nil {
+		t.Errorf("stop: %v\n%s", err, p.output())
+	}
+}
+
+// TestClientCommands makes clients and takes them through their lives.
+func TestClientCommands(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t)
+	if out, code := i.run(t, "client", "create", "--name", "Second"); code != 1 || !strings.Contains(out, "there are 1 clients already, and no daemon to ask") {
+		t.Errorf("without a daemon: code %d\n%s", code, out)
+	}
+	p := begin(t, "serve", "--config", i.file)
+	i.client.base = await(t, p, "started", 1).PublicURL + "/v1"
+	out := i.must(t, "client", "create", "--name", "Desk", "--kind", "pms", "--scope", "properties:read", "--scope", "rates:read")
+	found := regexp.MustCompile(`client_id +(\S+)\nclient_secret +(\S+)\n`).FindStringSubmatch(out)
+	if found == nil {
+		t.Fatalf("created:\n%s", out)
+	}
+	id := found[1]
+	i.client.id, i.client.secret = id, found[2]
+	var err error
+	if i.client.token, err = i.client.newToken(); err != nil {
+		t.Fatal(err)
+	}
+	asks := func(want string) {
+		t.Helper()
+		var properties map[string]any
+		if err := i.client.get("/properties", &properties); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("it asks: %v, want %q", err, want)
+		}
+	}
+	asks("")
+	if out := i.must(t, "client", "show", id); !strings.Contains(out, "scopes        properties:read rates:read\n") {
+		t.Errorf("shown:\n%s", out)
+	}
+	old := regexp.MustCompile(`secret +(sec_\w+)`).FindStringSubmatch(i.must(t, "client", "show", id))[1]
+	i.must(t, "client", "secret", "add", id)
+	i.must(t, "client", "secret", "drop", id, old)
+	if _, err := i.client.newToken(); err == nil {
+		t.Error("a dropped secret is good")
+	}
+	i.must(t, "client", "suspend", id)
+	asks("client_suspended")
+	i.must(t, "client", "resume", id)
+	asks("")
+	i.must(t, "client", "revoke-tokens", id)
+	asks("invalid_token")
+	i.must(t, "client", "revoke", id)
+	if out := i.must(t, "client", "list"); !regexp.MustCompile(id + ` +Desk +pms +production +standard +revoked`).MatchString(out) {
+		t.Errorf("list:\n%s", out)
+	}
+	if out, code := i.run(t, "client", "create", "--name", "x", "--kind", "ota", "--property", "none"); code != 1 || !strings.Contains(out, "/property_ids: there is no property") {
+		t.Errorf("for a property that is not there: code %d\n%s", code, out)
+	}
+	i.client.http.CloseIdleConnections()
+	if err := p.stop(); err != nil {
+		t.Errorf("stop: %v\n%s", err, p.output())
+	}
+}
+
+// run runs a command on the installation.
+func (i *installation) run(t *testing.T, args ...string) (output string, code int) {
+	t.Helper()
+	return run(t, append(args, "--config", i.file)...)
+}
+
+// must is run for a command that has to succeed.
+func (i *installation) must(t *testing.T, args ...string) string {
+	t.Helper()
+	out, code := i.run(t, args...)
+	if code != 0 {
+		t.Fatalf("ostler %s: code %d\n%s", strings.Join(args, " "), code, out)
+	}
+	return out
+}
+
+// pretend starts a far side and names its secret in the configuration.
+func (i *installation) pretend(t *testing.T) *farSide {
+	t.Helper()
+	p := begin(t, "simulate", "mock", "--preset", "pull", "--listen", "127.0.0.1:0", "--hotel", "demo", "--data", t.TempDir())
+	f := &farSide{id: "ch_a", http: newHTTP()}
+	t.Cleanup(f.http.CloseIdleConnections)
+	eventually(t, 30*time.Second, 20*time.Millisecond, func() error {
+		found := regexp.MustCompile(`mock listens at (http://127\.0\.0\.1:\d+);`).FindStringSubmatch(p.output())
+		if found == nil {
+			return errors.New("it has not said where it listens")
+		}
+		f.url = found[1]
+		return nil
+	})
+	secret := filepath.Join(filepath.Dir(i.file), "pretend")
+	if err := os.WriteFile(secret, []byte("a pretend secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i.edit(t, regexp.MustCompile(`# channel_key = .*`), `pretend = "`+secret+`"`)
+	return f
+}
+
+// furnish makes a small hotel, from the machine itself.
+func (i *installation) furnish(t *testing.T) {
+	t.Helper()
+	operator := operators.New(i.data)
+	defer operator.Close()
+	post := func(path string, body map[string]any) string {
+		t.Helper()
+		var made map[string]any
+		if err := operator.Do(t.Context(), "POST", path, body, &made); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		return made["id"].(string)
+	}
+	type m = map[string]any
+	post("/properties", m{"id": "seaview", "name": "Sea View", "time_zone": "Europe/Lisbon", "currency": "EUR", "country": "PT", "booking_horizon_days": 40})
+	room := post("/room-types", m{
+		"property_id": "seaview", "code": "double", "name": "Double", "total_units": 6, "base_occupancy": 2, "max_adults": 2, "max_occupancy": 3,
+	})
+	plan := post("/rate-plans", m{"property_id": "seaview", "code": "flex", "name": "Flexible", "room_type_ids": []string{room}})
+	post("/rates/updates", m{"property_id": "seaview", "entries": []m{{
+		"room_type_id": room, "rate_plan_id": plan, "date_from": ahead(5), "date_to": ahead(20), "values": m{"amount": m{"amount": "95.00", "currency": "EUR"}},
+	}}})
+}
+
+// booked is how many reservations there are.
+func (i *installation) booked(t *testing.T) int {
+	t.Helper()
+	operator := operators.New(i.data)
+	defer operator.Close()
+	var list struct{ Data []any }
+	if err := operator.Get(t.Context(), "/reservations?property_id=seaview", &list); err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Data)
+}
