@@ -254,6 +254,14 @@ func (p *past) counting(at cut) map[int64]struct{} {
 			last = sequence
 		}
 	}
+	for _, rooms := range p.foreign {
+		for k, of := range rooms {
+			if k.night >= floor {
+				out[of.news], out[of.acknowledged] = struct{}{}, struct{}{}
+			}
+		}
+	}
+	delete(out, 0) // of what is not acknowledged
 	for _, b := range p.block {
 		out[b.sequence] = struct{}{}
 	}

@@ -29,14 +29,9 @@ func (s *structure) layGiven(ctx context.Context, f facts, from hotel.Date, nigh
 			nights[r.night-from].Rooms[room].Given = *r.V.Net
 		}
 	}
-	rows, err := f.q.ForeignNights(ctx, ledgerdb.ForeignNightsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
+	acknowledged, err := f.foreign(ctx, from, to)
 	if err != nil {
-		return fmt.Errorf("read what was told to the system that counts for %s: %w", s.property.ID, err)
-	}
-	acknowledged := map[factKey][]int64{}
-	for _, r := range rows {
-		k := factKey{hotel.Date(r.Night), r.RoomTypeID}
-		acknowledged[k] = append(acknowledged[k], r.Acknowledged)
+		return err
 	}
 	for k, list := range acknowledged {
 		if room, ok := s.empty.Room(k.subject); ok && s.empty.RoomTypes[room].Given(s.property) {
@@ -46,27 +41,58 @@ func (s *structure) layGiven(ctx context.Context, f facts, from hotel.Date, nigh
 	return nil
 }
 
-// tellForeign notes which rooms of types that another system counts a reservation
-// has taken since. before is nil for a new one.
-func (t *tx) tellForeign(r, before *hotel.Reservation, held []HeldRoom) error {
-	s, err := t.structure(r.PropertyID)
-	if err != nil {
-		return err
+// foreign returns by which entries of the journal another system has acknowledged
+// the rooms that it counts, 0 for those that it was not told of yet.
+func (f facts) foreign(ctx context.Context, from, to hotel.Date) (map[factKey][]int64, error) {
+	acknowledged := map[factKey][]int64{}
+	if f.past != nil {
+		for _, rooms := range f.past.foreign {
+			for k, of := range rooms {
+				if k.night >= from && k.night <= to {
+					acknowledged[k] = append(acknowledged[k], of.acknowledged)
+				}
+			}
+		}
+		return acknowledged, nil
 	}
+	rows, err := f.q.ForeignNights(ctx, ledgerdb.ForeignNightsParams{PropertyID: f.property, First: int64(from), Last: int64(to)})
+	if err != nil {
+		return nil, fmt.Errorf("read what was told to the system that counts for %s: %w", f.property, err)
+	}
+	for _, r := range rows {
+		k := factKey{hotel.Date(r.Night), r.RoomTypeID}
+		acknowledged[k] = append(acknowledged[k], r.Acknowledged)
+	}
+	return acknowledged, nil
+}
+
+// foreignNews lists the rooms of types that another system counts that a
+// reservation has taken since. before is nil for a new one.
+func (s *structure) foreignNews(before *hotel.Reservation, held []HeldRoom) []HeldRoom {
 	had := map[factKey]bool{}
 	for _, h := range heldRooms(before) {
 		for d := h.From; d <= h.To; d++ {
 			had[factKey{d, h.RoomTypeID}] = true
 		}
 	}
+	var news []HeldRoom
 	for _, h := range held {
 		if room := s.room(h.RoomTypeID); room == nil || !room.Given(s.property) {
 			continue
 		}
 		for d := h.From; d <= h.To; d++ {
-			if had[factKey{d, h.RoomTypeID}] {
-				continue
+			if !had[factKey{d, h.RoomTypeID}] {
+				news = append(news, HeldRoom{h.RoomTypeID, d, d})
 			}
+		}
+	}
+	return news
+}
+
+// tellForeign notes what another system is to be told of.
+func (t *tx) tellForeign(r *hotel.Reservation, news []HeldRoom) error {
+	for _, h := range news {
+		for d := h.From; d <= h.To; d++ {
 			row := ledgerdb.TellForeignNightParams{PropertyID: r.PropertyID, Night: int64(d), RoomTypeID: h.RoomTypeID, ReservationID: r.ID}
 			if err := t.q.TellForeignNight(t.ctx, row); err != nil {
 				return fmt.Errorf("note what the other system is to be told: %w", err)
@@ -75,6 +101,20 @@ func (t *tx) tellForeign(r, before *hotel.Reservation, held []HeldRoom) error {
 		}
 	}
 	return nil
+}
+
+// untoldForeign lists the nights of a reservation that the other system does not
+// know of.
+func (t *tx) untoldForeign(reservation string) ([]hotel.Span, error) {
+	rows, err := t.q.UntoldForeignNights(t.ctx, reservation)
+	if err != nil {
+		return nil, fmt.Errorf("read what the other system was told: %w", err)
+	}
+	nights := nightSet{}
+	for _, n := range rows {
+		nights[hotel.Date(n)] = struct{}{}
+	}
+	return nights.spans(), nil
 }
 
 // toldForeign notes that the other system has acknowledged the reservation as it

@@ -21,7 +21,13 @@ type past struct {
 	channels map[string]*channelKept
 
 	stayed map[string]map[int64]stayed // every state of each reservation, by sequence
+
+	foreign map[string]map[factKey]known // of each reservation the rooms that another system counts
 }
+
+// known is by which entry another system had to be told of a room, and by which it
+// knows; 0: it does not.
+type known struct{ news, acknowledged int64 }
 
 // kept is what an entry says that no later one has replaced.
 type kept struct {
@@ -60,7 +66,7 @@ type blockKept struct {
 func newPast() *past {
 	return &past{
 		parts: map[partKey]kept{}, facts: map[factSpot]kept{}, stays: map[string]stayKept{}, block: map[string]blockKept{},
-		stayed: map[string]map[int64]stayed{}, channels: map[string]*channelKept{},
+		stayed: map[string]map[int64]stayed{}, channels: map[string]*channelKept{}, foreign: map[string]map[factKey]known{},
 	}
 }
 
@@ -78,6 +84,8 @@ func (p *past) apply(e Entry) error {
 		p.parts[partKey{e.Kind.family(), e.Subject}] = kept{e.Sequence, body.Resource}
 	case slices.Contains(channelKinds, e.Kind):
 		return p.applyChannel(e)
+	case e.Kind == ReservationAcknowledged:
+		p.acknowledge(e)
 	case e.Kind.family() == touchedStays:
 		body, err := decode[ReservationFact](e)
 		if err != nil || len(body.Ranges) == 0 {
@@ -87,6 +95,7 @@ func (p *past) apply(e Entry) error {
 			p.stayed[e.Subject] = map[int64]stayed{}
 		}
 		p.stayed[e.Subject][e.Sequence] = stayed{body.On, body.Held}
+		p.tell(e, body.News)
 		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID, undecided(body.Reservation.Status)}
 	case e.Kind.family() == touchedBlocks:
 		body, err := decode[BlockFact](e)
@@ -107,6 +116,27 @@ func (p *past) apply(e Entry) error {
 		}
 	}
 	return nil
+}
+
+// tell notes rooms that another system has to be told of.
+func (p *past) tell(e Entry, news []HeldRoom) {
+	for _, h := range news {
+		if p.foreign[e.Subject] == nil {
+			p.foreign[e.Subject] = map[factKey]known{}
+		}
+		for d := h.From; d <= h.To; d++ {
+			p.foreign[e.Subject][factKey{d, h.RoomTypeID}] = known{news: e.Sequence}
+		}
+	}
+}
+
+// acknowledge notes that another system has been told of all.
+func (p *past) acknowledge(e Entry) {
+	for k, of := range p.foreign[e.Subject] {
+		if of.acknowledged == 0 {
+			p.foreign[e.Subject][k] = known{of.news, e.Sequence}
+		}
+	}
 }
 
 // channelKinds are the kinds of entries that say what a channel is from then on.

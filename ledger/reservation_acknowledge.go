@@ -31,7 +31,11 @@ func (l *Ledger) AcknowledgeReservation(
 		if err := t.q.AcknowledgeReservation(t.ctx, ledgerdb.AcknowledgeReservationParams{Acknowledged: q.Revision, Body: body, ID: r.ID}); err != nil {
 			return "", fmt.Errorf("store acknowledgement: %w", err)
 		}
-		seq, err := t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, body: r.Acknowledged})
+		news, err := t.untoldForeign(r.ID)
+		if err != nil {
+			return "", err
+		}
+		seq, err := t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, nights: news, body: r.Acknowledged})
 		if err != nil {
 			return "", err
 		}

@@ -13,6 +13,7 @@ type ReservationFact struct {
 	Held        []HeldRoom        `json:"held,omitempty"`   // all rooms that it takes, by night
 	Ranges      []hotel.Span      `json:"ranges,omitempty"` // nights on which it takes a room or gives one back
 	On          hotel.Date        `json:"on,omitempty"`     // the property's date on which it did, as the pickup counts it
+	News        []HeldRoom        `json:"news,omitempty"`   // rooms taken since that another system counts, and has to be told of
 }
 
 // HeldRoom is a room taken on some nights, both inclusive.
@@ -70,6 +71,7 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if fact.Ranges = nights.spans(); len(fact.Ranges) > 0 {
 		fact.On = s.property.Today(t.now)
 	}
+	fact.News = s.foreignNews(before, fact.Held)
 	seq, err := t.append(entry{property: r.PropertyID, kind: kind, subject: r.ID, nights: fact.Ranges, body: fact})
 	if err != nil {
 		return err

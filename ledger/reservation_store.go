@@ -53,7 +53,7 @@ func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error
 	if err := t.takeNights(r, fact.Held); err != nil {
 		return err
 	}
-	if err := t.tellForeign(r, nil, fact.Held); err != nil {
+	if err := t.tellForeign(r, fact.News); err != nil {
 		return err
 	}
 	return t.putRevision(r, true)
@@ -83,7 +83,7 @@ func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFac
 	if err := t.takeNights(r, fact.Held); err != nil {
 		return err
 	}
-	if err := t.tellForeign(r, before, fact.Held); err != nil {
+	if err := t.tellForeign(r, fact.News); err != nil {
 		return err
 	}
 	return t.putRevision(r, r.Guest != before.Guest || !reflect.DeepEqual(r.Words, before.Words))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -135,20 +136,8 @@ func TestTheVersionOfACellCoversAllItsFacts(t *testing.T) {
 // newForeign is a house whose rooms another system counts.
 func newForeign(t *testing.T) *house {
 	h := newHouse(t)
-	h.exec(t, "UPDATE property SET body = json_set(body, '$.availability_mode', 'given')")
-	h.property.Mode = hotel.GivenMode
-	err := h.write(t.Context(), urgent, tester, func(t *tx) error {
-		s, err := t.structure(h.property.ID)
-		if err != nil {
-			return err
-		}
-		nights := nightSet{}
-		nights.addSpan(hotel.Span{From: h.today, To: h.today + 60})
-		return t.follow(s, affected{property: h.property.ID, stock: true, nights: nights}, t.heads.sequence)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h.property = must(h.changeProperty(func(p *hotel.Property) { p.Mode = hotel.GivenMode }))(t)
+	h.deriveAll(t)
 	return h
 }
 
@@ -199,4 +188,61 @@ func TestNothingIsSubtractedTwiceFromANumberThatIsGiven(t *testing.T) {
 	want("a room that was counted comes back when the other system says so", "[3 4]")
 	h.give(t, h.double, 10, 11, 5)
 	want("as it says now", "[5 5]")
+}
+
+// What another system knows of a booking is told by the journal alone, also once
+// it was cut, and of a booking that has changed from day to day.
+func TestWhatAnotherSystemWasToldIsJournalled(t *testing.T) {
+	h := newForeign(t)
+	ctx := context.Background()
+	seen := map[time.Time]string{}
+	var order []time.Time
+	look := func(at hotel.AsOf) string {
+		var rooms []int
+		for _, c := range must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(10, 13).Span, RoomTypeID: h.double.ID, AsOf: at}))(t).Cells {
+			rooms = append(rooms, c.Net)
+		}
+		return fmt.Sprint(rooms)
+	}
+	note := func() {
+		at := h.clock.Now()
+		order, seen[at] = append(order, at), look(hotel.AsOf{})
+		h.clock.move(24 * time.Hour)
+	}
+	h.give(t, h.double, 10, 13, 5)
+	note()
+	r := must2(h.book(h.double, h.today+10, h.today+12, hotel.Once{}))(t)
+	other := must2(h.book(h.double, h.today+10, h.today+14, hotel.Once{}))(t)
+	note()
+	h.acknowledge(t, r.ID)
+	h.give(t, h.double, 10, 10, 4)
+	note()
+	must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{CheckOut: new(h.today + 13)}))(t)
+	note()
+	must2(h.CancelReservation(ctx, tester, hotel.Once{}, other.ID, hotel.CancelRequest{Reason: "x"}))(t)
+	note()
+	h.acknowledge(t, r.ID)
+	h.acknowledge(t, other.ID)
+	h.give(t, h.double, 12, 13, 4)
+	note()
+	if got := fmt.Sprint(seen[order[1]], seen[order[2]], seen[order[3]], seen[order[5]]); got != "[3 3 4 4][3 3 4 4][3 3 3 4][3 3 4 4]" {
+		t.Errorf("seen %s", got)
+	}
+	for from := range order {
+		if from > 0 {
+			if err := h.CutJournal(ctx, order[from]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, at := range order[from:] {
+			if got := look(hotel.AsOf{At: at}); got != seen[at] {
+				t.Errorf("as of %s %s was seen, and after %d cuts %s", at, seen[at], from, got)
+			}
+		}
+		h.checkVerified(t)
+	}
+	h.exec(t, "UPDATE foreign_night SET acknowledged = 1")
+	if len(h.verified(t).Differences) == 0 {
+		t.Error("what was planted is not found")
+	}
 }

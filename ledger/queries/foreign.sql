@@ -7,5 +7,8 @@ WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night
 INSERT INTO foreign_night (property_id, night, room_type_id, reservation_id, acknowledged) VALUES (?, ?, ?, ?, 0)
 ON CONFLICT (property_id, night, room_type_id, reservation_id) DO UPDATE SET acknowledged = 0;
 
+-- name: UntoldForeignNights :many
+SELECT night FROM foreign_night WHERE reservation_id = ? AND acknowledged = 0;
+
 -- name: AcknowledgeForeignNights :exec
 UPDATE foreign_night SET acknowledged = sqlc.arg(sequence) WHERE reservation_id = sqlc.arg(reservation_id) AND acknowledged = 0;

@@ -639,6 +639,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
 	}
+	if q.untoldForeignNightsStmt, err = db.PrepareContext(ctx, untoldForeignNights); err != nil {
+		return nil, fmt.Errorf("error preparing query UntoldForeignNights: %w", err)
+	}
 	if q.updateBlockStmt, err = db.PrepareContext(ctx, updateBlock); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateBlock: %w", err)
 	}
@@ -1714,6 +1717,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unreadMessagesStmt: %w", cerr)
 		}
 	}
+	if q.untoldForeignNightsStmt != nil {
+		if cerr := q.untoldForeignNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing untoldForeignNightsStmt: %w", cerr)
+		}
+	}
 	if q.updateBlockStmt != nil {
 		if cerr := q.updateBlockStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateBlockStmt: %w", cerr)
@@ -2033,6 +2041,7 @@ type Queries struct {
 	touchesBeforeStmt             *sql.Stmt
 	unclosedStmt                  *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
+	untoldForeignNightsStmt       *sql.Stmt
 	updateBlockStmt               *sql.Stmt
 	updateChannelStmt             *sql.Stmt
 	updateClientStmt              *sql.Stmt
@@ -2259,6 +2268,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		touchesBeforeStmt:             q.touchesBeforeStmt,
 		unclosedStmt:                  q.unclosedStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
+		untoldForeignNightsStmt:       q.untoldForeignNightsStmt,
 		updateBlockStmt:               q.updateBlockStmt,
 		updateChannelStmt:             q.updateChannelStmt,
 		updateClientStmt:              q.updateClientStmt,

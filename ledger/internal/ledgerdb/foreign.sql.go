@@ -85,3 +85,30 @@ func (q *Queries) TellForeignNight(ctx context.Context, arg TellForeignNightPara
 	)
 	return err
 }
+
+const untoldForeignNights = `-- name: UntoldForeignNights :many
+SELECT night FROM foreign_night WHERE reservation_id = ? AND acknowledged = 0
+`
+
+func (q *Queries) UntoldForeignNights(ctx context.Context, reservationID string) ([]int64, error) {
+	rows, err := q.query(ctx, q.untoldForeignNightsStmt, untoldForeignNights, reservationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
