@@ -205,8 +205,8 @@ func (p *rulePatch) apply(r *hotel.PricingRule) error {
 	return err
 }
 
-func (p *scopePatch) apply(s *hotel.RuleScope, clear bool) {
-	if clear {
+func (p *scopePatch) apply(s *hotel.RuleScope, cleared bool) {
+	if cleared {
 		*s = hotel.RuleScope{}
 	}
 	s.RatePlanIDs = p.RatePlanIDs.Or(s.RatePlanIDs, nil)

@@ -59,10 +59,10 @@ func TestPricingRules(t *testing.T) {
 
 func TestPricingRulesAreListed(t *testing.T) {
 	h := newHouse(t)
-	make := func(priority string) string {
+	rule := func(priority string) string {
 		return h.call("POST", "/v1/pricing-rules", strings.Replace(ruleJSON(""), `"priority":10`, `"priority":`+priority, 1)).want(t, 201, "").json(t)["id"].(string)
 	}
-	b, a := make("20"), make("5")
+	b, a := rule("20"), rule("5")
 	if got := h.call("GET", "/v1/events?type=pricing_rule.*", "").want(t, 200, "").json(t)["data"].([]any); len(got) != 2 ||
 		got[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["id"] != b {
 		t.Errorf("events %v", got)
@@ -102,7 +102,7 @@ func TestPricingRulesRefuse(t *testing.T) {
 		{"limits in another currency", "POST", "", ruleJSON(`,"floor":{"amount":"5","currency":"JPY"}`), "/floor"},
 		{"hysteresis", "POST", "", ruleJSON(`,"hysteresis_pct":5`), "/hysteresis_pct"},
 		{"a limit of changes", "PATCH", "/" + id, `{"max_changes_per_day":2}`, "/max_changes_per_day"},
-		{"an unknown member", "POST", "", ruleJSON(`,"nmae":"x"`), "/nmae"},
+		{"an unknown member", "POST", "", ruleJSON(`,"colour":"x"`), "/colour"},
 		{"a name that is cleared", "PATCH", "/" + id, `{"name":null}`, "/name"},
 		{"an action that is cleared", "PATCH", "/" + id, `{"action":null}`, "/action"},
 		{"too many days to simulate", "POST", "/simulations", `{"property_id":"hotel_123","date_from":"2026-12-01","date_to":"2028-12-02"}`, "/date_to"},

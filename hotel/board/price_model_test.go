@@ -157,6 +157,14 @@ func (w *world) holds(f facts, r hotel.RoomType, c hotel.RuleCondition) bool {
 		figure = big.NewRat(max(0, left(f)), 1)
 	case hotel.DaysToArrival:
 		figure = big.NewRat(max(0, int64(f.date-today)), 1)
+	case hotel.Pickup7d:
+		picked := 0
+		for _, m := range f.moved {
+			if ago := today - m.On; ago >= 0 && ago < 7 {
+				picked += m.Rooms
+			}
+		}
+		figure = big.NewRat(int64(picked), 1)
 	case hotel.OccupancyPct:
 		taken, all := int64(0), int64(0)
 		for _, p := range f.pools {

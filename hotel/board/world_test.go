@@ -22,6 +22,7 @@ type facts struct {
 	rooms map[string]availability.RoomNight
 	rates map[product]board.Rate
 	rules map[product]hotel.Restriction // "" for every room, every plan
+	moved []board.Moved
 }
 
 type world struct {
@@ -95,6 +96,9 @@ func drawFacts(t *rapid.T, w *world, at int) facts {
 		date:  from + hotel.Date(at),
 		pools: map[string]availability.PoolNight{}, rooms: map[string]availability.RoomNight{},
 		rates: map[product]board.Rate{}, rules: map[product]hotel.Restriction{},
+	}
+	for _, ago := range []hotel.Date{8, 7, 6, 0} {
+		f.moved = append(f.moved, board.Moved{On: today - ago, Rooms: number(-1, 2)})
 	}
 	for _, p := range w.pools {
 		f.pools[p.ID] = availability.PoolNight{Total: number(2, 9), OutOfOrder: number(0, 1), Overbooking: number(0, 1)}
@@ -170,6 +174,7 @@ func drawRule(t *rapid.T, w *world, i int) hotel.PricingRule {
 			{Metric: hotel.DaysToArrival, Op: "between", Value: []string{"2", "3"}},
 			{Metric: hotel.OccupancyPct, Op: "gte", Value: []string{"33.3"}},
 			{Metric: hotel.RoomOccupancyPct, Op: "lt", Value: []string{"50"}},
+			{Metric: hotel.Pickup7d, Op: "gte", Value: []string{"2"}},
 		}).Draw(t, "condition"))
 	}
 	return r
@@ -200,6 +205,7 @@ func drawRestriction(t *rapid.T, in int) hotel.Restriction {
 // night puts the facts on a night of the board.
 func (w *world) night(f facts) *board.Night {
 	n := board.NewNight(len(w.pools), len(w.rooms), len(w.plans))
+	n.Moved = f.moved
 	for i, p := range w.pools {
 		n.Pools[i] = f.pools[p.ID]
 	}
