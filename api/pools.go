@@ -20,12 +20,21 @@ type poolBody struct {
 	RoomsPerUnit int     `json:"rooms_per_unit" required:"false" minimum:"1" maximum:"99" doc:"2 for a pool of connecting pairs."`
 	OwnOf        *string `json:"own_of" readOnly:"true" doc:"The room type that it was made with."`
 	Status       string  `json:"status" readOnly:"true" enum:"active,archived"`
+
+	Protection   protectionBody `json:"protection" required:"false"`
+	DirectWeight *int           `json:"direct_weight" required:"false" minimum:"0" maximum:"1000000" doc:"Share of direct sales when guarded rooms are dealt; null: their room nights of the last 90 days and one."`
+}
+
+type protectionBody struct {
+	Kind string `json:"kind" enum:"shared,guarded,guarded_last" doc:"Whether every channel shows all that is free, or each room is granted to one channel at a time: always, or when few are left."`
+	N    int    `json:"n,omitempty" minimum:"1" maximum:"9999" doc:"guarded_last: from so many free units on."`
 }
 
 func poolOf(p hotel.Pool) poolBody {
 	b := body[poolBody](p)
 	b.EntityBody = entityOf(p.Entity)
 	b.RoomsPerUnit = cmp.Or(b.RoomsPerUnit, 1)
+	b.Protection.Kind = cmp.Or(b.Protection.Kind, string(hotel.Shared))
 	return b
 }
 

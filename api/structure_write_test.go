@@ -45,7 +45,8 @@ func TestStructureWrites(t *testing.T) {
 		{"a plan for a room type of nowhere", "/v1/rate-plans", `{"property_id":"hotel_123","code":"a","name":"A","room_type_ids":["none"]}`, "/room_type_ids/0 unknown_room_type"},
 		{"a derivation from nowhere", "/v1/rate-plans", `{"property_id":"hotel_123","code":"a","name":"A","room_type_ids":["` + h.standard.ID + `"],"derived_from":{"rate_plan_id":"none","kind":"percent","value":"-10"}}`, "/derived_from/rate_plan_id unknown_rate_plan"},
 		{"a pool larger than a house", "/v1/pools", `{"property_id":"hotel_123","code":"a","total_units":10000}`, "/total_units max"},
-		{"a protection that is not taken yet", "/v1/pools", `{"property_id":"hotel_123","code":"a","total_units":1,"protection":{"kind":"guarded"}}`, "/protection unknown_field"},
+		{"a protection of no kind", "/v1/pools", `{"property_id":"hotel_123","code":"a","total_units":1,"protection":{"kind":"fort"}}`, "/protection/kind enum"},
+		{"guarded at the last of none", "/v1/pools", `{"property_id":"hotel_123","code":"a","total_units":1,"protection":{"kind":"guarded_last"}}`, "/protection/n min"},
 	} {
 		got := h.call("POST", c.path, c.body).want(t, 422, "validation_failed")
 		if diff := cmp.Diff(c.want, got.items(t)); diff != "" {

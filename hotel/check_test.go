@@ -132,6 +132,9 @@ func TestCheckPool(t *testing.T) {
 	checks(t, func() Pool { return Pool{Code: "pairs", TotalUnits: 3} }, check, []checkCase{
 		{"no code", `{"code":""}`, "/code required"},
 		{"more than a house can have", `{"total_units":10000,"rooms_per_unit":-1}`, "/total_units max; /rooms_per_unit min"},
+		{"protection of no kind", `{"protection":{"kind":"fort"},"direct_weight":-1}`, "/protection/kind enum; /direct_weight min"},
+		{"guarded at the last of none", `{"protection":{"kind":"guarded_last"}}`, "/protection/n min"},
+		{"guarded has no number", `{"protection":{"kind":"guarded","n":2}}`, "/protection/n max"},
 	})
 }
 

@@ -130,7 +130,7 @@ type Included struct {
 
 // CancellationPolicy says what a cancellation costs, by how early it comes.
 type CancellationPolicy struct {
-	Kind    string               `json:"kind"`  // flexible, non_refundable or custom
+	Kind    string               `json:"kind"`            // flexible, non_refundable or custom
 	Steps   []CancellationStep   `json:"steps,omitempty"` // the earliest deadline first
 	Seasons []CancellationSeason `json:"seasons,omitempty"`
 }

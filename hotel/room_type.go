@@ -11,7 +11,28 @@ type Pool struct {
 	RoomsPerUnit int    `json:"rooms_per_unit,omitempty"` // 2 for a pool of connecting pairs; 0 stands for 1
 	OwnOf        string `json:"own_of,omitempty"`         // the room type that it was made together with; "" when made apart
 	Status       Status `json:"status"`
+
+	Protection   Protection `json:"protection,omitzero"`
+	DirectWeight *int       `json:"direct_weight,omitempty"` // of direct sales when its rooms are dealt; nil: what they have sold lately
 }
+
+// Protection says how far a pool is kept from being sold twice.
+type Protection struct {
+	Kind ProtectionKind `json:"kind"`
+	N    int            `json:"n,omitempty"` // guarded_last: from so many free units on
+}
+
+// ProtectionKind is the manner of a pool's protection.
+type ProtectionKind string
+
+// A shared pool shows everything that is free everywhere. A guarded one grants
+// each room to one channel at a time before it is shown there. A pool that is
+// guarded at the last is shared while more units are free.
+const (
+	Shared      ProtectionKind = "shared"
+	Guarded     ProtectionKind = "guarded"
+	GuardedLast ProtectionKind = "guarded_last"
+)
 
 // Draw is one need of a room type: so many units of any one of some pools. A
 // room type needs all of its draws at once.

@@ -10,6 +10,7 @@ import (
 func (p *Pool) Complete() {
 	fill(&p.Name, p.Code)
 	fill(&p.RoomsPerUnit, 1)
+	fill(&p.Protection.Kind, Shared)
 	fill(&p.Status, Active)
 }
 
@@ -20,9 +21,19 @@ func (p *Pool) Check() error {
 	f.text("name", p.Name, maxName)
 	f.within("total_units", p.TotalUnits, 0, MaxUnits)
 	f.within("rooms_per_unit", p.RoomsPerUnit, 1, 99)
+	oneOf(f.in("protection"), "kind", p.Protection.Kind, Shared, Guarded, GuardedLast)
+	if p.Protection.Kind == GuardedLast {
+		f.in("protection").within("n", p.Protection.N, 1, MaxUnits)
+	} else {
+		f.in("protection").within("n", p.Protection.N, 0, 0)
+	}
+	f.optional("direct_weight", p.DirectWeight, 0, MaxWeight)
 	oneOf(f, "status", p.Status, Active, Archived)
 	return f.refusal()
 }
+
+// MaxWeight is the largest weight of a seller.
+const MaxWeight = 1_000_000
 
 // The limits of what a room type draws on, and of whom it takes.
 const (

@@ -6,7 +6,7 @@ type Tax struct {
 	Name        string  `json:"name"`
 	Kind        TaxKind `json:"kind"`
 	Value       string  `json:"value"`                // decimal: percent, or an amount in the property's currency
-	Included    bool    `json:"included,omitempty"`             // prices with tax contain it
+	Included    bool    `json:"included,omitempty"`   // prices with tax contain it
 	AgeFrom     int     `json:"age_from,omitempty"`   // guests below it do not pay
 	MaxNights   int     `json:"max_nights,omitempty"` // of a stay; 0: all
 	Seasons     []Span  `json:"season,omitempty"`     // nights on which it is due; empty: all

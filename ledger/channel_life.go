@@ -207,6 +207,12 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	if err := t.q.ForgetShown(t.ctx, id); err != nil {
 		return fmt.Errorf("forget what channel %s showed: %w", id, err)
 	}
+	if c.Status != hotel.Paused {
+		// What it has sold and shown since it was last live nobody knows.
+		if err := t.q.DeleteChannelParties(t.ctx, id); err != nil {
+			return fmt.Errorf("forget what channel %s was granted: %w", id, err)
+		}
+	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
 		c.Status, c.Frozen = hotel.ChannelActive, false
 		return nil
@@ -215,6 +221,9 @@ func (t *tx) activate(id string, body ChannelBody) error {
 		return entry{property: c.PropertyID, kind: ChannelActivated, subject: id, offers: true, body: body}
 	})
 	if err != nil || seq == 0 { // 0: it was active
+		return err
+	}
+	if err := t.redealAll(c.PropertyID); err != nil {
 		return err
 	}
 	// The channel has seen nothing of what was before.

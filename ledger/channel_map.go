@@ -35,6 +35,12 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevis
 		if err != nil {
 			return fmt.Errorf("store mappings of channel %s: %w", id, err)
 		}
+		if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.now), ChannelID: id}); err != nil {
+			return fmt.Errorf("parties of channel %s: %w", id, err)
+		}
+		if err := t.redealAll(c.PropertyID); err != nil {
+			return err
+		}
 		// Whoever is at work on the channel knows its codes by its revision.
 		if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
 			return fmt.Errorf("store channel %s: %w", id, err)

@@ -145,10 +145,14 @@ func (t *tx) tick(property string) error {
 	for _, r := range now.Ranges {
 		nights.addSpan(r)
 	}
+	t.redeal(property, nights)
 	if err := t.follow(s, s.affectedByTime(nights), seq); err != nil {
 		return err
 	}
 	if now.Before < now.Today {
+		if err := t.forgetParties(s, now.Today); err != nil {
+			return err
+		}
 		if err := t.agePrices(s, hotel.Span{From: now.Today, To: now.Today + horizon}); err != nil {
 			return err
 		}

@@ -45,7 +45,8 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 		}
 		for _, r := range stock {
 			if g := stockGroup(r); g.sendable() && place.covers(g) {
-				out = append(out, DirtyCell{Cell: hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, Want: r.Want, Held: r.May, Free: int(r.Want)})
+				cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
+				out = append(out, DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)})
 			}
 		}
 		if c.Status == hotel.Paused {
@@ -90,10 +91,12 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 // CallKind says what a stored call is for.
 type CallKind string
 
-// A push tells the channel something, a pull asks it for bookings.
+// A push tells the channel something, a pull asks it for bookings that are new, a
+// list for all bookings of a span of nights.
 const (
 	Push CallKind = "push"
 	Pull CallKind = "pull"
+	List CallKind = "list"
 )
 
 // NewDelivery is one call that is about to be made.
@@ -103,7 +106,9 @@ type NewDelivery struct {
 	Operation string
 	Lane      int
 	SentAt    time.Time  // when the call was charged to its limits
-	Cells     []SentCell // empty for a pull
+	Deadline  time.Time  // of a push: it is not sent later
+	Cells     []SentCell // of a push
+	Nights    hotel.Span // of a list
 }
 
 // SentCell is one value that a call carries.
@@ -134,11 +139,16 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		if d.Kind == Push && !c.Told() {
 			return ErrOutrun
 		}
-		if err := t.beginCells(row, d.Cells); err != nil {
+		if err := t.beginCells(row, d.Cells, d.Deadline); err != nil {
 			return err
 		}
 		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {
 			return fmt.Errorf("number the call: %w", err)
+		}
+		if d.Kind == List {
+			if err := t.beginList(row, d.Nights, b.Version); err != nil {
+				return err
+			}
 		}
 		runs, err := json.Marshal(packCells(d.Cells, nil))
 		if err != nil {
@@ -202,7 +212,7 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 // newest sale. Sending an older value would open the sold room again.
 func (p place) covers(g group) bool { return g.ownSeq <= p.stock }
 
-func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell) error {
+func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
 	place, err := placeOf(t.ctx, t.q, channel)
 	if err != nil {
 		return err
@@ -215,14 +225,21 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell) error {
 	if err := table.load(names); err != nil {
 		return err
 	}
+	var guarded []SentCell
 	for _, c := range cells {
 		g := table.at(c.Cell)
-		if !g.sendable() || *g.want != c.Value || !place.covers(*g) {
+		if !g.sendable() || *g.next() != c.Value || !place.covers(*g) {
 			return ErrOutrun
+		}
+		if g.guarded && c.Cell.Group == hotel.Availability {
+			guarded = append(guarded, c)
 		}
 		g.begin(c.Value)
 	}
-	return table.save()
+	if err := table.save(); err != nil {
+		return err
+	}
+	return t.beginGuarded(channel, guarded, deadline)
 }
 
 // DeliveryState is what became of a call.
@@ -246,6 +263,20 @@ type Settlement struct {
 	Reference  string
 	Excerpt    string
 	Error      string
+}
+
+// of returns what became of one cell of the call.
+func (s Settlement) of(c hotel.Cell) DeliveryState {
+	_, no := s.Rejected[c]
+	switch {
+	case s.State == DeliveryUnknown, s.State == DeliveryNotSent, s.State == DeliveryRejected:
+		return s.State
+	case s.Unknown[c]:
+		return DeliveryUnknown
+	case no:
+		return DeliveryRejected
+	}
+	return DeliveryApplied
 }
 
 // Refuse parks cells that a channel's connector cannot express, with its
@@ -322,22 +353,33 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 		return err
 	}
 	var refused []SentCell
+	guarded := map[DeliveryState][]SentCell{}
 	for _, c := range cells {
-		g := table.at(c.Cell)
-		_, no := s.Rejected[c.Cell]
-		switch {
-		case s.State == DeliveryUnknown || s.State == DeliveryNotSent || s.Unknown[c.Cell]:
+		g, became := table.at(c.Cell), s.of(c.Cell)
+		switch became {
+		case DeliveryUnknown, DeliveryNotSent:
 			g.lost()
-		case no || s.State == DeliveryRejected:
+		case DeliveryRejected:
 			g.refused(c.Value)
 			refused = append(refused, c)
 		default:
 			g.applied(c.Value, d.Sequence)
 		}
 		table.answered(c.Cell)
+		if g.guarded && c.Cell.Group == hotel.Availability {
+			guarded[became] = append(guarded[became], c)
+		}
 	}
 	if err := table.save(); err != nil {
 		return err
+	}
+	if err := t.settleGuarded(channel, guarded); err != nil {
+		return err
+	}
+	if d.Kind == string(List) && s.State == DeliveryApplied {
+		if err := t.endList(channel, d.Version); err != nil {
+			return err
+		}
 	}
 	words := ""
 	if len(refused) > 0 {
@@ -362,6 +404,9 @@ func (l *Ledger) Recover(ctx context.Context) (int, error) {
 			return err
 		}
 		n = len(rows)
+		if err := t.q.RestartParties(t.ctx, microsOrNil(t.now)); err != nil {
+			return fmt.Errorf("restart parties: %w", err)
+		}
 		for _, d := range rows {
 			if err := t.settle(d, Settlement{State: DeliveryUnknown, Error: "the program ended before an answer was stored"}); err != nil {
 				return err

@@ -60,6 +60,7 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 		if err := table.save(); err != nil {
 			return err
 		}
+		t.redeal(row.PropertyID, stockNights(wanted))
 		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: channelReader(channel), Sequence: w.To.Sequence, Position: w.To.Cells})
 	})
 }
@@ -86,6 +87,17 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted) (new
 		return nil
 	})
 	return news, err
+}
+
+// stockNights returns the nights on which a counter is to show something else.
+func stockNights(wanted []Wanted) nightSet {
+	nights := nightSet{}
+	for _, v := range wanted {
+		if v.Cell.Group == hotel.Availability || v.Cell.Group == hotel.Closures || v.Cell.Group == hotel.Price {
+			nights[v.Cell.Night] = struct{}{} // what is closed, or has no price, is no longer sold
+		}
+	}
+	return nights
 }
 
 func cellsOf(wanted []Wanted) []hotel.Cell {

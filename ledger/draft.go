@@ -79,6 +79,7 @@ func (e *effects) setDraft(property string, d *draft) {
 
 // renewed marks nights of a property whose rows changed.
 func (t *tx) renewed(property string, nights nightSet) {
+	t.redeal(property, nights)
 	d := t.draft(property)
 	for at := range nights {
 		d.put(at, nil)
@@ -101,6 +102,7 @@ func (t *tx) changed(property string) bool {
 // patch changes one night of the draft as its rows were changed. A night that is
 // not in memory stays to be read.
 func (t *tx) patch(property string, at hotel.Date, change func(*board.Night) *board.Night) {
+	t.redeal(property, nightSet{at: {}})
 	d := t.draft(property)
 	n := d.night(at)
 	if n != nil {

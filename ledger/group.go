@@ -33,6 +33,11 @@ type group struct {
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
 	state            state
+
+	// Availability in a guarded pool: it is told what it is ordered and nothing
+	// else, and want is the most that may be.
+	guarded bool
+	ordered *int64
 }
 
 // dirty reports whether want differs from something that the channel may hold.
@@ -41,6 +46,8 @@ func (g *group) dirty() bool {
 	switch {
 	case g.want == nil, g.state == rejected, g.state == withheld:
 		return false
+	case g.guarded:
+		return g.ordered != nil || g.state == inFlight
 	case g.state != settled:
 		return true
 	}
@@ -49,6 +56,25 @@ func (g *group) dirty() bool {
 
 // sendable reports whether the group may be put into a call now.
 func (g *group) sendable() bool { return g.dirty() && g.state != inFlight }
+
+// next returns what the channel is to be told.
+func (g *group) next() *int64 {
+	if g.guarded {
+		return g.ordered
+	}
+	return g.want
+}
+
+// most returns the most that the counter may show, nil when that is in doubt.
+func (g *group) most() *int64 {
+	if !g.guarded {
+		return g.may
+	}
+	if *g.ordered == 0 {
+		return nil
+	}
+	return new(int64) // it has sold what it had
+}
 
 // known returns what the channel is known to hold, nil when that is in doubt.
 func (g *group) known() *int64 {
@@ -78,7 +104,7 @@ func (g *group) desire(v *int64, seq int64) {
 
 // begin notes that v is about to be sent.
 func (g *group) begin(v int64) {
-	g.state = inFlight
+	g.state, g.ordered = inFlight, nil
 	if g.may == nil || *g.may < v {
 		g.may = &v
 	}
@@ -99,14 +125,14 @@ func (g *group) applied(v, seq int64) {
 // refused notes that the channel refused what was sent.
 func (g *group) refused(v int64) {
 	g.state = unknown
-	if g.want != nil && *g.want == v {
+	if g.guarded || g.want != nil && *g.want == v {
 		g.state = rejected
 	}
 }
 
 // parked notes that v cannot be told to the channel, which was not called.
 func (g *group) parked(v int64) {
-	if g.sendable() && *g.want == v {
+	if g.sendable() && *g.next() == v {
 		g.state = rejected
 	}
 }
@@ -127,6 +153,10 @@ func (g *group) lost() { g.state = unknown }
 
 // moved notes that the channel may have changed the number by itself.
 func (g *group) moved(seq int64) {
+	if g.guarded {
+		g.ownSeq = seq
+		return // it was granted what it has sold
+	}
 	if !g.dirty() {
 		g.wantSeq = &seq
 	}

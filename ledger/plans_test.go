@@ -127,11 +127,11 @@ var (
 	// smallTables do not grow with nights, bookings or calls.
 	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut)`
 	// smallIndexes hold the few rows of a large table that wait for something.
-	smallIndexes = `INDEX (delivery_open|ari_update_syncing|sync_run_running|message_unread|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held))\b`
+	smallIndexes = `INDEX (delivery_open|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held))\b`
 
 	wholeTable = regexp.MustCompile(`^SCAN |AUTOMATIC`)
 	wholeOwner = regexp.MustCompile(`\((property_id|channel_id)=\?( AND sheet=\?)?\)$`)
-	harmless   = regexp.MustCompile(`^(SCAN|SEARCH) ` + smallTables + `\b|^SCAN (json_each|CONSTANT ROW|\d+ CONSTANT)|` + smallIndexes)
+	harmless   = regexp.MustCompile(`^(SCAN|SEARCH) ` + smallTables + `\b|^SCAN (json_each|d VIRTUAL TABLE|CONSTANT ROW|\d+ CONSTANT)|` + smallIndexes)
 )
 
 // wideQueries read all that a large table has, of one property or channel or at
@@ -155,7 +155,9 @@ var wideQueries = map[string]string{
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",
 	"releasePrices": "a channel is changed", "releaseOccupancies": "a channel is changed",
 	"stockCellsBetween": "the plan of a channel's going live", "priceCellsBetween": "the plan of a channel's going live", "occupancyCellsBetween": "the plan of a channel's going live",
-	"rejectedBetween": "a bulk update is over",
+	"rejectedBetween":      "a bulk update is over",
+	"restartParties":       "the program starts",
+	"deleteChannelParties": "a channel goes live", "estrangeParties": "a channel is mapped",
 }
 
 // Every query is looked up by an index that narrows it down to what it needs; one

@@ -124,7 +124,10 @@ func (m *message) cancel(before hotel.Reservation) error {
 		m.markCancelled(&r)
 	}
 	m.note(&r, e)
-	return m.store(kind, &r, &before)
+	if err := m.store(kind, &r, &before); err != nil {
+		return err
+	}
+	return m.count(&r, nil, false, true)
 }
 
 func (m *message) markCancelled(r *hotel.Reservation) {
@@ -170,7 +173,10 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	}
 	if e.Nights == stay.NoNights && (!e.Price || !priced(room)) {
 		m.note(&r, e)
-		return m.store(ReservationUpdated, &r, before)
+		if err := m.store(ReservationUpdated, &r, before); err != nil {
+			return err
+		}
+		return m.count(&r, &room, !cancelled, before != nil)
 	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
 	newest := slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return !ofNewest(&r, i) })
@@ -206,7 +212,10 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 			return err
 		}
 	}
-	return m.store(kind, &r, before)
+	if err := m.store(kind, &r, before); err != nil {
+		return err
+	}
+	return m.count(&r, &room, !cancelled, before != nil)
 }
 
 // opened is the reservation that a room is applied to, and what the message does

@@ -17,6 +17,7 @@ const MaxNights = 90
 type sale struct {
 	seller   string                            // "" may sell every plan
 	overbook bool                              // take the rooms although none is free
+	dealt    bool                              // take them although they are on sale at channels
 	take     []hotel.Date                      // nights that need a free room
 	price    []hotel.Date                      // nights that get the price of today
 	counts   func(availability.Violation) bool // which restrictions count
@@ -103,31 +104,48 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 }
 
 // freeRoom notes whether the nights that are to be taken have a free room, and
-// refuses those that have none unless the room is taken all the same.
+// refuses those that have none unless the room is taken all the same. A room that
+// is on sale at a channel is none that may be sold here before it is back, unless
+// somebody answers for it.
 func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
-	var missing []string
-	reason := "house_limit"
+	var missing, dealt []string
+	reason, recallable := "house_limit", hotel.MaxUnits
 	for _, d := range by.take {
 		room, ok := b.Room(r.RoomOn(d))
-		if ok && b.House(d)[room].Available > 0 {
-			continue
-		}
-		missing = append(missing, d.String())
-		if !ok || !b.HouseFull(d, room) {
-			reason = "full"
+		switch {
+		case !ok || b.House(d)[room].Available == 0:
+			missing = append(missing, d.String())
+			if !ok || !b.HouseFull(d, room) {
+				reason = "full"
+			}
+		case b.Undealt(d)[room].Available == 0:
+			dealt = append(dealt, d.String())
+			recallable = min(recallable, b.House(d)[room].Available)
 		}
 	}
-	if len(missing) == 0 {
+	switch {
+	case by.overbook:
+		r.Overbooked = r.Overbooked || len(missing) > 0
 		return nil
-	}
-	if !by.overbook {
+	case len(missing) > 0:
 		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
 		refusal.Members = map[string]any{"nights": missing, "reason": reason}
 		return refusal
+	case len(dealt) > 0 && !by.dealt:
+		refusal := hotel.Refuse("not_available", "on %d of the %d nights every free room of this type is on sale at a channel; they are being taken back", len(dealt), len(by.take))
+		refusal.Members = map[string]any{"nights": dealt, "reason": ReasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
+		return refusal
 	}
-	r.Overbooked = true
 	return nil
 }
+
+// ReasonDealt is why a room that is free cannot be sold directly: it is on sale at
+// a channel of a guarded pool.
+const ReasonDealt = "dealt"
+
+// RecallSeconds is after how long it is worth asking again for a room that is being
+// taken back from a channel.
+const RecallSeconds = 30
 
 // price gives each night of the stay its amount: today's where the sale says so,
 // else the one that it had. Amounts that were set by hand stay as they are.

@@ -90,6 +90,8 @@ var notPlanted = map[string]string{
 	"stock_cell":      "what a channel was told and has said follows from its answers; what it is to show is compared with house values at every look",
 	"price_cell":      "as stock_cell",
 	"occupancy_cell":  "as stock_cell",
+	"party":           "what was granted follows from calls and their answers; the accounts are checked when rooms are dealt",
+	"counted":         "what a channel said that it counts: theirs to say",
 	"counter":         "lines of cells, made with the mapping",
 	"delivery":        "calls and their answers are records of their own",
 	"sync_run":        "calls and their answers are records of their own",

@@ -211,6 +211,8 @@ type effects struct {
 	publish []func()          // caches to be brought up to date
 	offers  map[string]bool   // properties whose channels are to look
 	due     bool              // house values are left to be derived
+
+	deal map[string]nightSet // nights whose guarded rooms may have to be dealt anew, by property
 }
 
 func (w *writer) batch(it *item, in queue) {
@@ -298,7 +300,12 @@ func (b *batch) runItem(it *item) error {
 		return b.checkAlive(fmt.Errorf("savepoint: %w", err))
 	}
 	t := newTx(b, it.by)
-	err := call(it.run, t)
+	err := call(func(t *tx) error {
+		if err := it.run(t); err != nil {
+			return err
+		}
+		return t.deal()
+	}, t)
 	if err == nil {
 		if err = w.exec("RELEASE item"); err == nil {
 			b.heads.merge(t.heads)
@@ -315,12 +322,18 @@ func (b *batch) runItem(it *item) error {
 	if undo := w.exec("RELEASE item"); undo != nil {
 		return errors.Join(errRolledBack, err, undo)
 	}
-	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed && refusal.Code != "precondition_failed" {
+	if refusal := (*hotel.Refusal)(nil); errors.As(err, &refusal) && t.once.Key != "" && !t.replayed && lasting(refusal) {
 		if keep := t.keepRefusal(refusal); keep != nil {
 			return b.checkAlive(keep)
 		}
 	}
 	return err
+}
+
+// lasting reports whether a request that was refused is refused again when it is
+// repeated: not what another revision, or a little patience, will let pass.
+func lasting(r *hotel.Refusal) bool {
+	return r.Code != "precondition_failed" && r.Members["reason"] != ReasonDealt
 }
 
 // checkAlive returns err, marked when the transaction is gone.

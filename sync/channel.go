@@ -23,6 +23,7 @@ type channel struct {
 	gate      *account
 	worker    *dispatch.Worker // nil while it is told nothing
 	poller    *inbound.Poller  // nil when it pushes to us
+	lister    *inbound.Lister  // nil when it lists no bookings by date, or is told nothing
 }
 
 // open makes the parts of one channel. Bookings are received from testing on;
@@ -38,6 +39,10 @@ func (e *Engine) open(ctx context.Context, c hotel.Channel, held *account) (*cha
 		return nil, errors.Join(err, out.connector.Close())
 	}
 	if out.gate, err = e.accounts.acquire(ctx, c, out.caps, held); err != nil {
+		return nil, errors.Join(err, out.connector.Close())
+	}
+	if err := e.o.Ledger.KeepTerms(ctx, c.ID, out.caps.Terms); err != nil {
+		e.accounts.release(out.gate)
 		return nil, errors.Join(err, out.connector.Close())
 	}
 	if err := e.equip(out, property); err != nil {
@@ -87,6 +92,15 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		}
 		if err := c.poller.Start(); err != nil {
 			return err
+		}
+	}
+	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.worker != nil {
+		c.lister = &inbound.Lister{
+			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
+			Timeout: pullTimeout, Lag: c.caps.SaleSettle, Idle: idle,
+		}
+		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads {
+			c.lister.Read = r
 		}
 	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives {

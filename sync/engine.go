@@ -225,6 +225,9 @@ func (e *Engine) Tick(ctx context.Context) error {
 			e.Renew(id)
 		}
 	}
+	if err := e.o.Ledger.DealDue(ctx); err != nil {
+		return err
+	}
 	return e.o.Ledger.CompleteUpdates(ctx)
 }
 

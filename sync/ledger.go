@@ -23,7 +23,11 @@ type Ledger interface {
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
 	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error)
 
+	// What a channel promises, by which rooms are granted to it.
+	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error
+
 	// What time brings about.
+	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)
 	DueChanged() <-chan struct{}

@@ -65,6 +65,9 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.poller != nil {
 		parts.Go(func() { _ = c.poller.Run(ctx) })
 	}
+	if c.lister != nil {
+		parts.Go(func() { _ = c.lister.Run(ctx) })
+	}
 	return func() {
 		cancel()
 		parts.Wait()

@@ -38,6 +38,10 @@ type Config struct {
 // published is how many calls a minute the far side allows for each operation.
 const published = 300
 
+// lifetime is after how long a call that was not answered can no longer take
+// effect.
+const lifetime = 2 * time.Minute
+
 var defaults = Config{
 	Preset:         Push,
 	Timeout:        connectors.Duration(10 * time.Second),
@@ -119,6 +123,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		caps.AtMostOnce, caps.Versions, caps.RepeatKey = true, true, true
 	case Pull:
 		caps.Polls = true
+		caps.AtMostOnce, caps.Lifetime = true, lifetime
 	case Hub:
 		caps.Polls = true
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay

@@ -24,6 +24,7 @@ type RoomNight struct {
 	Blocked   int // by blocks that deduct, less what was picked up
 	SellLimit int // the most rooms of this type sold and held together, or NoLimit
 	Closed    bool
+	Granted   int // on sale at channels of a guarded pool, beside what is sold
 
 	// Of a room type whose net is given; both 0 otherwise.
 	Given     int // as told by the system that counts

@@ -15,6 +15,34 @@ func (b *Board) House(d hotel.Date) []availability.House {
 	return b.layout.House(&n.Night)
 }
 
+// Undealt returns what of each room type is granted to no channel on the night,
+// which is what may be sold directly; nil outside the board.
+func (b *Board) Undealt(d hotel.Date) []availability.House {
+	n := b.Night(d)
+	if n == nil {
+		return nil
+	}
+	return b.layout.Undealt(&n.Night, nil)
+}
+
+// Left returns what is left of each room type on the night, nil outside the board,
+// when the given rooms of each are taken in place of those that are granted.
+func (b *Board) Left(d hotel.Date, taken []int) []availability.House {
+	n := b.Night(d)
+	if n == nil {
+		return nil
+	}
+	more := make([]int, len(taken))
+	for i := range more {
+		more[i] = taken[i] - n.Rooms[i].Granted
+	}
+	return b.layout.Undealt(&n.Night, more)
+}
+
+// Sharing returns for each room type a number that it has in common with those
+// that are sold from the same rooms.
+func (b *Board) Sharing() []int { return b.layout.Sharing() }
+
 // Capacity returns how many rooms of the type an empty house has, with every pool
 // as large as it is by default.
 func (b *Board) Capacity(room int) int {

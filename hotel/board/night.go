@@ -139,6 +139,15 @@ func (n *Night) Hold(room, more int) *Night {
 	return &next
 }
 
+// Grant returns a copy of the night on which so many more rooms of the type are
+// granted to channels, or fewer below 0.
+func (n *Night) Grant(room, more int) *Night {
+	next := *n
+	next.Rooms = slices.Clone(n.Rooms)
+	next.Rooms[room].Granted += more
+	return &next
+}
+
 // Announce returns a copy of the night on which the room type's house value has
 // been told.
 func (n *Night) Announce(room int, a Announced) *Night {

@@ -373,6 +373,7 @@ CREATE TABLE channel (
     poll_cursor TEXT    NOT NULL,
     polled_at   INTEGER,          -- last pull that ended well
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
+    terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
     revision    INTEGER NOT NULL CHECK (revision >= 1)
@@ -424,12 +425,57 @@ CREATE TABLE stock_cell (
     before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
     state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    guarded    INTEGER NOT NULL CHECK (guarded IN (0, 1)), -- it is told what it is ordered, and want is the most that may be
+    ordered    INTEGER CHECK (ordered >= 0),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, seller, night)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
+
+-- A party of a guarded pool: a counter on a night on which rooms are granted
+-- before they are shown. See package hotel/exposure for what the columns mean.
+CREATE TABLE party (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    line         INTEGER NOT NULL REFERENCES counter (id),
+    channel_id   TEXT    NOT NULL REFERENCES channel (id),
+    room_type_id TEXT    NOT NULL REFERENCES room_type (id),
+    account      INTEGER CHECK (account >= 0), -- NULL: nobody knows
+    raised       INTEGER NOT NULL CHECK (raised IN (0, 1)),
+    paid         INTEGER NOT NULL CHECK (paid >= 0),
+    raise_last   INTEGER,
+    doing        TEXT    NOT NULL CHECK (doing IN ('', 'setting', 'set', 'closing', 'closed', 'drained', 'counting', 'counted')),
+    value        INTEGER NOT NULL CHECK (value >= 0),
+    clean        INTEGER NOT NULL CHECK (clean IN (0, 1)),
+    back         INTEGER NOT NULL CHECK (back >= 0),
+    since        INTEGER,
+    read         INTEGER NOT NULL,
+    seen         INTEGER NOT NULL, -- when it was last known to show just what its account has for it; 0: never
+    PRIMARY KEY (property_id, night, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX party_by_channel ON party (channel_id, night);
+CREATE INDEX party_closed ON party (channel_id, night) WHERE doing = 'closed' AND clean;
+CREATE INDEX party_listed ON party (channel_id, read) WHERE read <> 0;
+CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
+CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
+CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;
+
+-- What each counter has sold, by what its channel has told: a guest who was moved
+-- or whose stay somebody here has ended stays in it until the channel takes it back.
+CREATE TABLE counted (
+    property_id    TEXT    NOT NULL,
+    night          INTEGER NOT NULL,
+    channel_id     TEXT    NOT NULL REFERENCES channel (id),
+    remote_room    TEXT    NOT NULL,
+    remote_rate    TEXT    NOT NULL,
+    reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    PRIMARY KEY (property_id, night, channel_id, remote_room, remote_rate, reservation_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX counted_by_reservation ON counted (reservation_id);
 
 CREATE TABLE price_cell (
     channel_id       TEXT    NOT NULL REFERENCES channel (id),
@@ -487,7 +533,7 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,

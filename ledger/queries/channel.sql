@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, '', ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type.
 -- name: SyncedStock :many
@@ -36,7 +36,7 @@ SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offer
 
 -- What a channel shows is put in doubt, so that it is told all of it again.
 -- name: DoubtStock :exec
-UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0;
+UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0 AND NOT guarded;
 
 -- name: DoubtPrices :exec
 UPDATE price_cell SET dirty = 1,
@@ -54,6 +54,9 @@ UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?;
 
 -- name: SetOpening :exec
 UPDATE channel SET opening = ? WHERE id = ?;
+
+-- name: SetTerms :exec
+UPDATE channel SET terms = ? WHERE id = ?;
 
 -- name: SetPolled :exec
 UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;
@@ -95,11 +98,12 @@ SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
     told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
-    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state, dirty = excluded.dirty;
+    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
+    guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty;
 
 -- name: PriceCells :many
 SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
@@ -219,7 +223,7 @@ SELECT CAST(COALESCE((
 ), 0) AS INTEGER) AS at;
 
 -- name: DeletePulls :exec
-DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?;
+DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
 INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);

@@ -191,6 +191,7 @@ func (r *round) begin() {
 	}
 	begun, err := w.Ledger.Begin(context.Background(), ledger.NewDelivery{
 		ChannelID: w.Channel.ID, Kind: ledger.Push, Operation: call.Operation, Lane: int(call.Lane), SentAt: permit.At(), Cells: cells,
+		Deadline: w.deadline(permit),
 	})
 	if err != nil {
 		permit.Done(gate.Result{Outcome: gate.Unsent})
@@ -207,6 +208,10 @@ func (r *round) begin() {
 	r.inFlight++
 	w.calls.Go(func() { w.ended <- w.send(call, permit, begun, cells) })
 }
+
+// deadline is the instant at which a call is given up, and after which it is not
+// sent either. It does not move when the call has to wait for its turn.
+func (w *Worker) deadline(permit *gate.Permit) time.Time { return permit.At().Add(w.Timeout) }
 
 // pace notes how long to leave the channel alone after a call that failed.
 func (w *Worker) pace(e end) {

@@ -35,7 +35,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 	if permit.Valid() {
 		// The call is not cancelled when the program stops: its answer is worth
 		// the few seconds, and without it the outcome would be unknown.
-		ctx, cancel := context.WithTimeoutCause(context.Background(), w.Timeout, errTimeout)
+		ctx, cancel := context.WithDeadlineCause(context.Background(), w.deadline(permit), errTimeout)
 		answer, err := w.Connector.Send(ctx, call)
 		expired := ctx.Err() != nil
 		cancel()

@@ -2,12 +2,19 @@ package inbound
 
 import (
 	"context"
+	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/ledger"
 )
 
 // Ledger is what takes messages in, and what pulls are recorded in.
 type Ledger interface {
+	OffersChanged(property string) <-chan struct{}
+	Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]ledger.Doubt, error)
+	BeginCount(ctx context.Context, channel string, of []ledger.Doubt) error
+	Counted(ctx context.Context, channel string, counts map[ledger.Doubt]int) error
+	Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error)
 	Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error)
 
 	PollCursor(ctx context.Context, channel string) (string, error)

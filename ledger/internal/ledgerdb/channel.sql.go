@@ -78,7 +78,7 @@ func (q *Queries) DeletePriceCells(ctx context.Context, arg DeletePriceCellsPara
 }
 
 const deletePulls = `-- name: DeletePulls :exec
-DELETE FROM delivery WHERE kind = 'pull' AND state <> 'open' AND sent_at < ?
+DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?
 `
 
 func (q *Queries) DeletePulls(ctx context.Context, sentAt int64) error {
@@ -203,7 +203,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -236,6 +236,8 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.Before,
 			&i.OwnSeq,
 			&i.State,
+			&i.Guarded,
+			&i.Ordered,
 			&i.Dirty,
 		); err != nil {
 			return nil, err
@@ -285,7 +287,7 @@ func (q *Queries) DoubtPrices(ctx context.Context, arg DoubtPricesParams) error 
 }
 
 const doubtStock = `-- name: DoubtStock :exec
-UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0
+UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0 AND NOT guarded
 `
 
 type DoubtStockParams struct {
@@ -332,7 +334,7 @@ func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -349,6 +351,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.PollCursor,
 		&i.PolledAt,
 		&i.Version,
+		&i.Terms,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
@@ -437,8 +440,8 @@ func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -596,7 +599,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -619,6 +622,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.PollCursor,
 			&i.PolledAt,
 			&i.Version,
+			&i.Terms,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
@@ -1283,11 +1287,12 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 }
 
 const putStockCell = `-- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
     told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
-    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state, dirty = excluded.dirty
+    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
+    guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty
 `
 
 type PutStockCellParams struct {
@@ -1303,6 +1308,8 @@ type PutStockCellParams struct {
 	May       *int64
 	OwnSeq    int64
 	State     int64
+	Guarded   int64
+	Ordered   *int64
 	Dirty     int64
 }
 
@@ -1320,6 +1327,8 @@ func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) erro
 		arg.May,
 		arg.OwnSeq,
 		arg.State,
+		arg.Guarded,
+		arg.Ordered,
 		arg.Dirty,
 	)
 	return err
@@ -1453,6 +1462,20 @@ func (q *Queries) SetPolled(ctx context.Context, arg SetPolledParams) error {
 	return err
 }
 
+const setTerms = `-- name: SetTerms :exec
+UPDATE channel SET terms = ? WHERE id = ?
+`
+
+type SetTermsParams struct {
+	Terms string
+	ID    string
+}
+
+func (q *Queries) SetTerms(ctx context.Context, arg SetTermsParams) error {
+	_, err := q.exec(ctx, q.setTermsStmt, setTerms, arg.Terms, arg.ID)
+	return err
+}
+
 const settleDelivery = `-- name: SettleDelivery :exec
 UPDATE delivery SET state = ?, answered_at = ?, refused = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
 `
@@ -1481,7 +1504,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -1520,6 +1543,8 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.Before,
 			&i.OwnSeq,
 			&i.State,
+			&i.Guarded,
+			&i.Ordered,
 			&i.Dirty,
 		); err != nil {
 			return nil, err
@@ -1536,7 +1561,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 }
 
 const stockCellsBetween = `-- name: StockCellsBetween :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type StockCellsBetweenParams struct {
@@ -1569,6 +1594,8 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 			&i.Before,
 			&i.OwnSeq,
 			&i.State,
+			&i.Guarded,
+			&i.Ordered,
 			&i.Dirty,
 		); err != nil {
 			return nil, err

@@ -81,14 +81,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.clientSecretHashesStmt, err = db.PrepareContext(ctx, clientSecretHashes); err != nil {
 		return nil, fmt.Errorf("error preparing query ClientSecretHashes: %w", err)
 	}
+	if q.closedPartiesStmt, err = db.PrepareContext(ctx, closedParties); err != nil {
+		return nil, fmt.Errorf("error preparing query ClosedParties: %w", err)
+	}
 	if q.completeAriUpdateStmt, err = db.PrepareContext(ctx, completeAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query CompleteAriUpdate: %w", err)
+	}
+	if q.countedNightsStmt, err = db.PrepareContext(ctx, countedNights); err != nil {
+		return nil, fmt.Errorf("error preparing query CountedNights: %w", err)
 	}
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
+	if q.deleteChannelPartiesStmt, err = db.PrepareContext(ctx, deleteChannelParties); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChannelParties: %w", err)
+	}
 	if q.deleteClientSecretStmt, err = db.PrepareContext(ctx, deleteClientSecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteClientSecret: %w", err)
+	}
+	if q.deleteCountedStmt, err = db.PrepareContext(ctx, deleteCounted); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCounted: %w", err)
 	}
 	if q.deleteCursorStmt, err = db.PrepareContext(ctx, deleteCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCursor: %w", err)
@@ -116,6 +128,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteOccupancyCellsStmt, err = db.PrepareContext(ctx, deleteOccupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteOccupancyCells: %w", err)
+	}
+	if q.deletePartiesStmt, err = db.PrepareContext(ctx, deleteParties); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteParties: %w", err)
+	}
+	if q.deletePastCountedStmt, err = db.PrepareContext(ctx, deletePastCounted); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePastCounted: %w", err)
+	}
+	if q.deletePastPartiesStmt, err = db.PrepareContext(ctx, deletePastParties); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePastParties: %w", err)
 	}
 	if q.deletePriceCellsStmt, err = db.PrepareContext(ctx, deletePriceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePriceCells: %w", err)
@@ -165,6 +186,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.doubtStockStmt, err = db.PrepareContext(ctx, doubtStock); err != nil {
 		return nil, fmt.Errorf("error preparing query DoubtStock: %w", err)
 	}
+	if q.doubtfulPartiesStmt, err = db.PrepareContext(ctx, doubtfulParties); err != nil {
+		return nil, fmt.Errorf("error preparing query DoubtfulParties: %w", err)
+	}
 	if q.endStaleSyncRunsStmt, err = db.PrepareContext(ctx, endStaleSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query EndStaleSyncRuns: %w", err)
 	}
@@ -179,6 +203,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.entryTimeAfterStmt, err = db.PrepareContext(ctx, entryTimeAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntryTimeAfter: %w", err)
+	}
+	if q.estrangePartiesStmt, err = db.PrepareContext(ctx, estrangeParties); err != nil {
+		return nil, fmt.Errorf("error preparing query EstrangeParties: %w", err)
 	}
 	if q.expiredReservationsStmt, err = db.PrepareContext(ctx, expiredReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiredReservations: %w", err)
@@ -288,6 +315,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.heldCellsStmt, err = db.PrepareContext(ctx, heldCells); err != nil {
 		return nil, fmt.Errorf("error preparing query HeldCells: %w", err)
 	}
+	if q.holdingsStmt, err = db.PrepareContext(ctx, holdings); err != nil {
+		return nil, fmt.Errorf("error preparing query Holdings: %w", err)
+	}
 	if q.housePricesStmt, err = db.PrepareContext(ctx, housePrices); err != nil {
 		return nil, fmt.Errorf("error preparing query HousePrices: %w", err)
 	}
@@ -324,6 +354,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertClientSecretStmt, err = db.PrepareContext(ctx, insertClientSecret); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertClientSecret: %w", err)
 	}
+	if q.insertCountedStmt, err = db.PrepareContext(ctx, insertCounted); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertCounted: %w", err)
+	}
 	if q.insertCounterStmt, err = db.PrepareContext(ctx, insertCounter); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCounter: %w", err)
 	}
@@ -350,6 +383,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertMessageStmt, err = db.PrepareContext(ctx, insertMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertMessage: %w", err)
+	}
+	if q.insertPartiesStmt, err = db.PrepareContext(ctx, insertParties); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertParties: %w", err)
 	}
 	if q.insertPoolStmt, err = db.PrepareContext(ctx, insertPool); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPool: %w", err)
@@ -471,6 +507,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextVersionStmt, err = db.PrepareContext(ctx, nextVersion); err != nil {
 		return nil, fmt.Errorf("error preparing query NextVersion: %w", err)
 	}
+	if q.nightsByChannelStmt, err = db.PrepareContext(ctx, nightsByChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query NightsByChannel: %w", err)
+	}
 	if q.occupancyCellsStmt, err = db.PrepareContext(ctx, occupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query OccupancyCells: %w", err)
 	}
@@ -491,6 +530,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
+	}
+	if q.partiesInListStmt, err = db.PrepareContext(ctx, partiesInList); err != nil {
+		return nil, fmt.Errorf("error preparing query PartiesInList: %w", err)
 	}
 	if q.pickedUpStmt, err = db.PrepareContext(ctx, pickedUp); err != nil {
 		return nil, fmt.Errorf("error preparing query PickedUp: %w", err)
@@ -543,6 +585,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putOccupancyCellStmt, err = db.PrepareContext(ctx, putOccupancyCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutOccupancyCell: %w", err)
 	}
+	if q.putPartyStmt, err = db.PrepareContext(ctx, putParty); err != nil {
+		return nil, fmt.Errorf("error preparing query PutParty: %w", err)
+	}
 	if q.putPriceCellStmt, err = db.PrepareContext(ctx, putPriceCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPriceCell: %w", err)
 	}
@@ -554,6 +599,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.rejectedCellsStmt, err = db.PrepareContext(ctx, rejectedCells); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedCells: %w", err)
+	}
+	if q.releaseCellsStmt, err = db.PrepareContext(ctx, releaseCells); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleaseCells: %w", err)
 	}
 	if q.releaseOccupanciesStmt, err = db.PrepareContext(ctx, releaseOccupancies); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleaseOccupancies: %w", err)
@@ -573,6 +621,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reservationsOfGroupStmt, err = db.PrepareContext(ctx, reservationsOfGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservationsOfGroup: %w", err)
 	}
+	if q.restartPartiesStmt, err = db.PrepareContext(ctx, restartParties); err != nil {
+		return nil, fmt.Errorf("error preparing query RestartParties: %w", err)
+	}
 	if q.retireCountersStmt, err = db.PrepareContext(ctx, retireCounters); err != nil {
 		return nil, fmt.Errorf("error preparing query RetireCounters: %w", err)
 	}
@@ -590,6 +641,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setPolledStmt, err = db.PrepareContext(ctx, setPolled); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPolled: %w", err)
+	}
+	if q.setTermsStmt, err = db.PrepareContext(ctx, setTerms); err != nil {
+		return nil, fmt.Errorf("error preparing query SetTerms: %w", err)
 	}
 	if q.settleDeliveryStmt, err = db.PrepareContext(ctx, settleDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleDelivery: %w", err)
@@ -680,6 +734,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.upsertRateWindowStmt, err = db.PrepareContext(ctx, upsertRateWindow); err != nil {
 		return nil, fmt.Errorf("error preparing query UpsertRateWindow: %w", err)
+	}
+	if q.waitingNightsStmt, err = db.PrepareContext(ctx, waitingNights); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingNights: %w", err)
 	}
 	if q.waitingReservationsStmt, err = db.PrepareContext(ctx, waitingReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingReservations: %w", err)
@@ -787,9 +844,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing clientSecretHashesStmt: %w", cerr)
 		}
 	}
+	if q.closedPartiesStmt != nil {
+		if cerr := q.closedPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing closedPartiesStmt: %w", cerr)
+		}
+	}
 	if q.completeAriUpdateStmt != nil {
 		if cerr := q.completeAriUpdateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing completeAriUpdateStmt: %w", cerr)
+		}
+	}
+	if q.countedNightsStmt != nil {
+		if cerr := q.countedNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countedNightsStmt: %w", cerr)
 		}
 	}
 	if q.deleteBlockNightsStmt != nil {
@@ -797,9 +864,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
 		}
 	}
+	if q.deleteChannelPartiesStmt != nil {
+		if cerr := q.deleteChannelPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChannelPartiesStmt: %w", cerr)
+		}
+	}
 	if q.deleteClientSecretStmt != nil {
 		if cerr := q.deleteClientSecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteClientSecretStmt: %w", cerr)
+		}
+	}
+	if q.deleteCountedStmt != nil {
+		if cerr := q.deleteCountedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCountedStmt: %w", cerr)
 		}
 	}
 	if q.deleteCursorStmt != nil {
@@ -845,6 +922,21 @@ func (q *Queries) Close() error {
 	if q.deleteOccupancyCellsStmt != nil {
 		if cerr := q.deleteOccupancyCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteOccupancyCellsStmt: %w", cerr)
+		}
+	}
+	if q.deletePartiesStmt != nil {
+		if cerr := q.deletePartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePartiesStmt: %w", cerr)
+		}
+	}
+	if q.deletePastCountedStmt != nil {
+		if cerr := q.deletePastCountedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePastCountedStmt: %w", cerr)
+		}
+	}
+	if q.deletePastPartiesStmt != nil {
+		if cerr := q.deletePastPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePastPartiesStmt: %w", cerr)
 		}
 	}
 	if q.deletePriceCellsStmt != nil {
@@ -927,6 +1019,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing doubtStockStmt: %w", cerr)
 		}
 	}
+	if q.doubtfulPartiesStmt != nil {
+		if cerr := q.doubtfulPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing doubtfulPartiesStmt: %w", cerr)
+		}
+	}
 	if q.endStaleSyncRunsStmt != nil {
 		if cerr := q.endStaleSyncRunsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endStaleSyncRunsStmt: %w", cerr)
@@ -950,6 +1047,11 @@ func (q *Queries) Close() error {
 	if q.entryTimeAfterStmt != nil {
 		if cerr := q.entryTimeAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entryTimeAfterStmt: %w", cerr)
+		}
+	}
+	if q.estrangePartiesStmt != nil {
+		if cerr := q.estrangePartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing estrangePartiesStmt: %w", cerr)
 		}
 	}
 	if q.expiredReservationsStmt != nil {
@@ -1132,6 +1234,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing heldCellsStmt: %w", cerr)
 		}
 	}
+	if q.holdingsStmt != nil {
+		if cerr := q.holdingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing holdingsStmt: %w", cerr)
+		}
+	}
 	if q.housePricesStmt != nil {
 		if cerr := q.housePricesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing housePricesStmt: %w", cerr)
@@ -1192,6 +1299,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertClientSecretStmt: %w", cerr)
 		}
 	}
+	if q.insertCountedStmt != nil {
+		if cerr := q.insertCountedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertCountedStmt: %w", cerr)
+		}
+	}
 	if q.insertCounterStmt != nil {
 		if cerr := q.insertCounterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertCounterStmt: %w", cerr)
@@ -1235,6 +1347,11 @@ func (q *Queries) Close() error {
 	if q.insertMessageStmt != nil {
 		if cerr := q.insertMessageStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertMessageStmt: %w", cerr)
+		}
+	}
+	if q.insertPartiesStmt != nil {
+		if cerr := q.insertPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPartiesStmt: %w", cerr)
 		}
 	}
 	if q.insertPoolStmt != nil {
@@ -1437,6 +1554,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextVersionStmt: %w", cerr)
 		}
 	}
+	if q.nightsByChannelStmt != nil {
+		if cerr := q.nightsByChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nightsByChannelStmt: %w", cerr)
+		}
+	}
 	if q.occupancyCellsStmt != nil {
 		if cerr := q.occupancyCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing occupancyCellsStmt: %w", cerr)
@@ -1470,6 +1592,11 @@ func (q *Queries) Close() error {
 	if q.openDeliveriesStmt != nil {
 		if cerr := q.openDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.partiesInListStmt != nil {
+		if cerr := q.partiesInListStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing partiesInListStmt: %w", cerr)
 		}
 	}
 	if q.pickedUpStmt != nil {
@@ -1557,6 +1684,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putOccupancyCellStmt: %w", cerr)
 		}
 	}
+	if q.putPartyStmt != nil {
+		if cerr := q.putPartyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPartyStmt: %w", cerr)
+		}
+	}
 	if q.putPriceCellStmt != nil {
 		if cerr := q.putPriceCellStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putPriceCellStmt: %w", cerr)
@@ -1575,6 +1707,11 @@ func (q *Queries) Close() error {
 	if q.rejectedCellsStmt != nil {
 		if cerr := q.rejectedCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing rejectedCellsStmt: %w", cerr)
+		}
+	}
+	if q.releaseCellsStmt != nil {
+		if cerr := q.releaseCellsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releaseCellsStmt: %w", cerr)
 		}
 	}
 	if q.releaseOccupanciesStmt != nil {
@@ -1607,6 +1744,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reservationsOfGroupStmt: %w", cerr)
 		}
 	}
+	if q.restartPartiesStmt != nil {
+		if cerr := q.restartPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing restartPartiesStmt: %w", cerr)
+		}
+	}
 	if q.retireCountersStmt != nil {
 		if cerr := q.retireCountersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing retireCountersStmt: %w", cerr)
@@ -1635,6 +1777,11 @@ func (q *Queries) Close() error {
 	if q.setPolledStmt != nil {
 		if cerr := q.setPolledStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setPolledStmt: %w", cerr)
+		}
+	}
+	if q.setTermsStmt != nil {
+		if cerr := q.setTermsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setTermsStmt: %w", cerr)
 		}
 	}
 	if q.settleDeliveryStmt != nil {
@@ -1787,6 +1934,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing upsertRateWindowStmt: %w", cerr)
 		}
 	}
+	if q.waitingNightsStmt != nil {
+		if cerr := q.waitingNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingNightsStmt: %w", cerr)
+		}
+	}
 	if q.waitingReservationsStmt != nil {
 		if cerr := q.waitingReservationsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing waitingReservationsStmt: %w", cerr)
@@ -1855,9 +2007,13 @@ type Queries struct {
 	channelsOfRatePlanStmt        *sql.Stmt
 	channelsOfRoomTypeStmt        *sql.Stmt
 	clientSecretHashesStmt        *sql.Stmt
+	closedPartiesStmt             *sql.Stmt
 	completeAriUpdateStmt         *sql.Stmt
+	countedNightsStmt             *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
+	deleteChannelPartiesStmt      *sql.Stmt
 	deleteClientSecretStmt        *sql.Stmt
+	deleteCountedStmt             *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
 	deleteDeliveriesStmt          *sql.Stmt
 	deleteEntriesStmt             *sql.Stmt
@@ -1867,6 +2023,9 @@ type Queries struct {
 	deleteHouseStockStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
 	deleteOccupancyCellsStmt      *sql.Stmt
+	deletePartiesStmt             *sql.Stmt
+	deletePastCountedStmt         *sql.Stmt
+	deletePastPartiesStmt         *sql.Stmt
 	deletePriceCellsStmt          *sql.Stmt
 	deletePricingRuleStmt         *sql.Stmt
 	deletePullsStmt               *sql.Stmt
@@ -1883,11 +2042,13 @@ type Queries struct {
 	doubtOccupanciesStmt          *sql.Stmt
 	doubtPricesStmt               *sql.Stmt
 	doubtStockStmt                *sql.Stmt
+	doubtfulPartiesStmt           *sql.Stmt
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
 	entryBeforeStmt               *sql.Stmt
 	entryTimeAfterStmt            *sql.Stmt
+	estrangePartiesStmt           *sql.Stmt
 	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
 	factNightsOfStmt              *sql.Stmt
@@ -1924,6 +2085,7 @@ type Queries struct {
 	hasMessageStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
 	heldCellsStmt                 *sql.Stmt
+	holdingsStmt                  *sql.Stmt
 	housePricesStmt               *sql.Stmt
 	housePricesOfStmt             *sql.Stmt
 	houseRestrictionsStmt         *sql.Stmt
@@ -1936,6 +2098,7 @@ type Queries struct {
 	insertChannelStmt             *sql.Stmt
 	insertClientStmt              *sql.Stmt
 	insertClientSecretStmt        *sql.Stmt
+	insertCountedStmt             *sql.Stmt
 	insertCounterStmt             *sql.Stmt
 	insertDeliveryStmt            *sql.Stmt
 	insertEntryStmt               *sql.Stmt
@@ -1945,6 +2108,7 @@ type Queries struct {
 	insertLedgerStmt              *sql.Stmt
 	insertMappingStmt             *sql.Stmt
 	insertMessageStmt             *sql.Stmt
+	insertPartiesStmt             *sql.Stmt
 	insertPoolStmt                *sql.Stmt
 	insertPricingRuleStmt         *sql.Stmt
 	insertPropertyStmt            *sql.Stmt
@@ -1985,6 +2149,7 @@ type Queries struct {
 	nextBookedNightStmt           *sql.Stmt
 	nextDueStmt                   *sql.Stmt
 	nextVersionStmt               *sql.Stmt
+	nightsByChannelStmt           *sql.Stmt
 	occupancyCellsStmt            *sql.Stmt
 	occupancyCellsBetweenStmt     *sql.Stmt
 	occupancyLagStmt              *sql.Stmt
@@ -1992,6 +2157,7 @@ type Queries struct {
 	offersAfterStmt               *sql.Stmt
 	oldDeliveriesStmt             *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
+	partiesInListStmt             *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	pickupNightsStmt              *sql.Stmt
 	priceCellsStmt                *sql.Stmt
@@ -2009,22 +2175,26 @@ type Queries struct {
 	putIdempotencyStmt            *sql.Stmt
 	putJournalCutStmt             *sql.Stmt
 	putOccupancyCellStmt          *sql.Stmt
+	putPartyStmt                  *sql.Stmt
 	putPriceCellStmt              *sql.Stmt
 	putStockCellStmt              *sql.Stmt
 	rejectedBetweenStmt           *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
+	releaseCellsStmt              *sql.Stmt
 	releaseOccupanciesStmt        *sql.Stmt
 	releasePricesStmt             *sql.Stmt
 	releasingBlocksStmt           *sql.Stmt
 	rememberShownStmt             *sql.Stmt
 	reservationsOfBookingStmt     *sql.Stmt
 	reservationsOfGroupStmt       *sql.Stmt
+	restartPartiesStmt            *sql.Stmt
 	retireCountersStmt            *sql.Stmt
 	retireMappingsStmt            *sql.Stmt
 	revisionsOfStmt               *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
+	setTermsStmt                  *sql.Stmt
 	settleDeliveryStmt            *sql.Stmt
 	soldNightsStmt                *sql.Stmt
 	stockCellsStmt                *sql.Stmt
@@ -2055,6 +2225,7 @@ type Queries struct {
 	updateReservationStmt         *sql.Stmt
 	updateRoomTypeStmt            *sql.Stmt
 	upsertRateWindowStmt          *sql.Stmt
+	waitingNightsStmt             *sql.Stmt
 	waitingReservationsStmt       *sql.Stmt
 	wasTouchedStmt                *sql.Stmt
 }
@@ -2082,9 +2253,13 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelsOfRatePlanStmt:        q.channelsOfRatePlanStmt,
 		channelsOfRoomTypeStmt:        q.channelsOfRoomTypeStmt,
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
+		closedPartiesStmt:             q.closedPartiesStmt,
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
+		countedNightsStmt:             q.countedNightsStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
+		deleteChannelPartiesStmt:      q.deleteChannelPartiesStmt,
 		deleteClientSecretStmt:        q.deleteClientSecretStmt,
+		deleteCountedStmt:             q.deleteCountedStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
 		deleteEntriesStmt:             q.deleteEntriesStmt,
@@ -2094,6 +2269,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteHouseStockStmt:          q.deleteHouseStockStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
 		deleteOccupancyCellsStmt:      q.deleteOccupancyCellsStmt,
+		deletePartiesStmt:             q.deletePartiesStmt,
+		deletePastCountedStmt:         q.deletePastCountedStmt,
+		deletePastPartiesStmt:         q.deletePastPartiesStmt,
 		deletePriceCellsStmt:          q.deletePriceCellsStmt,
 		deletePricingRuleStmt:         q.deletePricingRuleStmt,
 		deletePullsStmt:               q.deletePullsStmt,
@@ -2110,11 +2288,13 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		doubtOccupanciesStmt:          q.doubtOccupanciesStmt,
 		doubtPricesStmt:               q.doubtPricesStmt,
 		doubtStockStmt:                q.doubtStockStmt,
+		doubtfulPartiesStmt:           q.doubtfulPartiesStmt,
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
 		entryBeforeStmt:               q.entryBeforeStmt,
 		entryTimeAfterStmt:            q.entryTimeAfterStmt,
+		estrangePartiesStmt:           q.estrangePartiesStmt,
 		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
 		factNightsOfStmt:              q.factNightsOfStmt,
@@ -2151,6 +2331,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hasMessageStmt:                q.hasMessageStmt,
 		headOfStmt:                    q.headOfStmt,
 		heldCellsStmt:                 q.heldCellsStmt,
+		holdingsStmt:                  q.holdingsStmt,
 		housePricesStmt:               q.housePricesStmt,
 		housePricesOfStmt:             q.housePricesOfStmt,
 		houseRestrictionsStmt:         q.houseRestrictionsStmt,
@@ -2163,6 +2344,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertChannelStmt:             q.insertChannelStmt,
 		insertClientStmt:              q.insertClientStmt,
 		insertClientSecretStmt:        q.insertClientSecretStmt,
+		insertCountedStmt:             q.insertCountedStmt,
 		insertCounterStmt:             q.insertCounterStmt,
 		insertDeliveryStmt:            q.insertDeliveryStmt,
 		insertEntryStmt:               q.insertEntryStmt,
@@ -2172,6 +2354,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertLedgerStmt:              q.insertLedgerStmt,
 		insertMappingStmt:             q.insertMappingStmt,
 		insertMessageStmt:             q.insertMessageStmt,
+		insertPartiesStmt:             q.insertPartiesStmt,
 		insertPoolStmt:                q.insertPoolStmt,
 		insertPricingRuleStmt:         q.insertPricingRuleStmt,
 		insertPropertyStmt:            q.insertPropertyStmt,
@@ -2212,6 +2395,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nextBookedNightStmt:           q.nextBookedNightStmt,
 		nextDueStmt:                   q.nextDueStmt,
 		nextVersionStmt:               q.nextVersionStmt,
+		nightsByChannelStmt:           q.nightsByChannelStmt,
 		occupancyCellsStmt:            q.occupancyCellsStmt,
 		occupancyCellsBetweenStmt:     q.occupancyCellsBetweenStmt,
 		occupancyLagStmt:              q.occupancyLagStmt,
@@ -2219,6 +2403,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		offersAfterStmt:               q.offersAfterStmt,
 		oldDeliveriesStmt:             q.oldDeliveriesStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
+		partiesInListStmt:             q.partiesInListStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		pickupNightsStmt:              q.pickupNightsStmt,
 		priceCellsStmt:                q.priceCellsStmt,
@@ -2236,22 +2421,26 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putIdempotencyStmt:            q.putIdempotencyStmt,
 		putJournalCutStmt:             q.putJournalCutStmt,
 		putOccupancyCellStmt:          q.putOccupancyCellStmt,
+		putPartyStmt:                  q.putPartyStmt,
 		putPriceCellStmt:              q.putPriceCellStmt,
 		putStockCellStmt:              q.putStockCellStmt,
 		rejectedBetweenStmt:           q.rejectedBetweenStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,
+		releaseCellsStmt:              q.releaseCellsStmt,
 		releaseOccupanciesStmt:        q.releaseOccupanciesStmt,
 		releasePricesStmt:             q.releasePricesStmt,
 		releasingBlocksStmt:           q.releasingBlocksStmt,
 		rememberShownStmt:             q.rememberShownStmt,
 		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
 		reservationsOfGroupStmt:       q.reservationsOfGroupStmt,
+		restartPartiesStmt:            q.restartPartiesStmt,
 		retireCountersStmt:            q.retireCountersStmt,
 		retireMappingsStmt:            q.retireMappingsStmt,
 		revisionsOfStmt:               q.revisionsOfStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,
+		setTermsStmt:                  q.setTermsStmt,
 		settleDeliveryStmt:            q.settleDeliveryStmt,
 		soldNightsStmt:                q.soldNightsStmt,
 		stockCellsStmt:                q.stockCellsStmt,
@@ -2282,6 +2471,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateReservationStmt:         q.updateReservationStmt,
 		updateRoomTypeStmt:            q.updateRoomTypeStmt,
 		upsertRateWindowStmt:          q.upsertRateWindowStmt,
+		waitingNightsStmt:             q.waitingNightsStmt,
 		waitingReservationsStmt:       q.waitingReservationsStmt,
 		wasTouchedStmt:                q.wasTouchedStmt,
 	}

@@ -59,6 +59,7 @@ type Channel struct {
 	PollCursor string
 	PolledAt   *int64
 	Version    int64
+	Terms      string
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64
@@ -93,6 +94,15 @@ type ClientSecret struct {
 	ClientID  string
 	Hash      []byte
 	CreatedAt int64
+}
+
+type Counted struct {
+	PropertyID    string
+	Night         int64
+	ChannelID     string
+	RemoteRoom    string
+	RemoteRate    string
+	ReservationID string
 }
 
 type Counter struct {
@@ -277,6 +287,25 @@ type OccupancyCell struct {
 	Dirty     int64
 }
 
+type Party struct {
+	PropertyID string
+	Night      int64
+	Line       int64
+	ChannelID  string
+	RoomTypeID string
+	Account    *int64
+	Raised     int64
+	Paid       int64
+	RaiseLast  *int64
+	Doing      string
+	Value      int64
+	Clean      int64
+	Back       int64
+	Since      *int64
+	Read       int64
+	Seen       int64
+}
+
 type PickupNight struct {
 	PropertyID string
 	Night      int64
@@ -448,6 +477,8 @@ type StockCell struct {
 	Before    *int64
 	OwnSeq    int64
 	State     int64
+	Guarded   int64
+	Ordered   *int64
 	Dirty     int64
 }
 

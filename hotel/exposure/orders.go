@@ -1,0 +1,273 @@
+package exposure
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Holder is a party of one night as whoever deals its rooms sees it. Rooms are
+// counted as its channel counts them.
+type Holder struct {
+	Party
+	Ability
+	Level  Level
+	Seller Seller
+	Room   int // the index of the room type that its count is of
+	Live   int // its recorded bookings of the night, as its channel counts them
+	Here   int // those of them that still take a room of the type
+	Most   int // the most that it may be shown; 0: what it sells is closed
+	Share  int // sells from the same rooms as all holders of equal share
+
+	Away bool // it cannot be told anything at present
+	Busy bool // a message to it is under way
+}
+
+// Exposure returns how many rooms the holder could still sell.
+func (h *Holder) Exposure() (int, bool) { return h.Party.Exposure(h.Live) }
+
+// Granted returns the rooms of the holder's type that are its own beside those
+// that its recorded bookings take.
+func (h *Holder) Granted() int {
+	if h.Unknown {
+		return 0
+	}
+	return max(h.Account, h.Live) - h.Here
+}
+
+// Left is what is left of a room type on a night when every granted room counts
+// as taken.
+type Left struct {
+	Net  int // rooms that find a place; below 0: of those taken so many find none
+	Open int // what limits leave of it
+}
+
+// Order is one thing that a party is to be told: to show so many rooms, or none.
+type Order struct {
+	Holder int
+	Show   int
+}
+
+// Night is what is dealt at a time: the parties of one night.
+type Night struct {
+	Holders []Holder
+	Direct  int // the weight of direct sales
+	// Left returns what is left of each room type when so many more rooms of each
+	// are taken, which it does not keep. Unknown parties take nothing here.
+	Left func(more []int) []Left
+	Keep []int // rooms of each type that somebody waits for to sell directly
+	Now  time.Time
+}
+
+// Orders decides what the parties of a night are told next. It is a function of
+// what is known, and deciding twice gives the same: an order is carried out by
+// [Party.Grant] or [Party.Close], which ask again whether it can be paid.
+//
+//   - Whoever may sell nobody knows how much is closed, and so is whoever has
+//     nothing to sell any more, whose last raise went unanswered, or who promises
+//     too little to be granted anything.
+//   - Where more is granted than there is, and where somebody waits for a room, the
+//     parties that may sell most are closed, until it is enough.
+//   - What is left is dealt to those that have nothing to sell, by weight, so that
+//     each has at least one room while there are any. The others are left alone: to
+//     make a share smaller costs a closing, a list and a time without sales.
+//
+// Nothing is dealt of rooms that an unknown party sells too.
+func (n Night) Orders() []Order {
+	d := deal{Night: n, closing: make([]bool, len(n.Holders))}
+	for i := range n.Holders {
+		d.closing[i] = n.Holders[i].mustClose(n.Now)
+	}
+	d.cover()
+	var out []Order
+	for i := range n.Holders {
+		if h := &n.Holders[i]; d.closing[i] && !h.Away && !h.Busy && h.tellClosed(n.Now) {
+			out = append(out, Order{i, 0})
+		}
+	}
+	return append(out, d.grant()...)
+}
+
+// deal is a night while it is dealt.
+type deal struct {
+	Night
+	closing []bool
+}
+
+// mustClose reports whether the party is to show nothing, whatever the others
+// have.
+func (h *Holder) mustClose(now time.Time) bool {
+	e, known := h.Exposure()
+	switch {
+	case !known:
+		return true
+	case h.Level != Guaranteed && h.Level != OneWay, h.Most <= 0:
+		return e > 0 || h.Raise
+	case h.Level == OneWay:
+		return false // what it has cannot come back
+	case e > h.Most:
+		return true
+	}
+	switch h.Doing {
+	case Closing, Closed:
+		return true
+	case Drained:
+		return e > 0 // cancellations may have raised the count since
+	case Setting:
+		return !h.Busy // nobody knows whether it took the raise
+	case Resting, Set, Counting, Counted:
+	}
+	return false
+}
+
+// tellClosed reports whether a party that is to show nothing has to be told so
+// now. Closed once is not enough while an earlier raise may act after it: then it
+// is told at once, and again when that is over.
+func (h *Holder) tellClosed(now time.Time) bool {
+	switch h.Doing {
+	case Closed:
+		return !h.Clean && h.dead(h.Ability, now)
+	case Drained:
+		return h.Back > 0
+	case Resting, Setting, Set, Closing, Counting, Counted:
+	}
+	return true
+}
+
+// cover closes parties until what is left is enough for what is missing.
+func (d *deal) cover() {
+	for {
+		more := make([]int, len(d.Keep))
+		copy(more, d.Keep)
+		for i := range d.Holders {
+			if e, known := d.Holders[i].Exposure(); known && d.closing[i] {
+				more[d.Holders[i].Room] -= e // comes back
+			}
+		}
+		next := -1
+		for room, left := range d.Left(more) {
+			if left.Net >= 0 {
+				continue
+			}
+			for i := range d.Holders {
+				h := &d.Holders[i]
+				e, known := h.Exposure()
+				if !known || e == 0 || d.closing[i] || !d.shares(room, h.Room) || h.Level != Guaranteed && d.Keep[room] > 0 {
+					continue
+				}
+				if next < 0 || e > d.exposure(next) {
+					next = i
+				}
+			}
+		}
+		if next < 0 {
+			return
+		}
+		d.closing[next] = true
+	}
+}
+
+func (d *deal) exposure(i int) int {
+	e, _ := d.Holders[i].Exposure()
+	return e
+}
+
+// shares reports whether two room types are sold from the same rooms.
+func (d *deal) shares(a, b int) bool {
+	if a == b {
+		return true
+	}
+	of := func(room int) int {
+		for i := range d.Holders {
+			if d.Holders[i].Room == room {
+				return d.Holders[i].Share
+			}
+		}
+		return -1
+	}
+	return of(a) >= 0 && of(a) == of(b)
+}
+
+// grant deals what is left to those that have nothing to sell.
+func (d *deal) grant() []Order {
+	more := make([]int, len(d.Keep))
+	copy(more, d.Keep)
+	var dry []int
+	for i := range d.Holders {
+		if d.mayGrant(i) {
+			dry = append(dry, i)
+		}
+	}
+	slices.SortStableFunc(dry, func(a, b int) int {
+		return cmp.Compare(d.Holders[a].Seller.Priority, d.Holders[b].Seller.Priority)
+	})
+	parts, desks := make([]int, len(dry)), make([]int, len(dry))
+	for at, i := range dry {
+		parts[at], desks[at] = d.part(i, d.Left(more)[d.Holders[i].Room].Open)
+	}
+	// Everybody has a first room before anybody has a second.
+	var out []Order
+	for at, i := range dry {
+		h := &d.Holders[i]
+		left := d.Left(more)[h.Room].Open
+		if left <= 0 {
+			continue
+		}
+		waiting := 0
+		for _, j := range dry[at+1:] {
+			if d.shares(h.Room, d.Holders[j].Room) {
+				waiting++
+			}
+		}
+		v := min(parts[at], h.Most, max(1, left-max(desks[at], waiting)))
+		out = append(out, Order{i, v})
+		more[h.Room] += v
+	}
+	return out
+}
+
+// mayGrant reports whether a party may be granted rooms.
+func (d *deal) mayGrant(i int) bool {
+	h := &d.Holders[i]
+	e, known := h.Exposure()
+	if h.Level == OneWay && h.Doing == Closed {
+		e = 0 // it shows nothing, and what it has it never gives back
+	}
+	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || h.Level != Guaranteed && h.Level != OneWay {
+		return false
+	}
+	for j := range d.Holders {
+		if d.Holders[j].Unknown && d.Holders[j].Share == h.Share {
+			return false
+		}
+	}
+	return h.Total || h.dead(h.Ability, d.Now)
+}
+
+// part returns a party's share of what all who sell from the same rooms have and
+// what is left, and what of it is the desk's.
+func (d *deal) part(i, left int) (part, desk int) {
+	rooms, at := left, 0
+	var sellers []Seller
+	for j := range d.Holders {
+		h := &d.Holders[j]
+		if h.Share != d.Holders[i].Share || h.Unknown {
+			continue
+		}
+		if e := d.exposure(j); e > 0 {
+			rooms += e
+		} else if !d.mayGrant(j) {
+			continue
+		}
+		if j == i {
+			at = len(sellers)
+		}
+		sellers = append(sellers, h.Seller)
+	}
+	parts := Deal(rooms, d.Direct, sellers)
+	desk = rooms
+	for _, p := range parts {
+		desk -= p
+	}
+	return max(1, parts[at]), desk
+}

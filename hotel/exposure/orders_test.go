@@ -1,0 +1,148 @@
+package exposure
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// open is a party that was granted so many rooms and shows them.
+func open(account int) Party { return Party{Account: account} }
+
+func holder(p Party, live int) Holder {
+	return Holder{Party: p, Ability: Ability{Once: true, Versions: true, Replenishes: true, Extends: true}, Level: Guaranteed, Live: live, Here: live, Most: 99}
+}
+
+func with(h Holder, change func(*Holder)) Holder { change(&h); return h }
+
+// hotel is a night on which every room type sells the same rooms, one each.
+func rooms(capacity, direct int, holders ...Holder) Night {
+	return Night{Holders: holders, Now: noon, Keep: []int{0}, Left: func(more []int) []Left {
+		left := capacity - direct - more[0]
+		for _, h := range holders {
+			left -= h.Granted() + h.Here
+		}
+		return []Left{{left, max(0, left)}}
+	}}
+}
+
+func TestOrders(t *testing.T) {
+	raised := Party{Account: 1, Raise: true, Paid: 1, RaiseLast: noon, Doing: Setting, Value: 1}
+	slow := Ability{Once: true, Lifetime: time.Minute, Extends: true}
+	for _, c := range []struct {
+		name  string
+		night Night
+		want  []Order
+	}{
+		{"what is free is dealt by weight", rooms(4, 0, holder(Party{}, 0), holder(Party{}, 0)), []Order{{0, 2}, {1, 2}}},
+		{"everybody has one before anybody has two", rooms(2, 0, with(holder(Party{}, 0), func(h *Holder) { h.Seller.Weight = 50 }), holder(Party{}, 0)), []Order{{0, 1}, {1, 1}}},
+		{"priority decides who has the last", rooms(1, 0, with(holder(Party{}, 0), func(h *Holder) { h.Seller.Priority = 2 }), with(holder(Party{}, 0), func(h *Holder) { h.Seller.Priority = 1 })), []Order{{1, 1}}},
+		{"who has rooms is left alone", rooms(6, 0, holder(open(1), 0), holder(open(3), 0)), nil},
+		{"who has sold all is topped up", rooms(4, 0, holder(open(1), 1), holder(open(1), 0)), []Order{{0, 2}}},
+		{"direct sales keep their part", with2(rooms(4, 0, holder(Party{}, 0)), func(n *Night) { n.Direct = 1 }), []Order{{0, 2}}},
+		{"an unknown party is closed and nothing is dealt", rooms(4, 0, holder(Stranger(noon), 0), holder(Party{}, 0)), []Order{{0, 0}}},
+		{"what is told once is not told again before its answer", rooms(4, 0, with(holder(Stranger(noon), 0), func(h *Holder) { h.Busy = true })), nil},
+		{"closed for good: it waits for its list", rooms(4, 0, holder(Party{Account: 2, Doing: Closed, Clean: true, Since: noon}, 0)), nil},
+		{"closed beside a raise that may still act: it waits", rooms(4, 0, with(holder(Party{Account: 2, Doing: Closed, Raise: true, RaiseLast: noon}, 0), func(h *Holder) { h.Ability = slow })), nil},
+		{"and is told again when that is over", rooms(4, 0, with(holder(Party{Account: 2, Doing: Closed, Raise: true, RaiseLast: noon.Add(-time.Hour)}, 0), func(h *Holder) { h.Ability = slow })), []Order{{0, 0}}},
+		{"drained: it is dealt to", rooms(4, 0, holder(Party{Account: 1, Doing: Drained, Clean: true}, 1)), []Order{{0, 3}}},
+		{"a cancellation during the closing: closed once more", rooms(4, 0, holder(Party{Account: 2, Doing: Drained, Clean: true, Back: 1}, 1)), []Order{{0, 0}}},
+		{"a raise without an answer: closed", rooms(4, 0, holder(raised, 0)), []Order{{0, 0}}},
+		{"a raise on its way: left alone", rooms(4, 0, with(holder(raised, 0), func(h *Holder) { h.Busy = true })), nil},
+		{"a raise without an answer where nothing comes back: left alone", rooms(4, 0, with(holder(raised, 0), func(h *Holder) { h.Level = OneWay })), nil},
+		{"nothing to sell: closed", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Most = 0 })), []Order{{0, 0}}},
+		{"nothing to sell and nothing on sale: left alone", rooms(4, 0, with(holder(open(2), 2), func(h *Holder) { h.Most = 0 })), nil},
+		{"no more than it may be shown", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Most = 3 })), []Order{{0, 3}}},
+		{"who promises too little gets nothing", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Level = BoundedRisk })), nil},
+		{"rooms out of order: who may sell most is closed", rooms(3, 0, holder(open(2), 0), holder(open(1), 0), holder(open(2), 1)), []Order{{0, 0}}},
+		{"rooms out of order: as many as it needs", rooms(1, 1, holder(open(2), 0), holder(open(1), 0)), []Order{{0, 0}, {1, 0}}},
+		{"a guest at the desk: a party is closed for it", with2(rooms(2, 0, holder(open(1), 0), holder(open(1), 0)), func(n *Night) { n.Keep = []int{1} }), []Order{{0, 0}}},
+		{"a guest at the desk: what is drained is not dealt", with2(rooms(2, 0, holder(Party{Account: 0, Doing: Drained, Clean: true}, 0), holder(open(1), 0)), func(n *Night) { n.Keep = []int{1} }), nil},
+		{"away: it cannot be told", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Most, h.Away = 0, true })), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.night.Orders(); !slices.Equal(got, c.want) {
+				t.Errorf("orders %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func with2(n Night, change func(*Night)) Night { change(&n); return n }
+
+// Whatever the parties are at, carrying out the orders comes to rest after a few
+// rounds, never grants more than there is, and leaves nobody without a room while
+// somebody could be given one.
+func TestOrdersComeToRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		capacity, direct := rapid.IntRange(0, 8).Draw(t, "capacity"), rapid.IntRange(0, 3).Draw(t, "direct")
+		parties := rapid.IntRange(1, 4).Draw(t, "parties")
+		left, hs := capacity-direct, []Holder{}
+		for i := range parties {
+			account := rapid.IntRange(0, 3).Draw(t, fmt.Sprint("account ", i))
+			live := rapid.IntRange(0, account).Draw(t, fmt.Sprint("live ", i))
+			p := open(account)
+			if rapid.IntRange(0, 3).Draw(t, fmt.Sprint("unknown ", i)) == 0 {
+				p = Stranger(noon)
+			}
+			h := holder(p, live)
+			h.Most = rapid.SampledFrom([]int{0, 2, 99}).Draw(t, fmt.Sprint("most ", i))
+			h.Seller = Seller{rapid.IntRange(0, 9).Draw(t, fmt.Sprint("weight ", i)), i}
+			left -= live
+			hs = append(hs, h)
+		}
+		at := noon
+		for round := 0; ; round++ {
+			if round > 20 {
+				t.Fatalf("no rest: %+v", hs)
+			}
+			night := rooms(capacity, direct, hs...)
+			night.Now = at
+			orders := night.Orders()
+			listed := false
+			for _, o := range orders {
+				h := &hs[o.Holder]
+				at = at.Add(time.Second)
+				if o.Show == 0 {
+					h.Party = h.Close(0, h.Ability, at).Shut(at)
+					continue
+				}
+				holdings := []Holding{}
+				for _, x := range hs {
+					holdings = append(holdings, Holding{x.Party, x.Live})
+				}
+				undealt, _ := Undealt(capacity, direct, holdings)
+				p, err := h.Grant(o.Show, undealt, h.Ability, at, at)
+				if err != nil {
+					t.Fatalf("order %v of %+v: %v", o, hs, err)
+				}
+				h.Party = p.Applied(h.Ability, at)
+			}
+			for i := range hs {
+				if h := &hs[i]; h.Doing == Closed {
+					listed = true
+					h.Party = h.Listing(int64(round+1), h.Ability, at).Listed(int64(round+1), h.Live, h.Ability)
+				}
+			}
+			if len(orders) == 0 && !listed {
+				break
+			}
+		}
+		for i, h := range hs {
+			left -= max(0, h.Account-h.Live)
+			if h.Unknown || h.Most == 0 && h.Account > h.Live {
+				t.Errorf("party %d rests as %+v", i, h.Party)
+			}
+		}
+		for i, h := range hs {
+			if left > 0 && h.Most > 0 && h.Account == h.Live && capacity-direct > 0 {
+				t.Errorf("party %d has nothing to sell, and %d rooms are left: %+v", i, left, hs)
+			}
+		}
+	})
+}

@@ -1,0 +1,276 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
+	"ostler.example/hotel/board"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// zoneRise is by how much more units than its threshold must be free before a pool
+// that is guarded at the last is shared again: else one cancellation and one sale
+// would close every channel twice.
+const zoneRise = 2
+
+// guards reports whether any pool of the property is guarded, if only at the last.
+func (s *structure) guards() bool {
+	return slices.ContainsFunc(s.pools, func(p hotel.Pool) bool { return guardedKind(p.Protection) })
+}
+
+func guardedKind(p hotel.Protection) bool {
+	return p.Kind == hotel.Guarded || p.Kind == hotel.GuardedLast
+}
+
+// protections returns the protection of each pool. Pools that stand in for each
+// other are protected as the best of them is: a booking may come to lie in any.
+func (s *structure) protections() map[string]hotel.Protection {
+	of := make(map[string]hotel.Protection, len(s.pools))
+	for _, p := range s.pools {
+		of[p.ID] = p.Protection
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range s.rooms {
+			for _, d := range r.Consumes {
+				best := of[d.AnyOf[0]]
+				for _, id := range d.AnyOf[1:] {
+					best = better(best, of[id])
+				}
+				for _, id := range d.AnyOf {
+					if of[id] != best {
+						of[id], changed = best, true
+					}
+				}
+			}
+		}
+	}
+	return of
+}
+
+func better(a, b hotel.Protection) hotel.Protection {
+	rank := func(p hotel.Protection) int {
+		switch p.Kind {
+		case hotel.Guarded:
+			return hotel.MaxUnits + 1
+		case hotel.GuardedLast:
+			return p.N
+		case hotel.Shared:
+		}
+		return 0
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	if rank(a) == 0 {
+		return hotel.Protection{}
+	}
+	return a
+}
+
+// guardedRooms reports for each room type whether its counters are guarded on a
+// night. was says whether they are now.
+func (s *structure) guardedRooms(house []availability.House, was func(room int) bool) []bool {
+	protections := s.protections()
+	on := make([]bool, len(s.rooms))
+	for i := range s.rooms {
+		for _, d := range s.rooms[i].Consumes {
+			switch p := protections[d.AnyOf[0]]; p.Kind {
+			case hotel.Guarded:
+				on[i] = true
+			case hotel.GuardedLast:
+				free, entered := s.freeUnits(d.AnyOf, house, was)
+				on[i] = on[i] || free <= p.N || entered && free < p.N+zoneRise
+			case hotel.Shared:
+			}
+		}
+	}
+	return on
+}
+
+// freeUnits returns how many units of pools that stand in for each other are free
+// on a night, and whether a room type that is sold from them is guarded there.
+func (s *structure) freeUnits(pools []string, house []availability.House, was func(room int) bool) (free int, entered bool) {
+	for i := range s.rooms {
+		for _, d := range s.rooms[i].Consumes {
+			if slices.ContainsFunc(d.AnyOf, func(id string) bool { return slices.Contains(pools, id) }) {
+				free = max(free, house[i].Free*d.Units)
+				entered = entered || was(i)
+			}
+		}
+	}
+	return free, entered
+}
+
+// seller is a channel that may be selling, as the dealing of rooms sees it.
+type seller struct {
+	row   ledgerdb.Channel
+	of    hotel.Channel
+	terms hotel.Terms
+	lines []Counter
+}
+
+// sellers lists the channels of a property that may sell by themselves: those that
+// are live or paused.
+func (t *tx) sellers(property string) ([]seller, error) {
+	rows, err := t.q.ListChannels(t.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list channels: %w", err)
+	}
+	var out []seller
+	for _, row := range rows {
+		if row.PropertyID != property || row.Status != string(hotel.ChannelActive) && row.Status != string(hotel.Paused) {
+			continue
+		}
+		c := seller{row: row}
+		if c.of, err = channelOf(row); err != nil {
+			return nil, err
+		}
+		if c.terms, err = termsOf(row); err != nil {
+			return nil, err
+		}
+		if c.lines, _, err = loadLines(t.ctx, t.q, row.ID); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// enrol brings the parties of some nights in line with the protection of their
+// pools. It reports whether any came or went.
+func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holdings, span hotel.Span) (bool, error) {
+	come, go_ := map[int64]nightSet{}, map[int64]nightSet{}
+	for d := span.From; d <= span.To; d++ {
+		rooms := map[string]bool{}
+		for at, h := range held.of {
+			if at.night == d {
+				rooms[h.row.RoomTypeID] = true
+			}
+		}
+		on := s.guardedRooms(b.House(d), func(room int) bool { return rooms[s.rooms[room].ID] })
+		for i := range sellers {
+			for _, c := range sellers[i].lines {
+				room, ok := s.empty.Room(c.RoomTypeID)
+				wanted, there := ok && on[room], held.at(c.Line, d) != nil
+				switch {
+				case wanted && !there:
+					addNight(come, c.Line, d)
+				case !wanted && there:
+					addNight(go_, c.Line, d)
+				}
+			}
+		}
+	}
+	for i := range sellers {
+		for _, c := range sellers[i].lines {
+			if err := t.insertParties(s, &sellers[i], c.Line, come[c.Line]); err != nil {
+				return false, err
+			}
+			if err := t.releaseParties(s, sellers[i].row.ID, c.Line, go_[c.Line]); err != nil {
+				return false, err
+			}
+		}
+	}
+	return len(come)+len(go_) > 0, nil
+}
+
+func addNight(to map[int64]nightSet, line int64, d hotel.Date) {
+	if to[line] == nil {
+		to[line] = nightSet{}
+	}
+	to[line][d] = struct{}{}
+}
+
+// insertParties makes a counter a party on some nights. What it may be selling is
+// what was stated when its channel went live, where that is the last that is
+// known, else nobody knows.
+func (t *tx) insertParties(s *structure, c *seller, line int64, nights nightSet) error {
+	if len(nights) == 0 {
+		return nil
+	}
+	table := t.cellsOf(c.row)
+	cells := make([]hotel.Cell, 0, len(nights))
+	for d := range nights {
+		cells = append(cells, hotel.Cell{Line: line, Group: hotel.Availability, Night: d})
+	}
+	if err := table.load(cells); err != nil {
+		return err
+	}
+	stated, unknown := nightSet{}, nightSet{}
+	for _, cell := range cells {
+		if g := table.cells[cell]; g == nil && c.row.Opening != nil {
+			stated[cell.Night] = struct{}{}
+		} else {
+			unknown[cell.Night] = struct{}{}
+			if g != nil {
+				g.guarded, g.ordered = true, nil
+			}
+		}
+	}
+	if err := table.save(); err != nil {
+		return err
+	}
+	for opening, of := range map[*int64]nightSet{c.row.Opening: stated, nil: unknown} {
+		if len(of) == 0 {
+			continue
+		}
+		row := ledgerdb.InsertPartiesParams{PropertyID: s.property.ID, Nights: numbers(of), Line: line, Opening: opening}
+		if opening == nil {
+			row.RaiseLast = microsOrNil(t.now)
+		}
+		if err := t.q.InsertParties(t.ctx, row); err != nil {
+			return fmt.Errorf("make parties of counter %d: %w", line, err)
+		}
+	}
+	t.renewed(s.property.ID, nights)
+	return nil
+}
+
+// numbers writes nights as a JSON array of numbers.
+func numbers(nights nightSet) string {
+	list := make([]int64, 0, len(nights))
+	for _, d := range nights.sorted() {
+		list = append(list, int64(d))
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // numbers can be written
+	}
+	return string(b)
+}
+
+// releaseParties lets a counter go back to showing what is free.
+func (t *tx) releaseParties(s *structure, channel string, line int64, nights nightSet) error {
+	for _, span := range nights.spans() {
+		first, last := int64(span.From), int64(span.To)
+		if err := t.q.DeleteParties(t.ctx, ledgerdb.DeletePartiesParams{PropertyID: s.property.ID, Line: line, First: first, Last: last}); err != nil {
+			return fmt.Errorf("release counter %d: %w", line, err)
+		}
+		if err := t.q.ReleaseCells(t.ctx, ledgerdb.ReleaseCellsParams{ChannelID: channel, Line: line, First: first, Last: last}); err != nil {
+			return fmt.Errorf("release counter %d: %w", line, err)
+		}
+	}
+	if len(nights) > 0 {
+		t.renewed(s.property.ID, nights)
+		t.effects.touchOffers(s.property.ID)
+	}
+	return nil
+}
+
+// forgetParties removes what was granted and sold on nights that are over.
+func (t *tx) forgetParties(s *structure, today hotel.Date) error {
+	if err := t.q.DeletePastParties(t.ctx, ledgerdb.DeletePastPartiesParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
+		return fmt.Errorf("forget past parties: %w", err)
+	}
+	if err := t.q.DeletePastCounted(t.ctx, ledgerdb.DeletePastCountedParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
+		return fmt.Errorf("forget past sales of counters: %w", err)
+	}
+	if s.guards() {
+		t.renewed(s.property.ID, setOf(today-1))
+	}
+	return nil
+}

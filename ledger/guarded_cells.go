@@ -1,0 +1,214 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// beginGuarded pays for what a call grants, and notes what it closes, before it is
+// sent. What cannot be paid is not sent: the plan has been outrun.
+func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
+	return t.withParties(channel, cells, func(held *holdings, a exposure.Ability, c SentCell, h *holding) error {
+		if c.Value == 0 {
+			h.now = h.now.Close(0, a, t.now)
+			return held.save()
+		}
+		s, err := t.structure(channel.PropertyID)
+		if err != nil {
+			return err
+		}
+		b, err := t.spanBoard(s, c.Cell.Night, c.Cell.Night)
+		if err != nil {
+			return err
+		}
+		room, ok := s.empty.Room(h.row.RoomTypeID)
+		if !ok {
+			return ErrOutrun
+		}
+		if h.now, err = h.now.Grant(int(c.Value), b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
+			return fmt.Errorf("%w: counter %d on %s: %w", ErrOutrun, c.Cell.Line, c.Cell.Night, err)
+		}
+		return held.save() // the next one is paid from what is left
+	})
+}
+
+// settleGuarded notes what became of guarded cells of a call.
+func (t *tx) settleGuarded(channel ledgerdb.Channel, cells map[DeliveryState][]SentCell) error {
+	for _, became := range []DeliveryState{DeliveryApplied, DeliveryRejected, DeliveryNotSent, DeliveryUnknown} {
+		err := t.withParties(channel, cells[became], func(_ *holdings, a exposure.Ability, c SentCell, h *holding) error {
+			switch {
+			case became == DeliveryUnknown:
+				// Whatever was paid stays paid: it may have been applied.
+			case c.Value == 0 && became == DeliveryApplied:
+				h.now = h.now.Shut(t.now)
+			case c.Value == 0:
+			case became == DeliveryApplied:
+				h.now, h.seen = h.now.Applied(a, t.now), t.micros()
+			default:
+				h.now = h.now.TurnedDown(a)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if len(cells[became]) > 0 {
+			t.redeal(channel.PropertyID, nightsOfCells(cells[became]))
+			t.effects.touchOffers(channel.PropertyID) // who is closed is to be listed
+		}
+	}
+	return nil
+}
+
+func nightsOfCells(cells []SentCell) nightSet {
+	nights := make(nightSet, len(cells))
+	for _, c := range cells {
+		nights[c.Cell.Night] = struct{}{}
+	}
+	return nights
+}
+
+// withParties goes through the parties that some cells are of, and stores what is
+// made of them.
+func (t *tx) withParties(channel ledgerdb.Channel, cells []SentCell, f func(*holdings, exposure.Ability, SentCell, *holding) error) error {
+	if len(cells) == 0 {
+		return nil
+	}
+	a, err := abilityOf(channel)
+	if err != nil {
+		return err
+	}
+	span := hotel.Span{From: cells[0].Cell.Night, To: cells[0].Cell.Night}
+	for _, c := range cells {
+		span = hotel.Span{From: min(span.From, c.Cell.Night), To: max(span.To, c.Cell.Night)}
+	}
+	held, err := t.holdings(channel.PropertyID, span)
+	if err != nil {
+		return err
+	}
+	for _, c := range cells {
+		if h := held.at(c.Cell.Line, c.Cell.Night); h != nil {
+			if err := f(held, a, c, h); err != nil {
+				return err
+			}
+		}
+	}
+	return held.save()
+}
+
+// beginList notes that a list of a channel's bookings begins.
+func (t *tx) beginList(channel ledgerdb.Channel, nights hotel.Span, id int64) error {
+	return t.listedParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.now) })
+}
+
+// endList notes that a list of a channel's bookings was read to its end, and all in
+// it stored.
+func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
+	rows, err := t.q.PartiesInList(t.ctx, ledgerdb.PartiesInListParams{ChannelID: channel.ID, Read: id})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	nights := hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[0].Night)}
+	for _, r := range rows {
+		nights = hotel.Span{From: min(nights.From, hotel.Date(r.Night)), To: max(nights.To, hotel.Date(r.Night))}
+	}
+	return t.listedParties(channel, nights, func(a exposure.Ability, h *holding) {
+		if h.now.Read == id {
+			h.now, h.seen = h.now.Listed(id, h.live, a), t.micros()
+		}
+	})
+}
+
+// listedParties goes through the parties of a channel that a list may end something
+// for.
+func (t *tx) listedParties(channel ledgerdb.Channel, span hotel.Span, f func(exposure.Ability, *holding)) error {
+	return t.channelParties(channel, span, func(a exposure.Ability, h *holding) {
+		switch h.now.Doing {
+		case exposure.Closed, exposure.Set, exposure.Counted:
+			f(a, h)
+		case exposure.Resting, exposure.Setting, exposure.Closing, exposure.Drained, exposure.Counting:
+		}
+	})
+}
+
+// channelParties goes through a channel's parties of a span, and has their nights
+// dealt anew.
+func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(exposure.Ability, *holding)) error {
+	a, err := abilityOf(channel)
+	if err != nil {
+		return err
+	}
+	held, err := t.holdings(channel.PropertyID, span)
+	if err != nil {
+		return err
+	}
+	nights := nightSet{}
+	for at, h := range held.of {
+		if h.row.ChannelID == channel.ID {
+			f(a, h)
+			nights[at.night] = struct{}{}
+		}
+	}
+	if err := held.save(); err != nil {
+		return err
+	}
+	t.redeal(channel.PropertyID, nights)
+	return nil
+}
+
+// Closed returns the nights on which counters of a channel are closed and wait for
+// a list of its bookings, and when the last of them was closed; false when there
+// are none.
+func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
+	rows, err := l.read.ClosedParties(ctx, channel)
+	if err != nil || len(rows) == 0 {
+		return nights, since, false, err
+	}
+	nights = hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[len(rows)-1].Night)}
+	for _, r := range rows {
+		if at := instantOrZero(r.Since); at.After(since) {
+			since = at
+		}
+	}
+	return nights, since, true, nil
+}
+
+// DealDue deals anew where a party was closed beside a raise that could still act
+// then, and may be closed for good by now.
+func (l *Ledger) DealDue(ctx context.Context) error {
+	rows, err := l.read.WaitingNights(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		for _, r := range rows {
+			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
+		}
+		return nil
+	})
+}
+
+// KeepTerms keeps what a channel's connector promises: it decides what the channel
+// may be granted of guarded rooms.
+func (l *Ledger) KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error {
+	text, err := json.Marshal(terms)
+	if err != nil {
+		return fmt.Errorf("terms of channel %s: %w", channel, err)
+	}
+	row, err := l.read.GetChannel(ctx, channel)
+	if err != nil || row.Terms == string(text) {
+		return notFound(err)
+	}
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		if err := t.q.SetTerms(t.ctx, ledgerdb.SetTermsParams{Terms: string(text), ID: channel}); err != nil {
+			return fmt.Errorf("terms of channel %s: %w", channel, err)
+		}
+		return t.redealAll(row.PropertyID)
+	})
+}

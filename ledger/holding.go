@@ -1,0 +1,158 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/board"
+	"ostler.example/hotel/exposure"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// holding is a party of a guarded pool with what its channel has sold.
+type holding struct {
+	row        ledgerdb.Party
+	stored     exposure.Party
+	now        exposure.Party
+	live, here int
+	seen       int64 // microseconds
+}
+
+// partyNight names a party.
+type partyNight struct {
+	line  int64
+	night hotel.Date
+}
+
+// holdings reads and writes the parties of a property within one item. Rows are
+// read once, changed in memory and written back.
+type holdings struct {
+	t        *tx
+	property string
+	of       map[partyNight]*holding
+}
+
+func (t *tx) holdings(property string, span hotel.Span) (*holdings, error) {
+	h := &holdings{t: t, property: property, of: map[partyNight]*holding{}}
+	rows, err := t.q.Holdings(t.ctx, ledgerdb.HoldingsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+	if err != nil {
+		return nil, fmt.Errorf("read parties of %s: %w", property, err)
+	}
+	for _, r := range rows {
+		p := partyOf(r.Party)
+		h.of[partyNight{r.Party.Line, hotel.Date(r.Party.Night)}] = &holding{row: r.Party, stored: p, now: p, live: int(r.Live), here: int(r.Here), seen: r.Party.Seen}
+	}
+	return h, nil
+}
+
+// at returns a party, nil when the counter is not guarded on the night.
+func (h *holdings) at(line int64, night hotel.Date) *holding { return h.of[partyNight{line, night}] }
+
+// granted returns the rooms of its type that are a party's beside those that its
+// recorded bookings take; false when nobody knows.
+func granted(p exposure.Party, live, here int) (int, bool) {
+	if p.Unknown {
+		return 0, false
+	}
+	h := exposure.Holder{Party: p, Live: live, Here: here}
+	return h.Granted(), true
+}
+
+// save writes back what changed, and brings the nights in memory in line with it.
+func (h *holdings) save() error {
+	for at, p := range h.of {
+		if p.now == p.stored && p.seen == p.row.Seen {
+			continue
+		}
+		if err := h.t.q.PutParty(h.t.ctx, rowOf(p)); err != nil {
+			return fmt.Errorf("store party %d of %s on %s: %w", at.line, h.property, at.night, err)
+		}
+		if err := h.regrant(at.night, p); err != nil {
+			return err
+		}
+		p.stored, p.row.Seen = p.now, p.seen
+	}
+	return nil
+}
+
+// regrant notes what is granted now on a night in memory.
+func (h *holdings) regrant(night hotel.Date, p *holding) error {
+	was, known := granted(p.stored, p.live, p.here)
+	is, still := granted(p.now, p.live, p.here)
+	if !known || !still {
+		h.t.renewed(h.property, setOf(night))
+		return nil
+	}
+	s, err := h.t.structure(h.property)
+	if err != nil {
+		return err
+	}
+	if room, ok := s.empty.Room(p.row.RoomTypeID); ok {
+		h.t.patch(h.property, night, func(n *board.Night) *board.Night { return n.Grant(room, is-was) })
+	}
+	return nil
+}
+
+func partyOf(r ledgerdb.Party) exposure.Party {
+	p := exposure.Party{
+		Unknown: r.Account == nil, Raise: r.Raised != 0, Paid: int(r.Paid), RaiseLast: instantOrZero(r.RaiseLast),
+		Doing: exposure.Doing(r.Doing), Value: int(r.Value), Clean: r.Clean != 0, Back: int(r.Back), Since: instantOrZero(r.Since), Read: r.Read,
+	}
+	if r.Account != nil {
+		p.Account = int(*r.Account)
+	}
+	return p
+}
+
+func rowOf(h *holding) ledgerdb.PutPartyParams {
+	p := h.now
+	row := ledgerdb.PutPartyParams{
+		Raised: flag(p.Raise), Paid: int64(p.Paid), RaiseLast: microsOrNil(p.RaiseLast), Doing: string(p.Doing), Value: int64(p.Value),
+		Clean: flag(p.Clean), Back: int64(p.Back), Since: microsOrNil(p.Since), Read: p.Read, Seen: h.seen,
+		PropertyID: h.row.PropertyID, Night: h.row.Night, Line: h.row.Line,
+	}
+	if !p.Unknown {
+		account := int64(p.Account)
+		row.Account = &account
+	}
+	return row
+}
+
+// termsOf returns what a channel's connector promised when it was last opened; of
+// one that never was, nothing.
+func termsOf(channel ledgerdb.Channel) (hotel.Terms, error) {
+	var terms hotel.Terms
+	if channel.Terms == "" {
+		return terms, nil
+	}
+	if err := json.Unmarshal([]byte(channel.Terms), &terms); err != nil {
+		return terms, fmt.Errorf("terms of channel %s: %w", channel.ID, err)
+	}
+	return terms, nil
+}
+
+func abilityOf(channel ledgerdb.Channel) (exposure.Ability, error) {
+	terms, err := termsOf(channel)
+	return exposure.Of(terms), err
+}
+
+// layGranted writes into the nights what is granted to channels of guarded pools.
+// A party of which nobody knows what it sells takes more than there is.
+func layGranted(s *structure, rows []ledgerdb.HoldingsRow, from hotel.Date, nights []*board.Night) {
+	for _, r := range rows {
+		room, ok := s.empty.Room(r.Party.RoomTypeID)
+		if !ok {
+			continue
+		}
+		n := nights[hotel.Date(r.Party.Night)-from]
+		rooms, known := granted(partyOf(r.Party), int(r.Live), int(r.Here))
+		if !known {
+			rooms = 1
+			for _, p := range n.Pools {
+				rooms += max(0, p.Usable())
+			}
+		}
+		n.Rooms[room].Granted += rooms
+	}
+}

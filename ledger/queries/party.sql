@@ -1,0 +1,91 @@
+-- Parties of a span with what their channels have sold, by what those have told,
+-- and how many of these still take a room of the party's type.
+-- name: Holdings :many
+SELECT sqlc.embed(p),
+    (SELECT COUNT(*) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,
+    (SELECT COUNT(*) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
+        AND n.room_type_id = p.room_type_id AND n.reservation_id = s.reservation_id
+        WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS here
+FROM party p JOIN counter c ON c.id = p.line
+WHERE p.property_id = sqlc.arg(property_id) AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last)
+ORDER BY p.night, p.line;
+
+-- A party that is new has what was stated to be on sale, and what was sold before;
+-- where nothing was stated nobody knows.
+-- name: InsertParties :exec
+INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen)
+SELECT sqlc.arg(property_id), d.value, c.id, c.channel_id, c.room_type_id,
+    CAST(sqlc.narg(opening) AS INTEGER) + (SELECT COUNT(*) FROM counted s WHERE s.property_id = sqlc.arg(property_id) AND s.night = d.value AND s.channel_id = c.channel_id
+        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
+    CAST(sqlc.narg(opening) AS INTEGER) IS NULL, 0, sqlc.narg(raise_last), '', 0, 0, 0, NULL, 0, 0
+FROM counter c, json_each(CAST(sqlc.arg(nights) AS TEXT)) d
+WHERE c.id = sqlc.arg(line)
+ON CONFLICT DO NOTHING;
+
+-- name: PutParty :exec
+UPDATE party SET account = ?, raised = ?, paid = ?, raise_last = ?, doing = ?, value = ?, clean = ?, back = ?, since = ?, read = ?, seen = ?
+WHERE property_id = ? AND night = ? AND line = ?;
+
+-- name: DeleteParties :exec
+DELETE FROM party WHERE property_id = sqlc.arg(property_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- Counters that are told what they are wanted to show again.
+-- name: ReleaseCells :exec
+UPDATE stock_cell SET guarded = 0, ordered = NULL, dirty = 1, state = CASE state WHEN 1 THEN 1 ELSE 2 END
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND guarded;
+
+-- What is sold under a code that has come to mean another room type nobody knows.
+-- name: EstrangeParties :exec
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0,
+    room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
+WHERE party.channel_id = sqlc.arg(channel_id) AND party.room_type_id <> (SELECT c.room_type_id FROM counter c WHERE c.id = party.line);
+
+-- name: DeleteChannelParties :exec
+DELETE FROM party WHERE channel_id = ?;
+
+-- name: DeletePastParties :exec
+DELETE FROM party WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);
+
+-- Closed parties that wait for a list of their bookings.
+-- name: ClosedParties :many
+SELECT night, since FROM party WHERE channel_id = sqlc.arg(channel_id) AND doing = 'closed' AND clean ORDER BY night;
+
+-- Parties whose bookings a list is being read of.
+-- name: PartiesInList :many
+SELECT * FROM party WHERE channel_id = sqlc.arg(channel_id) AND read = sqlc.arg(read) AND read <> 0;
+
+-- Open parties of which nobody has seen for long what they show, or which may have
+-- more than they show.
+-- name: DoubtfulParties :many
+SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen <= sqlc.arg(stale) AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised
+UNION
+SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since <= sqlc.arg(unsure) AND NOT p.raised;
+
+-- Parties that were closed beside a raise that may still have acted.
+-- name: WaitingNights :many
+SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT clean ORDER BY property_id, night;
+
+-- A program that starts knows nothing of what was being read or sent.
+-- name: RestartParties :exec
+UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;
+
+-- name: InsertCounted :exec
+INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: CountedNights :many
+SELECT * FROM counted WHERE reservation_id = ? ORDER BY night;
+
+-- name: DeleteCounted :exec
+DELETE FROM counted WHERE reservation_id = sqlc.arg(reservation_id) AND night = sqlc.arg(night);
+
+-- name: DeletePastCounted :exec
+DELETE FROM counted WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);
+
+-- What each channel has sold of a span, in room nights.
+-- name: NightsByChannel :many
+SELECT r.channel_id, COUNT(*) AS nights FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
+WHERE n.property_id = sqlc.arg(property_id) AND n.night >= sqlc.arg(first) AND n.night <= sqlc.arg(last) GROUP BY r.channel_id;

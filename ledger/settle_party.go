@@ -1,0 +1,82 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Doubt is a counter of a guarded pool on a night of which nobody knows for sure
+// how many of its rooms it shows: a message may have been lost, or a cancellation
+// may have come before what was told afterwards.
+type Doubt struct {
+	Line       int64
+	Night      hotel.Date
+	RemoteRoom string
+	RemoteRate string
+}
+
+// Doubts lists the counters of a channel that nobody has seen since stale, and those
+// told something since unsure beside which a cancellation was heard of.
+func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]Doubt, error) {
+	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Unsure: microsOrNil(unsure)})
+	if err != nil {
+		return nil, fmt.Errorf("doubtful counters of channel %s: %w", channel, err)
+	}
+	out := make([]Doubt, len(rows))
+	for i, r := range rows {
+		out[i] = Doubt{r.Line, hotel.Date(r.Night), r.RemoteRoom, r.RemoteRate}
+	}
+	return out, nil
+}
+
+// BeginCount notes that counters of a channel are about to be read. What is sent to
+// one of them before its bookings are read too ends that.
+func (l *Ledger) BeginCount(ctx context.Context, channel string, of []Doubt) error {
+	return l.counting(ctx, channel, of, func(t *tx, a exposure.Ability, h *holding) {
+		if p, err := h.now.Count(a, t.now); err == nil { // else something may still act: another time
+			h.now = p
+		}
+	})
+}
+
+// Counted stores the counts that were read. A list of the channel's bookings has to
+// follow.
+func (l *Ledger) Counted(ctx context.Context, channel string, counts map[Doubt]int) error {
+	of := make([]Doubt, 0, len(counts))
+	read := map[partyNight]int{}
+	for d, n := range counts {
+		of = append(of, d)
+		read[partyNight{d.Line, d.Night}] = n
+	}
+	return l.counting(ctx, channel, of, func(t *tx, _ exposure.Ability, h *holding) {
+		h.now = h.now.CountRead(read[partyNight{h.row.Line, hotel.Date(h.row.Night)}], t.now)
+	})
+}
+
+func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f func(*tx, exposure.Ability, *holding)) error {
+	if len(of) == 0 {
+		return nil
+	}
+	span := hotel.Span{From: of[0].Night, To: of[0].Night}
+	named := map[partyNight]bool{}
+	for _, d := range of {
+		span = hotel.Span{From: min(span.From, d.Night), To: max(span.To, d.Night)}
+		named[partyNight{d.Line, d.Night}] = true
+	}
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		return t.channelParties(row, span, func(a exposure.Ability, h *holding) {
+			if named[partyNight{h.row.Line, hotel.Date(h.row.Night)}] {
+				f(t, a, h)
+			}
+		})
+	})
+}

@@ -1,0 +1,343 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+	chansync "ostler.example/sync"
+)
+
+var guardedSeeds = flag.Uint64("guarded.seeds", 6, "how many worlds of a guarded pool to play")
+
+// TestGuardedPoolIsNeverSoldTwice lets guests buy the few rooms of a guarded pool
+// at channels that fail and tell late, and at the desk, and looks after every step
+// that no night has more guests than rooms. When it is quiet no room is kept from
+// everybody.
+func TestGuardedPoolIsNeverSoldTwice(t *testing.T) {
+	for seed := uint64(1); seed <= *guardedSeeds; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				cryptotest.SetGlobalRandom(t, seed)
+				w := newGuarded(t, seed)
+				defer w.leave()
+				for range 10 {
+					for range 30 {
+						w.act()
+						w.check()
+					}
+					w.quiet()
+				}
+				t.Logf("sold %d at channels, %d at the desk", w.sold, w.atDesk)
+			})
+		})
+	}
+}
+
+// guarded is a house whose doubles are guarded, with its channels.
+type guarded struct {
+	*bench
+	dice   *rand.Rand
+	far    []testkit.FarSide
+	total  map[hotel.Date]int // units of the pool
+	direct map[string]stay
+	sold   int
+	atDesk int
+	gap    time.Duration // longest between two things that happen
+
+	life   context.Context
+	kill   context.CancelFunc
+	cancel context.CancelFunc
+	ended  []chan struct{}
+}
+
+func newGuarded(t *testing.T, seed uint64) *guarded {
+	w := &guarded{bench: newBench(t), dice: rand.New(rand.NewPCG(seed, 5)), total: map[hotel.Date]int{}, direct: map[string]stay{}, gap: time.Second}
+	var mu sync.Mutex
+	own := rand.New(rand.NewPCG(seed, 6))
+	w.net.Delay = func(_ *http.Request, back bool) time.Duration {
+		mu.Lock()
+		defer mu.Unlock()
+		if back {
+			return time.Duration(1 + own.Int64N(int64(900*time.Millisecond)))
+		}
+		return time.Duration(1 + own.Int64N(int64(300*time.Millisecond)))
+	}
+	units := 1 + w.dice.IntN(4)
+	nights := hotel.Span{From: w.first, To: w.first + testkit.HorizonDays}
+	w.house.Stock(t, w.ldg, 0, nights, hotel.InventoryEntry{Total: hotel.Given(units)})
+	for d := nights.From; d <= nights.To; d++ {
+		w.total[d] = units
+	}
+	_, _, err := w.ldg.ChangePool(t.Context(), testkit.Tester, hotel.Once{}, w.house.Rooms[0].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
+		Apply: func(p *hotel.Pool) error { p.Protection.Kind = hotel.Guarded; return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	for i, preset := range []string{"push", "pull", "push"} {
+		id := string(rune('a' + i))
+		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}
+		f := testkit.OpenFarSide(t, preset, id+".test", "http://hotel.test/inbound/"+id+"/", client, w.house.Remote())
+		w.net.Serve(outside, f.Host, f)
+		w.far = append(w.far, f)
+		ended := make(chan struct{})
+		w.ended = append(w.ended, ended)
+		go func() {
+			defer close(ended)
+			_ = f.Run(outside)
+		}()
+		w.channel(id, f.Settings(300))
+		if err := w.ldg.GoLive(t.Context(), testkit.Tester, id, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.start()
+	w.quiet()
+	return w
+}
+
+func (w *guarded) start() {
+	w.life, w.kill = context.WithCancel(context.Background())
+	life := w.life
+	w.eng = chansync.New(chansync.Options{
+		Ledger: w.ldg, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
+		Client: func(string) *http.Client {
+			return transport.New(transport.Options{Timeout: 10 * time.Second, Base: w.net.Line(life)})
+		},
+	})
+	if err := w.eng.Start(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.net.Serve(life, "hotel.test", w.eng.Handler())
+}
+
+func (w *guarded) leave() {
+	w.stop()
+	w.kill()
+	w.cancel()
+	for i, f := range w.far {
+		<-w.ended[i]
+		if err := f.Close(); err != nil {
+			w.t.Error(err)
+		}
+	}
+}
+
+// nights draws a stay on the few nights that everybody wants.
+func (w *guarded) nights() hotel.Stay {
+	in := w.first + 1 + hotel.Date(w.dice.IntN(2))
+	return hotel.Stay{CheckIn: in, CheckOut: in + 1 + hotel.Date(w.dice.IntN(2))}
+}
+
+func (w *guarded) act() {
+	w.pass(time.Duration(1 + w.dice.Int64N(int64(w.gap))))
+	switch roll := w.dice.IntN(20); {
+	case roll < 10:
+		w.guest()
+	case roll < 13:
+		w.desk()
+	case roll < 14:
+		w.restock()
+	case roll < 16:
+		w.shut(w.dice.IntN(2) == 0)
+	case roll < 18:
+		kinds := []testkit.Fault{{Kind: testkit.Timeout}, {Kind: testkit.Cut}, {Kind: testkit.ServerError}, {Kind: testkit.LostAnswer}}
+		f := kinds[w.dice.IntN(len(kinds))]
+		f.Count = 1 + w.dice.IntN(3)
+		w.far[w.dice.IntN(len(w.far))].Plant(w.t, f)
+	case roll < 19:
+		w.kill() // what is under way never arrives, or is never answered
+		if err := w.eng.Stop(); err != nil {
+			w.t.Error(err)
+		}
+		for range w.dice.IntN(4) {
+			w.guest()
+			time.Sleep(time.Second)
+		}
+		w.start()
+	default:
+		w.pass(time.Duration(w.dice.IntN(180)) * time.Second)
+	}
+}
+
+func (w *guarded) guest() {
+	f := w.far[w.dice.IntN(len(w.far))]
+	var live []testkit.Booking
+	for _, b := range f.Book().Bookings() {
+		if b.Status != testkit.CancelledAtFarSide {
+			live = append(live, b)
+		}
+	}
+	stay := w.nights()
+	q := testkit.Request{
+		Room: w.house.RemoteRoom(w.dice.IntN(2)), Rate: w.house.RemoteRate(0), CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Guest",
+	}
+	var err error
+	switch roll := w.dice.IntN(10); {
+	case roll < 5 || len(live) == 0:
+		if _, err = f.Book().Sell(q); err == nil {
+			w.sold++
+		}
+	case roll < 7:
+		q.Reference = live[w.dice.IntN(len(live))].Reference
+		_, err = f.Book().Modify(q)
+	default:
+		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
+	}
+	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
+		w.t.Error(err)
+	}
+}
+
+func (w *guarded) desk() {
+	if w.dice.IntN(2) == 0 {
+		for id := range w.direct {
+			if _, _, err := w.ldg.CancelReservation(context.Background(), testkit.Tester, hotel.Once{}, id, hotel.CancelRequest{}); err != nil {
+				w.t.Error(err)
+			}
+			delete(w.direct, id)
+			return
+		}
+	}
+	room := w.dice.IntN(2)
+	r, _, err := w.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: w.house.Property.ID, RoomTypeID: w.house.Rooms[room].ID, RatePlanID: w.house.Plans[0].ID,
+		Stay: w.nights(), Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+	})
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused {
+		return
+	}
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	w.direct[r.ID] = stay{id: r.ID, room: room, nights: r.Stay}
+	w.atDesk++
+}
+
+// pass lets time go by in steps.
+func (w *guarded) pass(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		time.Sleep(min(time.Until(end), 10*time.Second))
+		if err := w.eng.Tick(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// shut closes the doubles on the busy nights, or opens them.
+func (w *guarded) shut(closed bool) {
+	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: w.first + 1, To: w.first + 1 + hotel.Date(w.dice.IntN(2))}, hotel.InventoryEntry{Closed: hotel.Given(closed)})
+}
+
+// restock adds a room to a night. Nobody takes one away: what is sold by then
+// could be too much.
+func (w *guarded) restock() {
+	d := w.first + 1 + hotel.Date(w.dice.IntN(3))
+	w.total[d]++
+	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: d, To: d}, hotel.InventoryEntry{Total: hotel.Given(w.total[d])})
+}
+
+// taken counts the units of a night that guests have at the far sides and at the
+// desk.
+func (w *guarded) taken(d hotel.Date) int {
+	units := 0
+	for _, f := range w.far {
+		for _, b := range f.Book().Bookings() {
+			if b.Status != testkit.CancelledAtFarSide && b.Stay().Contains(d) {
+				units += w.unitsOf(b.Room)
+			}
+		}
+	}
+	for _, s := range w.direct {
+		if s.nights.Contains(d) {
+			units += 1 + s.room
+		}
+	}
+	return units
+}
+
+func (w *guarded) unitsOf(remote string) int {
+	if remote == w.house.RemoteRoom(1) {
+		return 2 // a family takes two doubles
+	}
+	return 1
+}
+
+func (w *guarded) check() {
+	for d := w.first; d <= w.first+5; d++ {
+		if n := w.taken(d); n > w.total[d] {
+			w.t.Fatalf("%s: %d of %d rooms are sold on %s", time.Now().Format(time.TimeOnly), n, w.total[d], d)
+		}
+	}
+}
+
+// shownAt is what a far side shows of a room on a night.
+func (w *guarded) shownAt(f testkit.FarSide, room int, d hotel.Date) int {
+	o, _ := f.Book().Shown(connectors.Key{Group: hotel.Availability, Room: w.house.RemoteRoom(room), Night: d})
+	return o.Available
+}
+
+// quiet ends the faults. Then whoever can be given a room has one to sell: soon, or
+// when its count is looked at again where a call was lost or came late.
+func (w *guarded) quiet() {
+	w.shut(false)
+	w.shut(false)
+	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: w.first + 1, To: w.first + 2}, hotel.InventoryEntry{Closed: hotel.Given(false)})
+	why := ""
+	for _, patience := range []time.Duration{10 * time.Minute, 70 * time.Minute} {
+		for end := time.Now().Add(patience); time.Now().Before(end); w.pass(30 * time.Second) {
+			for _, f := range w.far {
+				f.Calm()
+			}
+		}
+		w.check()
+		if why = w.unsold(); why == "" {
+			break
+		}
+	}
+	if why != "" {
+		w.t.Errorf("%s: %s", time.Now().Format(time.TimeOnly), why)
+	}
+	w.gap = []time.Duration{200 * time.Millisecond, time.Second, 4 * time.Second}[w.dice.IntN(3)]
+}
+
+// unsold says which rooms are kept from somebody who could sell them.
+func (w *guarded) unsold() string {
+	for d := w.first + 1; d <= w.first+5; d++ {
+		left := w.total[d] - w.taken(d)
+		shown := make([]int, len(w.far))
+		none := 0
+		for i, f := range w.far {
+			shown[i] = w.shownAt(f, 0, d)
+			left -= shown[i] + 2*w.shownAt(f, 1, d)
+			if shown[i] == 0 {
+				none++
+			}
+		}
+		if left < 0 {
+			w.t.Errorf("%s: %d rooms more are on sale or sold than there are on %s: %v", time.Now().Format(time.TimeOnly), -left, d, shown)
+		}
+		if left > 0 && none > 0 {
+			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles", left, d, w.taken(d), shown)
+		}
+	}
+	return ""
+}

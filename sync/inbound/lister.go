@@ -1,0 +1,174 @@
+package inbound
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+)
+
+// Lister finds out what a channel has sold of guarded rooms and what it shows, where
+// that is not known for sure. It reads all its bookings for the nights on which
+// counters of it are closed: only when every sale made before the closing is known
+// may their rooms be given to somebody else. And where a counter may show less than
+// was granted to it, it reads the count, and the bookings after it.
+type Lister struct {
+	Ledger  Ledger
+	Channel hotel.Channel
+	List    connectors.Lister
+	Read    connectors.Reader // nil: its counts cannot be read
+	Sink    *Sink
+	Gate    *gate.Gate
+	Clock   hotel.Clock
+	Log     *zap.Logger
+	Timeout time.Duration // of one call
+	Lag     time.Duration // from a sale until a list shows it
+	Idle    time.Duration // how often to look without a wake-up
+
+	failed int // in a row; Run's own
+}
+
+const (
+	// listLane is the lane of lists: behind what closes, beside what opens.
+	listLane = 2
+
+	// listOperation and readOperation name the buckets of lists and of counts.
+	listOperation = "list"
+	readOperation = "read"
+
+	// unseenFor is how long a counter may go unseen. A call that was lost or came
+	// late leaves it at less than it was granted.
+	unseenFor = time.Hour
+
+	// unsureFor is how long to wait before a counter is looked at that was told
+	// something at the time of a cancellation.
+	unsureFor = 30 * time.Second
+)
+
+// Run looks whenever something may be there to find out, until ctx ends.
+func (l *Lister) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		changed := l.Ledger.OffersChanged(l.Channel.PropertyID)
+		wait, err := l.look(ctx)
+		if err == nil {
+			l.failed = 0
+		} else if ctx.Err() == nil {
+			l.failed++
+			wait = backoff.Delay(backoff.Delivery, l.failed, l.Channel.ID)
+			changed = nil // it has to wait, whatever else happens
+			l.Log.Warn("list of bookings did not go well", zap.String("channel", l.Channel.ID), zap.Error(err))
+		}
+		timer := time.NewTimer(max(wait, time.Millisecond))
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// look finds out what there is to find out, and returns how long to wait for the
+// next look unless something changes.
+func (l *Lister) look(ctx context.Context) (time.Duration, error) {
+	nights, since, closed, err := l.Ledger.Closed(ctx, l.Channel.ID)
+	if err != nil {
+		return 0, err
+	}
+	if !closed {
+		return l.count(ctx)
+	}
+	if lag := l.Clock.Until(since.Add(l.Lag)); lag > 0 {
+		return min(lag, l.Idle), nil
+	}
+	return 0, l.list(ctx, nights) // others may have been closed meanwhile
+}
+
+// count reads the counts of doubtful counters, and then what was sold.
+func (l *Lister) count(ctx context.Context) (time.Duration, error) {
+	now := l.Clock.Now()
+	doubts, err := l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor), now.Add(-unsureFor))
+	if err != nil || len(doubts) == 0 || l.Read == nil {
+		return l.Idle, err
+	}
+	if err := l.Ledger.BeginCount(ctx, l.Channel.ID, doubts); err != nil {
+		return 0, err
+	}
+	counts := map[ledger.Doubt]int{}
+	all := hotel.Span{From: doubts[0].Night, To: doubts[0].Night}
+	for room, nights := range roomsOf(doubts) {
+		all = hotel.Span{From: min(all.From, nights.From), To: max(all.To, nights.To)}
+		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) error {
+			shown, err := l.Read.Read(ctx, room, nights.From, nights.To)
+			for _, d := range doubts {
+				for _, c := range shown {
+					if c.Key == (connectors.Key{Room: d.RemoteRoom, Rate: d.RemoteRate, Group: hotel.Availability, Night: d.Night}) {
+						counts[d] = c.Offer.Available
+					}
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if err := l.Ledger.Counted(ctx, l.Channel.ID, counts); err != nil {
+		return 0, err
+	}
+	return l.Idle, l.list(ctx, all)
+}
+
+// roomsOf returns the nights in question of each remote room.
+func roomsOf(doubts []ledger.Doubt) map[string]hotel.Span {
+	of := map[string]hotel.Span{}
+	for _, d := range doubts {
+		s, ok := of[d.RemoteRoom]
+		if !ok {
+			s = hotel.Span{From: d.Night, To: d.Night}
+		}
+		of[d.RemoteRoom] = hotel.Span{From: min(s.From, d.Night), To: max(s.To, d.Night)}
+	}
+	return of
+}
+
+// list reads the channel's bookings of some nights, to the end.
+func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
+	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) error {
+		return l.List.List(ctx, nights.From, nights.To+1, l.Sink)
+	})
+}
+
+// call makes one call within the account's limits, stored before it is made.
+func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKind, nights hotel.Span, f func(context.Context) error) error {
+	permit, err := l.Gate.Pass(ctx, gate.Ticket{Lane: listLane, Night: nights.From, Operation: operation, Property: l.Channel.PropertyID})
+	if err != nil {
+		return err
+	}
+	result := gate.Result{Outcome: gate.Unsent}
+	defer func() { permit.Done(result) }()
+	begun, err := l.Ledger.Begin(ctx, ledger.NewDelivery{
+		ChannelID: l.Channel.ID, Kind: kind, Operation: operation, Lane: listLane, SentAt: permit.At(), Nights: nights,
+	})
+	if err != nil {
+		return err
+	}
+	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
+	if permit.Valid() {
+		call, cancel := context.WithTimeout(ctx, l.Timeout)
+		err = f(call)
+		cancel()
+		if result, s.State = outcome(err); err != nil {
+			s.Error = err.Error()
+		}
+	}
+	return errors.Join(err, l.Ledger.Settle(context.WithoutCancel(ctx), s))
+}
