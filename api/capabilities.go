@@ -2,6 +2,7 @@ package api
 
 import (
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 )
 
 // capabilitiesBody is what a channel can do, in the words of hotel.Terms.
@@ -18,6 +19,9 @@ type capabilitiesBody struct {
 	Versions     bool                    `json:"versions" doc:"It refuses what is older than the last."`
 	RepeatKey    bool                    `json:"repeat_key"`
 	ListsByDate  bool                    `json:"lists_by_date"`
+	Lifetime     *float64                `json:"lifetime" doc:"Seconds after which a call that was not answered can no longer take effect; null: no promise."`
+	SaleSettle   *float64                `json:"sale_settle" doc:"Seconds from a sale until a list of bookings shows it; null: it tells nothing."`
+	GuardLevel   string                  `json:"guard_level" enum:"guaranteed,one_way,bounded_risk,close_only" doc:"What guarded pools can promise about it. Below one_way it is kept closed on guarded nights."`
 	PollSeconds  *float64                `json:"their_poll_interval" doc:"Seconds between its readings of us; null: we push."`
 	Buckets      []bucketBody            `json:"buckets" doc:"Its published limits."`
 	InOrder      bool                    `json:"in_order"`
@@ -55,6 +59,15 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog, Buckets: []bucketBody{},
+	}
+	b.GuardLevel = string(exposure.LevelOf(a.Terms))
+	if a.Lifetime > 0 {
+		s := a.Lifetime.Seconds()
+		b.Lifetime = &s
+	}
+	if a.SaleSettle != hotel.Never {
+		s := a.SaleSettle.Seconds()
+		b.SaleSettle = &s
 	}
 	if a.TheirPollInterval > 0 {
 		s := a.TheirPollInterval.Seconds()

@@ -27,6 +27,8 @@ type channelInput struct {
 	CutOff     *cutOffBody                `json:"cut_off,omitempty"`
 	Absent     map[string]string          `json:"absent,omitempty" doc:"For fields that it cannot carry: kept_at_channel or close."`
 	Commission *commissionBody            `json:"commission,omitempty"`
+	Weight     *int                       `json:"weight,omitempty" minimum:"0" maximum:"1000000" doc:"Its share when guarded rooms are dealt; left out: its room nights of the last 90 days and one."`
+	Priority   int                        `json:"priority,omitempty" minimum:"0" maximum:"1000" doc:"Of two channels that are alike the lower number is dealt to first."`
 }
 
 func (s *server) registerChannelCreation() {
@@ -58,6 +60,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 	if b.Sync != nil {
 		c.Schedule = b.Sync.ReservationsSchedule
 	}
+	c.Weight, c.Priority = b.Weight, b.Priority
 	c.Pricing.Basis, c.Pricing.Currency = hotel.PriceBasis(b.PriceBasis), hotel.Currency(b.Currency)
 	if b.Markup != nil {
 		m := b.Markup.read()
@@ -97,6 +100,8 @@ type channelPatch struct {
 	CutOff     optional[cutOffBody]                 `json:"cut_off,omitzero"`
 	Absent     optional[map[string]string]          `json:"absent,omitzero"`
 	Commission optional[commissionBody]             `json:"commission,omitzero"`
+	Weight     optional[int]                        `json:"weight,omitzero" minimum:"0" maximum:"1000000"`
+	Priority   optional[int]                        `json:"priority,omitzero" minimum:"0" maximum:"1000"`
 }
 
 func (s *server) registerChannelChange() {
@@ -144,6 +149,8 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 	c.Pricing.Exchange = optionally(p.Exchange, exchangeBody.read)
 	c.CutOff = optionally(p.CutOff, func(b cutOffBody) hotel.CutOff { return hotel.CutOff(b) })
 	c.Commission = optionally(p.Commission, commissionBody.read)
+	c.Weight = optionally(p.Weight, func(n int) int { return n })
+	c.Priority = p.Priority.orZero()
 	if basis := p.PriceBasis.orZero(); basis != nil {
 		b := hotel.PriceBasis(*basis)
 		c.Pricing.Basis = &b

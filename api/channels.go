@@ -28,6 +28,8 @@ type channelBody struct {
 	CutOff     *cutOffBody       `json:"cut_off"`
 	Absent     map[string]string `json:"absent" doc:"What is done about a field that it cannot carry."`
 	Commission *commissionBody   `json:"commission"`
+	Weight     *int              `json:"weight" doc:"Its share when guarded rooms are dealt; null: its room nights of the last 90 days and one."`
+	Priority   int               `json:"priority"`
 
 	Capabilities   *capabilitiesBody `json:"capabilities"`
 	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
@@ -70,6 +72,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	if v.Link.Circuit == "open" {
 		b.RetryAt = stampOrNull(v.Link.ProbeAt)
 	}
+	b.Weight, b.Priority = c.Weight, c.Priority
 	b.pricing(c)
 	if v.Configured != nil {
 		abilities := v.Configured.Abilities

@@ -120,7 +120,7 @@ func (h *house) serve(tiers auth.Tiers) {
 		},
 	})
 	h.handler = New(Options{
-		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Clock: h.clock}), Auth: h.auth, PublicURL: "https://hotel.example",
+		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Clock: h.clock, RecallFor: time.Millisecond}), Auth: h.auth, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }

@@ -75,6 +75,7 @@ type reservationInput struct {
 	Source           *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
 	ExpectedTotal    *money       `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
 	AllowOverbooking bool         `json:"allow_overbooking,omitempty" doc:"Take it although no room is free; needs reservations:override."`
+	SellDealt        bool         `json:"sell_dealt,omitempty" doc:"Take it at once although every free room is on sale at a channel, which may still sell it; needs reservations:override."`
 }
 
 // BookedRoom is what is asked for of one room, alone or in a group.
@@ -192,6 +193,7 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		n.PropertyID, n.Source, n.Overbook = b.PropertyID, b.Source.read(), b.AllowOverbooking
+		n.SellDealt = b.SellDealt
 		r, replayed, err := s.desk.Book(ctx, c, n)
 		replay(ctx, replayed)
 		if err != nil {

@@ -18,7 +18,7 @@ type stayDetailsBody struct {
 type stayRoomBody struct {
 	RoomType   string `json:"room_type" doc:"The code."`
 	Direct     int    `json:"direct" doc:"Rooms for the whole stay."`
-	Recallable int    `json:"recallable" doc:"Rooms that could be taken back from channels; 0 as long as nothing is dealt out to them."`
+	Recallable int    `json:"recallable" doc:"More that are free, but on sale at channels of a guarded pool; a booking takes them back, which may take a moment."`
 }
 
 type stayPlanBody struct {
@@ -43,7 +43,7 @@ type violationBody struct {
 func stayDetailsOf(d *desk.StayDetails) stayDetailsBody {
 	out := stayDetailsBody{Nights: d.Nights, Currency: string(d.Currency), Rooms: []stayRoomBody{}, RatePlans: []stayPlanBody{}}
 	for _, r := range d.Rooms {
-		out.Rooms = append(out.Rooms, stayRoomBody{RoomType: r.Code, Direct: r.Direct})
+		out.Rooms = append(out.Rooms, stayRoomBody{r.Code, r.Direct, r.Recallable})
 	}
 	for _, p := range d.Plans {
 		plan := stayPlanBody{RatePlanID: p.RatePlanID, RoomType: p.RoomCode, Nightly: []stayNightBody{}, RestrictionsFailed: []violationBody{}}

@@ -35,6 +35,7 @@ type NewReservation struct {
 	ExpectedTotal *Money // refuse as price_changed when the total is another
 	Seller        string // the client that sells, for who may sell which plan
 	Overbook      bool   // take the booking although no room is free
+	SellDealt     bool   // take it although the rooms that are free are on sale at channels
 }
 
 // ReservationGroup is rooms that were booked together.

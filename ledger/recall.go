@@ -38,15 +38,6 @@ func (l *Ledger) Recall(ctx context.Context, property, room string, stay hotel.S
 	return l.recalling(ctx, property, stay, func() { l.recalls[property] = append(l.recalls[property], recall{room, stay, until}) })
 }
 
-// EndRecall says that nobody waits for the room any more.
-func (l *Ledger) EndRecall(ctx context.Context, property, room string, stay hotel.Stay, until time.Time) error {
-	return l.recalling(ctx, property, stay, func() {
-		if i := slices.Index(l.recalls[property], recall{room, stay, until}); i >= 0 {
-			l.recalls[property] = slices.Delete(l.recalls[property], i, i+1)
-		}
-	})
-}
-
 func (l *Ledger) recalling(ctx context.Context, property string, stay hotel.Stay, change func()) error {
 	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		change()

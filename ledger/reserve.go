@@ -57,7 +57,7 @@ func (t *tx) reserve(s *structure, n *hotel.NewReservation) (hotel.Reservation, 
 	if err := t.override(&r, n.Overrides); err != nil {
 		return r, err
 	}
-	if err := t.sell(s, &r, everything(&r, n.Seller, n.Overbook)); err != nil {
+	if err := t.sell(s, &r, everything(&r, n.Seller, n.Overbook, n.SellDealt)); err != nil {
 		return r, err
 	}
 	if err := expect(s, n.ExpectedTotal, &r, nil); err != nil {

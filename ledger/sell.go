@@ -24,9 +24,9 @@ type sale struct {
 }
 
 // everything is the sale of a whole stay.
-func everything(r *hotel.Reservation, seller string, overbook bool) sale {
+func everything(r *hotel.Reservation, seller string, overbook, dealt bool) sale {
 	nights := r.Stay.Dates()
-	by := sale{seller: seller, overbook: overbook, price: nights, counts: func(availability.Violation) bool { return stay.Live(r.Status) }}
+	by := sale{seller: seller, overbook: overbook, dealt: dealt, price: nights, counts: func(availability.Violation) bool { return stay.Live(r.Status) }}
 	if stay.Live(r.Status) {
 		by.take = nights
 	}

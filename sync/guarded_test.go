@@ -341,3 +341,43 @@ func (w *guarded) unsold() string {
 	}
 	return ""
 }
+
+// Whoever waits at the desk for a room that is on sale gets it: a channel that may
+// sell most is closed and its bookings are read. Nobody else is given it meanwhile.
+func TestDirectSaleRecallsARoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newGuarded(t, 1)
+		defer w.leave()
+		night := hotel.Stay{CheckIn: w.first + 1, CheckOut: w.first + 2}
+		zero := 0
+		_, _, err := w.ldg.ChangePool(t.Context(), testkit.Tester, hotel.Once{}, w.house.Rooms[0].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
+			Apply: func(p *hotel.Pool) error { p.DirectWeight = &zero; return nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.pass(time.Minute)
+		book := func() error {
+			_, _, err := w.ldg.CreateReservation(t.Context(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+				PropertyID: w.house.Property.ID, RoomTypeID: w.house.Rooms[0].ID, RatePlanID: w.house.Plans[0].ID,
+				Stay: night, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+			})
+			return err
+		}
+		sold := 0
+		for ; book() == nil; sold++ { // what is dealt to nobody
+		}
+		refusal, ok := errors.AsType[*hotel.Refusal](book())
+		if !ok || refusal.Members["reason"] != "dealt" || refusal.Members["recallable"] != w.total[night.CheckIn]-sold {
+			t.Fatalf("refused as %+v", refusal)
+		}
+		if err := w.ldg.Recall(t.Context(), w.house.Property.ID, w.house.Rooms[0].ID, night, time.Now().Add(20*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		w.pass(10 * time.Second)
+		if err := book(); err != nil {
+			t.Errorf("after 10 s: %v", err)
+		}
+		w.check()
+	})
+}

@@ -21,6 +21,7 @@ type Config struct {
 	Ledger     Ledger
 	Sync       Sync
 	Events     Events
+	Guard      Guard
 	RateLimits RateLimits
 
 	Secrets    map[string]Source         // where each secret is kept, by its name
@@ -67,6 +68,11 @@ type Sync struct {
 	BreakerOpen     time.Duration // for how long
 }
 
+// Guard is how guarded pools are dealt.
+type Guard struct {
+	RecallTimeout time.Duration // how long a direct sale waits for a room that is on sale at a channel
+}
+
 // RateLimits is how often clients may call.
 type RateLimits struct {
 	Tiers map[string]int // requests an hour, by tier
@@ -85,6 +91,7 @@ func Default() Config {
 		Sync: Sync{
 			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,
 		},
+		Guard:      Guard{RecallTimeout: 5 * time.Second},
 		RateLimits: RateLimits{Tiers: map[string]int{"standard": 1000, "partner": 5000, "partner_plus": 20000}},
 		Secrets:    map[string]Source{},
 		Connectors: map[string]map[string]any{},

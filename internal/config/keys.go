@@ -69,6 +69,11 @@ var keys = []key{
 		read: func(c *Config) reader { return duration(&c.Sync.BreakerOpen, time.Second, time.Hour) },
 		of:   func(c Config) any { return c.Sync.BreakerOpen },
 	},
+	{
+		path: "guard.recall_timeout",
+		read: func(c *Config) reader { return duration(&c.Guard.RecallTimeout, 100*time.Millisecond, time.Minute) },
+		of:   func(c Config) any { return c.Guard.RecallTimeout },
+	},
 }
 
 // openTables have entries whose names the operator chooses.

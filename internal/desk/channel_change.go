@@ -53,6 +53,8 @@ type ChannelChange struct {
 	CutOff     hotel.Optional[hotel.CutOff]
 	Absent     hotel.Optional[map[hotel.Field]hotel.AbsentPolicy]
 	Commission hotel.Optional[hotel.Commission]
+	Weight     hotel.Optional[int]
+	Priority   *int
 	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
 }
 
@@ -102,6 +104,10 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 	lay(&c.Markup, ch.Markup)
 	lay(&c.CutOff, ch.CutOff)
 	lay(&c.Commission, ch.Commission)
+	lay(&c.Weight, ch.Weight)
+	if ch.Priority != nil {
+		c.Priority = *ch.Priority
+	}
 	lay(&c.Pricing.Exchange, ch.Pricing.Exchange)
 	if ch.Pricing.Basis != nil {
 		c.Pricing.Basis = *ch.Pricing.Basis

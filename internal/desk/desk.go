@@ -15,13 +15,14 @@ import (
 // DefaultEventWindow is how far back the feed of events reaches unless it is told.
 const DefaultEventWindow = 30 * 24 * time.Hour
 
-// Options are what a Desk needs; all but the last are required.
+// Options are what a Desk needs; all but the last two are required.
 type Options struct {
 	Ledger      Ledger
 	Engine      Engine
 	Clients     Clients
 	Clock       hotel.Clock
 	EventWindow time.Duration // how far back the feed of events reaches; 0: [DefaultEventWindow]
+	RecallFor   time.Duration // how long a direct sale waits for a room that is on sale at a channel; 0: [DefaultRecall]
 }
 
 // Desk answers for one environment. Its methods may be called at the same time.
@@ -31,12 +32,16 @@ type Desk struct {
 	clients     Clients
 	clock       hotel.Clock
 	eventWindow time.Duration
+	recallFor   time.Duration
 	calendar    calendar
 }
 
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
-	return &Desk{ledger: o.Ledger, engine: o.Engine, clients: o.Clients, clock: o.Clock, eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow)}
+	return &Desk{
+		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, clock: o.Clock,
+		eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow), recallFor: cmp.Or(o.RecallFor, DefaultRecall),
+	}
 }
 
 // Ledger is what the desk needs of the ledger.
@@ -112,6 +117,9 @@ type nights interface {
 
 // bookings is what is kept by reservation.
 type bookings interface {
+	// Recall asks for rooms to be taken back from channels, for a sale that waits.
+	Recall(ctx context.Context, propertyID, roomTypeID string, stay hotel.Stay, until time.Time) error
+
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)

@@ -97,13 +97,20 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 		return hotel.Reservation{}, false, err
 	}
 	made, replayed, err = d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
+	if !dealt(err) {
+		return made, replayed, said(err)
+	}
+	if err := d.recall(ctx, n); err != nil {
+		return hotel.Reservation{}, false, said(err)
+	}
+	made, replayed, err = d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
 	return made, replayed, said(err)
 }
 
 // mayBook refuses what a booking asks beyond the everyday, unless the caller may,
 // and takes card numbers out of it.
 func (c Caller) mayBook(n *hotel.NewReservation) error {
-	if n.Overbook || len(n.Overrides) > 0 || n.Free || n.HouseUse {
+	if n.Overbook || n.SellDealt || len(n.Overrides) > 0 || n.Free || n.HouseUse {
 		if err := c.need(auth.ReservationsOverride); err != nil {
 			return err
 		}

@@ -18,8 +18,9 @@ type StayDetails struct {
 
 // StayRoom is how many rooms of a type there are for the whole stay.
 type StayRoom struct {
-	Code   string
-	Direct int
+	Code       string
+	Direct     int
+	Recallable int // more that are free, but on sale at channels
 }
 
 // StayPlan is a stay in one product.
@@ -46,9 +47,22 @@ func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party boar
 			free = q.Available
 			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
 		}
-		d.Rooms = append(d.Rooms, StayRoom{b.RoomTypes[i].Code, free})
+		d.Rooms = append(d.Rooms, StayRoom{b.RoomTypes[i].Code, free, recallable(b, stay, i)})
 	}
 	return d
+}
+
+// recallable returns how many rooms of a type could be sold directly for the whole
+// stay if channels gave back what they were granted, beside those that can be.
+func recallable(b *board.Board, stay hotel.Stay, room int) int {
+	free, now := hotel.MaxUnits, hotel.MaxUnits
+	for d := stay.CheckIn; d < stay.CheckOut; d++ {
+		if b.Night(d) == nil {
+			return 0
+		}
+		free, now = min(free, b.House(d)[room].Available), min(now, b.Undealt(d)[room].Available)
+	}
+	return free - now
 }
 
 func stayPlan(b *board.Board, room, plan int, party board.Party, stay hotel.Stay, q board.Quote) StayPlan {

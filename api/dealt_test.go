@@ -1,0 +1,70 @@
+package api
+
+import (
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// dealt makes the deluxe rooms guarded and all of them on sale at a channel.
+func (h *house) dealt() {
+	h.t.Helper()
+	h.call("PATCH", "/v1/pools/"+h.deluxe.Consumes[0].AnyOf[0], `{"protection":{"kind":"guarded"},"direct_weight":0}`).want(h.t, 200, "")
+	c, _, err := h.ledger.CreateChannel(h.t.Context(), tester, hotel.Once{}, hotel.Channel{
+		PropertyID: "hotel_123", Connector: "mock", Name: "Portal", Status: hotel.Testing, Settings: []byte("{}"), Account: "portal", Schedule: "@every 1h",
+	})
+	if err == nil {
+		err = h.ledger.MapChannel(h.t.Context(), tester, c.ID, 0, hotel.PerRoom, []hotel.Mapping{
+			{RoomTypeID: h.deluxe.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+		})
+	}
+	if err == nil {
+		err = h.ledger.GoLive(h.t.Context(), tester, c.ID, 3) // it shows all three
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func TestDealtRooms(t *testing.T) {
+	h := newHouse(t)
+	h.dealt()
+	got := h.call("GET", "/v1/availability?property_id=hotel_123&check_in=2026-12-01&check_out=2026-12-03&room_type=deluxe&include=stay_details", "").want(t, 200, "").json(t)
+	if got["available"] != false {
+		t.Errorf("answered %v", got)
+	}
+	room := got["stay"].(map[string]any)["rooms"].([]any)[0].(map[string]any)
+	if room["direct"] != 0.0 || room["recallable"] != 3.0 {
+		t.Errorf("the stay has %v", room)
+	}
+	booking := func(more string) string {
+		return `{"property_id":"hotel_123","room_type_id":"` + h.deluxe.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"Guest"}` + more + `}`
+	}
+	refused := h.call("POST", "/v1/reservations", booking(""), "Idempotency-Key: one").want(t, 409, "not_available")
+	said := refused.json(t)
+	if said["reason"] != "dealt" || said["recallable"] != 3.0 || refused.Header.Get("Retry-After") != "30" {
+		t.Errorf("refused with %v, Retry-After %q", said, refused.Header.Get("Retry-After"))
+	}
+	clerk, _ := h.newClient("clerk", h.client.Scopes&^auth.ScopesOf(auth.ReservationsOverride), "*")
+	h.call("POST", "/v1/reservations", booking(`,"sell_dealt":true`), "Authorization: Bearer "+h.tokenOf(clerk)).want(t, 403, "insufficient_scope")
+	h.call("POST", "/v1/reservations", booking(`,"sell_dealt":true`)).want(t, 201, "")
+	// A refusal for a while is not kept under the key of its request.
+	h.call("PATCH", "/v1/pools/"+h.deluxe.Consumes[0].AnyOf[0], `{"protection":{"kind":"shared"}}`).want(t, 200, "")
+	h.call("POST", "/v1/reservations", booking(""), "Idempotency-Key: one").want(t, 201, "")
+}
+
+func TestSellersOfAChannel(t *testing.T) {
+	h := newHouse(t)
+	made := h.call("POST", "/v1/channels", `{"property_id":"hotel_123","connector":"mock","name":"Portal","weight":7,"priority":2,
+		"settings":{"url":"https://portal.example","hotel":"H1","secret":"s3cret"}}`).want(t, 201, "").json(t)
+	if made["weight"] != 7.0 || made["priority"] != 2.0 || made["capabilities"].(map[string]any)["guard_level"] != "guaranteed" {
+		t.Errorf("made %v", made)
+	}
+	path := "/v1/channels/" + made["id"].(string)
+	changed := h.call("PATCH", path, `{"weight":null,"priority":5}`).want(t, 200, "").json(t)
+	if changed["weight"] != nil || changed["priority"] != 5.0 {
+		t.Errorf("changed to %v", changed)
+	}
+	h.call("PATCH", path, `{"weight":-1}`).want(t, 422, "validation_failed")
+}
