@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit e2e lint generate bench fuzz clean
+.PHONY: help demo build test unit e2e sim mutants lint generate bench fuzz clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,21 @@ unit: ## run the tests of the packages, with the race detector
 # Alone on the machine: some of them hold the program to a second.
 e2e: ## run the tests of the built program
 	go test -timeout 10m ./cmd/...
+
+# What `make sim` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
+SEED ?= 1
+sim: SEEDS ?= 100
+sim: HOURS ?= 48
+sim: ## let SEEDS simulated hotels live for HOURS each, over all cores; fails when one goes wrong
+	@tools/needs.sh
+	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 5h
+
+mutants: SEEDS ?= 50
+mutants: ## plant bugs, one after the other, and let the simulation find each within SEEDS seeds
+	@tools/needs.sh
+	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestMutants$$' -sim.seed $(SEED) -mutant.seeds $(SEEDS) -mutant.name '$(MUTANT)' -sim.hours 1 -sim.rest 1m
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh

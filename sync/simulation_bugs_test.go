@@ -30,8 +30,7 @@ type bug struct {
 	standsStill bool // no clock of a property ever ticks
 }
 
-// bugs are the planted bugs that need no help of the engine, by name; those
-// inside it are in [inside]. Each is made anew for every run.
+// bugs are the planted bugs by name. Each is made anew for every run.
 var bugs = map[string]func() bug{
 	"a message is acknowledged before it is committed": func() bug {
 		return bug{onReceive: func(s *steps, r ledger.Receipt, receive func(ledger.Receipt) (ledger.Received, error)) (ledger.Received, error) {
@@ -188,10 +187,6 @@ var bugs = map[string]func() bug{
 		}}
 	},
 }
-
-// inside are the bugs that are planted in the engine itself, behind
-// internal/mutant, by the name they have there.
-var inside = map[string]string{}
 
 func received(change func(*ledger.Receipt) (keep bool)) bug {
 	return bug{onReceive: func(_ *steps, r ledger.Receipt, receive func(ledger.Receipt) (ledger.Received, error)) (ledger.Received, error) {

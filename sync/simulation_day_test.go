@@ -10,8 +10,8 @@ import (
 	"ostler.example/internal/testkit"
 )
 
-// How often the engine is told the time, while something happens, while all waits
-// for rest, and while nothing is to happen for long.
+// How often the engine is told the time, while something happens and while nothing
+// is to happen for long.
 const (
 	busyBeat = 3 * time.Second
 	idleBeat = 15 * time.Minute
@@ -45,7 +45,7 @@ func (w *world) pass(d time.Duration) {
 		if err := w.eng.Tick(context.Background()); err != nil {
 			w.t.Error(err)
 		}
-		w.day = w.today()
+		w.day = w.businessDay()
 		if w.beat == busyBeat {
 			w.watchCounts()
 		}
@@ -115,6 +115,12 @@ func (w *world) act() {
 
 // today is the calendar date at the hotel.
 func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&w.ahead}.Now()) }
+
+// businessDay is the date up to whose horizon things can be said: it begins when
+// the hotel's day rolls.
+func (w *world) businessDay() hotel.Date {
+	return w.facts.house.Property.BusinessDate(clock{&w.ahead}.Now())
+}
 
 // nights draws a span of at most so many nights, starting on a busy one.
 func (w *world) nights(most int) hotel.Span {

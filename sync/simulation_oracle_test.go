@@ -44,7 +44,7 @@ type stay struct {
 }
 
 func newFacts(h testkit.House, now time.Time) *facts {
-	first := h.Property.Today(now)
+	first := h.Property.BusinessDate(now)
 	return &facts{house: h, first: first, last: first - 1, nights: map[hotel.Date]*[3]fact{}}
 }
 
@@ -118,8 +118,19 @@ func (f *facts) available(room int, d hotel.Date, sold [3]int) int {
 	return free
 }
 
+// difference is a value that a channel shows in place of another.
+type difference struct {
+	f         *far
+	key       connectors.Key
+	got, want hotel.Offer
+}
+
+func (d difference) String() string {
+	return fmt.Sprintf("%s shows %v for %s %s of %s on %s, must show %v", d.f.channel, d.got, d.key.Room, d.key.Rate, d.key.Group, d.key.Night, d.want)
+}
+
 // differ tells of all that a channel shows and must not, until it is told to stop.
-func (w *world) differ(tell func(text string) bool) {
+func (w *world) differ(tell func(difference) bool) {
 	h, stays, today := w.facts.house, w.stays(), w.today()
 	for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
 		sold := sold(stays, d)
@@ -129,7 +140,7 @@ func (w *world) differ(tell func(text string) bool) {
 				check := func(k connectors.Key, want hotel.Offer) bool {
 					k.Room, k.Night = h.RemoteRoom(room), d
 					got, _ := f.Book().Shown(k)
-					return got == want || tell(fmt.Sprintf("%s shows %v for %s %s of %s on %s, must show %v", f.channel, got, k.Room, k.Rate, k.Group, d, want))
+					return got == want || tell(difference{f, k, got, want})
 				}
 				if !check(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: w.facts.available(room, d, sold)}) {
 					return
@@ -163,8 +174,8 @@ func cents(thousandths int64) int64 {
 
 // differs returns the first thing that a channel shows and must not.
 func (w *world) differs() (first string) {
-	w.differ(func(text string) bool {
-		first = text
+	w.differ(func(d difference) bool {
+		first = d.String()
 		return false
 	})
 	return first
@@ -173,9 +184,9 @@ func (w *world) differs() (first string) {
 // checkShown compares all that every channel shows with what it must.
 func (w *world) checkShown() {
 	n := 0
-	w.differ(func(text string) bool {
+	w.differ(func(d difference) bool {
 		n++
-		w.wrong(4, "%s", text)
+		w.wrong(4, "%s", d)
 		return n < 5
 	})
 }

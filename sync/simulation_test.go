@@ -24,6 +24,7 @@ var (
 	simHours  = flag.Float64("sim.hours", 0.25, "simulated hours of each seed")
 	simRest   = flag.Duration("sim.rest", time.Minute, "mean time without anything between two busy whiles")
 	simBug    = flag.String("sim.bug", "", "a bug to plant, by name")
+	simLog    = flag.Bool("sim.log", false, "show what the engine logs")
 	simReport = flag.String("sim.report", "", "a file to which the findings of one seed are written")
 )
 
@@ -34,21 +35,28 @@ func TestSimulation(t *testing.T) {
 	last := *simSeed + *simSeeds
 	for seed := *simSeed; seed < last; seed++ {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
-			r := simulate(t, run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug})
-			t.Logf("%s", r)
-			if t.Failed() {
-				t.Logf("to see it again: go test ./sync -run 'TestSimulation$' -sim.seed %d -sim.seeds 1 -sim.hours %v -sim.rest %v -sim.bug %q", seed, *simHours, *simRest, *simBug)
-			}
-			if *simReport != "" {
-				out, err := json.Marshal(r)
-				if err == nil {
-					err = os.WriteFile(*simReport, out, 0o600)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
+			var found findings
+			defer func() { report(t, &found) }() // a bubble that fails ends the test
+			simulate(t, run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug}, &found)
 		})
+	}
+}
+
+// report tells what came of one seed.
+func report(t *testing.T, found *findings) {
+	t.Logf("%s", found)
+	if t.Failed() {
+		t.Logf("to see it again: go test ./sync -run 'TestSimulation$' -sim.seed %d -sim.seeds 1 -sim.hours %v -sim.rest %v -sim.bug %q", found.Seed, *simHours, *simRest, *simBug)
+	}
+	if *simReport == "" {
+		return
+	}
+	out, err := json.Marshal(found)
+	if err == nil {
+		err = os.WriteFile(*simReport, out, 0o600)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 
@@ -60,7 +68,7 @@ func TestSimulationRepeats(t *testing.T) {
 	for n := range times {
 		t.Run(fmt.Sprint(n+1), func(t *testing.T) {
 			again := newTrace(true)
-			simulate(t, run{seed: *simSeed + 6, hours: 0.04, rest: time.Second, trace: again})
+			simulate(t, run{seed: *simSeed + 6, hours: 0.04, rest: time.Second, trace: again}, new(findings))
 			if first == nil {
 				first = again
 				return
@@ -97,12 +105,12 @@ type findings struct {
 	Bookings   int            `json:"bookings"`
 }
 
-func (f findings) String() string {
+func (f *findings) String() string {
 	return fmt.Sprintf("seed %d: %.2f h, %d calls, %d bookings, oversells %v, faults %v, trace %s", f.Seed, f.Hours, f.Calls, f.Bookings, f.Oversells, f.Faults, f.Trace)
 }
 
 // simulate plays one world in a bubble.
-func simulate(t *testing.T, r run) (out findings) {
+func simulate(t *testing.T, r run, found *findings) {
 	synctest.Test(t, func(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, r.seed)
 		w := newWorld(t, r)
@@ -113,12 +121,11 @@ func simulate(t *testing.T, r run) (out findings) {
 			w.stop()
 			leave()
 			w.leave()
-			out = w.findings(time.Since(began))
+			*found = w.findings(time.Since(began))
 		}()
 		w.build(outside)
 		w.live(began.Add(time.Duration(r.hours * float64(time.Hour))))
 	})
-	return out
 }
 
 // live goes from one busy while to the next until the end.

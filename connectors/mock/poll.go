@@ -27,6 +27,9 @@ func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (
 		if err := c.get(ctx, op, "feed", url.Values{"after": {cursor}}, &p); err != nil {
 			return next, errors.Join(err, foreign)
 		}
+		if p.Messages == nil {
+			return next, errors.Join(unreadable(op, errors.New("it is no page of the feed")), foreign)
+		}
 		var taken []string
 		for _, raw := range p.Messages {
 			said, m, err := parseMessage(raw)
@@ -61,7 +64,8 @@ func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (
 	return next, foreign
 }
 
-// acknowledge tells the far side that messages are received.
+// acknowledge tells the far side that messages are received. An answer that does
+// not say so is none: the page is fetched once more.
 func (c *conn) acknowledge(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -70,6 +74,17 @@ func (c *conn) acknowledge(ctx context.Context, ids []string) error {
 	if err != nil {
 		return fmt.Errorf("acknowledge bookings: %w", err)
 	}
-	_, err = c.do(ctx, "acknowledge bookings", http.MethodPost, c.address("feed/acknowledge", nil), body, nil)
-	return err
+	const op = "acknowledge bookings"
+	reply, err := c.do(ctx, op, http.MethodPost, c.address("feed/acknowledge", nil), body, nil)
+	if err != nil {
+		return err
+	}
+	var said acknowledged
+	if err := json.Unmarshal(reply.Body, &said); err != nil {
+		return unreadable(op, err)
+	}
+	if said.Acknowledged != len(ids) {
+		return unreadable(op, fmt.Errorf("it acknowledges %d messages of %d", said.Acknowledged, len(ids)))
+	}
+	return nil
 }

@@ -101,6 +101,10 @@ type acknowledgement struct {
 	Messages []string `json:"messages"`
 }
 
+type acknowledged struct {
+	Acknowledged int `json:"acknowledged"`
+}
+
 // message is one event of one booking.
 type message struct {
 	ID        string     `json:"id"` // of the event in the feed; empty in a list

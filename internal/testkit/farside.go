@@ -25,6 +25,9 @@ type FarSide struct {
 // Request is what a guest of a far side asks for.
 type Request = simkit.Request
 
+// Receipt is a call that a far side has taken.
+type Receipt = simkit.Receipt
+
 // Booking is one that a far side has sold.
 type Booking = simkit.Booking
 

@@ -194,7 +194,7 @@ func (r *round) begin() {
 		Deadline: w.deadline(permit),
 	})
 	if err != nil {
-		permit.Done(gate.Result{Outcome: gate.Unsent})
+		permit.GiveBack()
 		r.stale, r.behind = true, true
 		if !errors.Is(err, ledger.ErrOutrun) {
 			w.logFailure("store call", err)

@@ -144,6 +144,14 @@ func (m *meter) take(now time.Time) {
 	m.recent = append(m.recent, now)
 }
 
+// giveBack takes off the charge of a call that was not made.
+func (m *meter) giveBack(at, now time.Time) {
+	m.limiter.ReserveN(now, -1) // a reservation in the past cannot be cancelled, but outweighed
+	if i := slices.Index(m.recent, at); i >= 0 {
+		m.recent = slices.Delete(m.recent, i, i+1)
+	}
+}
+
 // prune forgets the calls that left the window of Per.
 func (m *meter) prune(now time.Time) {
 	m.recent = slices.DeleteFunc(m.recent, func(at time.Time) bool { return now.Sub(at) > m.per })

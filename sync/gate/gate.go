@@ -232,7 +232,7 @@ func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
 		m.take(now)
 	}
 	g.inFlight++
-	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, report: report}
+	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, meters: meters, report: report}
 	close(w.ready)
 	return true
 }
@@ -257,6 +257,18 @@ func (g *Gate) hold(d time.Duration) {
 		g.held = until
 	}
 	g.epoch++
+}
+
+// giveBack ends a call that was never made.
+func (g *Gate) giveBack(p *Permit) {
+	g.mu.Lock()
+	if !p.done {
+		for _, m := range p.meters {
+			m.giveBack(p.at, g.clock.Now())
+		}
+	}
+	g.mu.Unlock()
+	p.Done(Result{Outcome: Unsent})
 }
 
 // finish takes the result of a call.

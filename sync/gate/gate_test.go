@@ -243,6 +243,33 @@ func TestCallCancelledAfterItsPermitIsNotInFlight(t *testing.T) {
 	})
 }
 
+func TestPermitGivenBackCostsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{Buckets: []connectors.Bucket{{Operation: "close", Scope: connectors.PerAccount, N: 2, Per: time.Minute}}})
+		closing := Ticket{Lane: 1, Operation: "close"}
+		began := time.Now()
+		for range 10 {
+			p := pass(t, g, closing)
+			p.GiveBack()
+			p.Done(Result{Outcome: Succeeded}) // it is over already
+			g.Join(closing).Leave()
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("calls that are not made wait for each other, %v", took)
+		}
+		for range 3 {
+			p, err := g.Pass(t.Context(), closing)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Done(Result{Outcome: Succeeded})
+		}
+		if took := time.Since(began); took < time.Minute {
+			t.Errorf("three calls of two in a minute pass in %v", took)
+		}
+	})
+}
+
 func TestCancelAndPermitAtOnceLoseNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})

@@ -7,6 +7,7 @@ type Permit struct {
 	gate   *Gate
 	at     time.Time
 	epoch  int
+	meters []*meter // what it was charged to
 	report func(error)
 	done   bool // guarded by the gate's lock
 }
@@ -42,6 +43,10 @@ func (p *Permit) Valid() bool {
 	defer p.gate.mu.Unlock()
 	return !p.done && p.epoch == p.gate.epoch
 }
+
+// GiveBack ends the permit of a call that is not made at all: its charge is taken
+// off the buckets again, so that whatever follows need not wait for nothing.
+func (p *Permit) GiveBack() { p.gate.giveBack(p) }
 
 // Done reports the result and lets the next call through. Only the first call
 // of it counts, so that it can be deferred with Unsent against early returns.

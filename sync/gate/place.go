@@ -33,8 +33,8 @@ func (p *Place) Permit() (*Permit, error) {
 	return p.w.permit, nil
 }
 
-// Leave takes the call out of the queue. If it was let through already it counts
-// as sent in the buckets and nowhere else.
+// Leave takes the call out of the queue. One that was let through already gives
+// its permit back.
 func (p *Place) Leave() {
 	g := p.gate
 	g.mu.Lock()
@@ -45,6 +45,6 @@ func (p *Place) Leave() {
 	}
 	g.mu.Unlock()
 	if permit != nil {
-		permit.Done(Result{Outcome: Unsent})
+		permit.GiveBack()
 	}
 }

@@ -1,0 +1,162 @@
+package sync_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What make sim and make mutants pass on.
+var (
+	swarmSeeds  = flag.Uint64("swarm.seeds", 0, "run so many seeds over all cores, beginning with -sim.seed")
+	mutantSeeds = flag.Uint64("mutant.seeds", 0, "plant every bug and look for it in so many seeds")
+	mutantName  = flag.String("mutant.name", "", "only bugs with this in their name")
+)
+
+// seedTimeout is how long one seed may take in real time.
+const seedTimeout = 10 * time.Minute
+
+// TestSwarm runs many seeds, each in a process of its own, and sums up what came
+// of them. It is what make sim runs.
+func TestSwarm(t *testing.T) {
+	if *swarmSeeds == 0 {
+		t.Skip("make sim SEEDS=n runs it")
+	}
+	began := time.Now()
+	var mu sync.Mutex
+	var hours, spent float64
+	faults, oversells, seeds, violations := map[string]int{}, map[string]int{}, 0, 0
+	each(seedsFrom(*simSeed, *swarmSeeds), func(seed uint64) {
+		started := time.Now()
+		f, out := play(t, seed, "")
+		mu.Lock()
+		defer mu.Unlock()
+		seeds++
+		hours += f.Hours
+		spent += time.Since(started).Seconds()
+		for k, n := range f.Faults {
+			faults[k] += n
+		}
+		for k, n := range f.Oversells {
+			oversells[k] += n
+		}
+		if violations += len(f.Violations); len(f.Violations) > 0 {
+			fmt.Printf("seed %d:\n%s\n", seed, out)
+		}
+		if seeds%10 == 0 || len(f.Violations) > 0 {
+			fmt.Printf("%d seeds, %.0f simulated hours, %d violations, %.0f s\n", seeds, hours, violations, time.Since(began).Seconds())
+		}
+	})
+	fmt.Printf("simulated hours a second and core: %.1f (%d processes at a time)\n", hours/spent, runtime.GOMAXPROCS(0))
+	fmt.Printf("seeds: %d\nsimulated hours: %.0f\n", seeds, hours)
+	for _, k := range slices.Sorted(maps.Keys(faults)) {
+		fmt.Printf("fault %s: %d\n", k, faults[k])
+	}
+	for _, k := range slices.Sorted(maps.Keys(oversells)) {
+		fmt.Printf("oversells in %s pools: %d room nights\n", k, oversells[k])
+	}
+	fmt.Printf("violations: %d\n", violations)
+	if violations > 0 {
+		t.Fail()
+	}
+}
+
+// TestMutants plants one bug after the other and lets the simulation look for it;
+// the seed that finds it must find nothing without it. It is what make mutants
+// runs.
+func TestMutants(t *testing.T) {
+	if *mutantSeeds == 0 {
+		t.Skip("make mutants runs it")
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(bugs)) {
+		if strings.Contains(name, *mutantName) {
+			names = append(names, name)
+		}
+	}
+	var mu sync.Mutex
+	found := 0
+	each(names, func(name string) {
+		verdict := fmt.Sprintf("NOT found in %d seeds", *mutantSeeds)
+		ok := false
+		for seed := *simSeed; seed < *simSeed+*mutantSeeds; seed++ {
+			f, _ := play(t, seed, name)
+			if len(f.Violations) == 0 {
+				continue
+			}
+			if control, out := play(t, seed, ""); len(control.Violations) > 0 {
+				verdict = fmt.Sprintf("seed %d finds something without it too:\n%s", seed, out)
+				break
+			}
+			verdict, ok = fmt.Sprintf("seed %d: %s", seed, f.Violations[0]), true
+			break
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if ok {
+			found++
+		}
+		fmt.Printf("%s: %s\n", name, verdict)
+	})
+	fmt.Printf("mutants found: %d/%d\n", found, len(names))
+	if found < len(names) {
+		t.Fail()
+	}
+}
+
+func seedsFrom(first, n uint64) []uint64 {
+	var all []uint64
+	for seed := first; seed < first+n; seed++ {
+		all = append(all, seed)
+	}
+	return all
+}
+
+// each calls f for every element, as many at a time as there are cores.
+func each[T any](list []T, f func(T)) {
+	work := make(chan T)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for v := range work {
+				f(v)
+			}
+		})
+	}
+	for _, v := range list {
+		work <- v
+	}
+	close(work)
+	workers.Wait()
+}
+
+// play runs one seed in a process of its own, with a planted bug or none.
+func play(t *testing.T, seed uint64, bug string) (f findings, out string) {
+	report := filepath.Join(t.TempDir(), "report")
+	ctx, cancel := context.WithTimeout(context.Background(), seedTimeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(seed),
+		"-sim.hours", fmt.Sprint(*simHours), "-sim.rest", fmt.Sprint(*simRest), "-sim.bug", bug, "-sim.report", report)
+	c.Env = append(os.Environ(), "GOMAXPROCS=1")
+	said, err := c.CombinedOutput()
+	b, unread := os.ReadFile(report)
+	if unread == nil {
+		unread = json.Unmarshal(b, &f)
+	}
+	if unread != nil || err != nil && len(f.Violations) == 0 {
+		f.Violations = append(f.Violations, fmt.Sprintf("the run ended with %v", errors.Join(err, unread)))
+	}
+	return f, string(said)
+}
