@@ -138,6 +138,9 @@ func (d *dealing) all(span hotel.Span) error {
 		}
 		d.tables = append(d.tables, table)
 	}
+	if err := d.trust(); err != nil {
+		return err
+	}
 	for night := span.From; night <= span.To; night++ {
 		d.night(night)
 	}
@@ -147,6 +150,22 @@ func (d *dealing) all(span hotel.Span) error {
 		}
 	}
 	return nil
+}
+
+// trust takes the closing of strange parties at its word whose channels can prove
+// no more: otherwise nothing of their pools could ever be dealt.
+func (d *dealing) trust() error {
+	for i := range d.sellers {
+		if exposure.LevelOf(d.sellers[i].terms) == exposure.Guaranteed {
+			continue
+		}
+		for _, h := range d.held.of {
+			if h.row.ChannelID == d.sellers[i].row.ID && h.now.Unknown && h.now.Doing == exposure.Closed {
+				h.now = h.now.Trust(h.live)
+			}
+		}
+	}
+	return d.held.save()
 }
 
 // night orders what is to be told for one night.

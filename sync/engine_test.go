@@ -37,7 +37,7 @@ func newBench(t *testing.T) *bench {
 	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: filepath.Join(testkit.Folder(t), "ledger.db"), Clock: hotel.SystemClock{}}); err != nil {
 		t.Fatal(err)
 	}
-	b.house = testkit.NewHouse(t, b.ldg, "a", "b", "c")
+	b.house = testkit.NewHouse(t, b.ldg, "a", "b", "c", "d")
 	b.first = b.house.Property.Today(time.Now())
 	for room := range b.house.Rooms {
 		b.house.Price(t, b.ldg, room, hotel.Span{From: b.first, To: b.first + testkit.HorizonDays}, 10000)

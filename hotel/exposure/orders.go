@@ -101,7 +101,9 @@ func (h *Holder) mustClose(now time.Time) bool {
 	switch {
 	case !known:
 		return true
-	case h.Level != Guaranteed && h.Level != OneWay, h.Most <= 0:
+	case h.Level != Guaranteed && h.Level != OneWay:
+		return e > 0 && h.Doing != Closed || h.Raise
+	case h.Most <= 0:
 		return e > 0 || h.Raise
 	case h.Level == OneWay:
 		return false // what it has cannot come back

@@ -136,6 +136,16 @@ func (p Party) Shut(now time.Time) Party {
 	return p
 }
 
+// Trust takes the answer to a closing as all that there is to know of a party that
+// can prove no more: its channel does not list its bookings, or promises too little.
+// live is the number of its recorded bookings. What it may have sold, or may sell
+// still, is at risk.
+func (p Party) Trust(live int) Party {
+	p = p.begin(Drained, 0)
+	p.Account, p.Unknown, p.Raise, p.Paid, p.Clean = live, false, false, 0, true
+	return p
+}
+
 // Count begins to settle the party by reading: its count first, then its bookings.
 // Whatever is sent to it in between ends this.
 func (p Party) Count(a Ability, now time.Time) (Party, error) {
