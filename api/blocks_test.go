@@ -74,7 +74,7 @@ func TestBlocksRefuse(t *testing.T) {
 		{"no lines", "POST", "", `{"property_id":"hotel_123","name":"x","lines":[]}`, "/lines"},
 		{"no name", "POST", "", strings.Replace(h.blockJSON(""), "Choir", "", 1), "/name"},
 		{"a status that is not its beginning", "POST", "", h.blockJSON(`,"status":"released"`), "/status"},
-		{"an unknown member", "POST", "", h.blockJSON(`,"nmae":"x"`), "/nmae"},
+		{"an unknown member", "POST", "", h.blockJSON(`,"nickname":"x"`), "/nickname"},
 		{"an unknown room type", "POST", "", strings.Replace(h.blockJSON(""), h.standard.ID, "rt_none", 1), "/lines/0/room_type_id"},
 		{"a line backwards", "POST", "", strings.Replace(h.blockJSON(""), "2026-12-02", "2026-11-30", 1), "/lines/0/date_to"},
 		{"an amount too fine", "POST", "", h.blockJSON(`,"amounts":[{"room_type_id":"` + h.standard.ID + `","amount":{"amount":"1.234","currency":"EUR"}}]`), "/amounts/0/amount/amount"},

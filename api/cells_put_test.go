@@ -176,12 +176,12 @@ func FuzzUpdates(f *testing.F) {
 			return r
 		}
 		dry := send("true")
-		real := send("false")
-		if dry.StatusCode != real.StatusCode {
-			t.Fatalf("%s: %d, and dry %d", entry, real.StatusCode, dry.StatusCode)
+		stored := send("false")
+		if dry.StatusCode != stored.StatusCode {
+			t.Fatalf("%s: %d, and dry %d", entry, stored.StatusCode, dry.StatusCode)
 		}
-		if real.StatusCode == 200 && cmp.Diff(dry.json(t)["results"], real.json(t)["results"]) != "" {
-			t.Errorf("%s: %v, and dry %v", entry, real.json(t), dry.json(t))
+		if stored.StatusCode == 200 && cmp.Diff(dry.json(t)["results"], stored.json(t)["results"]) != "" {
+			t.Errorf("%s: %v, and dry %v", entry, stored.json(t), dry.json(t))
 		}
 	})
 }

@@ -21,12 +21,14 @@ type Update[E any] struct {
 	Entries    []E
 }
 
-// The three kinds of bulk updates: of stock, of prices and of restrictions.
-type (
-	InventoryUpdate   = Update[InventoryEntry]
-	RateUpdate        = Update[RateEntry]
-	RestrictionUpdate = Update[RestrictionEntry]
-)
+// InventoryUpdate is a bulk update of stock.
+type InventoryUpdate = Update[InventoryEntry]
+
+// RateUpdate is a bulk update of prices.
+type RateUpdate = Update[RateEntry]
+
+// RestrictionUpdate is a bulk update of restrictions.
+type RestrictionUpdate = Update[RestrictionEntry]
 
 // Dates says which nights an entry of a bulk update means.
 type Dates struct {

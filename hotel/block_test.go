@@ -1,6 +1,7 @@
 package hotel_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -126,8 +127,8 @@ func TestBlockCheck(t *testing.T) {
 			b := good
 			test.change(&b)
 			got := ""
-			if err := b.Check(); err != nil {
-				for i, item := range err.(*hotel.Refusal).Items {
+			if refusal, ok := errors.AsType[*hotel.Refusal](b.Check()); ok {
+				for i, item := range refusal.Items {
 					if i > 0 {
 						got += " "
 					}

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"regexp"
 	"sync/atomic"
-	"time"
 )
 
 var crockford = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
@@ -38,7 +37,7 @@ var newest atomic.Uint64
 func nextInstant() uint64 {
 	const second = 1000 << 12
 	for {
-		now, last := time.Now(), newest.Load()
+		now, last := SystemClock{}.Now(), newest.Load()
 		next := uint64(now.UnixMilli())<<12 | uint64(now.Nanosecond()%1e6)*4096/1e6
 		if next <= last && last-next < second {
 			next = last + 1

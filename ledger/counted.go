@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -88,7 +89,7 @@ func (m *message) regard(freed, taken []counterNight, doubt bool) error {
 	}
 	span := horizonOf(m.s.property, m.t.now)
 	if !doubt {
-		if span = spanOf(append(freed[:len(freed):len(freed)], taken...)); span.Days() == 0 {
+		if span = spanOf(slices.Concat(freed, taken)); span.Days() == 0 {
 			return nil
 		}
 	}

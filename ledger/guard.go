@@ -143,7 +143,7 @@ func (t *tx) sellers(property string) ([]seller, error) {
 // enrol brings the parties of some nights in line with the protection of their
 // pools. It reports whether any came or went.
 func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holdings, span hotel.Span) (bool, error) {
-	come, go_ := map[int64]nightSet{}, map[int64]nightSet{}
+	joined, left := map[int64]nightSet{}, map[int64]nightSet{}
 	for d := span.From; d <= span.To; d++ {
 		rooms := map[string]bool{}
 		for at, h := range held.of {
@@ -158,24 +158,24 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 				wanted, there := ok && on[room], held.at(c.Line, d) != nil
 				switch {
 				case wanted && !there:
-					addNight(come, c.Line, d)
+					addNight(joined, c.Line, d)
 				case !wanted && there:
-					addNight(go_, c.Line, d)
+					addNight(left, c.Line, d)
 				}
 			}
 		}
 	}
 	for i := range sellers {
 		for _, c := range sellers[i].lines {
-			if err := t.insertParties(s, &sellers[i], c.Line, come[c.Line]); err != nil {
+			if err := t.insertParties(s, &sellers[i], c.Line, joined[c.Line]); err != nil {
 				return false, err
 			}
-			if err := t.releaseParties(s, sellers[i].row.ID, c.Line, go_[c.Line]); err != nil {
+			if err := t.releaseParties(s, sellers[i].row.ID, c.Line, left[c.Line]); err != nil {
 				return false, err
 			}
 		}
 	}
-	return len(come)+len(go_) > 0, nil
+	return len(joined)+len(left) > 0, nil
 }
 
 func addNight(to map[int64]nightSet, line int64, d hotel.Date) {

@@ -100,14 +100,14 @@ func (b *bench) rooms(f testkit.FarSide) int {
 	return n
 }
 
-// live takes a channel live by its plan, whose raises are accepted.
-func (b *bench) live(id string) {
+// live takes the channel a live by its plan, whose raises are accepted.
+func (b *bench) live() {
 	b.t.Helper()
-	plan, err := b.eng.Plan(b.t.Context(), id)
+	plan, err := b.eng.Plan(b.t.Context(), "a")
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	_, _, err = b.eng.Activate(b.t.Context(), testkit.Tester, hotel.Once{}, id, hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
+	_, _, err = b.eng.Activate(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestLifeOfAChannel(t *testing.T) {
 		if _, _, err := b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", wish); codeOf(err) != "plan_outdated" {
 			t.Errorf("the house has changed: %v", err)
 		}
-		b.live("a")
+		b.live()
 		b.pass(20 * time.Second)
 		shown := b.rooms(f)
 		if shown == 0 {
@@ -216,7 +216,7 @@ func TestLifeOfAChannel(t *testing.T) {
 		if plan, err = b.eng.Plan(t.Context(), "a"); err != nil || len(plan.Raises) != 0 || len(plan.Calls) == 0 {
 			t.Errorf("after our own pause the plan raises %+v with %+v, %v", plan.Raises, plan.Calls, err)
 		}
-		b.live("a")
+		b.live()
 		b.pass(20 * time.Second)
 		if n := b.rooms(f); n != shown {
 			t.Errorf("live again, it shows %d rooms of %d", n, shown)
@@ -258,7 +258,7 @@ func TestSyncRuns(t *testing.T) {
 		if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncFull); codeOf(err) != "channel_not_active" {
 			t.Errorf("a run of a channel that is not live: %v", err)
 		}
-		b.live("a")
+		b.live()
 		b.pass(20 * time.Second)
 		calls := f.State(t).Calls
 		for _, kind := range []hotel.SyncKind{hotel.SyncDelta, hotel.SyncFull, hotel.SyncReservations} {

@@ -368,8 +368,9 @@ func TestDirectSaleRecallsARoom(t *testing.T) {
 			})
 			return err
 		}
-		sold := 0
-		for ; book() == nil; sold++ { // what is dealt to nobody
+		sold := 0 // what is dealt to nobody
+		for book() == nil {
+			sold++
 		}
 		refusal, ok := errors.AsType[*hotel.Refusal](book())
 		if !ok || refusal.Members["reason"] != "dealt" || refusal.Members["recallable"] != w.total[night.CheckIn]-sold {

@@ -22,7 +22,7 @@ func TestMappingsOfALiveChannel(t *testing.T) {
 		if err := b.eng.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		b.live("a")
+		b.live()
 		b.pass(20 * time.Second)
 		all := b.house.Mappings()
 		first, other := all[0], all[slices.IndexFunc(all, func(m hotel.Mapping) bool { return m.RoomTypeID != all[0].RoomTypeID })]

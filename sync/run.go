@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"go.uber.org/zap"
@@ -42,7 +43,7 @@ func (e *Engine) follow(ctx context.Context, run hotel.SyncRun) {
 	e.push(run)
 	for {
 		done, err := e.done(ctx, run)
-		if ctx.Err() != nil && context.Cause(ctx) != context.DeadlineExceeded {
+		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			return // the program ends; the next start says so
 		}
 		if done || ctx.Err() != nil {

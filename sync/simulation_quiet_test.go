@@ -62,7 +62,7 @@ func (w *world) quiet() {
 	}
 	w.pass(65 * time.Second)
 	for i, n := range w.updates() {
-		if n != after[i] && w.today() == hotel.Date(w.facts.house.Property.Today(clock{&w.ahead}.Now().Add(-2*time.Minute))) {
+		if n != after[i] && w.today() == w.facts.house.Property.Today(clock{&w.ahead}.Now().Add(-2*time.Minute)) {
 			w.wrong(4, "%s is told more although nothing has changed", w.far[i].channel)
 		}
 	}

@@ -40,7 +40,7 @@ type late struct {
 	hurried   bool
 }
 
-func (b *bag) open(w *world, outside context.Context) {
+func (b *bag) open(outside context.Context, w *world) {
 	b.w, b.outside, b.line, b.items = w, outside, w.net.Line(outside), map[int]*late{}
 }
 
@@ -120,12 +120,14 @@ func (b *bag) bring(n int, item *late, after time.Duration) {
 		}
 		r := item.request.Clone(b.outside)
 		r.Body = io.NopCloser(bytes.NewReader(item.body))
-		answer, err := b.line.RoundTrip(r)
-		if err == nil && answer.StatusCode == http.StatusOK {
-			b.mu.Lock()
-			delete(b.items, n)
-			b.mu.Unlock()
-			return
+		if answer, err := b.line.RoundTrip(r); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				b.mu.Lock()
+				delete(b.items, n)
+				b.mu.Unlock()
+				return
+			}
 		}
 		timer.Reset(own.after(10 * time.Second))
 	}

@@ -53,21 +53,21 @@ func TestSwarm(t *testing.T) {
 			oversells[k] += n
 		}
 		if violations += len(f.Violations); len(f.Violations) > 0 {
-			fmt.Printf("seed %d:\n%s\n", seed, out)
+			fmt.Fprintf(os.Stdout, "seed %d:\n%s\n", seed, out)
 		}
 		if seeds%10 == 0 || len(f.Violations) > 0 {
-			fmt.Printf("%d seeds, %.0f simulated hours, %d violations, %.0f s\n", seeds, hours, violations, time.Since(began).Seconds())
+			fmt.Fprintf(os.Stdout, "%d seeds, %.0f simulated hours, %d violations, %.0f s\n", seeds, hours, violations, time.Since(began).Seconds())
 		}
 	})
-	fmt.Printf("simulated hours a second and core: %.1f (%d processes at a time)\n", hours/spent, runtime.GOMAXPROCS(0))
-	fmt.Printf("seeds: %d\nsimulated hours: %.0f\n", seeds, hours)
+	fmt.Fprintf(os.Stdout, "simulated hours a second and core: %.1f (%d processes at a time)\n", hours/spent, runtime.GOMAXPROCS(0))
+	fmt.Fprintf(os.Stdout, "seeds: %d\nsimulated hours: %.0f\n", seeds, hours)
 	for _, k := range slices.Sorted(maps.Keys(faults)) {
-		fmt.Printf("fault %s: %d\n", k, faults[k])
+		fmt.Fprintf(os.Stdout, "fault %s: %d\n", k, faults[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(oversells)) {
-		fmt.Printf("oversells in %s pools: %d room nights\n", k, oversells[k])
+		fmt.Fprintf(os.Stdout, "oversells in %s pools: %d room nights\n", k, oversells[k])
 	}
-	fmt.Printf("violations: %d\n", violations)
+	fmt.Fprintf(os.Stdout, "violations: %d\n", violations)
 	if violations > 0 {
 		t.Fail()
 	}
@@ -108,9 +108,9 @@ func TestMutants(t *testing.T) {
 		if ok {
 			found++
 		}
-		fmt.Printf("%s: %s\n", name, verdict)
+		fmt.Fprintf(os.Stdout, "%s: %s\n", name, verdict)
 	})
-	fmt.Printf("mutants found: %d/%d\n", found, len(names))
+	fmt.Fprintf(os.Stdout, "mutants found: %d/%d\n", found, len(names))
 	if found < len(names) {
 		t.Fail()
 	}

@@ -119,7 +119,7 @@ func (w *world) build(outside context.Context) {
 	w.day = w.businessDay()
 	w.dawn()
 	w.start()
-	w.bag.open(w, outside)
+	w.bag.open(outside, w)
 	for _, f := range w.far {
 		ended := make(chan struct{})
 		w.running = append(w.running, ended)

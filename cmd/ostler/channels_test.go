@@ -80,7 +80,7 @@ func TestBookingReachesOthers(t *testing.T) {
 		want := map[*farSide]string{alpha: "201.55", bravo: "225.74", charlie: "206.55"}
 		eventually(t, 3*time.Second, 50*time.Millisecond, func() error {
 			for f, amount := range want {
-				c, err := f.shows("deluxe", "flex", night+6)
+				c, err := f.shows("deluxe", night+6)
 				if err != nil {
 					return err
 				}

@@ -90,17 +90,17 @@ func (s shown) cells() ([]cell, error) {
 	return all, json.Unmarshal(s.Cells, &all)
 }
 
-// shows returns what guests see of one product on one night. It looks for that
-// one cell only: the tests ask often.
-func (f *farSide) shows(room, rate string, night hotel.Date) (cell, error) {
+// shows returns what guests see of a room at the flexible rate on one night. It
+// looks for that one cell only: the tests ask often.
+func (f *farSide) shows(room string, night hotel.Date) (cell, error) {
 	s, err := f.state()
 	if err != nil {
 		return cell{}, err
 	}
-	begin := fmt.Sprintf(`{"room":%q,"rate":%q,"date":%q,`, f.room(room), f.rate(rate), night)
+	begin := fmt.Sprintf(`{"room":%q,"rate":%q,"date":%q,`, f.room(room), f.rate("flex"), night)
 	at := bytes.Index(s.Cells, []byte(begin))
 	if at < 0 {
-		return cell{}, fmt.Errorf("%s shows nothing of %s %s on %s", f.id, room, rate, night)
+		return cell{}, fmt.Errorf("%s shows nothing of %s on %s", f.id, room, night)
 	}
 	var c cell
 	return c, json.NewDecoder(bytes.NewReader(s.Cells[at:])).Decode(&c)

@@ -33,7 +33,7 @@ func (d *demo) write(t *testing.T, c change) {
 // shownAt returns nil when the channel shows the change; markups apart, which
 // only the count of the others is compared for.
 func (c change) shownAt(f *farSide) error {
-	got, err := f.shows("deluxe", "flex", c.night)
+	got, err := f.shows("deluxe", c.night)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 		d.write(t, c)
 		c.reaches(t, 6*time.Second, others...)
 		eventually(t, 15*time.Second, 100*time.Millisecond, func() error { return d.rejected(alpha, 2) })
-		if got, err := alpha.shows("deluxe", "flex", c.night); err != nil || got.Available != 8 {
+		if got, err := alpha.shows("deluxe", c.night); err != nil || got.Available != 8 {
 			t.Errorf("what was refused is shown: %+v (%v)", got, err)
 		}
 		// A refused cell is left alone until another value is wanted.

@@ -60,7 +60,7 @@ func TestNewcomer(t *testing.T) {
 	sells := func(rooms int) {
 		t.Helper()
 		eventually(t, 10*time.Second, 20*time.Millisecond, func() error {
-			c, err := f.shows("standard", "flex", night)
+			c, err := f.shows("standard", night)
 			if err == nil && (c.Available != rooms || c.Closed && rooms > 0) {
 				err = fmt.Errorf("it shows %+v on %s, want %d rooms", c, night, rooms)
 			}

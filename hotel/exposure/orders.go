@@ -76,7 +76,7 @@ type Night struct {
 func (n Night) Orders() []Order {
 	d := deal{Night: n, closing: make([]bool, len(n.Holders))}
 	for i := range n.Holders {
-		d.closing[i] = n.Holders[i].mustClose(n.Now)
+		d.closing[i] = n.Holders[i].mustClose()
 	}
 	d.cover()
 	var out []Order
@@ -96,7 +96,7 @@ type deal struct {
 
 // mustClose reports whether the party is to show nothing, whatever the others
 // have.
-func (h *Holder) mustClose(now time.Time) bool {
+func (h *Holder) mustClose() bool {
 	e, known := h.Exposure()
 	switch {
 	case !known:

@@ -31,11 +31,11 @@ type Receipt = simkit.Receipt
 // Booking is one that a far side has sold.
 type Booking = simkit.Booking
 
-// Fault is a way in which a far side fails, and FaultKind the name of one.
-type (
-	Fault     = simkit.Fault
-	FaultKind = simkit.FaultKind
-)
+// Fault is a way in which a far side fails.
+type Fault = simkit.Fault
+
+// FaultKind is the name of a fault.
+type FaultKind = simkit.FaultKind
 
 // The faults of a far side.
 const (
