@@ -56,6 +56,7 @@ mutants: ## plant bugs, one after the other, and let the simulation find each wi
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestMutants$$' -sim.seed $(SEED) -mutant.seeds $(SEEDS) -mutant.name '$(MUTANT)' -sim.hours 1 -sim.rest 1m
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestGuardedMutants$$' -guarded.mutants $(SEEDS)
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh

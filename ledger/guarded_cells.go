@@ -104,7 +104,7 @@ func (t *tx) withParties(channel ledgerdb.Channel, cells []SentCell, f func(*hol
 
 // beginList notes that a list of a channel's bookings begins.
 func (t *tx) beginList(channel ledgerdb.Channel, nights hotel.Span, id int64) error {
-	return t.listedParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.now) })
+	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.now) })
 }
 
 // endList notes that a list of a channel's bookings was read to its end, and all in
@@ -118,21 +118,9 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 	for _, r := range rows {
 		nights = hotel.Span{From: min(nights.From, hotel.Date(r.Night)), To: max(nights.To, hotel.Date(r.Night))}
 	}
-	return t.listedParties(channel, nights, func(a exposure.Ability, h *holding) {
+	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) {
 		if h.now.Read == id {
 			h.now, h.seen = h.now.Listed(id, h.live, a), t.micros()
-		}
-	})
-}
-
-// listedParties goes through the parties of a channel that a list may end something
-// for.
-func (t *tx) listedParties(channel ledgerdb.Channel, span hotel.Span, f func(exposure.Ability, *holding)) error {
-	return t.channelParties(channel, span, func(a exposure.Ability, h *holding) {
-		switch h.now.Doing {
-		case exposure.Closed, exposure.Set, exposure.Counted:
-			f(a, h)
-		case exposure.Resting, exposure.Setting, exposure.Closing, exposure.Drained, exposure.Counting:
 		}
 	})
 }

@@ -25,6 +25,7 @@ type bench struct {
 	t     *testing.T
 	net   *testkit.Network
 	ldg   *ledger.Ledger
+	path  string // of its file
 	eng   *chansync.Engine
 	house testkit.House
 	first hotel.Date
@@ -33,8 +34,9 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	time.Sleep(12 * time.Hour) // bubbles begin at midnight, before the house's day does
 	b := &bench{t: t, net: &testkit.Network{}}
+	b.path = filepath.Join(testkit.Folder(t), "ledger.db")
 	var err error
-	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: filepath.Join(testkit.Folder(t), "ledger.db"), Clock: hotel.SystemClock{}}); err != nil {
+	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: b.path, Clock: hotel.SystemClock{}}); err != nil {
 		t.Fatal(err)
 	}
 	b.house = testkit.NewHouse(t, b.ldg, "a", "b", "c", "d")
