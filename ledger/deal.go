@@ -187,8 +187,12 @@ func (d *dealing) night(night hotel.Date) {
 	if len(n.Holders) == 0 {
 		return
 	}
+	others := d.others(night)
 	n.Left = func(more []int) []exposure.Left {
 		taken := slices.Clone(more)
+		for room, n := range others {
+			taken[room] += n
+		}
 		for i := range n.Holders {
 			taken[n.Holders[i].Room] += n.Holders[i].Granted()
 		}
@@ -217,6 +221,25 @@ func (d *dealing) night(night hotel.Date) {
 			d.t.effects.touchOffers(d.s.property.ID)
 		}
 	}
+}
+
+// others returns what is granted of each room type to parties that are told nothing
+// any more: their channel was disconnected, and may sell it all the same. Where
+// nobody knows how much that is, it is more than there is.
+func (d *dealing) others(night hotel.Date) []int {
+	rooms := make([]int, len(d.s.rooms))
+	for at, h := range d.held.of {
+		room, ok := d.s.empty.Room(h.row.RoomTypeID)
+		if !ok || at.night != night || slices.ContainsFunc(d.sellers, func(c seller) bool { return c.row.ID == h.row.ChannelID }) {
+			continue
+		}
+		n, known := granted(h.now, h.live, h.here)
+		if !known {
+			n = hotel.MaxUnits
+		}
+		rooms[room] += n
+	}
+	return rooms
 }
 
 // holder is a party with all that decides what it is told.

@@ -23,10 +23,14 @@ type round struct {
 	stale   bool            // the plan is to be made anew
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
+	outrun   int // calls in a row that were not stored because something was faster
 	inFlight int
 	next     plan.Call   // the call that waits at the gate
 	place    *gate.Place // nil: none does
 }
+
+// mostOutrun is how often a call may be outrun in a row before the worker pauses.
+const mostOutrun = 10
 
 // look derives, plans when there is reason to, and sends the next call to the
 // gate.
@@ -196,12 +200,13 @@ func (r *round) begin() {
 	if err != nil {
 		permit.GiveBack()
 		r.stale, r.behind = true, true
-		if !errors.Is(err, ledger.ErrOutrun) {
+		if r.outrun++; !errors.Is(err, ledger.ErrOutrun) || r.outrun > mostOutrun {
 			w.logFailure("store call", err)
-			w.pauseTill = w.Clock.Now().Add(time.Second)
+			w.pauseTill = w.Clock.Now().Add(lookAgain)
 		}
 		return
 	}
+	r.outrun = 0
 	if len(r.todo) == 0 && call.Lane != plan.Lower {
 		w.firstSeen = time.Time{} // what was collected is on its way
 	}
