@@ -116,7 +116,7 @@ type dealing struct {
 	tables  []*cellTable   // by seller
 }
 
-// place is a holder's seller and counter.
+// placeOfHolder is a holder's seller and the cell of its counter.
 type placeOfHolder struct {
 	seller int
 	cell   hotel.Cell
