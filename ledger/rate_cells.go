@@ -122,6 +122,7 @@ func (p *preview) shows(b *board.Board, d hotel.Date, room, plan int) *hotel.Mon
 	if !shown.Converts(h.Currency) {
 		return nil
 	}
+	shown.Guests = b.RoomTypes[room].BaseOccupancy
 	m := price.Offer(h, shown, nil)
 	return &m
 }

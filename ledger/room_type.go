@@ -60,6 +60,7 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 		return reach{
 			stock:    ended || before.Mode != r.Mode || !reflect.DeepEqual(before.Consumes, r.Consumes),
 			products: ended || guests(before) != guests(r),
+			offers:   before.BaseOccupancy != r.BaseOccupancy,
 		}
 	},
 }

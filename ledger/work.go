@@ -57,6 +57,7 @@ type PriceWork struct {
 	Night  hotel.Date
 	Room   string              // the room type's id
 	Plan   *hotel.RatePlan     // nil: there is none any more
+	Guests int                 // whom the price of occupancy 0 is for
 	Prices map[int]price.House // by occupancy, 0 for the base; empty: no price, or the channel is not to sell the plan
 }
 
@@ -216,13 +217,17 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 			prices[k][int(r.Occupancy)] = h
 		}
 	}
+	rooms, err := l.occupancies(ctx, q)
+	if err != nil {
+		return err
+	}
 	for _, m := range l.mappings {
 		if m.Retired {
 			continue // its price is of no more interest: it is closed
 		}
 		for _, d := range l.prices[m.Line].sorted() {
 			of := product{m.RoomTypeID, m.RatePlanID}
-			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan]}
+			p := PriceWork{Line: m.Line, Night: d, Room: of.room, Plan: l.plans[of.plan], Guests: rooms[of.room]}
 			if l.sells(m) {
 				p.Prices = prices[nightKey{d, of}]
 			}
@@ -230,6 +235,23 @@ func (l *workList) priceValues(ctx context.Context, q *ledgerdb.Queries, w *Work
 		}
 	}
 	return nil
+}
+
+// occupancies returns for how many guests the base price of each room type is,
+// where prices are asked for.
+func (l *workList) occupancies(ctx context.Context, q *ledgerdb.Queries) (map[string]int, error) {
+	if len(l.prices) == 0 {
+		return nil, nil
+	}
+	rooms, err := readAll[hotel.RoomType](q.ListRoomTypes(ctx, l.property.ID))
+	if err != nil {
+		return nil, err
+	}
+	base := make(map[string]int, len(rooms))
+	for i := range rooms {
+		base[rooms[i].ID] = rooms[i].BaseOccupancy
+	}
+	return base, nil
 }
 
 func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {

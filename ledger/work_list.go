@@ -125,7 +125,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 				parts = append(parts, part{rules: linesOf(g), ranges: []hotel.Span{l.horizon}})
 			}
 		}
-	case PropertyUpdated, RatePlanUpdated:
+	case PropertyUpdated, RoomTypeUpdated, RatePlanUpdated:
 		if body.Offers {
 			parts = l.terms(e, body.Ranges)
 		}
@@ -149,14 +149,15 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	return slices.DeleteFunc(parts, func(p part) bool { return len(p.stock)+len(p.prices)+len(p.rules) == 0 }), nil
 }
 
-// terms is what follows from the property's taxes and cut-off, or from what a plan
-// says to channels beside its prices: all that it is sold as.
+// terms is what follows from the property's taxes and cut-off, from how many guests
+// pay them in a room type, or from what a plan says to channels beside its prices:
+// all that it is sold as.
 func (l *workList) terms(e Entry, ranges []hotel.Span) []part {
 	var parts []part
 	for _, g := range l.groups {
 		p := part{rules: linesOf(g), ranges: ranges}
 		for _, m := range g {
-			if e.Kind == PropertyUpdated || m.RatePlanID == e.Subject {
+			if e.Kind == PropertyUpdated || m.RatePlanID == e.Subject || m.RoomTypeID == e.Subject {
 				p.prices = append(p.prices, m.Line)
 			}
 		}

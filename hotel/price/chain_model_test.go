@@ -286,7 +286,26 @@ func checkOffer(t *rapid.T, h price.House, exact *big.Rat, m modelPrice, c hotel
 		}
 		taxes, due = append(taxes, tax), append(due, d)
 	}
-	channel.Taxes = price.TaxesOf(due, 0, c, true)
+	room, person := int64(0), int64(0)
+	for _, kind := range []hotel.TaxKind{hotel.PerRoomNight, hotel.PerPersonTax, hotel.PerStay} {
+		if !rapid.Bool().Draw(t, string(kind)) {
+			continue
+		}
+		minor := rapid.Int64Range(0, 4*tenTo(exponents[c])).Draw(t, "amount")
+		due = append(due, hotel.Tax{
+			Code: string(kind), Kind: kind, Included: true, CountsAs: hotel.Fee, Value: decimal.New(minor, int32(-exponents[c])).String(),
+		})
+		switch kind {
+		case hotel.PerRoomNight:
+			room = minor
+		case hotel.PerPersonTax:
+			person = minor
+		default: // belongs to no night
+		}
+	}
+	channel.Guests = rapid.IntRange(1, 4).Draw(t, "guests")
+	levied := big.NewRat(room+int64(channel.Guests)*person, 1)
+	channel.Taxes, channel.Levies = price.TaxesOf(due, 0, c, true), price.LeviesOf(due, 0, c)
 	if rapid.Bool().Draw(t, "markup") {
 		kind, value := drawAdjustment(t, c)
 		channel.Markup = &hotel.Markup{Kind: kind, Value: value}
@@ -299,8 +318,12 @@ func checkOffer(t *rapid.T, h price.House, exact *big.Rat, m modelPrice, c hotel
 	there := func(x *big.Rat) *big.Rat {
 		switch {
 		case channel.Mode == hotel.TaxExclusive && channel.Basis == hotel.TaxIncluded:
-			x = modelGross(t, x, taxes)
+			x = new(big.Rat).Add(modelGross(t, x, taxes), levied)
 		case channel.Mode != hotel.TaxExclusive && channel.Basis == hotel.TaxExcluded:
+			x = new(big.Rat).Sub(x, levied)
+			if x.Sign() < 0 {
+				x = new(big.Rat)
+			}
 			x = modelNet(t, x, taxes)
 		}
 		if to != c {

@@ -21,6 +21,14 @@ func (f fraction) over(d decimal.Decimal) fraction { return fraction{f.num, f.de
 
 func (f fraction) plus(d decimal.Decimal) fraction { return fraction{f.num.Add(d.Mul(f.den)), f.den} }
 
+// less takes d away, but never more than there is.
+func (f fraction) less(d decimal.Decimal) fraction {
+	if f.cmp(d) < 0 {
+		return whole(decimal.Zero)
+	}
+	return f.plus(d.Neg())
+}
+
 func (f fraction) add(o fraction) fraction {
 	if f.den.Equal(o.den) {
 		return fraction{f.num.Add(o.num), f.den}

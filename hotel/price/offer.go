@@ -12,14 +12,16 @@ type Channel struct {
 	Markup   *hotel.Markup    // nil: none; must be one that Check finds sound
 	Mode     hotel.TaxMode    // of the plan; "" is inclusive
 	Basis    hotel.PriceBasis // "": as the plan has it
-	Taxes    Taxes            // of the night; what lies between the plan's mode and the basis
+	Taxes    Taxes            // of the night; with Levies what lies between the plan's mode and the basis
+	Levies   Levies           // of the night
+	Guests   int              // whom the price is for; they pay the levies by person
 	Currency hotel.Currency   // "": the house's
 	Exchange *hotel.Exchange  // from the house's currency; see Converts. Its rate is above 0
 	Min, Max hotel.Money      // what the far side accepts, in the channel's currency; the zero Money is no bound
 }
 
 // ChannelFor returns what a channel makes of a plan's prices on a night. The
-// bounds of the far side are for the caller to add.
+// bounds of the far side and the guests are for the caller to add.
 func ChannelFor(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan, night hotel.Date) Channel {
 	out := Channel{
 		Markup: c.Markup, Mode: plan.TaxMode, Basis: c.Pricing.Basis, Taxes: TaxesOf(of.Taxes, night, plan.Currency, true),
@@ -27,6 +29,7 @@ func ChannelFor(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan, nigh
 	}
 	if plan.Currency == of.Currency {
 		out.Exchange = c.Pricing.Exchange // its rate is that of the property's currency
+		out.Levies = LeviesOf(of.Taxes, night, of.Currency)
 	}
 	return out
 }
@@ -79,11 +82,10 @@ func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 func (c *Channel) taxed(amount fraction) fraction {
 	exclusive := c.Mode == hotel.TaxExclusive
 	switch {
-	case len(c.Taxes) == 0:
 	case exclusive && c.Basis == hotel.TaxIncluded:
-		return c.Taxes.gross(amount)
+		return c.Taxes.gross(amount).plus(c.Levies.of(c.Guests))
 	case !exclusive && c.Basis == hotel.TaxExcluded:
-		return c.Taxes.net(amount)
+		return c.Taxes.net(amount.less(c.Levies.of(c.Guests)))
 	}
 	return amount
 }

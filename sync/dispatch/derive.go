@@ -85,15 +85,16 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted 
 	}
 	bounds, in := w.Caps.Fields[hotel.FieldAmount], cmp.Or(shown.Currency, base.Currency)
 	shown.Min, shown.Max = hotel.Money{Minor: int64(bounds.Min), Currency: in}, hotel.Money{Minor: int64(bounds.Max), Currency: in}
-	amount := func(h price.House) hotel.Offer {
+	amount := func(h price.House, guests int) hotel.Offer {
+		shown.Guests = guests
 		h.Limits = price.LimitsOf(p.Plan, p.Room, p.Night)
 		return hotel.Offer{Amount: price.Offer(h, shown, nil)}
 	}
-	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base))}
+	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base, p.Guests))}
 	out[0].Occupancies = w.Caps.Occupancies
 	for occupancy, h := range p.Prices {
 		if occupancy > 0 && w.Caps.Occupancies {
-			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h)))
+			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h, occupancy)))
 		}
 	}
 	return out

@@ -21,6 +21,19 @@ func (b *bench) changePlan(apply func(*hotel.RatePlan)) {
 	}
 }
 
+// changeSuite makes the suite different.
+func (b *bench) changeSuite(apply func(*hotel.RoomType)) {
+	b.t.Helper()
+	_, _, err := b.ldg.ChangeRoomType(context.Background(), testkit.Tester, hotel.Once{}, b.house.Rooms[2].ID,
+		hotel.Change[hotel.RoomType]{Apply: func(r *hotel.RoomType) error {
+			apply(r)
+			return nil
+		}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // changeProperty makes the property different.
 func (b *bench) changeProperty(apply func(*hotel.Property)) {
 	b.t.Helper()
@@ -39,6 +52,11 @@ func vat(percent string) hotel.Tax {
 	return hotel.Tax{Code: "vat", Name: "VAT", Kind: hotel.PercentTax, Value: percent, Included: true, CountsAs: hotel.VAT, CollectedBy: "hotel"}
 }
 
+// fee is an amount for each guest and night that prices with tax contain.
+func fee(amount string) hotel.Tax {
+	return hotel.Tax{Code: "fee", Name: "Fee", Kind: hotel.PerPersonTax, Value: amount, Included: true, CountsAs: hotel.Fee, CollectedBy: "hotel"}
+}
+
 // What a channel makes of a house price follows from the plan and the property
 // too, also where the house price stays as it is.
 func TestTheTermsOfAPlanReachAChannel(t *testing.T) {
@@ -53,6 +71,22 @@ func TestTheTermsOfAPlanReachAChannel(t *testing.T) {
 			func(c *hotel.Channel) { c.Pricing.Basis = hotel.TaxExcluded },
 			func(b *bench) { b.changeProperty(func(p *hotel.Property) { p.Taxes = []hotel.Tax{vat("25")} }) },
 			8000,
+		},
+		{
+			"a fee of every guest, for prices without tax",
+			func(c *hotel.Channel) { c.Pricing.Basis = hotel.TaxExcluded },
+			func(b *bench) { b.changeProperty(func(p *hotel.Property) { p.Taxes = []hotel.Tax{vat("25"), fee("5")} }) },
+			7200, // of 90.00
+		},
+		{
+			"a fee of every guest, of whom there are more",
+			func(c *hotel.Channel) { c.Pricing.Basis = hotel.TaxExcluded },
+			func(b *bench) {
+				b.changeProperty(func(p *hotel.Property) { p.Taxes = []hotel.Tax{fee("5")} })
+				b.rest()
+				b.changeSuite(func(r *hotel.RoomType) { r.BaseOccupancy, r.MaxAdults, r.MaxOccupancy = 3, 3, 3 })
+			},
+			8500,
 		},
 		{
 			"another tax, for a plan that is typed without",
