@@ -102,10 +102,11 @@ func (g *group) desire(v *int64, seq int64) {
 	}
 }
 
-// begin notes that v is about to be sent.
+// begin notes that v is about to be sent. Where nothing is known, 0 says nothing
+// of what is shown until it is confirmed.
 func (g *group) begin(v int64) {
 	g.state, g.ordered = inFlight, nil
-	if g.may == nil || *g.may < v {
+	if g.may == nil && v > 0 || g.may != nil && *g.may < v {
 		g.may = &v
 	}
 }
@@ -151,8 +152,9 @@ func (g *group) withhold(v int64) bool {
 // may be shown still, and the group is sent again.
 func (g *group) lost() { g.state = unknown }
 
-// moved notes that the channel may have changed the number by itself.
-func (g *group) moved(seq int64) {
+// moved notes that the channel may have changed the number by itself, upwards by
+// at most back.
+func (g *group) moved(seq, back int64) {
 	if g.guarded {
 		g.ownSeq = seq
 		return // it was granted what it has sold
@@ -163,6 +165,10 @@ func (g *group) moved(seq int64) {
 	g.ownSeq = seq
 	if g.state == settled {
 		g.state = unknown
+	}
+	if g.may != nil {
+		most := *g.may + back
+		g.may = &most
 	}
 }
 

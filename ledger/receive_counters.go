@@ -1,54 +1,85 @@
 package ledger
 
 import (
+	"maps"
+	"slices"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
 )
 
 // adjusts reports whether the channel may have moved its own counters with what
-// the message tells of one room. A room that is new was booked, whatever became
-// of it since; what a late message tells may have been any step.
-func (m *message) adjusts(kind Kind, before *hotel.Reservation) bool {
-	a := m.r.Adjusts
+// the message tells of one room, and whether it may have given back what it had
+// sold. A room that is new was booked, whatever became of it since; what a late
+// message tells may have been any step.
+func (m *message) adjusts(kind Kind, before *hotel.Reservation) (moved, back bool) {
+	book, modify, cancel := moves(m.r.Adjusts.Book), moves(m.r.Adjusts.Modify), moves(m.r.Adjusts.Cancel)
 	switch {
 	case m.older:
-		return moves(a.Book) || moves(a.Modify) || moves(a.Cancel)
+		return book || modify || cancel, modify || cancel
 	case before == nil && kind == ReservationCancelled:
-		return moves(a.Book) || moves(a.Cancel)
+		return book || cancel, cancel
 	case before == nil:
-		return moves(a.Book)
+		return book, false
 	case kind == ReservationCancelled:
-		return moves(a.Cancel)
+		return cancel, cancel
 	case !stay.Live(before.Status):
-		return moves(a.Book) || moves(a.Modify)
+		return book || modify, modify
 	}
-	return moves(a.Modify)
+	return modify, modify
 }
 
 func moves(a hotel.Adjust) bool { return a != hotel.AdjustNo && a != hotel.AdjustNever }
 
-// touch notes the nights and room types of a stored room (nil: none) and of a
-// room of the message, as far as it says any.
-func (m *message) touch(r *hotel.Reservation, room hotel.ChannelRoom) {
-	mark := func(roomType string, stay hotel.Stay) {
-		if roomType == "" {
-			return
-		}
-		if m.moved[roomType] == nil {
-			m.moved[roomType] = nightSet{}
-		}
-		m.moved[roomType].addStay(stay)
+// roomNights are nights by room type.
+type roomNights map[string]nightSet
+
+// add takes in a stay in a room type; without one, nothing.
+func (n roomNights) add(roomType string, stay hotel.Stay) {
+	if roomType == "" {
+		return
 	}
-	if r != nil {
-		// What the channel sold, not what its guest was given since.
-		for _, roomType := range []string{r.BookedRoom, r.RoomTypeID, r.HeldRoom} {
-			mark(roomType, r.Stay)
+	if n[roomType] == nil {
+		n[roomType] = nightSet{}
+	}
+	n[roomType].addStay(stay)
+}
+
+// addSold takes in what the channel has sold, not what its guest was given since.
+func (n roomNights) addSold(r *hotel.Reservation) {
+	for _, roomType := range []string{r.BookedRoom, r.RoomTypeID, r.HeldRoom} {
+		n.add(roomType, r.Stay)
+	}
+}
+
+// adjust notes where the channel may have moved its own counters with what the
+// message tells of one room: on the nights that it had and has, as far as they are
+// stored (nil: they are not), and on those that the message names.
+func (m *message) adjust(kind Kind, before, r *hotel.Reservation, room hotel.ChannelRoom) {
+	moved, back := m.adjusts(kind, before)
+	if !moved {
+		return
+	}
+	nights := roomNights{}
+	for _, stored := range []*hotel.Reservation{before, r} {
+		if stored != nil {
+			nights.addSold(stored)
 		}
 	}
 	if room.Stay.Nights() > 0 {
 		roomType, _, likely := m.mapped(room)
-		mark(roomType, room.Stay)
-		mark(likely, room.Stay)
+		nights.add(roomType, room.Stay)
+		nights.add(likely, room.Stay)
+	}
+	for roomType, of := range nights {
+		if m.moved[roomType] == nil {
+			m.moved[roomType] = map[hotel.Date]int64{}
+		}
+		for d := range of {
+			if m.moved[roomType][d] += 0; back {
+				m.moved[roomType][d]++
+			}
+		}
 	}
 }
 
@@ -58,16 +89,16 @@ func (m *message) touch(r *hotel.Reservation, room hotel.ChannelRoom) {
 // value is sent before everything that follows from the message is in it.
 func (m *message) moveCounters() error {
 	table := m.t.cellsOf(m.channel)
-	var cells []hotel.Cell
+	back := map[hotel.Cell]int64{}
 	for _, c := range m.counters {
-		for d := range m.moved[c.RoomTypeID] {
-			cells = append(cells, hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d})
+		for d, rooms := range m.moved[c.RoomTypeID] {
+			back[hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d}] = rooms
 		}
 	}
-	if err := table.load(cells); err != nil {
+	if err := table.load(slices.Collect(maps.Keys(back))); err != nil {
 		return err
 	}
-	for _, c := range cells {
+	for c, rooms := range back {
 		g := table.cells[c]
 		if g == nil {
 			if m.channel.Opening == nil {
@@ -78,7 +109,7 @@ func (m *message) moveCounters() error {
 			g = table.at(c)
 			table.desire(Wanted{Cell: c, Value: new(int64)}, m.t.heads.sequence)
 		}
-		g.moved(m.t.heads.sequence)
+		g.moved(m.t.heads.sequence, rooms)
 	}
 	return table.save()
 }

@@ -43,9 +43,7 @@ func (m *message) apply() error {
 // guests who are in the house or were.
 func (m *message) applyOlder(rows []int) error {
 	for i, room := range m.r.Booking.Rooms {
-		if m.adjusts(MessageIgnored, nil) {
-			m.touch(nil, room)
-		}
+		m.adjust(MessageIgnored, nil, nil, room)
 		before := m.at(rows[i])
 		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
 		if before != nil && (m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
@@ -425,9 +423,6 @@ func (m *message) store(kind Kind, r, before *hotel.Reservation) error {
 		}
 	}
 	m.stored = append(m.stored, *r)
-	if m.adjusts(kind, before) {
-		m.touch(r, hotel.ChannelRoom{})
-		m.touch(before, hotel.ChannelRoom{})
-	}
+	m.adjust(kind, before, r, hotel.ChannelRoom{})
 	return nil
 }

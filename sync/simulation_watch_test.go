@@ -194,10 +194,10 @@ func (w *world) watchCounts() {
 }
 
 // latest is how long a lower count may take to arrive: calls under way, what the
-// world looks away, and five calls at the far side's limit. One should do; see
-// docs/proof.md.
+// world looks away, and two calls at the far side's limit, the one that was about
+// to go when the count fell and the one that tells it.
 func (f *far) latest() time.Duration {
-	return 25*time.Second + 5*time.Minute*12/10/time.Duration(f.calls)
+	return 25*time.Second + 2*time.Minute*12/10/time.Duration(f.calls)
 }
 
 // unheard are the nights of bookings of which the hotel has not heard all.
