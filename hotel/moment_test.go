@@ -81,3 +81,31 @@ func TestEveryDayBeginsOnce(t *testing.T) {
 		}
 	}
 }
+
+// Between midnight and the day roll last night's guests are still taken in, and
+// the farthest night is already sold.
+func TestNightsAroundTheDayRoll(t *testing.T) {
+	p := hotel.Property{TimeZone: "Europe/Vienna", DayRoll: "03:00", HorizonDays: 10}
+	first := hotel.DateOf(2026, time.March, 1)
+	for _, test := range []struct {
+		at    string
+		sells hotel.Span
+		shows hotel.Span
+	}{
+		{"2026-03-01T22:59:59Z", hotel.Span{From: first, To: first + 10}, hotel.Span{From: first, To: first + 10}},
+		{"2026-03-01T23:00:00Z", hotel.Span{From: first, To: first + 11}, hotel.Span{From: first + 1, To: first + 11}},
+		{"2026-03-02T01:59:59Z", hotel.Span{From: first, To: first + 11}, hotel.Span{From: first + 1, To: first + 11}},
+		{"2026-03-02T02:00:00Z", hotel.Span{From: first + 1, To: first + 11}, hotel.Span{From: first + 1, To: first + 11}},
+	} {
+		at, err := time.Parse(time.RFC3339, test.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Sells(at); got != test.sells {
+			t.Errorf("at %s sells %v, want %v", test.at, got, test.sells)
+		}
+		if got := p.Shows(at); got != test.shows {
+			t.Errorf("at %s shows %v, want %v", test.at, got, test.shows)
+		}
+	}
+}

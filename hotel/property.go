@@ -173,6 +173,20 @@ func (p Property) BusinessDate(now time.Time) Date {
 	return today
 }
 
+// Sells returns the nights that can be sold at instant now: from the business
+// date, on which the desk still takes in guests, to so many days ahead of the
+// calendar date as the property is sold. So the farthest comes within reach at
+// midnight for everybody at once.
+func (p Property) Sells(now time.Time) Span {
+	return Span{From: p.BusinessDate(now), To: p.Today(now) + Date(p.HorizonDays)}
+}
+
+// Shows returns the nights of them that a channel can show: those from the
+// calendar date on.
+func (p Property) Shows(now time.Time) Span {
+	return Span{From: p.Today(now), To: p.Today(now) + Date(p.HorizonDays)}
+}
+
 // ReleasedAt returns the instant from which a room without guarantee that is
 // booked to arrive on a date may be given to somebody else.
 func (p Property) ReleasedAt(arrival Date) time.Time {

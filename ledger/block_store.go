@@ -163,23 +163,22 @@ func blockMoves(before, b *hotel.Block) nightSet {
 
 // checkBlock checks what a block says against its property.
 func (t *tx) checkBlock(s *structure, before, b *hotel.Block) error {
-	today := s.property.BusinessDate(t.now)
-	horizon := today + hotel.Date(s.property.HorizonDays)
+	sells := s.property.Sells(t.now)
 	for i, l := range b.Lines {
 		at := fmt.Sprintf("/lines/%d", i)
 		if s.room(l.RoomTypeID) == nil {
 			return hotel.Invalid(at+"/room_type_id", "unknown_room_type", "the property has no room type %q", l.RoomTypeID)
 		}
 		if before != nil && slices.ContainsFunc(before.Lines, func(o hotel.BlockLine) bool {
-			return o.RoomTypeID == l.RoomTypeID && o.DateFrom == l.DateFrom && l.DateTo <= max(o.DateTo, horizon)
+			return o.RoomTypeID == l.RoomTypeID && o.DateFrom == l.DateFrom && l.DateTo <= max(o.DateTo, sells.To)
 		}) {
 			continue // it began when it began
 		}
-		if l.DateFrom < today {
-			return hotel.Invalid(at+"/date_from", "date_in_past", "must not be before the business date (%s)", today)
+		if l.DateFrom < sells.From {
+			return hotel.Invalid(at+"/date_from", "date_in_past", "must not be before the business date (%s)", sells.From)
 		}
-		if l.DateTo > horizon {
-			return hotel.Invalid(at+"/date_to", "date_horizon", "must not be after the booking horizon (%s)", horizon)
+		if l.DateTo > sells.To {
+			return hotel.Invalid(at+"/date_to", "date_horizon", "must not be after the booking horizon (%s)", sells.To)
 		}
 	}
 	if b.RatePlanID != "" && s.plan(b.RatePlanID) == nil {

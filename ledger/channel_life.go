@@ -247,5 +247,5 @@ func (t *tx) horizon(property string) (hotel.Span, error) {
 	if err != nil {
 		return hotel.Span{}, err
 	}
-	return horizonOf(s.property, t.now), nil
+	return s.property.Shows(t.now), nil
 }

@@ -45,7 +45,7 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevis
 		if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
 			return fmt.Errorf("store channel %s: %w", id, err)
 		}
-		body := mappingsBody{Horizon: horizonOf(s.property, t.now), Mappings: []mappingBody{}, changedCodes: changed}
+		body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed}
 		for _, m := range mappings {
 			body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
 		}

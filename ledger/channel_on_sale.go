@@ -63,9 +63,3 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	ahead, err := q.ChannelEntriesAhead(ctx, ledgerdb.ChannelEntriesAheadParams{PropertyID: c.PropertyID, After: cursor.Sequence, ChannelID: c.ID})
 	return OnSale{Cells: int(ahead)}, err
 }
-
-// horizonOf is the nights that a property sells, from its calendar today on.
-func horizonOf(p hotel.Property, now time.Time) hotel.Span {
-	today := p.Today(now)
-	return hotel.Span{From: today, To: today + hotel.Date(p.HorizonDays)}
-}

@@ -87,7 +87,7 @@ func (m *message) regard(freed, taken []counterNight, doubt bool) error {
 	if err != nil {
 		return err
 	}
-	span := horizonOf(m.s.property, m.t.now)
+	span := m.s.property.Shows(m.t.now)
 	if !doubt {
 		if span = spanOf(slices.Concat(freed, taken)); span.Days() == 0 {
 			return nil

@@ -57,7 +57,7 @@ func (t *tx) redealAll(property string) error {
 		return err
 	}
 	nights := nightSet{}
-	nights.addSpan(horizonOf(s.property, t.now))
+	nights.addSpan(s.property.Shows(t.now))
 	t.redeal(property, nights)
 	return nil
 }

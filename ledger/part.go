@@ -223,8 +223,7 @@ func follow[R any](t *tx, property string, kind Kind, subject string, r R, to re
 	}
 	body := Founding[R]{Resource: r, Stock: to.stock, Products: to.products, Offers: to.offers}
 	if to != (reach{}) {
-		today := s.property.BusinessDate(t.now)
-		body.Ranges = []hotel.Span{{From: today, To: today + hotel.Date(s.property.HorizonDays)}}
+		body.Ranges = []hotel.Span{s.property.Sells(t.now)}
 	}
 	seq, err := t.append(entry{property: property, kind: kind, subject: subject, offers: to.offers, body: body})
 	if err != nil || !to.stock && !to.products {

@@ -156,8 +156,7 @@ func (t *tx) followRule(kind Kind, r *hotel.PricingRule, scope hotel.RuleScope) 
 	if err != nil {
 		return err
 	}
-	today := s.property.BusinessDate(t.now)
-	span := hotel.Span{From: today, To: today + hotel.Date(s.property.HorizonDays)}
+	span := s.property.Sells(t.now)
 	if scope.DateFrom != nil {
 		span.From = max(span.From, *scope.DateFrom)
 	}

@@ -20,7 +20,7 @@ type proposal struct {
 	s       *structure
 	facts   facts
 	span    hotel.Span // from the first to the last night of its entries
-	today   hotel.Date
+	sells   hotel.Span // the nights that can be spoken of
 	partial bool
 
 	sheets   []proposedSheet
@@ -124,7 +124,6 @@ func (p *proposal) write(i int, nights []hotel.Date, expected *int64, list []tar
 }
 
 func (p *proposal) dateFaults(dates hotel.Dates) []hotel.RefusedItem {
-	horizon := p.today + hotel.Date(p.s.property.HorizonDays)
 	fault := func(member, code, format string, args ...any) []hotel.RefusedItem {
 		return []hotel.RefusedItem{{Pointer: member, Code: code, Detail: fmt.Sprintf(format, args...)}}
 	}
@@ -133,10 +132,10 @@ func (p *proposal) dateFaults(dates hotel.Dates) []hotel.RefusedItem {
 		return fault("/date_to", "date_order", "must not be before date_from (%s)", dates.From)
 	case dates.Days() > hotel.MaxEntryDates:
 		return fault("/date_to", "max", "an entry covers at most %d dates, from its first to its last; this one covers %d", hotel.MaxEntryDates, dates.Days())
-	case dates.From < p.today:
-		return fault("/date_from", "date_in_past", "must not be before the business date (%s)", p.today)
-	case dates.To > horizon:
-		return fault("/date_to", "date_horizon", "must not be after the booking horizon (%s)", horizon)
+	case dates.From < p.sells.From:
+		return fault("/date_from", "date_in_past", "must not be before the business date (%s)", p.sells.From)
+	case dates.To > p.sells.To:
+		return fault("/date_to", "date_horizon", "must not be after the booking horizon (%s)", p.sells.To)
 	}
 	return nil
 }

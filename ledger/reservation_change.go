@@ -183,7 +183,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 	}
 	if m.dates {
 		r.RoomUntil = 0
-		if err := s.checkDates(r, before, today, c.Override); err != nil {
+		if err := checkDates(r, before, s.property.Sells(t.now), c.Override); err != nil {
 			return err
 		}
 	}
@@ -230,9 +230,9 @@ func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, overbook bool
 
 // checkDates checks new dates against the business date. Nights that are over
 // stay as they are, unless the caller may change the books.
-func (s *structure) checkDates(r, before *hotel.Reservation, today hotel.Date, override bool) error {
-	earliest := r.Stay.CheckIn // nights that are over are looked at below
-	if err := s.checkStay(r.Stay, earliest, today); err != nil {
+func checkDates(r, before *hotel.Reservation, sells hotel.Span, override bool) error {
+	earliest, today := r.Stay.CheckIn, sells.From // nights that are over are looked at below
+	if err := checkStay(r.Stay, earliest, sells); err != nil {
 		return err
 	}
 	if override {

@@ -98,16 +98,16 @@ func (t *tx) asked(s *structure, n *hotel.NewReservation) hotel.Reservation {
 // checkNew looks for everything that keeps a new reservation from being stored,
 // but for rooms and prices.
 func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservation) error {
-	today := s.property.BusinessDate(t.now)
-	if err := s.checkStay(r.Stay, today, today); err != nil {
+	sells := s.property.Sells(t.now)
+	if err := checkStay(r.Stay, sells.From, sells); err != nil {
 		return err
 	}
 	var w wrong
 	if !slices.Contains(stay.Initial, r.Status) {
 		w.add("/status", "enum", "a reservation cannot begin as %s", r.Status)
 	}
-	if r.Status == hotel.CheckedIn && r.Stay.CheckIn != today {
-		w.add("/check_in", "date_order", "a guest who walks in arrives on the business date (%s)", today)
+	if r.Status == hotel.CheckedIn && r.Stay.CheckIn != sells.From {
+		w.add("/check_in", "date_order", "a guest who walks in arrives on the business date (%s)", sells.From)
 	}
 	w.expiry(r, t.now)
 	w.details(s, r)
@@ -151,14 +151,16 @@ func (t *tx) checkNatural(r *hotel.Reservation) error {
 	return nil
 }
 
-func (s *structure) checkStay(stay hotel.Stay, earliest, today hotel.Date) error {
-	switch horizon := today + hotel.Date(s.property.HorizonDays); {
+// checkStay checks dates against the nights that can be sold; earliest is the
+// first arrival that the caller may ask for.
+func checkStay(stay hotel.Stay, earliest hotel.Date, sells hotel.Span) error {
+	switch {
 	case stay.CheckOut <= stay.CheckIn:
 		return hotel.Invalid("/check_out", "date_order", "must be after check_in (%s)", stay.CheckIn)
 	case stay.CheckIn < earliest:
-		return hotel.Invalid("/check_in", "date_in_past", "must not be before the business date (%s)", today)
-	case stay.CheckOut > horizon:
-		return hotel.Invalid("/check_out", "date_horizon", "must not be after the booking horizon (%s)", horizon)
+		return hotel.Invalid("/check_in", "date_in_past", "must not be before the business date (%s)", sells.From)
+	case stay.CheckOut-1 > sells.To:
+		return hotel.Invalid("/check_out", "date_horizon", "the last night must not be after the booking horizon (%s)", sells.To)
 	case stay.Nights() > MaxNights:
 		return hotel.Invalid("/check_out", "stay_too_long", "a stay has at most %d nights", MaxNights)
 	}

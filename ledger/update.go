@@ -103,9 +103,9 @@ func (l *Ledger) newProposal(ctx context.Context, q *ledgerdb.Queries, s *struct
 	}
 	p := &proposal{
 		id: hotel.NewID("ari"), source: in.source, s: s, facts: f, partial: in.partial,
-		today: s.property.BusinessDate(l.clock.Now()),
+		sells: s.property.Sells(l.clock.Now()),
 	}
-	p.span = hotel.Span{From: max(in.span.From, p.today), To: min(in.span.To, p.today+hotel.Date(s.property.HorizonDays))}
+	p.span = hotel.Span{From: max(in.span.From, p.sells.From), To: min(in.span.To, p.sells.To)}
 	return p, in.draw(ctx, p)
 }
 

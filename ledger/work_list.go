@@ -38,7 +38,7 @@ type part struct {
 
 func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p hotel.Property, now time.Time, reach Reach) (*workList, error) {
 	list := &workList{
-		channel: c.ID, property: p, closed: c.Status == string(hotel.Paused), now: now, days: reach.Days, horizon: horizonOf(p, now),
+		channel: c.ID, property: p, closed: c.Status == string(hotel.Paused), now: now, days: reach.Days, horizon: p.Shows(now),
 		stock: lineNights{}, prices: lineNights{}, rules: lineNights{},
 	}
 	if reach.Days > 0 {

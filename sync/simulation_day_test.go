@@ -45,7 +45,7 @@ func (w *world) pass(d time.Duration) {
 		if err := w.eng.Tick(context.Background()); err != nil {
 			w.t.Error(err)
 		}
-		w.day = w.businessDay()
+		w.day = w.today()
 		if w.beat == busyBeat {
 			w.watchCounts()
 		}
@@ -115,12 +115,6 @@ func (w *world) act() {
 
 // today is the calendar date at the hotel.
 func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&w.ahead}.Now()) }
-
-// businessDay is the date up to whose horizon things can be said: it begins when
-// the hotel's day rolls.
-func (w *world) businessDay() hotel.Date {
-	return w.facts.house.Property.BusinessDate(clock{&w.ahead}.Now())
-}
 
 // nights draws a span of at most so many nights, starting on a busy one.
 func (w *world) nights(most int) hotel.Span {

@@ -116,7 +116,7 @@ func (w *world) build(outside context.Context) {
 			Markup: c.markup, Schedule: "@every 15s",
 		}, hotel.PerRoom)
 	}
-	w.day = w.businessDay()
+	w.day = w.today()
 	w.dawn()
 	w.start()
 	w.bag.open(outside, w)

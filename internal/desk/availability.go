@@ -38,8 +38,8 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 	if err != nil {
 		return StayAnswer{}, err
 	}
-	today := d.today(&b.Property)
-	if err := checkStay(q.Stay, &b.Property, today); err != nil {
+	sells := d.sells(&b.Property)
+	if err := checkStay(q.Stay, sells); err != nil {
 		return StayAnswer{}, err
 	}
 	room := board.Every
@@ -51,9 +51,9 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
-	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, today, c.seller(), c.ota())}
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller(), c.ota())}
 	if q.Details {
-		a.Details = stayDetails(b, c, q.Stay, room, party, today)
+		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From)
 	}
 	return a, nil
 }
