@@ -34,6 +34,10 @@ type Driver[C Config] struct {
 	// Account names whose limits and breaker the channel shares.
 	Account func(C) string
 
+	// Place names the far side and the property there, whoever asks and however.
+	// What was told at one place says nothing about another.
+	Place func(C) string
+
 	Defaults C      // what holds when nothing is said
 	Example  string // every key with its default commented out, as TOML
 
@@ -66,7 +70,7 @@ func Register[C Config](d Driver[C]) {
 		panic(fmt.Sprintf("connectors: register %q: a name is lower-case letters, digits and underscores", d.Name))
 	}
 	for what, missing := range map[string]bool{
-		"Summary": d.Summary == "", "Capabilities": d.Capabilities == nil, "Account": d.Account == nil,
+		"Summary": d.Summary == "", "Capabilities": d.Capabilities == nil, "Account": d.Account == nil, "Place": d.Place == nil,
 		"Example": d.Example == "", "Open": d.Open == nil,
 	} {
 		if missing {

@@ -56,6 +56,7 @@ func sound(name string) connectors.Driver[settings] {
 			}
 		},
 		Account:  func(s settings) string { return s.Address },
+		Place:    func(s settings) string { return s.Address },
 		Defaults: settings{Wait: connectors.Duration(time.Second), Rates: []string{"a"}},
 		Example:  "# address = \"x\"",
 		Open: func(context.Context, settings, connectors.Env) (connectors.Connector, error) {

@@ -16,6 +16,7 @@ type Settings struct {
 	capabilities func(Discovered) Capabilities
 	discover     func(context.Context, Env) (Discovered, error)
 	account      string
+	place        string
 	open         func(context.Context, Env) (Connector, error)
 	whole        json.RawMessage
 	redacted     json.RawMessage
@@ -31,6 +32,9 @@ func (s *Settings) Capabilities(found Discovered) Capabilities { return s.capabi
 // Account names whose limits and breaker the channel shares, unique within the
 // driver.
 func (s *Settings) Account() string { return s.account }
+
+// Place names what the channel is joined to, unique within the driver.
+func (s *Settings) Place() string { return s.place }
 
 // Discover performs the driver's handshake; a driver without one finds nothing.
 func (s *Settings) Discover(ctx context.Context, env Env) (Discovered, error) {
@@ -106,6 +110,7 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secr
 		driver:       r,
 		capabilities: func(found Discovered) Capabilities { return d.Capabilities(revealed, found) },
 		account:      d.Account(revealed),
+		place:        d.Place(revealed),
 		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, revealed, env) },
 	}
 	if d.Discover != nil {

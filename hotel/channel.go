@@ -10,6 +10,7 @@ type Channel struct {
 	Frozen     bool                   `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
 	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
 	Account    string                 `json:"account"`          // whose buckets and breaker it shares
+	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to
 	Markup     *Markup                `json:"markup,omitempty"`
 	Schedule   string                 `json:"schedule"` // cron expression of the reservations pull
 	Pricing    ChannelPricing         `json:"pricing,omitzero"`

@@ -46,6 +46,7 @@ type RemoteProduct struct {
 // Configured is what a connector makes of a channel's settings.
 type Configured struct {
 	Account   string          // whose limits and breaker the channel shares
+	Place     string          // the far side and the property there
 	Shown     json.RawMessage // all settings, the defaults among them, secrets as "***"
 	Abilities Abilities
 }

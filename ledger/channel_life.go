@@ -117,7 +117,7 @@ func (l *Ledger) DisconnectChannel(
 			return nil
 		}
 		if !force {
-			if err := t.expectClosed(c); err != nil {
+			if err := t.expectClosed(c, "wait until it has taken the closing, or force it"); err != nil {
 				return err
 			}
 		}
@@ -230,13 +230,13 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: channelReader(id), Sequence: seq - 1})
 }
 
-// expectClosed refuses while a channel may show a room.
-func (t *tx) expectClosed(c hotel.Channel) error {
+// expectClosed refuses while a channel may show a room, and says what to do.
+func (t *tx) expectClosed(c hotel.Channel, remedy string) error {
 	open, err := onSale(t.ctx, t.q, c, t.now)
 	if err != nil || open == (OnSale{}) {
 		return err
 	}
-	r := hotel.Refuse("closing_unacknowledged", "%d rooms may still be on sale there: wait until it has taken the closing, or force it", open.Rooms)
+	r := hotel.Refuse("closing_unacknowledged", "%d rooms may still be on sale there: %s", open.Rooms, remedy)
 	r.Members = map[string]any{"cells": open.Cells, "rooms_at_risk": open.Rooms}
 	return r
 }

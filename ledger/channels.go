@@ -117,7 +117,12 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 		return err
 	}
 	is := was
-	_, err = t.changeChannel(id, edit, func(c hotel.Channel) entry {
+	_, err = t.changeChannel(id, func(c *hotel.Channel) error {
+		if err := edit(c); err != nil || c.Place == was.Place {
+			return err
+		}
+		return t.mayLeave(was)
+	}, func(c hotel.Channel) entry {
 		is = c
 		body := ChannelBody{Channel: c}
 		if offersDiffer(was, c) {
@@ -125,6 +130,9 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 		}
 		return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, offers: body.Horizon != nil, body: body}
 	})
+	if err == nil && is.Place != was.Place {
+		return t.rejoin(was)
+	}
 	if err != nil || is.Pricing.Currency == was.Pricing.Currency {
 		return err
 	}
@@ -134,7 +142,7 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 // offersDiffer reports whether two versions of a channel may be shown different
 // things. Settings count: they decide what the channel can carry.
 func offersDiffer(a, b hotel.Channel) bool {
-	return !bytes.Equal(a.Settings, b.Settings) || !reflect.DeepEqual(a.Markup, b.Markup) || !reflect.DeepEqual(a.Pricing, b.Pricing) ||
+	return a.Place != b.Place || !bytes.Equal(a.Settings, b.Settings) || !reflect.DeepEqual(a.Markup, b.Markup) || !reflect.DeepEqual(a.Pricing, b.Pricing) ||
 		!reflect.DeepEqual(a.CutOff, b.CutOff) || !reflect.DeepEqual(a.Absent, b.Absent)
 }
 

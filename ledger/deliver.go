@@ -102,6 +102,7 @@ const (
 // NewDelivery is one call that is about to be made.
 type NewDelivery struct {
 	ChannelID string
+	Revision  int64 // of a push: of the channel as the caller knows it; 0: any
 	Kind      CallKind
 	Operation string
 	Lane      int
@@ -136,8 +137,8 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		if err != nil {
 			return err
 		}
-		if d.Kind == Push && !c.Told() {
-			return ErrOutrun
+		if d.Kind == Push && (!c.Told() || d.Revision != 0 && d.Revision != c.Revision) {
+			return ErrOutrun // at another revision it may be joined to another place, or its codes stand for something else
 		}
 		if err := t.beginCells(row, d.Cells, d.Deadline); err != nil {
 			return err

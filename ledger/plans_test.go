@@ -155,9 +155,11 @@ var wideQueries = map[string]string{
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",
 	"releasePrices": "a channel is changed", "releaseOccupancies": "a channel is changed",
 	"stockCellsBetween": "the plan of a channel's going live", "priceCellsBetween": "the plan of a channel's going live", "occupancyCellsBetween": "the plan of a channel's going live",
-	"rejectedBetween":      "a bulk update is over",
-	"restartParties":       "the program starts",
-	"deleteChannelParties": "a channel goes live", "estrangeParties": "a channel is mapped",
+	"rejectedBetween":    "a bulk update is over",
+	"restartParties":     "the program starts",
+	"deleteChannelStock": "a channel is joined to another place", "deleteChannelPrices": "a channel is joined to another place",
+	"deleteChannelOccupancies": "a channel is joined to another place",
+	"deleteChannelParties":     "a channel goes live", "estrangeParties": "a channel is mapped",
 }
 
 // Every query is looked up by an index that narrows it down to what it needs; one

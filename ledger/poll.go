@@ -9,9 +9,14 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// Polled stores how far a pull has read, and when.
-func (l *Ledger) Polled(ctx context.Context, channel, cursor string) error {
+// Polled stores how far a channel's pull has read, and when. call is the stored
+// call that has read; one that was ended meanwhile says nothing any more.
+func (l *Ledger) Polled(ctx context.Context, channel, call, cursor string) error {
 	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetDelivery(t.ctx, call)
+		if err != nil || row.State != string(deliveryOpen) {
+			return notFound(err)
+		}
 		return t.q.SetPolled(t.ctx, ledgerdb.SetPolledParams{PollCursor: cursor, PolledAt: microsOrNil(t.now), ID: channel})
 	})
 }

@@ -252,7 +252,8 @@ func TestPollCursor(t *testing.T) {
 	h.newFarSide(t, 5)
 	ctx := context.Background()
 	h.clock.move(time.Minute)
-	if err := h.Polled(ctx, "ch", "page 7"); err != nil {
+	call := must(h.Begin(ctx, NewDelivery{ChannelID: "ch", Kind: Pull, Operation: "poll", SentAt: h.clock.Now()}))(t)
+	if err := h.Polled(ctx, "ch", call.ID, "page 7"); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(h.PollCursor(ctx, "ch"))(t); got != "page 7" {

@@ -29,7 +29,8 @@ func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured,
 		return hotel.Configured{}, mistakes(err)
 	}
 	return hotel.Configured{
-		Account: connector + ":" + s.Account(), Shown: s.Redacted(), Abilities: abilities(s.Capabilities(connectors.Discovered{}), nil),
+		Account: connector + ":" + s.Account(), Place: connector + ":" + s.Place(), Shown: s.Redacted(),
+		Abilities: abilities(s.Capabilities(connectors.Discovered{}), nil),
 	}, nil
 }
 

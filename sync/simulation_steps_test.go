@@ -133,8 +133,8 @@ func (s *steps) PollCursor(ctx context.Context, channel string) (string, error) 
 	return look(s, channel, pollerTurn, func() (string, error) { return s.Ledger.PollCursor(ctx, channel) })
 }
 
-func (s *steps) Polled(ctx context.Context, channel, cursor string) error {
-	return done(s, channel, pollerTurn, "polled "+cursor, func() error { return s.Ledger.Polled(ctx, channel, cursor) })
+func (s *steps) Polled(ctx context.Context, channel, call, cursor string) error {
+	return done(s, channel, pollerTurn, "polled "+cursor, func() error { return s.Ledger.Polled(ctx, channel, call, cursor) })
 }
 
 func (s *steps) DeriveDue(ctx context.Context) (bool, error) {

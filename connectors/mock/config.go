@@ -79,7 +79,8 @@ func (c Config) Validate() error {
 	return errors.Join(mistakes...)
 }
 
-// account is the property: the far side counts its calls for each.
+// account is the property: the far side counts its calls for each. It is also
+// all that the far side tells one listing from another by.
 func account(c Config) string { return c.URL + " " + c.Hotel }
 
 // capabilities says what a channel of these settings can do.

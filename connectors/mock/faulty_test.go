@@ -95,7 +95,7 @@ func sign(body []byte) string {
 // register registers the faulty connector.
 func (f fault) register(name string) {
 	d := connectors.Driver[Config]{
-		Name: name, Summary: "a faulty connector", Capabilities: capabilities, Account: account,
+		Name: name, Summary: "a faulty connector", Capabilities: capabilities, Account: account, Place: account,
 		Defaults: defaults, Example: example,
 		Open: func(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
 			opened, err := open(context.Background(), c, env)

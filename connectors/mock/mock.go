@@ -26,6 +26,7 @@ func init() {
 		Summary:      "a pretend channel over plain JSON, for trials and tests",
 		Capabilities: capabilities,
 		Account:      account,
+		Place:        account,
 		Defaults:     defaults,
 		Example:      example,
 		Open:         open,

@@ -172,13 +172,14 @@ func laySettings(own []byte, change map[string]json.RawMessage) ([]byte, error) 
 	return json.Marshal(now)
 }
 
-// configure checks a channel as a whole and notes whose account it is on.
+// configure checks a channel as a whole and notes whose account it is on and what
+// it is joined to.
 func (d *Desk) configure(c *hotel.Channel) error {
 	configured, err := d.engine.Configure(c.Connector, c.Settings)
 	if err != nil {
 		return err
 	}
-	c.Account = configured.Account
+	c.Account, c.Place = configured.Account, configured.Place
 	faults := c.Faults()
 	if _, err := cron.ParseStandard(c.Schedule); err != nil {
 		faults = append(faults, hotel.RefusedItem{

@@ -264,3 +264,13 @@ DELETE FROM price_cell WHERE channel_id = ? AND line = ? AND night < ?;
 
 -- name: DeleteOccupancyCells :exec
 DELETE FROM occupancy_cell WHERE channel_id = ? AND line = ? AND night < ?;
+
+-- What is known of a channel that is joined to another place.
+-- name: DeleteChannelStock :exec
+DELETE FROM stock_cell WHERE channel_id = ?;
+
+-- name: DeleteChannelPrices :exec
+DELETE FROM price_cell WHERE channel_id = ?;
+
+-- name: DeleteChannelOccupancies :exec
+DELETE FROM occupancy_cell WHERE channel_id = ?;

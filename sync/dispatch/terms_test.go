@@ -75,7 +75,9 @@ func TestTheTermsOfAPlanReachAChannel(t *testing.T) {
 		{
 			"a fee of every guest, for prices without tax",
 			func(c *hotel.Channel) { c.Pricing.Basis = hotel.TaxExcluded },
-			func(b *bench) { b.changeProperty(func(p *hotel.Property) { p.Taxes = []hotel.Tax{vat("25"), fee("5")} }) },
+			func(b *bench) {
+				b.changeProperty(func(p *hotel.Property) { p.Taxes = []hotel.Tax{vat("25"), fee("5")} })
+			},
 			7200, // of 90.00
 		},
 		{

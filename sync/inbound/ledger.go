@@ -19,7 +19,7 @@ type Ledger interface {
 
 	PollCursor(ctx context.Context, channel string) (string, error)
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
-	Polled(ctx context.Context, channel, cursor string) error
+	Polled(ctx context.Context, channel, call, cursor string) error
 	Settle(ctx context.Context, s ledger.Settlement) error
 }
 

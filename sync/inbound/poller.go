@@ -126,7 +126,7 @@ func (p *Poller) pull(ctx context.Context) error {
 		cancel()
 		result, s.State = outcome(failure)
 		if err = failure; err == nil {
-			err = p.Ledger.Polled(ctx, p.Channel.ID, next)
+			err = p.Ledger.Polled(ctx, p.Channel.ID, begun.ID, next)
 		} else {
 			s.Error = err.Error()
 		}

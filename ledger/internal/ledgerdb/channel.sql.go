@@ -28,6 +28,34 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	return count, err
 }
 
+const deleteChannelOccupancies = `-- name: DeleteChannelOccupancies :exec
+DELETE FROM occupancy_cell WHERE channel_id = ?
+`
+
+func (q *Queries) DeleteChannelOccupancies(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.deleteChannelOccupanciesStmt, deleteChannelOccupancies, channelID)
+	return err
+}
+
+const deleteChannelPrices = `-- name: DeleteChannelPrices :exec
+DELETE FROM price_cell WHERE channel_id = ?
+`
+
+func (q *Queries) DeleteChannelPrices(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.deleteChannelPricesStmt, deleteChannelPrices, channelID)
+	return err
+}
+
+const deleteChannelStock = `-- name: DeleteChannelStock :exec
+DELETE FROM stock_cell WHERE channel_id = ?
+`
+
+// What is known of a channel that is joined to another place.
+func (q *Queries) DeleteChannelStock(ctx context.Context, channelID string) error {
+	_, err := q.exec(ctx, q.deleteChannelStockStmt, deleteChannelStock, channelID)
+	return err
+}
+
 const deleteDeliveries = `-- name: DeleteDeliveries :exec
 DELETE FROM delivery WHERE id IN (/*SLICE:ids*/?)
 `

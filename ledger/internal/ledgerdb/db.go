@@ -93,8 +93,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
+	if q.deleteChannelOccupanciesStmt, err = db.PrepareContext(ctx, deleteChannelOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChannelOccupancies: %w", err)
+	}
 	if q.deleteChannelPartiesStmt, err = db.PrepareContext(ctx, deleteChannelParties); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteChannelParties: %w", err)
+	}
+	if q.deleteChannelPricesStmt, err = db.PrepareContext(ctx, deleteChannelPrices); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChannelPrices: %w", err)
+	}
+	if q.deleteChannelStockStmt, err = db.PrepareContext(ctx, deleteChannelStock); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChannelStock: %w", err)
 	}
 	if q.deleteClientSecretStmt, err = db.PrepareContext(ctx, deleteClientSecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteClientSecret: %w", err)
@@ -864,9 +873,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
 		}
 	}
+	if q.deleteChannelOccupanciesStmt != nil {
+		if cerr := q.deleteChannelOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChannelOccupanciesStmt: %w", cerr)
+		}
+	}
 	if q.deleteChannelPartiesStmt != nil {
 		if cerr := q.deleteChannelPartiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteChannelPartiesStmt: %w", cerr)
+		}
+	}
+	if q.deleteChannelPricesStmt != nil {
+		if cerr := q.deleteChannelPricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChannelPricesStmt: %w", cerr)
+		}
+	}
+	if q.deleteChannelStockStmt != nil {
+		if cerr := q.deleteChannelStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChannelStockStmt: %w", cerr)
 		}
 	}
 	if q.deleteClientSecretStmt != nil {
@@ -2011,7 +2035,10 @@ type Queries struct {
 	completeAriUpdateStmt         *sql.Stmt
 	countedNightsStmt             *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
+	deleteChannelOccupanciesStmt  *sql.Stmt
 	deleteChannelPartiesStmt      *sql.Stmt
+	deleteChannelPricesStmt       *sql.Stmt
+	deleteChannelStockStmt        *sql.Stmt
 	deleteClientSecretStmt        *sql.Stmt
 	deleteCountedStmt             *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
@@ -2257,7 +2284,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		countedNightsStmt:             q.countedNightsStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
+		deleteChannelOccupanciesStmt:  q.deleteChannelOccupanciesStmt,
 		deleteChannelPartiesStmt:      q.deleteChannelPartiesStmt,
+		deleteChannelPricesStmt:       q.deleteChannelPricesStmt,
+		deleteChannelStockStmt:        q.deleteChannelStockStmt,
 		deleteClientSecretStmt:        q.deleteClientSecretStmt,
 		deleteCountedStmt:             q.deleteCountedStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
