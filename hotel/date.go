@@ -17,9 +17,18 @@ func DateOf(year int, month time.Month, day int) Date {
 	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / 86400)
 }
 
-// DateIn returns the calendar date that clocks in loc show at instant t.
+// DateIn returns the calendar date that clocks in loc show at instant t. A date
+// that has begun does not end because clocks are set back over midnight, as those
+// of St. John's once were: what they show then still belongs to it.
 func DateIn(t time.Time, loc *time.Location) Date {
-	return DateOf(t.In(loc).Date())
+	t = t.In(loc)
+	date := DateOf(t.Date())
+	if changed, _ := t.ZoneBounds(); t.Sub(changed) < 24*time.Hour {
+		// The offset of the instant before, at the change.
+		_, before := changed.Add(-1).Zone()
+		return max(date, DateOf(changed.Add(-1).UTC().Add(time.Duration(before)*time.Second).Date()))
+	}
+	return date
 }
 
 // ParseDate reads an ISO 8601 calendar date, exactly YYYY-MM-DD.
@@ -36,18 +45,23 @@ func ParseDate(s string) (Date, error) {
 func (d Date) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
 // At returns the instant of the given wall-clock time on the date in loc.
-// A time that a clock change skips is moved forward by the change.
+// A time that a clock change skips is moved forward by the change, one that it
+// repeats is the first of the two.
 func (d Date) At(hour, minute int, loc *time.Location) time.Time {
 	y, m, day := d.Time().Date()
-	t := time.Date(y, m, day, hour, minute, 0, 0, loc)
-	// For a skipped time, package time takes one of the two offsets; the later
-	// instant is the one that the change moved forward.
-	_, offset := t.Zone()
+	// Package time may take either offset around a change. That of half a day
+	// before is the one in force until it; the other is right after it only.
+	around := time.Date(y, m, day, hour, minute, 0, 0, loc)
 	wall := time.Date(y, m, day, hour, minute, 0, 0, time.UTC)
-	if later := wall.Add(-time.Duration(offset) * time.Second); later.After(t) {
-		return later.In(loc)
+	at := func(other time.Time) time.Time {
+		_, offset := other.Zone()
+		return wall.Add(-time.Duration(offset) * time.Second).In(loc)
 	}
-	return t
+	before, after := at(around.Add(-12*time.Hour)), at(around.Add(12*time.Hour))
+	if before.Hour() != hour && after.Hour() == hour || before.Minute() != minute && after.Minute() == minute {
+		return after
+	}
+	return before
 }
 
 // Weekday returns the day of the week.

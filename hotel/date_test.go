@@ -86,6 +86,10 @@ func TestDateInZones(t *testing.T) {
 		{"still yesterday in Midway", "Pacific/Midway", "2026-11-20T10:59:59Z", "2026-11-19"},
 		{"midnight belongs to the new day", "Europe/Berlin", "2026-06-30T22:00:00Z", "2026-07-01"},
 		{"just before midnight", "Europe/Berlin", "2026-06-30T21:59:59Z", "2026-06-30"},
+		{"the first minute of a date", "America/St_Johns", "2000-10-29T02:30:30Z", "2000-10-29"},
+		{"set back over midnight, it is still that date", "America/St_Johns", "2000-10-29T02:31:00Z", "2000-10-29"},
+		{"midnight again", "America/St_Johns", "2000-10-29T03:30:00Z", "2000-10-29"},
+		{"set back to midnight, it is the old date still", "America/Asuncion", "2023-03-26T03:00:00Z", "2023-03-25"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -120,6 +124,9 @@ func TestDateAt(t *testing.T) {
 		{"a time skipped in spring moves forward", hotel.DateOf(2026, time.March, 29), 2, 30, "Europe/Berlin", "2026-03-29T01:30:00Z"},
 		{"a time skipped west of Greenwich moves forward too", hotel.DateOf(2026, time.March, 8), 2, 30, "America/New_York", "2026-03-08T07:30:00Z"},
 		{"a midnight that does not exist", hotel.DateOf(2026, time.September, 6), 0, 0, "America/Santiago", "2026-09-06T04:00:00Z"},
+		{"a time that comes twice is the first", hotel.DateOf(2026, time.October, 25), 2, 30, "Europe/Berlin", "2026-10-25T00:30:00Z"},
+		{"a midnight that comes twice is the first", hotel.DateOf(2000, time.October, 29), 0, 0, "America/St_Johns", "2000-10-29T02:30:00Z"},
+		{"half an hour's change", hotel.DateOf(2026, time.April, 5), 1, 45, "Australia/Lord_Howe", "2026-04-04T14:45:00Z"},
 		{"after the clocks went back", hotel.DateOf(2026, time.October, 25), 3, 0, "Europe/Berlin", "2026-10-25T02:00:00Z"},
 	}
 	for _, test := range tests {

@@ -33,7 +33,7 @@ func TestMomentsOfADay(t *testing.T) {
 			"a repeated hour comes once", "Europe/Vienna",
 			[]hotel.CutOff{{Time: "02:30"}},
 			"2026-10-24T22:00:00Z",
-			[]string{"2026-10-25T01:30:00Z", "2026-10-25T02:00:00Z", "2026-10-25T23:00:00Z"},
+			[]string{"2026-10-25T00:30:00Z", "2026-10-25T02:00:00Z", "2026-10-25T23:00:00Z"},
 		},
 		{
 			"a day without a midnight begins an hour late", "America/Santiago", nil, "2026-09-05T04:00:00Z",
@@ -65,11 +65,11 @@ func TestMomentsOfADay(t *testing.T) {
 // Around every clock change of some years a midnight begins each calendar day,
 // once.
 func TestEveryDayBeginsOnce(t *testing.T) {
-	for _, zone := range []string{"Europe/Vienna", "America/Santiago", "America/Havana", "Africa/Cairo", "Asia/Beirut", "Pacific/Kiritimati", "Etc/GMT+12", "Australia/Lord_Howe"} {
+	for _, zone := range []string{"Europe/Vienna", "America/Santiago", "America/Havana", "Africa/Cairo", "Asia/Beirut", "Pacific/Kiritimati", "Etc/GMT+12", "Australia/Lord_Howe", "America/St_Johns", "America/Asuncion"} {
 		p := hotel.Property{TimeZone: zone, DayRoll: "00:00"}
-		at := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+		at := time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 		day := p.Today(at)
-		for range 3 * 366 {
+		for range 30 * 366 {
 			at = p.NextMoment(at, nil)
 			if got := p.Today(at); got != day+1 {
 				t.Fatalf("%s: the day after %s begins at %s, which is %s", zone, day, at.UTC(), got)
