@@ -153,7 +153,10 @@ func (w *world) guest() {
 		w.sell(f, q)
 	case roll < 8:
 		q.Reference = live[w.dice.IntN(len(live))].Reference
-		_, err = f.Book().Modify(q)
+		b, e := f.Book().Modify(q)
+		if err = e; err == nil {
+			w.checkSold(w.facts.house.RoomOf(b.Room), b.Stay(), f.channel)
+		}
 	default:
 		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
 	}
@@ -171,14 +174,7 @@ func (w *world) sell(f *far, q testkit.Request) {
 	if err != nil {
 		w.t.Error(err)
 	}
-	stays := w.stays()
-	for d := b.CheckIn; d < b.CheckOut; d++ {
-		if w.facts.short(w.facts.house.RoomOf(b.Room), d, sold(stays, d)) {
-			w.mu.Lock()
-			w.oversold["shared"]++
-			w.mu.Unlock()
-		}
-	}
+	w.checkSold(w.facts.house.RoomOf(b.Room), b.Stay(), f.channel)
 }
 
 // direct books or cancels at the hotel itself.
@@ -217,6 +213,7 @@ func (w *world) book(room int, nights hotel.Span) {
 		return
 	}
 	w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
+	w.checkSold(room, r.Stay, "the desk")
 }
 
 // duel lets a channel sell a room while it is told of another sale, which is
@@ -243,7 +240,7 @@ func (w *world) restock() {
 	var e hotel.InventoryEntry
 	var change func(*fact)
 	switch roll := w.dice.IntN(4); {
-	case roll == 0 && room != 1: // family has no pool of its own
+	case roll == 0 && room != 1 && !w.guarded(room): // family has no pool of its own; a granted room that breaks may be sold
 		n := w.dice.IntN(4)
 		e.OutOfOrder = hotel.Given(n)
 		change = func(f *fact) { f.outOfOrder = n }

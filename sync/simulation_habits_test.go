@@ -16,6 +16,8 @@ type habits struct {
 	calls  [3]int        // updates of each kind that a channel may be sent in a minute
 	boards bool          // the ledger compares every board with its tables
 
+	guarded [pools]bool // their rooms are granted to one channel at a time
+
 	faults  []testkit.FaultKind // of the far sides
 	kills   bool                // the hotel's side ends between two steps
 	strays  bool                // messages are lost, late, doubled and out of order
@@ -59,6 +61,7 @@ func newHabits(dice *rand.Rand) habits {
 			h.faults = append(h.faults, k)
 		}
 	}
+	h.guarded = [pools]bool{doublesPool: sometimes(20), suitesPool: sometimes(40)}
 	return h
 }
 

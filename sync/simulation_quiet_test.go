@@ -106,7 +106,7 @@ func (w *world) unsettled() string {
 			return fmt.Sprintf("%s is told up to %d of %d", s.ID, s.SyncedThrough, newest)
 		}
 	}
-	return ""
+	return w.kept()
 }
 
 // mend is what people do about values that a channel has refused, which wait for

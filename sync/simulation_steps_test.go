@@ -101,7 +101,10 @@ func (s *steps) Hold(ctx context.Context, channel string, prices []ledger.HeldPr
 
 func (s *steps) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {
 	begins, settles := workerTurn, senderTurn
-	if d.Kind == ledger.Pull {
+	switch {
+	case d.Kind == ledger.List, d.Operation == "read":
+		begins, settles = listerTurn, listerTurn
+	case d.Kind == ledger.Pull:
 		begins, settles = pollerTurn, pollerTurn
 	}
 	return write(s, d.ChannelID, begins, "begin", func() (ledger.Begun, error) {
@@ -135,6 +138,33 @@ func (s *steps) PollCursor(ctx context.Context, channel string) (string, error) 
 
 func (s *steps) Polled(ctx context.Context, channel, call, cursor string) error {
 	return done(s, channel, pollerTurn, "polled "+cursor, func() error { return s.Ledger.Polled(ctx, channel, call, cursor) })
+}
+
+func (s *steps) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
+	s.w.turn(channel, listerTurn).take()
+	return s.Ledger.Closed(ctx, channel)
+}
+
+func (s *steps) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]ledger.Doubt, error) {
+	return look(s, channel, listerTurn, func() ([]ledger.Doubt, error) { return s.Ledger.Doubts(ctx, channel, stale, unsure) })
+}
+
+func (s *steps) BeginCount(ctx context.Context, channel string, of []ledger.Doubt) error {
+	return done(s, channel, listerTurn, "begin count", func() error { return s.Ledger.BeginCount(ctx, channel, of) })
+}
+
+func (s *steps) Counted(ctx context.Context, channel string, counts map[ledger.Doubt]int) error {
+	return done(s, channel, listerTurn, "counted", func() error { return s.Ledger.Counted(ctx, channel, counts) })
+}
+
+func (s *steps) KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error {
+	s.w.turn(channel, workerTurn).take()
+	return s.Ledger.KeepTerms(ctx, channel, terms)
+}
+
+func (s *steps) DealDue(ctx context.Context) error {
+	worldTurn.take()
+	return s.Ledger.DealDue(ctx)
 }
 
 func (s *steps) DeriveDue(ctx context.Context) (bool, error) {

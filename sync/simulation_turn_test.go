@@ -32,6 +32,7 @@ const (
 	senderTurn
 	pollerTurn
 	sinkTurn
+	listerTurn
 	channelTurns
 )
 
@@ -71,7 +72,7 @@ func (w *world) delay(r *http.Request, back bool) time.Duration {
 		most /= 4 // answers are what is slow
 	}
 	way := wayTurn + turn(host+1)*20
-	for i, ending := range []string{"/availability", "/rates", "/feed", "/acknowledge", "/"} {
+	for i, ending := range []string{"/availability", "/rates", "/feed", "/acknowledge", "/bookings", "/shown", "/"} {
 		if strings.HasSuffix(r.URL.Path, ending) {
 			way += turn(2 * i)
 		}

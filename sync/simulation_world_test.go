@@ -78,7 +78,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0}, bag: bag{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0}, bag: bag{},
 	}
 	w.habits = newHabits(w.dice)
 	if w.trace == nil {
@@ -97,6 +97,7 @@ func (w *world) build(outside context.Context) {
 	w.openLedger()
 	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone)
 	w.facts = newFacts(house, clock{&w.ahead}.Now())
+	w.protect()
 	for i, c := range []struct {
 		preset string
 		markup *hotel.Markup
