@@ -3,6 +3,8 @@ package inbound
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -104,7 +106,9 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	}
 	counts := map[ledger.Doubt]int{}
 	all := hotel.Span{From: doubts[0].Night, To: doubts[0].Night}
-	for room, nights := range roomsOf(doubts) {
+	rooms := roomsOf(doubts)
+	for _, room := range slices.Sorted(maps.Keys(rooms)) {
+		nights := rooms[room]
 		all = hotel.Span{From: min(all.From, nights.From), To: max(all.To, nights.To)}
 		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) error {
 			shown, err := l.Read.Read(ctx, room, nights.From, nights.To)
