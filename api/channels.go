@@ -122,6 +122,7 @@ func (s *server) registerChannels() {
 	s.registerChannelChange()
 	s.registerChannelLife()
 	s.registerChannelPlan()
+	s.registerChannelCells()
 	s.registerMappings()
 	s.registerSyncRuns()
 }

@@ -93,8 +93,7 @@ func searchAfter[T any](sorted []T, at func(T) position, from position) int {
 }
 
 // cellPage cuts a page out of cells, which stand in the order of the ledger:
-// room type, rate plan, date. A cursor names the last cell of the page before. A
-// compact page has one entry for neighbouring nights that differ in nothing else.
+// room type, rate plan, date. A cursor names the last cell of the page before.
 func cellPage[T, B any, P nightly[B]](
 	ctx context.Context, s *server, p CellPaging, all []T, at func(T) position, body func(T) B,
 ) (*listOf[B], error) {
@@ -109,9 +108,17 @@ func cellPage[T, B any, P nightly[B]](
 		}
 		all = all[i+1:]
 	}
-	entries, last := []B{}, (*position)(nil)
+	entries, last := foldCells[T, B, P](p, all, at, body)
+	return page(ctx, s, entries, last), nil
+}
+
+// foldCells makes the entries of a page. A compact page has one for neighbouring
+// nights that differ in nothing else. last is the position of the last cell in
+// them when there are cells behind it.
+func foldCells[T, B any, P nightly[B]](p CellPaging, cells []T, at func(T) position, body func(T) B) (entries []B, last *position) {
+	entries = []B{}
 	var before position // of the cell at hand
-	for _, c := range all {
+	for _, c := range cells {
 		next, here := body(c), at(c)
 		n := len(entries) - 1
 		if p.Compact {
@@ -124,13 +131,11 @@ func cellPage[T, B any, P nightly[B]](
 			}
 		}
 		if len(entries) == p.Limit {
-			end := before
-			last = &end
-			break
+			return entries, &before
 		}
 		entries, before = append(entries, next), here
 	}
-	return page(ctx, s, entries, last), nil
+	return entries, nil
 }
 
 // nightly is the body of a cell.

@@ -156,6 +156,9 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 			return err
 		}
 		b.Sequence = t.heads.sequence
+		if err := t.carries(d.ChannelID, b.Version, d.Cells); err != nil {
+			return err
+		}
 		return t.q.InsertDelivery(t.ctx, ledgerdb.InsertDeliveryParams{
 			ID: b.ID, ChannelID: d.ChannelID, Account: row.Account, PropertyID: row.PropertyID, Kind: string(d.Kind), Operation: d.Operation,
 			Lane: int64(d.Lane), Version: b.Version, Sequence: b.Sequence, SentAt: d.SentAt.UnixMicro(), Cells: string(runs),
@@ -303,8 +306,7 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, r
 		if err := table.save(); err != nil {
 			return err
 		}
-		_, err = t.append(entry{property: row.PropertyID, kind: CellsRefused, subject: channel, body: map[string]any{"cells": packCells(cells, reasons)}})
-		return err
+		return t.tellCells(CellsRefused, row, cells, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("park cells of channel %s: %w", channel, err)
@@ -353,13 +355,16 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 	if err := table.load(names); err != nil {
 		return err
 	}
-	var refused []SentCell
+	var refused, unclear []SentCell
 	guarded := map[DeliveryState][]SentCell{}
 	for _, c := range cells {
 		g, became := table.at(c.Cell), s.of(c.Cell)
 		switch became {
 		case DeliveryUnknown, DeliveryNotSent:
 			g.lost()
+			if s.State != DeliveryUnknown && s.State != DeliveryNotSent {
+				unclear = append(unclear, c)
+			}
 		case DeliveryRejected:
 			g.refused(c.Value)
 			refused = append(refused, c)
@@ -382,16 +387,17 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 			return err
 		}
 	}
-	words := ""
-	if len(refused) > 0 {
-		b, err := json.Marshal(packCells(refused, s.Rejected))
-		if err != nil {
-			return err
-		}
-		words = string(b)
+	words, err := packedOrNone(refused, s.Rejected)
+	if err != nil {
+		return err
+	}
+	open, err := packedOrNone(unclear, nil)
+	if err != nil {
+		return err
 	}
 	return t.q.SettleDelivery(t.ctx, ledgerdb.SettleDeliveryParams{
-		State: string(s.State), AnsweredAt: microsOrNil(t.now), Refused: words, Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
+		State: string(s.State), AnsweredAt: microsOrNil(t.now), Refused: words, Unclear: open,
+		Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
 	})
 }
 

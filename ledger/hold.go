@@ -48,7 +48,7 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 		if err := table.save(); err != nil || len(held) == 0 {
 			return err
 		}
-		return t.tellPrices(PricesHeld, row, held, reasons)
+		return t.tellCells(PricesHeld, row, held, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("hold prices of channel %s: %w", channel, err)
@@ -56,10 +56,17 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 	return nil
 }
 
-// tellPrices journals what a channel's guard found.
-func (t *tx) tellPrices(kind Kind, c ledgerdb.Channel, prices []SentCell, reasons map[hotel.Cell]string) error {
-	_, err := t.append(entry{property: c.PropertyID, kind: kind, subject: c.ID, body: map[string]any{"cells": packCells(prices, reasons)}})
+// tellCells journals what was found about values that a channel was to be sent.
+func (t *tx) tellCells(kind Kind, c ledgerdb.Channel, cells []SentCell, reasons map[hotel.Cell]string) error {
+	_, err := t.append(entry{
+		property: c.PropertyID, kind: kind, subject: c.ID, nights: nightsOfCells(cells).spans(), body: cellsBody{packCells(cells, reasons)},
+	})
 	return err
+}
+
+// cellsBody is the body of entries about values that a channel was to be sent.
+type cellsBody struct {
+	Cells []sentRun `json:"cells"`
 }
 
 // Odd notes prices that the guard finds too high and that are sent all the same,
@@ -74,7 +81,7 @@ func (l *Ledger) Odd(ctx context.Context, channel string, prices []HeldPrice) er
 		for i, p := range prices {
 			cells[i], reasons[p.Cell] = p.SentCell, p.Reason+": "+p.By
 		}
-		return t.tellPrices(PricesOdd, row, cells, reasons)
+		return t.tellCells(PricesOdd, row, cells, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("note odd prices of channel %s: %w", channel, err)

@@ -143,6 +143,7 @@ var wideQueries = map[string]string{
 	"lastAnswered":   "the newest calls of a channel, by its index",
 	"listSyncRuns":   "the newest runs of a channel, by its index",
 	"deletePulls":    "a nightly clean-up",
+	"deleteCarried":  "a nightly clean-up",
 	"oldDeliveries":  "a nightly clean-up",
 
 	"listBlocks": "all blocks of a property are what is asked for",

@@ -67,8 +67,8 @@ func (l *Ledger) pruneDeliveries(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// pruneCells removes the cells of nights before one, an item for each line of each
-// channel.
+// pruneCells removes the cells of nights before one, and what is told of calls
+// that were removed, an item for each line of each channel.
 func (l *Ledger) pruneCells(ctx context.Context, before hotel.Date) error {
 	channels, err := l.read.ListChannels(ctx)
 	if err != nil {
@@ -81,7 +81,10 @@ func (l *Ledger) pruneCells(ctx context.Context, before hotel.Date) error {
 		}
 		for _, line := range counters {
 			if err := l.pruneLine(ctx, func(t *tx) error {
-				return t.q.DeleteStockCells(t.ctx, ledgerdb.DeleteStockCellsParams{ChannelID: c.ID, Line: line.Line, Night: int64(before)})
+				return errors.Join(
+					t.q.DeleteStockCells(t.ctx, ledgerdb.DeleteStockCellsParams{ChannelID: c.ID, Line: line.Line, Night: int64(before)}),
+					t.q.DeleteCarried(t.ctx, ledgerdb.DeleteCarriedParams{ChannelID: c.ID, Stock: 1, Line: line.Line}),
+				)
 			}); err != nil {
 				return err
 			}
@@ -91,6 +94,7 @@ func (l *Ledger) pruneCells(ctx context.Context, before hotel.Date) error {
 				return errors.Join(
 					t.q.DeletePriceCells(t.ctx, ledgerdb.DeletePriceCellsParams{ChannelID: c.ID, Line: line.Line, Night: int64(before)}),
 					t.q.DeleteOccupancyCells(t.ctx, ledgerdb.DeleteOccupancyCellsParams{ChannelID: c.ID, Line: line.Line, Night: int64(before)}),
+					t.q.DeleteCarried(t.ctx, ledgerdb.DeleteCarriedParams{ChannelID: c.ID, Line: line.Line}),
 				)
 			}); err != nil {
 				return err

@@ -52,6 +52,15 @@ CREATE TABLE block_night (
 CREATE INDEX block_night_by_block ON block_night (block_id);
 CREATE INDEX block_night_releasing ON block_night (property_id, releases_on) WHERE releases_on IS NOT NULL;
 
+CREATE TABLE carried (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    stock      INTEGER NOT NULL CHECK (stock IN (0, 1)),
+    line       INTEGER NOT NULL,
+    month      INTEGER NOT NULL, -- year * 12 + month - 1
+    version    INTEGER NOT NULL, -- of the call, which may have been removed
+    PRIMARY KEY (channel_id, stock, line, month, version)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE channel (
     id          TEXT    NOT NULL PRIMARY KEY,
     property_id TEXT    NOT NULL REFERENCES property (id),
@@ -144,12 +153,14 @@ CREATE TABLE delivery (
     answered_at INTEGER,
     cells       TEXT    NOT NULL, -- JSON runs with their values
     refused     TEXT    NOT NULL, -- JSON runs of what was rejected, with the far side's words
+    unclear     TEXT    NOT NULL, -- JSON runs of what has no outcome, of a call that has one
     reference   TEXT    NOT NULL, -- the far side's own
     excerpt     TEXT    NOT NULL,
     error       TEXT    NOT NULL,
     CHECK ((state = 'open') = (answered_at IS NULL))
 ) STRICT;
 CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
+CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
 CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
 

@@ -42,6 +42,15 @@ func packCells(cells []SentCell, words map[hotel.Cell]string) []sentRun {
 	return runs
 }
 
+// packedOrNone is how cells are stored where mostly there are none.
+func packedOrNone(cells []SentCell, words map[hotel.Cell]string) (string, error) {
+	if len(cells) == 0 {
+		return "", nil
+	}
+	b, err := json.Marshal(packCells(cells, words))
+	return string(b), err
+}
+
 func compareCells(a, b hotel.Cell) int {
 	for _, c := range []int64{a.Line - b.Line, int64(a.Group) - int64(b.Group), int64(a.Occupancy - b.Occupancy), int64(a.Night - b.Night)} {
 		if c < 0 {
@@ -55,15 +64,25 @@ func compareCells(a, b hotel.Cell) int {
 }
 
 func unpackCells(text string) ([]SentCell, error) {
-	var runs []sentRun
-	if err := json.Unmarshal([]byte(text), &runs); err != nil {
-		return nil, err
-	}
+	runs, err := unpackRuns(text)
 	var cells []SentCell
 	for _, r := range runs {
-		for d := r.From; d <= r.To; d++ {
-			cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value})
-		}
+		cells = append(cells, r.cells()...)
 	}
-	return cells, nil
+	return cells, err
+}
+
+func unpackRuns(text string) ([]sentRun, error) {
+	var runs []sentRun
+	err := json.Unmarshal([]byte(text), &runs)
+	return runs, err
+}
+
+// cells returns the cells of a run.
+func (r sentRun) cells() []SentCell {
+	var cells []SentCell
+	for d := r.From; d <= r.To; d++ {
+		cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value})
+	}
+	return cells
 }

@@ -94,6 +94,7 @@ var notPlanted = map[string]string{
 	"counted":         "what a channel said that it counts: theirs to say",
 	"counter":         "lines of cells, made with the mapping",
 	"delivery":        "calls and their answers are records of their own",
+	"carried":         "an index over the calls",
 	"sync_run":        "calls and their answers are records of their own",
 	"channel_booking": "which message of a channel was the last: theirs to say",
 

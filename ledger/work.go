@@ -278,10 +278,7 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 				return err
 			}
 			for _, r := range rows {
-				rules[hotel.Date(r.Night)-l.horizon.From] = availability.NightRules{
-					Closed:  hotel.DecodeOffer(hotel.Closures, r.Closures, "").Closed,
-					Lengths: hotel.DecodeOffer(hotel.Lengths, r.Lengths, "").Lengths,
-				}
+				rules[hotel.Date(r.Night)-l.horizon.From] = rulesOf(r.Closures, r.Lengths)
 			}
 			if !l.sells(m) {
 				for i := range rules {

@@ -13,7 +13,7 @@ import (
 type workList struct {
 	channel  string
 	property hotel.Property
-	closed   bool       // the channel is paused: it sells nothing, and is told nothing else
+	closed   bool       // the channel is paused and kept closed: it sells nothing, and is told nothing else
 	now      time.Time  // of the property's newest tick
 	days     int        // how far ahead the channel takes nights; 0: as far as the property sells
 	horizon  hotel.Span // what is told restrictions, from the calendar today on
@@ -37,14 +37,17 @@ type part struct {
 }
 
 func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p hotel.Property, now time.Time, reach Reach) (*workList, error) {
+	of, err := channelOf(c)
+	if err != nil {
+		return nil, err
+	}
 	list := &workList{
-		channel: c.ID, property: p, closed: c.Status == string(hotel.Paused), now: now, days: reach.Days, horizon: p.Shows(now),
+		channel: c.ID, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, days: reach.Days, horizon: p.Shows(now),
 		stock: lineNights{}, prices: lineNights{}, rules: lineNights{},
 	}
 	if reach.Days > 0 {
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
-	var err error
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	for _, m := range list.mappings {
 		if m.Retired && reach.Together != hotel.PerRate && !reach.Apart {

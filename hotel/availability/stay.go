@@ -12,6 +12,32 @@ type NightRules struct {
 	Lengths hotel.LengthLimits
 }
 
+// Says reports whether the rules make use of the field.
+func (r *NightRules) Says(f hotel.Field) bool {
+	switch f {
+	case hotel.FieldClosed:
+		return r.Closed.Closed
+	case hotel.FieldClosedToArrival:
+		return r.Closed.Arrival
+	case hotel.FieldClosedToDeparture:
+		return r.Closed.Departure
+	case hotel.FieldMinStayArrival:
+		return r.Lengths.MinStayArrival > 0
+	case hotel.FieldMinStayThrough:
+		return r.Lengths.MinStayThrough > 0
+	case hotel.FieldMaxStayArrival:
+		return r.Lengths.MaxStayArrival > 0
+	case hotel.FieldMaxStayThrough:
+		return r.Lengths.MaxStayThrough > 0
+	case hotel.FieldMinAdvance:
+		return r.Lengths.MinAdvance > 0
+	case hotel.FieldMaxAdvance:
+		return r.Lengths.MaxAdvance > 0
+	case hotel.FieldAvailable, hotel.FieldAmount:
+	}
+	return false
+}
+
 // Violation is one restriction that forbids a stay.
 type Violation struct {
 	Field  hotel.Field

@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"ostler.example/hotel"
-	"ostler.example/hotel/availability"
 )
 
 // Cost counts, by field, the stays that the house allows and the channel turns
@@ -42,35 +41,10 @@ func turnedAway(t Told) int {
 func (h House) says(f hotel.Field) bool {
 	for _, nights := range h.Products {
 		for i := range nights {
-			if uses(&nights[i], f) {
+			if nights[i].Says(f) {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-func uses(r *availability.NightRules, f hotel.Field) bool {
-	switch f {
-	case hotel.FieldClosed:
-		return r.Closed.Closed
-	case hotel.FieldClosedToArrival:
-		return r.Closed.Arrival
-	case hotel.FieldClosedToDeparture:
-		return r.Closed.Departure
-	case hotel.FieldMinStayArrival:
-		return r.Lengths.MinStayArrival > 0
-	case hotel.FieldMinStayThrough:
-		return r.Lengths.MinStayThrough > 0
-	case hotel.FieldMaxStayArrival:
-		return r.Lengths.MaxStayArrival > 0
-	case hotel.FieldMaxStayThrough:
-		return r.Lengths.MaxStayThrough > 0
-	case hotel.FieldMinAdvance:
-		return r.Lengths.MinAdvance > 0
-	case hotel.FieldMaxAdvance:
-		return r.Lengths.MaxAdvance > 0
-	case hotel.FieldAvailable, hotel.FieldAmount:
 	}
 	return false
 }

@@ -543,6 +543,7 @@ CREATE TABLE delivery (
     answered_at INTEGER,
     cells       TEXT    NOT NULL, -- JSON runs with their values
     refused     TEXT    NOT NULL, -- JSON runs of what was rejected, with the far side's words
+    unclear     TEXT    NOT NULL, -- JSON runs of what has no outcome, of a call that has one
     reference   TEXT    NOT NULL, -- the far side's own
     excerpt     TEXT    NOT NULL,
     error       TEXT    NOT NULL,
@@ -552,6 +553,18 @@ CREATE TABLE delivery (
 CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
 CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
+CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
+
+-- Which calls carried nights of a line: of a counter where stock is 1, else of a
+-- mapping. It finds what was sent last without reading every call.
+CREATE TABLE carried (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    stock      INTEGER NOT NULL CHECK (stock IN (0, 1)),
+    line       INTEGER NOT NULL,
+    month      INTEGER NOT NULL, -- year * 12 + month - 1
+    version    INTEGER NOT NULL, -- of the call, which may have been removed
+    PRIMARY KEY (channel_id, stock, line, month, version)
+) STRICT, WITHOUT ROWID;
 
 -- What came in: every message as received, card data removed, once each.
 CREATE TABLE message (

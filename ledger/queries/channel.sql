@@ -201,11 +201,26 @@ WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= s
     AND night % 7 = sqlc.arg(weekday) AND occupancy = sqlc.arg(occupancy) AND held IS NOT NULL;
 
 -- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '');
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '');
+
+-- name: InsertCarried :exec
+INSERT INTO carried (channel_id, stock, line, month, version) VALUES (?, ?, ?, ?, ?);
+
+-- The calls that carried nights of a line in a month, the newest first.
+-- name: CarriedBefore :many
+SELECT sqlc.embed(delivery) FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+WHERE carried.channel_id = sqlc.arg(channel_id) AND carried.stock = sqlc.arg(stock) AND carried.line = sqlc.arg(line)
+    AND carried.month = sqlc.arg(month) AND carried.version < sqlc.arg(before)
+ORDER BY carried.version DESC LIMIT sqlc.arg(at_most);
+
+-- What is told of calls that were removed.
+-- name: DeleteCarried :exec
+DELETE FROM carried WHERE carried.channel_id = sqlc.arg(channel_id) AND carried.stock = sqlc.arg(stock) AND carried.line = sqlc.arg(line)
+    AND carried.version < (SELECT COALESCE(MIN(d.version), 0) FROM delivery d WHERE d.channel_id = carried.channel_id);
 
 -- name: SettleDelivery :exec
-UPDATE delivery SET state = ?, answered_at = ?, refused = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open';
+UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open';
 
 -- name: GetDelivery :one
 SELECT * FROM delivery WHERE id = ?;

@@ -10,6 +10,76 @@ import (
 	"strings"
 )
 
+const carriedBefore = `-- name: CarriedBefore :many
+SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
+    AND carried.month = ?4 AND carried.version < ?5
+ORDER BY carried.version DESC LIMIT ?6
+`
+
+type CarriedBeforeParams struct {
+	ChannelID string
+	Stock     int64
+	Line      int64
+	Month     int64
+	Before    int64
+	AtMost    int64
+}
+
+type CarriedBeforeRow struct {
+	Delivery Delivery
+}
+
+// The calls that carried nights of a line in a month, the newest first.
+func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([]CarriedBeforeRow, error) {
+	rows, err := q.query(ctx, q.carriedBeforeStmt, carriedBefore,
+		arg.ChannelID,
+		arg.Stock,
+		arg.Line,
+		arg.Month,
+		arg.Before,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CarriedBeforeRow{}
+	for rows.Next() {
+		var i CarriedBeforeRow
+		if err := rows.Scan(
+			&i.Delivery.ID,
+			&i.Delivery.ChannelID,
+			&i.Delivery.Account,
+			&i.Delivery.PropertyID,
+			&i.Delivery.Kind,
+			&i.Delivery.Operation,
+			&i.Delivery.Lane,
+			&i.Delivery.Version,
+			&i.Delivery.Sequence,
+			&i.Delivery.State,
+			&i.Delivery.SentAt,
+			&i.Delivery.AnsweredAt,
+			&i.Delivery.Cells,
+			&i.Delivery.Refused,
+			&i.Delivery.Unclear,
+			&i.Delivery.Reference,
+			&i.Delivery.Excerpt,
+			&i.Delivery.Error,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const channelEntriesAhead = `-- name: ChannelEntriesAhead :one
 SELECT COUNT(*) FROM journal WHERE property_id = ?1 AND offers AND sequence > ?2 AND subject = ?3
 `
@@ -26,6 +96,23 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const deleteCarried = `-- name: DeleteCarried :exec
+DELETE FROM carried WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
+    AND carried.version < (SELECT COALESCE(MIN(d.version), 0) FROM delivery d WHERE d.channel_id = carried.channel_id)
+`
+
+type DeleteCarriedParams struct {
+	ChannelID string
+	Stock     int64
+	Line      int64
+}
+
+// What is told of calls that were removed.
+func (q *Queries) DeleteCarried(ctx context.Context, arg DeleteCarriedParams) error {
+	_, err := q.exec(ctx, q.deleteCarriedStmt, deleteCarried, arg.ChannelID, arg.Stock, arg.Line)
+	return err
 }
 
 const deleteChannelOccupancies = `-- name: DeleteChannelOccupancies :exec
@@ -411,7 +498,7 @@ func (q *Queries) GetChannelBooking(ctx context.Context, arg GetChannelBookingPa
 }
 
 const getDelivery = `-- name: GetDelivery :one
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error FROM delivery WHERE id = ?
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE id = ?
 `
 
 func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) {
@@ -432,6 +519,7 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 		&i.AnsweredAt,
 		&i.Cells,
 		&i.Refused,
+		&i.Unclear,
 		&i.Reference,
 		&i.Excerpt,
 		&i.Error,
@@ -465,6 +553,29 @@ func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error
 	var cells int64
 	err := row.Scan(&cells)
 	return cells, err
+}
+
+const insertCarried = `-- name: InsertCarried :exec
+INSERT INTO carried (channel_id, stock, line, month, version) VALUES (?, ?, ?, ?, ?)
+`
+
+type InsertCarriedParams struct {
+	ChannelID string
+	Stock     int64
+	Line      int64
+	Month     int64
+	Version   int64
+}
+
+func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) error {
+	_, err := q.exec(ctx, q.insertCarriedStmt, insertCarried,
+		arg.ChannelID,
+		arg.Stock,
+		arg.Line,
+		arg.Month,
+		arg.Version,
+	)
+	return err
 }
 
 const insertChannel = `-- name: InsertChannel :exec
@@ -519,8 +630,8 @@ func (q *Queries) InsertCounter(ctx context.Context, arg InsertCounterParams) er
 }
 
 const insertDelivery = `-- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '')
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '')
 `
 
 type InsertDeliveryParams struct {
@@ -942,7 +1053,7 @@ func (q *Queries) OldDeliveries(ctx context.Context, sentAt int64) ([]string, er
 }
 
 const openDeliveries = `-- name: OpenDeliveries :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
 `
 
 func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
@@ -969,6 +1080,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 			&i.AnsweredAt,
 			&i.Cells,
 			&i.Refused,
+			&i.Unclear,
 			&i.Reference,
 			&i.Excerpt,
 			&i.Error,
@@ -1505,13 +1617,14 @@ func (q *Queries) SetTerms(ctx context.Context, arg SetTermsParams) error {
 }
 
 const settleDelivery = `-- name: SettleDelivery :exec
-UPDATE delivery SET state = ?, answered_at = ?, refused = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
+UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
 `
 
 type SettleDeliveryParams struct {
 	State      string
 	AnsweredAt *int64
 	Refused    string
+	Unclear    string
 	Reference  string
 	Excerpt    string
 	Error      string
@@ -1523,6 +1636,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 		arg.State,
 		arg.AnsweredAt,
 		arg.Refused,
+		arg.Unclear,
 		arg.Reference,
 		arg.Excerpt,
 		arg.Error,

@@ -57,6 +57,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
 	}
+	if q.carriedBeforeStmt, err = db.PrepareContext(ctx, carriedBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query CarriedBefore: %w", err)
+	}
 	if q.chainBeforeStmt, err = db.PrepareContext(ctx, chainBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ChainBefore: %w", err)
 	}
@@ -92,6 +95,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
+	}
+	if q.deleteCarriedStmt, err = db.PrepareContext(ctx, deleteCarried); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCarried: %w", err)
 	}
 	if q.deleteChannelOccupanciesStmt, err = db.PrepareContext(ctx, deleteChannelOccupancies); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteChannelOccupancies: %w", err)
@@ -353,6 +359,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertBlockNightStmt, err = db.PrepareContext(ctx, insertBlockNight); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertBlockNight: %w", err)
+	}
+	if q.insertCarriedStmt, err = db.PrepareContext(ctx, insertCarried); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertCarried: %w", err)
 	}
 	if q.insertChannelStmt, err = db.PrepareContext(ctx, insertChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertChannel: %w", err)
@@ -813,6 +822,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
 		}
 	}
+	if q.carriedBeforeStmt != nil {
+		if cerr := q.carriedBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing carriedBeforeStmt: %w", cerr)
+		}
+	}
 	if q.chainBeforeStmt != nil {
 		if cerr := q.chainBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing chainBeforeStmt: %w", cerr)
@@ -871,6 +885,11 @@ func (q *Queries) Close() error {
 	if q.deleteBlockNightsStmt != nil {
 		if cerr := q.deleteBlockNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
+		}
+	}
+	if q.deleteCarriedStmt != nil {
+		if cerr := q.deleteCarriedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCarriedStmt: %w", cerr)
 		}
 	}
 	if q.deleteChannelOccupanciesStmt != nil {
@@ -1306,6 +1325,11 @@ func (q *Queries) Close() error {
 	if q.insertBlockNightStmt != nil {
 		if cerr := q.insertBlockNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertBlockNightStmt: %w", cerr)
+		}
+	}
+	if q.insertCarriedStmt != nil {
+		if cerr := q.insertCarriedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertCarriedStmt: %w", cerr)
 		}
 	}
 	if q.insertChannelStmt != nil {
@@ -2023,6 +2047,7 @@ type Queries struct {
 	allRevisionsStmt              *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
+	carriedBeforeStmt             *sql.Stmt
 	chainBeforeStmt               *sql.Stmt
 	chainOfStmt                   *sql.Stmt
 	channelEntriesAheadStmt       *sql.Stmt
@@ -2035,6 +2060,7 @@ type Queries struct {
 	completeAriUpdateStmt         *sql.Stmt
 	countedNightsStmt             *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
+	deleteCarriedStmt             *sql.Stmt
 	deleteChannelOccupanciesStmt  *sql.Stmt
 	deleteChannelPartiesStmt      *sql.Stmt
 	deleteChannelPricesStmt       *sql.Stmt
@@ -2122,6 +2148,7 @@ type Queries struct {
 	insertAriUpdateChannelStmt    *sql.Stmt
 	insertBlockStmt               *sql.Stmt
 	insertBlockNightStmt          *sql.Stmt
+	insertCarriedStmt             *sql.Stmt
 	insertChannelStmt             *sql.Stmt
 	insertClientStmt              *sql.Stmt
 	insertClientSecretStmt        *sql.Stmt
@@ -2272,6 +2299,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allRevisionsStmt:              q.allRevisionsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
+		carriedBeforeStmt:             q.carriedBeforeStmt,
 		chainBeforeStmt:               q.chainBeforeStmt,
 		chainOfStmt:                   q.chainOfStmt,
 		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
@@ -2284,6 +2312,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		countedNightsStmt:             q.countedNightsStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
+		deleteCarriedStmt:             q.deleteCarriedStmt,
 		deleteChannelOccupanciesStmt:  q.deleteChannelOccupanciesStmt,
 		deleteChannelPartiesStmt:      q.deleteChannelPartiesStmt,
 		deleteChannelPricesStmt:       q.deleteChannelPricesStmt,
@@ -2371,6 +2400,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertAriUpdateChannelStmt:    q.insertAriUpdateChannelStmt,
 		insertBlockStmt:               q.insertBlockStmt,
 		insertBlockNightStmt:          q.insertBlockNightStmt,
+		insertCarriedStmt:             q.insertCarriedStmt,
 		insertChannelStmt:             q.insertChannelStmt,
 		insertClientStmt:              q.insertClientStmt,
 		insertClientSecretStmt:        q.insertClientSecretStmt,

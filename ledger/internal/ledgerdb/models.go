@@ -48,6 +48,14 @@ type BlockNight struct {
 	ReleasesOn *int64
 }
 
+type Carried struct {
+	ChannelID string
+	Stock     int64
+	Line      int64
+	Month     int64
+	Version   int64
+}
+
 type Channel struct {
 	ID         string
 	PropertyID string
@@ -135,6 +143,7 @@ type Delivery struct {
 	AnsweredAt *int64
 	Cells      string
 	Refused    string
+	Unclear    string
 	Reference  string
 	Excerpt    string
 	Error      string

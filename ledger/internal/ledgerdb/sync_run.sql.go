@@ -207,7 +207,7 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 }
 
 const pushesSince = `-- name: PushesSince :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, reference, excerpt, error FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id
 `
 
 type PushesSinceParams struct {
@@ -239,6 +239,7 @@ func (q *Queries) PushesSince(ctx context.Context, arg PushesSinceParams) ([]Del
 			&i.AnsweredAt,
 			&i.Cells,
 			&i.Refused,
+			&i.Unclear,
 			&i.Reference,
 			&i.Excerpt,
 			&i.Error,

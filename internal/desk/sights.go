@@ -1,0 +1,81 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// SightQuery asks for what a channel sees.
+type SightQuery struct {
+	hotel.SightQuery
+	States []hotel.SightState // nights of which some group stands so; none: all
+	Group  hotel.Group        // of these groups alone; 0: of all
+}
+
+// Sights tells what is known of the nights of a channel's products.
+func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, q.ChannelID)
+	if err != nil {
+		return hotel.Sights{}, err
+	}
+	if q.Span.To < q.Span.From {
+		return hotel.Sights{}, hotel.Invalid("/date_to", "date_order", "must not be before date_from")
+	}
+	stands := d.standstill(state)
+	var found []hotel.Sight
+	for {
+		part, err := d.ledger.Sights(ctx, q.SightQuery)
+		if err != nil {
+			return hotel.Sights{}, said(err)
+		}
+		found = append(found, q.among(slices.Clone(part.Cells), stands)...)
+		if !part.More || len(found) >= q.AtLeast {
+			part.Cells = found
+			return part, nil
+		}
+		last := part.Cells[len(part.Cells)-1].Place()
+		q.After = &last
+	}
+}
+
+// among leaves the nights that are asked for.
+func (q SightQuery) among(cells []hotel.Sight, stands *reason) []hotel.Sight {
+	return slices.DeleteFunc(cells, func(s hotel.Sight) bool {
+		stands.hold(s.Groups)
+		return len(q.States) > 0 && !slices.ContainsFunc(s.Groups, func(g hotel.GroupSight) bool {
+			return (q.Group == 0 || g.Group == q.Group) && slices.Contains(q.States, g.State)
+		})
+	})
+}
+
+// reason is why nothing is sent to a channel at present, though it is to be told.
+type reason struct{ code, text string }
+
+// standstill returns nil when a channel's way out is open.
+func (d *Desk) standstill(s hotel.ChannelState) *reason {
+	if !s.Told() {
+		return nil // the ledger says so
+	}
+	link := d.engine.Link(s.ID)
+	switch {
+	case link.Circuit == "open":
+		return &reason{"circuit_open", "calls to the channel failed so often that it is left alone for a while; it is told when it answers again"}
+	case !link.Open && link.Failure != "":
+		return &reason{"not_reached", "the channel cannot be opened: " + link.Failure}
+	case !link.HeldUntil.IsZero():
+		return &reason{"asked_to_wait", "the channel has asked to be left alone for a while"}
+	}
+	return nil
+}
+
+// hold notes that what would be sent is not.
+func (r *reason) hold(groups []hotel.GroupSight) {
+	for i := range groups {
+		if g := &groups[i]; r != nil && g.State == hotel.Pending {
+			g.State, g.Code, g.Reason = hotel.HeldBack, r.code, r.text
+		}
+	}
+}

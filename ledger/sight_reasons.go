@@ -1,0 +1,178 @@
+package ledger
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/price"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// judge says how a group stands with the channel, and why. sent is what it was
+// sent last, nil when that is nothing.
+func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) error {
+	say := func(state hotel.SightState, code, format string, args ...any) {
+		g.State, g.Code, g.Reason = state, code, fmt.Sprintf(format, args...)
+	}
+	switch {
+	case k.state == inFlight && sent != nil:
+		say(hotel.InFlight, "under_way", "call %s has carried it since %s and is not answered yet", sent.call.ID, clock(sent.call.SentAt))
+	case k.state == inFlight:
+		say(hotel.InFlight, "under_way", "a call that carries it is not answered yet")
+	case k.state == unknown:
+		code, why := s.doubt(k, sent)
+		say(hotel.Unclear, code, "%s", why)
+	case k.state == rejected:
+		say(hotel.Rejected, "refused", "the channel refuses the value: %s; it is sent again when the value changes", s.refusal(k, sent))
+	case k.state == withheld:
+		why, err := s.found(PricesHeld, k)
+		if err != nil {
+			return err
+		}
+		say(hotel.HeldBack, "price_guard", "the channel's price guard keeps the price from being sent: %s; it is judged again when the price or the guard changes", guardWords(why))
+	case k.dirty() && s.told(k):
+		code, why := s.waiting(k)
+		say(hotel.Pending, code, "%s", why)
+	case k.dirty():
+		code, why := s.standstill()
+		say(hotel.HeldBack, code, "%s", why)
+	default:
+		g.State = hotel.InSync
+		g.Code, g.Reason = s.remark(k)
+	}
+	return nil
+}
+
+// told reports whether the channel is told anything of the group at present.
+func (s *sighting) told(k knownGroup) bool {
+	return s.channel.Told() && (s.channel.Status != hotel.Paused || k.cell.Group == hotel.Availability)
+}
+
+// standstill says why a channel is told nothing.
+func (s *sighting) standstill() (code, why string) {
+	switch s.channel.Status {
+	case hotel.Paused:
+		if s.channel.Frozen {
+			return "frozen", "the channel is frozen: it is left as it stands and told nothing"
+		}
+		return "paused", "the channel is paused and kept closed; only its room counts are told"
+	case hotel.Draft, hotel.Testing, hotel.ChannelActive, hotel.Disconnected:
+	}
+	return "not_active", fmt.Sprintf("the channel is %s and told nothing: activate it by its plan", s.channel.Status)
+}
+
+// doubt says why it is not known what the channel shows.
+func (s *sighting) doubt(k knownGroup, sent *sentValue) (code, why string) {
+	switch {
+	case sent == nil:
+		return "never_sent", "nothing was sent under this code yet, and what it shows is not known; it is told with the next call"
+	case k.cell.Group == hotel.Availability && k.ownSeq > sent.call.Sequence:
+		return "counted_itself", "the channel has sold or taken back a booking since and may have counted it itself; it is told the number with the next call"
+	case sent.became == DeliveryUnknown:
+		return "no_answer", fmt.Sprintf("no answer is known to call %s of %s (%s): the old or the new value may be shown; it is told again",
+			sent.call.ID, clock(sent.call.SentAt), orElse(sent.call.Error, "the answer left it out"))
+	case sent.became == DeliveryNotSent:
+		return "not_sent", fmt.Sprintf("call %s of %s did not leave (%s); it is tried again", sent.call.ID, clock(sent.call.SentAt), orElse(sent.call.Error, "no reason is known"))
+	case sent.became == DeliveryRejected:
+		return "refused_before", fmt.Sprintf("the channel refused the value before this one (%s), so what it shows is not known; the new one is told with the next call", orElse(sent.words, "it did not say why"))
+	}
+	return "in_doubt", "somebody asked for everything to be told again, or the code stands for something else now; it is told with the next call"
+}
+
+// waiting says what a value waits for.
+func (s *sighting) waiting(k knownGroup) (code, why string) {
+	if k.held == nil {
+		return "waits", "it was never told, and waits for its turn"
+	}
+	return "waits", "it has changed, and waits for its turn"
+}
+
+// remark says what is worth knowing of a group that is in sync; mostly nothing.
+func (s *sighting) remark(k knownGroup) (code, why string) {
+	o := k.offered
+	open := o != nil && o.told != nil && !hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+	switch {
+	case k.cell.Group == hotel.Price && k.want == nil:
+		return "missing_price", "the night has no price; what the channel was told last stays there, and the night is closed"
+	case open && o.waits == hasNone:
+		return "missing_price", "the night has no price, and is closed until it has one"
+	case open && o.waits == unconfirmed:
+		return "price_unconfirmed", "the night is closed until the channel has confirmed a price for it"
+	case open && o.amiss != 0:
+		return "price_unconfirmed", "the night is closed: the channel shows a price for some number of guests that it should not"
+	case k.cell.Group == hotel.Availability && k.guarded && k.held != nil && *k.held != 0:
+		return "granted", "rooms are granted here before they are shown; what it sells of them it counts itself, so the number that it acknowledged may be higher by now than what it shows"
+	}
+	return "", ""
+}
+
+// refusal is why a value is refused: the channel's own words, or why it could not
+// be said to it at all.
+func (s *sighting) refusal(k knownGroup, sent *sentValue) string {
+	if sent != nil && sent.became == DeliveryRejected && k.next() != nil && sent.value == *k.next() {
+		return orElse(sent.words, orElse(sent.call.Error, "it did not say why"))
+	}
+	if why, err := s.found(CellsRefused, k); err == nil {
+		return why
+	}
+	return "it cannot be said in its protocol"
+}
+
+// found looks up what was last found about a value that was to be sent.
+func (s *sighting) found(kind Kind, k knownGroup) (string, error) {
+	rows, err := s.q.TouchesBefore(s.ctx, ledgerdb.TouchesBeforeParams{
+		Kind: string(kind), Subject: s.row.ID, Month: monthOf(k.cell.Night), Before: s.newest + 1, AtMost: touchesPage,
+	})
+	if err != nil {
+		return "", fmt.Errorf("read what was found about values of %s: %w", s.row.ID, err)
+	}
+	for _, sequence := range rows {
+		row, err := s.q.GetEntry(s.ctx, sequence)
+		if errors.Is(err, sql.ErrNoRows) {
+			break // cut away, and so are all before
+		}
+		if err != nil {
+			return "", fmt.Errorf("read journal entry %d: %w", sequence, err)
+		}
+		body, err := decode[cellsBody](entryOf(row))
+		if err != nil {
+			return "", err
+		}
+		for _, r := range body.Cells {
+			if r.Line == k.cell.Line && r.Group == k.cell.Group && r.Occupancy == k.cell.Occupancy && r.From <= k.cell.Night && k.cell.Night <= r.To {
+				return r.Words, nil
+			}
+		}
+	}
+	return "the reason is no longer kept", nil
+}
+
+// guardWords makes a sentence of what a price guard has found.
+func guardWords(found string) string {
+	reason, by, _ := strings.Cut(found, ": ")
+	switch reason {
+	case price.BelowFloor:
+		return "it is below the " + by
+	case price.AboveCeiling:
+		return "it is above the " + by
+	case price.FellTooFar:
+		return "it is lower than the last one by more than " + by
+	case price.RoseTooFar:
+		return "it is higher than the last one by more than " + by
+	}
+	return found
+}
+
+// clock writes an instant of a sentence.
+func clock(micros int64) string { return instant(micros).UTC().Format(time.RFC3339) }
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
