@@ -46,7 +46,7 @@ func (s *server) registerRevisions() {
 	op := huma.Operation{
 		OperationID: "list-reservation-revisions", Method: http.MethodGet, Path: "/reservations/{id}/revisions",
 		Summary: "How a reservation came to be what it is", Tags: []string{tagReservations},
-		Description: "The oldest revision first, each with what was different from the one before. The journal keeps them as long as its other entries.",
+		Description: "The oldest revision first, each with what was different from the one before. They are kept as long as the reservation, whatever ledger.keep_journal says.",
 	}
 	register(s, op, needs(auth.ReservationsRead), func(ctx context.Context, in *input) (*listOf[revisionBody], error) {
 		list, err := s.revisions(ctx, in.ID)

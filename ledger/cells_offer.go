@@ -269,7 +269,7 @@ func (c *cellTable) closeCounters() error {
 	for _, counter := range counters {
 		var lines []int64
 		for _, m := range mappings {
-			if !m.Retired && m.RemoteRoom == counter.RemoteRoom && (counter.RemoteRate == "" || m.RemoteRate == counter.RemoteRate) {
+			if !m.Retired && counter.behind(m) {
 				lines = append(lines, m.Line)
 			}
 		}

@@ -199,6 +199,11 @@ type Counter struct {
 	Retired    bool // nothing is sold there any more: it is kept closed
 }
 
+// behind reports whether the counter is what a sale of the mapping lowers.
+func (c Counter) behind(m hotel.Mapping) bool {
+	return c.RemoteRoom == m.RemoteRoom && (c.RemoteRate == "" || c.RemoteRate == m.RemoteRate)
+}
+
 // Lines lists a channel's counters and mappings, each ordered by line.
 func (l *Ledger) Lines(ctx context.Context, channel string) (counters []Counter, mappings []hotel.Mapping, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {

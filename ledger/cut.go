@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -32,8 +31,9 @@ const cutItem = 200
 // CutJournal takes out of the journal what was overwritten before an instant,
 // chain by chain, in small items. What an entry up to there says that still
 // counted then stays as it is: those entries are the checkpoint from which past
-// values and verification go on, and an entry notes their digest. Nights that
-// were over by then are not kept. It may be called again at any time, and goes on
+// values and verification go on, and an entry notes their digest. What was said of
+// nights that were over by then is not kept, but for reservations: their history
+// stays, as they do. It may be called again at any time, and goes on
 // where an earlier call was interrupted.
 func (l *Ledger) CutJournal(ctx context.Context, before time.Time) error {
 	chains, err := l.read.ListChains(ctx)
@@ -61,14 +61,6 @@ func (c cut) floor() hotel.Date {
 		return zeroNight
 	}
 	return dateOf(c.earliest) - 1 // it may be the day before somewhere
-}
-
-// earliestMicros is the instant of the cut as tables have it, 0 for a whole chain.
-func (c cut) earliestMicros() int64 {
-	if c.earliest.IsZero() {
-		return 0
-	}
-	return c.earliest.UnixMicro()
 }
 
 // pickupFrom is the first day whose pickup is known behind the cut, early enough
@@ -236,41 +228,13 @@ func (p *past) counting(at cut) map[int64]struct{} {
 			out[k.sequence] = struct{}{}
 		}
 	}
-	for _, s := range p.stays {
-		if reaches(s.held, floor) {
-			out[s.sequence] = struct{}{}
-		}
+	for _, sequence := range p.records {
+		out[sequence] = struct{}{}
 	}
-	for _, states := range p.stayed {
-		var last int64
-		for _, sequence := range slices.Sorted(maps.Keys(states)) {
-			is, was := states[sequence], states[last]
-			if is.on >= at.pickupFrom() && (reaches(is.held, floor) || reaches(was.held, floor)) {
-				out[sequence] = struct{}{}
-				if reaches(was.held, floor) {
-					out[last] = struct{}{}
-				}
-			}
-			last = sequence
-		}
-	}
-	for _, rooms := range p.foreign {
-		for k, of := range rooms {
-			if k.night >= floor {
-				out[of.news], out[of.acknowledged] = struct{}{}, struct{}{}
-			}
-		}
-	}
-	delete(out, 0) // of what is not acknowledged
 	for _, b := range p.block {
 		out[b.sequence] = struct{}{}
 	}
 	return out
-}
-
-// reaches reports whether any room is taken on a night or later.
-func reaches(held []HeldRoom, night hotel.Date) bool {
-	return slices.ContainsFunc(held, func(h HeldRoom) bool { return h.To >= night })
 }
 
 // digest is the SHA-256 over the entries that a cut keeps.

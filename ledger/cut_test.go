@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,6 +162,42 @@ func TestCutKeepsThePickup(t *testing.T) {
 	}
 	for _, d := range h.verified(t).Differences {
 		t.Errorf("%s", d)
+	}
+}
+
+// A reservation keeps its whole history, with whoever acknowledged it, however old
+// it is, and every line of it is still verified.
+func TestCutKeepsTheHistoryOfReservations(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	day := 24 * time.Hour
+	must2(h.ChangeRoomType(ctx, tester, hotel.Once{}, h.suite.ID, hotel.Change[hotel.RoomType]{Apply: func(r *hotel.RoomType) error { r.Mode = hotel.GivenMode; return nil }}))(t)
+	h.give(t, h.suite, 1, 5, 2)
+	r := must2(h.book(h.suite, h.today+1, h.today+3, hotel.Once{}))(t)
+	must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{Tags: &[]string{"vip"}}))(t)
+	h.acknowledge(t, r.ID)
+	must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{CheckOut: new(h.today + 4)}))(t)
+	before := must(h.ReservationRevisions(ctx, r.ID))(t)
+	for range 3 { // the stay is long over
+		h.clock.move(100 * day)
+		h.deriveAll(t)
+		if err := h.CutJournal(ctx, h.clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(before, must(h.ReservationRevisions(ctx, r.ID))(t)); len(before) != 3 || diff != "" {
+		t.Errorf("%d revisions before the cut (-before +after):\n%s", len(before), diff)
+	}
+	h.checkVerified(t)
+	for _, test := range []struct{ plant, told string }{
+		{"DELETE FROM reservation_revision WHERE revision = 1", "revision of res_"},
+		{"UPDATE reservation SET acknowledged = 0", "reservation res_"},
+		{"DELETE FROM journal WHERE kind = 'reservation.created'", "checkpoint of the journal"},
+	} {
+		h.exec(t, test.plant)
+		if v := h.verified(t); !slices.ContainsFunc(v.Differences, func(d Difference) bool { return strings.Contains(d.Where, test.told) }) {
+			t.Errorf("%s: not told, but %v", test.plant, v.Differences)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,8 @@ type past struct {
 	stayed map[string]map[int64]stayed // every state of each reservation, by sequence
 
 	foreign map[string]map[factKey]known // of each reservation the rooms that another system counts
+
+	records []int64 // entries that tell the history of reservations
 }
 
 // known is by which entry another system had to be told of a room, and by which it
@@ -73,6 +76,9 @@ func newPast() *past {
 // apply takes in the next entry. Entries that state no fact of the property
 // change nothing.
 func (p *past) apply(e Entry) error {
+	if e.Kind.revises() || e.Kind == ReservationAcknowledged || e.Kind == GroupCreated {
+		p.records = append(p.records, e.Sequence)
+	}
 	switch {
 	case e.Kind == PricingRuleDeleted:
 		delete(p.parts, partKey{e.Kind.family(), e.Subject})
@@ -116,6 +122,32 @@ func (p *past) apply(e Entry) error {
 		}
 	}
 	return nil
+}
+
+// layers returns the facts by night in the form in which they are read.
+func (p *past) layers() (stock, prices []*layer) {
+	type key struct {
+		sequence int64
+		sheet    sheet
+		subject  string
+	}
+	by := map[key]*layer{}
+	for at, k := range p.facts {
+		of := key{k.sequence, at.sheet, at.subject}
+		if by[of] == nil {
+			by[of] = &layer{sequence: k.sequence, subject: at.subject, sheet: at.sheet}
+		}
+		by[of].runs = append(by[of].runs, hotel.Run[json.RawMessage]{Span: hotel.Span{From: at.night, To: at.night}, Value: k.value})
+	}
+	for _, l := range by {
+		slices.SortFunc(l.runs, func(a, b hotel.Run[json.RawMessage]) int { return cmp.Compare(a.From, b.From) })
+		if l.sheet.stock() {
+			stock = append(stock, l)
+		} else {
+			prices = append(prices, l)
+		}
+	}
+	return stock, prices
 }
 
 // tell notes rooms that another system has to be told of.

@@ -43,8 +43,8 @@ func (t *tx) putRevision(r *hotel.Reservation, changed bool) error {
 	return nil
 }
 
-// ReservationRevisions returns how a reservation has stood, the oldest first. Of
-// those that the journal no longer holds, none is left.
+// ReservationRevisions returns how a reservation has stood since it was made, the
+// oldest first.
 func (l *Ledger) ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error) {
 	rows, err := l.read.RevisionsOf(ctx, id)
 	if err != nil {

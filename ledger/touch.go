@@ -26,6 +26,17 @@ func (k Kind) family() string {
 	return family
 }
 
+// revises reports whether the entry carries a reservation as it is from then on: a
+// revision of it.
+func (k Kind) revises() bool {
+	switch k {
+	case ReservationAcknowledged, ReservationWaitlist, ReservationUnmapped:
+		return false
+	default:
+		return k.family() == touchedStays
+	}
+}
+
 // structural reports whether the entry carries a part of what a property is made
 // of.
 func (k Kind) structural() bool {

@@ -19,21 +19,38 @@ import (
 type Verification struct {
 	Entries     int64        // of the journal
 	Chains      int          // of properties, and the one of none
-	Compared    int          // places of the tables
+	Compared    int          // places of the tables, and of the boards in memory
 	Differences []Difference // the first ones
 	More        int          // differences behind those
+	LeftOut     []string     // what could not be compared, and why
+
+	told map[string]int // differences by kind of place
 }
 
-// mostDifferences is how many differences are told one by one.
-const mostDifferences = 20
+// How many differences are told one by one: of all places, and of one kind.
+const (
+	mostDifferences = 30
+	mostOfOneKind   = 5
+)
 
-// Difference is one place where the ledger is not what its journal says.
+// Difference is one place where the ledger is not what follows from its journal.
 type Difference struct {
 	PropertyID string
 	Where      string // what the place is, in words
-	Journal    string // what should stand there by the journal; "": nothing
-	Stored     string // what stands there; "": nothing
+	By         source
+	Rebuilt    string // what should stand there; "": nothing
+	Kept       string // what stands there; "": nothing
 }
+
+// source is what a place was rebuilt from: each from the one before it, which is
+// compared itself.
+type source string
+
+const (
+	byJournal source = "the journal says"
+	byHouse   source = "the house values come to"
+	byTables  source = "the tables come to"
+)
 
 func (d Difference) String() string {
 	said := func(s string) string {
@@ -42,21 +59,28 @@ func (d Difference) String() string {
 		}
 		return s
 	}
-	return fmt.Sprintf("%s: %s: the journal says %s, stored is %s", d.PropertyID, d.Where, said(d.Journal), said(d.Stored))
+	return fmt.Sprintf("%s: %s: %s %s, kept is %s", d.PropertyID, d.Where, d.By, said(d.Rebuilt), said(d.Kept))
 }
 
 // Progress tells how far a verification is: what it is at, and the share of the
 // whole, 0 to 1.
 type Progress func(at string, share float64)
 
+// VerifyOptions says how a ledger is verified.
+type VerifyOptions struct {
+	Report Progress
+	Stage  Stage // nil: what channels are to show is left out
+}
+
 // Verify checks the ledger in the file at path against its own journal: it walks
 // every hash chain, rebuilds from the entries what the houses are made of, the
 // facts by night, the reservations with the rooms that they take, and the channels
-// with their mappings, works out the house values from them, and compares all of it
-// with what the tables hold. It only reads, so the file may be
-// a copy. Guests, messages, secrets and what channels hold are not compared: the
-// journal does not carry them.
-func Verify(ctx context.Context, path string, report Progress) (v Verification, err error) {
+// with their mappings, works out the house values from those and what channels are
+// to show from these, and compares each with what the tables hold. It only reads,
+// so the file may be a copy. Guests, messages, secrets, what channels have said
+// that they hold and what rooms of guarded pools were granted to them are not
+// compared: these follow from nothing in the journal.
+func Verify(ctx context.Context, path string, o VerifyOptions) (v Verification, err error) {
 	l := &Ledger{clock: hotel.SystemClock{}}
 	defer func() { err = errors.Join(err, l.closeDBs()) }()
 	if err := l.openReaders(ctx, path); err != nil {
@@ -65,7 +89,7 @@ func Verify(ctx context.Context, path string, report Progress) (v Verification, 
 	if err := checkVersion(ctx, l.readDB); err != nil {
 		return v, fmt.Errorf("ledger %s: %w", path, err)
 	}
-	return l.verify(ctx, report)
+	return l.verify(ctx, o)
 }
 
 // checkVersion refuses a file of another version of the program, whose tables
@@ -88,7 +112,7 @@ func checkVersion(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, err error) {
+func (l *Ledger) verify(ctx context.Context, o VerifyOptions) (v Verification, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		newest, err := q.NewestEntry(ctx)
 		if err != nil {
@@ -100,14 +124,20 @@ func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, e
 		}
 		v.Chains = len(chains)
 		for i, property := range chains {
-			c := &check{l: l, q: q, property: property, v: &v, now: instant(newest.At)}
+			c := &check{l: l, q: q, property: property, v: &v, stage: o.Stage}
+			if c.now, err = lastTick(ctx, q, property); err != nil {
+				return fmt.Errorf("read the clock of %s: %w", property, err)
+			}
+			if c.ticks = !c.now.IsZero(); !c.ticks {
+				c.now = instant(newest.At)
+			}
 			c.report = func(what string, share float64) {
-				report(what, (float64(i)+share)/float64(len(chains)))
+				o.Report(what, (float64(i)+share)/float64(len(chains)))
 			}
 			if c.cut, err = cutOf(ctx, q, property); err != nil {
 				return err
 			}
-			c.said = newRecords(c.cut)
+			c.said = newRecords()
 			if err := c.run(ctx, newest.Sequence); err != nil {
 				return err
 			}
@@ -117,13 +147,21 @@ func (l *Ledger) verify(ctx context.Context, report Progress) (v Verification, e
 	return v, err
 }
 
-// differs notes a difference.
-func (v *Verification) differs(d Difference) {
-	if len(v.Differences) < mostDifferences {
-		v.Differences = append(v.Differences, d)
+// differs notes a difference in a kind of place.
+func (v *Verification) differs(kind string, d Difference) {
+	if len(v.Differences) == mostDifferences || v.told[kind] == mostOfOneKind {
+		v.More++
 		return
 	}
-	v.More++
+	if v.told == nil {
+		v.told = map[string]int{}
+	}
+	v.told[kind]++
+	v.Differences = append(v.Differences, d)
+}
+
+func (v *Verification) leaveOut(format string, args ...any) {
+	v.LeftOut = append(v.LeftOut, fmt.Sprintf(format, args...))
 }
 
 // chain walks the hash chain of the property and rebuilds from it, beginning with
@@ -136,10 +174,11 @@ func (c *check) chain(ctx context.Context, newest int64) (*past, error) {
 	p, broken, prev, noted := newPast(), false, c.cut.hash, ""
 	err = walk(ctx, c.q, c.property, 0, math.MaxInt64, func(e Entry) error {
 		c.v.Entries++
+		c.newest = e.At
 		if e.Sequence > c.cut.sequence {
 			if e.Hash != e.chain(prev) && !broken {
 				broken = true // what follows a broken link may be whole in itself
-				c.v.differs(Difference{c.property, fmt.Sprintf("entry %d of the journal (%s)", e.Sequence, e.Kind), "another hash than it carries", fmt.Sprintf("%x…", e.Hash[:4])})
+				c.v.differs("journal", Difference{c.property, fmt.Sprintf("entry %d of the journal (%s)", e.Sequence, e.Kind), byJournal, "another hash than it carries", fmt.Sprintf("%x…", e.Hash[:4])})
 			}
 			prev = e.Hash
 		}
@@ -155,13 +194,13 @@ func (c *check) chain(ctx context.Context, newest int64) (*past, error) {
 				noted = "digest " + body.Digest
 			}
 		}
-		if err := c.said.apply(e, p); err != nil {
+		if err := c.said.apply(e); err != nil {
 			return err
 		}
 		return p.apply(e)
 	})
 	if is := "digest " + digest(kept); c.cut.sequence > 0 && noted != is {
-		c.v.differs(Difference{c.property, "checkpoint of the journal", noted, is})
+		c.v.differs("journal", Difference{c.property, "checkpoint of the journal", byJournal, noted, is})
 	}
 	return p, err
 }

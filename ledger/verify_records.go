@@ -13,33 +13,18 @@ import (
 )
 
 // records is what a journal says of reservations, beside the nights that they
-// take. What was last said of them before a cut is not known any more.
+// take. A cut takes none of it away.
 type records struct {
-	cut     cut
-	rooms   map[string]bool // whether another system counts a room type; emptied when the house changes
 	newest  map[string]*hotel.Reservation
-	content content // revisions, groups, and what the system that counts was told
-
-	foreign map[string]map[foreignNight]int64 // by reservation; 0: not acknowledged
+	content content // revisions and groups
 }
 
-type foreignNight struct {
-	night hotel.Date
-	room  string
+func newRecords() *records {
+	return &records{newest: map[string]*hotel.Reservation{}, content: content{}}
 }
 
-func newRecords(at cut) *records {
-	return &records{cut: at, newest: map[string]*hotel.Reservation{}, content: content{}, foreign: map[string]map[foreignNight]int64{}}
-}
-
-// apply takes in the next entry. before is the property as it was.
-func (r *records) apply(e Entry, before *past) error {
-	if e.Kind.structural() {
-		r.rooms = nil
-	}
-	if e.Sequence <= r.cut.sequence {
-		return nil
-	}
+// apply takes in the next entry.
+func (r *records) apply(e Entry) error {
 	switch e.Kind {
 	case ReservationAcknowledged:
 		said, err := decode[hotel.Acknowledgement](e)
@@ -47,21 +32,13 @@ func (r *records) apply(e Entry, before *past) error {
 			return err
 		}
 		r.newest[e.Subject].Acknowledged = &said
-		for at, acknowledged := range r.foreign[e.Subject] {
-			if acknowledged == 0 {
-				r.foreign[e.Subject][at] = e.Sequence
-			}
-		}
 		return nil
 	case GroupCreated:
 		r.content[spot{table: "reservation group", subject: e.Subject}] = string(e.Body)
 		return nil
-	case ReservationWaitlist, ReservationUnmapped:
+	}
+	if !e.Kind.revises() {
 		return nil
-	default:
-		if e.Kind.family() != touchedStays {
-			return nil
-		}
 	}
 	fact, err := decode[ReservationFact](e)
 	if err != nil {
@@ -70,56 +47,11 @@ func (r *records) apply(e Entry, before *past) error {
 	r.content[revisionSpot(e.Subject, e.Sequence)] = "there"
 	fact.Reservation.ID, fact.Reservation.Sequence = e.Subject, e.Sequence
 	r.newest[e.Subject] = &fact.Reservation
-	return r.tell(e.Subject, fact.Held, before)
-}
-
-// tell notes the rooms that a reservation has taken since, of types that another
-// system counts.
-func (r *records) tell(reservation string, held []HeldRoom, before *past) error {
-	was, known := before.stays[reservation]
-	if known && was.sequence <= r.cut.sequence {
-		return nil // what was told before the cut is not known
-	}
-	for _, h := range held {
-		given, err := r.given(h.RoomTypeID, before)
-		if err != nil || !given {
-			return err
-		}
-		for d := h.From; d <= h.To; d++ {
-			if slices.ContainsFunc(was.held, func(o HeldRoom) bool { return o.RoomTypeID == h.RoomTypeID && o.From <= d && d <= o.To }) {
-				continue
-			}
-			if r.foreign[reservation] == nil {
-				r.foreign[reservation] = map[foreignNight]int64{}
-			}
-			r.foreign[reservation][foreignNight{d, h.RoomTypeID}] = 0
-		}
-	}
 	return nil
 }
 
-// given reports whether another system counts a room type, as the house is just
-// then.
-func (r *records) given(room string, p *past) (bool, error) {
-	if r.rooms == nil {
-		properties, err := partsOf[hotel.Property](p, "property")
-		if err != nil {
-			return false, err
-		}
-		rooms, err := partsOf[hotel.RoomType](p, "room_type")
-		if err != nil {
-			return false, err
-		}
-		r.rooms = map[string]bool{}
-		for i := range rooms {
-			r.rooms[rooms[i].ID] = len(properties) > 0 && rooms[i].Given(properties[0])
-		}
-	}
-	return r.rooms[room], nil
-}
-
 // said adds what should stand in the tables.
-func (r *records) said(into content) error {
+func (r *records) said(into content, foreign map[string]map[factKey]known) error {
 	maps.Copy(into, r.content)
 	for id, reservation := range r.newest {
 		c, err := reservationColumns(reservation)
@@ -129,9 +61,9 @@ func (r *records) said(into content) error {
 		c.Sequence = reservation.Sequence
 		into[spot{table: "reservation", subject: id}] = reservationText(c, reservation.Tags)
 	}
-	for id, nights := range r.foreign {
-		for at, acknowledged := range nights {
-			into[foreignSpot(id, at)] = foreignText(acknowledged)
+	for id, nights := range foreign {
+		for at, of := range nights {
+			into[foreignSpot(id, at)] = foreignText(of.acknowledged)
 		}
 	}
 	return nil
@@ -147,7 +79,7 @@ func (c *check) records(ctx context.Context, into content) error {
 	for _, r := range tagRows {
 		tags[r.ReservationID] = append(tags[r.ReservationID], r.Tag)
 	}
-	rows, err := c.q.AllReservations(ctx, ledgerdb.AllReservationsParams{PropertyID: c.property, After: c.cut.sequence})
+	rows, err := c.q.AllReservations(ctx, c.property)
 	if err != nil {
 		return fmt.Errorf("read reservations: %w", err)
 	}
@@ -157,14 +89,14 @@ func (c *check) records(ctx context.Context, into content) error {
 			HeldRoom: r.HeldRoom, CheckIn: r.CheckIn, CheckOut: r.CheckOut, Acknowledged: r.Acknowledged, Body: r.Body, Sequence: r.Sequence,
 		}, tags[r.ID])
 	}
-	revisions, err := c.q.AllRevisions(ctx, ledgerdb.AllRevisionsParams{PropertyID: c.property, After: c.cut.sequence})
+	revisions, err := c.q.AllRevisions(ctx, c.property)
 	if err != nil {
 		return fmt.Errorf("read revisions: %w", err)
 	}
 	for _, r := range revisions {
 		into[revisionSpot(r.ReservationID, r.Sequence)] = "there"
 	}
-	groups, err := c.q.AllGroups(ctx, ledgerdb.AllGroupsParams{PropertyID: c.property, Since: c.cut.earliestMicros()})
+	groups, err := c.q.AllGroups(ctx, c.property)
 	if err != nil {
 		return fmt.Errorf("read groups: %w", err)
 	}
@@ -178,15 +110,14 @@ func (c *check) records(ctx context.Context, into content) error {
 	return nil
 }
 
-// toldForeign reads what the system that counts was told, of reservations that
-// the journal tells of from their beginning.
+// toldForeign reads what the system that counts was told.
 func (c *check) toldForeign(ctx context.Context, into content) error {
-	rows, err := c.q.AllForeignNights(ctx, ledgerdb.AllForeignNightsParams{PropertyID: c.property, Since: c.cut.earliestMicros()})
+	rows, err := c.q.AllForeignNights(ctx, c.property)
 	if err != nil {
 		return fmt.Errorf("read what the system that counts was told: %w", err)
 	}
 	for _, r := range rows {
-		into[foreignSpot(r.ReservationID, foreignNight{hotel.Date(r.Night), r.RoomTypeID})] = foreignText(r.Acknowledged)
+		into[foreignSpot(r.ReservationID, factKey{hotel.Date(r.Night), r.RoomTypeID})] = foreignText(r.Acknowledged)
 	}
 	return nil
 }
@@ -209,8 +140,8 @@ func revisionSpot(reservation string, sequence int64) spot {
 	return spot{table: "revision", subject: fmt.Sprintf("of %s by entry %d", reservation, sequence)}
 }
 
-func foreignSpot(reservation string, at foreignNight) spot {
-	return spot{"told the system that counts", at.night, reservation + " in " + at.room}
+func foreignSpot(reservation string, at factKey) spot {
+	return spot{"told the system that counts", at.night, reservation + " in " + at.subject}
 }
 
 func foreignText(acknowledged int64) string {

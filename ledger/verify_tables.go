@@ -20,7 +20,10 @@ type check struct {
 	q        *ledgerdb.Queries
 	property string
 	v        *Verification
-	now      time.Time // when the newest entry was written
+	stage    Stage
+	now      time.Time // of the property's newest tick, else of the newest entry
+	ticks    bool      // its clock has begun to tick
+	newest   time.Time // when the newest entry of the property was written
 	cut      cut
 	said     *records
 	report   Progress
@@ -53,7 +56,7 @@ func (c *check) run(ctx context.Context, newest int64) error {
 	}
 	c.report("tables of "+c.property, 0.5)
 	said, stored := p.content(c.cut.pickupFrom()), content{}
-	if err := c.said.said(said); err != nil {
+	if err := c.said.said(said, p.foreign); err != nil {
 		return err
 	}
 	for _, read := range []func(context.Context, content) error{c.parts, c.channels, c.facts, c.taken, c.moved, c.blocks, c.records, c.toldForeign} {
@@ -61,13 +64,20 @@ func (c *check) run(ctx context.Context, newest int64) error {
 			return err
 		}
 	}
-	c.compare(said, stored)
-	return c.house(ctx)
+	c.compare(byJournal, said, stored)
+	if err := c.house(ctx, p); err != nil {
+		return err
+	}
+	if c.stage == nil {
+		c.v.leaveOut("%s: what its channels are to show", c.property)
+		return nil
+	}
+	return c.cells(ctx)
 }
 
 // compare notes where the two differ, in the order of the places. Of nights before
 // the cut the journal knows no more.
-func (c *check) compare(said, stored content) {
+func (c *check) compare(by source, said, stored content) {
 	differ, floor := map[spot]bool{}, c.cut.floor()
 	note := func(at spot) {
 		if (at.night == 0 || at.night >= floor) && said[at] != stored[at] {
@@ -84,7 +94,7 @@ func (c *check) compare(said, stored content) {
 	for _, at := range slices.SortedFunc(maps.Keys(differ), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(a.table, b.table), cmp.Compare(a.night, b.night), cmp.Compare(a.subject, b.subject))
 	}) {
-		c.v.differs(Difference{c.property, at.String(), said[at], stored[at]})
+		c.v.differs(at.table, Difference{c.property, at.String(), by, said[at], stored[at]})
 	}
 }
 
@@ -111,6 +121,7 @@ func (p *past) content(pickup hotel.Date) content {
 		out[spot{table: "channel", subject: id}] = channelText(string(c.channel.Status), c.channel.Account, string(c.body))
 		for _, m := range c.mappings {
 			out[mappingSpot(id, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			out[counterSpot(id, m.RemoteRoom, m.RemoteRate)] = m.RoomTypeID
 		}
 	}
 	for id, b := range p.block {
@@ -172,13 +183,19 @@ func (c *check) channels(ctx context.Context, into content) error {
 			continue
 		}
 		into[spot{table: "channel", subject: r.ID}] = channelText(r.Status, r.Account, r.Body)
-		_, mappings, err := loadLines(ctx, c.q, r.ID)
+		counters, mappings, err := loadLines(ctx, c.q, r.ID)
 		if err != nil {
 			return err
 		}
 		for _, m := range mappings {
-			if !m.Retired {
-				into[mappingSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			if m.Retired {
+				continue
+			}
+			into[mappingSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = product{m.RoomTypeID, m.RatePlanID}.subject()
+			for _, of := range counters {
+				if !of.Retired && of.behind(m) {
+					into[counterSpot(r.ID, m.RemoteRoom, m.RemoteRate)] = of.RoomTypeID
+				}
 			}
 		}
 	}
@@ -191,6 +208,11 @@ func channelText(status, account, body string) string {
 
 func mappingSpot(channel, room, rate string) spot {
 	return spot{table: "mapping", subject: fmt.Sprintf("of %s: %q %q", channel, room, rate)}
+}
+
+// counterSpot is the counter that a mapping's sales lower.
+func counterSpot(channel, room, rate string) spot {
+	return spot{table: "counter behind", subject: fmt.Sprintf("%s: %q %q", channel, room, rate)}
 }
 
 // The first and the last night that any table has.

@@ -65,11 +65,15 @@ func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error)
 
 // settings lays a channel's settings over those of the configuration.
 func (e *Engine) settings(connector string, own []byte) (*connectors.Settings, error) {
+	return configure(e.o.Defaults, e.o.Secret, connector, own)
+}
+
+func configure(defaults map[string]map[string]any, secret func(string) (string, error), connector string, own []byte) (*connectors.Settings, error) {
 	driver, ok := connectors.Lookup(connector)
 	if !ok {
 		return nil, fmt.Errorf("there is no connector %q in this program", connector)
 	}
-	return driver.WithSecrets(e.o.Secret).Configure(e.o.Defaults[connector], own)
+	return driver.WithSecrets(secret).Configure(defaults[connector], own)
 }
 
 // env is what a channel's connector gets to work with.

@@ -46,6 +46,7 @@ func TestGuardedPoolIsNeverSoldTwice(t *testing.T) {
 						w.act()
 						w.check()
 					}
+					checkRebuilt(w.ldg, t.Errorf)
 					w.quiet()
 				}
 				t.Logf("sold %d at channels, %d at the desk", w.sold, w.atDesk)

@@ -12,6 +12,8 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
+	chansync "ostler.example/sync"
 )
 
 // cardNumber is what some guests give as their name. It must not get anywhere.
@@ -256,6 +258,18 @@ func (w *world) checkLedger() {
 		}
 	}
 	w.addJournal()
+}
+
+// checkRebuilt checks that a ledger, with all that it has in memory, is what
+// follows from its journal.
+func checkRebuilt(l *ledger.Ledger, wrong func(format string, args ...any)) {
+	v, err := l.Verify(context.Background(), ledger.VerifyOptions{Stage: chansync.Stage(nil), Report: func(string, float64) {}})
+	if err != nil {
+		wrong("verify the ledger: %v", err)
+	}
+	for _, d := range v.Differences {
+		wrong("not what follows from the journal: %s", d)
+	}
 }
 
 // checkForGood is what is looked at once, at the end.

@@ -141,6 +141,7 @@ func (w *world) live(end time.Time) {
 			w.rest(min(left, w.draw(2*w.run.rest)))
 		}
 	}
+	checkRebuilt(w.ldg, func(format string, args ...any) { w.wrong(9, format, args...) })
 	if !w.t.Failed() {
 		w.quiet()
 		w.checkForGood()

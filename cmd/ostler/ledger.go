@@ -25,8 +25,9 @@ type verifyCommand struct {
 	Copy string `placeholder:"FILE" help:"Check this file, a copy of a ledger, instead of the one in the data folder."`
 }
 
-// Run tells the first places where the tables are not what the journal says, and
-// fails when there are any.
+// Run tells the first places where the ledger is not what follows from its journal,
+// and fails when there are any. A daemon that works on the data folder verifies
+// itself, with what it has in memory.
 func (c verifyCommand) Run(ctx context.Context) error {
 	show := newProgress(os.Stdout)
 	v, err := app.Verify(ctx, app.VerifyOptions{File: c.Config, Copy: c.Copy, Report: show.report})
@@ -40,6 +41,9 @@ func (c verifyCommand) Run(ctx context.Context) error {
 	}
 	if v.More > 0 {
 		fmt.Printf("  and %d more\n", v.More)
+	}
+	for _, what := range v.LeftOut {
+		fmt.Println("  not compared: " + what)
 	}
 	if n := len(v.Differences) + v.More; n > 0 {
 		return fmt.Errorf("the ledger is not what its journal says: differences: %d. Keep this file, and restore the newest backup that verifies", n)

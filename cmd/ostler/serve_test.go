@@ -166,7 +166,10 @@ func TestServe(t *testing.T) {
 	i.client.base = await(t, p, "started", 1).PublicURL + "/v1"
 	askBothDoors(t, i)
 	askReadiness(t, i, p)
-	for _, command := range []string{"serve", "init", "ledger verify"} {
+	if out, code := run(t, "ledger", "verify", "--config", i.file); code != 0 || !strings.Contains(out, "the ledger is what its journal says") {
+		t.Errorf("the ledger that the daemon works on: code %d\n%s", code, out)
+	}
+	for _, command := range []string{"serve", "init"} {
 		out, code := run(t, append(strings.Fields(command), "--config", i.file)...)
 		if code != 1 || !strings.Contains(out, "data folder "+i.data+" is in use by another ostler process") {
 			t.Errorf("%s beside the daemon: code %d\n%s", command, code, out)

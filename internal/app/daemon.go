@@ -120,7 +120,7 @@ func (d *Daemon) listen(key, address string, h http.Handler) (*server, error) {
 }
 
 // listenForOperators serves /v1 to the commands of whoever may use the data
-// folder's socket.
+// folder's socket, and what else concerns the data folder itself.
 func (d *Daemon) listenForOperators() error {
 	path := client.Socket(d.config.Data)
 	l, err := listenSocket(path)
@@ -131,6 +131,10 @@ func (d *Daemon) listenForOperators() error {
 		user, ok := operatorOf(r.Context())
 		if !ok {
 			http.Error(w, "this socket is for the daemon's own user and for root", http.StatusForbidden)
+			return
+		}
+		if r.URL.Path == verifyPath {
+			d.verify(w, r)
 			return
 		}
 		d.env.API.ServeHTTP(w, api.AsOperator(r, user))

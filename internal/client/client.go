@@ -4,6 +4,7 @@
 package client
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -106,13 +107,8 @@ func (c *Client) Do(ctx context.Context, method, path string, body, into any) er
 		req.Header.Set("If-Match", "*") // who asks at the terminal means whatever is there
 	}
 	resp, err := c.http.Do(req)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%s: %w", c.dir, ErrNoDaemon)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("the daemon of %s speaks to its own user and to root only: %w", c.dir, err)
-	case err != nil:
-		return err
+	if err != nil {
+		return c.unreached(err)
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
@@ -129,6 +125,47 @@ func (c *Client) Do(ctx context.Context, method, path string, body, into any) er
 		return fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err)
 	}
 	return nil
+}
+
+// Follow has the daemon do something of its own that takes a while, at a path of
+// the socket, and calls line with every line that it says meanwhile. It waits as
+// long as ctx lets it.
+func (c *Client) Follow(ctx context.Context, path string, line func([]byte) error) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://ostler"+path, nil)
+	if err != nil {
+		return err
+	}
+	patient := &http.Client{Transport: c.http.Transport}
+	resp, err := patient.Do(req)
+	if err != nil {
+		return c.unreached(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("POST %s: %s", path, resp.Status)
+	}
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, maxAnswer)
+	for lines.Scan() {
+		if err := line(lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("POST %s: %w", path, err)
+	}
+	return nil
+}
+
+// unreached says why the daemon could not be asked.
+func (c *Client) unreached(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%s: %w", c.dir, ErrNoDaemon)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the daemon of %s speaks to its own user and to root only: %w", c.dir, err)
+	}
+	return err
 }
 
 func refusal(resp *http.Response, raw []byte) error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -128,5 +129,43 @@ func TestMistakesOfARequest(t *testing.T) {
 	err := c.Do(t.Context(), http.MethodPatch, "/x", nil, nil)
 	if want := "2 mistakes (validation_failed, request req_1)\n  /a: is missing\n  /b: is *"; err == nil || err.Error() != want {
 		t.Errorf("told: %v", err)
+	}
+}
+
+// What takes long is followed line by line, and whoever follows may give up.
+func TestFollow(t *testing.T) {
+	gone := make(chan struct{})
+	dir := daemon(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost || r.URL.Path != "/work" {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprintln(w, "one")
+		fmt.Fprintln(w, "two")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(gone)
+	})
+	c := client.New(dir)
+	defer c.Close()
+	enough := errors.New("enough")
+	var heard []string
+	err := c.Follow(t.Context(), "/work", func(line []byte) error {
+		if heard = append(heard, string(line)); len(heard) == 2 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || fmt.Sprint(heard) != "[one two]" {
+		t.Errorf("heard %q, then %v", heard, err)
+	}
+	<-gone
+	if err := c.Follow(t.Context(), "/other", nil); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("a path that there is not: %v", err)
+	}
+	none := client.New(t.TempDir())
+	defer none.Close()
+	if err := none.Follow(t.Context(), "/work", nil); !errors.Is(err, client.ErrNoDaemon) {
+		t.Errorf("without a daemon: %v", err)
 	}
 }

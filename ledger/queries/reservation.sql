@@ -79,7 +79,6 @@ SELECT revision FROM guest_snapshot WHERE reservation_id = ? ORDER BY revision D
 -- name: InsertRevision :exec
 INSERT INTO reservation_revision (reservation_id, revision, sequence, snapshot) VALUES (?, ?, ?, ?);
 
--- A revision goes when its journal entry does.
 -- name: RevisionsOf :many
 SELECT v.revision, j.sequence, j.at, j.kind, j.actor, j.body, s.guest_id, s.body AS person
 FROM reservation_revision v

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/carriage"
@@ -26,6 +27,14 @@ func (w *Worker) derive(ctx context.Context) (bool, error) {
 			return some, err
 		}
 	}
+}
+
+// Step returns what a worker of the channel tells the ledger of its terms, and how
+// it makes of house values what the channel is to show, for whoever verifies what
+// workers have derived.
+func Step(c hotel.Channel, caps connectors.Capabilities) (ledger.Reach, func(ledger.Work) []ledger.Wanted) {
+	w := New(Options{Channel: c, Caps: caps})
+	return w.reach(), w.offers
 }
 
 // reach is what the ledger has to know of the channel's terms.

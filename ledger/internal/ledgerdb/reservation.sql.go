@@ -712,7 +712,6 @@ type RevisionsOfRow struct {
 	Person   string
 }
 
-// A revision goes when its journal entry does.
 func (q *Queries) RevisionsOf(ctx context.Context, reservationID string) ([]RevisionsOfRow, error) {
 	rows, err := q.query(ctx, q.revisionsOfStmt, revisionsOf, reservationID)
 	if err != nil {

@@ -10,17 +10,11 @@ import (
 )
 
 const allForeignNights = `-- name: AllForeignNights :many
-SELECT n.property_id, n.night, n.room_type_id, n.reservation_id, n.acknowledged FROM foreign_night n JOIN reservation r ON r.id = n.reservation_id
-WHERE n.property_id = ?1 AND r.created_at >= ?2
+SELECT property_id, night, room_type_id, reservation_id, acknowledged FROM foreign_night WHERE property_id = ?
 `
 
-type AllForeignNightsParams struct {
-	PropertyID string
-	Since      int64
-}
-
-func (q *Queries) AllForeignNights(ctx context.Context, arg AllForeignNightsParams) ([]ForeignNight, error) {
-	rows, err := q.query(ctx, q.allForeignNightsStmt, allForeignNights, arg.PropertyID, arg.Since)
+func (q *Queries) AllForeignNights(ctx context.Context, propertyID string) ([]ForeignNight, error) {
+	rows, err := q.query(ctx, q.allForeignNightsStmt, allForeignNights, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +43,11 @@ func (q *Queries) AllForeignNights(ctx context.Context, arg AllForeignNightsPara
 }
 
 const allGroups = `-- name: AllGroups :many
-SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision FROM reservation_group WHERE property_id = ?1 AND created_at >= ?2
+SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision FROM reservation_group WHERE property_id = ?
 `
 
-type AllGroupsParams struct {
-	PropertyID string
-	Since      int64
-}
-
-func (q *Queries) AllGroups(ctx context.Context, arg AllGroupsParams) ([]ReservationGroup, error) {
-	rows, err := q.query(ctx, q.allGroupsStmt, allGroups, arg.PropertyID, arg.Since)
+func (q *Queries) AllGroups(ctx context.Context, propertyID string) ([]ReservationGroup, error) {
+	rows, err := q.query(ctx, q.allGroupsStmt, allGroups, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -124,17 +113,12 @@ func (q *Queries) AllReservationTags(ctx context.Context, propertyID string) ([]
 
 const allReservations = `-- name: AllReservations :many
 
-SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?1 AND sequence > ?2
+SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?
 `
 
-type AllReservationsParams struct {
-	PropertyID string
-	After      int64
-}
-
 // Of what is read here alone everything is compared with the journal.
-func (q *Queries) AllReservations(ctx context.Context, arg AllReservationsParams) ([]Reservation, error) {
-	rows, err := q.query(ctx, q.allReservationsStmt, allReservations, arg.PropertyID, arg.After)
+func (q *Queries) AllReservations(ctx context.Context, propertyID string) ([]Reservation, error) {
+	rows, err := q.query(ctx, q.allReservationsStmt, allReservations, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -183,21 +167,16 @@ func (q *Queries) AllReservations(ctx context.Context, arg AllReservationsParams
 
 const allRevisions = `-- name: AllRevisions :many
 SELECT v.reservation_id, v.sequence FROM reservation r JOIN reservation_revision v ON v.reservation_id = r.id
-WHERE r.property_id = ?1 AND v.sequence > ?2
+WHERE r.property_id = ?
 `
-
-type AllRevisionsParams struct {
-	PropertyID string
-	After      int64
-}
 
 type AllRevisionsRow struct {
 	ReservationID string
 	Sequence      int64
 }
 
-func (q *Queries) AllRevisions(ctx context.Context, arg AllRevisionsParams) ([]AllRevisionsRow, error) {
-	rows, err := q.query(ctx, q.allRevisionsStmt, allRevisions, arg.PropertyID, arg.After)
+func (q *Queries) AllRevisions(ctx context.Context, propertyID string) ([]AllRevisionsRow, error) {
+	rows, err := q.query(ctx, q.allRevisionsStmt, allRevisions, propertyID)
 	if err != nil {
 		return nil, err
 	}
