@@ -18,7 +18,7 @@ type channelInput struct {
 	Connector  string                     `json:"connector" example:"mock" doc:"One of GET /connectors. It never changes."`
 	Name       string                     `json:"name" minLength:"1" maxLength:"200"`
 	Settings   map[string]json.RawMessage `json:"settings" doc:"As the connector's settings_schema says, over the defaults of the configuration. A secret may be named as secret:NAME."`
-	Sync       *syncBody                  `json:"sync,omitempty"`
+	Sync       *schedulesInput            `json:"sync,omitempty"`
 	Markup     *markupBody                `json:"markup,omitempty"`
 	PriceBasis string                     `json:"price_basis,omitempty" enum:"tax_included,tax_excluded"`
 	Currency   string                     `json:"currency,omitempty" pattern:"^[A-Z]{3}$" patternDescription:"an ISO 4217 code"`
@@ -58,7 +58,12 @@ func (b channelInput) read() (hotel.Channel, error) {
 	}
 	c := hotel.Channel{PropertyID: b.PropertyID, Connector: b.Connector, Name: b.Name, Settings: settings}
 	if b.Sync != nil {
-		c.Schedule = b.Sync.ReservationsSchedule
+		if at := b.Sync.ReservationsSchedule; at != nil {
+			c.Schedule = *at
+		}
+		if at := b.Sync.ReadBackSchedule; at != nil {
+			c.ReadBack = *at
+		}
 	}
 	c.Weight, c.Priority = b.Weight, b.Priority
 	c.Pricing.Basis, c.Pricing.Currency = hotel.PriceBasis(b.PriceBasis), hotel.Currency(b.Currency)
@@ -91,7 +96,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 type channelPatch struct {
 	Name       optional[string]                     `json:"name,omitzero" minLength:"1" maxLength:"200"`
 	Settings   optional[map[string]json.RawMessage] `json:"settings,omitzero" doc:"Laid over those of the channel key by key; null goes back to the default, and a secret of *** stays."`
-	Sync       optional[syncBody]                   `json:"sync,omitzero"`
+	Sync       optional[schedulesInput]             `json:"sync,omitzero"`
 	Markup     optional[markupBody]                 `json:"markup,omitzero"`
 	PriceBasis optional[string]                     `json:"price_basis,omitzero" enum:"tax_included,tax_excluded"`
 	Currency   optional[string]                     `json:"currency,omitzero" pattern:"^[A-Z]{3}$" patternDescription:"an ISO 4217 code"`
@@ -143,7 +148,7 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 	}
 	c := desk.ChannelChange{Name: p.Name.pointer(), Settings: p.Settings.Value}
 	if p.Sync.Set {
-		c.Schedule = &p.Sync.Value.ReservationsSchedule
+		c.Schedule, c.ReadBack = p.Sync.Value.ReservationsSchedule, p.Sync.Value.ReadBackSchedule
 	}
 	c.Markup = optionally(p.Markup, markupBody.read)
 	c.Pricing.Exchange = optionally(p.Exchange, exchangeBody.read)

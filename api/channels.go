@@ -1,12 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
 )
@@ -44,11 +46,19 @@ type channelBody struct {
 	RoomsAtRisk    int               `json:"rooms_at_risk" doc:"Rooms that it may still sell although it is paused or disconnected."`
 	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
+	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began."`
 	LastError      *lastErrorBody    `json:"last_error"`
 }
 
 type syncBody struct {
 	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
+	ReadBackSchedule     string `json:"read_back_schedule" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Nights without rooms are read every 10 minutes besides."`
+}
+
+// schedulesInput is what a request says of it: what is absent stays.
+type schedulesInput struct {
+	ReservationsSchedule *string `json:"reservations_schedule,omitempty" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
+	ReadBackSchedule     *string `json:"read_back_schedule,omitempty" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked."`
 }
 
 type lastErrorBody struct {
@@ -60,11 +70,11 @@ func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Frozen: c.Frozen,
-		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule}, Absent: map[string]string{},
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, cmp.Or(c.ReadBack, hotel.DefaultReadBack)}, Absent: map[string]string{},
 		Circuit: orNull(v.Link.Circuit), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
-		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt),
+		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt),
 	}
 	if v.Failing() {
 		b.Status = "error"

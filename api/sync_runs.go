@@ -13,7 +13,7 @@ import (
 type syncRunBody struct {
 	ID           string        `json:"id"`
 	ChannelID    string        `json:"channel_id"`
-	Kind         string        `json:"kind" enum:"ari_full,ari_delta,reservations"`
+	Kind         string        `json:"kind" enum:"ari_full,ari_delta,reservations,read_back"`
 	Status       string        `json:"status" enum:"running,completed,partial,failed"`
 	StartedAt    string        `json:"started_at" format:"date-time"`
 	EndedAt      *string       `json:"ended_at" format:"date-time"`
@@ -25,7 +25,7 @@ type syncRunBody struct {
 }
 
 type syncInput struct {
-	Kind string `json:"kind" enum:"ari_full,ari_delta,reservations" doc:"Everything again, what is still to be told, or the bookings that it has for us."`
+	Kind string `json:"kind" enum:"ari_full,ari_delta,reservations,read_back" doc:"Everything again, what is still to be told, the bookings that it has for us, or what it shows."`
 }
 
 type syncCellsBody struct {

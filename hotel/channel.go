@@ -12,7 +12,8 @@ type Channel struct {
 	Account    string                 `json:"account"`          // whose buckets and breaker it shares
 	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to
 	Markup     *Markup                `json:"markup,omitempty"`
-	Schedule   string                 `json:"schedule"` // cron expression of the reservations pull
+	Schedule   string                 `json:"schedule"`                     // cron expression of the reservations pull
+	ReadBack   string                 `json:"read_back_schedule,omitempty"` // cron expression by which everything that it shows is read; "": every hour
 	Pricing    ChannelPricing         `json:"pricing,omitzero"`
 	CutOff     *CutOff                `json:"cut_off,omitempty"`
 	Absent     map[Field]AbsentPolicy `json:"absent,omitempty"` // for the fields it does not carry; missing: KeptAtChannel
@@ -20,6 +21,10 @@ type Channel struct {
 	Weight     *int                   `json:"weight,omitempty"`   // its share when guarded rooms are dealt; nil: what it has sold lately
 	Priority   int                    `json:"priority,omitempty"` // of two that are alike the lower number is dealt to first
 }
+
+// DefaultReadBack is when everything that a channel shows is read unless it says
+// otherwise.
+const DefaultReadBack = "@every 1h"
 
 // ChannelPricing is what a channel's prices are made into. The zero value sends
 // them as the property has them.

@@ -21,7 +21,8 @@ type ChannelState struct {
 	Held           int       // prices that its guard keeps from being sent
 	LastPushAt     time.Time // newest call that was answered well; zero: never
 	LastPullAt     time.Time
-	LastError      string // of the newest call that went wrong, unless one of its kind went well since
+	LastReadAt     time.Time // when the last read-back of everything began
+	LastError      string    // of the newest call that went wrong, unless one of its kind went well since
 	LastErrorAt    time.Time
 	RoomsAtRisk    int // rooms that it may still sell although it is paused or disconnected
 }

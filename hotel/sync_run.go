@@ -25,12 +25,13 @@ type SyncCells struct {
 // SyncKind says what a run brings up to date.
 type SyncKind string
 
-// Everything that the channel is to show, what it is still to be told, or the
-// bookings that it has for us.
+// Everything that the channel is to show, what it is still to be told, the
+// bookings that it has for us, or what it shows.
 const (
 	SyncFull         SyncKind = "ari_full"
 	SyncDelta        SyncKind = "ari_delta"
 	SyncReservations SyncKind = "reservations"
+	SyncReadBack     SyncKind = "read_back"
 )
 
 // SyncStatus says how far a run is.

@@ -113,7 +113,7 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 		}
 		c.open(key, seq)
 	case v.Cell.Group == hotel.Price:
-		wrong := v.Missing && (g.held != nil || g.state == inFlight || g.state == unknown)
+		wrong := v.Missing && (g.last() != nil || g.state == inFlight || g.state == unknown)
 		g.desire(v.Value, seq)
 		if v.Value != nil {
 			wrong = c.offer(key).marked(v.Cell.Occupancy) && !g.shows(v.Value)
@@ -128,7 +128,7 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 // shut reports whether the night is to be closed, was until this item, or is known
 // to be closed still at the far side.
 func (c *cellTable) shut(key lineNight) bool {
-	held := c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).held
+	held := c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).last()
 	return c.offer(key).closed() || c.offers.stored[key].closed() || held != nil && hotel.DecodeOffer(hotel.Closures, *held, "").Closed.Closed
 }
 
@@ -136,14 +136,14 @@ func (c *cellTable) shut(key lineNight) bool {
 // that stands there is somebody else's, and the night waits for its own.
 func (c *cellTable) doubt(cell hotel.Cell) {
 	g := c.at(cell)
-	if g.state == settled && g.held != nil {
+	if g.sure() && g.last() != nil {
 		g.state = unknown
 	}
 	o := c.offer(lineNightOf(cell))
 	switch {
 	case cell.Group != hotel.Price:
 	case cell.Occupancy > 0:
-		o.mark(cell.Occupancy, g.held != nil || g.state == unknown)
+		o.mark(cell.Occupancy, g.last() != nil || g.state == unknown)
 	case o.waits == confirmed:
 		o.waits = unconfirmed
 	}
@@ -208,13 +208,13 @@ func (c *cellTable) answered(cell hotel.Cell) {
 	g, key := c.at(cell), lineNightOf(cell)
 	o := c.offer(key)
 	switch {
-	case cell.Occupancy > 0 && g.state == settled && g.want != nil && o.marked(cell.Occupancy):
+	case cell.Occupancy > 0 && (g.state == settled || g.shows(g.want)) && g.want != nil && o.marked(cell.Occupancy):
 		o.mark(cell.Occupancy, false)
 	case cell.Occupancy > 0 && g.state == rejected:
 		o.mark(cell.Occupancy, true)
 	case cell.Occupancy > 0:
 		return
-	case g.state == settled && o.waits == unconfirmed:
+	case (g.state == settled || g.shows(g.want)) && o.waits == unconfirmed:
 		o.waits = confirmed
 	case g.state == rejected && o.waits == confirmed:
 		o.waits = unconfirmed

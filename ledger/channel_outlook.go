@@ -79,7 +79,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range stock {
 		g := stockGroup(r)
-		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.state == settled && g.held != nil, r.Before}
+		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.sure() && g.last() != nil, r.Before}
 	}
 	prices, err := q.PriceCellsBetween(ctx, ledgerdb.PriceCellsBetweenParams(span))
 	if err != nil {
@@ -88,7 +88,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	for _, r := range prices {
 		for name, g := range priceGroups(r) {
 			if v := g.known(); v != nil {
-				out[hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.state == settled}
+				out[hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.sure()}
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	for _, r := range further {
 		g := occupancyGroup(r)
 		if v := g.known(); v != nil {
-			out[hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.state == settled}
+			out[hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = Shown{Value: v, Sure: g.sure()}
 		}
 	}
 	return out, nil

@@ -92,11 +92,12 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 type CallKind string
 
 // A push tells the channel something, a pull asks it for bookings that are new, a
-// list for all bookings of a span of nights.
+// list for all bookings of a span of nights, a read for what it shows.
 const (
 	Push CallKind = "push"
 	Pull CallKind = "pull"
 	List CallKind = "list"
+	Read CallKind = "read"
 )
 
 // NewDelivery is one call that is about to be made.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -23,6 +24,7 @@ type farSide struct {
 	mail     []Receipt  // what has happened there, and we have not heard
 	bookings []Receipt  // live ones, as last said
 	sent     int
+	read     *underwayRead
 }
 
 // underway is one call under way.
@@ -141,6 +143,39 @@ func (f *farSide) begin(t tb, cells []SentCell) {
 		ChannelID: f.id, Kind: Push, Operation: "set", Lane: 1, SentAt: f.h.clock.Now(), Cells: cells,
 	}))(t)
 	f.calls = append(f.calls, underway{id: b.ID, cells: cells})
+}
+
+// underwayRead is a read-back under way, with what it has seen.
+type underwayRead struct {
+	id    string
+	cells []SentCell
+}
+
+// beginRead asks for everything that is shown, and sees it.
+func (f *farSide) beginRead(t tb) {
+	t.Helper()
+	f.h.clock.move(time.Millisecond)
+	b := must(f.h.Begin(context.Background(), NewDelivery{ChannelID: f.id, Kind: Read, Operation: "read", Lane: 5, SentAt: f.h.clock.Now()}))(t)
+	f.read = &underwayRead{id: b.ID}
+	for cell := range f.groups(t) {
+		if v := f.at(cell); v != nil {
+			f.read.cells = append(f.read.cells, SentCell{cell, *v})
+		}
+	}
+}
+
+// endRead stores what was seen.
+func (f *farSide) endRead(t tb) {
+	t.Helper()
+	ctx, r := context.Background(), f.read
+	f.h.clock.move(time.Millisecond)
+	if err := f.h.ReadBack(ctx, Reading{ChannelID: f.id, DeliveryID: r.id, Cells: r.cells}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.h.Settle(ctx, Settlement{DeliveryID: r.id, State: DeliveryApplied}); err != nil {
+		t.Fatal(err)
+	}
+	f.read = nil
 }
 
 // take lets a call have its effect, once, on all cells but those left out.

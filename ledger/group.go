@@ -10,6 +10,8 @@ const (
 	unknown               // the last call has no known outcome: an old or a new value may be shown
 	rejected              // the channel refused want; it is sent again when want changes
 	withheld              // want is not sent on purpose, until it changes or somebody releases it
+	seen                  // asked, the channel showed something else than it last confirmed, or settled a doubt
+	left                  // likewise, and what it shows is left standing until want changes or somebody decides
 )
 
 // group is what is known of one field group of one cell. Its moves are the
@@ -23,12 +25,18 @@ const (
 //	withhold withheld                     likewise
 //	lost     unknown                      held stays, and so does what it may show
 //	moved    unknown                      the channel has changed the number by itself
+//	saw      seen                         it was asked, and shows what nobody knew
+//	leave    left                         and that is not put right
+//
+// What is seen and what is held stay two facts: held is the channel's word, shown
+// its deed.
 //
 // A refusal does not say what is shown instead: a call before it may have been
 // lost, or the channel may have moved its count. So what was refused once is
 // never taken for settled without an answer.
 type group struct {
 	want, held       *int64 // nil: not carried; nothing known
+	shown            *int64 // when it was last asked; nil: it never was, or did not say
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
@@ -44,10 +52,12 @@ type group struct {
 // What was rejected or withheld waits for another value.
 func (g *group) dirty() bool {
 	switch {
-	case g.want == nil, g.state == rejected, g.state == withheld:
+	case g.want == nil, g.state == rejected, g.state == withheld, g.state == left:
 		return false
 	case g.guarded:
 		return g.ordered != nil || g.state == inFlight
+	case g.state == seen:
+		return !same(g.shown, g.want)
 	case g.state != settled:
 		return true
 	}
@@ -81,11 +91,22 @@ func (g *group) known() *int64 {
 	if g.state == unknown {
 		return nil
 	}
+	return g.last()
+}
+
+// last returns what the channel was last known to show, whatever was sent since.
+func (g *group) last() *int64 {
+	if g.state == seen || g.state == left {
+		return g.shown
+	}
 	return g.held
 }
 
+// sure reports whether it is known what the channel shows.
+func (g *group) sure() bool { return g.state == settled || g.state == seen || g.state == left }
+
 // shows reports whether the channel is known to show v.
-func (g *group) shows(v *int64) bool { return g.state == settled && same(g.held, v) }
+func (g *group) shows(v *int64) bool { return g.sure() && same(g.last(), v) }
 
 // desire sets what the channel is to show. seq is the oldest journal sequence
 // that may have changed it; what waited unconfirmed before keeps its own.
@@ -97,8 +118,12 @@ func (g *group) desire(v *int64, seq int64) {
 		g.wantSeq = &seq
 	}
 	g.want = v
-	if g.state == rejected || g.state == withheld {
+	switch g.state {
+	case rejected, withheld:
 		g.state = unknown
+	case left:
+		g.state = seen
+	case settled, inFlight, unknown, seen:
 	}
 }
 
@@ -163,12 +188,28 @@ func (g *group) moved(seq, back int64) {
 		g.wantSeq = &seq
 	}
 	g.ownSeq = seq
-	if g.state == settled {
+	if g.sure() {
 		g.state = unknown
 	}
 	if g.may != nil {
 		most := *g.may + back
 		g.may = &most
+	}
+}
+
+// saw notes that the channel shows v, which nobody knew. seq is the journal entry
+// from which a difference to want is waited for.
+func (g *group) saw(v, seq int64) {
+	if !g.dirty() {
+		g.wantSeq = &seq
+	}
+	g.shown, g.may, g.state = &v, &v, seen
+}
+
+// leave has what was seen left standing.
+func (g *group) leave() {
+	if g.state == seen {
+		g.state = left
 	}
 }
 

@@ -19,11 +19,12 @@ type groupModel struct {
 	doubt   bool // the channel may have moved the count since it was confirmed
 	moved   bool // since the call was stored
 	refused bool // want
+	left    bool // what is shown is left standing
 }
 
 func (m *groupModel) dirty() bool {
 	switch {
-	case !m.wanted || m.refused:
+	case !m.wanted || m.refused || m.left:
 		return false
 	case m.flying || m.doubt || m.may == nil || len(m.may) != 1:
 		return true
@@ -50,7 +51,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 					if m.refused {
 						m.refused, m.may = false, nil
 					}
-					m.want, m.wanted = v, true
+					m.want, m.wanted, m.left = v, true, false
 				}
 			},
 			"begin": func(t *rapid.T) {
@@ -103,7 +104,20 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 						m.may[w] = true
 					}
 				}
-				m.doubt, m.moved = true, true
+				m.doubt, m.moved, m.left = true, true, false
+			},
+			"saw": func(t *rapid.T) {
+				if m.flying || m.refused {
+					t.Skip("a read says nothing")
+				}
+				v := rapid.Int64Range(0, 4).Draw(t, "value")
+				seq++
+				g.saw(v, seq)
+				m.may, m.doubt, m.left = map[int64]bool{v: true}, false, false
+			},
+			"leave": func(*rapid.T) {
+				m.left = m.left || g.state == seen
+				g.leave()
 			},
 			"": func(t *rapid.T) {
 				if g.dirty() != m.dirty() {

@@ -31,6 +31,7 @@ func (l *Ledger) PollCursor(ctx context.Context, channel string) (string, error)
 type Beat struct {
 	Revision int64
 	LastPull time.Time // when the last good pull ended
+	LastRead time.Time // when the last good read-back of everything began
 }
 
 // Beats returns the beat of every channel, by channel.
@@ -41,7 +42,7 @@ func (l *Ledger) Beats(ctx context.Context) (map[string]Beat, error) {
 	}
 	beats := make(map[string]Beat, len(rows))
 	for _, r := range rows {
-		beats[r.ID] = Beat{r.Revision, instantOrZero(r.PolledAt)}
+		beats[r.ID] = Beat{r.Revision, instantOrZero(r.PolledAt), instantOrZero(r.ReadAt)}
 	}
 	return beats, nil
 }

@@ -71,6 +71,7 @@ CREATE TABLE channel (
     opening     INTEGER CHECK (opening >= 0), -- rooms that a counter shows which was never told; NULL: not known
     poll_cursor TEXT    NOT NULL,
     polled_at   INTEGER,          -- last pull that ended well
+    read_at     INTEGER,          -- when the last read-back of everything began that ended well
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,
@@ -143,7 +144,7 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -328,7 +329,9 @@ CREATE TABLE occupancy_cell (
     want_seq   INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
+    shown      INTEGER,
+    shown_at   INTEGER,
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 6),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night, occupancy)
 ) STRICT, WITHOUT ROWID;
@@ -396,17 +399,21 @@ CREATE TABLE price_cell (
     closures_want_seq INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
-    closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 3),
+    closures_shown   INTEGER,
+    closures_state   INTEGER NOT NULL CHECK (closures_state IN (0, 1, 2, 3, 5, 6)),
     lengths_want     INTEGER,
     lengths_want_seq INTEGER,
     lengths_held     INTEGER,
     lengths_held_seq INTEGER,
-    lengths_state    INTEGER NOT NULL CHECK (lengths_state BETWEEN 0 AND 3),
+    lengths_shown    INTEGER,
+    lengths_state    INTEGER NOT NULL CHECK (lengths_state IN (0, 1, 2, 3, 5, 6)),
     price_want       INTEGER,
     price_want_seq   INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
-    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 4),
+    price_shown      INTEGER,
+    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 6),
+    shown_at         INTEGER,
     dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
@@ -580,7 +587,9 @@ CREATE TABLE stock_cell (
     may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
     before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    shown      INTEGER CHECK (shown >= 0),
+    shown_at   INTEGER,
+    state      INTEGER NOT NULL CHECK (state IN (0, 1, 2, 3, 5, 6)),
     guarded    INTEGER NOT NULL CHECK (guarded IN (0, 1)), -- it is told what it is ordered, and want is the most that may be
     ordered    INTEGER CHECK (ordered >= 0),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
@@ -588,11 +597,12 @@ CREATE TABLE stock_cell (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
+CREATE INDEX stock_cell_unknown ON stock_cell (channel_id, night) WHERE state = 2;
 
 CREATE TABLE sync_run (
     id            TEXT    NOT NULL PRIMARY KEY,
     channel_id    TEXT    NOT NULL REFERENCES channel (id),
-    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations')),
+    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations', 'read_back')),
     status        TEXT    NOT NULL CHECK (status IN ('running', 'completed', 'partial', 'failed')),
     sequence_from INTEGER NOT NULL, -- where the journal stood when it was asked for
     sequence_to   INTEGER NOT NULL, -- and when it ended; 0 before

@@ -46,8 +46,12 @@ func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
 		return "", err
 	}
 	ready := c.Status == hotel.ChannelActive
-	if kind == hotel.SyncReservations {
+	switch kind {
+	case hotel.SyncReservations:
 		ready = c.Status.Receives()
+	case hotel.SyncReadBack:
+		ready = c.Told()
+	case hotel.SyncFull, hotel.SyncDelta:
 	}
 	if !ready {
 		return "", hotel.Refuse("channel_not_active", "the channel is %s: test and activate it first", c.Status)
@@ -73,15 +77,19 @@ func (t *tx) doubt(c hotel.Channel) error {
 	if err != nil {
 		return err
 	}
-	first := ledgerdb.DoubtStockParams{ChannelID: c.ID, First: int64(nights.From)}
+	entered, err := t.append(entry{property: c.PropertyID, kind: ChannelDoubted, subject: c.ID, body: map[string]any{"nights": nights}})
+	if err != nil {
+		return err
+	}
+	first := ledgerdb.DoubtPricesParams{ChannelID: c.ID, First: int64(nights.From), Sequence: &entered}
 	err = errors.Join(
-		t.q.DoubtStock(t.ctx, first), t.q.DoubtPrices(t.ctx, ledgerdb.DoubtPricesParams(first)), t.q.DoubtOccupancies(t.ctx, ledgerdb.DoubtOccupanciesParams(first)),
+		t.q.DoubtStock(t.ctx, ledgerdb.DoubtStockParams{ChannelID: c.ID, First: int64(nights.From), Sequence: entered}),
+		t.q.DoubtPrices(t.ctx, first), t.q.DoubtOccupancies(t.ctx, ledgerdb.DoubtOccupanciesParams(first)),
 	)
 	if err != nil {
 		return fmt.Errorf("doubt what channel %s shows: %w", c.ID, err)
 	}
-	_, err = t.append(entry{property: c.PropertyID, kind: ChannelDoubted, subject: c.ID, body: map[string]any{"nights": nights}})
-	return err
+	return nil
 }
 
 // EndSyncRun stores how a run ended. One that has ended stays as it is.

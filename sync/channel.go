@@ -10,8 +10,10 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
+	"ostler.example/sync/readback"
 )
 
 // channel is one open channel with its parts.
@@ -24,6 +26,7 @@ type channel struct {
 	worker    *dispatch.Worker // nil while it is told nothing
 	poller    *inbound.Poller  // nil when it pushes to us
 	lister    *inbound.Lister  // nil when it lists no bookings by date, or is told nothing
+	reader    *readback.Reader // nil when it cannot be asked what it shows, or is told nothing
 }
 
 // open makes the parts of one channel. Bookings are received from testing on;
@@ -107,16 +110,38 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			c.lister.Read = r
 		}
 	}
+	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil {
+		c.reader = &readback.Reader{
+			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
+			Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+		}
+		if err := c.reader.Start(); err != nil {
+			return err
+		}
+	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives {
 		e.mux.Mount(c.ID, r, sink)
 	}
 	return nil
 }
 
+// told passes on what a call came to. One of which nobody knows has the channel
+// read back.
+func (e *Engine) told(c *channel) func(dispatch.Told) {
+	return func(t dispatch.Told) {
+		if c.reader != nil && (t.State == ledger.DeliveryUnknown || t.State == ledger.DeliveryPartial) {
+			c.reader.Doubt()
+		}
+		if e.o.Observe.Told != nil {
+			e.o.Observe.Told(t)
+		}
+	}
+}
+
 func (e *Engine) worker(c *channel, property hotel.Property) *dispatch.Worker {
 	o := dispatch.Options{
 		Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Connector: c.connector, Caps: c.caps,
-		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: cmp.Or(e.o.Idle, idle), Observe: e.o.Observe.Told,
+		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: cmp.Or(e.o.Idle, idle), Observe: e.told(c),
 	}
 	if c.gate != nil {
 		o.Gate = c.gate.Gate

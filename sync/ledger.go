@@ -8,6 +8,7 @@ import (
 	"ostler.example/ledger"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
+	"ostler.example/sync/readback"
 )
 
 // Ledger is what the engine and its parts ask of the ledger: all that they keep
@@ -15,6 +16,7 @@ import (
 type Ledger interface {
 	dispatch.Ledger
 	inbound.Ledger
+	readback.Ledger
 
 	Recover(ctx context.Context) (int, error)
 	Beats(ctx context.Context) (map[string]ledger.Beat, error)

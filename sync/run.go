@@ -71,12 +71,17 @@ func (e *Engine) push(run hotel.SyncRun) {
 	c, _ := r.state()
 	switch {
 	case c == nil:
-	case run.Kind != hotel.SyncReservations && c.worker != nil:
-		c.worker.Replan()
 	case run.Kind == hotel.SyncReservations && c.poller != nil:
 		c.poller.Now()
+	case run.Kind == hotel.SyncReadBack && c.reader != nil:
+		c.reader.Now()
+	case tells(run.Kind) && c.worker != nil:
+		c.worker.Replan()
 	}
 }
+
+// tells reports whether a run of the kind is for what the channel is told.
+func tells(k hotel.SyncKind) bool { return k == hotel.SyncFull || k == hotel.SyncDelta }
 
 // done reports whether the channel has what the run is for. Bookings that are
 // pushed to us are always there.
@@ -85,8 +90,11 @@ func (e *Engine) done(ctx context.Context, run hotel.SyncRun) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if run.Kind != hotel.SyncReservations {
+	if tells(run.Kind) {
 		return state.SyncedThrough >= run.SequenceFrom && (run.Kind == hotel.SyncDelta || state.Unknown == 0), nil
+	}
+	if run.Kind == hotel.SyncReadBack {
+		return !state.LastReadAt.Before(run.StartedAt), nil
 	}
 	r := e.runner(run.ChannelID)
 	if r == nil {
@@ -102,7 +110,7 @@ func (e *Engine) end(run hotel.SyncRun, done bool) {
 	defer cancel()
 	var err error
 	run.Status = hotel.SyncCompleted
-	if run.Kind != hotel.SyncReservations {
+	if tells(run.Kind) {
 		run.Calls, run.Cells, run.LastError, err = e.o.Ledger.Pushed(ctx, run.ChannelID, run.StartedAt)
 	}
 	switch {

@@ -68,6 +68,9 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.lister != nil {
 		parts.Go(func() { _ = c.lister.Run(ctx) })
 	}
+	if c.reader != nil {
+		parts.Go(func() { _ = c.reader.Run(ctx) })
+	}
 	return func() {
 		cancel()
 		parts.Wait()
@@ -83,7 +86,7 @@ func (r *runner) look() {
 }
 
 // tick asks for a look when the channel has changed or is to be tried again, and
-// tells the poller what time it is.
+// tells the poller and the reader what time it is.
 func (r *runner) tick(beat ledger.Beat) {
 	r.mu.Lock()
 	c, f, changed := r.current, r.failure, r.revision != beat.Revision
@@ -93,6 +96,9 @@ func (r *runner) tick(beat ledger.Beat) {
 	}
 	if c != nil && c.poller != nil {
 		c.poller.Tick(beat.LastPull)
+	}
+	if c != nil && c.reader != nil {
+		c.reader.Tick(beat.LastRead)
 	}
 }
 

@@ -102,6 +102,8 @@ func (s *steps) Hold(ctx context.Context, channel string, prices []ledger.HeldPr
 func (s *steps) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {
 	begins, settles := workerTurn, senderTurn
 	switch {
+	case d.Kind == ledger.Read:
+		begins, settles = readerTurn, readerTurn
 	case d.Kind == ledger.List, d.Operation == "read":
 		begins, settles = listerTurn, listerTurn
 	case d.Kind == ledger.Pull:
@@ -165,6 +167,18 @@ func (s *steps) KeepTerms(ctx context.Context, channel string, terms hotel.Terms
 func (s *steps) DealDue(ctx context.Context) error {
 	worldTurn.take()
 	return s.Ledger.DealDue(ctx)
+}
+
+func (s *steps) ToRead(ctx context.Context, channel string, of ledger.ReadScope, from hotel.Date) ([]ledger.RemoteNights, error) {
+	return look(s, channel, readerTurn, func() ([]ledger.RemoteNights, error) { return s.Ledger.ToRead(ctx, channel, of, from) })
+}
+
+func (s *steps) ReadBack(ctx context.Context, r ledger.Reading) error {
+	return done(s, r.ChannelID, readerTurn, "read back", func() error { return s.Ledger.ReadBack(ctx, r) })
+}
+
+func (s *steps) ReadDone(ctx context.Context, channel string, began time.Time) error {
+	return done(s, channel, readerTurn, "read", func() error { return s.Ledger.ReadDone(ctx, channel, began) })
 }
 
 func (s *steps) DeriveDue(ctx context.Context) (bool, error) {

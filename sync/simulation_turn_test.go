@@ -33,6 +33,7 @@ const (
 	pollerTurn
 	sinkTurn
 	listerTurn
+	readerTurn
 	channelTurns
 )
 

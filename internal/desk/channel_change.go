@@ -48,6 +48,7 @@ type ChannelChange struct {
 	Name       *string
 	Settings   map[string]json.RawMessage
 	Schedule   *string
+	ReadBack   *string
 	Markup     hotel.Optional[hotel.Markup]
 	Pricing    PricingChange
 	CutOff     hotel.Optional[hotel.CutOff]
@@ -100,6 +101,9 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 	}
 	if ch.Schedule != nil {
 		c.Schedule = *ch.Schedule
+	}
+	if ch.ReadBack != nil {
+		c.ReadBack = *ch.ReadBack
 	}
 	lay(&c.Markup, ch.Markup)
 	lay(&c.CutOff, ch.CutOff)
@@ -181,10 +185,9 @@ func (d *Desk) configure(c *hotel.Channel) error {
 	}
 	c.Account, c.Place = configured.Account, configured.Place
 	faults := c.Faults()
-	if _, err := cron.ParseStandard(c.Schedule); err != nil {
-		faults = append(faults, hotel.RefusedItem{
-			Pointer: "/sync/reservations_schedule", Code: "format", Detail: "expected a cron expression, or @every with a time, such as @every 60s",
-		})
+	faults = append(faults, schedule("/sync/reservations_schedule", c.Schedule)...)
+	if c.ReadBack != "" {
+		faults = append(faults, schedule("/sync/read_back_schedule", c.ReadBack)...)
 	}
 	if len(faults) == 0 {
 		return nil
@@ -192,4 +195,12 @@ func (d *Desk) configure(c *hotel.Channel) error {
 	r := hotel.Refuse("validation_failed", "%d members cannot be so; nothing was stored", len(faults))
 	r.Items = faults
 	return r
+}
+
+// schedule checks when something is to be done again and again.
+func schedule(pointer, text string) []hotel.RefusedItem {
+	if _, err := cron.ParseStandard(text); err == nil {
+		return nil
+	}
+	return []hotel.RefusedItem{{Pointer: pointer, Code: "format", Detail: "expected a cron expression, or @every with a time, such as @every 60s"}}
 }

@@ -372,6 +372,7 @@ CREATE TABLE channel (
     opening     INTEGER CHECK (opening >= 0), -- rooms that a counter shows which was never told; NULL: not known
     poll_cursor TEXT    NOT NULL,
     polled_at   INTEGER,          -- last pull that ended well
+    read_at     INTEGER,          -- when the last read-back of everything began that ended well
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,
@@ -406,7 +407,8 @@ CREATE TABLE mapping (
 -- is NULL where the channel does not carry the group, held is NULL where nothing
 -- is known. want_seq is the oldest journal entry behind want that the channel has
 -- not confirmed, held_seq where the journal stood when held was stored to be sent.
--- state: 0 settled, 1 in flight, 2 unknown, 3 rejected, 4 withheld.
+-- state: 0 settled, 1 in flight, 2 unknown, 3 rejected, 4 withheld, 5 seen, 6 left.
+-- shown is what the channel showed when it was last asked, shown_at when it was.
 -- dirty: want differs from something that the channel may hold now, and may be
 -- sent. It is written by code and tested against that definition.
 
@@ -424,7 +426,9 @@ CREATE TABLE stock_cell (
     may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
     before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+    shown      INTEGER CHECK (shown >= 0),
+    shown_at   INTEGER,
+    state      INTEGER NOT NULL CHECK (state IN (0, 1, 2, 3, 5, 6)),
     guarded    INTEGER NOT NULL CHECK (guarded IN (0, 1)), -- it is told what it is ordered, and want is the most that may be
     ordered    INTEGER CHECK (ordered >= 0),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
@@ -432,6 +436,7 @@ CREATE TABLE stock_cell (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
+CREATE INDEX stock_cell_unknown ON stock_cell (channel_id, night) WHERE state = 2;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
 
 -- A party of a guarded pool: a counter on a night on which rooms are granted
@@ -489,17 +494,21 @@ CREATE TABLE price_cell (
     closures_want_seq INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
-    closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 3),
+    closures_shown   INTEGER,
+    closures_state   INTEGER NOT NULL CHECK (closures_state IN (0, 1, 2, 3, 5, 6)),
     lengths_want     INTEGER,
     lengths_want_seq INTEGER,
     lengths_held     INTEGER,
     lengths_held_seq INTEGER,
-    lengths_state    INTEGER NOT NULL CHECK (lengths_state BETWEEN 0 AND 3),
+    lengths_shown    INTEGER,
+    lengths_state    INTEGER NOT NULL CHECK (lengths_state IN (0, 1, 2, 3, 5, 6)),
     price_want       INTEGER,
     price_want_seq   INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
-    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 4),
+    price_shown      INTEGER,
+    price_state      INTEGER NOT NULL CHECK (price_state BETWEEN 0 AND 6),
+    shown_at         INTEGER,
     dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
@@ -518,7 +527,9 @@ CREATE TABLE occupancy_cell (
     want_seq   INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
-    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
+    shown      INTEGER,
+    shown_at   INTEGER,
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 6),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night, occupancy)
 ) STRICT, WITHOUT ROWID;
@@ -533,7 +544,7 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -591,7 +602,7 @@ CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 CREATE TABLE sync_run (
     id            TEXT    NOT NULL PRIMARY KEY,
     channel_id    TEXT    NOT NULL REFERENCES channel (id),
-    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations')),
+    kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations', 'read_back')),
     status        TEXT    NOT NULL CHECK (status IN ('running', 'completed', 'partial', 'failed')),
     sequence_from INTEGER NOT NULL, -- where the journal stood when it was asked for
     sequence_to   INTEGER NOT NULL, -- and when it ended; 0 before

@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, '', ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, 0, '', ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type.
 -- name: SyncedStock :many
@@ -34,20 +34,26 @@ FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(fi
 -- name: ChannelEntriesAhead :one
 SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offers AND sequence > sqlc.arg(after) AND subject = sqlc.arg(channel_id);
 
--- What a channel shows is put in doubt, so that it is told all of it again.
+-- What a channel shows is put in doubt, so that it is told all of it again. What
+-- was in order until then waits for it from this entry on.
 -- name: DoubtStock :exec
-UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0 AND NOT guarded;
+UPDATE stock_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE sqlc.arg(sequence) END
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state IN (0, 5, 6) AND NOT guarded;
 
 -- name: DoubtPrices :exec
 UPDATE price_cell SET dirty = 1,
-    closures_state = CASE WHEN closures_state = 0 AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
-    lengths_state = CASE WHEN lengths_state = 0 AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
-    price_state = CASE WHEN price_state = 0 AND price_want IS NOT NULL THEN 2 ELSE price_state END
+    closures_want_seq = CASE WHEN closures_state = 0 AND closures_held IS closures_want OR closures_state = 5 AND closures_shown IS closures_want OR closures_state = 6 THEN sqlc.arg(sequence) ELSE closures_want_seq END,
+    closures_state = CASE WHEN closures_state IN (0, 5, 6) AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
+    lengths_want_seq = CASE WHEN lengths_state = 0 AND lengths_held IS lengths_want OR lengths_state = 5 AND lengths_shown IS lengths_want OR lengths_state = 6 THEN sqlc.arg(sequence) ELSE lengths_want_seq END,
+    lengths_state = CASE WHEN lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
+    price_want_seq = CASE WHEN price_state = 0 AND price_held IS price_want OR price_state = 5 AND price_shown IS price_want OR price_state = 6 THEN sqlc.arg(sequence) ELSE price_want_seq END,
+    price_state = CASE WHEN price_state IN (0, 5, 6) AND price_want IS NOT NULL THEN 2 ELSE price_state END
 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first)
-    AND (closures_state = 0 AND closures_want IS NOT NULL OR lengths_state = 0 AND lengths_want IS NOT NULL OR price_state = 0 AND price_want IS NOT NULL);
+    AND (closures_state IN (0, 5, 6) AND closures_want IS NOT NULL OR lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL OR price_state IN (0, 5, 6) AND price_want IS NOT NULL);
 
 -- name: DoubtOccupancies :exec
-UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state = 0 AND want IS NOT NULL;
+UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE sqlc.arg(sequence) END
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state IN (0, 5, 6) AND want IS NOT NULL;
 
 -- name: TouchChannel :exec
 UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?;
@@ -60,6 +66,9 @@ UPDATE channel SET terms = ? WHERE id = ?;
 
 -- name: SetPolled :exec
 UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;
+
+-- name: SetRead :exec
+UPDATE channel SET read_at = ? WHERE id = ?;
 
 -- name: NextVersion :one
 UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version;
@@ -149,9 +158,9 @@ FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(fi
 -- name: PriceLag :one
 SELECT COUNT(*) AS cells,
     CAST(COALESCE(MIN(MIN(
-        CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN price_want IS NOT NULL AND price_state < 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
+        CASE WHEN closures_want IS NOT NULL AND closures_state NOT IN (3, 4, 6) AND CASE closures_state WHEN 0 THEN closures_held IS NOT closures_want WHEN 5 THEN closures_shown IS NOT closures_want ELSE 1 END THEN closures_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN lengths_want IS NOT NULL AND lengths_state NOT IN (3, 4, 6) AND CASE lengths_state WHEN 0 THEN lengths_held IS NOT lengths_want WHEN 5 THEN lengths_shown IS NOT lengths_want ELSE 1 END THEN lengths_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN price_want IS NOT NULL AND price_state NOT IN (3, 4, 6) AND CASE price_state WHEN 0 THEN price_held IS NOT price_want WHEN 5 THEN price_shown IS NOT price_want ELSE 1 END THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty;
 
@@ -180,12 +189,12 @@ UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 
 -- Amounts in a currency that the channel is told no more say nothing about those
 -- in another.
 -- name: ForgetPrices :exec
-UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
     dirty = max(dirty, price_want IS NOT NULL)
 WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0);
 
 -- name: ForgetOccupancies :exec
-UPDATE occupancy_cell SET held = NULL, held_seq = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0);
 
 -- The prices that a channel last confirmed on the weekday of a night, so many

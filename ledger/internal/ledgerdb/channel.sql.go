@@ -217,7 +217,7 @@ func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsPara
 }
 
 const dirtyOccupancyCells = `-- name: DirtyOccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyOccupancyCellsParams struct {
@@ -244,6 +244,8 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Dirty,
 		); err != nil {
@@ -261,7 +263,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -291,17 +293,21 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
+			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
+			&i.PriceShown,
 			&i.PriceState,
+			&i.ShownAt,
 			&i.Dirty,
 		); err != nil {
 			return nil, err
@@ -318,7 +324,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -350,6 +356,8 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Guarded,
 			&i.Ordered,
@@ -369,55 +377,64 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 }
 
 const doubtOccupancies = `-- name: DoubtOccupancies :exec
-UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0 AND want IS NOT NULL
+UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE ?1 END
+WHERE channel_id = ?2 AND night >= ?3 AND state IN (0, 5, 6) AND want IS NOT NULL
 `
 
 type DoubtOccupanciesParams struct {
+	Sequence  *int64
 	ChannelID string
 	First     int64
 }
 
 func (q *Queries) DoubtOccupancies(ctx context.Context, arg DoubtOccupanciesParams) error {
-	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies, arg.Sequence, arg.ChannelID, arg.First)
 	return err
 }
 
 const doubtPrices = `-- name: DoubtPrices :exec
 UPDATE price_cell SET dirty = 1,
-    closures_state = CASE WHEN closures_state = 0 AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
-    lengths_state = CASE WHEN lengths_state = 0 AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
-    price_state = CASE WHEN price_state = 0 AND price_want IS NOT NULL THEN 2 ELSE price_state END
-WHERE channel_id = ?1 AND night >= ?2
-    AND (closures_state = 0 AND closures_want IS NOT NULL OR lengths_state = 0 AND lengths_want IS NOT NULL OR price_state = 0 AND price_want IS NOT NULL)
+    closures_want_seq = CASE WHEN closures_state = 0 AND closures_held IS closures_want OR closures_state = 5 AND closures_shown IS closures_want OR closures_state = 6 THEN ?1 ELSE closures_want_seq END,
+    closures_state = CASE WHEN closures_state IN (0, 5, 6) AND closures_want IS NOT NULL THEN 2 ELSE closures_state END,
+    lengths_want_seq = CASE WHEN lengths_state = 0 AND lengths_held IS lengths_want OR lengths_state = 5 AND lengths_shown IS lengths_want OR lengths_state = 6 THEN ?1 ELSE lengths_want_seq END,
+    lengths_state = CASE WHEN lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
+    price_want_seq = CASE WHEN price_state = 0 AND price_held IS price_want OR price_state = 5 AND price_shown IS price_want OR price_state = 6 THEN ?1 ELSE price_want_seq END,
+    price_state = CASE WHEN price_state IN (0, 5, 6) AND price_want IS NOT NULL THEN 2 ELSE price_state END
+WHERE channel_id = ?2 AND night >= ?3
+    AND (closures_state IN (0, 5, 6) AND closures_want IS NOT NULL OR lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL OR price_state IN (0, 5, 6) AND price_want IS NOT NULL)
 `
 
 type DoubtPricesParams struct {
+	Sequence  *int64
 	ChannelID string
 	First     int64
 }
 
 func (q *Queries) DoubtPrices(ctx context.Context, arg DoubtPricesParams) error {
-	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices, arg.Sequence, arg.ChannelID, arg.First)
 	return err
 }
 
 const doubtStock = `-- name: DoubtStock :exec
-UPDATE stock_cell SET state = 2, dirty = 1 WHERE channel_id = ?1 AND night >= ?2 AND state = 0 AND NOT guarded
+UPDATE stock_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE ?1 END
+WHERE channel_id = ?2 AND night >= ?3 AND state IN (0, 5, 6) AND NOT guarded
 `
 
 type DoubtStockParams struct {
+	Sequence  int64
 	ChannelID string
 	First     int64
 }
 
-// What a channel shows is put in doubt, so that it is told all of it again.
+// What a channel shows is put in doubt, so that it is told all of it again. What
+// was in order until then waits for it from this entry on.
 func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
-	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock, arg.Sequence, arg.ChannelID, arg.First)
 	return err
 }
 
 const forgetOccupancies = `-- name: ForgetOccupancies :exec
-UPDATE occupancy_cell SET held = NULL, held_seq = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
 `
 
@@ -427,7 +444,7 @@ func (q *Queries) ForgetOccupancies(ctx context.Context, channelID string) error
 }
 
 const forgetPrices = `-- name: ForgetPrices :exec
-UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
     dirty = max(dirty, price_want IS NOT NULL)
 WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0)
 `
@@ -449,7 +466,7 @@ func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -465,6 +482,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.Opening,
 		&i.PollCursor,
 		&i.PolledAt,
+		&i.ReadAt,
 		&i.Version,
 		&i.Terms,
 		&i.CreatedAt,
@@ -579,8 +597,8 @@ func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) er
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, 0, '', ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -738,7 +756,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -760,6 +778,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.Opening,
 			&i.PollCursor,
 			&i.PolledAt,
+			&i.ReadAt,
 			&i.Version,
 			&i.Terms,
 			&i.CreatedAt,
@@ -863,7 +882,7 @@ func (q *Queries) NextVersion(ctx context.Context, id string) (int64, error) {
 }
 
 const occupancyCells = `-- name: OccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type OccupancyCellsParams struct {
@@ -896,6 +915,8 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Dirty,
 		); err != nil {
@@ -913,7 +934,7 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 }
 
 const occupancyCellsBetween = `-- name: OccupancyCellsBetween :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
+SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
 `
 
 type OccupancyCellsBetweenParams struct {
@@ -940,6 +961,8 @@ func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsB
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Dirty,
 		); err != nil {
@@ -1099,7 +1122,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -1135,17 +1158,21 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
+			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
+			&i.PriceShown,
 			&i.PriceState,
+			&i.ShownAt,
 			&i.Dirty,
 		); err != nil {
 			return nil, err
@@ -1162,7 +1189,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_state, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1192,17 +1219,21 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
+			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
+			&i.PriceShown,
 			&i.PriceState,
+			&i.ShownAt,
 			&i.Dirty,
 		); err != nil {
 			return nil, err
@@ -1221,9 +1252,9 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 const priceLag = `-- name: PriceLag :one
 SELECT COUNT(*) AS cells,
     CAST(COALESCE(MIN(MIN(
-        CASE WHEN closures_want IS NOT NULL AND closures_state <> 3 AND (closures_state <> 0 OR closures_held IS NOT closures_want) THEN closures_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN lengths_want IS NOT NULL AND lengths_state <> 3 AND (lengths_state <> 0 OR lengths_held IS NOT lengths_want) THEN lengths_want_seq ELSE 9223372036854775807 END,
-        CASE WHEN price_want IS NOT NULL AND price_state < 3 AND (price_state <> 0 OR price_held IS NOT price_want) THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
+        CASE WHEN closures_want IS NOT NULL AND closures_state NOT IN (3, 4, 6) AND CASE closures_state WHEN 0 THEN closures_held IS NOT closures_want WHEN 5 THEN closures_shown IS NOT closures_want ELSE 1 END THEN closures_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN lengths_want IS NOT NULL AND lengths_state NOT IN (3, 4, 6) AND CASE lengths_state WHEN 0 THEN lengths_held IS NOT lengths_want WHEN 5 THEN lengths_shown IS NOT lengths_want ELSE 1 END THEN lengths_want_seq ELSE 9223372036854775807 END,
+        CASE WHEN price_want IS NOT NULL AND price_state NOT IN (3, 4, 6) AND CASE price_state WHEN 0 THEN price_held IS NOT price_want WHEN 5 THEN price_shown IS NOT price_want ELSE 1 END THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
 FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
 `
@@ -1602,6 +1633,20 @@ func (q *Queries) SetPolled(ctx context.Context, arg SetPolledParams) error {
 	return err
 }
 
+const setRead = `-- name: SetRead :exec
+UPDATE channel SET read_at = ? WHERE id = ?
+`
+
+type SetReadParams struct {
+	ReadAt *int64
+	ID     string
+}
+
+func (q *Queries) SetRead(ctx context.Context, arg SetReadParams) error {
+	_, err := q.exec(ctx, q.setReadStmt, setRead, arg.ReadAt, arg.ID)
+	return err
+}
+
 const setTerms = `-- name: SetTerms :exec
 UPDATE channel SET terms = ? WHERE id = ?
 `
@@ -1646,7 +1691,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -1684,6 +1729,8 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Guarded,
 			&i.Ordered,
@@ -1703,7 +1750,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 }
 
 const stockCellsBetween = `-- name: StockCellsBetween :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type StockCellsBetweenParams struct {
@@ -1735,6 +1782,8 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
+			&i.Shown,
+			&i.ShownAt,
 			&i.State,
 			&i.Guarded,
 			&i.Ordered,

@@ -441,6 +441,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertTouchesStmt, err = db.PrepareContext(ctx, insertTouches); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertTouches: %w", err)
 	}
+	if q.knownNightsStmt, err = db.PrepareContext(ctx, knownNights); err != nil {
+		return nil, fmt.Errorf("error preparing query KnownNights: %w", err)
+	}
 	if q.lastAnsweredStmt, err = db.PrepareContext(ctx, lastAnswered); err != nil {
 		return nil, fmt.Errorf("error preparing query LastAnswered: %w", err)
 	}
@@ -573,6 +576,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.productRestrictionsStmt, err = db.PrepareContext(ctx, productRestrictions); err != nil {
 		return nil, fmt.Errorf("error preparing query ProductRestrictions: %w", err)
 	}
+	if q.pushesDuringStmt, err = db.PrepareContext(ctx, pushesDuring); err != nil {
+		return nil, fmt.Errorf("error preparing query PushesDuring: %w", err)
+	}
 	if q.pushesSinceStmt, err = db.PrepareContext(ctx, pushesSince); err != nil {
 		return nil, fmt.Errorf("error preparing query PushesSince: %w", err)
 	}
@@ -660,14 +666,35 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setPolledStmt, err = db.PrepareContext(ctx, setPolled); err != nil {
 		return nil, fmt.Errorf("error preparing query SetPolled: %w", err)
 	}
+	if q.setReadStmt, err = db.PrepareContext(ctx, setRead); err != nil {
+		return nil, fmt.Errorf("error preparing query SetRead: %w", err)
+	}
 	if q.setTermsStmt, err = db.PrepareContext(ctx, setTerms); err != nil {
 		return nil, fmt.Errorf("error preparing query SetTerms: %w", err)
 	}
 	if q.settleDeliveryStmt, err = db.PrepareContext(ctx, settleDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleDelivery: %w", err)
 	}
+	if q.showClosuresStmt, err = db.PrepareContext(ctx, showClosures); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowClosures: %w", err)
+	}
+	if q.showLengthsStmt, err = db.PrepareContext(ctx, showLengths); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowLengths: %w", err)
+	}
+	if q.showOccupanciesStmt, err = db.PrepareContext(ctx, showOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowOccupancies: %w", err)
+	}
+	if q.showPricesStmt, err = db.PrepareContext(ctx, showPrices); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowPrices: %w", err)
+	}
+	if q.showStockStmt, err = db.PrepareContext(ctx, showStock); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowStock: %w", err)
+	}
 	if q.soldNightsStmt, err = db.PrepareContext(ctx, soldNights); err != nil {
 		return nil, fmt.Errorf("error preparing query SoldNights: %w", err)
+	}
+	if q.soldOutNightsStmt, err = db.PrepareContext(ctx, soldOutNights); err != nil {
+		return nil, fmt.Errorf("error preparing query SoldOutNights: %w", err)
 	}
 	if q.stockCellsStmt, err = db.PrepareContext(ctx, stockCells); err != nil {
 		return nil, fmt.Errorf("error preparing query StockCells: %w", err)
@@ -707,6 +734,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
 		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
+	}
+	if q.unknownNightsStmt, err = db.PrepareContext(ctx, unknownNights); err != nil {
+		return nil, fmt.Errorf("error preparing query UnknownNights: %w", err)
 	}
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
@@ -1462,6 +1492,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertTouchesStmt: %w", cerr)
 		}
 	}
+	if q.knownNightsStmt != nil {
+		if cerr := q.knownNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing knownNightsStmt: %w", cerr)
+		}
+	}
 	if q.lastAnsweredStmt != nil {
 		if cerr := q.lastAnsweredStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastAnsweredStmt: %w", cerr)
@@ -1682,6 +1717,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing productRestrictionsStmt: %w", cerr)
 		}
 	}
+	if q.pushesDuringStmt != nil {
+		if cerr := q.pushesDuringStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pushesDuringStmt: %w", cerr)
+		}
+	}
 	if q.pushesSinceStmt != nil {
 		if cerr := q.pushesSinceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing pushesSinceStmt: %w", cerr)
@@ -1827,6 +1867,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setPolledStmt: %w", cerr)
 		}
 	}
+	if q.setReadStmt != nil {
+		if cerr := q.setReadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setReadStmt: %w", cerr)
+		}
+	}
 	if q.setTermsStmt != nil {
 		if cerr := q.setTermsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setTermsStmt: %w", cerr)
@@ -1837,9 +1882,39 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settleDeliveryStmt: %w", cerr)
 		}
 	}
+	if q.showClosuresStmt != nil {
+		if cerr := q.showClosuresStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showClosuresStmt: %w", cerr)
+		}
+	}
+	if q.showLengthsStmt != nil {
+		if cerr := q.showLengthsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showLengthsStmt: %w", cerr)
+		}
+	}
+	if q.showOccupanciesStmt != nil {
+		if cerr := q.showOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showOccupanciesStmt: %w", cerr)
+		}
+	}
+	if q.showPricesStmt != nil {
+		if cerr := q.showPricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showPricesStmt: %w", cerr)
+		}
+	}
+	if q.showStockStmt != nil {
+		if cerr := q.showStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showStockStmt: %w", cerr)
+		}
+	}
 	if q.soldNightsStmt != nil {
 		if cerr := q.soldNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing soldNightsStmt: %w", cerr)
+		}
+	}
+	if q.soldOutNightsStmt != nil {
+		if cerr := q.soldOutNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing soldOutNightsStmt: %w", cerr)
 		}
 	}
 	if q.stockCellsStmt != nil {
@@ -1905,6 +1980,11 @@ func (q *Queries) Close() error {
 	if q.unclosedStmt != nil {
 		if cerr := q.unclosedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unclosedStmt: %w", cerr)
+		}
+	}
+	if q.unknownNightsStmt != nil {
+		if cerr := q.unknownNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unknownNightsStmt: %w", cerr)
 		}
 	}
 	if q.unreadMessagesStmt != nil {
@@ -2175,6 +2255,7 @@ type Queries struct {
 	insertSyncRunStmt             *sql.Stmt
 	insertTokenStmt               *sql.Stmt
 	insertTouchesStmt             *sql.Stmt
+	knownNightsStmt               *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
 	lastFailureStmt               *sql.Stmt
 	lastHouseNightStmt            *sql.Stmt
@@ -2219,6 +2300,7 @@ type Queries struct {
 	priceLagStmt                  *sql.Stmt
 	pricesAroundStmt              *sql.Stmt
 	productRestrictionsStmt       *sql.Stmt
+	pushesDuringStmt              *sql.Stmt
 	pushesSinceStmt               *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
 	putCursorStmt                 *sql.Stmt
@@ -2248,9 +2330,16 @@ type Queries struct {
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
+	setReadStmt                   *sql.Stmt
 	setTermsStmt                  *sql.Stmt
 	settleDeliveryStmt            *sql.Stmt
+	showClosuresStmt              *sql.Stmt
+	showLengthsStmt               *sql.Stmt
+	showOccupanciesStmt           *sql.Stmt
+	showPricesStmt                *sql.Stmt
+	showStockStmt                 *sql.Stmt
 	soldNightsStmt                *sql.Stmt
+	soldOutNightsStmt             *sql.Stmt
 	stockCellsStmt                *sql.Stmt
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
@@ -2264,6 +2353,7 @@ type Queries struct {
 	touchedEntriesStmt            *sql.Stmt
 	touchesBeforeStmt             *sql.Stmt
 	unclosedStmt                  *sql.Stmt
+	unknownNightsStmt             *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	untoldForeignNightsStmt       *sql.Stmt
 	updateBlockStmt               *sql.Stmt
@@ -2427,6 +2517,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertSyncRunStmt:             q.insertSyncRunStmt,
 		insertTokenStmt:               q.insertTokenStmt,
 		insertTouchesStmt:             q.insertTouchesStmt,
+		knownNightsStmt:               q.knownNightsStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
 		lastFailureStmt:               q.lastFailureStmt,
 		lastHouseNightStmt:            q.lastHouseNightStmt,
@@ -2471,6 +2562,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		priceLagStmt:                  q.priceLagStmt,
 		pricesAroundStmt:              q.pricesAroundStmt,
 		productRestrictionsStmt:       q.productRestrictionsStmt,
+		pushesDuringStmt:              q.pushesDuringStmt,
 		pushesSinceStmt:               q.pushesSinceStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
 		putCursorStmt:                 q.putCursorStmt,
@@ -2500,9 +2592,16 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,
+		setReadStmt:                   q.setReadStmt,
 		setTermsStmt:                  q.setTermsStmt,
 		settleDeliveryStmt:            q.settleDeliveryStmt,
+		showClosuresStmt:              q.showClosuresStmt,
+		showLengthsStmt:               q.showLengthsStmt,
+		showOccupanciesStmt:           q.showOccupanciesStmt,
+		showPricesStmt:                q.showPricesStmt,
+		showStockStmt:                 q.showStockStmt,
 		soldNightsStmt:                q.soldNightsStmt,
+		soldOutNightsStmt:             q.soldOutNightsStmt,
 		stockCellsStmt:                q.stockCellsStmt,
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,
@@ -2516,6 +2615,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		touchedEntriesStmt:            q.touchedEntriesStmt,
 		touchesBeforeStmt:             q.touchesBeforeStmt,
 		unclosedStmt:                  q.unclosedStmt,
+		unknownNightsStmt:             q.unknownNightsStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		untoldForeignNightsStmt:       q.untoldForeignNightsStmt,
 		updateBlockStmt:               q.updateBlockStmt,

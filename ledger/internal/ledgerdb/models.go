@@ -66,6 +66,7 @@ type Channel struct {
 	Opening    *int64
 	PollCursor string
 	PolledAt   *int64
+	ReadAt     *int64
 	Version    int64
 	Terms      string
 	CreatedAt  int64
@@ -292,6 +293,8 @@ type OccupancyCell struct {
 	WantSeq   *int64
 	Held      *int64
 	HeldSeq   *int64
+	Shown     *int64
+	ShownAt   *int64
 	State     int64
 	Dirty     int64
 }
@@ -346,17 +349,21 @@ type PriceCell struct {
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
 	ClosuresHeldSeq *int64
+	ClosuresShown   *int64
 	ClosuresState   int64
 	LengthsWant     *int64
 	LengthsWantSeq  *int64
 	LengthsHeld     *int64
 	LengthsHeldSeq  *int64
+	LengthsShown    *int64
 	LengthsState    int64
 	PriceWant       *int64
 	PriceWantSeq    *int64
 	PriceHeld       *int64
 	PriceHeldSeq    *int64
+	PriceShown      *int64
 	PriceState      int64
+	ShownAt         *int64
 	Dirty           int64
 }
 
@@ -485,6 +492,8 @@ type StockCell struct {
 	May       *int64
 	Before    *int64
 	OwnSeq    int64
+	Shown     *int64
+	ShownAt   *int64
 	State     int64
 	Guarded   int64
 	Ordered   *int64

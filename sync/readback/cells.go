@@ -1,0 +1,91 @@
+package readback
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// lines are the numbers of a channel's counters and mappings by its own codes.
+type lines struct {
+	counters, mappings map[connectors.Key]int64
+	currencies         map[int64]hotel.Currency // in which a mapping's prices are told
+}
+
+func (r *Reader) lines(ctx context.Context) (lines, error) {
+	counters, mappings, err := r.Ledger.Lines(ctx, r.Channel.ID)
+	if err != nil {
+		return lines{}, fmt.Errorf("lines of channel %s: %w", r.Channel.ID, err)
+	}
+	plans, err := r.Ledger.RatePlans(ctx, r.Property.ID)
+	if err != nil {
+		return lines{}, fmt.Errorf("rate plans of channel %s: %w", r.Channel.ID, err)
+	}
+	of := make(map[string]hotel.Currency, len(plans))
+	for _, p := range plans {
+		of[p.ID] = p.Currency
+	}
+	l := lines{counters: map[connectors.Key]int64{}, mappings: map[connectors.Key]int64{}, currencies: map[int64]hotel.Currency{}}
+	for _, c := range counters {
+		l.counters[connectors.Key{Room: c.RemoteRoom, Rate: c.RemoteRate}] = c.Line
+	}
+	for _, m := range mappings {
+		l.mappings[connectors.Key{Room: m.RemoteRoom, Rate: m.RemoteRate}] = m.Line
+		l.currencies[m.Line] = cmp.Or(r.Channel.Pricing.Currency, of[m.RatePlanID], r.Property.Currency)
+	}
+	return l, nil
+}
+
+// cells turns what a far side shows into cells of the ledger: each once, none that
+// was not asked for, and of each group the fields alone that the channel is told.
+// What it has beside them is the hotel's own business there.
+func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) []ledger.SentCell {
+	var out []ledger.SentCell
+	named := map[hotel.Cell]bool{}
+	for _, c := range shown {
+		line, known := l.line(c.Key)
+		cell := hotel.Cell{Line: line, Group: c.Key.Group, Occupancy: c.Key.Occupancy, Night: c.Key.Night}
+		if !known || c.Key.Room != room || !nights.Contains(c.Key.Night) || named[cell] || c.Offer.Available < 0 {
+			continue
+		}
+		if cell.Group == hotel.Price && c.Offer.Amount.Currency != l.currencies[line] {
+			continue // a number of another currency is none of this one's
+		}
+		named[cell] = true
+		out = append(out, ledger.SentCell{Cell: cell, Value: told(c.Offer, terms).Encode(cell.Group)})
+	}
+	return out
+}
+
+func (l lines) line(k connectors.Key) (int64, bool) {
+	of := l.mappings
+	if k.Group == hotel.Availability {
+		of = l.counters
+	}
+	line, known := of[connectors.Key{Room: k.Room, Rate: k.Rate}]
+	return line, known
+}
+
+// told reduces an offer to the fields that the channel takes.
+func told(o hotel.Offer, terms hotel.Terms) hotel.Offer {
+	absent := func(f hotel.Field) bool { return terms.Fields[f].As != hotel.Exact }
+	for f, flag := range map[hotel.Field]*bool{
+		hotel.FieldClosed: &o.Closed.Closed, hotel.FieldClosedToArrival: &o.Closed.Arrival, hotel.FieldClosedToDeparture: &o.Closed.Departure,
+	} {
+		*flag = *flag && !absent(f)
+	}
+	for f, n := range map[hotel.Field]*int{
+		hotel.FieldMinStayArrival: &o.Lengths.MinStayArrival, hotel.FieldMinStayThrough: &o.Lengths.MinStayThrough,
+		hotel.FieldMaxStayArrival: &o.Lengths.MaxStayArrival, hotel.FieldMaxStayThrough: &o.Lengths.MaxStayThrough,
+		hotel.FieldMinAdvance: &o.Lengths.MinAdvance, hotel.FieldMaxAdvance: &o.Lengths.MaxAdvance,
+	} {
+		if absent(f) {
+			*n = 0
+		}
+	}
+	return o
+}

@@ -1,0 +1,57 @@
+package readback
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+func TestWhatIsTakenOfWhatIsShown(t *testing.T) {
+	const night = hotel.Date(20000)
+	exact := hotel.Carriage{As: hotel.Exact}
+	terms := hotel.Terms{Fields: map[hotel.Field]hotel.Carriage{hotel.FieldClosed: exact, hotel.FieldMinStayArrival: exact}}
+	l := lines{
+		counters: map[connectors.Key]int64{{Room: "D"}: 1}, mappings: map[connectors.Key]int64{{Room: "D", Rate: "F"}: 2},
+		currencies: map[int64]hotel.Currency{2: "EUR"},
+	}
+	stock := connectors.Key{Room: "D", Group: hotel.Availability, Night: night}
+	of := func(g hotel.Group) connectors.Key {
+		return connectors.Key{Room: "D", Rate: "F", Group: g, Night: night}
+	}
+	cell := func(line int64, g hotel.Group) hotel.Cell { return hotel.Cell{Line: line, Group: g, Night: night} }
+	for _, c := range []struct {
+		name  string
+		shown []connectors.Change
+		want  []ledger.SentCell
+	}{
+		{"a count", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}},
+		{"a count below nothing is none", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: -1}}}, nil},
+		{"told twice, the first counts", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}, {Key: stock, Offer: hotel.Offer{Available: 4}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}},
+		{"another room", []connectors.Change{{Key: connectors.Key{Room: "T", Group: hotel.Availability, Night: night}}}, nil},
+		{"another night", []connectors.Change{{Key: connectors.Key{Room: "D", Group: hotel.Availability, Night: night + 1}}}, nil},
+		{"a rate that is not mapped", []connectors.Change{{Key: connectors.Key{Room: "D", Rate: "X", Group: hotel.Closures, Night: night}}}, nil},
+		{
+			"closings that it is not told are its own",
+			[]connectors.Change{{Key: of(hotel.Closures), Offer: hotel.Offer{Closed: hotel.Closed{Closed: true, Arrival: true}}}},
+			[]ledger.SentCell{{Cell: cell(2, hotel.Closures), Value: 1}},
+		},
+		{
+			"and so are lengths",
+			[]connectors.Change{{Key: of(hotel.Lengths), Offer: hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 9}}}},
+			[]ledger.SentCell{{Cell: cell(2, hotel.Lengths), Value: 2}},
+		},
+		{"a price", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "EUR"}}}}, []ledger.SentCell{{Cell: cell(2, hotel.Price), Value: 9900}}},
+		{"a price in another currency", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "USD"}}}}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := l.cells(c.shown, terms, "D", hotel.Span{From: night, To: night})
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

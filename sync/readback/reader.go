@@ -1,0 +1,257 @@
+// Package readback asks channels what they show: on a schedule, more often where a
+// wrong number does most harm, after calls of which nobody knows what became of
+// them, and when somebody wants to know. What a channel shows is the fourth fact of
+// its cells; what follows from a difference is decided where it is stored.
+//
+// Reading waits behind everything else at the gate: it never keeps a closing.
+package readback
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+	"time"
+
+	"github.com/robfig/cron/v3"
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
+	"ostler.example/sync/gate"
+)
+
+const (
+	// lane is where read-backs queue at the gate: behind everything else.
+	lane = 5
+
+	// operation names the bucket of read-backs.
+	operation = "read"
+
+	// soldOutEvery is how often the nights are read on which no room may show.
+	soldOutEvery = 10 * time.Minute
+
+	// doubtAfter is how long a doubt is left to the call that tells the value again,
+	// which is the faster way to settle it.
+	doubtAfter = 30 * time.Second
+
+	// mostNights is how many nights one call asks for.
+	mostNights = 92
+
+	// mostCells is how many cells are stored at a time, so that nothing waits long
+	// for the writer.
+	mostCells = 1000
+)
+
+// Reader reads one channel back.
+type Reader struct {
+	Ledger   Ledger
+	Channel  hotel.Channel
+	Property hotel.Property
+	Read     connectors.Reader
+	Terms    hotel.Terms
+	Gate     *gate.Gate
+	Clock    hotel.Clock
+	Log      *zap.Logger
+	Timeout  time.Duration // of one call
+
+	schedule cron.Schedule
+	due      chan struct{}
+	wanted   [3]atomic.Bool // by scope: it is to be read
+
+	failed    int          // in a row; Run's own
+	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
+	soldOut   atomic.Int64 // when the nights without rooms were last read
+	doubted   atomic.Int64 // since when there is a doubt that is to be read; 0: there is none
+}
+
+// Start reads the channel's schedule: a cron expression in UTC, or "@every 1h".
+func (r *Reader) Start() error {
+	s, err := cron.ParseStandard(cmp.Or(r.Channel.ReadBack, hotel.DefaultReadBack))
+	if err != nil {
+		return fmt.Errorf("read-back schedule of channel %s: %w", r.Channel.ID, err)
+	}
+	r.schedule, r.due = s, make(chan struct{}, 1)
+	r.soldOut.Store(r.Clock.Now().UnixMicro())
+	return nil
+}
+
+// Tick asks for what is due. last is when the last read of everything began, which
+// the ledger keeps: one that was missed while the program was down happens once.
+func (r *Reader) Tick(last time.Time) {
+	now := r.Clock.Now()
+	if now.UnixMicro() < r.notBefore.Load() {
+		return
+	}
+	if r.fullAt(last).After(now) {
+		if now.Sub(time.UnixMicro(r.soldOut.Load())) >= soldOutEvery {
+			r.want(ledger.ReadSoldOut)
+		}
+		if since := r.doubted.Load(); since != 0 && now.Sub(time.UnixMicro(since)) >= doubtAfter {
+			r.want(ledger.ReadDoubts)
+		}
+		return
+	}
+	r.want(ledger.ReadAll)
+}
+
+// fullAt is when everything is to be read next. Channels with one schedule are
+// spread over a tenth of the time between two reads, so that they do not all ask
+// at the same moment.
+func (r *Reader) fullAt(last time.Time) time.Time {
+	next := r.schedule.Next(last.UTC())
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(r.Channel.ID))
+	spread := r.schedule.Next(next).Sub(next) / 10
+	return next.Add(time.Duration(float64(spread) * float64(h.Sum32()) / (1 << 32)).Truncate(time.Second))
+}
+
+// Now asks for everything to be read, whatever the schedule says.
+func (r *Reader) Now() { r.want(ledger.ReadAll) }
+
+// Doubt notes that a call has ended of which nobody knows what became of it.
+func (r *Reader) Doubt() { r.doubted.CompareAndSwap(0, r.Clock.Now().UnixMicro()) }
+
+func (r *Reader) want(s ledger.ReadScope) {
+	r.wanted[s].Store(true)
+	select {
+	case r.due <- struct{}{}:
+	default: // one is under way or about to be
+	}
+}
+
+// Run reads whenever asked, until ctx ends.
+func (r *Reader) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-r.due:
+		}
+		for _, s := range []ledger.ReadScope{ledger.ReadDoubts, ledger.ReadSoldOut, ledger.ReadAll} {
+			if !r.wanted[s].Swap(false) {
+				continue
+			}
+			err := r.readAll(ctx, s)
+			r.pace(err)
+			if err != nil && ctx.Err() == nil {
+				r.Log.Warn("read-back did not go well", zap.String("channel", r.Channel.ID), zap.Error(err))
+			}
+		}
+	}
+}
+
+// pace notes how long to leave the far side alone after a read that failed.
+func (r *Reader) pace(err error) {
+	if err == nil {
+		r.failed = 0
+		return
+	}
+	r.failed++
+	r.notBefore.Store(r.Clock.Now().Add(backoff.Delay(backoff.Delivery, r.failed, "read "+r.Channel.ID)).UnixMicro())
+}
+
+// readAll reads the nights of a scope, call by call.
+func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
+	began := r.Clock.Now()
+	if scope == ledger.ReadDoubts {
+		r.doubted.Store(0) // a later one is another
+	}
+	list, err := r.Ledger.ToRead(ctx, r.Channel.ID, scope, r.Property.Today(began))
+	if err != nil {
+		return err
+	}
+	lines, err := r.lines(ctx)
+	if err != nil {
+		return err
+	}
+	for _, of := range list {
+		for from := of.Nights.From; from <= of.Nights.To; from += mostNights {
+			span := hotel.Span{From: from, To: min(of.Nights.To, from+mostNights-1)}
+			if err := r.call(ctx, lines, of.Room, span); err != nil {
+				return err
+			}
+		}
+	}
+	return r.done(ctx, scope, began)
+}
+
+// done notes that a scope was read.
+func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began time.Time) error {
+	if scope == ledger.ReadDoubts {
+		return nil
+	}
+	r.soldOut.Store(began.UnixMicro()) // everything has these nights too
+	if scope == ledger.ReadSoldOut {
+		return nil
+	}
+	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
+}
+
+// call asks for a span of nights of a room within the account's limits, and stores
+// what it shows.
+func (r *Reader) call(ctx context.Context, lines lines, room string, nights hotel.Span) error {
+	permit, err := r.Gate.Pass(ctx, gate.Ticket{Lane: lane, Night: nights.From, Operation: operation, Property: r.Channel.PropertyID})
+	if err != nil {
+		return err
+	}
+	result := gate.Result{Outcome: gate.Unsent}
+	defer func() { permit.Done(result) }()
+	begun, err := r.Ledger.Begin(ctx, ledger.NewDelivery{
+		ChannelID: r.Channel.ID, Kind: ledger.Read, Operation: operation, Lane: lane, SentAt: permit.At(), Nights: nights,
+	})
+	if err != nil {
+		return err
+	}
+	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
+	if permit.Valid() {
+		call, cancel := context.WithTimeout(ctx, r.Timeout)
+		shown, failure := r.Read.Read(call, room, nights.From, nights.To)
+		cancel()
+		if result, s.State = outcome(failure); failure == nil {
+			failure = r.store(ctx, begun.ID, lines.cells(shown, r.Terms, room, nights))
+		}
+		if err = failure; err != nil {
+			s.Error = err.Error()
+		}
+	}
+	return errors.Join(err, r.Ledger.Settle(context.WithoutCancel(ctx), s))
+}
+
+// store stores what was shown, a piece at a time.
+func (r *Reader) store(ctx context.Context, delivery string, cells []ledger.SentCell) error {
+	for len(cells) > 0 {
+		n := min(len(cells), mostCells)
+		if err := r.Ledger.ReadBack(ctx, ledger.Reading{ChannelID: r.Channel.ID, DeliveryID: delivery, Cells: cells[:n]}); err != nil {
+			return err
+		}
+		cells = cells[n:]
+	}
+	return nil
+}
+
+func outcome(err error) (gate.Result, ledger.DeliveryState) {
+	if err == nil {
+		return gate.Result{Outcome: gate.Succeeded}, ledger.DeliveryApplied
+	}
+	if errors.Is(err, context.Canceled) {
+		return gate.Result{Outcome: gate.Unsent}, ledger.DeliveryUnknown
+	}
+	e := connectors.AsError(err)
+	r := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
+	switch e.Kind {
+	case connectors.RateLimited:
+		r.Outcome = gate.Limited
+	case connectors.Invalid, connectors.Unmapped:
+		r.Outcome = gate.Succeeded // the far side answers
+	case connectors.Temporary, connectors.Denied:
+	}
+	if e.Effect == connectors.NotSent {
+		return r, ledger.DeliveryNotSent
+	}
+	return r, ledger.DeliveryUnknown
+}

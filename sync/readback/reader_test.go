@@ -1,0 +1,75 @@
+package readback
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+func TestWhenAChannelIsRead(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		rooms    int64
+		after    time.Duration
+		prepare  func(*bench)
+		min, max int // calls
+	}{
+		{"everything at once when it never was", 2, time.Minute, nil, 1, 1},
+		{"everything by the hour", 2, 3*time.Hour + time.Minute, nil, 3, 4},
+		{"nights without rooms every ten minutes besides", 0, time.Hour + time.Minute, nil, 6, 8},
+		{"by its own schedule", 2, 3 * time.Hour, func(b *bench) { b.r.Channel.ReadBack = "@every 24h" }, 1, 1},
+		{"a far side that fails is not chased", 2, 10 * time.Minute, func(b *bench) { b.far.err = &connectors.Error{Kind: connectors.Temporary} }, 2, 20},
+		{"on demand", 2, time.Minute, func(b *bench) { b.r.Now() }, 1, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(12 * time.Hour)
+				b := newBench(t)
+				defer b.close(t)
+				today := b.house.Property.Today(time.Now())
+				b.desire(t, c.rooms, hotel.Span{From: today + 1, To: today + 5})
+				if c.prepare != nil {
+					c.prepare(b)
+					if err := b.r.Start(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				b.pass(t, c.after)
+				if n := b.far.calls(); n < c.min || n > c.max {
+					t.Errorf("%d calls, want %d to %d", n, c.min, c.max)
+				}
+			})
+		})
+	}
+}
+
+func TestALongHorizonIsReadInPieces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(12 * time.Hour)
+		b := newBench(t)
+		defer b.close(t)
+		today := b.house.Property.Today(time.Now())
+		b.desire(t, 2, hotel.Span{From: today, To: today + 199})
+		b.pass(t, time.Minute)
+		want := []hotel.Span{{From: today, To: today + 91}, {From: today + 92, To: today + 183}, {From: today + 184, To: today + 199}}
+		if len(b.far.asked) != len(want) {
+			t.Fatalf("asked for %v", b.far.asked)
+		}
+		for i, s := range want {
+			if b.far.asked[i] != s {
+				t.Errorf("call %d asked for %v, want %v", i, b.far.asked[i], s)
+			}
+		}
+	})
+}
+
+// A schedule that nobody can read is told, not taken for another.
+func TestAScheduleThatIsNone(t *testing.T) {
+	r := &Reader{Channel: hotel.Channel{ReadBack: "now and then"}}
+	if err := r.Start(); err == nil {
+		t.Error("it is taken")
+	}
+}
