@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"net/http"
 	"slices"
@@ -13,26 +14,34 @@ import (
 // FuzzBodies sends any body to any operation that takes one: whatever it says, the
 // server does not fail, and says what is wrong in words that are documented.
 func FuzzBodies(f *testing.F) {
-	h := newBusyHouse(f)
-	for _, op := range h.operations {
-		for _, seed := range []string{text(h.sample(op.schema, "", false)), text(h.sample(op.schema, "", true)), `{}`, `[null]`, `{"id":{}}`} {
+	open, stays := newGuestHouse(f), 0
+	for _, op := range open.operations {
+		for _, seed := range []string{text(open.sample(op.schema, "", false)), text(open.sample(op.schema, "", true)), `{}`, `[null]`, `{"id":{}}`} {
 			f.Add(op.id, seed)
 		}
 	}
-	stays := 0
-	var open *guestHouse
+	var next chan *guestHouse
 	f.Fuzz(func(t *testing.T, id, body string) {
 		// What one body does others find; now and then there is a house that
-		// nobody has touched.
-		if stays++; open == nil || stays%500 == 0 {
+		// nobody has touched. It is opened beside the bodies: whoever fuzzes ends a
+		// program that keeps one waiting for a second.
+		if stays++; stays%500 == 0 && next == nil {
+			next = make(chan *guestHouse, 1)
+			go func() { next <- newGuestHouse(f) }()
+		}
+		select {
+		case opened := <-next:
 			open.close()
-			open = &guestHouse{TB: t}
-			open.busyHouse = newBusyHouse(open)
+			open, next = opened, nil
+		default:
 		}
 		open.t = t
 		op := open.operation(id)
 		open.known(t, op, body, open.send(op, body))
 	})
+	if next != nil {
+		(<-next).close()
+	}
 	open.close()
 }
 
@@ -79,11 +88,17 @@ func (h *busyHouse) known(t *testing.T, op bodyOperation, body string, r reply) 
 	}
 }
 
-// guestHouse is a house that lasts longer than the test that opened it.
+// guestHouse is a house that lasts as long as somebody wants it, whatever test runs.
 type guestHouse struct {
 	testing.TB
 	*busyHouse
 	cleanups []func()
+}
+
+func newGuestHouse(t testing.TB) *guestHouse {
+	g := &guestHouse{TB: t}
+	g.busyHouse = newBusyHouse(g)
+	return g
 }
 
 // Cleanup keeps what is to be done when the house closes.
@@ -92,10 +107,13 @@ func (g *guestHouse) Cleanup(f func()) { g.cleanups = append(g.cleanups, f) }
 // Context is that of the house.
 func (g *guestHouse) Context() context.Context { return context.Background() }
 
+// Helper says nothing: no test may be asked while another runs.
+func (g *guestHouse) Helper() {}
+
+// Fatal ends the program: a house that cannot be opened is nobody's test.
+func (g *guestHouse) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
+
 func (g *guestHouse) close() {
-	if g == nil {
-		return
-	}
 	for _, f := range slices.Backward(g.cleanups) {
 		f()
 	}

@@ -26,7 +26,8 @@ type busyHouse struct {
 	*house
 	registry   huma.Registry
 	operations []bodyOperation
-	samples    map[string]any // of members, by name
+	samples    map[string]any    // of members, by name
+	ids        map[string]string // of what there is one of, by the collection's path
 }
 
 func newBusyHouse(t testing.TB) *busyHouse {
@@ -50,22 +51,16 @@ func newBusyHouse(t testing.TB) *busyHouse {
 		"check_in": "2026-12-01", "check_out": "2026-12-03", "date_from": "2026-12-01", "date_to": "2026-12-02", "value": "5", "code": "code", "last4": "4242",
 		"days_of_week": []any{"tue", "wed"}, "exclude_dates": []any{"2026-12-02"},
 	}
-	ids := map[string]string{
+	h.ids = map[string]string{
 		"/reservations/": booked, "/reservation-groups/": group["id"].(string), "/blocks/": block, "/pools/": pool, "/properties/": "hotel_123",
 		"/room-types/": h.standard.ID, "/rate-plans/": h.flex.ID, "/pricing-rules/": rule["id"].(string), "/channels/": channel, "/clients/": other.ID,
 	}
 	doc := h.handler.(*server).api.OpenAPI()
 	h.registry = doc.Components.Schemas
 	for path, item := range doc.Paths {
-		id := "none"
-		for start, known := range ids {
-			if strings.HasPrefix(path, start) {
-				id = known
-			}
-		}
-		target := prefix + strings.NewReplacer("{id}", id, "{room_type_id}", h.standard.ID, "{rate_plan_id}", h.flex.ID, "{date}", "2026-12-05").Replace(path)
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "PUT": item.Put, "DELETE": item.Delete} {
-			if op == nil || op.RequestBody == nil {
+		target := h.target(path)
+		for method, op := range operationsOf(item) {
+			if op.RequestBody == nil {
 				continue
 			}
 			for media, content := range op.RequestBody.Content {
@@ -75,6 +70,24 @@ func newBusyHouse(t testing.TB) *busyHouse {
 	}
 	slices.SortFunc(h.operations, func(a, b bodyOperation) int { return strings.Compare(a.id, b.id) })
 	return h
+}
+
+// target is the address of what there is one of.
+func (h *busyHouse) target(path string) string {
+	id := "none"
+	for start, known := range h.ids {
+		if strings.HasPrefix(path, start) {
+			id = known
+		}
+	}
+	return prefix + strings.NewReplacer("{id}", id, "{room_type_id}", h.standard.ID, "{rate_plan_id}", h.flex.ID, "{date}", "2026-12-05").Replace(path)
+}
+
+// operationsOf are the operations of an address.
+func operationsOf(item *huma.PathItem) map[string]*huma.Operation {
+	all := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "PUT": item.Put, "DELETE": item.Delete}
+	maps.DeleteFunc(all, func(_ string, op *huma.Operation) bool { return op == nil })
+	return all
 }
 
 func (h *busyHouse) send(op bodyOperation, body string) reply {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"ostler.example/internal/auth"
 )
 
@@ -22,12 +20,7 @@ func TestScopesOfEveryOperation(t *testing.T) {
 		tokens[scope] = h.tokenOf(c)
 	}
 	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
-		for method, op := range map[string]*huma.Operation{
-			"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "PUT": item.Put, "DELETE": item.Delete,
-		} {
-			if op == nil {
-				continue
-			}
+		for method, op := range operationsOf(item) {
 			target := prefix + strings.NewReplacer("{id}", "none", "{sid}", "none", "{code}", "not_found").Replace(path)
 			if len(op.Security) == 0 {
 				if r := h.call(method, target, "", "Authorization:"); r.code() == "missing_token" {

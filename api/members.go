@@ -93,6 +93,9 @@ func change[R, B any](p patched[B], ifRevision int64) (hotel.Change[R], error) {
 	if err := decode(p.raw, &patch); err != nil {
 		return hotel.Change[R]{}, err
 	}
+	if err := cleared[B](patch); err != nil {
+		return hotel.Change[R]{}, err
+	}
 	return hotel.Change[R]{IfRevision: ifRevision, Apply: func(r *R) error {
 		var whole any
 		now, err := json.Marshal(r)
@@ -113,6 +116,21 @@ func change[R, B any](p patched[B], ifRevision int64) (hotel.Change[R], error) {
 		*r = next
 		return nil
 	}}, nil
+}
+
+// cleared refuses a patch that clears what a resource cannot be without: what a new
+// one needs, and what has the tag `clear:"false"`.
+func cleared[B any](patch any) error {
+	members, _ := patch.(map[string]any)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[B]()) {
+		name, more, _ := strings.Cut(f.Tag.Get("json"), ",")
+		value, sent := members[name]
+		needed := more == "" && name != "" && f.Tag.Get("required") != "false" || f.Tag.Get("clear") == "false"
+		if sent && value == nil && needed {
+			return hotel.Invalid("/"+name, "required", "cannot be cleared")
+		}
+	}
+	return nil
 }
 
 // mergePatch lays a merge patch over a value.

@@ -12,15 +12,15 @@ import (
 
 // RestrictionBody is what one level says; null says nothing.
 type RestrictionBody struct {
-	Closed            *bool `json:"closed"`
-	ClosedToArrival   *bool `json:"closed_to_arrival"`
-	ClosedToDeparture *bool `json:"closed_to_departure"`
-	MinStayArrival    *int  `json:"min_stay_arrival"`
-	MinStayThrough    *int  `json:"min_stay_through"`
-	MaxStayArrival    *int  `json:"max_stay_arrival"`
-	MaxStayThrough    *int  `json:"max_stay_through"`
-	MinAdvanceDays    *int  `json:"min_advance_days"`
-	MaxAdvanceDays    *int  `json:"max_advance_days"`
+	Closed            *bool `json:"closed" required:"false"`
+	ClosedToArrival   *bool `json:"closed_to_arrival" required:"false"`
+	ClosedToDeparture *bool `json:"closed_to_departure" required:"false"`
+	MinStayArrival    *int  `json:"min_stay_arrival" required:"false"`
+	MinStayThrough    *int  `json:"min_stay_through" required:"false"`
+	MaxStayArrival    *int  `json:"max_stay_arrival" required:"false"`
+	MaxStayThrough    *int  `json:"max_stay_through" required:"false"`
+	MinAdvanceDays    *int  `json:"min_advance_days" required:"false"`
+	MaxAdvanceDays    *int  `json:"max_advance_days" required:"false"`
 }
 
 func restrictionOf(r hotel.Restriction) RestrictionBody {

@@ -17,7 +17,7 @@ type roomTypeBody struct {
 	Code          string            `json:"code" maxLength:"40" example:"deluxe" doc:"What room_type of /availability asks for: small letters, digits, spaces, hyphens and underscores."`
 	Name          string            `json:"name" required:"false" maxLength:"200" example:"Deluxe"`
 	Description   string            `json:"description" required:"false" maxLength:"5000"`
-	TotalUnits    int               `json:"total_units" required:"false" minimum:"0" maximum:"9999" doc:"How many an empty house has: the size of its own pool. To be left out when consumes names another pool."`
+	TotalUnits    int               `json:"total_units" required:"false" clear:"false" minimum:"0" maximum:"9999" doc:"How many an empty house has: the size of its own pool. To be left out when consumes names another pool."`
 	Consumes      []drawBody        `json:"consumes" required:"false" maxItems:"8" doc:"What one room of it takes; all of it at once. A room type that names no pool is made with one of its own."`
 	Rooms         *int              `json:"rooms" required:"false" minimum:"0" maximum:"9999" doc:"Physical rooms that one of it counts as; null: as many as its units have."`
 	BaseOccupancy int               `json:"base_occupancy" minimum:"1" maximum:"20" doc:"Guests that the base price is for."`

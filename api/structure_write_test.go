@@ -39,6 +39,7 @@ func TestStructureWrites(t *testing.T) {
 		{"a member that the server sets", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","business_date":"2026-01-01","revision":3}`, "/revision read_only; /business_date read_only"},
 		{"a wrong type deep inside", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","taxes":[{"code":"v","name":"V","kind":"percent","value":7,"counts_as":"vat"}]}`, "/taxes/0/value type"},
 		{"an amount that its currency has not", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"JPY","country":"JP","taxes":[{"code":"v","name":"V","kind":"percent","value":"7","counts_as":"vat","cap":{"amount":"1.50","currency":"JPY"}}]}`, "/taxes/0/cap/amount amount_precision"},
+		{"a property that is over before it begins", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","status":"archived"}`, "/status enum"},
 		{"a room type without a size", "/v1/room-types", `{"property_id":"hotel_123","code":"a","base_occupancy":2,"max_adults":2,"max_occupancy":2}`, "/total_units required"},
 		{"a size of what belongs to others", "/v1/room-types", `{"property_id":"hotel_123","code":"a","total_units":2,"consumes":[{"any_of":["` + pool + `"]}],"base_occupancy":2,"max_adults":2,"max_occupancy":2}`, "/total_units read_only"},
 		{"a number beyond any room", "/v1/room-types", `{"property_id":"hotel_123","code":"a","total_units":2,"base_occupancy":2,"max_adults":2,"max_occupancy":1e30}`, "/max_occupancy max"},
@@ -55,6 +56,14 @@ func TestStructureWrites(t *testing.T) {
 	}
 	h.call("POST", "/v1/properties", `{"id":"hotel_123","name":"x","time_zone":"UTC","currency":"EUR","country":"DE"}`).want(t, 409, "duplicate_code")
 	h.call("POST", "/v1/pools", `{"property_id":"hotel_123","code":"standard","total_units":1}`).want(t, 409, "duplicate_code")
+	if r := h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"standard","total_units":1,"base_occupancy":2,"max_adults":2,"max_occupancy":2}`).want(t, 409, "duplicate_code"); strings.Contains(string(r.body), "pool") {
+		t.Errorf("a room type of a code that another has: %s", r.body)
+	}
+	plan := `{"property_id":"hotel_123","code":"weekly","name":"Weekly","room_type_ids":["` + h.standard.ID + `"],"default_restrictions":{"min_stay_arrival":7}}`
+	made := h.call("POST", "/v1/rate-plans", plan).want(t, 201, "").json(t)
+	if rules := made["default_restrictions"].(map[string]any); rules["min_stay_arrival"] != 7.0 || rules["closed"] != nil {
+		t.Errorf("restrictions of which one was named: %v", rules)
+	}
 	h.call("POST", "/v1/pools", `{"property_id":"none","code":"x","total_units":1}`).want(t, 404, "property_not_found")
 }
 
@@ -106,6 +115,9 @@ func TestPatchesOfTheHouse(t *testing.T) {
 		{plan, `{"colour":"red"}`, "/colour unknown_field"},
 		{plan, `{"cancellation_policy":{"colour":"red"}}`, "/cancellation_policy/colour unknown_field"},
 		{pool, `{"own_of":null}`, "/own_of read_only"},
+		{pool, `{"total_units":null}`, "/total_units required"},
+		{room, `{"total_units":null}`, "/total_units required"},
+		{plan, `{"derived_from":{"rate_plan_id":"` + h.member.ID + `","kind":"percent","value":"5","per":"person"}}`, "/derived_from/per enum"},
 	} {
 		if got := h.call("PATCH", c.path, c.body).want(t, 422, "validation_failed").items(t); got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.path, c.body, got, c.want)

@@ -191,7 +191,7 @@ func (f checkup) dates(member string, from, to Date) {
 // once looks for a value that comes twice in a list.
 func (f checkup) once(seen map[string]bool, member, value string) {
 	if seen[value] {
-		f.add(member, "enum", "%q stands there twice", value)
+		f.add(member, "enum", "stands there twice")
 	}
 	seen[value] = true
 }

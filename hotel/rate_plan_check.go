@@ -79,7 +79,7 @@ func (p *RatePlan) checkProducts(f checkup, rooms []RoomType) {
 	for i, id := range p.RoomTypeIDs {
 		at := f.in("room_type_ids", i)
 		if !slices.ContainsFunc(rooms, func(r RoomType) bool { return r.ID == id }) {
-			at.add("", "unknown_room_type", "the property has no active room type %q", id)
+			at.add("", "unknown_room_type", "the property has no active room type of that id")
 		}
 		at.once(seen, "", id)
 	}
@@ -92,6 +92,9 @@ func (p *RatePlan) checkDerivation(f checkup, of *Property, plans []RatePlan) {
 	d := p.DerivedFrom
 	oneOf(f, "kind", d.Kind, Percent, Amount)
 	oneOf(f, "per", d.Per, PerTheRoom, PerPerson)
+	if d.Per == PerPerson && d.Kind == Percent {
+		f.add("per", "enum", "only an amount can be added per person")
+	}
 	if d.Rounding != "" {
 		oneOf(f, "rounding", d.Rounding, RoundNone, RoundNearest1, RoundNearest5, RoundEnd9, RoundEnd99)
 	}
@@ -133,7 +136,7 @@ func (p *RatePlan) checkChain(f checkup, plans []RatePlan) {
 	up := parent(p)
 	switch {
 	case up == nil:
-		f.add(member, "unknown_rate_plan", "the property has no active rate plan %q", p.DerivedFrom.RatePlanID)
+		f.add(member, "unknown_rate_plan", "the property has no active rate plan of that id")
 		return
 	case up.Currency != p.Currency:
 		f.add(member, "currency_mismatch", "is a plan in %s, and this one is in %s", up.Currency, p.Currency)
@@ -189,7 +192,7 @@ func (p *RatePlan) checkIncluded(f checkup, bands []AgeBand) {
 
 func (f checkup) band(code string, bands []AgeBand) {
 	if !slices.ContainsFunc(bands, func(b AgeBand) bool { return b.Code == code }) {
-		f.add(code, "enum", "the property has no age band %q", code)
+		f.add(code, "enum", "the property has no age band of that code")
 	}
 }
 
@@ -199,7 +202,7 @@ func (p *RatePlan) checkLimits(f checkup) {
 		at := f.in("price_limits", i)
 		for j, id := range l.RoomTypeIDs {
 			if !slices.Contains(p.RoomTypeIDs, id) {
-				at.in("room_type_ids", j).add("", "unknown_room_type", "the plan does not sell room type %q", id)
+				at.in("room_type_ids", j).add("", "unknown_room_type", "the plan does not sell that room type")
 			}
 		}
 		at.dates("date_to", l.DateFrom, l.DateTo)

@@ -100,7 +100,7 @@ func checkDraws(f checkup, draws []Draw, pools []Pool) {
 		for j, id := range d.AnyOf {
 			in := f.in("consumes", i).in("any_of", j)
 			if !slices.ContainsFunc(pools, func(p Pool) bool { return p.ID == id }) {
-				in.add("", "unknown_pool", "the property has no active pool %q", id)
+				in.add("", "unknown_pool", "the property has no active pool of that id")
 			}
 			in.once(seen, "", id)
 		}

@@ -15,7 +15,7 @@ import (
 func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hotel.Block, error) {
 	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
 	if errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID {
-		return nil, hotel.Invalid("/block_id", "unknown_option", "the property has no block %q", id)
+		return nil, hotel.Invalid("/block_id", "unknown_option", "the property has no block of that id")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read block %s: %w", id, err)

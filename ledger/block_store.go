@@ -167,7 +167,7 @@ func (t *tx) checkBlock(s *structure, before, b *hotel.Block) error {
 	for i, l := range b.Lines {
 		at := fmt.Sprintf("/lines/%d", i)
 		if s.room(l.RoomTypeID) == nil {
-			return hotel.Invalid(at+"/room_type_id", "unknown_room_type", "the property has no room type %q", l.RoomTypeID)
+			return hotel.Invalid(at+"/room_type_id", "unknown_room_type", "the property has no room type of that id")
 		}
 		if before != nil && slices.ContainsFunc(before.Lines, func(o hotel.BlockLine) bool {
 			return o.RoomTypeID == l.RoomTypeID && o.DateFrom == l.DateFrom && l.DateTo <= max(o.DateTo, sells.To)
@@ -182,12 +182,12 @@ func (t *tx) checkBlock(s *structure, before, b *hotel.Block) error {
 		}
 	}
 	if b.RatePlanID != "" && s.plan(b.RatePlanID) == nil {
-		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan %q", b.RatePlanID)
+		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
 	}
 	for i, a := range b.Amounts {
 		at := fmt.Sprintf("/amounts/%d", i)
 		if s.room(a.RoomTypeID) == nil {
-			return hotel.Invalid(at+"/room_type_id", "unknown_room_type", "the property has no room type %q", a.RoomTypeID)
+			return hotel.Invalid(at+"/room_type_id", "unknown_room_type", "the property has no room type of that id")
 		}
 		if a.Amount.Currency != s.property.Currency {
 			return hotel.Invalid(at+"/amount", "currency_mismatch", "the property's currency is %s", s.property.Currency)
@@ -202,7 +202,7 @@ func (t *tx) checkBlock(s *structure, before, b *hotel.Block) error {
 			return err
 		}
 		if err != nil || c.PropertyID != b.PropertyID {
-			return hotel.Invalid("/channel_id", "unknown_option", "the property has no channel %q", b.ChannelID)
+			return hotel.Invalid("/channel_id", "unknown_option", "the property has no channel of that id")
 		}
 	}
 	return nil

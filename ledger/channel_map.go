@@ -95,9 +95,9 @@ func checkMappings(s *structure, mappings []hotel.Mapping) error {
 		plan := s.plan(m.RatePlanID)
 		switch {
 		case s.room(m.RoomTypeID) == nil:
-			wrong(i, "room_type_id", "unknown_room_type", "the property has no room type %q", m.RoomTypeID)
+			wrong(i, "room_type_id", "unknown_room_type", "the property has no room type of that id")
 		case plan == nil:
-			wrong(i, "rate_plan_id", "unknown_rate_plan", "the property has no rate plan %q", m.RatePlanID)
+			wrong(i, "rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
 		case !slices.Contains(plan.RoomTypeIDs, m.RoomTypeID):
 			wrong(i, "rate_plan_id", "unknown_rate_plan", "rate plan %s does not sell room type %s", plan.Code, m.RoomTypeID)
 		}

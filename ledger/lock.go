@@ -39,26 +39,15 @@ func LockFolder(dir string) (*Lock, error) {
 // Release gives the folder up.
 func (l *Lock) Release() error { return l.f.Close() }
 
-// File systems on which a lock or a sync on one machine says nothing about
-// another: SQLite in WAL mode is not safe there.
-var networkFolders = map[int64]string{
-	0x6969:     "NFS",
-	0xff534d42: "CIFS",
-	0xfe534d42: "SMB2",
-	0x517b:     "SMB",
-	0x65735546: "FUSE",
-	0x01021997: "9P",
-	0x00c36400: "Ceph",
-	0x47504653: "GPFS",
-}
-
-// CheckFolder refuses a data folder on a network file system.
+// CheckFolder refuses a data folder on a network file system, on which a lock or a
+// sync on one machine says nothing about another: SQLite in WAL mode is not safe
+// there.
 func CheckFolder(dir string) error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	if name, ok := networkFolders[s.Type]; ok {
+	if name := networkFolder(&s); name != "" {
 		return fmt.Errorf("data folder %s lies on a network file system (%s), where the ledger cannot be kept safely: name a folder on a local disk", dir, name)
 	}
 	return nil

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 func TestOpenRefusesOtherSettings(t *testing.T) {
@@ -121,21 +119,5 @@ func TestFolderBelongsToOneProcess(t *testing.T) {
 	}
 	if said, code := claim(); code != 0 {
 		t.Errorf("after the first has gone: exit code %d, %q", code, said)
-	}
-}
-
-func TestNetworkFolderIsRefused(t *testing.T) {
-	dir := folder(t)
-	var s unix.Statfs_t
-	if err := unix.Statfs(dir, &s); err != nil {
-		t.Fatal(err)
-	}
-	if _, known := networkFolders[s.Type]; known {
-		t.Skip("the folder of the tests lies on a network file system")
-	}
-	networkFolders[s.Type] = "a file system of the test"
-	defer delete(networkFolders, s.Type)
-	if _, err := LockFolder(dir); err == nil || !strings.Contains(err.Error(), "a file system of the test") {
-		t.Errorf("claimed: %v", err)
 	}
 }

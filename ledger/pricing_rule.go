@@ -185,12 +185,12 @@ func (s *structure) checkRule(r *hotel.PricingRule) error {
 	}
 	for i, id := range r.Scope.RatePlanIDs {
 		if s.plan(id) == nil {
-			add(fmt.Sprintf("/scope/rate_plan_ids/%d", i), "unknown_rate_plan", "the property has no rate plan %q", id)
+			add(fmt.Sprintf("/scope/rate_plan_ids/%d", i), "unknown_rate_plan", "the property has no rate plan of that id")
 		}
 	}
 	for i, id := range r.Scope.RoomTypeIDs {
 		if s.room(id) == nil {
-			add(fmt.Sprintf("/scope/room_type_ids/%d", i), "unknown_room_type", "the property has no room type %q", id)
+			add(fmt.Sprintf("/scope/room_type_ids/%d", i), "unknown_room_type", "the property has no room type of that id")
 		}
 	}
 	if r.Floor != nil && r.Floor.Currency != s.property.Currency {

@@ -25,11 +25,11 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 		if err := p.Check(); err != nil {
 			return err
 		}
-		if before == nil {
-			return nil
-		}
 		if p.Status == hotel.Archived {
 			return hotel.Invalid("/status", "enum", "is active or suspended here; a property is archived at its own address")
+		}
+		if before == nil {
+			return nil
 		}
 		if p.Currency != before.Currency && len(s.plans) > 0 {
 			return hotel.Invalid("/currency", "read_only", "cannot change while there are rate plans")

@@ -219,7 +219,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 // they are, is between the guest and the channel.
 func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, overbook bool) error {
 	if s.room(r.RoomTypeID) == nil && r.RoomTypeID != "" {
-		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type %q", r.RoomTypeID)
+		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
 	if r.RoomTypeID == before.RoomTypeID {
 		return nil

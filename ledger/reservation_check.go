@@ -52,11 +52,11 @@ func (w *wrong) details(s *structure, r *hotel.Reservation) {
 	}
 	w.currency("/deposit_paid", s, r.DepositPaid)
 	if r.Segment != "" && !slices.ContainsFunc(s.property.MarketSegments, func(m hotel.MarketSegment) bool { return m.Code == r.Segment }) {
-		w.add("/market_segment", "enum", "the property has no market segment %q", r.Segment)
+		w.add("/market_segment", "enum", "the property has no market segment of that code")
 	}
 	for i, tag := range r.Tags {
 		if slices.Contains(r.Tags[:i], tag) {
-			w.add(fmt.Sprintf("/tags/%d", i), "enum", "%q stands there twice", tag)
+			w.add(fmt.Sprintf("/tags/%d", i), "enum", "stands there twice")
 		}
 	}
 }

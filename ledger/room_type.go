@@ -25,6 +25,9 @@ var roomTypes = housePart[hotel.RoomType, *hotel.RoomType]{
 	},
 	prepare: func(t *tx, s *structure, before, r *hotel.RoomType) (err error) {
 		r.Complete()
+		if before == nil && slices.ContainsFunc(s.rooms, func(o hotel.RoomType) bool { return o.Code == r.Code }) {
+			return hotel.Refuse("duplicate_code", "another room type of the property has this code")
+		}
 		if s, err = t.units(s, before, r); err != nil {
 			return err
 		}

@@ -38,10 +38,10 @@ func everything(r *hotel.Reservation, seller string, overbook, dealt bool) sale 
 func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	room, plan := s.room(r.RoomTypeID), s.plan(r.RatePlanID)
 	if room == nil {
-		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type %q", r.RoomTypeID)
+		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
 	if plan == nil {
-		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan %q", r.RatePlanID)
+		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id")
 	}
 	// The check-out date is no night of the stay, but may be closed to departure.
 	b, err := t.spanBoard(s, r.Stay.CheckIn, r.Stay.CheckOut)

@@ -12,7 +12,7 @@ func (s *structure) checkRoom(entry int, id string) (*hotel.RoomType, error) {
 	if r := s.room(id); r != nil {
 		return r, nil
 	}
-	return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/room_type_id", entry), "unknown_room_type", "the property has no room type %q", id)
+	return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/room_type_id", entry), "unknown_room_type", "the property has no room type of that id")
 }
 
 // checkProduct returns the plan of the product that an entry names.
@@ -22,7 +22,7 @@ func (s *structure) checkProduct(entry int, room, plan string) (*hotel.RatePlan,
 	}
 	p := s.plan(plan)
 	if p == nil {
-		return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "the property has no rate plan %q", plan)
+		return nil, hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", entry), "unknown_rate_plan", "the property has no rate plan of that id")
 	}
 	if slices.Contains(p.RoomTypeIDs, room) {
 		return p, nil

@@ -149,7 +149,7 @@ func (s *structure) checkPrices(i int, e hotel.RateEntry) (*hotel.RatePlan, erro
 	for band, o := range e.ExtraChild {
 		pointer := at + "/extra_child/" + band
 		if !o.Null && !slices.ContainsFunc(s.property.AgeBands, func(b hotel.AgeBand) bool { return b.Code == band && b.CountsAs != hotel.Adult }) {
-			return nil, hotel.Invalid(pointer, "enum", "the property has no age band %q of children or infants", band)
+			return nil, hotel.Invalid(pointer, "enum", "the property has no age band of that code of children or infants")
 		}
 		if err := checkCurrency(pointer, plan, o); err != nil {
 			return nil, err

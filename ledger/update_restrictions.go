@@ -60,7 +60,7 @@ func (s *structure) checkLevel(i int, e hotel.RestrictionEntry) error {
 		_, err := s.checkRoom(i, e.RoomTypeID)
 		return err
 	case e.RatePlanID != "" && s.plan(e.RatePlanID) == nil:
-		return hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", i), "unknown_rate_plan", "the property has no rate plan %q", e.RatePlanID)
+		return hotel.Invalid(fmt.Sprintf("/entries/%d/rate_plan_id", i), "unknown_rate_plan", "the property has no rate plan of that id")
 	}
 	return nil
 }

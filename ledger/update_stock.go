@@ -75,7 +75,7 @@ func (f stockFacts) targets(i int, e hotel.InventoryEntry) ([]target, error) {
 	case e.PoolID != "":
 		pool := f.s.pool(e.PoolID)
 		if pool == nil {
-			return nil, hotel.Invalid(at("/pool_id"), "unknown_pool", "the property has no pool %q", e.PoolID)
+			return nil, hotel.Invalid(at("/pool_id"), "unknown_pool", "the property has no pool of that id")
 		}
 		return []target{f.pool(pool, e)}, nil
 	}

@@ -47,7 +47,7 @@ func (f stockFacts) checkChannels(i int, e hotel.InventoryEntry) error {
 			}
 			if channel, _, _ := strings.Cut(id, "/"); !f.channels[channel] {
 				at := fmt.Sprintf("/entries/%d/values/%s/%s", i, list.member, hotel.PointerPart(id))
-				return hotel.Invalid(at, "unknown_option", "the property has no channel %q", channel)
+				return hotel.Invalid(at, "unknown_option", "the property has no channel of that id")
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func NewDerivation(d hotel.Derivation, bands Bands) (Derivation, error) {
 	for code, value := range d.ByAge {
 		i := bands.index(code)
 		if i < 0 {
-			return Derivation{}, fmt.Errorf("the property has no age band %q", code)
+			return Derivation{}, fmt.Errorf("the property has no age band of that code")
 		}
 		if err := Check(hotel.Amount, value); err != nil {
 			return Derivation{}, fmt.Errorf("age band %s: %w", code, err)

@@ -36,7 +36,7 @@ func CheckRule(r *hotel.PricingRule) []hotel.RefusedItem {
 	}
 	f.action(&r.Action)
 	if !slices.Contains(roundings, r.Rounding) {
-		f.add("/rounding", "enum", "%q is no rounding: none, nearest_1, nearest_5, end_9 or end_99", r.Rounding)
+		f.add("/rounding", "enum", "expected none, nearest_1, nearest_5, end_9 or end_99")
 	}
 	f.limits(r.Floor, r.Ceiling)
 	return f
@@ -57,14 +57,14 @@ func (f *faults) scope(s *hotel.RuleScope) {
 	}
 	for i, day := range s.Weekdays {
 		if !slices.Contains(weekdays, day) {
-			f.add(fmt.Sprintf("/scope/days_of_week/%d", i), "enum", "%q is no day: mon, tue, wed, thu, fri, sat or sun", day)
+			f.add(fmt.Sprintf("/scope/days_of_week/%d", i), "enum", "expected mon, tue, wed, thu, fri, sat or sun")
 		}
 	}
 }
 
 func (f *faults) condition(at string, c *hotel.RuleCondition) {
 	if !slices.Contains(metrics, c.Metric) {
-		f.add(at+"/metric", "enum", "%q is no metric: %v", c.Metric, metrics)
+		f.add(at+"/metric", "enum", "expected one of %v", metrics)
 	}
 	want := 1
 	if c.Op == "between" {
@@ -72,7 +72,7 @@ func (f *faults) condition(at string, c *hotel.RuleCondition) {
 	}
 	switch {
 	case !slices.Contains(comparisons, c.Op):
-		f.add(at+"/op", "enum", "%q is no comparison: %v", c.Op, comparisons)
+		f.add(at+"/op", "enum", "expected one of %v", comparisons)
 		return
 	case len(c.Value) != want:
 		f.add(at+"/value", "length", "%s compares with %d values, not with %d", c.Op, want, len(c.Value))
@@ -80,7 +80,7 @@ func (f *faults) condition(at string, c *hotel.RuleCondition) {
 	}
 	for _, v := range c.Value {
 		if !valueForm.MatchString(v) {
-			f.add(at+"/value", "format", "%q is not a decimal number such as 80 or 7.5", v)
+			f.add(at+"/value", "format", "expected decimal numbers such as 80 or 7.5")
 			return
 		}
 	}
@@ -92,10 +92,10 @@ func (f *faults) condition(at string, c *hotel.RuleCondition) {
 func (f *faults) action(a *hotel.RuleAction) {
 	switch {
 	case !slices.Contains([]string{string(hotel.Percent), string(hotel.Amount), hotel.SetPrice}, a.Kind):
-		f.add("/action/kind", "enum", "%q is no kind of action: percent, amount or set", a.Kind)
+		f.add("/action/kind", "enum", "expected percent, amount or set")
 	case a.Kind == hotel.SetPrice:
 		if !valueForm.MatchString(a.Value) {
-			f.add("/action/value", "format", "%q is not a decimal number such as 120", a.Value)
+			f.add("/action/value", "format", "expected a decimal number such as 120")
 		} else if decimal.RequireFromString(a.Value).IsNegative() {
 			f.add("/action/value", "min", "a price cannot be below 0")
 		}

@@ -58,7 +58,7 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) 
 	}
 	inv, err := d.ledger.Inventory(ctx, q)
 	if q.ChannelID != "" && errors.Is(err, ledger.ErrNotFound) {
-		return hotel.Inventory{}, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
+		return hotel.Inventory{}, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
 	}
 	if inv.ChannelOnly = c.ota(); inv.ChannelOnly {
 		for i, cell := range inv.Cells {

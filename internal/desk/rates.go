@@ -17,7 +17,7 @@ func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCe
 	}
 	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID, q.ChannelID)
 	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel %q", q.ChannelID)
+		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
 	}
 	if err != nil || !c.ota() {
 		return cells, said(err)
