@@ -49,7 +49,7 @@ sim: HOURS ?= 48
 sim: ## let SEEDS simulated hotels live for HOURS each, over all cores; fails when one goes wrong
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
-	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 5h
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 20h
 
 mutants: SEEDS ?= 50
 mutants: ## plant bugs, one after the other, and let the simulation find each within SEEDS seeds

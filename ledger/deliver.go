@@ -420,7 +420,7 @@ func (l *Ledger) Recover(ctx context.Context) (int, error) {
 				return err
 			}
 		}
-		return nil
+		return t.redealDrained()
 	})
 	if err != nil {
 		return 0, fmt.Errorf("recover open calls: %w", err)

@@ -125,8 +125,9 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 	})
 }
 
-// channelParties goes through a channel's parties of a span, and has their nights
-// dealt anew.
+// channelParties goes through a channel's parties of a span, and has the nights of
+// those dealt anew that have come to stand otherwise. That a list is being read
+// changes nothing yet.
 func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(exposure.Ability, *holding)) error {
 	a, err := abilityOf(channel)
 	if err != nil {
@@ -138,8 +139,12 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 	}
 	nights := nightSet{}
 	for at, h := range held.of {
-		if h.row.ChannelID == channel.ID {
-			f(a, h)
+		if h.row.ChannelID != channel.ID {
+			continue
+		}
+		before := h.now
+		f(a, h)
+		if before.Read = h.now.Read; before != h.now {
 			nights[at.night] = struct{}{}
 		}
 	}
@@ -167,14 +172,18 @@ func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span,
 	return nights, since, true, nil
 }
 
-// DealDue deals anew where a party was closed beside a raise that could still act
-// then, and may be closed for good by now.
+// DealDue deals anew where time alone changes what may be dealt: where a party was
+// closed beside a raise that could still act then, and may be closed for good by
+// now, and where a room came back for somebody who waits for it no more.
 func (l *Ledger) DealDue(ctx context.Context) error {
 	rows, err := l.read.WaitingNights(ctx)
-	if err != nil || len(rows) == 0 {
+	if err != nil || len(rows) == 0 && !l.recalls.due(l.clock.Now()) {
 		return err
 	}
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		for property, nights := range l.recalls.over(t.now) {
+			t.redeal(property, nights)
+		}
 		for _, r := range rows {
 			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
 		}

@@ -67,7 +67,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, recalls: recalls{}, weights: map[string]weightsOfDay{}}
+	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, weights: map[string]weightsOfDay{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

@@ -149,7 +149,7 @@ func play(t *testing.T, seed uint64, bug string) (f findings, out string) {
 	defer cancel()
 	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(seed),
 		"-sim.hours", fmt.Sprint(*simHours), "-sim.rest", fmt.Sprint(*simRest), "-sim.bug", bug, "-sim.report", report)
-	c.Env = append(os.Environ(), "GOMAXPROCS=1")
+	c.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=400")
 	said, err := c.CombinedOutput()
 	b, unread := os.ReadFile(report)
 	if unread == nil {

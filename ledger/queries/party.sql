@@ -69,6 +69,10 @@ WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND
 -- name: WaitingNights :many
 SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT clean ORDER BY property_id, night;
 
+-- Nights on which rooms came back that may wait to be dealt.
+-- name: DrainedNights :many
+SELECT DISTINCT property_id, night FROM party WHERE doing = 'drained' ORDER BY property_id, night;
+
 -- A program that starts knows nothing of what was being read or sent.
 -- name: RestartParties :exec
 UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;

@@ -204,6 +204,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.doubtfulPartiesStmt, err = db.PrepareContext(ctx, doubtfulParties); err != nil {
 		return nil, fmt.Errorf("error preparing query DoubtfulParties: %w", err)
 	}
+	if q.drainedNightsStmt, err = db.PrepareContext(ctx, drainedNights); err != nil {
+		return nil, fmt.Errorf("error preparing query DrainedNights: %w", err)
+	}
 	if q.endStaleSyncRunsStmt, err = db.PrepareContext(ctx, endStaleSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query EndStaleSyncRuns: %w", err)
 	}
@@ -1095,6 +1098,11 @@ func (q *Queries) Close() error {
 	if q.doubtfulPartiesStmt != nil {
 		if cerr := q.doubtfulPartiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing doubtfulPartiesStmt: %w", cerr)
+		}
+	}
+	if q.drainedNightsStmt != nil {
+		if cerr := q.drainedNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing drainedNightsStmt: %w", cerr)
 		}
 	}
 	if q.endStaleSyncRunsStmt != nil {
@@ -2176,6 +2184,7 @@ type Queries struct {
 	doubtPricesStmt               *sql.Stmt
 	doubtStockStmt                *sql.Stmt
 	doubtfulPartiesStmt           *sql.Stmt
+	drainedNightsStmt             *sql.Stmt
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
@@ -2438,6 +2447,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		doubtPricesStmt:               q.doubtPricesStmt,
 		doubtStockStmt:                q.doubtStockStmt,
 		doubtfulPartiesStmt:           q.doubtfulPartiesStmt,
+		drainedNightsStmt:             q.drainedNightsStmt,
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,

@@ -199,6 +199,39 @@ func (q *Queries) DoubtfulParties(ctx context.Context, arg DoubtfulPartiesParams
 	return items, nil
 }
 
+const drainedNights = `-- name: DrainedNights :many
+SELECT DISTINCT property_id, night FROM party WHERE doing = 'drained' ORDER BY property_id, night
+`
+
+type DrainedNightsRow struct {
+	PropertyID string
+	Night      int64
+}
+
+// Nights on which rooms came back that may wait to be dealt.
+func (q *Queries) DrainedNights(ctx context.Context) ([]DrainedNightsRow, error) {
+	rows, err := q.query(ctx, q.drainedNightsStmt, drainedNights)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DrainedNightsRow{}
+	for rows.Next() {
+		var i DrainedNightsRow
+		if err := rows.Scan(&i.PropertyID, &i.Night); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const estrangeParties = `-- name: EstrangeParties :exec
 UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0,
     room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
