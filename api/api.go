@@ -72,6 +72,8 @@ func newServer(o Options) *server {
 	s.registerRatePlans()
 	s.registerInventory()
 	s.registerBlocks()
+	s.registerConflicts()
+	s.registerPolicies()
 	s.registerPricingRules()
 	s.registerRates()
 	s.registerRestrictions()

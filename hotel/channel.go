@@ -18,7 +18,8 @@ type Channel struct {
 	CutOff     *CutOff                `json:"cut_off,omitempty"`
 	Absent     map[Field]AbsentPolicy `json:"absent,omitempty"` // for the fields it does not carry; missing: KeptAtChannel
 	Commission *Commission            `json:"commission,omitempty"`
-	Weight     *int                   `json:"weight,omitempty"`   // its share when guarded rooms are dealt; nil: what it has sold lately
+	Weight     *int                   `json:"weight,omitempty"` // its share when guarded rooms are dealt; nil: what it has sold lately
+	Policies   Policies               `json:"policies,omitzero"`
 	Priority   int                    `json:"priority,omitempty"` // of two that are alike the lower number is dealt to first
 }
 

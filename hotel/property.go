@@ -50,6 +50,7 @@ type Property struct {
 	ReleaseTime    string            `json:"release_time,omitempty"` // HH:MM: when a room without guarantee may be given away on its arrival day
 	OverdueHolds   *bool             `json:"overdue_departure_holds,omitempty"`
 	MarketSegments []MarketSegment   `json:"market_segments,omitempty"`
+	Policies       Policies          `json:"policies,omitzero"`
 	Metadata       map[string]string `json:"metadata,omitempty"`
 	Status         Status            `json:"status"`
 }

@@ -21,6 +21,7 @@ type ChannelState struct {
 	Held           int       // prices that its guard keeps from being sent
 	LastPushAt     time.Time // newest call that was answered well; zero: never
 	LastPullAt     time.Time
+	OpenConflicts  int
 	LastReadAt     time.Time // when the last read-back of everything began
 	LastError      string    // of the newest call that went wrong, unless one of its kind went well since
 	LastErrorAt    time.Time

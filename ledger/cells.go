@@ -213,19 +213,19 @@ func (c *cellTable) savePrices(key lineNight) error {
 
 func stockGroup(r ledgerdb.StockCell) group {
 	return group{
-		want: &r.Want, wantSeq: &r.WantSeq, shown: r.Shown, held: r.Held, heldSeq: r.HeldSeq, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
+		want: &r.Want, wantSeq: &r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
 		guarded: r.Guarded != 0, ordered: r.Ordered,
 	}
 }
 
 func occupancyGroup(r ledgerdb.OccupancyCell) group {
-	return group{want: r.Want, wantSeq: r.WantSeq, shown: r.Shown, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
+	return group{want: r.Want, wantSeq: r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
 }
 
 func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
 	return map[hotel.Group]group{
-		hotel.Closures: {want: r.ClosuresWant, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
-		hotel.Lengths:  {want: r.LengthsWant, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
-		hotel.Price:    {want: r.PriceWant, wantSeq: r.PriceWantSeq, shown: r.PriceShown, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
+		hotel.Closures: {want: r.ClosuresWant, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
+		hotel.Lengths:  {want: r.LengthsWant, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
+		hotel.Price:    {want: r.PriceWant, wantSeq: r.PriceWantSeq, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
 	}
 }

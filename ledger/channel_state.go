@@ -110,6 +110,11 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	if err == nil {
 		state.LastError, state.LastErrorAt = failure.Error, instantOrZero(failure.AnsweredAt)
 	}
+	conflicts, err := q.CountOpenConflicts(ctx, ledgerdb.CountOpenConflictsParams{PropertyID: r.PropertyID, ChannelID: &r.ID})
+	if err != nil {
+		return state, err
+	}
+	state.OpenConflicts = int(conflicts)
 	if c.Status == hotel.Paused || c.Status == hotel.Disconnected {
 		open, err := onSale(ctx, q, c, l.clock.Now())
 		if err != nil {

@@ -37,6 +37,7 @@ const (
 type group struct {
 	want, held       *int64 // nil: not carried; nothing known
 	shown            *int64 // when it was last asked; nil: it never was, or did not say
+	shownAt          *int64 // when that was
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself

@@ -63,6 +63,10 @@ const (
 	CellsRefused            Kind = "cells.refused"
 	PricesHeld              Kind = "prices.held"
 	PricesOdd               Kind = "prices.odd" // sent, though the guard found something
+	ConflictDetected        Kind = "sync.conflict_detected"
+	ConflictSettled         Kind = "sync.conflict_resolved"
+	ConflictChanged         Kind = "conflict.changed" // what was seen of it
+	DriftFound              Kind = "sync.drift_found"
 	ClockTick               Kind = "clock.tick"
 	JournalWasCut           Kind = "journal.cut"
 

@@ -57,6 +57,9 @@ func (l *Ledger) Tidy(ctx context.Context, pullsBefore time.Time) error {
 		if err := t.q.DeleteIdempotency(t.ctx, t.micros()); err != nil {
 			return fmt.Errorf("remove idempotency keys: %w", err)
 		}
+		if err := t.q.DeleteOldDrifts(t.ctx, t.now.Add(-2*fightFor).UnixMicro()); err != nil {
+			return fmt.Errorf("remove records of drift: %w", err)
+		}
 		return nil
 	})
 }

@@ -38,17 +38,35 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		if err := table.load(cellsOfSent(r.Cells)); err != nil {
 			return err
 		}
+		compared, err := t.compare(row, call)
+		if err != nil {
+			return err
+		}
 		for _, c := range r.Cells {
 			g := table.cells[c.Cell]
-			if g != nil && g.state == unknown && !g.guarded && g.ownSeq <= call.Sequence && !touched[c.Cell] {
+			if g == nil || g.guarded || g.ownSeq > call.Sequence || touched[c.Cell] {
+				continue
+			}
+			if g.state == unknown {
 				g.saw(c.Value, t.heads.sequence)
 				table.answered(c.Cell)
+			} else if g.sure() {
+				compared.take(c, g)
 			}
+		}
+		if err := compared.judge(table); err != nil {
+			return err
 		}
 		if err := table.save(); err != nil {
 			return err
 		}
-		return t.show(row.ID, call.SentAt, r.Cells)
+		if err := t.show(row.ID, call.SentAt, r.Cells); err != nil {
+			return err
+		}
+		if len(compared.found) > 0 {
+			t.effects.touchOffers(row.PropertyID) // it is to be told again
+		}
+		return compared.overDrifts()
 	})
 	if err != nil {
 		return fmt.Errorf("store what channel %s shows: %w", r.ChannelID, err)

@@ -85,6 +85,9 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if err != nil {
 		return err
 	}
+	if err := t.bookingConflicts(r, before); err != nil {
+		return err
+	}
 	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights, patched: true}, seq)
 }
 

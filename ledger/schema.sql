@@ -112,6 +112,21 @@ CREATE TABLE client_secret (
 ) STRICT;
 CREATE INDEX client_secret_by_client ON client_secret (client_id);
 
+CREATE TABLE conflict (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    channel_id  TEXT    GENERATED ALWAYS AS (body ->> 'channel_id') STORED,
+    kind        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'kind') STORED,
+    topic       TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'topic') STORED,
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('open', 'resolved')),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+CREATE INDEX conflict_by_property ON conflict (property_id, id);
+CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
+
 CREATE TABLE counted (
     property_id    TEXT    NOT NULL,
     night          INTEGER NOT NULL,
@@ -164,6 +179,21 @@ CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
 CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
 CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
+
+CREATE TABLE drift (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    line       INTEGER NOT NULL,
+    grp        INTEGER NOT NULL, -- as hotel.Group counts
+    occupancy  INTEGER NOT NULL,
+    night      INTEGER NOT NULL,
+    verdict    TEXT    NOT NULL,
+    shown      INTEGER NOT NULL,
+    again      INTEGER NOT NULL CHECK (again >= 0),
+    first_at   INTEGER NOT NULL, -- when this was first shown
+    last_at    INTEGER NOT NULL,
+    PRIMARY KEY (channel_id, line, grp, occupancy, night)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX drift_by_age ON drift (last_at);
 
 CREATE TABLE fact_night (
     property_id TEXT    NOT NULL REFERENCES property (id),

@@ -131,6 +131,9 @@ func (s *sighting) sightOf(k knownGroup, calls *lastCalls) (hotel.GroupSight, er
 	if a := out.Acknowledged; a != nil && acknowledged != nil && acknowledged.value == *k.held {
 		a.At, a.DeliveryID = instantOrZero(acknowledged.call.AnsweredAt), acknowledged.call.ID
 	}
+	if k.shown != nil && k.shownAt != nil {
+		out.ReadBack = &hotel.ShownFact{Value: k.decode(*k.shown), At: instant(*k.shownAt)}
+	}
 	return out, s.judge(&out, k, sent)
 }
 

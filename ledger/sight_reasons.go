@@ -34,6 +34,10 @@ func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) err
 			return err
 		}
 		say(hotel.HeldBack, "price_guard", "the channel's price guard keeps the price from being sent: %s; it is judged again when the price or the guard changes", guardWords(why))
+	case k.state == left:
+		say(hotel.Drifted, "left_standing", "it showed something else when it was asked, and that stands until another value is wanted or its conflict is settled")
+	case k.state == seen && k.dirty() && s.told(k):
+		say(hotel.Drifted, "put_right", "it showed something else when it was asked; it is told again")
 	case k.dirty() && s.told(k):
 		code, why := s.waiting(k)
 		say(hotel.Pending, code, "%s", why)

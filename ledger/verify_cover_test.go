@@ -87,7 +87,7 @@ var planted = map[string][]struct{ plant, told string }{
 		{"DELETE FROM price_cell WHERE line = (SELECT min(id) FROM mapping)", "kept is nothing"},
 	},
 	"occupancy_cell": {
-		{"INSERT INTO occupancy_cell SELECT channel_id, line, night, 1, 9000, 1, NULL, NULL, 0, 1 FROM price_cell LIMIT 3", "price for 1 wanted at channel ch of "},
+		{"INSERT INTO occupancy_cell SELECT channel_id, line, night, 1, 9000, 1, NULL, NULL, NULL, NULL, 0, 1 FROM price_cell LIMIT 3", "price for 1 wanted at channel ch of "},
 	},
 	"journal": {
 		{"UPDATE journal SET body = replace(body, 'Other', 'Another'), actor = 'client:x' WHERE sequence = 3", "entry 3 of the journal"},
@@ -118,6 +118,8 @@ var notPlanted = map[string]string{
 	"delivery":        "calls and their answers are records of their own",
 	"carried":         "an index over the calls",
 	"sync_run":        "calls and their answers are records of their own",
+	"drift":           "what a channel was seen to show, for a day",
+	"conflict":        "what was seen and decided is told whole in the journal, and nothing else is worked out from it",
 	"channel_booking": "which message of a channel was the last: theirs to say",
 
 	"ari_update":         "how far an update is, for whoever waits for it",

@@ -32,6 +32,7 @@ type Book struct {
 
 	mu      sync.Mutex
 	state   *state
+	habits  Habits
 	journal *journal // nil: in memory only
 }
 
@@ -91,7 +92,7 @@ func (b *Book) Take(changes []connectors.Change, r Receipt) (answer []byte, err 
 	if r.Version != 0 && r.Version <= b.state.version {
 		return nil, fmt.Errorf("version %d: %w", r.Version, ErrOldVersion)
 	}
-	step := record{Runs: connectors.Runs(changes), Version: r.Version}
+	step := record{Runs: connectors.Runs(b.made(changes)), Version: r.Version}
 	if r.ID != "" {
 		step.Receipts = []Receipt{r}
 	}

@@ -57,19 +57,11 @@ func (k Kit) Handler(protocol http.Handler) http.Handler {
 	mux.HandleFunc("POST /_sim/cancel", guest(http.StatusOK, func(q Request) (Booking, error) {
 		return k.Book.Cancel(q.Reference)
 	}))
-	mux.HandleFunc("POST /_sim/fault", func(w http.ResponseWriter, r *http.Request) {
-		var fault Fault
-		if !read(w, r, &fault) {
-			return
-		}
-		if err := k.Faults.Plant(fault); err != nil {
-			answer(w, http.StatusBadRequest, refusal{err.Error()})
-			return
-		}
-		answer(w, http.StatusOK, fault)
-	})
+	mux.HandleFunc("POST /_sim/fault", control(k.Faults.Plant))
+	mux.HandleFunc("POST /_sim/edit", control(k.Book.Edit))
+	mux.HandleFunc("POST /_sim/habits", control(k.Book.SetHabits))
 	mux.HandleFunc("/_sim/", func(w http.ResponseWriter, r *http.Request) {
-		answer(w, http.StatusNotFound, refusal{"GET /_sim/state; POST /_sim/book, modify, cancel or fault"})
+		answer(w, http.StatusNotFound, refusal{"GET /_sim/state; POST /_sim/book, modify, cancel, edit, habits or fault"})
 	})
 	return mux
 }
@@ -97,6 +89,21 @@ func guest(status int, act func(Request) (Booking, error)) http.HandlerFunc {
 		default:
 			answer(w, status, booking.Entry)
 		}
+	}
+}
+
+// control serves something that is done to the far side, and answers what that was.
+func control[T any](act func(T) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var q T
+		if !read(w, r, &q) {
+			return
+		}
+		if err := act(q); err != nil {
+			answer(w, http.StatusBadRequest, refusal{err.Error()})
+			return
+		}
+		answer(w, http.StatusOK, q)
 	}
 }
 

@@ -105,7 +105,7 @@ func (b *Book) Cancel(reference string) (Booking, error) {
 	booking.Revision++
 	booking.At = b.o.Clock.Now()
 	step := b.event(connectors.Cancelled, booking)
-	if b.o.Adjusts.Cancel == hotel.AdjustYes {
+	if b.o.Adjusts.Cancel == hotel.AdjustYes || b.habits.Replenishes {
 		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: 1}}
 	}
 	return booking, b.commit(step)

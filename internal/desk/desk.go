@@ -56,6 +56,7 @@ type Ledger interface {
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)
 	channels
+	conflicts
 }
 
 // channels is what is kept by channel.

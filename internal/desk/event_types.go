@@ -56,6 +56,9 @@ func EventTypes() []EventType {
 	return append(
 		types,
 		EventType{string(ledger.CircuitOpened), auth.ChannelsRead, "Calls of the channel failed so often that it is left alone for a while."},
+		EventType{string(ledger.ConflictDetected), auth.ChannelsRead, "Somebody has to decide something."},
+		EventType{string(ledger.ConflictSettled), auth.ChannelsRead, "A conflict was settled, or a policy has decided."},
+		EventType{string(ledger.DriftFound), auth.ChannelsRead, "A read-back found that a channel shows something else than it was told."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
 	)
 }

@@ -93,14 +93,28 @@ func (f FarSide) Settings(calls int) []byte {
 // Account returns the account of the channel that talks to it.
 func (f FarSide) Account() string { return "http://" + f.Host + " H1" }
 
+// Habits are what a far side makes of what it is told.
+type Habits = simkit.Habits
+
+// Edit is what somebody sets by hand at a far side.
+type Edit = simkit.Edit
+
 // Plant plants a fault.
-func (f FarSide) Plant(t testing.TB, fault Fault) {
+func (f FarSide) Plant(t testing.TB, fault Fault) { f.control(t, "fault", fault) }
+
+// Acquire gives it habits, in place of those it had.
+func (f FarSide) Acquire(t testing.TB, h Habits) { f.control(t, "habits", h) }
+
+// Type sets something by hand.
+func (f FarSide) Type(t testing.TB, e Edit) { f.control(t, "edit", e) }
+
+func (f FarSide) control(t testing.TB, what string, q any) {
 	t.Helper()
-	body, _ := json.Marshal(fault)
+	body, _ := json.Marshal(q)
 	w := httptest.NewRecorder()
-	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/_sim/fault", bytes.NewReader(body)))
+	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/_sim/"+what, bytes.NewReader(body)))
 	if w.Code != http.StatusOK {
-		t.Fatal(fmt.Errorf("plant %s: %s", fault.Kind, w.Body))
+		t.Fatal(fmt.Errorf("%s %+v: %s", what, q, w.Body))
 	}
 }
 

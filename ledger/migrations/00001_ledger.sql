@@ -539,6 +539,42 @@ CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE di
 CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
 CREATE INDEX occupancy_cell_held ON occupancy_cell (channel_id) WHERE state = 4;
 
+-- What a channel showed instead of what it was told, and how often that was put
+-- right lately.
+CREATE TABLE drift (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    line       INTEGER NOT NULL,
+    grp        INTEGER NOT NULL, -- as hotel.Group counts
+    occupancy  INTEGER NOT NULL,
+    night      INTEGER NOT NULL,
+    verdict    TEXT    NOT NULL,
+    shown      INTEGER NOT NULL,
+    again      INTEGER NOT NULL CHECK (again >= 0),
+    first_at   INTEGER NOT NULL, -- when this was first shown
+    last_at    INTEGER NOT NULL,
+    PRIMARY KEY (channel_id, line, grp, occupancy, night)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX drift_by_age ON drift (last_at);
+
+-- What the policies did not settle, or settled and want seen; a document like the
+-- parts of a house. Of one topic there is one open conflict at the most.
+CREATE TABLE conflict (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    channel_id  TEXT    GENERATED ALWAYS AS (body ->> 'channel_id') STORED,
+    kind        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'kind') STORED,
+    topic       TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'topic') STORED,
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('open', 'resolved')),
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    revision    INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
+CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
+CREATE INDEX conflict_by_property ON conflict (property_id, id);
+
 -- One call to a channel, stored before it is sent.
 CREATE TABLE delivery (
     id          TEXT    NOT NULL PRIMARY KEY,

@@ -52,3 +52,24 @@ SELECT counter.remote_room, s.night
 FROM counter CROSS JOIN stock_cell s ON s.channel_id = counter.channel_id AND s.line = counter.id AND s.seller = ''
 WHERE counter.channel_id = sqlc.arg(channel_id) AND s.night >= sqlc.arg(first) AND s.want = 0
 ORDER BY counter.remote_room, s.night;
+
+-- name: Drifts :many
+SELECT * FROM drift
+WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- name: PutDrift :exec
+INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, line, grp, occupancy, night) DO UPDATE SET
+    verdict = excluded.verdict, shown = excluded.shown, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at;
+
+-- name: DeleteOldDrifts :exec
+DELETE FROM drift WHERE last_at < ?;
+
+-- Bookings that ended behind a point of the journal, the newest first.
+-- name: CancelledAfter :many
+SELECT sequence, body FROM journal
+WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after) AND kind = 'reservation.cancelled' ORDER BY sequence DESC LIMIT sqlc.arg(at_most);
+
+-- The newest calls that told a channel something.
+-- name: NewestPushes :many
+SELECT cells FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND kind = 'push' ORDER BY sent_at DESC LIMIT sqlc.arg(at_most);

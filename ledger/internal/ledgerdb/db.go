@@ -57,6 +57,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
 	}
+	if q.cancelledAfterStmt, err = db.PrepareContext(ctx, cancelledAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query CancelledAfter: %w", err)
+	}
 	if q.carriedBeforeStmt, err = db.PrepareContext(ctx, carriedBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query CarriedBefore: %w", err)
 	}
@@ -89,6 +92,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.completeAriUpdateStmt, err = db.PrepareContext(ctx, completeAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query CompleteAriUpdate: %w", err)
+	}
+	if q.countOpenConflictsStmt, err = db.PrepareContext(ctx, countOpenConflicts); err != nil {
+		return nil, fmt.Errorf("error preparing query CountOpenConflicts: %w", err)
 	}
 	if q.countedNightsStmt, err = db.PrepareContext(ctx, countedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query CountedNights: %w", err)
@@ -143,6 +149,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteOccupancyCellsStmt, err = db.PrepareContext(ctx, deleteOccupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteOccupancyCells: %w", err)
+	}
+	if q.deleteOldDriftsStmt, err = db.PrepareContext(ctx, deleteOldDrifts); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteOldDrifts: %w", err)
 	}
 	if q.deletePartiesStmt, err = db.PrepareContext(ctx, deleteParties); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteParties: %w", err)
@@ -207,6 +216,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.drainedNightsStmt, err = db.PrepareContext(ctx, drainedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DrainedNights: %w", err)
 	}
+	if q.driftsStmt, err = db.PrepareContext(ctx, drifts); err != nil {
+		return nil, fmt.Errorf("error preparing query Drifts: %w", err)
+	}
 	if q.endStaleSyncRunsStmt, err = db.PrepareContext(ctx, endStaleSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query EndStaleSyncRuns: %w", err)
 	}
@@ -269,6 +281,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getClientStmt, err = db.PrepareContext(ctx, getClient); err != nil {
 		return nil, fmt.Errorf("error preparing query GetClient: %w", err)
+	}
+	if q.getConflictStmt, err = db.PrepareContext(ctx, getConflict); err != nil {
+		return nil, fmt.Errorf("error preparing query GetConflict: %w", err)
 	}
 	if q.getCursorStmt, err = db.PrepareContext(ctx, getCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query GetCursor: %w", err)
@@ -483,6 +498,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listClientsStmt, err = db.PrepareContext(ctx, listClients); err != nil {
 		return nil, fmt.Errorf("error preparing query ListClients: %w", err)
 	}
+	if q.listConflictsStmt, err = db.PrepareContext(ctx, listConflicts); err != nil {
+		return nil, fmt.Errorf("error preparing query ListConflicts: %w", err)
+	}
 	if q.listCountersStmt, err = db.PrepareContext(ctx, listCounters); err != nil {
 		return nil, fmt.Errorf("error preparing query ListCounters: %w", err)
 	}
@@ -519,6 +537,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.newestGuestSnapshotStmt, err = db.PrepareContext(ctx, newestGuestSnapshot); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestGuestSnapshot: %w", err)
 	}
+	if q.newestPushesStmt, err = db.PrepareContext(ctx, newestPushes); err != nil {
+		return nil, fmt.Errorf("error preparing query NewestPushes: %w", err)
+	}
 	if q.newestTouchStmt, err = db.PrepareContext(ctx, newestTouch); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestTouch: %w", err)
 	}
@@ -551,6 +572,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.oldDeliveriesStmt, err = db.PrepareContext(ctx, oldDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OldDeliveries: %w", err)
+	}
+	if q.openConflictStmt, err = db.PrepareContext(ctx, openConflict); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenConflict: %w", err)
+	}
+	if q.openConflictsStmt, err = db.PrepareContext(ctx, openConflicts); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenConflicts: %w", err)
 	}
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
@@ -588,8 +615,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putChannelBookingStmt, err = db.PrepareContext(ctx, putChannelBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query PutChannelBooking: %w", err)
 	}
+	if q.putConflictStmt, err = db.PrepareContext(ctx, putConflict); err != nil {
+		return nil, fmt.Errorf("error preparing query PutConflict: %w", err)
+	}
 	if q.putCursorStmt, err = db.PrepareContext(ctx, putCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCursor: %w", err)
+	}
+	if q.putDriftStmt, err = db.PrepareContext(ctx, putDrift); err != nil {
+		return nil, fmt.Errorf("error preparing query PutDrift: %w", err)
 	}
 	if q.putFactNightStmt, err = db.PrepareContext(ctx, putFactNight); err != nil {
 		return nil, fmt.Errorf("error preparing query PutFactNight: %w", err)
@@ -855,6 +888,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
 		}
 	}
+	if q.cancelledAfterStmt != nil {
+		if cerr := q.cancelledAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing cancelledAfterStmt: %w", cerr)
+		}
+	}
 	if q.carriedBeforeStmt != nil {
 		if cerr := q.carriedBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing carriedBeforeStmt: %w", cerr)
@@ -908,6 +946,11 @@ func (q *Queries) Close() error {
 	if q.completeAriUpdateStmt != nil {
 		if cerr := q.completeAriUpdateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing completeAriUpdateStmt: %w", cerr)
+		}
+	}
+	if q.countOpenConflictsStmt != nil {
+		if cerr := q.countOpenConflictsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countOpenConflictsStmt: %w", cerr)
 		}
 	}
 	if q.countedNightsStmt != nil {
@@ -998,6 +1041,11 @@ func (q *Queries) Close() error {
 	if q.deleteOccupancyCellsStmt != nil {
 		if cerr := q.deleteOccupancyCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteOccupancyCellsStmt: %w", cerr)
+		}
+	}
+	if q.deleteOldDriftsStmt != nil {
+		if cerr := q.deleteOldDriftsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteOldDriftsStmt: %w", cerr)
 		}
 	}
 	if q.deletePartiesStmt != nil {
@@ -1105,6 +1153,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing drainedNightsStmt: %w", cerr)
 		}
 	}
+	if q.driftsStmt != nil {
+		if cerr := q.driftsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing driftsStmt: %w", cerr)
+		}
+	}
 	if q.endStaleSyncRunsStmt != nil {
 		if cerr := q.endStaleSyncRunsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endStaleSyncRunsStmt: %w", cerr)
@@ -1208,6 +1261,11 @@ func (q *Queries) Close() error {
 	if q.getClientStmt != nil {
 		if cerr := q.getClientStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getClientStmt: %w", cerr)
+		}
+	}
+	if q.getConflictStmt != nil {
+		if cerr := q.getConflictStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getConflictStmt: %w", cerr)
 		}
 	}
 	if q.getCursorStmt != nil {
@@ -1565,6 +1623,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listClientsStmt: %w", cerr)
 		}
 	}
+	if q.listConflictsStmt != nil {
+		if cerr := q.listConflictsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listConflictsStmt: %w", cerr)
+		}
+	}
 	if q.listCountersStmt != nil {
 		if cerr := q.listCountersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listCountersStmt: %w", cerr)
@@ -1625,6 +1688,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing newestGuestSnapshotStmt: %w", cerr)
 		}
 	}
+	if q.newestPushesStmt != nil {
+		if cerr := q.newestPushesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing newestPushesStmt: %w", cerr)
+		}
+	}
 	if q.newestTouchStmt != nil {
 		if cerr := q.newestTouchStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestTouchStmt: %w", cerr)
@@ -1678,6 +1746,16 @@ func (q *Queries) Close() error {
 	if q.oldDeliveriesStmt != nil {
 		if cerr := q.oldDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing oldDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.openConflictStmt != nil {
+		if cerr := q.openConflictStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openConflictStmt: %w", cerr)
+		}
+	}
+	if q.openConflictsStmt != nil {
+		if cerr := q.openConflictsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openConflictsStmt: %w", cerr)
 		}
 	}
 	if q.openDeliveriesStmt != nil {
@@ -1740,9 +1818,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putChannelBookingStmt: %w", cerr)
 		}
 	}
+	if q.putConflictStmt != nil {
+		if cerr := q.putConflictStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putConflictStmt: %w", cerr)
+		}
+	}
 	if q.putCursorStmt != nil {
 		if cerr := q.putCursorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putCursorStmt: %w", cerr)
+		}
+	}
+	if q.putDriftStmt != nil {
+		if cerr := q.putDriftStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putDriftStmt: %w", cerr)
 		}
 	}
 	if q.putFactNightStmt != nil {
@@ -2135,6 +2223,7 @@ type Queries struct {
 	allRevisionsStmt              *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
+	cancelledAfterStmt            *sql.Stmt
 	carriedBeforeStmt             *sql.Stmt
 	chainBeforeStmt               *sql.Stmt
 	chainOfStmt                   *sql.Stmt
@@ -2146,6 +2235,7 @@ type Queries struct {
 	clientSecretHashesStmt        *sql.Stmt
 	closedPartiesStmt             *sql.Stmt
 	completeAriUpdateStmt         *sql.Stmt
+	countOpenConflictsStmt        *sql.Stmt
 	countedNightsStmt             *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCarriedStmt             *sql.Stmt
@@ -2164,6 +2254,7 @@ type Queries struct {
 	deleteHouseStockStmt          *sql.Stmt
 	deleteIdempotencyStmt         *sql.Stmt
 	deleteOccupancyCellsStmt      *sql.Stmt
+	deleteOldDriftsStmt           *sql.Stmt
 	deletePartiesStmt             *sql.Stmt
 	deletePastCountedStmt         *sql.Stmt
 	deletePastPartiesStmt         *sql.Stmt
@@ -2185,6 +2276,7 @@ type Queries struct {
 	doubtStockStmt                *sql.Stmt
 	doubtfulPartiesStmt           *sql.Stmt
 	drainedNightsStmt             *sql.Stmt
+	driftsStmt                    *sql.Stmt
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
@@ -2206,6 +2298,7 @@ type Queries struct {
 	getChannelStmt                *sql.Stmt
 	getChannelBookingStmt         *sql.Stmt
 	getClientStmt                 *sql.Stmt
+	getConflictStmt               *sql.Stmt
 	getCursorStmt                 *sql.Stmt
 	getDeliveryStmt               *sql.Stmt
 	getEntryStmt                  *sql.Stmt
@@ -2277,6 +2370,7 @@ type Queries struct {
 	listChannelsStmt              *sql.Stmt
 	listClientSecretsStmt         *sql.Stmt
 	listClientsStmt               *sql.Stmt
+	listConflictsStmt             *sql.Stmt
 	listCountersStmt              *sql.Stmt
 	listDueStmt                   *sql.Stmt
 	listMappingsStmt              *sql.Stmt
@@ -2289,6 +2383,7 @@ type Queries struct {
 	listSyncRunsStmt              *sql.Stmt
 	newestEntryStmt               *sql.Stmt
 	newestGuestSnapshotStmt       *sql.Stmt
+	newestPushesStmt              *sql.Stmt
 	newestTouchStmt               *sql.Stmt
 	nextBookedNightStmt           *sql.Stmt
 	nextDueStmt                   *sql.Stmt
@@ -2300,6 +2395,8 @@ type Queries struct {
 	occupancyPricesAroundStmt     *sql.Stmt
 	offersAfterStmt               *sql.Stmt
 	oldDeliveriesStmt             *sql.Stmt
+	openConflictStmt              *sql.Stmt
+	openConflictsStmt             *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
 	partiesInListStmt             *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
@@ -2312,7 +2409,9 @@ type Queries struct {
 	pushesDuringStmt              *sql.Stmt
 	pushesSinceStmt               *sql.Stmt
 	putChannelBookingStmt         *sql.Stmt
+	putConflictStmt               *sql.Stmt
 	putCursorStmt                 *sql.Stmt
+	putDriftStmt                  *sql.Stmt
 	putFactNightStmt              *sql.Stmt
 	putHousePriceStmt             *sql.Stmt
 	putHouseRestrictionStmt       *sql.Stmt
@@ -2398,6 +2497,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allRevisionsStmt:              q.allRevisionsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
+		cancelledAfterStmt:            q.cancelledAfterStmt,
 		carriedBeforeStmt:             q.carriedBeforeStmt,
 		chainBeforeStmt:               q.chainBeforeStmt,
 		chainOfStmt:                   q.chainOfStmt,
@@ -2409,6 +2509,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		clientSecretHashesStmt:        q.clientSecretHashesStmt,
 		closedPartiesStmt:             q.closedPartiesStmt,
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
+		countOpenConflictsStmt:        q.countOpenConflictsStmt,
 		countedNightsStmt:             q.countedNightsStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCarriedStmt:             q.deleteCarriedStmt,
@@ -2427,6 +2528,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteHouseStockStmt:          q.deleteHouseStockStmt,
 		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
 		deleteOccupancyCellsStmt:      q.deleteOccupancyCellsStmt,
+		deleteOldDriftsStmt:           q.deleteOldDriftsStmt,
 		deletePartiesStmt:             q.deletePartiesStmt,
 		deletePastCountedStmt:         q.deletePastCountedStmt,
 		deletePastPartiesStmt:         q.deletePastPartiesStmt,
@@ -2448,6 +2550,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		doubtStockStmt:                q.doubtStockStmt,
 		doubtfulPartiesStmt:           q.doubtfulPartiesStmt,
 		drainedNightsStmt:             q.drainedNightsStmt,
+		driftsStmt:                    q.driftsStmt,
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
@@ -2469,6 +2572,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getChannelStmt:                q.getChannelStmt,
 		getChannelBookingStmt:         q.getChannelBookingStmt,
 		getClientStmt:                 q.getClientStmt,
+		getConflictStmt:               q.getConflictStmt,
 		getCursorStmt:                 q.getCursorStmt,
 		getDeliveryStmt:               q.getDeliveryStmt,
 		getEntryStmt:                  q.getEntryStmt,
@@ -2540,6 +2644,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listChannelsStmt:              q.listChannelsStmt,
 		listClientSecretsStmt:         q.listClientSecretsStmt,
 		listClientsStmt:               q.listClientsStmt,
+		listConflictsStmt:             q.listConflictsStmt,
 		listCountersStmt:              q.listCountersStmt,
 		listDueStmt:                   q.listDueStmt,
 		listMappingsStmt:              q.listMappingsStmt,
@@ -2552,6 +2657,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listSyncRunsStmt:              q.listSyncRunsStmt,
 		newestEntryStmt:               q.newestEntryStmt,
 		newestGuestSnapshotStmt:       q.newestGuestSnapshotStmt,
+		newestPushesStmt:              q.newestPushesStmt,
 		newestTouchStmt:               q.newestTouchStmt,
 		nextBookedNightStmt:           q.nextBookedNightStmt,
 		nextDueStmt:                   q.nextDueStmt,
@@ -2563,6 +2669,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		occupancyPricesAroundStmt:     q.occupancyPricesAroundStmt,
 		offersAfterStmt:               q.offersAfterStmt,
 		oldDeliveriesStmt:             q.oldDeliveriesStmt,
+		openConflictStmt:              q.openConflictStmt,
+		openConflictsStmt:             q.openConflictsStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
 		partiesInListStmt:             q.partiesInListStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
@@ -2575,7 +2683,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		pushesDuringStmt:              q.pushesDuringStmt,
 		pushesSinceStmt:               q.pushesSinceStmt,
 		putChannelBookingStmt:         q.putChannelBookingStmt,
+		putConflictStmt:               q.putConflictStmt,
 		putCursorStmt:                 q.putCursorStmt,
+		putDriftStmt:                  q.putDriftStmt,
 		putFactNightStmt:              q.putFactNightStmt,
 		putHousePriceStmt:             q.putHousePriceStmt,
 		putHouseRestrictionStmt:       q.putHouseRestrictionStmt,

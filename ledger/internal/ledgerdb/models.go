@@ -105,6 +105,19 @@ type ClientSecret struct {
 	CreatedAt int64
 }
 
+type Conflict struct {
+	ID         string
+	Body       string
+	PropertyID string
+	ChannelID  *string
+	Kind       string
+	Topic      string
+	Status     string
+	CreatedAt  int64
+	UpdatedAt  int64
+	Revision   int64
+}
+
 type Counted struct {
 	PropertyID    string
 	Night         int64
@@ -148,6 +161,19 @@ type Delivery struct {
 	Reference  string
 	Excerpt    string
 	Error      string
+}
+
+type Drift struct {
+	ChannelID string
+	Line      int64
+	Grp       int64
+	Occupancy int64
+	Night     int64
+	Verdict   string
+	Shown     int64
+	Again     int64
+	FirstAt   int64
+	LastAt    int64
 }
 
 type FactNight struct {

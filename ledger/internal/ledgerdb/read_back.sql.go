@@ -9,6 +9,106 @@ import (
 	"context"
 )
 
+const cancelledAfter = `-- name: CancelledAfter :many
+SELECT sequence, body FROM journal
+WHERE property_id = ?1 AND sequence > ?2 AND kind = 'reservation.cancelled' ORDER BY sequence DESC LIMIT ?3
+`
+
+type CancelledAfterParams struct {
+	PropertyID string
+	After      int64
+	AtMost     int64
+}
+
+type CancelledAfterRow struct {
+	Sequence int64
+	Body     string
+}
+
+// Bookings that ended behind a point of the journal, the newest first.
+func (q *Queries) CancelledAfter(ctx context.Context, arg CancelledAfterParams) ([]CancelledAfterRow, error) {
+	rows, err := q.query(ctx, q.cancelledAfterStmt, cancelledAfter, arg.PropertyID, arg.After, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CancelledAfterRow{}
+	for rows.Next() {
+		var i CancelledAfterRow
+		if err := rows.Scan(&i.Sequence, &i.Body); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deleteOldDrifts = `-- name: DeleteOldDrifts :exec
+DELETE FROM drift WHERE last_at < ?
+`
+
+func (q *Queries) DeleteOldDrifts(ctx context.Context, lastAt int64) error {
+	_, err := q.exec(ctx, q.deleteOldDriftsStmt, deleteOldDrifts, lastAt)
+	return err
+}
+
+const drifts = `-- name: Drifts :many
+SELECT channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at FROM drift
+WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+`
+
+type DriftsParams struct {
+	ChannelID string
+	Line      int64
+	First     int64
+	Last      int64
+}
+
+func (q *Queries) Drifts(ctx context.Context, arg DriftsParams) ([]Drift, error) {
+	rows, err := q.query(ctx, q.driftsStmt, drifts,
+		arg.ChannelID,
+		arg.Line,
+		arg.First,
+		arg.Last,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Drift{}
+	for rows.Next() {
+		var i Drift
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Grp,
+			&i.Occupancy,
+			&i.Night,
+			&i.Verdict,
+			&i.Shown,
+			&i.Again,
+			&i.FirstAt,
+			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const knownNights = `-- name: KnownNights :many
 SELECT counter.remote_room, CAST(MIN(s.night) AS INTEGER) AS first_night, CAST(MAX(s.night) AS INTEGER) AS last_night
 FROM counter CROSS JOIN stock_cell s ON s.channel_id = counter.channel_id AND s.line = counter.id AND s.seller = ''
@@ -40,6 +140,39 @@ func (q *Queries) KnownNights(ctx context.Context, arg KnownNightsParams) ([]Kno
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const newestPushes = `-- name: NewestPushes :many
+SELECT cells FROM delivery WHERE channel_id = ?1 AND kind = 'push' ORDER BY sent_at DESC LIMIT ?2
+`
+
+type NewestPushesParams struct {
+	ChannelID string
+	AtMost    int64
+}
+
+// The newest calls that told a channel something.
+func (q *Queries) NewestPushes(ctx context.Context, arg NewestPushesParams) ([]string, error) {
+	rows, err := q.query(ctx, q.newestPushesStmt, newestPushes, arg.ChannelID, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var cells string
+		if err := rows.Scan(&cells); err != nil {
+			return nil, err
+		}
+		items = append(items, cells)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -91,6 +224,41 @@ func (q *Queries) PushesDuring(ctx context.Context, arg PushesDuringParams) ([]s
 		return nil, err
 	}
 	return items, nil
+}
+
+const putDrift = `-- name: PutDrift :exec
+INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, line, grp, occupancy, night) DO UPDATE SET
+    verdict = excluded.verdict, shown = excluded.shown, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at
+`
+
+type PutDriftParams struct {
+	ChannelID string
+	Line      int64
+	Grp       int64
+	Occupancy int64
+	Night     int64
+	Verdict   string
+	Shown     int64
+	Again     int64
+	FirstAt   int64
+	LastAt    int64
+}
+
+func (q *Queries) PutDrift(ctx context.Context, arg PutDriftParams) error {
+	_, err := q.exec(ctx, q.putDriftStmt, putDrift,
+		arg.ChannelID,
+		arg.Line,
+		arg.Grp,
+		arg.Occupancy,
+		arg.Night,
+		arg.Verdict,
+		arg.Shown,
+		arg.Again,
+		arg.FirstAt,
+		arg.LastAt,
+	)
+	return err
 }
 
 const showClosures = `-- name: ShowClosures :exec

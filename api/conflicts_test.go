@@ -1,0 +1,146 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// unmapped has a channel tell of a booking whose room is not mapped, and returns
+// the conflict about it.
+func (h *house) unmapped(channel, ref string) string {
+	h.t.Helper()
+	in := hotel.DateOf(h.clock.Now().Date()) + 9
+	_, err := h.ledger.Receive(context.Background(), ledger.Receipt{
+		ChannelID: channel, Key: ref, Ref: ref, Event: "booked", Order: hotel.OrderRevisionNumber, Raw: []byte("{}"),
+		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "ZZZ", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 2}, Adults: 2}}},
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	list := h.call("GET", "/v1/conflicts?status=open&channel_id="+channel, "").want(h.t, 200, "").json(h.t)["data"].([]any)
+	if len(list) == 0 {
+		h.t.Fatal("no conflict was raised")
+	}
+	return list[0].(map[string]any)["id"].(string)
+}
+
+func TestConflicts(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	h.call("POST", "/v1/channels/"+channel+"/test", "").want(t, 200, "")
+	id := h.unmapped(channel, "B1")
+	got := h.call("GET", "/v1/conflicts/"+id, "").want(t, 200, "")
+	c := got.json(t)
+	if c["kind"] != "unmapped_booking" || c["status"] != "open" || c["severity"] != "critical" || c["channel_id"] != channel || c["decided_by"] != nil {
+		t.Errorf("raised %s", got.body)
+	}
+	if s := c["subject"].(map[string]any); s["type"] != "reservation" || c["facts"].(map[string]any)["channel_reference"] != "B1" {
+		t.Errorf("subject %v, facts %v", s, c["facts"])
+	}
+	if again := h.call("GET", "/v1/conflicts/"+id, "", "If-None-Match: "+got.Header.Get("ETag")); again.StatusCode != 304 {
+		t.Errorf("read again: %d", again.StatusCode)
+	}
+	if open := h.call("GET", "/v1/channels/"+channel, "").json(t)["open_conflicts"]; open != 1.0 {
+		t.Errorf("the channel has %v open conflicts", open)
+	}
+
+	resolve := "/v1/conflicts/" + id + "/resolve"
+	h.call("POST", resolve, `{"option":"forget"}`).want(t, 422, "validation_failed")
+	h.call("POST", "/v1/conflicts/none/resolve", `{"option":"keep_unassigned"}`).want(t, 404, "not_found")
+	settled := h.call("POST", resolve, `{"option":"keep_unassigned","note":"called them"}`, "Idempotency-Key: a").want(t, 200, "").json(t)
+	if settled["status"] != "resolved" || settled["resolution"].(map[string]any)["note"] != "called them" || settled["decided_by"] == nil || settled["revision"] != 2.0 {
+		t.Errorf("settled %v", settled)
+	}
+	if r := h.call("POST", resolve, `{"option":"keep_unassigned","note":"called them"}`, "Idempotency-Key: a").want(t, 200, ""); r.Header.Get("Idempotent-Replayed") != "true" {
+		t.Error("the repeat is not told as one")
+	}
+	h.call("POST", resolve, `{"option":"keep_unassigned"}`).want(t, 200, "")
+}
+
+func TestConflictsAreListed(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	h.call("POST", "/v1/channels/"+channel+"/test", "").want(t, 200, "")
+	var ids []string
+	for i := range 3 {
+		ids = append(ids, h.unmapped(channel, fmt.Sprintf("B%d", i)))
+	}
+	h.call("POST", "/v1/conflicts/"+ids[0]+"/resolve", `{"option":"keep_unassigned"}`).want(t, 200, "")
+	for query, want := range map[string]int{
+		"": 3, "?property_id=hotel_123": 3, "?property_id=hotel_456": 0, "?status=open": 2, "?status=resolved": 1, "?kind=drift": 0, "?kind=unmapped_booking": 3,
+		"?severity=info": 0, "?channel_id=ch_none": 0, "?since=2099-01-01T00:00:00Z": 0, "?since=2000-01-01T00:00:00Z": 3,
+	} {
+		if n := len(h.call("GET", "/v1/conflicts"+query, "").want(t, 200, "").json(t)["data"].([]any)); n != want {
+			t.Errorf("%q lists %d, want %d", query, n, want)
+		}
+	}
+	h.call("GET", "/v1/conflicts?property_id=none", "").want(t, 404, "property_not_found")
+	first := h.call("GET", "/v1/conflicts?limit=2", "").want(t, 200, "").json(t)
+	if first["has_more"] != true || first["data"].([]any)[0].(map[string]any)["id"] != ids[2] {
+		t.Errorf("first page %v", first)
+	}
+	second := h.call("GET", "/v1/conflicts?limit=2&cursor="+first["next_cursor"].(string), "").want(t, 200, "").json(t)
+	if data := second["data"].([]any); len(data) != 1 || data[0].(map[string]any)["id"] != ids[0] || second["has_more"] != false {
+		t.Errorf("second page %v", second)
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	effective := func(path, field string) any {
+		return h.call("GET", path, "").want(t, 200, "").json(t)["effective"].(map[string]any)[field]
+	}
+	of, house := "/v1/channels/"+channel+"/policies", "/v1/properties/hotel_123/policies"
+	if got := fmt.Sprint(effective(of, "drift.amount")); got != "map[field:drift.amount level:default value:ours]" {
+		t.Errorf("at first %s", got)
+	}
+	h.call("PUT", house, `{"drift":{"amount":"theirs","closed":"ask"}}`).want(t, 200, "")
+	set := h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
+	for field, want := range map[string]string{"drift.amount": "channel ask", "drift.closed": "property ask", "drift.available": "default ours"} {
+		p := effective(of, field).(map[string]any)
+		if got := fmt.Sprintf("%s %s", p["level"], p["value"]); got != want {
+			t.Errorf("%s is %s, want %s", field, got, want)
+		}
+	}
+	h.call("PUT", of, `{}`, "If-Match: "+set.Header.Get("ETag")).want(t, 200, "")
+	h.call("PUT", of, `{"drift":{"amount":"ours"}}`, "If-Match: "+set.Header.Get("ETag")).want(t, 412, "precondition_failed")
+	if got := fmt.Sprint(effective(of, "drift.amount")); got != "map[field:drift.amount level:property value:theirs]" {
+		t.Errorf("taken back, %s", got)
+	}
+	for body, want := range map[string]string{
+		`{"drift":{"colour":"ours"}}`:  "/drift/colour unknown_field",
+		`{"drift":{"amount":"mine"}}`:  "/drift/amount enum",
+		`{"drift":{"amount":"ours"},}`: "",
+	} {
+		r := h.call("PUT", of, body)
+		if want == "" {
+			r.want(t, 400, "malformed_json")
+			continue
+		}
+		item := r.want(t, 422, "validation_failed").json(t)["errors"].([]any)[0].(map[string]any)
+		if got := fmt.Sprintf("%s %s", item["pointer"], item["code"]); got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	h.call("GET", "/v1/channels/none/policies", "").want(t, 404, "not_found")
+	h.call("GET", "/v1/properties/none/policies", "").want(t, 404, "property_not_found")
+}
+
+// FuzzConflictDecision: no body makes the server fail.
+func FuzzConflictDecision(f *testing.F) {
+	f.Add(`{"option":"ours","note":"x"}`)
+	f.Add(`{"option":null}`)
+	h := newHouse(f)
+	f.Fuzz(func(t *testing.T, body string) {
+		h := *h
+		h.t = t
+		if r := h.call("POST", "/v1/conflicts/none/resolve", body); r.StatusCode >= 500 {
+			t.Errorf("%d for %q", r.StatusCode, body)
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package hotel
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Conflict is a situation that the policies did not settle, or settled and that
+// somebody should see.
+type Conflict struct {
+	Entity     `json:"-"`
+	PropertyID string            `json:"property_id"`
+	ChannelID  string            `json:"channel_id,omitempty"`
+	Kind       ConflictKind      `json:"kind"`
+	Topic      string            `json:"topic"` // what it is about, in the program's words: an open conflict is raised once
+	Status     ConflictStatus    `json:"status"`
+	Severity   Severity          `json:"severity"`
+	Subject    ConflictSubject   `json:"subject"`
+	Facts      json.RawMessage   `json:"facts"`                // what was seen, side by side
+	Cells      []ConflictCells   `json:"cells,omitempty"`      // those of a channel that it is about
+	Options    []string          `json:"options"`              // by name; [ConflictOptions] says what each does
+	Applied    *Applied          `json:"policy_applied"`       // why it was decided, or why it asks
+	DecidedBy  string            `json:"decided_by,omitempty"` // [ByPolicy], or who did
+	DecidedAt  *time.Time        `json:"decided_at,omitempty"`
+	Resolution *ConflictDecision `json:"resolution,omitempty"`
+	Deadline   *time.Time        `json:"deadline,omitempty"`
+	OnDeadline string            `json:"on_deadline,omitempty"` // the option that is taken then
+}
+
+// ConflictCells is a run of nights of one field group of a counter or mapping.
+type ConflictCells struct {
+	Line      int64 `json:"line"`
+	Group     Group `json:"group"`
+	Occupancy int   `json:"occupancy,omitempty"`
+	Span
+}
+
+// ConflictSubject is what a conflict is about.
+type ConflictSubject struct {
+	Type       string `json:"type"` // cell, reservation, channel, group or block
+	ID         string `json:"id,omitempty"`
+	RoomTypeID string `json:"room_type_id,omitempty"`
+	RatePlanID string `json:"rate_plan_id,omitempty"`
+	Date       Date   `json:"date,omitzero"` // the first of its nights
+}
+
+// ConflictDecision is the option that was taken.
+type ConflictDecision struct {
+	Option    string          `json:"option"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Note      string          `json:"note,omitempty"`
+}
+
+// ConflictStatus says whether somebody has yet to decide.
+type ConflictStatus string
+
+// A conflict is open until somebody, a policy or its own end has settled it.
+const (
+	ConflictOpen     ConflictStatus = "open"
+	ConflictResolved ConflictStatus = "resolved"
+)
+
+// Severity says how urgent a conflict is.
+type Severity string
+
+// From least to most urgent.
+const (
+	Info     Severity = "info"
+	Warning  Severity = "warning"
+	Critical Severity = "critical"
+)
+
+// ByPolicy is who decided where nobody had to.
+const ByPolicy = "policy"
+
+// OptionOver is the option of a conflict whose reason went away by itself.
+const OptionOver = "over"
+
+// ConflictFilter narrows a list of conflicts; zero fields do not.
+type ConflictFilter struct {
+	PropertyID, ChannelID string
+	Kind                  ConflictKind
+	Status                ConflictStatus
+	Severity              Severity
+	Since                 time.Time // raised or changed at or after
+	After                 string    // id; the list goes on behind it
+	Limit                 int
+}
+
+// Matches reports whether a conflict is let through.
+func (f ConflictFilter) Matches(c *Conflict) bool {
+	return (f.PropertyID == "" || f.PropertyID == c.PropertyID) && (f.ChannelID == "" || f.ChannelID == c.ChannelID) &&
+		(f.Kind == "" || f.Kind == c.Kind) && (f.Status == "" || f.Status == c.Status) && (f.Severity == "" || f.Severity == c.Severity) &&
+		!c.UpdatedAt.Before(f.Since)
+}

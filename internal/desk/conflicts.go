@@ -1,0 +1,65 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// conflicts is what is kept of what somebody has to decide.
+type conflicts interface {
+	Conflict(ctx context.Context, id string) (hotel.Conflict, error)
+	Conflicts(ctx context.Context, f hotel.ConflictFilter) ([]hotel.Conflict, error)
+
+	ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (c hotel.Conflict, replayed bool, err error)
+}
+
+// Conflicts lists conflicts, the newest first, at most so many as the filter says:
+// of one property, or of every granted one. A caller that stands for a channel
+// sees those of that channel.
+func (d *Desk) Conflicts(ctx context.Context, c Caller, f hotel.ConflictFilter) ([]hotel.Conflict, error) {
+	if c.ota() {
+		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+			return nil, c.need(auth.ChannelsRead)
+		}
+		f.ChannelID = c.ChannelID
+	}
+	all, err := gather(ctx, d, c, auth.ChannelsRead, f.PropertyID, func(ctx context.Context, id string) ([]hotel.Conflict, error) {
+		of := f
+		of.PropertyID = id
+		return d.ledger.Conflicts(ctx, of)
+	})
+	slices.SortFunc(all, func(a, b hotel.Conflict) int { return cmp.Compare(b.ID, a.ID) })
+	return all[:min(len(all), f.Limit)], err
+}
+
+// Conflict returns one conflict.
+func (d *Desk) Conflict(ctx context.Context, c Caller, id string) (hotel.Conflict, error) {
+	return d.conflict(ctx, c, auth.ChannelsRead, id)
+}
+
+func (d *Desk) conflict(ctx context.Context, c Caller, scope auth.Scope, id string) (hotel.Conflict, error) {
+	if err := c.need(scope); err != nil {
+		return hotel.Conflict{}, err
+	}
+	k, err := d.ledger.Conflict(ctx, id)
+	if err != nil {
+		return hotel.Conflict{}, said(err)
+	}
+	if c.ota() && k.ChannelID != c.ChannelID {
+		return hotel.Conflict{}, nothing()
+	}
+	return k, c.find(k.PropertyID)
+}
+
+// ResolveConflict takes one of a conflict's options.
+func (d *Desk) ResolveConflict(ctx context.Context, c Caller, id string, decision hotel.ConflictDecision) (hotel.Conflict, bool, error) {
+	if _, err := d.conflict(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return hotel.Conflict{}, false, err
+	}
+	k, replayed, err := d.ledger.ResolveConflict(ctx, c.by(), c.Once, id, decision)
+	return k, replayed, said(err)
+}

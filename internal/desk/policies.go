@@ -1,0 +1,76 @@
+package desk
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// Policies are the policies of a channel or a property: its own, and those that
+// apply beside them.
+type Policies struct {
+	Own       hotel.Policies
+	Inherited hotel.Policies // of a channel: its property's
+	Revision  int64          // of whatever they are kept with
+}
+
+// ChannelPolicies returns the policies of a channel.
+func (d *Desk) ChannelPolicies(ctx context.Context, c Caller, id string) (Policies, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
+	if err != nil {
+		return Policies{}, err
+	}
+	return d.policiesOf(ctx, state.Channel)
+}
+
+// SetChannelPolicies replaces a channel's own policies. ifRevision refuses it at
+// another revision of the channel; 0 is any.
+func (d *Desk) SetChannelPolicies(ctx context.Context, c Caller, id string, ifRevision int64, p hotel.Policies) (Policies, error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return Policies{}, err
+	}
+	ch, _, err := d.ledger.ChangeChannel(ctx, c.by(), c.Once, id, ifRevision, func(ch *hotel.Channel) error {
+		ch.Policies = p
+		return nil
+	})
+	if err != nil {
+		return Policies{}, said(err)
+	}
+	return d.policiesOf(ctx, ch)
+}
+
+func (d *Desk) policiesOf(ctx context.Context, c hotel.Channel) (Policies, error) {
+	property, err := d.ledger.Property(ctx, c.PropertyID)
+	return Policies{c.Policies, property.Policies, c.Revision}, said(err)
+}
+
+// PropertyPolicies returns the policies of a property.
+func (d *Desk) PropertyPolicies(ctx context.Context, c Caller, id string) (Policies, error) {
+	if err := c.enterHouse(auth.ChannelsRead, id); err != nil {
+		return Policies{}, err
+	}
+	p, err := d.property(ctx, id)
+	return Policies{Own: p.Policies, Revision: p.Revision}, err
+}
+
+// SetPropertyPolicies replaces a property's policies. ifRevision refuses it at
+// another revision of the property; 0 is any.
+func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifRevision int64, p hotel.Policies) (Policies, error) {
+	if err := c.enterHouse(auth.ChannelsWrite, id); err != nil {
+		return Policies{}, err
+	}
+	changed, _, err := d.ledger.ChangeProperty(ctx, c.by(), c.Once, id, hotel.Change[hotel.Property]{IfRevision: ifRevision, Apply: func(property *hotel.Property) error {
+		property.Policies = p
+		return nil
+	}})
+	return Policies{Own: changed.Policies, Revision: changed.Revision}, said(err)
+}
+
+// enterHouse refuses whom [Caller.enter] refuses, and whoever stands for a channel.
+func (c Caller) enterHouse(scope auth.Scope, propertyID string) error {
+	if err := c.enter(scope, propertyID); err != nil {
+		return err
+	}
+	return c.seesHouse()
+}

@@ -1,0 +1,345 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/drift"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+const (
+	// fightFor is how long it is remembered that a difference was put right.
+	fightFor = 24 * time.Hour
+
+	// leastHeard is how long a sale may be on its way at the least.
+	leastHeard = 10 * time.Minute
+
+	// neverHeard is how long a channel is given that tells of its sales by itself at
+	// no known time.
+	neverHeard = 24 * time.Hour
+
+	// callsBack and entriesBack are how far back history is looked through.
+	callsBack   = 300
+	entriesBack = 20000
+)
+
+// difference is a cell that a channel shows otherwise than it was told.
+type difference struct {
+	SentCell
+	was     *int64 // what it was last known to show
+	before  *int64 // what it showed when it was read before
+	want    *int64
+	told    *int64 // journal entry up to which it was told
+	verdict drift.Verdict
+	action  drift.Action
+	applied hotel.Applied
+}
+
+// comparison is what a read-back of a channel is compared by.
+type comparison struct {
+	t        *tx
+	row      ledgerdb.Channel
+	channel  hotel.Channel
+	property hotel.Property
+	terms    hotel.Terms
+	read     ledgerdb.Delivery
+	found    []difference
+	beside   map[hotel.Cell][]drift.Pair // by cell without its night
+	counters map[int64]Counter
+	mappings map[int64]hotel.Mapping
+	plans    []hotel.RatePlan
+}
+
+func (t *tx) compare(row ledgerdb.Channel, read ledgerdb.Delivery) (*comparison, error) {
+	c := &comparison{t: t, row: row, read: read, beside: map[hotel.Cell][]drift.Pair{}, counters: map[int64]Counter{}, mappings: map[int64]hotel.Mapping{}}
+	var err error
+	if c.channel, err = channelOf(row); err != nil {
+		return nil, err
+	}
+	s, err := t.structure(row.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	c.property, c.plans = s.property, s.plans
+	if c.terms, err = termsOf(row); err != nil {
+		return nil, err
+	}
+	counters, mappings, err := loadLines(t.ctx, t.q, row.ID)
+	for _, l := range counters {
+		c.counters[l.Line] = l
+	}
+	for _, m := range mappings {
+		c.mappings[m.Line] = m
+	}
+	return c, err
+}
+
+// take notes what a cell shows, and reports whether it differs from what was known.
+func (c *comparison) take(s SentCell, g *group) {
+	was := g.last()
+	if was != nil {
+		c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
+	}
+	if !same(was, &s.Value) {
+		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shown, want: g.want, told: g.heldSeq})
+	}
+}
+
+func lineOf(c hotel.Cell) hotel.Cell {
+	c.Night = 0
+	return c
+}
+
+// judge finds out why each difference is there and what is to be done about it,
+// does that, and tells whom it concerns.
+func (c *comparison) judge(table *cellTable) error {
+	if len(c.found) == 0 {
+		return nil
+	}
+	h, err := c.history()
+	if err != nil {
+		return err
+	}
+	for i := range c.found {
+		d := &c.found[i]
+		row, known := h.rows[d.Cell]
+		if known && row.LastAt < c.t.now.Add(-fightFor).UnixMicro() {
+			row, known = ledgerdb.Drift{}, false
+		}
+		if !known || row.Shown != d.Value {
+			row.FirstAt = c.read.SentAt
+		}
+		same := known && row.Shown == d.Value
+		d.verdict = drift.Judge(drift.Seen{
+			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
+			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.AdjustsOn.Book), Heard: c.heard(instant(row.FirstAt)),
+		})
+		policy, applied := c.policy(d)
+		d.applied = applied
+		d.action = drift.Decide(d.verdict, policy, d.harms(), int(row.Again))
+		c.act(table, d)
+		if d.action == drift.PutRight || d.action == drift.Insist {
+			row.Again++
+		}
+		if err := c.t.q.PutDrift(c.t.ctx, ledgerdb.PutDriftParams{
+			ChannelID: c.row.ID, Line: d.Cell.Line, Grp: int64(d.Cell.Group), Occupancy: int64(d.Cell.Occupancy), Night: int64(d.Cell.Night),
+			Verdict: string(d.verdict), Shown: d.Value, Again: row.Again, FirstAt: row.FirstAt, LastAt: c.t.micros(),
+		}); err != nil {
+			return fmt.Errorf("note what channel %s shows: %w", c.row.ID, err)
+		}
+	}
+	return c.tell()
+}
+
+// act has a difference put right or left standing.
+func (c *comparison) act(table *cellTable, d *difference) {
+	g := table.at(d.Cell)
+	switch d.action {
+	case drift.Wait:
+		return
+	case drift.PutRight, drift.Insist:
+		g.saw(d.Value, c.t.heads.sequence+1)
+	case drift.Leave, drift.Ask:
+		g.saw(d.Value, c.t.heads.sequence+1)
+		g.leave()
+	}
+	table.answered(d.Cell)
+}
+
+// harms reports whether the channel sells what it should not.
+func (d *difference) harms() bool {
+	if d.want == nil {
+		return false
+	}
+	want, shown := hotel.DecodeOffer(d.Cell.Group, *d.want, ""), hotel.DecodeOffer(d.Cell.Group, d.Value, "")
+	return want.Lower(shown, d.Cell.Group)
+}
+
+// heard reports whether everything that the channel had sold by an instant is
+// known.
+func (c *comparison) heard(since time.Time) bool {
+	settle := max(c.terms.SaleSettle, leastHeard)
+	if c.terms.SaleSettle == hotel.Never {
+		settle = neverHeard
+	}
+	known := since.Add(settle)
+	return !instant(c.read.SentAt).Before(known) && (c.row.PolledAt == nil || !instant(*c.row.PolledAt).Before(known))
+}
+
+// policy returns the strictest policy of the fields that differ.
+func (c *comparison) policy(d *difference) (hotel.DriftPolicy, hotel.Applied) {
+	found := hotel.DriftPolicy("")
+	var why hotel.Applied
+	for _, f := range d.fields() {
+		p, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
+		if found == "" || p == hotel.AskOwner || p == hotel.Ours && found == hotel.Theirs {
+			found, why = p, applied
+		}
+	}
+	return found, why
+}
+
+// fields are those in which what is shown differs from what is wanted, or from what
+// was known where that is the same.
+func (d *difference) fields() []hotel.Field {
+	of := d.want
+	if of == nil || *of == d.Value {
+		of = d.was
+	}
+	var v int64
+	if of != nil {
+		v = *of
+	}
+	return hotel.FieldsBetween(d.Cell.Group, v, d.Value)
+}
+
+// drifted is what an entry tells of cells that were found to differ.
+type drifted struct {
+	RoomTypeID string        `json:"room_type_id"`
+	RatePlanID string        `json:"rate_plan_id,omitempty"`
+	Group      string        `json:"group"`
+	Verdict    drift.Verdict `json:"verdict"`
+	Cells      int           `json:"cells"`
+}
+
+// tell journals what was found, and raises or notes conflicts about it: one for
+// each line, group, verdict and decision, for all numbers of guests together.
+func (c *comparison) tell() error {
+	type topic struct {
+		cell    hotel.Cell
+		verdict drift.Verdict
+		action  drift.Action
+	}
+	var order []topic
+	of := map[topic][]difference{}
+	for _, d := range c.found {
+		k := topic{lineOf(d.Cell), d.verdict, d.action}
+		k.cell.Occupancy = 0 // one price or all: it is one thing to decide
+		if of[k] == nil {
+			order = append(order, k)
+		}
+		of[k] = append(of[k], d)
+	}
+	var told []drifted
+	for _, k := range order {
+		if k.verdict == drift.Sale {
+			continue // nothing is amiss yet
+		}
+		room, plan := c.names(k.cell)
+		told = append(told, drifted{room, plan, k.cell.Group.String(), k.verdict, len(of[k])})
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	if _, err := c.t.append(entry{property: c.row.PropertyID, kind: DriftFound, subject: c.row.ID, body: map[string]any{"cells": told}}); err != nil {
+		return err
+	}
+	for _, k := range order {
+		if k.verdict == drift.Sale {
+			continue
+		}
+		if err := c.conflict(of[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names returns the room type and the rate plan that a cell is of.
+func (c *comparison) names(cell hotel.Cell) (room, plan string) {
+	if cell.Group == hotel.Availability {
+		return c.counters[cell.Line].RoomTypeID, ""
+	}
+	m := c.mappings[cell.Line]
+	return m.RoomTypeID, m.RatePlanID
+}
+
+// driftHistory is what is known of the past of the cells that differ.
+type driftHistory struct {
+	rows      map[hotel.Cell]ledgerdb.Drift
+	former    map[hotel.Cell][]int64
+	cancelled []cancellation
+}
+
+// cancellation is a booking that a channel's guest has given back.
+type cancellation struct {
+	sequence int64
+	rooms    []string // room types that it may have been counted by
+	stay     hotel.Stay
+}
+
+func (c *comparison) history() (driftHistory, error) {
+	h := driftHistory{rows: map[hotel.Cell]ledgerdb.Drift{}, former: map[hotel.Cell][]int64{}}
+	spans, oldest, more := map[int64]hotel.Span{}, c.t.heads.sequence, false
+	differs := map[hotel.Cell]bool{}
+	for _, d := range c.found {
+		differs[d.Cell] = true
+		s, ok := spans[d.Cell.Line]
+		if !ok {
+			s = hotel.Span{From: d.Cell.Night, To: d.Cell.Night}
+		}
+		spans[d.Cell.Line] = hotel.Span{From: min(s.From, d.Cell.Night), To: max(s.To, d.Cell.Night)}
+		if d.Cell.Group == hotel.Availability && d.was != nil && d.Value > *d.was && d.told != nil {
+			more, oldest = true, min(oldest, *d.told)
+		}
+	}
+	for line, s := range spans {
+		rows, err := c.t.q.Drifts(c.t.ctx, ledgerdb.DriftsParams{ChannelID: c.row.ID, Line: line, First: int64(s.From), Last: int64(s.To)})
+		if err != nil {
+			return h, fmt.Errorf("drift of channel %s: %w", c.row.ID, err)
+		}
+		for _, r := range rows {
+			h.rows[hotel.Cell{Line: r.Line, Group: hotel.Group(r.Grp), Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}] = r
+		}
+	}
+	calls, err := c.t.q.NewestPushes(c.t.ctx, ledgerdb.NewestPushesParams{ChannelID: c.row.ID, AtMost: callsBack})
+	if err != nil {
+		return h, fmt.Errorf("calls to channel %s: %w", c.row.ID, err)
+	}
+	for _, text := range calls {
+		cells, err := unpackCells(text)
+		if err != nil {
+			return h, err
+		}
+		for _, s := range cells {
+			if differs[s.Cell] {
+				h.former[s.Cell] = append(h.former[s.Cell], s.Value)
+			}
+		}
+	}
+	if !more {
+		return h, nil
+	}
+	rows, err := c.t.q.CancelledAfter(c.t.ctx, ledgerdb.CancelledAfterParams{
+		PropertyID: c.row.PropertyID, After: max(oldest, c.t.heads.sequence-entriesBack), AtMost: callsBack,
+	})
+	if err != nil {
+		return h, fmt.Errorf("bookings that channel %s gave back: %w", c.row.ID, err)
+	}
+	for _, r := range rows {
+		var f ReservationFact
+		if err := json.Unmarshal([]byte(r.Body), &f); err != nil {
+			return h, err
+		}
+		if of := f.Reservation; of.Source.ChannelID == c.row.ID {
+			h.cancelled = append(h.cancelled, cancellation{r.Sequence, []string{of.BookedRoom, of.RoomTypeID, of.HeldRoom}, of.Stay})
+		}
+	}
+	return h, nil
+}
+
+// freed counts the rooms that guests of the channel have given back on a counter's
+// night since it was told.
+func (h driftHistory) freed(c *comparison, d *difference) int {
+	n, room := 0, c.counters[d.Cell.Line].RoomTypeID
+	for _, k := range h.cancelled {
+		if d.told != nil && k.sequence > *d.told && d.Cell.Night >= k.stay.CheckIn && d.Cell.Night < k.stay.CheckOut &&
+			(k.rooms[0] == room || k.rooms[0] == "" && (k.rooms[1] == room || k.rooms[2] == room)) {
+			n++
+		}
+	}
+	return n
+}
