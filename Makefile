@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit e2e sim mutants lint generate bench fuzz clean
+.PHONY: help demo build test unit e2e sim mutants crash powercut lint generate bench fuzz clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,18 @@ mutants: ## plant bugs, one after the other, and let the simulation find each wi
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestMutants$$' -sim.seed $(SEED) -mutant.seeds $(SEEDS) -mutant.name '$(MUTANT)' -sim.hours 1 -sim.rest 1m
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestGuardedMutants$$' -guarded.mutants $(SEEDS)
+
+# What the tests do a few times, for as long as one likes.
+crash: KILLS ?= 100
+crash: ## kill the program KILLS times while clients and guests book, then count; fails when anything is lost or doubled
+	@tools/needs.sh
+	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestKillAndRestart$$' -crash.kills $(KILLS)
+
+powercut: POINTS ?= 10000
+powercut: ROUNDS ?= 24
+powercut: ## cut the power at POINTS moments of a workload of ROUNDS rounds; fails when a promise is lost
+	@tools/needs.sh
+	go test -count 1 -timeout 0 -v ./ledger -run '^TestPowerCutLosesNothing$$' -powercut.points $(POINTS) -powercut.rounds $(ROUNDS)
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh

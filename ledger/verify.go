@@ -115,7 +115,7 @@ func checkVersion(ctx context.Context, db *sql.DB) error {
 func (l *Ledger) verify(ctx context.Context, o VerifyOptions) (v Verification, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		newest, err := q.NewestEntry(ctx)
-		if err != nil {
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("read the end of the journal: %w", err)
 		}
 		chains, err := q.ListChains(ctx)
