@@ -77,8 +77,8 @@ func houseValues(w ledger.Work) []ledger.Wanted {
 		want(p.Line, hotel.Price, p.Night, hotel.Offer{Amount: hotel.Money{Minor: p.Prices[0].Minor(), Currency: "EUR"}})
 	}
 	for _, r := range w.Rules {
-		for _, d := range r.Nights {
-			want(r.Lines[0], hotel.Closures, d, hotel.Offer{Closed: r.House[0][d-r.From].Closed})
+		for i, rules := range r.House[0] {
+			want(r.Lines[0], hotel.Closures, r.From+hotel.Date(i), hotel.Offer{Closed: rules.Closed})
 		}
 	}
 	return out

@@ -199,6 +199,24 @@ func (c *cellTable) wants(v Wanted) bool {
 	return same(g.want, v.Value)
 }
 
+// closings returns what closes something of what is wanted now, and opens nothing.
+func (c *cellTable) closings(wanted []Wanted) []Wanted {
+	var out []Wanted
+	for _, v := range wanted {
+		told := c.offers.stored[lineNightOf(v.Cell)].told
+		if v.Cell.Group != hotel.Closures || told == nil {
+			continue // what was never worked out is closed
+		}
+		is := hotel.DecodeOffer(hotel.Closures, *told, "").Closed
+		tighter := hotel.Offer{Closed: is.Any(hotel.DecodeOffer(hotel.Closures, *v.Value, "").Closed)}.Encode(hotel.Closures)
+		if tighter != *told {
+			v.Value, v.anew = &tighter, false
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // answered opens the night of a price that the channel has confirmed, and closes
 // that of one which it has refused.
 func (c *cellTable) answered(cell hotel.Cell) {

@@ -1,10 +1,15 @@
 package ledger
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // changes wakes those who wait for commits. A wake-up is a hint to look again,
 // never the only way to learn of a change: a lost one costs time, and no data.
 type changes struct {
+	commits atomic.Uint64 // since the ledger was opened
+
 	mu     sync.Mutex
 	any    chan struct{}
 	due    chan struct{}
@@ -44,6 +49,7 @@ func (c *changes) wait(on *chan struct{}) <-chan struct{} {
 
 // tell wakes whom a commit concerns.
 func (c *changes) tell(done effects) {
+	c.commits.Add(1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wake(&c.any)

@@ -227,7 +227,12 @@ func (t *tx) activate(id string, body ChannelBody) error {
 		return err
 	}
 	// The channel has seen nothing of what was before.
-	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: channelReader(id), Sequence: seq - 1})
+	for s := range strands {
+		if err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: s.reader(id), Sequence: seq - 1}); err != nil {
+			return fmt.Errorf("note how far channel %s is: %w", id, err)
+		}
+	}
+	return nil
 }
 
 // expectClosed refuses while a channel may show a room, and says what to do.

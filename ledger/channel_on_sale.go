@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -44,12 +42,9 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	if err != nil {
 		return OnSale{}, err
 	}
-	cursor, err := q.GetCursor(ctx, channelReader(c.ID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return OnSale{}, nil // it was never told anything
-	}
-	if err != nil {
-		return OnSale{}, err
+	at, live, err := placesOf(ctx, q, c.ID)
+	if err != nil || !live {
+		return OnSale{}, err // it was never told anything
 	}
 	row, err := q.Unclosed(ctx, ledgerdb.UnclosedParams{ChannelID: c.ID, First: int64(property.Today(now))})
 	if err != nil {
@@ -60,6 +55,6 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 		return open, nil
 	}
 	// Nights that it was never told have no cell until the pause is worked out.
-	ahead, err := q.ChannelEntriesAhead(ctx, ledgerdb.ChannelEntriesAheadParams{PropertyID: c.PropertyID, After: cursor.Sequence, ChannelID: c.ID})
+	ahead, err := q.ChannelEntriesAhead(ctx, ledgerdb.ChannelEntriesAheadParams{PropertyID: c.PropertyID, After: at[stockStrand].Sequence, ChannelID: c.ID})
 	return OnSale{Cells: int(ahead)}, err
 }

@@ -40,18 +40,12 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 			return err
 		}
 		o.Sequence = newest.Sequence
-		property, err := readOne[hotel.Property](q.GetProperty(ctx, row.PropertyID))
-		if err != nil {
-			return err
-		}
-		list, err := newWorkList(ctx, q, row, property, l.clock.Now(), reach)
+		list, err := newWorkList(ctx, q, row, l.clock.Now(), reach)
 		if err != nil {
 			return err
 		}
 		list.closed = false
-		for _, p := range list.everything(list.horizon) {
-			list.mark(p, list.horizon)
-		}
+		list.everything()
 		o.Work.Revision = row.Revision
 		f, err := l.facts(ctx, q, row.PropertyID)
 		if err != nil {

@@ -56,36 +56,11 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return hotel.ChannelState{}, err
 	}
 	state := hotel.ChannelState{Channel: c, LastPullAt: instantOrZero(r.PolledAt), LastReadAt: instantOrZero(r.ReadAt)}
-	place, err := placeOf(ctx, q, r)
+	lag, err := l.lagOf(ctx, q, r)
 	if err != nil {
 		return state, err
 	}
-	state.DerivedThrough = place.through
-	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
-	if err != nil {
-		return state, err
-	}
-	today := int64(property.Today(l.clock.Now()))
-	stock, err := q.StockLag(ctx, ledgerdb.StockLagParams{ChannelID: r.ID, First: today})
-	if err != nil {
-		return state, err
-	}
-	prices, err := q.PriceLag(ctx, ledgerdb.PriceLagParams{ChannelID: r.ID, First: today})
-	if err != nil {
-		return state, err
-	}
-	occupancies, err := q.OccupancyLag(ctx, ledgerdb.OccupancyLagParams{ChannelID: r.ID, First: today})
-	if err != nil {
-		return state, err
-	}
-	state.Lag = int(stock.Cells + prices.Cells + occupancies.Cells)
-	state.Unknown = int(stock.Unknown + prices.Unknown + occupancies.Unknown)
-	state.SyncedThrough = state.DerivedThrough
-	for _, lag := range []struct{ cells, oldest int64 }{{stock.Cells, stock.Oldest}, {prices.Cells, prices.Oldest}, {occupancies.Cells, occupancies.Oldest}} {
-		if lag.cells > 0 && lag.oldest != math.MaxInt64 {
-			state.SyncedThrough = min(state.SyncedThrough, lag.oldest-1)
-		}
-	}
+	state.DerivedThrough, state.SyncedThrough, state.Lag, state.Unknown = lag.derived, lag.synced, lag.cells, lag.unknown
 	rejected, err := q.RejectedCells(ctx, r.ID)
 	if err != nil {
 		return state, err
@@ -127,3 +102,43 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 
 // failureKept is how long a call that went wrong is told of.
 const failureKept = 48 * time.Hour
+
+// lag is how far a channel is behind.
+type lag struct {
+	derived, synced int64 // entries up to which it is worked out, and told
+	cells, unknown  int   // still to be told, and how many of them may show anything
+}
+
+func (l *Ledger) lagOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (lag, error) {
+	place, err := placeOf(ctx, q, r)
+	if err != nil {
+		return lag{}, err
+	}
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
+	if err != nil {
+		return lag{}, err
+	}
+	today := int64(property.Today(l.clock.Now()))
+	stock, err := q.StockLag(ctx, ledgerdb.StockLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return lag{}, err
+	}
+	prices, err := q.PriceLag(ctx, ledgerdb.PriceLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return lag{}, err
+	}
+	occupancies, err := q.OccupancyLag(ctx, ledgerdb.OccupancyLagParams{ChannelID: r.ID, First: today})
+	if err != nil {
+		return lag{}, err
+	}
+	v := lag{
+		derived: place.through, synced: place.through,
+		cells: int(stock.Cells + prices.Cells + occupancies.Cells), unknown: int(stock.Unknown + prices.Unknown + occupancies.Unknown),
+	}
+	for _, of := range []struct{ cells, oldest int64 }{{stock.Cells, stock.Oldest}, {prices.Cells, prices.Oldest}, {occupancies.Cells, occupancies.Oldest}} {
+		if of.cells > 0 && of.oldest != math.MaxInt64 {
+			v.synced = min(v.synced, of.oldest-1)
+		}
+	}
+	return v, nil
+}

@@ -202,8 +202,6 @@ func (t *tx) changeChannel(id string, edit func(*hotel.Channel) error, said func
 	return t.append(said(c))
 }
 
-func channelReader(id string) string { return "channel:" + id }
-
 func channelOf(r ledgerdb.Channel) (hotel.Channel, error) {
 	var c hotel.Channel
 	if err := json.Unmarshal([]byte(r.Body), &c); err != nil {

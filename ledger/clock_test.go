@@ -106,22 +106,28 @@ func TestAChannelThatTakesFewerNightsIsToldThemAsTheyCome(t *testing.T) {
 	f.goLive(t)
 	f.catchUp(t)
 	h.passes(t, 24*time.Hour)
-	w := must(h.Work(context.Background(), f.id, Reach{Days: 10}))(t)
 	night := h.today + 11
 	stock, prices := map[hotel.Date]bool{}, map[hotel.Date]bool{}
-	for _, s := range w.Stock {
-		stock[s.Night] = true
-	}
-	for _, p := range w.Prices {
-		prices[p.Night] = true
+	var w Work
+	for next := must(h.Work(context.Background(), f.id, Reach{Days: 10}))(t); !next.Empty(); next = must(h.Work(context.Background(), f.id, Reach{Days: 10}))(t) {
+		w = next
+		for _, s := range w.Stock {
+			stock[s.Night] = true
+		}
+		for _, p := range w.Prices {
+			prices[p.Night] = true
+		}
+		for _, r := range w.Rules {
+			if r.From != h.today+1 || len(r.House[0]) != 11 {
+				t.Errorf("restrictions from %s for %d nights", r.From, len(r.House[0]))
+			}
+		}
+		if err := h.Desire(context.Background(), f.id, w, wantedOf(w)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if !stock[night] || !prices[night] {
 		t.Errorf("stock of %v and prices of %v, want those of %s", stock, prices, night)
-	}
-	for _, r := range w.Rules {
-		if r.From != h.today+1 || len(r.House[0]) != 11 || len(r.Nights) != 11 {
-			t.Errorf("restrictions from %s for %d nights, %d of them to be told", r.From, len(r.House[0]), len(r.Nights))
-		}
 	}
 	if want := h.clock.Now(); !w.Now.Equal(want) {
 		t.Errorf("it is %s, want %s", w.Now, want)

@@ -209,7 +209,7 @@ func TestCutWaitsForChannels(t *testing.T) {
 	f.goLive(t)
 	h.clock.move(time.Hour)
 	must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.suite.ID, Dates: h.span(0, 3), SellLimit: hotel.Given(1)}))(t)
-	cursor := must(h.read.GetCursor(ctx, channelReader(f.id)))(t)
+	cursor := must(h.read.GetCursor(ctx, soldStrand.reader(f.id)))(t)
 	stock := func(after int64) (n int) {
 		t.Helper()
 		for _, e := range must(h.read.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: h.property.ID, After: after, AtMost: 1000}))(t) {

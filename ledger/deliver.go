@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -174,30 +173,28 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 // place is how far a channel's wanted values follow the journal.
 type place struct {
 	through int64 // all that follows from entries up to here is in them
-	stock   int64 // all that follows for counters is
+	sold    int64 // all that follows for counters from what was sold is
 }
 
 func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel) (place, error) {
-	cursor, err := q.GetCursor(ctx, channelReader(channel.ID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return place{}, nil // it was never live
-	}
-	if err != nil {
+	at, live, err := placesOf(ctx, q, channel.ID)
+	if err != nil || !live {
 		return place{}, err
 	}
 	newest, err := q.NewestEntry(ctx)
 	if err != nil {
 		return place{}, err
 	}
-	through := newest.Sequence
-	ahead, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: channel.PropertyID, After: cursor.Sequence, AtMost: 1})
-	if err != nil {
-		return place{}, err
+	p := place{newest.Sequence, newest.Sequence}
+	for through, after := range map[*int64]int64{&p.through: at.least(), &p.sold: at[soldStrand].Sequence} {
+		ahead, err := entriesAhead(ctx, q, channel.PropertyID, after, 1)
+		if err != nil {
+			return place{}, err
+		}
+		if len(ahead) > 0 {
+			*through = ahead[0].Sequence - 1
+		}
 	}
-	if len(ahead) > 0 {
-		through = ahead[0].Sequence - 1
-	}
-	p := place{through, through}
 	for _, of := range []dueKind{dueStock, duePrices} {
 		waiting, err := listDue(ctx, q, channel.PropertyID, of)
 		if err != nil {
@@ -206,7 +203,7 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 		for _, d := range waiting {
 			p.through = min(p.through, d.sequence-1)
 			if of == dueStock {
-				p.stock = min(p.stock, d.sequence-1)
+				p.sold = min(p.sold, d.sequence-1)
 			}
 		}
 	}
@@ -215,7 +212,7 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 
 // covers reports whether what is wanted of a counter knows of the channel's own
 // newest sale. Sending an older value would open the sold room again.
-func (p place) covers(g group) bool { return g.ownSeq <= p.stock }
+func (p place) covers(g group) bool { return g.ownSeq <= p.sold }
 
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
 	place, err := placeOf(t.ctx, t.q, channel)

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -24,29 +22,47 @@ type Wanted struct {
 }
 
 // Desire stores what a channel is to show for the work it was given, and moves
-// its place in the journal: one transaction, so that a crash repeats the work or
-// has done it. Only cells whose value changed are written. [ErrOutrun] says that
-// the place in the journal is not the one that the work was read from.
+// its place in the journal. More than one step covers is stored in pieces, of which
+// the last one moves the place, so that a crash repeats the work or has done it.
+// Only cells whose value changed are written. [ErrOutrun] says that the place in the
+// journal is not the one that the work was read from.
 func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wanted) error {
 	// Most of what is worked out is as it was. That is found before the writer is
 	// asked: nobody else sets what a channel is to show, or this work is outrun.
 	for i := range wanted {
 		wanted[i].anew = w.changed.covers(wanted[i].Cell)
 	}
-	wanted, err := l.news(ctx, channel, wanted)
+	wanted, err := l.news(ctx, channel, wanted, w.closings)
 	if err != nil {
 		return err
 	}
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	for len(wanted) > DeriveAtMost {
+		if err := l.desire(ctx, channel, w, wanted[:DeriveAtMost], w.From); err != nil {
+			return err
+		}
+		wanted = wanted[DeriveAtMost:]
+	}
+	return l.desire(ctx, channel, w, wanted, w.To)
+}
+
+// desireAtOnce is how many cells may be stored before what others wait to write.
+const desireAtOnce = 100
+
+func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wanted, to Places) error {
+	priority := bulk
+	if w.Urgent && len(wanted) <= desireAtOnce {
+		priority = urgent
+	}
+	return l.write(ctx, priority, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetChannel(t.ctx, channel)
 		if err != nil {
 			return notFound(err)
 		}
-		cursor, err := t.q.GetCursor(t.ctx, channelReader(channel))
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		at, _, err := placesOf(t.ctx, t.q, channel)
+		if err != nil {
 			return err
 		}
-		if (Position{cursor.Sequence, cursor.Position}) != w.From {
+		if at != w.From {
 			return ErrOutrun
 		}
 		table := t.cellsOf(row)
@@ -54,19 +70,20 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 			return err
 		}
 		for _, v := range wanted {
-			// Any entry of the work may have brought the value, also the first.
+			// Any entry that is not worked out everywhere may have brought the value.
 			table.desire(v, w.First)
 		}
 		if err := table.save(); err != nil {
 			return err
 		}
 		t.redeal(row.PropertyID, stockNights(wanted))
-		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: channelReader(channel), Sequence: w.To.Sequence, Position: w.To.Cells})
+		return t.movePlaces(channel, at, to)
 	})
 }
 
-// news returns what a channel is not wanted to show already.
-func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted) (news []Wanted, err error) {
+// news returns what a channel is not wanted to show already; of closings, what
+// closes something that is open.
+func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, closings bool) (news []Wanted, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		table := (&tx{ctx: ctx, q: q}).cellsOf(ledgerdb.Channel{ID: channel})
 		cells := cellsOf(wanted)
@@ -78,6 +95,10 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted) (new
 		}
 		if err := table.load(cells); err != nil {
 			return err
+		}
+		if closings {
+			news = table.closings(wanted)
+			return nil
 		}
 		for _, v := range append(wanted, table.withdrawn(wanted)...) {
 			if v.anew || !table.wants(v) {

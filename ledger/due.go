@@ -44,7 +44,7 @@ func dueOf(c ledgerdb.Cursor) (due, error) {
 
 // listDue lists what is due in a property, oldest first.
 func listDue(ctx context.Context, q *ledgerdb.Queries, property string, of dueKind) ([]due, error) {
-	rows, err := q.ListDue(ctx, ledgerdb.ListDueParams{Low: string(of) + property + ":", High: string(of) + property + ";"})
+	rows, err := q.ListCursors(ctx, ledgerdb.ListCursorsParams{Low: string(of) + property + ":", High: string(of) + property + ";"})
 	if err != nil {
 		return nil, fmt.Errorf("list what is due in %s: %w", property, err)
 	}

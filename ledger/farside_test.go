@@ -109,8 +109,8 @@ func wantedOf(w Work) []Wanted {
 	}
 	for _, r := range w.Rules {
 		for i, line := range r.Lines {
-			for _, d := range r.Nights {
-				rules := r.House[i][d-r.From]
+			for at, rules := range r.House[i] {
+				d := r.From + hotel.Date(at)
 				want(line, hotel.Closures, d, hotel.Offer{Closed: rules.Closed})
 				want(line, hotel.Lengths, d, hotel.Offer{Lengths: rules.Lengths})
 			}

@@ -57,7 +57,8 @@ type Ledger struct {
 	boards  boards
 	layers  layers
 
-	changes changes
+	changes    changes
+	completing completing
 
 	// The writer alone uses these.
 	recalls recalls

@@ -2,14 +2,26 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"math"
+	"sync"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // completeAtOnce is how many updates are looked at in one go.
-const completeAtOnce = 100
+const completeAtOnce = 1000
+
+// completing is what was found of the updates under way when they were last looked
+// at, so that those are left alone of which nothing has moved since.
+type completing struct {
+	mu      sync.Mutex
+	commits uint64
+	rested  map[string]string // by update: that from which its progress follows
+}
 
 // UpdateCompletion is the body of an [AriUpdateCompleted] entry.
 type UpdateCompletion struct {
@@ -26,26 +38,92 @@ type ChannelCompletion struct {
 
 // CompleteUpdates notes which channels are done with the bulk updates under way,
 // and journals each update once when all of them are. What it notes follows from
-// what is stored, so it may be called at any time and as often as one likes.
+// what is stored, so it may be called at any time and as often as one likes: it
+// costs as much as has moved since the last time.
 func (l *Ledger) CompleteUpdates(ctx context.Context) error {
-	open, err := l.read.SyncingAriUpdates(ctx, completeAtOnce)
-	if err != nil {
-		return fmt.Errorf("list updates under way: %w", err)
+	c := &l.completing
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	commits := l.changes.commits.Load() // before what they brought is read
+	if c.rested != nil && commits == c.commits {
+		return nil
 	}
+	open, follows, err := l.underWay(ctx)
+	if err != nil {
+		return err
+	}
+	rested := make(map[string]string, len(open))
 	for _, row := range open {
-		var channels []hotel.UpdateProgress
-		err := l.snapshot(ctx, func(q *ledgerdb.Queries) (err error) {
-			channels, err = l.progress(ctx, q, row)
+		if follows[row.ID] != c.rested[row.ID] {
+			if err := l.completeUpdate(ctx, row); err != nil {
+				return err
+			}
+		}
+		rested[row.ID] = follows[row.ID]
+	}
+	c.rested, c.commits = rested, commits
+	return nil
+}
+
+func (l *Ledger) completeUpdate(ctx context.Context, row ledgerdb.AriUpdate) error {
+	var channels []hotel.UpdateProgress
+	err := l.snapshot(ctx, func(q *ledgerdb.Queries) (err error) {
+		channels, err = l.progress(ctx, q, row)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := l.noteProgress(ctx, row, channels); err != nil {
+		return fmt.Errorf("note progress of %s: %w", row.ID, err)
+	}
+	return nil
+}
+
+// underWay lists the updates under way, and describes from what the progress of
+// each follows: the house, the channels, and which of these have come to its end.
+func (l *Ledger) underWay(ctx context.Context) (open []ledgerdb.AriUpdate, follows map[string]string, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		if open, err = q.SyncingAriUpdates(ctx, completeAtOnce); err != nil || len(open) == 0 {
 			return err
-		})
+		}
+		rows, err := q.ListChannels(ctx)
 		if err != nil {
 			return err
 		}
-		if err := l.noteProgress(ctx, row, channels); err != nil {
-			return fmt.Errorf("note progress of %s: %w", row.ID, err)
+		follows = make(map[string]string, len(open))
+		houses, lags := map[string]int64{}, map[string]lag{}
+		for _, row := range open {
+			house, known := houses[row.PropertyID]
+			if !known {
+				house, err = q.NewestTouch(ctx, ledgerdb.NewestTouchParams{Kind: touchedStructure, Subject: row.PropertyID, AtMost: math.MaxInt64})
+				if err != nil && !errors.Is(err, sql.ErrNoRows) {
+					return err
+				}
+				houses[row.PropertyID] = house
+			}
+			text := fmt.Sprint(house)
+			for _, r := range rows {
+				if r.PropertyID != row.PropertyID {
+					continue
+				}
+				of, known := lags[r.ID]
+				if !known {
+					if of, err = l.lagOf(ctx, q, r); err != nil {
+						return err
+					}
+					lags[r.ID] = of
+				}
+				text += fmt.Sprintf(" %s %d %t", r.ID, r.Revision, of.synced >= *row.Followed)
+			}
+			follows[row.ID] = text
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("list updates under way: %w", err)
 	}
-	return nil
+	return open, follows, nil
 }
 
 func (l *Ledger) noteProgress(ctx context.Context, row ledgerdb.AriUpdate, channels []hotel.UpdateProgress) error {

@@ -102,8 +102,8 @@ func (l *Ledger) progress(ctx context.Context, q *ledgerdb.Queries, upd ledgerdb
 func (l *Ledger) unnoted(
 	ctx context.Context, q *ledgerdb.Queries, upd ledgerdb.AriUpdate, row ledgerdb.Channel, touches func(channel string) (bool, error), p *hotel.UpdateProgress,
 ) error {
-	state, err := l.channelState(ctx, q, row)
-	if err != nil || !state.Told() {
+	c, err := channelOf(row)
+	if err != nil || !c.Told() {
 		return err
 	}
 	if sells, err := touches(row.ID); err != nil || !sells {
@@ -116,7 +116,11 @@ func (l *Ledger) unnoted(
 			return fmt.Errorf("count rejected cells of %s: %w", row.ID, err)
 		}
 		p.Rejected = int(rejected)
-		if state.SyncedThrough >= *upd.Followed {
+		lag, err := l.lagOf(ctx, q, row)
+		if err != nil {
+			return err
+		}
+		if lag.synced >= *upd.Followed {
 			p.Status = hotel.UpdateDone
 		}
 	}

@@ -172,3 +172,41 @@ func TestListAriUpdates(t *testing.T) {
 		})
 	}
 }
+
+// What many updates under way cost at each look follows from what has moved since
+// the last one.
+func TestUpdatesThatRestAreLeftAlone(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	for i := range hotel.Date(30) {
+		must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(i, i), Amount: h.euros(4000)}))(t)
+	}
+	look := func() {
+		if err := h.CompleteUpdates(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	first := testing.AllocsPerRun(1, func() {
+		h.completing = completing{}
+		look()
+	})
+	if n := testing.AllocsPerRun(1, look); n > 0 {
+		t.Errorf("looking again allocates %v times although nothing was stored", n)
+	}
+	// What is stored but moves no channel costs one look at each channel.
+	moved := testing.AllocsPerRun(1, func() {
+		h.exec(t, "UPDATE channel SET updated_at = updated_at")
+		look()
+	})
+	if moved > first/5 {
+		t.Errorf("looking again allocates %v times, %v at first", moved, first)
+	}
+	f.catchUp(t)
+	look()
+	if open := must(h.AriUpdates(ctx, hotel.AriUpdateFilter{PropertyID: h.property.ID, Status: hotel.UpdateSyncing, Limit: 10}))(t); len(open) > 0 {
+		t.Errorf("%d updates are under way although the channel has confirmed all", len(open))
+	}
+}

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 
@@ -25,10 +23,6 @@ func (c *check) cells(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read channels: %w", err)
 	}
-	property, err := readOne[hotel.Property](c.q.GetProperty(ctx, c.property))
-	if err != nil {
-		return err
-	}
 	for _, row := range rows {
 		channel, err := channelOf(row)
 		if err != nil {
@@ -44,7 +38,7 @@ func (c *check) cells(ctx context.Context) error {
 			continue
 		}
 		of := &channelCheck{check: c, row: row, said: content{}, stored: content{}}
-		if err := of.list(ctx, property, reach); err != nil {
+		if err := of.list(ctx, reach); err != nil {
 			return fmt.Errorf("cells of channel %s: %w", row.ID, err)
 		}
 		if err := of.run(ctx, step); err != nil {
@@ -72,18 +66,13 @@ type lineKind struct {
 }
 
 // list collects what is to be compared, and what the channel has yet to look at.
-func (c *channelCheck) list(ctx context.Context, property hotel.Property, reach Reach) (err error) {
+func (c *channelCheck) list(ctx context.Context, reach Reach) (err error) {
 	for _, list := range []**workList{&c.all, &c.pending} {
-		if *list, err = newWorkList(ctx, c.q, c.row, property, c.now, reach); err != nil {
+		if *list, err = newWorkList(ctx, c.q, c.row, c.now, reach); err != nil {
 			return err
 		}
 	}
-	for _, p := range c.all.everything(c.all.horizon) {
-		if c.all.closed {
-			p.prices, p.rules = nil, nil
-		}
-		c.all.mark(p, c.all.horizon)
-	}
+	c.all.everything()
 	c.names = map[lineKind]string{}
 	for _, l := range c.all.counters {
 		c.names[lineKind{l.Line, true}] = codes(l.RemoteRoom, l.RemoteRate)
@@ -91,22 +80,22 @@ func (c *channelCheck) list(ctx context.Context, property hotel.Property, reach 
 	for _, m := range c.all.mappings {
 		c.names[lineKind{m.Line, false}] = codes(m.RemoteRoom, m.RemoteRate)
 	}
-	cursor, err := c.q.GetCursor(ctx, channelReader(c.row.ID))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("read how far it is: %w", err)
-	}
-	entries, err := c.q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: c.property, After: cursor.Sequence, AtMost: math.MaxInt64})
+	at, _, err := placesOf(ctx, c.q, c.row.ID)
 	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
+		return err
 	}
-	for _, e := range entriesOf(entries) {
+	entries, err := entriesAhead(ctx, c.q, c.property, at.least(), math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
 		parts, err := c.pending.touched(e)
 		if err != nil {
 			return err
 		}
 		for _, p := range parts {
-			for _, nights := range p.ranges {
-				c.pending.mark(p, nights)
+			if e.Sequence > at[p.strand].Sequence {
+				c.pending.take(p)
 			}
 		}
 	}
@@ -164,15 +153,5 @@ func (c *channelCheck) run(ctx context.Context, step func(Work) []Wanted) error 
 // waits reports whether the channel has yet to look at a cell, or is not to be
 // told it at all.
 func (c *channelCheck) waits(cell hotel.Cell) bool {
-	all, pending := c.all.rules, c.pending.rules
-	switch cell.Group {
-	case hotel.Availability:
-		all, pending = c.all.stock, c.pending.stock
-	case hotel.Price:
-		all, pending = c.all.prices, c.pending.prices
-	case hotel.Closures, hotel.Lengths:
-	}
-	_, told := all[cell.Line][cell.Night]
-	_, waits := pending[cell.Line][cell.Night]
-	return waits || !told
+	return c.pending.has(cell) || !c.all.has(cell)
 }

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,15 +12,9 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// DeriveAtMost is how many cells one step of a channel's derivation covers.
+// DeriveAtMost is how many cells one step of a channel's derivation covers. Only
+// restrictions that are told together are never parted.
 const DeriveAtMost = 1000
-
-// Position is a reader's place in the journal: every entry up to Sequence, and
-// of the next one the first Cells nights.
-type Position struct {
-	Sequence int64
-	Cells    int64
-}
 
 // Work is what a channel has to look at next: lines and nights whose house
 // values may have moved, with those values as they are now.
@@ -30,13 +22,15 @@ type Work struct {
 	Revision int64     // of the channel
 	Now      time.Time // of the property's newest tick
 	Property hotel.Property
-	From, To Position
-	First    int64 // the oldest entry looked at
+	From, To Places
+	First    int64 // the oldest entry that is not worked out everywhere
+	Urgent   bool  // rooms were sold or given back, or are kept from the channel
 	Stock    []StockWork
 	Prices   []PriceWork
 	Rules    []RulesWork
 
-	changed changedCodes
+	closings bool // of the restrictions, what opens something is for later
+	changed  changedCodes
 }
 
 // Empty reports whether the channel has seen everything.
@@ -62,14 +56,13 @@ type PriceWork struct {
 }
 
 // RulesWork is the restrictions behind mappings that are told together. What a
-// channel is told about one night may depend on all others, so they are given
-// from today to the horizon, whatever nights are to be told.
+// channel is told about one night may depend on all others, so they are given,
+// and told, from today to the horizon.
 type RulesWork struct {
-	Lines  []int64
-	Plans  []*hotel.RatePlan // by line; nil: it is sold no more
-	From   hotel.Date
-	House  [][]availability.NightRules // by line, then night from From on
-	Nights []hotel.Date                // to be told
+	Lines []int64
+	Plans []*hotel.RatePlan // by line; nil: it is sold no more
+	From  hotel.Date
+	House [][]availability.NightRules // by line, then night from From on
 }
 
 // Reach is what the ledger has to know of a channel's terms.
@@ -79,8 +72,8 @@ type Reach struct {
 	Days     int         // how far ahead it takes nights; 0: as far as the property sells
 }
 
-// Work returns the next part of the journal that a live channel has not seen,
-// at most [DeriveAtMost] nights of lines.
+// Work returns the next part of the journal that a live channel has not seen: of
+// the most urgent strand that has any, and as much as one step covers.
 func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		w, err = l.nextWork(ctx, q, channel, reach)
@@ -97,51 +90,43 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err != nil {
 		return Work{}, notFound(err)
 	}
-	cursor, err := q.GetCursor(ctx, channelReader(channel))
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	w := Work{Revision: row.Revision}
+	if w.From, _, err = placesOf(ctx, q, channel); err != nil {
 		return Work{}, err
 	}
-	w := Work{Revision: row.Revision, From: Position{cursor.Sequence, cursor.Position}}
 	w.To = w.From
-	entries, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: row.PropertyID, After: cursor.Sequence, AtMost: DeriveAtMost})
-	if err != nil || len(entries) == 0 {
+	oldest, err := entriesAhead(ctx, q, row.PropertyID, w.From.least(), 1)
+	if err != nil || len(oldest) == 0 {
 		return w, err
 	}
-	w.First = entries[0].Sequence
-	property, err := readOne[hotel.Property](q.GetProperty(ctx, row.PropertyID))
+	w.First = oldest[0].Sequence
+	now, err := timeOf(ctx, q, row.PropertyID)
 	if err != nil {
 		return Work{}, err
 	}
-	now, err := lastTick(ctx, q, property.ID)
+	list, err := newWorkList(ctx, q, row, now, reach)
 	if err != nil {
 		return Work{}, err
 	}
-	if now.IsZero() { // its clock has not begun to tick
-		now = instant(entries[len(entries)-1].At)
-	}
-	list, err := newWorkList(ctx, q, row, property, now, reach)
-	if err != nil {
+	if err := list.next(ctx, q, &w); err != nil {
 		return Work{}, err
-	}
-	for _, e := range entriesOf(entries) {
-		read, whole, err := list.add(e, w.To.Cells)
-		if err != nil {
-			return Work{}, err
-		}
-		if !whole {
-			w.To.Cells = read
-			break
-		}
-		w.To = Position{Sequence: e.Sequence}
-		if list.size >= DeriveAtMost {
-			break
-		}
 	}
 	f, err := l.facts(ctx, q, row.PropertyID)
 	if err != nil {
 		return Work{}, err
 	}
 	return w, list.values(ctx, f, &w)
+}
+
+// timeOf returns the time that a property's offers go by: that of its newest tick,
+// or of the newest entry while its clock has not begun to tick.
+func timeOf(ctx context.Context, q *ledgerdb.Queries, property string) (time.Time, error) {
+	now, err := lastTick(ctx, q, property)
+	if err != nil || !now.IsZero() {
+		return now, err
+	}
+	newest, err := q.NewestEntry(ctx)
+	return instant(newest.At), err
 }
 
 // values reads the house values of what was collected.
@@ -255,18 +240,15 @@ func (l *workList) occupancies(ctx context.Context, q *ledgerdb.Queries) (map[st
 }
 
 func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
-	for _, group := range l.groups {
-		nights := l.rules[group[0].Line]
-		if len(nights) == 0 {
+	for i, group := range l.groups {
+		if !l.rules[closingsStrand][i] && !l.rules[rulesStrand][i] {
 			continue
 		}
-		g := RulesWork{From: l.horizon.From, Nights: nights.sorted()}
+		g := RulesWork{From: l.horizon.From}
 		for _, m := range group {
 			rules := make([]availability.NightRules, l.horizon.Days())
 			if m.Retired {
-				for i := range rules {
-					rules[i].Closed.Closed = true
-				}
+				closeAll(rules)
 				g.Lines, g.Plans, g.House = append(g.Lines, m.Line), append(g.Plans, nil), append(g.House, rules)
 				continue
 			}
@@ -281,13 +263,17 @@ func (l *workList) ruleValues(ctx context.Context, q *ledgerdb.Queries, w *Work)
 				rules[hotel.Date(r.Night)-l.horizon.From] = rulesOf(r.Closures, r.Lengths)
 			}
 			if !l.sells(m) {
-				for i := range rules {
-					rules[i].Closed.Closed = true
-				}
+				closeAll(rules)
 			}
 			g.Lines, g.Plans, g.House = append(g.Lines, m.Line), append(g.Plans, l.plans[m.RatePlanID]), append(g.House, rules)
 		}
 		w.Rules = append(w.Rules, g)
 	}
 	return nil
+}
+
+func closeAll(rules []availability.NightRules) {
+	for i := range rules {
+		rules[i].Closed.Closed = true
+	}
 }

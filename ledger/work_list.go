@@ -21,29 +21,30 @@ type workList struct {
 	mappings []hotel.Mapping
 	groups   [][]hotel.Mapping // those that are told their restrictions together
 
-	changed              changedCodes
-	plans                map[string]*hotel.RatePlan
-	stock, prices, rules lineNights
-	size                 int
+	changed       changedCodes
+	plans         map[string]*hotel.RatePlan
+	stock, prices lineNights
+	rules         map[strand]map[int]bool // by group
+	parts         map[int64][]part        // of entries, by sequence
+	size          int
 }
 
 // lineNights is a set of nights for each line.
 type lineNights map[int64]nightSet
 
-// part is what an entry touches: the same nights of some lines.
-type part struct {
-	stock, prices, rules []int64
-	ranges               []hotel.Span
-}
-
-func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p hotel.Property, now time.Time, reach Reach) (*workList, error) {
+// newWorkList returns a list for a channel that has read up to an entry.
+func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, now time.Time, reach Reach) (*workList, error) {
 	of, err := channelOf(c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readOne[hotel.Property](q.GetProperty(ctx, c.PropertyID))
 	if err != nil {
 		return nil, err
 	}
 	list := &workList{
 		channel: c.ID, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, days: reach.Days, horizon: p.Shows(now),
-		stock: lineNights{}, prices: lineNights{}, rules: lineNights{},
+		stock: lineNights{}, prices: lineNights{}, rules: map[strand]map[int]bool{closingsStrand: {}, rulesStrand: {}}, parts: map[int64][]part{},
 	}
 	if reach.Days > 0 {
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
@@ -64,32 +65,66 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, p
 	return list, err
 }
 
-// add takes in an entry from its skip-th night on. It returns how many of the
-// entry's nights have been taken in, and whether that is all of them: there may
-// be no room for the rest, or for any. A night counts once for each part.
-func (l *workList) add(e Entry, skip int64) (read int64, whole bool, err error) {
-	parts, err := l.touched(e)
-	if err != nil {
-		return 0, false, err
+// add takes in an entry, on a strand, from its skip-th night on. It returns how
+// many of the entry's nights have been taken in, and whether that is all of them:
+// there may be no room for the rest, or for any. A night counts once for each
+// part, and a group of restrictions as one, which is never parted.
+func (l *workList) add(s strand, e Entry, skip int64, full bool) (read int64, whole bool, err error) {
+	parts, known := l.parts[e.Sequence]
+	if !known {
+		if parts, err = l.touched(e); err != nil {
+			return 0, false, err
+		}
+		l.parts[e.Sequence] = parts
+	}
+	fits := func(further int) bool {
+		return further == 0 || !full && (l.size == 0 || l.size+further <= DeriveAtMost)
 	}
 	for _, p := range parts {
-		for _, r := range p.ranges {
+		if p.strand != s {
+			continue
+		}
+		for _, g := range p.groups {
+			if read < skip {
+				read++
+				continue
+			}
+			further := 0
+			if !l.rules[s][g] {
+				further = len(l.groups[g]) * l.horizon.Days()
+			}
+			if !fits(further) {
+				return read, false, nil
+			}
+			read++
+			l.size += further
+			l.rules[s][g] = true
+		}
+		for _, r := range p.nights {
 			if passed := min(skip-read, int64(r.Days())); passed > 0 {
 				read += passed
 				r.From += hotel.Date(passed)
 			}
 			for d := r.From; d <= r.To; d++ {
-				further := l.stock.missing(p.stock, d) + l.prices.missing(p.prices, d) + l.rules.missing(p.rules, d)
-				if l.size > 0 && further > 0 && l.size+further > DeriveAtMost {
+				further := l.of(s).missing(p.lines, d)
+				if !fits(further) {
 					return read, false, nil
 				}
 				read++
 				l.size += further
-				l.mark(p, hotel.Span{From: d, To: d})
+				l.of(s).mark(p.lines, d)
 			}
 		}
 	}
 	return read, true, nil
+}
+
+// of returns the nights of lines that are looked at on a strand.
+func (l *workList) of(s strand) lineNights {
+	if s == pricesStrand {
+		return l.prices
+	}
+	return l.stock
 }
 
 // touched says what of the channel an entry may have moved.
@@ -106,35 +141,31 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	var parts []part
 	switch e.Kind {
 	case InventoryUpdated, ShownChanged:
-		p := part{ranges: body.Ranges}
+		p := part{strand: soldStrand, nights: body.Ranges}
 		for _, c := range l.counters {
 			if c.RoomTypeID == e.Subject {
-				p.stock = append(p.stock, c.Line)
+				p.lines = append(p.lines, c.Line)
 			}
 		}
 		parts = append(parts, p)
 	case RatesUpdated:
-		p := part{ranges: body.Ranges}
+		p := part{strand: pricesStrand, nights: body.Ranges}
 		for _, m := range l.mappings {
 			if subjectOf(m) == e.Subject {
-				p.prices = append(p.prices, m.Line)
+				p.lines = append(p.lines, m.Line)
 			}
 		}
 		parts = append(parts, p)
 	case HouseRulesUpdated:
 		// What is told about a night can follow from the rules of any other.
-		for _, g := range l.groups {
-			if slices.ContainsFunc(g, func(m hotel.Mapping) bool { return subjectOf(m) == e.Subject }) {
-				parts = append(parts, part{rules: linesOf(g), ranges: []hotel.Span{l.horizon}})
-			}
-		}
-	case PropertyUpdated, RoomTypeUpdated, RatePlanUpdated:
+		parts = l.rulesOf(func(m hotel.Mapping) bool { return subjectOf(m) == e.Subject })
+	case PropertyUpdated, RatePlanUpdated:
 		if body.Offers {
 			parts = l.terms(e, body.Ranges)
 		}
 	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped:
 		if e.Subject == l.channel {
-			parts = l.everything(body.Horizon)
+			parts = append(l.nights(body.Horizon), l.rulesOf(anyMapping)...)
 			l.changed.Counters = append(l.changed.Counters, body.Counters...)
 			l.changed.Lines = append(l.changed.Lines, body.Lines...)
 		}
@@ -144,31 +175,33 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		}
 	default: // moves nothing that this channel shows
 	}
-	if l.closed {
-		for i := range parts {
-			parts[i].prices, parts[i].rules = nil, nil
-		}
-	}
-	return slices.DeleteFunc(parts, func(p part) bool { return len(p.stock)+len(p.prices)+len(p.rules) == 0 }), nil
+	return l.told(parts), nil
 }
 
-// terms is what follows from the property's taxes and cut-off, from how many guests
-// pay them in a room type, or from what a plan says to channels beside its prices:
-// all that it is sold as.
-func (l *workList) terms(e Entry, ranges []hotel.Span) []part {
-	var parts []part
-	for _, g := range l.groups {
-		p := part{rules: linesOf(g), ranges: ranges}
-		for _, m := range g {
-			if e.Kind == PropertyUpdated || m.RatePlanID == e.Subject || m.RoomTypeID == e.Subject {
-				p.prices = append(p.prices, m.Line)
-			}
-		}
-		if len(p.prices) > 0 {
-			parts = append(parts, p)
+// rulesOf is the restrictions of all groups that have such a mapping.
+func (l *workList) rulesOf(has func(hotel.Mapping) bool) []part {
+	var groups []int
+	for i, g := range l.groups {
+		if slices.ContainsFunc(g, has) {
+			groups = append(groups, i)
 		}
 	}
-	return parts
+	return []part{{strand: closingsStrand, groups: groups}, {strand: rulesStrand, groups: groups}}
+}
+
+func anyMapping(hotel.Mapping) bool { return true }
+
+// terms is what follows from the property's taxes and cut-off, or from what a plan
+// says to channels beside its prices: all that it is sold as.
+func (l *workList) terms(e Entry, nights []hotel.Span) []part {
+	sold := func(m hotel.Mapping) bool { return e.Kind == PropertyUpdated || m.RatePlanID == e.Subject }
+	p := part{strand: pricesStrand, nights: nights}
+	for _, m := range l.mappings {
+		if sold(m) {
+			p.lines = append(p.lines, m.Line)
+		}
+	}
+	return append(l.rulesOf(sold), p)
 }
 
 // timePassed is what follows from the time alone: cut-offs and advance days
@@ -179,32 +212,70 @@ func (l *workList) timePassed(e Entry) ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	var parts []part
+	parts := l.rulesOf(anyMapping)
 	if days := hotel.Date(l.days); l.days > 0 && now.Before < now.Today {
 		fresh := hotel.Span{From: max(now.Before+days+1, now.Today), To: min(now.Today+days, now.Today+hotel.Date(l.property.HorizonDays))}
-		for _, p := range l.everything(fresh) {
-			p.rules = nil
-			parts = append(parts, p)
-		}
-	}
-	for _, g := range l.groups {
-		parts = append(parts, part{rules: linesOf(g), ranges: []hotel.Span{l.horizon}})
+		parts = append(parts, l.nights(fresh)...)
 	}
 	return parts, nil
 }
 
-// everything is all lines, one after the other: the restrictions of a line are
-// worked out for all of its nights at once.
-func (l *workList) everything(nights hotel.Span) []part {
-	ranges := []hotel.Span{nights}
-	var parts []part
+// nights is all counters and prices on some nights, the nearest first.
+func (l *workList) nights(nights hotel.Span) []part {
+	stock := part{strand: stockStrand, nights: []hotel.Span{nights}}
 	for _, c := range l.counters {
-		parts = append(parts, part{stock: []int64{c.Line}, ranges: ranges})
+		stock.lines = append(stock.lines, c.Line)
 	}
-	for _, g := range l.groups {
-		parts = append(parts, part{prices: linesOf(g), rules: linesOf(g), ranges: ranges})
+	prices := part{strand: pricesStrand, nights: []hotel.Span{nights}}
+	for _, m := range l.mappings {
+		prices.lines = append(prices.lines, m.Line)
 	}
-	return parts
+	return []part{stock, prices}
+}
+
+// everything takes in all that the channel is told, on all nights up to the
+// horizon.
+func (l *workList) everything() {
+	for _, p := range l.told(append(l.nights(l.horizon), l.rulesOf(anyMapping)...)) {
+		l.take(p)
+	}
+}
+
+// told leaves out what the channel has nothing of, and what one that is kept closed
+// is not told.
+func (l *workList) told(parts []part) []part {
+	return slices.DeleteFunc(parts, func(p part) bool { return p.empty() || l.closed && p.strand > stockStrand })
+}
+
+// take takes in a part.
+func (l *workList) take(p part) {
+	for _, g := range p.groups {
+		l.rules[p.strand][g] = true
+	}
+	for _, nights := range p.nights {
+		for d := nights.From; d <= nights.To; d++ {
+			l.of(p.strand).mark(p.lines, d)
+		}
+	}
+}
+
+// has reports whether a cell was taken in.
+func (l *workList) has(c hotel.Cell) bool {
+	of := l.prices
+	switch c.Group {
+	case hotel.Availability:
+		of = l.stock
+	case hotel.Closures, hotel.Lengths:
+		for i, g := range l.groups {
+			if (l.rules[closingsStrand][i] || l.rules[rulesStrand][i]) && slices.ContainsFunc(g, func(m hotel.Mapping) bool { return m.Line == c.Line }) {
+				return true
+			}
+		}
+		return false
+	case hotel.Price:
+	}
+	_, taken := of[c.Line][c.Night]
+	return taken
 }
 
 // sells reports whether the channel is to sell what a mapping is about: its plan
@@ -215,23 +286,6 @@ func (l *workList) sells(m hotel.Mapping) bool {
 }
 
 func subjectOf(m hotel.Mapping) string { return product{m.RoomTypeID, m.RatePlanID}.subject() }
-
-func linesOf(group []hotel.Mapping) []int64 {
-	lines := make([]int64, len(group))
-	for i, m := range group {
-		lines[i] = m.Line
-	}
-	return lines
-}
-
-// mark takes in nights of a part's lines.
-func (l *workList) mark(p part, nights hotel.Span) {
-	for d := nights.From; d <= nights.To; d++ {
-		l.stock.mark(p.stock, d)
-		l.prices.mark(p.prices, d)
-		l.rules.mark(p.rules, d)
-	}
-}
 
 func (n lineNights) mark(lines []int64, d hotel.Date) {
 	for _, line := range lines {

@@ -35,7 +35,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 	f := h.newFarSide(t, 0)
 	f.goLive(t)
 
-	steps, position := 0, Position{}
+	steps, position := 0, Places{}
 	for {
 		w := must(h.Work(ctx, f.id, Reach{}))(t)
 		if w.Empty() {
@@ -43,7 +43,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 		}
 		covers := len(w.Stock) + len(w.Prices)
 		for _, r := range w.Rules {
-			covers += len(r.Lines) * len(r.Nights)
+			covers += len(r.Lines) * len(r.House[0])
 		}
 		if w.From == position || covers > DeriveAtMost {
 			t.Fatalf("step %d from %+v covers %d cells", steps, w.From, covers)
@@ -240,4 +240,48 @@ func TestLongBookingIsDerivedInChunks(t *testing.T) {
 	}
 	f.catchUp(t)
 	f.check(t)
+}
+
+// What a channel has to work out after a change of its settings does not keep it
+// from what was sold meanwhile.
+func TestASaleOvertakesWhatSettingsChange(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	must2(h.ChangeChannel(ctx, tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error {
+		c.Pricing.Basis = hotel.TaxExcluded
+		return nil
+	}))(t)
+	before := f.state(t)
+	f.sell(f.counters[1], h.today+3)
+	f.hear(t, 0)
+	w := must(h.Work(ctx, f.id, Reach{}))(t)
+	if !w.Urgent || len(w.Prices)+len(w.Rules) > 0 {
+		t.Fatalf("the first step has %d prices and %d groups of restrictions, urgent: %t", len(w.Prices), len(w.Rules), w.Urgent)
+	}
+	for _, s := range w.Stock {
+		if s.Night != h.today+3 {
+			t.Errorf("the first step has stock of %s", s.Night)
+		}
+	}
+	if err := h.Desire(ctx, f.id, w, wantedOf(w)); err != nil {
+		t.Fatal(err)
+	}
+	// The channel's own count may be told again: the sale is in it.
+	told := false
+	for _, c := range f.dirty(t) {
+		told = told || c.Cell.Line == f.counters[1].Line && c.Cell.Group == hotel.Availability && c.Value == 4
+	}
+	if !told {
+		t.Error("the count is not to be told although the sale is in it")
+	}
+	if s := f.state(t); s.DerivedThrough != before.DerivedThrough {
+		t.Errorf("derived through %d, want still %d", s.DerivedThrough, before.DerivedThrough)
+	}
+	f.catchUp(t)
+	if s := f.state(t); s.DerivedThrough != must(h.Sequence(ctx))(t) {
+		t.Errorf("derived through %d in the end", s.DerivedThrough)
+	}
 }

@@ -134,33 +134,7 @@ func newDemo(t *testing.T) *demo {
 	if err := d.start(); err != nil {
 		t.Fatal(err)
 	}
-	// Its channels are at other addresses than the sample's, so all that they are to
-	// show is worked out again. What tests are about begins after that.
-	if err := d.poll(100*time.Millisecond, d.rested); err != nil {
-		t.Fatal(err)
-	}
 	return d
-}
-
-// rested reports whether every channel knows the whole journal and is told
-// everything.
-func (d *demo) rested() error {
-	var channels struct {
-		Data []struct {
-			ID      string `json:"id"`
-			Lag     int    `json:"lag_cells"`
-			Through int64  `json:"derived_through"`
-		}
-	}
-	if err := d.get("/channels?property_id="+property, &channels); err != nil {
-		return err
-	}
-	for _, c := range channels.Data {
-		if c.Lag > 0 || c.Through != channels.Data[0].Through {
-			return fmt.Errorf("channel %s has %d cells to be told and knows the journal up to %d", c.ID, c.Lag, c.Through)
-		}
-	}
-	return nil
 }
 
 // copySample returns a folder of the test's own on which a demo has run, without

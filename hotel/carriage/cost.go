@@ -19,19 +19,19 @@ func (c Channel) Cost(h House) map[hotel.Field]int {
 			continue
 		}
 		if all < 0 {
-			all = turnedAway(c.Tell(h))
+			all = c.turnedAway(h)
 		}
 		without := Channel{Fields: maps.Clone(c.Fields), Absent: maps.Clone(c.Absent), Stock: c.Stock}
 		delete(without.Fields, f)
 		delete(without.Absent, f)
-		out[f] = max(0, all-turnedAway(without.Tell(h)))
+		out[f] = max(0, all-without.turnedAway(h))
 	}
 	return out
 }
 
-func turnedAway(t Told) int {
+func (c Channel) turnedAway(h House) int {
 	n := 0
-	for _, l := range t.Lost {
+	for _, l := range c.Lost(h, c.Tell(h)) {
 		n += l.Stays
 	}
 	return n

@@ -14,6 +14,7 @@ type solver struct {
 
 	plain  [][]availability.NightRules // by product: what the house says, field by field
 	base   [][]availability.NightRules // of plain, what stands whatever else is told
+	quiet  []int                       // by product: from this night on, stays are forbidden by base alone, or by their arrival
 	fates  [][]fate                    // by product and arrival
 	groups [][]int                     // products that share the lengths read on arrival
 
@@ -29,6 +30,7 @@ func newSolver(c Channel, h House, longest int) *solver {
 	s.lay()
 	s.fates = make([][]fate, len(h.Products))
 	for p := range h.Products {
+		s.quiet = append(s.quiet, s.quietFrom(p))
 		s.fates[p] = make([]fate, s.nights)
 		for a := range s.nights {
 			s.fates[p][a] = s.fateOf(p, a)

@@ -42,6 +42,9 @@ func (s *solver) fateOf(p, a int) fate {
 		switch {
 		case legal:
 			f.legal |= s.length(l)
+			if l > s.longest && a+l >= s.quiet[p] && house[a].Lengths.MaxStayArrival == 0 && through.MaxStayThrough == told.MaxStayThrough {
+				return f // so is whatever is longer
+			}
 		case cause != "":
 			if f.need == 0 {
 				f.cause = cause
@@ -54,6 +57,17 @@ func (s *solver) fateOf(p, a int) fate {
 		}
 	}
 	return f
+}
+
+// quietFrom returns the night from which base says of a product all that the house
+// says about those who stay over a night or leave on it.
+func (s *solver) quietFrom(p int) int {
+	house, base := s.house.Products[p], s.base[p]
+	n := len(house)
+	for n > 0 && house[n-1].Closed.Departure == base[n-1].Closed.Departure && throughOnly(house[n-1].Lengths) == throughOnly(base[n-1].Lengths) {
+		n--
+	}
+	return n
 }
 
 // length returns the set of one length.

@@ -14,11 +14,10 @@ type House struct {
 }
 
 // Told is what the channel is told, in the order of the house's products and
-// nights, and what that costs.
+// nights.
 type Told struct {
 	Products [][]availability.NightRules
 	Longest  int      // stays of so many nights were counted
-	Lost     []Loss   // by product, then night, then field
 	Forced   []Forced // by night
 }
 
@@ -54,10 +53,17 @@ func (c Channel) Tell(h House) Told {
 			newSolver(c, one, told.Longest).solve(told.Products[i:i+1], &told.Forced, i)
 		}
 	}
-	for i := range h.Products {
-		told.Lost = append(told.Lost, c.lost(h, i, told.Products[i], told.Longest)...)
-	}
 	return told
+}
+
+// Lost counts what the house allows and the channel does not sell by what it is
+// told: by product, then night, then field.
+func (c Channel) Lost(h House, t Told) []Loss {
+	var all []Loss
+	for i := range h.Products {
+		all = append(all, c.lost(h, i, t.Products[i], t.Longest)...)
+	}
+	return all
 }
 
 const (

@@ -37,7 +37,8 @@ SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reade
 -- name: DeleteCursor :exec
 DELETE FROM cursor WHERE reader = ?;
 
--- name: ListDue :many
+-- The cursors of all readers whose names lie between two.
+-- name: ListCursors :many
 SELECT reader, sequence, position FROM cursor WHERE reader >= sqlc.arg(low) AND reader < sqlc.arg(high) ORDER BY sequence;
 
 -- What was said of a property's facts, and of what it is made of, since a point

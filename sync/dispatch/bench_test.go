@@ -54,13 +54,7 @@ func BenchmarkFigures(b *testing.B) {
 		for i := range sales {
 			night := today + hotel.Date(i%(testkit.HorizonDays-1))
 			drain(far.nights)
-			_, _, err := l.CreateReservation(ctx, testkit.Tester, hotel.Once{}, hotel.NewReservation{
-				PropertyID: house.Property.ID, RoomTypeID: house.Rooms[0].ID, RatePlanID: house.Plans[0].ID,
-				Stay: hotel.Stay{CheckIn: night, CheckOut: night + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			sellRoom(b, l, house, night)
 			committed := time.Now()
 			for told := 0; told < channels; {
 				if <-far.nights == night {
@@ -73,11 +67,81 @@ func BenchmarkFigures(b *testing.B) {
 		if err := l.Close(); err != nil {
 			b.Fatal(err)
 		}
+		benchLongDerivation(b)
 		p99 := figures.Quantile(times, 0.99)
 		figures.Row("a sale, from its commit to the last of 10 channels told",
 			"p50 "+figures.Millis(figures.Quantile(times, 0.5))+", p99 "+figures.Millis(p99), figures.AtMost(50*time.Millisecond, p99),
 			fmt.Sprintf("%d sales, one after the other, far sides that answer at once; tmpfs, synchronous=FULL", sales))
 	}
+}
+
+// sellRoom sells a double for one night.
+func sellRoom(b *testing.B, l *ledger.Ledger, house testkit.House, night hotel.Date) {
+	_, _, err := l.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: house.Property.ID, RoomTypeID: house.Rooms[0].ID, RatePlanID: house.Plans[0].ID,
+		Stay: hotel.Stay{CheckIn: night, CheckOut: night + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// benchLongDerivation prints how long a sale takes while all that a channel is to
+// show is worked out anew, and how long that takes.
+func benchLongDerivation(b *testing.B) {
+	const rounds, nights = 12, 499
+	ctx := context.Background()
+	l, err := ledger.Open(ctx, ledger.Options{Path: filepath.Join(testkit.Folder(b), "ledger.db")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	house := testkit.NewHouse(b, l)
+	lengthen(b, l, house, nights)
+	today := house.Property.Today(time.Now())
+	far := &heard{farSide: farSide{perCall: 1000, refuse: func(connectors.Change) string { return "" }}, nights: make(chan hotel.Date, 1000)}
+	house.Connect(b, l, hotel.Channel{Entity: hotel.Entity{ID: "ch"}, Connector: "none", Name: "ch", Settings: []byte("{}"), Account: "ch", Schedule: "@every 1m"}, hotel.PerRoom)
+	stop := startAll(b, l, house, far)
+	through := func() bool {
+		states, err := l.Channels(ctx, house.Property.ID)
+		if err != nil {
+			b.Fatal(err)
+		}
+		newest, err := l.Sequence(ctx)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return states[0].DerivedThrough == newest
+	}
+	var sold, whole []time.Duration
+	night := today
+	for i := range rounds {
+		changeHouse(b, l, house, func(p *hotel.Property) { p.CutOff = &hotel.CutOff{DaysBefore: i % 2, Time: "23:59"} })
+		begun := time.Now()
+		for range 3 {
+			night++
+			drain(far.nights)
+			sellRoom(b, l, house, night)
+			committed := time.Now()
+			for told := hotel.Date(0); told != night; {
+				told = <-far.nights
+			}
+			if !through() {
+				sold = append(sold, time.Since(committed))
+			}
+		}
+		for !through() {
+			time.Sleep(time.Millisecond)
+		}
+		whole = append(whole, time.Since(begun))
+	}
+	stop()
+	if err := l.Close(); err != nil {
+		b.Fatal(err)
+	}
+	figures.Row("a channel's prices and restrictions worked out anew", figures.Millis(figures.Quantile(whole, 0.5)), "", "6 products, 500 nights, and sales meanwhile")
+	p99 := figures.Quantile(sold, 0.99)
+	figures.Row("a sale in the middle of that, from its commit to the channel told",
+		"p50 "+figures.Millis(figures.Quantile(sold, 0.5))+", p99 "+figures.Millis(p99), figures.AtMost(50*time.Millisecond, p99), fmt.Sprintf("%d sales", len(sold)))
 }
 
 func drain(nights chan hotel.Date) {

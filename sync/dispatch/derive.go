@@ -3,6 +3,7 @@ package dispatch
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -12,19 +13,31 @@ import (
 	"ostler.example/ledger"
 )
 
-// derive brings what the channel is to show up to the end of the journal. It
-// reports whether there was anything to do.
-func (w *Worker) derive(ctx context.Context) (bool, error) {
-	for some := false; ; some = true {
+// progress is how far a look at the journal came.
+type progress struct {
+	moved bool // something was worked out
+	more  bool // something is left
+}
+
+// derive brings what the channel is to show towards the end of the journal, step
+// by step. It stops early, so that calls can be planned, where a step was about
+// rooms sold, and after the time for which raises are collected.
+func (w *Worker) derive(ctx context.Context) (progress, error) {
+	var p progress
+	for until := w.Clock.Now().Add(w.Collect); ; {
 		work, err := w.Ledger.Work(ctx, w.Channel.ID, w.reach())
 		if err != nil || work.Empty() {
-			return some, err
+			return progress{moved: p.moved}, err
 		}
 		if work.Revision != w.Channel.Revision {
-			return some, nil // the channel has changed: the worker that follows this one knows how
+			return progress{moved: p.moved}, nil // the channel has changed: the worker that follows this one knows how
 		}
 		if err := w.Ledger.Desire(ctx, w.Channel.ID, work, w.offers(work)); err != nil {
-			return some, err
+			return progress{moved: p.moved}, err
+		}
+		p = progress{moved: true, more: true}
+		if work.Urgent || w.Clock.Now().After(until) {
+			return p, nil
 		}
 	}
 }
@@ -114,22 +127,39 @@ func (w *Worker) rules(work ledger.Work, r ledger.RulesWork) []ledger.Wanted {
 	for i := range r.Lines {
 		w.cutOff(work, r.Plans[i], r.From, r.House[i])
 	}
-	told := w.carried.Tell(carriage.House{From: r.From, Today: work.Property.Today(work.Now), Products: r.House})
+	told := w.tell(r.Lines[0], carriage.House{From: r.From, Today: work.Property.Today(work.Now), Products: r.House})
 	var out []ledger.Wanted
 	for i, line := range r.Lines {
-		for _, night := range r.Nights {
-			if at := int(night - r.From); at >= 0 && at < len(told.Products[i]) {
-				closures := wanted(line, hotel.Closures, 0, night, hotel.Offer{Closed: told.Products[i][at].Closed})
-				closures.Tells = w.tells()
-				lengths := wanted(line, hotel.Lengths, 0, night, hotel.Offer{Lengths: told.Products[i][at].Lengths})
-				if !w.carries(hotel.Lengths) || r.Plans[i] == nil { // what is closed for good has none, and may share those of others
-					lengths.Value = nil
-				}
-				out = append(out, closures, lengths)
+		for at, told := range told.Products[i] {
+			night := r.From + hotel.Date(at)
+			closures := wanted(line, hotel.Closures, 0, night, hotel.Offer{Closed: told.Closed})
+			closures.Tells = w.tells()
+			lengths := wanted(line, hotel.Lengths, 0, night, hotel.Offer{Lengths: told.Lengths})
+			if !w.carries(hotel.Lengths) || r.Plans[i] == nil { // what is closed for good has none, and may share those of others
+				lengths.Value = nil
 			}
+			out = append(out, closures, lengths)
 		}
 	}
 	return out
+}
+
+// toldOf is what was last worked out for products that are told together.
+type toldOf struct {
+	house carriage.House
+	told  carriage.Told
+}
+
+// tell works out what products are told that go together, of which line is the
+// first. Often the same was asked before: what moves restrictions is looked at twice.
+func (w *Worker) tell(line int64, h carriage.House) carriage.Told {
+	same := func(a, b []availability.NightRules) bool { return slices.Equal(a, b) }
+	last := w.told[line]
+	if last.house.From != h.From || last.house.Today != h.Today || !slices.EqualFunc(last.house.Products, h.Products, same) {
+		last = toldOf{h, w.carried.Tell(h)}
+		w.told[line] = last
+	}
+	return last.told
 }
 
 // cutOff closes the arrivals for which it is too late by now. A later arrival has

@@ -239,11 +239,23 @@ func (b *bench) found() {
 // open opens the ledger and starts the worker.
 func (b *bench) open() {
 	b.t.Helper()
-	ctx := context.Background()
+	b.openLedger()
+	b.start(b.ldg)
+}
+
+func (b *bench) openLedger() {
+	b.t.Helper()
 	var err error
-	if b.ldg, err = ledger.Open(ctx, ledger.Options{Path: b.path, Clock: hotel.SystemClock{}}); err != nil {
+	if b.ldg, err = ledger.Open(context.Background(), ledger.Options{Path: b.path, Clock: hotel.SystemClock{}}); err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// start sets a worker to work on the ledger, as it sees it.
+func (b *bench) start(of Ledger) {
+	b.t.Helper()
+	ctx := context.Background()
+	var err error
 	if b.gate, err = gate.New(gate.Options{Account: "acc", Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: hotel.SystemClock{}}); err != nil {
 		b.t.Fatal(err)
 	}
@@ -252,7 +264,7 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.worker = New(Options{
-		Ledger: b.ldg, Channel: channels[0].Channel, Property: b.house.Property,
+		Ledger: of, Channel: channels[0].Channel, Property: b.house.Property,
 		Connector: b.far, Caps: b.caps, Gate: b.gate, Clock: b.clock, Log: zap.NewNop(),
 		Collect: collect, Timeout: timeout, Idle: time.Minute,
 		Observe: func(x Told) {

@@ -20,6 +20,7 @@ type round struct {
 	w       *Worker
 	changed <-chan struct{} // the property's offers have changed, nil when that was seen
 	behind  bool            // the journal is to be read
+	more    bool            // it was not read to its end, so that what was found so far can go
 	stale   bool            // the plan is to be made anew
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
@@ -42,11 +43,12 @@ func (r *round) look(ctx context.Context) error {
 		}
 	}
 	if r.behind {
-		moved, err := w.derive(ctx)
+		p, err := w.derive(ctx)
+		r.stale, r.more = r.stale || p.moved, p.more
 		if err != nil {
 			return err
 		}
-		r.stale, r.behind = r.stale || moved, false
+		r.behind = p.more
 	}
 	r.takeIn()
 	if w.Clock.Now().Before(w.pauseTill) {
@@ -58,15 +60,23 @@ func (r *round) look(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.todo, r.stale = w.ripe(p.Calls), false
+		r.todo, r.stale = r.ripe(p.Calls), false
 	}
 	r.approach()
 	return nil
 }
 
+// mostCollect is by how much longer what is collected waits while more of it is
+// still worked out, in times of what it waits for anyway.
+const mostCollect = 10
+
 // ripe returns the calls that may go now. Closings go at once; the rest is
 // collected for a moment, so that a burst of changes needs few calls.
-func (w *Worker) ripe(calls []plan.Call) []plan.Call {
+func (r *round) ripe(calls []plan.Call) []plan.Call {
+	w, collect := r.w, r.w.Collect
+	if r.more {
+		collect *= mostCollect
+	}
 	urgent := 0
 	for urgent < len(calls) && calls[urgent].Lane == plan.Lower {
 		urgent++
@@ -79,7 +89,7 @@ func (w *Worker) ripe(calls []plan.Call) []plan.Call {
 	case w.firstSeen.IsZero():
 		w.firstSeen = now
 	}
-	if now.Sub(w.firstSeen) >= w.Collect {
+	if now.Sub(w.firstSeen) >= collect {
 		return calls
 	}
 	return calls[:urgent]
@@ -124,8 +134,8 @@ func (r *round) wait(ctx context.Context) {
 		return
 	default:
 	}
-	if r.changed == nil {
-		return // the journal has moved while we looked
+	if r.changed == nil || r.more {
+		return // the journal has moved while we looked, or is not read to its end
 	}
 	timer := time.NewTimer(r.patience())
 	defer timer.Stop()

@@ -74,6 +74,7 @@ const callsInFlight = 4
 type Worker struct {
 	Options
 	carried carriage.Channel           // what it can be told of restrictions
+	told    map[int64]toldOf           // restrictions, by the first line of those that are told together
 	keys    map[lineKey]connectors.Key // the far side's codes of each line
 	rooms   map[int64]string           // the room type behind each counter
 	slots   int
@@ -98,7 +99,7 @@ type lineKey struct {
 
 // New returns the worker of one channel.
 func New(o Options) *Worker {
-	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}}
+	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}, told: map[int64]toldOf{}}
 	if o.Caps.InOrder {
 		w.slots = 1
 	}

@@ -504,8 +504,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listCountersStmt, err = db.PrepareContext(ctx, listCounters); err != nil {
 		return nil, fmt.Errorf("error preparing query ListCounters: %w", err)
 	}
-	if q.listDueStmt, err = db.PrepareContext(ctx, listDue); err != nil {
-		return nil, fmt.Errorf("error preparing query ListDue: %w", err)
+	if q.listCursorsStmt, err = db.PrepareContext(ctx, listCursors); err != nil {
+		return nil, fmt.Errorf("error preparing query ListCursors: %w", err)
 	}
 	if q.listMappingsStmt, err = db.PrepareContext(ctx, listMappings); err != nil {
 		return nil, fmt.Errorf("error preparing query ListMappings: %w", err)
@@ -1633,9 +1633,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listCountersStmt: %w", cerr)
 		}
 	}
-	if q.listDueStmt != nil {
-		if cerr := q.listDueStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing listDueStmt: %w", cerr)
+	if q.listCursorsStmt != nil {
+		if cerr := q.listCursorsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listCursorsStmt: %w", cerr)
 		}
 	}
 	if q.listMappingsStmt != nil {
@@ -2372,7 +2372,7 @@ type Queries struct {
 	listClientsStmt               *sql.Stmt
 	listConflictsStmt             *sql.Stmt
 	listCountersStmt              *sql.Stmt
-	listDueStmt                   *sql.Stmt
+	listCursorsStmt               *sql.Stmt
 	listMappingsStmt              *sql.Stmt
 	listPoolsStmt                 *sql.Stmt
 	listPricingRulesStmt          *sql.Stmt
@@ -2646,7 +2646,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listClientsStmt:               q.listClientsStmt,
 		listConflictsStmt:             q.listConflictsStmt,
 		listCountersStmt:              q.listCountersStmt,
-		listDueStmt:                   q.listDueStmt,
+		listCursorsStmt:               q.listCursorsStmt,
 		listMappingsStmt:              q.listMappingsStmt,
 		listPoolsStmt:                 q.listPoolsStmt,
 		listPricingRulesStmt:          q.listPricingRulesStmt,

@@ -427,17 +427,18 @@ func (q *Queries) ListChains(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
-const listDue = `-- name: ListDue :many
+const listCursors = `-- name: ListCursors :many
 SELECT reader, sequence, position FROM cursor WHERE reader >= ?1 AND reader < ?2 ORDER BY sequence
 `
 
-type ListDueParams struct {
+type ListCursorsParams struct {
 	Low  string
 	High string
 }
 
-func (q *Queries) ListDue(ctx context.Context, arg ListDueParams) ([]Cursor, error) {
-	rows, err := q.query(ctx, q.listDueStmt, listDue, arg.Low, arg.High)
+// The cursors of all readers whose names lie between two.
+func (q *Queries) ListCursors(ctx context.Context, arg ListCursorsParams) ([]Cursor, error) {
+	rows, err := q.query(ctx, q.listCursorsStmt, listCursors, arg.Low, arg.High)
 	if err != nil {
 		return nil, err
 	}
