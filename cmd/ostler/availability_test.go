@@ -27,11 +27,9 @@ func seedRequest() map[string]string {
 	}
 }
 
-// TestSeedRequest sends the first request that anybody will send, byte by byte
-// as it is written down: a GET with a JSON body.
-func TestSeedRequest(t *testing.T) {
-	t.Parallel()
-	d := newDemo(t)
+// firstRequest sends the first request that anybody will send, byte by byte as it
+// is written down: a GET with a JSON body.
+func firstRequest(t *testing.T, d *demo) {
 	asked := seedRequest()
 	body, err := json.Marshal(asked)
 	if err != nil {

@@ -37,10 +37,8 @@ func atOnce(n int, f func(i int)) {
 	done.Wait()
 }
 
-// TestRaceForLastRooms lets twenty clients want the same five rooms.
-func TestRaceForLastRooms(t *testing.T) {
-	t.Parallel()
-	d := newDemo(t)
+// raceForLastRooms lets twenty clients want the same five rooms.
+func raceForLastRooms(t *testing.T, d *demo) {
 	h := d.mustHouse(t)
 	if h.rooms[0].Code != "standard" {
 		t.Fatalf("the first room type is %q", h.rooms[0].Code)
@@ -82,10 +80,8 @@ func TestRaceForLastRooms(t *testing.T) {
 	}
 }
 
-// TestSamePostFiftyTimes sends one booking fifty times at once under one key.
-func TestSamePostFiftyTimes(t *testing.T) {
-	t.Parallel()
-	d := newDemo(t)
+// samePostFiftyTimes sends one booking fifty times at once under one key.
+func samePostFiftyTimes(t *testing.T, d *demo) {
 	h := d.mustHouse(t)
 	night := ahead(195)
 	key := http.Header{"Idempotency-Key": {"front-desk-4711"}}

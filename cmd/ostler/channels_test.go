@@ -14,12 +14,9 @@ import (
 // the other channels.
 const promised = time.Second
 
-// TestSampleHotelIsOnEveryChannel compares every night of every product at every
+// sampleHotelIsOnEveryChannel compares every night of every product at every
 // channel with what the ledger offers it.
-func TestSampleHotelIsOnEveryChannel(t *testing.T) {
-	t.Parallel()
-	newDemo(t).settled(t, 20*time.Second, everyNight())
-}
+func sampleHotelIsOnEveryChannel(t *testing.T, d *demo) { d.settled(t, 20*time.Second, everyNight()) }
 
 // TestBookingReachesOthers follows one booking after the other through the house.
 // It does not run beside other tests: it holds the program to its times.

@@ -72,10 +72,8 @@ func TestSimulateCommand(t *testing.T) {
 	}
 }
 
-// TestSecondDemoOnSameFolderRefuses starts the program where it runs already.
-func TestSecondDemoOnSameFolderRefuses(t *testing.T) {
-	t.Parallel()
-	d := newDemo(t)
+// secondDemoRefuses starts the program where it runs already.
+func secondDemoRefuses(t *testing.T, d *demo) {
 	out, code := run(t, "demo", "--data", d.dir, "--listen", "127.0.0.1:0", "--speed", "0")
 	if code == 0 || !strings.Contains(out, "is in use by another ostler process") {
 		t.Errorf("code %d, output:\n%s", code, out)

@@ -8,10 +8,8 @@ import (
 	"testing"
 )
 
-// TestAccess walks a client's way in and out.
-func TestAccess(t *testing.T) {
-	t.Parallel()
-	d := newDemo(t)
+// access walks a client's way in and out.
+func access(t *testing.T, d *demo) {
 	visitor := d.client
 
 	a, err := visitor.oauth("token", "not the secret", url.Values{"grant_type": {"client_credentials"}})
