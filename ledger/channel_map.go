@@ -13,7 +13,8 @@ import (
 
 // MapChannel replaces what of the property the channel sells under which codes.
 // stockPer says which of its numbers are counters. A code that nothing maps to
-// any more is kept closed, if the channel was ever told anything under it. The
+// any more is kept closed, if the channel was ever told anything under it. Bookings
+// that came under codes which were not mapped become what those mean now. The
 // refusal names every mistake.
 func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
 	return l.write(ctx, urgent, by, func(t *tx) error {
@@ -49,8 +50,10 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevis
 		for _, m := range mappings {
 			body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
 		}
-		_, err = t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body})
-		return err
+		if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body}); err != nil {
+			return err
+		}
+		return t.adopt(s, id)
 	})
 }
 

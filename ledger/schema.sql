@@ -543,6 +543,7 @@ CREATE INDEX reservation_expiring ON reservation (hold_expires_at) WHERE status 
 CREATE INDEX reservation_in_house ON reservation (property_id, check_out) WHERE status = 'checked_in';
 CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel) WHERE channel_ref <> '';
 CREATE INDEX reservation_unacknowledged ON reservation (property_id, updated_at, id) WHERE acknowledged < revision;
+CREATE INDEX reservation_unmapped ON reservation (property_id, channel_id) WHERE rate_plan_id IS NULL;
 CREATE INDEX reservation_waiting ON reservation (property_id, created_at, id) WHERE status = 'waitlisted';
 
 CREATE TABLE reservation_group (

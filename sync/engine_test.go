@@ -44,13 +44,18 @@ func newBench(t *testing.T) *bench {
 	for room := range b.house.Rooms {
 		b.house.Price(t, b.ldg, room, hotel.Span{From: b.first, To: b.first + testkit.HorizonDays}, 10000)
 	}
+	b.newEngine()
+	return b
+}
+
+// newEngine makes an engine on the ledger, which is to be started.
+func (b *bench) newEngine() {
 	b.eng = chansync.New(chansync.Options{
 		Ledger: b.ldg, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 10 * time.Second, Base: b.net.Line(context.Background())})
 		},
 	})
-	return b
 }
 
 // far opens a far side at http://ID.test.

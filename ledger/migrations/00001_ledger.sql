@@ -254,6 +254,7 @@ CREATE INDEX reservation_by_check_in ON reservation (property_id, check_in, id);
 CREATE INDEX reservation_by_check_out ON reservation (property_id, check_out);
 CREATE INDEX reservation_by_group ON reservation (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX reservation_by_block ON reservation (block_id) WHERE block_id IS NOT NULL;
+CREATE INDEX reservation_unmapped ON reservation (property_id, channel_id) WHERE rate_plan_id IS NULL;
 CREATE INDEX reservation_by_guest ON reservation (guest_id);
 CREATE INDEX reservation_unacknowledged ON reservation (property_id, updated_at, id) WHERE acknowledged < revision;
 -- What time does to a reservation by itself.

@@ -30,6 +30,11 @@ SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
 ORDER BY reservation.id;
 
+-- name: UnmappedReservations :many
+SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON guest.id = reservation.guest_id
+WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
+ORDER BY reservation.id;
+
 -- name: InsertGroup :exec
 INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 

@@ -774,6 +774,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unknownNightsStmt, err = db.PrepareContext(ctx, unknownNights); err != nil {
 		return nil, fmt.Errorf("error preparing query UnknownNights: %w", err)
 	}
+	if q.unmappedReservationsStmt, err = db.PrepareContext(ctx, unmappedReservations); err != nil {
+		return nil, fmt.Errorf("error preparing query UnmappedReservations: %w", err)
+	}
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
 	}
@@ -2083,6 +2086,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unknownNightsStmt: %w", cerr)
 		}
 	}
+	if q.unmappedReservationsStmt != nil {
+		if cerr := q.unmappedReservationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unmappedReservationsStmt: %w", cerr)
+		}
+	}
 	if q.unreadMessagesStmt != nil {
 		if cerr := q.unreadMessagesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unreadMessagesStmt: %w", cerr)
@@ -2462,6 +2470,7 @@ type Queries struct {
 	touchesBeforeStmt             *sql.Stmt
 	unclosedStmt                  *sql.Stmt
 	unknownNightsStmt             *sql.Stmt
+	unmappedReservationsStmt      *sql.Stmt
 	unreadMessagesStmt            *sql.Stmt
 	untoldForeignNightsStmt       *sql.Stmt
 	updateBlockStmt               *sql.Stmt
@@ -2736,6 +2745,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		touchesBeforeStmt:             q.touchesBeforeStmt,
 		unclosedStmt:                  q.unclosedStmt,
 		unknownNightsStmt:             q.unknownNightsStmt,
+		unmappedReservationsStmt:      q.unmappedReservationsStmt,
 		unreadMessagesStmt:            q.unreadMessagesStmt,
 		untoldForeignNightsStmt:       q.untoldForeignNightsStmt,
 		updateBlockStmt:               q.updateBlockStmt,

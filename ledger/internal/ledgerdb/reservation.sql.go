@@ -797,6 +797,81 @@ func (q *Queries) TouchGroup(ctx context.Context, arg TouchGroupParams) error {
 	return err
 }
 
+const unmappedReservations = `-- name: UnmappedReservations :many
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
+ORDER BY reservation.id
+`
+
+type UnmappedReservationsParams struct {
+	PropertyID string
+	ChannelID  string
+}
+
+type UnmappedReservationsRow struct {
+	Reservation Reservation
+	Guest       Guest
+}
+
+func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservationsParams) ([]UnmappedReservationsRow, error) {
+	rows, err := q.query(ctx, q.unmappedReservationsStmt, unmappedReservations, arg.PropertyID, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnmappedReservationsRow{}
+	for rows.Next() {
+		var i UnmappedReservationsRow
+		if err := rows.Scan(
+			&i.Reservation.ID,
+			&i.Reservation.Confirmation,
+			&i.Reservation.PropertyID,
+			&i.Reservation.GroupID,
+			&i.Reservation.BlockID,
+			&i.Reservation.Status,
+			&i.Reservation.HoldExpiresAt,
+			&i.Reservation.RoomTypeID,
+			&i.Reservation.RatePlanID,
+			&i.Reservation.HeldRoom,
+			&i.Reservation.CheckIn,
+			&i.Reservation.CheckOut,
+			&i.Reservation.GuestID,
+			&i.Reservation.ChannelID,
+			&i.Reservation.SubChannel,
+			&i.Reservation.ChannelRef,
+			&i.Reservation.RoomRef,
+			&i.Reservation.Acknowledged,
+			&i.Reservation.Body,
+			&i.Reservation.Words,
+			&i.Reservation.Sequence,
+			&i.Reservation.CreatedAt,
+			&i.Reservation.UpdatedAt,
+			&i.Reservation.Revision,
+			&i.Guest.ID,
+			&i.Guest.PropertyID,
+			&i.Guest.FirstName,
+			&i.Guest.LastName,
+			&i.Guest.Email,
+			&i.Guest.Phone,
+			&i.Guest.Language,
+			&i.Guest.Country,
+			&i.Guest.CreatedAt,
+			&i.Guest.UpdatedAt,
+			&i.Guest.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateGuest = `-- name: UpdateGuest :exec
 UPDATE guest SET first_name = ?, last_name = ?, email = ?, phone = ?, language = ?, country = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
 `

@@ -1,0 +1,337 @@
+package sync_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
+)
+
+// What hurts the users of channel managers, one story each; docs/proof.md lists
+// them all with the tests that tell them.
+
+// pained is a house with two live channels that are polled every minute.
+type pained struct {
+	*bench
+	a, b testkit.FarSide
+}
+
+const (
+	double = iota
+	family
+	suite
+)
+
+// hurts tells a story. Guests begin when both channels show what there is.
+func hurts(t *testing.T, story func(*pained)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := &pained{bench: newBench(t)}
+		defer p.stop()
+		for _, of := range []struct {
+			id  string
+			far *testkit.FarSide
+		}{{"a", &p.a}, {"b", &p.b}} {
+			*of.far = p.far(of.id)
+			p.channel(of.id, of.far.Settings(300))
+			if err := p.ldg.GoLive(t.Context(), testkit.Tester, of.id, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.eng.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.pass(70 * time.Second)
+		story(p)
+	})
+}
+
+// shows is how many rooms a far side shows on a night.
+func (p *pained) shows(f testkit.FarSide, room int, night hotel.Date) int {
+	o, _ := f.Book().Shown(connectors.Key{Group: hotel.Availability, Room: p.house.RemoteRoom(room), Night: night})
+	return o.Available
+}
+
+// wish is a guest's for one night.
+func (p *pained) wish(room, plan int, night hotel.Date) testkit.Request {
+	return testkit.Request{
+		Room: p.house.RemoteRoom(room), Rate: p.house.RemoteRate(plan), CheckIn: night, CheckOut: night + 1, Adults: 2, LastName: "Guest",
+	}
+}
+
+// sell lets a guest book at a far side.
+func (p *pained) sell(f testkit.FarSide, q testkit.Request) testkit.Booking {
+	p.t.Helper()
+	b, err := f.Book().Sell(q)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return b
+}
+
+// kept are the ledger's reservations, in the order in which they were booked.
+func (p *pained) kept() []hotel.Reservation {
+	p.t.Helper()
+	all, err := p.ldg.Reservations(context.Background(), hotel.ReservationFilter{PropertyIDs: []string{p.house.Property.ID}, Limit: 1000})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	slices.SortFunc(all, func(a, b hotel.Reservation) int { return a.Source.BookedAt.Compare(b.Source.BookedAt) })
+	return all
+}
+
+// The last room is sold at one channel while a guest at another is still paying
+// for it. Both are kept, the later is the one too many, and nobody is told less
+// than none.
+func TestPainLastRoomSoldInsideTheCheckout(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(1)})
+		p.pass(10 * time.Second)
+		p.sell(p.a, p.wish(suite, 0, night))
+		p.pass(5 * time.Second)
+		p.sell(p.b, p.wish(suite, 0, night))
+		p.pass(2 * time.Minute)
+		kept := p.kept()
+		if len(kept) != 2 || kept[0].Overbooked || !kept[1].Overbooked || kept[1].Source.ChannelID != "b" {
+			p.t.Errorf("kept are %+v", kept)
+		}
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != 0 || b != 0 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+	})
+}
+
+// A booking that was made before a closing and comes after it was sold while it
+// could be: it takes its room, once.
+func TestPainSoldBeforeTheClosing(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.sell(p.a, p.wish(suite, 0, night))
+		p.pass(25 * time.Second)
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Closed: hotel.Given(true)})
+		p.pass(2 * time.Minute)
+		if kept := p.kept(); len(kept) != 1 || kept[0].Overbooked {
+			p.t.Errorf("kept are %+v", kept)
+		}
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Closed: hotel.Given(false)})
+		p.pass(2 * time.Minute)
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != testkit.Suites-1 || b != testkit.Suites-1 {
+			p.t.Errorf("%d and %d are on sale, one of %d is taken", a, b, testkit.Suites)
+		}
+	})
+}
+
+// One room that is sold under several names is one room: what is left of all goes
+// down in one call.
+func TestPainOneRoomUnderSeveralNames(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.house.Stock(p.t, p.ldg, double, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(2)})
+		p.pass(10 * time.Second)
+		calls := p.b.State(p.t).Calls
+		p.sell(p.a, p.wish(family, 0, night))
+		p.pass(2 * time.Minute)
+		for _, f := range []testkit.FarSide{p.a, p.b} {
+			if d, n := p.shows(f, double, night), p.shows(f, family, night); d != 0 || n != 0 {
+				p.t.Errorf("%d doubles and %d families are on sale", d, n)
+			}
+		}
+		if n := p.b.State(p.t).Calls - calls; n == 0 {
+			p.t.Error("the other channel was told nothing")
+		}
+	})
+}
+
+// Cancelled here alone, a channel's guest would come all the same: it is refused,
+// and the room stays taken.
+func TestPainCancelledHereAlone(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.sell(p.a, p.wish(suite, 0, night))
+		p.pass(2 * time.Minute)
+		kept := p.kept()
+		if len(kept) != 1 {
+			p.t.Fatalf("kept are %+v", kept)
+		}
+		if _, _, err := p.ldg.CancelReservation(p.t.Context(), testkit.Tester, hotel.Once{}, kept[0].ID, hotel.CancelRequest{}); codeOf(err) != "channel_owned" {
+			p.t.Errorf("cancelled: %v", err)
+		}
+		p.pass(time.Minute)
+		if n := p.shows(p.b, suite, night); n != testkit.Suites-1 {
+			p.t.Errorf("%d are on sale", n)
+		}
+	})
+}
+
+// A booking of what is not mapped is kept whole and holds a room. Mapped, it is
+// what it is without anybody typing it in.
+func TestPainBookingOfWhatIsNotMapped(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night, all := p.first+3, p.house.Mappings()
+		p.sell(p.a, p.wish(suite, 1, night)) // and before it is read, somebody takes the rate away
+		known := slices.DeleteFunc(slices.Clone(all), func(m hotel.Mapping) bool { return m.RemoteRate == p.house.RemoteRate(1) })
+		if err := p.ldg.MapChannel(p.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, known); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(2 * time.Minute)
+		kept := p.kept()
+		if len(kept) != 1 || kept[0].HeldRoom == "" || kept[0].RatePlanID != "" || kept[0].Guest.LastName != "Guest" {
+			p.t.Fatalf("kept are %+v", kept)
+		}
+		if n := p.shows(p.b, suite, night); n != testkit.Suites-1 {
+			p.t.Errorf("%d are on sale, its room is not held", n)
+		}
+		if err := p.ldg.MapChannel(p.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, all); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(2 * time.Minute)
+		kept = p.kept()
+		if len(kept) != 1 || kept[0].RatePlanID != p.house.Plans[1].ID || kept[0].RoomTypeID != p.house.Rooms[suite].ID {
+			p.t.Errorf("mapped, kept are %+v", kept)
+		}
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != testkit.Suites-1 || b != testkit.Suites-1 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+	})
+}
+
+// The program is off for three quarters of an hour while a channel sells. What
+// was sold then comes in once.
+func TestPainOffWhileAChannelSells(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		if err := p.eng.Stop(); err != nil {
+			p.t.Fatal(err)
+		}
+		b := p.sell(p.a, p.wish(suite, 0, night))
+		time.Sleep(45 * time.Minute)
+		p.reopen()
+		p.pass(2 * time.Minute)
+		if kept := p.kept(); len(kept) != 1 || kept[0].Source.Reference != b.Reference {
+			p.t.Errorf("kept are %+v", kept)
+		}
+		if n := p.shows(p.b, suite, night); n != testkit.Suites-1 {
+			p.t.Errorf("%d are on sale", n)
+		}
+	})
+}
+
+// The far side's answer to our acknowledgement is lost, and it tells the booking
+// again: it is one.
+func TestPainAnswerLostAfterTheEffect(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.sell(p.a, p.wish(suite, 0, night))
+		p.a.Plant(p.t, testkit.Fault{Kind: testkit.LostAnswer, Count: 4})
+		p.pass(20 * time.Minute)
+		if kept := p.kept(); len(kept) != 1 {
+			p.t.Errorf("kept are %+v", kept)
+		}
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != testkit.Suites-1 || b != testkit.Suites-1 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+	})
+}
+
+// More bookings wait than fit on a page of the feed. All of them are read, and
+// none is acknowledged before it is kept.
+func TestPainFeedLongerThanAPage(t *testing.T) {
+	hurts(t, func(p *pained) {
+		const sold = 250
+		if err := p.eng.Stop(); err != nil {
+			p.t.Fatal(err)
+		}
+		for i := range sold {
+			p.sell(p.a, p.wish(double, 0, p.first+1+hotel.Date(i%(testkit.HorizonDays-1))))
+		}
+		p.net.Leaves = func(r *http.Request, _ []byte) {
+			if r.URL.Host != p.a.Host || r.Method != http.MethodPost || r.URL.Path != "/hotels/H1/feed/acknowledge" {
+				return
+			}
+			if waiting := len(p.a.Book().Events(0, 1000)); len(p.kept()) < sold-waiting {
+				p.t.Errorf("%d wait and %d are kept", waiting, len(p.kept()))
+			}
+		}
+		p.reopen()
+		p.pass(5 * time.Minute)
+		if n := len(p.kept()); n != sold || len(p.a.Book().Events(0, 1)) != 0 {
+			p.t.Errorf("%d of %d are kept, %d wait", n, sold, len(p.a.Book().Events(0, 1000)))
+		}
+	})
+}
+
+// The desk gives a channel's guest another room. A later word of the channel about
+// something else does not move him back.
+func TestPainMovedGuestIsMovedBack(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		b := p.sell(p.a, p.wish(double, 0, night))
+		p.pass(2 * time.Minute)
+		to := p.house.Rooms[suite].ID
+		if _, _, err := p.ldg.ChangeReservation(p.t.Context(), testkit.Tester, hotel.Once{}, p.kept()[0].ID, hotel.ReservationChange{RoomTypeID: &to}); err != nil {
+			p.t.Fatal(err)
+		}
+		q := p.wish(double, 0, night)
+		q.Reference, q.LastName = b.Reference, "Guest-Host"
+		if _, err := p.a.Book().Modify(q); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(2 * time.Minute)
+		if kept := p.kept(); len(kept) != 1 || kept[0].RoomTypeID != to || kept[0].Guest.LastName != "Guest-Host" {
+			p.t.Errorf("kept are %+v", kept)
+		}
+		if d, s := p.shows(p.b, double, night), p.shows(p.b, suite, night); d != testkit.Doubles || s != testkit.Suites-1 {
+			p.t.Errorf("%d doubles and %d suites are on sale", d, s)
+		}
+	})
+}
+
+// An update of which some entries are refused is answered with 200: exactly those
+// are known to be refused, and everything else is shown.
+func TestPainRefusedEntriesUnder200(t *testing.T) {
+	hurts(t, func(p *pained) {
+		p.a.Plant(p.t, testkit.Fault{Kind: testkit.Partial, Count: 1})
+		nights := hotel.Span{From: p.first + 3, To: p.first + 8}
+		for d := nights.From; d <= nights.To; d++ {
+			p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: d, To: d}, hotel.InventoryEntry{SellLimit: hotel.Given(int(d-nights.From) % 3)})
+		}
+		p.pass(30 * time.Second)
+		wrong := 0
+		for d := nights.From; d <= nights.To; d++ {
+			if p.shows(p.a, suite, d) != int(d-nights.From)%3 {
+				wrong++
+			}
+		}
+		state, err := p.ldg.Channel(p.t.Context(), "a")
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if wrong == 0 || state.Rejected != wrong {
+			p.t.Errorf("%d nights show another number, %d are known to be refused", wrong, state.Rejected)
+		}
+	})
+}
+
+// reopen starts another engine on the ledger.
+func (p *pained) reopen() {
+	p.t.Helper()
+	if err := p.ldg.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	var err error
+	if p.ldg, err = ledger.Open(p.t.Context(), ledger.Options{Path: p.path, Clock: hotel.SystemClock{}}); err != nil {
+		p.t.Fatal(err)
+	}
+	p.newEngine()
+	if err := p.eng.Start(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+}
