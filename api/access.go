@@ -17,6 +17,7 @@ type access struct {
 	unlimited bool         // not even counted by address; public only
 	free      bool         // does not count against the hour
 	maxBody   int64        // 0: usualBody
+	csv       bool         // takes text/csv too
 }
 
 // The most bytes that a body may have.

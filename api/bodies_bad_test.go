@@ -86,6 +86,9 @@ func TestBadInputHasItsCode(t *testing.T) {
 		if op.media != mediaJSON {
 			continue // OAuth has codes of its own, and a merge patch is taken as JSON too
 		}
+		if strings.HasPrefix(op.id, "import-") {
+			continue // what is wrong with a row is told beside it
+		}
 		t.Run(op.id, func(t *testing.T) {
 			h.t = t
 			h.spoil(t, op, op.schema, nil)

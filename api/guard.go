@@ -116,7 +116,7 @@ func (s *server) check(a access, r *http.Request, c *call) error {
 		return nil
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err == nil && (media == mediaJSON || media == mediaMergePatch && r.Method == http.MethodPatch) {
+	if err == nil && (media == mediaJSON || media == mediaMergePatch && r.Method == http.MethodPatch || media == mediaCSV && a.csv) {
 		return nil
 	}
 	return hotel.Refuse("unsupported_media_type", "A body must be sent as application/json.")

@@ -49,6 +49,7 @@ type reservationBody struct {
 	KeptFields         []keptBody                `json:"kept_fields" doc:"Set here by hand: the channel's later messages leave them alone."`
 	ChannelActions     []channelActionBody       `json:"channel_actions"`
 	Acknowledged       *acknowledgedBody         `json:"acknowledged" doc:"The newest revision that the hotel's system has."`
+	Imported           bool                      `json:"imported" doc:"It existed before it was known here."`
 	MarketSegment      *string                   `json:"market_segment"`
 	Tags               []string                  `json:"tags"`
 	Notes              string                    `json:"notes"`
@@ -148,7 +149,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r.Totals), Balance: balanceOf(r),
 		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
 		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: []channelActionBody{},
-		MarketSegment: orNull(r.Segment), Tags: some(r.Tags), Notes: r.Notes, GuestRequests: r.Requests, InvoiceAddress: invoiceOf(r.Invoice, scopes), Metadata: r.Metadata,
+		Imported: r.Imported, MarketSegment: orNull(r.Segment), Tags: some(r.Tags), Notes: r.Notes, GuestRequests: r.Requests, InvoiceAddress: invoiceOf(r.Invoice, scopes), Metadata: r.Metadata,
 	}
 	if r.RoomTypeID == "" {
 		b.HeldRoomTypeID = orNull(r.HeldRoom)

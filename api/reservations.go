@@ -47,6 +47,7 @@ func (s *server) registerReservations() {
 	s.registerAcknowledgement()
 	s.registerRevisions()
 	s.registerReservationGroups()
+	s.registerImports()
 }
 
 // include shows what else of a reservation is asked for.

@@ -50,6 +50,7 @@ type Reservation struct {
 	Kept         []KeptField         `json:"kept_fields,omitempty"`
 	Actions      []ChannelAction     `json:"channel_actions,omitempty"`
 	Acknowledged *Acknowledgement    `json:"acknowledged,omitempty"`
+	Imported     bool                `json:"imported,omitempty"` // it existed before it was known here
 	Segment      string              `json:"market_segment,omitempty"`
 	Tags         []string            `json:"tags,omitempty"`
 	Words        `json:"-"`

@@ -33,6 +33,12 @@ func (m *message) match() (rows, gone []int) {
 			return nameless(r, room) && r.Stay == room.Stay
 		},
 		nameless,
+		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+			roomType, _, _ := m.mapped(room)
+			return unnamed(r) && r.Stay == room.Stay && r.BookedRoom == roomType
+		},
+		func(r *hotel.Reservation, room hotel.ChannelRoom) bool { return unnamed(r) && r.Stay == room.Stay },
+		func(r *hotel.Reservation, _ hotel.ChannelRoom) bool { return unnamed(r) },
 	} {
 		for _, live := range []bool{true, false} {
 			for i, room := range rooms {
@@ -61,6 +67,12 @@ func sameRef(r *hotel.Reservation, room hotel.ChannelRoom) bool {
 // nameless reports whether neither has a reference of the channel's.
 func nameless(r *hotel.Reservation, room hotel.ChannelRoom) bool {
 	return room.Ref == "" && strings.HasPrefix(r.Source.RoomRef, slot)
+}
+
+// unnamed reports whether the reservation was imported without the channel's
+// reference of its room, which its messages may have.
+func unnamed(r *hotel.Reservation) bool {
+	return r.Imported && strings.HasPrefix(r.Source.RoomRef, slot)
 }
 
 func (m *message) sameRoom(r *hotel.Reservation, room hotel.ChannelRoom) bool {

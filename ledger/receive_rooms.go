@@ -166,7 +166,7 @@ const mostHeld = 1095
 func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled bool) error {
 	r, e := m.opened(before, cancelled)
 	r.GroupID = m.group
-	if before == nil {
+	if before == nil || unnamed(before) && room.Ref != "" {
 		r.Source.RoomRef = m.newRef(room)
 	}
 	if e.Nights == stay.NoNights && (!e.Price || !priced(room)) {

@@ -118,7 +118,7 @@ func reservationColumns(r *hotel.Reservation) (ledgerdb.UpdateReservationParams,
 	c := ledgerdb.UpdateReservationParams{
 		GroupID: textOrNil(r.GroupID), BlockID: textOrNil(r.BlockID), Status: string(r.Status), HoldExpiresAt: microsOrNil(r.HoldExpires),
 		RoomTypeID: textOrNil(r.RoomTypeID), RatePlanID: textOrNil(r.RatePlanID), HeldRoom: textOrNil(r.HeldRoom),
-		CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut), ID: r.ID,
+		CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut), RoomRef: r.Source.RoomRef, ID: r.ID,
 	}
 	if r.Acknowledged != nil {
 		c.Acknowledged = r.Acknowledged.Revision

@@ -291,6 +291,13 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_expires ON idempotency (expires_at);
 
+CREATE TABLE imported_row (
+    property_id    TEXT NOT NULL REFERENCES property (id),
+    key            BLOB NOT NULL CHECK (length(key) = 32),
+    reservation_id TEXT NOT NULL REFERENCES reservation (id),
+    PRIMARY KEY (property_id, key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE journal (
     sequence    INTEGER NOT NULL PRIMARY KEY CHECK (sequence >= 1),
     id          TEXT    NOT NULL UNIQUE,

@@ -103,6 +103,7 @@ var notPlanted = map[string]string{
 	"touch":            "an index over the journal; as_of is tested against what was seen",
 	"cursor":           "how far readers are: looking twice does no harm; what one has passed over is found in the cells",
 	"idempotency":      "forgotten after a day",
+	"imported_row":     "says what need not be imported again; what was is verified",
 
 	"guest":          "guest data is not in the journal, so that it can be erased",
 	"guest_snapshot": "guest data is not in the journal, so that it can be erased",

@@ -25,6 +25,7 @@ var commands struct {
 	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
 	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
 	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`
+	Import   importCommand   `cmd:"" help:"Take over what exists already elsewhere."`
 	Doctor   doctorCommand   `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

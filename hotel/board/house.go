@@ -63,3 +63,23 @@ func (b *Board) ExplainHouse(d hotel.Date, room int, tr *hotel.Trace) availabili
 	}
 	return b.layout.Explain(&n.Night, room, tr)
 }
+
+// After reports for each room type whether rooms are short on the night when so
+// many more of each are sold: some of them find none. Outside the board nothing is
+// short.
+func (b *Board) After(d hotel.Date, more []int) []bool {
+	n := b.Night(d)
+	if n == nil {
+		return nil
+	}
+	for room, rooms := range more {
+		if rooms != 0 {
+			n = n.Sell(room, rooms)
+		}
+	}
+	short := make([]bool, len(b.RoomTypes))
+	for i, h := range b.layout.House(&n.Night) {
+		short[i] = h.Net < 0
+	}
+	return short
+}

@@ -88,20 +88,29 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 // nil; the answer is read into what into points to, unless that is nil. A
 // refusal is a [*Problem], a daemon that is not there [ErrNoDaemon].
 func (c *Client) Do(ctx context.Context, method, path string, body, into any) error {
-	var sent io.Reader
-	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		sent = bytes.NewReader(raw)
+	if body == nil {
+		return c.send(ctx, method, path, "", nil, into)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://ostler/v1"+path, sent)
+	raw, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+	return c.send(ctx, method, path, "application/json", raw, into)
+}
+
+// Send posts a body of another media type than JSON; it does what Do does
+// otherwise.
+func (c *Client) Send(ctx context.Context, path, media string, body []byte, into any) error {
+	return c.send(ctx, http.MethodPost, path, media, body, into)
+}
+
+func (c *Client) send(ctx context.Context, method, path, media string, body []byte, into any) error {
+	req, err := http.NewRequestWithContext(ctx, method, "http://ostler/v1"+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if media != "" {
+		req.Header.Set("Content-Type", media)
 	}
 	if method != http.MethodGet {
 		req.Header.Set("If-Match", "*") // who asks at the terminal means whatever is there

@@ -127,6 +127,7 @@ type bookings interface {
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)
 	ReservationGroup(ctx context.Context, id string) (hotel.ReservationGroup, error)
 
+	ImportReservations(ctx context.Context, by hotel.By, i hotel.Import) (hotel.Imported, error)
 	CreateReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservationGroup) (made hotel.ReservationGroup, replayed bool, err error)
 	CancelReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.ReservationGroup, replayed bool, err error)
 

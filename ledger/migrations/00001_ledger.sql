@@ -669,6 +669,14 @@ CREATE TABLE channel_booking (
 
 -- The journal: everything that happened, in one order, chained by hash per
 -- property (those of no property under '').
+-- Rows of imports by what they said, so that a file can be imported again.
+CREATE TABLE imported_row (
+    property_id    TEXT NOT NULL REFERENCES property (id),
+    key            BLOB NOT NULL CHECK (length(key) = 32),
+    reservation_id TEXT NOT NULL REFERENCES reservation (id),
+    PRIMARY KEY (property_id, key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE journal (
     sequence    INTEGER NOT NULL PRIMARY KEY CHECK (sequence >= 1),
     id          TEXT    NOT NULL UNIQUE,

@@ -15,7 +15,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateReservation :exec
 UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
-    check_in = ?, check_out = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
+    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?;
 
 -- An acknowledgement is no revision.

@@ -306,6 +306,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getIdempotencyStmt, err = db.PrepareContext(ctx, getIdempotency); err != nil {
 		return nil, fmt.Errorf("error preparing query GetIdempotency: %w", err)
 	}
+	if q.getImportedRowStmt, err = db.PrepareContext(ctx, getImportedRow); err != nil {
+		return nil, fmt.Errorf("error preparing query GetImportedRow: %w", err)
+	}
 	if q.getJournalCutStmt, err = db.PrepareContext(ctx, getJournalCut); err != nil {
 		return nil, fmt.Errorf("error preparing query GetJournalCut: %w", err)
 	}
@@ -410,6 +413,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertGuestSnapshotStmt, err = db.PrepareContext(ctx, insertGuestSnapshot); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertGuestSnapshot: %w", err)
+	}
+	if q.insertImportedRowStmt, err = db.PrepareContext(ctx, insertImportedRow); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertImportedRow: %w", err)
 	}
 	if q.insertLedgerStmt, err = db.PrepareContext(ctx, insertLedger); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLedger: %w", err)
@@ -1306,6 +1312,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getIdempotencyStmt: %w", cerr)
 		}
 	}
+	if q.getImportedRowStmt != nil {
+		if cerr := q.getImportedRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getImportedRowStmt: %w", cerr)
+		}
+	}
 	if q.getJournalCutStmt != nil {
 		if cerr := q.getJournalCutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getJournalCutStmt: %w", cerr)
@@ -1479,6 +1490,11 @@ func (q *Queries) Close() error {
 	if q.insertGuestSnapshotStmt != nil {
 		if cerr := q.insertGuestSnapshotStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertGuestSnapshotStmt: %w", cerr)
+		}
+	}
+	if q.insertImportedRowStmt != nil {
+		if cerr := q.insertImportedRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertImportedRowStmt: %w", cerr)
 		}
 	}
 	if q.insertLedgerStmt != nil {
@@ -2314,6 +2330,7 @@ type Queries struct {
 	getGroupStmt                  *sql.Stmt
 	getGuestStmt                  *sql.Stmt
 	getIdempotencyStmt            *sql.Stmt
+	getImportedRowStmt            *sql.Stmt
 	getJournalCutStmt             *sql.Stmt
 	getLedgerStmt                 *sql.Stmt
 	getPoolStmt                   *sql.Stmt
@@ -2349,6 +2366,7 @@ type Queries struct {
 	insertGroupStmt               *sql.Stmt
 	insertGuestStmt               *sql.Stmt
 	insertGuestSnapshotStmt       *sql.Stmt
+	insertImportedRowStmt         *sql.Stmt
 	insertLedgerStmt              *sql.Stmt
 	insertMappingStmt             *sql.Stmt
 	insertMessageStmt             *sql.Stmt
@@ -2589,6 +2607,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getGroupStmt:                  q.getGroupStmt,
 		getGuestStmt:                  q.getGuestStmt,
 		getIdempotencyStmt:            q.getIdempotencyStmt,
+		getImportedRowStmt:            q.getImportedRowStmt,
 		getJournalCutStmt:             q.getJournalCutStmt,
 		getLedgerStmt:                 q.getLedgerStmt,
 		getPoolStmt:                   q.getPoolStmt,
@@ -2624,6 +2643,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertGroupStmt:               q.insertGroupStmt,
 		insertGuestStmt:               q.insertGuestStmt,
 		insertGuestSnapshotStmt:       q.insertGuestSnapshotStmt,
+		insertImportedRowStmt:         q.insertImportedRowStmt,
 		insertLedgerStmt:              q.insertLedgerStmt,
 		insertMappingStmt:             q.insertMappingStmt,
 		insertMessageStmt:             q.insertMessageStmt,

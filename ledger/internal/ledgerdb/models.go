@@ -258,6 +258,12 @@ type Idempotency struct {
 	ExpiresAt   int64
 }
 
+type ImportedRow struct {
+	PropertyID    string
+	Key           []byte
+	ReservationID string
+}
+
 type Journal struct {
 	Sequence   int64
 	ID         string

@@ -903,7 +903,7 @@ func (q *Queries) UpdateGuest(ctx context.Context, arg UpdateGuestParams) error 
 
 const updateReservation = `-- name: UpdateReservation :exec
 UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
-    check_in = ?, check_out = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
+    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?
 `
 
@@ -917,6 +917,7 @@ type UpdateReservationParams struct {
 	HeldRoom      *string
 	CheckIn       int64
 	CheckOut      int64
+	RoomRef       string
 	Acknowledged  int64
 	Body          string
 	Words         string
@@ -937,6 +938,7 @@ func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationPa
 		arg.HeldRoom,
 		arg.CheckIn,
 		arg.CheckOut,
+		arg.RoomRef,
 		arg.Acknowledged,
 		arg.Body,
 		arg.Words,

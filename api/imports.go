@@ -1,0 +1,283 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// importInput is the body of an import.
+type importInput struct {
+	PropertyID string      `json:"property_id"`
+	DryRun     bool        `json:"dry_run,omitempty" doc:"Tells what would be done, and stores nothing."`
+	Rows       []importRow `json:"rows" minItems:"1" maxItems:"5000"`
+}
+
+// importRow is one room that was booked elsewhere.
+type importRow struct {
+	Status          string            `json:"status,omitempty" enum:"enquired,requested,held,waitlisted,confirmed,checked_in,checked_out,cancelled,no_show,declined" doc:"Left out: confirmed, or checked_out when the stay is over."`
+	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"A held room needs it."`
+	RoomTypeID      string            `json:"room_type_id" minLength:"1" maxLength:"64" doc:"The id or the code of the room type."`
+	RatePlanID      string            `json:"rate_plan_id,omitempty" maxLength:"64" doc:"The id or the code of the rate plan; left out when it is not known."`
+	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
+	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
+	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
+	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
+	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
+	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	Guest           guestInput        `json:"guest"`
+	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it."`
+	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
+	RoomTotal       *money            `json:"room_total,omitempty" doc:"What the nights cost together, in place of nightly; they get equal shares."`
+	Commission      *money            `json:"commission,omitempty"`
+	DepositPaid     *money            `json:"deposit_paid,omitempty"`
+	MarketSegment   string            `json:"market_segment,omitempty" maxLength:"64"`
+	Tags            []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
+	Notes           string            `json:"notes,omitempty" maxLength:"2000"`
+	GuestRequests   string            `json:"guest_requests,omitempty" maxLength:"2000"`
+	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
+}
+
+type importNight struct {
+	Date   hotel.Date `json:"date" format:"date"`
+	Amount money      `json:"amount"`
+}
+
+// read makes a row that its schema allows into one to be stored.
+func (b *importRow) read() (hotel.ImportRow, error) {
+	row := hotel.ImportRow{NewReservation: hotel.NewReservation{
+		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID,
+		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
+		Adults: b.Adults, ChildrenAges: b.ChildrenAges, Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
+		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Metadata: b.Metadata},
+	}}
+	for i, n := range b.Nightly {
+		amount, err := n.Amount.read("/nightly/" + itoa(int64(i)) + "/amount")
+		if err != nil {
+			return row, err
+		}
+		row.Overrides = append(row.Overrides, hotel.NightAmount{Date: n.Date, Amount: amount})
+	}
+	var err error
+	if row.RoomTotal, err = readMoney(b.RoomTotal, "/room_total"); err != nil {
+		return row, err
+	}
+	if row.Commission, err = readMoney(b.Commission, "/commission"); err != nil {
+		return row, err
+	}
+	if row.DepositPaid, err = readMoney(b.DepositPaid, "/deposit_paid"); err != nil {
+		return row, err
+	}
+	return row, checkMetadata(b.Metadata)
+}
+
+type importedBody struct {
+	DryRun         bool              `json:"dry_run"`
+	Rows           int               `json:"rows"`
+	Created        int               `json:"created"`
+	Attached       int               `json:"attached" doc:"Known from their channel already."`
+	Duplicates     int               `json:"duplicates" doc:"Imported before."`
+	Invalid        int               `json:"invalid"`
+	OversoldNights []string          `json:"oversold_nights" doc:"Nights to come on which there are fewer rooms than are sold now."`
+	Results        []importedRowBody `json:"results"`
+}
+
+type importedRowBody struct {
+	Index         int     `json:"index"`
+	Line          *int    `json:"line,omitempty" doc:"Of a CSV file, from 1 on."`
+	Status        string  `json:"status" enum:"created,attached,duplicate,invalid"`
+	ReservationID *string `json:"reservation_id"`
+	Errors        []item  `json:"errors,omitempty" doc:"In a CSV file parameter is the column."`
+}
+
+// rowsRead are the rows of a request, with what is wrong with each as it was
+// written.
+type rowsRead struct {
+	hotel.Import
+	lines []int // of a CSV file
+}
+
+func (s *server) registerImports() {
+	op := huma.Operation{
+		OperationID: "import-reservations", Method: http.MethodPost, Path: "/imports/reservations",
+		Summary: "Take over reservations that exist already", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
+		Description: "As JSON, or as text/csv with property_id and dry_run in the query. Rows that cannot be stored keep back no others. " +
+			"The same rows may be sent again: each is stored once. Nothing is refused for want of a room. Needs reservations:override too.",
+	}
+	type input struct {
+		ContentType string `header:"Content-Type" doc:"application/json or text/csv."`
+		PropertyID  string `query:"property_id" doc:"With text/csv."`
+		DryRun      bool   `query:"dry_run" doc:"With text/csv."`
+		RawBody     []byte
+	}
+	a := bulk(auth.ReservationsWrite)
+	a.csv = true
+	rows := newRowReader[importInput, importRow]()
+	register(s, op, a, func(ctx context.Context, in *input) (*struct{ Body importedBody }, error) {
+		var read rowsRead
+		var err error
+		if media, _, _ := mime.ParseMediaType(in.ContentType); media == mediaCSV {
+			read, err = rows.csv(in.RawBody, in.PropertyID, in.DryRun)
+		} else {
+			read, err = rows.json(in.RawBody)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out, err := s.desk.Import(ctx, callerOf(ctx), read.Import)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body importedBody }{importedOf(read, out)}, nil
+	})
+	doc := s.api.OpenAPI()
+	doc.Paths[op.Path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		mediaJSON: {Schema: doc.Components.Schemas.Schema(reflect.TypeFor[importInput](), true, "")},
+		mediaCSV:  {Schema: &huma.Schema{Type: huma.TypeString, Description: "A row for each room; the first line names the columns."}},
+	}}
+}
+
+func importedOf(in rowsRead, out hotel.Imported) importedBody {
+	b := importedBody{DryRun: in.DryRun, Rows: len(out.Rows), OversoldNights: []string{}, Results: []importedRowBody{}}
+	for i, r := range out.Rows {
+		row := importedRowBody{Index: i, Status: string(r.Outcome), ReservationID: orNull(r.ReservationID)}
+		if in.lines != nil {
+			row.Line = &in.lines[i]
+		}
+		for _, e := range r.Items {
+			it := item{Pointer: e.Pointer, Code: e.Code, Detail: e.Detail}
+			if in.lines != nil {
+				it = item{Parameter: columnOf(e.Pointer), Code: e.Code, Detail: e.Detail}
+			}
+			row.Errors = append(row.Errors, it)
+		}
+		switch r.Outcome {
+		case hotel.RowCreated:
+			b.Created++
+		case hotel.RowAttached:
+			b.Attached++
+		case hotel.RowDuplicate:
+			b.Duplicates++
+		case hotel.RowInvalid:
+			b.Invalid++
+		}
+		b.Results = append(b.Results, row)
+	}
+	for _, d := range out.Oversold {
+		b.OversoldNights = append(b.OversoldNights, d.String())
+	}
+	return b
+}
+
+// rowReader checks the rows of a body one by one against their schema, so that one
+// that is wrong keeps back no other.
+type rowReader struct {
+	registry   huma.Registry
+	frame, row *huma.Schema
+}
+
+func newRowReader[Frame, Row any]() *rowReader {
+	r := &rowReader{registry: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)}
+	r.row = r.resolved(reflect.TypeFor[Row]())
+	frame := *r.resolved(reflect.TypeFor[Frame]())
+	properties := make(map[string]*huma.Schema, len(frame.Properties))
+	for name, p := range frame.Properties {
+		properties[name] = p
+		if p.Type == huma.TypeArray {
+			loose := *p
+			loose.Items = &huma.Schema{}
+			loose.Items.PrecomputeMessages()
+			loose.PrecomputeMessages()
+			properties[name] = &loose
+		}
+	}
+	frame.Properties = properties
+	frame.PrecomputeMessages()
+	r.frame = &frame
+	return r
+}
+
+func (r *rowReader) resolved(t reflect.Type) *huma.Schema {
+	s := r.registry.Schema(t, true, "")
+	if s.Ref != "" {
+		s = r.registry.SchemaFromRef(s.Ref)
+	}
+	return s
+}
+
+// faults lists what a schema says is wrong with a value.
+func (r *rowReader) faults(s *huma.Schema, v any) []hotel.RefusedItem {
+	path, result := huma.NewPathBuffer([]byte{}, 0), huma.ValidateResult{}
+	path.Push("body")
+	huma.Validate(r.registry, s, path, huma.ModeWriteToServer, v, &result)
+	var items []hotel.RefusedItem
+	for _, err := range result.Errors {
+		it := itemOf(err)
+		items = append(items, hotel.RefusedItem{Pointer: it.Pointer, Code: it.Code, Detail: it.Detail})
+	}
+	return items
+}
+
+// json reads a JSON body.
+func (r *rowReader) json(raw []byte) (rowsRead, error) {
+	if err := checkJSON(raw); err != nil {
+		var malformed *malformedError
+		if errors.As(err, &malformed) {
+			return rowsRead{}, malformed.problem()
+		}
+		return rowsRead{}, err
+	}
+	var whole any
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return rowsRead{}, (&malformedError{"The body has a number that is too large to be read."}).problem()
+	}
+	if items := r.faults(r.frame, whole); len(items) > 0 {
+		refusal := hotel.Refuse(codeInvalid, "%s", "The request cannot be meant so.")
+		refusal.Items = items[:min(len(items), maxItems)]
+		return rowsRead{}, refusal
+	}
+	body, _ := whole.(map[string]any)
+	read := rowsRead{}
+	read.PropertyID, _ = body["property_id"].(string)
+	read.DryRun, _ = body["dry_run"].(bool)
+	rows, _ := body["rows"].([]any)
+	for _, v := range rows {
+		row, err := r.read(v)
+		if err != nil {
+			return rowsRead{}, err
+		}
+		read.Rows = append(read.Rows, row)
+	}
+	return read, nil
+}
+
+// read makes one row, or what is wrong with it.
+func (r *rowReader) read(v any) (hotel.ImportRow, error) {
+	if items := r.faults(r.row, v); len(items) > 0 {
+		return hotel.ImportRow{Invalid: items[:min(len(items), maxItems)]}, nil
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return hotel.ImportRow{}, err
+	}
+	var b importRow
+	if err = decode(raw, &b); err == nil {
+		var row hotel.ImportRow
+		if row, err = b.read(); err == nil {
+			return row, nil
+		}
+	}
+	if refusal, ok := errors.AsType[*hotel.Refusal](err); ok && len(refusal.Items) > 0 {
+		return hotel.ImportRow{Invalid: refusal.Items}, nil
+	}
+	return hotel.ImportRow{Invalid: []hotel.RefusedItem{{Code: "type", Detail: "cannot be read"}}}, nil
+}

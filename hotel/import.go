@@ -1,0 +1,44 @@
+package hotel
+
+// Import is reservations of a property that exist already: in the system that it
+// comes from, or at its channels.
+type Import struct {
+	PropertyID string
+	DryRun     bool // tell what would be done, and store nothing
+	Rows       []ImportRow
+}
+
+// ImportRow is one room of an import. Its room type and rate plan may be named by
+// id or by code, and it may do without a plan; its status may be any, "" follows
+// from the dates. Overrides are what its nights cost, all of them or none.
+type ImportRow struct {
+	NewReservation
+	RoomTotal *Money        // what the nights cost together, in place of each; nil: not told
+	Invalid   []RefusedItem // what is wrong with it as it was written; such a row is not stored
+}
+
+// ImportOutcome is what became of a row.
+type ImportOutcome string
+
+// The outcomes. A duplicate was imported before; what is attached was known from
+// its channel.
+const (
+	RowCreated   ImportOutcome = "created"
+	RowAttached  ImportOutcome = "attached"
+	RowDuplicate ImportOutcome = "duplicate"
+	RowInvalid   ImportOutcome = "invalid"
+)
+
+// ImportedRow is a row that was looked at.
+type ImportedRow struct {
+	Outcome       ImportOutcome
+	ReservationID string // "": there is none, or none yet
+	Items         []RefusedItem
+}
+
+// Imported is what became of an import, row by row, and the nights to come on
+// which its rooms are more than there are.
+type Imported struct {
+	Rows     []ImportedRow
+	Oversold []Date
+}

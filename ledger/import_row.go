@@ -1,0 +1,188 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+)
+
+// importKeys returns what each row is known by when it comes again: the channel's
+// references where it has one, else all that it says. Of rows that say the same the
+// second is another room.
+func importKeys(rows []hotel.ImportRow) ([][32]byte, error) {
+	keys, times := make([][32]byte, len(rows)), map[string]int{}
+	for i := range rows {
+		row := &rows[i]
+		var said any = row
+		if row.Source.Reference != "" {
+			said = [4]string{row.Source.ChannelID, row.Source.SubChannel, row.Source.Reference, row.Source.RoomRef}
+		}
+		text, err := json.Marshal(said)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		n := times[string(text)]
+		if row.Source.RoomRef == "" { // one that names its room is that room however often it comes
+			times[string(text)]++
+		}
+		keys[i] = sha256.Sum256(fmt.Append(text, n))
+	}
+	return keys, nil
+}
+
+// read makes a row into a reservation, and finds all that is wrong with it.
+func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem, error) {
+	if len(row.Invalid) > 0 {
+		return hotel.Reservation{}, row.Invalid, nil
+	}
+	today := p.s.property.BusinessDate(p.t.now)
+	n := row.NewReservation
+	n.PropertyID = p.s.property.ID
+	if n.Status == "" {
+		n.Status = hotel.Confirmed
+		if n.Stay.CheckOut <= today {
+			n.Status = hotel.CheckedOut
+		}
+	}
+	r := p.t.asked(p.s, &n)
+	r.Imported = true
+	w := wrong(p.place(&r))
+	w.days(&r, today)
+	w.expiry(&r, p.t.now)
+	w.details(p.s, &r)
+	w.prices(p.s, &r, row)
+	if id := r.Source.ChannelID; id != hotel.Direct {
+		channel, err := p.t.q.GetChannel(p.t.ctx, id)
+		if err != nil || channel.PropertyID != r.PropertyID {
+			w.add("/source/channel_id", "enum", "the property has no channel by this id; bookings of your own are direct")
+		}
+	}
+	if len(w) == 0 {
+		p.settle(&r, today)
+	}
+	return r, w, nil
+}
+
+// place finds the room type and the plan, by id or by code.
+func (p *importing) place(r *hotel.Reservation) (w wrong) {
+	rooms, plans := p.s.rooms, p.s.plans
+	room := slices.IndexFunc(rooms, func(x hotel.RoomType) bool { return x.ID == r.RoomTypeID || x.Code == r.RoomTypeID })
+	if room < 0 {
+		w.add("/room_type_id", "unknown_room_type", "the property has no room type of that id or code")
+	} else {
+		r.RoomTypeID, r.BookedRoom = rooms[room].ID, rooms[room].ID
+	}
+	if r.RatePlanID == "" {
+		return w
+	}
+	plan := slices.IndexFunc(plans, func(x hotel.RatePlan) bool { return x.ID == r.RatePlanID || x.Code == r.RatePlanID })
+	if plan < 0 {
+		w.add("/rate_plan_id", "unknown_rate_plan", "the property has no rate plan of that id or code")
+		return w
+	}
+	r.RatePlanID, r.TaxMode = plans[plan].ID, plans[plan].TaxMode
+	r.Policy, r.NoShowFee = plans[plan].Cancellation, plans[plan].NoShowPenalty()
+	if r.Guarantee == "" {
+		r.Guarantee = plans[plan].Guarantee
+	}
+	return w
+}
+
+// furthest is how many days before and behind today a stay is believed to be.
+const furthest = 20 * 366
+
+// days checks the dates, and that a guest who came or did not has had the time to.
+func (w *wrong) days(r *hotel.Reservation, today hotel.Date) {
+	switch s := r.Stay; {
+	case s.CheckOut <= s.CheckIn:
+		w.add("/check_out", "date_order", "must be after check_in (%s)", s.CheckIn)
+	case s.Nights() > mostHeld:
+		w.add("/check_out", "stay_too_long", "a stay has at most %d nights", mostHeld)
+	case s.CheckIn < today-furthest:
+		w.add("/check_in", "date_in_past", "is more than 20 years ago")
+	case s.CheckOut > today+furthest:
+		w.add("/check_out", "date_horizon", "is more than 20 years ahead")
+	}
+	switch r.Status {
+	case hotel.CheckedIn, hotel.CheckedOut, hotel.NoShow:
+		if r.Stay.CheckIn > today {
+			w.add("/status", "enum", "a stay that begins after the business date (%s) cannot be %s yet", today, r.Status)
+		}
+	case hotel.Enquired, hotel.Requested, hotel.Held, hotel.Waitlisted, hotel.Confirmed, hotel.Cancelled, hotel.Declined:
+	default:
+		w.add("/status", "enum", "is no status of a reservation")
+	}
+}
+
+// prices takes over what the nights cost, where that is told.
+func (w *wrong) prices(s *structure, r *hotel.Reservation, row *hotel.ImportRow) {
+	amounts := row.Overrides
+	switch {
+	case len(amounts) > 0 && row.RoomTotal != nil:
+		w.add("/room_total", "enum", "send nightly or room_total, not both")
+		return
+	case row.RoomTotal != nil:
+		amounts = evenly(*row.RoomTotal, r.Stay)
+	case len(amounts) == 0:
+		return
+	}
+	r.Total = hotel.Money{Currency: amounts[0].Amount.Currency}
+	if len(amounts) != r.Stay.Nights() {
+		w.add("/nightly", "length", "names %d nights of %d: a price for every night, or for none", len(amounts), r.Stay.Nights())
+		return
+	}
+	for i, a := range amounts {
+		if !r.Stay.Contains(a.Date) || slices.ContainsFunc(amounts[:i], func(o hotel.NightAmount) bool { return o.Date == a.Date }) {
+			w.add(fmt.Sprintf("/nightly/%d/date", i), "enum", "is no night of the stay, or stands there twice")
+		}
+		r.Nightly = append(r.Nightly, hotel.NightPrice{Date: a.Date, RatePlanID: r.RatePlanID, Amount: a.Amount, Override: true})
+	}
+	slices.SortFunc(r.Nightly, func(a, b hotel.NightPrice) int { return int(a.Date - b.Date) })
+	if err := sumUp(r); err != nil {
+		var refusal *hotel.Refusal
+		if errors.As(err, &refusal) {
+			*w = append(*w, refusal.Items...)
+		}
+	}
+	r.PriceKnown = len(*w) == 0
+	if r.PriceKnown && r.Total.Currency != s.property.Currency {
+		r.Issues = append(r.Issues, hotel.Issue{Code: "currency", Detail: fmt.Sprintf("booked in %s, the property sells in %s", r.Total.Currency, s.property.Currency)})
+	}
+}
+
+// evenly gives each night its share of a total, the first the odd units.
+func evenly(total hotel.Money, s hotel.Stay) []hotel.NightAmount {
+	n := int64(s.Nights())
+	if n <= 0 || n > mostHeld {
+		return []hotel.NightAmount{{Date: s.CheckIn, Amount: total}} // the dates are refused
+	}
+	out := make([]hotel.NightAmount, n)
+	for i := range out {
+		out[i] = hotel.NightAmount{Date: s.CheckIn + hotel.Date(i), Amount: hotel.Money{Minor: total.Minor / n, Currency: total.Currency}}
+	}
+	out[0].Amount.Minor += total.Minor % n
+	return out
+}
+
+// settle notes what has happened to a stay by its status. Nobody here saw it.
+func (p *importing) settle(r *hotel.Reservation, today hotel.Date) {
+	r.Arrived = nil
+	if r.Status == hotel.CheckedIn || r.Status == hotel.CheckedOut {
+		r.Arrived = &hotel.Passage{At: p.t.now, On: r.Stay.CheckIn, Assumed: true, Room: r.RoomTypeID}
+	}
+	switch r.Status { //nolint:exhaustive // nothing has happened to the others
+	case hotel.CheckedOut:
+		r.Stay, r.RoomUntil = stay.Leave(r.Stay, max(today, r.Stay.CheckIn+1), false)
+		r.Departed = &hotel.Passage{At: p.t.now, On: r.Stay.CheckOut, Assumed: true, Booked: r.Stay}
+	case hotel.Cancelled, hotel.NoShow:
+		r.Cancel = &hotel.Cancellation{At: p.t.now, By: p.t.by.Actor}
+		r.CancelReason = "imported"
+	case hotel.Declined:
+		r.Refused = hotel.ByProperty
+	}
+}
