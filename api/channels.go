@@ -47,6 +47,7 @@ type channelBody struct {
 	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
 	OpenConflicts  int               `json:"open_conflicts"`
+	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
 	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began."`
 	LastError      *lastErrorBody    `json:"last_error"`
 }
@@ -75,7 +76,7 @@ func channelOf(v desk.ChannelView) channelBody {
 		Circuit: orNull(v.Link.Circuit), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
-		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts,
+		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, StaleSince: stampOrNull(v.StaleSince),
 	}
 	if v.Failing() {
 		b.Status = "error"

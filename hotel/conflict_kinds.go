@@ -5,13 +5,10 @@ type ConflictKind string
 
 // The kinds.
 const (
-	ConflictOversell    ConflictKind = "oversell"
-	ConflictDrift       ConflictKind = "drift"
-	ConflictAllotment   ConflictKind = "allotment"
-	ConflictUnmapped    ConflictKind = "unmapped_booking"
-	ConflictRejected    ConflictKind = "rejected_cell"
-	ConflictCredentials ConflictKind = "credentials"
-	ConflictPriceGuard  ConflictKind = "price_guard"
+	ConflictOversell  ConflictKind = "oversell"
+	ConflictDrift     ConflictKind = "drift"
+	ConflictAllotment ConflictKind = "allotment"
+	ConflictUnmapped  ConflictKind = "unmapped_booking"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -24,11 +21,6 @@ type ConflictOption struct {
 // ConflictOptions lists the ways out of a conflict of a kind.
 func ConflictOptions(k ConflictKind) []ConflictOption {
 	return conflictOptions[k]
-}
-
-// ConflictKinds lists the kinds, in the order of the page that explains them.
-var ConflictKinds = []ConflictKind{
-	ConflictOversell, ConflictDrift, ConflictAllotment, ConflictUnmapped, ConflictRejected, ConflictCredentials, ConflictPriceGuard,
 }
 
 var conflictOptions = map[ConflictKind][]ConflictOption{
@@ -45,17 +37,6 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	},
 	ConflictUnmapped: {
 		{"keep_unassigned", "Keep it so", "The booking keeps its room and waits for nobody any more."},
-	},
-	ConflictRejected: {
-		{"retry", "Try again", "The channel is told the value once more."},
-		{"skip", "Leave it", "The channel keeps what it shows until something else is wanted there."},
-	},
-	ConflictCredentials: {
-		{"retry", "Try again", "The channel is called with the settings that it has now."},
-	},
-	ConflictPriceGuard: {
-		{"send", "Send it", "The price goes out though the guard found something."},
-		{"hold", "Keep it back", "The channel keeps the price that it shows."},
 	},
 }
 

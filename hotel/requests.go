@@ -22,6 +22,7 @@ type ChannelState struct {
 	LastPushAt     time.Time // newest call that was answered well; zero: never
 	LastPullAt     time.Time
 	OpenConflicts  int
+	StaleSince     time.Time // since when something that it is to show has waited; zero: for less than a minute
 	LastReadAt     time.Time // when the last read-back of everything began
 	LastError      string    // of the newest call that went wrong, unless one of its kind went well since
 	LastErrorAt    time.Time

@@ -61,6 +61,9 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.DerivedThrough, state.SyncedThrough, state.Lag, state.Unknown = lag.derived, lag.synced, lag.cells, lag.unknown
+	if state.StaleSince, err = staleSince(ctx, q, state, l.clock.Now()); err != nil {
+		return state, err
+	}
 	rejected, err := q.RejectedCells(ctx, r.ID)
 	if err != nil {
 		return state, err

@@ -1,0 +1,44 @@
+package ledger
+
+import (
+	"testing"
+	"time"
+)
+
+// A channel is stale once something has waited for a minute, since it began to
+// wait, and no longer than that.
+func TestAChannelIsStale(t *testing.T) {
+	f, cell := told(t)
+	if s := f.state(t); !s.StaleSince.IsZero() {
+		t.Fatalf("with everything told it is stale since %v", s.StaleSince)
+	}
+	began := f.h.clock.Now()
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.h.clock.move(59 * time.Second)
+	if s := f.state(t); !s.StaleSince.IsZero() {
+		t.Errorf("after 59 s it is stale since %v", s.StaleSince)
+	}
+	f.h.clock.move(time.Second)
+	if s := f.state(t); !s.StaleSince.Equal(began) {
+		t.Errorf("after a minute it is stale since %v, want %v", s.StaleSince, began)
+	}
+	f.catchUp(t)
+	if s := f.state(t); !s.StaleSince.IsZero() {
+		t.Errorf("told, it is stale since %v", s.StaleSince)
+	}
+}
+
+// What a read-back finds to differ is waited for from then on, not since it was
+// last told.
+func TestADifferenceMakesNothingOld(t *testing.T) {
+	f, cell := told(t)
+	f.h.clock.move(48 * time.Hour)
+	f.shown[cell]++
+	f.beginRead(t)
+	f.endRead(t)
+	if s := f.state(t); s.Lag != 1 || !s.StaleSince.IsZero() {
+		t.Errorf("%d cells to tell, stale since %v", s.Lag, s.StaleSince)
+	}
+}
