@@ -97,9 +97,15 @@ func sightOf(s hotel.Sight, told []hotel.Field) sightBody {
 	b := sightBody{
 		RoomTypeID: s.RoomTypeID, RatePlanID: orNull(s.RatePlanID), RemoteRoomID: s.RemoteRoom, RemoteRateID: orNull(s.RemoteRate),
 		CellDates: nightOf(s.Night), Dot: string(s.Dot()), Exposure: s.Exposure, Guarded: s.Guarded, Retired: s.Retired,
-		Kept: fieldNames(s.KeptAtChannel), Clamped: fieldNames(s.Clamped), Groups: make(map[string]groupSightBody, len(s.Groups)),
+		Kept: fieldNames(s.KeptAtChannel), Clamped: fieldNames(s.Clamped), Groups: groupsOf(s.Groups, told),
 	}
-	for _, g := range s.Groups {
+	return b
+}
+
+// groupsOf shows field groups by their names.
+func groupsOf(groups []hotel.GroupSight, told []hotel.Field) map[string]groupSightBody {
+	b := make(map[string]groupSightBody, len(groups))
+	for _, g := range groups {
 		shown := func(f *hotel.ShownFact) *shownBody {
 			if f == nil {
 				return nil
@@ -110,7 +116,7 @@ func sightOf(s hotel.Sight, told []hotel.Field) sightBody {
 			}
 			return b
 		}
-		b.Groups[groupName(g.Group, g.Occupancy)] = groupSightBody{
+		b[groupName(g.Group, g.Occupancy)] = groupSightBody{
 			shown(g.Desired), shown(g.Sent), shown(g.Acknowledged), shown(g.ReadBack), string(g.State), orNull(g.Code), orNull(g.Reason),
 		}
 	}

@@ -2,8 +2,10 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -153,4 +155,53 @@ func TestWhatAChannelSees(t *testing.T) {
 
 	other, _ := h.newClient("other", auth.ScopesOf(auth.ChannelsRead), "hotel_456")
 	h.call("GET", cells, "", "Authorization: Bearer "+h.tokenOf(other)).want(t, 404, "not_found")
+}
+
+func TestWhyAChannelSeesIt(t *testing.T) {
+	h := newHouse(t)
+	id := h.live()
+	path := "/v1/channels/" + id + "/explain?room_type_id=" + h.standard.ID + "&date=2026-12-05"
+	one := path + "&rate_plan_id=" + h.flex.ID
+	before := h.clock.Now()
+	h.clock.move(30 * time.Minute)
+	stay := `{"property_id":"hotel_123","room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-05","check_out":"2026-12-06","adults":2,"guest":{"last_name":"Guest"}}`
+	booked := h.call("POST", "/v1/reservations", stay).want(t, 201, "").json(t)["id"].(string)
+	h.tell(id)
+	available := func(got reply) (map[string]any, map[string]any) {
+		t.Helper()
+		x := got.want(t, 200, "").json(t)
+		return x, x["derivation"].([]any)[0].(map[string]any)
+	}
+	x, rooms := available(h.call("GET", one, ""))
+	if rooms["number"] != "available" || rooms["result"] != 4.0 || x["states"].(map[string]any)["availability"] != "in_sync" || x["rate_plan_id"] != h.flex.ID {
+		t.Errorf("now: %v %v", rooms, x["states"])
+	}
+	for _, s := range rooms["steps"].([]any) {
+		step := s.(map[string]any)
+		if step["step"] == "sold" && (step["change"] != -1.0 || step["taken_by"].([]any)[0].(map[string]any)["reservation_id"] != booked) {
+			t.Errorf("sold: %v", step)
+		}
+	}
+	call := x["deliveries"].([]any)[0].(map[string]any)
+	if call["outcome"] != "applied" || call["value"].(map[string]any)["available"] != 4.0 || strings.Contains(fmt.Sprint(x), "Guest") {
+		t.Errorf("call: %v", call)
+	}
+	x, rooms = available(h.call("GET", one+"&as_of="+before.Format(time.RFC3339), ""))
+	if rooms["result"] != 5.0 || x["groups"].(map[string]any)["availability"].(map[string]any)["acknowledged"].(map[string]any)["available"] != 5.0 {
+		t.Errorf("an hour ago: %v", rooms)
+	}
+	_, rooms = available(h.call("GET", one+"&as_of_sequence="+fmt.Sprint(int(x["at_sequence"].(float64))), ""))
+	if rooms["result"] != 5.0 {
+		t.Errorf("by sequence: %v", rooms)
+	}
+	h.call("GET", path, "").want(t, 422, "validation_failed")
+	h.call("GET", path+"&rate_plan_id="+h.member.ID, "").want(t, 422, "validation_failed")
+	h.call("GET", strings.Replace(one, h.standard.ID, "none", 1), "").want(t, 422, "validation_failed")
+	h.call("GET", strings.Replace(one, "2026-12-05", "2029-12-05", 1), "").want(t, 422, "validation_failed")
+	h.call("GET", one+"&as_of=2030-01-01T00:00:00Z", "").want(t, 422, "validation_failed")
+	h.call("GET", one+"&as_of=2026-11-21T09:00:00Z&as_of_sequence=3", "").want(t, 422, "validation_failed")
+	h.call("GET", one+"&as_of_sequence=1", "").want(t, 404, "not_found")
+	h.call("GET", strings.Replace(one, id, "none", 1), "").want(t, 404, "not_found")
+	other, _ := h.newClient("other", auth.ScopesOf(auth.ChannelsRead), "hotel_456")
+	h.call("GET", one, "", "Authorization: Bearer "+h.tokenOf(other)).want(t, 404, "not_found")
 }

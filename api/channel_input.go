@@ -95,6 +95,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 // channelPatch is a merge patch (RFC 7396).
 type channelPatch struct {
 	Name       optional[string]                     `json:"name,omitzero" minLength:"1" maxLength:"200"`
+	Mode       optional[string]                     `json:"mode,omitzero" enum:"live,shadow" doc:"Only from live to shadow; it goes live by activate."`
 	Settings   optional[map[string]json.RawMessage] `json:"settings,omitzero" doc:"Laid over those of the channel key by key; null goes back to the default, and a secret of *** stays."`
 	Sync       optional[schedulesInput]             `json:"sync,omitzero"`
 	Markup     optional[markupBody]                 `json:"markup,omitzero"`
@@ -146,7 +147,10 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 	if p.Settings.Null {
 		return desk.ChannelChange{}, hotel.Invalid("/settings", "required", "cannot be cleared; clear single keys with null")
 	}
-	c := desk.ChannelChange{Name: p.Name.pointer(), Settings: p.Settings.Value}
+	if p.Mode.Set && (p.Mode.Null || p.Mode.Value != "shadow") {
+		return desk.ChannelChange{}, hotel.Invalid("/mode", "read_only", "a channel goes live by activate, with its plan")
+	}
+	c := desk.ChannelChange{Shadow: p.Mode.Set, Name: p.Name.pointer(), Settings: p.Settings.Value}
 	if p.Sync.Set {
 		c.Schedule, c.ReadBack = p.Sync.Value.ReservationsSchedule, p.Sync.Value.ReadBackSchedule
 	}

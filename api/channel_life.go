@@ -93,8 +93,8 @@ func (s *server) registerChannelLife() {
 }
 
 type activationInput struct {
-	Mode       string        `json:"mode" enum:"live"`
-	PlanID     string        `json:"plan_id" doc:"Of GET /channels/{id}/plan."`
+	Mode       string        `json:"mode" enum:"live,shadow" doc:"Shadow needs no plan: it is told nothing."`
+	PlanID     string        `json:"plan_id,omitempty" doc:"Of GET /channels/{id}/plan; required to go live."`
 	Accept     []hotel.Raise `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
 	AcceptedBy string        `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
 }
@@ -118,6 +118,14 @@ func (s *server) registerActivation() {
 			return nil, err
 		}
 		b := in.Body
+		if b.Mode == "shadow" {
+			v, replayed, err := s.desk.Shadow(ctx, callerOf(ctx), in.ID, revision)
+			replay(ctx, replayed)
+			if err != nil {
+				return nil, err
+			}
+			return channelResource(v), nil
+		}
 		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy})
 		replay(ctx, replayed)
 		if err != nil {

@@ -19,6 +19,7 @@ type channelBody struct {
 	Connector  string            `json:"connector"`
 	Name       string            `json:"name"`
 	Status     string            `json:"status" enum:"draft,testing,active,paused,error,disconnected"`
+	Mode       string            `json:"mode" enum:"live,shadow" doc:"In shadow what it would be told is worked out and compared, and nothing is sent, acknowledged, or read that is gone once it was read. So it is until it goes live by its plan."`
 	Frozen     bool              `json:"frozen" doc:"Paused as it stood; otherwise a paused channel is closed and kept so."`
 	Settings   json.RawMessage   `json:"settings" doc:"All settings, the defaults among them; secrets are shown as ***. Null while they cannot be used."`
 	Schedule   syncBody          `json:"sync"`
@@ -71,12 +72,15 @@ type lastErrorBody struct {
 func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
-		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Frozen: c.Frozen,
+		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
 		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, cmp.Or(c.ReadBack, hotel.DefaultReadBack)}, Absent: map[string]string{},
 		Circuit: orNull(v.Link.Circuit), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
 		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, StaleSince: stampOrNull(v.StaleSince),
+	}
+	if c.InShadow() {
+		b.Mode = "shadow"
 	}
 	if v.Failing() {
 		b.Status = "error"
@@ -135,6 +139,7 @@ func (s *server) registerChannels() {
 	s.registerChannelLife()
 	s.registerChannelPlan()
 	s.registerChannelCells()
+	s.registerExplanation()
 	s.registerMappings()
 	s.registerSyncRuns()
 }

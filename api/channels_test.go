@@ -306,3 +306,33 @@ func TestChannelChangesNameTheRevisionAndCanBeRepeated(t *testing.T) {
 		now = "If-Match: *"
 	}
 }
+
+func TestChannelInShadow(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/channels/" + h.draft()
+	shadow := `{"mode":"shadow"}`
+	h.call("POST", path+"/activate", shadow).want(t, 409, "invalid_transition")
+	h.call("POST", path+"/test", "").want(t, 200, "")
+	if got := h.call("GET", path, "").json(t); got["mode"] != "shadow" || got["status"] != "testing" {
+		t.Errorf("in testing: %v", got["mode"])
+	}
+	h.call("POST", path+"/activate", shadow, `If-Match: "r9"`).want(t, 412, "precondition_failed")
+	got := h.call("POST", path+"/activate", shadow, "Idempotency-Key: s").want(t, 200, "").json(t)
+	if got["mode"] != "shadow" || got["status"] != "active" {
+		t.Errorf("activated: %v %v", got["mode"], got["status"])
+	}
+	if again := h.call("POST", path+"/activate", shadow, "Idempotency-Key: s").want(t, 200, ""); again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Error("not replayed")
+	}
+	h.call("POST", path+"/sync", `{"kind":"ari_full"}`).want(t, 409, "channel_in_shadow")
+	h.call("PATCH", path, `{"mode":"live"}`).want(t, 422, "validation_failed")
+	h.call("POST", path+"/activate", `{"mode":"live"}`).want(t, 409, "plan_outdated")
+	plan := h.call("GET", path+"/plan", "").want(t, 200, "").json(t)
+	live := h.call("POST", path+"/activate", `{"mode":"live","plan_id":"`+plan["plan_id"].(string)+`"}`).want(t, 200, "").json(t)
+	if live["mode"] != "live" {
+		t.Errorf("live: %v", live["mode"])
+	}
+	if back := h.call("PATCH", path, shadow).want(t, 200, "").json(t); back["mode"] != "shadow" || back["status"] != "active" {
+		t.Errorf("back: %v", back["mode"])
+	}
+}

@@ -57,6 +57,7 @@ var codes = map[string]codeInfo{
 	"plan_outdated":             {http.StatusConflict, "Plan outdated", "The channel would be told something else by now. Look at its plan again.", ""},
 	"raises_need_confirmation":  {http.StatusConflict, "Raises need confirmation", "The channel would show more rooms than it does now; raises lists the nights. Send exactly these as accept_raises.", ""},
 	"closing_unacknowledged":    {http.StatusConflict, "Closing not acknowledged", "The channel may still show rooms; rooms_at_risk tells how many. Repeat it in a moment, or force it.", ""},
+	"channel_in_shadow":         {http.StatusConflict, "Channel in shadow", "The channel is looked at beside whoever runs it, and told nothing. It goes live by its plan.", ""},
 	"channel_not_active":        {http.StatusConflict, "Channel not active", "The channel is told nothing, or receives nothing, in its present status.", ""},
 	"channel_owned":             {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
 

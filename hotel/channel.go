@@ -8,6 +8,7 @@ type Channel struct {
 	Name       string                 `json:"name"`
 	Status     ChannelStatus          `json:"status"`
 	Frozen     bool                   `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
+	Shadow     bool                   `json:"shadow,omitempty"` // looked at beside whoever runs it: worked out, and told nothing
 	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
 	Account    string                 `json:"account"`          // whose buckets and breaker it shares
 	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to
@@ -107,7 +108,18 @@ func (s ChannelStatus) Receives() bool { return s != Draft && s != Disconnected 
 // Told reports whether the channel is told anything: what it is to sell, or
 // while it is paused that nothing is for sale.
 func (c Channel) Told() bool {
-	return c.Status == ChannelActive || c.Status == Paused && !c.Frozen
+	return !c.Shadow && (c.Status == ChannelActive || c.Status == Paused && !c.Frozen)
+}
+
+// Derived reports whether what the channel is to show is worked out, told or not.
+func (c Channel) Derived() bool { return c.Status == ChannelActive || c.Status == Paused }
+
+// InShadow reports whether somebody else may be running the channel still. Nothing
+// is sent to it then, nothing acknowledged, and nothing read that is gone once it
+// was read: its bookings are listed. It is so from the first test on until it goes
+// live.
+func (c Channel) InShadow() bool {
+	return c.Shadow || c.Status == Draft || c.Status == Testing
 }
 
 // Markup is what a channel's price has on top of the property's.

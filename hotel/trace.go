@@ -11,6 +11,20 @@ type Step struct {
 	Change int    // rooms that a step of a count added; negative: took away
 	Count  int    // the rooms left after a step of a count
 	Text   string // the amount or restriction after a step of anything else
+
+	Sequence int64   // the journal entry that set it; 0: none did, or more than one
+	Taken    []Taken // who takes the rooms of a step of a count
+}
+
+// Taken is rooms of one type that somebody takes on a night.
+type Taken struct {
+	ReservationID string // "" for a block
+	BlockID       string // the block, or the one that the reservation was picked up from
+	ChannelID     string // where the reservation was made
+	RoomTypeID    string
+	Rooms         int
+	Held          bool // somebody has yet to decide
+	Sequence      int64
 }
 
 // AddCount records that a count stands at n rooms after the named step.

@@ -44,7 +44,7 @@ func (l *Ledger) GoLive(ctx context.Context, by hotel.By, id string, opening int
 // raises.
 func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error) {
 	return l.turn(ctx, by, once, id, 0, func(t *tx, c hotel.Channel) error {
-		if err := mayTurn(c, hotel.ChannelActive); err != nil {
+		if err := mayTurn(c, hotel.ChannelActive); err != nil && (c.Status != hotel.ChannelActive || !c.Shadow) {
 			return err
 		}
 		moved, err := t.movedSince(c, sequence)
@@ -58,6 +58,20 @@ func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.On
 			return fmt.Errorf("opening balance of channel %s: %w", id, err)
 		}
 		return t.activate(id, ChannelBody{AcceptedBy: accepted})
+	})
+}
+
+// ShadowChannel has what a channel is to show worked out beside whoever runs it.
+// It is told nothing. One that is live keeps what it shows, and what it may sell
+// goes on counting.
+func (l *Ledger) ShadowChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (hotel.Channel, bool, error) {
+	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error {
+		if err := mayTurn(c, hotel.ChannelActive); err != nil && c.Status != hotel.ChannelActive {
+			return err
+		}
+		body := ChannelBody{}
+		body.Shadow = true
+		return t.activate(id, body)
 	})
 }
 
@@ -194,7 +208,8 @@ func mayTurn(c hotel.Channel, to hotel.ChannelStatus) error {
 	return r
 }
 
-// activate makes a channel active and has it told everything up to the horizon.
+// activate makes a channel active, in shadow if the body says so, and has
+// everything up to the horizon worked out.
 func (t *tx) activate(id string, body ChannelBody) error {
 	_, c, err := t.channel(id)
 	if err != nil {
@@ -204,17 +219,20 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	if err != nil {
 		return err
 	}
-	if err := t.q.ForgetShown(t.ctx, id); err != nil {
-		return fmt.Errorf("forget what channel %s showed: %w", id, err)
+	if !body.Shadow {
+		if err := t.q.ForgetShown(t.ctx, id); err != nil {
+			return fmt.Errorf("forget what channel %s showed: %w", id, err)
+		}
 	}
-	if c.Status != hotel.Paused {
+	shadow := body.Shadow
+	if c.Status != hotel.Paused && !shadow {
 		// What it has sold and shown since it was last live nobody knows.
 		if err := t.q.DeleteChannelParties(t.ctx, id); err != nil {
 			return fmt.Errorf("forget what channel %s was granted: %w", id, err)
 		}
 	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
-		c.Status, c.Frozen = hotel.ChannelActive, false
+		c.Status, c.Frozen, c.Shadow = hotel.ChannelActive, false, shadow
 		return nil
 	}, func(c hotel.Channel) entry {
 		body.Channel, body.Horizon = c, &nights

@@ -51,6 +51,10 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 		return OnSale{}, err
 	}
 	open := OnSale{int(row.Cells), int(row.Rooms)}
+	if c.Shadow { // what it shows on nights that it was never told of is not our doing
+		open.Cells = min(open.Cells, open.Rooms)
+		return open, nil
+	}
 	if c.Status != hotel.Paused || c.Frozen || open.Cells > 0 {
 		return open, nil
 	}

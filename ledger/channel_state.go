@@ -93,7 +93,7 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.OpenConflicts = int(conflicts)
-	if c.Status == hotel.Paused || c.Status == hotel.Disconnected {
+	if c.Status == hotel.Paused || c.Status == hotel.Disconnected || c.Shadow {
 		open, err := onSale(ctx, q, c, l.clock.Now())
 		if err != nil {
 			return state, err

@@ -129,6 +129,9 @@ func (t *tx) sellers(property string) ([]seller, error) {
 		if c.of, err = channelOf(row); err != nil {
 			return nil, err
 		}
+		if c.of.Shadow {
+			continue // what it was granted before stays its own
+		}
 		if c.terms, err = termsOf(row); err != nil {
 			return nil, err
 		}

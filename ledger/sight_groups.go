@@ -13,6 +13,8 @@ import (
 type knownGroup struct {
 	cell hotel.Cell
 	group
+	shownAt  *int64   // when it was last asked
+	silenced bool     // availability: no rooms, since that says that something is closed
 	guests   int      // price: how many it is for, 0: the room
 	offered  *offered // closures: what decides whether the night is open
 	currency hotel.Currency
@@ -44,7 +46,7 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 		}
 		for _, r := range rows {
 			night := hotel.Date(r.Night)
-			out[night] = append(out[night], knownGroup{cell: hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}, group: stockGroup(r)})
+			out[night] = append(out[night], knownGroup{cell: hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}, group: stockGroup(r), shownAt: r.ShownAt, silenced: r.Closes != 0 && r.Want < r.Told})
 		}
 	}
 	if line.Line == 0 {
@@ -70,7 +72,7 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 			if g.want == nil && g.held == nil && g.state == settled {
 				continue // it is not carried
 			}
-			known := knownGroup{cell: hotel.Cell{Line: line.Line, Group: name, Night: night}, group: g, guests: guests, currency: currency}
+			known := knownGroup{cell: hotel.Cell{Line: line.Line, Group: name, Night: night}, group: g, shownAt: r.ShownAt, guests: guests, currency: currency}
 			if name == hotel.Closures {
 				known.offered = &offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss}
 			}
@@ -81,7 +83,7 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 		night := hotel.Date(r.Night)
 		out[night] = append(out[night], knownGroup{
 			cell:  hotel.Cell{Line: line.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: night},
-			group: occupancyGroup(r), guests: int(r.Occupancy), currency: currency,
+			group: occupancyGroup(r), shownAt: r.ShownAt, guests: int(r.Occupancy), currency: currency,
 		})
 	}
 	for _, of := range out {

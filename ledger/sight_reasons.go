@@ -39,14 +39,13 @@ func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) err
 	case k.state == seen && k.dirty() && s.told(k):
 		say(hotel.Drifted, "put_right", "it showed something else when it was asked; it is told again")
 	case k.dirty() && s.told(k):
-		code, why := s.waiting(k)
-		say(hotel.Pending, code, "%s", why)
+		say(hotel.Pending, "waits", "%s", waiting(k))
 	case k.dirty():
 		code, why := s.standstill()
 		say(hotel.HeldBack, code, "%s", why)
 	default:
 		g.State = hotel.InSync
-		g.Code, g.Reason = s.remark(k)
+		g.Code, g.Reason = remark(k)
 	}
 	return nil
 }
@@ -58,6 +57,9 @@ func (s *sighting) told(k knownGroup) bool {
 
 // standstill says why a channel is told nothing.
 func (s *sighting) standstill() (code, why string) {
+	if s.channel.Shadow {
+		return "shadow", "the channel is in shadow: what it would be told is worked out, and nothing is sent"
+	}
 	switch s.channel.Status {
 	case hotel.Paused:
 		if s.channel.Frozen {
@@ -88,15 +90,19 @@ func (s *sighting) doubt(k knownGroup, sent *sentValue) (code, why string) {
 }
 
 // waiting says what a value waits for.
-func (s *sighting) waiting(k knownGroup) (code, why string) {
+func waiting(k knownGroup) string {
+	why := "it has changed, and waits for its turn"
 	if k.held == nil {
-		return "waits", "it was never told, and waits for its turn"
+		why = "it was never told, and waits for its turn"
 	}
-	return "waits", "it has changed, and waits for its turn"
+	if _, more := remark(k); more != "" {
+		why += "; " + more
+	}
+	return why
 }
 
-// remark says what is worth knowing of a group that is in sync; mostly nothing.
-func (s *sighting) remark(k knownGroup) (code, why string) {
+// remark says what else is worth knowing of a group; mostly nothing.
+func remark(k knownGroup) (code, why string) {
 	o := k.offered
 	open := o != nil && o.told != nil && !hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
 	switch {

@@ -45,6 +45,9 @@ func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if c.Shadow && kind != hotel.SyncReservations {
+		return "", hotel.Refuse("channel_in_shadow", "the channel is in shadow and told nothing: activate it by its plan")
+	}
 	ready := c.Status == hotel.ChannelActive
 	switch kind {
 	case hotel.SyncReservations:

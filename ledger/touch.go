@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ostler.example/hotel"
@@ -13,11 +14,13 @@ import (
 // reading it from the start: by kind, subject and month of the nights it tells
 // which entries touched them. Facts are found by their own kind and subject. What
 // is counted over all of a property, and what a property is made of, is found
-// under the property, the latter in the month 0.
+// under the property, the latter in the month 0; so is what was said of a channel,
+// under the channel.
 const (
 	touchedStays     = "reservation"
 	touchedBlocks    = "block"
 	touchedStructure = "structure"
+	touchedChannels  = "channel"
 )
 
 // family is the first word of a kind: what sort of thing it is about.
@@ -52,6 +55,8 @@ func (e entry) touches() (kind, subject string, list []int64) {
 	switch family := e.kind.family(); {
 	case e.kind.structural():
 		return touchedStructure, e.property, []int64{0}
+	case slices.Contains(channelKinds, e.kind):
+		return touchedChannels, e.subject, []int64{0}
 	case family == touchedStays || family == touchedBlocks:
 		return family, e.property, months(e.nights)
 	}

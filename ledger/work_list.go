@@ -50,19 +50,24 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, n
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
-	for _, m := range list.mappings {
+	list.gather(reach)
+	return list, err
+}
+
+// gather puts the mappings together that are told their restrictions together.
+func (l *workList) gather(reach Reach) {
+	for _, m := range l.mappings {
 		if m.Retired && reach.Together != hotel.PerRate && !reach.Apart {
 			continue // closing it would close what is told together with it
 		}
-		with := slices.IndexFunc(list.groups, func(g []hotel.Mapping) bool {
+		with := slices.IndexFunc(l.groups, func(g []hotel.Mapping) bool {
 			return !m.Retired && !g[0].Retired && (reach.Together == hotel.PerProperty || reach.Together == hotel.PerRoomType && g[0].RemoteRoom == m.RemoteRoom)
 		})
 		if with < 0 {
-			with, list.groups = len(list.groups), append(list.groups, nil)
+			with, l.groups = len(l.groups), append(l.groups, nil)
 		}
-		list.groups[with] = append(list.groups[with], m)
+		l.groups[with] = append(l.groups[with], m)
 	}
-	return list, err
 }
 
 // add takes in an entry, on a strand, from its skip-th night on. It returns how

@@ -23,7 +23,7 @@ type channel struct {
 	connector connectors.Connector
 	caps      connectors.Capabilities
 	gate      *account
-	worker    *dispatch.Worker // nil while it is told nothing
+	worker    *dispatch.Worker // nil while nothing of it is worked out
 	poller    *inbound.Poller  // nil when it pushes to us
 	lister    *inbound.Lister  // nil when it lists no bookings by date, or is told nothing
 	reader    *readback.Reader // nil when it cannot be asked what it shows, or is told nothing
@@ -86,14 +86,14 @@ func (e *Engine) env(c hotel.Channel) connectors.Env {
 
 // equip gives an open channel its worker and its ways in.
 func (e *Engine) equip(c *channel, property hotel.Property) error {
-	if c.Told() {
+	if c.Derived() {
 		c.worker = e.worker(c, property)
 	}
 	sink := &inbound.Sink{Ledger: e.o.Ledger, Channel: c.ID, Terms: c.caps.Terms, Log: e.o.Log}
 	if c.worker != nil {
 		sink.Stored = c.worker.Replan // its own sale moved its own count
 	}
-	if p, ok := c.connector.(connectors.Poller); ok && c.caps.Polls {
+	if p, ok := e.pull(c, property); ok {
 		c.poller = &inbound.Poller{
 			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
 		}
@@ -101,7 +101,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			return err
 		}
 	}
-	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.worker != nil {
+	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{
 			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
 			Timeout: pullTimeout, Lag: c.caps.SaleSettle, Idle: idle,
@@ -119,7 +119,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			return err
 		}
 	}
-	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives {
+	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
 		e.mux.Mount(c.ID, r, sink)
 	}
 	return nil
@@ -136,6 +136,17 @@ func (e *Engine) told(c *channel) func(dispatch.Told) {
 			e.o.Observe.Told(t)
 		}
 	}
+}
+
+// pull returns how a channel's bookings are fetched; false when they are not. In
+// shadow they are listed.
+func (e *Engine) pull(c *channel, property hotel.Property) (connectors.Poller, bool) {
+	if c.InShadow() {
+		l, ok := c.connector.(connectors.Lister)
+		return inbound.Lists{List: l, Property: property, Clock: e.o.Clock}, ok && c.caps.Lists
+	}
+	p, ok := c.connector.(connectors.Poller)
+	return p, ok && c.caps.Polls
 }
 
 func (e *Engine) worker(c *channel, property hotel.Property) *dispatch.Worker {

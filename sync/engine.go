@@ -269,7 +269,7 @@ func (e *Engine) Status() []Status {
 		c, failure := runners[id].state()
 		switch {
 		case c != nil:
-			out = append(out, Status{ChannelID: id, Live: c.worker != nil, Gate: c.gate.Status()})
+			out = append(out, Status{ChannelID: id, Live: c.Told(), Gate: c.gate.Status()})
 		case failure.err != nil:
 			out = append(out, Status{ChannelID: id, Failure: failure.err.Error()})
 		}

@@ -21,24 +21,46 @@ import (
 
 // Plan works out what a channel would be told were it live now. Nothing is
 // stored by asking.
-func (e *Engine) Plan(ctx context.Context, id string) (hotel.ChannelPlan, error) {
+func (e *Engine) Plan(ctx context.Context, id string) (p hotel.ChannelPlan, err error) {
+	err = e.aside(ctx, id, func(w *dispatch.Worker) error {
+		preview, err := w.Preview(ctx)
+		if err == nil {
+			p = planOf(preview, w.Caps)
+		}
+		return err
+	})
+	if err != nil {
+		return hotel.ChannelPlan{}, fmt.Errorf("plan channel %s: %w", id, err)
+	}
+	return p, nil
+}
+
+// Explain tells why a channel is shown what it is shown of a product on a night.
+// Nobody is called for it.
+func (e *Engine) Explain(ctx context.Context, of hotel.ExplainQuery) (x hotel.Explanation, err error) {
+	err = e.aside(ctx, of.ChannelID, func(w *dispatch.Worker) error {
+		x, err = w.Explain(ctx, of)
+		return err
+	})
+	return x, err
+}
+
+// aside lets f ask a worker of a channel that does not run, beside the one that
+// may.
+func (e *Engine) aside(ctx context.Context, id string, f func(w *dispatch.Worker) error) error {
 	state, err := e.o.Ledger.Channel(ctx, id)
 	if err != nil {
-		return hotel.ChannelPlan{}, err
+		return err
 	}
 	open, err := e.connect(ctx, state.Channel)
 	if err != nil {
-		return hotel.ChannelPlan{}, notReached(err)
+		return notReached(err)
 	}
 	property, err := e.o.Ledger.Property(ctx, state.PropertyID)
-	if err != nil {
-		return hotel.ChannelPlan{}, errors.Join(err, open.connector.Close())
+	if err == nil {
+		err = f(e.worker(open, property))
 	}
-	preview, err := e.worker(open, property).Preview(ctx)
-	if err := errors.Join(err, open.connector.Close()); err != nil {
-		return hotel.ChannelPlan{}, fmt.Errorf("plan channel %s: %w", id, err)
-	}
-	return planOf(preview, open.caps), nil
+	return errors.Join(err, open.connector.Close())
 }
 
 // Activate sets a channel live if what it would be told is still what the plan

@@ -300,10 +300,16 @@ func TestPainRefusedEntriesUnder200(t *testing.T) {
 	hurts(t, func(p *pained) {
 		p.a.Plant(p.t, testkit.Fault{Kind: testkit.Partial, Count: 1})
 		nights := hotel.Span{From: p.first + 3, To: p.first + 8}
+		u := hotel.InventoryUpdate{PropertyID: p.house.Property.ID, Source: "api"}
 		for d := nights.From; d <= nights.To; d++ {
-			p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: d, To: d}, hotel.InventoryEntry{SellLimit: hotel.Given(int(d-nights.From) % 3)})
+			u.Entries = append(u.Entries, hotel.InventoryEntry{
+				RoomTypeID: p.house.Rooms[suite].ID, Dates: hotel.Dates{Span: hotel.Span{From: d, To: d}}, SellLimit: hotel.Given(int(d-nights.From) % 3),
+			})
 		}
-		p.pass(30 * time.Second)
+		if _, _, err := p.ldg.UpdateInventory(p.t.Context(), testkit.Tester, hotel.Once{}, u); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(10 * time.Second)
 		wrong := 0
 		for d := nights.From; d <= nights.To; d++ {
 			if p.shows(p.a, suite, d) != int(d-nights.From)%3 {

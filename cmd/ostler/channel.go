@@ -81,6 +81,9 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	for _, member := range []string{"name", "property_id", "connector", "status"} {
 		fmt.Fprintf(w, "%s\t%s\n", member, ch.text(member))
 	}
+	if ch.text("mode") == "shadow" {
+		fmt.Fprintln(w, "mode\tshadow: nothing is sent")
+	}
 	fmt.Fprintf(w, "circuit\t%s\n", dash(ch.text("circuit")))
 	fmt.Fprintf(w, "to tell\t%d cells, %d in doubt, %d refused\n", ch.number("lag_cells"), ch.number("unknown_cells"), ch.number("rejected_cells"))
 	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))

@@ -60,6 +60,7 @@ type channelActivate struct {
 	AcceptRaises bool   `help:"Accept the nights that the plan raises, without being asked."`
 	By           string `placeholder:"NAME" help:"Who answers for them; your user name by default."`
 	NoWait       bool   `help:"Do not wait until it has been told everything."`
+	Shadow       bool   `help:"Only work out what it would be told, and send nothing."`
 }
 
 // Run sets the channel live by its plan and waits until it has been told
@@ -70,6 +71,15 @@ func (c channelActivate) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
+	if c.Shadow {
+		ch, err := d.post(ctx, "/channels/"+c.ID+"/activate", map[string]any{"mode": "shadow"})
+		if err != nil {
+			return err
+		}
+		return d.print(ch, func(w *tabwriter.Writer) {
+			fmt.Fprintf(w, "channel %s is in shadow: nothing is sent there; ostler channel plan shows what would be\n", c.ID)
+		})
+	}
 	var plan object
 	if err := d.Get(ctx, "/channels/"+c.ID+"/plan", &plan); err != nil {
 		return err

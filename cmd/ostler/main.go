@@ -24,6 +24,7 @@ var commands struct {
 	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
 	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
 	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
+	Explain  explainCommand  `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`
 	Import   importCommand   `cmd:"" help:"Take over what exists already elsewhere."`
 	Doctor   doctorCommand   `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`

@@ -2,6 +2,7 @@ package availability
 
 import (
 	"fmt"
+	"strconv"
 
 	"ostler.example/hotel"
 )
@@ -36,6 +37,47 @@ func (r *NightRules) Says(f hotel.Field) bool {
 	case hotel.FieldAvailable, hotel.FieldAmount:
 	}
 	return false
+}
+
+// Record records what the rules say of each field after a step, whose name goes
+// before that of the field.
+func (r *NightRules) Record(step, by string, tr *hotel.Trace) {
+	if tr == nil {
+		return
+	}
+	for _, f := range hotel.Fields {
+		if text, restricts := r.Text(f); restricts {
+			tr.AddText(step+" "+string(f), text, by)
+		}
+	}
+}
+
+// Text writes what the rules say of a field; false for one that is no
+// restriction.
+func (r *NightRules) Text(f hotel.Field) (string, bool) {
+	flag, number := strconv.FormatBool, strconv.Itoa
+	switch f {
+	case hotel.FieldClosed:
+		return flag(r.Closed.Closed), true
+	case hotel.FieldClosedToArrival:
+		return flag(r.Closed.Arrival), true
+	case hotel.FieldClosedToDeparture:
+		return flag(r.Closed.Departure), true
+	case hotel.FieldMinStayArrival:
+		return number(r.Lengths.MinStayArrival), true
+	case hotel.FieldMinStayThrough:
+		return number(r.Lengths.MinStayThrough), true
+	case hotel.FieldMaxStayArrival:
+		return number(r.Lengths.MaxStayArrival), true
+	case hotel.FieldMaxStayThrough:
+		return number(r.Lengths.MaxStayThrough), true
+	case hotel.FieldMinAdvance:
+		return number(r.Lengths.MinAdvance), true
+	case hotel.FieldMaxAdvance:
+		return number(r.Lengths.MaxAdvance), true
+	case hotel.FieldAvailable, hotel.FieldAmount:
+	}
+	return "", false
 }
 
 // Violation is one restriction that forbids a stay.

@@ -90,7 +90,7 @@ func (x *index) follow(plans []hotel.RatePlan, bands price.Bands) error {
 	}
 	x.plain = make([]availability.NightRules, len(plans))
 	for i := range plans {
-		x.plain[i] = x.rules(plans, nil, Every, i)
+		x.plain[i] = x.rules(plans, nil, Every, i, nil)
 	}
 	return nil
 }

@@ -16,12 +16,18 @@ func (b *Board) HouseRules(d hotel.Date, room, plan int) availability.NightRules
 	if n == nil || n.restrictions == nil {
 		return b.plain[plan]
 	}
-	return b.rules(b.Plans, n, room, plan)
+	return b.rules(b.Plans, n, room, plan, nil)
+}
+
+// ExplainRules does what HouseRules does and records the steps: for every field
+// each level that has a say, of the plans that a plan is derived from first.
+func (b *Board) ExplainRules(d hotel.Date, room, plan int, tr *hotel.Trace) availability.NightRules {
+	return b.rules(b.Plans, b.Night(d), room, plan, tr)
 }
 
 // rules merges the levels of a plan and of those it is derived from. Without a
 // night only the plans' defaults have a say.
-func (x *index) rules(plans []hotel.RatePlan, n *Night, room, plan int) availability.NightRules {
+func (x *index) rules(plans []hotel.RatePlan, n *Night, room, plan int, tr *hotel.Trace) availability.NightRules {
 	levels := availability.Levels{PlanDefault: defaults(&plans[plan])}
 	if n != nil {
 		levels.Property = n.Restriction(Every, Every)
@@ -30,12 +36,15 @@ func (x *index) rules(plans []hotel.RatePlan, n *Night, room, plan int) availabi
 		levels.Product = n.Restriction(room, plan)
 	}
 	var r availability.NightRules
-	r.Closed, r.Lengths = levels.House(nil)
-	if x.parents[plan] >= 0 {
-		inherited := inherit(x.rules(plans, n, room, x.parents[plan]), plans[plan].Inherit)
-		r.Closed = r.Closed.Any(inherited.Closed)
-		r.Lengths = availability.Stricter(inherited.Lengths, r.Lengths)
+	if x.parents[plan] < 0 {
+		r.Closed, r.Lengths = levels.House(tr)
+		return r
 	}
+	inherited := inherit(x.rules(plans, n, room, x.parents[plan], tr), plans[plan].Inherit)
+	r.Closed, r.Lengths = levels.House(tr)
+	r.Closed = r.Closed.Any(inherited.Closed)
+	r.Lengths = availability.Stricter(inherited.Lengths, r.Lengths)
+	r.Record("inherited", "the stricter of its own and what it takes over from "+plans[x.parents[plan]].ID, tr)
 	return r
 }
 

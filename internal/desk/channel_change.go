@@ -46,6 +46,7 @@ func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (v
 // stays what it is.
 type ChannelChange struct {
 	Name       *string
+	Shadow     bool // from now on
 	Settings   map[string]json.RawMessage
 	Schedule   *string
 	ReadBack   *string
@@ -99,6 +100,7 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 	if ch.Name != nil {
 		c.Name = *ch.Name
 	}
+	c.Shadow = c.Shadow || ch.Shadow
 	if ch.Schedule != nil {
 		c.Schedule = *ch.Schedule
 	}

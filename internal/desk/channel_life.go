@@ -58,6 +58,15 @@ func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activa
 	return d.changed(ctx, ch, replayed, err)
 }
 
+// Shadow has what a channel is to show worked out beside whoever runs it.
+func (d *Desk) Shadow(ctx context.Context, c Caller, id string, ifRevision int64) (view ChannelView, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return ChannelView{}, false, err
+	}
+	ch, replayed, err := d.ledger.ShadowChannel(ctx, c.by(), c.Once, id, ifRevision)
+	return d.changed(ctx, ch, replayed, err)
+}
+
 // Pause stops a channel's sales: it is closed and kept closed, or with freeze
 // left as it is.
 func (d *Desk) Pause(ctx context.Context, c Caller, id string, ifRevision int64, freeze bool) (view ChannelView, replayed bool, err error) {
@@ -79,7 +88,7 @@ func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, ifRevision i
 	if err != nil {
 		return ChannelView{}, false, err
 	}
-	if sells := state.Status == hotel.ChannelActive || state.Frozen; sells && !force {
+	if sells := state.Told() && state.Status == hotel.ChannelActive || state.Frozen; sells && !force {
 		paused, _, err := d.ledger.PauseChannel(ctx, c.by(), hotel.Once{}, id, ifRevision, false)
 		if err != nil {
 			return ChannelView{}, false, said(err)

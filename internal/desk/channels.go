@@ -24,6 +24,8 @@ type Engine interface {
 	Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error)
 	// Plan works out what a channel would be told were it live now.
 	Plan(ctx context.Context, channelID string) (hotel.ChannelPlan, error)
+	// Explain tells why a channel is shown what it is shown.
+	Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Explanation, error)
 	// Activate sets a channel live by a plan.
 	Activate(ctx context.Context, by hotel.By, once hotel.Once, channelID string, a hotel.Activation) (c hotel.Channel, replayed bool, err error)
 	// Sync has a channel brought up to date.

@@ -41,6 +41,25 @@ func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights
 	}
 }
 
+// Explain tells why a channel is shown what it is shown of a product on a night.
+func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (hotel.Explanation, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, of.ChannelID)
+	if err != nil {
+		return hotel.Explanation{}, err
+	}
+	if of.AsOf.Sequence != 0 && !of.AsOf.At.IsZero() {
+		return hotel.Explanation{}, hotel.Invalid("/as_of", "type", "name an instant or a sequence, not both")
+	}
+	x, err := d.engine.Explain(ctx, of)
+	if err != nil {
+		return hotel.Explanation{}, said(err)
+	}
+	if of.AsOf.Now() {
+		d.standstill(state).hold(x.Groups)
+	}
+	return x, nil
+}
+
 // among leaves the nights that are asked for.
 func (q SightQuery) among(cells []hotel.Sight, stands *reason) []hotel.Sight {
 	return slices.DeleteFunc(cells, func(s hotel.Sight) bool {

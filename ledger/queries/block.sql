@@ -36,5 +36,10 @@ GROUP BY b.night, b.room_type_id;
 -- name: ReleasingBlocks :many
 SELECT DISTINCT block_id FROM block_night WHERE property_id = sqlc.arg(property_id) AND releases_on <= sqlc.arg(today) ORDER BY block_id;
 
+-- What blocks promise of one night.
+-- name: BlocksOn :many
+SELECT block_id, room_type_id, units FROM block_night
+WHERE property_id = sqlc.arg(property_id) AND night = sqlc.arg(night) AND deducts ORDER BY block_id, room_type_id;
+
 -- name: AllBlockNights :many
 SELECT * FROM block_night WHERE property_id = ?;

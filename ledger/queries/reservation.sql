@@ -103,5 +103,11 @@ ON CONFLICT (client_id, method, path, key) DO UPDATE SET
 -- name: DeleteIdempotency :exec
 DELETE FROM idempotency WHERE expires_at <= ?;
 
+-- Who has the rooms of one night.
+-- name: TakenOn :many
+SELECT n.reservation_id, n.room_type_id, n.held, n.block_id, r.channel_id, r.sequence
+FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
+WHERE n.property_id = sqlc.arg(property_id) AND n.night = sqlc.arg(night) ORDER BY n.reservation_id, n.room_type_id;
+
 -- name: TakenNights :many
 SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?;

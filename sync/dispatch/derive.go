@@ -69,12 +69,12 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 	var out []ledger.Wanted
 	for _, s := range work.Stock {
 		if reaches(s.Night) {
-			out = append(out, w.stock(s))
+			out = append(out, w.stock(s, nil))
 		}
 	}
 	for _, p := range work.Prices {
 		if reaches(p.Night) {
-			out = append(out, w.prices(&work.Property, p)...)
+			out = append(out, w.prices(&work.Property, p, nil)...)
 		}
 	}
 	for _, r := range work.Rules {
@@ -84,16 +84,16 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 }
 
 // stock works out how many rooms a counter is to show on a night.
-func (w *Worker) stock(s ledger.StockWork) ledger.Wanted {
+func (w *Worker) stock(s ledger.StockWork, tr *hotel.Trace) ledger.Wanted {
 	s.Channel.Most = w.Caps.Fields[hotel.FieldAvailable].Max
-	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, s.Channel, nil)})
+	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, s.Channel, tr)})
 	v.Closes = w.tells() != ledger.TellsClosures
 	return v
 }
 
 // prices works out what a product is to cost on a night. Without a price it is
-// not for sale.
-func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted {
+// not for sale. traces takes down the steps by occupancy.
+func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork, traces map[int]*hotel.Trace) []ledger.Wanted {
 	base, priced := p.Prices[0]
 	var shown price.Channel
 	if priced {
@@ -107,16 +107,16 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted 
 	}
 	bounds, in := w.Caps.Fields[hotel.FieldAmount], cmp.Or(shown.Currency, base.Currency)
 	shown.Min, shown.Max = hotel.Money{Minor: int64(bounds.Min), Currency: in}, hotel.Money{Minor: int64(bounds.Max), Currency: in}
-	amount := func(h price.House, guests int) hotel.Offer {
+	amount := func(h price.House, guests int, tr *hotel.Trace) hotel.Offer {
 		shown.Guests = guests
 		h.Limits = price.LimitsOf(p.Plan, p.Room, p.Night)
-		return hotel.Offer{Amount: price.Offer(h, shown, nil)}
+		return hotel.Offer{Amount: price.Offer(h, shown, tr)}
 	}
-	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base, p.Guests))}
+	out := []ledger.Wanted{wanted(p.Line, hotel.Price, 0, p.Night, amount(base, p.Guests, traces[0]))}
 	out[0].Occupancies = w.Caps.Occupancies
 	for occupancy, h := range p.Prices {
 		if occupancy > 0 && w.Caps.Occupancies {
-			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h, occupancy)))
+			out = append(out, wanted(p.Line, hotel.Price, occupancy, p.Night, amount(h, occupancy, traces[occupancy])))
 		}
 	}
 	return out
@@ -124,10 +124,7 @@ func (w *Worker) prices(of *hotel.Property, p ledger.PriceWork) []ledger.Wanted 
 
 // rules works out the restrictions that some products are told.
 func (w *Worker) rules(work ledger.Work, r ledger.RulesWork) []ledger.Wanted {
-	for i := range r.Lines {
-		w.cutOff(work, r.Plans[i], r.From, r.House[i])
-	}
-	told := w.tell(r.Lines[0], carriage.House{From: r.From, Today: work.Property.Today(work.Now), Products: r.House})
+	told := w.compile(work, r)
 	var out []ledger.Wanted
 	for i, line := range r.Lines {
 		for at, told := range told.Products[i] {
@@ -142,6 +139,15 @@ func (w *Worker) rules(work ledger.Work, r ledger.RulesWork) []ledger.Wanted {
 		}
 	}
 	return out
+}
+
+// compile makes of restrictions what the channel can be told. What is past its
+// cut-off is closed in them.
+func (w *Worker) compile(work ledger.Work, r ledger.RulesWork) carriage.Told {
+	for i := range r.Lines {
+		w.cutOff(work, r.Plans[i], r.From, r.House[i])
+	}
+	return w.tell(r.Lines[0], carriage.House{From: r.From, Today: work.Property.Today(work.Now), Products: r.House})
 }
 
 // toldOf is what was last worked out for products that are told together.

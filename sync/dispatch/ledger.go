@@ -19,6 +19,9 @@ type Ledger interface {
 	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
 	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
 
+	// Explain.
+	Insight(ctx context.Context, of hotel.ExplainQuery, reach ledger.Reach) (ledger.Insight, error)
+
 	// Begin.
 	Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)

@@ -91,6 +91,46 @@ func (q *Queries) BlockedNights(ctx context.Context, arg BlockedNightsParams) ([
 	return items, nil
 }
 
+const blocksOn = `-- name: BlocksOn :many
+SELECT block_id, room_type_id, units FROM block_night
+WHERE property_id = ?1 AND night = ?2 AND deducts ORDER BY block_id, room_type_id
+`
+
+type BlocksOnParams struct {
+	PropertyID string
+	Night      int64
+}
+
+type BlocksOnRow struct {
+	BlockID    string
+	RoomTypeID string
+	Units      int64
+}
+
+// What blocks promise of one night.
+func (q *Queries) BlocksOn(ctx context.Context, arg BlocksOnParams) ([]BlocksOnRow, error) {
+	rows, err := q.query(ctx, q.blocksOnStmt, blocksOn, arg.PropertyID, arg.Night)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BlocksOnRow{}
+	for rows.Next() {
+		var i BlocksOnRow
+		if err := rows.Scan(&i.BlockID, &i.RoomTypeID, &i.Units); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteBlockNights = `-- name: DeleteBlockNights :exec
 DELETE FROM block_night WHERE block_id = ?
 `

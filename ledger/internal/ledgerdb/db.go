@@ -57,6 +57,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blockedNightsStmt, err = db.PrepareContext(ctx, blockedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query BlockedNights: %w", err)
 	}
+	if q.blocksOnStmt, err = db.PrepareContext(ctx, blocksOn); err != nil {
+		return nil, fmt.Errorf("error preparing query BlocksOn: %w", err)
+	}
 	if q.cancelledAfterStmt, err = db.PrepareContext(ctx, cancelledAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query CancelledAfter: %w", err)
 	}
@@ -759,6 +762,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takenNightsStmt, err = db.PrepareContext(ctx, takenNights); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenNights: %w", err)
 	}
+	if q.takenOnStmt, err = db.PrepareContext(ctx, takenOn); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenOn: %w", err)
+	}
 	if q.tellForeignNightStmt, err = db.PrepareContext(ctx, tellForeignNight); err != nil {
 		return nil, fmt.Errorf("error preparing query TellForeignNight: %w", err)
 	}
@@ -895,6 +901,11 @@ func (q *Queries) Close() error {
 	if q.blockedNightsStmt != nil {
 		if cerr := q.blockedNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing blockedNightsStmt: %w", cerr)
+		}
+	}
+	if q.blocksOnStmt != nil {
+		if cerr := q.blocksOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing blocksOnStmt: %w", cerr)
 		}
 	}
 	if q.cancelledAfterStmt != nil {
@@ -2067,6 +2078,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takenNightsStmt: %w", cerr)
 		}
 	}
+	if q.takenOnStmt != nil {
+		if cerr := q.takenOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenOnStmt: %w", cerr)
+		}
+	}
 	if q.tellForeignNightStmt != nil {
 		if cerr := q.tellForeignNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing tellForeignNightStmt: %w", cerr)
@@ -2247,6 +2263,7 @@ type Queries struct {
 	allRevisionsStmt              *sql.Stmt
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
+	blocksOnStmt                  *sql.Stmt
 	cancelledAfterStmt            *sql.Stmt
 	carriedBeforeStmt             *sql.Stmt
 	chainBeforeStmt               *sql.Stmt
@@ -2481,6 +2498,7 @@ type Queries struct {
 	syncedStockStmt               *sql.Stmt
 	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
+	takenOnStmt                   *sql.Stmt
 	tellForeignNightStmt          *sql.Stmt
 	touchChannelStmt              *sql.Stmt
 	touchGroupStmt                *sql.Stmt
@@ -2524,6 +2542,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allRevisionsStmt:              q.allRevisionsStmt,
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
+		blocksOnStmt:                  q.blocksOnStmt,
 		cancelledAfterStmt:            q.cancelledAfterStmt,
 		carriedBeforeStmt:             q.carriedBeforeStmt,
 		chainBeforeStmt:               q.chainBeforeStmt,
@@ -2758,6 +2777,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		syncedStockStmt:               q.syncedStockStmt,
 		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
+		takenOnStmt:                   q.takenOnStmt,
 		tellForeignNightStmt:          q.tellForeignNightStmt,
 		touchChannelStmt:              q.touchChannelStmt,
 		touchGroupStmt:                q.touchGroupStmt,

@@ -783,6 +783,57 @@ func (q *Queries) TakenNights(ctx context.Context, propertyID string) ([]TakenNi
 	return items, nil
 }
 
+const takenOn = `-- name: TakenOn :many
+SELECT n.reservation_id, n.room_type_id, n.held, n.block_id, r.channel_id, r.sequence
+FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
+WHERE n.property_id = ?1 AND n.night = ?2 ORDER BY n.reservation_id, n.room_type_id
+`
+
+type TakenOnParams struct {
+	PropertyID string
+	Night      int64
+}
+
+type TakenOnRow struct {
+	ReservationID string
+	RoomTypeID    string
+	Held          int64
+	BlockID       *string
+	ChannelID     string
+	Sequence      int64
+}
+
+// Who has the rooms of one night.
+func (q *Queries) TakenOn(ctx context.Context, arg TakenOnParams) ([]TakenOnRow, error) {
+	rows, err := q.query(ctx, q.takenOnStmt, takenOn, arg.PropertyID, arg.Night)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TakenOnRow{}
+	for rows.Next() {
+		var i TakenOnRow
+		if err := rows.Scan(
+			&i.ReservationID,
+			&i.RoomTypeID,
+			&i.Held,
+			&i.BlockID,
+			&i.ChannelID,
+			&i.Sequence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const touchGroup = `-- name: TouchGroup :exec
 UPDATE reservation_group SET updated_at = ?, revision = revision + 1 WHERE id = ?
 `

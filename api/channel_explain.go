@@ -1,0 +1,163 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+type explanationBody struct {
+	ChannelID    string                    `json:"channel_id"`
+	RoomTypeID   string                    `json:"room_type_id"`
+	RatePlanID   *string                   `json:"rate_plan_id"`
+	RemoteRoomID string                    `json:"remote_room_id"`
+	RemoteRateID *string                   `json:"remote_rate_id"`
+	Date         string                    `json:"date" format:"date"`
+	AsOf         string                    `json:"as_of" format:"date-time"`
+	Sequence     int64                     `json:"at_sequence" doc:"Where the journal stood."`
+	Derivation   []explainedBody           `json:"derivation"`
+	Deliveries   []deliveryBody            `json:"deliveries" doc:"The calls that carried the night, newest first; at most 20 for each field group."`
+	Groups       map[string]groupSightBody `json:"groups" doc:"As in GET /channels/{id}/cells; of a past point what calls say."`
+	States       map[string]string         `json:"states"`
+}
+
+type explainedBody struct {
+	Number string     `json:"number" doc:"A field: available, amount, closed and so on."`
+	Guests *int       `json:"guests,omitempty" doc:"Of an amount: for how many; 0 for the room beside those."`
+	Steps  []stepBody `json:"steps"`
+	Result any        `json:"result" doc:"The value of the last step: what the channel is to show. A whole number, true or false, or of an amount a decimal text."`
+}
+
+type stepBody struct {
+	Step     string      `json:"step"`
+	Value    any         `json:"value" doc:"After the step."`
+	Change   *int        `json:"change,omitempty" doc:"Of available: what the step has added."`
+	By       *string     `json:"by,omitempty" doc:"What acted, in words."`
+	Taken    []takenBody `json:"taken_by,omitempty" doc:"Who takes the rooms; reservations by id alone."`
+	Sequence *int64      `json:"sequence,omitempty" doc:"The journal entry that set it."`
+}
+
+type takenBody struct {
+	ReservationID *string `json:"reservation_id,omitempty"`
+	BlockID       *string `json:"block_id,omitempty"`
+	ChannelID     *string `json:"channel_id,omitempty"`
+	RoomTypeID    string  `json:"room_type_id"`
+	Rooms         int     `json:"rooms"`
+	Sequence      *int64  `json:"sequence,omitempty"`
+}
+
+type deliveryBody struct {
+	DeliveryID string      `json:"delivery_id"`
+	Attempt    int         `json:"attempt" doc:"The how many-th call in a row with this value."`
+	Group      string      `json:"group"`
+	Value      offerBody   `json:"value"`
+	Operation  string      `json:"operation"`
+	SentAt     string      `json:"sent_at" format:"date-time"`
+	AnsweredAt *string     `json:"answered_at" format:"date-time"`
+	Outcome    string      `json:"outcome" enum:"open,applied,rejected,unknown,not_sent,partial"`
+	Reason     *string     `json:"reason,omitempty" doc:"Why it did not go well."`
+	Answer     *answerBody `json:"answer"`
+}
+
+type answerBody struct {
+	Reference *string `json:"reference" doc:"The channel's own."`
+	Excerpt   string  `json:"excerpt" doc:"Of its words, without secrets and guest data."`
+}
+
+func explanationOf(x hotel.Explanation) explanationBody {
+	b := explanationBody{
+		ChannelID: x.ChannelID, RoomTypeID: x.RoomTypeID, RatePlanID: orNull(x.RatePlanID), RemoteRoomID: x.RemoteRoom, RemoteRateID: orNull(x.RemoteRate),
+		Date: x.Night.String(), AsOf: stamp(x.At), Sequence: x.Sequence, Derivation: []explainedBody{}, Deliveries: []deliveryBody{},
+		Groups: groupsOf(x.Groups, x.Told), States: map[string]string{},
+	}
+	for name, g := range b.Groups {
+		b.States[name] = g.State
+	}
+	for _, n := range x.Numbers {
+		e := explainedBody{Number: string(n.Field), Result: valueOf(n.Field, n.Result())}
+		if n.Group == hotel.Price {
+			e.Guests = &n.Occupancy
+		}
+		for _, s := range n.Steps {
+			e.Steps = append(e.Steps, stepOf(n.Field, s))
+		}
+		b.Derivation = append(b.Derivation, e)
+	}
+	for _, c := range x.Calls {
+		d := deliveryBody{
+			DeliveryID: c.DeliveryID, Attempt: c.Attempt, Group: groupName(c.Group, c.Occupancy), Value: offerOf(c.Group, c.Value, x.Told), Operation: c.Operation,
+			SentAt: stamp(c.SentAt), AnsweredAt: stampOrNull(c.AnsweredAt), Outcome: c.Outcome, Reason: orNull(c.Words),
+		}
+		if c.Reference != "" || c.Excerpt != "" {
+			d.Answer = &answerBody{orNull(c.Reference), c.Excerpt}
+		}
+		b.Deliveries = append(b.Deliveries, d)
+	}
+	return b
+}
+
+func stepOf(f hotel.Field, s hotel.Step) stepBody {
+	b := stepBody{Step: s.Name, Value: valueOf(f, s), By: orNull(s.By)}
+	if f == hotel.FieldAvailable {
+		b.Change = &s.Change
+	}
+	if s.Sequence > 0 {
+		b.Sequence = &s.Sequence
+	}
+	for _, t := range s.Taken {
+		taken := takenBody{orNull(t.ReservationID), orNull(t.BlockID), orNull(t.ChannelID), t.RoomTypeID, t.Rooms, nil}
+		if t.Sequence > 0 {
+			taken.Sequence = &t.Sequence
+		}
+		b.Taken = append(b.Taken, taken)
+	}
+	return b
+}
+
+// valueOf is the value after a step of a field.
+func valueOf(f hotel.Field, s hotel.Step) any {
+	switch {
+	case f == hotel.FieldAvailable:
+		return s.Count
+	case f == hotel.FieldAmount:
+		return s.Text
+	case json.Valid([]byte(s.Text)):
+		return json.RawMessage(s.Text)
+	}
+	return nil
+}
+
+func (s *server) registerExplanation() {
+	type input struct {
+		ID           string `path:"id"`
+		RoomTypeID   string `query:"room_type_id" required:"true"`
+		RatePlanID   string `query:"rate_plan_id" doc:"Required unless the channel carries stock alone."`
+		RemoteRoomID string `query:"remote_room_id" doc:"Where the room type has several at the channel; the first otherwise."`
+		Date         string `query:"date" required:"true" format:"date"`
+		AsOf         string `query:"as_of" format:"date-time" doc:"Answers as it was at this instant, worked out from the journal."`
+		AsOfEntry    int64  `query:"as_of_sequence" minimum:"1" doc:"Answers as it was behind this entry of the journal; instead of as_of."`
+	}
+	op := huma.Operation{
+		OperationID: "explain-channel", Method: http.MethodGet, Path: "/channels/{id}/explain",
+		Summary: "Why a channel is shown what it is shown", Tags: []string{tagChannels},
+		Description: "Every number of the night step by step, by the functions that work out what is sent; the calls that carried it and the channel's answers; now, or at any point that the journal still holds (as_of_expired otherwise). The channel's settings and abilities are those of now.",
+	}
+	register(s, op, needs(auth.ChannelsRead), func(ctx context.Context, in *input) (*answer[explanationBody], error) {
+		of := hotel.ExplainQuery{
+			ChannelID: in.ID, RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, RemoteRoom: in.RemoteRoomID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry},
+		}
+		of.Night, _ = hotel.ParseDate(in.Date)            // validated by its format
+		of.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // likewise; zero without one
+		x, err := s.desk.Explain(ctx, callerOf(ctx), of)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[explanationBody]{explanationOf(x)}, nil
+	})
+}

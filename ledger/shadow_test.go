@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"testing"
+
+	"ostler.example/hotel"
+)
+
+// A channel in shadow is worked out like any other, and told nothing.
+func TestAChannelInShadow(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	ctx := t.Context()
+	if _, err := h.ChannelReached(ctx, tester, f.id); err != nil {
+		t.Fatal(err)
+	}
+	c := must2(h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0))(t)
+	if c.Status != hotel.ChannelActive || !c.Shadow || c.Told() || !c.InShadow() {
+		t.Fatalf("in shadow: %+v", c)
+	}
+	for f.derive(t) {
+	}
+	got := f.sight(t, f.mappings[0], h.today+1, hotel.Availability)
+	if got.State != hotel.HeldBack || got.Code != "shadow" || got.Desired.Value.Available != 5 || got.Sent != nil {
+		t.Errorf("%+v", got)
+	}
+	if cells := f.dirty(t); len(cells) != 0 {
+		t.Errorf("%d cells are to be sent", len(cells))
+	}
+	if _, _, err := h.BeginSyncRun(ctx, tester, hotel.Once{}, f.id, hotel.SyncFull); refusedAs(err) != "channel_in_shadow" {
+		t.Errorf("a run: %v", err)
+	}
+	if _, err := h.Begin(ctx, NewDelivery{ChannelID: f.id, Kind: Push, Operation: "set", SentAt: h.clock.Now()}); err == nil {
+		t.Error("a call was stored")
+	}
+	live := must2(h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, "Ada"))(t)
+	if live.Shadow || !live.Told() {
+		t.Errorf("live: %+v", live)
+	}
+	f.catchUp(t)
+	if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, f.state(t).DerivedThrough, "Ada"); refusedAs(err) != "invalid_transition" {
+		t.Errorf("live twice: %v", err)
+	}
+	back := must2(h.ChangeChannel(ctx, tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error { c.Shadow = true; return nil }))(t)
+	if state := f.state(t); !back.InShadow() || state.RoomsAtRisk == 0 {
+		t.Errorf("back in shadow: %+v", state)
+	}
+	if _, _, err := h.DisconnectChannel(ctx, tester, hotel.Once{}, f.id, 0, false); refusedAs(err) != "closing_unacknowledged" {
+		t.Errorf("disconnected while it shows rooms: %v", err)
+	}
+}
+
+// One that was never live has nothing of ours on sale.
+func TestAShadowEndsWithoutAClosing(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	ctx := t.Context()
+	if _, err := h.ChannelReached(ctx, tester, f.id); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 7); refusedAs(err) != "precondition_failed" {
+		t.Errorf("another revision: %v", err)
+	}
+	must2(h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0))(t)
+	for f.derive(t) {
+	}
+	if c := must2(h.DisconnectChannel(ctx, tester, hotel.Once{}, f.id, 0, false))(t); c.Status != hotel.Disconnected {
+		t.Errorf("%+v", c)
+	}
+	if _, _, err := h.ShadowChannel(ctx, tester, hotel.Once{}, f.id, 0); refusedAs(err) != "invalid_transition" {
+		t.Errorf("what is disconnected: %v", err)
+	}
+}

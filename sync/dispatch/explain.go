@@ -1,0 +1,211 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/carriage"
+	"ostler.example/ledger"
+)
+
+// Explain tells how what the channel is shown of a product on a night comes about.
+// The house's steps and the channel's are taken down by the functions that work
+// out what is sent. The worker must be one that does not run.
+func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
+	if err := w.learn(ctx); err != nil {
+		return hotel.Explanation{}, err
+	}
+	in, err := w.Ledger.Insight(ctx, of, w.reach())
+	if err != nil {
+		return hotel.Explanation{}, err
+	}
+	w = New(w.with(in.Channel))
+	x := hotel.Explanation{
+		ChannelID: of.ChannelID, RoomTypeID: in.Mapping.RoomTypeID, RatePlanID: in.Mapping.RatePlanID,
+		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate,
+		Night: of.Night, At: in.Work.Now, Sequence: in.Sequence, Told: in.Told, Groups: in.Groups, Calls: in.Calls,
+	}
+	x.Numbers = slices.Concat(w.explainStock(in), w.explainRules(in, of.Night), w.explainPrices(in))
+	if of.AsOf.Now() {
+		return x, nil
+	}
+	for i := range x.Groups {
+		x.Groups[i].Desired = w.derived(in, x.Groups[i], of.Night)
+	}
+	return x, nil
+}
+
+// with is the worker's own options for the channel as it was at some point.
+func (w *Worker) with(c hotel.Channel) Options {
+	o := w.Options
+	o.Channel = c
+	return o
+}
+
+// derived is what the offers say of a group on a night.
+func (w *Worker) derived(in ledger.Insight, g hotel.GroupSight, night hotel.Date) *hotel.ShownFact {
+	for _, v := range closeUnpriced(w.offers(in.Work)) {
+		mine := v.Cell.Night == night && (v.Cell.Group == hotel.Availability || v.Cell.Line == in.Mapping.Line)
+		if mine && v.Cell.Group == g.Group && v.Value != nil && (g.Group != hotel.Price || w.guests(in, v.Cell.Occupancy) == g.Occupancy) {
+			return &hotel.ShownFact{Value: hotel.DecodeOffer(g.Group, *v.Value, w.currencyOf(in))}
+		}
+	}
+	return nil
+}
+
+// currencyOf is the currency of the product's prices at the channel.
+func (w *Worker) currencyOf(in ledger.Insight) hotel.Currency {
+	c := w.Channel.Pricing.Currency
+	if plan := in.Work.Prices; c == "" && len(plan) > 0 && plan[0].Plan != nil {
+		c = plan[0].Plan.Currency
+	}
+	return c
+}
+
+// guests is for how many the price of an occupancy is.
+func (w *Worker) guests(in ledger.Insight, occupancy int) int {
+	if occupancy == 0 {
+		return in.Guests
+	}
+	return occupancy
+}
+
+func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
+	if len(in.Work.Stock) == 0 {
+		return nil
+	}
+	tr := &hotel.Trace{Steps: in.Stock}
+	w.stock(in.Work.Stock[0], tr)
+	for i := range tr.Steps {
+		switch s := &tr.Steps[i]; s.Name {
+		case "keep_back", "channel_limit":
+			s.Sequence = in.Kept
+		case "closed":
+			s.Sequence = in.Closing
+		case "protection_share":
+			s.By = shareWords(in.Share)
+		}
+	}
+	if in.Silenced {
+		tr.AddCount("closed", 0, "a rate plan of the room is closed or has no price, which this channel can only be told as no rooms")
+	}
+	if w.keptClosed() {
+		tr.AddCount("paused", 0, "the channel is paused and kept closed")
+	}
+	return []hotel.Explained{{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: tr.Steps}}
+}
+
+// keptClosed reports whether the channel is told that nothing is for sale.
+func (w *Worker) keptClosed() bool { return w.Channel.Status == hotel.Paused && !w.Channel.Frozen }
+
+// shareWords says what a channel was granted.
+func shareWords(s *ledger.Share) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.Unknown:
+		return fmt.Sprintf("nobody knows what it has sold: it is closed until that is known; undealt %d", s.Undealt)
+	}
+	return fmt.Sprintf("granted %d, of which %d sold here; undealt %d", s.Account, s.Sold, s.Undealt)
+}
+
+func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Explained {
+	if len(in.Work.Rules) == 0 {
+		return nil
+	}
+	r := in.Work.Rules[0]
+	line, at := slices.Index(r.Lines, in.Mapping.Line), int(night-r.From)
+	told := w.compile(in.Work, r)
+	house := carriage.House{From: r.From, Today: in.Work.Property.Today(in.Work.Now), Products: r.House}
+	tr := &hotel.Trace{Steps: in.Rules}
+	r.House[line][at].Record("cut_off", "", tr)
+	told.Products[line][at].Record("capability_clamp", "", tr)
+	lost := map[hotel.Field]int{}
+	for _, l := range w.carried.Lost(house, told) {
+		if l.Product == line && l.Night == night {
+			lost[l.Field] += l.Stays
+		}
+	}
+	var out []hotel.Explained
+	for _, f := range hotel.Fields {
+		steps := tr.OfField(f)
+		if len(steps) == 0 {
+			continue
+		}
+		last := &steps[len(steps)-1]
+		switch tells := w.Caps.Fields[f].As; {
+		case lost[f] > 0:
+			last.By = fmt.Sprintf("turns away %d stays of up to %d nights that the house allows, for want of another field", lost[f], told.Longest)
+		case tells == hotel.Coarser:
+			last.By = "not told itself: other fields are tightened in its place"
+		case tells == hotel.Absent && f != hotel.FieldClosed:
+			last.By = "the channel cannot be told; " + absentWords[w.Channel.Absent[f]]
+		}
+		if f == hotel.FieldClosed {
+			steps = w.priced(in, steps)
+		}
+		if restricts(steps) || slices.Contains(in.Told, f) {
+			out = append(out, hotel.Explained{Field: f, Group: f.Group(), Steps: steps})
+		}
+	}
+	return out
+}
+
+// absentWords says what is done about a field that a channel cannot be told.
+var absentWords = map[hotel.AbsentPolicy]string{
+	"":                  "the hotel keeps it there itself",
+	hotel.KeptAtChannel: "the hotel keeps it there itself",
+	hotel.CloseNights:   "the nights that need it are closed",
+}
+
+// restricts reports whether any step says something.
+func restricts(steps []hotel.Step) bool {
+	return slices.ContainsFunc(steps, func(s hotel.Step) bool { return s.Text != "false" && s.Text != "0" })
+}
+
+// priced adds that a night is closed for want of a price.
+func (w *Worker) priced(in ledger.Insight, steps []hotel.Step) []hotel.Step {
+	if steps[len(steps)-1].Text == "true" {
+		return steps
+	}
+	for _, v := range w.offers(in.Work) {
+		if v.Cell.Group == hotel.Price && v.Missing {
+			return append(steps, hotel.Step{Name: "missing_price", Text: "true", By: "the night has no price"})
+		}
+	}
+	for _, g := range in.Groups {
+		if g.Group == hotel.Closures && g.Desired != nil && g.Desired.Value.Closed.Closed {
+			return append(steps, hotel.Step{Name: "price_unconfirmed", Text: "true", By: "it opens when the channel has confirmed its price"})
+		}
+	}
+	return steps
+}
+
+func (w *Worker) explainPrices(in ledger.Insight) []hotel.Explained {
+	if len(in.Work.Prices) == 0 || !w.carries(hotel.Price) {
+		return nil
+	}
+	p := in.Work.Prices[0]
+	traces := make(map[int]*hotel.Trace, len(p.Prices))
+	for occupancy := range p.Prices {
+		traces[occupancy] = &hotel.Trace{Steps: in.Prices[occupancy]}
+	}
+	var out []hotel.Explained
+	for _, v := range w.prices(&in.Work.Property, p, traces) {
+		if v.Value == nil {
+			continue
+		}
+		guests, steps := w.guests(in, v.Cell.Occupancy), traces[v.Cell.Occupancy].Steps
+		guard := hotel.Step{Name: "price_guard", Text: steps[len(steps)-1].Text}
+		for _, g := range in.Groups {
+			if g.Group == hotel.Price && g.Occupancy == guests && g.State == hotel.HeldBack {
+				guard.By = g.Reason
+			}
+		}
+		out = append(out, hotel.Explained{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: guests, Steps: append(steps, guard)})
+	}
+	slices.SortFunc(out, func(a, b hotel.Explained) int { return a.Occupancy - b.Occupancy })
+	return out
+}
