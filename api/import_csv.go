@@ -48,7 +48,7 @@ func csvNumber(text string) (any, bool) {
 
 func csvWords(text string) (any, bool) {
 	var words []any
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		words = append(words, w)
 	}
 	return words, true
@@ -56,7 +56,7 @@ func csvWords(text string) (any, bool) {
 
 func csvNumbers(text string) (any, bool) {
 	var numbers []any
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		n, ok := csvNumber(w)
 		if !ok {
 			return nil, false

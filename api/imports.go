@@ -230,8 +230,7 @@ func (r *rowReader) faults(s *huma.Schema, v any) []hotel.RefusedItem {
 // json reads a JSON body.
 func (r *rowReader) json(raw []byte) (rowsRead, error) {
 	if err := checkJSON(raw); err != nil {
-		var malformed *malformedError
-		if errors.As(err, &malformed) {
+		if malformed, is := errors.AsType[*malformedError](err); is {
 			return rowsRead{}, malformed.problem()
 		}
 		return rowsRead{}, err

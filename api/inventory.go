@@ -20,8 +20,9 @@ type inventoryBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	CellDates
 	*HouseCell
-	ChannelAvailable *int   `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
-	ChannelSynced    *int64 `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
+	ChannelAvailable *int    `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
+	ChannelSynced    *int64  `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
+	ChannelSyncedAt  *string `json:"channel_synced_at,omitempty" format:"date-time" doc:"With channel_id: when it did; absent when it never has."`
 }
 
 // HouseCell is what the house knows of a room type on a night. A client of kind
@@ -71,7 +72,7 @@ func inventoryOf(c hotel.InventoryCell) inventoryBody {
 func channelInventoryOf(c hotel.InventoryCell) inventoryBody {
 	b := inventoryBody{RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date)}
 	if c.Channel != nil {
-		b.ChannelAvailable, b.ChannelSynced = &c.Channel.Available, &c.Channel.SyncedVersion
+		b.ChannelAvailable, b.ChannelSynced, b.ChannelSyncedAt = &c.Channel.Available, &c.Channel.SyncedVersion, stampOrNull(c.Channel.SyncedAt)
 	}
 	return b
 }
@@ -163,7 +164,7 @@ func (s *server) registerInventoryList() {
 	list := huma.Operation{
 		OperationID: "list-inventory", Method: http.MethodGet, Path: "/inventory",
 		Summary: "Stock by room type and night", Tags: []string{tagInventory},
-		Description: "A client of kind ota is told channel_available and channel_synced_version of its own channel, and nothing else of a night.",
+		Description: "A client of kind ota is told what its own channel is shown and has confirmed, and nothing else of a night.",
 	}
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
 		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{

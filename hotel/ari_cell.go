@@ -54,6 +54,10 @@ type InventoryCell struct {
 type ChannelCell struct {
 	Available     int   // before it is cut to what the channel can express
 	SyncedVersion int64 // entry of the journal that its counters have confirmed; 0: none
+
+	// When that was; of several counters, the one that is furthest behind. The zero
+	// time: never.
+	SyncedAt time.Time
 }
 
 // RateCell is the price of one product on one night.

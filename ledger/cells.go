@@ -176,7 +176,7 @@ func (c *cellTable) retold(cell hotel.Cell) bool {
 
 func equalGroups(a, b group) bool {
 	return same(a.want, b.want) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.heldSeq, b.heldSeq) &&
-		same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state && a.guarded == b.guarded && same(a.ordered, b.ordered)
+		same(a.heldAt, b.heldAt) && same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state && a.guarded == b.guarded && same(a.ordered, b.ordered)
 }
 
 func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
@@ -186,7 +186,7 @@ func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
 	s := c.stock(cell)
 	return c.t.q.PutStockCell(c.t.ctx, ledgerdb.PutStockCellParams{
 		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Told: s.told, Closes: flag(s.closes), Want: *g.want, WantSeq: *g.wantSeq,
-		Held: g.held, HeldSeq: g.heldSeq, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state),
+		Held: g.held, HeldSeq: g.heldSeq, HeldAt: g.heldAt, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state),
 		Guarded: flag(g.guarded), Ordered: g.ordered, Dirty: flag(g.dirty()),
 	})
 }
@@ -213,7 +213,7 @@ func (c *cellTable) savePrices(key lineNight) error {
 
 func stockGroup(r ledgerdb.StockCell) group {
 	return group{
-		want: &r.Want, wantSeq: &r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
+		want: &r.Want, wantSeq: &r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, heldAt: r.HeldAt, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
 		guarded: r.Guarded != 0, ordered: r.Ordered,
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"ostler.example/hotel"
 )
 
-// join gives the channel settings of another hotel at its far side.
-func (f *farSide) join(place string) error {
+// rejoin gives the channel settings of another hotel at its far side.
+func (f *farSide) rejoin() error {
 	_, _, err := f.h.ChangeChannel(context.Background(), tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error {
-		c.Place, c.Settings = place, []byte(`{"hotel":"`+place+`"}`)
+		c.Place, c.Settings = "other", []byte(`{"hotel":"other"}`)
 		return nil
 	})
 	return err
@@ -31,16 +31,16 @@ func TestAnotherPlaceIsToldEverything(t *testing.T) {
 	f.catchUp(t)
 	ctx := t.Context()
 
-	err := f.join("other")
+	err := f.rejoin()
 	if r, ok := errors.AsType[*hotel.Refusal](err); !ok || r.Code != "closing_unacknowledged" || r.Members["rooms_at_risk"] == 0 {
 		t.Fatalf("joined to another place while it sells at the first: %v", err)
 	}
 	f.pause(t)
-	if err := f.join("other"); err == nil {
+	if err := f.rejoin(); err == nil {
 		t.Fatal("joined to another place before the first has taken its closing")
 	}
 	f.catchUp(t)
-	if err := f.join("other"); err != nil {
+	if err := f.rejoin(); err != nil {
 		t.Fatal(err)
 	}
 	if left := f.groups(t); len(left) > 0 {
@@ -75,7 +75,7 @@ func TestAnAnswerFromTheFormerPlaceSettlesNothing(t *testing.T) {
 	ctx := t.Context()
 	pull := must(h.Begin(ctx, NewDelivery{ChannelID: f.id, Kind: Pull, Operation: "poll", SentAt: h.clock.Now()}))(t)
 	seen := must(h.Channel(ctx, f.id))(t).Revision
-	if err := f.join("other"); err != nil {
+	if err := f.rejoin(); err != nil {
 		t.Fatal(err)
 	}
 	h.clock.move(time.Second)
@@ -109,7 +109,7 @@ func TestNothingIsGrantedAtAnotherPlace(t *testing.T) {
 	}}))(t)
 	f.pause(t)
 	f.catchUp(t)
-	if err := f.join("other"); err != nil {
+	if err := f.rejoin(); err != nil {
 		t.Fatal(err)
 	}
 	var known, strange int

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -120,18 +121,15 @@ func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.On
 }
 
 func checkOption(c *hotel.Conflict, option string) error {
-	for _, o := range c.Options {
-		if o == option {
-			return nil
-		}
+	if slices.Contains(c.Options, option) {
+		return nil
 	}
 	return hotel.Invalid("/option", "unknown_option", "is none of the conflict's options: %q", c.Options)
 }
 
 // enact does what an option of a conflict says.
 func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
-	switch c.Kind {
-	case hotel.ConflictDrift, hotel.ConflictAllotment:
+	if c.Kind == hotel.ConflictDrift || c.Kind == hotel.ConflictAllotment {
 		return t.enactDrift(c, d.Option == string(hotel.Ours))
 	}
 	return nil

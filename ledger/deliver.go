@@ -367,7 +367,7 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 			g.refused(c.Value)
 			refused = append(refused, c)
 		default:
-			g.applied(c.Value, d.Sequence)
+			g.applied(c.Value, d.Sequence, t.micros())
 		}
 		table.answered(c.Cell)
 		if g.guarded && c.Cell.Group == hotel.Availability {

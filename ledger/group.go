@@ -39,6 +39,7 @@ type group struct {
 	shown            *int64 // when it was last asked; nil: it never was, or did not say
 	shownAt          *int64 // when that was
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
+	heldAt           *int64 // availability: microseconds, when held was confirmed
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
 	state            state
@@ -137,10 +138,10 @@ func (g *group) begin(v int64) {
 	}
 }
 
-// applied notes that the channel confirmed v, which was stored to be sent when
-// the journal stood at seq.
-func (g *group) applied(v, seq int64) {
-	g.held, g.heldSeq = &v, &seq
+// applied notes that the channel confirmed v at an instant, in microseconds, which
+// was stored to be sent when the journal stood at seq.
+func (g *group) applied(v, seq, at int64) {
+	g.held, g.heldSeq, g.heldAt = &v, &seq, &at
 	if g.ownSeq > seq {
 		g.state = unknown
 		return

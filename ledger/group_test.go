@@ -69,7 +69,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				if !m.flying {
 					t.Skip("no call")
 				}
-				g.applied(m.sent, begun)
+				g.applied(m.sent, begun, seq)
 				m.flying, m.doubt = false, m.moved
 				if !m.moved {
 					m.may = map[int64]bool{m.sent: true}

@@ -122,9 +122,9 @@ func (p *importing) take(row *hotel.ImportRow, key [32]byte) (hotel.ImportedRow,
 	if !errors.Is(err, sql.ErrNoRows) {
 		return hotel.ImportedRow{}, fmt.Errorf("look up imported row: %w", err)
 	}
-	r, items, err := p.read(row)
-	if err != nil || len(items) > 0 {
-		return hotel.ImportedRow{Outcome: hotel.RowInvalid, Items: items}, err
+	r, items := p.read(row)
+	if len(items) > 0 {
+		return hotel.ImportedRow{Outcome: hotel.RowInvalid, Items: items}, nil
 	}
 	out := hotel.ImportedRow{Outcome: hotel.RowCreated}
 	booked, err := p.booked(&r)

@@ -36,9 +36,9 @@ func importKeys(rows []hotel.ImportRow) ([][32]byte, error) {
 }
 
 // read makes a row into a reservation, and finds all that is wrong with it.
-func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem, error) {
+func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem) {
 	if len(row.Invalid) > 0 {
-		return hotel.Reservation{}, row.Invalid, nil
+		return hotel.Reservation{}, row.Invalid
 	}
 	today := p.s.property.BusinessDate(p.t.now)
 	n := row.NewReservation
@@ -51,7 +51,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	}
 	r := p.t.asked(p.s, &n)
 	r.Imported = true
-	w := wrong(p.place(&r))
+	w := p.place(&r)
 	w.days(&r, today)
 	w.expiry(&r, p.t.now)
 	w.details(p.s, &r)
@@ -65,7 +65,7 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	if len(w) == 0 {
 		p.settle(&r, today)
 	}
-	return r, w, nil
+	return r, w
 }
 
 // place finds the room type and the plan, by id or by code.
@@ -144,8 +144,7 @@ func (w *wrong) prices(s *structure, r *hotel.Reservation, row *hotel.ImportRow)
 	}
 	slices.SortFunc(r.Nightly, func(a, b hotel.NightPrice) int { return int(a.Date - b.Date) })
 	if err := sumUp(r); err != nil {
-		var refusal *hotel.Refusal
-		if errors.As(err, &refusal) {
+		if refusal, is := errors.AsType[*hotel.Refusal](err); is {
 			*w = append(*w, refusal.Items...)
 		}
 	}

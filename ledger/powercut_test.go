@@ -5,6 +5,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	flags "flag"
 	"fmt"
 	"math/rand/v2"
@@ -216,7 +217,7 @@ func (c *cutter) kept(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { err = errors.Join(err, db.Close()) }()
 	if len(c.promised) == 0 {
 		return db.Ping() // it may have no table yet
 	}
@@ -243,13 +244,13 @@ func (c *cutter) kept(path string) (err error) {
 }
 
 // openWhole opens the ledger as the program does, and verifies it.
-func (c *cutter) openWhole(path string) error {
+func (c *cutter) openWhole(path string) (err error) {
 	ctx := context.Background()
 	l, err := Open(ctx, Options{Path: path, Clock: &fixedClock{now: opening}})
 	if err != nil {
 		return err
 	}
-	defer l.Close()
+	defer func() { err = errors.Join(err, l.Close()) }()
 	v, err := l.Verify(ctx, VerifyOptions{Report: quietly, Stage: asTheyAre})
 	if err != nil {
 		return err

@@ -36,7 +36,8 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 					house := v.b.House(d)[i]
 					kept := v.b.Channel(d, i, q.ChannelID, "")
 					kept.Closed = c.Closed
-					c.Channel = &hotel.ChannelCell{Available: availability.Offer(house.Open, kept, nil), SyncedVersion: synced[factKey{d, room.ID}]}
+					of := synced[factKey{d, room.ID}]
+					c.Channel = &hotel.ChannelCell{Available: availability.Offer(house.Open, kept, nil), SyncedVersion: of.Confirmed, SyncedAt: instantOrZero(of.HeldAt)}
 				}
 				inv.Cells = append(inv.Cells, c)
 			}
@@ -127,9 +128,9 @@ func (v view) stock(d hotel.Date, room int, w writtenStock) hotel.InventoryCell 
 }
 
 // synced returns, by night and room type, the entry of the journal up to which the
-// channel has confirmed all of its counters of the type; nothing without a
-// channel.
-func (v view) synced(ctx context.Context, channel string) (map[factKey]int64, error) {
+// channel has confirmed all of its counters of the type, and when; nothing without
+// a channel.
+func (v view) synced(ctx context.Context, channel string) (map[factKey]ledgerdb.SyncedStockRow, error) {
 	if channel == "" {
 		return nil, nil
 	}
@@ -144,9 +145,9 @@ func (v view) synced(ctx context.Context, channel string) (map[factKey]int64, er
 	if err != nil {
 		return nil, fmt.Errorf("read what channel %s confirmed: %w", channel, err)
 	}
-	synced := make(map[factKey]int64, len(rows))
+	synced := make(map[factKey]ledgerdb.SyncedStockRow, len(rows))
 	for _, r := range rows {
-		synced[factKey{hotel.Date(r.Night), r.RoomTypeID}] = r.Confirmed
+		synced[factKey{hotel.Date(r.Night), r.RoomTypeID}] = r
 	}
 	return synced, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"ostler.example/hotel"
@@ -102,7 +103,8 @@ func (l *Ledger) underWay(ctx context.Context) (open []ledgerdb.AriUpdate, follo
 				}
 				houses[row.PropertyID] = house
 			}
-			text := fmt.Sprint(house)
+			text := &strings.Builder{}
+			fmt.Fprint(text, house)
 			for _, r := range rows {
 				if r.PropertyID != row.PropertyID {
 					continue
@@ -114,9 +116,9 @@ func (l *Ledger) underWay(ctx context.Context) (open []ledgerdb.AriUpdate, follo
 					}
 					lags[r.ID] = of
 				}
-				text += fmt.Sprintf(" %s %d %t", r.ID, r.Revision, of.synced >= *row.Followed)
+				fmt.Fprintf(text, " %s %d %t", r.ID, r.Revision, of.synced >= *row.Followed)
 			}
-			follows[row.ID] = text
+			follows[row.ID] = text.String()
 		}
 		return nil
 	})

@@ -25,7 +25,7 @@ func newRecords() *records {
 
 // apply takes in the next entry.
 func (r *records) apply(e Entry) error {
-	switch e.Kind {
+	switch e.Kind { //nolint:exhaustive // the others are of something else
 	case ReservationAcknowledged:
 		said, err := decode[hotel.Acknowledgement](e)
 		if err != nil || r.newest[e.Subject] == nil {

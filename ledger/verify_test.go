@@ -64,7 +64,7 @@ func asTheyAre(hotel.Channel) (Reach, func(Work) []Wanted, error) {
 // live verifies the open ledger, with its boards.
 func (h *house) live(t tb, report Progress) Verification {
 	t.Helper()
-	return must(h.Ledger.Verify(context.Background(), VerifyOptions{Report: report, Stage: asTheyAre}))(t)
+	return must(h.Verify(context.Background(), VerifyOptions{Report: report, Stage: asTheyAre}))(t)
 }
 
 // The open ledger is verified while others write, its boards with it.

@@ -6,11 +6,9 @@ import (
 	"ostler.example/hotel"
 )
 
-func of(v int64) *int64 { return &v }
-
 func TestJudge(t *testing.T) {
-	rooms := func(told, shown int64) Seen { return Seen{Group: hotel.Availability, Told: of(told), Shown: shown} }
-	price := func(told, shown int64) Seen { return Seen{Group: hotel.Price, Told: of(told), Shown: shown} }
+	rooms := func(told, shown int64) Seen { return Seen{Group: hotel.Availability, Told: new(told), Shown: shown} }
+	price := func(told, shown int64) Seen { return Seen{Group: hotel.Price, Told: new(told), Shown: shown} }
 	with := func(s Seen, f func(*Seen)) Seen { f(&s); return s }
 	for _, c := range []struct {
 		name string
@@ -21,22 +19,22 @@ func TestJudge(t *testing.T) {
 		{"nothing is known of what it was told", Seen{Group: hotel.Availability, Shown: 2}, Unknown},
 
 		{"a room less where guests buy that we have not heard of", with(rooms(2, 1), func(s *Seen) { s.Sells = true }), Sale},
-		{"and it was right before", with(rooms(2, 1), func(s *Seen) { s.Sells, s.Before = true, of(2) }), Sale},
-		{"all its guests are known", with(rooms(2, 1), func(s *Seen) { s.Sells, s.Heard, s.Before = true, true, of(2) }), ExtranetEdit},
-		{"it does not lower its own count", with(rooms(2, 1), func(s *Seen) { s.Before = of(2) }), ExtranetEdit},
+		{"and it was right before", with(rooms(2, 1), func(s *Seen) { s.Sells, s.Before = true, new(int64(2)) }), Sale},
+		{"all its guests are known", with(rooms(2, 1), func(s *Seen) { s.Sells, s.Heard, s.Before = true, true, new(int64(2)) }), ExtranetEdit},
+		{"it does not lower its own count", with(rooms(2, 1), func(s *Seen) { s.Before = new(int64(2)) }), ExtranetEdit},
 
 		{"a guest has cancelled, and a room is back", with(rooms(0, 1), func(s *Seen) { s.Freed = 1 }), AutoReplenish},
-		{"it was right before, then a guest cancelled", with(rooms(0, 1), func(s *Seen) { s.Freed, s.Before = 1, of(0) }), AutoReplenish},
-		{"two rooms are back, one guest has cancelled", with(rooms(0, 2), func(s *Seen) { s.Freed, s.Before = 1, of(0) }), ExtranetEdit},
-		{"a guest has cancelled, and a room is missing", with(rooms(2, 1), func(s *Seen) { s.Freed, s.Before = 1, of(2) }), ExtranetEdit},
+		{"it was right before, then a guest cancelled", with(rooms(0, 1), func(s *Seen) { s.Freed, s.Before = 1, new(int64(0)) }), AutoReplenish},
+		{"two rooms are back, one guest has cancelled", with(rooms(0, 2), func(s *Seen) { s.Freed, s.Before = 1, new(int64(0)) }), ExtranetEdit},
+		{"a guest has cancelled, and a room is missing", with(rooms(2, 1), func(s *Seen) { s.Freed, s.Before = 1, new(int64(2)) }), ExtranetEdit},
 
-		{"the price was right, and is another", with(price(20000, 15000), func(s *Seen) { s.Before = of(20000) }), ExtranetEdit},
-		{"it was right, then set to what it once was", with(price(20000, 15000), func(s *Seen) { s.Before, s.Former = of(20000), []int64{15000} }), ExtranetEdit},
+		{"the price was right, and is another", with(price(20000, 15000), func(s *Seen) { s.Before = new(int64(20000)) }), ExtranetEdit},
+		{"it was right, then set to what it once was", with(price(20000, 15000), func(s *Seen) { s.Before, s.Former = new(int64(20000)), []int64{15000} }), ExtranetEdit},
 
-		{"it was closed twice and shows the same two rooms", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 2, of(2) }), Allotment},
-		{"it was closed once", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 1, of(2) }), LostPush},
-		{"it was closed twice, seen closed, and opened again", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 2, of(0) }), ExtranetEdit},
-		{"fewer rooms are no allotment", with(rooms(3, 2), func(s *Seen) { s.Again, s.Before = 2, of(2) }), LostPush},
+		{"it was closed twice and shows the same two rooms", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 2, new(int64(2)) }), Allotment},
+		{"it was closed once", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 1, new(int64(2)) }), LostPush},
+		{"it was closed twice, seen closed, and opened again", with(rooms(0, 2), func(s *Seen) { s.Again, s.Before = 2, new(int64(0)) }), ExtranetEdit},
+		{"fewer rooms are no allotment", with(rooms(3, 2), func(s *Seen) { s.Again, s.Before = 2, new(int64(2)) }), LostPush},
 
 		{"a price without cents", price(12340, 12300), Rounding},
 		{"a price taken up", price(12340, 12400), Rounding},
@@ -50,11 +48,11 @@ func TestJudge(t *testing.T) {
 		{"all below 50 is shown as 50", with(price(4000, 5000), func(s *Seen) { s.Beside = []Pair{{3000, 5000}, {9000, 9000}} }), Clamp},
 		{"only one value is", with(rooms(12, 10), func(s *Seen) { s.Beside = []Pair{{12, 10}, {7, 7}} }), Unknown},
 		{"it can show more than that", with(rooms(12, 10), func(s *Seen) { s.Beside = []Pair{{15, 10}, {11, 11}} }), Unknown},
-		{"lengths have no such bound", with(Seen{Group: hotel.Lengths, Told: of(3), Shown: 2}, func(s *Seen) { s.Beside = []Pair{{4, 2}} }), Unknown},
+		{"lengths have no such bound", with(Seen{Group: hotel.Lengths, Told: new(int64(3)), Shown: 2}, func(s *Seen) { s.Beside = []Pair{{4, 2}} }), Unknown},
 
-		{"it shows what it showed before it was told", with(price(20000, 15000), func(s *Seen) { s.Before = of(15000) }), LostPush},
+		{"it shows what it showed before it was told", with(price(20000, 15000), func(s *Seen) { s.Before = new(int64(15000)) }), LostPush},
 		{"it shows what it was told earlier", with(price(20000, 15000), func(s *Seen) { s.Former = []int64{18000, 15000} }), LostPush},
-		{"a closing that was confirmed and is not there", with(Seen{Group: hotel.Closures, Told: of(1), Shown: 0}, func(s *Seen) { s.Before = of(0) }), LostPush},
+		{"a closing that was confirmed and is not there", with(Seen{Group: hotel.Closures, Told: new(int64(1)), Shown: 0}, func(s *Seen) { s.Before = new(int64(0)) }), LostPush},
 
 		{"nobody knows", price(20000, 15000), Unknown},
 	} {

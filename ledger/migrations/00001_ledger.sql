@@ -424,6 +424,7 @@ CREATE TABLE stock_cell (
     want_seq   INTEGER NOT NULL,
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,
+    held_at    INTEGER, -- when it was confirmed
     may        INTEGER CHECK (may >= 0), -- the most it may show: held, or a value sent since whose outcome is open
     before     INTEGER CHECK (before >= 0), -- what it showed before a pause closed it
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself

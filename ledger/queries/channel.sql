@@ -2,9 +2,10 @@
 INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision)
 VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, 0, '', ?, ?, 1);
 
--- What a channel has confirmed of its counters, the oldest of each room type.
+-- What a channel has confirmed of its counters, the oldest of each room type: the
+-- other columns are those of the row that has it.
 -- name: SyncedStock :many
-SELECT c.night, counter.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+SELECT c.night, counter.room_type_id, c.held_at, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
 FROM counter CROSS JOIN stock_cell c ON c.channel_id = counter.channel_id AND c.line = counter.id AND c.seller = ''
 WHERE counter.channel_id = sqlc.arg(channel_id) AND c.night >= sqlc.arg(first) AND c.night <= sqlc.arg(last)
 GROUP BY c.night, counter.room_type_id;
@@ -107,11 +108,11 @@ SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, guarded, ordered, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
     told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
-    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
+    held_at = excluded.held_at, may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
     guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty;
 
 -- name: PriceCells :many

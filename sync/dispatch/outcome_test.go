@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -239,4 +240,37 @@ func TestNothingLeavesWhileTheBreakerIsOpen(t *testing.T) {
 			t.Errorf("%d are shown, want 1", got)
 		}
 	})
+}
+
+// The stock of a night tells when the channel confirmed what it shows.
+func TestInventoryTellsWhenTheChannelConfirmed(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		b.rest()
+		night, first := b.today+5, b.synced(b.today+5).SyncedAt
+		if first.IsZero() || !first.Equal(b.synced(night+1).SyncedAt) {
+			t.Errorf("at first %v and %v", first, b.synced(night+1).SyncedAt)
+		}
+		time.Sleep(time.Hour)
+		told := time.Now()
+		b.suites(night, 1)
+		b.rest()
+		if got := b.synced(night); !got.SyncedAt.Equal(told) || got.SyncedVersion <= b.synced(night+1).SyncedVersion {
+			t.Errorf("confirmed %+v, want at %v", got, told)
+		}
+		if got := b.synced(night + 1).SyncedAt; !got.Equal(first) {
+			t.Errorf("another night was confirmed at %v, want %v", got, first)
+		}
+	})
+}
+
+// synced is what the channel knows of the suites of a night.
+func (b *bench) synced(night hotel.Date) hotel.ChannelCell {
+	b.t.Helper()
+	inv, err := b.ldg.Inventory(context.Background(), hotel.InventoryQuery{
+		PropertyID: b.house.Property.ID, Span: hotel.Span{From: night, To: night}, RoomTypeID: b.house.Rooms[2].ID, ChannelID: channel,
+	})
+	if err != nil || len(inv.Cells) != 1 || inv.Cells[0].Channel == nil {
+		b.t.Fatalf("%+v, %v", inv, err)
+	}
+	return *inv.Cells[0].Channel
 }

@@ -324,7 +324,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -353,6 +353,7 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.HeldAt,
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
@@ -1458,11 +1459,11 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 }
 
 const putStockCell = `-- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, own_seq, state, guarded, ordered, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
     told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
-    may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
+    held_at = excluded.held_at, may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
     guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty
 `
 
@@ -1476,6 +1477,7 @@ type PutStockCellParams struct {
 	WantSeq   int64
 	Held      *int64
 	HeldSeq   *int64
+	HeldAt    *int64
 	May       *int64
 	OwnSeq    int64
 	State     int64
@@ -1495,6 +1497,7 @@ func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) erro
 		arg.WantSeq,
 		arg.Held,
 		arg.HeldSeq,
+		arg.HeldAt,
 		arg.May,
 		arg.OwnSeq,
 		arg.State,
@@ -1691,7 +1694,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -1726,6 +1729,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.HeldAt,
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
@@ -1750,7 +1754,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 }
 
 const stockCellsBetween = `-- name: StockCellsBetween :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type StockCellsBetweenParams struct {
@@ -1779,6 +1783,7 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
+			&i.HeldAt,
 			&i.May,
 			&i.Before,
 			&i.OwnSeq,
@@ -1828,7 +1833,7 @@ func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow
 }
 
 const syncedStock = `-- name: SyncedStock :many
-SELECT c.night, counter.room_type_id, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
+SELECT c.night, counter.room_type_id, c.held_at, CAST(MIN(coalesce(c.held_seq, 0)) AS INTEGER) AS confirmed
 FROM counter CROSS JOIN stock_cell c ON c.channel_id = counter.channel_id AND c.line = counter.id AND c.seller = ''
 WHERE counter.channel_id = ?1 AND c.night >= ?2 AND c.night <= ?3
 GROUP BY c.night, counter.room_type_id
@@ -1843,10 +1848,12 @@ type SyncedStockParams struct {
 type SyncedStockRow struct {
 	Night      int64
 	RoomTypeID string
+	HeldAt     *int64
 	Confirmed  int64
 }
 
-// What a channel has confirmed of its counters, the oldest of each room type.
+// What a channel has confirmed of its counters, the oldest of each room type: the
+// other columns are those of the row that has it.
 func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]SyncedStockRow, error) {
 	rows, err := q.query(ctx, q.syncedStockStmt, syncedStock, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
@@ -1856,7 +1863,12 @@ func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]Syn
 	items := []SyncedStockRow{}
 	for rows.Next() {
 		var i SyncedStockRow
-		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Confirmed); err != nil {
+		if err := rows.Scan(
+			&i.Night,
+			&i.RoomTypeID,
+			&i.HeldAt,
+			&i.Confirmed,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

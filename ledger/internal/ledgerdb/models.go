@@ -521,6 +521,7 @@ type StockCell struct {
 	WantSeq   int64
 	Held      *int64
 	HeldSeq   *int64
+	HeldAt    *int64
 	May       *int64
 	Before    *int64
 	OwnSeq    int64
