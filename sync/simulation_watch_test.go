@@ -83,7 +83,9 @@ func (w *world) leaves(r *http.Request, body []byte) {
 
 // returns sees what comes of it.
 func (w *world) returns(r *http.Request, status int, header http.Header) {
-	w.trace.add("back %s %s %d", r.Method, r.URL, status)
+	if status != 0 || !w.killed() { // what a kill breaks off ends all at once, in no order
+		w.trace.add("back %s %s %d", r.Method, r.URL, status)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := w.at(r.URL.Host)

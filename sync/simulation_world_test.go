@@ -242,10 +242,10 @@ func (w *world) kill() {
 		w.t.Error(err)
 	}
 	w.newest = newest
+	w.trace.add("killed at %d", newest)
 	w.copyFiles(w.folder(w.lives), w.folder(w.lives+1))
 	w.end()
 	w.counts["kill"]++
-	w.trace.add("killed at %d", newest)
 }
 
 // killed reports whether the hotel's side is dead.
