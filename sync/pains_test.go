@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -88,8 +89,8 @@ func (p *pained) kept() []hotel.Reservation {
 }
 
 // The last room is sold at one channel while a guest at another is still paying
-// for it. Both are kept, the later is the one too many, and nobody is told less
-// than none.
+// for it. Both are kept, the one heard of later is the one too many, whichever
+// of the two polls came first, and nobody is told less than none.
 func TestPainLastRoomSoldInsideTheCheckout(t *testing.T) {
 	hurts(t, func(p *pained) {
 		night := p.first + 3
@@ -100,7 +101,8 @@ func TestPainLastRoomSoldInsideTheCheckout(t *testing.T) {
 		p.sell(p.b, p.wish(suite, 0, night))
 		p.pass(2 * time.Minute)
 		kept := p.kept()
-		if len(kept) != 2 || kept[0].Overbooked || !kept[1].Overbooked || kept[1].Source.ChannelID != "b" {
+		slices.SortFunc(kept, func(a, b hotel.Reservation) int { return cmp.Compare(a.Sequence, b.Sequence) })
+		if len(kept) != 2 || kept[0].Overbooked || !kept[1].Overbooked {
 			p.t.Errorf("kept are %+v", kept)
 		}
 		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != 0 || b != 0 {
