@@ -16,14 +16,14 @@ type conflictBody struct {
 	EntityBody
 	PropertyID string              `json:"property_id"`
 	ChannelID  *string             `json:"channel_id"`
-	Kind       string              `json:"kind" doc:"See docs/conflicts.md. Others will come."`
+	Kind       string              `json:"kind" doc:"See docs/conflicts.md. There will be others."`
 	Status     string              `json:"status" enum:"open,resolved"`
 	Severity   string              `json:"severity" enum:"info,warning,critical"`
 	Subject    conflictSubject     `json:"subject"`
 	Facts      json.RawMessage     `json:"facts" doc:"What was seen, side by side."`
 	Options    []conflictOption    `json:"options"`
 	Policy     *appliedPolicy      `json:"policy_applied" doc:"Why it was decided, or why it asks."`
-	DecidedBy  *string             `json:"decided_by" doc:"policy, or who did; null while it is open."`
+	DecidedBy  *string             `json:"decided_by" doc:"policy; itself, when what it was about went away; or who did. null while it is open."`
 	DecidedAt  *string             `json:"decided_at" format:"date-time"`
 	Resolution *conflictResolution `json:"resolution" doc:"over as its option: what it was about has gone away."`
 	Deadline   *string             `json:"deadline" format:"date-time" doc:"When on_deadline is taken; null: it waits."`
@@ -39,9 +39,10 @@ type conflictSubject struct {
 }
 
 type conflictOption struct {
-	Option string `json:"option"`
-	Label  string `json:"label"`
-	Effect string `json:"effect"`
+	Option    string         `json:"option"`
+	Label     string         `json:"label"`
+	Effect    string         `json:"effect"`
+	Arguments map[string]any `json:"arguments" doc:"JSON schema of the arguments that go with it."`
 }
 
 type appliedPolicy struct {
@@ -51,8 +52,9 @@ type appliedPolicy struct {
 }
 
 type conflictResolution struct {
-	Option string  `json:"option"`
-	Note   *string `json:"note"`
+	Option    string          `json:"option"`
+	Arguments json.RawMessage `json:"arguments,omitempty" doc:"Those that it was taken with."`
+	Note      *string         `json:"note"`
 }
 
 func conflictOf(c hotel.Conflict) conflictBody {
@@ -65,14 +67,14 @@ func conflictOf(c hotel.Conflict) conflictBody {
 		b.Subject.Date = new(c.Subject.Date.String())
 	}
 	for _, o := range hotel.ConflictOptions(c.Kind) {
-		b.Options = append(b.Options, conflictOption(o))
+		b.Options = append(b.Options, conflictOption{o.Option, o.Label, o.Effect, schemaOfArguments(o.Arguments)})
 	}
 	if c.Applied != nil {
 		a := appliedPolicy(*c.Applied)
 		b.Policy = &a
 	}
 	if c.Resolution != nil {
-		b.Resolution = &conflictResolution{c.Resolution.Option, orNull(c.Resolution.Note)}
+		b.Resolution = &conflictResolution{c.Resolution.Option, c.Resolution.Arguments, orNull(c.Resolution.Note)}
 	}
 	for at, into := range map[*time.Time]**string{c.DecidedAt: &b.DecidedAt, c.Deadline: &b.Deadline} {
 		if at != nil {
@@ -121,7 +123,7 @@ func (s *server) registerConflicts() {
 		Description: "Takes one of its options, with all that this brings about. An option that was taken already is taken once.",
 	}
 	register(s, resolve, needs(auth.ChannelsWrite), func(ctx context.Context, in *decision) (*resource[conflictBody], error) {
-		c, replayed, err := s.desk.ResolveConflict(ctx, callerOf(ctx), in.ID, hotel.ConflictDecision{Option: in.Body.Option, Note: in.Body.Note})
+		c, replayed, err := s.desk.ResolveConflict(ctx, callerOf(ctx), in.ID, hotel.ConflictDecision{Option: in.Body.Option, Arguments: in.Body.Arguments, Note: in.Body.Note})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
@@ -131,8 +133,9 @@ func (s *server) registerConflicts() {
 }
 
 type conflictDecision struct {
-	Option string `json:"option" maxLength:"64" doc:"One of the conflict's options."`
-	Note   string `json:"note,omitempty" maxLength:"2000" doc:"Why, for whoever reads it later."`
+	Option    string          `json:"option" maxLength:"64" doc:"One of the conflict's options."`
+	Arguments json.RawMessage `json:"arguments,omitempty" doc:"As the schema of the option has them."`
+	Note      string          `json:"note,omitempty" maxLength:"2000" doc:"Why, for whoever reads it later. No guest's name: it is journalled."`
 }
 
 func (s *server) listConflicts(ctx context.Context, in *conflictsIn) (*listOf[conflictBody], error) {

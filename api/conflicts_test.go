@@ -50,6 +50,16 @@ func TestConflicts(t *testing.T) {
 
 	resolve := "/v1/conflicts/" + id + "/resolve"
 	h.call("POST", resolve, `{"option":"forget"}`).want(t, 422, "validation_failed")
+	for body, want := range map[string]string{
+		`{"option":"forget"}`:                                "/option unknown_option",
+		`{"option":"keep_unassigned","arguments":{"n":1}}`:   "/arguments/n unknown_field",
+		`{"option":"keep_unassigned","arguments":["n",1,2]}`: "/arguments type",
+	} {
+		item := h.call("POST", resolve, body).want(t, 422, "validation_failed").json(t)["errors"].([]any)[0].(map[string]any)
+		if got := fmt.Sprintf("%s %s", item["pointer"], item["code"]); got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
 	h.call("POST", "/v1/conflicts/none/resolve", `{"option":"keep_unassigned"}`).want(t, 404, "not_found")
 	settled := h.call("POST", resolve, `{"option":"keep_unassigned","note":"called them"}`, "Idempotency-Key: a").want(t, 200, "").json(t)
 	if settled["status"] != "resolved" || settled["resolution"].(map[string]any)["note"] != "called them" || settled["decided_by"] == nil || settled["revision"] != 2.0 {
@@ -107,15 +117,23 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s is %s, want %s", field, got, want)
 		}
 	}
+	conflicts := `{"unmapped_booking":"keep_unassigned","on_deadline":{"drift":{"after":60,"option":"ours"}}}`
+	said := h.call("PUT", of, conflicts).want(t, 200, "").json(t)
+	if got := fmt.Sprint(said["unmapped_booking"], said["on_deadline"], effective(of, "unmapped_booking")); got !=
+		"keep_unassigned map[drift:map[after:60 option:ours]] map[field:unmapped_booking level:channel value:keep_unassigned]" {
+		t.Errorf("policies about conflicts read %s", got)
+	}
+	set = h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
 	h.call("PUT", of, `{}`, "If-Match: "+set.Header.Get("ETag")).want(t, 200, "")
 	h.call("PUT", of, `{"drift":{"amount":"ours"}}`, "If-Match: "+set.Header.Get("ETag")).want(t, 412, "precondition_failed")
 	if got := fmt.Sprint(effective(of, "drift.amount")); got != "map[field:drift.amount level:property value:theirs]" {
 		t.Errorf("taken back, %s", got)
 	}
 	for body, want := range map[string]string{
-		`{"drift":{"colour":"ours"}}`:  "/drift/colour unknown_field",
-		`{"drift":{"amount":"mine"}}`:  "/drift/amount enum",
-		`{"drift":{"amount":"ours"},}`: "",
+		`{"drift":{"colour":"ours"}}`:                        "/drift/colour unknown_field",
+		`{"drift":{"amount":"mine"}}`:                        "/drift/amount enum",
+		`{"on_deadline":{"drift":{"after":5,"option":"x"}}}`: "/on_deadline/drift/option unknown_option",
+		`{"drift":{"amount":"ours"},}`:                       "",
 	} {
 		r := h.call("PUT", of, body)
 		if want == "" {

@@ -12,12 +12,60 @@ import (
 )
 
 type policiesBody struct {
+	ConflictPolicies
 	Drift     map[string]string        `json:"drift" doc:"By field: who is right when a channel shows something else than it was told. What is absent is inherited."`
 	Effective map[string]appliedPolicy `json:"effective" doc:"What applies to each field, and who said so."`
 }
 
 type policiesInput struct {
+	ConflictPolicies
 	Drift map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
+}
+
+// ConflictPolicies are the policies about conflicts, each of a kind under its name.
+type ConflictPolicies struct {
+	Oversell   string                    `json:"oversell,omitempty" enum:"accept,ask" doc:"The option that is taken without asking, or ask."`
+	Unmapped   string                    `json:"unmapped_booking,omitempty" enum:"keep_unassigned,ask"`
+	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
+}
+
+type deadlinePolicy struct {
+	After  int    `json:"after" doc:"Minutes." minimum:"1" maximum:"86400"`
+	Option string `json:"option" maxLength:"64"`
+}
+
+// kinds are the members that are options of a kind.
+func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
+	return map[hotel.ConflictKind]*string{hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped}
+}
+
+func (b *ConflictPolicies) read(p *hotel.Policies) {
+	for k, v := range b.kinds() {
+		if *v != "" {
+			if p.Conflicts == nil {
+				p.Conflicts = map[hotel.ConflictKind]string{}
+			}
+			p.Conflicts[k] = *v
+		}
+	}
+	for k, d := range b.OnDeadline {
+		if p.OnDeadline == nil {
+			p.OnDeadline = map[hotel.ConflictKind]hotel.DeadlinePolicy{}
+		}
+		p.OnDeadline[hotel.ConflictKind(k)] = hotel.DeadlinePolicy(d)
+	}
+}
+
+func (b *ConflictPolicies) write(p hotel.Policies) {
+	for k, v := range b.kinds() {
+		*v = p.Conflicts[k]
+	}
+	for k, d := range p.OnDeadline {
+		if b.OnDeadline == nil {
+			b.OnDeadline = map[string]deadlinePolicy{}
+		}
+		b.OnDeadline[string(k)] = deadlinePolicy(d)
+	}
 }
 
 func policiesOf(p desk.Policies, level string) policiesBody {
@@ -28,6 +76,11 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 	}
 	for f, v := range p.Own.Drift {
 		b.Drift[string(f)] = string(v)
+	}
+	b.write(p.Own)
+	for _, k := range hotel.DecidableKinds() {
+		_, applied := hotel.OptionOf(k, channel, property)
+		b.Effective[applied.Field] = appliedPolicy(applied)
 	}
 	for _, f := range hotel.Fields {
 		_, applied := hotel.DriftOf(f, channel, property)
@@ -41,6 +94,7 @@ func (b policiesInput) read() (hotel.Policies, error) {
 	for f, v := range b.Drift {
 		p.Drift[hotel.Field(f)] = hotel.DriftPolicy(v)
 	}
+	b.ConflictPolicies.read(&p)
 	return p, p.Check()
 }
 

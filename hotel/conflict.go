@@ -20,7 +20,7 @@ type Conflict struct {
 	Cells      []ConflictCells   `json:"cells,omitempty"`      // those of a channel that it is about
 	Options    []string          `json:"options"`              // by name; [ConflictOptions] says what each does
 	Applied    *Applied          `json:"policy_applied"`       // why it was decided, or why it asks
-	DecidedBy  string            `json:"decided_by,omitempty"` // [ByPolicy], or who did
+	DecidedBy  string            `json:"decided_by,omitempty"` // [ByPolicy], [ByItself], or who did
 	DecidedAt  *time.Time        `json:"decided_at,omitempty"`
 	Resolution *ConflictDecision `json:"resolution,omitempty"`
 	Deadline   *time.Time        `json:"deadline,omitempty"`
@@ -70,8 +70,11 @@ const (
 	Critical Severity = "critical"
 )
 
-// ByPolicy is who decided where nobody had to.
-const ByPolicy = "policy"
+// Who decided, where nobody did.
+const (
+	ByPolicy = "policy" // also what was to be done at a deadline
+	ByItself = "itself" // what it was about has gone away
+)
 
 // OptionOver is the option of a conflict whose reason went away by itself.
 const OptionOver = "over"

@@ -8,7 +8,9 @@ import (
 // Policies say how what the program cannot decide alone is decided. A channel's own
 // come before those of its property; what neither says has its default.
 type Policies struct {
-	Drift map[Field]DriftPolicy `json:"drift,omitempty"`
+	Drift      map[Field]DriftPolicy           `json:"drift,omitempty"`
+	Conflicts  map[ConflictKind]string         `json:"conflicts,omitempty"` // the option that is taken, or ask
+	OnDeadline map[ConflictKind]DeadlinePolicy `json:"on_deadline,omitempty"`
 }
 
 // DriftPolicy says who is right when a channel shows something else than it was
@@ -47,7 +49,7 @@ func DriftOf(f Field, channel, property Policies) (DriftPolicy, Applied) {
 
 // Check refuses policies of fields that there are not, and words that are none.
 func (p Policies) Check() error {
-	var items []RefusedItem
+	items := p.checkConflicts()
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):

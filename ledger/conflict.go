@@ -2,10 +2,8 @@ package ledger
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -16,21 +14,62 @@ type ConflictBody struct {
 	Conflict hotel.Conflict `json:"conflict"`
 }
 
-// raise opens a conflict, or brings the open one of its topic up to date.
+// raise opens a conflict, or brings the open one of its topic up to date. Where a
+// policy has an option taken without asking, it is settled by it: at once when that
+// changes nothing else, else by [Ledger.DecideDue] moments later, which may find
+// that it cannot be.
 func (t *tx) raise(c hotel.Conflict) error {
 	was, err := readOne[hotel.Conflict](t.q.OpenConflict(t.ctx, ledgerdb.OpenConflictParams{PropertyID: c.PropertyID, Kind: string(c.Kind), Topic: c.Topic}))
 	c.Status, c.Options = hotel.ConflictOpen, c.Kind.OptionNames()
 	switch {
 	case errors.Is(err, ErrNotFound):
-		c.Entity = t.entity(hotel.NewID("cfl"))
-		return t.putConflict(ConflictDetected, &c)
+		return t.open(c)
 	case err != nil:
 		return err
 	case bytes.Equal(was.Facts, c.Facts) && was.Severity == c.Severity:
 		return nil
 	}
 	c.Entity, c.Deadline, c.OnDeadline = was.Entity, was.Deadline, was.OnDeadline
+	if c.Applied == nil {
+		c.Applied = was.Applied
+	}
 	return t.changeConflict(ConflictChanged, &c)
+}
+
+// open stores a conflict that is new, as the policies have it.
+func (t *tx) open(c hotel.Conflict) error {
+	channel, property, err := t.policies(c.PropertyID, c.ChannelID)
+	if err != nil {
+		return err
+	}
+	option := hotel.OptionAsk
+	if c.Applied == nil {
+		var applied hotel.Applied
+		option, applied = hotel.OptionOf(c.Kind, channel, property)
+		c.Applied = &applied
+	}
+	if o, known := c.Kind.Option(option); known && o.Rests {
+		return t.note(c, option)
+	} else if known {
+		c.Deadline, c.OnDeadline = &t.now, option
+	} else if after, by, said := hotel.DeadlineOf(c.Kind, channel, property); said {
+		c.Deadline, c.OnDeadline = new(t.now.Add(after)), by.Value
+	}
+	c.Entity = t.entity(hotel.NewID("cfl"))
+	return t.putConflict(ConflictDetected, &c)
+}
+
+// policies returns those of a channel ("": none) and of its property.
+func (t *tx) policies(property, channel string) (ofChannel, ofProperty hotel.Policies, err error) {
+	s, err := t.structure(property)
+	if err != nil {
+		return ofChannel, ofProperty, err
+	}
+	if channel == "" {
+		return ofChannel, s.property.Policies, nil
+	}
+	_, c, err := t.channel(channel)
+	return c.Policies, s.property.Policies, err
 }
 
 // note stores a conflict that a policy has decided, for whoever wants to know why.
@@ -43,7 +82,7 @@ func (t *tx) note(c hotel.Conflict, option string) error {
 
 // over ends an open conflict whose reason has gone away.
 func (t *tx) over(c *hotel.Conflict) error {
-	t.decide(c, hotel.ByPolicy, hotel.ConflictDecision{Option: hotel.OptionOver})
+	t.decide(c, hotel.ByItself, hotel.ConflictDecision{Option: hotel.OptionOver})
 	return t.changeConflict(ConflictSettled, c)
 }
 
@@ -62,6 +101,7 @@ func (t *tx) overTopic(property string, kind hotel.ConflictKind, topic string) e
 func (t *tx) decide(c *hotel.Conflict, by string, d hotel.ConflictDecision) {
 	at := t.now
 	c.Status, c.DecidedBy, c.DecidedAt, c.Resolution = hotel.ConflictResolved, by, &at, &d
+	c.Deadline, c.OnDeadline = nil, ""
 }
 
 func (t *tx) changeConflict(kind Kind, c *hotel.Conflict) error {
@@ -82,95 +122,7 @@ func (t *tx) putConflict(kind Kind, c *hotel.Conflict) error {
 	return err
 }
 
-// ResolveConflict takes one of the options of an open conflict, with what follows
-// from it, in one transaction. One that was settled so already is returned as it
-// is.
-func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (hotel.Conflict, bool, error) {
-	var c hotel.Conflict // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if c, err = readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id)); err != nil || done {
-			return err
-		}
-		if c.Status == hotel.ConflictResolved {
-			if c.Resolution.Option == d.Option {
-				return t.keep(id)
-			}
-			return hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.DecidedBy, c.Resolution.Option)
-		}
-		if err := checkOption(&c, d.Option); err != nil {
-			return err
-		}
-		if err := t.enact(&c, d); err != nil {
-			return err
-		}
-		t.decide(&c, actorText(by.Actor), d)
-		if err := t.changeConflict(ConflictSettled, &c); err != nil {
-			return err
-		}
-		return t.keep(id)
-	})
-	if err != nil {
-		return hotel.Conflict{}, replayed, err // c may still be written to when the outcome is unknown
-	}
-	return c, replayed, nil
-}
-
-func checkOption(c *hotel.Conflict, option string) error {
-	if slices.Contains(c.Options, option) {
-		return nil
-	}
-	return hotel.Invalid("/option", "unknown_option", "is none of the conflict's options: %q", c.Options)
-}
-
-// enact does what an option of a conflict says.
-func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
-	if c.Kind == hotel.ConflictDrift || c.Kind == hotel.ConflictAllotment {
-		return t.enactDrift(c, d.Option == string(hotel.Ours))
-	}
-	return nil
-}
-
 // openConflicts lists the open conflicts of a kind.
 func (t *tx) openConflicts(property string, kind hotel.ConflictKind) ([]hotel.Conflict, error) {
 	return readAll[hotel.Conflict](t.q.OpenConflicts(t.ctx, ledgerdb.OpenConflictsParams{PropertyID: property, Kind: string(kind)}))
-}
-
-// Conflict returns one conflict, or [ErrNotFound].
-func (l *Ledger) Conflict(ctx context.Context, id string) (hotel.Conflict, error) {
-	return readOne[hotel.Conflict](l.read.GetConflict(ctx, id))
-}
-
-// conflictPage is how many conflicts are looked through at a time.
-const conflictPage = 500
-
-// Conflicts lists conflicts of a property that the filter lets through, the newest
-// first.
-func (l *Ledger) Conflicts(ctx context.Context, f hotel.ConflictFilter) ([]hotel.Conflict, error) {
-	var out []hotel.Conflict
-	before := f.After
-	if before == "" {
-		before = "\x7f" // behind every id
-	}
-	for {
-		page, err := readAll[hotel.Conflict](l.read.ListConflicts(ctx, ledgerdb.ListConflictsParams{PropertyID: f.PropertyID, Before: before, AtMost: conflictPage}))
-		if err != nil {
-			return nil, fmt.Errorf("list conflicts of %s: %w", f.PropertyID, err)
-		}
-		for i := range page {
-			if before = page[i].ID; !f.Matches(&page[i]) {
-				continue
-			}
-			if out = append(out, page[i]); len(out) == f.Limit {
-				return out, nil
-			}
-		}
-		if len(page) < conflictPage {
-			return out, nil
-		}
-	}
 }

@@ -139,7 +139,7 @@ func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 		switch {
 		case g == nil:
 		case ours && g.state == left:
-			g.saw(*g.shown, t.heads.sequence+1) // the entry of this decision
+			g.saw(*g.shown, t.heads.sequence) // the entry of this decision
 		case !ours:
 			g.leave()
 		}

@@ -120,12 +120,14 @@ CREATE TABLE conflict (
     kind        TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'kind') STORED,
     topic       TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'topic') STORED,
     status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('open', 'resolved')),
+    deadline    TEXT    GENERATED ALWAYS AS (body ->> 'deadline') STORED,
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
     revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 CREATE INDEX conflict_by_property ON conflict (property_id, id);
 CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
+CREATE INDEX conflict_waiting ON conflict (id) WHERE status = 'open' AND deadline IS NOT NULL;
 
 CREATE TABLE counted (
     property_id    TEXT    NOT NULL,

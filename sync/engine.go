@@ -206,8 +206,9 @@ func (e *Engine) passTime(ctx context.Context) error {
 }
 
 // Tick sets off what is due by the clock: what time does by itself, pulls of
-// reservations, channels that are new, were changed or could not be opened, and
-// the notes of which bulk updates have reached every channel. It is called every
+// reservations, channels that are new, were changed or could not be opened,
+// conflicts whose deadline has come, and the notes of which bulk updates have
+// reached every channel. It is called every
 // second or so;
 // when it was last called means nothing.
 func (e *Engine) Tick(ctx context.Context) error {
@@ -226,6 +227,9 @@ func (e *Engine) Tick(ctx context.Context) error {
 		}
 	}
 	if err := e.o.Ledger.DealDue(ctx); err != nil {
+		return err
+	}
+	if _, err := e.o.Ledger.DecideDue(ctx); err != nil {
 		return err
 	}
 	return e.o.Ledger.CompleteUpdates(ctx)

@@ -32,6 +32,7 @@ type Ledger interface {
 	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)
+	DecideDue(ctx context.Context) (int, error)
 	DueChanged() <-chan struct{}
 	DeriveDue(ctx context.Context) (bool, error)
 	CompleteUpdates(ctx context.Context) error

@@ -19,3 +19,6 @@ WHERE property_id = sqlc.arg(property_id) AND id < sqlc.arg(before) ORDER BY id 
 
 -- name: CountOpenConflicts :one
 SELECT COUNT(*) FROM conflict INDEXED BY conflict_open WHERE property_id = sqlc.arg(property_id) AND status = 'open' AND channel_id = sqlc.arg(channel_id);
+
+-- name: WaitingConflicts :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_waiting WHERE status = 'open' AND deadline IS NOT NULL;

@@ -200,3 +200,44 @@ func (q *Queries) PutConflict(ctx context.Context, arg PutConflictParams) error 
 	)
 	return err
 }
+
+const waitingConflicts = `-- name: WaitingConflicts :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_waiting WHERE status = 'open' AND deadline IS NOT NULL
+`
+
+type WaitingConflictsRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) WaitingConflicts(ctx context.Context) ([]WaitingConflictsRow, error) {
+	rows, err := q.query(ctx, q.waitingConflictsStmt, waitingConflicts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []WaitingConflictsRow{}
+	for rows.Next() {
+		var i WaitingConflictsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -834,6 +834,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.upsertRateWindowStmt, err = db.PrepareContext(ctx, upsertRateWindow); err != nil {
 		return nil, fmt.Errorf("error preparing query UpsertRateWindow: %w", err)
 	}
+	if q.waitingConflictsStmt, err = db.PrepareContext(ctx, waitingConflicts); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingConflicts: %w", err)
+	}
 	if q.waitingNightsStmt, err = db.PrepareContext(ctx, waitingNights); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingNights: %w", err)
 	}
@@ -2198,6 +2201,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing upsertRateWindowStmt: %w", cerr)
 		}
 	}
+	if q.waitingConflictsStmt != nil {
+		if cerr := q.waitingConflictsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingConflictsStmt: %w", cerr)
+		}
+	}
 	if q.waitingNightsStmt != nil {
 		if cerr := q.waitingNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing waitingNightsStmt: %w", cerr)
@@ -2522,6 +2530,7 @@ type Queries struct {
 	updateReservationStmt         *sql.Stmt
 	updateRoomTypeStmt            *sql.Stmt
 	upsertRateWindowStmt          *sql.Stmt
+	waitingConflictsStmt          *sql.Stmt
 	waitingNightsStmt             *sql.Stmt
 	waitingReservationsStmt       *sql.Stmt
 	wasTouchedStmt                *sql.Stmt
@@ -2801,6 +2810,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateReservationStmt:         q.updateReservationStmt,
 		updateRoomTypeStmt:            q.updateRoomTypeStmt,
 		upsertRateWindowStmt:          q.upsertRateWindowStmt,
+		waitingConflictsStmt:          q.waitingConflictsStmt,
 		waitingNightsStmt:             q.waitingNightsStmt,
 		waitingReservationsStmt:       q.waitingReservationsStmt,
 		wasTouchedStmt:                q.wasTouchedStmt,

@@ -113,6 +113,7 @@ type Conflict struct {
 	Kind       string
 	Topic      string
 	Status     string
+	Deadline   *string
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64

@@ -1,0 +1,103 @@
+package hotel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// OptionAsk is the policy of leaving a conflict to somebody.
+const OptionAsk = string(AskOwner)
+
+// DeadlinePolicy is which option of an open conflict is taken when nobody has
+// decided in time.
+type DeadlinePolicy struct {
+	After  int    `json:"after"` // minutes
+	Option string `json:"option"`
+}
+
+// maxDeadline is the longest time after which a conflict is decided, in minutes.
+const maxDeadline = 60 * 24 * 60
+
+// decidable says of which kinds policies may take an option without asking, which
+// ones, and what holds where nobody has said anything.
+var decidable = map[ConflictKind]struct {
+	options  []string
+	standard string
+}{
+	ConflictOversell: {[]string{OptionAccept}, OptionAsk},
+	ConflictUnmapped: {[]string{OptionKeepUnassigned}, OptionAsk},
+}
+
+// DecidableKinds lists the kinds of which a policy may take an option.
+func DecidableKinds() []ConflictKind {
+	kinds := make([]ConflictKind, 0, len(decidable))
+	for k := range decidable {
+		kinds = append(kinds, k)
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// OptionOf returns the option that is taken in a conflict of a kind without
+// asking, or [OptionAsk]: the channel's policy, that of its property, or the
+// default.
+func OptionOf(k ConflictKind, channel, property Policies) (string, Applied) {
+	applied := Applied{Level: "default", Field: string(k), Value: decidable[k].standard}
+	if applied.Value == "" {
+		applied.Value = OptionAsk
+	}
+	for _, p := range []struct {
+		level string
+		Policies
+	}{{"property", property}, {"channel", channel}} {
+		if v, said := p.Conflicts[k]; said {
+			applied.Level, applied.Value = p.level, v
+		}
+	}
+	return applied.Value, applied
+}
+
+// DeadlineOf returns after how long a conflict is decided when nobody has, and by
+// which option, as the value of what applies; false: it waits.
+func DeadlineOf(k ConflictKind, channel, property Policies) (after time.Duration, why Applied, said bool) {
+	why.Level = "channel"
+	p, said := channel.OnDeadline[k]
+	if !said {
+		why.Level = "property"
+		p, said = property.OnDeadline[k]
+	}
+	why.Field, why.Value = "on_deadline."+string(k), p.Option
+	return time.Duration(p.After) * time.Minute, why, said
+}
+
+// checkConflicts finds what cannot be among the policies about conflicts.
+func (p Policies) checkConflicts() (items []RefusedItem) {
+	for k, v := range p.Conflicts {
+		of, known := decidable[k]
+		switch {
+		case !known:
+			items = append(items, RefusedItem{"/" + string(k), "unknown_field", "is no kind of conflict that a policy decides"})
+		case v != OptionAsk && !slices.Contains(of.options, v):
+			items = append(items, RefusedItem{"/" + string(k), "enum", fmt.Sprintf("expected ask or one of %q", of.options)})
+		}
+	}
+	for k, d := range p.OnDeadline {
+		at := "/on_deadline/" + string(k)
+		o, known := k.Option(d.Option)
+		switch {
+		case len(conflictOptions[k]) == 0:
+			items = append(items, RefusedItem{at, "unknown_field", "is no kind of conflict"})
+			continue
+		case !known:
+			items = append(items, RefusedItem{at + "/option", "unknown_option", fmt.Sprintf("expected one of %q", k.OptionNames())})
+		case !o.Unaided():
+			items = append(items, RefusedItem{at + "/option", "unknown_option", "needs somebody who says more than its name"})
+		}
+		if d.After < 1 || d.After > maxDeadline {
+			items = append(items, RefusedItem{at + "/after", "min", "expected 1 to " + strconv.Itoa(maxDeadline) + " minutes"})
+		}
+	}
+	return items
+}

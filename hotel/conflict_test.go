@@ -1,0 +1,86 @@
+package hotel
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// sampleOption takes one argument of each type.
+var sampleOption = ConflictOption{Option: "sample", Arguments: []Argument{
+	{Name: "who", Type: TextArgument, Required: true, Doc: "who it is", Max: 5},
+	{Name: "why", Type: TextArgument, Words: []string{"a", "b"}},
+	{Name: "n", Type: NumberArgument, Min: 1, Max: 9},
+	{Name: "day", Type: DateArgument},
+	{Name: "cost", Type: MoneyArgument},
+	{Name: "yes", Type: FlagArgument},
+}}
+
+func TestArgumentsOfAnOption(t *testing.T) {
+	for given, want := range map[string]string{
+		`{"who":"me"}`: "",
+		`{"who":"me","why":"a","n":9,"day":"2026-12-31","cost":{"amount":"1.50","currency":"EUR"},"yes":true}`: "",
+		`{"who":"me","why":null}`:        "",
+		``:                               "/arguments/who required",
+		`null`:                           "/arguments/who required",
+		`[]`:                             "/arguments type",
+		`{"who":""}`:                     "/arguments/who length",
+		`{"who":"nobody"}`:               "/arguments/who length",
+		`{"who":1,"n":0,"z":1}`:          "/arguments/who type /arguments/n min /arguments/z unknown_field",
+		`{"who":"me","n":10}`:            "/arguments/n max",
+		`{"who":"me","n":1.5}`:           "/arguments/n type",
+		`{"who":"me","why":"c"}`:         "/arguments/why enum",
+		`{"who":"me","day":"31.12."}`:    "/arguments/day format",
+		`{"who":"me","cost":"1.50 EUR"}`: "/arguments/cost format",
+		`{"who":"me","cost":{"amount":"-1","currency":"EUR"}}`: "/arguments/cost min",
+		`{"who":"me","yes":"yes"}`:                             "/arguments/yes type",
+	} {
+		got := ""
+		if r, refused := errors.AsType[*Refusal](sampleOption.CheckArguments(json.RawMessage(given))); refused {
+			for _, i := range r.Items {
+				if got != "" {
+					got += " "
+				}
+				got += fmt.Sprintf("%s %s", i.Pointer, i.Code)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", given, got, want)
+		}
+	}
+}
+
+// TestPoliciesAboutConflicts: what a policy may say is something that can be done
+// without anybody who says more.
+func TestPoliciesAboutConflicts(t *testing.T) {
+	for k, of := range decidable {
+		for _, name := range of.options {
+			if o, known := k.Option(name); !known || !o.Unaided() {
+				t.Errorf("policy %s of %s cannot be taken alone", name, k)
+			}
+		}
+	}
+	p := Policies{
+		Conflicts:  map[ConflictKind]string{ConflictDrift: "ours", ConflictOversell: "ours", ConflictUnmapped: OptionAsk},
+		OnDeadline: map[ConflictKind]DeadlinePolicy{"x": {1, "y"}, ConflictOversell: {0, "y"}, ConflictDrift: {1, "ours"}},
+	}
+	r, _ := errors.AsType[*Refusal](p.Check())
+	got := ""
+	for _, i := range r.Items {
+		got += i.Pointer + " " + i.Code + "\n"
+	}
+	want := "/drift unknown_field\n/on_deadline/oversell/after min\n/on_deadline/oversell/option unknown_option\n/on_deadline/x unknown_field\n/oversell enum\n"
+	if got != want {
+		t.Errorf("refused\n%swant\n%s", got, want)
+	}
+}
+
+// FuzzArguments: whatever is given is taken or refused.
+func FuzzArguments(f *testing.F) {
+	f.Add(`{"who":"me","n":1e3}`)
+	f.Add(`{"who":{}}`)
+	f.Fuzz(func(_ *testing.T, given string) {
+		_ = sampleOption.CheckArguments(json.RawMessage(given))
+	})
+}

@@ -1,0 +1,123 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ostler.example/hotel"
+)
+
+// ResolveConflict takes one of the options of an open conflict, with what follows
+// from it, in one transaction. One that was settled so already is returned as it
+// is.
+func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (hotel.Conflict, bool, error) {
+	var c hotel.Conflict // no named results: see CreateReservation
+	var replayed bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		_, done, err := t.begin(once)
+		if replayed = t.replayed; err != nil {
+			return err
+		}
+		if c, err = readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id)); err != nil || done {
+			return err
+		}
+		if c.Status == hotel.ConflictResolved {
+			if c.Resolution.Option == d.Option {
+				return t.keep(id)
+			}
+			return hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.DecidedBy, c.Resolution.Option)
+		}
+		option, known := c.Kind.Option(d.Option)
+		if !known {
+			return hotel.Invalid("/option", "unknown_option", "is none of the conflict's options: %q", c.Options)
+		}
+		if err := option.CheckArguments(d.Arguments); err != nil {
+			return err
+		}
+		if err := t.take(&c, actorText(by.Actor), d); err != nil {
+			return err
+		}
+		return t.keep(id)
+	})
+	if err != nil {
+		return hotel.Conflict{}, replayed, err // c may still be written to when the outcome is unknown
+	}
+	return c, replayed, nil
+}
+
+// DecideDue takes, for each open conflict whose deadline has come, the option that
+// is taken then. A conflict in which it cannot be taken waits for somebody from
+// then on. It returns how many conflicts it decided.
+func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
+	waiting, err := readAll[hotel.Conflict](l.read.WaitingConflicts(ctx))
+	if err != nil {
+		return 0, fmt.Errorf("look for conflicts to decide: %w", err)
+	}
+	for i := range waiting {
+		if waiting[i].Deadline.After(l.clock.Now()) {
+			continue
+		}
+		id := waiting[i].ID
+		err := l.decideDue(ctx, id, (*tx).takeDue)
+		if _, refused := errors.AsType[*hotel.Refusal](err); refused {
+			err = l.decideDue(ctx, id, (*tx).leaveOpen)
+		}
+		if err != nil {
+			return decided, fmt.Errorf("decide conflict %s: %w", id, err)
+		}
+		decided++
+	}
+	return decided, nil
+}
+
+// decideDue does something to a conflict whose deadline has come, if it is still
+// open.
+func (l *Ledger) decideDue(ctx context.Context, id string, do func(*tx, *hotel.Conflict) error) error {
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		c, err := readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id))
+		if err != nil || c.Status != hotel.ConflictOpen || c.Deadline == nil {
+			return err
+		}
+		return do(t, &c)
+	})
+}
+
+func (t *tx) takeDue(c *hotel.Conflict) error {
+	if c.Applied == nil || c.Applied.Value != c.OnDeadline { // it was asked about
+		channel, property, err := t.policies(c.PropertyID, c.ChannelID)
+		if err != nil {
+			return err
+		}
+		_, why, _ := hotel.DeadlineOf(c.Kind, channel, property)
+		why.Value = c.OnDeadline // as it was when the conflict was raised
+		c.Applied = &why
+	}
+	return t.take(c, hotel.ByPolicy, hotel.ConflictDecision{Option: c.OnDeadline})
+}
+
+// leaveOpen has a conflict wait for somebody, for want of what its deadline was to
+// bring.
+func (t *tx) leaveOpen(c *hotel.Conflict) error {
+	c.Deadline, c.OnDeadline = nil, ""
+	return t.changeConflict(ConflictChanged, c)
+}
+
+// take settles an open conflict by an option and does what that says. The conflict
+// is settled first: what follows may take its cause away.
+func (t *tx) take(c *hotel.Conflict, by string, d hotel.ConflictDecision) error {
+	t.decide(c, by, d)
+	if err := t.changeConflict(ConflictSettled, c); err != nil {
+		return err
+	}
+	return hotel.Within(t.enact(c, d), "/arguments")
+}
+
+// enact does what an option of a conflict says.
+func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
+	switch c.Kind { //nolint:exhaustive // the options of the others change nothing
+	case hotel.ConflictDrift, hotel.ConflictAllotment:
+		return t.enactDrift(c, d.Option == string(hotel.Ours))
+	}
+	return nil
+}
