@@ -28,26 +28,9 @@ type RuleFields struct {
 	Rounding   *string         `json:"rounding,omitempty" enum:"none,nearest_1,nearest_5,end_9,end_99"`
 	Floor      *money          `json:"floor,omitempty"`
 	Ceiling    *money          `json:"ceiling,omitempty"`
-	RuleMemory
-}
 
-// RuleMemory are the members that would need a rule to know what it did before.
-// A price follows from facts and the date alone, so that it can be computed on
-// the spot, and again for a past instant: they are refused.
-type RuleMemory struct {
-	HysteresisPct any `json:"hysteresis_pct,omitempty" doc:"Not offered: rules do not remember what they did. Refused unless null."`
-	MaxChanges    any `json:"max_changes_per_day,omitempty" doc:"Not offered, as hysteresis_pct."`
-}
-
-func (m RuleMemory) check(at string) error {
-	const say = "is not offered: a rule does not remember what it did; leave it out, and set the thresholds of its conditions apart"
-	switch {
-	case m.HysteresisPct != nil:
-		return hotel.Invalid(at+"/hysteresis_pct", "unknown_option", say)
-	case m.MaxChanges != nil:
-		return hotel.Invalid(at+"/max_changes_per_day", "unknown_option", say)
-	}
-	return nil
+	HysteresisPct *percent `json:"hysteresis_pct,omitempty" doc:"A condition that was met stays met until its figure is beyond its value by more than so many per cent of that value; days_to_arrival apart, which never comes back."`
+	MaxChanges    *int     `json:"max_changes_per_day,omitempty" minimum:"1" maximum:"1000" doc:"How often on one business date the rule may begin or cease to act on the prices of a room type for a night. What it holds back follows on the next one."`
 }
 
 // rulePatch is a merge patch: what is left out stays, null clears, a list
@@ -63,7 +46,9 @@ type rulePatch struct {
 	Rounding   optional[string]          `json:"rounding,omitzero" enum:"none,nearest_1,nearest_5,end_9,end_99"`
 	Floor      optional[money]           `json:"floor,omitzero"`
 	Ceiling    optional[money]           `json:"ceiling,omitzero"`
-	RuleMemory
+
+	HysteresisPct optional[percent] `json:"hysteresis_pct,omitzero"`
+	MaxChanges    optional[int]     `json:"max_changes_per_day,omitzero" minimum:"1" maximum:"1000"`
 }
 
 type scopePatch struct {
@@ -153,10 +138,13 @@ func (b *RuleFields) read(property, at string) (hotel.PricingRule, error) {
 	if b.Rounding != nil {
 		r.Rounding = hotel.Rounding(*b.Rounding)
 	}
-	err := b.check(at)
-	if err != nil {
-		return r, err
+	if b.HysteresisPct != nil {
+		r.HysteresisPct = string(*b.HysteresisPct)
 	}
+	if b.MaxChanges != nil {
+		r.MaxChanges = *b.MaxChanges
+	}
+	var err error
 	if r.Floor, err = readMoney(b.Floor, at+"/floor"); err != nil {
 		return r, err
 	}
@@ -182,9 +170,6 @@ func (p *rulePatch) apply(r *hotel.PricingRule) error {
 			return hotel.Invalid(m.name, "required", "cannot be cleared")
 		}
 	}
-	if err := p.check(""); err != nil {
-		return err
-	}
 	r.Name = p.Name.Or(r.Name, "")
 	r.Enabled = p.Enabled.Or(r.Enabled, true)
 	r.Priority = p.Priority.Or(r.Priority, 0)
@@ -196,6 +181,8 @@ func (p *rulePatch) apply(r *hotel.PricingRule) error {
 	r.Action.Kind = p.Action.Value.Kind.Or(r.Action.Kind, "")
 	r.Action.Value = p.Action.Value.Value.Or(r.Action.Value, "")
 	r.Rounding = hotel.Rounding(p.Rounding.Or(string(r.Rounding), ""))
+	r.HysteresisPct = string(p.HysteresisPct.Or(percent(r.HysteresisPct), ""))
+	r.MaxChanges = p.MaxChanges.Or(r.MaxChanges, 0)
 	floor, err := readAmount(p.Floor, "/floor")
 	if err != nil {
 		return err

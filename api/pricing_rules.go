@@ -23,6 +23,9 @@ type ruleBody struct {
 	Rounding   *string         `json:"rounding" enum:"none,nearest_1,nearest_5,end_9,end_99" doc:"Applied once, at the end of everything; null leaves that to others."`
 	Floor      *money          `json:"floor" doc:"The rule lowers no price below it."`
 	Ceiling    *money          `json:"ceiling" doc:"The rule raises no price above it."`
+
+	HysteresisPct *percent `json:"hysteresis_pct" nullable:"true" doc:"Null: the rule acts exactly where its conditions are met."`
+	MaxChanges    *int     `json:"max_changes_per_day" doc:"Null: no limit."`
 }
 
 type ruleScope struct {
@@ -53,6 +56,12 @@ func ruleOf(r hotel.PricingRule) ruleBody {
 		},
 		Conditions: []ruleCondition{}, Action: ruleAction{r.Action.Kind, r.Action.Value},
 		Rounding: orNull(string(r.Rounding)), Floor: moneyOrNone(r.Floor), Ceiling: moneyOrNone(r.Ceiling),
+	}
+	if r.HysteresisPct != "" {
+		b.HysteresisPct = new(percent(r.HysteresisPct))
+	}
+	if r.MaxChanges != 0 {
+		b.MaxChanges = &r.MaxChanges
 	}
 	for _, c := range r.Conditions {
 		b.Conditions = append(b.Conditions, ruleCondition{string(c.Metric), c.Op, c.Value})

@@ -11,10 +11,23 @@ type PricingRule struct {
 	Stop       bool            `json:"stop,omitempty"` // no later rule runs where this one did
 	Scope      RuleScope       `json:"scope,omitzero"`
 	Conditions []RuleCondition `json:"conditions,omitempty"` // all of them
-	Action     RuleAction      `json:"action"`
-	Rounding   Rounding        `json:"rounding,omitempty"`
-	Floor      *Money          `json:"floor,omitempty"`   // of this rule's own effect
-	Ceiling    *Money          `json:"ceiling,omitempty"` // of this rule's own effect
+	RuleMemory
+	Action   RuleAction `json:"action"`
+	Rounding Rounding   `json:"rounding,omitempty"`
+	Floor    *Money     `json:"floor,omitempty"`   // of this rule's own effect
+	Ceiling  *Money     `json:"ceiling,omitempty"` // of this rule's own effect
+}
+
+// RuleMemory is what a rule goes by besides the figures of a night. With neither
+// of the two it acts exactly where its conditions are met.
+type RuleMemory struct {
+	// A condition that was met stays met until its figure is beyond its value by
+	// more than so many per cent of that value. "": as soon as it is beyond it.
+	HysteresisPct string `json:"hysteresis_pct,omitempty"`
+
+	// How often on one business date the rule may begin or cease to act on the
+	// prices of a room type for a night. 0: as often as the figures say.
+	MaxChanges int `json:"max_changes_per_day,omitempty"`
 }
 
 // RuleScope says which prices a rule may change. No plan named means every plan

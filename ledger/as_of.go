@@ -226,6 +226,11 @@ func (s *structure) subjects() []subject {
 			list = append(list, subject{kind, s.rooms[i].ID})
 		}
 	}
+	for i := range s.rules {
+		for j := range s.rooms {
+			list = append(list, subject{SwitchesChanged, switchSubject(s.rules[i].ID, s.rooms[j].ID)})
+		}
+	}
 	for i := range s.plans {
 		plans = append(plans, s.plans[i].ID)
 		for _, room := range s.plans[i].RoomTypeIDs {

@@ -123,7 +123,8 @@ func (h *house) drawPricingRule(t *rapid.T) error {
 			Metric: rapid.SampledFrom([]hotel.RuleMetric{hotel.RoomsLeft, hotel.RoomOccupancyPct, hotel.OccupancyPct, hotel.Pickup7d, hotel.DaysToArrival}).Draw(t, "metric"),
 			Op:     rapid.SampledFrom([]string{"lte", "gt"}).Draw(t, "op"), Value: []string{rapid.SampledFrom([]string{"1", "2", "25", "50"}).Draw(t, "value")},
 		}},
-		Action: rapid.SampledFrom([]hotel.RuleAction{{Kind: "percent", Value: "7.5"}, {Kind: "set", Value: "99"}, {Kind: "amount", Value: "-3"}}).Draw(t, "action"),
+		RuleMemory: rapid.SampledFrom([]hotel.RuleMemory{{}, {HysteresisPct: "50"}, {MaxChanges: 1}, {HysteresisPct: "50", MaxChanges: 2}}).Draw(t, "memory"),
+		Action:     rapid.SampledFrom([]hotel.RuleAction{{Kind: "percent", Value: "7.5"}, {Kind: "set", Value: "99"}, {Kind: "amount", Value: "-3"}}).Draw(t, "action"),
 	})
 	return err
 }

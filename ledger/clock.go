@@ -149,6 +149,11 @@ func (t *tx) tick(property string) error {
 	if err := t.follow(s, s.affectedByTime(nights), seq); err != nil {
 		return err
 	}
+	if horizon := s.property.Shows(t.now); now.Before < now.Today || s.property.BusinessDate(last) < s.property.BusinessDate(t.now) {
+		days := nightSet{}
+		days.addSpan(horizon)
+		t.consider(s, days)
+	}
 	if now.Before < now.Today {
 		if err := t.forgetParties(s, now.Today); err != nil {
 			return err

@@ -103,6 +103,11 @@ func (t *tx) changed(property string) bool {
 // not in memory stays to be read.
 func (t *tx) patch(property string, at hotel.Date, change func(*board.Night) *board.Night) {
 	t.redeal(property, nightSet{at: {}})
+	t.redraw(property, at, change)
+}
+
+// redraw is patch for what has no say in how many rooms there are.
+func (t *tx) redraw(property string, at hotel.Date, change func(*board.Night) *board.Night) {
 	d := t.draft(property)
 	n := d.night(at)
 	if n != nil {

@@ -169,7 +169,7 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 			a.nights.addSpan(r.Span)
 		}
 		if a.stock = lay.sheet.stock(); !a.stock {
-			a.affect(e.Kind, s.selling(productOf(lay.subject)))
+			a.affect(e.Kind, s.sellingBy(lay))
 		}
 		s.watch(&a)
 		return a, nil

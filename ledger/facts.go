@@ -20,14 +20,16 @@ const (
 	shownSheet sheet = "shown" // board.Shown, by room type
 	priceSheet sheet = "price" // priceFact, by product
 	ruleSheet  sheet = "rule"  // hotel.Restriction, by product; a part that is '' means every one
+
+	switchSheet sheet = "switch" // price.Switch, by pricing_rule/room_type; the engine's own
 )
 
 // sheets are all there are.
-var sheets = []sheet{houseSheet, poolSheet, roomSheet, givenSheet, shownSheet, priceSheet, ruleSheet}
+var sheets = []sheet{houseSheet, poolSheet, roomSheet, givenSheet, shownSheet, priceSheet, ruleSheet, switchSheet}
 
 // stock reports whether the facts decide how many rooms there are to sell, to
 // everybody or to a channel.
-func (s sheet) stock() bool { return s != priceSheet && s != ruleSheet }
+func (s sheet) stock() bool { return s != priceSheet && s != ruleSheet && s != switchSheet }
 
 // kind is that of the entries by which the facts change.
 func (s sheet) kind() Kind {
@@ -40,6 +42,8 @@ func (s sheet) kind() Kind {
 		return ShownChanged
 	case priceSheet:
 		return PricesChanged
+	case switchSheet:
+		return SwitchesChanged
 	case ruleSheet:
 	}
 	return RestrictionsChanged

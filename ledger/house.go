@@ -52,7 +52,8 @@ type affected struct {
 
 // affect says what of a product's house values a fact of the kind may have moved.
 func (a *affected) affect(kind Kind, products []product) {
-	a.products, a.prices, a.rules = products, kind != RestrictionsChanged, kind != PricesChanged
+	a.products = products
+	a.prices, a.rules = kind != RestrictionsChanged, kind != PricesChanged && kind != SwitchesChanged
 }
 
 // perNight is how many cells of one night are looked at to derive what is
@@ -128,20 +129,29 @@ func (s *structure) descends(plan *hotel.RatePlan, ancestor string) bool {
 // house values, at once or, when there are many, chunk by chunk. cause is the
 // sequence of the fact's journal entry.
 func (t *tx) follow(s *structure, a affected, cause int64) error {
+	if a.stock {
+		t.consider(s, a.nights)
+	}
 	s.watch(&a)
 	if !a.patched {
 		t.renewed(a.property, a.nights)
 	}
 	if t.perNight(s, a)*len(a.nights) > deriveAtOnce {
-		of := duePrices
-		if a.stock {
-			of = dueStock
-		}
-		t.effects.due = true
-		t.effects.publish = append(t.effects.publish, func() { t.l.layers.put(map[int64]*layer{cause: nil}) })
-		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(of, a.property, cause), Sequence: cause})
+		return t.followLater(a, cause, nil)
 	}
 	return t.derive(s, a, cause)
+}
+
+// followLater leaves what follows from a fact to be done chunk by chunk; lay is
+// what of it has yet to reach the table, or nil.
+func (t *tx) followLater(a affected, cause int64, lay *layer) error {
+	of := duePrices
+	if a.stock {
+		of = dueStock
+	}
+	t.effects.due = true
+	t.effects.publish = append(t.effects.publish, func() { t.l.layers.put(map[int64]*layer{cause: lay}) })
+	return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(of, a.property, cause), Sequence: cause})
 }
 
 // derive computes the house values of the affected nights, and stores and

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/price"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -54,11 +56,19 @@ func (i *insight) attributeProduct(v view) error {
 	if err != nil {
 		return err
 	}
+	switches, err := written[price.Switch](i.ctx, v, switchSheet)
+	if err != nil {
+		return err
+	}
 	of := product{i.of.RoomTypeID, i.line.RatePlanID}
 	for _, steps := range i.out.Prices {
 		for at := range steps {
-			if s := &steps[at]; s.Name == "rate_base" {
+			switch s := &steps[at]; s.Name {
+			case "rate_base":
 				s.Sequence = i.typed(prices, of)
+			case "rule":
+				rule, _, _ := strings.Cut(s.By, " ")
+				s.Sequence = switches[factKey{i.of.Night, switchSubject(rule, of.room)}].version
 			}
 		}
 	}

@@ -48,6 +48,7 @@ const (
 	PricesAged              Kind = "prices.aged"   // a day has passed for prices that rules make
 	PricesChanged           Kind = "prices.changed"
 	RestrictionsChanged     Kind = "restrictions.changed"
+	SwitchesChanged         Kind = "switches.changed" // what a pricing rule remembers
 	ReservationCreated      Kind = "reservation.created"
 	ReservationUpdated      Kind = "reservation.updated"
 	ReservationCancelled    Kind = "reservation.cancelled"

@@ -14,17 +14,17 @@ import (
 )
 
 // FactRuns is the body of a [StockChanged], [GivenChanged], [ShownChanged],
-// [PricesChanged] or [RestrictionsChanged] entry: what is written of its subject from then on,
+// [PricesChanged], [RestrictionsChanged] or [SwitchesChanged] entry: what is written of its subject from then on,
 // complete for each night that is named.
 type FactRuns struct {
-	Sheet    string                       `json:"sheet"` // pool, room, price or rule
-	UpdateID string                       `json:"update_id"`
+	Sheet    string                       `json:"sheet"`     // one of sheets
+	UpdateID string                       `json:"update_id"` // "": no update made it
 	Source   string                       `json:"source"`
 	Ranges   []hotel.Run[json.RawMessage] `json:"ranges"`
 }
 
 // factKinds are the kinds of entries that say facts.
-var factKinds = []Kind{StockChanged, GivenChanged, ShownChanged, PricesChanged, RestrictionsChanged}
+var factKinds = []Kind{StockChanged, GivenChanged, ShownChanged, PricesChanged, RestrictionsChanged, SwitchesChanged}
 
 // layer is an entry that says facts which need not be in the table yet.
 type layer struct {

@@ -19,6 +19,9 @@ func (s *structure) loadNights(ctx context.Context, f facts, from, to hotel.Date
 	if err := s.layStock(ctx, f, from, nights); err != nil {
 		return nil, err
 	}
+	if err := s.laySwitches(ctx, f, from, nights); err != nil {
+		return nil, err
+	}
 	return nights, s.layPrices(ctx, f, from, nights, "")
 }
 
@@ -212,8 +215,8 @@ func readRoom[V any](ctx context.Context, f facts, of sheet, from, to hotel.Date
 	return readFactsOf[V](ctx, f, of, from, to, room+"/", room+"0") // 0 is the byte behind /
 }
 
-// stockBoard is spanBoard, but reads what is not in memory without prices and
-// restrictions.
+// stockBoard is spanBoard, but reads what is not in memory without prices,
+// restrictions and switches.
 func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
 	if nights := t.remembered(s.property.ID, span); nights != nil {
 		return s.board(t.now, span.From, nights, t.heads.sequence), nil
@@ -230,7 +233,8 @@ func (t *tx) stockBoard(s *structure, span hotel.Span) (*board.Board, error) {
 }
 
 // priceBoard is spanBoard, but reads what is not in memory for the prices and
-// restrictions of one room type alone; stock only where rules ask for it.
+// restrictions of one room type and the switches alone; stock only where rules ask
+// for it.
 func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Board, error) {
 	if nights := t.remembered(s.property.ID, span); nights != nil {
 		return s.board(t.now, span.From, nights, t.heads.sequence), nil
@@ -244,6 +248,9 @@ func (t *tx) priceBoard(s *structure, span hotel.Span, room string) (*board.Boar
 		if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.laySwitches(t.ctx, f, span.From, nights); err != nil {
+		return nil, err
 	}
 	if err := s.layPrices(t.ctx, f, span.From, nights, room); err != nil {
 		return nil, err

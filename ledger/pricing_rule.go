@@ -173,6 +173,11 @@ func (t *tx) followRule(kind Kind, r *hotel.PricingRule, scope hotel.RuleScope) 
 	}
 	a := affected{property: r.PropertyID, products: s.selling(product{}), prices: true, nights: nightSet{}, patched: true}
 	a.nights.addSpan(span)
+	if s.empty.Remembers(r.ID) { // it begins as if it had never acted
+		if err := t.turnSwitches(s, a.nights, r.ID); err != nil {
+			return err
+		}
+	}
 	return t.follow(s, a, seq)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -59,8 +60,42 @@ func (v view) ruled(rules *[]hotel.PricingRule) (before, after *board.Board, err
 			return nil, nil, within(err, "/rules/"+r.ID)
 		}
 	}
-	after, err = v.b.Ruled(*rules)
-	return v.b, after, err
+	if after, err = v.b.Ruled(*rules); err != nil {
+		return nil, nil, err
+	}
+	return v.b, v.remembering(after, *rules), nil
+}
+
+// remembering gives the rules of a simulation their switches: a rule that says what
+// a stored one says has those of it, any other those that it would have if it were
+// made now.
+func (v view) remembering(b *board.Board, rules []hotel.PricingRule) *board.Board {
+	stored := map[string]string{} // the simulated rule, by the one that says the same
+	for i := range rules {
+		for j := range v.s.rules {
+			of := v.s.rules[j]
+			of.Entity = rules[i].Entity
+			if reflect.DeepEqual(of, rules[i]) {
+				stored[v.s.rules[j].ID] = rules[i].ID
+			}
+		}
+	}
+	nights := map[hotel.Date]*board.Night{}
+	for d := b.From; d <= b.To(); d++ {
+		nights[d] = b.Night(d)
+		for k, s := range b.Night(d).Switches {
+			if id, ok := stored[k.Rule]; ok {
+				nights[d] = nights[d].Turn(board.SwitchKey{Rule: id, Room: k.Room}, s)
+			}
+		}
+	}
+	b = b.With(b.Sequence, nights)
+	for d := b.From; d <= b.To(); d++ {
+		for _, k := range b.Turned(d) {
+			nights[d] = nights[d].Turn(k.SwitchKey, k.To)
+		}
+	}
+	return b.With(b.Sequence, nights)
 }
 
 // within puts the pointers of a refusal under another one.

@@ -199,7 +199,7 @@ CREATE INDEX drift_by_age ON drift (last_at);
 
 CREATE TABLE fact_night (
     property_id TEXT    NOT NULL REFERENCES property (id),
-    sheet       TEXT    NOT NULL CHECK (sheet IN ('house', 'pool', 'room', 'given', 'shown', 'price', 'rule')),
+    sheet       TEXT    NOT NULL CHECK (sheet IN ('house', 'pool', 'room', 'given', 'shown', 'price', 'rule', 'switch')),
     night       INTEGER NOT NULL,
     subject     TEXT    NOT NULL,
     value       TEXT    NOT NULL CHECK (json_valid(value)),

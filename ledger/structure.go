@@ -84,7 +84,7 @@ func newStructure(
 // board makes a board of the property's given nights, as they are at an instant.
 func (s *structure) board(now time.Time, from hotel.Date, nights []*board.Night, sequence int64) *board.Board {
 	b := s.empty.Over(sequence, from, nights)
-	b.Today = s.property.Today(now)
+	b.Today, b.Business = s.property.Today(now), s.property.BusinessDate(now)
 	return b
 }
 

@@ -20,7 +20,7 @@ type prepared struct {
 	cells    int // that will be others than they are
 
 	from   hotel.Date     // the first of nights
-	nights []*board.Night // of the board, as they will be; nil when nobody reads the board
+	nights []*board.Night // as they will be; nil when nobody reads the board and no rule asks
 	w      *watch         // what others change of the board meanwhile
 }
 
@@ -41,7 +41,7 @@ func (l *Ledger) prepare(ctx context.Context, q *ledgerdb.Queries, in request, p
 	if p.changes, p.cells, err = p.proposal.changes(); err != nil {
 		return err
 	}
-	if len(p.changes) == 0 || l.boards.current(in.property) == nil {
+	if len(p.changes) == 0 || l.boards.current(in.property) == nil && !s.empty.Remembers() {
 		return nil
 	}
 	// The board is made of the facts with the changes laid over them.
@@ -112,6 +112,9 @@ func (t *tx) storePrepared(in request, p prepared) (int64, error) {
 	t.effects.due = true
 	t.effects.publish = append(t.effects.publish, func() { t.l.layers.put(laid) })
 	t.layNights(in.property, p)
+	if err := t.considerLaid(in.property, laid); err != nil {
+		return 0, err
+	}
 	err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: dueReader(in.due(), in.property, last), Sequence: first})
 	return last, err
 }

@@ -91,11 +91,14 @@ func (t *tx) storeAtOnce(s *structure, list []change) (int64, error) {
 		}
 		a := affected{property: s.property.ID, stock: l.sheet.stock(), nights: list[i].nights}
 		if !a.stock {
-			a.affect(l.sheet.kind(), s.selling(productOf(l.subject)))
+			a.affect(l.sheet.kind(), s.sellingBy(l))
 		}
 		if err := t.follow(s, a, l.sequence); err != nil {
 			return 0, err
 		}
+	}
+	if err := t.turn(); err != nil { // the update is not followed before
+		return 0, err
 	}
 	return t.heads.sequence, nil
 }

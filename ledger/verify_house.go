@@ -29,10 +29,10 @@ func (c *check) house(ctx context.Context, p *past) error {
 	if len(due) > 0 {
 		c.v.leaveOut("%s: house values of %d nights, which a large update has yet to reach", c.property, len(due))
 	}
-	// Behind a midnight prices may be of either day until the clock has ticked.
-	aged := s.property.Today(c.newest) == s.property.Today(c.now)
+	// Behind a midnight or a day roll prices may be of either day until the clock has ticked.
+	aged := s.property.Today(c.newest) == s.property.Today(c.now) && s.property.BusinessDate(c.newest) == s.property.BusinessDate(c.now)
 	if !aged {
-		c.v.leaveOut("%s: house prices, since a midnight has passed and the daemon has not worked since", c.property)
+		c.v.leaveOut("%s: house prices, since a midnight or a day roll has passed and the daemon has not worked since", c.property)
 	}
 	f := facts{q: c.q, property: c.property, past: p}
 	f.stock, f.prices = p.layers()
@@ -55,7 +55,11 @@ func (c *check) house(ctx context.Context, p *past) error {
 		if err != nil {
 			return err
 		}
-		said := houseContent(s.board(c.now, from, nights, 0))
+		b := s.board(c.now, from, nights, 0)
+		said := houseContent(b)
+		if aged {
+			switchContent(b, said, stored)
+		}
 		for _, list := range []content{said, stored} {
 			maps.DeleteFunc(list, func(at spot, _ string) bool { return left(at) })
 		}
@@ -133,6 +137,17 @@ func houseContent(b *board.Board) content {
 		}
 	}
 	return out
+}
+
+// switchContent adds the switches of pricing rules that do not stand as the figures
+// of their nights say: to said as they are to stand, to stored as they do.
+func switchContent(b *board.Board, said, stored content) {
+	for d := b.From; d <= b.To(); d++ {
+		for _, k := range b.Turned(d) {
+			at := spot{"what a pricing rule remembers", d, switchSubject(k.Rule, b.RoomTypes[k.Room].ID)}
+			said[at], stored[at] = fmt.Sprintf("%+v", k.To), fmt.Sprintf("%+v", b.Night(d).Switches[k.SwitchKey])
+		}
+	}
 }
 
 // storedHouse reads the house values of a span.

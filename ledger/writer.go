@@ -212,6 +212,7 @@ type effects struct {
 	offers  map[string]bool   // properties whose channels are to look
 	due     bool              // house values are left to be derived
 
+	turn map[string]nightSet // nights whose figures moved, where rules remember what they did, by property
 	deal map[string]nightSet // nights whose guarded rooms may have to be dealt anew, by property
 }
 
@@ -302,6 +303,9 @@ func (b *batch) runItem(it *item) error {
 	t := newTx(b, it.by)
 	err := call(func(t *tx) error {
 		if err := it.run(t); err != nil {
+			return err
+		}
+		if err := t.turn(); err != nil {
 			return err
 		}
 		return t.deal()

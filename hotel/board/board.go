@@ -21,6 +21,7 @@ type Board struct {
 	Nights    []*Night         // one after the other, without a gap
 	Sequence  int64            // the journal entry up to which the board is true
 	Today     hotel.Date       // the property's date at that entry, which rules and locks go by
+	Business  hotel.Date       // its business date then, on which rules count their changes
 
 	*index
 }

@@ -43,6 +43,10 @@ type Night struct {
 
 	Moved []Moved // rooms taken and given back, by day; nil where nobody has booked yet
 
+	// What rules with a memory remember. Nil on the many nights on which none has
+	// acted yet.
+	Switches map[SwitchKey]price.Switch
+
 	// By room type, then plan, each with a place 0 for Every. Nil on the many
 	// nights that have no restriction.
 	restrictions [][]*hotel.Restriction

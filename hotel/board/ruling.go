@@ -54,16 +54,40 @@ func (r *ruling) cover(rooms []hotel.RoomType, plans []hotel.RatePlan) {
 
 // Watches reports whether the price of a product follows from one of the figures,
 // by a rule of its plan or of one that it is derived from; without figures,
-// whether such a rule is about it at all.
+// whether such a rule is about it at all. The price that a rule with a memory
+// makes follows from its switch.
 func (b *Board) Watches(room, plan int, figures ...hotel.RuleMetric) bool {
 	for ; plan >= 0; plan = b.parents[plan] {
 		for _, i := range b.covers[room][plan] {
-			if len(figures) == 0 || b.list[i].Asks(figures...) {
+			if len(figures) == 0 || !b.list[i].Remembers() && b.list[i].Asks(figures...) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// acts reports whether a rule acts on the night. With a memory it does where its
+// switch is on, whatever the figures have come to since it was turned. The reason
+// why a switch stands against them is told to a trace alone.
+func (p *pricing) acts(rule *price.Rule) (bool, price.Hold) {
+	at := p.b.figures(p.date, p.room)
+	if !rule.Remembers() {
+		return rule.Holds(at.figure), price.Follows
+	}
+	s, hold := p.night.Switches[SwitchKey{rule.ID, p.room}], price.Follows
+	if p.trace != nil {
+		_, hold = rule.Turn(s, p.b.Business, at.figure)
+	}
+	return s.On, hold
+}
+
+// reason is what an explanation adds about a rule that is held.
+func reason(h price.Hold) string {
+	if h == price.Follows {
+		return ""
+	}
+	return ", " + string(h)
 }
 
 // rules lets the rules about a plan act on its price. One that has acted on the
@@ -75,13 +99,17 @@ func (p *pricing) rules(h price.House, plan int) price.House {
 			continue
 		}
 		if !slices.Contains(p.acted, i) {
-			if !rule.Holds(p.figure) {
+			acts, hold := p.acts(rule)
+			if !acts {
+				if hold != price.Follows {
+					p.trace.AddText("rule", h.Text(), rule.ID+" does not act: "+string(hold))
+				}
 				continue
 			}
 			h = rule.Act(h)
 			p.acted, p.origin = append(p.acted, i), hotel.RulePrice
 			if p.trace != nil {
-				p.trace.AddText("rule", h.Text(), rule.ID+" "+rule.By)
+				p.trace.AddText("rule", h.Text(), rule.ID+" "+rule.By+reason(hold))
 			}
 		}
 		if rule.Stop {

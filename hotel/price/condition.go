@@ -28,24 +28,34 @@ func newCondition(c *hotel.RuleCondition) condition {
 	return out
 }
 
-func (c *condition) met(f Figure) bool {
+// met reports whether the figure is as asked, or beyond it by at most so many per
+// cent of the value. How many days are left never comes back, so that it has no
+// such margin.
+func (c *condition) met(f Figure, margin decimal.Decimal) bool {
 	if f.Den < 1 {
 		return false
 	}
+	if c.metric == hotel.DaysToArrival {
+		margin = decimal.Zero
+	}
 	// Compared as products, since a quotient may not be a finite decimal.
 	num, den := decimal.NewFromInt(f.Num), decimal.NewFromInt(f.Den)
-	cmp := num.Cmp(c.low.Mul(den))
+	above := func(end decimal.Decimal) int { return num.Cmp(end.Sub(share(end, margin)).Mul(den)) }
+	below := func(end decimal.Decimal) int { return num.Cmp(end.Add(share(end, margin)).Mul(den)) }
 	switch c.op {
 	case "lt":
-		return cmp < 0
+		return below(c.low) < 0
 	case "lte":
-		return cmp <= 0
+		return below(c.low) <= 0
 	case "gt":
-		return cmp > 0
+		return above(c.low) > 0
 	case "gte":
-		return cmp >= 0
+		return above(c.low) >= 0
 	case "eq":
-		return cmp == 0
+		return above(c.low) >= 0 && below(c.low) <= 0
 	}
-	return cmp >= 0 && num.Cmp(c.top.Mul(den)) <= 0
+	return above(c.low) >= 0 && below(c.top) <= 0
 }
+
+// share is so many per cent of a value, whichever its sign.
+func share(of, pct decimal.Decimal) decimal.Decimal { return of.Abs().Mul(pct).Shift(-2) }

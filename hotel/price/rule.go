@@ -24,6 +24,8 @@ type Rule struct {
 	rounding   hotel.Rounding
 	floor      *hotel.Money
 	ceiling    *hotel.Money
+	hysteresis decimal.Decimal // per cent of a condition's value
+	maxTurns   int             // on one business date; 0: no limit
 }
 
 // Figure is the value of a metric on a night as a fraction. Below 1 the
@@ -47,6 +49,10 @@ func NewRule(r *hotel.PricingRule) (Rule, error) {
 	for _, day := range r.Scope.Weekdays {
 		out.weekdays[slices.Index(weekdays, day)] = true
 	}
+	out.maxTurns = r.MaxChanges
+	if r.HysteresisPct != "" {
+		out.hysteresis = decimal.RequireFromString(r.HysteresisPct)
+	}
 	for i := range r.Conditions {
 		out.conditions = append(out.conditions, newCondition(&r.Conditions[i]))
 	}
@@ -56,13 +62,18 @@ func NewRule(r *hotel.PricingRule) (Rule, error) {
 // Covers reports whether the rule is about the product. A rule that names no plan
 // is about every plan that is not derived.
 func (r *Rule) Covers(room, plan string, derived bool) bool {
-	if len(r.scope.RoomTypeIDs) > 0 && !slices.Contains(r.scope.RoomTypeIDs, room) {
+	if !r.Names(room) {
 		return false
 	}
 	if len(r.scope.RatePlanIDs) == 0 {
 		return !derived
 	}
 	return slices.Contains(r.scope.RatePlanIDs, plan)
+}
+
+// Names reports whether the rule is about the room type, whatever the plan.
+func (r *Rule) Names(room string) bool {
+	return len(r.scope.RoomTypeIDs) == 0 || slices.Contains(r.scope.RoomTypeIDs, room)
 }
 
 // On reports whether the rule is about the night.
@@ -81,7 +92,7 @@ func (r *Rule) On(night hotel.Date) bool {
 func (r *Rule) Holds(figure func(hotel.RuleMetric) Figure) bool {
 	for i := range r.conditions {
 		c := &r.conditions[i]
-		if !c.met(figure(c.metric)) {
+		if !c.met(figure(c.metric), decimal.Zero) {
 			return false
 		}
 	}

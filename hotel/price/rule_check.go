@@ -34,6 +34,7 @@ func CheckRule(r *hotel.PricingRule) []hotel.RefusedItem {
 	for i := range r.Conditions {
 		f.condition(fmt.Sprintf("/conditions/%d", i), &r.Conditions[i])
 	}
+	f.memory(&r.RuleMemory)
 	f.action(&r.Action)
 	if !slices.Contains(roundings, r.Rounding) {
 		f.add("/rounding", "enum", "expected none, nearest_1, nearest_5, end_9 or end_99")
@@ -88,6 +89,22 @@ func (f *faults) condition(at string, c *hotel.RuleCondition) {
 		f.add(at+"/value", "min", "the second value must not be below the first")
 	}
 }
+
+func (f *faults) memory(m *hotel.RuleMemory) {
+	if m.HysteresisPct != "" {
+		if pct, err := decimal.NewFromString(m.HysteresisPct); err != nil || !valueForm.MatchString(m.HysteresisPct) {
+			f.add("/hysteresis_pct", "format", "expected a number such as 5 or 2.5")
+		} else if pct.IsNegative() || pct.GreaterThan(decimal.NewFromInt(100)) || decimals(pct) > 2 {
+			f.add("/hysteresis_pct", "max", "a hysteresis is 0 to 100 per cent of a condition's value, with at most two decimals")
+		}
+	}
+	if m.MaxChanges < 0 || m.MaxChanges > maxTurns {
+		f.add("/max_changes_per_day", "max", "a limit of changes is 1 to %d; null is no limit", maxTurns)
+	}
+}
+
+// maxTurns is the highest limit of changes that a rule can have.
+const maxTurns = 1000
 
 func (f *faults) action(a *hotel.RuleAction) {
 	switch {

@@ -95,12 +95,12 @@ CREATE TABLE pricing_rule (
 CREATE INDEX pricing_rule_by_property ON pricing_rule (property_id, priority, id);
 
 -- Facts by night: everything that was said of one subject on one night, as one
--- JSON value. A subject is the property, a pool, a room type, or room_type/rate_plan, where ''
--- means every one; without a row it has its defaults. A large update is in the
+-- JSON value. A subject is the property, a pool, a room type, room_type/rate_plan, where '' means
+-- every one, or pricing_rule/room_type; without a row it has its defaults. A large update is in the
 -- journal before it is here; whoever reads facts lays such entries over them.
 CREATE TABLE fact_night (
     property_id TEXT    NOT NULL REFERENCES property (id),
-    sheet       TEXT    NOT NULL CHECK (sheet IN ('house', 'pool', 'room', 'given', 'shown', 'price', 'rule')),
+    sheet       TEXT    NOT NULL CHECK (sheet IN ('house', 'pool', 'room', 'given', 'shown', 'price', 'rule', 'switch')),
     night       INTEGER NOT NULL,
     subject     TEXT    NOT NULL,
     value       TEXT    NOT NULL CHECK (json_valid(value)),
