@@ -36,8 +36,10 @@ type channelBody struct {
 
 	Capabilities   *capabilitiesBody `json:"capabilities"`
 	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
-	RetryAt        *string           `json:"retry_at" format:"date-time" doc:"When an open circuit, or a channel that could not be opened, is tried again."`
-	HeldUntil      *string           `json:"held_until" format:"date-time" doc:"The far side asked for a pause until then."`
+	CircuitCause   *string           `json:"circuit_cause" enum:"failing,denied" doc:"Why the circuit is not closed: calls in a row had no sensible answer, or the credentials are not taken. Null while it is closed."`
+	CircuitSince   *string           `json:"circuit_since" format:"date-time" doc:"When it opened."`
+	RetryAt        *string           `json:"retry_at" format:"date-time" doc:"When an open circuit, or a channel that could not be opened, is tried again. Credentials that are not taken are tried every 15 minutes, and at once when the channel is changed or tested."`
+	HeldUntil      *string           `json:"held_until" format:"date-time" doc:"The far side asked for a pause until then, for an hour at the most: whatever asks for longer is taken for a mistake."`
 	DerivedThrough int64             `json:"derived_through" doc:"What it is to show is computed up to this journal sequence."`
 	SyncedThrough  int64             `json:"synced_through" doc:"Nothing at or before this journal sequence is unacknowledged."`
 	LagCells       int               `json:"lag_cells" doc:"Cells that it is still to be told."`
@@ -74,7 +76,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
 		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, cmp.Or(c.ReadBack, hotel.DefaultReadBack)}, Absent: map[string]string{},
-		Circuit: orNull(v.Link.Circuit), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
+		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
 		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, StaleSince: stampOrNull(v.StaleSince),
@@ -82,7 +84,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	if c.InShadow() {
 		b.Mode = "shadow"
 	}
-	if v.Failing() {
+	if v.Failing {
 		b.Status = "error"
 	}
 	if v.Link.Circuit == "open" {
@@ -101,6 +103,8 @@ func channelOf(v desk.ChannelView) channelBody {
 	switch {
 	case v.Link.Failure != "":
 		b.LastError = &lastErrorBody{Detail: v.Link.Failure}
+	case v.Link.Words != "":
+		b.LastError = &lastErrorBody{v.Link.Words, stampOrNull(v.Link.Since)}
 	case v.LastError != "":
 		b.LastError = &lastErrorBody{v.LastError, stampOrNull(v.LastErrorAt)}
 	}

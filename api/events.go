@@ -216,7 +216,8 @@ func houseEvent(e desk.Event) (any, error) {
 
 func (s *server) channelEvent(ctx context.Context, e desk.Event) (any, error) {
 	if strings.HasPrefix(string(e.Kind), "channel.circuit_") {
-		return map[string]any{"channel_id": e.Subject}, nil
+		var body map[string]any
+		return body, json.Unmarshal(e.Body, &body)
 	}
 	c, err := s.desk.Channel(ctx, callerOf(ctx), e.Subject)
 	return channelOf(c), err

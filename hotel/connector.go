@@ -66,6 +66,19 @@ type Link struct {
 	RetryAt   time.Time
 	Circuit   string    // closed, open or half_open; "" while it is not open
 	ProbeAt   time.Time // when an open circuit is tried again
+	Cause     Cause     // why the circuit is not closed; "": it is, or the channel is not open
+	Since     time.Time // when it opened
+	Words     string    // what went wrong
 	HeldUntil time.Time // the far side asked for a pause until then
 	Abilities Abilities
 }
+
+// Cause says why a circuit is not closed.
+type Cause string
+
+// The causes. Whoever is denied is not asked again but seldom, since accounts are
+// locked for less.
+const (
+	Failing Cause = "failing" // calls in a row had no sensible answer
+	Denied  Cause = "denied"  // our credentials are not taken
+)

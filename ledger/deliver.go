@@ -91,12 +91,14 @@ func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, li
 type CallKind string
 
 // A push tells the channel something, a pull asks it for bookings that are new, a
-// list for all bookings of a span of nights, a read for what it shows.
+// list for all bookings of a span of nights, a read for what it shows. Whoever
+// wants to know asks it whatever they want to know.
 const (
 	Push CallKind = "push"
 	Pull CallKind = "pull"
 	List CallKind = "list"
 	Read CallKind = "read"
+	Ask  CallKind = "ask"
 )
 
 // NewDelivery is one call that is about to be made.
@@ -265,6 +267,7 @@ type Settlement struct {
 	Reference  string
 	Excerpt    string
 	Error      string
+	Standing   Standing // of the account, as the call left it
 }
 
 // of returns what became of one cell of the call.
@@ -327,6 +330,9 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
 			// Its outcome is stored. A later word must not touch cells that
 			// another call may carry by now.
 			return nil
+		}
+		if err := t.stand(row.Account, s.Standing); err != nil {
+			return err
 		}
 		return t.settle(row, s)
 	})

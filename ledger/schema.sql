@@ -161,7 +161,7 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read', 'ask')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -613,6 +613,20 @@ CREATE TABLE room_type (
     CHECK ((body ->> 'max_children' >= 0) IS TRUE),
     CHECK ((body ->> 'max_occupancy' >= body ->> 'base_occupancy') IS TRUE)
 ) STRICT;
+
+CREATE TABLE standing (
+    account    TEXT    NOT NULL PRIMARY KEY,
+    turn       INTEGER NOT NULL, -- rises with every change, so that an older one is told from a newer
+    failures   INTEGER NOT NULL CHECK (failures >= 0),
+    limited    INTEGER NOT NULL CHECK (limited >= 0),
+    held_until INTEGER,          -- the far side asked for a pause until then
+    cause      TEXT    NOT NULL CHECK (cause IN ('', 'failing', 'denied')), -- why its breaker is not closed
+    since      INTEGER,          -- when it opened
+    probe_at   INTEGER,          -- when one call may go to see
+    words      TEXT    NOT NULL, -- what went wrong
+    CHECK ((cause = '') = (since IS NULL)),
+    CHECK ((cause = '') = (probe_at IS NULL))
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE stock_cell (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

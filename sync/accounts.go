@@ -30,7 +30,7 @@ type account struct {
 // acquire returns the gate of a channel's account, with its limits as full as the
 // calls of their last window left them. A channel that is opened again holds the
 // gate that it had, and keeps it unless its limits have changed and nobody else
-// passes there.
+// passes there. Since somebody may have mended its credentials, they are tried now.
 func (a *accounts) acquire(ctx context.Context, c hotel.Channel, caps connectors.Capabilities, held *account) (*account, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -38,6 +38,9 @@ func (a *accounts) acquire(ctx context.Context, c hotel.Channel, caps connectors
 		same := found.inOrder == caps.InOrder && reflect.DeepEqual(found.buckets, caps.Buckets)
 		if same || found != held || found.users > 1 {
 			found.users++
+			if found == held {
+				found.TryNow()
+			}
 			return found, nil
 		}
 	}
@@ -59,12 +62,16 @@ func (a *accounts) gate(ctx context.Context, c hotel.Channel, caps connectors.Ca
 	if err != nil {
 		return nil, err
 	}
+	stands, err := o.Ledger.Standing(ctx, c.Account)
+	if err != nil {
+		return nil, err
+	}
 	sent := make([]gate.Sent, len(calls))
 	for i, s := range calls {
 		sent[i] = gate.Sent{Operation: s.Operation, Property: s.PropertyID, At: s.At}
 	}
 	return gate.New(gate.Options{
-		Account: c.Account, Buckets: caps.Buckets, InOrder: caps.InOrder, Sent: sent, Clock: o.Clock,
+		Account: c.Account, Buckets: caps.Buckets, InOrder: caps.InOrder, Sent: sent, Standing: stands, Clock: o.Clock,
 		Failures: o.Failures, OpenFor: o.OpenFor,
 		OnChange: func(t gate.Transition) {
 			if o.Observe.Circuit != nil {

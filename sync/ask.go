@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 	"ostler.example/sync/gate"
 )
 
@@ -77,11 +78,7 @@ func (e *Engine) ask(ctx context.Context, c hotel.Channel, f func(ctx context.Co
 	if open.gate, err = e.accounts.acquire(ctx, c, open.caps, nil); err != nil {
 		return errors.Join(err, open.connector.Close())
 	}
-	permit, err := open.gate.Pass(ctx, gate.Ticket{Lane: askLane, Operation: askOperation, Property: c.PropertyID})
-	if err == nil {
-		err = f(ctx, open)
-		permit.Done(resultOf(err))
-	}
+	err = e.question(ctx, open, f)
 	expired := ctx.Err() != nil
 	closing := e.shut(open)
 	switch _, refused := errors.AsType[*hotel.Refusal](err); {
@@ -95,6 +92,29 @@ func (e *Engine) ask(ctx context.Context, c hotel.Channel, f func(ctx context.Co
 	return notReached(err)
 }
 
+// question makes one call within the account's limits, stored before it is made.
+// Whoever asks may have mended credentials that were refused: these are tried now.
+func (e *Engine) question(ctx context.Context, open *channel, f func(ctx context.Context, open *channel) error) error {
+	open.gate.TryNow()
+	permit, err := open.gate.Pass(ctx, gate.Ticket{Lane: askLane, Operation: askOperation, Property: open.PropertyID})
+	if err != nil {
+		return err
+	}
+	defer permit.Done(gate.Result{Outcome: gate.Unsent}) // of a call that could not be stored
+	begun, err := e.o.Ledger.Begin(ctx, ledger.NewDelivery{
+		ChannelID: open.ID, Kind: ledger.Ask, Operation: askOperation, Lane: askLane, SentAt: permit.At(),
+	})
+	if err != nil {
+		return err
+	}
+	err = f(ctx, open)
+	s := ledger.Settlement{DeliveryID: begun.ID, State: gate.StateOf(err), Standing: permit.Done(resultOf(open.Channel, err))}
+	if err != nil {
+		s.Error = err.Error()
+	}
+	return errors.Join(err, e.o.Ledger.Settle(context.WithoutCancel(ctx), s))
+}
+
 // notReached is why a far side could not be asked. Errors of connectors carry no
 // secret.
 func notReached(err error) error {
@@ -103,22 +123,15 @@ func notReached(err error) error {
 	return r
 }
 
-func resultOf(err error) gate.Result {
-	if err == nil {
-		return gate.Result{Outcome: gate.Succeeded}
+// resultOf is what a question means to the gate. Credentials that are refused to a
+// channel which is told nothing yet may be a slip of the hand, and must not keep
+// others of the account from being told.
+func resultOf(c hotel.Channel, err error) gate.Result {
+	r := gate.ResultOf(err)
+	if r.Outcome == gate.Denied && !c.Told() {
+		r.Outcome = gate.Unsent
 	}
-	if _, refused := errors.AsType[*hotel.Refusal](err); refused {
-		return gate.Result{Outcome: gate.Unsent}
-	}
-	e := connectors.AsError(err)
-	switch e.Kind {
-	case connectors.RateLimited:
-		return gate.Result{Outcome: gate.Limited, RetryAfter: e.RetryAfter}
-	case connectors.Temporary:
-		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
-	case connectors.Denied, connectors.Invalid, connectors.Unmapped:
-	}
-	return gate.Result{Outcome: gate.Succeeded} // it answers
+	return r
 }
 
 // deaf is a sink for a list that is asked for only to see that it comes.

@@ -50,7 +50,8 @@ func (e *Engine) Link(id string) hotel.Link {
 	}
 	s := c.gate.Status()
 	return hotel.Link{
-		Open: true, Circuit: string(s.Breaker), ProbeAt: s.RetryAt, HeldUntil: s.HeldUntil, Abilities: abilities(c.caps, c),
+		Open: true, Circuit: string(s.Breaker), ProbeAt: s.RetryAt, Cause: s.Cause, Since: s.Since, Words: s.Words,
+		HeldUntil: s.HeldUntil, Abilities: abilities(c.caps, c),
 	}
 }
 

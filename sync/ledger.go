@@ -22,6 +22,7 @@ type Ledger interface {
 	Beats(ctx context.Context) (map[string]ledger.Beat, error)
 	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
 	Property(ctx context.Context, id string) (hotel.Property, error)
+	Standing(ctx context.Context, account string) (ledger.Standing, error)
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
 	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error)
 

@@ -25,9 +25,10 @@ type bug struct {
 	onReply   func(sent []byte, r *http.Response)
 	onStart   func(*chansync.Options)
 
-	forgetsOpen bool // calls that were open when the program ended
-	forgetsSent bool // the calls of the last minute when it starts
-	standsStill bool // no clock of a property ever ticks
+	forgetsOpen     bool // calls that were open when the program ended
+	forgetsStanding bool // pauses and breakers, when it starts
+	forgetsSent     bool // the calls of the last minute when it starts
+	standsStill     bool // no clock of a property ever ticks
 }
 
 // bugs are the planted bugs by name. Each is made anew for every run.
@@ -163,6 +164,7 @@ var bugs = map[string]func() bug{
 	},
 	"open calls are forgotten at the start":          func() bug { return bug{forgetsOpen: true} },
 	"the calls of the last minute are, at the start": func() bug { return bug{forgetsSent: true} },
+	"pauses and breakers are, at the start":          func() bug { return bug{forgetsStanding: true} },
 	"a property's clock stands still":                func() bug { return bug{standsStill: true} },
 	"the breaker never opens":                        func() bug { return bug{onStart: func(o *chansync.Options) { o.Failures = 1 << 30 }} },
 	"the breaker opens for a second only":            func() bug { return bug{onStart: func(o *chansync.Options) { o.OpenFor = time.Second }} },

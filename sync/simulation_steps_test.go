@@ -124,7 +124,13 @@ func (s *steps) Settle(ctx context.Context, o ledger.Settlement) error {
 	delete(s.calls, o.DeliveryID)
 	s.mu.Unlock()
 	return done(s, call.channel, call.by, "settle "+string(o.State), func() error {
-		return s.bug.settle(s, o, func(o ledger.Settlement) error { return s.Ledger.Settle(ctx, o) })
+		return s.bug.settle(s, o, func(o ledger.Settlement) error {
+			err := s.Ledger.Settle(ctx, o)
+			if err == nil && s.life.Err() == nil {
+				s.w.stored(call.channel, o.Standing)
+			}
+			return err
+		})
 	})
 }
 
@@ -199,6 +205,13 @@ func (s *steps) SentSince(ctx context.Context, account string, after time.Time) 
 		return nil, nil
 	}
 	return s.Ledger.SentSince(ctx, account, after)
+}
+
+func (s *steps) Standing(ctx context.Context, account string) (ledger.Standing, error) {
+	if s.bug.forgetsStanding {
+		return ledger.Standing{}, nil
+	}
+	return s.Ledger.Standing(ctx, account)
 }
 
 // What time does by itself is set off by the world.

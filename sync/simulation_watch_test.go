@@ -10,6 +10,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
 	"ostler.example/sync/gate"
 )
 
@@ -19,9 +20,10 @@ type watched struct {
 	sent    map[string][]time.Time // the newest updates by operation
 	updates int
 
-	failures  int       // calls in a row without an answer
-	restUntil time.Time // after five of them
-	heldUntil time.Time // as the far side asked
+	failures  int             // calls in a row without an answer
+	restUntil time.Time       // after five of them
+	heldUntil time.Time       // as the far side asked
+	stands    ledger.Standing // the newest that was stored: what a restart may know
 
 	sick  time.Time         // until then it may be late
 	above map[counter]above // where it shows more rooms than it must
@@ -137,12 +139,27 @@ func (w *world) circuit(channel string, t gate.Transition) {
 	}
 }
 
-// forget is what a new engine does not know any more.
+// stored follows what the ledger keeps of how an account stands.
+func (w *world) stored(channel string, s ledger.Standing) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.far {
+		if f.channel == channel && s.Turn > f.stands.Turn {
+			f.stands = s
+		}
+	}
+}
+
+// forget is what a new engine does not know any more: of failures and pauses what
+// was not stored.
 func (w *world) forget() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, f := range w.far {
-		f.open, f.failures, f.restUntil, f.heldUntil = false, 0, time.Time{}, time.Time{}
+		f.open, f.failures = false, f.stands.Failures
+		ahead := time.Duration(w.ahead.Load()) + time.Millisecond
+		f.restUntil, f.heldUntil = f.stands.ProbeAt.Add(-ahead), f.stands.HeldUntil.Add(-ahead)
+		f.stands.Turn = 0 // what calls left as it was is not counted in the ledger
 		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
 	}
 }
@@ -155,7 +172,7 @@ func (w *world) calmWatch() {
 	for _, f := range w.far {
 		clear(f.above)
 		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
-		f.heldUntil = time.Time{}
+		f.heldUntil, f.restUntil, f.stands = time.Time{}, time.Time{}, ledger.Standing{Turn: f.stands.Turn}
 		clear(f.sent)
 	}
 }

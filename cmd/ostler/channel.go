@@ -84,7 +84,7 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	if ch.text("mode") == "shadow" {
 		fmt.Fprintln(w, "mode\tshadow: nothing is sent")
 	}
-	fmt.Fprintf(w, "circuit\t%s\n", dash(ch.text("circuit")))
+	fmt.Fprintf(w, "circuit\t%s\n", circuitText(ch))
 	fmt.Fprintf(w, "to tell\t%d cells, %d in doubt, %d refused\n", ch.number("lag_cells"), ch.number("unknown_cells"), ch.number("rejected_cells"))
 	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))
 	fmt.Fprintf(w, "last fetched\t%s\n", dash(ch.text("last_pull_ok_at")))
@@ -98,6 +98,21 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(w, "setting %s\t%v\n", key, settings[key])
 	}
+}
+
+// circuitText tells how a channel's way out stands.
+func circuitText(ch object) string {
+	text := dash(ch.text("circuit"))
+	if cause := ch.text("circuit_cause"); cause != "" {
+		text += ": " + map[string]string{"failing": "its calls fail", "denied": "our credentials are not taken"}[cause] + ", since " + ch.text("circuit_since")
+		if at := ch.text("retry_at"); at != "" {
+			text += "; tried again at " + at
+		}
+	}
+	if until := ch.text("held_until"); until != "" {
+		text += "; the far side asked for a pause until " + until
+	}
+	return text
 }
 
 type channelTest struct{ oneChannel }

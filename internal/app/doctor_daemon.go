@@ -80,6 +80,7 @@ type doctorChannel struct {
 	LagCells     int     `json:"lag_cells"`
 	Rejected     int     `json:"rejected_cells"`
 	Circuit      *string `json:"circuit"`
+	CircuitCause *string `json:"circuit_cause"`
 	LastPush     *string `json:"last_push_ok_at"`
 	LastPull     *string `json:"last_pull_ok_at"`
 	Capabilities *struct{ Polls bool }
@@ -125,12 +126,14 @@ const staleAfter = 5 * time.Minute
 
 func (d *doctor) stale(ch doctorChannel) {
 	check := "channel " + ch.ID
+	why := ""
+	if ch.LastError != nil {
+		why = ch.LastError.Detail
+	}
 	switch {
+	case ch.CircuitCause != nil && *ch.CircuitCause == "denied":
+		d.say(Fault, check, "mend its credentials: ostler channel show "+ch.ID+"; then ostler channel test "+ch.ID, "its far side does not take our credentials, and it is told nothing: %s", why)
 	case ch.Status == "error":
-		why := ""
-		if ch.LastError != nil {
-			why = ch.LastError.Detail
-		}
 		d.say(Fault, check, "mend what it says; ostler channel show "+ch.ID, "it cannot be kept right: %s", why)
 	case ch.Circuit != nil && *ch.Circuit == "open":
 		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -38,7 +39,11 @@ type ChannelView struct {
 	hotel.ChannelState
 	Link       hotel.Link
 	Configured *hotel.Configured
+	Failing    bool // active, and not kept equal to the ledger until somebody does something
 }
+
+// failingFor is how long calls may fail before it takes more than patience.
+const failingFor = 15 * time.Minute
 
 // Connectors lists the connectors that channels can be made with.
 func (d *Desk) Connectors(c Caller) ([]hotel.Connector, error) {
@@ -96,11 +101,18 @@ func (d *Desk) view(s hotel.ChannelState) ChannelView {
 	} else if v.Link.Failure == "" {
 		v.Link.Failure = err.Error()
 	}
+	v.Failing = v.Told() && d.failing(v.Link)
 	return v
 }
 
-// Failing reports whether an active channel is not kept equal to the ledger and
-// cannot be until somebody does something: it cannot be opened.
-func (v ChannelView) Failing() bool {
-	return v.Told() && !v.Link.Open && v.Link.Failure != ""
+// failing reports whether a channel cannot be opened, its credentials are not
+// taken, or its far side has failed for long.
+func (d *Desk) failing(l hotel.Link) bool {
+	switch l.Cause {
+	case hotel.Denied:
+		return true
+	case hotel.Failing:
+		return d.clock.Now().Sub(l.Since) > failingFor
+	}
+	return !l.Open && l.Failure != ""
 }

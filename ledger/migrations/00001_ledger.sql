@@ -585,7 +585,7 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read', 'ask')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -606,6 +606,22 @@ CREATE INDEX delivery_open ON delivery (channel_id) WHERE state = 'open';
 CREATE INDEX delivery_sent ON delivery (account, sent_at);
 CREATE INDEX delivery_by_channel ON delivery (channel_id, sent_at);
 CREATE UNIQUE INDEX delivery_by_version ON delivery (channel_id, version);
+
+-- How each channel account stands with its far side: what a restart must not
+-- forget of pauses that were asked for and of an open breaker.
+CREATE TABLE standing (
+    account    TEXT    NOT NULL PRIMARY KEY,
+    turn       INTEGER NOT NULL, -- rises with every change, so that an older one is told from a newer
+    failures   INTEGER NOT NULL CHECK (failures >= 0),
+    limited    INTEGER NOT NULL CHECK (limited >= 0),
+    held_until INTEGER,          -- the far side asked for a pause until then
+    cause      TEXT    NOT NULL CHECK (cause IN ('', 'failing', 'denied')), -- why its breaker is not closed
+    since      INTEGER,          -- when it opened
+    probe_at   INTEGER,          -- when one call may go to see
+    words      TEXT    NOT NULL, -- what went wrong
+    CHECK ((cause = '') = (since IS NULL)),
+    CHECK ((cause = '') = (probe_at IS NULL))
+) STRICT, WITHOUT ROWID;
 
 -- Which calls carried nights of a line: of a counter where stock is 1, else of a
 -- mapping. It finds what was sent last without reading every call.

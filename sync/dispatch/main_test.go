@@ -255,8 +255,11 @@ func (b *bench) openLedger() {
 func (b *bench) start(of Ledger) {
 	b.t.Helper()
 	ctx := context.Background()
-	var err error
-	if b.gate, err = gate.New(gate.Options{Account: "acc", Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: hotel.SystemClock{}}); err != nil {
+	stands, err := b.ldg.Standing(ctx, "acc")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if b.gate, err = gate.New(gate.Options{Account: "acc", Standing: stands, Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: hotel.SystemClock{}}); err != nil {
 		b.t.Fatal(err)
 	}
 	channels, err := b.ldg.Channels(ctx, b.house.Property.ID)

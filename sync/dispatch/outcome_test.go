@@ -26,7 +26,7 @@ func TestErrorKinds(t *testing.T) {
 		{"temporary, not sent", &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent}, ledger.DeliveryNotSent, 1, 1, true},
 		{"temporary, with a pause asked for", &connectors.Error{Kind: connectors.Temporary, RetryAfter: held}, ledger.DeliveryUnknown, 1, held, true},
 		{"too many calls", &connectors.Error{Kind: connectors.RateLimited, RetryAfter: held}, ledger.DeliveryUnknown, 0, held, true},
-		{"denied", &connectors.Error{Kind: connectors.Denied}, ledger.DeliveryUnknown, 1, 1, true},
+		{"denied", &connectors.Error{Kind: connectors.Denied}, ledger.DeliveryUnknown, 1, gate.DeniedFor, true},
 		{"invalid", &connectors.Error{Kind: connectors.Invalid}, ledger.DeliveryRejected, 0, 0, false},
 		{"invalid, not sent", &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent}, ledger.DeliveryNotSent, 0, 0, true},
 		{"unmapped", &connectors.Error{Kind: connectors.Unmapped}, ledger.DeliveryRejected, 0, 0, false},
@@ -52,6 +52,7 @@ func TestErrorKinds(t *testing.T) {
 				if got := b.gate.Status().Failures; got != c.failures && b.far.count() == n+1 {
 					t.Errorf("the breaker counts %d failures, want %d", got, c.failures)
 				}
+				time.Sleep(c.wait)
 				b.rest()
 				time.Sleep(5 * time.Minute)
 				calls := b.far.since(n)

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/gate"
 )
 
 // sell lets the channel sell one suite on a night, which lowers its own count.
@@ -131,4 +133,48 @@ func TestStopWaitsForTheAnswer(t *testing.T) {
 			t.Errorf("%d cells unknown, %d behind, want none", s.Unknown, s.Lag)
 		}
 	})
+}
+
+// A program that starts again leaves a far side alone for as long as the one before
+// would have.
+func TestRestartWithinAPause(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		err  error
+		wait time.Duration
+	}{
+		{"that was asked for", &connectors.Error{Kind: connectors.RateLimited, RetryAfter: 10 * time.Minute}, 10 * time.Minute},
+		{"that was asked for, for a year", &connectors.Error{Kind: connectors.RateLimited, RetryAfter: 365 * 24 * time.Hour}, gate.MaxHold},
+		{"since our credentials are not taken", &connectors.Error{Kind: connectors.Denied}, gate.DeniedFor},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run(t, nil, func(b *bench) {
+				n, night := b.rest(), b.today+5
+				b.far.set(func() {
+					b.far.answer = func(at int, _ connectors.Call) (connectors.Answer, error) {
+						if at == n+1 {
+							return connectors.Answer{}, c.err
+						}
+						return connectors.Answer{Rest: connectors.Applied}, nil
+					}
+				})
+				b.suites(night, 1)
+				time.Sleep(time.Second)
+				for range 3 {
+					b.stop()
+					time.Sleep(time.Minute)
+					b.start(b.ldg)
+				}
+				time.Sleep(c.wait)
+				b.rest()
+				calls := b.far.since(n)
+				if len(calls) != 2 {
+					t.Fatalf("%d calls, want the one that failed and the same again", len(calls))
+				}
+				if waited := calls[1].at.Sub(calls[0].at); waited < c.wait || waited > c.wait+time.Minute {
+					t.Errorf("called again after %v, want %v", waited, c.wait)
+				}
+			})
+		})
+	}
 }

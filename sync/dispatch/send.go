@@ -47,7 +47,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 	} else {
 		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, "the account was held before the call left", gate.Unsent
 	}
-	permit.Done(result)
+	s.Standing = permit.Done(result)
 	if err := w.Ledger.Settle(context.Background(), s); err != nil {
 		// The call stays open in the ledger and is unknown after the next start.
 		w.logFailure("settle call", err)
@@ -58,40 +58,32 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 
 // failed is the one table that says what each kind of error means:
 //
-//	kind           not sent   possible effect    gate
-//	temporary      again      unknown            failed
-//	rate_limited   again      unknown            limited, held for Retry-After
-//	denied         again      unknown            failed
-//	invalid        again      every key rejected succeeded
-//	unmapped       again      every key rejected succeeded
+//	kind           not sent   possible effect
+//	temporary      again      unknown
+//	rate_limited   again      unknown
+//	denied         again      unknown
+//	invalid        again      every key rejected
+//	unmapped       again      every key rejected
 //
-// Whose deadline ended a call cannot be read from the error, so the worker's own
-// is asked first.
+// What each means to the gate is [gate.ResultOf]. Whose deadline ended a call
+// cannot be read from the error, so the worker's own is asked first.
 func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settlement) gate.Result {
 	e := connectors.AsError(err)
 	s.State, s.Error = ledger.DeliveryUnknown, err.Error()
-	result := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
 	if expired {
-		return result
+		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
 	}
 	if e.Effect == connectors.NotSent {
 		s.State = ledger.DeliveryNotSent
 	}
-	switch e.Kind {
-	case connectors.Temporary, connectors.Denied:
-	case connectors.RateLimited:
-		result.Outcome = gate.Limited
-	case connectors.Invalid, connectors.Unmapped:
-		result.Outcome = gate.Succeeded
-		if e.Effect == connectors.Possible {
-			s.State = ledger.DeliveryRejected
-			s.Rejected = make(map[hotel.Cell]string, len(cells))
-			for _, c := range cells {
-				s.Rejected[c.Cell] = err.Error()
-			}
+	if hopeless := e.Kind == connectors.Invalid || e.Kind == connectors.Unmapped; hopeless && e.Effect == connectors.Possible {
+		s.State = ledger.DeliveryRejected
+		s.Rejected = make(map[hotel.Cell]string, len(cells))
+		for _, c := range cells {
+			s.Rejected[c.Cell] = err.Error()
 		}
 	}
-	return result
+	return gate.ResultOf(err)
 }
 
 // answered matches an answer with the call's cells by what it names. An answer
@@ -103,7 +95,7 @@ func (w *Worker) answered(a connectors.Answer, call plan.Call, s *ledger.Settlem
 		if _, ours := at[k]; !ours {
 			s.State = ledger.DeliveryUnknown
 			s.Error = fmt.Sprintf("the answer names %s/%s on %s, which was not in the call", k.Room, k.Rate, k.Night)
-			return gate.Result{Outcome: gate.Failed}
+			return gate.Result{Outcome: gate.Failed, Words: s.Error}
 		}
 	}
 	s.Rejected, s.Unknown = map[hotel.Cell]string{}, map[hotel.Cell]bool{}

@@ -7,9 +7,10 @@
 //	                          by lane, night,                                        │
 //	                          free rooms, arrival  ◄──────────── Done(result) ◄──────┘
 //
-// It sends nothing, reads no ledger and stores nothing. The limits survive a
-// restart because the instants at which calls went out are recorded elsewhere
-// and handed in again as Options.Sent.
+// It sends nothing, reads no ledger and stores nothing. What it knows survives a
+// restart because others record it: the instants at which calls went out, which
+// are handed in again as Options.Sent, and how the account stood after each call,
+// which is what Done returns, handed in again as Options.Standing.
 package gate
 
 import (
@@ -24,11 +25,18 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
 )
 
-// MaxHold is the longest time for which a Retry-After can hold an account.
-// Whatever asks for more is taken for a mistake and held for this long.
-const MaxHold = time.Hour
+const (
+	// MaxHold is the longest time for which a Retry-After can hold an account.
+	// Whatever asks for more is taken for a mistake and held for this long.
+	MaxHold = time.Hour
+
+	// DeniedFor is how long a far side is left alone that does not take our
+	// credentials: accounts are locked for trying too often.
+	DeniedFor = 15 * time.Minute
+)
 
 // The breaker's values where Options does not say otherwise.
 const (
@@ -46,6 +54,8 @@ type Options struct {
 	InOrder bool                // one call in flight at a time
 	Sent    []Sent              // the calls of the last Window(Buckets), in any order
 	Clock   hotel.Clock
+
+	Standing ledger.Standing // how the account stood when it was last called
 
 	Failures int           // consecutive failures that open the breaker; 0: 5
 	OpenFor  time.Duration // how long it stays open before a probe; 0: 1 minute
@@ -89,11 +99,9 @@ type Gate struct {
 	buckets  []*bucket
 	breaker  *gobreaker.TwoStepCircuitBreaker[any]
 	inFlight int
-	failures int       // consecutive, since the last success
-	limited  int       // consecutive answers "too many calls"
-	held     time.Time // Retry-After: nothing goes out before
-	retryAt  time.Time // while the breaker is open: when a probe may go
-	epoch    int       // counts the moments that make unused permits invalid
+	stands   ledger.Standing // its cause is "" just while the breaker is closed
+	failure  Result          // the failure that the breaker is being told of
+	epoch    int             // counts the moments that make unused permits invalid
 	wake     *time.Timer
 	probe    *time.Timer
 	closed   bool
@@ -121,6 +129,7 @@ func New(o Options) (*Gate, error) {
 		g.buckets = append(g.buckets, b)
 	}
 	g.wake, g.probe = stopped(g.look), stopped(g.look)
+	g.resume(o.Standing)
 	return g, nil
 }
 
@@ -176,14 +185,14 @@ func (g *Gate) admit() {
 	}
 	g.wake.Stop()
 	now := g.clock.Now()
-	if g.breaker.State() == gobreaker.StateOpen {
+	if g.shut(now) {
 		return // the probe timer looks again
 	}
-	if now.Before(g.held) {
-		if longest := now.Add(MaxHold); g.held.After(longest) {
-			g.held = longest // the clock was set back
+	if now.Before(g.stands.HeldUntil) {
+		if longest := now.Add(MaxHold); g.stands.HeldUntil.After(longest) {
+			g.stands.HeldUntil = longest // the clock was set back
 		}
-		g.wakeAfter(now, g.held.Sub(now))
+		g.wakeAfter(now, g.stands.HeldUntil.Sub(now))
 		return
 	}
 	var (
@@ -252,9 +261,9 @@ func (g *Gate) wakeAfter(now time.Time, d time.Duration) {
 
 // hold keeps everything back for d, at most MaxHold.
 func (g *Gate) hold(d time.Duration) {
-	until := g.clock.Now().Add(min(d, MaxHold))
-	if until.After(g.held) {
-		g.held = until
+	until := g.now().Add(min(d, MaxHold))
+	if until.After(g.stands.HeldUntil) {
+		g.stands.HeldUntil = until
 	}
 	g.epoch++
 }
@@ -272,32 +281,40 @@ func (g *Gate) giveBack(p *Permit) {
 }
 
 // finish takes the result of a call.
-func (g *Gate) finish(p *Permit, r Result) {
+func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p.done {
-		return
+		return ledger.Standing{}
 	}
 	p.done = true
 	g.inFlight--
 	switch r.Outcome {
 	case Succeeded:
-		g.failures, g.limited = 0, 0
-	case Failed:
-		g.failures++
+		g.stands.Failures, g.stands.Limited = 0, 0
+	case Failed, Denied:
+		g.stands.Failures++
 	case Limited:
-		g.limited++
+		g.stands.Limited++
 		if r.RetryAfter <= 0 {
-			r.RetryAfter = backoff.Delay(backoff.Account, g.limited, g.account)
+			r.RetryAfter = backoff.Delay(backoff.Account, g.stands.Limited, g.account)
 		}
 	case Unsent:
 	}
 	if r.RetryAfter > 0 {
 		g.hold(r.RetryAfter)
 	}
+	g.failure = r
 	p.report(r.Outcome.err())
+	g.failure = Result{}
+	g.stands.Turn++
+	stands := g.stands
 	g.admit()
+	return stands
 }
+
+// now is the time as it is stored, in whole microseconds.
+func (g *Gate) now() time.Time { return g.clock.Now().UTC().Truncate(time.Microsecond) }
 
 // failed says for which account a Pass ended.
 func (g *Gate) failed(err error) error {

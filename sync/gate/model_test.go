@@ -12,6 +12,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 )
 
 // traffic is a random history of one account: limits, calls and restarts.
@@ -59,6 +60,8 @@ func drawTraffic(t *rapid.T) traffic {
 					{Outcome: Succeeded},
 					{Outcome: Failed},
 					{Outcome: Unsent},
+					{Outcome: Denied},
+					{Outcome: Limited},
 					{Outcome: Limited, RetryAfter: 3 * time.Second},
 				}).Draw(t, "result"),
 			}
@@ -89,6 +92,7 @@ func (tr traffic) run(t *testing.T) (history, error) {
 		h        history
 		gates    []*Gate
 		inFlight = map[*Gate]int{}
+		stored   ledger.Standing
 	)
 	paused := func(why string, d time.Duration) {
 		h.pauses = append(h.pauses, pause{why: why, from: time.Now(), until: time.Now().Add(d)})
@@ -96,20 +100,14 @@ func (tr traffic) run(t *testing.T) (history, error) {
 	begin := func() error {
 		mu.Lock()
 		defer mu.Unlock()
-		// A restart forgets the breaker and the holds, but not what went out.
-		for i := range h.pauses {
-			if h.pauses[i].until.After(time.Now()) {
-				h.pauses[i].until = time.Now()
-			}
-		}
 		g, err := New(Options{
 			Account: "acc_1", Clock: hotel.SystemClock{}, Buckets: tr.buckets, InOrder: tr.inOrder,
-			Sent: slices.Clone(h.sent), Failures: 3, OpenFor: openFor,
+			Sent: slices.Clone(h.sent), Standing: stored, Failures: 3, OpenFor: openFor,
 			OnChange: func(c Transition) {
 				if c.To == Open {
 					mu.Lock()
 					defer mu.Unlock()
-					paused("the breaker was open", openFor)
+					paused("the breaker was open", time.Until(c.RetryAt))
 				}
 			},
 		})
@@ -142,7 +140,12 @@ func (tr traffic) run(t *testing.T) (history, error) {
 			paused("the far side asked for a pause", c.result.RetryAfter)
 		}
 		mu.Unlock()
-		p.Done(c.result)
+		stands := p.Done(c.result)
+		mu.Lock()
+		defer mu.Unlock()
+		if g == gates[len(gates)-1] && stands.Turn > stored.Turn { // whoever was killed stores nothing
+			stored = stands
+		}
 	}
 
 	if err := begin(); err != nil {

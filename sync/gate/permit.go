@@ -1,6 +1,10 @@
 package gate
 
-import "time"
+import (
+	"time"
+
+	"ostler.example/ledger"
+)
 
 // Permit allows one call to go out, now.
 type Permit struct {
@@ -11,23 +15,6 @@ type Permit struct {
 	report func(error)
 	done   bool // guarded by the gate's lock
 }
-
-// Result is what became of a call, as far as the gate must know.
-type Result struct {
-	Outcome    Outcome
-	RetryAfter time.Duration // how long the far side asked us to wait, with any outcome; 0: it did not
-}
-
-// Outcome says how a call ended.
-type Outcome uint8
-
-// The outcomes.
-const (
-	Succeeded Outcome = iota + 1 // the far side answered, even if it refused what we said
-	Failed                       // no sensible answer: counts towards opening the breaker
-	Limited                      // told "too many calls"; does not count
-	Unsent                       // cancelled, or given up before a byte left; does not count
-)
 
 // At is the instant at which the call was charged to the buckets. Record it
 // with the call before sending, and hand it in as Sent after a restart.
@@ -48,6 +35,8 @@ func (p *Permit) Valid() bool {
 // off the buckets again, so that whatever follows need not wait for nothing.
 func (p *Permit) GiveBack() { p.gate.giveBack(p) }
 
-// Done reports the result and lets the next call through. Only the first call
-// of it counts, so that it can be deferred with Unsent against early returns.
-func (p *Permit) Done(r Result) { p.gate.finish(p, r) }
+// Done reports the result, lets the next call through, and returns how the account
+// stands then, which is to be stored with the call. Only the first call of it
+// counts, so that it can be deferred with Unsent against early returns; later ones
+// return a standing that is passed over.
+func (p *Permit) Done(r Result) ledger.Standing { return p.gate.finish(p, r) }

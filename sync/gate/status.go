@@ -3,16 +3,21 @@ package gate
 import (
 	"slices"
 	"time"
+
+	"ostler.example/hotel"
 )
 
 // Status is what an operator sees of a gate, and so why a call waits.
 type Status struct {
 	Breaker   State
-	RetryAt   time.Time // when a probe may go; zero unless the breaker is open
-	HeldUntil time.Time // the far side asked for a pause until then; zero: it did not
-	Failures  int       // consecutive failures
-	Queued    int       // calls that wait in Pass
-	InFlight  int       // calls let through and not done
+	RetryAt   time.Time   // when a probe may go; zero unless the breaker is open
+	Cause     hotel.Cause // why the breaker is not closed; "": it is
+	Since     time.Time   // when it opened
+	Words     string      // what went wrong
+	HeldUntil time.Time   // the far side asked for a pause until then; zero: it did not
+	Failures  int         // consecutive failures
+	Queued    int         // calls that wait in Pass
+	InFlight  int         // calls let through and not done
 	Buckets   []BucketStatus
 }
 
@@ -33,16 +38,21 @@ func (g *Gate) Status() Status {
 	defer g.mu.Unlock()
 	now := g.clock.Now()
 	s := Status{
-		Breaker:  stateOf(g.breaker.State()),
-		Failures: g.failures,
+		Breaker:  Open,
+		Cause:    g.stands.Cause,
+		Since:    g.stands.Since,
+		Words:    g.stands.Words,
+		Failures: g.stands.Failures,
 		Queued:   len(g.queue.waiters),
 		InFlight: g.inFlight,
 	}
-	if s.Breaker == Open {
-		s.RetryAt = g.retryAt
+	if g.shut(now) {
+		s.RetryAt = g.stands.ProbeAt
+	} else {
+		s.Breaker = stateOf(g.breaker.State())
 	}
-	if now.Before(g.held) {
-		s.HeldUntil = g.held
+	if now.Before(g.stands.HeldUntil) {
+		s.HeldUntil = g.stands.HeldUntil
 	}
 	for _, b := range g.buckets {
 		for property, m := range b.meters {

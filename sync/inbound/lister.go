@@ -158,7 +158,7 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 		return err
 	}
 	result := gate.Result{Outcome: gate.Unsent}
-	defer func() { permit.Done(result) }()
+	defer permit.Done(result) // of a call that could not be stored
 	begun, err := l.Ledger.Begin(ctx, ledger.NewDelivery{
 		ChannelID: l.Channel.ID, Kind: kind, Operation: operation, Lane: listLane, SentAt: permit.At(), Nights: nights,
 	})
@@ -170,9 +170,10 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 		call, cancel := context.WithTimeout(ctx, l.Timeout)
 		err = f(call)
 		cancel()
-		if result, s.State = outcome(err); err != nil {
+		if result, s.State = gate.ResultOf(err), gate.StateOf(err); err != nil {
 			s.Error = err.Error()
 		}
 	}
+	s.Standing = permit.Done(result)
 	return errors.Join(err, l.Ledger.Settle(context.WithoutCancel(ctx), s))
 }

@@ -108,7 +108,7 @@ func (p *Poller) pull(ctx context.Context) error {
 		return err
 	}
 	result := gate.Result{Outcome: gate.Unsent}
-	defer func() { permit.Done(result) }()
+	defer permit.Done(result) // of a call that could not be stored
 	cursor, err := p.Ledger.PollCursor(ctx, p.Channel.ID)
 	if err != nil {
 		return err
@@ -124,35 +124,14 @@ func (p *Poller) pull(ctx context.Context) error {
 		call, cancel := context.WithTimeout(ctx, p.Timeout)
 		next, failure := p.Poll.Poll(call, cursor, p.Sink)
 		cancel()
-		result, s.State = outcome(failure)
+		result, s.State = gate.ResultOf(failure), gate.StateOf(failure)
 		if err = failure; err == nil {
 			err = p.Ledger.Polled(ctx, p.Channel.ID, begun.ID, next)
 		} else {
 			s.Error = err.Error()
 		}
 	}
+	s.Standing = permit.Done(result)
 	// What was fetched is stored; the call itself is closed even when we stop.
 	return errors.Join(err, p.Ledger.Settle(context.WithoutCancel(ctx), s))
-}
-
-func outcome(err error) (gate.Result, ledger.DeliveryState) {
-	if err == nil {
-		return gate.Result{Outcome: gate.Succeeded}, ledger.DeliveryApplied
-	}
-	if errors.Is(err, context.Canceled) {
-		return gate.Result{Outcome: gate.Unsent}, ledger.DeliveryUnknown
-	}
-	e := connectors.AsError(err)
-	r := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
-	switch e.Kind {
-	case connectors.RateLimited:
-		r.Outcome = gate.Limited
-	case connectors.Invalid:
-		r.Outcome = gate.Succeeded // the far side answers; one of its messages is no message
-	default:
-	}
-	if e.Effect == connectors.NotSent {
-		return r, ledger.DeliveryNotSent
-	}
-	return r, ledger.DeliveryUnknown
 }

@@ -200,7 +200,7 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 		return err
 	}
 	result := gate.Result{Outcome: gate.Unsent}
-	defer func() { permit.Done(result) }()
+	defer permit.Done(result) // of a call that could not be stored
 	begun, err := r.Ledger.Begin(ctx, ledger.NewDelivery{
 		ChannelID: r.Channel.ID, Kind: ledger.Read, Operation: operation, Lane: lane, SentAt: permit.At(), Nights: nights,
 	})
@@ -212,13 +212,14 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 		call, cancel := context.WithTimeout(ctx, r.Timeout)
 		shown, failure := r.Read.Read(call, room, nights.From, nights.To)
 		cancel()
-		if result, s.State = outcome(failure); failure == nil {
+		if result, s.State = gate.ResultOf(failure), gate.StateOf(failure); failure == nil {
 			failure = r.store(ctx, begun.ID, lines.cells(shown, r.Terms, room, nights))
 		}
 		if err = failure; err != nil {
 			s.Error = err.Error()
 		}
 	}
+	s.Standing = permit.Done(result)
 	return errors.Join(err, r.Ledger.Settle(context.WithoutCancel(ctx), s))
 }
 
@@ -232,26 +233,4 @@ func (r *Reader) store(ctx context.Context, delivery string, cells []ledger.Sent
 		cells = cells[n:]
 	}
 	return nil
-}
-
-func outcome(err error) (gate.Result, ledger.DeliveryState) {
-	if err == nil {
-		return gate.Result{Outcome: gate.Succeeded}, ledger.DeliveryApplied
-	}
-	if errors.Is(err, context.Canceled) {
-		return gate.Result{Outcome: gate.Unsent}, ledger.DeliveryUnknown
-	}
-	e := connectors.AsError(err)
-	r := gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter}
-	switch e.Kind {
-	case connectors.RateLimited:
-		r.Outcome = gate.Limited
-	case connectors.Invalid, connectors.Unmapped:
-		r.Outcome = gate.Succeeded // the far side answers
-	case connectors.Temporary, connectors.Denied:
-	}
-	if e.Effect == connectors.NotSent {
-		return r, ledger.DeliveryNotSent
-	}
-	return r, ledger.DeliveryUnknown
 }

@@ -78,6 +78,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelsOfStmt, err = db.PrepareContext(ctx, channelsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ChannelsOf: %w", err)
 	}
+	if q.channelsOfAccountStmt, err = db.PrepareContext(ctx, channelsOfAccount); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelsOfAccount: %w", err)
+	}
 	if q.channelsOfProductStmt, err = db.PrepareContext(ctx, channelsOfProduct); err != nil {
 		return nil, fmt.Errorf("error preparing query ChannelsOfProduct: %w", err)
 	}
@@ -335,6 +338,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getRoomTypeStmt, err = db.PrepareContext(ctx, getRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRoomType: %w", err)
+	}
+	if q.getStandingStmt, err = db.PrepareContext(ctx, getStanding); err != nil {
+		return nil, fmt.Errorf("error preparing query GetStanding: %w", err)
 	}
 	if q.getSyncRunStmt, err = db.PrepareContext(ctx, getSyncRun); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSyncRun: %w", err)
@@ -660,6 +666,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putPriceCellStmt, err = db.PrepareContext(ctx, putPriceCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPriceCell: %w", err)
 	}
+	if q.putStandingStmt, err = db.PrepareContext(ctx, putStanding); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStanding: %w", err)
+	}
 	if q.putStockCellStmt, err = db.PrepareContext(ctx, putStockCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStockCell: %w", err)
 	}
@@ -939,6 +948,11 @@ func (q *Queries) Close() error {
 	if q.channelsOfStmt != nil {
 		if cerr := q.channelsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing channelsOfStmt: %w", cerr)
+		}
+	}
+	if q.channelsOfAccountStmt != nil {
+		if cerr := q.channelsOfAccountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelsOfAccountStmt: %w", cerr)
 		}
 	}
 	if q.channelsOfProductStmt != nil {
@@ -1369,6 +1383,11 @@ func (q *Queries) Close() error {
 	if q.getRoomTypeStmt != nil {
 		if cerr := q.getRoomTypeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getRoomTypeStmt: %w", cerr)
+		}
+	}
+	if q.getStandingStmt != nil {
+		if cerr := q.getStandingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getStandingStmt: %w", cerr)
 		}
 	}
 	if q.getSyncRunStmt != nil {
@@ -1911,6 +1930,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putPriceCellStmt: %w", cerr)
 		}
 	}
+	if q.putStandingStmt != nil {
+		if cerr := q.putStandingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStandingStmt: %w", cerr)
+		}
+	}
 	if q.putStockCellStmt != nil {
 		if cerr := q.putStockCellStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putStockCellStmt: %w", cerr)
@@ -2278,6 +2302,7 @@ type Queries struct {
 	chainOfStmt                   *sql.Stmt
 	channelEntriesAheadStmt       *sql.Stmt
 	channelsOfStmt                *sql.Stmt
+	channelsOfAccountStmt         *sql.Stmt
 	channelsOfProductStmt         *sql.Stmt
 	channelsOfRatePlanStmt        *sql.Stmt
 	channelsOfRoomTypeStmt        *sql.Stmt
@@ -2364,6 +2389,7 @@ type Queries struct {
 	getRatePlanStmt               *sql.Stmt
 	getReservationStmt            *sql.Stmt
 	getRoomTypeStmt               *sql.Stmt
+	getStandingStmt               *sql.Stmt
 	getSyncRunStmt                *sql.Stmt
 	getTokenStmt                  *sql.Stmt
 	groupOfBookingStmt            *sql.Stmt
@@ -2472,6 +2498,7 @@ type Queries struct {
 	putOccupancyCellStmt          *sql.Stmt
 	putPartyStmt                  *sql.Stmt
 	putPriceCellStmt              *sql.Stmt
+	putStandingStmt               *sql.Stmt
 	putStockCellStmt              *sql.Stmt
 	rejectedBetweenStmt           *sql.Stmt
 	rejectedCellsStmt             *sql.Stmt
@@ -2558,6 +2585,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		chainOfStmt:                   q.chainOfStmt,
 		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
 		channelsOfStmt:                q.channelsOfStmt,
+		channelsOfAccountStmt:         q.channelsOfAccountStmt,
 		channelsOfProductStmt:         q.channelsOfProductStmt,
 		channelsOfRatePlanStmt:        q.channelsOfRatePlanStmt,
 		channelsOfRoomTypeStmt:        q.channelsOfRoomTypeStmt,
@@ -2644,6 +2672,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRatePlanStmt:               q.getRatePlanStmt,
 		getReservationStmt:            q.getReservationStmt,
 		getRoomTypeStmt:               q.getRoomTypeStmt,
+		getStandingStmt:               q.getStandingStmt,
 		getSyncRunStmt:                q.getSyncRunStmt,
 		getTokenStmt:                  q.getTokenStmt,
 		groupOfBookingStmt:            q.groupOfBookingStmt,
@@ -2752,6 +2781,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putOccupancyCellStmt:          q.putOccupancyCellStmt,
 		putPartyStmt:                  q.putPartyStmt,
 		putPriceCellStmt:              q.putPriceCellStmt,
+		putStandingStmt:               q.putStandingStmt,
 		putStockCellStmt:              q.putStockCellStmt,
 		rejectedBetweenStmt:           q.rejectedBetweenStmt,
 		rejectedCellsStmt:             q.rejectedCellsStmt,

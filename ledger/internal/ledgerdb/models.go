@@ -511,6 +511,18 @@ type RoomType struct {
 	Revision   int64
 }
 
+type Standing struct {
+	Account   string
+	Turn      int64
+	Failures  int64
+	Limited   int64
+	HeldUntil *int64
+	Cause     string
+	Since     *int64
+	ProbeAt   *int64
+	Words     string
+}
+
 type StockCell struct {
 	ChannelID string
 	Line      int64

@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+)
+
+// How an account stands is stored with the call that made it so, and told once for
+// each of its channels.
+func TestStandingIsStoredWithTheCall(t *testing.T) {
+	f, cell := told(t)
+	began := f.h.clock.Now()
+	ends := func(s Standing) {
+		t.Helper()
+		f.beginRead(t)
+		read := f.read.id
+		f.read = nil
+		if err := f.h.Settle(t.Context(), Settlement{DeliveryID: read, State: DeliveryUnknown, Standing: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := func() Standing {
+		t.Helper()
+		return must(f.h.Standing(t.Context(), f.id))(t)
+	}
+	sequence := must(f.h.Sequence(t.Context()))(t)
+
+	denied := Standing{Turn: 5, Failures: 1, Cause: hotel.Denied, Since: began, ProbeAt: began.Add(time.Hour), Words: "answered 401"}
+	ends(denied)
+	older := Standing{Turn: 4, HeldUntil: began.Add(time.Minute)}
+	ends(older)
+	if got := stored(); got != denied {
+		t.Errorf("stored %+v, want the newest, %+v", got, denied)
+	}
+	probed := denied
+	probed.Turn, probed.Failures, probed.ProbeAt = 6, 2, began.Add(2*time.Hour)
+	ends(probed)
+	if got := stored(); got != probed {
+		t.Errorf("after a probe %+v, want %+v", got, probed)
+	}
+	ends(Standing{Turn: 7})
+
+	var got []string
+	for _, e := range must(f.h.Entries(t.Context(), sequence, 100))(t) {
+		if e.Kind == CircuitOpened || e.Kind == CircuitClosed {
+			got = append(got, string(e.Kind)+" "+e.Subject+" "+string(e.Body))
+		}
+	}
+	body := string(must(json.Marshal(CircuitBody{ChannelID: f.id, Failures: 1, Cause: hotel.Denied, RetryAt: &denied.ProbeAt}))(t))
+	want := []string{"channel.circuit_opened ch " + body, `channel.circuit_closed ch {"channel_id":"ch","failures":0}`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	if g := f.group(t, cell); g.dirty() {
+		t.Error("a read that failed makes a cell differ")
+	}
+}

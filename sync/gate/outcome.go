@@ -1,0 +1,70 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// Result is what became of a call, as far as the gate must know.
+type Result struct {
+	Outcome    Outcome
+	RetryAfter time.Duration // how long the far side asked us to wait, with any outcome; 0 or less: it did not
+	Words      string        // what went wrong, for people; no secret
+}
+
+// Outcome says how a call ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Succeeded Outcome = iota + 1 // the far side answered, even if it refused what we said
+	Failed                       // no sensible answer: counts towards opening the breaker
+	Limited                      // told "too many calls"; does not count
+	Unsent                       // cancelled, or given up before a byte left; does not count
+	Denied                       // our credentials are not taken: opens the breaker at once, for [DeniedFor]
+)
+
+// ResultOf says what the error of a connector, or none, means to the gate:
+//
+//	none, invalid, unmapped   succeeded: the far side answers
+//	temporary, unclassified   failed
+//	rate_limited              limited
+//	denied                    denied
+//	our own: cancelled, or a refusal   unsent
+func ResultOf(err error) Result {
+	if err == nil {
+		return Result{Outcome: Succeeded}
+	}
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused || errors.Is(err, context.Canceled) {
+		return Result{Outcome: Unsent}
+	}
+	e := connectors.AsError(err)
+	r := Result{Outcome: Failed, RetryAfter: e.RetryAfter, Words: err.Error()}
+	switch e.Kind {
+	case connectors.Temporary:
+	case connectors.RateLimited:
+		r.Outcome = Limited
+	case connectors.Denied:
+		r.Outcome = Denied
+	case connectors.Invalid, connectors.Unmapped:
+		r.Outcome = Succeeded
+	}
+	return r
+}
+
+// StateOf says what is stored of a call that asks for something and tells
+// nothing.
+func StateOf(err error) ledger.DeliveryState {
+	switch {
+	case err == nil:
+		return ledger.DeliveryApplied
+	case !errors.Is(err, context.Canceled) && connectors.AsError(err).Effect == connectors.NotSent:
+		return ledger.DeliveryNotSent
+	}
+	return ledger.DeliveryUnknown
+}
