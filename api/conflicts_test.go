@@ -120,7 +120,7 @@ func TestPolicies(t *testing.T) {
 	conflicts := `{"unmapped_booking":"keep_unassigned","on_deadline":{"drift":{"after":60,"option":"ours"}}}`
 	said := h.call("PUT", of, conflicts).want(t, 200, "").json(t)
 	if got := fmt.Sprint(said["unmapped_booking"], said["on_deadline"], effective(of, "unmapped_booking")); got !=
-		"keep_unassigned map[drift:map[after:60 option:ours]] map[field:unmapped_booking level:channel value:keep_unassigned]" {
+		"keep_unassignedmap[drift:map[after:60 option:ours]] map[field:unmapped_booking level:channel value:keep_unassigned]" {
 		t.Errorf("policies about conflicts read %s", got)
 	}
 	set = h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")

@@ -24,9 +24,11 @@ type policiesInput struct {
 
 // ConflictPolicies are the policies about conflicts, each of a kind under its name.
 type ConflictPolicies struct {
-	Oversell   string                    `json:"oversell,omitempty" enum:"accept,ask" doc:"The option that is taken without asking, or ask."`
+	Oversell   string                    `json:"oversell,omitempty" enum:"accept,move,ask" doc:"The option that is taken without asking, or ask."`
 	Unmapped   string                    `json:"unmapped_booking,omitempty" enum:"keep_unassigned,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
+
+	OverbookedWarning *int `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
 }
 
 type deadlinePolicy struct {
@@ -40,6 +42,7 @@ func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 }
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {
+	p.OverbookedWarning = b.OverbookedWarning
 	for k, v := range b.kinds() {
 		if *v != "" {
 			if p.Conflicts == nil {
@@ -57,6 +60,7 @@ func (b *ConflictPolicies) read(p *hotel.Policies) {
 }
 
 func (b *ConflictPolicies) write(p hotel.Policies) {
+	b.OverbookedWarning = p.OverbookedWarning
 	for k, v := range b.kinds() {
 		*v = p.Conflicts[k]
 	}

@@ -6,6 +6,7 @@ type ConflictKind string
 // The kinds.
 const (
 	ConflictOversell  ConflictKind = "oversell"
+	ConflictPlanned   ConflictKind = "overbooked_planned"
 	ConflictDrift     ConflictKind = "drift"
 	ConflictAllotment ConflictKind = "allotment"
 	ConflictUnmapped  ConflictKind = "unmapped_booking"
@@ -28,6 +29,23 @@ func ConflictOptions(k ConflictKind) []ConflictOption {
 var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictOversell: {
 		{Option: OptionAccept, Label: "Leave it", Effect: "More is sold than there is; whoever is on duty finds a room.", Rests: true},
+		moveOption,
+		{Option: OptionWalk, Label: "Walk the guest", Effect: "The booking is cancelled here without a fee, because the guest sleeps in another house; its room is free.", Arguments: []Argument{
+			{Name: "reservation_id", Type: TextArgument, Doc: "who sleeps elsewhere; left out: the latest booking"},
+			{Name: "property_id", Type: TextArgument, Doc: "another house of yours, in which you have booked a room"},
+			{Name: "external", Type: TextArgument, Doc: "the name of somebody else's house"},
+			{Name: "cost", Type: MoneyArgument, Doc: "what the other house and the way there cost you"},
+			{Name: "note", Type: TextArgument, Max: 2000, Doc: "no guest's name: it is journalled"},
+		}},
+		stopSellOption,
+		{Option: OptionKeepBackMore, Label: "Keep more back", Effect: "So many rooms more of these nights are kept from every channel, also when one is cancelled.", Arguments: []Argument{
+			{Name: "n", Type: NumberArgument, Required: true, Min: 1, Max: 1000, Doc: "rooms"},
+		}},
+	},
+	ConflictPlanned: {
+		{Option: OptionAccept, Label: "Leave it", Effect: "You have planned for it.", Rests: true},
+		moveOption,
+		stopSellOption,
 	},
 	ConflictDrift: {
 		{Option: string(Ours), Label: "Ours", Effect: "The channel is told again what it is to show."},
@@ -42,8 +60,24 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	},
 }
 
+var (
+	moveOption = ConflictOption{
+		Option: OptionMove, Label: "Move a guest", Effect: "A guest gets a free room of another type at the price that was booked.", Arguments: []Argument{
+			{Name: "reservation_id", Type: TextArgument, Doc: "whom; left out: whoever can be moved most cheaply"},
+			{Name: "room_type_id", Type: TextArgument, Doc: "where to; left out: where it costs least"},
+		},
+	}
+	stopSellOption = ConflictOption{
+		Option: OptionStopSell, Label: "Stop selling", Effect: "The room types of these nights are closed, so that a cancellation puts no room on sale.",
+	}
+)
+
 // Options that are spoken of elsewhere.
 const (
+	OptionMove           = "move"
+	OptionWalk           = "walk"
+	OptionStopSell       = "stop_sell"
+	OptionKeepBackMore   = "keep_back_more"
 	OptionAccept         = "accept"
 	OptionKeepUnassigned = "keep_unassigned"
 )

@@ -20,13 +20,16 @@ type DeadlinePolicy struct {
 // maxDeadline is the longest time after which a conflict is decided, in minutes.
 const maxDeadline = 60 * 24 * 60
 
+// MaxWarningDays is the earliest that a planned overbooking is urgent.
+const MaxWarningDays = 365
+
 // decidable says of which kinds policies may take an option without asking, which
 // ones, and what holds where nobody has said anything.
 var decidable = map[ConflictKind]struct {
 	options  []string
 	standard string
 }{
-	ConflictOversell: {[]string{OptionAccept}, OptionAsk},
+	ConflictOversell: {[]string{OptionAccept, OptionMove}, OptionAsk},
 	ConflictUnmapped: {[]string{OptionKeepUnassigned}, OptionAsk},
 }
 
@@ -72,6 +75,21 @@ func DeadlineOf(k ConflictKind, channel, property Policies) (after time.Duration
 	return time.Duration(p.After) * time.Minute, why, said
 }
 
+// standardOverbookedWarning is how many days before the night a planned overbooking
+// is urgent.
+const standardOverbookedWarning = 2
+
+// OverbookedWarning returns how many days before the night a planned overbooking is
+// urgent.
+func OverbookedWarning(channel, property Policies) int {
+	for _, p := range []*int{channel.OverbookedWarning, property.OverbookedWarning} {
+		if p != nil {
+			return *p
+		}
+	}
+	return standardOverbookedWarning
+}
+
 // checkConflicts finds what cannot be among the policies about conflicts.
 func (p Policies) checkConflicts() (items []RefusedItem) {
 	for k, v := range p.Conflicts {
@@ -98,6 +116,9 @@ func (p Policies) checkConflicts() (items []RefusedItem) {
 		if d.After < 1 || d.After > maxDeadline {
 			items = append(items, RefusedItem{at + "/after", "min", "expected 1 to " + strconv.Itoa(maxDeadline) + " minutes"})
 		}
+	}
+	if days := p.OverbookedWarning; days != nil && (*days < 0 || *days > MaxWarningDays) {
+		items = append(items, RefusedItem{"/overbooked_warning_days", "max", "expected 0 to " + strconv.Itoa(MaxWarningDays)})
 	}
 	return items
 }

@@ -11,6 +11,8 @@ type Policies struct {
 	Drift      map[Field]DriftPolicy           `json:"drift,omitempty"`
 	Conflicts  map[ConflictKind]string         `json:"conflicts,omitempty"` // the option that is taken, or ask
 	OnDeadline map[ConflictKind]DeadlinePolicy `json:"on_deadline,omitempty"`
+
+	OverbookedWarning *int `json:"overbooked_warning_days,omitempty"`
 }
 
 // DriftPolicy says who is right when a channel shows something else than it was

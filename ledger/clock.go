@@ -161,6 +161,9 @@ func (t *tx) tick(property string) error {
 		if err := t.agePrices(s, hotel.Span{From: now.Today, To: now.Today + horizon}); err != nil {
 			return err
 		}
+		if err := t.agePlanned(s); err != nil {
+			return err
+		}
 	}
 	return t.releaseDue(s)
 }

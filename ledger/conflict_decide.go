@@ -118,6 +118,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	switch c.Kind { //nolint:exhaustive // the options of the others change nothing
 	case hotel.ConflictDrift, hotel.ConflictAllotment:
 		return t.enactDrift(c, d.Option == string(hotel.Ours))
+	case hotel.ConflictOversell, hotel.ConflictPlanned:
+		return t.enactCrowd(c, d)
 	}
 	return nil
 }

@@ -185,8 +185,13 @@ func (s *structure) affectedBy(e Entry, lay *layer) (affected, error) {
 	for _, r := range body.Ranges {
 		a.nights.addSpan(r)
 	}
+	if e.Kind.revises() {
+		a.stock, a.booking = true, true
+		s.watch(&a)
+		return a, nil
+	}
 	switch e.Kind {
-	case ReservationCreated, ReservationUpdated, ReservationCancelled, BlockCreated, BlockUpdated, BlockReleased:
+	case BlockCreated, BlockUpdated, BlockReleased:
 		a.stock = true
 	case PropertyUpdated, PropertyArchived, PoolCreated, PoolUpdated, PoolArchived,
 		RoomTypeCreated, RoomTypeUpdated, RoomTypeArchived, RatePlanCreated, RatePlanUpdated, RatePlanArchived:

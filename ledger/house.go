@@ -48,6 +48,7 @@ type affected struct {
 	withdraw bool // of what is no longer sold
 	nights   nightSet
 	patched  bool // the nights in memory were changed as their rows were
+	booking  bool // it is a reservation, which raises its own conflicts
 }
 
 // affect says what of a product's house values a fact of the kind may have moved.
@@ -163,7 +164,7 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 			if err != nil {
 				return err
 			}
-			if err := t.deriveStock(b, cause); err != nil {
+			if err := t.deriveStock(s, b, a.booking, cause); err != nil {
 				return err
 			}
 		}
@@ -193,8 +194,9 @@ func (t *tx) derive(s *structure, a affected, cause int64) error {
 	return nil
 }
 
-func (t *tx) deriveStock(b *board.Board, cause int64) error {
+func (t *tx) deriveStock(s *structure, b *board.Board, booking bool, cause int64) error {
 	id := b.Property.ID
+	crowd := crowding{t: t, s: s, b: b}
 	changed := make([][]hotel.Date, len(b.RoomTypes))
 	values := make([][]board.Announced, len(b.RoomTypes)) // of the nights in changed
 	freed := map[string]bool{}                            // room types that were full on a night
@@ -206,6 +208,7 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 				if told[i].Known && told[i].Available == 0 && v.Available > 0 {
 					freed[b.RoomTypes[i].ID] = true
 				}
+				crowd.moved(d, i, told[i], v, booking)
 			}
 		}
 	}
@@ -231,8 +234,8 @@ func (t *tx) deriveStock(b *board.Board, cause int64) error {
 			t.patch(id, d, func(night *board.Night) *board.Night { return night.Announce(i, v) })
 		}
 	}
-	if len(freed) == 0 {
-		return nil
+	if err := crowd.follow(); err != nil || len(freed) == 0 {
+		return err
 	}
 	return t.tellWaiting(id, freed)
 }

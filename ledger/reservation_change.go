@@ -60,24 +60,30 @@ func (l *Ledger) change(
 // what people wrote about it.
 func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (hotel.Reservation, bool, error) {
 	return l.change(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
-		before := *r
-		if stay.Over(r.Status) && !onlyWords(c) {
-			refusal := hotel.Refuse("invalid_transition", "of a reservation that is %s only notes, tags, invoice_address and metadata change", r.Status)
-			refusal.Members = map[string]any{"from": r.Status, "to": r.Status, "allowed": stay.Reached(r.Status)}
-			return "", refusal
-		}
-		if err := t.lay(s, r, c); err != nil {
-			return "", err
-		}
-		if err := t.move(s, r, &before, c); err != nil {
-			return "", err
-		}
-		t.keepFields(r, &before)
-		if reflect.DeepEqual(*r, before) {
-			return "", nil
-		}
-		return ReservationUpdated, expect(s, c.ExpectedTotal, r, &before)
+		return t.alter(s, r, c)
 	})
+}
+
+// alter makes a change of a reservation, and returns what has happened to it: ""
+// for nothing.
+func (t *tx) alter(s *structure, r *hotel.Reservation, c hotel.ReservationChange) (Kind, error) {
+	before := *r
+	if stay.Over(r.Status) && !onlyWords(c) {
+		refusal := hotel.Refuse("invalid_transition", "of a reservation that is %s only notes, tags, invoice_address and metadata change", r.Status)
+		refusal.Members = map[string]any{"from": r.Status, "to": r.Status, "allowed": stay.Reached(r.Status)}
+		return "", refusal
+	}
+	if err := t.lay(s, r, c); err != nil {
+		return "", err
+	}
+	if err := t.move(s, r, &before, c); err != nil {
+		return "", err
+	}
+	t.keepFields(r, &before)
+	if reflect.DeepEqual(*r, before) {
+		return "", nil
+	}
+	return ReservationUpdated, expect(s, c.ExpectedTotal, r, &before)
 }
 
 // onlyWords reports whether a change touches nothing but what may be changed of a

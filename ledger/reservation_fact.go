@@ -85,10 +85,10 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if err != nil {
 		return err
 	}
-	if err := t.bookingConflicts(r, before); err != nil {
+	if err := t.bookingConflicts(s, r, before); err != nil {
 		return err
 	}
-	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights, patched: true}, seq)
+	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights, patched: true, booking: true}, seq)
 }
 
 // number gives the reservation what it is known by, or its next revision.

@@ -156,25 +156,34 @@ func (l *Ledger) updateAtOnce(ctx context.Context, by hotel.By, once hotel.Once,
 		if in.large(s) {
 			return errLarge
 		}
-		p, err := l.newProposal(t.ctx, t.q, s, in)
-		if err != nil {
+		if upd, err = t.drawUp(s, in); err != nil {
 			return err
 		}
-		if err := p.refusal(); err != nil {
-			return err
-		}
-		list, cells, err := p.changes()
-		if err != nil {
-			return err
-		}
-		upd = in.outcome(p, cells)
-		first := t.heads.sequence + 1
-		if upd.Sequence, err = t.storeAtOnce(s, list); err != nil {
-			return err
-		}
-		return t.keepUpdate(&upd, first, true)
+		return t.keep(upd.ID)
 	})
 	return upd, replayed, err
+}
+
+// drawUp draws up an update that is not large and stores it, with all that follows
+// from it.
+func (t *tx) drawUp(s *structure, in request) (upd hotel.AriUpdate, err error) {
+	p, err := t.l.newProposal(t.ctx, t.q, s, in)
+	if err != nil {
+		return upd, err
+	}
+	if err := p.refusal(); err != nil {
+		return upd, err
+	}
+	list, cells, err := p.changes()
+	if err != nil {
+		return upd, err
+	}
+	upd = in.outcome(p, cells)
+	first := t.heads.sequence + 1
+	if upd.Sequence, err = t.storeAtOnce(s, list); err != nil {
+		return upd, err
+	}
+	return upd, t.putUpdate(&upd, first, true)
 }
 
 // updatePrepared draws up an update beside the writer, with the nights of the
@@ -209,7 +218,10 @@ func (l *Ledger) updatePrepared(ctx context.Context, by hotel.By, once hotel.Onc
 		if upd.Sequence, err = t.storePrepared(in, p); err != nil {
 			return err
 		}
-		return t.keepUpdate(&upd, first, upd.CellsChanged == 0)
+		if err := t.putUpdate(&upd, first, upd.CellsChanged == 0); err != nil {
+			return err
+		}
+		return t.keep(upd.ID)
 	})
 	return upd, replayed, err
 }

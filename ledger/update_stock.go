@@ -14,6 +14,10 @@ import (
 // UpdateInventory stores a bulk update of stock. replayed tells that the key of
 // once has had its effect before.
 func (l *Ledger) UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
+	return l.update(ctx, by, once, stockRequest(u))
+}
+
+func stockRequest(u hotel.InventoryUpdate) request {
 	in := request{kind: "inventory", property: u.PropertyID, source: u.Source, partial: u.Partial, dryRun: u.DryRun}
 	for _, e := range u.Entries {
 		in.count(e.Dates, 1)
@@ -36,7 +40,7 @@ func (l *Ledger) UpdateInventory(ctx context.Context, by hotel.By, once hotel.On
 		}
 		return nil
 	}
-	return l.update(ctx, by, once, in)
+	return in
 }
 
 // stockFacts is the facts of all sheets about stock, as a proposal has them.

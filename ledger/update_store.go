@@ -19,11 +19,10 @@ func (t *tx) beginUpdate(once hotel.Once) (hotel.AriUpdate, bool, error) {
 	return ariUpdateOf(row), true, err
 }
 
-// keepUpdate stores the update itself, under its request's key. It made the
-// journal entries from first on; those up to its sequence are facts, unless all
-// that follows from them is among them already. An update that no channel needs
-// to hear of is complete.
-func (t *tx) keepUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
+// putUpdate stores the update itself. It made the journal entries from first on;
+// those up to its sequence are facts, unless all that follows from them is among
+// them already. An update that no channel needs to hear of is complete.
+func (t *tx) putUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
 	upd.CreatedAt, upd.Status = t.now, hotel.UpdateSyncing
 	told, err := t.l.told(t.ctx, t.q, upd.PropertyID)
 	if err != nil {
@@ -42,7 +41,7 @@ func (t *tx) keepUpdate(upd *hotel.AriUpdate, first int64, followed bool) error 
 	if err := t.q.InsertAriUpdate(t.ctx, row); err != nil {
 		return fmt.Errorf("store update: %w", err)
 	}
-	return t.keep(upd.ID)
+	return nil
 }
 
 // told reports whether any channel of the property is told anything.

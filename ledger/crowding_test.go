@@ -1,0 +1,306 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+)
+
+// crowded fills the double rooms of two nights and has a channel sell one more. The
+// suite, which is free, costs 50 more a night.
+func crowded(t *testing.T) (h *house, booked []hotel.Reservation, late hotel.Reservation) {
+	t.Helper()
+	h = newHouse(t)
+	h.newFarSide(t, 5)
+	must(h.setPrice(h.suite, h.flex, h.today, h.today+60, 15000))(t)
+	for i := range 5 {
+		in := h.today + 3
+		r, _, err := h.book(h.double, in, in+2+hotel.Date(i), hotel.Once{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		booked = append(booked, r)
+	}
+	room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2}
+	late = must(h.Receive(context.Background(), oneRoom(h, "1", "booked", room)))(t).Reservations[0]
+	return h, booked, late
+}
+
+// net returns how many rooms of a type are left on a night, below 0 when some are
+// missing.
+func (h *house) net(t *testing.T, room hotel.RoomType, d hotel.Date) int {
+	t.Helper()
+	b := must(h.Board(context.Background(), h.property.ID))(t)
+	at, _ := b.Room(room.ID)
+	return b.House(d)[at].Net
+}
+
+func crowdFacts(t *testing.T, c hotel.Conflict) CrowdFacts {
+	t.Helper()
+	var f CrowdFacts
+	if err := json.Unmarshal(c.Facts, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// sound verifies the ledger while it is open.
+func (h *house) sound(t *testing.T) {
+	t.Helper()
+	h.deriveAll(t)
+	for _, d := range h.live(t, quietly).Differences {
+		t.Error(d)
+	}
+}
+
+func TestOversellSaysWhoCanBeMoved(t *testing.T) {
+	h, booked, late := crowded(t)
+	c := h.conflict(t, hotel.ConflictOversell)
+	f := crowdFacts(t, c)
+	if c.Severity != hotel.Critical || c.ChannelID != "ch" || f.ReservationID != late.ID || len(f.Crowded) != 1 || f.Crowded[0] != (CrowdNight{hotel.Span{From: h.today + 3, To: h.today + 4}, -1}) {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
+	if len(f.Movable) != mostProposed {
+		t.Fatalf("proposed %+v", f.Movable)
+	}
+	for i, m := range f.Movable {
+		// The stay of two nights is the cheapest to move, the one of three is next; the
+		// channel's booking is of two nights, too, and came later.
+		want := []string{late.ID, booked[0].ID, booked[1].ID}[i]
+		if m.ReservationID != want || m.RoomTypeID != h.suite.ID || m.Nights != 2 || m.Cost == nil || m.Cost.Minor != []int64{10000, 10000, 15000}[i] {
+			t.Errorf("proposal %d is %+v, want %s", i, m, want)
+		}
+	}
+}
+
+func TestOptionsOfAnOversell(t *testing.T) {
+	for _, test := range []struct {
+		option    string
+		arguments func(h *house, booked []hotel.Reservation) string
+		net       int
+		look      func(t *testing.T, h *house, booked []hotel.Reservation, late hotel.Reservation)
+	}{
+		{option: hotel.OptionAccept, net: -1},
+		{option: hotel.OptionMove, look: func(t *testing.T, h *house, _ []hotel.Reservation, late hotel.Reservation) {
+			t.Helper()
+			if r := must(h.Reservation(context.Background(), late.ID))(t); r.RoomTypeID != h.suite.ID || r.Total != late.Total || !r.Keeps(hotel.KeptRoom) {
+				t.Errorf("moved %+v", r)
+			}
+		}},
+		{
+			option: hotel.OptionMove, arguments: func(h *house, booked []hotel.Reservation) string {
+				return `{"reservation_id":"` + booked[1].ID + `","room_type_id":"` + h.suite.ID + `"}`
+			},
+			look: func(t *testing.T, h *house, booked []hotel.Reservation, _ hotel.Reservation) {
+				t.Helper()
+				if r := must(h.Reservation(context.Background(), booked[1].ID))(t); r.RoomTypeID != h.suite.ID || r.Total != booked[1].Total {
+					t.Errorf("moved %+v", r)
+				}
+			},
+		},
+		{
+			option: hotel.OptionWalk, arguments: func(*house, []hotel.Reservation) string {
+				return `{"external":"Inn","cost":{"amount":"120.00","currency":"EUR"}}`
+			},
+			look: func(t *testing.T, h *house, _ []hotel.Reservation, late hotel.Reservation) {
+				t.Helper()
+				if r := must(h.Reservation(context.Background(), late.ID))(t); r.Status != hotel.Cancelled || r.CancelReason != reasonWalked || !r.Cancel.Waived {
+					t.Errorf("walked %+v", r)
+				}
+			},
+		},
+		{option: hotel.OptionStopSell, net: -1, look: func(t *testing.T, h *house, booked []hotel.Reservation, _ hotel.Reservation) {
+			t.Helper()
+			for _, r := range booked[:2] {
+				must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, r.ID, hotel.CancelRequest{}))(t)
+			}
+			b := must(h.Board(context.Background(), h.property.ID))(t)
+			for _, room := range []hotel.RoomType{h.double, h.twin} {
+				at, _ := b.Room(room.ID)
+				if house := b.House(h.today + 3)[at]; house.Free != 1 || house.Available != 0 {
+					t.Errorf("%s is on sale: %+v", room.Code, house)
+				}
+			}
+		}},
+		{
+			option: hotel.OptionKeepBackMore, net: -1, arguments: func(*house, []hotel.Reservation) string { return `{"n":2}` },
+			look: func(t *testing.T, h *house, _ []hotel.Reservation, _ hotel.Reservation) {
+				t.Helper()
+				b := must(h.Board(context.Background(), h.property.ID))(t)
+				at, _ := b.Room(h.twin.ID)
+				if kept := b.Channel(h.today+4, at, "ch", "").KeepBack; kept != 2 {
+					t.Errorf("%d rooms are kept back", kept)
+				}
+			},
+		},
+	} {
+		t.Run(test.option, func(t *testing.T) {
+			h, booked, late := crowded(t)
+			arguments := ""
+			if test.arguments != nil {
+				arguments = test.arguments(h, booked)
+			}
+			c := h.resolve(t, h.conflict(t, hotel.ConflictOversell), test.option, arguments)
+			if c.Status != hotel.ConflictResolved || c.DecidedBy != "operator:tester" || c.Resolution.Option != test.option {
+				t.Errorf("settled %+v", c)
+			}
+			if net := h.net(t, h.double, h.today+3); net != test.net {
+				t.Errorf("net is %d, want %d", net, test.net)
+			}
+			if test.look != nil {
+				test.look(t, h, booked, late)
+			}
+			h.conflict(t, hotel.ConflictOversell) // none is raised anew
+			_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: "move_not"})
+			if refusedAs(err) != "conflict_already_resolved" {
+				t.Errorf("settled again: %v", err)
+			}
+			if again := h.resolve(t, c, test.option, arguments); again.Revision != c.Revision {
+				t.Error("taken twice")
+			}
+			h.checkSold(t)
+			h.sound(t)
+		})
+	}
+}
+
+func TestOversellThatCannotBeSettledSo(t *testing.T) {
+	h, booked, late := crowded(t)
+	c := h.conflict(t, hotel.ConflictOversell)
+	for arguments, want := range map[string]string{
+		`{}`:                     "required at /arguments/external",
+		`{"property_id":"none"}`: "enum at /arguments/property_id",
+		`{"external":"Inn","reservation_id":"res_no"}`: "enum at /arguments/reservation_id",
+	} {
+		_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionWalk, Arguments: json.RawMessage(arguments)})
+		if r, _ := errors.AsType[*hotel.Refusal](err); r == nil || r.Items[0].Code+" at "+r.Items[0].Pointer != want {
+			t.Errorf("%s: %v, want %s", arguments, err, want)
+		}
+	}
+	for range 2 {
+		must2(h.book(h.suite, h.today+3, h.today+5, hotel.Once{}))(t)
+	}
+	if _, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionMove}); refusedAs(err) != "not_available" {
+		t.Errorf("moved though nothing is free: %v", err)
+	}
+	if h.conflict(t, hotel.ConflictOversell).Status != hotel.ConflictOpen {
+		t.Error("a refused option settled it")
+	}
+	must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, booked[4].ID, hotel.CancelRequest{}))(t)
+	if c := h.conflict(t, hotel.ConflictOversell); c.DecidedBy != hotel.ByItself || late.ID == "" {
+		t.Errorf("a room came free, and it is %+v", c)
+	}
+}
+
+func TestOversellIsSettledByPolicy(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		h := newHouse(t)
+		h.newFarSide(t, 5)
+		h.policies(t, hotel.Policies{Conflicts: map[hotel.ConflictKind]string{hotel.ConflictOversell: hotel.OptionMove}})
+		in := h.today + 3
+		for range 5 {
+			must2(h.book(h.double, in, in+1, hotel.Once{}))(t)
+		}
+		for range 2 {
+			if full {
+				must2(h.book(h.suite, in, in+1, hotel.Once{}))(t)
+			}
+		}
+		room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2}
+		must(h.Receive(context.Background(), oneRoom(h, "1", "booked", room)))(t)
+		if h.decideDue(t) != 1 || h.decideDue(t) != 0 {
+			t.Error("not decided once")
+		}
+		c := h.conflict(t, hotel.ConflictOversell)
+		switch {
+		case full && (c.Status != hotel.ConflictOpen || c.Deadline != nil):
+			t.Errorf("nobody can be moved, and it is %+v", c)
+		case !full && (c.DecidedBy != hotel.ByPolicy || c.Applied.Level != "property" || h.net(t, h.double, in) != 0):
+			t.Errorf("decided %+v, because of %+v", c, c.Applied)
+		}
+	}
+}
+
+// TestRoomsTakenAwayUnderBookings: fewer rooms than are sold is told once for the
+// room types that share them.
+func TestRoomsTakenAwayUnderBookings(t *testing.T) {
+	h := newHouse(t)
+	in := h.today + 3
+	var last hotel.Reservation
+	for i := range 5 {
+		r, _, err := h.book([]hotel.RoomType{h.double, h.twin}[i%2], in, in+2, hotel.Once{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = r
+	}
+	rooms := func(n int) {
+		must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(3, 4), Total: hotel.Given(n)}))(t)
+	}
+	rooms(3)
+	c := h.conflict(t, hotel.ConflictOversell)
+	if f := crowdFacts(t, c); f.ReservationID != last.ID || len(f.Crowded) != 1 || f.Crowded[0].Net != -2 || c.Subject.Type != "cell" || c.ChannelID != "" {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
+	rooms(4)
+	if h.conflict(t, hotel.ConflictOversell).Status != hotel.ConflictOpen {
+		t.Error("ended while a room is missing")
+	}
+	rooms(5)
+	if c := h.conflict(t, hotel.ConflictOversell); c.DecidedBy != hotel.ByItself {
+		t.Errorf("still %+v", c)
+	}
+	h.sound(t)
+}
+
+func TestPlannedOverbooking(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	in := h.today + 5
+	must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(5, 6), Overbooking: hotel.Given(1)}))(t)
+	var rs []hotel.Reservation
+	for range 6 {
+		r, _, err := h.book(h.double, in, in+1, hotel.Once{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rs = append(rs, r)
+	}
+	if n := len(h.conflicts(t, hotel.ConflictOversell)); n != 0 {
+		t.Fatalf("%d oversells within what is allowed", n)
+	}
+	c := h.conflict(t, hotel.ConflictPlanned)
+	if f := crowdFacts(t, c); c.Severity != hotel.Info || f.Crowded[0].Net != -1 || f.ReservationID != rs[5].ID {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
+	for range 2 {
+		if err := h.Tick(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		h.clock.move(3 * 24 * time.Hour)
+	}
+	if c := h.conflict(t, hotel.ConflictPlanned); c.Severity != hotel.Warning {
+		t.Errorf("two days before it is %s", c.Severity)
+	}
+	must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, rs[0].ID, hotel.CancelRequest{}))(t)
+	if c := h.conflict(t, hotel.ConflictPlanned); c.DecidedBy != hotel.ByItself {
+		t.Errorf("still %+v", c)
+	}
+}
+
+// TestLongStayTakesEveryStep: what follows from a stay of many nights follows
+// later, whatever step it was.
+func TestLongStayTakesEveryStep(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 400}, Adults: 2}
+	r := must(h.Receive(context.Background(), oneRoom(h, "1", "booked", room)))(t).Reservations[0]
+	h.deriveAll(t)
+	must2(h.StepReservation(context.Background(), tester, hotel.Once{}, r.ID, stay.CheckIn, hotel.StepRequest{}))(t)
+	h.deriveAll(t)
+}
