@@ -61,5 +61,5 @@ func (m *message) adopt(before *hotel.Reservation) error {
 	if err := m.findRoom(&r, before); err != nil {
 		return err
 	}
-	return m.store(ReservationUpdated, &r, before)
+	return m.store(ReservationUpdated, &r, before, hotel.ChannelRoom{})
 }

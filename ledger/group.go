@@ -1,5 +1,7 @@
 package ledger
 
+import "time"
+
 // state says where one field group of a cell stands with its channel.
 type state int64
 
@@ -24,6 +26,7 @@ const (
 //	parked   rejected                     nothing was sent, so only if want is still v
 //	withhold withheld                     likewise
 //	lost     unknown                      held stays, and so does what it may show
+//	sold     held less what was sold      the channel has lowered the number by itself
 //	moved    unknown                      the channel has changed the number by itself
 //	saw      seen                         it was asked, and shows what nobody knew
 //	leave    left                         and that is not put right
@@ -178,6 +181,26 @@ func (g *group) withhold(v int64) bool {
 // before a byte left counts as lost too: whatever may have been shown before it
 // may be shown still, and the group is sent again.
 func (g *group) lost() { g.state = unknown }
+
+// clocksApart is by how much a channel's clock may differ from ours at the most for
+// its word on when it sold something to be taken.
+const clocksApart = 10 * time.Minute
+
+// sold notes that the channel has sold rooms by the counter at an instant, in
+// microseconds: it shows so many fewer. To tell it the same would waste a call, and
+// open a room again that it has sold meanwhile. Of what was sold about when the count
+// was confirmed nobody knows which came first.
+func (g *group) sold(seq, rooms, at int64) {
+	if g.guarded || g.state != settled || g.held == nil || *g.held < rooms || g.heldAt == nil || *g.heldAt >= at-clocksApart.Microseconds() {
+		g.moved(seq, 0)
+		return
+	}
+	if !g.dirty() {
+		g.wantSeq = &seq
+	}
+	held := *g.held - rooms
+	g.held, g.may, g.ownSeq = &held, &held, seq
+}
 
 // moved notes that the channel may have changed the number by itself, upwards by
 // at most back.

@@ -20,6 +20,25 @@ type groupModel struct {
 	moved   bool // since the call was stored
 	refused bool // want
 	left    bool // what is shown is left standing
+	sure    bool // it was confirmed, and nothing has happened to it since but sales
+}
+
+// moves takes in that the channel may have moved its count, upwards by so much.
+func (m *groupModel) moves(back int64) {
+	for v := range maps.Clone(m.may) {
+		for w := max(0, v-1); w <= v+back; w++ {
+			m.may[w] = true
+		}
+	}
+	m.doubt, m.moved, m.left, m.sure = true, true, false, false
+}
+
+// only returns the one value that the channel holds when that is sure.
+func (m *groupModel) only() int64 {
+	for v := range m.may {
+		return v
+	}
+	return -1
 }
 
 func (m *groupModel) dirty() bool {
@@ -60,7 +79,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				}
 				begun = seq
 				g.begin(m.want)
-				m.flying, m.sent, m.moved = true, m.want, false
+				m.flying, m.sent, m.moved, m.sure = true, m.want, false, false
 				if m.may != nil {
 					m.may[m.want] = true
 				}
@@ -70,7 +89,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 					t.Skip("no call")
 				}
 				g.applied(m.sent, begun, seq)
-				m.flying, m.doubt = false, m.moved
+				m.flying, m.doubt, m.sure = false, m.moved, !m.moved
 				if !m.moved {
 					m.may = map[int64]bool{m.sent: true}
 				}
@@ -99,12 +118,21 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				back := rapid.Int64Range(0, 2).Draw(t, "back")
 				seq++
 				g.moved(seq, back)
-				for v := range maps.Clone(m.may) {
-					for w := max(0, v-1); w <= v+back; w++ {
-						m.may[w] = true
-					}
+				m.moves(back)
+			},
+			"sold": func(t *rapid.T) {
+				rooms := rapid.Int64Range(1, 2).Draw(t, "rooms")
+				at := int64(0) // about when it was confirmed
+				if rapid.Bool().Draw(t, "later") {
+					at = seq + clocksApart.Microseconds() + 1
 				}
-				m.doubt, m.moved, m.left = true, true, false
+				seq++
+				g.sold(seq, rooms, at)
+				if m.sure && at > 0 && m.only() >= rooms {
+					m.may = map[int64]bool{m.only() - rooms: true}
+					return
+				}
+				m.moves(0)
 			},
 			"saw": func(t *rapid.T) {
 				if m.flying || m.refused {
@@ -113,7 +141,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				v := rapid.Int64Range(0, 4).Draw(t, "value")
 				seq++
 				g.saw(v, seq)
-				m.may, m.doubt, m.left = map[int64]bool{v: true}, false, false
+				m.may, m.doubt, m.left, m.sure = map[int64]bool{v: true}, false, false, false
 			},
 			"leave": func(*rapid.T) {
 				m.left = m.left || g.state == seen

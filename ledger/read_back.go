@@ -47,7 +47,7 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 			if g == nil || g.guarded || g.ownSeq > call.Sequence || touched[c.Cell] {
 				continue
 			}
-			if g.state == unknown {
+			if g.state == unknown || g.state == rejected && same(g.want, &c.Value) { // or somebody has set it there
 				g.saw(c.Value, t.heads.sequence)
 				table.answered(c.Cell)
 			} else if g.sure() {

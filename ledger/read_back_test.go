@@ -81,6 +81,29 @@ func TestDoubtSettledByARead(t *testing.T) {
 	}
 }
 
+// What a channel has refused somebody sets there by hand: when it is seen, nothing
+// is amiss any more.
+func TestWhatWasRefusedIsSetByHand(t *testing.T) {
+	f, cell := told(t)
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.begin(t, f.dirty(t))
+	refused := f.calls[0].cells[0]
+	f.settle(t, 0, Settlement{State: DeliveryRejected})
+	f.beginRead(t)
+	f.endRead(t)
+	if g := f.group(t, refused.Cell); g.state != rejected {
+		t.Fatalf("state %d while it shows something else", g.state)
+	}
+	f.shown[refused.Cell] = refused.Value
+	f.beginRead(t)
+	f.endRead(t)
+	if g := f.group(t, refused.Cell); g.state != seen || g.dirty() {
+		t.Errorf("state %d, dirty %t", g.state, g.dirty())
+	}
+}
+
 // Beyond its lifetime, and only then, a request without an answer is known to do
 // nothing any more.
 func TestARequestThatMayStillActKeepsItsDoubt(t *testing.T) {

@@ -87,11 +87,12 @@ type message struct {
 	older    bool // than what is known
 	group    string
 	stored   []hotel.Reservation
+	sold     map[hotel.Cell]int64            // by which the channel has lowered its own counters
 	moved    map[string]map[hotel.Date]int64 // where the channel may have moved its own counters, by room type: how many rooms it may have given back
 }
 
 func (t *tx) openMessage(r Receipt) (*message, error) {
-	m := &message{t: t, r: r, moved: map[string]map[hotel.Date]int64{}}
+	m := &message{t: t, r: r, sold: map[hotel.Cell]int64{}, moved: map[string]map[hotel.Date]int64{}}
 	if m.r.Ref == "" {
 		m.r.Ref = r.Key // what names no booking is a booking of its own
 	}

@@ -52,12 +52,38 @@ func (n roomNights) addSold(r *hotel.Reservation) {
 	}
 }
 
+// sale returns the counter that a new booking has lowered by itself. There is none
+// where the channel does not promise to do so, where more than one may be meant, and
+// where the message does not say when that was.
+func (m *message) sale(kind Kind, before *hotel.Reservation, room hotel.ChannelRoom) (line int64, ok bool) {
+	if kind != ReservationCreated || before != nil || m.older || m.r.Event != "booked" || m.r.Adjusts.Book != hotel.AdjustYes ||
+		m.r.At.IsZero() || m.r.At.After(m.t.now) {
+		return 0, false
+	}
+	for _, c := range m.counters {
+		if c.RemoteRoom != room.Room || c.RemoteRate != "" && c.RemoteRate != room.Rate {
+			continue
+		}
+		if ok {
+			return 0, false
+		}
+		line, ok = c.Line, true
+	}
+	return line, ok
+}
+
 // adjust notes where the channel may have moved its own counters with what the
 // message tells of one room: on the nights that it had and has, as far as they are
 // stored (nil: they are not), and on those that the message names.
 func (m *message) adjust(kind Kind, before, r *hotel.Reservation, room hotel.ChannelRoom) {
 	moved, back := m.adjusts(kind, before)
 	if !moved {
+		return
+	}
+	if line, ok := m.sale(kind, before, room); ok {
+		for d := room.Stay.CheckIn; d < room.Stay.CheckOut; d++ {
+			m.sold[hotel.Cell{Line: line, Group: hotel.Availability, Night: d}]++
+		}
 		return
 	}
 	nights := roomNights{}
@@ -83,10 +109,11 @@ func (m *message) adjust(kind Kind, before, r *hotel.Reservation, room hotel.Cha
 	}
 }
 
-// moveCounters marks the channel's own counters of the touched nights: it may
-// have lowered or raised them by itself, so what it shows is not known until it
-// is told again. The mark carries the newest entry of the message, so that no
-// value is sent before everything that follows from the message is in it.
+// moveCounters lowers the channel's own counters by what it has sold, and marks
+// those of the other touched nights: it may have lowered or raised them by itself,
+// so what it shows is not known until it is told again. The mark carries the newest
+// entry of the message, so that no value is sent before everything that follows from
+// the message is in it.
 func (m *message) moveCounters() error {
 	table := m.t.cellsOf(m.channel)
 	back := map[hotel.Cell]int64{}
@@ -95,8 +122,15 @@ func (m *message) moveCounters() error {
 			back[hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d}] = rooms
 		}
 	}
-	if err := table.load(slices.Collect(maps.Keys(back))); err != nil {
+	if err := table.load(slices.Concat(slices.Collect(maps.Keys(back)), slices.Collect(maps.Keys(m.sold)))); err != nil {
 		return err
+	}
+	for c, rooms := range m.sold {
+		if g := table.cells[c]; g == nil {
+			back[c] += 0
+		} else if _, moved := back[c]; !moved {
+			g.sold(m.t.heads.sequence, rooms, m.r.At.UnixMicro())
+		}
 	}
 	for c, rooms := range back {
 		g := table.cells[c]

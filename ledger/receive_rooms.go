@@ -75,7 +75,7 @@ func (m *message) regroup(before hotel.Reservation) error {
 	}
 	r := before
 	r.GroupID = m.group
-	return m.store(ReservationUpdated, &r, &before)
+	return m.store(ReservationUpdated, &r, &before, hotel.ChannelRoom{})
 }
 
 // at returns the stored room, nil for one that is new.
@@ -122,7 +122,7 @@ func (m *message) cancel(before hotel.Reservation) error {
 		m.markCancelled(&r)
 	}
 	m.note(&r, e)
-	if err := m.store(kind, &r, &before); err != nil {
+	if err := m.store(kind, &r, &before, hotel.ChannelRoom{}); err != nil {
 		return err
 	}
 	return m.count(&r, nil, false, true)
@@ -171,7 +171,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	}
 	if e.Nights == stay.NoNights && (!e.Price || !priced(room)) {
 		m.note(&r, e)
-		if err := m.store(ReservationUpdated, &r, before); err != nil {
+		if err := m.store(ReservationUpdated, &r, before, room); err != nil {
 			return err
 		}
 		return m.count(&r, &room, !cancelled, before != nil)
@@ -210,7 +210,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 			return err
 		}
 	}
-	if err := m.store(kind, &r, before); err != nil {
+	if err := m.store(kind, &r, before, room); err != nil {
 		return err
 	}
 	return m.count(&r, &room, !cancelled, before != nil)
@@ -403,8 +403,9 @@ func (m *message) findRoom(r, before *hotel.Reservation) error {
 	return m.t.noteOverbooked(m.s, r)
 }
 
-// store journals and stores one room of the booking, and tells of what is odd.
-func (m *message) store(kind Kind, r, before *hotel.Reservation) error {
+// store journals and stores one room of the booking as the message names it, and
+// tells of what is odd.
+func (m *message) store(kind Kind, r, before *hotel.Reservation, room hotel.ChannelRoom) error {
 	if err := m.t.bookEntry(kind, m.s, r, before); err != nil {
 		return err
 	}
@@ -423,6 +424,6 @@ func (m *message) store(kind Kind, r, before *hotel.Reservation) error {
 		}
 	}
 	m.stored = append(m.stored, *r)
-	m.adjust(kind, before, r, hotel.ChannelRoom{})
+	m.adjust(kind, before, r, room)
 	return nil
 }

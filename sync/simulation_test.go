@@ -25,6 +25,7 @@ var (
 	simRest   = flag.Duration("sim.rest", time.Minute, "mean time without anything between two busy whiles")
 	simBug    = flag.String("sim.bug", "", "a bug to plant, by name")
 	simLog    = flag.Bool("sim.log", false, "show what the engine logs")
+	simTrace  = flag.String("sim.trace", "", "a file to which the trace of the last seed is written")
 	simReport = flag.String("sim.report", "", "a file to which the findings of one seed are written")
 )
 
@@ -36,8 +37,9 @@ func TestSimulation(t *testing.T) {
 	for seed := *simSeed; seed < last; seed++ {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			var found findings
-			defer func() { report(t, &found) }() // a bubble that fails ends the test
-			simulate(t, run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug}, &found)
+			seen := newTrace(*simTrace != "")
+			defer func() { report(t, &found); seen.write(t, *simTrace) }() // a bubble that fails ends the test
+			simulate(t, run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug, trace: seen}, &found)
 		})
 	}
 }

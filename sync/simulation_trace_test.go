@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"os"
+	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -51,6 +54,16 @@ func (w *world) addJournal() {
 		if len(entries) < 1000 {
 			return
 		}
+	}
+}
+
+// write writes the trace to a file, if one is named.
+func (t *trace) write(tb testing.TB, file string) {
+	if file == "" {
+		return
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(t.lines, "\n")+"\n"), 0o600); err != nil {
+		tb.Error(err)
 	}
 }
 
