@@ -10,6 +10,8 @@ const (
 	ConflictDrift     ConflictKind = "drift"
 	ConflictAllotment ConflictKind = "allotment"
 	ConflictUnmapped  ConflictKind = "unmapped_booking"
+
+	ConflictCredentials ConflictKind = "credentials"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -55,6 +57,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: string(Ours), Label: "Close it again", Effect: "The channel is told its number again, though it did not take it before."},
 		{Option: OptionAccept, Label: "Accept", Effect: "The channel goes on selling what it was promised."},
 	},
+	ConflictCredentials: {
+		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},
+		{Option: OptionPause, Label: "Pause the channel", Effect: "The channel is paused: what it shows is closed as soon as it takes our credentials again. Close it in its extranet meanwhile."},
+	},
 	ConflictUnmapped: {
 		{Option: OptionKeepUnassigned, Label: "Keep it so", Effect: "The booking keeps its room and waits for nobody any more.", Rests: true},
 	},
@@ -79,6 +85,8 @@ const (
 	OptionStopSell       = "stop_sell"
 	OptionKeepBackMore   = "keep_back_more"
 	OptionAccept         = "accept"
+	OptionRetry          = "retry"
+	OptionPause          = "pause"
 	OptionKeepUnassigned = "keep_unassigned"
 )
 

@@ -97,28 +97,31 @@ func (t *tx) movedSince(c hotel.Channel, sequence int64) (bool, error) {
 func (l *Ledger) PauseChannel(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, freeze bool,
 ) (hotel.Channel, bool, error) {
-	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error {
-		if err := mayTurn(c, hotel.Paused); err != nil {
-			return err
-		}
-		closed := c.Status == hotel.Paused && !c.Frozen
-		if !closed {
-			if err := t.q.RememberShown(t.ctx, id); err != nil {
-				return fmt.Errorf("remember what channel %s shows: %w", id, err)
-			}
-		}
-		nights, err := t.horizon(c.PropertyID)
-		if err != nil {
-			return err
-		}
-		_, err = t.changeChannel(id, func(c *hotel.Channel) error {
-			c.Status, c.Frozen = hotel.Paused, freeze
-			return nil
-		}, func(c hotel.Channel) entry {
-			return entry{property: c.PropertyID, kind: ChannelPaused, subject: id, offers: true, body: ChannelBody{Channel: c, Horizon: &nights}}
-		})
+	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error { return t.pause(c, freeze) })
+}
+
+// pause stops a channel's sales.
+func (t *tx) pause(c hotel.Channel, freeze bool) error {
+	if err := mayTurn(c, hotel.Paused); err != nil {
 		return err
+	}
+	closed := c.Status == hotel.Paused && !c.Frozen
+	if !closed {
+		if err := t.q.RememberShown(t.ctx, c.ID); err != nil {
+			return fmt.Errorf("remember what channel %s shows: %w", c.ID, err)
+		}
+	}
+	nights, err := t.horizon(c.PropertyID)
+	if err != nil {
+		return err
+	}
+	_, err = t.changeChannel(c.ID, func(c *hotel.Channel) error {
+		c.Status, c.Frozen = hotel.Paused, freeze
+		return nil
+	}, func(c hotel.Channel) entry {
+		return entry{property: c.PropertyID, kind: ChannelPaused, subject: c.ID, offers: true, body: ChannelBody{Channel: c, Horizon: &nights}}
 	})
+	return err
 }
 
 // DisconnectChannel ends a channel: nothing goes either way. A channel that may

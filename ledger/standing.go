@@ -73,19 +73,21 @@ func (t *tx) stand(account string, s Standing) error {
 	if err != nil {
 		return fmt.Errorf("store standing of account %s: %w", account, err)
 	}
-	if s.Cause == was.Cause {
-		return nil
-	}
-	return t.tellCircuit(account, s)
-}
-
-// tellCircuit appends that the breaker of an account has opened, opened for
-// another cause, or closed.
-func (t *tx) tellCircuit(account string, s Standing) error {
 	channels, err := t.q.ChannelsOfAccount(t.ctx, account)
 	if err != nil {
 		return fmt.Errorf("channels of account %s: %w", account, err)
 	}
+	if s.Cause != was.Cause {
+		if err := t.tellCircuit(channels, s); err != nil {
+			return err
+		}
+	}
+	return t.credentials(channels, s, was)
+}
+
+// tellCircuit appends that the breaker of an account has opened, opened for
+// another cause, or closed.
+func (t *tx) tellCircuit(channels []ledgerdb.ChannelsOfAccountRow, s Standing) error {
 	kind, body := CircuitClosed, CircuitBody{}
 	if s.Cause != "" {
 		kind, body = CircuitOpened, CircuitBody{Failures: s.Failures, Cause: s.Cause, RetryAt: &s.ProbeAt}

@@ -7,4 +7,4 @@ ON CONFLICT (account) DO UPDATE SET turn = excluded.turn, failures = excluded.fa
     cause = excluded.cause, since = excluded.since, probe_at = excluded.probe_at, words = excluded.words;
 
 -- name: ChannelsOfAccount :many
-SELECT id, property_id FROM channel WHERE account = ? AND status <> 'disconnected' ORDER BY id;
+SELECT id, property_id, status FROM channel WHERE account = ? AND status <> 'disconnected' ORDER BY id;

@@ -10,12 +10,13 @@ import (
 )
 
 const channelsOfAccount = `-- name: ChannelsOfAccount :many
-SELECT id, property_id FROM channel WHERE account = ? AND status <> 'disconnected' ORDER BY id
+SELECT id, property_id, status FROM channel WHERE account = ? AND status <> 'disconnected' ORDER BY id
 `
 
 type ChannelsOfAccountRow struct {
 	ID         string
 	PropertyID string
+	Status     string
 }
 
 func (q *Queries) ChannelsOfAccount(ctx context.Context, account string) ([]ChannelsOfAccountRow, error) {
@@ -27,7 +28,7 @@ func (q *Queries) ChannelsOfAccount(ctx context.Context, account string) ([]Chan
 	items := []ChannelsOfAccountRow{}
 	for rows.Next() {
 		var i ChannelsOfAccountRow
-		if err := rows.Scan(&i.ID, &i.PropertyID); err != nil {
+		if err := rows.Scan(&i.ID, &i.PropertyID, &i.Status); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
