@@ -147,7 +147,7 @@ func TestAvailabilityRefusals(t *testing.T) {
 		{"member twice", "", `{"adults":1,"adults":2}`, 400, "malformed_json", "", ""},
 		{"member twice behind an escape", "", `{"adults":1,"\u0061dults":2}`, 400, "malformed_json", "", ""},
 		{"trailing data", "", question + "{}", 400, "malformed_json", "", ""},
-		{"no object", "", `[]`, 400, "malformed_json", "", ""},
+		{"no object", "", `[]`, 422, "validation_failed", "type", ""},
 		{"no such day", "", stay("2026-02-30", "2026-12-03"), 422, "validation_failed", "format", "/check_in"},
 		{"wrong type", "", strings.Replace(question, `"2026-12-01"`, `20261201`, 1), 422, "validation_failed", "type", "/check_in"},
 		{"fraction of an adult", "", strings.Replace(question, "}", `,"adults":1.5}`, 1), 422, "validation_failed", "type", "/adults"},

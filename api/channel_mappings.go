@@ -38,7 +38,7 @@ type carriedBody struct {
 }
 
 type coverageBody struct {
-	Code       string `json:"code" enum:"product_not_mapped,plan_not_sold_here"`
+	Code       string `json:"code" enum:"product_not_mapped,plan_not_sold_here,stay_amount_left_out"`
 	RoomTypeID string `json:"room_type_id"`
 	RatePlanID string `json:"rate_plan_id"`
 	Detail     string `json:"detail"`

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -76,6 +77,31 @@ func TestClientIsMadeChangedAndEnded(t *testing.T) {
 	}
 }
 
+// Who administers clients of one house gives away nothing of another one, and
+// learns nothing of it.
+func TestAnAdministratorOfOneHouse(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	c, _ := h.newClient("admin of another house", auth.AllScopes(), "hotel_456")
+	as := "Authorization: Bearer " + h.tokenOf(c)
+	made := func(more string) reply {
+		return h.call("POST", "/v1/clients", `{"name":"x","environment":"production","scopes":[],`+more+`}`, as)
+	}
+	unknown := made(`"kind":"ota","channel_id":"none","property_ids":["hotel_456"]`).want(t, 422, "validation_failed")
+	foreign := made(`"kind":"ota","channel_id":"`+channel+`","property_ids":["hotel_456"]`).want(t, 422, "validation_failed")
+	if a, b := unknown.json(t)["errors"], foreign.json(t)["errors"]; !reflect.DeepEqual(a, b) {
+		t.Errorf("a channel of another house is refused by %v, one that is none by %v", b, a)
+	}
+	made(`"property_ids":["hotel_123"]`).want(t, 422, "validation_failed")
+	made(`"property_ids":["*"]`).want(t, 422, "validation_failed")
+	other, _ := h.newClient("of the first house", auth.AllScopes(), "hotel_123")
+	h.call("PATCH", "/v1/clients/"+other.ID, `{"name":"another name"}`, as).want(t, 200, "")
+	got := h.call("PATCH", "/v1/clients/"+other.ID, `{"kind":"ota","channel_id":"`+channel+`"}`, as).want(t, 422, "validation_failed")
+	if strings.Contains(string(got.body), "hotel_123") {
+		t.Errorf("the refusal names what was not asked for: %s", got.body)
+	}
+}
+
 func TestWhatAClientCannotBe(t *testing.T) {
 	h := newHouse(t)
 	as := h.admin()
@@ -84,7 +110,7 @@ func TestWhatAClientCannotBe(t *testing.T) {
 		{"no such kind", `{"name":"x","environment":"production","kind":"fax","scopes":[],"property_ids":[]}`, "/kind enum"},
 		{"no such scope", `{"name":"x","environment":"production","scopes":["rates:eat"],"property_ids":[]}`, "/scopes/0 enum"},
 		{"no such tier", `{"name":"x","environment":"production","tier":"gold","scopes":[],"property_ids":[]}`, "/tier enum"},
-		{"no such property", `{"name":"x","environment":"production","scopes":[],"property_ids":["none"]}`, "/property_ids enum"},
+		{"no such property", `{"name":"x","environment":"production","scopes":[],"property_ids":["none"]}`, "/property_ids/0 enum"},
 		{"a channel without a channel", `{"name":"x","environment":"production","kind":"ota","scopes":[],"property_ids":["hotel_123"]}`, "/channel_id required"},
 		{"no such channel", `{"name":"x","environment":"production","kind":"ota","channel_id":"none","scopes":[],"property_ids":["hotel_123"]}`, "/channel_id enum"},
 		{"more than its channel's", `{"name":"x","environment":"production","kind":"ota","channel_id":"` + channel + `","scopes":["inventory:write"],"property_ids":["hotel_123"]}`, "/scopes enum"},

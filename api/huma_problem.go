@@ -158,6 +158,7 @@ func place(it *item, detail *huma.ErrorDetail) {
 			name := strings.TrimPrefix(detail.Message, "expected required property ")
 			it.Pointer += "/" + strings.TrimSuffix(name, " to be present")
 		}
+		it.whole = where == "body" && it.Pointer == ""
 	}
 }
 

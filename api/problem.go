@@ -35,6 +35,20 @@ type item struct {
 	Header    string `json:"header,omitempty" doc:"The header."`
 	Code      string `json:"code" example:"date_order" doc:"Stable."`
 	Detail    string `json:"detail" doc:"For people."`
+
+	whole bool // it is about the body as a whole, whose pointer is empty
+}
+
+// MarshalJSON writes the empty pointer where it is one.
+func (i item) MarshalJSON() ([]byte, error) {
+	type plain item
+	if !i.whole {
+		return json.Marshal(plain(i))
+	}
+	return json.Marshal(struct {
+		Pointer string `json:"pointer"`
+		plain
+	}{i.Pointer, plain(i)})
 }
 
 var (

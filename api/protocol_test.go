@@ -223,3 +223,28 @@ func TestProblems(t *testing.T) {
 	}
 	h.call("GET", "/v1/problems/nothing", "", "Authorization:").want(t, 404, "not_found")
 }
+
+// A body that is JSON but no object is refused as a whole.
+func TestTheEmptyPointerIsTold(t *testing.T) {
+	h := newHouse(t)
+	for _, path := range []string{"POST /v1/reservations", "GET /v1/availability"} {
+		method, path, _ := strings.Cut(path, " ")
+		r := h.call(method, path, `[1]`).want(t, 422, "validation_failed")
+		if at, told := r.json(t)["errors"].([]any)[0].(map[string]any)["pointer"]; !told || at != "" {
+			t.Errorf("%s: %s", path, r.body)
+		}
+	}
+}
+
+// A parameter that is sent twice is refused, also one that takes a list.
+func TestAParameterIsSentOnce(t *testing.T) {
+	h := newHouse(t)
+	for query, name := range map[string]string{"limit=1&limit=2": "limit", "limit=1&limit=1": "limit", "status=confirmed&status=cancelled": "status"} {
+		r := h.call("GET", "/v1/reservations?"+query, "").want(t, 400, "invalid_parameter")
+		if of := r.json(t)["errors"].([]any)[0].(map[string]any); of["parameter"] != name || of["code"] != "length" {
+			t.Errorf("%s: %v", query, of)
+		}
+	}
+	h.call("GET", "/v1/reservations?status=confirmed,cancelled", "").want(t, 200, "")
+	h.call("GET", "/v1/reservations?none=1&none=2", "").want(t, 400, "unknown_parameter")
+}

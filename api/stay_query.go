@@ -81,7 +81,7 @@ func (q *stayQuestion) readBody(body []byte) error {
 	}
 	w := walker{b: body}
 	if w.space(); body[w.at] != '{' {
-		return (&malformedError{"The body must be a JSON object."}).problem()
+		return &problem{Code: codeInvalid, Detail: "The body must be a JSON object.", Errors: []item{{whole: true, Code: "type", Detail: "must be an object"}}}
 	}
 	w.object(func(name []byte) {
 		w.space()
@@ -143,9 +143,7 @@ func (q *stayQuestion) readParameters(rawQuery string) error {
 			}}
 		}
 		if len(list) > 1 {
-			return &problem{Code: "invalid_parameter", Detail: "A query parameter was sent twice.", Errors: []item{
-				{Parameter: name, Code: "length", Detail: "must be sent once"},
-			}}
+			return repeatedParameter([]item{sentTwice(name)})
 		}
 	}
 	switch values.Get(includeParameter) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,17 @@ func (c Currency) Exponent() int {
 	return scale
 }
 
-// Known reports whether the code is a currency of ISO 4217.
+// unions are the currencies of ISO 4217 that belong to no single country. Every
+// other code that begins with an X stands for metals, units of account, tests, or
+// nothing.
+var unions = []Currency{"XAF", "XCD", "XCG", "XOF", "XPF"}
+
+// Known reports whether the code is a currency of ISO 4217 in which something can be
+// paid: XAU, XTS and XXX are none.
 func (c Currency) Known() bool {
+	if strings.HasPrefix(string(c), "X") {
+		return slices.Contains(unions, c)
+	}
 	_, err := currency.ParseISO(string(c))
 	return err == nil && strings.ToUpper(string(c)) == string(c)
 }

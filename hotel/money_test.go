@@ -111,6 +111,11 @@ func TestCurrency(t *testing.T) {
 		{"EURO", false, 2},
 		{"QQQ", false, 2},
 		{"", false, 2},
+		{"XOF", true, 0},
+		{"XCG", true, 2},
+		{"XAU", false, 2},
+		{"XTS", false, 2},
+		{"XXX", false, 2},
 	}
 	for _, test := range tests {
 		t.Run(string(test.code), func(t *testing.T) {

@@ -123,10 +123,18 @@ const (
 // of its own, not of the room.
 type Included struct {
 	Code   string           `json:"code"`
-	Per    string           `json:"per"`           // room, person or stay
+	Per    string           `json:"per"`
 	Amount map[string]Money `json:"amount"`        // by age band; "" for guests of no other band
 	VAT    string           `json:"vat,omitempty"` // percent of the amount
 }
+
+// What an included item is counted by: the room and night, the guest and night, or
+// the stay.
+const (
+	IncludedPerRoom   = "room"
+	IncludedPerPerson = "person"
+	IncludedPerStay   = "stay"
+)
 
 // CancellationPolicy says what a cancellation costs, by how early it comes.
 type CancellationPolicy struct {

@@ -10,7 +10,7 @@ var (
 	mealPlans    = []string{"room_only", "breakfast", "half_board", "full_board", "all_inclusive"}
 	guarantees   = []string{"none", "card_on_file", "deposit", "prepaid"}
 	policyKinds  = []string{"flexible", "non_refundable", "custom"}
-	includedPers = []string{"room", "person", "stay"}
+	includedPers = []string{IncludedPerRoom, IncludedPerPerson, IncludedPerStay}
 )
 
 // Complete fills in what a rate plan need not say; its currency is the

@@ -103,7 +103,7 @@ func (t *tx) bound(c auth.Client) error {
 		return nil
 	}
 	if _, err := t.q.GetChannel(t.ctx, c.ChannelID); err != nil {
-		return hotel.Invalid("/channel_id", "enum", "there is no channel %q", c.ChannelID)
+		return hotel.Invalid("/channel_id", "enum", "there is no such channel")
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -16,9 +18,12 @@ var pools = housePart[hotel.Pool, *hotel.Pool]{
 	update: func(t *tx, d document) error {
 		return t.q.UpdatePool(t.ctx, ledgerdb.UpdatePoolParams{Body: d.Body, UpdatedAt: d.UpdatedAt, Revision: d.Revision, ID: d.ID})
 	},
-	prepare: func(_ *tx, _ *structure, _, p *hotel.Pool) error {
+	prepare: func(t *tx, s *structure, before, p *hotel.Pool) error {
 		p.Complete()
-		return p.Check()
+		if err := p.Check(); err != nil || before == nil || p.TotalUnits >= before.TotalUnits {
+			return err
+		}
+		return t.holdsAway(s, p)
 	},
 	needed: func(_ *tx, s *structure, p *hotel.Pool) error {
 		return inUse("room_type_ids", s.drawing(p.ID), "room types draw on pool %s: let them draw on another, or archive them first", p.ID)
@@ -26,6 +31,27 @@ var pools = housePart[hotel.Pool, *hotel.Pool]{
 	reach: func(before, p *hotel.Pool) reach {
 		return reach{stock: before != nil && before.TotalUnits != p.TotalUnits}
 	},
+}
+
+// holdsAway refuses a pool that has fewer units than are out of order or out of
+// inventory on a night to come.
+func (t *tx) holdsAway(s *structure, p *hotel.Pool) error {
+	f, err := t.l.facts(t.ctx, t.q, p.PropertyID)
+	if err != nil {
+		return err
+	}
+	span := s.property.Sells(t.now)
+	list, err := readFacts[poolFact](t.ctx, f, poolSheet, span.From, span.To)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b fact[poolFact]) int { return cmp.Compare(a.night, b.night) })
+	for _, r := range list {
+		if r.subject == p.ID && r.V.away() > r.V.total(p) {
+			return hotel.Invalid("/total_units", "max", "on %s %d units are out of order or out of inventory: lower these first", r.night, r.V.away())
+		}
+	}
+	return nil
 }
 
 // drawing lists the room types that draw on the pool.

@@ -62,7 +62,7 @@ var ratePlans = housePart[hotel.RatePlan, *hotel.RatePlan]{
 // offeredBy returns of a plan what channels' offers follow from beside house
 // values.
 func offeredBy(p hotel.RatePlan) hotel.RatePlan {
-	return hotel.RatePlan{TaxMode: p.TaxMode, PriceLimits: p.PriceLimits, CutOff: p.CutOff, SoldBy: p.SoldBy}
+	return hotel.RatePlan{TaxMode: p.TaxMode, Included: p.Included, PriceLimits: p.PriceLimits, CutOff: p.CutOff, SoldBy: p.SoldBy}
 }
 
 // pricedBy returns the plan without what no price and no restriction depends on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -245,4 +246,35 @@ func TestWhatAnotherSystemWasToldIsJournalled(t *testing.T) {
 	if len(h.verified(t).Differences) == 0 {
 		t.Error("what was planted is not found")
 	}
+}
+
+// No more units are out of order or out of inventory than there are, whichever of
+// the numbers is written last.
+func TestUnitsAwayAreNoMoreThanThereAre(t *testing.T) {
+	h := newHouse(t)
+	write := func(e hotel.InventoryEntry) error {
+		e.RoomTypeID, e.Dates = h.double.ID, h.span(3, 3)
+		_, err := h.updateStock(e)
+		return err
+	}
+	refused := func(name, pointer string, err error) {
+		t.Helper()
+		r := (*hotel.Refusal)(nil)
+		if !errors.As(err, &r) || len(r.Items) != 1 || r.Items[0].Pointer != pointer || r.Items[0].Code != "max" || !strings.Contains(r.Items[0].Detail, (h.today+3).String()) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	refused("more than there are", "/entries/0/values/out_of_order", write(hotel.InventoryEntry{OutOfOrder: hotel.Given(6)}))
+	must(0, write(hotel.InventoryEntry{OutOfOrder: hotel.Given(2), OutOfInventory: hotel.Given(2)}))(t)
+	refused("both together", "/entries/0/values/out_of_inventory", write(hotel.InventoryEntry{OutOfInventory: hotel.Given(4)}))
+	refused("fewer in the night", "/entries/0/values/total", write(hotel.InventoryEntry{Total: hotel.Given(3)}))
+	lower := func(units int) error {
+		_, err := h.changeRoom(h.double.ID, func(r *hotel.RoomType) { r.TotalUnits = units })
+		return err
+	}
+	refused("fewer in the pool", "/total_units", lower(3))
+	must(0, lower(4))(t)
+	must(0, write(hotel.InventoryEntry{Overbooking: hotel.Given(1)}))(t)
+	must(0, write(hotel.InventoryEntry{Total: hotel.Given(9), OutOfOrder: hotel.Given(7)}))(t)
+	must(0, lower(1))(t) // the night has a total of its own
 }

@@ -81,7 +81,7 @@ func (f stockFacts) targets(i int, e hotel.InventoryEntry) ([]target, error) {
 		if pool == nil {
 			return nil, hotel.Invalid(at("/pool_id"), "unknown_pool", "the property has no pool of that id")
 		}
-		return []target{f.pool(pool, e)}, nil
+		return []target{f.pool(i, pool, e)}, nil
 	}
 	room, err := f.s.checkRoom(i, e.RoomTypeID)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f stockFacts) targets(i int, e hotel.InventoryEntry) ([]target, error) {
 	list := f.room(room, e)
 	own, alone := f.s.ownPool(room)
 	if alone {
-		return append(list, f.pool(f.s.pool(own), e)), nil
+		return append(list, f.pool(i, f.s.pool(own), e)), nil
 	}
 	if e.Total.Set || e.OutOfOrder.Set || e.OutOfInventory.Set || e.Overbooking.Set {
 		return nil, hotel.Invalid(at("/room_type_id"), "pool_owned", "room type %s draws on a pool that it shares: write total, out_of_order, out_of_inventory and overbooking_limit through pool_id", room.ID)
@@ -104,8 +104,8 @@ func (f stockFacts) targets(i int, e hotel.InventoryEntry) ([]target, error) {
 	return list, nil
 }
 
-func (f stockFacts) pool(pool *hotel.Pool, e hotel.InventoryEntry) target {
-	return f.pools.subject(pool.ID, func(_ hotel.Date, v poolFact) (poolFact, error) {
+func (f stockFacts) pool(i int, pool *hotel.Pool, e hotel.InventoryEntry) target {
+	return f.pools.subject(pool.ID, func(d hotel.Date, v poolFact) (poolFact, error) {
 		v.Total = e.Total.Over(v.Total)
 		if v.Total != nil && *v.Total == pool.TotalUnits {
 			v.Total = nil // it goes on following the pool
@@ -113,8 +113,34 @@ func (f stockFacts) pool(pool *hotel.Pool, e hotel.InventoryEntry) target {
 		v.OutOfOrder = e.OutOfOrder.Or(v.OutOfOrder, 0)
 		v.OutOfInventory = e.OutOfInventory.Or(v.OutOfInventory, 0)
 		v.Overbooking = e.Overbooking.Or(v.Overbooking, 0)
+		if total := v.total(pool); v.away() > total && (e.Total.Set || e.OutOfOrder.Set || e.OutOfInventory.Set) {
+			return v, hotel.Invalid(fmt.Sprintf("/entries/%d/values/%s", i, awayMember(e)), "max",
+				"on %s %d units would be out of order or out of inventory, of %d: raise total or lower these first", d, v.away(), total)
+		}
 		return v, nil
 	})
+}
+
+// total returns how many units the pool has on the night.
+func (f poolFact) total(pool *hotel.Pool) int {
+	if f.Total != nil {
+		return *f.Total
+	}
+	return pool.TotalUnits
+}
+
+// away returns how many of them cannot be used.
+func (f poolFact) away() int { return f.OutOfOrder + f.OutOfInventory }
+
+// awayMember names the value of an entry that takes more units away than there are.
+func awayMember(e hotel.InventoryEntry) string {
+	switch {
+	case e.OutOfOrder.Set:
+		return "out_of_order"
+	case e.OutOfInventory.Set:
+		return "out_of_inventory"
+	}
+	return "total"
 }
 
 // room lists the sheets on which an entry writes of a room type. Where a version

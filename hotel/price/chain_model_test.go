@@ -268,6 +268,46 @@ func TestPricesEqualFractions(t *testing.T) {
 	})
 }
 
+// drawIncluded makes items of a plan.
+func drawIncluded(t *rapid.T, c hotel.Currency) []hotel.Included {
+	var items []hotel.Included
+	for range rapid.IntRange(0, 2).Draw(t, "items") {
+		items = append(items, hotel.Included{
+			Per: rapid.SampledFrom([]string{"room", "person", "stay"}).Draw(t, "per"), VAT: rapid.SampledFrom([]string{"", "19", "0"}).Draw(t, "vat"),
+			Amount: map[string]hotel.Money{"": {Minor: rapid.Int64Range(0, 8*tenTo(exponents[c])).Draw(t, "worth"), Currency: c}},
+		})
+	}
+	return items
+}
+
+// modelItems splits a price into the room's part and that of its items, these with
+// their own VAT added or taken away.
+func modelItems(
+	t *rapid.T, x *big.Rat, items []hotel.Included, guests int, taxes []modelTax, turn func(*rapid.T, *big.Rat, []modelTax) *big.Rat,
+) (rest, sum *big.Rat) {
+	rest, sum = new(big.Rat).Set(x), new(big.Rat)
+	for _, item := range items {
+		worth := item.Amount[""].Minor
+		switch item.Per {
+		case "person":
+			worth *= int64(guests)
+		case "stay":
+			continue // belongs to no night
+		}
+		part := big.NewRat(worth, 1)
+		if part.Cmp(rest) > 0 {
+			part = new(big.Rat).Set(rest)
+		}
+		rest.Sub(rest, part)
+		of := taxes
+		if item.VAT != "" {
+			of = []modelTax{{percent: item.VAT}}
+		}
+		sum.Add(sum, turn(t, part, of))
+	}
+	return rest, sum
+}
+
 // checkOffer compares what a random channel makes of a price.
 func checkOffer(t *rapid.T, h price.House, exact *big.Rat, m modelPrice, c hotel.Currency) {
 	to := c
@@ -306,6 +346,8 @@ func checkOffer(t *rapid.T, h price.House, exact *big.Rat, m modelPrice, c hotel
 	channel.Guests = rapid.IntRange(1, 4).Draw(t, "guests")
 	levied := big.NewRat(room+int64(channel.Guests)*person, 1)
 	channel.Taxes, channel.Levies = price.TaxesOf(due, 0, c, true), price.LeviesOf(due, 0, c)
+	items := drawIncluded(t, c)
+	channel.Items = price.ItemsOf(&hotel.RatePlan{Currency: c, Included: items}, channel.Taxes)
 	if rapid.Bool().Draw(t, "markup") {
 		kind, value := drawAdjustment(t, c)
 		channel.Markup = &hotel.Markup{Kind: kind, Value: value}
@@ -318,13 +360,16 @@ func checkOffer(t *rapid.T, h price.House, exact *big.Rat, m modelPrice, c hotel
 	there := func(x *big.Rat) *big.Rat {
 		switch {
 		case channel.Mode == hotel.TaxExclusive && channel.Basis == hotel.TaxIncluded:
-			x = new(big.Rat).Add(modelGross(t, x, taxes), levied)
+			rest, sum := modelItems(t, x, items, channel.Guests, taxes, modelGross)
+			x = rest.Add(modelGross(t, rest, taxes), levied)
+			x.Add(x, sum)
 		case channel.Mode != hotel.TaxExclusive && channel.Basis == hotel.TaxExcluded:
-			x = new(big.Rat).Sub(x, levied)
+			rest, sum := modelItems(t, x, items, channel.Guests, taxes, modelNet)
+			x = rest.Sub(rest, levied)
 			if x.Sign() < 0 {
 				x = new(big.Rat)
 			}
-			x = modelNet(t, x, taxes)
+			x = new(big.Rat).Add(modelNet(t, x, taxes), sum)
 		}
 		if to != c {
 			x = new(big.Rat).Mul(x, rat(t, channel.Exchange.Rate))

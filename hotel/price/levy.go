@@ -1,6 +1,8 @@
 package price
 
 import (
+	"slices"
+
 	"github.com/shopspring/decimal"
 
 	"ostler.example/hotel"
@@ -29,6 +31,19 @@ func LeviesOf(taxes []hotel.Tax, night hotel.Date, c hotel.Currency) Levies {
 		}
 	}
 	return l
+}
+
+// LeavesOutStay reports whether a channel's prices are on another tax basis than the
+// plan's while something for the stay, which no price of a night is taken to that
+// basis with, lies between the two: a tax that is an amount, or an included item with
+// a VAT of its own.
+func LeavesOutStay(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan) bool {
+	if c.Pricing.Basis == "" || (plan.TaxMode == hotel.TaxExclusive) == (c.Pricing.Basis == hotel.TaxExcluded) {
+		return false
+	}
+	return slices.ContainsFunc(of.Taxes, func(t hotel.Tax) bool {
+		return t.Kind == hotel.PerStay && t.Included && t.CountsAs != hotel.CityTax
+	}) || slices.ContainsFunc(plan.Included, func(i hotel.Included) bool { return i.Per == hotel.IncludedPerStay && i.VAT != "" })
 }
 
 // of returns what a room with so many adults pays.

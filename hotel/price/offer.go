@@ -12,8 +12,9 @@ type Channel struct {
 	Markup   *hotel.Markup    // nil: none; must be one that Check finds sound
 	Mode     hotel.TaxMode    // of the plan; "" is inclusive
 	Basis    hotel.PriceBasis // "": as the plan has it
-	Taxes    Taxes            // of the night; with Levies what lies between the plan's mode and the basis
+	Taxes    Taxes            // of the night; with Levies and the VAT of Items what lies between the plan's mode and the basis
 	Levies   Levies           // of the night
+	Items    Items            // of the night
 	Guests   int              // whom the price is for; they pay the levies by person
 	Currency hotel.Currency   // "": the house's
 	Exchange *hotel.Exchange  // from the house's currency; see Converts. Its rate is above 0
@@ -27,6 +28,7 @@ func ChannelFor(c *hotel.Channel, of *hotel.Property, plan *hotel.RatePlan, nigh
 		Markup: c.Markup, Mode: plan.TaxMode, Basis: c.Pricing.Basis, Taxes: TaxesOf(of.Taxes, night, plan.Currency, true),
 		Currency: c.Pricing.Currency,
 	}
+	out.Items = ItemsOf(plan, out.Taxes)
 	if plan.Currency == of.Currency {
 		out.Exchange = c.Pricing.Exchange // its rate is that of the property's currency
 		out.Levies = LeviesOf(of.Taxes, night, of.Currency)
@@ -78,14 +80,17 @@ func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 	return m
 }
 
-// taxed takes an amount of the plan to the channel's tax basis.
+// taxed takes an amount of the plan to the channel's tax basis, as [Bill.Total] tells
+// what a night of it is made of.
 func (c *Channel) taxed(amount fraction) fraction {
 	exclusive := c.Mode == hotel.TaxExclusive
 	switch {
 	case exclusive && c.Basis == hotel.TaxIncluded:
-		return c.Taxes.gross(amount).plus(c.Levies.of(c.Guests))
+		room, items := c.Items.apart(amount, c.Guests, Taxes.gross)
+		return c.Taxes.gross(room).plus(c.Levies.of(c.Guests)).add(items)
 	case !exclusive && c.Basis == hotel.TaxExcluded:
-		return c.Taxes.net(amount.less(c.Levies.of(c.Guests)))
+		room, items := c.Items.apart(amount, c.Guests, Taxes.net)
+		return c.Taxes.net(room.less(c.Levies.of(c.Guests))).add(items)
 	}
 	return amount
 }

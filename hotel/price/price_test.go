@@ -91,6 +91,8 @@ func TestOffer(t *testing.T) {
 			price.Channel{Markup: &hotel.Markup{Kind: hotel.Percent, Value: "1"}},
 			"101.00",
 		},
+		{"breakfast keeps its own VAT where tax is taken out", plain("13080", ""), withBreakfast(hotel.TaxInclusive, hotel.TaxExcluded), "120.00"},
+		{"and where it is added", plain("12380", ""), withBreakfast(hotel.TaxExclusive, hotel.TaxIncluded), "135.32"},
 		{"raised to the bound", plain("900", ""), price.Channel{Min: eur(t, "10.00")}, "10.00"},
 		{"lowered to the bound", plain("100001", ""), price.Channel{Max: eur(t, "1000.00")}, "1000.00"},
 		{"raised to the next that ends in 9", plain("900", hotel.RoundEnd9), price.Channel{Min: eur(t, "20.00")}, "29.00"},
@@ -219,6 +221,43 @@ func TestFromStoredRefuses(t *testing.T) {
 			_, err := price.FromStored(test.minor, test.exact, "", "EUR")
 			if err == nil || !strings.Contains(err.Error(), test.wrong) {
 				t.Errorf("error = %v, want %q", err, test.wrong)
+			}
+		})
+	}
+}
+
+// withBreakfast is a channel on another tax basis than a plan of VAT 7 %, which
+// includes breakfast for two of VAT 19 %.
+func withBreakfast(mode hotel.TaxMode, basis hotel.PriceBasis) price.Channel {
+	taxes := price.TaxesOf([]hotel.Tax{{Kind: hotel.PercentTax, Value: "7", Included: true, CountsAs: hotel.VAT}}, 0, "EUR", true)
+	plan := &hotel.RatePlan{Currency: "EUR", Included: []hotel.Included{
+		{Code: "breakfast", Per: hotel.IncludedPerPerson, VAT: "19", Amount: map[string]hotel.Money{"": {Minor: 1190, Currency: "EUR"}}},
+	}}
+	return price.Channel{Mode: mode, Basis: basis, Taxes: taxes, Items: price.ItemsOf(plan, taxes), Guests: 2}
+}
+
+func TestWhatIsForTheStayIsLeftOut(t *testing.T) {
+	fee := []hotel.Tax{{Kind: hotel.PerStay, Value: "30", Included: true, CountsAs: hotel.Fee}}
+	onTop := []hotel.Tax{{Kind: hotel.PerStay, Value: "30", CountsAs: hotel.Fee}}
+	welcome := []hotel.Included{{Code: "welcome", Per: hotel.IncludedPerStay, VAT: "19"}}
+	for _, c := range []struct {
+		name     string
+		taxes    []hotel.Tax
+		included []hotel.Included
+		basis    hotel.PriceBasis
+		want     bool
+	}{
+		{"a fee within the price", fee, nil, hotel.TaxExcluded, true},
+		{"the same basis", fee, nil, hotel.TaxIncluded, false},
+		{"no basis of its own", fee, nil, "", false},
+		{"a fee on top of every price", onTop, nil, hotel.TaxExcluded, false},
+		{"an item with its own VAT", nil, welcome, hotel.TaxExcluded, true},
+		{"nothing for the stay", nil, nil, hotel.TaxExcluded, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			channel := &hotel.Channel{Pricing: hotel.ChannelPricing{Basis: c.basis}}
+			if got := price.LeavesOutStay(channel, &hotel.Property{Taxes: c.taxes}, &hotel.RatePlan{Included: c.included}); got != c.want {
+				t.Errorf("%v", got)
 			}
 		})
 	}

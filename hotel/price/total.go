@@ -133,10 +133,10 @@ func (s *sums) included(b *Bill, item *hotel.Included, first bool) decimal.Decim
 		}
 		return decimal.NewFromInt(m.Minor).Mul(decimal.NewFromInt(int64(n)))
 	}
-	if item.Per == "stay" && !first {
+	if item.Per == hotel.IncludedPerStay && !first {
 		return decimal.Zero
 	}
-	if item.Per != "person" {
+	if item.Per != hotel.IncludedPerPerson {
 		return amount("", 1)
 	}
 	sum := amount("", s.guests.Adults+s.guests.Unknown)
@@ -154,7 +154,7 @@ func (s *sums) included(b *Bill, item *hotel.Included, first bool) decimal.Decim
 func (s *sums) sale(amount decimal.Decimal, vat string, in, top Taxes) fraction {
 	inside, above := in.of(hotel.VAT), top.of(hotel.VAT)
 	if vat != "" {
-		inside, above = Taxes{{rate: decimal.RequireFromString(vat).Shift(-2), use: hotel.VAT}}, nil
+		inside, above = vatOf(vat), nil
 	}
 	net := whole(amount)
 	if s.inclusive {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"ostler.example/hotel"
@@ -85,28 +86,29 @@ func (d *Desk) CreateClient(ctx context.Context, c Caller, n auth.Client) (made 
 	return made, said(err)
 }
 
-// granting refuses to give away what is not there: unknown properties, and a
-// channel of a property that the client is not granted.
+// granting refuses to give away what is not there, or not the caller's to give:
+// properties, and a channel of a property that the client is not granted. It names
+// nothing that the caller has not named itself.
 func (d *Desk) granting(ctx context.Context, c Caller, n auth.Client) error {
 	all, err := d.granted(ctx, c)
 	if err != nil {
 		return err
 	}
-	for _, id := range n.PropertyIDs {
-		known := id == auth.AllProperties || slices.ContainsFunc(all, func(p hotel.Property) bool { return p.ID == id })
+	for i, id := range n.PropertyIDs {
+		known := id == auth.AllProperties && c.SeesAll() || slices.ContainsFunc(all, func(p hotel.Property) bool { return p.ID == id })
 		if !known {
-			return hotel.Invalid("/property_ids", "enum", "there is no property %q", id)
+			return hotel.Invalid(fmt.Sprintf("/property_ids/%d", i), "enum", "there is no such property")
 		}
 	}
 	if n.ChannelID == "" {
 		return nil
 	}
 	ch, err := d.ledger.Channel(ctx, n.ChannelID)
-	if err != nil {
-		return hotel.Invalid("/channel_id", "enum", "there is no channel %q", n.ChannelID)
+	if err != nil || !c.Sees(ch.PropertyID) || !c.seesChannel(ch.ID) {
+		return hotel.Invalid("/channel_id", "enum", "there is no such channel")
 	}
 	if n.Kind == auth.KindOTA && !slices.Equal(n.PropertyIDs, []string{ch.PropertyID}) {
-		return hotel.Invalid("/property_ids", "enum", "the client stands for a channel of property %s: grant it that property alone", ch.PropertyID)
+		return hotel.Invalid("/property_ids", "enum", "the client stands for a channel: grant it the property of that channel alone")
 	}
 	return nil
 }
@@ -131,8 +133,10 @@ func (d *Desk) ChangeClient(ctx context.Context, c Caller, id string, ch ClientC
 	}
 	next := now.Client
 	ch.over(&next)
-	if err := d.granting(ctx, c, next); err != nil {
-		return ClientView{}, false, err
+	if ch.grants() {
+		if err := d.granting(ctx, c, next); err != nil {
+			return ClientView{}, false, err
+		}
 	}
 	changed, replayed, err := d.clients.ChangeClient(ctx, c.by(), c.Once, id, ch.IfRevision, func(now *auth.Client) error {
 		ch.over(now)
@@ -143,6 +147,11 @@ func (d *Desk) ChangeClient(ctx context.Context, c Caller, id string, ch ClientC
 	}
 	view, err = d.clientView(ctx, changed)
 	return view, replayed, err
+}
+
+// grants reports whether the change is about what the client may see.
+func (ch ClientChange) grants() bool {
+	return ch.Kind != nil || ch.ChannelID != nil || ch.PropertyIDs != nil
 }
 
 func (ch ClientChange) over(c *auth.Client) {

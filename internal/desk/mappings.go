@@ -7,6 +7,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/carriage"
+	"ostler.example/hotel/price"
 	"ostler.example/internal/auth"
 )
 
@@ -64,7 +65,11 @@ func (d *Desk) mappings(ctx context.Context, ch hotel.Channel) (Mappings, error)
 	if err != nil {
 		return Mappings{}, said(err)
 	}
-	m := Mappings{Revision: ch.Revision, Mappings: all, Coverage: coverage(ch.ID, all, plans)}
+	of, err := d.property(ctx, ch.PropertyID)
+	if err != nil {
+		return Mappings{}, err
+	}
+	m := Mappings{Revision: ch.Revision, Mappings: all, Coverage: coverage(&ch, &of, all, plans)}
 	if configured, err := d.engine.Configure(ch.Connector, ch.Settings); err == nil {
 		m.Fields = map[hotel.Field]hotel.Carriage{}
 		for _, f := range hotel.Fields {
@@ -119,8 +124,9 @@ func (d *Desk) cost(ctx context.Context, ch hotel.Channel, terms hotel.Terms, ma
 }
 
 // coverage finds the products of mapped rooms that are sold at the channel and
-// not mapped, and those that are mapped and not sold there.
-func coverage(channel string, mappings []hotel.Mapping, plans []hotel.RatePlan) []Coverage {
+// not mapped, those that are mapped and not sold there, and those whose price there
+// lacks an amount for the stay.
+func coverage(channel *hotel.Channel, of *hotel.Property, mappings []hotel.Mapping, plans []hotel.RatePlan) []Coverage {
 	type product struct{ room, plan string }
 	mapped, rooms := map[product]bool{}, []string{}
 	for _, m := range mappings {
@@ -131,7 +137,7 @@ func coverage(channel string, mappings []hotel.Mapping, plans []hotel.RatePlan) 
 	}
 	var out []Coverage
 	for _, p := range plans {
-		sold := slices.Contains(p.SoldBy, channel)
+		sold := slices.Contains(p.SoldBy, channel.ID)
 		for _, room := range rooms {
 			if p.Status != hotel.Active || !slices.Contains(p.RoomTypeIDs, room) {
 				continue
@@ -139,6 +145,8 @@ func coverage(channel string, mappings []hotel.Mapping, plans []hotel.RatePlan) 
 			switch is := mapped[product{room, p.ID}]; {
 			case sold && !is:
 				out = append(out, Coverage{"product_not_mapped", room, p.ID, "the plan is sold by this channel for a room that is mapped, and has no code there"})
+			case is && sold && price.LeavesOutStay(channel, of, &p):
+				out = append(out, Coverage{"stay_amount_left_out", room, p.ID, "prices are taken to the channel's tax basis night by night, without what the plan or a tax has for the stay: set that at the channel"})
 			case is && !sold:
 				out = append(out, Coverage{"plan_not_sold_here", room, p.ID, "the plan does not name this channel in sold_by: name it there, or take the mapping away"})
 			}
