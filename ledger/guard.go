@@ -6,15 +6,9 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
-	"ostler.example/hotel/availability"
 	"ostler.example/hotel/board"
 	"ostler.example/ledger/internal/ledgerdb"
 )
-
-// zoneRise is by how much more units than its threshold must be free before a pool
-// that is guarded at the last is shared again: else one cancellation and one sale
-// would close every channel twice.
-const zoneRise = 2
 
 // guards reports whether any pool of the property is guarded, if only at the last.
 func (s *structure) guards() bool {
@@ -71,40 +65,6 @@ func better(a, b hotel.Protection) hotel.Protection {
 	return a
 }
 
-// guardedRooms reports for each room type whether its counters are guarded on a
-// night. was says whether they are now.
-func (s *structure) guardedRooms(house []availability.House, was func(room int) bool) []bool {
-	protections := s.protections()
-	on := make([]bool, len(s.rooms))
-	for i := range s.rooms {
-		for _, d := range s.rooms[i].Consumes {
-			switch p := protections[d.AnyOf[0]]; p.Kind {
-			case hotel.Guarded:
-				on[i] = true
-			case hotel.GuardedLast:
-				free, entered := s.freeUnits(d.AnyOf, house, was)
-				on[i] = on[i] || free <= p.N || entered && free < p.N+zoneRise
-			case hotel.Shared:
-			}
-		}
-	}
-	return on
-}
-
-// freeUnits returns how many units of pools that stand in for each other are free
-// on a night, and whether a room type that is sold from them is guarded there.
-func (s *structure) freeUnits(pools []string, house []availability.House, was func(room int) bool) (free int, entered bool) {
-	for i := range s.rooms {
-		for _, d := range s.rooms[i].Consumes {
-			if slices.ContainsFunc(d.AnyOf, func(id string) bool { return slices.Contains(pools, id) }) {
-				free = max(free, house[i].Free*d.Units)
-				entered = entered || was(i)
-			}
-		}
-	}
-	return free, entered
-}
-
 // seller is a channel that may be selling, as the dealing of rooms sees it.
 type seller struct {
 	row   ledgerdb.Channel
@@ -147,6 +107,10 @@ func (t *tx) sellers(property string) ([]seller, error) {
 // pools. It reports whether any came or went.
 func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holdings, span hotel.Span) (bool, error) {
 	joined, left := map[int64]nightSet{}, map[int64]nightSet{}
+	calm, err := t.calmOf(s, span)
+	if err != nil {
+		return false, err
+	}
 	for d := span.From; d <= span.To; d++ {
 		rooms := map[string]bool{}
 		for at, h := range held.of {
@@ -154,7 +118,10 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 				rooms[h.row.RoomTypeID] = true
 			}
 		}
-		on := s.guardedRooms(b.House(d), func(room int) bool { return rooms[s.rooms[room].ID] })
+		on, err := calm.guarded(d, s.zones(b.House(d), func(room int) bool { return rooms[s.rooms[room].ID] }))
+		if err != nil {
+			return false, err
+		}
 		for i := range sellers {
 			for _, c := range sellers[i].lines {
 				room, ok := s.empty.Room(c.RoomTypeID)
@@ -271,6 +238,9 @@ func (t *tx) forgetParties(s *structure, today hotel.Date) error {
 	}
 	if err := t.q.DeletePastCounted(t.ctx, ledgerdb.DeletePastCountedParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
 		return fmt.Errorf("forget past sales of counters: %w", err)
+	}
+	if err := t.q.DeletePastCalm(t.ctx, ledgerdb.DeletePastCalmParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
+		return fmt.Errorf("forget past crossings: %w", err)
 	}
 	if s.guards() {
 		t.renewed(s.property.ID, setOf(today-1))

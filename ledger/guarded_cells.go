@@ -174,17 +174,29 @@ func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span,
 
 // DealDue deals anew where time alone changes what may be dealt: where a party was
 // closed beside a raise that could still act then, and may be closed for good by
-// now, and where a room came back for somebody who waits for it no more.
+// now, where a room came back for somebody who waits for it no more, and where a
+// pool that is guarded at the last has been quiet.
 func (l *Ledger) DealDue(ctx context.Context) error {
+	now := l.clock.Now()
 	rows, err := l.read.WaitingNights(ctx)
-	if err != nil || len(rows) == 0 && !l.recalls.due(l.clock.Now()) {
-		return err
+	if err != nil {
+		return fmt.Errorf("look for rooms to deal: %w", err)
+	}
+	calm, err := l.read.CalmNights(ctx, now.Add(-l.quiet).UnixMicro())
+	if err != nil {
+		return fmt.Errorf("look for rooms to deal: %w", err)
+	}
+	if len(rows) == 0 && len(calm) == 0 && !l.recalls.due(now) {
+		return nil
 	}
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for property, nights := range l.recalls.over(t.now) {
 			t.redeal(property, nights)
 		}
 		for _, r := range rows {
+			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
+		}
+		for _, r := range calm {
 			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
 		}
 		return nil

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
@@ -39,6 +41,10 @@ type Options struct {
 	Clock hotel.Clock // nil: the machine's
 	Log   *zap.Logger // nil: nothing is logged
 
+	// Quiet is how long a pool that is guarded at the last must be without a sale
+	// before it is shared again though hardly more units are free; 0: half an hour.
+	Quiet time.Duration
+
 	// CheckBoards compares every board that a decision is made on with the
 	// tables, and fails what was to be decided where they differ. It is for tests.
 	CheckBoards bool
@@ -49,6 +55,7 @@ type Ledger struct {
 	clock       hotel.Clock
 	log         *zap.Logger
 	checkBoards bool
+	quiet       time.Duration
 
 	writeDB *sql.DB
 	readDB  *sql.DB
@@ -68,7 +75,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, weights: map[string]weightsOfDay{}}
+	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), weights: map[string]weightsOfDay{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

@@ -52,6 +52,15 @@ CREATE TABLE block_night (
 CREATE INDEX block_night_by_block ON block_night (block_id);
 CREATE INDEX block_night_releasing ON block_night (property_id, releases_on) WHERE releases_on IS NOT NULL;
 
+CREATE TABLE calm (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    since        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX calm_since ON calm (since);
+
 CREATE TABLE carried (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     stock      INTEGER NOT NULL CHECK (stock IN (0, 1)),

@@ -114,6 +114,7 @@ var notPlanted = map[string]string{
 	"token":         "credentials are not in the journal",
 	"rate_window":   "how much of an hour's requests is used",
 
+	"calm":            "since when rooms are guarded only because they were: by the clock of the decision",
 	"party":           "what was granted was decided, by calls and their answers; the accounts are checked when rooms are dealt",
 	"counted":         "what a channel said that it counts: theirs to say",
 	"delivery":        "calls and their answers are records of their own",

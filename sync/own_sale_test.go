@@ -37,7 +37,7 @@ func TestChannelLowersItsOwnCount(t *testing.T) {
 		p.sell(p.a, p.wish(suite, 0, night))
 		p.pass(2 * time.Minute)
 		if n := p.told("a", since); n != 0 || p.shows(p.a, suite, night) != testkit.Suites-1 || p.shows(p.b, suite, night) != testkit.Suites-1 {
-			t.Errorf("it was told %d times, and shows %d; the other shows %d", n, p.shows(p.a, suite, night), p.shows(p.b, suite, night))
+			p.t.Errorf("it was told %d times, and shows %d; the other shows %d", n, p.shows(p.a, suite, night), p.shows(p.b, suite, night))
 		}
 
 		p.house.Stock(p.t, p.ldg, suite, one, hotel.InventoryEntry{ChannelLimits: hotel.Given(hotel.ChannelQuantities{"a": hotel.Given(1)})})
@@ -46,7 +46,7 @@ func TestChannelLowersItsOwnCount(t *testing.T) {
 		p.sell(p.a, p.wish(suite, 0, night))
 		p.pass(2 * time.Minute)
 		if n := p.told("a", since); n != 1 || p.shows(p.a, suite, night) != 1 {
-			t.Errorf("up to its limit again: it was told %d times, and shows %d", n, p.shows(p.a, suite, night))
+			p.t.Errorf("up to its limit again: it was told %d times, and shows %d", n, p.shows(p.a, suite, night))
 		}
 
 		since = time.Now()
@@ -55,7 +55,7 @@ func TestChannelLowersItsOwnCount(t *testing.T) {
 		p.house.Stock(p.t, p.ldg, double, one, hotel.InventoryEntry{Total: hotel.Given(3)})
 		p.pass(2 * time.Minute)
 		if n := p.told("b", since); n != 2 || p.shows(p.b, double, night) != 2 {
-			t.Errorf("sold about when it was told: it was told %d times, and shows %d", n, p.shows(p.b, double, night))
+			p.t.Errorf("sold about when it was told: it was told %d times, and shows %d", n, p.shows(p.b, double, night))
 		}
 	})
 }

@@ -82,7 +82,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
 		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
-		Events: d.config.Events.Window, Recall: d.config.Guard.RecallTimeout, Ledger: d.config.Ledger, Sync: d.config.Sync,
+		Events: d.config.Events.Window, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
 	})

@@ -31,7 +31,7 @@ type EnvironmentOptions struct {
 	PublicURL  string        // https://HOST
 	IfMatch    bool          // changes of a resource through /v1 must name its revision
 	Events     time.Duration // how far back the feed of events reaches
-	Recall     time.Duration // how long a direct sale waits for a room of a guarded pool
+	Guard      config.Guard
 	Sync       config.Sync
 	Ledger     config.Ledger
 	Tiers      auth.Tiers
@@ -74,7 +74,7 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 }
 
 func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
-	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log}); err != nil {
+	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet}); err != nil {
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)
@@ -91,7 +91,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
 	})
 	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Clock: o.Clock, EventWindow: o.Events, RecallFor: o.Recall}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
+		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Clock: o.Clock, EventWindow: o.Events, RecallFor: o.Guard.RecallTimeout}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
 	return nil

@@ -71,6 +71,7 @@ type Sync struct {
 // Guard is how guarded pools are dealt.
 type Guard struct {
 	RecallTimeout time.Duration // how long a direct sale waits for a room that is on sale at a channel
+	Quiet         time.Duration // how long the last rooms must be without a sale before they are shared again
 }
 
 // RateLimits is how often clients may call.
@@ -91,7 +92,7 @@ func Default() Config {
 		Sync: Sync{
 			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,
 		},
-		Guard:      Guard{RecallTimeout: 5 * time.Second},
+		Guard:      Guard{RecallTimeout: 5 * time.Second, Quiet: 30 * time.Minute},
 		RateLimits: RateLimits{Tiers: map[string]int{"standard": 1000, "partner": 5000, "partner_plus": 20000}},
 		Secrets:    map[string]Source{},
 		Connectors: map[string]map[string]any{},

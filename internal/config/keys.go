@@ -74,6 +74,11 @@ var keys = []key{
 		read: func(c *Config) reader { return duration(&c.Guard.RecallTimeout, 100*time.Millisecond, time.Minute) },
 		of:   func(c Config) any { return c.Guard.RecallTimeout },
 	},
+	{
+		path: "guard.quiet",
+		read: func(c *Config) reader { return duration(&c.Guard.Quiet, time.Minute, 24*time.Hour) },
+		of:   func(c Config) any { return c.Guard.Quiet },
+	},
 }
 
 // openTables have entries whose names the operator chooses.

@@ -471,6 +471,18 @@ CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
 CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
 CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;
 
+-- Room types that are guarded on a night only because they were: more than the last
+-- units of a pool are free again, but not many more, and since when.
+CREATE TABLE calm (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    since        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX calm_since ON calm (since);
+
 -- What each counter has sold, by what its channel has told: a guest who was moved
 -- or whose stay somebody here has ended stays in it until the channel takes it back.
 CREATE TABLE counted (

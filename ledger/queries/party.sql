@@ -73,6 +73,22 @@ SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT cle
 -- name: DrainedNights :many
 SELECT DISTINCT property_id, night FROM party WHERE doing = 'drained' ORDER BY property_id, night;
 
+-- name: Calm :many
+SELECT * FROM calm WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
+
+-- name: InsertCalm :exec
+INSERT INTO calm (property_id, night, room_type_id, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: DeleteCalm :exec
+DELETE FROM calm WHERE property_id = ? AND night = ? AND room_type_id = ?;
+
+-- name: DeletePastCalm :exec
+DELETE FROM calm WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);
+
+-- Nights on which a pool may be shared again.
+-- name: CalmNights :many
+SELECT DISTINCT property_id, night FROM calm WHERE since <= sqlc.arg(since) ORDER BY property_id, night;
+
 -- A program that starts knows nothing of what was being read or sent.
 -- name: RestartParties :exec
 UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;

@@ -60,6 +60,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blocksOnStmt, err = db.PrepareContext(ctx, blocksOn); err != nil {
 		return nil, fmt.Errorf("error preparing query BlocksOn: %w", err)
 	}
+	if q.calmStmt, err = db.PrepareContext(ctx, calm); err != nil {
+		return nil, fmt.Errorf("error preparing query Calm: %w", err)
+	}
+	if q.calmNightsStmt, err = db.PrepareContext(ctx, calmNights); err != nil {
+		return nil, fmt.Errorf("error preparing query CalmNights: %w", err)
+	}
 	if q.cancelledAfterStmt, err = db.PrepareContext(ctx, cancelledAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query CancelledAfter: %w", err)
 	}
@@ -107,6 +113,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
+	}
+	if q.deleteCalmStmt, err = db.PrepareContext(ctx, deleteCalm); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCalm: %w", err)
 	}
 	if q.deleteCarriedStmt, err = db.PrepareContext(ctx, deleteCarried); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCarried: %w", err)
@@ -161,6 +170,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deletePartiesStmt, err = db.PrepareContext(ctx, deleteParties); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteParties: %w", err)
+	}
+	if q.deletePastCalmStmt, err = db.PrepareContext(ctx, deletePastCalm); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePastCalm: %w", err)
 	}
 	if q.deletePastCountedStmt, err = db.PrepareContext(ctx, deletePastCounted); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePastCounted: %w", err)
@@ -389,6 +401,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertBlockNightStmt, err = db.PrepareContext(ctx, insertBlockNight); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertBlockNight: %w", err)
+	}
+	if q.insertCalmStmt, err = db.PrepareContext(ctx, insertCalm); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertCalm: %w", err)
 	}
 	if q.insertCarriedStmt, err = db.PrepareContext(ctx, insertCarried); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCarried: %w", err)
@@ -920,6 +935,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing blocksOnStmt: %w", cerr)
 		}
 	}
+	if q.calmStmt != nil {
+		if cerr := q.calmStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing calmStmt: %w", cerr)
+		}
+	}
+	if q.calmNightsStmt != nil {
+		if cerr := q.calmNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing calmNightsStmt: %w", cerr)
+		}
+	}
 	if q.cancelledAfterStmt != nil {
 		if cerr := q.cancelledAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing cancelledAfterStmt: %w", cerr)
@@ -998,6 +1023,11 @@ func (q *Queries) Close() error {
 	if q.deleteBlockNightsStmt != nil {
 		if cerr := q.deleteBlockNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
+		}
+	}
+	if q.deleteCalmStmt != nil {
+		if cerr := q.deleteCalmStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCalmStmt: %w", cerr)
 		}
 	}
 	if q.deleteCarriedStmt != nil {
@@ -1088,6 +1118,11 @@ func (q *Queries) Close() error {
 	if q.deletePartiesStmt != nil {
 		if cerr := q.deletePartiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deletePartiesStmt: %w", cerr)
+		}
+	}
+	if q.deletePastCalmStmt != nil {
+		if cerr := q.deletePastCalmStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePastCalmStmt: %w", cerr)
 		}
 	}
 	if q.deletePastCountedStmt != nil {
@@ -1468,6 +1503,11 @@ func (q *Queries) Close() error {
 	if q.insertBlockNightStmt != nil {
 		if cerr := q.insertBlockNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertBlockNightStmt: %w", cerr)
+		}
+	}
+	if q.insertCalmStmt != nil {
+		if cerr := q.insertCalmStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertCalmStmt: %w", cerr)
 		}
 	}
 	if q.insertCarriedStmt != nil {
@@ -2296,6 +2336,8 @@ type Queries struct {
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
 	blocksOnStmt                  *sql.Stmt
+	calmStmt                      *sql.Stmt
+	calmNightsStmt                *sql.Stmt
 	cancelledAfterStmt            *sql.Stmt
 	carriedBeforeStmt             *sql.Stmt
 	chainBeforeStmt               *sql.Stmt
@@ -2312,6 +2354,7 @@ type Queries struct {
 	countOpenConflictsStmt        *sql.Stmt
 	countedNightsStmt             *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
+	deleteCalmStmt                *sql.Stmt
 	deleteCarriedStmt             *sql.Stmt
 	deleteChannelOccupanciesStmt  *sql.Stmt
 	deleteChannelPartiesStmt      *sql.Stmt
@@ -2330,6 +2373,7 @@ type Queries struct {
 	deleteOccupancyCellsStmt      *sql.Stmt
 	deleteOldDriftsStmt           *sql.Stmt
 	deletePartiesStmt             *sql.Stmt
+	deletePastCalmStmt            *sql.Stmt
 	deletePastCountedStmt         *sql.Stmt
 	deletePastPartiesStmt         *sql.Stmt
 	deletePriceCellsStmt          *sql.Stmt
@@ -2406,6 +2450,7 @@ type Queries struct {
 	insertAriUpdateChannelStmt    *sql.Stmt
 	insertBlockStmt               *sql.Stmt
 	insertBlockNightStmt          *sql.Stmt
+	insertCalmStmt                *sql.Stmt
 	insertCarriedStmt             *sql.Stmt
 	insertChannelStmt             *sql.Stmt
 	insertClientStmt              *sql.Stmt
@@ -2579,6 +2624,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		blocksOnStmt:                  q.blocksOnStmt,
+		calmStmt:                      q.calmStmt,
+		calmNightsStmt:                q.calmNightsStmt,
 		cancelledAfterStmt:            q.cancelledAfterStmt,
 		carriedBeforeStmt:             q.carriedBeforeStmt,
 		chainBeforeStmt:               q.chainBeforeStmt,
@@ -2595,6 +2642,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countOpenConflictsStmt:        q.countOpenConflictsStmt,
 		countedNightsStmt:             q.countedNightsStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
+		deleteCalmStmt:                q.deleteCalmStmt,
 		deleteCarriedStmt:             q.deleteCarriedStmt,
 		deleteChannelOccupanciesStmt:  q.deleteChannelOccupanciesStmt,
 		deleteChannelPartiesStmt:      q.deleteChannelPartiesStmt,
@@ -2613,6 +2661,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteOccupancyCellsStmt:      q.deleteOccupancyCellsStmt,
 		deleteOldDriftsStmt:           q.deleteOldDriftsStmt,
 		deletePartiesStmt:             q.deletePartiesStmt,
+		deletePastCalmStmt:            q.deletePastCalmStmt,
 		deletePastCountedStmt:         q.deletePastCountedStmt,
 		deletePastPartiesStmt:         q.deletePastPartiesStmt,
 		deletePriceCellsStmt:          q.deletePriceCellsStmt,
@@ -2689,6 +2738,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertAriUpdateChannelStmt:    q.insertAriUpdateChannelStmt,
 		insertBlockStmt:               q.insertBlockStmt,
 		insertBlockNightStmt:          q.insertBlockNightStmt,
+		insertCalmStmt:                q.insertCalmStmt,
 		insertCarriedStmt:             q.insertCarriedStmt,
 		insertChannelStmt:             q.insertChannelStmt,
 		insertClientStmt:              q.insertClientStmt,

@@ -48,6 +48,13 @@ type BlockNight struct {
 	ReleasesOn *int64
 }
 
+type Calm struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	Since      int64
+}
+
 type Carried struct {
 	ChannelID string
 	Stock     int64

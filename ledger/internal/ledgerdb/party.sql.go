@@ -9,6 +9,77 @@ import (
 	"context"
 )
 
+const calm = `-- name: Calm :many
+SELECT property_id, night, room_type_id, since FROM calm WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+`
+
+type CalmParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+}
+
+func (q *Queries) Calm(ctx context.Context, arg CalmParams) ([]Calm, error) {
+	rows, err := q.query(ctx, q.calmStmt, calm, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Calm{}
+	for rows.Next() {
+		var i Calm
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.Since,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const calmNights = `-- name: CalmNights :many
+SELECT DISTINCT property_id, night FROM calm WHERE since <= ?1 ORDER BY property_id, night
+`
+
+type CalmNightsRow struct {
+	PropertyID string
+	Night      int64
+}
+
+// Nights on which a pool may be shared again.
+func (q *Queries) CalmNights(ctx context.Context, since int64) ([]CalmNightsRow, error) {
+	rows, err := q.query(ctx, q.calmNightsStmt, calmNights, since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CalmNightsRow{}
+	for rows.Next() {
+		var i CalmNightsRow
+		if err := rows.Scan(&i.PropertyID, &i.Night); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const closedParties = `-- name: ClosedParties :many
 SELECT night, since FROM party WHERE channel_id = ?1 AND doing = 'closed' AND clean ORDER BY night
 `
@@ -76,6 +147,21 @@ func (q *Queries) CountedNights(ctx context.Context, reservationID string) ([]Co
 	return items, nil
 }
 
+const deleteCalm = `-- name: DeleteCalm :exec
+DELETE FROM calm WHERE property_id = ? AND night = ? AND room_type_id = ?
+`
+
+type DeleteCalmParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+}
+
+func (q *Queries) DeleteCalm(ctx context.Context, arg DeleteCalmParams) error {
+	_, err := q.exec(ctx, q.deleteCalmStmt, deleteCalm, arg.PropertyID, arg.Night, arg.RoomTypeID)
+	return err
+}
+
 const deleteChannelParties = `-- name: DeleteChannelParties :exec
 DELETE FROM party WHERE channel_id = ?
 `
@@ -117,6 +203,20 @@ func (q *Queries) DeleteParties(ctx context.Context, arg DeletePartiesParams) er
 		arg.First,
 		arg.Last,
 	)
+	return err
+}
+
+const deletePastCalm = `-- name: DeletePastCalm :exec
+DELETE FROM calm WHERE property_id = ?1 AND night < ?2
+`
+
+type DeletePastCalmParams struct {
+	PropertyID string
+	First      int64
+}
+
+func (q *Queries) DeletePastCalm(ctx context.Context, arg DeletePastCalmParams) error {
+	_, err := q.exec(ctx, q.deletePastCalmStmt, deletePastCalm, arg.PropertyID, arg.First)
 	return err
 }
 
@@ -316,6 +416,27 @@ func (q *Queries) Holdings(ctx context.Context, arg HoldingsParams) ([]HoldingsR
 		return nil, err
 	}
 	return items, nil
+}
+
+const insertCalm = `-- name: InsertCalm :exec
+INSERT INTO calm (property_id, night, room_type_id, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+`
+
+type InsertCalmParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	Since      int64
+}
+
+func (q *Queries) InsertCalm(ctx context.Context, arg InsertCalmParams) error {
+	_, err := q.exec(ctx, q.insertCalmStmt, insertCalm,
+		arg.PropertyID,
+		arg.Night,
+		arg.RoomTypeID,
+		arg.Since,
+	)
+	return err
 }
 
 const insertCounted = `-- name: InsertCounted :exec
