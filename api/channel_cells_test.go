@@ -42,7 +42,7 @@ func (h *house) tell(id string) {
 		h.t.Fatal(err)
 	}
 	for {
-		w := must(h.ledger.Work(ctx, id, ledger.Reach{}))(h.t)
+		w := must(h.ledger.Work(ctx, id, ledger.Reach{}, ledger.Turn{}))(h.t)
 		if w.Empty() {
 			break
 		}

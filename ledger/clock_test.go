@@ -109,7 +109,7 @@ func TestAChannelThatTakesFewerNightsIsToldThemAsTheyCome(t *testing.T) {
 	night := h.today + 11
 	stock, prices := map[hotel.Date]bool{}, map[hotel.Date]bool{}
 	var w Work
-	for next := must(h.Work(context.Background(), f.id, Reach{Days: 10}))(t); !next.Empty(); next = must(h.Work(context.Background(), f.id, Reach{Days: 10}))(t) {
+	for next := must(h.Work(context.Background(), f.id, Reach{Days: 10}, Turn{}))(t); !next.Empty(); next = must(h.Work(context.Background(), f.id, Reach{Days: 10}, Turn{}))(t) {
 		w = next
 		for _, s := range w.Stock {
 			stock[s.Night] = true

@@ -5,87 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
-
-// DirtyCell is a cell that differs from something its channel may hold, and may
-// be sent now.
-type DirtyCell struct {
-	Cell hotel.Cell
-	Want int64
-	Held *int64 // availability: the most that may be shown; nil: nothing is known
-	Last *int64 // price: the one that was last confirmed, whatever may be shown since; nil: none
-	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
-}
-
-// Dirty lists a channel's dirty cells from its property's calendar today on, the
-// nearest nights first, at most limit of each table. A channel that is told
-// nothing has none, and one that is paused those of its counters alone.
-func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) (out []DirtyCell, err error) {
-	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		row, err := q.GetChannel(ctx, channel)
-		if err != nil {
-			return notFound(err)
-		}
-		c, err := channelOf(row)
-		if err != nil || !c.Told() {
-			return err
-		}
-		place, err := placeOf(ctx, q, row)
-		if err != nil {
-			return err
-		}
-		stock, err := q.DirtyStockCells(ctx, ledgerdb.DirtyStockCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
-		if err != nil {
-			return err
-		}
-		for _, r := range stock {
-			if g := stockGroup(r); g.sendable() && place.covers(g) {
-				cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
-				out = append(out, DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)})
-			}
-		}
-		if c.Status == hotel.Paused {
-			return nil
-		}
-		prices, err := q.DirtyPriceCells(ctx, ledgerdb.DirtyPriceCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
-		if err != nil {
-			return err
-		}
-		for _, r := range prices {
-			groups := priceGroups(r)
-			for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
-				g := groups[name]
-				if !g.sendable() {
-					continue
-				}
-				d := DirtyCell{Cell: hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, Want: *g.want, Held: g.known()}
-				if name == hotel.Price {
-					d.Last = g.held
-				}
-				out = append(out, d)
-			}
-		}
-		further, err := q.DirtyOccupancyCells(ctx, ledgerdb.DirtyOccupancyCellsParams{ChannelID: channel, First: int64(today), AtMost: int64(limit)})
-		if err != nil {
-			return err
-		}
-		for _, r := range further {
-			if g := occupancyGroup(r); g.sendable() {
-				cell := hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}
-				out = append(out, DirtyCell{Cell: cell, Want: *r.Want, Held: g.known(), Last: g.held})
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("dirty cells of channel %s: %w", channel, err)
-	}
-	return out, nil
-}
 
 // CallKind says what a stored call is for.
 type CallKind string
@@ -188,13 +113,17 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 		return place{}, err
 	}
 	p := place{newest.Sequence, newest.Sequence}
-	for through, after := range map[*int64]int64{&p.through: at.least(), &p.sold: at[soldStrand].Sequence} {
-		ahead, err := entriesAhead(ctx, q, channel.PropertyID, after, 1)
-		if err != nil {
+	first, ahead, err := entryAhead(ctx, q, channel.PropertyID, at.least())
+	if err != nil {
+		return place{}, err
+	}
+	if ahead {
+		p.through = first - 1
+		if first, ahead, err = entryAhead(ctx, q, channel.PropertyID, at[soldStrand].Sequence); err != nil {
 			return place{}, err
 		}
-		if len(ahead) > 0 {
-			*through = ahead[0].Sequence - 1
+		if ahead {
+			p.sold = first - 1
 		}
 	}
 	for _, of := range []dueKind{dueStock, duePrices} {
@@ -212,15 +141,22 @@ func placeOf(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel)
 	return p, nil
 }
 
-// covers reports whether what is wanted of a counter knows of the channel's own
-// newest sale. Sending an older value would open the sold room again.
-func (p place) covers(g group) bool { return g.ownSeq <= p.sold }
+// covering returns what reports whether what is wanted of a counter knows of the
+// channel's own newest sale. Sending an older value would open the sold room again.
+// How far the channel is, is read for the first counter that it has moved itself.
+func covering(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel) func(group) (bool, error) {
+	read := sync.OnceValues(func() (place, error) { return placeOf(ctx, q, channel) })
+	return func(g group) (bool, error) {
+		if g.ownSeq == 0 {
+			return true, nil
+		}
+		p, err := read()
+		return g.ownSeq <= p.sold, err
+	}
+}
 
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
-	place, err := placeOf(t.ctx, t.q, channel)
-	if err != nil {
-		return err
-	}
+	covers := covering(t.ctx, t.q, channel)
 	table := t.cellsOf(channel)
 	names := make([]hotel.Cell, len(cells))
 	for i, c := range cells {
@@ -232,7 +168,12 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 	var guarded []SentCell
 	for _, c := range cells {
 		g := table.at(c.Cell)
-		if !g.sendable() || *g.next() != c.Value || !place.covers(*g) {
+		if !g.sendable() || *g.next() != c.Value {
+			return ErrOutrun
+		}
+		if known, err := covers(*g); err != nil {
+			return err
+		} else if !known {
 			return ErrOutrun
 		}
 		if g.guarded && c.Cell.Group == hotel.Availability {

@@ -87,7 +87,7 @@ func (f *farSide) at(c hotel.Cell) *int64 {
 func (f *farSide) derive(t tb) bool {
 	t.Helper()
 	ctx := context.Background()
-	w := must(f.h.Work(ctx, f.id, Reach{}))(t)
+	w := must(f.h.Work(ctx, f.id, Reach{}, Turn{}))(t)
 	if w.Empty() {
 		return false
 	}

@@ -87,6 +87,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 	for name, want := range map[string]string{
 		"dirtyStockCells": "INDEX stock_cell_dirty (channel_id=? AND night>?)", "stockLag": "INDEX stock_cell_dirty (channel_id=? AND night>?)",
 		"dirtyPriceCells": "INDEX price_cell_dirty (channel_id=? AND night>?)", "priceLag": "INDEX price_cell_dirty (channel_id=? AND night>?)",
+		"pressingClosures":    "INDEX price_cell_dirty (channel_id=? AND night>?)",
 		"dirtyOccupancyCells": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)", "occupancyLag": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)",
 		"stockCells":     "PRIMARY KEY (channel_id=? AND line=? AND seller=? AND night>? AND night<?)",
 		"priceCells":     "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",
@@ -98,7 +99,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"soldNights":   nights, "factsSince": "INDEX journal_by_property (property_id=? AND sequence>?)",
 		"houseStock": nights, "housePrices": nights, "houseRestrictions": nights,
 		"housePricesOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=? AND rate_plan_id=?)", "houseRestrictionsOf": "PRIMARY KEY (property_id=? AND night=? AND room_type_id=? AND rate_plan_id=?)",
-		"offersAfter": "INDEX journal_offers (property_id=? AND sequence>?)", "entriesAfter": "INTEGER PRIMARY KEY (rowid>?)",
+		"offersAfter": "INDEX journal_offers (property_id=? AND sequence>?)", "nextOffer": "INDEX journal_offers (property_id=? AND sequence>?)", "entriesAfter": "INTEGER PRIMARY KEY (rowid>?)",
 		"chainOf": "INDEX journal_by_property (property_id=? AND sequence>?)", "headOf": "INDEX journal_by_property (property_id=?)",
 		"newestTouch":    "PRIMARY KEY (kind=? AND subject=? AND month=? AND sequence<?)",
 		"getIdempotency": "PRIMARY KEY (client_id=? AND method=? AND path=? AND key=?)", "deleteIdempotency": "INDEX idempotency_expires",

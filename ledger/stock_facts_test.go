@@ -70,7 +70,7 @@ func TestWhatIsKeptFromAChannelIsWorkForIt(t *testing.T) {
 	))(t)
 	work := func() map[hotel.Date]availability.ChannelNight {
 		kept := map[hotel.Date]availability.ChannelNight{}
-		for _, s := range must(h.Work(ctx, f.id, Reach{}))(t).Stock {
+		for _, s := range must(h.Work(ctx, f.id, Reach{}, Turn{}))(t).Stock {
 			if s.Available != 5 {
 				t.Errorf("the house has %d rooms", s.Available)
 			}

@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -87,6 +90,19 @@ func (t *tx) movePlaces(channel string, from, to Places) error {
 	return nil
 }
 
+// entryAhead returns the first entry behind a sequence that channels follow; false
+// when there is none.
+func entryAhead(ctx context.Context, q *ledgerdb.Queries, property string, after int64) (int64, bool, error) {
+	sequence, err := q.NextOffer(ctx, ledgerdb.NextOfferParams{PropertyID: property, After: after})
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("look ahead in the journal of %s: %w", property, err)
+	}
+	return sequence, true, nil
+}
+
 // entriesAhead returns the entries behind a sequence that channels follow.
 func entriesAhead(ctx context.Context, q *ledgerdb.Queries, property string, after, most int64) ([]Entry, error) {
 	rows, err := q.OffersAfter(ctx, ledgerdb.OffersAfterParams{PropertyID: property, After: after, AtMost: most})
@@ -96,12 +112,86 @@ func entriesAhead(ctx context.Context, q *ledgerdb.Queries, property string, aft
 	return entriesOf(rows), nil
 }
 
+// First says which strand's turn it is.
+type First uint8
+
+// The most urgent strand that has anything to look at goes first, or the one that
+// has read least of the journal, so that what is urgent cannot keep it where it is
+// for good.
+const (
+	UrgentFirst First = iota
+	OldestFirst
+)
+
+// oldest returns the strand that has read least, of several the most urgent.
+func (p Places) oldest() strand {
+	oldest := soldStrand
+	for s := range strands {
+		if p[s].Sequence < p[oldest].Sequence {
+			oldest = s
+		}
+	}
+	return oldest
+}
+
+// Turn says which strand is looked at, and what of it need not be.
+type Turn struct {
+	First First
+	Done  *Done // nil: nothing is known of what was worked out
+}
+
+// Done is what a channel's reader has worked out, for its reading on: what follows
+// for restrictions from an entry that was there by then needs no second look. It is
+// lost with the program, which then takes that look.
+type Done struct {
+	restrictions [strands]map[int]int64 // by group: the newest entry when it was worked out
+}
+
+// Add notes that what was read has been stored.
+func (d *Done) Add(w Work) {
+	for s, groups := range w.groups {
+		for _, g := range groups {
+			if d.restrictions[s] == nil {
+				d.restrictions[s] = map[int]int64{}
+			}
+			d.restrictions[s][g] = w.newest
+		}
+	}
+}
+
+// has reports whether a group of restrictions was worked out when the entry was
+// there. An entry about the channel itself is looked at all the same: it may say
+// that a code stands for something else by now.
+func (d *Done) has(s strand, group int, e Entry) bool {
+	return d != nil && d.restrictions[s][group] >= e.Sequence && !ofChannel(e.Kind)
+}
+
+// turns returns the strands in the order in which they are asked.
+func (p Places) turns(first First) []strand {
+	order := make([]strand, 0, strands)
+	if first == OldestFirst {
+		order = append(order, p.oldest())
+	}
+	for s := range strands {
+		if !slices.Contains(order, s) {
+			order = append(order, s)
+		}
+	}
+	return order
+}
+
+// PassedOver reports whether the strand that had read least was left where it was.
+func (w Work) PassedOver() bool {
+	oldest := w.From.oldest()
+	return w.From[oldest] == w.To[oldest]
+}
+
 // next takes in what is to be looked at next: of the first strand that has
 // anything as much as there is room for. Strands that stand at the same place and
 // find nothing in what was read move along.
-func (l *workList) next(ctx context.Context, q *ledgerdb.Queries, w *Work) error {
+func (l *workList) next(ctx context.Context, q *ledgerdb.Queries, w *Work, how Turn) error {
 	read := map[int64][]Entry{}
-	for s := range strands {
+	for _, s := range w.From.turns(how.First) {
 		at := w.From[s]
 		entries, known := read[at.Sequence]
 		if !known {
@@ -113,21 +203,26 @@ func (l *workList) next(ctx context.Context, q *ledgerdb.Queries, w *Work) error
 				return err
 			}
 			read[at.Sequence] = entries
+			w.More = w.More || len(entries) == DeriveAtMost
 		}
 		full := l.size > 0
 		for _, e := range entries {
-			n, whole, err := l.add(s, e, w.To[s].Cells, full)
+			n, whole, err := l.add(s, e, w.To[s].Cells, full, how.Done)
 			if err != nil {
 				return err
 			}
 			if !whole {
-				w.To[s].Cells = n
+				w.To[s].Cells, w.More = n, true
 				break
 			}
 			w.To[s] = Position{Sequence: e.Sequence}
 		}
-		w.Urgent = w.Urgent || s == soldStrand && l.size > 0
-		w.closings = w.closings || s == closingsStrand && l.size > 0 && !full
+		took := l.size > 0 && !full
+		w.Urgent = w.Urgent || s == soldStrand && took
+		w.closings = w.closings || s == closingsStrand && took
+	}
+	for s := range strands {
+		w.More = w.More || w.To[s].Sequence > w.To.least()
 	}
 	return nil
 }

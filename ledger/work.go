@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -25,11 +27,14 @@ type Work struct {
 	From, To Places
 	First    int64 // the oldest entry that is not worked out everywhere
 	Urgent   bool  // rooms were sold or given back, or are kept from the channel
+	More     bool  // the journal holds more than this that the channel has not seen
 	Stock    []StockWork
 	Prices   []PriceWork
 	Rules    []RulesWork
 
 	closings bool // of the restrictions, what opens something is for later
+	groups   [strands][]int
+	newest   int64 // entry when it was read
 	changed  changedCodes
 }
 
@@ -73,10 +78,10 @@ type Reach struct {
 }
 
 // Work returns the next part of the journal that a live channel has not seen: of
-// the most urgent strand that has any, and as much as one step covers.
-func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work, err error) {
+// the first strand that has any, and as much as one step covers.
+func (l *Ledger) Work(ctx context.Context, channel string, reach Reach, how Turn) (w Work, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		w, err = l.nextWork(ctx, q, channel, reach)
+		w, err = l.nextWork(ctx, q, channel, reach, how)
 		return err
 	})
 	if err != nil {
@@ -85,7 +90,7 @@ func (l *Ledger) Work(ctx context.Context, channel string, reach Reach) (w Work,
 	return w, nil
 }
 
-func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Reach) (Work, error) {
+func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel string, reach Reach, how Turn) (Work, error) {
 	row, err := q.GetChannel(ctx, channel)
 	if err != nil {
 		return Work{}, notFound(err)
@@ -95,11 +100,11 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 		return Work{}, err
 	}
 	w.To = w.From
-	oldest, err := entriesAhead(ctx, q, row.PropertyID, w.From.least(), 1)
-	if err != nil || len(oldest) == 0 {
+	oldest, ahead, err := entryAhead(ctx, q, row.PropertyID, w.From.least())
+	if err != nil || !ahead {
 		return w, err
 	}
-	w.First = oldest[0].Sequence
+	w.First = oldest
 	now, err := timeOf(ctx, q, row.PropertyID)
 	if err != nil {
 		return Work{}, err
@@ -108,9 +113,17 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err != nil {
 		return Work{}, err
 	}
-	if err := list.next(ctx, q, &w); err != nil {
+	if err := list.next(ctx, q, &w, how); err != nil {
 		return Work{}, err
 	}
+	for s, groups := range list.rules {
+		w.groups[s] = slices.Collect(maps.Keys(groups))
+	}
+	newest, err := q.NewestEntry(ctx)
+	if err != nil {
+		return Work{}, err
+	}
+	w.newest = newest.Sequence
 	f, err := l.facts(ctx, q, row.PropertyID)
 	if err != nil {
 		return Work{}, err

@@ -73,8 +73,9 @@ func (l *workList) gather(reach Reach) {
 // add takes in an entry, on a strand, from its skip-th night on. It returns how
 // many of the entry's nights have been taken in, and whether that is all of them:
 // there may be no room for the rest, or for any. A night counts once for each
-// part, and a group of restrictions as one, which is never parted.
-func (l *workList) add(s strand, e Entry, skip int64, full bool) (read int64, whole bool, err error) {
+// part, and a group of restrictions as one, which is never parted. What was done
+// already counts for nothing.
+func (l *workList) add(s strand, e Entry, skip int64, full bool, done *Done) (read int64, whole bool, err error) {
 	parts, known := l.parts[e.Sequence]
 	if !known {
 		if parts, err = l.touched(e); err != nil {
@@ -90,7 +91,7 @@ func (l *workList) add(s strand, e Entry, skip int64, full bool) (read int64, wh
 			continue
 		}
 		for _, g := range p.groups {
-			if read < skip {
+			if read < skip || done.has(s, g, e) {
 				read++
 				continue
 			}
@@ -168,7 +169,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		if body.Offers {
 			parts = l.terms(e, body.Ranges)
 		}
-	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped:
+	case ChannelActivated, ChannelUpdated, ChannelPaused, ChannelMapped: // as ofChannel says
 		if e.Subject == l.channel {
 			parts = append(l.nights(body.Horizon), l.rulesOf(anyMapping)...)
 			l.changed.Counters = append(l.changed.Counters, body.Counters...)
@@ -181,6 +182,11 @@ func (l *workList) touched(e Entry) ([]part, error) {
 	default: // moves nothing that this channel shows
 	}
 	return l.told(parts), nil
+}
+
+// ofChannel reports whether an entry is about a channel, and moves all that it shows.
+func ofChannel(kind Kind) bool {
+	return kind == ChannelActivated || kind == ChannelUpdated || kind == ChannelPaused || kind == ChannelMapped
 }
 
 // rulesOf is the restrictions of all groups that have such a mapping.

@@ -37,7 +37,7 @@ func TestWorkStopsInsideALongEntry(t *testing.T) {
 
 	steps, position := 0, Places{}
 	for {
-		w := must(h.Work(ctx, f.id, Reach{}))(t)
+		w := must(h.Work(ctx, f.id, Reach{}, Turn{}))(t)
 		if w.Empty() {
 			break
 		}
@@ -257,7 +257,7 @@ func TestASaleOvertakesWhatSettingsChange(t *testing.T) {
 	before := f.state(t)
 	f.sell(f.counters[1], h.today+3)
 	f.hear(t, 0)
-	w := must(h.Work(ctx, f.id, Reach{}))(t)
+	w := must(h.Work(ctx, f.id, Reach{}, Turn{}))(t)
 	if !w.Urgent || len(w.Prices)+len(w.Rules) > 0 {
 		t.Fatalf("the first step has %d prices and %d groups of restrictions, urgent: %t", len(w.Prices), len(w.Rules), w.Urgent)
 	}

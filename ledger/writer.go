@@ -72,6 +72,9 @@ type writer struct {
 }
 
 func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) {
+	if err := keepUndoInMemory(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	q, err := ledgerdb.Prepare(ctx, conn)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare writes: %w", err), conn.Close())
@@ -87,6 +90,21 @@ func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) 
 	}
 	go w.loop()
 	return w, nil
+}
+
+// keepUndoInMemory has SQLite keep in memory what an item can be undone with. Left
+// to itself it makes a file of it in the system's temporary folder for every item
+// that changes more than a few pages, on whatever disk that is, and the writer waits.
+func keepUndoInMemory(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, "PRAGMA temp_store = MEMORY"); err != nil {
+		return fmt.Errorf("set temp_store: %w", err)
+	}
+	const memory = 2
+	var got int
+	if err := conn.QueryRowContext(ctx, "PRAGMA temp_store").Scan(&got); err != nil || got != memory {
+		return fmt.Errorf("setting temp_store is %d instead of %d: %w", got, memory, err)
+	}
+	return nil
 }
 
 // close gives back the statements and the connection.

@@ -70,9 +70,9 @@ func (s *steps) Lines(ctx context.Context, channel string) (counters []ledger.Co
 	return s.Ledger.Lines(ctx, channel)
 }
 
-func (s *steps) Work(ctx context.Context, channel string, reach ledger.Reach) (ledger.Work, error) {
+func (s *steps) Work(ctx context.Context, channel string, reach ledger.Reach, how ledger.Turn) (ledger.Work, error) {
 	return look(s, channel, workerTurn, func() (ledger.Work, error) {
-		work, err := s.Ledger.Work(ctx, channel, reach)
+		work, err := s.Ledger.Work(ctx, channel, reach, how)
 		s.bug.work(&work)
 		return work, err
 	})
@@ -87,6 +87,13 @@ func (s *steps) Desire(ctx context.Context, channel string, work ledger.Work, wa
 func (s *steps) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error) {
 	return look(s, channel, workerTurn, func() ([]ledger.DirtyCell, error) {
 		dirty, err := s.Ledger.Dirty(ctx, channel, today, limit)
+		return s.bug.dirty(dirty), err
+	})
+}
+
+func (s *steps) Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error) {
+	return look(s, channel, workerTurn, func() ([]ledger.DirtyCell, error) {
+		dirty, err := s.Ledger.Pressing(ctx, channel, today, limit)
 		return s.bug.dirty(dirty), err
 	})
 }

@@ -121,6 +121,14 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 -- name: DirtyPriceCells :many
 SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
+-- Closures that ask for something closed, of which the far side has been told
+-- something. Whether they are to be sent is seen by reading them.
+-- name: PressingClosures :many
+SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty AND closures_want <> 0
+    AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
+    AND (closures_state <> 0 OR closures_held IS NOT closures_want)
+ORDER BY night LIMIT sqlc.arg(at_most);
+
 -- name: PutPriceCell :exec
 INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,

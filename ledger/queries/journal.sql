@@ -13,6 +13,9 @@ SELECT * FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?;
 -- name: OffersAfter :many
 SELECT * FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after) AND offers ORDER BY sequence LIMIT sqlc.arg(at_most);
 
+-- name: NextOffer :one
+SELECT sequence FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after) AND offers ORDER BY sequence LIMIT 1;
+
 -- name: ChainOf :many
 SELECT * FROM journal WHERE property_id = sqlc.arg(property_id) AND sequence > sqlc.arg(after) ORDER BY sequence LIMIT sqlc.arg(at_most);
 

@@ -13,14 +13,20 @@ import (
 // nosy is the ledger of a worker, with somebody who watches what is stored.
 type nosy struct {
 	*ledger.Ledger
-	desired func()
+	desired func(ledger.Work)
 	begun   func(ledger.NewDelivery)
+	plans   int // times that all that differs was asked for
 }
 
 func (n *nosy) Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error {
 	err := n.Ledger.Desire(ctx, channel, w, wanted)
-	n.desired()
+	n.desired(w)
 	return err
+}
+
+func (n *nosy) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error) {
+	n.plans++
+	return n.Ledger.Dirty(ctx, channel, today, limit)
 }
 
 func (n *nosy) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {
@@ -29,13 +35,16 @@ func (n *nosy) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, e
 	return b, err
 }
 
-// lengthen lets the house sell so many nights ahead.
-func lengthen(t testing.TB, l *ledger.Ledger, house testkit.House, days int) {
+// manyNights is how far ahead a house sells that takes a while to be worked out.
+const manyNights = 499
+
+// lengthen lets the house sell many nights ahead.
+func lengthen(t testing.TB, l *ledger.Ledger, house testkit.House) {
 	t.Helper()
-	changeHouse(t, l, house, func(p *hotel.Property) { p.HorizonDays = days })
+	changeHouse(t, l, house, func(p *hotel.Property) { p.HorizonDays = manyNights })
 	today := house.Property.Today(hotel.SystemClock{}.Now())
 	for room := range house.Rooms {
-		house.Price(t, l, room, hotel.Span{From: today, To: today + hotel.Date(days-1)}, 10000)
+		house.Price(t, l, room, hotel.Span{From: today, To: today + hotel.Date(manyNights-1)}, 10000)
 	}
 	deriveHouse(t, l)
 }
@@ -67,22 +76,23 @@ func deriveHouse(t testing.TB, l *ledger.Ledger) {
 // told before the rest of that.
 func TestClosingLeavesInTheMiddleOfALongDerivation(t *testing.T) {
 	run(t, nil, func(b *bench) {
-		lengthen(t, b.ldg, b.house, 499)
+		lengthen(t, b.ldg, b.house)
 		b.rest()
 		b.stop()
 		// The cut-off is a fact about the house that moves whatever is told of it.
 		changeHouse(t, b.ldg, b.house, func(p *hotel.Property) { p.CutOff = &hotel.CutOff{DaysBefore: 1, Time: "18:00"} })
 		night := b.today + 200
 		var steps []string
-		watch := &nosy{Ledger: b.ldg}
-		watch.desired = func() {
+		watch, plans := &nosy{Ledger: b.ldg}, 0
+		watch.desired = func(ledger.Work) {
 			if steps = append(steps, "derived"); len(steps) == 2 {
 				b.suites(night, 0)
+				plans = watch.plans
 			}
 		}
 		watch.begun = func(d ledger.NewDelivery) {
 			if len(d.Cells) == 1 && d.Cells[0].Cell.Night == night && d.Cells[0].Cell.Group == hotel.Availability {
-				steps = append(steps, "told")
+				steps, plans = append(steps, "told"), watch.plans-plans
 			}
 		}
 		b.start(watch)
@@ -91,6 +101,9 @@ func TestClosingLeavesInTheMiddleOfALongDerivation(t *testing.T) {
 		at := slices.Index(steps, "told")
 		if at < 0 {
 			t.Fatalf("the closing was not told alone: %v", steps)
+		}
+		if plans > 0 {
+			t.Errorf("all that differs was planned %d times between the sale and its call", plans)
 		}
 		// What the third step was at is not held up, but the rest is.
 		if rest := len(steps) - at - 1; at > 3 || rest < 3 {
@@ -105,7 +118,7 @@ func TestClosingLeavesInTheMiddleOfALongDerivation(t *testing.T) {
 // Whatever was worked out when the program ended, the rest of it is still known.
 func TestLongDerivationGoesOnAfterARestart(t *testing.T) {
 	run(t, nil, func(b *bench) {
-		lengthen(t, b.ldg, b.house, 499)
+		lengthen(t, b.ldg, b.house)
 		b.rest()
 		b.stop()
 		changeHouse(t, b.ldg, b.house, func(p *hotel.Property) { p.CutOff = &hotel.CutOff{DaysBefore: 2, Time: "18:00"} })
@@ -113,7 +126,7 @@ func TestLongDerivationGoesOnAfterARestart(t *testing.T) {
 		b.suites(night, 1)
 		for steps := range 12 {
 			before := b.state()
-			w, err := b.ldg.Work(context.Background(), channel, b.worker.reach())
+			w, err := b.ldg.Work(context.Background(), channel, b.worker.reach(), ledger.Turn{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,33 +13,36 @@ import (
 	"ostler.example/ledger"
 )
 
-// progress is how far a look at the journal came.
+// progress is what a step towards the end of the journal came to.
 type progress struct {
-	moved bool // something was worked out
-	more  bool // something is left
+	moved  bool // something was worked out
+	urgent bool // it was about rooms sold
+	more   bool // something is left
 }
 
-// derive brings what the channel is to show towards the end of the journal, step
-// by step. It stops early, so that calls can be planned, where a step was about
-// rooms sold, and after the time for which raises are collected.
+// mostPassed is how many steps in a row may leave the strand where it is that has
+// read least of the journal.
+const mostPassed = 3
+
+// derive brings what the channel is to show one step towards the end of the
+// journal. What is urgent goes first, but a stream of it lets the rest through.
 func (w *Worker) derive(ctx context.Context) (progress, error) {
-	var p progress
-	for until := w.Clock.Now().Add(w.Collect); ; {
-		work, err := w.Ledger.Work(ctx, w.Channel.ID, w.reach())
-		if err != nil || work.Empty() {
-			return progress{moved: p.moved}, err
-		}
-		if work.Revision != w.Channel.Revision {
-			return progress{moved: p.moved}, nil // the channel has changed: the worker that follows this one knows how
-		}
-		if err := w.Ledger.Desire(ctx, w.Channel.ID, work, w.offers(work)); err != nil {
-			return progress{moved: p.moved}, err
-		}
-		p = progress{moved: true, more: true}
-		if work.Urgent || w.Clock.Now().After(until) {
-			return p, nil
-		}
+	how := ledger.Turn{Done: &w.done}
+	if w.passed >= mostPassed {
+		how.First = ledger.OldestFirst
 	}
+	work, err := w.Ledger.Work(ctx, w.Channel.ID, w.reach(), how)
+	if err != nil || work.Empty() || work.Revision != w.Channel.Revision {
+		return progress{}, err // of another revision the worker that follows this one knows more
+	}
+	if err := w.Ledger.Desire(ctx, w.Channel.ID, work, w.offers(work)); err != nil {
+		return progress{}, err
+	}
+	w.done.Add(work)
+	if w.passed++; !work.PassedOver() {
+		w.passed = 0
+	}
+	return progress{moved: true, urgent: work.Urgent, more: work.More}, nil
 }
 
 // Step returns what a worker of the channel tells the ledger of its terms, and how

@@ -15,7 +15,7 @@ type Ledger interface {
 	OffersChanged(property string) <-chan struct{}
 
 	// Derive.
-	Work(ctx context.Context, channel string, reach ledger.Reach) (ledger.Work, error)
+	Work(ctx context.Context, channel string, reach ledger.Reach, how ledger.Turn) (ledger.Work, error)
 	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
 	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
 
@@ -24,6 +24,7 @@ type Ledger interface {
 
 	// Begin.
 	Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
+	Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)
 	Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) error
 	Odd(ctx context.Context, channel string, prices []ledger.HeldPrice) error

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -14,15 +15,19 @@ import (
 )
 
 // round is what the worker is at: the plan that it works through, and the one
-// call of it that waits at the gate. A plan that was outrun is dropped whole;
-// the cells that differ are its queue, so nothing is lost with it.
+// call of it that waits at the gate. The cells that differ are the worker's queue,
+// so whatever becomes of a plan, nothing is lost with it.
 type round struct {
 	w       *Worker
 	changed <-chan struct{} // the property's offers have changed, nil when that was seen
 	behind  bool            // the journal is to be read
-	more    bool            // it was not read to its end, so that what was found so far can go
-	stale   bool            // the plan is to be made anew
+	more    bool            // and reading it goes on at once
+	stale   bool            // what differs may be something else than when the plan was made
+	urgent  bool            // in that rooms were sold
 	todo    []plan.Call     // the rest of the plan, most urgent first
+
+	planned time.Time // when the plan was made
+	hurried time.Time // when it was last looked for closings
 
 	outrun   int // calls in a row that were not stored because something was faster
 	inFlight int
@@ -33,8 +38,8 @@ type round struct {
 // mostOutrun is how often a call may be outrun in a row before the worker pauses.
 const mostOutrun = 10
 
-// look derives, plans when there is reason to, and sends the next call to the
-// gate.
+// look takes a step towards the end of the journal, plans when there is reason to,
+// and sends the next call to the gate.
 func (r *round) look(ctx context.Context) error {
 	w := r.w
 	if w.keys == nil {
@@ -44,23 +49,21 @@ func (r *round) look(ctx context.Context) error {
 	}
 	if r.behind {
 		p, err := w.derive(ctx)
-		r.stale, r.more = r.stale || p.moved, p.more
 		if err != nil {
 			return err
 		}
-		r.behind = p.more
+		// Somebody may have been woken for what is no entry: a room to be given back.
+		r.behind, r.more, r.stale, r.urgent = p.more, p.more, true, r.urgent || p.urgent
+		if p.moved && w.firstSeen.IsZero() {
+			w.firstSeen = w.Clock.Now()
+		}
 	}
 	r.takeIn()
 	if w.Clock.Now().Before(w.pauseTill) {
 		return nil
 	}
-	if r.stale || len(r.todo) == 0 && r.place == nil && r.inFlight == 0 {
-		r.drop()
-		p, err := w.plan(ctx)
-		if err != nil {
-			return err
-		}
-		r.todo, r.stale = r.ripe(p.Calls), false
+	if err := r.plan(ctx); err != nil {
+		return err
 	}
 	r.approach()
 	return nil
@@ -70,17 +73,71 @@ func (r *round) look(ctx context.Context) error {
 // still worked out, in times of what it waits for anyway.
 const mostCollect = 10
 
+// plan makes the plan when it has to be made anew. So that a channel that has a lot
+// to be told is told it in full calls, and is not planned for more often than it is
+// called, that waits until all is worked out, and until the plan before is worked
+// through. Closings do not wait: they are put before what is planned already.
+//
+//	                        nothing is planned               calls of a plan are left
+//	all is worked out       plan                             closings, and a plan after collect
+//	more is to be           closings, and a plan after       closings
+//	                        mostCollect times collect
+//
+// Closings are looked for at once when rooms were sold, else once in collect.
+func (r *round) plan(ctx context.Context) error {
+	w, now := r.w, r.w.Clock.Now()
+	idle := len(r.todo) == 0 && r.place == nil
+	switch {
+	case !r.behind && idle && (r.stale || r.inFlight == 0),
+		!r.behind && r.stale && !now.Before(r.planned.Add(w.Collect)),
+		r.behind && r.stale && idle && !w.firstSeen.IsZero() && !now.Before(w.firstSeen.Add(mostCollect*w.Collect)):
+		r.drop()
+		p, err := w.plan(ctx)
+		if err != nil {
+			return err
+		}
+		r.todo, r.stale, r.urgent, r.planned, r.hurried = r.ripe(p.Calls), false, false, now, now
+	case r.stale && (r.urgent || !now.Before(r.hurried.Add(w.Collect))):
+		calls, err := w.closings(ctx)
+		if err != nil {
+			return err
+		}
+		r.putFirst(calls)
+		r.urgent, r.hurried = false, now
+	}
+	return nil
+}
+
+// putFirst puts closings before what is planned. A call that shares a cell with them
+// is planned anew.
+func (r *round) putFirst(closings []plan.Call) {
+	if len(closings) == 0 {
+		return
+	}
+	closes := map[hotel.Cell]bool{}
+	for _, call := range closings {
+		for _, c := range call.Cells {
+			closes[c.Ref] = true
+		}
+	}
+	rest := r.todo
+	if r.place != nil {
+		rest = slices.Insert(rest, 0, r.next)
+	}
+	r.drop()
+	r.todo = append(closings, slices.DeleteFunc(rest, func(call plan.Call) bool {
+		return slices.ContainsFunc(call.Cells, func(c plan.Cell) bool { return closes[c.Ref] })
+	})...)
+}
+
 // ripe returns the calls that may go now. Closings go at once; the rest is
 // collected for a moment, so that a burst of changes needs few calls.
 func (r *round) ripe(calls []plan.Call) []plan.Call {
 	w, collect := r.w, r.w.Collect
-	if r.more {
+	if r.behind {
 		collect *= mostCollect
 	}
-	urgent := 0
-	for urgent < len(calls) && calls[urgent].Lane == plan.Lower {
-		urgent++
-	}
+	urgent := lowering(calls)
 	now := w.Clock.Now()
 	switch {
 	case urgent == len(calls):
@@ -135,7 +192,7 @@ func (r *round) wait(ctx context.Context) {
 	default:
 	}
 	if r.changed == nil || r.more {
-		return // the journal has moved while we looked, or is not read to its end
+		return // the journal has moved while we looked, or was not read to its end
 	}
 	timer := time.NewTimer(r.patience())
 	defer timer.Stop()
@@ -185,6 +242,8 @@ func (r *round) patience() time.Duration {
 	d := w.Idle
 	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
 		d = min(d, pause) // nothing is planned before, whatever is due
+	} else if r.stale {
+		d = min(d, w.Clock.Until(r.planned.Add(w.Collect)))
 	} else if !w.firstSeen.IsZero() && r.place == nil && len(r.todo) == 0 {
 		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
 	}

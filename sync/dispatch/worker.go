@@ -82,6 +82,9 @@ type Worker struct {
 	currencies map[int64]hotel.Currency // of the plan behind each mapping
 	odd        map[hotel.Cell]int64     // the prices that were noted as odd
 
+	done   ledger.Done
+	passed int // steps in a row that left a strand where it was
+
 	again chan struct{} // somebody asks for a new plan
 	ended chan end      // a call is over
 	calls sync.WaitGroup
@@ -130,7 +133,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
 			w.pauseTill = w.Clock.Now().Add(lookAgain)
 			r.drop()
-			r.behind = true
+			r.behind, r.more = true, false
 		}
 		r.wait(ctx)
 	}
@@ -181,7 +184,31 @@ func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	if dirty, err = w.guard(ctx, dirty); err != nil {
+	return w.planFor(ctx, dirty)
+}
+
+// closings plans what closes or lowers something, and nothing else.
+func (w *Worker) closings(ctx context.Context) ([]plan.Call, error) {
+	dirty, err := w.Ledger.Pressing(ctx, w.Channel.ID, w.today(), maxCells)
+	if err != nil {
+		return nil, err
+	}
+	p, err := w.planFor(ctx, dirty)
+	return p.Calls[:lowering(p.Calls)], err
+}
+
+// lowering counts the calls at the head of a plan that close or lower something.
+func lowering(calls []plan.Call) int {
+	n := 0
+	for n < len(calls) && calls[n].Lane == plan.Lower {
+		n++
+	}
+	return n
+}
+
+func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Plan, error) {
+	dirty, err := w.guard(ctx, dirty)
+	if err != nil {
 		return plan.Plan{}, err
 	}
 	cells := make([]plan.Cell, 0, len(dirty))

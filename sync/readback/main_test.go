@@ -82,7 +82,7 @@ func newBench(t *testing.T) *bench {
 // span of nights.
 func (b *bench) desire(t *testing.T, rooms int64, nights hotel.Span) {
 	t.Helper()
-	work, err := b.ldg.Work(t.Context(), channel, ledger.Reach{})
+	work, err := b.ldg.Work(t.Context(), channel, ledger.Reach{}, ledger.Turn{})
 	if err != nil {
 		t.Fatal(err)
 	}

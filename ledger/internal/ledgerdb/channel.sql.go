@@ -1122,6 +1122,72 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 	return items, nil
 }
 
+const pressingClosures = `-- name: PressingClosures :many
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
+    AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
+    AND (closures_state <> 0 OR closures_held IS NOT closures_want)
+ORDER BY night LIMIT ?3
+`
+
+type PressingClosuresParams struct {
+	ChannelID string
+	First     int64
+	AtMost    int64
+}
+
+// Closures that ask for something closed, of which the far side has been told
+// something. Whether they are to be sent is seen by reading them.
+func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresParams) ([]PriceCell, error) {
+	rows, err := q.query(ctx, q.pressingClosuresStmt, pressingClosures, arg.ChannelID, arg.First, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PriceCell{}
+	for rows.Next() {
+		var i PriceCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
+			&i.Amiss,
+			&i.ClosuresWant,
+			&i.ClosuresWantSeq,
+			&i.ClosuresHeld,
+			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
+			&i.ClosuresState,
+			&i.LengthsWant,
+			&i.LengthsWantSeq,
+			&i.LengthsHeld,
+			&i.LengthsHeldSeq,
+			&i.LengthsShown,
+			&i.LengthsState,
+			&i.PriceWant,
+			&i.PriceWantSeq,
+			&i.PriceHeld,
+			&i.PriceHeldSeq,
+			&i.PriceShown,
+			&i.PriceState,
+			&i.ShownAt,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const priceCells = `-- name: PriceCells :many
 SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `

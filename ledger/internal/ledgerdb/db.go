@@ -579,6 +579,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextDueStmt, err = db.PrepareContext(ctx, nextDue); err != nil {
 		return nil, fmt.Errorf("error preparing query NextDue: %w", err)
 	}
+	if q.nextOfferStmt, err = db.PrepareContext(ctx, nextOffer); err != nil {
+		return nil, fmt.Errorf("error preparing query NextOffer: %w", err)
+	}
 	if q.nextVersionStmt, err = db.PrepareContext(ctx, nextVersion); err != nil {
 		return nil, fmt.Errorf("error preparing query NextVersion: %w", err)
 	}
@@ -620,6 +623,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.pickupNightsStmt, err = db.PrepareContext(ctx, pickupNights); err != nil {
 		return nil, fmt.Errorf("error preparing query PickupNights: %w", err)
+	}
+	if q.pressingClosuresStmt, err = db.PrepareContext(ctx, pressingClosures); err != nil {
+		return nil, fmt.Errorf("error preparing query PressingClosures: %w", err)
 	}
 	if q.priceCellsStmt, err = db.PrepareContext(ctx, priceCells); err != nil {
 		return nil, fmt.Errorf("error preparing query PriceCells: %w", err)
@@ -1800,6 +1806,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextDueStmt: %w", cerr)
 		}
 	}
+	if q.nextOfferStmt != nil {
+		if cerr := q.nextOfferStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextOfferStmt: %w", cerr)
+		}
+	}
 	if q.nextVersionStmt != nil {
 		if cerr := q.nextVersionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nextVersionStmt: %w", cerr)
@@ -1868,6 +1879,11 @@ func (q *Queries) Close() error {
 	if q.pickupNightsStmt != nil {
 		if cerr := q.pickupNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing pickupNightsStmt: %w", cerr)
+		}
+	}
+	if q.pressingClosuresStmt != nil {
+		if cerr := q.pressingClosuresStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pressingClosuresStmt: %w", cerr)
 		}
 	}
 	if q.priceCellsStmt != nil {
@@ -2509,6 +2525,7 @@ type Queries struct {
 	newestTouchStmt               *sql.Stmt
 	nextBookedNightStmt           *sql.Stmt
 	nextDueStmt                   *sql.Stmt
+	nextOfferStmt                 *sql.Stmt
 	nextVersionStmt               *sql.Stmt
 	nightsByChannelStmt           *sql.Stmt
 	occupancyCellsStmt            *sql.Stmt
@@ -2523,6 +2540,7 @@ type Queries struct {
 	partiesInListStmt             *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	pickupNightsStmt              *sql.Stmt
+	pressingClosuresStmt          *sql.Stmt
 	priceCellsStmt                *sql.Stmt
 	priceCellsBetweenStmt         *sql.Stmt
 	priceLagStmt                  *sql.Stmt
@@ -2797,6 +2815,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		newestTouchStmt:               q.newestTouchStmt,
 		nextBookedNightStmt:           q.nextBookedNightStmt,
 		nextDueStmt:                   q.nextDueStmt,
+		nextOfferStmt:                 q.nextOfferStmt,
 		nextVersionStmt:               q.nextVersionStmt,
 		nightsByChannelStmt:           q.nightsByChannelStmt,
 		occupancyCellsStmt:            q.occupancyCellsStmt,
@@ -2811,6 +2830,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		partiesInListStmt:             q.partiesInListStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		pickupNightsStmt:              q.pickupNightsStmt,
+		pressingClosuresStmt:          q.pressingClosuresStmt,
 		priceCellsStmt:                q.priceCellsStmt,
 		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
 		priceLagStmt:                  q.priceLagStmt,

@@ -512,6 +512,22 @@ func (q *Queries) NextDue(ctx context.Context) (Cursor, error) {
 	return i, err
 }
 
+const nextOffer = `-- name: NextOffer :one
+SELECT sequence FROM journal WHERE property_id = ?1 AND sequence > ?2 AND offers ORDER BY sequence LIMIT 1
+`
+
+type NextOfferParams struct {
+	PropertyID string
+	After      int64
+}
+
+func (q *Queries) NextOffer(ctx context.Context, arg NextOfferParams) (int64, error) {
+	row := q.queryRow(ctx, q.nextOfferStmt, nextOffer, arg.PropertyID, arg.After)
+	var sequence int64
+	err := row.Scan(&sequence)
+	return sequence, err
+}
+
 const offersAfter = `-- name: OffersAfter :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal WHERE property_id = ?1 AND sequence > ?2 AND offers ORDER BY sequence LIMIT ?3
 `

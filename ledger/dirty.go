@@ -1,0 +1,140 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// DirtyCell is a cell that differs from something its channel may hold, and may
+// be sent now.
+type DirtyCell struct {
+	Cell hotel.Cell
+	Want int64
+	Held *int64 // availability: the most that may be shown; nil: nothing is known
+	Last *int64 // price: the one that was last confirmed, whatever may be shown since; nil: none
+	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
+}
+
+// Dirty lists a channel's dirty cells from its property's calendar today on, the
+// nearest nights first, at most limit of each table. A channel that is told
+// nothing has none, and one that is paused those of its counters alone.
+func (l *Ledger) Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]DirtyCell, error) {
+	return l.dirty(ctx, channel, func(d *dirtyList) error {
+		if err := d.prices(ctx, today, limit); err != nil {
+			return err
+		}
+		return d.occupancies(ctx, today, limit)
+	}, today, limit)
+}
+
+// Pressing lists what may be a closing of what [Ledger.Dirty] lists: the counters,
+// and the closures of products of which the far side has been told something.
+func (l *Ledger) Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]DirtyCell, error) {
+	return l.dirty(ctx, channel, func(d *dirtyList) error { return d.closures(ctx, today, limit) }, today, limit)
+}
+
+// dirty lists the dirty counters of a channel, and the further cells where it is
+// not paused.
+func (l *Ledger) dirty(ctx context.Context, channel string, further func(*dirtyList) error, today hotel.Date, limit int) ([]DirtyCell, error) {
+	d := dirtyList{channel: channel}
+	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		c, err := channelOf(row)
+		if err != nil || !c.Told() {
+			return err
+		}
+		d.q = q
+		if err := d.counters(ctx, row, today, limit); err != nil || c.Status == hotel.Paused {
+			return err
+		}
+		return further(&d)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dirty cells of channel %s: %w", channel, err)
+	}
+	return d.cells, nil
+}
+
+// dirtyList collects the dirty cells of a channel.
+type dirtyList struct {
+	q       *ledgerdb.Queries
+	channel string
+	cells   []DirtyCell
+}
+
+func (d *dirtyList) counters(ctx context.Context, channel ledgerdb.Channel, today hotel.Date, limit int) error {
+	covers := covering(ctx, d.q, channel)
+	rows, err := d.q.DirtyStockCells(ctx, ledgerdb.DirtyStockCellsParams{ChannelID: d.channel, First: int64(today), AtMost: int64(limit)})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		g := stockGroup(r)
+		if !g.sendable() {
+			continue
+		}
+		known, err := covers(g)
+		if err != nil {
+			return err
+		}
+		if known {
+			cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
+			d.cells = append(d.cells, DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)})
+		}
+	}
+	return nil
+}
+
+func (d *dirtyList) prices(ctx context.Context, today hotel.Date, limit int) error {
+	rows, err := d.q.DirtyPriceCells(ctx, ledgerdb.DirtyPriceCellsParams{ChannelID: d.channel, First: int64(today), AtMost: int64(limit)})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		groups := priceGroups(r)
+		for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
+			d.add(hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, groups[name])
+		}
+	}
+	return nil
+}
+
+func (d *dirtyList) closures(ctx context.Context, today hotel.Date, limit int) error {
+	rows, err := d.q.PressingClosures(ctx, ledgerdb.PressingClosuresParams{ChannelID: d.channel, First: int64(today), AtMost: int64(limit)})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		d.add(hotel.Cell{Line: r.Line, Group: hotel.Closures, Night: hotel.Date(r.Night)}, priceGroups(r)[hotel.Closures])
+	}
+	return nil
+}
+
+func (d *dirtyList) occupancies(ctx context.Context, today hotel.Date, limit int) error {
+	rows, err := d.q.DirtyOccupancyCells(ctx, ledgerdb.DirtyOccupancyCellsParams{ChannelID: d.channel, First: int64(today), AtMost: int64(limit)})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		d.add(hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, occupancyGroup(r))
+	}
+	return nil
+}
+
+// add takes in a group of a product if it may be sent now.
+func (d *dirtyList) add(cell hotel.Cell, g group) {
+	if !g.sendable() {
+		return
+	}
+	c := DirtyCell{Cell: cell, Want: *g.want, Held: g.known()}
+	if cell.Group == hotel.Price {
+		c.Last = g.held
+	}
+	d.cells = append(d.cells, c)
+}
