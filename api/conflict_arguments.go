@@ -15,8 +15,10 @@ func schemaOfArguments(list []hotel.Argument) map[string]any {
 }
 
 func schemaOfArgument(a hotel.Argument) map[string]any {
-	s := map[string]any{"description": a.Doc}
+	s := map[string]any{}
 	switch a.Type {
+	case hotel.GroupArgument:
+		s = schemaOfArguments(a.Members)
 	case hotel.TextArgument:
 		s["type"] = "string"
 		if a.Words != nil {
@@ -35,5 +37,6 @@ func schemaOfArgument(a hotel.Argument) map[string]any {
 		s["type"], s["required"], s["additionalProperties"] = "object", []string{"amount", "currency"}, false
 		s["properties"] = map[string]any{"amount": map[string]any{"type": "string"}, "currency": map[string]any{"type": "string"}}
 	}
+	s["description"] = a.Doc
 	return s
 }

@@ -3,6 +3,7 @@ package hotel
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -16,6 +17,7 @@ const (
 	FlagArgument   ArgumentType = "flag"
 	DateArgument   ArgumentType = "date"
 	MoneyArgument  ArgumentType = "money"
+	GroupArgument  ArgumentType = "group" // an object of further arguments
 )
 
 // Argument is something that whoever takes an option says with it.
@@ -26,6 +28,7 @@ type Argument struct {
 	Min, Max int      // of a number, both inclusive; the longest text; 0, 0: any
 	Words    []string // of a text: one of these; nil: any
 	Doc      string
+	Members  []Argument // of a group
 }
 
 // maxArgument is how long a text is at most, where the argument does not say.
@@ -34,41 +37,40 @@ const maxArgument = 500
 // CheckArguments refuses arguments that the option does not take, and those that
 // are not as it takes them, all at once.
 func (o ConflictOption) CheckArguments(given json.RawMessage) error {
-	members := map[string]json.RawMessage{}
-	if len(given) > 0 && !bytes.Equal(given, []byte("null")) && json.Unmarshal(given, &members) != nil {
-		return Invalid("/arguments", "type", "expected an object")
+	if len(given) == 0 || bytes.Equal(given, []byte("null")) {
+		given = json.RawMessage("{}")
 	}
-	var items []RefusedItem
-	add := func(name string, r *Refusal) {
-		if r != nil {
-			items = append(items, RefusedItem{Pointer: "/arguments/" + name, Code: r.Code, Detail: r.Detail})
-		}
-	}
-	known := map[string]bool{}
-	for _, a := range o.Arguments {
-		known[a.Name] = true
-		v, said := members[a.Name]
-		switch {
-		case said && !bytes.Equal(v, []byte("null")):
-			add(a.Name, a.check(v))
-		case a.Required:
-			add(a.Name, Refuse("required", "%s needs it: %s", o.Option, a.Doc))
-		}
-	}
-	var strange []string
-	for name := range members {
-		if !known[name] {
-			strange = append(strange, name)
-		}
-	}
-	slices.Sort(strange)
-	for _, name := range strange {
-		add(name, Refuse("unknown_field", "%s takes no such argument", o.Option))
-	}
+	items := checkMembers("/arguments", o.Arguments, given)
 	if len(items) == 0 {
 		return nil
 	}
 	return &Refusal{Code: "validation_failed", Detail: items[0].Detail, Items: items}
+}
+
+// checkMembers returns what is wrong with an object of arguments.
+func checkMembers(at string, list []Argument, given json.RawMessage) (items []RefusedItem) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(given, &members) != nil || members == nil {
+		return []RefusedItem{{at, "type", "expected an object"}}
+	}
+	for _, a := range list {
+		v, said := members[a.Name]
+		delete(members, a.Name)
+		switch {
+		case said && !bytes.Equal(v, []byte("null")) && a.Type == GroupArgument:
+			items = append(items, checkMembers(at+"/"+a.Name, a.Members, v)...)
+		case said && !bytes.Equal(v, []byte("null")):
+			if r := a.check(v); r != nil {
+				items = append(items, RefusedItem{at + "/" + a.Name, r.Code, r.Detail})
+			}
+		case a.Required:
+			items = append(items, RefusedItem{at + "/" + a.Name, "required", "is needed: " + a.Doc})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		items = append(items, RefusedItem{at + "/" + name, "unknown_field", "is no argument of this option"})
+	}
+	return items
 }
 
 // check returns what is wrong with a value, nil when nothing is.
@@ -93,6 +95,7 @@ func (a Argument) check(v json.RawMessage) *Refusal {
 		return checkMoney(v)
 	case TextArgument, DateArgument:
 		return a.checkText(v)
+	case GroupArgument: // its members are checked one by one
 	}
 	return nil
 }

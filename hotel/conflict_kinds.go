@@ -12,6 +12,7 @@ const (
 	ConflictUnmapped  ConflictKind = "unmapped_booking"
 
 	ConflictCredentials ConflictKind = "credentials"
+	ConflictRejected    ConflictKind = "rejected_cell"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -57,6 +58,20 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: string(Ours), Label: "Close it again", Effect: "The channel is told its number again, though it did not take it before."},
 		{Option: OptionAccept, Label: "Accept", Effect: "The channel goes on selling what it was promised."},
 	},
+	ConflictRejected: {
+		{Option: OptionRetry, Label: "Try again", Effect: "The channel is told the same once more, now. Refused closings are told again every ten minutes anyway."},
+		{Option: OptionSkip, Label: "Leave it", Effect: "Nobody is asked again while the same is wanted there.", Rests: true},
+		{Option: OptionChange, Label: "Want something else", Effect: "The price or length of stay of the product is changed on these nights, or the channel is shown at most so many rooms.", Arguments: []Argument{
+			{Name: "values", Type: GroupArgument, Required: true, Doc: "what to show instead, of the group that is refused", Members: []Argument{
+				{Name: "amount", Type: MoneyArgument, Doc: "the price before markups of the channel"},
+				{Name: "available", Type: NumberArgument, Max: 9999, Doc: "rooms, at the most"},
+				{Name: "min_stay_arrival", Type: NumberArgument, Min: 1, Max: 90, Doc: "nights"},
+				{Name: "min_stay_through", Type: NumberArgument, Min: 1, Max: 90, Doc: "nights"},
+				{Name: "max_stay_arrival", Type: NumberArgument, Min: 1, Max: 90, Doc: "nights"},
+				{Name: "max_stay_through", Type: NumberArgument, Min: 1, Max: 90, Doc: "nights"},
+			}},
+		}},
+	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},
 		{Option: OptionPause, Label: "Pause the channel", Effect: "The channel is paused: what it shows is closed as soon as it takes our credentials again. Close it in its extranet meanwhile."},
@@ -87,6 +102,8 @@ const (
 	OptionAccept         = "accept"
 	OptionRetry          = "retry"
 	OptionPause          = "pause"
+	OptionSkip           = "skip"
+	OptionChange         = "change"
 	OptionKeepUnassigned = "keep_unassigned"
 )
 

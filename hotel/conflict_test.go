@@ -15,6 +15,7 @@ var sampleOption = ConflictOption{Option: "sample", Arguments: []Argument{
 	{Name: "day", Type: DateArgument},
 	{Name: "cost", Type: MoneyArgument},
 	{Name: "yes", Type: FlagArgument},
+	{Name: "values", Type: GroupArgument, Members: []Argument{{Name: "a", Type: NumberArgument, Required: true}}},
 }}
 
 func TestArgumentsOfAnOption(t *testing.T) {
@@ -35,6 +36,8 @@ func TestArgumentsOfAnOption(t *testing.T) {
 		`{"who":"me","cost":"1.50 EUR"}`: "/arguments/cost format",
 		`{"who":"me","cost":{"amount":"-1","currency":"EUR"}}`: "/arguments/cost min",
 		`{"who":"me","yes":"yes"}`:                             "/arguments/yes type",
+		`{"who":"me","values":{"b":1}}`:                        "/arguments/values/a required /arguments/values/b unknown_field",
+		`{"who":"me","values":7}`:                              "/arguments/values type",
 	} {
 		got := ""
 		if r, refused := errors.AsType[*Refusal](sampleOption.CheckArguments(json.RawMessage(given))); refused {

@@ -164,6 +164,9 @@ func (t *tx) tick(property string) error {
 		if err := t.agePlanned(s); err != nil {
 			return err
 		}
+		if err := t.overCells(property, now.Today); err != nil {
+			return err
+		}
 	}
 	return t.releaseDue(s)
 }

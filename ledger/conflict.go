@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -126,3 +127,26 @@ func (t *tx) putConflict(kind Kind, c *hotel.Conflict) error {
 func (t *tx) openConflicts(property string, kind hotel.ConflictKind) ([]hotel.Conflict, error) {
 	return readAll[hotel.Conflict](t.q.OpenConflicts(t.ctx, ledgerdb.OpenConflictsParams{PropertyID: property, Kind: string(kind)}))
 }
+
+// overCells ends the open conflicts about cells of a channel whose nights are all
+// over.
+func (t *tx) overCells(property string, today hotel.Date) error {
+	for _, kind := range cellKinds {
+		open, err := t.openConflicts(property, kind)
+		if err != nil {
+			return err
+		}
+		for i := range open {
+			if slices.ContainsFunc(open[i].Cells, func(c hotel.ConflictCells) bool { return c.To >= today }) {
+				continue
+			}
+			if err := t.over(&open[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cellKinds are the kinds of conflict that are about cells of a channel.
+var cellKinds = []hotel.ConflictKind{hotel.ConflictDrift, hotel.ConflictAllotment, hotel.ConflictRejected}

@@ -120,6 +120,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactDrift(c, d.Option == string(hotel.Ours))
 	case hotel.ConflictOversell, hotel.ConflictPlanned:
 		return t.enactCrowd(c, d)
+	case hotel.ConflictRejected:
+		return t.enactRejected(c, d)
 	case hotel.ConflictCredentials:
 		return t.enactCredentials(c, d)
 	}

@@ -248,7 +248,10 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, r
 		if err := table.save(); err != nil {
 			return err
 		}
-		return t.tellCells(CellsRefused, row, cells, reasons)
+		if err := t.tellCells(CellsRefused, row, cells, reasons); err != nil {
+			return err
+		}
+		return t.rejections(row, cells, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("park cells of channel %s: %w", channel, err)
@@ -326,6 +329,11 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 	}
 	if err := t.settleGuarded(channel, guarded); err != nil {
 		return err
+	}
+	if d.Kind == string(Push) {
+		if err := t.rejections(channel, refused, s.Rejected); err != nil {
+			return err
+		}
 	}
 	if d.Kind == string(List) && s.State == DeliveryApplied {
 		if err := t.endList(channel, d.Version); err != nil {

@@ -46,15 +46,11 @@ func (c *comparison) conflict(of []difference) error {
 	if first.verdict == drift.Allotment {
 		k.Kind = hotel.ConflictAllotment
 	}
-	for _, d := range of {
-		if n := len(k.Cells) - 1; n >= 0 && k.Cells[n].Occupancy == d.Cell.Occupancy && k.Cells[n].To+1 == d.Cell.Night {
-			k.Cells[n].To = d.Cell.Night
-			continue
-		}
-		k.Cells = append(k.Cells, hotel.ConflictCells{
-			Line: d.Cell.Line, Group: d.Cell.Group, Occupancy: d.Cell.Occupancy, Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night},
-		})
+	cells := make([]hotel.Cell, len(of))
+	for i, d := range of {
+		cells[i] = d.Cell
 	}
+	k.Cells = runsOfCells(cells)
 	switch first.action {
 	case drift.PutRight:
 		return c.t.note(k, string(hotel.Ours))
@@ -146,6 +142,18 @@ func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 	}
 	t.effects.touchOffers(row.PropertyID)
 	return table.save()
+}
+
+// runsOfCells puts cells of one line and group, in order, together by night.
+func runsOfCells(cells []hotel.Cell) (runs []hotel.ConflictCells) {
+	for _, c := range cells {
+		if n := len(runs) - 1; n >= 0 && runs[n].Occupancy == c.Occupancy && runs[n].To+1 == c.Night {
+			runs[n].To = c.Night
+			continue
+		}
+		runs = append(runs, hotel.ConflictCells{Line: c.Line, Group: c.Group, Occupancy: c.Occupancy, Span: hotel.Span{From: c.Night, To: c.Night}})
+	}
+	return runs
 }
 
 func cellsOfConflict(c *hotel.Conflict) []hotel.Cell {

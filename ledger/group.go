@@ -25,6 +25,7 @@ const (
 //	refused  rejected                     unknown, if want is another value by now
 //	parked   rejected                     nothing was sent, so only if want is still v
 //	withhold withheld                     likewise
+//	retry    unknown                      only what is rejected
 //	lost     unknown                      held stays, and so does what it may show
 //	sold     held less what was sold      the channel has lowered the number by itself
 //	moved    unknown                      the channel has changed the number by itself
@@ -165,6 +166,14 @@ func (g *group) refused(v int64) {
 func (g *group) parked(v int64) {
 	if g.sendable() && *g.next() == v {
 		g.state = rejected
+	}
+}
+
+// retry has what was refused told again. seq is the journal entry from which it is
+// waited for.
+func (g *group) retry(seq int64) {
+	if g.state == rejected {
+		g.state, g.wantSeq = unknown, &seq
 	}
 }
 

@@ -66,6 +66,7 @@ type Ledger struct {
 
 	changes    changes
 	completing completing
+	closings   retries
 
 	// The writer alone uses these.
 	recalls recalls

@@ -135,6 +135,7 @@ CREATE TABLE conflict (
     revision    INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 CREATE INDEX conflict_by_property ON conflict (property_id, id);
+CREATE INDEX conflict_by_topic ON conflict (property_id, kind, topic, id);
 CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
 CREATE INDEX conflict_waiting ON conflict (id) WHERE status = 'open' AND deadline IS NOT NULL;
 

@@ -12,6 +12,10 @@ import (
 
 // UpdateRates stores a bulk update of prices.
 func (l *Ledger) UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
+	return l.update(ctx, by, once, rateRequest(u))
+}
+
+func rateRequest(u hotel.RateUpdate) request {
 	in := request{kind: "rates", property: u.PropertyID, source: u.Source, partial: u.Partial, dryRun: u.DryRun}
 	for _, e := range u.Entries {
 		in.count(e.Dates, max(1, len(e.Occupancies)))
@@ -40,7 +44,7 @@ func (l *Ledger) UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, 
 		}
 		return nil
 	}
-	return l.update(ctx, by, once, in)
+	return in
 }
 
 // with returns the prices of a night as an entry leaves them.

@@ -9,6 +9,10 @@ import (
 
 // UpdateRestrictions stores a bulk update of restrictions.
 func (l *Ledger) UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error) {
+	return l.update(ctx, by, once, ruleRequest(u))
+}
+
+func ruleRequest(u hotel.RestrictionUpdate) request {
 	in := request{kind: "restrictions", property: u.PropertyID, source: u.Source, partial: u.Partial, dryRun: u.DryRun}
 	for _, e := range u.Entries {
 		in.count(e.Dates, 1)
@@ -34,7 +38,7 @@ func (l *Ledger) UpdateRestrictions(ctx context.Context, by hotel.By, once hotel
 		}
 		return nil
 	}
-	return l.update(ctx, by, once, in)
+	return in
 }
 
 func layOver(r *hotel.Restriction, e hotel.RestrictionEntry) {

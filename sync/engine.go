@@ -188,8 +188,9 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 	}
 }
 
-// passTime lets the properties' clocks tick and does to stays what is due, once in
-// every minute: no moment that matters lies within one.
+// passTime lets the properties' clocks tick, does to stays what is due, and has
+// closings told again that were refused, once in every minute: no moment that
+// matters lies within one.
 func (e *Engine) passTime(ctx context.Context) error {
 	minute := e.o.Clock.Now().Unix() / 60
 	if minute == e.minute.Load() {
@@ -199,6 +200,9 @@ func (e *Engine) passTime(ctx context.Context) error {
 		return err
 	}
 	if _, err := e.o.Ledger.DueStays(ctx); err != nil {
+		return err
+	}
+	if err := e.o.Ledger.RetryClosings(ctx); err != nil {
 		return err
 	}
 	e.minute.Store(minute)

@@ -34,6 +34,7 @@ type Ledger interface {
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)
 	DecideDue(ctx context.Context) (int, error)
+	RetryClosings(ctx context.Context) error
 	DueChanged() <-chan struct{}
 	DeriveDue(ctx context.Context) (bool, error)
 	CompleteUpdates(ctx context.Context) error

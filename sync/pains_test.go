@@ -325,6 +325,21 @@ func TestPainRefusedEntriesUnder200(t *testing.T) {
 		if wrong == 0 || state.Rejected != wrong {
 			p.t.Errorf("%d nights show another number, %d are known to be refused", wrong, state.Rejected)
 		}
+		// What should be closed is told again without anybody's doing.
+		f := hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kind: hotel.ConflictRejected, Limit: 10}
+		list, err := p.ldg.Conflicts(p.t.Context(), f)
+		if err != nil || len(list) != 1 || list[0].Severity != hotel.Critical {
+			p.t.Fatalf("conflicts %+v (%v)", list, err)
+		}
+		p.pass(12 * time.Minute)
+		for d := nights.From; d <= nights.To; d++ {
+			if n := p.shows(p.a, suite, d); n != int(d-nights.From)%3 {
+				p.t.Errorf("%d suites are on sale on %s", n, d)
+			}
+		}
+		if list, err = p.ldg.Conflicts(p.t.Context(), f); err != nil || len(list) != 1 || list[0].DecidedBy != hotel.ByItself {
+			p.t.Errorf("conflicts %+v (%v)", list, err)
+		}
 	})
 }
 

@@ -589,6 +589,7 @@ CREATE TABLE conflict (
 
 CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
 CREATE INDEX conflict_waiting ON conflict (id) WHERE status = 'open' AND deadline IS NOT NULL;
+CREATE INDEX conflict_by_topic ON conflict (property_id, kind, topic, id);
 CREATE INDEX conflict_by_property ON conflict (property_id, id);
 
 -- One call to a channel, stored before it is sent.

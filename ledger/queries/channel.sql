@@ -184,6 +184,17 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(cha
         WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3) AS INTEGER) AS cells;
 
+-- A count that was refused is told again where the channel may show more.
+-- name: RetryStock :execrows
+UPDATE stock_cell SET state = 2, dirty = 1, want_seq = sqlc.arg(sequence)
+WHERE channel_id = sqlc.arg(channel_id) AND state = 3 AND night >= sqlc.arg(first) AND guarded = 0 AND (may IS NULL OR want < may);
+
+-- So are closures where it may be less closed.
+-- name: RetryClosures :execrows
+UPDATE price_cell SET closures_state = 2, dirty = 1, closures_want_seq = sqlc.arg(sequence)
+WHERE channel_id = sqlc.arg(channel_id) AND (closures_state = 3 OR lengths_state = 3 OR price_state = 3)
+    AND night >= sqlc.arg(first) AND closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0;
+
 -- name: HeldCells :one
 SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND p.price_state = 4)
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4) AS INTEGER) AS cells;

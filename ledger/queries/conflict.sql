@@ -22,3 +22,6 @@ SELECT COUNT(*) FROM conflict INDEXED BY conflict_open WHERE property_id = sqlc.
 
 -- name: WaitingConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_waiting WHERE status = 'open' AND deadline IS NOT NULL;
+
+-- name: LastConflict :one
+SELECT id, body, created_at, updated_at, revision FROM conflict WHERE property_id = ? AND kind = ? AND topic = ? ORDER BY id DESC LIMIT 1;

@@ -1635,6 +1635,47 @@ func (q *Queries) RetireMappings(ctx context.Context, channelID string) error {
 	return err
 }
 
+const retryClosures = `-- name: RetryClosures :execrows
+UPDATE price_cell SET closures_state = 2, dirty = 1, closures_want_seq = ?1
+WHERE channel_id = ?2 AND (closures_state = 3 OR lengths_state = 3 OR price_state = 3)
+    AND night >= ?3 AND closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0
+`
+
+type RetryClosuresParams struct {
+	Sequence  *int64
+	ChannelID string
+	First     int64
+}
+
+// So are closures where it may be less closed.
+func (q *Queries) RetryClosures(ctx context.Context, arg RetryClosuresParams) (int64, error) {
+	result, err := q.exec(ctx, q.retryClosuresStmt, retryClosures, arg.Sequence, arg.ChannelID, arg.First)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const retryStock = `-- name: RetryStock :execrows
+UPDATE stock_cell SET state = 2, dirty = 1, want_seq = ?1
+WHERE channel_id = ?2 AND state = 3 AND night >= ?3 AND guarded = 0 AND (may IS NULL OR want < may)
+`
+
+type RetryStockParams struct {
+	Sequence  int64
+	ChannelID string
+	First     int64
+}
+
+// A count that was refused is told again where the channel may show more.
+func (q *Queries) RetryStock(ctx context.Context, arg RetryStockParams) (int64, error) {
+	result, err := q.exec(ctx, q.retryStockStmt, retryStock, arg.Sequence, arg.ChannelID, arg.First)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const sentSince = `-- name: SentSince :many
 SELECT property_id, operation, sent_at FROM delivery WHERE account = ? AND sent_at > ? AND state <> 'not_sent' ORDER BY sent_at
 `

@@ -50,6 +50,37 @@ func (q *Queries) GetConflict(ctx context.Context, id string) (GetConflictRow, e
 	return i, err
 }
 
+const lastConflict = `-- name: LastConflict :one
+SELECT id, body, created_at, updated_at, revision FROM conflict WHERE property_id = ? AND kind = ? AND topic = ? ORDER BY id DESC LIMIT 1
+`
+
+type LastConflictParams struct {
+	PropertyID string
+	Kind       string
+	Topic      string
+}
+
+type LastConflictRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) LastConflict(ctx context.Context, arg LastConflictParams) (LastConflictRow, error) {
+	row := q.queryRow(ctx, q.lastConflictStmt, lastConflict, arg.PropertyID, arg.Kind, arg.Topic)
+	var i LastConflictRow
+	err := row.Scan(
+		&i.ID,
+		&i.Body,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Revision,
+	)
+	return i, err
+}
+
 const listConflicts = `-- name: ListConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict
 WHERE property_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3

@@ -495,6 +495,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lastAnsweredStmt, err = db.PrepareContext(ctx, lastAnswered); err != nil {
 		return nil, fmt.Errorf("error preparing query LastAnswered: %w", err)
 	}
+	if q.lastConflictStmt, err = db.PrepareContext(ctx, lastConflict); err != nil {
+		return nil, fmt.Errorf("error preparing query LastConflict: %w", err)
+	}
 	if q.lastFailureStmt, err = db.PrepareContext(ctx, lastFailure); err != nil {
 		return nil, fmt.Errorf("error preparing query LastFailure: %w", err)
 	}
@@ -728,6 +731,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.retireMappingsStmt, err = db.PrepareContext(ctx, retireMappings); err != nil {
 		return nil, fmt.Errorf("error preparing query RetireMappings: %w", err)
+	}
+	if q.retryClosuresStmt, err = db.PrepareContext(ctx, retryClosures); err != nil {
+		return nil, fmt.Errorf("error preparing query RetryClosures: %w", err)
+	}
+	if q.retryStockStmt, err = db.PrepareContext(ctx, retryStock); err != nil {
+		return nil, fmt.Errorf("error preparing query RetryStock: %w", err)
 	}
 	if q.revisionsOfStmt, err = db.PrepareContext(ctx, revisionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RevisionsOf: %w", err)
@@ -1666,6 +1675,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lastAnsweredStmt: %w", cerr)
 		}
 	}
+	if q.lastConflictStmt != nil {
+		if cerr := q.lastConflictStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lastConflictStmt: %w", cerr)
+		}
+	}
 	if q.lastFailureStmt != nil {
 		if cerr := q.lastFailureStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lastFailureStmt: %w", cerr)
@@ -2054,6 +2068,16 @@ func (q *Queries) Close() error {
 	if q.retireMappingsStmt != nil {
 		if cerr := q.retireMappingsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing retireMappingsStmt: %w", cerr)
+		}
+	}
+	if q.retryClosuresStmt != nil {
+		if cerr := q.retryClosuresStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retryClosuresStmt: %w", cerr)
+		}
+	}
+	if q.retryStockStmt != nil {
+		if cerr := q.retryStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retryStockStmt: %w", cerr)
 		}
 	}
 	if q.revisionsOfStmt != nil {
@@ -2497,6 +2521,7 @@ type Queries struct {
 	insertTouchesStmt             *sql.Stmt
 	knownNightsStmt               *sql.Stmt
 	lastAnsweredStmt              *sql.Stmt
+	lastConflictStmt              *sql.Stmt
 	lastFailureStmt               *sql.Stmt
 	lastHouseNightStmt            *sql.Stmt
 	lastPullErrorStmt             *sql.Stmt
@@ -2575,6 +2600,8 @@ type Queries struct {
 	restartPartiesStmt            *sql.Stmt
 	retireCountersStmt            *sql.Stmt
 	retireMappingsStmt            *sql.Stmt
+	retryClosuresStmt             *sql.Stmt
+	retryStockStmt                *sql.Stmt
 	revisionsOfStmt               *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
 	setOpeningStmt                *sql.Stmt
@@ -2787,6 +2814,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertTouchesStmt:             q.insertTouchesStmt,
 		knownNightsStmt:               q.knownNightsStmt,
 		lastAnsweredStmt:              q.lastAnsweredStmt,
+		lastConflictStmt:              q.lastConflictStmt,
 		lastFailureStmt:               q.lastFailureStmt,
 		lastHouseNightStmt:            q.lastHouseNightStmt,
 		lastPullErrorStmt:             q.lastPullErrorStmt,
@@ -2865,6 +2893,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		restartPartiesStmt:            q.restartPartiesStmt,
 		retireCountersStmt:            q.retireCountersStmt,
 		retireMappingsStmt:            q.retireMappingsStmt,
+		retryClosuresStmt:             q.retryClosuresStmt,
+		retryStockStmt:                q.retryStockStmt,
 		revisionsOfStmt:               q.revisionsOfStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
 		setOpeningStmt:                q.setOpeningStmt,

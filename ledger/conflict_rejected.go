@@ -1,0 +1,237 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// RejectedFacts is what a channel refuses to show.
+type RejectedFacts struct {
+	Group  string           `json:"group"`
+	Nights []RejectedNights `json:"nights"`
+}
+
+// RejectedNights is a run of nights that are refused alike.
+type RejectedNights struct {
+	hotel.Span
+	Occupancy int    `json:"occupancy,omitempty"` // of a price; 0: the base price
+	Ours      any    `json:"ours"`                // what it refuses
+	Shown     any    `json:"shown"`               // what it was last known to show; null: nobody knows
+	Reason    string `json:"reason"`              // the channel's words
+}
+
+// mostWords is how much of a channel's reason is kept.
+const mostWords = 300
+
+// rejections raises that a channel refuses cells, one conflict for each line and
+// field group, and ends those of which no cell is refused any more. Cells that
+// somebody has decided to leave are not told of again while the same is wanted.
+func (t *tx) rejections(row ledgerdb.Channel, refused []SentCell, reasons map[hotel.Cell]string) error {
+	open, err := t.openConflicts(row.PropertyID, hotel.ConflictRejected)
+	if err != nil || len(refused)+len(open) == 0 {
+		return err
+	}
+	table, known := t.cellsOf(row), map[string]*hotel.Conflict{}
+	fresh := map[string][]hotel.Cell{}
+	for _, s := range refused {
+		topic := rejectedTopic(row.ID, s.Cell)
+		fresh[topic] = append(fresh[topic], s.Cell)
+	}
+	for i := range open {
+		if open[i].ChannelID == row.ID {
+			known[open[i].Topic] = &open[i]
+			if fresh[open[i].Topic] == nil {
+				fresh[open[i].Topic] = []hotel.Cell{}
+			}
+		}
+	}
+	var c *comparison
+	for _, topic := range sortedKeys(fresh) {
+		if c == nil {
+			if c, err = t.compare(row, ledgerdb.Delivery{}); err != nil {
+				return err
+			}
+		}
+		r := rejection{c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}}
+		for _, cell := range fresh[topic] {
+			words := reasons[cell]
+			r.reasons[cell] = words[:min(len(words), mostWords)]
+		}
+		if err := r.follow(fresh[topic]); err != nil {
+			return fmt.Errorf("what channel %s refuses: %w", row.ID, err)
+		}
+	}
+	return nil
+}
+
+func rejectedTopic(channel string, c hotel.Cell) string {
+	return fmt.Sprintf("%s/%d/%d", channel, c.Line, c.Group)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// rejection is what is refused of one line and field group.
+type rejection struct {
+	c       *comparison
+	table   *cellTable
+	topic   string
+	was     *hotel.Conflict // the open one; nil: there is none
+	reasons map[hotel.Cell]string
+}
+
+// follow raises the cells that are refused by now, or ends the conflict about them.
+func (r *rejection) follow(fresh []hotel.Cell) error {
+	t, cells := r.c.t, fresh
+	if r.was != nil {
+		before, err := rejectedBefore(r.was)
+		if err != nil {
+			return err
+		}
+		for _, cell := range cellsOfConflict(r.was) {
+			if _, again := r.reasons[cell]; !again {
+				cells, r.reasons[cell] = append(cells, cell), before[cell].Reason
+			}
+		}
+	} else {
+		left, err := r.left()
+		if err != nil {
+			return err
+		}
+		cells = slices.DeleteFunc(slices.Clone(cells), left)
+	}
+	if err := r.table.load(cells); err != nil {
+		return err
+	}
+	cells = slices.DeleteFunc(cells, func(cell hotel.Cell) bool {
+		g := r.table.cells[cell]
+		return g == nil || g.want == nil || g.state != rejected
+	})
+	switch {
+	case len(cells) > 0:
+		return t.raise(r.conflict(cells))
+	case r.was != nil && !r.again():
+		return t.over(r.was)
+	}
+	return nil
+}
+
+// again reports whether cells of the open conflict are on their way once more, so
+// that nobody knows yet.
+func (r *rejection) again() bool {
+	return slices.ContainsFunc(cellsOfConflict(r.was), func(cell hotel.Cell) bool {
+		g := r.table.cells[cell]
+		return g != nil && g.sendable() || g != nil && g.state == inFlight
+	})
+}
+
+// left finds the cells that somebody has left as they are, and that are still
+// wanted to show the same.
+func (r *rejection) left() (func(hotel.Cell) bool, error) {
+	t := r.c.t
+	last, err := readOne[hotel.Conflict](t.q.LastConflict(t.ctx, ledgerdb.LastConflictParams{PropertyID: r.c.row.PropertyID, Kind: string(hotel.ConflictRejected), Topic: r.topic}))
+	if errors.Is(err, ErrNotFound) || err == nil && last.Resolution != nil && last.Resolution.Option != hotel.OptionSkip {
+		return func(hotel.Cell) bool { return false }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	before, err := rejectedBefore(&last)
+	if err != nil {
+		return nil, err
+	}
+	cells := cellsOfConflict(&last)
+	if err := r.table.load(cells); err != nil {
+		return nil, err
+	}
+	return func(cell hotel.Cell) bool {
+		was, known := before[cell]
+		g := r.table.cells[cell]
+		return known && g != nil && g.want != nil && alikeInWords(r.c.words(cell, g.want), was.Ours)
+	}, nil
+}
+
+// alikeInWords compares a value with one that was read back from facts.
+func alikeInWords(now, was any) bool {
+	text, err := json.Marshal(now)
+	var read any
+	return err == nil && json.Unmarshal(text, &read) == nil && reflect.DeepEqual(read, was)
+}
+
+func rejectedBefore(c *hotel.Conflict) (map[hotel.Cell]RejectedNights, error) {
+	var facts RejectedFacts
+	if err := json.Unmarshal(c.Facts, &facts); err != nil {
+		return nil, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	}
+	before := map[hotel.Cell]RejectedNights{}
+	for _, cell := range cellsOfConflict(c) {
+		for _, n := range facts.Nights {
+			if n.Occupancy == cell.Occupancy && cell.Night >= n.From && cell.Night <= n.To {
+				before[cell] = n
+			}
+		}
+	}
+	return before, nil
+}
+
+// conflict describes the refused cells. It is critical where the channel may go on
+// selling what it should not.
+func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
+	slices.SortFunc(cells, compareCells)
+	cells = slices.Compact(cells)
+	row, first := r.c.row, cells[0]
+	facts := RejectedFacts{Group: first.Group.String()}
+	k := hotel.Conflict{
+		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictRejected, Topic: r.topic, Severity: hotel.Warning,
+		Cells: runsOfCells(cells),
+	}
+	for i, cell := range cells {
+		g := r.table.cells[cell]
+		if g.opens(cell.Group) {
+			k.Severity = hotel.Critical
+		}
+		n := RejectedNights{hotel.Span{From: cell.Night, To: cell.Night}, cell.Occupancy, r.c.words(cell, g.want), r.c.words(cell, g.known()), r.reasons[cell]}
+		if last := len(facts.Nights) - 1; last >= 0 && cells[i-1].Occupancy == cell.Occupancy && cells[i-1].Night+1 == cell.Night && alike(facts.Nights[last], n) {
+			facts.Nights[last].To = cell.Night
+			continue
+		}
+		facts.Nights = append(facts.Nights, n)
+	}
+	room, plan := r.c.names(first)
+	k.Subject = hotel.ConflictSubject{Type: "cell", RoomTypeID: room, RatePlanID: plan, Date: first.Night}
+	for _, c := range cells {
+		k.Subject.Date = min(k.Subject.Date, c.Night)
+	}
+	k.Facts, _ = json.Marshal(facts) // plain values
+	return k
+}
+
+func alike(a, b RejectedNights) bool {
+	a.Span, b.Span = hotel.Span{}, hotel.Span{}
+	return fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+// opens reports whether the channel may show more, or less closed, than it is
+// wanted to.
+func (g *group) opens(of hotel.Group) bool {
+	switch of {
+	case hotel.Availability:
+		return g.may == nil || *g.want < *g.may
+	case hotel.Closures:
+		return g.known() == nil && *g.want != 0 || g.known() != nil && *g.want&^*g.known() != 0
+	case hotel.Lengths, hotel.Price: // a night whose price was refused is closed
+	}
+	return false
+}
