@@ -53,6 +53,7 @@ type channelBody struct {
 	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
 	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began."`
 	LastError      *lastErrorBody    `json:"last_error"`
+	Flags          []flagBody        `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
 }
 
 type syncBody struct {
@@ -71,6 +72,23 @@ type lastErrorBody struct {
 	At     *string `json:"at" format:"date-time"`
 }
 
+type flagBody struct {
+	Part   string `json:"part" enum:"push,pull,list,read,ask,receive" doc:"What it was about to do."`
+	Fault  string `json:"fault" enum:"panic,hung,foreign,contradiction,number,currency,oversized,calls"`
+	Detail string `json:"detail" doc:"The newest, in words."`
+	Since  string `json:"since" format:"date-time"`
+	LastAt string `json:"last_at" format:"date-time"`
+	Times  int    `json:"times"`
+}
+
+func flagsOf(flags []hotel.Flag) []flagBody {
+	out := make([]flagBody, len(flags))
+	for i, f := range flags {
+		out[i] = flagBody{f.Part, string(f.Fault.Kind), f.Fault.Words, stamp(f.Since), stamp(f.LastAt), f.Times}
+	}
+	return out
+}
+
 func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
@@ -79,7 +97,7 @@ func channelOf(v desk.ChannelView) channelBody {
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
-		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, StaleSince: stampOrNull(v.StaleSince),
+		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, Flags: flagsOf(v.Flags), StaleSince: stampOrNull(v.StaleSince),
 	}
 	if c.InShadow() {
 		b.Mode = "shadow"

@@ -26,5 +26,6 @@ type ChannelState struct {
 	LastReadAt     time.Time // when the last read-back of everything began
 	LastError      string    // of the newest call that went wrong, unless one of its kind went well since
 	LastErrorAt    time.Time
-	RoomsAtRisk    int // rooms that it may still sell although it is paused or disconnected
+	Flags          []Flag // what its connector did against the rules and has not made good
+	RoomsAtRisk    int    // rooms that it may still sell although it is paused or disconnected
 }

@@ -64,6 +64,9 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	if state.StaleSince, err = staleSince(ctx, q, state, l.clock.Now()); err != nil {
 		return state, err
 	}
+	if state.Flags, err = flagsOf(ctx, q, r.ID); err != nil {
+		return state, err
+	}
 	rejected, err := q.RejectedCells(ctx, r.ID)
 	if err != nil {
 		return state, err

@@ -208,7 +208,8 @@ type Settlement struct {
 	Reference  string
 	Excerpt    string
 	Error      string
-	Standing   Standing // of the account, as the call left it
+	Standing   Standing    // of the account, as the call left it
+	Fault      hotel.Fault // what was wrong about the answer; its kind is "" when nothing was
 }
 
 // of returns what became of one cell of the call.
@@ -276,6 +277,9 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
 			return nil
 		}
 		if err := t.stand(row.Account, s.Standing); err != nil {
+			return err
+		}
+		if err := t.flagAfter(row, s); err != nil {
 			return err
 		}
 		return t.settle(row, s)

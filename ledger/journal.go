@@ -78,6 +78,8 @@ const (
 	InventoryOverbooked Kind = "inventory.overbooked"
 	CircuitOpened       Kind = "channel.circuit_opened"
 	CircuitClosed       Kind = "channel.circuit_closed"
+	ChannelFaulty       Kind = "channel.error"     // a part of its connector broke the rules
+	ChannelRecovered    Kind = "channel.recovered" // that part does as it should again
 )
 
 // Entry is one thing that happened. Entries are never changed or deleted.

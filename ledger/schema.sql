@@ -224,6 +224,17 @@ CREATE TABLE fact_night (
     CHECK (sheet <> 'price' OR coalesce(value ->> 'amount', 0) >= 0)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE flag (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'receive')),
+    fault      TEXT    NOT NULL,
+    words      TEXT    NOT NULL,
+    since      INTEGER NOT NULL,
+    last_at    INTEGER NOT NULL,
+    times      INTEGER NOT NULL CHECK (times >= 1),
+    PRIMARY KEY (channel_id, part)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE foreign_night (
     property_id    TEXT    NOT NULL REFERENCES property (id),
     night          INTEGER NOT NULL,

@@ -8,6 +8,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
 
@@ -63,7 +64,10 @@ func (e *Engine) Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteP
 		products, err = catalog.Products(ctx)
 		return err
 	})
-	return products, err
+	if err != nil {
+		return nil, err // a connector that was left behind may still write to products
+	}
+	return products, nil
 }
 
 // ask lets f speak to a channel's far side through the account's gate, over a
@@ -76,7 +80,7 @@ func (e *Engine) ask(ctx context.Context, c hotel.Channel, f func(ctx context.Co
 		return notReached(err)
 	}
 	if open.gate, err = e.accounts.acquire(ctx, c, open.caps, nil); err != nil {
-		return errors.Join(err, open.connector.Close())
+		return errors.Join(err, open.close())
 	}
 	err = e.question(ctx, open, f)
 	expired := ctx.Err() != nil
@@ -107,10 +111,11 @@ func (e *Engine) question(ctx context.Context, open *channel, f func(ctx context
 	if err != nil {
 		return err
 	}
-	err = f(ctx, open)
+	_, err = contain.Call(ctx, open.box, askOperation, func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx, open) })
 	s := ledger.Settlement{DeliveryID: begun.ID, State: gate.StateOf(err), Standing: permit.Done(resultOf(open.Channel, err))}
 	if err != nil {
-		s.Error = err.Error()
+		s.Error = contain.Short(err.Error())
+		s.Fault, _ = contain.FaultOf(err)
 	}
 	return errors.Join(err, e.o.Ledger.Settle(context.WithoutCancel(ctx), s))
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
 	"ostler.example/sync/readback"
@@ -22,6 +24,7 @@ type channel struct {
 	settings  *connectors.Settings
 	connector connectors.Connector
 	caps      connectors.Capabilities
+	box       *contain.Box // what the connector is called in
 	gate      *account
 	worker    *dispatch.Worker // nil while nothing of it is worked out
 	poller    *inbound.Poller  // nil when it pushes to us
@@ -39,31 +42,47 @@ func (e *Engine) open(ctx context.Context, c hotel.Channel, held *account) (*cha
 	}
 	property, err := e.o.Ledger.Property(ctx, c.PropertyID)
 	if err != nil {
-		return nil, errors.Join(err, out.connector.Close())
+		return nil, errors.Join(err, out.close())
 	}
 	if out.gate, err = e.accounts.acquire(ctx, c, out.caps, held); err != nil {
-		return nil, errors.Join(err, out.connector.Close())
+		return nil, errors.Join(err, out.close())
 	}
 	if err := e.o.Ledger.KeepTerms(ctx, c.ID, out.caps.Terms); err != nil {
 		e.accounts.release(out.gate)
-		return nil, errors.Join(err, out.connector.Close())
+		return nil, errors.Join(err, out.close())
 	}
 	if err := e.equip(out, property); err != nil {
 		e.accounts.release(out.gate)
-		return nil, errors.Join(err, out.connector.Close())
+		return nil, errors.Join(err, out.close())
 	}
 	return out, nil
 }
 
+// openTimeout is how long a connector may take to open or close a channel, which
+// calls nobody.
+const openTimeout = 10 * time.Second
+
 // connect opens a channel's connector, which calls nobody.
 func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error) {
-	settings, err := e.settings(c.Connector, c.Settings)
-	if err != nil {
-		return nil, err
-	}
-	out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{})}
-	out.connector, err = settings.Open(ctx, e.env(c))
-	return out, err
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	return contain.Call(ctx, nil, "open", func(ctx context.Context) (*channel, error) {
+		settings, err := e.settings(c.Connector, c.Settings)
+		if err != nil {
+			return nil, err
+		}
+		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box)}
+		out.connector, err = settings.Open(ctx, e.env(c))
+		return out, err
+	})
+}
+
+// close closes a channel's connector.
+func (c *channel) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	_, err := contain.Call(ctx, nil, "close", func(context.Context) (struct{}, error) { return struct{}{}, c.connector.Close() })
+	return err
 }
 
 // settings lays a channel's settings over those of the configuration.
@@ -95,7 +114,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if p, ok := e.pull(c, property); ok {
 		c.poller = &inbound.Poller{
-			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
 		}
 		if err := c.poller.Start(); err != nil {
 			return err
@@ -103,7 +122,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{
-			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
+			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
 			Timeout: pullTimeout, Lag: c.caps.SaleSettle, Idle: idle,
 		}
 		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads {
@@ -113,14 +132,14 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil {
 		c.reader = &readback.Reader{
 			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
-			Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+			Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
 		}
 		if err := c.reader.Start(); err != nil {
 			return err
 		}
 	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
-		e.mux.Mount(c.ID, r, sink)
+		return e.mux.Mount(context.Background(), c.ID, r, sink)
 	}
 	return nil
 }
@@ -151,7 +170,7 @@ func (e *Engine) pull(c *channel, property hotel.Property) (connectors.Poller, b
 
 func (e *Engine) worker(c *channel, property hotel.Property) *dispatch.Worker {
 	o := dispatch.Options{
-		Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Connector: c.connector, Caps: c.caps,
+		Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Connector: c.connector, Caps: c.caps, Box: c.box,
 		Clock: e.o.Clock, Log: e.o.Log, Collect: e.o.Collect, Timeout: e.o.Timeout, Idle: cmp.Or(e.o.Idle, idle), Observe: e.told(c),
 	}
 	if c.gate != nil {

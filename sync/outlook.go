@@ -60,7 +60,7 @@ func (e *Engine) aside(ctx context.Context, id string, f func(w *dispatch.Worker
 	if err == nil {
 		err = f(e.worker(open, property))
 	}
-	return errors.Join(err, open.connector.Close())
+	return errors.Join(err, open.close())
 }
 
 // Activate sets a channel live if what it would be told is still what the plan

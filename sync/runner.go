@@ -166,5 +166,5 @@ func (r *runner) close() error {
 // shut closes an open channel.
 func (e *Engine) shut(c *channel) error {
 	e.accounts.release(c.gate)
-	return c.connector.Close()
+	return c.close()
 }

@@ -94,6 +94,9 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	if e := ch.in("last_error"); e != nil {
 		fmt.Fprintf(w, "trouble\t%s\n", e.text("detail"))
 	}
+	for _, f := range ch.list("flags") {
+		fmt.Fprintf(w, "breaks the rules\t%s, %s, %d times: %s\n", f.text("part"), f.text("fault"), f.number("times"), f.text("detail"))
+	}
 	settings := ch.in("settings")
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(w, "setting %s\t%v\n", key, settings[key])

@@ -85,6 +85,7 @@ type doctorChannel struct {
 	LastPull     *string `json:"last_pull_ok_at"`
 	Capabilities *struct{ Polls bool }
 	LastError    *struct{ Detail string } `json:"last_error"`
+	Flags        []struct{ Part, Fault, Detail string }
 }
 
 // channels asks each channel's far side and looks for what is stale or not
@@ -139,6 +140,9 @@ func (d *doctor) stale(ch doctorChannel) {
 		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")
 	case ch.Status == "active" && ch.LagCells > 0 && older(ch.LastPush, ch.CreatedAt, staleAfter):
 		d.say(Warning, check, "ostler channel show "+ch.ID, "%d cells wait to be told, and none was for %.0f minutes", ch.LagCells, staleAfter.Minutes())
+	}
+	for _, f := range ch.Flags {
+		d.say(Fault, check, "look at the log, and tell whoever wrote its connector; it ends by itself once this goes well", "it breaks the rules (%s, %s): %s", f.Part, f.Fault, f.Detail)
 	}
 	if ch.Rejected > 0 {
 		d.say(Warning, check, "look at the log for its words, and at ostler channel map "+ch.ID, "it refused %d cells", ch.Rejected)

@@ -59,6 +59,8 @@ func EventTypes() []EventType {
 		EventType{string(ledger.ConflictDetected), auth.ChannelsRead, "Somebody has to decide something."},
 		EventType{string(ledger.ConflictSettled), auth.ChannelsRead, "A conflict was settled, or a policy has decided."},
 		EventType{string(ledger.DriftFound), auth.ChannelsRead, "A read-back found that a channel shows something else than it was told."},
+		EventType{string(ledger.ChannelFaulty), auth.ChannelsRead, "A part of the channel's connector, or of its far side, broke the rules; the channel is flagged."},
+		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
 	)
 }

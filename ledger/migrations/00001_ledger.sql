@@ -636,6 +636,19 @@ CREATE TABLE standing (
     CHECK ((cause = '') = (probe_at IS NULL))
 ) STRICT, WITHOUT ROWID;
 
+-- Faults of a channel's connector that have not been made good since, of each part
+-- of its work the newest.
+CREATE TABLE flag (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'receive')),
+    fault      TEXT    NOT NULL,
+    words      TEXT    NOT NULL,
+    since      INTEGER NOT NULL,
+    last_at    INTEGER NOT NULL,
+    times      INTEGER NOT NULL CHECK (times >= 1),
+    PRIMARY KEY (channel_id, part)
+) STRICT, WITHOUT ROWID;
+
 -- Which calls carried nights of a line: of a counter where stock is 1, else of a
 -- mapping. It finds what was sent last without reading every call.
 CREATE TABLE carried (

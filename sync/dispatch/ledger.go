@@ -31,6 +31,8 @@ type Ledger interface {
 	Refuse(ctx context.Context, channel string, cells []ledger.SentCell, reasons map[hotel.Cell]string) error
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
 
+	Flag(ctx context.Context, channel, part string, f hotel.Fault) error
+
 	// Settle.
 	Settle(ctx context.Context, s ledger.Settlement) error
 }

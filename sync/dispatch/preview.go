@@ -51,7 +51,7 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 	slices.SortFunc(cells, func(a, b plan.Cell) int { return compareRefs(a.Ref, b.Ref) })
 	SortRaises(out.Raises)
 	out.Raises = joined(out.Raises)
-	out.Plan, err = plan.Make(cells, w.Connector.Encode)
+	out.Plan, err = w.encode(cells)
 	return out, err
 }
 

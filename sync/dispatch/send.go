@@ -11,6 +11,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/plan"
 )
@@ -36,7 +37,9 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		// The call is not cancelled when the program stops: its answer is worth
 		// the few seconds, and without it the outcome would be unknown.
 		ctx, cancel := context.WithDeadlineCause(context.Background(), w.deadline(permit), errTimeout)
-		answer, err := w.Connector.Send(ctx, call)
+		answer, err := contain.Call(ctx, w.Box, call.Operation, func(ctx context.Context) (connectors.Answer, error) {
+			return w.Connector.Send(ctx, call)
+		})
 		expired := ctx.Err() != nil
 		cancel()
 		if err != nil {
@@ -69,7 +72,8 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 // cannot be read from the error, so the worker's own is asked first.
 func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settlement) gate.Result {
 	e := connectors.AsError(err)
-	s.State, s.Error = ledger.DeliveryUnknown, err.Error()
+	s.State, s.Error = ledger.DeliveryUnknown, contain.Short(err.Error())
+	s.Fault, _ = contain.FaultOf(err)
 	if expired {
 		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
 	}
@@ -80,7 +84,7 @@ func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settleme
 		s.State = ledger.DeliveryRejected
 		s.Rejected = make(map[hotel.Cell]string, len(cells))
 		for _, c := range cells {
-			s.Rejected[c.Cell] = err.Error()
+			s.Rejected[c.Cell] = s.Error
 		}
 	}
 	return gate.ResultOf(err)
@@ -89,15 +93,13 @@ func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settleme
 // answered matches an answer with the call's cells by what it names. An answer
 // about a key that was not in the call settles nothing.
 func (w *Worker) answered(a connectors.Answer, call plan.Call, s *ledger.Settlement) gate.Result {
-	s.Reference, s.Excerpt = a.Ref, a.Excerpt
-	at := cellsByKey(call)
-	for k := range a.Keys {
-		if _, ours := at[k]; !ours {
-			s.State = ledger.DeliveryUnknown
-			s.Error = fmt.Sprintf("the answer names %s/%s on %s, which was not in the call", k.Room, k.Rate, k.Night)
-			return gate.Result{Outcome: gate.Failed, Words: s.Error}
-		}
+	a, s.Fault = contain.Answer(a, call.Keys)
+	s.Reference, s.Excerpt, s.Error = a.Ref, a.Excerpt, s.Fault.Words
+	if s.Fault.Kind == hotel.FaultForeign {
+		s.State = ledger.DeliveryUnknown
+		return gate.Result{Outcome: gate.Failed, Words: s.Error}
 	}
+	at := cellsByKey(call)
 	s.Rejected, s.Unknown = map[hotel.Cell]string{}, map[hotel.Cell]bool{}
 	for k, cell := range at {
 		v, named := a.Keys[k]

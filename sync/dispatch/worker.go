@@ -14,6 +14,7 @@ package dispatch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -24,6 +25,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/carriage"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/plan"
 )
@@ -35,6 +37,7 @@ type Options struct {
 	Property  hotel.Property
 	Connector connectors.Connector
 	Caps      connectors.Capabilities
+	Box       *contain.Box // what the connector is called in
 	Gate      *gate.Gate
 	Clock     hotel.Clock
 	Log       *zap.Logger
@@ -65,6 +68,9 @@ const maxCells = 20000
 
 // lookAgain is how long a worker leaves a ledger alone that did not answer.
 const lookAgain = time.Second
+
+// faultyAgain is how long a connector is left alone that cannot even pack changes.
+const faultyAgain = time.Minute
 
 // callsInFlight is how many calls of a channel may be under way where their
 // order does not matter.
@@ -132,6 +138,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
 			w.pauseTill = w.Clock.Now().Add(lookAgain)
+			if _, faulty := faultOf(err); faulty {
+				w.pauseTill = w.Clock.Now().Add(faultyAgain)
+			}
 			r.drop()
 			r.behind, r.more = true, false
 		}
@@ -223,7 +232,10 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 		}
 		cells = append(cells, c)
 	}
-	p, err := plan.Make(cells, w.Connector.Encode)
+	p, err := w.encode(cells)
+	if f, faulty := faultOf(err); faulty {
+		return p, errors.Join(err, w.Ledger.Flag(ctx, w.Channel.ID, string(ledger.Push), f))
+	}
 	if err != nil || len(p.Refused) == 0 {
 		return p, err
 	}
@@ -233,6 +245,23 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 		reasons[r.Cell.Ref] = r.Reason
 	}
 	return p, w.Ledger.Refuse(ctx, w.Channel.ID, refused, reasons)
+}
+
+// encode turns cells into calls.
+func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), w.Timeout)
+	defer cancel()
+	return contain.Call(ctx, w.Box, "encode", func(context.Context) (plan.Plan, error) {
+		return plan.Make(cells, w.Connector.Encode)
+	})
+}
+
+// faultOf returns what an error of encode says against the connector.
+func faultOf(err error) (hotel.Fault, bool) {
+	if errors.Is(err, plan.ErrEncode) {
+		return hotel.Fault{Kind: hotel.FaultCalls, Words: contain.Short(err.Error())}, true
+	}
+	return contain.FaultOf(err)
 }
 
 func (w *Worker) decode(c hotel.Cell, v int64) hotel.Offer {

@@ -91,7 +91,7 @@ func TestDenied(t *testing.T) {
 			t.Fatalf("a probe after %v: %v", time.Since(began), err)
 		}
 		stands = p.Done(Result{Outcome: Failed, Words: "no answer"})
-		if again := stands.ProbeAt.Sub(time.Now()).Round(time.Second); stands.Cause != hotel.Denied || !stands.Since.Equal(began) || again != DeniedFor {
+		if again := time.Until(stands.ProbeAt).Round(time.Second); stands.Cause != hotel.Denied || !stands.Since.Equal(began) || again != DeniedFor {
 			t.Errorf("after a probe that failed the account stands %+v", stands)
 		}
 		// Somebody has mended them and does not want to wait.

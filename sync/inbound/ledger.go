@@ -21,6 +21,10 @@ type Ledger interface {
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
 	Polled(ctx context.Context, channel, call, cursor string) error
 	Settle(ctx context.Context, s ledger.Settlement) error
+
+	// How its connector behaves.
+	Flag(ctx context.Context, channel, part string, f hotel.Fault) error
+	Unflag(ctx context.Context, channel, part string) error
 }
 
 var _ Ledger = (*ledger.Ledger)(nil)

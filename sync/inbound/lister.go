@@ -13,6 +13,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
 
@@ -27,6 +28,7 @@ type Lister struct {
 	List    connectors.Lister
 	Read    connectors.Reader // nil: its counts cannot be read
 	Sink    *Sink
+	Box     *contain.Box // what the connector is called in
 	Gate    *gate.Gate
 	Clock   hotel.Clock
 	Log     *zap.Logger
@@ -110,17 +112,21 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	for _, room := range slices.Sorted(maps.Keys(rooms)) {
 		nights := rooms[room]
 		all = hotel.Span{From: min(all.From, nights.From), To: max(all.To, nights.To)}
-		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) error {
-			shown, err := l.Read.Read(ctx, room, nights.From, nights.To)
-			for _, d := range doubts {
-				for _, c := range shown {
-					if c.Key == (connectors.Key{Room: d.RemoteRoom, Rate: d.RemoteRate, Group: hotel.Availability, Night: d.Night}) {
-						counts[d] = c.Offer.Available
-					}
+		var shown []connectors.Change
+		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) (fault hotel.Fault, err error) {
+			shown, err = contain.Call(ctx, l.Box, readOperation, func(ctx context.Context) ([]connectors.Change, error) {
+				return l.Read.Read(ctx, room, nights.From, nights.To)
+			})
+			shown, fault = contain.Shown(shown, room, nights)
+			return fault, err
+		})
+		for _, d := range doubts {
+			for _, c := range shown {
+				if c.Key == (connectors.Key{Room: d.RemoteRoom, Rate: d.RemoteRate, Group: hotel.Availability, Night: d.Night}) {
+					counts[d] = c.Offer.Available
 				}
 			}
-			return err
-		})
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -146,13 +152,17 @@ func roomsOf(doubts []ledger.Doubt) map[string]hotel.Span {
 
 // list reads the channel's bookings of some nights, to the end.
 func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
-	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) error {
-		return l.List.List(ctx, nights.From, nights.To+1, l.Sink)
+	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) (hotel.Fault, error) {
+		_, err := contain.Call(ctx, l.Box, listOperation, func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, l.List.List(ctx, nights.From, nights.To+1, l.Sink)
+		})
+		return hotel.Fault{}, err
 	})
 }
 
-// call makes one call within the account's limits, stored before it is made.
-func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKind, nights hotel.Span, f func(context.Context) error) error {
+// call makes one call within the account's limits, stored before it is made. f
+// returns what was wrong about an answer, and an error when there was none.
+func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKind, nights hotel.Span, f func(context.Context) (hotel.Fault, error)) error {
 	permit, err := l.Gate.Pass(ctx, gate.Ticket{Lane: listLane, Night: nights.From, Operation: operation, Property: l.Channel.PropertyID})
 	if err != nil {
 		return err
@@ -168,10 +178,11 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, l.Timeout)
-		err = f(call)
+		s.Fault, err = f(call)
 		cancel()
 		if result, s.State = gate.ResultOf(err), gate.StateOf(err); err != nil {
-			s.Error = err.Error()
+			s.Error = contain.Short(err.Error())
+			s.Fault, _ = contain.FaultOf(err)
 		}
 	}
 	s.Standing = permit.Done(result)

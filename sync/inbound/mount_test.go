@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 // receiver is a channel whose handler is a function.
@@ -22,10 +24,51 @@ func (f receiver) Handler(sink connectors.Sink) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f(sink, w, r) })
 }
 
+// flagged is a ledger that hears how channels behave, and of nothing else.
+type flagged struct {
+	Ledger
+	faults []hotel.FaultKind // "" when one did as it should again
+}
+
+func (f *flagged) Flag(_ context.Context, _, _ string, fault hotel.Fault) error {
+	f.faults = append(f.faults, fault.Kind)
+	return nil
+}
+
+func (f *flagged) Unflag(context.Context, string, string) error {
+	f.faults = append(f.faults, "")
+	return nil
+}
+
+// A handler that panics flags its channel, until it takes a message as it should.
+func TestHandlerThatPanicsFlagsItsChannel(t *testing.T) {
+	m, flags, panics := NewMux(zap.NewNop()), &flagged{}, true
+	err := m.Mount(t.Context(), "ch", receiver(func(connectors.Sink, http.ResponseWriter, *http.Request) {
+		if panics {
+			panic("oh")
+		}
+	}), &Sink{Ledger: flags, Channel: "ch"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, panics = range []bool{false, true, true, false, false} {
+		m.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/inbound/ch/", nil))
+	}
+	if diff := cmp.Diff([]hotel.FaultKind{"", hotel.FaultPanic, hotel.FaultPanic, ""}, flags.faults); diff != "" {
+		t.Errorf("flags (-want +got):\n%s", diff)
+	}
+}
+
 func TestMux(t *testing.T) {
 	m := NewMux(zap.NewNop())
-	sink := &Sink{}
-	m.Mount("ch_echo", receiver(func(got connectors.Sink, w http.ResponseWriter, r *http.Request) {
+	flags := &flagged{}
+	sink := &Sink{Ledger: flags, Channel: "ch"}
+	mount := func(channel string, r connectors.Receiver, s *Sink) {
+		if err := m.Mount(t.Context(), channel, r, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mount("ch_echo", receiver(func(got connectors.Sink, w http.ResponseWriter, r *http.Request) {
 		if got != sink {
 			t.Error("the handler has another channel's sink")
 		}
@@ -34,13 +77,13 @@ func TestMux(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, r.Method+" "+r.URL.Path)
 	}), sink)
-	m.Mount("ch_panic", receiver(func(connectors.Sink, http.ResponseWriter, *http.Request) { panic("oh") }), sink)
-	m.Mount("ch_abort", receiver(func(connectors.Sink, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), sink)
-	m.Mount("ch_late", receiver(func(_ connectors.Sink, w http.ResponseWriter, _ *http.Request) {
+	mount("ch_panic", receiver(func(connectors.Sink, http.ResponseWriter, *http.Request) { panic("oh") }), sink)
+	mount("ch_abort", receiver(func(connectors.Sink, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), sink)
+	mount("ch_late", receiver(func(_ connectors.Sink, w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 		panic("after the status")
 	}), sink)
-	m.Mount("ch_read", receiver(func(_ connectors.Sink, w http.ResponseWriter, r *http.Request) {
+	mount("ch_read", receiver(func(_ connectors.Sink, w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 			w.WriteHeader(http.StatusRequestEntityTooLarge)

@@ -14,6 +14,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
 
@@ -30,6 +31,7 @@ type Poller struct {
 	Channel  hotel.Channel
 	Poll     connectors.Poller
 	Sink     *Sink
+	Box      *contain.Box // what the connector is called in
 	Gate     *gate.Gate
 	Clock    hotel.Clock
 	Log      *zap.Logger
@@ -122,13 +124,16 @@ func (p *Poller) pull(ctx context.Context) error {
 	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, p.Timeout)
-		next, failure := p.Poll.Poll(call, cursor, p.Sink)
+		next, failure := contain.Call(call, p.Box, pollOperation, func(ctx context.Context) (string, error) {
+			return p.Poll.Poll(ctx, cursor, p.Sink)
+		})
 		cancel()
 		result, s.State = gate.ResultOf(failure), gate.StateOf(failure)
 		if err = failure; err == nil {
 			err = p.Ledger.Polled(ctx, p.Channel.ID, begun.ID, next)
 		} else {
-			s.Error = err.Error()
+			s.Error = contain.Short(err.Error())
+			s.Fault, _ = contain.FaultOf(err)
 		}
 	}
 	s.Standing = permit.Done(result)

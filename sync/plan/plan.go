@@ -10,6 +10,7 @@ package plan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"ostler.example/connectors"
@@ -51,6 +52,9 @@ type Plan struct {
 	Refused []Refused
 }
 
+// ErrEncode says that a connector does not pack changes as it is to.
+var ErrEncode = errors.New("the connector packs changes wrongly")
+
 // Encode is the method of that name of [connectors.Connector].
 type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 
@@ -59,7 +63,8 @@ type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 // urgent first. Every cell is in exactly one call or refused.
 //
 // An error means that the input or the connector is broken: two cells have the
-// same key, or Encode lost, doubled or made up a key. Nothing may be sent then.
+// same key, or Encode lost, doubled or made up a key, which is [ErrEncode].
+// Nothing may be sent then.
 func Make(cells []Cell, encode Encode) (Plan, error) {
 	lanes := map[Lane][]Cell{}
 	seen := make(map[connectors.Key]bool, len(cells))
@@ -95,7 +100,7 @@ func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
 	take := func(k connectors.Key) (Cell, error) {
 		c, ok := open[k]
 		if !ok {
-			return Cell{}, fmt.Errorf("plan %s: the connector encoded a key twice or one that it was not given", describe(k))
+			return Cell{}, fmt.Errorf("plan %s: %w: encoded twice, or not given to it", describe(k), ErrEncode)
 		}
 		delete(open, k)
 		return c, nil
@@ -115,7 +120,7 @@ func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
 			}
 		}
 		if len(e.Keys) == 0 {
-			return fmt.Errorf("plan %s: the connector made a call that carries nothing", e.Operation)
+			return fmt.Errorf("plan %s: %w: a call that carries nothing", e.Operation, ErrEncode)
 		}
 		p.Calls = append(p.Calls, call)
 	}
@@ -128,7 +133,7 @@ func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
 	}
 	for _, c := range cells {
 		if _, lost := open[c.Key]; lost {
-			return fmt.Errorf("plan %s: the connector neither encoded nor refused it", describe(c.Key))
+			return fmt.Errorf("plan %s: %w: neither encoded nor refused", describe(c.Key), ErrEncode)
 		}
 	}
 	return nil

@@ -128,10 +128,10 @@ func TestMakeRefusesABrokenConnector(t *testing.T) {
 		want    string
 	}{
 		{"two cells have one key", []Cell{a, a}, nil, nil, `plan availability of room "DBL" on 2026-03-01: two cells have this key`},
-		{"a change is lost", []Cell{a, b}, call(a.Key), nil, `plan availability of room "DBL" on 2026-03-02: the connector neither encoded nor refused it`},
-		{"a key is sent twice", []Cell{a}, call(a.Key, a.Key), nil, "encoded a key twice"},
-		{"a key is sent and refused", []Cell{a}, call(a.Key), []connectors.Refusal{{Change: connectors.Change{Key: a.Key}}}, "encoded a key twice"},
-		{"a key is made up", []Cell{a}, call(a.Key, stranger), nil, `plan price of room "ATTIC" rate "BAR" for 2 guests on 2026-03-01: the connector encoded`},
+		{"a change is lost", []Cell{a, b}, call(a.Key), nil, `plan availability of room "DBL" on 2026-03-02: the connector packs changes wrongly: neither encoded nor refused`},
+		{"a key is sent twice", []Cell{a}, call(a.Key, a.Key), nil, "encoded twice, or not given to it"},
+		{"a key is sent and refused", []Cell{a}, call(a.Key), []connectors.Refusal{{Change: connectors.Change{Key: a.Key}}}, "encoded twice, or not given to it"},
+		{"a key is made up", []Cell{a}, call(a.Key, stranger), nil, `plan price of room "ATTIC" rate "BAR" for 2 guests on 2026-03-01: the connector packs changes wrongly: encoded`},
 		{"a call is empty", []Cell{a}, append(call(a.Key), call()...), nil, "a call that carries nothing"},
 	}
 	for _, tt := range tests {

@@ -8,6 +8,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 )
 
 // lines are the numbers of a channel's counters and mappings by its own codes.
@@ -40,25 +41,27 @@ func (r *Reader) lines(ctx context.Context) (lines, error) {
 	return l, nil
 }
 
-// cells turns what a far side shows into cells of the ledger: each once, none that
-// was not asked for, and of each group the fields alone that the channel is told.
-// What it has beside them is the hotel's own business there.
-func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) []ledger.SentCell {
+// cells turns what a far side shows into cells of the ledger: what can be believed
+// of it, and of each group the fields alone that the channel is told. What it has
+// beside them is the hotel's own business there, and so are rates that nothing is
+// mapped to. The fault is what could not be believed.
+func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) ([]ledger.SentCell, hotel.Fault) {
+	shown, fault := contain.Shown(shown, room, nights)
 	var out []ledger.SentCell
-	named := map[hotel.Cell]bool{}
 	for _, c := range shown {
 		line, known := l.line(c.Key)
-		cell := hotel.Cell{Line: line, Group: c.Key.Group, Occupancy: c.Key.Occupancy, Night: c.Key.Night}
-		if !known || c.Key.Room != room || !nights.Contains(c.Key.Night) || named[cell] || c.Offer.Available < 0 {
+		if !known {
 			continue
 		}
-		if cell.Group == hotel.Price && c.Offer.Amount.Currency != l.currencies[line] {
-			continue // a number of another currency is none of this one's
+		if got, want := c.Offer.Amount.Currency, l.currencies[line]; c.Key.Group == hotel.Price && got != want {
+			// A number of another currency is none of this one's.
+			fault = hotel.Fault{Kind: hotel.FaultCurrency, Words: fmt.Sprintf("the price of %s/%s on %s is in %s, not in %s", c.Key.Room, c.Key.Rate, c.Key.Night, got, want)}
+			continue
 		}
-		named[cell] = true
+		cell := hotel.Cell{Line: line, Group: c.Key.Group, Occupancy: c.Key.Occupancy, Night: c.Key.Night}
 		out = append(out, ledger.SentCell{Cell: cell, Value: told(c.Offer, terms).Encode(cell.Group)})
 	}
-	return out
+	return out, fault
 }
 
 func (l lines) line(k connectors.Key) (int64, bool) {

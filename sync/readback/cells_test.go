@@ -27,30 +27,37 @@ func TestWhatIsTakenOfWhatIsShown(t *testing.T) {
 		name  string
 		shown []connectors.Change
 		want  []ledger.SentCell
+		fault hotel.FaultKind
 	}{
-		{"a count", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}},
-		{"a count below nothing is none", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: -1}}}, nil},
-		{"told twice, the first counts", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}, {Key: stock, Offer: hotel.Offer{Available: 4}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}},
-		{"another room", []connectors.Change{{Key: connectors.Key{Room: "T", Group: hotel.Availability, Night: night}}}, nil},
-		{"another night", []connectors.Change{{Key: connectors.Key{Room: "D", Group: hotel.Availability, Night: night + 1}}}, nil},
-		{"a rate that is not mapped", []connectors.Change{{Key: connectors.Key{Room: "D", Rate: "X", Group: hotel.Closures, Night: night}}}, nil},
+		{"a count", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}, ""},
+		{"a count below nothing is none", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: -1}}}, nil, hotel.FaultNumber},
+		{"told twice alike", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}, {Key: stock, Offer: hotel.Offer{Available: 3}}}, []ledger.SentCell{{Cell: cell(1, hotel.Availability), Value: 3}}, ""},
+		{"told twice, and not alike", []connectors.Change{{Key: stock, Offer: hotel.Offer{Available: 3}}, {Key: stock, Offer: hotel.Offer{Available: 4}}, {Key: stock, Offer: hotel.Offer{Available: 3}}}, nil, hotel.FaultContradiction},
+		{"another room", []connectors.Change{{Key: connectors.Key{Room: "T", Group: hotel.Availability, Night: night}}}, nil, hotel.FaultForeign},
+		{"another night", []connectors.Change{{Key: connectors.Key{Room: "D", Group: hotel.Availability, Night: night + 1}}}, nil, hotel.FaultForeign},
+		{"a rate that is not mapped", []connectors.Change{{Key: connectors.Key{Room: "D", Rate: "X", Group: hotel.Closures, Night: night}}}, nil, ""},
 		{
 			"closings that it is not told are its own",
 			[]connectors.Change{{Key: of(hotel.Closures), Offer: hotel.Offer{Closed: hotel.Closed{Closed: true, Arrival: true}}}},
 			[]ledger.SentCell{{Cell: cell(2, hotel.Closures), Value: 1}},
+			"",
 		},
 		{
 			"and so are lengths",
 			[]connectors.Change{{Key: of(hotel.Lengths), Offer: hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 9}}}},
 			[]ledger.SentCell{{Cell: cell(2, hotel.Lengths), Value: 2}},
+			"",
 		},
-		{"a price", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "EUR"}}}}, []ledger.SentCell{{Cell: cell(2, hotel.Price), Value: 9900}}},
-		{"a price in another currency", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "USD"}}}}, nil},
+		{"a price", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "EUR"}}}}, []ledger.SentCell{{Cell: cell(2, hotel.Price), Value: 9900}}, ""},
+		{"a price in another currency", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "USD"}}}}, nil, hotel.FaultCurrency},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := l.cells(c.shown, terms, "D", hotel.Span{From: night, To: night})
+			got, fault := l.cells(c.shown, terms, "D", hotel.Span{From: night, To: night})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
+			}
+			if fault.Kind != c.fault || (fault.Words == "") != (c.fault == "") {
+				t.Errorf("fault %+v, want %q", fault, c.fault)
 			}
 		})
 	}

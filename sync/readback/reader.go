@@ -22,6 +22,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
 
@@ -54,6 +55,7 @@ type Reader struct {
 	Property hotel.Property
 	Read     connectors.Reader
 	Terms    hotel.Terms
+	Box      *contain.Box // what the connector is called in
 	Gate     *gate.Gate
 	Clock    hotel.Clock
 	Log      *zap.Logger
@@ -210,13 +212,19 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, r.Timeout)
-		shown, failure := r.Read.Read(call, room, nights.From, nights.To)
+		shown, failure := contain.Call(call, r.Box, operation, func(ctx context.Context) ([]connectors.Change, error) {
+			return r.Read.Read(ctx, room, nights.From, nights.To)
+		})
 		cancel()
 		if result, s.State = gate.ResultOf(failure), gate.StateOf(failure); failure == nil {
-			failure = r.store(ctx, begun.ID, lines.cells(shown, r.Terms, room, nights))
+			var cells []ledger.SentCell
+			cells, s.Fault = lines.cells(shown, r.Terms, room, nights)
+			failure = r.store(ctx, begun.ID, cells)
+		} else {
+			s.Fault, _ = contain.FaultOf(failure)
 		}
 		if err = failure; err != nil {
-			s.Error = err.Error()
+			s.Error = contain.Short(err.Error())
 		}
 	}
 	s.Standing = permit.Done(result)

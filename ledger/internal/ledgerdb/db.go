@@ -147,6 +147,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteEntriesStmt, err = db.PrepareContext(ctx, deleteEntries); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteEntries: %w", err)
 	}
+	if q.deleteFlagStmt, err = db.PrepareContext(ctx, deleteFlag); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteFlag: %w", err)
+	}
 	if q.deleteHousePriceStmt, err = db.PrepareContext(ctx, deleteHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteHousePrice: %w", err)
 	}
@@ -314,6 +317,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getEntryByIDStmt, err = db.PrepareContext(ctx, getEntryByID); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEntryByID: %w", err)
+	}
+	if q.getFlagStmt, err = db.PrepareContext(ctx, getFlag); err != nil {
+		return nil, fmt.Errorf("error preparing query GetFlag: %w", err)
 	}
 	if q.getGroupStmt, err = db.PrepareContext(ctx, getGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query GetGroup: %w", err)
@@ -540,6 +546,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listCursorsStmt, err = db.PrepareContext(ctx, listCursors); err != nil {
 		return nil, fmt.Errorf("error preparing query ListCursors: %w", err)
 	}
+	if q.listFlagsStmt, err = db.PrepareContext(ctx, listFlags); err != nil {
+		return nil, fmt.Errorf("error preparing query ListFlags: %w", err)
+	}
 	if q.listMappingsStmt, err = db.PrepareContext(ctx, listMappings); err != nil {
 		return nil, fmt.Errorf("error preparing query ListMappings: %w", err)
 	}
@@ -665,6 +674,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putFactNightStmt, err = db.PrepareContext(ctx, putFactNight); err != nil {
 		return nil, fmt.Errorf("error preparing query PutFactNight: %w", err)
+	}
+	if q.putFlagStmt, err = db.PrepareContext(ctx, putFlag); err != nil {
+		return nil, fmt.Errorf("error preparing query PutFlag: %w", err)
 	}
 	if q.putHousePriceStmt, err = db.PrepareContext(ctx, putHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query PutHousePrice: %w", err)
@@ -1095,6 +1107,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteEntriesStmt: %w", cerr)
 		}
 	}
+	if q.deleteFlagStmt != nil {
+		if cerr := q.deleteFlagStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteFlagStmt: %w", cerr)
+		}
+	}
 	if q.deleteHousePriceStmt != nil {
 		if cerr := q.deleteHousePriceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteHousePriceStmt: %w", cerr)
@@ -1373,6 +1390,11 @@ func (q *Queries) Close() error {
 	if q.getEntryByIDStmt != nil {
 		if cerr := q.getEntryByIDStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEntryByIDStmt: %w", cerr)
+		}
+	}
+	if q.getFlagStmt != nil {
+		if cerr := q.getFlagStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getFlagStmt: %w", cerr)
 		}
 	}
 	if q.getGroupStmt != nil {
@@ -1750,6 +1772,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listCursorsStmt: %w", cerr)
 		}
 	}
+	if q.listFlagsStmt != nil {
+		if cerr := q.listFlagsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listFlagsStmt: %w", cerr)
+		}
+	}
 	if q.listMappingsStmt != nil {
 		if cerr := q.listMappingsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listMappingsStmt: %w", cerr)
@@ -1958,6 +1985,11 @@ func (q *Queries) Close() error {
 	if q.putFactNightStmt != nil {
 		if cerr := q.putFactNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putFactNightStmt: %w", cerr)
+		}
+	}
+	if q.putFlagStmt != nil {
+		if cerr := q.putFlagStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putFlagStmt: %w", cerr)
 		}
 	}
 	if q.putHousePriceStmt != nil {
@@ -2405,6 +2437,7 @@ type Queries struct {
 	deleteCursorStmt              *sql.Stmt
 	deleteDeliveriesStmt          *sql.Stmt
 	deleteEntriesStmt             *sql.Stmt
+	deleteFlagStmt                *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
 	deleteHousePricesStmt         *sql.Stmt
 	deleteHouseRestrictionsStmt   *sql.Stmt
@@ -2461,6 +2494,7 @@ type Queries struct {
 	getDeliveryStmt               *sql.Stmt
 	getEntryStmt                  *sql.Stmt
 	getEntryByIDStmt              *sql.Stmt
+	getFlagStmt                   *sql.Stmt
 	getGroupStmt                  *sql.Stmt
 	getGuestStmt                  *sql.Stmt
 	getIdempotencyStmt            *sql.Stmt
@@ -2536,6 +2570,7 @@ type Queries struct {
 	listConflictsStmt             *sql.Stmt
 	listCountersStmt              *sql.Stmt
 	listCursorsStmt               *sql.Stmt
+	listFlagsStmt                 *sql.Stmt
 	listMappingsStmt              *sql.Stmt
 	listPoolsStmt                 *sql.Stmt
 	listPricingRulesStmt          *sql.Stmt
@@ -2578,6 +2613,7 @@ type Queries struct {
 	putCursorStmt                 *sql.Stmt
 	putDriftStmt                  *sql.Stmt
 	putFactNightStmt              *sql.Stmt
+	putFlagStmt                   *sql.Stmt
 	putHousePriceStmt             *sql.Stmt
 	putHouseRestrictionStmt       *sql.Stmt
 	putHouseStockStmt             *sql.Stmt
@@ -2698,6 +2734,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteCursorStmt:              q.deleteCursorStmt,
 		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
 		deleteEntriesStmt:             q.deleteEntriesStmt,
+		deleteFlagStmt:                q.deleteFlagStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
 		deleteHousePricesStmt:         q.deleteHousePricesStmt,
 		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
@@ -2754,6 +2791,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getDeliveryStmt:               q.getDeliveryStmt,
 		getEntryStmt:                  q.getEntryStmt,
 		getEntryByIDStmt:              q.getEntryByIDStmt,
+		getFlagStmt:                   q.getFlagStmt,
 		getGroupStmt:                  q.getGroupStmt,
 		getGuestStmt:                  q.getGuestStmt,
 		getIdempotencyStmt:            q.getIdempotencyStmt,
@@ -2829,6 +2867,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listConflictsStmt:             q.listConflictsStmt,
 		listCountersStmt:              q.listCountersStmt,
 		listCursorsStmt:               q.listCursorsStmt,
+		listFlagsStmt:                 q.listFlagsStmt,
 		listMappingsStmt:              q.listMappingsStmt,
 		listPoolsStmt:                 q.listPoolsStmt,
 		listPricingRulesStmt:          q.listPricingRulesStmt,
@@ -2871,6 +2910,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putCursorStmt:                 q.putCursorStmt,
 		putDriftStmt:                  q.putDriftStmt,
 		putFactNightStmt:              q.putFactNightStmt,
+		putFlagStmt:                   q.putFlagStmt,
 		putHousePriceStmt:             q.putHousePriceStmt,
 		putHouseRestrictionStmt:       q.putHouseRestrictionStmt,
 		putHouseStockStmt:             q.putHouseStockStmt,

@@ -195,6 +195,16 @@ type FactNight struct {
 	UpdatedAt  int64
 }
 
+type Flag struct {
+	ChannelID string
+	Part      string
+	Fault     string
+	Words     string
+	Since     int64
+	LastAt    int64
+	Times     int64
+}
+
 type ForeignNight struct {
 	PropertyID    string
 	Night         int64

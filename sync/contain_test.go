@@ -1,0 +1,112 @@
+package sync_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// A connector that breaks the rules is flagged, nothing of what was wrong is
+// believed, the channel beside it hears of every change, and the flag goes once it
+// behaves.
+func TestIllConnectorHarmsItselfAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		sound := b.far("a")
+		b.channel("a", sound.Settings(300))
+		patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{})}
+		b.house.Connect(t, b.ldg, hotel.Channel{
+			Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m",
+		}, hotel.PerRoom)
+		if err := b.ldg.GoLive(t.Context(), testkit.Tester, "a", 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.eng.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(20 * time.Second)
+		night := b.first + 3
+		key := connectors.Key{Group: hotel.Availability, Room: b.house.RemoteRoom(2), Night: night}
+		limit := 1
+		for _, c := range []struct {
+			has   ailment
+			part  string
+			fault hotel.FaultKind // "" when nobody need be told
+		}{
+			{answersForeign, "push", hotel.FaultForeign},
+			{answersOddly, "push", hotel.FaultNumber},
+			{talksWithoutEnd, "push", ""},
+			{sendPanics, "push", hotel.FaultPanic},
+			{sendHangs, "push", hotel.FaultHung},
+			{encodePanics, "push", hotel.FaultPanic},
+			{encodeHangs, "push", hotel.FaultHung},
+			{encodeLoses, "push", hotel.FaultCalls},
+			{encodeDoubles, "push", hotel.FaultCalls},
+			{readsNegative, "read", hotel.FaultNumber},
+			{readsTwice, "read", hotel.FaultContradiction},
+			{readsForeign, "read", hotel.FaultForeign},
+			{readsCurrency, "read", hotel.FaultCurrency},
+			{readPanics, "read", hotel.FaultPanic},
+			{readHangs, "read", hotel.FaultHung},
+			{pollPanics, "pull", hotel.FaultPanic},
+			{pollHangs, "pull", hotel.FaultHung},
+			{exits, "pull", hotel.FaultPanic},
+		} {
+			patient.mu.Lock()
+			patient.has = c.has
+			patient.mu.Unlock()
+			limit = 3 - limit // another number each time
+			b.house.Stock(t, b.ldg, 2, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(limit)})
+			run := func(kind hotel.SyncKind) {
+				if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "ill", kind); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run(map[string]hotel.SyncKind{"push": hotel.SyncDelta, "read": hotel.SyncReadBack, "pull": hotel.SyncReservations}[c.part])
+			b.pass(15 * time.Second)
+			if o, _ := sound.Book().Shown(key); o.Available != limit {
+				t.Errorf("%s: the channel beside it shows %d, want %d", c.has, o.Available, limit)
+			}
+			state, err := b.ldg.Channel(t.Context(), "ill")
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := hotel.FaultKind("")
+			for _, f := range state.Flags {
+				if f.Part == c.part && f.Fault.Words != "" && f.Times >= 1 {
+					found = f.Fault.Kind
+				}
+			}
+			if found != c.fault {
+				t.Errorf("%s: flagged %q: %+v", c.has, found, state.Flags)
+			}
+			if state.OpenConflicts != 0 {
+				t.Errorf("%s: something was believed: %d conflicts", c.has, state.OpenConflicts)
+			}
+			if c.part == "push" && c.fault != "" && state.Lag == 0 {
+				t.Errorf("%s: it is taken for told", c.has)
+			}
+
+			patient.mu.Lock()
+			patient.has = healthy
+			close(patient.release)
+			patient.release = make(chan struct{})
+			patient.mu.Unlock()
+			b.pass(3 * time.Minute)
+			run(hotel.SyncReadBack)
+			run(hotel.SyncReservations)
+			b.pass(20 * time.Second)
+			if state, err = b.ldg.Channel(t.Context(), "ill"); err != nil || len(state.Flags) != 0 || state.Lag != 0 {
+				t.Errorf("%s, and well again: %v, %d to tell, flags %+v", c.has, err, state.Lag, state.Flags)
+			}
+			if got := patient.shown[key].Available; got != limit {
+				t.Errorf("%s, and well again: it shows %d, want %d", c.has, got, limit)
+			}
+		}
+	})
+}
