@@ -13,6 +13,10 @@ const (
 
 	ConflictCredentials ConflictKind = "credentials"
 	ConflictRejected    ConflictKind = "rejected_cell"
+	ConflictPriceGuard  ConflictKind = "price_guard"
+
+	ConflictCancelledInHouse ConflictKind = "cancelled_in_house"
+	ConflictLateModification ConflictKind = "late_modification"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -72,11 +76,29 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 			}},
 		}},
 	},
+	ConflictPriceGuard: {
+		{Option: OptionSend, Label: "Send it", Effect: "The channel is told these prices: they are meant so."},
+		{Option: OptionHold, Label: "Keep it back", Effect: "The channel keeps the price that it shows; nobody is asked again about the same price.", Rests: true},
+		{Option: OptionClose, Label: "Close the nights", Effect: "The product is closed at the channel on these nights until it has confirmed another price."},
+	},
+	ConflictCancelledInHouse: {
+		{Option: OptionCancelAndCheckOut, Label: "The guest leaves", Effect: "The guest is checked out today; the nights to come are free."},
+		{Option: OptionKeep, Label: "The guest stays", Effect: "The stay goes on as it is, whatever the channel says.", Rests: true},
+		{Option: OptionDispute, Label: "Dispute it", Effect: "The stay goes on, and you take it up with the channel.", Rests: true},
+	},
+	ConflictLateModification: {
+		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},
+	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},
 		{Option: OptionPause, Label: "Pause the channel", Effect: "The channel is paused: what it shows is closed as soon as it takes our credentials again. Close it in its extranet meanwhile."},
 	},
 	ConflictUnmapped: {
+		{Option: OptionMap, Label: "Say what it is", Effect: "The booking gets the room type and plan; remembered, so does every booking under the same codes, from now on.", Arguments: []Argument{
+			{Name: "room_type_id", Type: TextArgument, Required: true, Doc: "what was sold"},
+			{Name: "rate_plan_id", Type: TextArgument, Required: true, Doc: "at which rate"},
+			{Name: "remember", Type: FlagArgument, Doc: "map the channel's codes to it"},
+		}},
 		{Option: OptionKeepUnassigned, Label: "Keep it so", Effect: "The booking keeps its room and waits for nobody any more.", Rests: true},
 	},
 }
@@ -103,8 +125,16 @@ const (
 	OptionRetry          = "retry"
 	OptionPause          = "pause"
 	OptionSkip           = "skip"
+	OptionSend           = "send"
+	OptionHold           = "hold"
+	OptionClose          = "close"
+	OptionKeep           = "keep"
+	OptionDispute        = "dispute"
+	OptionMap            = "map"
 	OptionChange         = "change"
 	OptionKeepUnassigned = "keep_unassigned"
+
+	OptionCancelAndCheckOut = "cancel_and_check_out"
 )
 
 // Option returns one way out of a conflict of the kind by its name.

@@ -1,6 +1,9 @@
 package hotel
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Reservation is one room booked for one stay. Rooms booked together share a
 // GroupID. What people wrote about it, and its guest, are kept apart from the
@@ -182,6 +185,11 @@ type Extra struct {
 type Issue struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
+}
+
+// HasIssue reports whether something of a code is odd about the reservation.
+func (r *Reservation) HasIssue(code string) bool {
+	return slices.ContainsFunc(r.Issues, func(i Issue) bool { return i.Code == code })
 }
 
 // Cancellation says when and by whom a reservation was cancelled or marked as a

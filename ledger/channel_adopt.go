@@ -17,11 +17,8 @@ func (t *tx) adopt(s *structure, channel string) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	m := &message{t: t, r: Receipt{ChannelID: channel}, s: s, moved: map[string]map[hotel.Date]int64{}}
-	if m.channel, err = t.q.GetChannel(t.ctx, channel); err != nil {
-		return notFound(err)
-	}
-	if m.counters, m.mappings, err = loadLines(t.ctx, t.q, channel); err != nil {
+	m, err := t.adopting(s, channel)
+	if err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -37,6 +34,18 @@ func (t *tx) adopt(s *structure, channel string) error {
 		}
 	}
 	return nil
+}
+
+// adopting is a message of a channel that says nothing, by which its bookings are
+// looked at again.
+func (t *tx) adopting(s *structure, channel string) (*message, error) {
+	m := &message{t: t, r: Receipt{ChannelID: channel}, s: s, moved: map[string]map[hotel.Date]int64{}}
+	var err error
+	if m.channel, err = t.q.GetChannel(t.ctx, channel); err != nil {
+		return nil, notFound(err)
+	}
+	m.counters, m.mappings, err = loadLines(t.ctx, t.q, channel)
+	return m, err
 }
 
 // adopt maps one booking, if its codes are mapped now.

@@ -17,44 +17,46 @@ import (
 // that came under codes which were not mapped become what those mean now. The
 // refusal names every mistake.
 func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
-	return l.write(ctx, urgent, by, func(t *tx) error {
-		_, c, err := t.channel(id)
-		if err != nil {
-			return err
-		}
-		if err := c.Expect(ifRevision); err != nil {
-			return err
-		}
-		s, err := t.structure(c.PropertyID)
-		if err != nil {
-			return err
-		}
-		if err := checkMappings(s, mappings); err != nil {
-			return err
-		}
-		changed, err := t.putMappings(id, stockPer, mappings)
-		if err != nil {
-			return fmt.Errorf("store mappings of channel %s: %w", id, err)
-		}
-		if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.now), ChannelID: id}); err != nil {
-			return fmt.Errorf("parties of channel %s: %w", id, err)
-		}
-		if err := t.redealAll(c.PropertyID); err != nil {
-			return err
-		}
-		// Whoever is at work on the channel knows its codes by its revision.
-		if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
-			return fmt.Errorf("store channel %s: %w", id, err)
-		}
-		body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed}
-		for _, m := range mappings {
-			body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
-		}
-		if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body}); err != nil {
-			return err
-		}
-		return t.adopt(s, id)
-	})
+	return l.write(ctx, urgent, by, func(t *tx) error { return t.mapChannel(id, ifRevision, stockPer, mappings) })
+}
+
+func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+	_, c, err := t.channel(id)
+	if err != nil {
+		return err
+	}
+	if err := c.Expect(ifRevision); err != nil {
+		return err
+	}
+	s, err := t.structure(c.PropertyID)
+	if err != nil {
+		return err
+	}
+	if err := checkMappings(s, mappings); err != nil {
+		return err
+	}
+	changed, err := t.putMappings(id, stockPer, mappings)
+	if err != nil {
+		return fmt.Errorf("store mappings of channel %s: %w", id, err)
+	}
+	if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.now), ChannelID: id}); err != nil {
+		return fmt.Errorf("parties of channel %s: %w", id, err)
+	}
+	if err := t.redealAll(c.PropertyID); err != nil {
+		return err
+	}
+	// Whoever is at work on the channel knows its codes by its revision.
+	if err := t.q.TouchChannel(t.ctx, ledgerdb.TouchChannelParams{UpdatedAt: t.micros(), ID: id}); err != nil {
+		return fmt.Errorf("store channel %s: %w", id, err)
+	}
+	body := mappingsBody{Horizon: s.property.Shows(t.now), Mappings: []mappingBody{}, changedCodes: changed}
+	for _, m := range mappings {
+		body.Mappings = append(body.Mappings, mappingBody{m.RoomTypeID, m.RatePlanID, m.RemoteRoom, m.RemoteRate})
+	}
+	if _, err := t.append(entry{property: c.PropertyID, kind: ChannelMapped, subject: id, offers: true, body: body}); err != nil {
+		return err
+	}
+	return t.adopt(s, id)
 }
 
 // mappingsBody is the body of a [ChannelMapped] entry: all mappings from then on,

@@ -149,4 +149,4 @@ func (t *tx) overCells(property string, today hotel.Date) error {
 }
 
 // cellKinds are the kinds of conflict that are about cells of a channel.
-var cellKinds = []hotel.ConflictKind{hotel.ConflictDrift, hotel.ConflictAllotment, hotel.ConflictRejected}
+var cellKinds = []hotel.ConflictKind{hotel.ConflictDrift, hotel.ConflictAllotment, hotel.ConflictRejected, hotel.ConflictPriceGuard}

@@ -22,19 +22,31 @@ func factsOfBooking(r *hotel.Reservation) BookingFacts {
 	return BookingFacts{r.ID, r.Source.ChannelID, r.Source.Reference, r.Stay, r.RoomTypeID, r.HeldRoom}
 }
 
+// bookingKinds are the conflicts that follow from how a booking stands alone.
+var bookingKinds = []struct {
+	kind     hotel.ConflictKind
+	severity hotel.Severity
+	is       func(*hotel.Reservation) bool
+}{
+	{hotel.ConflictUnmapped, hotel.Critical, func(r *hotel.Reservation) bool { return stay.Live(r.Status) && r.RoomTypeID == "" }},
+	{hotel.ConflictCancelledInHouse, hotel.Critical, func(r *hotel.Reservation) bool { return r.HasIssue(stay.CancelledInHouse) }},
+	{hotel.ConflictLateModification, hotel.Warning, func(r *hotel.Reservation) bool { return r.HasIssue(stay.LateModification) }},
+}
+
 // bookingConflicts raises what a stored booking brings about, and ends what is no
 // longer so.
 func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error {
-	was := before != nil && stay.Live(before.Status) && before.RoomTypeID == ""
-	is := stay.Live(r.Status) && r.RoomTypeID == ""
-	switch {
-	case was && !is:
-		if err := t.overTopic(r.PropertyID, hotel.ConflictUnmapped, r.ID); err != nil {
-			return err
-		}
-	case is && !was:
-		if err := t.raiseBooking(hotel.ConflictUnmapped, hotel.Critical, r, factsOfBooking(r)); err != nil {
-			return err
+	for _, k := range bookingKinds {
+		was, is := before != nil && k.is(before), k.is(r)
+		switch {
+		case was && !is:
+			if err := t.overTopic(r.PropertyID, k.kind, r.ID); err != nil {
+				return err
+			}
+		case is && !was:
+			if err := t.raiseBooking(k.kind, k.severity, r, factsOfBooking(r)); err != nil {
+				return err
+			}
 		}
 	}
 	return t.crowdingBooking(s, r, before)

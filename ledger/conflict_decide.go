@@ -122,6 +122,12 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactCrowd(c, d)
 	case hotel.ConflictRejected:
 		return t.enactRejected(c, d)
+	case hotel.ConflictPriceGuard:
+		return t.enactGuard(c, d)
+	case hotel.ConflictUnmapped:
+		return t.enactUnmapped(c, d)
+	case hotel.ConflictCancelledInHouse:
+		return t.checkOutCancelled(c, d)
 	case hotel.ConflictCredentials:
 		return t.enactCredentials(c, d)
 	}

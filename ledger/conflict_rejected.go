@@ -29,11 +29,33 @@ type RejectedNights struct {
 // mostWords is how much of a channel's reason is kept.
 const mostWords = 300
 
-// rejections raises that a channel refuses cells, one conflict for each line and
-// field group, and ends those of which no cell is refused any more. Cells that
-// somebody has decided to leave are not told of again while the same is wanted.
-func (t *tx) rejections(row ledgerdb.Channel, refused []SentCell, reasons map[hotel.Cell]string) error {
-	open, err := t.openConflicts(row.PropertyID, hotel.ConflictRejected)
+// parking is a reason for which cells wait for another value: how they are stored,
+// and the option by which somebody leaves it so.
+type parking struct {
+	kind  hotel.ConflictKind
+	state state
+	leave string
+}
+
+var (
+	refusing    = parking{hotel.ConflictRejected, rejected, hotel.OptionSkip}
+	withholding = parking{hotel.ConflictPriceGuard, withheld, hotel.OptionHold}
+)
+
+// settledParkings ends the conflicts of a channel about cells that do not wait any
+// more, after a call in which some were refused.
+func (t *tx) settledParkings(row ledgerdb.Channel, refused []SentCell, reasons map[hotel.Cell]string) error {
+	if err := t.parked(refusing, row, refused, reasons); err != nil {
+		return err
+	}
+	return t.parked(withholding, row, nil, nil)
+}
+
+// parked raises that cells wait, one conflict for each line and field group, and
+// ends those of which no cell does any more. Cells that somebody has decided to
+// leave are not told of again while the same is wanted.
+func (t *tx) parked(why parking, row ledgerdb.Channel, refused []SentCell, reasons map[hotel.Cell]string) error {
+	open, err := t.openConflicts(row.PropertyID, why.kind)
 	if err != nil || len(refused)+len(open) == 0 {
 		return err
 	}
@@ -58,13 +80,13 @@ func (t *tx) rejections(row ledgerdb.Channel, refused []SentCell, reasons map[ho
 				return err
 			}
 		}
-		r := rejection{c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}}
+		r := rejection{parking: why, c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}}
 		for _, cell := range fresh[topic] {
 			words := reasons[cell]
 			r.reasons[cell] = words[:min(len(words), mostWords)]
 		}
 		if err := r.follow(fresh[topic]); err != nil {
-			return fmt.Errorf("what channel %s refuses: %w", row.ID, err)
+			return fmt.Errorf("%s of channel %s: %w", why.kind, row.ID, err)
 		}
 	}
 	return nil
@@ -83,8 +105,9 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// rejection is what is refused of one line and field group.
+// rejection is what waits of one line and field group.
 type rejection struct {
+	parking
 	c       *comparison
 	table   *cellTable
 	topic   string
@@ -106,7 +129,7 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 			}
 		}
 	} else {
-		left, err := r.left()
+		left, err := r.decided(r.leave)
 		if err != nil {
 			return err
 		}
@@ -117,7 +140,7 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 	}
 	cells = slices.DeleteFunc(cells, func(cell hotel.Cell) bool {
 		g := r.table.cells[cell]
-		return g == nil || g.want == nil || g.state != rejected
+		return g == nil || g.want == nil || g.state != r.state
 	})
 	switch {
 	case len(cells) > 0:
@@ -137,12 +160,12 @@ func (r *rejection) again() bool {
 	})
 }
 
-// left finds the cells that somebody has left as they are, and that are still
-// wanted to show the same.
-func (r *rejection) left() (func(hotel.Cell) bool, error) {
+// decided finds the cells for which an option was taken when they last waited, and
+// that are still wanted to show the same.
+func (r *rejection) decided(option string) (func(hotel.Cell) bool, error) {
 	t := r.c.t
-	last, err := readOne[hotel.Conflict](t.q.LastConflict(t.ctx, ledgerdb.LastConflictParams{PropertyID: r.c.row.PropertyID, Kind: string(hotel.ConflictRejected), Topic: r.topic}))
-	if errors.Is(err, ErrNotFound) || err == nil && last.Resolution != nil && last.Resolution.Option != hotel.OptionSkip {
+	last, err := readOne[hotel.Conflict](t.q.LastConflict(t.ctx, ledgerdb.LastConflictParams{PropertyID: r.c.row.PropertyID, Kind: string(r.kind), Topic: r.topic}))
+	if errors.Is(err, ErrNotFound) || err == nil && (last.Resolution == nil || last.Resolution.Option != option) {
 		return func(hotel.Cell) bool { return false }, nil
 	}
 	if err != nil {
@@ -194,7 +217,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 	row, first := r.c.row, cells[0]
 	facts := RejectedFacts{Group: first.Group.String()}
 	k := hotel.Conflict{
-		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: hotel.ConflictRejected, Topic: r.topic, Severity: hotel.Warning,
+		PropertyID: row.PropertyID, ChannelID: row.ID, Kind: r.kind, Topic: r.topic, Severity: hotel.Warning,
 		Cells: runsOfCells(cells),
 	}
 	for i, cell := range cells {

@@ -9,9 +9,9 @@ import (
 	"ostler.example/hotel"
 )
 
-// refusing is a live channel that knows everything and refuses what it is told from
+// refusingSide is a live channel that knows everything and refuses what it is told from
 // now on.
-func refusing(t *testing.T) (*house, *farSide) {
+func refusingSide(t *testing.T) (*house, *farSide) {
 	t.Helper()
 	h := newHouse(t)
 	f := h.newFarSide(t, 5)
@@ -49,7 +49,7 @@ func (h *house) priceTwin(t *testing.T, from, to hotel.Date, minor int64) {
 }
 
 func TestRefusedValueIsAConflict(t *testing.T) {
-	h, f := refusing(t)
+	h, f := refusingSide(t)
 	h.priceTwin(t, 3, 4, 12345)
 	f.refuse(t, hotel.Price)
 	h.priceTwin(t, 5, 5, 12345)
@@ -81,7 +81,7 @@ func TestOptionsOfARefusedValue(t *testing.T) {
 		{hotel.OptionChange, `{"values":{"amount":{"amount":"120.00","currency":"EUR"}}}`, 2, 2},
 	} {
 		t.Run(test.option, func(t *testing.T) {
-			h, f := refusing(t)
+			h, f := refusingSide(t)
 			h.priceTwin(t, 3, 4, 12345)
 			f.refuse(t, hotel.Price)
 			h.resolve(t, h.conflict(t, hotel.ConflictRejected), test.option, test.arguments)
@@ -99,7 +99,7 @@ func TestOptionsOfARefusedValue(t *testing.T) {
 // TestRefusedValueThatIsLeft: who has left it is not asked again about it, but about
 // another value.
 func TestRefusedValueThatIsLeft(t *testing.T) {
-	h, f := refusing(t)
+	h, f := refusingSide(t)
 	h.priceTwin(t, 3, 3, 12345)
 	f.refuse(t, hotel.Price)
 	h.resolve(t, h.conflict(t, hotel.ConflictRejected), hotel.OptionSkip, "")
@@ -116,7 +116,7 @@ func TestRefusedValueThatIsLeft(t *testing.T) {
 }
 
 func TestChangeOfARefusedCountAndLength(t *testing.T) {
-	h, f := refusing(t)
+	h, f := refusingSide(t)
 	must(h.updateRules(hotel.RestrictionEntry{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, Dates: h.span(3, 3), MinStayArrival: hotel.Given(40)}))(t)
 	f.refuse(t, hotel.Lengths)
 	c := h.conflict(t, hotel.ConflictRejected)
@@ -153,7 +153,7 @@ func TestChangeOfARefusedCountAndLength(t *testing.T) {
 // TestRefusedClosingIsToldAgain: the wanted value of a night that is sold out never
 // changes, so that time alone can bring it on its way again.
 func TestRefusedClosingIsToldAgain(t *testing.T) {
-	h, f := refusing(t)
+	h, f := refusingSide(t)
 	retry := func() int {
 		t.Helper()
 		if err := h.RetryClosings(context.Background()); err != nil {

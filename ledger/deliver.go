@@ -252,7 +252,7 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, r
 		if err := t.tellCells(CellsRefused, row, cells, reasons); err != nil {
 			return err
 		}
-		return t.rejections(row, cells, reasons)
+		return t.parked(refusing, row, cells, reasons)
 	})
 	if err != nil {
 		return fmt.Errorf("park cells of channel %s: %w", channel, err)
@@ -335,7 +335,7 @@ func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
 		return err
 	}
 	if d.Kind == string(Push) {
-		if err := t.rejections(channel, refused, s.Rejected); err != nil {
+		if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -19,13 +20,19 @@ type HeldPrice struct {
 
 // Hold keeps prices from being sent until they change, or until the channel's
 // guard does. A night for which the channel has confirmed a price keeps it, but
-// where it is to be closed; one that has none stays closed.
-func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) error {
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+// where it is to be closed; one that has none stays closed. It returns the prices
+// that somebody has let pass: they are to be sent.
+func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) (pass map[hotel.Cell]bool, err error) {
+	var let map[hotel.Cell]bool // no named result: see CreateReservation
+	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetChannel(t.ctx, channel)
 		if err != nil {
 			return notFound(err)
 		}
+		if let, err = t.letPass(row, prices); err != nil {
+			return err
+		}
+		prices := slices.DeleteFunc(slices.Clone(prices), func(p HeldPrice) bool { return let[p.Cell] })
 		table := t.cellsOf(row)
 		names := make([]hotel.Cell, len(prices))
 		for i, p := range prices {
@@ -48,12 +55,15 @@ func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) e
 		if err := table.save(); err != nil || len(held) == 0 {
 			return err
 		}
-		return t.tellCells(PricesHeld, row, held, reasons)
+		if err := t.tellCells(PricesHeld, row, held, reasons); err != nil {
+			return err
+		}
+		return t.parked(withholding, row, held, reasons)
 	})
 	if err != nil {
-		return fmt.Errorf("hold prices of channel %s: %w", channel, err)
+		return nil, fmt.Errorf("hold prices of channel %s: %w", channel, err)
 	}
-	return nil
+	return let, nil
 }
 
 // tellCells journals what was found about values that a channel was to be sent.

@@ -102,8 +102,8 @@ func (s *steps) Refuse(ctx context.Context, channel string, cells []ledger.SentC
 	return done(s, channel, workerTurn, "refuse", func() error { return s.Ledger.Refuse(ctx, channel, cells, reasons) })
 }
 
-func (s *steps) Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) error {
-	return done(s, channel, workerTurn, "hold", func() error { return s.Ledger.Hold(ctx, channel, prices) })
+func (s *steps) Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error) {
+	return write(s, channel, workerTurn, "hold", func() (map[hotel.Cell]bool, error) { return s.Ledger.Hold(ctx, channel, prices) })
 }
 
 func (s *steps) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {

@@ -42,8 +42,14 @@ func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.
 		}
 	}
 	if len(held) > 0 {
-		if err := w.Ledger.Hold(ctx, w.Channel.ID, held); err != nil {
+		let, err := w.Ledger.Hold(ctx, w.Channel.ID, held)
+		if err != nil {
 			return nil, err
+		}
+		for _, d := range dirty {
+			if let[d.Cell] {
+				pass = append(pass, d)
+			}
 		}
 	}
 	if len(odd) == 0 {

@@ -1,0 +1,85 @@
+package dispatch
+
+import (
+	"context"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// TestAHeldPriceIsDecided: whoever is on duty says what becomes of a price that the
+// guard keeps back.
+func TestAHeldPriceIsDecided(t *testing.T) {
+	for _, test := range []struct {
+		option string
+		shown  int64 // 0: as before
+		closed bool
+		held   bool
+	}{
+		{option: hotel.OptionSend, shown: 1200},
+		{option: hotel.OptionHold, held: true},
+		{option: hotel.OptionClose, closed: true, held: true},
+	} {
+		t.Run(test.option, func(t *testing.T) {
+			run(t, nil, func(b *bench) {
+				night := b.today + 8
+				b.rest()
+				floor := hotel.Money{Minor: 5000, Currency: "EUR"}
+				b.change(func(c *hotel.Channel) { c.Pricing.Guard = hotel.PriceGuard{Floor: &floor} })
+				b.rest()
+				rate, closures := b.suiteRate(hotel.Price, night), b.suiteRate(hotel.Closures, night)
+				want := b.far.shows(rate).Amount.Minor
+				b.price(night, 1200)
+				b.rest()
+				open := b.guarded(hotel.ConflictOpen)
+				if len(open) == 0 {
+					t.Fatal("nobody is asked")
+				}
+				for _, c := range open {
+					if _, _, err := b.ldg.ResolveConflict(context.Background(), testkit.Tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: test.option}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				b.rest()
+				if test.shown > 0 {
+					want = test.shown
+				}
+				if got := b.far.shows(rate).Amount.Minor; got != want {
+					t.Errorf("%d is shown, want %d", got, want)
+				}
+				if got := b.far.shows(closures).Closed.Closed; got != test.closed {
+					t.Errorf("closed: %t, want %t", got, test.closed)
+				}
+				if got := b.state().Held; (got > 0) != test.held {
+					t.Errorf("%d prices are held", got)
+				}
+				if n := len(b.guarded(hotel.ConflictOpen)); n != 0 {
+					t.Errorf("asked %d times more about the same price", n)
+				}
+				b.price(night, 1100)
+				b.rest()
+				if n := len(b.guarded(hotel.ConflictOpen)); n == 0 {
+					t.Error("nobody is asked about another price")
+				}
+				b.price(night, 9000)
+				b.rest()
+				if n := len(b.guarded(hotel.ConflictOpen)); n != 0 || b.far.shows(closures).Closed.Closed {
+					t.Errorf("a sound price is sent, and %d conflicts are open", n)
+				}
+			})
+		})
+	}
+}
+
+// guarded lists the conflicts about held prices.
+func (b *bench) guarded(status hotel.ConflictStatus) []hotel.Conflict {
+	b.t.Helper()
+	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{
+		PropertyID: b.house.Property.ID, Kind: hotel.ConflictPriceGuard, Status: status, Limit: 100,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return list
+}
