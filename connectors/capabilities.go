@@ -12,8 +12,9 @@ import (
 type Capabilities struct {
 	hotel.Terms
 
-	Buckets []Bucket // the limits that the far side publishes
-	InOrder bool     // an account may have a single call under way
+	Operations []Operation // what its calls may carry
+	Buckets    []Bucket    // the limits that the far side publishes
+	InOrder    bool        // an account may have a single call under way
 
 	// The optional interfaces that its connector has.
 	Reads, Lists, Polls, Receives, HasCatalog bool

@@ -28,8 +28,8 @@ type Connector interface {
 	// bytes. No change is dropped or carried twice: it goes into a single call, or
 	// comes back refused with a reason, so that a conflict is raised without
 	// spending a request. Calls keep the order of their changes, and there are no
-	// more of them than the far side's rules make necessary. Every connector uses
-	// [Runs] to merge neighbouring nights that are equal.
+	// more of them than the far side's rules make necessary, which the channel's
+	// [Capabilities] state as Operations: [Pack] does all of that.
 	Encode(changes []Change) (calls []Call, refused []Refusal)
 
 	// Send makes a single attempt at a call that came from Encode. Neither it nor

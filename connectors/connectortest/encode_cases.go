@@ -14,6 +14,7 @@ var encodeCases = []testCase{
 	{name: "EncodeIsPure", run: encodeIsPure},
 	{name: "EncodeCoversEveryChange", run: encodeCoversEveryChange},
 	{name: "EncodeGroupsNights", run: encodeGroupsNights},
+	{name: "EncodeKeepsToOperations", run: encodeKeepsToOperations},
 }
 
 // encodeIsPure: the same changes give the same bytes, and stay as they were.
@@ -96,5 +97,52 @@ func encodeGroupsNights(t T, s *session) {
 	slices.SortStableFunc(year, func(a, b connectors.Change) int { return int(a.Key.Night)%5 - int(b.Key.Night)%5 })
 	if got := len(s.encode(t, year)); got > len(one) {
 		t.Errorf("365 equal nights take %d calls, one night takes %d", got, len(one))
+	}
+}
+
+// encodeKeepsToOperations: each group that the channel carries is told by one of its
+// operations, no call carries more than its operation may, and there are no more
+// calls than that takes. It is tried with two rooms of which no two nights are equal.
+func encodeKeepsToOperations(t T, s *session) {
+	changes := s.span(tomorrow(), 150)
+	for _, c := range s.span(tomorrow(), 150) {
+		c.Key.Room += "2"
+		changes = append(changes, c)
+	}
+	operations, limited := map[string]connectors.Operation{}, false
+	told := map[hotel.Group]int{}
+	for _, o := range s.caps.Operations {
+		operations[o.Name], limited = o, limited || o.Bytes > 0
+		for _, g := range o.Groups {
+			told[g]++
+		}
+	}
+	for field, c := range s.caps.Fields {
+		if g := field.Group(); c.As == hotel.Exact && told[g] != 1 {
+			t.Errorf("%s is carried, and %d operations tell %s, want 1", field, told[g], g)
+		}
+	}
+	offers := map[connectors.Key]hotel.Offer{}
+	for _, c := range changes {
+		offers[c.Key] = c.Offer
+	}
+	calls := s.encode(t, changes)
+	for _, call := range calls {
+		var carried []connectors.Change
+		for _, k := range call.Keys {
+			carried = append(carried, connectors.Change{Key: k, Offer: offers[k]})
+		}
+		switch o, declared := operations[call.Operation]; {
+		case !declared:
+			t.Errorf("a call is of %s, which is no operation that is declared", call.Operation)
+		case !o.Carries(carried):
+			t.Errorf("a call of %s carries %d changes, more or others than it may", call.Operation, len(carried))
+		case o.Bytes > 0 && len(call.Body) > o.Bytes && len(carried) > 1:
+			t.Errorf("a call of %s has %d bytes, want at most %d", call.Operation, len(call.Body), o.Bytes)
+		}
+	}
+	fewest, _ := connectors.Pack(s.caps.Operations, changes, func(string, []connectors.Run) []byte { return nil })
+	if !limited && len(calls) > len(fewest) {
+		t.Errorf("%d changes take %d calls, %d would do", len(changes), len(calls), len(fewest))
 	}
 }

@@ -108,6 +108,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			ListsByDate:  true,
 			FeedOrder:    hotel.OrderRevisionNumber,
 		},
+		Operations: takes,
 		// Push refuses calls that others overtook, and the rest would let an older one
 		// win: either way they go one after the other.
 		InOrder: true,

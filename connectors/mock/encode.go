@@ -1,10 +1,8 @@
 package mock
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -26,39 +24,25 @@ const (
 	maxGuests    = 20
 )
 
-// Encode implements [connectors.Connector]. Counts go in calls of one operation,
-// everything else in calls of another, both filled to the last entry.
+// takes is what calls may carry: counts go in those of one operation, everything
+// else in those of another.
+var takes = []connectors.Operation{
+	{Name: updateAvailability, Groups: []hotel.Group{hotel.Availability}, Entries: maxEntries},
+	{Name: updateRates, Groups: []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}, Entries: maxEntries},
+}
+
+// Encode implements [connectors.Connector].
 func (c *conn) Encode(changes []connectors.Change) (calls []connectors.Call, refused []connectors.Refusal) {
 	var sound []connectors.Change
-	place := make(map[connectors.Key]int, len(changes))
-	for i, change := range changes {
+	for _, change := range changes {
 		if why := c.impossible(change); why != "" {
 			refused = append(refused, connectors.Refusal{Change: change, Reason: why})
 			continue
 		}
-		if _, seen := place[change.Key]; !seen {
-			place[change.Key] = i
-		}
 		sound = append(sound, change)
 	}
-	var counts, rates []connectors.Run
-	for _, run := range connectors.Runs(sound) {
-		if run.Key.Group == hotel.Availability {
-			counts = append(counts, run)
-		} else {
-			rates = append(rates, run)
-		}
-	}
-	calls = append(pack(updateAvailability, counts, availabilityEntry), pack(updateRates, rates, ratesEntry)...)
-	first := func(call connectors.Call) int {
-		at := len(changes)
-		for _, key := range call.Keys {
-			at = min(at, place[key])
-		}
-		return at
-	}
-	slices.SortStableFunc(calls, func(a, b connectors.Call) int { return cmp.Compare(first(a), first(b)) })
-	return calls, refused
+	calls, untold := connectors.Pack(takes, sound, body)
+	return calls, append(refused, untold...)
 }
 
 // impossible says why the far side cannot hold a change, empty when it can.
@@ -111,20 +95,21 @@ func (c *conn) impossible(change connectors.Change) string {
 	return ""
 }
 
-// pack fills calls of at most maxEntries with the entries of the runs.
-func pack[U any](operation string, runs []connectors.Run, entry func(connectors.Run) U) []connectors.Call {
-	var calls []connectors.Call
-	for part := range slices.Chunk(runs, maxEntries) {
-		call := connectors.Call{Operation: operation}
-		var body updates[U]
-		for _, run := range part {
-			body.Updates = append(body.Updates, entry(run))
-			call.Keys = append(call.Keys, run.Keys()...)
-		}
-		call.Body, _ = json.Marshal(body) // text, numbers and dates: nothing that can fail
-		calls = append(calls, call)
+// body writes a call's body.
+func body(operation string, entries []connectors.Run) []byte {
+	if operation == updateAvailability {
+		return written(entries, availabilityEntry)
 	}
-	return calls
+	return written(entries, ratesEntry)
+}
+
+func written[U any](entries []connectors.Run, entry func(connectors.Run) U) []byte {
+	var all updates[U]
+	for _, e := range entries {
+		all.Updates = append(all.Updates, entry(e))
+	}
+	text, _ := json.Marshal(all) // text, numbers and dates: nothing that can fail
+	return text
 }
 
 func availabilityEntry(r connectors.Run) availabilityUpdate {

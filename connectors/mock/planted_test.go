@@ -90,6 +90,22 @@ func TestPlantedFaults(t *testing.T) {
 				return calls, nil
 			}},
 		},
+		"a call that is too full": {
+			finds: "EncodeKeepsToOperations",
+			planted: planted{encode: func(next *conn, changes []connectors.Change) ([]connectors.Call, []connectors.Refusal) {
+				calls, refused := next.Encode(changes)
+				if len(changes) != 1200 {
+					return calls, refused
+				}
+				for i := 1; i < len(calls); i++ {
+					if calls[i].Operation == calls[0].Operation {
+						calls[0].Keys = append(calls[0].Keys, calls[i].Keys...)
+						return slices.Delete(calls, i, i+1), refused
+					}
+				}
+				return calls, refused
+			}},
+		},
 		"no leap days": {
 			finds: "SendShows",
 			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {

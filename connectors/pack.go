@@ -1,0 +1,86 @@
+package connectors
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// Body writes the body of a call of an operation that says the given entries.
+type Body func(operation string, entries []Run) []byte
+
+// Pack turns changes into calls by what the far side's operations may carry. A call
+// is filled before the next is begun, and calls come in the order of their first
+// changes. A change that no operation tells is refused.
+//
+// There are as few calls as the operations allow. Where the bytes of a body are
+// limited, that holds of all ways to cut the entries up in their order; to look
+// for entries of other sizes that would fill a gap could save less than half. An entry
+// that is too large by itself has a call of its own, for the far side to refuse.
+func Pack(operations []Operation, changes []Change, body Body) (calls []Call, refused []Refusal) {
+	told := make([][]Change, len(operations))
+	place := make(map[Key]int, len(changes))
+	for i, c := range changes {
+		at := slices.IndexFunc(operations, func(o Operation) bool { return slices.Contains(o.Groups, c.Key.Group) })
+		if at < 0 {
+			refused = append(refused, Refusal{Change: c, Reason: "there is no operation that tells it"})
+			continue
+		}
+		told[at] = append(told[at], c)
+		if _, seen := place[c.Key]; !seen {
+			place[c.Key] = i
+		}
+	}
+	for i, o := range operations {
+		for _, entries := range o.apart(told[i]) {
+			calls = append(calls, o.fill(entries, body)...)
+		}
+	}
+	first := func(c Call) int {
+		at := len(changes)
+		for _, k := range c.Keys {
+			at = min(at, place[k])
+		}
+		return at
+	}
+	slices.SortStableFunc(calls, func(a, b Call) int { return cmp.Compare(first(a), first(b)) })
+	return calls, refused
+}
+
+// apart parts entries that may not share a call.
+func (o Operation) apart(changes []Change) [][]Run {
+	var parts [][]Run
+	at := map[Key]int{}
+	for _, r := range o.entries(changes) {
+		of := o.About.of(r.Key)
+		i, begun := at[of]
+		if !begun {
+			i = len(parts)
+			at[of], parts = i, append(parts, nil)
+		}
+		parts[i] = append(parts[i], r)
+	}
+	return parts
+}
+
+// fill puts entries into calls, as many into each as it may carry.
+func (o Operation) fill(entries []Run, body Body) []Call {
+	var calls []Call
+	for len(entries) > 0 {
+		n := len(entries)
+		if o.Entries > 0 {
+			n = min(n, o.Entries)
+		}
+		text := body(o.Name, entries[:n])
+		if o.Bytes > 0 && len(text) > o.Bytes {
+			n = max(1, sort.Search(n, func(more int) bool { return len(body(o.Name, entries[:more+1])) > o.Bytes }))
+			text = body(o.Name, entries[:n])
+		}
+		call := Call{Operation: o.Name, Body: text}
+		for _, r := range entries[:n] {
+			call.Keys = append(call.Keys, r.Keys()...)
+		}
+		calls, entries = append(calls, call), entries[n:]
+	}
+	return calls
+}
