@@ -58,7 +58,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
-		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog, Buckets: []bucketBody{},
+		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog,
 	}
 	b.GuardLevel = string(exposure.LevelOf(a.Terms))
 	if a.Lifetime > 0 {
@@ -76,14 +76,20 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 	for f, c := range a.Fields {
 		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max)}
 	}
-	for _, l := range a.Limits {
+	b.Buckets = bucketsOf(a.Limits)
+	return b
+}
+
+func bucketsOf(limits []hotel.Limit) []bucketBody {
+	buckets := []bucketBody{}
+	for _, l := range limits {
 		scope := "account"
 		if l.PerProperty {
 			scope = "property"
 		}
-		b.Buckets = append(b.Buckets, bucketBody{l.Operation, scope, l.N, l.Per.Seconds(), l.Remaining})
+		buckets = append(buckets, bucketBody{l.Operation, scope, l.N, l.Per.Seconds(), l.Remaining})
 	}
-	return b
+	return buckets
 }
 
 // positive is null for a bound that is not set.

@@ -3,6 +3,7 @@ package connectors
 import (
 	"bytes"
 	"encoding"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -106,6 +107,39 @@ func redact(v reflect.Value) map[string]any {
 		}
 	}
 	return shown
+}
+
+// secretsOf lists the secrets that are set in settings.
+func secretsOf(v reflect.Value) []string {
+	var found []string
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		switch value := v.Field(i); {
+		case jsonKey(field) == "":
+		case field.Tag.Get("secret") == "true":
+			if value.Kind() == reflect.String && value.Len() > 0 {
+				found = append(found, value.String())
+			}
+		case value.Kind() == reflect.Struct && !readsText(value):
+			found = append(found, secretsOf(value)...)
+		}
+	}
+	return found
+}
+
+// concealed pairs each secret, and what it reads as inside of JSON and in Base64,
+// with what is shown in its place; the longest first, since one may hold another.
+func concealed(secrets []string) []string {
+	var forms, pairs []string
+	for _, secret := range secrets {
+		quoted, _ := json.Marshal(secret) // text can be written
+		forms = append(forms, secret, string(quoted[1:len(quoted)-1]), base64.StdEncoding.EncodeToString([]byte(secret)))
+	}
+	slices.SortStableFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	for _, form := range forms {
+		pairs = append(pairs, form, "***")
+	}
+	return pairs
 }
 
 func readsText(v reflect.Value) bool {

@@ -121,6 +121,9 @@ func TestConfigureLayers(t *testing.T) {
 	if diff := cmp.Diff(shown, string(s.Redacted())); diff != "" {
 		t.Errorf("redacted: -want +got:\n%s", diff)
 	}
+	if got := string(s.Conceal([]byte(`{"key":"two","auth":"dHdv","one":1}`))); got != `{"key":"***","auth":"***","***":1}` {
+		t.Errorf("concealed: %s", got)
+	}
 	if s.Account() != "a" || s.Driver() != d {
 		t.Errorf("the settings belong to account %q", s.Account())
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -20,6 +21,7 @@ type Settings struct {
 	open         func(context.Context, Env) (Connector, error)
 	whole        json.RawMessage
 	redacted     json.RawMessage
+	conceal      *strings.Replacer
 }
 
 // Driver returns the driver that the settings belong to.
@@ -53,6 +55,9 @@ func (s *Settings) JSON() json.RawMessage { return s.whole }
 
 // Redacted returns all settings with every secret that is set shown as "***".
 func (s *Settings) Redacted() json.RawMessage { return s.redacted }
+
+// Conceal returns text with "***" in place of every secret of the settings.
+func (s *Settings) Conceal(text []byte) []byte { return []byte(s.conceal.Replace(string(text))) }
 
 // Duration is a time.Duration written as text, such as "10s", in settings.
 type Duration time.Duration
@@ -111,6 +116,7 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secr
 		capabilities: func(found Discovered) Capabilities { return d.Capabilities(revealed, found) },
 		account:      d.Account(revealed),
 		place:        d.Place(revealed),
+		conceal:      strings.NewReplacer(concealed(secretsOf(reflect.ValueOf(revealed)))...),
 		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, revealed, env) },
 	}
 	if d.Discover != nil {

@@ -1,20 +1,58 @@
 package hotel
 
-// ChannelPlan is what a channel would be told were it live now.
+// ChannelPlan is the calls that a channel would be told by.
 type ChannelPlan struct {
-	ID        string
-	ChannelID string
-	Sequence  int64 // where the journal stood
-	Calls     []PlannedCalls
-	Raises    []Raise
-	Refused   int     // cells that the channel cannot be told
-	Seconds   float64 // about how long its published limits let this take
+	ID         string
+	ChannelID  string
+	Kind       PlanKind
+	Sequence   int64 // where the journal stood
+	Calls      []PlannedCall
+	Operations []PlannedCalls
+	Raises     []Raise
+	Held       []HeldCells
+	Refused    int     // cells that the channel cannot be told
+	Limits     []Limit // that the channel publishes, as they stand
+	Seconds    float64 // about when the last call leaves, as the limits let it
+}
+
+// PlanKind says what a plan is for.
+type PlanKind string
+
+// Going live, what is still to be told, or everything.
+const (
+	PlanLive  PlanKind = "live"
+	PlanDelta PlanKind = "delta"
+	PlanFull  PlanKind = "full"
+)
+
+// PlanQuery asks for a plan. An empty kind is a delta where the channel is told what
+// changes, else going live. Nights are every one when it is zero; going live is
+// always about every one.
+type PlanQuery struct {
+	Kind   PlanKind
+	Nights Span
+}
+
+// PlannedCall is one call in its place.
+type PlannedCall struct {
+	Operation     string
+	Cells         int
+	Closes, Opens int      // cells of it that are shut, or for sale, from then on
+	After         float64  // seconds, as the limits let it
+	Body          []byte   // without secrets
+	Sum           [32]byte // SHA-256 of the body as it would be sent
 }
 
 // PlannedCalls counts the calls of one operation.
 type PlannedCalls struct {
 	Operation    string
 	Calls, Cells int
+}
+
+// HeldCells counts cells that differ and are not sent, by the code of the reason.
+type HeldCells struct {
+	Code  string
+	Cells int
 }
 
 // Raise is a run of nights on which a channel would show more rooms than it does

@@ -16,6 +16,13 @@ type SyncRun struct {
 	EndedAt       time.Time // zero while it runs
 }
 
+// SyncOrder is the wish for a run.
+type SyncOrder struct {
+	Kind      SyncKind
+	Nights    Span  // of which a full run tells everything; zero: all
+	PlannedAt int64 // where the journal stood when the plan was made that it follows; 0: none
+}
+
 // SyncCells counts what the calls of a run carried, by what became of it. A cell
 // that was sent again counts again.
 type SyncCells struct {

@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"context"
+	"fmt"
+
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
@@ -30,6 +33,24 @@ func (t *tx) letPass(row ledgerdb.Channel, prices []HeldPrice) (map[hotel.Cell]b
 		}
 	}
 	return pass, nil
+}
+
+// LetPass returns which of the prices that the guard would hold somebody has let
+// pass. It stores nothing.
+func (l *Ledger) LetPass(ctx context.Context, channel string, prices []HeldPrice) (map[hotel.Cell]bool, error) {
+	var let map[hotel.Cell]bool // no named result: see CreateReservation
+	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetChannel(t.ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		let, err = t.letPass(row, prices)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look which prices of channel %s were let pass: %w", channel, err)
+	}
+	return let, nil
 }
 
 // enactGuard has prices sent that the guard keeps, or their nights closed until

@@ -84,8 +84,7 @@ func (d *dirtyList) counters(ctx context.Context, channel ledgerdb.Channel, toda
 			return err
 		}
 		if known {
-			cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
-			d.cells = append(d.cells, DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)})
+			d.cells = append(d.cells, dirtyStock(r, &g))
 		}
 	}
 	return nil
@@ -129,12 +128,20 @@ func (d *dirtyList) occupancies(ctx context.Context, today hotel.Date, limit int
 
 // add takes in a group of a product if it may be sent now.
 func (d *dirtyList) add(cell hotel.Cell, g group) {
-	if !g.sendable() {
-		return
+	if g.sendable() {
+		d.cells = append(d.cells, dirtyPrice(cell, &g))
 	}
-	c := DirtyCell{Cell: cell, Want: *g.want, Held: g.known()}
+}
+
+func dirtyStock(r ledgerdb.StockCell, g *group) DirtyCell {
+	cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
+	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)}
+}
+
+func dirtyPrice(cell hotel.Cell, g *group) DirtyCell {
+	d := DirtyCell{Cell: cell, Want: *g.want, Held: g.known()}
 	if cell.Group == hotel.Price {
-		c.Last = g.held
+		d.Last = g.held
 	}
-	d.cells = append(d.cells, c)
+	return d
 }

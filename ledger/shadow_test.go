@@ -27,7 +27,7 @@ func TestAChannelInShadow(t *testing.T) {
 	if cells := f.dirty(t); len(cells) != 0 {
 		t.Errorf("%d cells are to be sent", len(cells))
 	}
-	if _, _, err := h.BeginSyncRun(ctx, tester, hotel.Once{}, f.id, hotel.SyncFull); refusedAs(err) != "channel_in_shadow" {
+	if _, _, err := h.BeginSyncRun(ctx, tester, hotel.Once{}, f.id, hotel.SyncOrder{Kind: hotel.SyncFull}); refusedAs(err) != "channel_in_shadow" {
 		t.Errorf("a run: %v", err)
 	}
 	if _, err := h.Begin(ctx, NewDelivery{ChannelID: f.id, Kind: Push, Operation: "set", SentAt: h.clock.Now()}); err == nil {

@@ -13,8 +13,9 @@ import (
 
 // BeginSyncRun stores that a channel is to be brought up to date. A full run puts
 // everything that the channel shows in doubt, so that it is told all of it
-// again.
-func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, kind hotel.SyncKind) (hotel.SyncRun, bool, error) {
+// again. [ErrOutrun] says that something has happened since the order's plan was
+// made that may make it another.
+func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error) {
 	var run hotel.SyncRun // no named results: see CreateReservation
 	var replayed bool
 	err := l.write(ctx, urgent, by, func(t *tx) error {
@@ -23,7 +24,7 @@ func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once,
 			return err
 		}
 		if !done {
-			if id, err = t.beginSyncRun(channel, kind); err != nil {
+			if id, err = t.beginSyncRun(channel, order); err != nil {
 				return err
 			}
 			if err := t.keep(id); err != nil {
@@ -40,11 +41,32 @@ func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once,
 	return run, replayed, nil
 }
 
-func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
+// SyncRunOf returns the run that a request under this key has begun before; false
+// when none has.
+func (l *Ledger) SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error) {
+	var run hotel.SyncRun // no named results: see CreateReservation
+	var known bool
+	err := l.write(ctx, urgent, by, func(t *tx) error {
+		id, done, err := t.begin(once)
+		if err != nil || !done {
+			return err
+		}
+		row, err := t.q.GetSyncRun(t.ctx, id)
+		run, known = syncRunOf(row), true
+		return notFound(err)
+	})
+	if err != nil {
+		return hotel.SyncRun{}, false, err
+	}
+	return run, known, nil
+}
+
+func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error) {
 	_, c, err := t.channel(channel)
 	if err != nil {
 		return "", err
 	}
+	kind := order.Kind
 	if c.Shadow && kind != hotel.SyncReservations {
 		return "", hotel.Refuse("channel_in_shadow", "the channel is in shadow and told nothing: activate it by its plan")
 	}
@@ -59,8 +81,17 @@ func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
 	if !ready {
 		return "", hotel.Refuse("channel_not_active", "the channel is %s: test and activate it first", c.Status)
 	}
+	if order.PlannedAt > 0 {
+		moved, err := t.movedSince(c, order.PlannedAt)
+		if err != nil {
+			return "", err
+		}
+		if moved {
+			return "", ErrOutrun
+		}
+	}
 	if kind == hotel.SyncFull {
-		if err := t.doubt(c); err != nil {
+		if err := t.doubt(c, order.Nights); err != nil {
 			return "", err
 		}
 	}
@@ -74,19 +105,23 @@ func (t *tx) beginSyncRun(channel string, kind hotel.SyncKind) (string, error) {
 	return id, nil
 }
 
-// doubt puts what a channel shows in doubt.
-func (t *tx) doubt(c hotel.Channel) error {
+// doubt puts what a channel shows in doubt: of some nights, or of all.
+func (t *tx) doubt(c hotel.Channel, only hotel.Span) error {
 	nights, err := t.horizon(c.PropertyID)
 	if err != nil {
 		return err
+	}
+	last := finalNight
+	if only != (hotel.Span{}) {
+		nights, last = hotel.Span{From: max(nights.From, only.From), To: min(nights.To, only.To)}, only.To
 	}
 	entered, err := t.append(entry{property: c.PropertyID, kind: ChannelDoubted, subject: c.ID, body: map[string]any{"nights": nights}})
 	if err != nil {
 		return err
 	}
-	first := ledgerdb.DoubtPricesParams{ChannelID: c.ID, First: int64(nights.From), Sequence: &entered}
+	first := ledgerdb.DoubtPricesParams{ChannelID: c.ID, First: int64(nights.From), Last: int64(last), Sequence: &entered}
 	err = errors.Join(
-		t.q.DoubtStock(t.ctx, ledgerdb.DoubtStockParams{ChannelID: c.ID, First: int64(nights.From), Sequence: entered}),
+		t.q.DoubtStock(t.ctx, ledgerdb.DoubtStockParams{ChannelID: c.ID, First: int64(nights.From), Last: int64(last), Sequence: entered}),
 		t.q.DoubtPrices(t.ctx, first), t.q.DoubtOccupancies(t.ctx, ledgerdb.DoubtOccupanciesParams(first)),
 	)
 	if err != nil {

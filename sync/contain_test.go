@@ -63,7 +63,7 @@ func TestIllConnectorHarmsItselfAlone(t *testing.T) {
 			limit = 3 - limit // another number each time
 			b.house.Stock(t, b.ldg, 2, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(limit)})
 			run := func(kind hotel.SyncKind) {
-				if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "ill", kind); err != nil {
+				if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "ill", hotel.SyncOrder{Kind: kind}); err != nil {
 					t.Fatal(err)
 				}
 			}

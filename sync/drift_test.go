@@ -34,7 +34,7 @@ func driftBench(t *testing.T, preset string) (*bench, testkit.FarSide) {
 // readBack has the channel asked what it shows, and what follows from it done.
 func (b *bench) readBack() {
 	b.t.Helper()
-	if _, _, err := b.eng.Sync(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncReadBack); err != nil {
+	if _, _, err := b.eng.Sync(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncOrder{Kind: hotel.SyncReadBack}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.pass(10 * time.Second)

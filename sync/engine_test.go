@@ -110,7 +110,7 @@ func (b *bench) rooms(f testkit.FarSide) int {
 // live takes the channel a live by its plan, whose raises are accepted.
 func (b *bench) live() {
 	b.t.Helper()
-	plan, err := b.eng.Plan(b.t.Context(), "a")
+	plan, err := b.eng.Plan(b.t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestLifeOfAChannel(t *testing.T) {
 			t.Errorf("in testing it shows %d rooms, %+v", b.rooms(f), b.eng.Link("a"))
 		}
 
-		plan, err := b.eng.Plan(t.Context(), "a")
+		plan, err := b.eng.Plan(t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestLifeOfAChannel(t *testing.T) {
 		if n := b.rooms(f); n != 0 {
 			t.Errorf("paused, it shows %d rooms", n)
 		}
-		if plan, err = b.eng.Plan(t.Context(), "a"); err != nil || len(plan.Raises) != 0 || len(plan.Calls) == 0 {
+		if plan, err = b.eng.Plan(t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive}); err != nil || len(plan.Raises) != 0 || len(plan.Calls) == 0 {
 			t.Errorf("after our own pause the plan raises %+v with %+v, %v", plan.Raises, plan.Calls, err)
 		}
 		b.live()
@@ -262,14 +262,14 @@ func TestSyncRuns(t *testing.T) {
 		if err := b.eng.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncFull); codeOf(err) != "channel_not_active" {
+		if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncOrder{Kind: hotel.SyncFull}); codeOf(err) != "channel_not_active" {
 			t.Errorf("a run of a channel that is not live: %v", err)
 		}
 		b.live()
 		b.pass(20 * time.Second)
 		calls := f.State(t).Calls
 		for _, kind := range []hotel.SyncKind{hotel.SyncDelta, hotel.SyncFull, hotel.SyncReservations} {
-			run, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", kind)
+			run, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncOrder{Kind: kind})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,10 @@ func TestGuardedAtTheLast(t *testing.T) {
 	hurts(t, func(p *pained) {
 		night := p.first + 3
 		_, _, err := p.ldg.ChangePool(p.t.Context(), testkit.Tester, hotel.Once{}, p.house.Rooms[suite].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
-			Apply: func(pool *hotel.Pool) error { pool.Protection = hotel.Protection{Kind: hotel.GuardedLast, N: 1}; return nil },
+			Apply: func(pool *hotel.Pool) error {
+				pool.Protection = hotel.Protection{Kind: hotel.GuardedLast, N: 1}
+				return nil
+			},
 		})
 		if err != nil {
 			p.t.Fatal(err)

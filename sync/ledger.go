@@ -41,7 +41,8 @@ type Ledger interface {
 	Tidy(ctx context.Context, pullsBefore time.Time) error
 
 	// Runs that somebody asked for.
-	BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, kind hotel.SyncKind) (hotel.SyncRun, bool, error)
+	BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error)
+	SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error)
 	EndSyncRun(ctx context.Context, run hotel.SyncRun) error
 	EndStaleSyncRuns(ctx context.Context) error
 	Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error)

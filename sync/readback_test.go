@@ -24,7 +24,7 @@ func TestReadBackOnDemand(t *testing.T) {
 		}
 		b.pass(time.Minute)
 		asked := time.Now()
-		run, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncReadBack)
+		run, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncOrder{Kind: hotel.SyncReadBack})
 		if err != nil {
 			t.Fatal(err)
 		}

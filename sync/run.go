@@ -18,8 +18,8 @@ const runTimeout = time.Hour
 const lookAfterRun = 250 * time.Millisecond
 
 // Sync has a channel brought up to date and notes how that goes.
-func (e *Engine) Sync(ctx context.Context, by hotel.By, once hotel.Once, id string, kind hotel.SyncKind) (hotel.SyncRun, bool, error) {
-	run, replayed, err := e.o.Ledger.BeginSyncRun(ctx, by, once, id, kind)
+func (e *Engine) Sync(ctx context.Context, by hotel.By, once hotel.Once, id string, order hotel.SyncOrder) (hotel.SyncRun, bool, error) {
+	run, replayed, err := e.o.Ledger.BeginSyncRun(ctx, by, once, id, order)
 	if err != nil || replayed {
 		return run, replayed, err
 	}

@@ -17,7 +17,7 @@ type channelCommands struct {
 	Show       channelShow       `cmd:"" help:"Show one channel."`
 	Test       channelTest       `cmd:"" help:"Ask a channel's far side whether it is there."`
 	Map        channelMap        `cmd:"" help:"Show or say what a channel sells under which codes."`
-	Plan       channelPlan       `cmd:"" help:"Show what a channel would be told were it live now."`
+	Plan       channelPlan       `cmd:"" help:"Show the calls that a channel would be told by."`
 	Activate   channelActivate   `cmd:"" help:"Set a channel live."`
 	Pause      channelPause      `cmd:"" help:"Close a channel and keep it closed."`
 	Disconnect channelDisconnect `cmd:"" help:"End a channel."`

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/user"
 	"strings"
@@ -15,7 +16,12 @@ import (
 	"golang.org/x/term"
 )
 
-type channelPlan struct{ oneChannel }
+type channelPlan struct {
+	oneChannel
+	Kind string `enum:",live,delta,full" default:"" help:"live: all that it takes to go live; delta: what it is still to be told; full: everything. By default a delta where it is live."`
+	From string `placeholder:"DATE" help:"Of these nights alone; not to go live."`
+	To   string `placeholder:"DATE" help:"The last of them."`
+}
 
 // Run shows the plan.
 func (c channelPlan) Run(ctx context.Context) error {
@@ -25,7 +31,13 @@ func (c channelPlan) Run(ctx context.Context) error {
 	}
 	defer d.Close()
 	var plan object
-	if err := d.Get(ctx, "/channels/"+c.ID+"/plan", &plan); err != nil {
+	asked := url.Values{}
+	for name, value := range map[string]string{"kind": c.Kind, "date_from": c.From, "date_to": c.To} {
+		if value != "" {
+			asked.Set(name, value)
+		}
+	}
+	if err := d.Get(ctx, "/channels/"+c.ID+"/plan?"+asked.Encode(), &plan); err != nil {
 		return err
 	}
 	return d.print(plan, func(w *tabwriter.Writer) { showPlan(w, plan) })
@@ -36,6 +48,9 @@ func showPlan(w io.Writer, plan object) {
 	fmt.Fprintf(w, "%d calls tell %d cells, in about %.0f s\n", plan.number("calls_total"), plan.number("cells_total"), plan["estimated_seconds"])
 	for _, o := range plan.list("operations") {
 		fmt.Fprintf(w, "  %s\t%d calls\t%d cells\n", o.text("operation"), o.number("calls"), o.number("cells"))
+	}
+	for _, h := range plan.list("held") {
+		fmt.Fprintf(w, "%d cells are held back (%s)\n", h.number("cells"), h.text("reason_code"))
 	}
 	if n := plan.number("refused_cells"); n > 0 {
 		fmt.Fprintf(w, "%d cells cannot be told\n", n)
@@ -81,7 +96,7 @@ func (c channelActivate) Run(ctx context.Context) error {
 		})
 	}
 	var plan object
-	if err := d.Get(ctx, "/channels/"+c.ID+"/plan", &plan); err != nil {
+	if err := d.Get(ctx, "/channels/"+c.ID+"/plan?kind=live", &plan); err != nil {
 		return err
 	}
 	if !d.raw {
@@ -139,7 +154,7 @@ const lookEvery = 200 * time.Millisecond
 // be.
 func (d *daemon) awaitTold(ctx context.Context, id string) (object, error) {
 	var first object
-	if err := d.Get(ctx, "/channels/"+id+"/plan", &first); err != nil {
+	if err := d.Get(ctx, "/channels/"+id+"/plan?kind=live", &first); err != nil {
 		return nil, err
 	}
 	target := first.number("at_sequence")

@@ -36,13 +36,22 @@ func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]hotel
 	return d.engine.Products(ctx, state.Channel)
 }
 
-// ChannelPlan works out what a channel would be told were it live now.
-func (d *Desk) ChannelPlan(ctx context.Context, c Caller, id string) (hotel.ChannelPlan, error) {
+// ChannelPlan works out the calls that a channel would be told by.
+func (d *Desk) ChannelPlan(ctx context.Context, c Caller, id string, q hotel.PlanQuery) (hotel.ChannelPlan, error) {
 	if _, err := d.channel(ctx, c, auth.ChannelsRead, id); err != nil {
 		return hotel.ChannelPlan{}, err
 	}
-	p, err := d.engine.Plan(ctx, id)
+	p, err := d.engine.Plan(ctx, id, q)
 	return p, said(err)
+}
+
+// ApplyPlan has a channel told what a plan says.
+func (d *Desk) ApplyPlan(ctx context.Context, c Caller, id, planID string) (run hotel.SyncRun, replayed bool, err error) {
+	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+		return hotel.SyncRun{}, false, err
+	}
+	run, replayed, err = d.engine.Apply(ctx, c.by(), c.Once, id, planID)
+	return run, replayed, said(err)
 }
 
 // Activate sets a channel live by a plan.
@@ -133,7 +142,7 @@ func (d *Desk) SyncChannel(ctx context.Context, c Caller, id string, kind hotel.
 	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
 		return hotel.SyncRun{}, false, err
 	}
-	run, replayed, err = d.engine.Sync(ctx, c.by(), c.Once, id, kind)
+	run, replayed, err = d.engine.Sync(ctx, c.by(), c.Once, id, hotel.SyncOrder{Kind: kind})
 	return run, replayed, said(err)
 }
 

@@ -23,14 +23,16 @@ type Engine interface {
 	Test(ctx context.Context, c hotel.Channel) (hotel.Reached, error)
 	// Products asks it what it sells.
 	Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error)
-	// Plan works out what a channel would be told were it live now.
-	Plan(ctx context.Context, channelID string) (hotel.ChannelPlan, error)
+	// Plan works out the calls that a channel would be told by.
+	Plan(ctx context.Context, channelID string, q hotel.PlanQuery) (hotel.ChannelPlan, error)
+	// Apply has it told what a plan says, if that still holds.
+	Apply(ctx context.Context, by hotel.By, once hotel.Once, channelID, planID string) (run hotel.SyncRun, replayed bool, err error)
 	// Explain tells why a channel is shown what it is shown.
 	Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Explanation, error)
 	// Activate sets a channel live by a plan.
 	Activate(ctx context.Context, by hotel.By, once hotel.Once, channelID string, a hotel.Activation) (c hotel.Channel, replayed bool, err error)
 	// Sync has a channel brought up to date.
-	Sync(ctx context.Context, by hotel.By, once hotel.Once, channelID string, kind hotel.SyncKind) (run hotel.SyncRun, replayed bool, err error)
+	Sync(ctx context.Context, by hotel.By, once hotel.Once, channelID string, order hotel.SyncOrder) (run hotel.SyncRun, replayed bool, err error)
 }
 
 // ChannelView is a channel with all that is known of it. What it was configured

@@ -39,7 +39,7 @@ SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offer
 -- was in order until then waits for it from this entry on.
 -- name: DoubtStock :exec
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE sqlc.arg(sequence) END
-WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state IN (0, 5, 6) AND NOT guarded;
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND state IN (0, 5, 6) AND NOT guarded;
 
 -- name: DoubtPrices :exec
 UPDATE price_cell SET dirty = 1,
@@ -49,12 +49,12 @@ UPDATE price_cell SET dirty = 1,
     lengths_state = CASE WHEN lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
     price_want_seq = CASE WHEN price_state = 0 AND price_held IS price_want OR price_state = 5 AND price_shown IS price_want OR price_state = 6 THEN sqlc.arg(sequence) ELSE price_want_seq END,
     price_state = CASE WHEN price_state IN (0, 5, 6) AND price_want IS NOT NULL THEN 2 ELSE price_state END
-WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first)
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last)
     AND (closures_state IN (0, 5, 6) AND closures_want IS NOT NULL OR lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL OR price_state IN (0, 5, 6) AND price_want IS NOT NULL);
 
 -- name: DoubtOccupancies :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE sqlc.arg(sequence) END
-WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND state IN (0, 5, 6) AND want IS NOT NULL;
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND state IN (0, 5, 6) AND want IS NOT NULL;
 
 -- name: TouchChannel :exec
 UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?;

@@ -2,63 +2,83 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/price"
 	"ostler.example/ledger"
 )
 
-// guard keeps back prices that look like a slip of the hand. Nothing but prices
-// is ever held: a closing of the same night goes on. What is sent although it is
-// odd is noted.
-func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.DirtyCell, error) {
+// judged is what the price guard makes of cells.
+type judged struct {
+	pass      []ledger.DirtyCell
+	held, odd []ledger.HeldPrice // odd is among what passes, and was not noted before
+}
+
+// let has those of the cells pass that somebody let.
+func (j *judged) let(dirty []ledger.DirtyCell, pass map[hotel.Cell]bool) {
+	for _, d := range dirty {
+		if pass[d.Cell] {
+			j.pass = append(j.pass, d)
+		}
+	}
+	j.held = slices.DeleteFunc(j.held, func(p ledger.HeldPrice) bool { return pass[p.Cell] })
+}
+
+// judge looks for prices that look like a slip of the hand. Nothing but prices is
+// ever held: a closing of the same night goes on.
+func (w *Worker) judge(ctx context.Context, dirty []ledger.DirtyCell) (out judged, err error) {
 	g := w.Channel.Pricing.Guard
 	if g == (hotel.PriceGuard{}) {
-		return dirty, nil
+		return judged{pass: dirty}, nil
 	}
-	var pass []ledger.DirtyCell
-	var held, odd []ledger.HeldPrice
 	for _, d := range dirty {
 		if d.Cell.Group != hotel.Price {
-			pass = append(pass, d)
+			out.pass = append(out.pass, d)
 			continue
 		}
 		known, err := w.known(ctx, d)
 		if err != nil {
-			return nil, err
+			return judged{}, err
 		}
 		v := price.Guard(g, w.money(d.Cell.Line, d.Want), known)
 		found := ledger.HeldPrice{SentCell: ledger.SentCell{Cell: d.Cell, Value: d.Want}, Reason: v.Reason, By: v.By, Close: v.Rule == hotel.GuardClose}
 		switch v.Rule {
 		case hotel.GuardHold, hotel.GuardClose:
-			held = append(held, found)
+			out.held = append(out.held, found)
 		case hotel.GuardSend:
 			if noted, ok := w.odd[d.Cell]; !ok || noted != d.Want { // a price may be planned more than once
-				odd = append(odd, found)
+				out.odd = append(out.odd, found)
 			}
-			pass = append(pass, d)
+			out.pass = append(out.pass, d)
 		case "":
-			pass = append(pass, d)
+			out.pass = append(out.pass, d)
 		}
 	}
-	if len(held) > 0 {
-		let, err := w.Ledger.Hold(ctx, w.Channel.ID, held)
+	return out, nil
+}
+
+// guard keeps back the prices that are judged so, and notes what is sent although
+// it is odd.
+func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.DirtyCell, error) {
+	found, err := w.judge(ctx, dirty)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.held) > 0 {
+		let, err := w.Ledger.Hold(ctx, w.Channel.ID, found.held)
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range dirty {
-			if let[d.Cell] {
-				pass = append(pass, d)
-			}
-		}
+		found.let(dirty, let)
 	}
-	if len(odd) == 0 {
-		return pass, nil
+	if len(found.odd) == 0 {
+		return found.pass, nil
 	}
-	for _, p := range odd {
+	for _, p := range found.odd {
 		w.odd[p.Cell] = p.Value
 	}
-	return pass, w.Ledger.Odd(ctx, w.Channel.ID, odd)
+	return found.pass, w.Ledger.Odd(ctx, w.Channel.ID, found.odd)
 }
 
 // known is what a price is compared with: the last one of the night, or for a

@@ -19,6 +19,8 @@ type Ledger interface {
 	Desire(ctx context.Context, channel string, w ledger.Work, wanted []ledger.Wanted) error
 	Outlook(ctx context.Context, channel string, reach ledger.Reach) (ledger.Outlook, error)
 
+	Untold(ctx context.Context, channel string, nights hotel.Span, all bool) (ledger.Untold, error)
+
 	// Explain.
 	Insight(ctx context.Context, of hotel.ExplainQuery, reach ledger.Reach) (ledger.Insight, error)
 
@@ -27,6 +29,7 @@ type Ledger interface {
 	Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)
 	Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) (pass map[hotel.Cell]bool, err error)
+	LetPass(ctx context.Context, channel string, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error)
 	Odd(ctx context.Context, channel string, prices []ledger.HeldPrice) error
 	Refuse(ctx context.Context, channel string, cells []ledger.SentCell, reasons map[hotel.Cell]string) error
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)

@@ -35,11 +35,15 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 			continue
 		}
 		c := plan.Cell{Ref: v.Cell, Key: key, Want: w.decode(v.Cell, *v.Value)}
+		shows := o.Shown[v.Cell]
 		if v.Cell.Group == hotel.Availability {
 			c.Free = c.Want.Available
+			var shown *int // after a pause of ours: what it showed before
+			if n := cmp.Or(shows.Before, shows.Value); n != nil {
+				shown = new(int(*n))
+			}
+			out.Raises = appendRaise(out.Raises, w.rooms[v.Cell.Line], c, shown)
 		}
-		shows := o.Shown[v.Cell]
-		out.raise(w.rooms[v.Cell.Line], c, shows)
 		if shows.Value != nil {
 			if shows.Sure && *shows.Value == *v.Value {
 				continue
@@ -75,23 +79,16 @@ func closeUnpriced(offers []ledger.Wanted) []ledger.Wanted {
 	return offers
 }
 
-// raise notes a night on which the channel would show more rooms than it does,
-// or than it did before a pause closed it.
-func (p *Preview) raise(roomTypeID string, c plan.Cell, shows ledger.Shown) {
-	if c.Ref.Group != hotel.Availability {
-		return
+// appendRaise adds a night on which the channel would show more rooms than it does
+// now; nil: nobody knows what it shows.
+func appendRaise(raises []hotel.Raise, roomTypeID string, c plan.Cell, shown *int) []hotel.Raise {
+	if c.Want.Available == 0 || shown != nil && c.Want.Available <= *shown {
+		return raises
 	}
-	r := hotel.Raise{
+	return append(raises, hotel.Raise{
 		RoomTypeID: roomTypeID, RemoteRoom: c.Key.Room, RemoteRate: c.Key.Rate,
-		From: c.Ref.Night, To: c.Ref.Night, Wanted: c.Want.Available,
-	}
-	if v := cmp.Or(shows.Before, shows.Value); v != nil {
-		n := int(*v)
-		r.Shown = &n
-	}
-	if r.Wanted > 0 && (r.Shown == nil || r.Wanted > *r.Shown) {
-		p.Raises = append(p.Raises, r)
-	}
+		From: c.Ref.Night, To: c.Ref.Night, Shown: shown, Wanted: c.Want.Available,
+	})
 }
 
 // joined makes one of equal raises on neighbouring nights.

@@ -220,19 +220,7 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	cells := make([]plan.Cell, 0, len(dirty))
-	for _, d := range dirty {
-		key, known := w.key(d.Cell)
-		if !known {
-			continue
-		}
-		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free}
-		if d.Held != nil {
-			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
-		}
-		cells = append(cells, c)
-	}
-	p, err := w.encode(cells)
+	p, err := w.encode(w.cells(dirty))
 	if f, faulty := faultOf(err); faulty {
 		return p, errors.Join(err, w.Ledger.Flag(ctx, w.Channel.ID, string(ledger.Push), f))
 	}
@@ -245,6 +233,23 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 		reasons[r.Cell.Ref] = r.Reason
 	}
 	return p, w.Ledger.Refuse(ctx, w.Channel.ID, refused, reasons)
+}
+
+// cells puts cells into the words of a plan.
+func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
+	cells := make([]plan.Cell, 0, len(dirty))
+	for _, d := range dirty {
+		key, known := w.key(d.Cell)
+		if !known {
+			continue
+		}
+		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free}
+		if d.Held != nil {
+			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
+		}
+		cells = append(cells, c)
+	}
+	return cells
 }
 
 // encode turns cells into calls.

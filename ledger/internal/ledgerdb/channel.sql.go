@@ -379,17 +379,23 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 
 const doubtOccupancies = `-- name: DoubtOccupancies :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE ?1 END
-WHERE channel_id = ?2 AND night >= ?3 AND state IN (0, 5, 6) AND want IS NOT NULL
+WHERE channel_id = ?2 AND night >= ?3 AND night <= ?4 AND state IN (0, 5, 6) AND want IS NOT NULL
 `
 
 type DoubtOccupanciesParams struct {
 	Sequence  *int64
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 func (q *Queries) DoubtOccupancies(ctx context.Context, arg DoubtOccupanciesParams) error {
-	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies, arg.Sequence, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies,
+		arg.Sequence,
+		arg.ChannelID,
+		arg.First,
+		arg.Last,
+	)
 	return err
 }
 
@@ -401,7 +407,7 @@ UPDATE price_cell SET dirty = 1,
     lengths_state = CASE WHEN lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL THEN 2 ELSE lengths_state END,
     price_want_seq = CASE WHEN price_state = 0 AND price_held IS price_want OR price_state = 5 AND price_shown IS price_want OR price_state = 6 THEN ?1 ELSE price_want_seq END,
     price_state = CASE WHEN price_state IN (0, 5, 6) AND price_want IS NOT NULL THEN 2 ELSE price_state END
-WHERE channel_id = ?2 AND night >= ?3
+WHERE channel_id = ?2 AND night >= ?3 AND night <= ?4
     AND (closures_state IN (0, 5, 6) AND closures_want IS NOT NULL OR lengths_state IN (0, 5, 6) AND lengths_want IS NOT NULL OR price_state IN (0, 5, 6) AND price_want IS NOT NULL)
 `
 
@@ -409,28 +415,40 @@ type DoubtPricesParams struct {
 	Sequence  *int64
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 func (q *Queries) DoubtPrices(ctx context.Context, arg DoubtPricesParams) error {
-	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices, arg.Sequence, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices,
+		arg.Sequence,
+		arg.ChannelID,
+		arg.First,
+		arg.Last,
+	)
 	return err
 }
 
 const doubtStock = `-- name: DoubtStock :exec
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE ?1 END
-WHERE channel_id = ?2 AND night >= ?3 AND state IN (0, 5, 6) AND NOT guarded
+WHERE channel_id = ?2 AND night >= ?3 AND night <= ?4 AND state IN (0, 5, 6) AND NOT guarded
 `
 
 type DoubtStockParams struct {
 	Sequence  int64
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 // What a channel shows is put in doubt, so that it is told all of it again. What
 // was in order until then waits for it from this entry on.
 func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
-	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock, arg.Sequence, arg.ChannelID, arg.First)
+	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock,
+		arg.Sequence,
+		arg.ChannelID,
+		arg.First,
+		arg.Last,
+	)
 	return err
 }
 
