@@ -51,14 +51,14 @@ type channelBody struct {
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
 	OpenConflicts  int               `json:"open_conflicts"`
 	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
-	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began."`
+	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
 	LastError      *lastErrorBody    `json:"last_error"`
 	Flags          []flagBody        `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
 }
 
 type syncBody struct {
 	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
-	ReadBackSchedule     string `json:"read_back_schedule" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Nights without rooms are read every 10 minutes besides."`
+	ReadBackSchedule     string `json:"read_back_schedule" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Nights without rooms are read every 10 minutes besides. A channel that cannot be asked is told everything again then, every 24 hours unless you say otherwise; counters of guarded pools are left out."`
 }
 
 // schedulesInput is what a request says of it: what is absent stays.
@@ -89,11 +89,19 @@ func flagsOf(flags []hotel.Flag) []flagBody {
 	return out
 }
 
+// readBackOf is when everything that a channel shows is read, or told again.
+func readBackOf(v desk.ChannelView) string {
+	if v.Configured != nil && !v.Configured.Abilities.Reads {
+		return cmp.Or(v.ReadBack, hotel.DefaultRefresh)
+	}
+	return cmp.Or(v.ReadBack, hotel.DefaultReadBack)
+}
+
 func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
-		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, cmp.Or(c.ReadBack, hotel.DefaultReadBack)}, Absent: map[string]string{},
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v)}, Absent: map[string]string{},
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,

@@ -28,6 +28,10 @@ type Channel struct {
 // otherwise.
 const DefaultReadBack = "@every 1h"
 
+// DefaultRefresh is when a channel that cannot be asked what it shows is told
+// everything again unless it says otherwise.
+const DefaultRefresh = "@every 24h"
+
 // ChannelPricing is what a channel's prices are made into. The zero value sends
 // them as the property has them.
 type ChannelPricing struct {

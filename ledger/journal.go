@@ -79,7 +79,8 @@ const (
 	CircuitOpened       Kind = "channel.circuit_opened"
 	CircuitClosed       Kind = "channel.circuit_closed"
 	ChannelFaulty       Kind = "channel.error"     // a part of its connector broke the rules
-	ChannelRecovered    Kind = "channel.recovered" // that part does as it should again
+	ChannelStale        Kind = "channel.stale"     // it shows something that is out of date
+	ChannelRecovered    Kind = "channel.recovered" // from one of them
 )
 
 // Entry is one thing that happened. Entries are never changed or deleted.

@@ -80,7 +80,8 @@ CREATE TABLE channel (
     opening     INTEGER CHECK (opening >= 0), -- rooms that a counter shows which was never told; NULL: not known
     poll_cursor TEXT    NOT NULL,
     polled_at   INTEGER,          -- last pull that ended well
-    read_at     INTEGER,          -- when the last read-back of everything began that ended well
+    read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again
+    stale_since INTEGER,          -- since when it was told of as out of date; NULL: it is not
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,

@@ -38,3 +38,75 @@ func staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, 
 	}
 	return since, nil
 }
+
+// StaleBody is the body of an entry about a channel that is out of date, or is so
+// no more.
+type StaleBody struct {
+	ChannelID string     `json:"channel_id"`
+	Since     *time.Time `json:"stale_since,omitempty"`
+}
+
+// NoteStale tells of the channels that have become stale, and of those that are
+// so no more, once each. It is called every few seconds.
+func (l *Ledger) NoteStale(ctx context.Context) error {
+	var changed []string
+	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		rows, err := q.ListChannels(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			since, err := l.staleNow(ctx, q, r)
+			if err != nil {
+				return err
+			}
+			if since.IsZero() != (r.StaleSince == nil) {
+				changed = append(changed, r.ID)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for channels that are out of date: %w", err)
+	}
+	for _, id := range changed {
+		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteStale(l, id) })
+		if err != nil {
+			return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func (t *tx) noteStale(l *Ledger, id string) error {
+	row, err := t.q.GetChannel(t.ctx, id)
+	if err != nil {
+		return notFound(err)
+	}
+	since, err := l.staleNow(t.ctx, t.q, row)
+	if err != nil || since.IsZero() == (row.StaleSince == nil) {
+		return err // it changed back meanwhile
+	}
+	if err := t.q.SetStale(t.ctx, ledgerdb.SetStaleParams{StaleSince: microsOrNil(since), ID: id}); err != nil {
+		return err
+	}
+	e := entry{property: row.PropertyID, kind: ChannelStale, subject: id, body: StaleBody{id, &since}}
+	if since.IsZero() {
+		e.kind, e.body = ChannelRecovered, StaleBody{ChannelID: id}
+	}
+	_, err = t.append(e)
+	return err
+}
+
+// staleNow is staleSince of a channel as it is stored.
+func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (time.Time, error) {
+	c, err := channelOf(r)
+	if err != nil || !c.Told() {
+		return time.Time{}, err
+	}
+	lag, err := l.lagOf(ctx, q, r)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced}, l.clock.Now())
+}

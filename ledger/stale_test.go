@@ -42,3 +42,39 @@ func TestADifferenceMakesNothingOld(t *testing.T) {
 		t.Errorf("%d cells to tell, stale since %v", s.Lag, s.StaleSince)
 	}
 }
+
+// It is told once that a channel became stale, and once that it is so no more,
+// whoever looks how often, and whoever restarts meanwhile.
+func TestStalenessIsToldOnce(t *testing.T) {
+	f, cell := told(t)
+	began := f.h.clock.Now().Truncate(time.Second)
+	look := func(want string) {
+		t.Helper()
+		for range 2 {
+			if err := f.h.NoteStale(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := ""
+		for _, e := range must(f.h.Entries(t.Context(), 0, 10000))(t) {
+			if e.Kind != ChannelStale && e.Kind != ChannelRecovered {
+				continue
+			}
+			got += string(e.Kind) + " " + e.Subject + "\n"
+			if body := must(decode[StaleBody](e))(t); e.Kind == ChannelStale && !body.Since.Truncate(time.Second).Equal(began) {
+				t.Errorf("it is told to be stale since %v, want %v", body.Since, began)
+			}
+		}
+		if got != want {
+			t.Errorf("the journal heard\n%swant\n%s", got, want)
+		}
+	}
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	look("")
+	f.h.clock.move(2 * time.Minute)
+	look("channel.stale ch\n")
+	f.catchUp(t)
+	look("channel.stale ch\nchannel.recovered ch\n")
+}

@@ -26,10 +26,11 @@ type channel struct {
 	caps      connectors.Capabilities
 	box       *contain.Box // what the connector is called in
 	gate      *account
-	worker    *dispatch.Worker // nil while nothing of it is worked out
-	poller    *inbound.Poller  // nil when it pushes to us
-	lister    *inbound.Lister  // nil when it lists no bookings by date, or is told nothing
-	reader    *readback.Reader // nil when it cannot be asked what it shows, or is told nothing
+	worker    *dispatch.Worker    // nil while nothing of it is worked out
+	poller    *inbound.Poller     // nil when it pushes to us
+	lister    *inbound.Lister     // nil when it lists no bookings by date, or is told nothing
+	refresher *readback.Refresher // nil when it can be asked what it shows, or is told nothing
+	reader    *readback.Reader    // nil when it cannot be asked what it shows, or is told nothing
 }
 
 // open makes the parts of one channel. Bookings are received from testing on;
@@ -135,6 +136,12 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
 		}
 		if err := c.reader.Start(); err != nil {
+			return err
+		}
+	}
+	if c.reader == nil && c.Status == hotel.ChannelActive && !c.InShadow() {
+		c.refresher = &readback.Refresher{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock, Log: e.o.Log}
+		if err := c.refresher.Start(); err != nil {
 			return err
 		}
 	}

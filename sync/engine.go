@@ -74,6 +74,7 @@ type Engine struct {
 	mux      *inbound.Mux
 	accounts accounts
 	minute   atomic.Int64 // in which time was last let pass, since 1970
+	looked   atomic.Int64 // when it was last looked which channels are out of date, in seconds since 1970
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
@@ -230,6 +231,9 @@ func (e *Engine) Tick(ctx context.Context) error {
 			e.Renew(id)
 		}
 	}
+	if err := e.lookForStale(ctx); err != nil {
+		return err
+	}
 	if err := e.o.Ledger.DealDue(ctx); err != nil {
 		return err
 	}
@@ -237,6 +241,22 @@ func (e *Engine) Tick(ctx context.Context) error {
 		return err
 	}
 	return e.o.Ledger.CompleteUpdates(ctx)
+}
+
+// staleEvery is how often it is looked which channels are out of date, in seconds.
+const staleEvery = 5
+
+// lookForStale has told of what became out of date, or is so no more.
+func (e *Engine) lookForStale(ctx context.Context) error {
+	now := e.o.Clock.Now().Unix()
+	if since := now - e.looked.Load(); since >= 0 && since < staleEvery {
+		return nil
+	}
+	if err := e.o.Ledger.NoteStale(ctx); err != nil {
+		return err
+	}
+	e.looked.Store(now)
+	return nil
 }
 
 // Tidy removes records of pulls that no limit needs any more, and what else the

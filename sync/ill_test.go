@@ -49,7 +49,9 @@ type ill struct {
 // patient is the one that a test holds in its hands.
 var patient *ill
 
-type illConfig struct{}
+type illConfig struct {
+	Mute bool `json:"mute"` // it cannot be asked what it shows
+}
 
 func (illConfig) Validate() error { return nil }
 
@@ -57,18 +59,26 @@ func init() {
 	exact := hotel.Carriage{As: hotel.Exact}
 	connectors.Register(connectors.Driver[illConfig]{
 		Name: "ill", Summary: "breaks the rules", Example: "# nothing",
-		Capabilities: func(illConfig, connectors.Discovered) connectors.Capabilities {
+		Capabilities: func(c illConfig, _ connectors.Discovered) connectors.Capabilities {
 			return connectors.Capabilities{
 				Terms: hotel.Terms{
 					StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller,
 					Fields: map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: exact, hotel.FieldClosed: exact, hotel.FieldAmount: exact},
 				},
-				InOrder: true, Reads: true, Polls: true,
+				InOrder: true, Reads: !c.Mute, Polls: true,
 			}
 		},
 		Account: func(illConfig) string { return "ill" },
 		Place:   func(illConfig) string { return "ill" },
-		Open:    func(context.Context, illConfig, connectors.Env) (connectors.Connector, error) { return patient, nil },
+		Open: func(_ context.Context, c illConfig, _ connectors.Env) (connectors.Connector, error) {
+			if c.Mute {
+				return struct {
+					connectors.Connector
+					connectors.Poller
+				}{patient, patient}, nil
+			}
+			return patient, nil
+		},
 	})
 }
 

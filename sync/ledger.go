@@ -30,6 +30,7 @@ type Ledger interface {
 	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error
 
 	// What time brings about.
+	NoteStale(ctx context.Context) error
 	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)

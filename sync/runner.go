@@ -68,6 +68,9 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.lister != nil {
 		parts.Go(func() { _ = c.lister.Run(ctx) })
 	}
+	if c.refresher != nil {
+		parts.Go(func() { _ = c.refresher.Run(ctx) })
+	}
 	if c.reader != nil {
 		parts.Go(func() { _ = c.reader.Run(ctx) })
 	}
@@ -96,6 +99,9 @@ func (r *runner) tick(beat ledger.Beat) {
 	}
 	if c != nil && c.poller != nil {
 		c.poller.Tick(beat.LastPull)
+	}
+	if c != nil && c.refresher != nil {
+		c.refresher.Tick(beat.LastRead)
 	}
 	if c != nil && c.reader != nil {
 		c.reader.Tick(beat.LastRead)

@@ -231,6 +231,11 @@ func (s *steps) Tick(ctx context.Context) error {
 	return s.Ledger.Tick(ctx)
 }
 
+func (s *steps) NoteStale(ctx context.Context) error {
+	worldTurn.take()
+	return s.Ledger.NoteStale(ctx)
+}
+
 func (s *steps) DueStays(ctx context.Context) (int, error) {
 	worldTurn.take()
 	return s.Ledger.DueStays(ctx)

@@ -77,6 +77,7 @@ type doctorChannel struct {
 	ID           string
 	Status       string
 	CreatedAt    string  `json:"created_at"`
+	StaleSince   *string `json:"stale_since"`
 	LagCells     int     `json:"lag_cells"`
 	Rejected     int     `json:"rejected_cells"`
 	Circuit      *string `json:"circuit"`
@@ -121,9 +122,8 @@ func (d *doctor) reachable(ch doctorChannel) {
 	d.well(check, "its far side answers and knows us")
 }
 
-// staleAfter is how long a channel may not be told anything while there is
-// something to tell.
-const staleAfter = 5 * time.Minute
+// unfetchedAfter is how long a channel's bookings may not be fetched.
+const unfetchedAfter = 10 * time.Minute
 
 func (d *doctor) stale(ch doctorChannel) {
 	check := "channel " + ch.ID
@@ -138,8 +138,8 @@ func (d *doctor) stale(ch doctorChannel) {
 		d.say(Fault, check, "mend what it says; ostler channel show "+ch.ID, "it cannot be kept right: %s", why)
 	case ch.Circuit != nil && *ch.Circuit == "open":
 		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")
-	case ch.Status == "active" && ch.LagCells > 0 && older(ch.LastPush, ch.CreatedAt, staleAfter):
-		d.say(Warning, check, "ostler channel show "+ch.ID, "%d cells wait to be told, and none was for %.0f minutes", ch.LagCells, staleAfter.Minutes())
+	case ch.StaleSince != nil:
+		d.say(Warning, check, "ostler channel show "+ch.ID, "what it shows is out of date since %s; %d cells wait to be told", *ch.StaleSince, ch.LagCells)
 	}
 	for _, f := range ch.Flags {
 		d.say(Fault, check, "look at the log, and tell whoever wrote its connector; it ends by itself once this goes well", "it breaks the rules (%s, %s): %s", f.Part, f.Fault, f.Detail)
@@ -147,8 +147,8 @@ func (d *doctor) stale(ch doctorChannel) {
 	if ch.Rejected > 0 {
 		d.say(Warning, check, "look at the log for its words, and at ostler channel map "+ch.ID, "it refused %d cells", ch.Rejected)
 	}
-	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, ch.CreatedAt, 2*staleAfter) {
-		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %.0f minutes", (2 * staleAfter).Minutes())
+	if ch.Status != "draft" && ch.Capabilities != nil && ch.Capabilities.Polls && older(ch.LastPull, ch.CreatedAt, unfetchedAfter) {
+		d.say(Warning, check, "ostler channel sync "+ch.ID+" --kind reservations", "its bookings were not fetched for %.0f minutes", unfetchedAfter.Minutes())
 	}
 }
 

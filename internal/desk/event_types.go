@@ -60,7 +60,8 @@ func EventTypes() []EventType {
 		EventType{string(ledger.ConflictSettled), auth.ChannelsRead, "A conflict was settled, or a policy has decided."},
 		EventType{string(ledger.DriftFound), auth.ChannelsRead, "A read-back found that a channel shows something else than it was told."},
 		EventType{string(ledger.ChannelFaulty), auth.ChannelsRead, "A part of the channel's connector, or of its far side, broke the rules; the channel is flagged."},
-		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again."},
+		EventType{string(ledger.ChannelStale), auth.ChannelsRead, "The channel has owed something for a minute: what it shows is out of date."},
+		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again, or the channel has confirmed all that it owed."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
 	)
 }

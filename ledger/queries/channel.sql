@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, 0, '', ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, NULL, 0, '', ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type: the
 -- other columns are those of the row that has it.
@@ -70,6 +70,9 @@ UPDATE channel SET poll_cursor = ?, polled_at = ? WHERE id = ?;
 
 -- name: SetRead :exec
 UPDATE channel SET read_at = ? WHERE id = ?;
+
+-- name: SetStale :exec
+UPDATE channel SET stale_since = ? WHERE id = ?;
 
 -- name: NextVersion :one
 UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version;

@@ -16,6 +16,7 @@ type Ledger interface {
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
 	ReadBack(ctx context.Context, r ledger.Reading) error
 	ReadDone(ctx context.Context, channel string, began time.Time) error
+	Refresh(ctx context.Context, channel string, last, at time.Time) error
 	Settle(ctx context.Context, s ledger.Settlement) error
 }
 

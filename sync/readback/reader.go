@@ -10,12 +10,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"sync/atomic"
 	"time"
 
-	"github.com/robfig/cron/v3"
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
@@ -61,9 +58,9 @@ type Reader struct {
 	Log      *zap.Logger
 	Timeout  time.Duration // of one call
 
-	schedule cron.Schedule
-	due      chan struct{}
-	wanted   [3]atomic.Bool // by scope: it is to be read
+	times  timetable
+	due    chan struct{}
+	wanted [3]atomic.Bool // by scope: it is to be read
 
 	failed    int          // in a row; Run's own
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
@@ -72,12 +69,11 @@ type Reader struct {
 }
 
 // Start reads the channel's schedule: a cron expression in UTC, or "@every 1h".
-func (r *Reader) Start() error {
-	s, err := cron.ParseStandard(cmp.Or(r.Channel.ReadBack, hotel.DefaultReadBack))
-	if err != nil {
-		return fmt.Errorf("read-back schedule of channel %s: %w", r.Channel.ID, err)
+func (r *Reader) Start() (err error) {
+	if r.times, err = newTimetable(r.Channel.ID, cmp.Or(r.Channel.ReadBack, hotel.DefaultReadBack)); err != nil {
+		return err
 	}
-	r.schedule, r.due = s, make(chan struct{}, 1)
+	r.due = make(chan struct{}, 1)
 	r.soldOut.Store(r.Clock.Now().UnixMicro())
 	return nil
 }
@@ -89,7 +85,7 @@ func (r *Reader) Tick(last time.Time) {
 	if now.UnixMicro() < r.notBefore.Load() {
 		return
 	}
-	if r.fullAt(last).After(now) {
+	if r.times.after(last).After(now) {
 		if now.Sub(time.UnixMicro(r.soldOut.Load())) >= soldOutEvery {
 			r.want(ledger.ReadSoldOut)
 		}
@@ -99,17 +95,6 @@ func (r *Reader) Tick(last time.Time) {
 		return
 	}
 	r.want(ledger.ReadAll)
-}
-
-// fullAt is when everything is to be read next. Channels with one schedule are
-// spread over a tenth of the time between two reads, so that they do not all ask
-// at the same moment.
-func (r *Reader) fullAt(last time.Time) time.Time {
-	next := r.schedule.Next(last.UTC())
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(r.Channel.ID))
-	spread := r.schedule.Next(next).Sub(next) / 10
-	return next.Add(time.Duration(float64(spread) * float64(h.Sum32()) / (1 << 32)).Truncate(time.Second))
 }
 
 // Now asks for everything to be read, whatever the schedule says.

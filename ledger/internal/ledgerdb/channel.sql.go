@@ -485,7 +485,7 @@ func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -502,6 +502,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.PollCursor,
 		&i.PolledAt,
 		&i.ReadAt,
+		&i.StaleSince,
 		&i.Version,
 		&i.Terms,
 		&i.CreatedAt,
@@ -616,8 +617,8 @@ func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) er
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, 0, '', ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -775,7 +776,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -798,6 +799,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.PollCursor,
 			&i.PolledAt,
 			&i.ReadAt,
+			&i.StaleSince,
 			&i.Version,
 			&i.Terms,
 			&i.CreatedAt,
@@ -1772,6 +1774,20 @@ type SetReadParams struct {
 
 func (q *Queries) SetRead(ctx context.Context, arg SetReadParams) error {
 	_, err := q.exec(ctx, q.setReadStmt, setRead, arg.ReadAt, arg.ID)
+	return err
+}
+
+const setStale = `-- name: SetStale :exec
+UPDATE channel SET stale_since = ? WHERE id = ?
+`
+
+type SetStaleParams struct {
+	StaleSince *int64
+	ID         string
+}
+
+func (q *Queries) SetStale(ctx context.Context, arg SetStaleParams) error {
+	_, err := q.exec(ctx, q.setStaleStmt, setStale, arg.StaleSince, arg.ID)
 	return err
 }
 

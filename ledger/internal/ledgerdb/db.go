@@ -765,6 +765,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setReadStmt, err = db.PrepareContext(ctx, setRead); err != nil {
 		return nil, fmt.Errorf("error preparing query SetRead: %w", err)
 	}
+	if q.setStaleStmt, err = db.PrepareContext(ctx, setStale); err != nil {
+		return nil, fmt.Errorf("error preparing query SetStale: %w", err)
+	}
 	if q.setTermsStmt, err = db.PrepareContext(ctx, setTerms); err != nil {
 		return nil, fmt.Errorf("error preparing query SetTerms: %w", err)
 	}
@@ -2137,6 +2140,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setReadStmt: %w", cerr)
 		}
 	}
+	if q.setStaleStmt != nil {
+		if cerr := q.setStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setStaleStmt: %w", cerr)
+		}
+	}
 	if q.setTermsStmt != nil {
 		if cerr := q.setTermsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setTermsStmt: %w", cerr)
@@ -2643,6 +2651,7 @@ type Queries struct {
 	setOpeningStmt                *sql.Stmt
 	setPolledStmt                 *sql.Stmt
 	setReadStmt                   *sql.Stmt
+	setStaleStmt                  *sql.Stmt
 	setTermsStmt                  *sql.Stmt
 	settleDeliveryStmt            *sql.Stmt
 	showClosuresStmt              *sql.Stmt
@@ -2940,6 +2949,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setOpeningStmt:                q.setOpeningStmt,
 		setPolledStmt:                 q.setPolledStmt,
 		setReadStmt:                   q.setReadStmt,
+		setStaleStmt:                  q.setStaleStmt,
 		setTermsStmt:                  q.setTermsStmt,
 		settleDeliveryStmt:            q.settleDeliveryStmt,
 		showClosuresStmt:              q.showClosuresStmt,

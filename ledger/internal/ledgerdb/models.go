@@ -74,6 +74,7 @@ type Channel struct {
 	PollCursor string
 	PolledAt   *int64
 	ReadAt     *int64
+	StaleSince *int64
 	Version    int64
 	Terms      string
 	CreatedAt  int64
