@@ -26,6 +26,8 @@ type policiesInput struct {
 type ConflictPolicies struct {
 	Oversell   string                    `json:"oversell,omitempty" enum:"accept,move,ask" doc:"The option that is taken without asking, or ask."`
 	Unmapped   string                    `json:"unmapped_booking,omitempty" enum:"keep_unassigned,ask"`
+	BlockDue   string                    `json:"block_due,omitempty" enum:"release,keep,ask"`
+	Overstay   string                    `json:"overstay,omitempty" enum:"check_out,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
 
 	OverbookedWarning *int `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
@@ -38,7 +40,9 @@ type deadlinePolicy struct {
 
 // kinds are the members that are options of a kind.
 func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
-	return map[hotel.ConflictKind]*string{hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped}
+	return map[hotel.ConflictKind]*string{
+		hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped, hotel.ConflictBlockDue: &b.BlockDue, hotel.ConflictOverstay: &b.Overstay,
+	}
 }
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {

@@ -17,6 +17,9 @@ const (
 
 	ConflictCancelledInHouse ConflictKind = "cancelled_in_house"
 	ConflictLateModification ConflictKind = "late_modification"
+	ConflictOverstay         ConflictKind = "overstay"
+	ConflictBlockDue         ConflictKind = "block_due"
+	ConflictSoldBeforeClose  ConflictKind = "sold_before_close"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -86,6 +89,22 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionKeep, Label: "The guest stays", Effect: "The stay goes on as it is, whatever the channel says.", Rests: true},
 		{Option: OptionDispute, Label: "Dispute it", Effect: "The stay goes on, and you take it up with the channel.", Rests: true},
 	},
+	ConflictOverstay: {
+		{Option: OptionExtend, Label: "The guest stays on", Effect: "The stay is longer; the nights that are added are sold at the price of today.", Arguments: []Argument{
+			{Name: "check_out", Type: DateArgument, Required: true, Doc: "when the guest leaves"},
+		}},
+		{Option: OptionCheckOut, Label: "The guest has left", Effect: "The guest is checked out, and the room is free."},
+	},
+	ConflictBlockDue: {
+		{Option: OptionRelease, Label: "Release now", Effect: "The rooms that nobody has picked up go back on sale."},
+		{Option: OptionExtend, Label: "Release later", Effect: "The block keeps its rooms until another date.", Arguments: []Argument{
+			{Name: "release_on", Type: DateArgument, Required: true, Doc: "the whole of it goes back at that date's midnight"},
+		}},
+		{Option: OptionKeep, Label: "Keep the rooms", Effect: "The block keeps its rooms until somebody releases it."},
+	},
+	ConflictSoldBeforeClose: {
+		{Option: OptionAccept, Label: "Seen", Effect: "The booking is good: its guest began before the channel knew.", Rests: true},
+	},
 	ConflictLateModification: {
 		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},
 	},
@@ -130,6 +149,9 @@ const (
 	OptionClose          = "close"
 	OptionKeep           = "keep"
 	OptionDispute        = "dispute"
+	OptionExtend         = "extend"
+	OptionCheckOut       = "check_out"
+	OptionRelease        = "release"
 	OptionMap            = "map"
 	OptionChange         = "change"
 	OptionKeepUnassigned = "keep_unassigned"

@@ -31,6 +31,8 @@ var decidable = map[ConflictKind]struct {
 }{
 	ConflictOversell: {[]string{OptionAccept, OptionMove}, OptionAsk},
 	ConflictUnmapped: {[]string{OptionKeepUnassigned}, OptionAsk},
+	ConflictBlockDue: {[]string{OptionRelease, OptionKeep}, OptionAsk},
+	ConflictOverstay: {[]string{OptionCheckOut}, OptionAsk},
 }
 
 // DecidableKinds lists the kinds of which a policy may take an option.

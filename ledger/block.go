@@ -45,16 +45,20 @@ func (l *Ledger) CreateBlock(ctx context.Context, by hotel.By, once hotel.Once, 
 // contact and its notes can be.
 func (l *Ledger) ChangeBlock(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.BlockChange) (hotel.Block, bool, error) {
 	return l.stepBlock(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, b *hotel.Block) error {
-		before := *b
-		c.Apply(b)
-		if reflect.DeepEqual(before, *b) {
-			return nil
-		}
-		if err := checkStep(&before, b); err != nil {
-			return err
-		}
-		return t.putBlock(s, BlockUpdated, &before, b)
+		return t.changeBlock(s, b, c)
 	})
+}
+
+func (t *tx) changeBlock(s *structure, b *hotel.Block, c hotel.BlockChange) error {
+	before := *b
+	c.Apply(b)
+	if reflect.DeepEqual(before, *b) {
+		return nil
+	}
+	if err := checkStep(&before, b); err != nil {
+		return err
+	}
+	return t.putBlock(s, BlockUpdated, &before, b)
 }
 
 // ReleaseBlock gives back what nobody has picked up: on the nights of the span,

@@ -95,7 +95,10 @@ func (t *tx) storeBlock(s *structure, kind Kind, before, b *hotel.Block) error {
 	if err != nil {
 		return err
 	}
-	return t.follow(s, affected{property: b.PropertyID, stock: true, nights: nights}, seq)
+	if err := t.follow(s, affected{property: b.PropertyID, stock: true, nights: nights}, seq); err != nil {
+		return err
+	}
+	return t.overBlockDue(s, b)
 }
 
 // putBlockNights replaces the rows of what the block still promises.

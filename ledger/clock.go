@@ -168,7 +168,10 @@ func (t *tx) tick(property string) error {
 			return err
 		}
 	}
-	return t.releaseDue(s)
+	if err := t.releaseDue(s); err != nil {
+		return err
+	}
+	return t.blocksDue(s)
 }
 
 // agePrices derives again what rules make of the prices: each night is a day

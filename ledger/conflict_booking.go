@@ -30,12 +30,20 @@ var bookingKinds = []struct {
 }{
 	{hotel.ConflictUnmapped, hotel.Critical, func(r *hotel.Reservation) bool { return stay.Live(r.Status) && r.RoomTypeID == "" }},
 	{hotel.ConflictCancelledInHouse, hotel.Critical, func(r *hotel.Reservation) bool { return r.HasIssue(stay.CancelledInHouse) }},
+	{hotel.ConflictOverstay, hotel.Warning, func(r *hotel.Reservation) bool {
+		return r.Status == hotel.CheckedIn && r.RoomUntil > r.Stay.CheckOut // the roll has given them another night
+	}},
 	{hotel.ConflictLateModification, hotel.Warning, func(r *hotel.Reservation) bool { return r.HasIssue(stay.LateModification) }},
 }
 
 // bookingConflicts raises what a stored booking brings about, and ends what is no
 // longer so.
 func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error {
+	if before != nil && stay.Live(before.Status) && !stay.Live(r.Status) {
+		if err := t.overTopic(r.PropertyID, hotel.ConflictSoldBeforeClose, r.ID); err != nil {
+			return err
+		}
+	}
 	for _, k := range bookingKinds {
 		was, is := before != nil && k.is(before), k.is(r)
 		switch {

@@ -17,6 +17,22 @@ func (t *tx) checkOutCancelled(c *hotel.Conflict, d hotel.ConflictDecision) erro
 	})
 }
 
+// enactOverstay has a guest who should have left stay on, or leave.
+func (t *tx) enactOverstay(c *hotel.Conflict, d hotel.ConflictDecision) error {
+	var a struct {
+		CheckOut hotel.Date `json:"check_out"`
+	}
+	if err := d.Read(&a); err != nil {
+		return err
+	}
+	return t.rewriteOf(c.PropertyID, c.Subject.ID, func(s *structure, r *hotel.Reservation) (Kind, error) {
+		if d.Option == hotel.OptionExtend {
+			return t.alter(s, r, hotel.ReservationChange{CheckOut: &a.CheckOut, Override: true}) // they have slept here
+		}
+		return t.enter(s, r, stay.CheckOut, t.facts(s, r), hotel.StepRequest{ReleaseTonight: true})
+	})
+}
+
 // unmappedArguments say what a booking is whose codes are not mapped.
 type unmappedArguments struct {
 	RoomTypeID string `json:"room_type_id"`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -128,5 +129,142 @@ func TestUnmappedBookingIsMapped(t *testing.T) {
 			t.Errorf("remembered: %t, and the next is of %q", remember, next.RoomTypeID)
 		}
 		h.sound(t)
+	}
+}
+
+// TestSoldBeforeClose: a guest books, the house closes the night, and only then is
+// the booking heard of. That is no fault of the channel's.
+func TestSoldBeforeClose(t *testing.T) {
+	for name, test := range map[string]struct {
+		confirmed time.Duration // after the booking; below 0: the channel has known for long
+		raised    bool
+	}{
+		"the channel learns of it later":    {time.Minute, true},
+		"the channel has not taken it yet":  {0, true},
+		"the channel had known it for long": {-time.Minute, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			f := h.newFarSide(t, 5)
+			f.goLive(t)
+			f.catchUp(t)
+			closes := func() {
+				must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(3, 3), Closed: hotel.Given(true)}))(t)
+			}
+			if test.confirmed < 0 {
+				closes()
+				f.catchUp(t)
+				h.clock.move(-test.confirmed)
+			}
+			booked := h.clock.Now()
+			said := oneRoom(h, "1", "booked", hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 2, CheckOut: h.today + 4}, Adults: 2})
+			h.clock.move(25 * time.Second)
+			if test.confirmed >= 0 {
+				closes()
+				for f.derive(t) {
+				}
+			}
+			if test.confirmed > 0 {
+				h.clock.move(test.confirmed)
+				f.catchUp(t)
+			}
+			h.clock.move(20 * time.Second)
+			r := must(h.Receive(context.Background(), said))(t).Reservations[0]
+			list := h.conflicts(t, hotel.ConflictSoldBeforeClose)
+			if (len(list) == 1) != test.raised {
+				t.Fatalf("conflicts %+v", list)
+			}
+			if !test.raised {
+				return
+			}
+			var facts BeforeCloseFacts
+			if err := json.Unmarshal(list[0].Facts, &facts); err != nil {
+				t.Fatal(err)
+			}
+			if facts.Night != h.today+3 || !facts.BookedAt.Equal(booked) || !facts.ClosedAt.Equal(booked.Add(25*time.Second)) || !facts.HeardAt.Equal(h.clock.Now()) ||
+				(facts.ConfirmedAt != nil) != (test.confirmed > 0) || list[0].Severity != hotel.Info {
+				t.Errorf("raised %+v: %s", list[0], list[0].Facts)
+			}
+			cancelled := said
+			cancelled.Key, cancelled.Revision, cancelled.Event = "2", "2", "cancelled"
+			must(h.Receive(context.Background(), cancelled))(t)
+			if c := h.conflict(t, hotel.ConflictSoldBeforeClose); c.DecidedBy != hotel.ByItself || r.ID == "" {
+				t.Errorf("cancelled, and it is %+v", c)
+			}
+		})
+	}
+}
+
+func TestGuestWhoShouldHaveLeft(t *testing.T) {
+	for option, arguments := range map[string]func(h *house) string{
+		hotel.OptionExtend:   func(h *house) string { return `{"check_out":"` + (h.today + 3).String() + `"}` },
+		hotel.OptionCheckOut: func(*house) string { return "" },
+	} {
+		t.Run(option, func(t *testing.T) {
+			h := newHouse(t)
+			r := must2(h.book(h.double, h.today, h.today+1, hotel.Once{}))(t)
+			must2(h.StepReservation(context.Background(), tester, hotel.Once{}, r.ID, stay.CheckIn, hotel.StepRequest{}))(t)
+			h.recordStays(t, hotel.Recorded)
+			h.clock.move(48 * time.Hour)
+			must(h.DueStays(context.Background()))(t)
+			c := h.conflict(t, hotel.ConflictOverstay)
+			if c.Status != hotel.ConflictOpen || c.Subject.ID != r.ID {
+				t.Fatalf("raised %+v", c)
+			}
+			h.resolve(t, c, option, arguments(h))
+			h.conflict(t, hotel.ConflictOverstay)
+			r = must(h.Reservation(context.Background(), r.ID))(t)
+			if option == hotel.OptionExtend && r.Stay.CheckOut != h.today+3 || option == hotel.OptionCheckOut && r.Status != hotel.CheckedOut {
+				t.Errorf("the stay is %+v", r)
+			}
+		})
+	}
+}
+
+func TestBlockThatGoesBackSoon(t *testing.T) {
+	for option, test := range map[string]struct {
+		arguments func(h *house) string
+		left      int // rooms of the block after its date of release
+	}{
+		hotel.OptionRelease: {nil, 0},
+		hotel.OptionKeep:    {nil, 2},
+		hotel.OptionExtend:  {func(h *house) string { return `{"release_on":"` + (h.today + 8).String() + `"}` }, 2},
+	} {
+		t.Run(option, func(t *testing.T) {
+			h := newHouse(t)
+			b := h.block(t, hotel.Definite, h.line(h.double, 10, 10, 2))
+			day := func() {
+				t.Helper()
+				h.clock.move(24 * time.Hour)
+				if err := h.Tick(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			must2(h.ChangeBlock(context.Background(), tester, hotel.Once{}, b.ID, hotel.BlockChange{ReleaseOn: hotel.Given(h.today + 5)}))(t)
+			day()
+			if n := len(h.conflicts(t, hotel.ConflictBlockDue)); n != 0 {
+				t.Fatalf("%d conflicts four days before", n)
+			}
+			day()
+			c := h.conflict(t, hotel.ConflictBlockDue)
+			arguments := ""
+			if test.arguments != nil {
+				arguments = test.arguments(h)
+			}
+			h.resolve(t, c, option, arguments)
+			for range 3 {
+				day()
+			}
+			if left := must(h.Block(context.Background(), b.ID))(t).Lines[0].Nights[0].Remaining; left != test.left {
+				t.Errorf("%d rooms are kept, want %d", left, test.left)
+			}
+			want := 1
+			if option == hotel.OptionExtend {
+				want = 2 // it is three days before the new date
+			}
+			if n := len(h.conflicts(t, hotel.ConflictBlockDue)); n != want {
+				t.Errorf("%d conflicts, want %d", n, want)
+			}
+		})
 	}
 }

@@ -126,6 +126,10 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactGuard(c, d)
 	case hotel.ConflictUnmapped:
 		return t.enactUnmapped(c, d)
+	case hotel.ConflictBlockDue:
+		return t.enactBlock(c, d)
+	case hotel.ConflictOverstay:
+		return t.enactOverstay(c, d)
 	case hotel.ConflictCancelledInHouse:
 		return t.checkOutCancelled(c, d)
 	case hotel.ConflictCredentials:

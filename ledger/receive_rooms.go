@@ -205,12 +205,22 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	}
 	kind := m.become(&r, before, e)
 	m.note(&r, e)
+	var closed *BeforeCloseFacts
 	if kind != ReservationCancelled && e.Nights != stay.NoNights {
 		if err := m.findRoom(&r, before); err != nil {
 			return err
 		}
+		if before == nil {
+			var err error
+			if closed, err = m.beforeClose(&r); err != nil {
+				return err
+			}
+		}
 	}
 	if err := m.store(kind, &r, before, room); err != nil {
+		return err
+	}
+	if err := m.tellBeforeClose(&r, closed); err != nil {
 		return err
 	}
 	return m.count(&r, &room, !cancelled, before != nil)

@@ -209,7 +209,7 @@ func TestDueStays(t *testing.T) {
 		{"the arrival day is over", hotel.Assumed, hotel.Confirmed, 1, hotel.CheckedIn, []Kind{"reservation.checked_in"}},
 		{"after a week of downtime", hotel.Assumed, hotel.Confirmed, 7, hotel.CheckedOut, []Kind{"reservation.checked_in", "reservation.checked_out"}},
 		{"recorded stays wait", hotel.Recorded, hotel.Confirmed, 7, hotel.Confirmed, nil},
-		{"an overdue guest takes tonight too", hotel.Recorded, hotel.CheckedIn, 3, hotel.CheckedIn, []Kind{"reservation.updated"}},
+		{"an overdue guest takes tonight too", hotel.Recorded, hotel.CheckedIn, 3, hotel.CheckedIn, []Kind{"reservation.updated", ConflictDetected}},
 		{"a hold that ran out", hotel.Assumed, hotel.Held, 2, hotel.Declined, []Kind{"reservation.declined"}},
 		{"an enquiry without a deadline waits", hotel.Assumed, hotel.Enquired, 7, hotel.Enquired, nil},
 	} {
