@@ -216,3 +216,44 @@ func (b *bench) cancel(f testkit.FarSide, ref string) {
 		b.t.Fatal(err)
 	}
 }
+
+// A channel that shows no more than so many rooms is no channel that has sold the
+// others, once its sales can be known: it is told once more, and then somebody is
+// asked, in one conflict of all the nights.
+func TestAHighestNumberIsUnderstood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, f := driftBench(t, "pull")
+		defer b.stop()
+		night := b.first + 5
+		f.Acquire(t, testkit.Habits{MostRooms: 25})
+		b.house.Stock(t, b.ldg, 0, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(28)})
+		b.full()
+		b.readBack()
+		b.wantConflicts() // the missing rooms may have been sold, and nobody has heard of it yet
+		b.pass(15 * time.Minute)
+		b.readBack()
+		b.wantConflicts("drift clamp ours")
+		b.readBack()
+		b.wantConflicts("drift clamp ours", "drift clamp open")
+		if rooms, _ := b.cell(f, night); rooms != 25 {
+			t.Errorf("%d rooms are shown", rooms)
+		}
+		// What it can show, it is still told.
+		b.house.Stock(t, b.ldg, 0, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(4)})
+		b.pass(5 * time.Second)
+		b.readBack()
+		if rooms, _ := b.cell(f, night); rooms != 4 {
+			t.Errorf("%d rooms are shown of 4", rooms)
+		}
+		b.wantConflicts("drift clamp ours", "drift clamp open")
+	})
+}
+
+// full has the channel told everything again.
+func (b *bench) full() {
+	b.t.Helper()
+	if _, _, err := b.eng.Sync(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.SyncOrder{Kind: hotel.SyncFull}); err != nil {
+		b.t.Fatal(err)
+	}
+	b.pass(20 * time.Second)
+}
