@@ -44,7 +44,7 @@ func (t *tx) abandonCalls(channel string) error {
 		if d.ChannelID != channel {
 			continue
 		}
-		if err := t.settle(d, Settlement{State: DeliveryUnknown, Error: "the channel was joined to another place meanwhile"}); err != nil {
+		if err := t.settleAll(d, Settlement{State: DeliveryUnknown, Error: "the channel was joined to another place meanwhile"}); err != nil {
 			return err
 		}
 	}

@@ -56,18 +56,15 @@ type Begun struct {
 // is under way already. Nothing was stored; plan again.
 var ErrOutrun = errors.New("the plan has been outrun")
 
-// Begin stores a call in state open, before a byte of it is sent.
+// Begin stores a call in state open, before a byte of it is sent. What a large call
+// carries is noted as under way in several items, of which the first stores it: a
+// crash in between leaves a call of which nobody knows what became.
 func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	b := Begun{ID: hotel.NewID("dlv")}
+	part := d.Cells[:min(len(d.Cells), cellsAtOnce)]
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, c, err := t.channel(d.ChannelID)
+		row, err := t.beginPart(d, part)
 		if err != nil {
-			return err
-		}
-		if d.Kind == Push && (!c.Told() || d.Revision != 0 && d.Revision != c.Revision) {
-			return ErrOutrun // at another revision it may be joined to another place, or its codes stand for something else
-		}
-		if err := t.beginCells(row, d.Cells, d.Deadline); err != nil {
 			return err
 		}
 		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {
@@ -91,10 +88,48 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 			Lane: int64(d.Lane), Version: b.Version, Sequence: b.Sequence, SentAt: d.SentAt.UnixMicro(), Cells: string(runs),
 		})
 	})
+	for begun := len(part); err == nil && begun < len(d.Cells); begun += len(part) {
+		part = d.Cells[begun:min(len(d.Cells), begun+cellsAtOnce)]
+		err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+			_, err := t.beginPart(d, part)
+			return err
+		})
+		if err != nil {
+			err = errors.Join(err, l.forgo(b.ID, d.Cells[:begun]))
+		}
+	}
 	if err != nil {
 		return Begun{}, fmt.Errorf("store call to channel %s: %w", d.ChannelID, err)
 	}
 	return b, nil
+}
+
+// cellsAtOnce is how many cells of a call one item takes in, so that a large call
+// does not hold up what others write.
+const cellsAtOnce = 1000
+
+// beginPart notes cells of a call as under way.
+func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, error) {
+	row, c, err := t.channel(d.ChannelID)
+	if err != nil {
+		return row, err
+	}
+	if d.Kind == Push && (!c.Told() || d.Revision != 0 && d.Revision != c.Revision) {
+		return row, ErrOutrun // at another revision it may be joined to another place, or its codes stand for something else
+	}
+	return row, t.beginCells(row, cells, d.Deadline)
+}
+
+// forgo closes a call that is not to be sent after all, whose first cells were noted
+// as under way. Nobody else may end what is under way, so it is done whoever waits.
+func (l *Ledger) forgo(id string, begun []SentCell) error {
+	return l.write(context.Background(), urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, err := t.q.GetDelivery(t.ctx, id)
+		if err != nil {
+			return notFound(err)
+		}
+		return t.settle(row, begun, Settlement{State: DeliveryNotSent, Error: "what it was to carry is no longer wanted"})
+	})
 }
 
 // place is how far a channel's wanted values follow the journal.
@@ -185,203 +220,6 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 		return err
 	}
 	return t.beginGuarded(channel, guarded, deadline)
-}
-
-// DeliveryState is what became of a call.
-type DeliveryState string
-
-// The states of a call that is over.
-const (
-	DeliveryApplied  DeliveryState = "applied"
-	DeliveryPartial  DeliveryState = "partial" // some cells refused or unknown
-	DeliveryRejected DeliveryState = "rejected"
-	DeliveryUnknown  DeliveryState = "unknown"
-	DeliveryNotSent  DeliveryState = "not_sent" // failed before a byte left
-)
-
-// Settlement is the outcome of a call.
-type Settlement struct {
-	DeliveryID string
-	State      DeliveryState
-	Rejected   map[hotel.Cell]string // with the far side's words
-	Unknown    map[hotel.Cell]bool   // cells without an outcome in a call that has one
-	Reference  string
-	Excerpt    string
-	Error      string
-	Standing   Standing    // of the account, as the call left it
-	Fault      hotel.Fault // what was wrong about the answer; its kind is "" when nothing was
-}
-
-// of returns what became of one cell of the call.
-func (s Settlement) of(c hotel.Cell) DeliveryState {
-	_, no := s.Rejected[c]
-	switch {
-	case s.State == DeliveryUnknown, s.State == DeliveryNotSent, s.State == DeliveryRejected:
-		return s.State
-	case s.Unknown[c]:
-		return DeliveryUnknown
-	case no:
-		return DeliveryRejected
-	}
-	return DeliveryApplied
-}
-
-// Refuse parks cells that a channel's connector cannot express, with its
-// reasons, until their wanted value changes. No call is spent on them.
-func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, reasons map[hotel.Cell]string) error {
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, channel)
-		if err != nil {
-			return notFound(err)
-		}
-		table := t.cellsOf(row)
-		names := make([]hotel.Cell, len(cells))
-		for i, c := range cells {
-			names[i] = c.Cell
-		}
-		if err := table.load(names); err != nil {
-			return err
-		}
-		for _, c := range cells {
-			table.at(c.Cell).parked(c.Value)
-			table.answered(c.Cell)
-		}
-		if err := table.save(); err != nil {
-			return err
-		}
-		if err := t.tellCells(CellsRefused, row, cells, reasons); err != nil {
-			return err
-		}
-		return t.parked(refusing, row, cells, reasons)
-	})
-	if err != nil {
-		return fmt.Errorf("park cells of channel %s: %w", channel, err)
-	}
-	return nil
-}
-
-// deliveryOpen is the state of a call that is not over.
-const deliveryOpen DeliveryState = "open"
-
-// Settle stores the outcome of a call for each of its cells and closes it. A
-// call that is closed already stays as it is.
-func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetDelivery(t.ctx, s.DeliveryID)
-		if err != nil {
-			return notFound(err)
-		}
-		if row.State != string(deliveryOpen) {
-			// Its outcome is stored. A later word must not touch cells that
-			// another call may carry by now.
-			return nil
-		}
-		if err := t.stand(row.Account, s.Standing); err != nil {
-			return err
-		}
-		if err := t.flagAfter(row, s); err != nil {
-			return err
-		}
-		return t.settle(row, s)
-	})
-	if err != nil {
-		return fmt.Errorf("settle call %s: %w", s.DeliveryID, err)
-	}
-	return nil
-}
-
-func (t *tx) settle(d ledgerdb.Delivery, s Settlement) error {
-	channel, err := t.q.GetChannel(t.ctx, d.ChannelID)
-	if err != nil {
-		return notFound(err)
-	}
-	cells, err := unpackCells(d.Cells)
-	if err != nil {
-		return fmt.Errorf("cells of call %s: %w", d.ID, err)
-	}
-	names := make([]hotel.Cell, len(cells))
-	for i, c := range cells {
-		names[i] = c.Cell
-	}
-	table := t.cellsOf(channel)
-	if err := table.load(names); err != nil {
-		return err
-	}
-	var refused, unclear []SentCell
-	guarded := map[DeliveryState][]SentCell{}
-	for _, c := range cells {
-		g, became := table.at(c.Cell), s.of(c.Cell)
-		switch became {
-		case DeliveryUnknown, DeliveryNotSent:
-			g.lost()
-			if s.State != DeliveryUnknown && s.State != DeliveryNotSent {
-				unclear = append(unclear, c)
-			}
-		case DeliveryRejected:
-			g.refused(c.Value)
-			refused = append(refused, c)
-		default:
-			g.applied(c.Value, d.Sequence, t.micros())
-		}
-		table.answered(c.Cell)
-		if g.guarded && c.Cell.Group == hotel.Availability {
-			guarded[became] = append(guarded[became], c)
-		}
-	}
-	if err := table.save(); err != nil {
-		return err
-	}
-	if err := t.settleGuarded(channel, guarded); err != nil {
-		return err
-	}
-	if d.Kind == string(Push) {
-		if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
-			return err
-		}
-	}
-	if d.Kind == string(List) && s.State == DeliveryApplied {
-		if err := t.endList(channel, d.Version); err != nil {
-			return err
-		}
-	}
-	words, err := packedOrNone(refused, s.Rejected)
-	if err != nil {
-		return err
-	}
-	open, err := packedOrNone(unclear, nil)
-	if err != nil {
-		return err
-	}
-	return t.q.SettleDelivery(t.ctx, ledgerdb.SettleDeliveryParams{
-		State: string(s.State), AnsweredAt: microsOrNil(t.now), Refused: words, Unclear: open,
-		Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
-	})
-}
-
-// Recover turns every call that was open when the program ended into one whose
-// outcome is unknown. It returns how many there were.
-func (l *Ledger) Recover(ctx context.Context) (int, error) {
-	n := 0 // no named result: see CreateReservation
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		rows, err := t.q.OpenDeliveries(t.ctx)
-		if err != nil {
-			return err
-		}
-		n = len(rows)
-		if err := t.q.RestartParties(t.ctx, microsOrNil(t.now)); err != nil {
-			return fmt.Errorf("restart parties: %w", err)
-		}
-		for _, d := range rows {
-			if err := t.settle(d, Settlement{State: DeliveryUnknown, Error: "the program ended before an answer was stored"}); err != nil {
-				return err
-			}
-		}
-		return t.redealDrained()
-	})
-	if err != nil {
-		return 0, fmt.Errorf("recover open calls: %w", err)
-	}
-	return n, nil
 }
 
 // Sent is one call that counts against a limit.
