@@ -57,7 +57,7 @@ func (s *server) refuse(w http.ResponseWriter, c *call, err error) {
 func refused(r *hotel.Refusal) *problem {
 	p := &problem{Code: r.Code, Detail: sentence(r.Detail), members: r.Members}
 	for _, i := range r.Items {
-		p.Errors = append(p.Errors, item{Pointer: i.Pointer, Code: i.Code, Detail: i.Detail})
+		p.Errors = append(p.Errors, item{Pointer: i.Pointer, Code: i.Code, Detail: i.Detail, whole: i.Pointer == ""})
 	}
 	if _, isItem := itemCodes[r.Code]; isItem {
 		p.Code = codeInvalid

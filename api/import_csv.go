@@ -27,7 +27,7 @@ var csvColumns = map[string]struct {
 	read   func(text string) (any, bool)
 }{
 	"status": {"/status", csvText}, "hold_expires_at": {"/hold_expires_at", csvText},
-	"room_type": {"/room_type_id", csvText}, "rate_plan": {"/rate_plan_id", csvText}, "room_number": {"/room_number", csvText},
+	"room_type": {"/room_type_id", csvText}, "rate_plan": {"/rate_plan_id", csvText}, "block": {"/block_id", csvText}, "room_number": {"/room_number", csvText},
 	"check_in": {"/check_in", csvText}, "check_out": {"/check_out", csvText}, "expected_arrival_time": {"/expected_arrival_time", csvText},
 	"adults": {"/adults", csvNumber}, "children_ages": {"/children_ages", csvNumbers},
 	"first_name": {"/guest/first_name", csvText}, "last_name": {"/guest/last_name", csvText}, "email": {"/guest/email", csvText},

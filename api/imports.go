@@ -28,6 +28,7 @@ type importRow struct {
 	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"A held room needs it."`
 	RoomTypeID      string            `json:"room_type_id" minLength:"1" maxLength:"64" doc:"The id or the code of the room type."`
 	RatePlanID      string            `json:"rate_plan_id,omitempty" maxLength:"64" doc:"The id or the code of the rate plan; left out when it is not known."`
+	BlockID         string            `json:"block_id,omitempty" maxLength:"64" doc:"The block from whose lines it draws. Where that has no room left it is stored outside of it, with the issue block_exceeded."`
 	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
 	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
 	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
@@ -55,7 +56,7 @@ type importNight struct {
 // read makes a row that its schema allows into one to be stored.
 func (b *importRow) read() (hotel.ImportRow, error) {
 	row := hotel.ImportRow{NewReservation: hotel.NewReservation{
-		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID,
+		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
 		Adults: b.Adults, ChildrenAges: b.ChildrenAges, Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Metadata: b.Metadata},

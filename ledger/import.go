@@ -85,7 +85,7 @@ func (l *Ledger) oversold(ctx context.Context, i hotel.Import, stored []hotel.Re
 				if more[d] == nil {
 					more[d] = make([]int, len(b.RoomTypes))
 				}
-				if more[d][room] += 0; i.DryRun {
+				if more[d][room] += 0; i.DryRun && stored[r].BlockID == "" { // a block's room is counted already
 					more[d][room]++
 				}
 			}
@@ -123,6 +123,11 @@ func (p *importing) take(row *hotel.ImportRow, key [32]byte) (hotel.ImportedRow,
 		return hotel.ImportedRow{}, fmt.Errorf("look up imported row: %w", err)
 	}
 	r, items := p.read(row)
+	if len(items) == 0 {
+		if items, err = p.block(&r); err != nil {
+			return hotel.ImportedRow{}, err
+		}
+	}
 	if len(items) > 0 {
 		return hotel.ImportedRow{Outcome: hotel.RowInvalid, Items: items}, nil
 	}

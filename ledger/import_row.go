@@ -68,6 +68,33 @@ func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.Refus
 	return r, w
 }
 
+// block has a reservation draw from the block that its row names. Where the block
+// has no room of the type left on a night to come, the reservation stands outside of
+// it, which is told: nothing is refused for want of a room. What is over draws from
+// nothing any more and keeps its block.
+func (p *importing) block(r *hotel.Reservation) ([]hotel.RefusedItem, error) {
+	if r.BlockID == "" {
+		return nil, nil
+	}
+	rooms, today := map[hotel.Date]string{}, p.s.property.BusinessDate(p.t.now)
+	for _, h := range heldRooms(r) {
+		for d := max(h.From, today); d <= h.To; d++ {
+			rooms[d] = h.RoomTypeID
+		}
+	}
+	_, err := p.t.pickUp(p.s, r.BlockID, rooms)
+	refusal, refused := errors.AsType[*hotel.Refusal](err)
+	switch {
+	case !refused:
+		return nil, err
+	case len(refusal.Items) > 0:
+		return refusal.Items, nil
+	}
+	r.BlockID = ""
+	r.Issues = append(r.Issues, hotel.Issue{Code: "block_exceeded", Detail: refusal.Detail + "; it takes a room of the house"})
+	return nil, nil
+}
+
 // place finds the room type and the plan, by id or by code.
 func (p *importing) place(r *hotel.Reservation) (w wrong) {
 	rooms, plans := p.s.rooms, p.s.plans

@@ -173,3 +173,32 @@ func TestNothingIsRefusedForWantOfARoom(t *testing.T) {
 		}
 	}
 }
+
+// What is imported draws from its block as far as that goes, and is stored all the
+// same where it does not.
+func TestImportedRowsDrawFromTheirBlock(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ctx := context.Background()
+	b := h.block(t, hotel.Definite, h.line(h.double, 10, 11, 2))
+	in := func(block string) func(*hotel.ImportRow) {
+		return func(r *hotel.ImportRow) { r.BlockID = block }
+	}
+	rows := []hotel.ImportRow{
+		h.row(10, 2, in(b.ID)), h.row(10, 2, in(b.ID)), h.row(10, 1, in(b.ID)), h.row(11, 2, in(b.ID)), h.row(-5, 2, in(b.ID)), h.row(10, 1, in("blk_none")),
+	}
+	got, out := h.outcomes(t, false, rows...)
+	if got != "5 created, 0 attached, 0 duplicate, 1 invalid" || out.Rows[5].Items[0].Pointer != "/block_id" {
+		t.Fatalf("%s: %+v", got, out.Rows)
+	}
+	for i, want := range []bool{true, true, false, false, true} {
+		r := must(h.Reservation(ctx, out.Rows[i].ReservationID))(t)
+		if (r.BlockID == b.ID) != want || r.HasIssue("block_exceeded") == want {
+			t.Errorf("row %d: block %q, issues %v", i, r.BlockID, r.Issues)
+		}
+	}
+	if left := h.free(t, h.double, 10, 12); left != "[2 2 4]" {
+		t.Errorf("free %s", left)
+	}
+	h.checkVerified(t)
+}
