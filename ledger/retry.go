@@ -10,14 +10,15 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// closingAgain is after how long a closing that a channel refused is told again. Its
-// value never changes, so that nothing else would bring it on its way; and while the
-// channel has not taken it, it sells what is sold.
+// closingAgain is after how long a closing that a channel refused is told again, and
+// whatever a counter of a guarded pool refused. Its value never changes, so that
+// nothing else would bring it on its way; and while the channel has not taken it, it
+// sells what is sold.
 const closingAgain = 10 * time.Minute
 
 // RetryClosings has closings and lowerings that channels refused told again, every
-// ten minutes. It is called every minute or so. Counts of guarded pools are left to
-// their accounts.
+// ten minutes. It is called every minute or so. Of counts in guarded pools it is
+// decided anew what they are told.
 func (l *Ledger) RetryClosings(ctx context.Context) error {
 	channels, err := l.read.ListChannels(ctx)
 	if err != nil {
@@ -52,6 +53,15 @@ func (t *tx) retryClosings(row ledgerdb.Channel) error {
 	if err != nil {
 		return err
 	}
+	guarded, err := t.q.RetryGuarded(t.ctx, ledgerdb.RetryGuardedParams{ChannelID: row.ID, First: today})
+	if err != nil {
+		return err
+	}
+	nights := nightSet{}
+	for _, night := range guarded {
+		nights[hotel.Date(night)] = struct{}{}
+	}
+	t.redeal(row.PropertyID, nights)
 	if stock+closures > 0 {
 		t.effects.touchOffers(row.PropertyID)
 	}

@@ -118,9 +118,16 @@ func (c *channelCheck) run(ctx context.Context, step func(Work) []Wanted) error 
 	if err := c.all.values(ctx, f, &w); err != nil {
 		return err
 	}
+	var fresh []spot
 	for _, v := range step(w) {
-		if !c.waits(v.Cell) {
-			c.wanted(v)
+		if c.waits(v.Cell) {
+			continue
+		}
+		c.wanted(v)
+		// A product's night begins with what is said of its stays; that it has no
+		// price is no entry's doing.
+		if v.Cell.Group == hotel.Price && v.Value == nil && c.waits(hotel.Cell{Line: v.Cell.Line, Group: hotel.Closures, Night: v.Cell.Night}) {
+			fresh = append(fresh, c.at(partWanted, v.Cell))
 		}
 	}
 	span := ledgerdb.StockCellsBetweenParams{ChannelID: c.row.ID, First: int64(c.all.horizon.From), Last: int64(c.all.horizon.To)}
@@ -145,6 +152,11 @@ func (c *channelCheck) run(ctx context.Context, step func(Work) []Wanted) error 
 	}
 	for _, r := range occupancies {
 		c.occupancy(r)
+	}
+	for _, at := range fresh {
+		if _, there := c.stored[at]; !there {
+			delete(c.said, at)
+		}
 	}
 	c.compare(byHouse, c.said, c.stored)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 )
@@ -68,6 +69,7 @@ func (w *world) busy() {
 		w.dawn()
 		w.pass(w.draw(2 * w.mood.gap))
 		w.act()
+		w.zone(false)
 		if w.dice.IntN(4) == 0 && w.differs() == "" && w.unsettled() == "" {
 			w.checkShown()
 		}
@@ -104,13 +106,52 @@ func (w *world) act() {
 		w.price(w.dice.IntN(3), w.nights(5), 5000+50*w.dice.Int64N(400))
 	case roll < 37 && w.habits.storms:
 		w.storm()
-	case roll < 38 && w.habits.steps:
+	case roll < 38 && w.habits.edits:
+		w.edit()
+	case roll < 39 && w.habits.steps:
 		w.count("clock step")
 		w.ahead.Add(int64(w.draw(5 * time.Minute)))
 		w.calmWatch()
 	default:
 		w.restrict()
 	}
+}
+
+// edit is a thing that somebody has changed at a channel by hand.
+type edit struct {
+	channel string
+	key     connectors.Key
+}
+
+// edit changes something at a channel by hand, each thing once a day at the most:
+// who does so again and again is asked, and has to answer. Nobody sells what there
+// is not, which no program could help.
+func (w *world) edit() {
+	f, room, h := w.far[w.dice.IntN(len(w.far))], w.dice.IntN(3), w.facts.house
+	at := edit{f.channel, connectors.Key{Room: h.RemoteRoom(room), Rate: h.RemoteRate(w.dice.IntN(2)), Night: w.nights(1).From}}
+	at.key.Group = []hotel.Group{hotel.Availability, hotel.Closures, hotel.Lengths, hotel.Price}[w.dice.IntN(4)]
+	if at.key.Group == hotel.Availability {
+		at.key.Rate = ""
+	}
+	was, known := f.Book().Shown(at.key)
+	now := was
+	switch at.key.Group { //nolint:exhaustive // those above
+	case hotel.Availability:
+		now.Available = w.dice.IntN(1 + was.Available)
+	case hotel.Closures:
+		now.Closed.Closed = !was.Closed.Closed
+	case hotel.Lengths:
+		now.Lengths.MinStayArrival = 1 + w.dice.IntN(7)
+	case hotel.Price:
+		now.Amount.Minor += 1 + w.dice.Int64N(3000)
+	}
+	_, again := w.edited[at]
+	if !known || again || now == was || at.key.Group == hotel.Availability && (w.guarded(room) || w.last(room) > 0) {
+		return
+	}
+	_, _ = f.Book().Take([]connectors.Change{{Key: at.key, Offer: now}}, testkit.Receipt{})
+	w.edited[at], w.byHand = time.Now(), true
+	w.count("edit")
 }
 
 // today is the calendar date at the hotel.
@@ -240,7 +281,7 @@ func (w *world) restock() {
 	var e hotel.InventoryEntry
 	var change func(*fact)
 	switch roll := w.dice.IntN(4); {
-	case roll == 0 && room != 1 && !w.guarded(room): // family has no pool of its own; a granted room that breaks may be sold
+	case roll == 0 && room != 1 && !w.guarded(room) && w.last(room) == 0: // family has no pool of its own; a granted room that breaks may be sold
 		n := w.dice.IntN(4)
 		e.OutOfOrder = hotel.Given(n)
 		change = func(f *fact) { f.outOfOrder = n }

@@ -27,15 +27,42 @@ func (w *world) guarded(room int) bool {
 	return w.habits.guarded[pool]
 }
 
+// grants reports whether any pool of the house is guarded, if only at the last.
+func (w *world) grants() bool {
+	return w.habits.guarded != [pools]bool{} || w.habits.last != [pools]int{}
+}
+
+// last is how many of the last rooms of a type are granted likewise.
+func (w *world) last(room int) int {
+	pool, _ := poolOf(room)
+	return w.habits.last[pool]
+}
+
+// granted reports whether a channel may show fewer rooms of a type on a night than
+// there are, for each is with one channel.
+func (w *world) granted(room int, d hotel.Date, sold [3]int) bool {
+	n := w.last(room)
+	return w.guarded(room) || n > 0 && w.facts.free(room&^1, d, sold) <= n+1
+}
+
+// poolNight is a night of a pool.
+type poolNight struct {
+	pool  int
+	night hotel.Date
+}
+
 // protect guards the pools that this seed guards.
 func (w *world) protect() {
-	for room := range w.facts.house.Rooms {
-		pool := w.facts.house.Rooms[room].Consumes[0].AnyOf[0]
-		if !w.guarded(room) {
+	for room := 0; room < len(w.facts.house.Rooms); room += 2 { // one of each pool
+		protection := hotel.Protection{Kind: hotel.Guarded}
+		switch n := w.last(room); {
+		case n > 0:
+			protection = hotel.Protection{Kind: hotel.GuardedLast, N: n}
+		case !w.guarded(room):
 			continue
 		}
-		if _, _, err := w.ldg.ChangePool(context.Background(), testkit.Tester, hotel.Once{}, pool, hotel.Change[hotel.Pool]{
-			Apply: func(p *hotel.Pool) error { p.Protection.Kind = hotel.Guarded; return nil },
+		if _, _, err := w.ldg.ChangePool(context.Background(), testkit.Tester, hotel.Once{}, w.facts.house.Rooms[room].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
+			Apply: func(p *hotel.Pool) error { p.Protection = protection; return nil },
 		}); err != nil {
 			w.t.Fatal(err)
 		}
@@ -43,21 +70,45 @@ func (w *world) protect() {
 }
 
 // checkSold counts the nights of a sale on which the hotel has not got the room.
-// In a guarded pool there must be none.
+// In a guarded pool there must be none, and of the last rooms no more than were
+// missing already when each came to be with one channel.
 func (w *world) checkSold(room int, nights hotel.Stay, where string) {
 	stays := w.stays()
+	pool, _ := poolOf(room)
 	for d := nights.CheckIn; d < nights.CheckOut; d++ {
 		if !w.facts.short(room, d, sold(stays, d)) {
 			continue
 		}
 		kind := "shared"
+		if w.last(room) > 0 {
+			kind = "guarded at the last"
+		}
 		if w.guarded(room) {
 			kind = "guarded"
+		}
+		if most, zoned := w.zoned[poolNight{pool, d}]; w.guarded(room) || zoned && -w.facts.free(room&^1, d, sold(stays, d)) > most {
 			w.wrong(5, "%s sells a guarded %s twice on %s", where, w.facts.house.Rooms[room].Code, d)
 		}
 		w.mu.Lock()
 		w.oversold[kind]++
 		w.mu.Unlock()
+	}
+}
+
+// zone follows on which nights the last rooms are guarded: at a quiet point each is
+// with one channel, and stays so until there are more.
+func (w *world) zone(quiet bool) {
+	stays, today := w.stays(), w.today()
+	for room := 0; room < len(w.facts.house.Rooms); room += 2 {
+		pool, _ := poolOf(room)
+		for d := today + 1; d <= min(today+testkit.HorizonDays, w.facts.last) && w.last(room) > 0; d++ {
+			at, free := poolNight{pool, d}, w.facts.free(room, d, sold(stays, d))
+			if free > w.last(room) {
+				delete(w.zoned, at)
+			} else if _, known := w.zoned[at]; quiet && !known {
+				w.zoned[at] = max(0, -free)
+			}
+		}
 	}
 }
 
@@ -68,26 +119,40 @@ func (w *world) kept() string {
 	for d := today + 1; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
 		sold := sold(stays, d)
 		for room := 0; room < len(w.facts.house.Rooms); room += 2 { // one of each pool
-			if !w.guarded(room) {
-				continue
+			owed := ""
+			switch left, n := w.facts.free(room, d, sold), w.last(room); {
+			case w.guarded(room):
+				owed = w.keptOf(room, d, sold, left)
+			case n > 0 && left <= n:
+				owed = w.keptOf(room, d, sold, max(0, left))
 			}
-			left, may := w.facts.free(room, d, sold), w.facts.available(room, d, sold)
-			for _, f := range w.far {
-				may -= w.shows(f, room, d)
-				for other := range w.facts.house.Rooms {
-					if pool, units := poolOf(other); pool == room/2 {
-						left -= units * w.shows(f, other, d)
-					}
-				}
+			if owed != "" {
+				return owed
 			}
-			if left < 0 {
-				w.wrong(5, "%d guarded %ss more are on sale or sold than there are on %s", -left, w.facts.house.Rooms[room].Code, d)
+		}
+	}
+	return ""
+}
+
+// keptOf is kept of one pool of which so many units are left.
+func (w *world) keptOf(room int, d hotel.Date, sold [3]int, left int) string {
+	may := w.facts.available(room, d, sold)
+	for _, f := range w.far {
+		may -= w.shows(f, room, d)
+		for other := range w.facts.house.Rooms {
+			if pool, units := poolOf(other); pool == room/2 {
+				left -= units * w.shows(f, other, d)
 			}
-			for _, f := range w.far[:grantable] {
-				if left > 0 && may > 0 && w.shows(f, room, d) == 0 {
-					return fmt.Sprintf("%s has no %s on %s, of which %d are on sale nowhere", f.channel, w.facts.house.Rooms[room].Code, d, left)
-				}
-			}
+		}
+	}
+	if more := fmt.Sprintf("%d guarded %ss more are on sale or sold than there are on %s", -left, w.facts.house.Rooms[room].Code, d); left < 0 && w.guarded(room) {
+		w.wrong(5, "%s", more)
+	} else if left < 0 {
+		return more // the channel has refused its closing, and will be told again
+	}
+	for _, f := range w.far[:grantable] {
+		if left > 0 && may > 0 && w.shows(f, room, d) == 0 {
+			return fmt.Sprintf("%s has no %s on %s, of which %d are on sale nowhere", f.channel, w.facts.house.Rooms[room].Code, d, left)
 		}
 	}
 	return ""

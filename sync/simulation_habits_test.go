@@ -17,6 +17,10 @@ type habits struct {
 	boards bool          // the ledger compares every board with its tables
 
 	guarded [pools]bool // their rooms are granted to one channel at a time
+	last    [pools]int  // so many of the last are; 0: none, or all
+
+	polls string // the schedule of those channels that are asked for bookings
+	edits bool   // somebody changes things at a channel by hand
 
 	faults  []testkit.FaultKind // of the far sides
 	kills   bool                // the hotel's side ends between two steps
@@ -62,6 +66,13 @@ func newHabits(dice *rand.Rand) habits {
 		}
 	}
 	h.guarded = [pools]bool{doublesPool: sometimes(20), suitesPool: sometimes(40)}
+	for pool, guarded := range h.guarded {
+		if !guarded && sometimes(30) {
+			h.last[pool] = 1 + dice.IntN(2)
+		}
+	}
+	h.polls = []string{"@every 15s", "@every 1m", "@every 5m"}[dice.IntN(3)]
+	h.edits = sometimes(30)
 	return h
 }
 

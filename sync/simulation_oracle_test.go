@@ -144,7 +144,7 @@ func (w *world) differ(tell func(difference) bool) {
 					got, _ := f.Book().Shown(k)
 					return got == want || tell(difference{f, k, got, want})
 				}
-				if !w.guarded(room) && !check(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: w.facts.available(room, d, sold)}) {
+				if !w.granted(room, d, sold) && !check(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: w.facts.available(room, d, sold)}) {
 					return
 				}
 				for plan, percent := range [...]int64{100, 90} {

@@ -53,6 +53,10 @@ type world struct {
 	ahead  atomic.Int64 // how far the hotel's clock is
 	traced int64        // entries of the journal that are in the trace
 
+	zoned  map[poolNight]int  // how many rooms were missing at the quiet point since which each of the last is with one channel
+	edited map[edit]time.Time // what somebody has changed at a channel by hand
+	byHand bool               // somebody has since the last quiet point
+
 	slow atomic.Int64 // as in mood, for those who call
 
 	mu       sync.Mutex // guards what follows, and what the callers write of each far
@@ -78,7 +82,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0}, bag: bag{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{},
 	}
 	w.habits = newHabits(w.dice)
 	if w.trace == nil {
@@ -114,7 +118,7 @@ func (w *world) build(outside context.Context) {
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{
 			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.Settings(f.calls), Account: f.Account(),
-			Markup: c.markup, Schedule: "@every 15s",
+			Markup: c.markup, Schedule: w.habits.polls,
 		}, hotel.PerRoom)
 	}
 	w.day = w.today()

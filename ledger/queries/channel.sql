@@ -192,6 +192,11 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(cha
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = sqlc.arg(sequence)
 WHERE channel_id = sqlc.arg(channel_id) AND state = 3 AND night >= sqlc.arg(first) AND guarded = 0 AND (may IS NULL OR want < may);
 
+-- What a counter of a guarded pool refused is ordered anew.
+-- name: RetryGuarded :many
+UPDATE stock_cell SET state = 2
+WHERE channel_id = sqlc.arg(channel_id) AND state = 3 AND night >= sqlc.arg(first) AND guarded RETURNING night;
+
 -- So are closures where it may be less closed.
 -- name: RetryClosures :execrows
 UPDATE price_cell SET closures_state = 2, dirty = 1, closures_want_seq = sqlc.arg(sequence)

@@ -1676,6 +1676,40 @@ func (q *Queries) RetryClosures(ctx context.Context, arg RetryClosuresParams) (i
 	return result.RowsAffected()
 }
 
+const retryGuarded = `-- name: RetryGuarded :many
+UPDATE stock_cell SET state = 2
+WHERE channel_id = ?1 AND state = 3 AND night >= ?2 AND guarded RETURNING night
+`
+
+type RetryGuardedParams struct {
+	ChannelID string
+	First     int64
+}
+
+// What a counter of a guarded pool refused is ordered anew.
+func (q *Queries) RetryGuarded(ctx context.Context, arg RetryGuardedParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.retryGuardedStmt, retryGuarded, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const retryStock = `-- name: RetryStock :execrows
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = ?1
 WHERE channel_id = ?2 AND state = 3 AND night >= ?3 AND guarded = 0 AND (may IS NULL OR want < may)

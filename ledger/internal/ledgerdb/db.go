@@ -747,6 +747,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.retryClosuresStmt, err = db.PrepareContext(ctx, retryClosures); err != nil {
 		return nil, fmt.Errorf("error preparing query RetryClosures: %w", err)
 	}
+	if q.retryGuardedStmt, err = db.PrepareContext(ctx, retryGuarded); err != nil {
+		return nil, fmt.Errorf("error preparing query RetryGuarded: %w", err)
+	}
 	if q.retryStockStmt, err = db.PrepareContext(ctx, retryStock); err != nil {
 		return nil, fmt.Errorf("error preparing query RetryStock: %w", err)
 	}
@@ -2110,6 +2113,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing retryClosuresStmt: %w", cerr)
 		}
 	}
+	if q.retryGuardedStmt != nil {
+		if cerr := q.retryGuardedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retryGuardedStmt: %w", cerr)
+		}
+	}
 	if q.retryStockStmt != nil {
 		if cerr := q.retryStockStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing retryStockStmt: %w", cerr)
@@ -2645,6 +2653,7 @@ type Queries struct {
 	retireCountersStmt            *sql.Stmt
 	retireMappingsStmt            *sql.Stmt
 	retryClosuresStmt             *sql.Stmt
+	retryGuardedStmt              *sql.Stmt
 	retryStockStmt                *sql.Stmt
 	revisionsOfStmt               *sql.Stmt
 	sentSinceStmt                 *sql.Stmt
@@ -2943,6 +2952,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		retireCountersStmt:            q.retireCountersStmt,
 		retireMappingsStmt:            q.retireMappingsStmt,
 		retryClosuresStmt:             q.retryClosuresStmt,
+		retryGuardedStmt:              q.retryGuardedStmt,
 		retryStockStmt:                q.retryStockStmt,
 		revisionsOfStmt:               q.revisionsOfStmt,
 		sentSinceStmt:                 q.sentSinceStmt,
