@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit e2e sim mutants crash powercut lint generate bench fuzz clean
+.PHONY: help demo build test unit simulation e2e sim mutants crash powercut lint generate bench fuzz clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,10 +26,11 @@ build: ## build bin/ostler
 	@tools/needs.sh
 	go build -o bin/ostler ./cmd/ostler
 
-test: ## run every test: units and models with the race detector, then the whole program
+test: ## run every test: units and models with the race detector, simulated hotels, then the whole program
 	@tools/needs.sh
 	@echo 'The first run fetches the modules and compiles everything twice, for the race detector and without: some minutes, at first in silence.'
 	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory simulation
 	@$(MAKE) --no-print-directory e2e
 
 # SQLite without optimisation compiles in a fifth of the time, and the race
@@ -37,6 +38,11 @@ test: ## run every test: units and models with the race detector, then the whole
 unit: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 unit: ## run the tests of the packages, with the race detector
 	go test -race -timeout 10m $$(go list ./... | grep -v '/cmd/')
+
+# Without the race detector, which plays a few short worlds only.
+simulation: ## play one simulated hotel twenty times, and some for two days each
+	go test -timeout 10m ./sync -run '^TestSimulationRepeats$$'
+	@$(MAKE) --no-print-directory sim SEEDS=20
 
 # Alone on the machine: some of them hold the program to a second.
 e2e: ## run the tests of the built program
