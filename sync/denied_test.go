@@ -17,7 +17,7 @@ import (
 func TestCredentialsThatAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		defer func() { b.stop() }()
+		defer b.stop()
 		f := b.far("a")
 		var refuses atomic.Bool
 		var calls atomic.Int64

@@ -176,4 +176,18 @@ func (i *ill) Poll(context.Context, string, connectors.Sink) (string, error) {
 	return "", nil
 }
 
+// shows is how many rooms it shows on a night.
+func (i *ill) shows(k connectors.Key) int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.shown[k].Available
+}
+
+// told is how often it was told something.
+func (i *ill) told() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.sends
+}
+
 func (i *ill) Close() error { return nil }

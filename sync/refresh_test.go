@@ -15,7 +15,7 @@ import (
 func TestRefreshWithoutReadBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		defer func() { b.stop() }()
+		defer b.stop()
 		patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{})}
 		b.house.Connect(t, b.ldg, hotel.Channel{
 			Entity: hotel.Entity{ID: "ill"}, Connector: "ill", Name: "Mute", Settings: []byte(`{"mute":true}`), Account: "ill", Schedule: "@every 24h",
@@ -25,20 +25,14 @@ func TestRefreshWithoutReadBack(t *testing.T) {
 		}
 		b.pass(20 * time.Second)
 		key := connectors.Key{Group: hotel.Availability, Room: b.house.RemoteRoom(2), Night: b.first + 3}
-		shows := func(set int) (was int) {
-			patient.mu.Lock()
-			defer patient.mu.Unlock()
-			was = patient.shown[key].Available
-			if set >= 0 {
-				patient.shown[key] = hotel.Offer{Available: set}
-			}
-			return was
-		}
-		right := shows(7)
-		first := patient.sends
+		right := patient.shows(key)
+		patient.mu.Lock()
+		patient.shown[key] = hotel.Offer{Available: 7} // by hand
+		patient.mu.Unlock()
+		first := patient.told()
 		b.pass(time.Minute)
-		if patient.sends != first || shows(-1) != 7 {
-			t.Errorf("%d calls more than were needed to go live", patient.sends-first)
+		if patient.told() != first || patient.shows(key) != 7 {
+			t.Errorf("%d calls more than were needed to go live", patient.told()-first)
 		}
 		if err := b.eng.Stop(); err != nil {
 			t.Fatal(err)
@@ -49,13 +43,13 @@ func TestRefreshWithoutReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.pass(time.Minute)
-		if got := shows(-1); got != right {
+		if got := patient.shows(key); got != right {
 			t.Errorf("it shows %d, want %d", got, right)
 		}
-		once := patient.sends
+		once := patient.told()
 		b.pass(10 * time.Minute)
-		if patient.sends != once {
-			t.Errorf("%d calls more within the day", patient.sends-once)
+		if patient.told() != once {
+			t.Errorf("%d calls more within the day", patient.told()-once)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,12 +57,13 @@ func TestWhatACallReturns(t *testing.T) {
 // of it does end.
 func TestCallsLeftBehindAreFew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, calls, release := new(Box), 0, make(chan struct{})
+		b, release := new(Box), make(chan struct{})
+		var calls atomic.Int32
 		try := func() error {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			_, err := Call(ctx, b, "try", func(context.Context) (int, error) {
-				calls++
+				calls.Add(1)
 				<-release
 				return 0, nil
 			})
@@ -71,12 +73,12 @@ func TestCallsLeftBehindAreFew(t *testing.T) {
 		for range 3 * mostLeft {
 			err = try()
 		}
-		if e := connectors.AsError(err); calls != mostLeft || e.Effect != connectors.NotSent {
-			t.Errorf("%d calls and then %v", calls, err)
+		if e := connectors.AsError(err); calls.Load() != mostLeft || e.Effect != connectors.NotSent {
+			t.Errorf("%d calls and then %v", calls.Load(), err)
 		}
 		close(release)
 		synctest.Wait()
-		if err := try(); err != nil || calls != mostLeft+1 {
+		if err := try(); err != nil || calls.Load() != mostLeft+1 {
 			t.Errorf("once they have ended: %v", err)
 		}
 	})

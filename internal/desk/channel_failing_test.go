@@ -1,0 +1,30 @@
+package desk
+
+import (
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+func TestWhenAChannelIsInError(t *testing.T) {
+	d, clock := newDesk(t)
+	for _, c := range []struct {
+		name string
+		link hotel.Link
+		want bool
+	}{
+		{"it is well", hotel.Link{Open: true}, false},
+		{"it cannot be opened", hotel.Link{Failure: "a setting is missing"}, true},
+		{"nobody has opened it yet", hotel.Link{}, false},
+		{"its calls have failed for a while", hotel.Link{Open: true, Cause: hotel.Failing, Since: clock.now.Add(-15 * time.Minute)}, false},
+		{"its calls have failed for long", hotel.Link{Open: true, Cause: hotel.Failing, Since: clock.now.Add(-16 * time.Minute)}, true},
+		{"its credentials are refused", hotel.Link{Open: true, Cause: hotel.Denied, Since: clock.now}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := d.failing(c.link); got != c.want {
+				t.Errorf("in error: %t, want %t", got, c.want)
+			}
+		})
+	}
+}
