@@ -26,6 +26,7 @@ type policiesInput struct {
 type ConflictPolicies struct {
 	Oversell   string                    `json:"oversell,omitempty" enum:"accept,move,ask" doc:"The option that is taken without asking, or ask."`
 	Unmapped   string                    `json:"unmapped_booking,omitempty" enum:"keep_unassigned,ask"`
+	Duplicate  string                    `json:"duplicate_suspect,omitempty" enum:"distinct,ask"`
 	BlockDue   string                    `json:"block_due,omitempty" enum:"release,keep,ask"`
 	Overstay   string                    `json:"overstay,omitempty" enum:"check_out,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
@@ -42,6 +43,7 @@ type deadlinePolicy struct {
 func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 	return map[hotel.ConflictKind]*string{
 		hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped, hotel.ConflictBlockDue: &b.BlockDue, hotel.ConflictOverstay: &b.Overstay,
+		hotel.ConflictDuplicate: &b.Duplicate,
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 
 	ConflictCancelledInHouse ConflictKind = "cancelled_in_house"
 	ConflictLateModification ConflictKind = "late_modification"
+	ConflictDuplicate        ConflictKind = "duplicate_suspect"
 	ConflictOverstay         ConflictKind = "overstay"
 	ConflictBlockDue         ConflictKind = "block_due"
 	ConflictSoldBeforeClose  ConflictKind = "sold_before_close"
@@ -89,6 +90,12 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionKeep, Label: "The guest stays", Effect: "The stay goes on as it is, whatever the channel says.", Rests: true},
 		{Option: OptionDispute, Label: "Dispute it", Effect: "The stay goes on, and you take it up with the channel.", Rests: true},
 	},
+	ConflictDuplicate: {
+		{Option: OptionSame, Label: "They are one", Effect: "The others are cancelled here without a fee. Cancel them at their channel too, lest their guest be charged.", Arguments: []Argument{
+			{Name: "keep", Type: TextArgument, Required: true, Doc: "the reservation that stays"},
+		}},
+		{Option: OptionDistinct, Label: "They are two", Effect: "Both stay.", Rests: true},
+	},
 	ConflictOverstay: {
 		{Option: OptionExtend, Label: "The guest stays on", Effect: "The stay is longer; the nights that are added are sold at the price of today.", Arguments: []Argument{
 			{Name: "check_out", Type: DateArgument, Required: true, Doc: "when the guest leaves"},
@@ -149,6 +156,8 @@ const (
 	OptionClose          = "close"
 	OptionKeep           = "keep"
 	OptionDispute        = "dispute"
+	OptionSame           = "same"
+	OptionDistinct       = "distinct"
 	OptionExtend         = "extend"
 	OptionCheckOut       = "check_out"
 	OptionRelease        = "release"

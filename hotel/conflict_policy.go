@@ -29,10 +29,11 @@ var decidable = map[ConflictKind]struct {
 	options  []string
 	standard string
 }{
-	ConflictOversell: {[]string{OptionAccept, OptionMove}, OptionAsk},
-	ConflictUnmapped: {[]string{OptionKeepUnassigned}, OptionAsk},
-	ConflictBlockDue: {[]string{OptionRelease, OptionKeep}, OptionAsk},
-	ConflictOverstay: {[]string{OptionCheckOut}, OptionAsk},
+	ConflictOversell:  {[]string{OptionAccept, OptionMove}, OptionAsk},
+	ConflictUnmapped:  {[]string{OptionKeepUnassigned}, OptionAsk},
+	ConflictDuplicate: {[]string{OptionDistinct}, OptionAsk},
+	ConflictBlockDue:  {[]string{OptionRelease, OptionKeep}, OptionAsk},
+	ConflictOverstay:  {[]string{OptionCheckOut}, OptionAsk},
 }
 
 // DecidableKinds lists the kinds of which a policy may take an option.

@@ -57,6 +57,9 @@ func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error 
 			}
 		}
 	}
+	if err := t.duplicates(r, before); err != nil {
+		return err
+	}
 	return t.crowdingBooking(s, r, before)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -266,5 +267,79 @@ func TestBlockThatGoesBackSoon(t *testing.T) {
 				t.Errorf("%d conflicts, want %d", n, want)
 			}
 		})
+	}
+}
+
+// TestSameGuestTwice: a booking that reads like one that is known may be one.
+func TestSameGuestTwice(t *testing.T) {
+	in := func(h *house) hotel.Stay { return hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5} }
+	for name, test := range map[string]struct {
+		guest  hotel.Guest
+		stay   func(hotel.Stay) hotel.Stay
+		raised bool
+	}{
+		"typed at the desk, then told by the channel": {hotel.Guest{FirstName: "ANN", LastName: "Lee"}, nil, true},
+		"by the address":     {hotel.Guest{LastName: "Li", Email: "Ann@example.com"}, nil, true},
+		"another first name": {hotel.Guest{FirstName: "Bob", LastName: "Lee"}, nil, false},
+		"no first name":      {hotel.Guest{LastName: "Lee"}, nil, false},
+		"other nights":       {hotel.Guest{FirstName: "Ann", LastName: "Lee"}, func(s hotel.Stay) hotel.Stay { s.CheckOut++; return s }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			typed := must2(h.CreateReservation(context.Background(), tester, hotel.Once{}, hotel.NewReservation{
+				PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: in(h), Adults: 2,
+				Guest: hotel.Guest{FirstName: "Ann", LastName: "Lee", Email: "ann@example.com"},
+			}))(t)
+			at := in(h)
+			if test.stay != nil {
+				at = test.stay(at)
+			}
+			said := oneRoom(h, "1", "booked", hotel.ChannelRoom{Room: "D", Rate: "F", Stay: at, Adults: 2})
+			said.Booking.Guest = &test.guest
+			told := must(h.Receive(context.Background(), said))(t).Reservations[0]
+			list := h.conflicts(t, hotel.ConflictDuplicate)
+			if (len(list) == 1) != test.raised {
+				t.Fatalf("conflicts %+v", list)
+			}
+			if !test.raised {
+				return
+			}
+			if strings.Contains(strings.ToLower(string(list[0].Facts)), "lee") {
+				t.Errorf("the journal has the guest: %s", list[0].Facts)
+			}
+			_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, list[0].ID, hotel.ConflictDecision{Option: hotel.OptionSame, Arguments: json.RawMessage(`{"keep":"res_no"}`)})
+			if refusedAs(err) != "validation_failed" {
+				t.Errorf("neither is kept: %v", err)
+			}
+			h.resolve(t, list[0], hotel.OptionSame, `{"keep":"`+told.ID+`"}`)
+			for id, want := range map[string]hotel.ReservationStatus{typed.ID: hotel.Cancelled, told.ID: hotel.Confirmed} {
+				if r := must(h.Reservation(context.Background(), id))(t); r.Status != want {
+					t.Errorf("%s is %s, want %s", id, r.Status, want)
+				}
+			}
+			h.sound(t)
+		})
+	}
+}
+
+func TestTwinsThatAreNoneAnyMore(t *testing.T) {
+	for _, option := range []string{hotel.OptionDistinct, hotel.OptionOver} {
+		h := newHouse(t)
+		h.newFarSide(t, 5)
+		var last hotel.Reservation
+		for _, key := range []string{"1", "2"} {
+			said := oneRoom(h, key, "booked", hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2})
+			said.Booking.Guest = &hotel.Guest{FirstName: "Ann", LastName: "Lee"}
+			last = must(h.Receive(context.Background(), said))(t).Reservations[0]
+		}
+		c := h.conflict(t, hotel.ConflictDuplicate)
+		if option == hotel.OptionDistinct {
+			h.resolve(t, c, option, "")
+		}
+		must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, last.ID, hotel.CancelRequest{DoneAtChannel: true}))(t)
+		if c := h.conflict(t, hotel.ConflictDuplicate); c.Resolution == nil || c.Resolution.Option != option {
+			t.Errorf("it is %+v, want %s", c, option)
+		}
 	}
 }

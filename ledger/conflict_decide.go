@@ -126,6 +126,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactGuard(c, d)
 	case hotel.ConflictUnmapped:
 		return t.enactUnmapped(c, d)
+	case hotel.ConflictDuplicate:
+		return t.enactDuplicate(c, d)
 	case hotel.ConflictBlockDue:
 		return t.enactBlock(c, d)
 	case hotel.ConflictOverstay:

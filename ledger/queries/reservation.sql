@@ -111,3 +111,12 @@ WHERE n.property_id = sqlc.arg(property_id) AND n.night = sqlc.arg(night) ORDER 
 
 -- name: TakenNights :many
 SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?;
+
+-- Live stays of the same nights by a guest of the same full name or address.
+-- name: StaysLike :many
+SELECT r.id FROM reservation r JOIN guest g ON g.id = r.guest_id
+WHERE r.property_id = sqlc.arg(property_id) AND r.check_in = sqlc.arg(check_in) AND r.check_out = sqlc.arg(check_out) AND r.id <> sqlc.arg(id)
+    AND r.status IN ('requested', 'held', 'confirmed', 'checked_in')
+    AND (g.first_name <> '' AND lower(g.first_name) = lower(sqlc.arg(first_name)) AND lower(g.last_name) = lower(sqlc.arg(last_name))
+        OR g.email <> '' AND lower(g.email) = lower(sqlc.arg(email)))
+ORDER BY r.id;

@@ -798,6 +798,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.soldOutNightsStmt, err = db.PrepareContext(ctx, soldOutNights); err != nil {
 		return nil, fmt.Errorf("error preparing query SoldOutNights: %w", err)
 	}
+	if q.staysLikeStmt, err = db.PrepareContext(ctx, staysLike); err != nil {
+		return nil, fmt.Errorf("error preparing query StaysLike: %w", err)
+	}
 	if q.stockCellsStmt, err = db.PrepareContext(ctx, stockCells); err != nil {
 		return nil, fmt.Errorf("error preparing query StockCells: %w", err)
 	}
@@ -2198,6 +2201,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing soldOutNightsStmt: %w", cerr)
 		}
 	}
+	if q.staysLikeStmt != nil {
+		if cerr := q.staysLikeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing staysLikeStmt: %w", cerr)
+		}
+	}
 	if q.stockCellsStmt != nil {
 		if cerr := q.stockCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stockCellsStmt: %w", cerr)
@@ -2670,6 +2678,7 @@ type Queries struct {
 	showStockStmt                 *sql.Stmt
 	soldNightsStmt                *sql.Stmt
 	soldOutNightsStmt             *sql.Stmt
+	staysLikeStmt                 *sql.Stmt
 	stockCellsStmt                *sql.Stmt
 	stockCellsBetweenStmt         *sql.Stmt
 	stockLagStmt                  *sql.Stmt
@@ -2969,6 +2978,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		showStockStmt:                 q.showStockStmt,
 		soldNightsStmt:                q.soldNightsStmt,
 		soldOutNightsStmt:             q.soldOutNightsStmt,
+		staysLikeStmt:                 q.staysLikeStmt,
 		stockCellsStmt:                q.stockCellsStmt,
 		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
 		stockLagStmt:                  q.stockLagStmt,

@@ -744,6 +744,57 @@ func (q *Queries) RevisionsOf(ctx context.Context, reservationID string) ([]Revi
 	return items, nil
 }
 
+const staysLike = `-- name: StaysLike :many
+SELECT r.id FROM reservation r JOIN guest g ON g.id = r.guest_id
+WHERE r.property_id = ?1 AND r.check_in = ?2 AND r.check_out = ?3 AND r.id <> ?4
+    AND r.status IN ('requested', 'held', 'confirmed', 'checked_in')
+    AND (g.first_name <> '' AND lower(g.first_name) = lower(?5) AND lower(g.last_name) = lower(?6)
+        OR g.email <> '' AND lower(g.email) = lower(?7))
+ORDER BY r.id
+`
+
+type StaysLikeParams struct {
+	PropertyID string
+	CheckIn    int64
+	CheckOut   int64
+	ID         string
+	FirstName  string
+	LastName   string
+	Email      string
+}
+
+// Live stays of the same nights by a guest of the same full name or address.
+func (q *Queries) StaysLike(ctx context.Context, arg StaysLikeParams) ([]string, error) {
+	rows, err := q.query(ctx, q.staysLikeStmt, staysLike,
+		arg.PropertyID,
+		arg.CheckIn,
+		arg.CheckOut,
+		arg.ID,
+		arg.FirstName,
+		arg.LastName,
+		arg.Email,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const takenNights = `-- name: TakenNights :many
 SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHERE property_id = ?
 `
