@@ -126,7 +126,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 
 var (
 	// smallTables do not grow with nights, bookings or calls.
-	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut)`
+	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag)`
 	// smallIndexes hold the few rows of a large table that wait for something.
 	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|party_drained|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held))\b`
 
@@ -148,6 +148,7 @@ var wideQueries = map[string]string{
 	"deleteCarried":  "a nightly clean-up",
 	"oldDeliveries":  "a nightly clean-up",
 
+	"calmNights": "nights of which few units more than the last are free",
 	"listBlocks": "all blocks of a property are what is asked for",
 
 	"allBlockNights": "verification", "allGroups": "verification", "allReservationTags": "verification", "takenNights": "verification",

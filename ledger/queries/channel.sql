@@ -190,18 +190,23 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(cha
 -- A count that was refused is told again where the channel may show more.
 -- name: RetryStock :execrows
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = sqlc.arg(sequence)
-WHERE channel_id = sqlc.arg(channel_id) AND state = 3 AND night >= sqlc.arg(first) AND guarded = 0 AND (may IS NULL OR want < may);
+WHERE stock_cell.channel_id = sqlc.arg(channel_id) AND stock_cell.state = 3 AND stock_cell.night >= sqlc.arg(first) AND stock_cell.guarded = 0 AND (may IS NULL OR want < may)
+    AND stock_cell.line IN (SELECT s.line FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3) AND stock_cell.seller = '';
 
 -- What a counter of a guarded pool refused is ordered anew.
 -- name: RetryGuarded :many
 UPDATE stock_cell SET state = 2
-WHERE channel_id = sqlc.arg(channel_id) AND state = 3 AND night >= sqlc.arg(first) AND guarded RETURNING night;
+WHERE stock_cell.channel_id = sqlc.arg(channel_id) AND stock_cell.state = 3 AND stock_cell.night >= sqlc.arg(first) AND stock_cell.guarded
+    AND stock_cell.line IN (SELECT s.line FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3) AND stock_cell.seller = ''
+RETURNING night;
 
 -- So are closures where it may be less closed.
 -- name: RetryClosures :execrows
 UPDATE price_cell SET closures_state = 2, dirty = 1, closures_want_seq = sqlc.arg(sequence)
-WHERE channel_id = sqlc.arg(channel_id) AND (closures_state = 3 OR lengths_state = 3 OR price_state = 3)
-    AND night >= sqlc.arg(first) AND closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0;
+WHERE price_cell.channel_id = sqlc.arg(channel_id) AND (price_cell.closures_state = 3 OR price_cell.lengths_state = 3 OR price_cell.price_state = 3)
+    AND price_cell.night >= sqlc.arg(first) AND price_cell.closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0
+    AND price_cell.line IN (SELECT p.line FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3));
 
 -- name: HeldCells :one
 SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND p.price_state = 4)

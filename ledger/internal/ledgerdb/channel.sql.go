@@ -1657,8 +1657,10 @@ func (q *Queries) RetireMappings(ctx context.Context, channelID string) error {
 
 const retryClosures = `-- name: RetryClosures :execrows
 UPDATE price_cell SET closures_state = 2, dirty = 1, closures_want_seq = ?1
-WHERE channel_id = ?2 AND (closures_state = 3 OR lengths_state = 3 OR price_state = 3)
-    AND night >= ?3 AND closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0
+WHERE price_cell.channel_id = ?2 AND (price_cell.closures_state = 3 OR price_cell.lengths_state = 3 OR price_cell.price_state = 3)
+    AND price_cell.night >= ?3 AND price_cell.closures_state = 3 AND (closures_want & ~COALESCE(closures_held, 0)) <> 0
+    AND price_cell.line IN (SELECT p.line FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = ?2 AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
 `
 
 type RetryClosuresParams struct {
@@ -1678,7 +1680,9 @@ func (q *Queries) RetryClosures(ctx context.Context, arg RetryClosuresParams) (i
 
 const retryGuarded = `-- name: RetryGuarded :many
 UPDATE stock_cell SET state = 2
-WHERE channel_id = ?1 AND state = 3 AND night >= ?2 AND guarded RETURNING night
+WHERE stock_cell.channel_id = ?1 AND stock_cell.state = 3 AND stock_cell.night >= ?2 AND stock_cell.guarded
+    AND stock_cell.line IN (SELECT s.line FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 3) AND stock_cell.seller = ''
+RETURNING night
 `
 
 type RetryGuardedParams struct {
@@ -1712,7 +1716,8 @@ func (q *Queries) RetryGuarded(ctx context.Context, arg RetryGuardedParams) ([]i
 
 const retryStock = `-- name: RetryStock :execrows
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = ?1
-WHERE channel_id = ?2 AND state = 3 AND night >= ?3 AND guarded = 0 AND (may IS NULL OR want < may)
+WHERE stock_cell.channel_id = ?2 AND stock_cell.state = 3 AND stock_cell.night >= ?3 AND stock_cell.guarded = 0 AND (may IS NULL OR want < may)
+    AND stock_cell.line IN (SELECT s.line FROM stock_cell s WHERE s.channel_id = ?2 AND s.state = 3) AND stock_cell.seller = ''
 `
 
 type RetryStockParams struct {
