@@ -121,15 +121,11 @@ func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, error
 }
 
 // forgo closes a call that is not to be sent after all, whose first cells were noted
-// as under way. Nobody else may end what is under way, so it is done whoever waits.
+// as under way, unless somebody has closed it. Nobody else may end what is under way,
+// so it is done whoever waits.
 func (l *Ledger) forgo(id string, begun []SentCell) error {
-	return l.write(context.Background(), urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetDelivery(t.ctx, id)
-		if err != nil {
-			return notFound(err)
-		}
-		return t.settle(row, begun, Settlement{State: DeliveryNotSent, Error: "what it was to carry is no longer wanted"})
-	})
+	s := Settlement{DeliveryID: id, State: DeliveryNotSent, Error: "what it was to carry is no longer wanted"}
+	return l.settleParts(context.Background(), s, func(ledgerdb.Delivery) ([]SentCell, error) { return begun, nil })
 }
 
 // place is how far a channel's wanted values follow the journal.

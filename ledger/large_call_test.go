@@ -98,7 +98,7 @@ func TestLargeCallThatIsSettledInPart(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		now, _ := Settlement{State: DeliveryApplied}.applied(d.Cells)
+		now, _ := Settlement{State: DeliveryApplied}.part(d.Cells)
 		_, _, err = t.settleCells(channel, row, now, Settlement{State: DeliveryApplied})
 		return err
 	})
@@ -110,5 +110,47 @@ func TestLargeCallThatIsSettledInPart(t *testing.T) {
 	}
 	if got := len(everythingOwed(t, h, f)); got < len(d.Cells) {
 		t.Errorf("%d cells are to be told again, want %d", got, len(d.Cells))
+	}
+}
+
+// A call that nobody answers, or that is not sent, takes as many items as one that is
+// applied.
+func TestLargeCallWithoutAnOutcomeTakesSeveralItems(t *testing.T) {
+	h, f, d := largeCall(t)
+	want := int64((len(d.Cells) + cellsAtOnce - 1) / cellsAtOnce)
+	for _, state := range []DeliveryState{DeliveryUnknown, DeliveryNotSent} {
+		b := must(h.Begin(context.Background(), d))(t)
+		before := h.changes.commits.Load()
+		if err := h.Settle(context.Background(), Settlement{DeliveryID: b.ID, State: state}); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.changes.commits.Load() - before; int64(got) != want {
+			t.Errorf("%d cells that are %s are settled in %d items, want %d", len(d.Cells), state, got, want)
+		}
+		if got := len(everythingOwed(t, h, f)); got != len(d.Cells) {
+			t.Errorf("%d cells are to be told again when they are %s, want %d", got, state, len(d.Cells))
+		}
+	}
+}
+
+// A call that was ended while it was still being begun is not given up once more:
+// another may carry its cells by now.
+func TestCallThatIsForgoneAfterItsEndTouchesNoOther(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	f.goLive(t)
+	for f.derive(t) {
+	}
+	d := NewDelivery{ChannelID: f.id, Kind: Push, Operation: "everything", Lane: 1, SentAt: h.clock.Now(), Cells: everythingOwed(t, h, f)}
+	first := must(h.Begin(context.Background(), d))(t)
+	if err := h.Settle(context.Background(), Settlement{DeliveryID: first.ID, State: DeliveryUnknown}); err != nil {
+		t.Fatal(err)
+	}
+	must(h.Begin(context.Background(), d))(t)
+	if err := h.forgo(first.ID, d.Cells); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(everythingOwed(t, h, f)); got > 0 {
+		t.Errorf("%d of %d cells are no longer under way", got, len(d.Cells))
 	}
 }

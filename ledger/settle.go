@@ -85,10 +85,22 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, r
 const deliveryOpen DeliveryState = "open"
 
 // Settle stores the outcome of a call for each of its cells and closes it. A
-// call that is closed already stays as it is. Of a large call what was applied is
-// stored in several items, and the rest with the last one: after a crash in between
-// nobody knows what became of any of it, and it is told again.
+// call that is closed already stays as it is. A large call is settled in several
+// items: what is parted off is stored first, and the rest with the last one. After a
+// crash in between nobody knows what became of any of it, and it is told again.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
+	return l.settleParts(ctx, s, func(d ledgerdb.Delivery) ([]SentCell, error) {
+		cells, err := unpackCells(d.Cells)
+		if err != nil {
+			return nil, fmt.Errorf("cells of call %s: %w", d.ID, err)
+		}
+		return cells, nil
+	})
+}
+
+// settleParts stores what became of those cells of a call that of returns, and
+// closes it.
+func (l *Ledger) settleParts(ctx context.Context, s Settlement, of func(ledgerdb.Delivery) ([]SentCell, error)) error {
 	var left []SentCell
 	for part, more := 0, true; more; part++ {
 		err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
@@ -103,11 +115,11 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
 				return nil
 			}
 			if part == 0 {
-				if left, err = unpackCells(row.Cells); err != nil {
-					return fmt.Errorf("cells of call %s: %w", row.ID, err)
+				if left, err = of(row); err != nil {
+					return err
 				}
 			}
-			if now, later := s.applied(left); len(now) > 0 {
+			if now, later := s.part(left); len(now) > 0 {
 				left, more = later, true
 				channel, err := t.q.GetChannel(t.ctx, row.ChannelID)
 				if err != nil {
@@ -131,14 +143,16 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
 	return nil
 }
 
-// applied parts as many applied cells from a call's as one item takes in, none where
-// one item takes in all.
-func (s Settlement) applied(cells []SentCell) (now, later []SentCell) {
+// part parts as many cells from a call's as one item takes in, none where one item
+// takes in all. What was refused, and what alone is unclear in a call that has an
+// outcome, stays with the rest: the call is closed with the list of it.
+func (s Settlement) part(cells []SentCell) (now, later []SentCell) {
 	if len(cells) <= cellsAtOnce {
 		return nil, cells
 	}
+	listless := s.State == DeliveryUnknown || s.State == DeliveryNotSent
 	for _, c := range cells {
-		if len(now) < cellsAtOnce && s.of(c.Cell) == DeliveryApplied {
+		if len(now) < cellsAtOnce && (listless || s.of(c.Cell) == DeliveryApplied) {
 			now = append(now, c)
 		} else {
 			later = append(later, c)
