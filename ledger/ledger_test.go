@@ -13,13 +13,19 @@ import (
 	"go.uber.org/goleak"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit/race"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
 func TestMain(m *testing.M) {
 	// Each example of a property test has a ledger of its own; fewer than rapid's
-	// hundred keep the package fast. The command line can ask for more.
-	if err := cmdline.Set("rapid.checks", "25"); err != nil {
+	// hundred keep the package fast, and fewer still with the race detector. The
+	// command line can ask for more.
+	checks := "25"
+	if race.On {
+		checks = "10"
+	}
+	if err := cmdline.Set("rapid.checks", checks); err != nil {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {

@@ -138,8 +138,6 @@ var (
 // wideQueries read all that a large table has, of one property or channel or at
 // all, for the reason that is given.
 var wideQueries = map[string]string{
-	"retryStock":     "every ten minutes, and only of a channel that refuses something",
-	"retryClosures":  "likewise",
 	"newestEntry":    "the last row of the journal",
 	"headOf":         "the last row of the chain, by its index",
 	"lastHouseNight": "the last row, by its key",

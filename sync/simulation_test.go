@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"ostler.example/internal/testkit"
+	"ostler.example/internal/testkit/race"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -68,7 +68,7 @@ func report(t *testing.T, found *findings) {
 // step and every entry of the journal is the same at the same nanosecond.
 func TestSimulationRepeats(t *testing.T) {
 	times := 20
-	if testkit.Raced {
+	if race.On {
 		times = 3 // make simulation plays all of them
 	}
 	var first *trace

@@ -1,0 +1,6 @@
+//go:build !race
+
+package race
+
+// On says that it runs.
+const On = false
