@@ -119,25 +119,15 @@ func (t *tx) redraw(property string, at hotel.Date, change func(*board.Night) *b
 // spanBoard makes a board of the nights from from to to, inclusive, as this item
 // sees them.
 func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) {
-	d := t.draft(s.property.ID)
-	nights := make([]*board.Night, max(0, int(to-from)+1))
-	for i := 0; i < len(nights); i++ {
-		at := from + hotel.Date(i)
-		if nights[i] = d.night(at); nights[i] != nil {
-			continue
+	nights, err := t.nights(s.property.ID, from, to, func(first, last hotel.Date) ([]*board.Night, error) {
+		read, err := t.loadNights(s, first, last)
+		for i, n := range read {
+			t.draft(s.property.ID).put(first+hotel.Date(i), n)
 		}
-		last := at
-		for last < to && d.night(last+1) == nil {
-			last++
-		}
-		read, err := t.loadNights(s, at, last)
-		if err != nil {
-			return nil, err
-		}
-		for j, n := range read {
-			d.put(at+hotel.Date(j), n)
-		}
-		i += copy(nights[i:], read) - 1
+		return read, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if t.l.checkBoards {
 		if err := t.checkNights(s, from, nights); err != nil {
@@ -145,6 +135,29 @@ func (t *tx) spanBoard(s *structure, from, to hotel.Date) (*board.Board, error) 
 		}
 	}
 	return s.board(t.now, from, nights, t.heads.sequence), nil
+}
+
+// nights returns the nights from from to to, inclusive, as this item sees them. read
+// is asked for each run of those that are not in memory.
+func (t *tx) nights(property string, from, to hotel.Date, read func(first, last hotel.Date) ([]*board.Night, error)) ([]*board.Night, error) {
+	d := t.draft(property)
+	nights := make([]*board.Night, 0, max(0, int(to-from)+1))
+	for at := from; at <= to; at = from + hotel.Date(len(nights)) {
+		if n := d.night(at); n != nil {
+			nights = append(nights, n)
+			continue
+		}
+		last := at
+		for last < to && d.night(last+1) == nil {
+			last++
+		}
+		missing, err := read(at, last)
+		if err != nil {
+			return nil, err
+		}
+		nights = append(nights, missing...)
+	}
+	return nights, nil
 }
 
 // loadNights reads nights as this item sees them.

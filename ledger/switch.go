@@ -147,18 +147,18 @@ func (t *tx) turnSwitches(s *structure, nights nightSet, anew ...string) error {
 // switchBoard is a board of the nights as this item leaves them, with what rules
 // ask about.
 func (t *tx) switchBoard(s *structure, span hotel.Span) (*board.Board, error) {
-	if nights := t.remembered(s.property.ID, span); nights != nil {
-		return s.board(t.now, span.From, nights, t.heads.sequence), nil
-	}
-	f, err := t.l.facts(t.ctx, t.q, s.property.ID)
+	nights, err := t.nights(s.property.ID, span.From, span.To, func(first, last hotel.Date) ([]*board.Night, error) {
+		f, err := t.l.facts(t.ctx, t.q, s.property.ID)
+		if err != nil {
+			return nil, err
+		}
+		read := s.emptyNights(first, last)
+		if err := s.layStock(t.ctx, f, first, read); err != nil {
+			return nil, err
+		}
+		return read, s.laySwitches(t.ctx, f, first, read)
+	})
 	if err != nil {
-		return nil, err
-	}
-	nights := s.emptyNights(span.From, span.To)
-	if err := s.layStock(t.ctx, f, span.From, nights); err != nil {
-		return nil, err
-	}
-	if err := s.laySwitches(t.ctx, f, span.From, nights); err != nil {
 		return nil, err
 	}
 	return s.board(t.now, span.From, nights, t.heads.sequence), nil
