@@ -110,7 +110,7 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("at first %s", got)
 	}
 	h.call("PUT", house, `{"drift":{"amount":"theirs","closed":"ask"}}`).want(t, 200, "")
-	set := h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
+	h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
 	for field, want := range map[string]string{"drift.amount": "channel ask", "drift.closed": "property ask", "drift.available": "default ours"} {
 		p := effective(of, field).(map[string]any)
 		if got := fmt.Sprintf("%s %s", p["level"], p["value"]); got != want {
@@ -123,17 +123,25 @@ func TestPolicies(t *testing.T) {
 		"keep_unassignedmap[drift:map[after:60 option:ours]] map[field:unmapped_booking level:channel value:keep_unassigned]" {
 		t.Errorf("policies about conflicts read %s", got)
 	}
-	set = h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
+	said = h.call("PUT", house, `{"drift":{"amount":"theirs","closed":"ask"},"staleness":{"after_minutes":5,"free_at_most":0,"then":["call"]}}`).want(t, 200, "").json(t)
+	if got := fmt.Sprint(said["staleness"], effective(of, "staleness")); got !=
+		"map[after_minutes:5 free_at_most:0 then:[call]] map[field:staleness level:property value:after 5 minutes, at most 0 free: call]" {
+		t.Errorf("the policy about staleness reads %s", got)
+	}
+	set := h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
 	h.call("PUT", of, `{}`, "If-Match: "+set.Header.Get("ETag")).want(t, 200, "")
 	h.call("PUT", of, `{"drift":{"amount":"ours"}}`, "If-Match: "+set.Header.Get("ETag")).want(t, 412, "precondition_failed")
 	if got := fmt.Sprint(effective(of, "drift.amount")); got != "map[field:drift.amount level:property value:theirs]" {
 		t.Errorf("taken back, %s", got)
 	}
 	for body, want := range map[string]string{
-		`{"drift":{"colour":"ours"}}`:                        "/drift/colour unknown_field",
-		`{"drift":{"amount":"mine"}}`:                        "/drift/amount enum",
-		`{"on_deadline":{"drift":{"after":5,"option":"x"}}}`: "/on_deadline/drift/option unknown_option",
-		`{"drift":{"amount":"ours"},}`:                       "",
+		`{"drift":{"colour":"ours"}}`:                                             "/drift/colour unknown_field",
+		`{"drift":{"amount":"mine"}}`:                                             "/drift/amount enum",
+		`{"on_deadline":{"drift":{"after":5,"option":"x"}}}`:                      "/on_deadline/drift/option unknown_option",
+		`{"staleness":{"after_minutes":0,"free_at_most":0,"then":[]}}`:            "/staleness/after_minutes min",
+		`{"staleness":{"after_minutes":9,"free_at_most":0,"then":["close_out"]}}`: "/staleness/then/0 enum",
+		`{"staleness":{"after_minutes":9,"free_at_most":0}}`:                      "/staleness/then required",
+		`{"drift":{"amount":"ours"},}`:                                            "",
 	} {
 		r := h.call("PUT", of, body)
 		if want == "" {

@@ -31,12 +31,42 @@ type ConflictPolicies struct {
 	Overstay   string                    `json:"overstay,omitempty" enum:"check_out,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
 
+	Staleness *stalenessPolicy `json:"staleness,omitempty" doc:"What is done about a channel that cannot be told how many rooms are left. Taken over whole; absent: inherited."`
+
 	OverbookedWarning *int `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
 }
 
 type deadlinePolicy struct {
 	After  int    `json:"after" doc:"Minutes." minimum:"1" maximum:"86400"`
 	Option string `json:"option" maxLength:"64"`
+}
+
+type stalenessPolicy struct {
+	AfterMinutes int      `json:"after_minutes" minimum:"1" maximum:"1440" doc:"How long it has not known of a change of its rooms."`
+	FreeAtMost   int      `json:"free_at_most" minimum:"0" maximum:"9999" doc:"Rooms of a type that are left, on nights that it may still sell."`
+	Then         []string `json:"then" enum:"other_route,call" nullable:"false" maxItems:"2" uniqueItems:"true" doc:"What is done: the first that can be. call opens a conflict of the kind exposed; no channel has an other_route yet. Empty: nothing."`
+}
+
+func (s *stalenessPolicy) read() *hotel.StalenessPolicy {
+	if s == nil {
+		return nil
+	}
+	p := &hotel.StalenessPolicy{AfterMinutes: s.AfterMinutes, FreeAtMost: s.FreeAtMost, Then: make([]hotel.StaleStep, len(s.Then))}
+	for i, step := range s.Then {
+		p.Then[i] = hotel.StaleStep(step)
+	}
+	return p
+}
+
+func stalenessOf(p *hotel.StalenessPolicy) *stalenessPolicy {
+	if p == nil {
+		return nil
+	}
+	s := &stalenessPolicy{AfterMinutes: p.AfterMinutes, FreeAtMost: p.FreeAtMost, Then: make([]string, len(p.Then))}
+	for i, step := range p.Then {
+		s.Then[i] = string(step)
+	}
+	return s
 }
 
 // kinds are the members that are options of a kind.
@@ -48,7 +78,7 @@ func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 }
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {
-	p.OverbookedWarning = b.OverbookedWarning
+	p.OverbookedWarning, p.Staleness = b.OverbookedWarning, b.Staleness.read()
 	for k, v := range b.kinds() {
 		if *v != "" {
 			if p.Conflicts == nil {
@@ -66,7 +96,7 @@ func (b *ConflictPolicies) read(p *hotel.Policies) {
 }
 
 func (b *ConflictPolicies) write(p hotel.Policies) {
-	b.OverbookedWarning = p.OverbookedWarning
+	b.OverbookedWarning, b.Staleness = p.OverbookedWarning, stalenessOf(p.Staleness)
 	for k, v := range b.kinds() {
 		*v = p.Conflicts[k]
 	}
@@ -96,6 +126,8 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 		_, applied := hotel.DriftOf(f, channel, property)
 		b.Effective[applied.Field] = appliedPolicy(applied)
 	}
+	_, applied := hotel.StalenessOf(channel, property)
+	b.Effective[applied.Field] = appliedPolicy(applied)
 	return b
 }
 

@@ -21,6 +21,7 @@ const (
 	ConflictOverstay         ConflictKind = "overstay"
 	ConflictBlockDue         ConflictKind = "block_due"
 	ConflictSoldBeforeClose  ConflictKind = "sold_before_close"
+	ConflictExposed          ConflictKind = "exposed"
 )
 
 // ConflictOption is one way out of a conflict.
@@ -112,6 +113,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictSoldBeforeClose: {
 		{Option: OptionAccept, Label: "Seen", Effect: "The booking is good: its guest began before the channel knew.", Rests: true},
 	},
+	ConflictExposed: {
+		{Option: OptionCloseAll, Label: "Close the nights", Effect: "The room types of these nights, and those sold from the same rooms, are closed at every channel until you open them: what is left stays for the one that cannot be told."},
+		{Option: OptionAccept, Label: "Leave it", Effect: "Every channel goes on selling; nobody is asked again until this one has caught up.", Rests: true},
+	},
 	ConflictLateModification: {
 		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},
 	},
@@ -154,6 +159,7 @@ const (
 	OptionSend           = "send"
 	OptionHold           = "hold"
 	OptionClose          = "close"
+	OptionCloseAll       = "close_all"
 	OptionKeep           = "keep"
 	OptionDispute        = "dispute"
 	OptionSame           = "same"

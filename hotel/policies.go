@@ -13,6 +13,8 @@ type Policies struct {
 	OnDeadline map[ConflictKind]DeadlinePolicy `json:"on_deadline,omitempty"`
 
 	OverbookedWarning *int `json:"overbooked_warning_days,omitempty"`
+
+	Staleness *StalenessPolicy `json:"staleness,omitempty"`
 }
 
 // DriftPolicy says who is right when a channel shows something else than it was
@@ -51,7 +53,7 @@ func DriftOf(f Field, channel, property Policies) (DriftPolicy, Applied) {
 
 // Check refuses policies of fields that there are not, and words that are none.
 func (p Policies) Check() error {
-	items := p.checkConflicts()
+	items := append(p.checkConflicts(), p.Staleness.check()...)
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):

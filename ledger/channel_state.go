@@ -112,6 +112,7 @@ const failureKept = 48 * time.Hour
 // lag is how far a channel is behind.
 type lag struct {
 	derived, synced int64 // entries up to which it is worked out, and told
+	counted         int64 // entry up to which its counters are told
 	cells, unknown  int   // still to be told, and how many of them may show anything
 }
 
@@ -138,8 +139,11 @@ func (l *Ledger) lagOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Chan
 		return lag{}, err
 	}
 	v := lag{
-		derived: place.through, synced: place.through,
+		derived: place.through, synced: place.through, counted: place.sold,
 		cells: int(stock.Cells + prices.Cells + occupancies.Cells), unknown: int(stock.Unknown + prices.Unknown + occupancies.Unknown),
+	}
+	if stock.Cells > 0 {
+		v.counted = min(v.counted, stock.Oldest-1)
 	}
 	for _, of := range []struct{ cells, oldest int64 }{{stock.Cells, stock.Oldest}, {prices.Cells, prices.Oldest}, {occupancies.Cells, occupancies.Oldest}} {
 		if of.cells > 0 && of.oldest != math.MaxInt64 {

@@ -134,6 +134,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactOverstay(c, d)
 	case hotel.ConflictCancelledInHouse:
 		return t.checkOutCancelled(c, d)
+	case hotel.ConflictExposed:
+		return t.enactExposed(c, d)
 	case hotel.ConflictCredentials:
 		return t.enactCredentials(c, d)
 	}

@@ -47,21 +47,29 @@ type StaleBody struct {
 }
 
 // NoteStale tells of the channels that have become stale, and of those that are
-// so no more, once each. It is called every few seconds.
+// so no more, once each, and of the nights that are at risk at them. It is called
+// every few seconds.
 func (l *Ledger) NoteStale(ctx context.Context) error {
-	var changed []string
+	var changed, exposed []string
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		rows, err := q.ListChannels(ctx)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			since, err := l.staleNow(ctx, q, r)
+			stale, err := l.staleNow(ctx, q, r)
 			if err != nil {
 				return err
 			}
-			if since.IsZero() != (r.StaleSince == nil) {
+			if stale.since.IsZero() != (r.StaleSince == nil) {
 				changed = append(changed, r.ID)
+			}
+			a, err := l.alarmOf(ctx, q, r, stale)
+			if err != nil {
+				return err
+			}
+			if !a.settled() {
+				exposed = append(exposed, r.ID)
 			}
 		}
 		return nil
@@ -75,6 +83,12 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 			return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
 		}
 	}
+	for _, id := range exposed {
+		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteAlarm(l, id) })
+		if err != nil {
+			return fmt.Errorf("note what channel %s may sell that is short: %w", id, err)
+		}
+	}
 	return nil
 }
 
@@ -83,7 +97,8 @@ func (t *tx) noteStale(l *Ledger, id string) error {
 	if err != nil {
 		return notFound(err)
 	}
-	since, err := l.staleNow(t.ctx, t.q, row)
+	stale, err := l.staleNow(t.ctx, t.q, row)
+	since := stale.since
 	if err != nil || since.IsZero() == (row.StaleSince == nil) {
 		return err // it changed back meanwhile
 	}
@@ -98,15 +113,24 @@ func (t *tx) noteStale(l *Ledger, id string) error {
 	return err
 }
 
+// staleness is since when a channel is out of date, and since when some of its
+// counters are. Zero: it is not.
+type staleness struct{ since, counters time.Time }
+
 // staleNow is staleSince of a channel as it is stored.
-func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (time.Time, error) {
+func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (s staleness, err error) {
 	c, err := channelOf(r)
 	if err != nil || !c.Told() {
-		return time.Time{}, err
+		return s, err
 	}
 	lag, err := l.lagOf(ctx, q, r)
 	if err != nil {
-		return time.Time{}, err
+		return s, err
 	}
-	return staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced}, l.clock.Now())
+	now := l.clock.Now()
+	if s.since, err = staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced}, now); err != nil || s.since.IsZero() {
+		return s, err
+	}
+	s.counters, err = staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.counted}, now)
+	return s, err
 }

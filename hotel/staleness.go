@@ -1,0 +1,102 @@
+package hotel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// StaleStep is something that can be done about a channel that is out of date.
+type StaleStep string
+
+// StaleOtherRoute cuts what the channel may sell by another way to the same sellers,
+// StaleCall calls whoever is on duty.
+const (
+	StaleOtherRoute StaleStep = "other_route"
+	StaleCall       StaleStep = "call"
+)
+
+// StalenessPolicy says what is done about a channel that has not been told how many
+// rooms are left, while it may still sell nights on which they are few.
+type StalenessPolicy struct {
+	AfterMinutes int         `json:"after_minutes"` // since the oldest change that it does not know
+	FreeAtMost   int         `json:"free_at_most"`  // rooms of a type that are left on a night, inclusive
+	Then         []StaleStep `json:"then"`          // the first that can be taken; none: nothing is done
+}
+
+// standardStaleness holds where nobody has said anything.
+var standardStaleness = StalenessPolicy{AfterMinutes: 10, FreeAtMost: 2, Then: []StaleStep{StaleOtherRoute, StaleCall}}
+
+// maxStaleMinutes is the longest that a channel may be out of date before something
+// is done.
+const maxStaleMinutes = 24 * 60
+
+// StalenessOf returns the policy for a channel: its own, that of its property, or
+// the default. It is taken over whole.
+func StalenessOf(channel, property Policies) (StalenessPolicy, Applied) {
+	p, applied := standardStaleness, Applied{Level: "default", Field: "staleness"}
+	switch {
+	case channel.Staleness != nil:
+		p, applied.Level = *channel.Staleness, "channel"
+	case property.Staleness != nil:
+		p, applied.Level = *property.Staleness, "property"
+	}
+	applied.Value = p.String()
+	return p, applied
+}
+
+func (p StalenessPolicy) String() string {
+	steps := make([]string, len(p.Then))
+	for i, s := range p.Then {
+		steps[i] = string(s)
+	}
+	return fmt.Sprintf("after %d minutes, at most %d free: %s", p.AfterMinutes, p.FreeAtMost, strings.Join(steps, ", "))
+}
+
+// Step returns what is done, "" for nothing, and what comes before it and cannot be
+// done: no channel has another way to its sellers.
+func (p StalenessPolicy) Step() (step StaleStep, without []StaleStep) {
+	for _, s := range p.Then {
+		if s != StaleOtherRoute {
+			return s, without
+		}
+		without = append(without, s)
+	}
+	return "", without
+}
+
+// Due reports whether it is time to do something, at now, about a channel that does
+// not know of a change at since; zero: it knows all.
+func (p StalenessPolicy) Due(since, now time.Time) bool {
+	return !since.IsZero() && now.Sub(since) >= time.Duration(p.AfterMinutes)*time.Minute
+}
+
+// Exposes reports whether a night on which so many rooms are free is at risk at a
+// channel that may show so many; nil: nobody knows how many.
+func (p StalenessPolicy) Exposes(shown *int64, free int) bool {
+	return (shown == nil || *shown > 0) && free <= p.FreeAtMost
+}
+
+func (p *StalenessPolicy) check() (items []RefusedItem) {
+	if p == nil {
+		return nil
+	}
+	if p.AfterMinutes < 1 || p.AfterMinutes > maxStaleMinutes {
+		items = append(items, RefusedItem{"/staleness/after_minutes", "min", "expected 1 to " + strconv.Itoa(maxStaleMinutes) + " minutes"})
+	}
+	if p.FreeAtMost < 0 || p.FreeAtMost > MaxUnits {
+		items = append(items, RefusedItem{"/staleness/free_at_most", "max", "expected 0 to " + strconv.Itoa(MaxUnits) + " rooms"})
+	}
+	for i, s := range p.Then {
+		at := "/staleness/then/" + strconv.Itoa(i)
+		switch {
+		case s != StaleOtherRoute && s != StaleCall:
+			items = append(items, RefusedItem{at, "enum", "expected other_route or call"})
+		case slices.Contains(p.Then[:i], s):
+			items = append(items, RefusedItem{at, "duplicate", "is there twice"})
+		}
+	}
+	return items
+}

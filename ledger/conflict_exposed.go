@@ -1,0 +1,87 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// ExposedFacts is what a channel may sell that does not know how few rooms are left.
+type ExposedFacts struct {
+	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed
+	Unavailable []hotel.StaleStep `json:"unavailable,omitempty"` // what the policy would rather have done, and no channel can
+	Nights      []ExposedNights   `json:"nights"`
+}
+
+// ExposedNights is a run of nights of a room type that are alike.
+type ExposedNights struct {
+	RoomTypeID string `json:"room_type_id"`
+	hotel.Span
+	Shown *int64 `json:"shown"` // the most rooms that one counter there may still show; null: nobody knows
+	Free  int    `json:"free"`  // rooms that are left
+}
+
+func exposedFactsOf(c *hotel.Conflict) (facts ExposedFacts, err error) {
+	if err := json.Unmarshal(c.Facts, &facts); err != nil {
+		return facts, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	}
+	return facts, nil
+}
+
+// conflict describes the nights. It is critical where the channel may sell more
+// than there is.
+func (f ExposedFacts) conflict(c hotel.Channel, applied hotel.Applied) (*hotel.Conflict, error) {
+	body, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	k := &hotel.Conflict{
+		PropertyID: c.PropertyID, ChannelID: c.ID, Kind: hotel.ConflictExposed, Topic: c.ID, Severity: hotel.Warning, Facts: body,
+		Subject: hotel.ConflictSubject{Type: "channel", ID: c.ID}, Applied: &applied,
+	}
+	for _, n := range f.Nights {
+		if n.Shown == nil || *n.Shown > int64(n.Free) {
+			k.Severity = hotel.Critical
+		}
+	}
+	return k, nil
+}
+
+// enactExposed closes the nights at every channel, for all that is sold from the
+// same rooms, so that nobody but the channel that cannot be told sells them.
+func (t *tx) enactExposed(c *hotel.Conflict, d hotel.ConflictDecision) error {
+	facts, err := exposedFactsOf(c)
+	if err != nil || d.Option != hotel.OptionCloseAll {
+		return err
+	}
+	s, err := t.structure(c.PropertyID)
+	if err != nil {
+		return err
+	}
+	sharing, closed := s.empty.Sharing(), make([]nightSet, len(s.rooms))
+	for _, n := range facts.Nights {
+		at, known := s.empty.Room(n.RoomTypeID)
+		n.From = max(n.From, s.property.BusinessDate(t.now))
+		for i := range s.rooms {
+			if known && sharing[i] == sharing[at] {
+				if closed[i] == nil {
+					closed[i] = nightSet{}
+				}
+				closed[i].addSpan(n.Span)
+			}
+		}
+	}
+	u := hotel.InventoryUpdate{PropertyID: c.PropertyID, Source: "api"}
+	for i, nights := range closed {
+		for _, span := range nights.spans() {
+			u.Entries = append(u.Entries, hotel.InventoryEntry{RoomTypeID: s.rooms[i].ID, Dates: hotel.Dates{Span: span}, Closed: hotel.Given(true)})
+		}
+	}
+	if len(u.Entries) == 0 {
+		return hotel.Refuse("not_available", "the nights are over")
+	}
+	_, err = t.drawUp(s, stockRequest(u))
+	return err
+}

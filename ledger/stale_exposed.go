@@ -1,0 +1,158 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// alarm is the conflict about what a channel may sell that is short: the open
+// one, and the one that there should be. Nil is none.
+type alarm struct{ was, is *hotel.Conflict }
+
+// settled reports whether there is nothing to store.
+func (a alarm) settled() bool {
+	if a.was == nil || a.is == nil {
+		return a.was == a.is
+	}
+	return a.was.Severity == a.is.Severity && bytes.Equal(a.was.Facts, a.is.Facts)
+}
+
+// alarmOf works out what the staleness policy of a channel comes to now. It
+// changes nothing. A channel that is behind with prices alone can be told of sales.
+func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (a alarm, err error) {
+	was, err := readOne[hotel.Conflict](q.OpenConflict(ctx, ledgerdb.OpenConflictParams{PropertyID: r.PropertyID, Kind: string(hotel.ConflictExposed), Topic: r.ID}))
+	if err == nil {
+		a.was = &was
+	} else if !errors.Is(err, ErrNotFound) {
+		return a, err
+	}
+	if stale.counters.IsZero() {
+		return a, nil
+	}
+	c, err := channelOf(r)
+	if err != nil {
+		return a, err
+	}
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
+	if err != nil {
+		return a, err
+	}
+	policy, applied := hotel.StalenessOf(c.Policies, property.Policies)
+	step, without := policy.Step()
+	now := l.clock.Now()
+	if step != hotel.StaleCall || !policy.Due(stale.counters, now) {
+		return a, nil
+	}
+	facts := ExposedFacts{Since: stale.counters, Unavailable: without}
+	if facts.Nights, err = exposedNights(ctx, q, r, policy, property.Shows(now)); err != nil || len(facts.Nights) == 0 {
+		return a, err
+	}
+	if a.was == nil {
+		if left, err := leftExposed(ctx, q, r, stale.counters); err != nil || left {
+			return a, err
+		}
+	}
+	a.is, err = facts.conflict(c, applied)
+	return a, err
+}
+
+// exposedNights lists the nights on which a channel may sell what is short. A
+// counter of a guarded pool sells what it was granted, whatever else is sold.
+func exposedNights(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, policy hotel.StalenessPolicy, nights hotel.Span) ([]ExposedNights, error) {
+	counters, _, err := loadLines(ctx, q, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	rooms := make(map[int64]string, len(counters))
+	for _, c := range counters {
+		rooms[c.Line] = c.RoomTypeID
+	}
+	house, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: r.PropertyID, First: int64(nights.From), Last: int64(nights.To)})
+	if err != nil {
+		return nil, err
+	}
+	free := make(map[factKey]int, len(house))
+	for _, h := range house {
+		free[factKey{hotel.Date(h.Night), h.RoomTypeID}] = int(h.Available)
+	}
+	cells, err := q.StockCellsBetween(ctx, ledgerdb.StockCellsBetweenParams{ChannelID: r.ID, First: int64(nights.From), Last: int64(nights.To)})
+	if err != nil {
+		return nil, err
+	}
+	shown := map[string]map[hotel.Date]*int64{}
+	for _, cell := range cells {
+		room, night := rooms[cell.Line], hotel.Date(cell.Night)
+		g := stockGroup(cell)
+		if g.guarded || !policy.Exposes(g.may, free[factKey{night, room}]) {
+			continue
+		}
+		if shown[room] == nil {
+			shown[room] = map[hotel.Date]*int64{}
+		}
+		if before, known := shown[room][night]; !known || before != nil && (g.may == nil || *g.may > *before) {
+			shown[room][night] = g.may
+		}
+	}
+	var list []ExposedNights
+	for _, room := range sortedKeys(shown) {
+		for d := nights.From; d <= nights.To; d++ {
+			most, at := shown[room][d]
+			if !at {
+				continue
+			}
+			n := ExposedNights{room, hotel.Span{From: d, To: d}, most, free[factKey{d, room}]}
+			if last := len(list) - 1; last >= 0 && list[last].goesOn(n) {
+				list[last].To = d
+				continue
+			}
+			list = append(list, n)
+		}
+	}
+	return list, nil
+}
+
+// goesOn reports whether n is the night behind the run, and like it.
+func (e ExposedNights) goesOn(n ExposedNights) bool {
+	return e.RoomTypeID == n.RoomTypeID && e.To+1 == n.From && same(e.Shown, n.Shown) && e.Free == n.Free
+}
+
+// leftExposed reports whether somebody has decided about the same outage already.
+func leftExposed(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, since time.Time) (bool, error) {
+	last, err := readOne[hotel.Conflict](q.LastConflict(ctx, ledgerdb.LastConflictParams{PropertyID: r.PropertyID, Kind: string(hotel.ConflictExposed), Topic: r.ID}))
+	if errors.Is(err, ErrNotFound) || err == nil && last.DecidedBy == hotel.ByItself {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	facts, err := exposedFactsOf(&last)
+	return facts.Since.Equal(since), err
+}
+
+// noteAlarm raises the conflict that there should be about a channel, or ends
+// the one that there is.
+func (t *tx) noteAlarm(l *Ledger, id string) error {
+	row, err := t.q.GetChannel(t.ctx, id)
+	if err != nil {
+		return notFound(err)
+	}
+	stale, err := l.staleNow(t.ctx, t.q, row)
+	if err != nil {
+		return err
+	}
+	a, err := l.alarmOf(t.ctx, t.q, row, stale)
+	switch {
+	case err != nil:
+		return err
+	case a.is != nil:
+		return t.raise(*a.is)
+	case a.was != nil:
+		return t.over(a.was)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package ledger
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// look has the ledger look for channels that are out of date, twice: what is found
+// the second time is what was found the first time.
+func (h *house) look(t *testing.T) []hotel.Conflict {
+	t.Helper()
+	for range 2 {
+		if err := h.NoteStale(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h.conflicts(t, hotel.ConflictExposed)
+}
+
+// short leaves one double on a night, of which the channel does not know, and lets
+// ten minutes pass.
+func (f *farSide) short(t *testing.T, night hotel.Date) {
+	t.Helper()
+	must2(f.h.UpdateInventory(t.Context(), tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: f.h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{{
+		RoomTypeID: f.h.double.ID, Dates: hotel.Dates{Span: hotel.Span{From: night, To: night}}, SellLimit: hotel.Given(1),
+	}}}))(t)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.h.clock.move(10 * time.Minute)
+}
+
+// Somebody is called when a channel does not know for ten minutes how few rooms are
+// left, with what it may sell, and no more once it knows.
+func TestShortNightsAtAChannelOutOfDate(t *testing.T) {
+	f, cell := told(t)
+	f.short(t, cell.Night)
+	f.h.clock.move(-time.Second)
+	if got := f.h.look(t); len(got) != 0 {
+		t.Fatalf("before its time: %s", got[0].Facts)
+	}
+	f.h.clock.move(time.Second)
+	got := f.h.look(t)
+	if len(got) != 1 || got[0].Status != hotel.ConflictOpen || got[0].Severity != hotel.Critical || got[0].Applied.Level != "default" {
+		t.Fatalf("after ten minutes: %+v", got)
+	}
+	want := `"unavailable":["other_route"],"nights":[{"room_type_id":"` + f.h.double.ID + `","from":"` + cell.Night.String() + `","to":"` + cell.Night.String() + `","shown":`
+	if facts := string(got[0].Facts); !strings.Contains(facts, want) || !strings.HasSuffix(facts, `"free":1}]}`) {
+		t.Errorf("facts %s, want %s", facts, want)
+	}
+	f.catchUp(t)
+	if got = f.h.look(t); len(got) != 1 || got[0].DecidedBy != hotel.ByItself {
+		t.Errorf("once it knows: %+v", got)
+	}
+	if v := f.h.live(t, quietly); len(v.Differences) != 0 {
+		t.Errorf("%+v", v.Differences)
+	}
+}
+
+// What somebody has decided holds for the outage; the next one is another.
+func TestShortNightsAreDecidedOnceAnOutage(t *testing.T) {
+	for _, option := range []string{hotel.OptionAccept, hotel.OptionCloseAll} {
+		f, cell := told(t)
+		f.short(t, cell.Night)
+		f.h.look(t)
+		f.h.resolve(t, f.h.conflict(t, hotel.ConflictExposed), option, "")
+		f.h.deriveAll(t)
+		free := f.h.number(t, "SELECT available FROM house_stock WHERE night = ? AND room_type_id = ?", int64(cell.Night), f.h.double.ID)
+		if want := map[string]int{hotel.OptionAccept: 1}[option]; free != want {
+			t.Errorf("%s: %d free, want %d", option, free, want)
+		}
+		f.h.clock.move(time.Minute)
+		if got := f.h.look(t); len(got) != 1 {
+			t.Errorf("%s: asked again", option)
+		}
+		f.catchUp(t)
+		f.short(t, cell.Night+1)
+		if got := f.h.look(t); len(got) != 2 {
+			t.Errorf("%s: not asked in the next outage", option)
+		}
+	}
+}
+
+// Where a policy says so, the nights are closed when nobody has decided in time.
+func TestShortNightsAreClosedAtADeadline(t *testing.T) {
+	f, cell := told(t)
+	f.h.policies(t, hotel.Policies{OnDeadline: map[hotel.ConflictKind]hotel.DeadlinePolicy{hotel.ConflictExposed: {After: 5, Option: hotel.OptionCloseAll}}})
+	f.catchUp(t)
+	f.short(t, cell.Night)
+	f.h.look(t)
+	f.h.clock.move(5 * time.Minute)
+	if f.h.decideDue(t) != 1 {
+		t.Fatal("not decided at its deadline")
+	}
+	f.h.deriveAll(t)
+	if f.h.number(t, "SELECT SUM(available) FROM house_stock WHERE night = ? AND room_type_id = ?", int64(cell.Night), f.h.double.ID) != 0 {
+		t.Error("the night is on sale")
+	}
+}
+
+// Policies say when, how few rooms are few, and whether anybody is called.
+func TestStalenessPolicies(t *testing.T) {
+	for name, c := range map[string]struct {
+		p    hotel.StalenessPolicy
+		want int
+	}{
+		"later":         {hotel.StalenessPolicy{AfterMinutes: 11, FreeAtMost: 2, Then: []hotel.StaleStep{hotel.StaleCall}}, 0},
+		"fewer rooms":   {hotel.StalenessPolicy{AfterMinutes: 10, Then: []hotel.StaleStep{hotel.StaleCall}}, 0},
+		"nothing":       {hotel.StalenessPolicy{AfterMinutes: 10, FreeAtMost: 2}, 0},
+		"no other way":  {hotel.StalenessPolicy{AfterMinutes: 10, FreeAtMost: 2, Then: []hotel.StaleStep{hotel.StaleOtherRoute}}, 0},
+		"sooner, a few": {hotel.StalenessPolicy{AfterMinutes: 1, FreeAtMost: 1, Then: []hotel.StaleStep{hotel.StaleCall}}, 1},
+	} {
+		f, cell := told(t)
+		f.h.policies(t, hotel.Policies{Staleness: &c.p})
+		f.catchUp(t)
+		f.short(t, cell.Night)
+		if got := f.h.look(t); len(got) != c.want {
+			t.Errorf("%s: %d conflicts, want %d", name, len(got), c.want)
+		}
+	}
+}
