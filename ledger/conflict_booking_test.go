@@ -343,3 +343,31 @@ func TestTwinsThatAreNoneAnyMore(t *testing.T) {
 		}
 	}
 }
+
+// Of bookings that may be one, none is kept that has ended meanwhile: the guest would
+// be left without any.
+func TestTwinThatHasEndedIsNotKept(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	var told []hotel.Reservation
+	for _, key := range []string{"1", "2", "3"} {
+		said := oneRoom(h, key, "booked", hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2})
+		said.Booking.Guest = &hotel.Guest{FirstName: "Ann", LastName: "Lee"}
+		told = append(told, must(h.Receive(context.Background(), said))(t).Reservations[0])
+	}
+	must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, told[0].ID, hotel.CancelRequest{DoneAtChannel: true}))(t)
+	for _, c := range h.conflicts(t, hotel.ConflictDuplicate) {
+		if c.Status != hotel.ConflictOpen || !strings.Contains(string(c.Facts), told[0].ID) {
+			continue
+		}
+		_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionSame, Arguments: json.RawMessage(`{"keep":"` + told[0].ID + `"}`)})
+		if refusedAs(err) != "validation_failed" {
+			t.Errorf("what is cancelled was kept: %v", err)
+		}
+	}
+	for _, r := range told[1:] {
+		if r := must(h.Reservation(context.Background(), r.ID))(t); r.Status != hotel.Confirmed {
+			t.Errorf("%s is %s", r.ID, r.Status)
+		}
+	}
+}

@@ -126,6 +126,11 @@ func (t *tx) enactDuplicate(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if !slices.ContainsFunc(facts.Bookings, func(b BookingFacts) bool { return b.ReservationID == a.Keep }) {
 		return hotel.Invalid("/keep", "enum", "is none of the bookings that the conflict is about")
 	}
+	if kept, err := t.reservation(a.Keep); err != nil {
+		return err
+	} else if !stay.Live(kept.Status) { // the guest would be left without any
+		return hotel.Invalid("/keep", "enum", "is %s: keep one that still stands", kept.Status)
+	}
 	for _, b := range facts.Bookings {
 		if b.ReservationID == a.Keep {
 			continue
