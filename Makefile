@@ -40,8 +40,8 @@ unit: ## run the tests of the packages, with the race detector
 	go test -race -timeout 10m $$(go list ./... | grep -v '/cmd/')
 
 # Without the race detector, which plays a few short worlds only.
-simulation: ## play one simulated hotel twenty times, and some for two days each
-	go test -timeout 10m ./sync -run '^TestSimulationRepeats$$'
+simulation: ## play one simulated hotel twenty times, small guarded ones, and some for two days each
+	go test -timeout 10m ./sync -run '^(TestSimulationRepeats|TestGuardedPoolIsNeverSoldTwice)$$'
 	@$(MAKE) --no-print-directory sim SEEDS=20
 
 # Alone on the machine: some of them hold the program to a second.

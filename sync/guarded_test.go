@@ -21,14 +21,23 @@ import (
 	"ostler.example/connectors/transport"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/internal/testkit/race"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
 )
 
 var (
 	guardedSeed  = flag.Uint64("guarded.seed", 1, "the first world of a guarded pool")
-	guardedSeeds = flag.Uint64("guarded.seeds", 6, "how many worlds of a guarded pool to play")
+	guardedSeeds = flag.Uint64("guarded.seeds", guardedWorlds(), "how many worlds of a guarded pool to play")
 )
+
+// guardedWorlds are fewer with the race detector: make simulation plays all of them.
+func guardedWorlds() uint64 {
+	if race.On {
+		return 2
+	}
+	return 6
+}
 
 // TestGuardedPoolIsNeverSoldTwice lets guests buy the few rooms of a guarded pool
 // at channels that fail and tell late, and at the desk, and looks after every step
