@@ -48,12 +48,14 @@ func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.On
 
 // DecideDue takes, for each open conflict whose deadline has come, the option that
 // is taken then. A conflict in which it cannot be taken waits for somebody from
-// then on. It returns how many conflicts it decided.
+// then on. What fails with one keeps no other open. It returns how many conflicts it
+// decided.
 func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
 	waiting, err := readAll[hotel.Conflict](l.read.WaitingConflicts(ctx))
 	if err != nil {
 		return 0, fmt.Errorf("look for conflicts to decide: %w", err)
 	}
+	var failed []error
 	for i := range waiting {
 		if waiting[i].Deadline.After(l.clock.Now()) {
 			continue
@@ -64,11 +66,12 @@ func (l *Ledger) DecideDue(ctx context.Context) (decided int, err error) {
 			err = l.decideDue(ctx, id, (*tx).leaveOpen)
 		}
 		if err != nil {
-			return decided, fmt.Errorf("decide conflict %s: %w", id, err)
+			failed = append(failed, fmt.Errorf("decide conflict %s: %w", id, err))
+			continue
 		}
 		decided++
 	}
-	return decided, nil
+	return decided, errors.Join(failed...)
 }
 
 // decideDue does something to a conflict whose deadline has come, if it is still

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -26,7 +27,7 @@ type RejectedNights struct {
 	Reason    string `json:"reason"`              // the channel's words
 }
 
-// mostWords is how much of a channel's reason is kept.
+// mostWords is how many bytes of a channel's reason are kept.
 const mostWords = 300
 
 // parking is a reason for which cells wait for another value: how they are stored,
@@ -83,7 +84,7 @@ func (t *tx) parked(why parking, row ledgerdb.Channel, refused []SentCell, reaso
 		r := rejection{parking: why, c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}}
 		for _, cell := range fresh[topic] {
 			words := reasons[cell]
-			r.reasons[cell] = words[:min(len(words), mostWords)]
+			r.reasons[cell] = strings.ToValidUTF8(words[:min(len(words), mostWords)], "")
 		}
 		if err := r.follow(fresh[topic]); err != nil {
 			return fmt.Errorf("%s of channel %s: %w", why.kind, row.ID, err)

@@ -119,3 +119,17 @@ func TestConflictEndsWithItsCause(t *testing.T) {
 		t.Errorf("ended as %+v", c)
 	}
 }
+
+// A conflict that cannot be decided for a fault of ours does not keep others open.
+func TestConflictThatFailsKeepsNoOtherOpen(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	h.policies(t, hotel.Policies{OnDeadline: map[hotel.ConflictKind]hotel.DeadlinePolicy{hotel.ConflictUnmapped: {After: 60, Option: hotel.OptionKeepUnassigned}}})
+	h.unmapped(t, "1")
+	h.exec(t, "UPDATE conflict SET body = json_set(body, '$.channel_id', 'gone')")
+	h.unmapped(t, "2")
+	h.clock.move(time.Hour)
+	if n, err := h.DecideDue(context.Background()); n != 1 || err == nil {
+		t.Errorf("%d conflicts were decided, want 1 and an error: %v", n, err)
+	}
+}

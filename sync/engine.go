@@ -13,6 +13,7 @@ package sync
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -213,9 +214,8 @@ func (e *Engine) passTime(ctx context.Context) error {
 // Tick sets off what is due by the clock: what time does by itself, pulls of
 // reservations, channels that are new, were changed or could not be opened,
 // conflicts whose deadline has come, and the notes of which bulk updates have
-// reached every channel. It is called every
-// second or so;
-// when it was last called means nothing.
+// reached every channel. It is called every second or so; when it was last called
+// means nothing.
 func (e *Engine) Tick(ctx context.Context) error {
 	if err := e.passTime(ctx); err != nil {
 		return err
@@ -237,10 +237,8 @@ func (e *Engine) Tick(ctx context.Context) error {
 	if err := e.o.Ledger.DealDue(ctx); err != nil {
 		return err
 	}
-	if _, err := e.o.Ledger.DecideDue(ctx); err != nil {
-		return err
-	}
-	return e.o.Ledger.CompleteUpdates(ctx)
+	_, err = e.o.Ledger.DecideDue(ctx)
+	return errors.Join(err, e.o.Ledger.CompleteUpdates(ctx))
 }
 
 // staleEvery is how often it is looked which channels are out of date, in seconds.
