@@ -201,7 +201,7 @@ func (h *house) files(t *testing.T) *house {
 	c := *h
 	c.path = filepath.Join(folder(t), "ledger.db")
 	for _, end := range []string{"", "-wal"} {
-		if err := os.WriteFile(c.path+end, must(os.ReadFile(h.path + end))(t), 0o600); err != nil {
+		if err := os.WriteFile(c.path+end, must(os.ReadFile(h.path+end))(t), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -135,7 +135,7 @@ func (w *world) edit() {
 	}
 	was, known := f.Book().Shown(at.key)
 	now := was
-	switch at.key.Group { //nolint:exhaustive // those above
+	switch at.key.Group {
 	case hotel.Availability:
 		now.Available = w.dice.IntN(1 + was.Available)
 	case hotel.Closures:

@@ -32,7 +32,7 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 				want := b.far.shows(rate).Amount.Minor
 				b.price(night, 1200)
 				b.rest()
-				open := b.guarded(hotel.ConflictOpen)
+				open := b.guarded()
 				if len(open) == 0 {
 					t.Fatal("nobody is asked")
 				}
@@ -54,17 +54,17 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 				if got := b.state().Held; (got > 0) != test.held {
 					t.Errorf("%d prices are held", got)
 				}
-				if n := len(b.guarded(hotel.ConflictOpen)); n != 0 {
+				if n := len(b.guarded()); n != 0 {
 					t.Errorf("asked %d times more about the same price", n)
 				}
 				b.price(night, 1100)
 				b.rest()
-				if n := len(b.guarded(hotel.ConflictOpen)); n == 0 {
+				if n := len(b.guarded()); n == 0 {
 					t.Error("nobody is asked about another price")
 				}
 				b.price(night, 9000)
 				b.rest()
-				if n := len(b.guarded(hotel.ConflictOpen)); n != 0 || b.far.shows(closures).Closed.Closed {
+				if n := len(b.guarded()); n != 0 || b.far.shows(closures).Closed.Closed {
 					t.Errorf("a sound price is sent, and %d conflicts are open", n)
 				}
 			})
@@ -72,11 +72,11 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 	}
 }
 
-// guarded lists the conflicts about held prices.
-func (b *bench) guarded(status hotel.ConflictStatus) []hotel.Conflict {
+// guarded lists the open conflicts about held prices.
+func (b *bench) guarded() []hotel.Conflict {
 	b.t.Helper()
 	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{
-		PropertyID: b.house.Property.ID, Kind: hotel.ConflictPriceGuard, Status: status, Limit: 100,
+		PropertyID: b.house.Property.ID, Kind: hotel.ConflictPriceGuard, Status: hotel.ConflictOpen, Limit: 100,
 	})
 	if err != nil {
 		b.t.Fatal(err)
