@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
 	"ostler.example/ledger" //nolint:depguard // what channels tell is taken in by it
 )
 
@@ -69,6 +70,22 @@ func TestConflicts(t *testing.T) {
 		t.Error("the repeat is not told as one")
 	}
 	h.call("POST", resolve, `{"option":"keep_unassigned"}`).want(t, 200, "")
+}
+
+// Who has no grant for a house does not learn that it is there.
+func TestAGuestIsWalkedToAGrantedHouse(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	h.call("POST", "/v1/channels/"+channel+"/test", "").want(t, 200, "")
+	id := h.unmapped(channel, "B1")
+	c, _ := h.newClient("limited", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_123")
+	for _, house := range []string{"hotel_456", "none"} {
+		r := h.call("POST", "/v1/conflicts/"+id+"/resolve", `{"option":"walk","arguments":{"property_id":"`+house+`"}}`, "Authorization: Bearer "+h.tokenOf(c))
+		item := r.want(t, 422, "validation_failed").json(t)["errors"].([]any)[0].(map[string]any)
+		if got := fmt.Sprintf("%s %s", item["pointer"], item["code"]); got != "/arguments/property_id enum" {
+			t.Errorf("%s: %s", house, got)
+		}
+	}
 }
 
 func TestConflictsAreListed(t *testing.T) {

@@ -198,32 +198,22 @@ func (e *Engine) passTime(ctx context.Context) error {
 	if minute == e.minute.Load() {
 		return nil
 	}
-	if err := e.o.Ledger.Tick(ctx); err != nil {
-		return err
+	err := e.o.Ledger.Tick(ctx)
+	_, stays := e.o.Ledger.DueStays(ctx)
+	if err = errors.Join(err, stays, e.o.Ledger.RetryClosings(ctx)); err == nil {
+		e.minute.Store(minute)
 	}
-	if _, err := e.o.Ledger.DueStays(ctx); err != nil {
-		return err
-	}
-	if err := e.o.Ledger.RetryClosings(ctx); err != nil {
-		return err
-	}
-	e.minute.Store(minute)
-	return nil
+	return err
 }
 
 // Tick sets off what is due by the clock: what time does by itself, pulls of
 // reservations, channels that are new, were changed or could not be opened,
 // conflicts whose deadline has come, and the notes of which bulk updates have
 // reached every channel. It is called every second or so; when it was last called
-// means nothing.
+// means nothing. One of these that fails keeps none of the others.
 func (e *Engine) Tick(ctx context.Context) error {
-	if err := e.passTime(ctx); err != nil {
-		return err
-	}
+	clocks := e.passTime(ctx)
 	beats, err := e.o.Ledger.Beats(ctx)
-	if err != nil {
-		return err
-	}
 	for id, beat := range beats {
 		if r := e.runner(id); r != nil {
 			r.tick(beat)
@@ -231,14 +221,8 @@ func (e *Engine) Tick(ctx context.Context) error {
 			e.Renew(id)
 		}
 	}
-	if err := e.lookForStale(ctx); err != nil {
-		return err
-	}
-	if err := e.o.Ledger.DealDue(ctx); err != nil {
-		return err
-	}
-	_, err = e.o.Ledger.DecideDue(ctx)
-	return errors.Join(err, e.o.Ledger.CompleteUpdates(ctx))
+	_, decided := e.o.Ledger.DecideDue(ctx)
+	return errors.Join(clocks, err, e.lookForStale(ctx), e.o.Ledger.DealDue(ctx), decided, e.o.Ledger.CompleteUpdates(ctx))
 }
 
 // staleEvery is how often it is looked which channels are out of date, in seconds.

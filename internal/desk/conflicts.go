@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 
 	"ostler.example/hotel"
@@ -59,6 +60,14 @@ func (d *Desk) conflict(ctx context.Context, c Caller, scope auth.Scope, id stri
 func (d *Desk) ResolveConflict(ctx context.Context, c Caller, id string, decision hotel.ConflictDecision) (hotel.Conflict, bool, error) {
 	if _, err := d.conflict(ctx, c, auth.ChannelsWrite, id); err != nil {
 		return hotel.Conflict{}, false, err
+	}
+	// A property without a grant reads as one that does not exist, also where a guest
+	// is to sleep in it.
+	var named struct {
+		PropertyID string `json:"property_id"`
+	}
+	if err := json.Unmarshal(decision.Arguments, &named); err == nil && named.PropertyID != "" && !c.Sees(named.PropertyID) {
+		return hotel.Conflict{}, false, hotel.Within(hotel.Invalid("/property_id", "enum", "there is no property of that id"), "/arguments")
 	}
 	k, replayed, err := d.ledger.ResolveConflict(ctx, c.by(), c.Once, id, decision)
 	return k, replayed, said(err)

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -90,12 +91,21 @@ func Call[T any](ctx context.Context, b *Box, op string, f func(context.Context)
 	return none, broken(op, connectors.Possible, hotel.FaultHung, "its connector did not end in its time: %v", context.Cause(ctx))
 }
 
+// Panic says how a connector broke off. What a runtime error says is told; of
+// anything else a connector panics with only what it is, for it may quote a guest.
+func Panic(value any) string {
+	if e, ok := value.(runtime.Error); ok {
+		return "its connector panicked: " + e.Error()
+	}
+	return fmt.Sprintf("its connector panicked with a %T", value)
+}
+
 // run calls f and hands on what comes of it, whatever that is.
 func run[T any](ctx context.Context, op string, f func(context.Context) (T, error), done chan<- outcome[T]) {
 	o := outcome[T]{err: broken(op, connectors.Possible, hotel.FaultPanic, "its connector ended without an answer")}
 	defer func() {
 		if p := recover(); p != nil {
-			o.err = broken(op, connectors.Possible, hotel.FaultPanic, "its connector panicked: %v", p)
+			o.err = broken(op, connectors.Possible, hotel.FaultPanic, "%s", Panic(p))
 		}
 		done <- o
 	}()

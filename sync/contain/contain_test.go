@@ -166,3 +166,25 @@ func TestShown(t *testing.T) {
 		})
 	}
 }
+
+// What a connector panics with may quote a guest; what the machine says does not.
+func TestAPanicQuotesNobody(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{"the name of a guest", "its connector panicked with a string"},
+		{beyond(), "its connector panicked: runtime error: index out of range [1] with length 1"},
+	} {
+		if got := Panic(c.value); got != c.want {
+			t.Errorf("told %q, want %q", got, c.want)
+		}
+	}
+}
+
+// beyond is what the machine says of an element that is not there.
+func beyond() (said any) {
+	defer func() { said = recover() }()
+	list, at := make([]int, 1), 1
+	return list[at]
+}

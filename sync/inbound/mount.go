@@ -2,7 +2,6 @@ package inbound
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -84,12 +83,12 @@ func (m *Mux) serve(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			// Without an answer of success the far side sends it again.
-			m.log.Error("inbound call broke off", zap.String("channel", channel), zap.Any("panic", failure))
+			m.log.Error("inbound call broke off", zap.String("channel", channel), zap.String("reason", contain.Panic(failure)))
 			http.Error(w, "not taken", http.StatusInternalServerError)
 			if failure == http.ErrAbortHandler { //nolint:errorlint // as net/http itself compares it
 				return // how a handler hangs up on purpose
 			}
-			m.flag(r.Context(), to, hotel.Fault{Kind: hotel.FaultPanic, Words: contain.Short(fmt.Sprintf("its connector panicked: %v", failure))})
+			m.flag(r.Context(), to, hotel.Fault{Kind: hotel.FaultPanic, Words: contain.Panic(failure)})
 			return
 		}
 		m.flag(r.Context(), to, hotel.Fault{})
