@@ -148,7 +148,7 @@ func TestClientCommands(t *testing.T) {
 	if out := i.must(t, "client", "list"); !regexp.MustCompile(id + ` +Desk +pms +production +standard +revoked`).MatchString(out) {
 		t.Errorf("list:\n%s", out)
 	}
-	if out, code := i.run(t, "client", "create", "--name", "x", "--kind", "ota", "--property", "none"); code != 1 || !strings.Contains(out, "/property_ids: there is no property") {
+	if out, code := i.run(t, "client", "create", "--name", "x", "--kind", "ota", "--property", "none"); code != 1 || !strings.Contains(out, "/property_ids/0: there is no such property") {
 		t.Errorf("for a property that is not there: code %d\n%s", code, out)
 	}
 	i.client.http.CloseIdleConnections()
