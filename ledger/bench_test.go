@@ -232,6 +232,9 @@ func newBare(b *testing.B, h *house) (loop *bare, stop func()) {
 	h.close(b)
 	db := must(sql.Open("sqlite3", dsn(h.path, true)))(b)
 	loop = &bare{conn: must(db.Conn(context.Background()))(b), stmts: map[string]*sql.Stmt{}, waiting: make(chan bareItem, batchItems)}
+	if err := keepUndoInMemory(context.Background(), loop.conn); err != nil { // as the writer's is
+		b.Fatal(err)
+	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
