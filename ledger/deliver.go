@@ -110,14 +110,25 @@ const cellsAtOnce = 1000
 
 // beginPart notes cells of a call as under way.
 func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, error) {
-	row, c, err := t.channel(d.ChannelID)
+	row, c, err := t.channelAt(d.ChannelID, d.Revision)
 	if err != nil {
 		return row, err
 	}
-	if d.Kind == Push && (!c.Told() || d.Revision != 0 && d.Revision != c.Revision) {
-		return row, ErrOutrun // at another revision it may be joined to another place, or its codes stand for something else
+	if d.Kind == Push && !c.Told() {
+		return row, ErrOutrun
 	}
 	return row, t.beginCells(row, cells, d.Deadline)
+}
+
+// channelAt reads a channel for a worker that knows it at a revision; 0: at any. At
+// another one it may be joined to another place, its codes stand for something else,
+// and its guard judges otherwise: that is [ErrOutrun].
+func (t *tx) channelAt(id string, revision int64) (ledgerdb.Channel, hotel.Channel, error) {
+	row, c, err := t.channel(id)
+	if err == nil && revision != 0 && revision != c.Revision {
+		err = ErrOutrun
+	}
+	return row, c, err
 }
 
 // forgo closes a call that is not to be sent after all, whose first cells were noted

@@ -21,13 +21,14 @@ type HeldPrice struct {
 // Hold keeps prices from being sent until they change, or until the channel's
 // guard does. A night for which the channel has confirmed a price keeps it, but
 // where it is to be closed; one that has none stays closed. It returns the prices
-// that somebody has let pass: they are to be sent.
-func (l *Ledger) Hold(ctx context.Context, channel string, prices []HeldPrice) (pass map[hotel.Cell]bool, err error) {
+// that somebody has let pass: they are to be sent. [ErrOutrun] says that the channel
+// is at another revision than the one whose guard has judged (0: any).
+func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, prices []HeldPrice) (pass map[hotel.Cell]bool, err error) {
 	var let map[hotel.Cell]bool // no named result: see CreateReservation
 	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, channel)
+		row, _, err := t.channelAt(channel, revision)
 		if err != nil {
-			return notFound(err)
+			return err
 		}
 		if let, err = t.letPass(row, prices); err != nil {
 			return err

@@ -48,12 +48,13 @@ func (s Settlement) of(c hotel.Cell) DeliveryState {
 }
 
 // Refuse parks cells that a channel's connector cannot express, with its
-// reasons, until their wanted value changes. No call is spent on them.
-func (l *Ledger) Refuse(ctx context.Context, channel string, cells []SentCell, reasons map[hotel.Cell]string) error {
+// reasons, until their wanted value changes. No call is spent on them. [ErrOutrun]
+// says that the channel is at another revision than the one it was asked at (0: any).
+func (l *Ledger) Refuse(ctx context.Context, channel string, revision int64, cells []SentCell, reasons map[hotel.Cell]string) error {
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, channel)
+		row, _, err := t.channelAt(channel, revision)
 		if err != nil {
-			return notFound(err)
+			return err
 		}
 		table := t.cellsOf(row)
 		names := make([]hotel.Cell, len(cells))

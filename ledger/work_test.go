@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -177,13 +178,13 @@ func TestRefusedCellWaitsForAnotherValue(t *testing.T) {
 	if diff := cmp.Diff(want, second); diff != "" {
 		t.Errorf("dirty after another value (-want +got):\n%s", diff)
 	}
-	if err := h.Refuse(context.Background(), f.id, first, map[hotel.Cell]string{first[0].Cell: "old"}); err != nil {
+	if err := h.Refuse(context.Background(), f.id, 0, first, map[hotel.Cell]string{first[0].Cell: "old"}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, f.dirty(t)); diff != "" {
 		t.Errorf("parking an old value changed the cell (-want +got):\n%s", diff)
 	}
-	if err := h.Refuse(context.Background(), f.id, second, map[hotel.Cell]string{first[0].Cell: "cannot"}); err != nil {
+	if err := h.Refuse(context.Background(), f.id, 0, second, map[hotel.Cell]string{first[0].Cell: "cannot"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := f.dirty(t); len(got) > 0 {
@@ -191,6 +192,36 @@ func TestRefusedCellWaitsForAnotherValue(t *testing.T) {
 	}
 	if err := h.Settle(context.Background(), Settlement{DeliveryID: "dlv_none", State: DeliveryApplied}); err == nil {
 		t.Error("a call that does not exist was settled")
+	}
+}
+
+// A worker whose channel has changed since must not park what the change has set
+// free: nobody would set it free again.
+func TestAFormerWorkerParksNothing(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	ctx := t.Context()
+	must(h.setPrice(h.twin, h.flex, h.today, h.today, 4000))(t)
+	for f.derive(t) {
+	}
+	cells := f.dirty(t)
+	seen := must(h.Channel(ctx, f.id))(t).Revision
+	must2(h.ChangeChannel(ctx, tester, hotel.Once{}, f.id, 0, func(c *hotel.Channel) error {
+		c.Pricing.Guard.MaxChangePct = "90"
+		return nil
+	}))(t)
+	if _, err := h.Hold(ctx, f.id, seen, []HeldPrice{{SentCell: cells[0], Reason: "below_floor", By: "floor 50.00"}}); !errors.Is(err, ErrOutrun) {
+		t.Errorf("holding what a former guard found: %v", err)
+	}
+	if err := h.Refuse(ctx, f.id, seen, cells, map[hotel.Cell]string{cells[0].Cell: "cannot"}); !errors.Is(err, ErrOutrun) {
+		t.Errorf("parking what former terms cannot express: %v", err)
+	}
+	for f.derive(t) {
+	}
+	if diff := cmp.Diff(cells, f.dirty(t)); diff != "" {
+		t.Errorf("to be sent (-before +after):\n%s", diff)
 	}
 }
 

@@ -98,12 +98,12 @@ func (s *steps) Pressing(ctx context.Context, channel string, today hotel.Date, 
 	})
 }
 
-func (s *steps) Refuse(ctx context.Context, channel string, cells []ledger.SentCell, reasons map[hotel.Cell]string) error {
-	return done(s, channel, workerTurn, "refuse", func() error { return s.Ledger.Refuse(ctx, channel, cells, reasons) })
+func (s *steps) Refuse(ctx context.Context, channel string, revision int64, cells []ledger.SentCell, reasons map[hotel.Cell]string) error {
+	return done(s, channel, workerTurn, "refuse", func() error { return s.Ledger.Refuse(ctx, channel, revision, cells, reasons) })
 }
 
-func (s *steps) Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error) {
-	return write(s, channel, workerTurn, "hold", func() (map[hotel.Cell]bool, error) { return s.Ledger.Hold(ctx, channel, prices) })
+func (s *steps) Hold(ctx context.Context, channel string, revision int64, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error) {
+	return write(s, channel, workerTurn, "hold", func() (map[hotel.Cell]bool, error) { return s.Ledger.Hold(ctx, channel, revision, prices) })
 }
 
 func (s *steps) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {

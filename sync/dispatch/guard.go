@@ -66,7 +66,7 @@ func (w *Worker) guard(ctx context.Context, dirty []ledger.DirtyCell) ([]ledger.
 		return nil, err
 	}
 	if len(found.held) > 0 {
-		let, err := w.Ledger.Hold(ctx, w.Channel.ID, found.held)
+		let, err := w.Ledger.Hold(ctx, w.Channel.ID, w.Channel.Revision, found.held)
 		if err != nil {
 			return nil, err
 		}

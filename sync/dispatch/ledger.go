@@ -28,10 +28,10 @@ type Ledger interface {
 	Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)
-	Hold(ctx context.Context, channel string, prices []ledger.HeldPrice) (pass map[hotel.Cell]bool, err error)
+	Hold(ctx context.Context, channel string, revision int64, prices []ledger.HeldPrice) (pass map[hotel.Cell]bool, err error)
 	LetPass(ctx context.Context, channel string, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error)
 	Odd(ctx context.Context, channel string, prices []ledger.HeldPrice) error
-	Refuse(ctx context.Context, channel string, cells []ledger.SentCell, reasons map[hotel.Cell]string) error
+	Refuse(ctx context.Context, channel string, revision int64, cells []ledger.SentCell, reasons map[hotel.Cell]string) error
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
 
 	Flag(ctx context.Context, channel, part string, f hotel.Fault) error

@@ -136,7 +136,9 @@ func (w *Worker) Run(ctx context.Context) error {
 			r.changed, r.behind = w.Ledger.OffersChanged(w.Property.ID), true
 		}
 		if err := r.look(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
+			if !errors.Is(err, ledger.ErrOutrun) { // nothing is amiss: the next look sees what was faster
+				w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
+			}
 			w.pauseTill = w.Clock.Now().Add(lookAgain)
 			if _, faulty := faultOf(err); faulty {
 				w.pauseTill = w.Clock.Now().Add(faultyAgain)
@@ -232,7 +234,7 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 		refused[i] = sent(r.Cell)
 		reasons[r.Cell.Ref] = r.Reason
 	}
-	return p, w.Ledger.Refuse(ctx, w.Channel.ID, refused, reasons)
+	return p, w.Ledger.Refuse(ctx, w.Channel.ID, w.Channel.Revision, refused, reasons)
 }
 
 // cells puts cells into the words of a plan.
