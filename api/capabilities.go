@@ -15,10 +15,13 @@ type capabilitiesBody struct {
 	Sellers      string                  `json:"sellers" enum:"one,many"`
 	Acknowledges string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
 	AdjustsOn    adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
+	Difference   string                  `json:"difference" enum:"none,clamps,refuses" doc:"What it makes of a count that is changed by a difference: it takes none, stops at no rooms, or refuses what would leave fewer."`
+	TotalLimit   bool                    `json:"total_limit" doc:"A number is the most that it may sell in all, what it has sold included."`
 	AtMostOnce   bool                    `json:"at_most_once"`
 	Versions     bool                    `json:"versions" doc:"It refuses what is older than the last."`
 	RepeatKey    bool                    `json:"repeat_key"`
 	ListsByDate  bool                    `json:"lists_by_date"`
+	FeedOrder    string                  `json:"feed_order" enum:"none,revision_text,revision_number,time" doc:"Which part of a message says which of two about one booking is newer."`
 	Lifetime     *float64                `json:"lifetime" doc:"Seconds after which a call that was not answered can no longer take effect; null: no promise."`
 	SaleSettle   *float64                `json:"sale_settle" doc:"Seconds from a sale until a list of bookings shows it; null: it tells nothing."`
 	GuardLevel   string                  `json:"guard_level" enum:"guaranteed,one_way,bounded_risk,close_only" doc:"What guarded pools can promise about it. Below one_way it is kept closed on guarded nights."`
@@ -36,6 +39,10 @@ type carriageBody struct {
 	Carriage string `json:"carriage" enum:"exact,coarser,absent"`
 	Min      *int   `json:"min,omitempty"`
 	Max      *int   `json:"max,omitempty"`
+	Level    string `json:"level" enum:"product,room,property" doc:"What one value of it is for."`
+
+	ThroughIncludesDeparture bool `json:"through_includes_departure,omitempty" doc:"Of a length that is read on every night: it is read on the check-out date too."`
+	ResetsWhenOmitted        bool `json:"resets_when_omitted,omitempty" doc:"A message about the night that leaves it out sets it back to a default of the channel's own."`
 }
 
 type adjustsBody struct {
@@ -57,6 +64,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
+		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(),
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog,
 	}
@@ -74,7 +82,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		b.PollSeconds = &s
 	}
 	for f, c := range a.Fields {
-		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max)}
+		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max), c.Level.String(), c.ThroughIncludesDeparture, c.ResetsWhenOmitted}
 	}
 	b.Buckets = bucketsOf(a.Limits)
 	return b

@@ -16,7 +16,13 @@ import (
 // has been told everything. It returns its id.
 func (h *house) live() string {
 	h.t.Helper()
-	id := h.draft()
+	return h.liveAt(h.far())
+}
+
+// liveAt is live for a far side of one's own.
+func (h *house) liveAt(url string) string {
+	h.t.Helper()
+	id := h.call("POST", "/v1/channels", channel(url, "")).want(h.t, 201, "").json(h.t)["id"].(string)
 	path := "/v1/channels/" + id
 	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+id+`"]}`).want(h.t, 200, "")
 	h.call("POST", path+"/test", "").want(h.t, 200, "")

@@ -117,3 +117,17 @@ type Sights struct {
 	Cells    []Sight
 	More     bool // there are others behind the last
 }
+
+// Tally sums up how the nights of a channel's products stand, from today on.
+type Tally struct {
+	States map[SightState]int // field groups of nights, by how each stands
+	Kept   []KeptNights       // what the channel cannot be told, in the order of the fields
+}
+
+// KeptNights is a field that the hotel keeps at the channel itself, and on how many
+// nights of products the house makes use of it, between two nights, inclusive.
+type KeptNights struct {
+	Field    Field
+	Nights   int
+	From, To Date
+}

@@ -85,7 +85,14 @@ func showChannel(w *tabwriter.Writer, ch object) {
 		fmt.Fprintln(w, "mode\tshadow: nothing is sent")
 	}
 	fmt.Fprintf(w, "circuit\t%s\n", circuitText(ch))
+	if of := ch.in("cells"); of != nil {
+		fmt.Fprintf(w, "cells\t%d in sync, %d pending, %d in flight, %d unknown, %d drifted, %d held, %d rejected\n",
+			of.number("in_sync"), of.number("pending"), of.number("in_flight"), of.number("unknown"), of.number("drifted"), of.number("held"), of.number("rejected"))
+	}
 	fmt.Fprintf(w, "to tell\t%d cells, %d in doubt, %d refused\n", ch.number("lag_cells"), ch.number("unknown_cells"), ch.number("rejected_cells"))
+	for _, k := range ch.list("kept_at_channel") {
+		fmt.Fprintf(w, "set it there\t%s: %d nights from %s to %s, which the channel cannot be told\n", k.text("field"), k.number("nights"), k.text("date_from"), k.text("date_to"))
+	}
 	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))
 	fmt.Fprintf(w, "last fetched\t%s\n", dash(ch.text("last_pull_ok_at")))
 	if n := ch.number("rooms_at_risk"); n > 0 {

@@ -92,7 +92,8 @@ func (d *Desk) changed(ctx context.Context, ch hotel.Channel, replayed bool, err
 	if err != nil {
 		return ChannelView{}, replayed, said(err)
 	}
-	return d.view(state), replayed, nil
+	v, err := d.view(ctx, state)
+	return v, replayed, err
 }
 
 // over lays the change over a channel.

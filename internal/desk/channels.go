@@ -42,6 +42,7 @@ type ChannelView struct {
 	Link       hotel.Link
 	Configured *hotel.Configured
 	Failing    bool // active, and not kept equal to the ledger until somebody does something
+	Tally      *hotel.Tally // nil unless one channel was asked for
 }
 
 // failingFor is how long calls may fail before it takes more than patience.
@@ -65,20 +66,38 @@ func (d *Desk) Channels(ctx context.Context, c Caller, propertyID string) ([]Cha
 	}
 	var views []ChannelView
 	for _, s := range states {
-		if c.seesChannel(s.ID) {
-			views = append(views, d.view(s))
+		if !c.seesChannel(s.ID) {
+			continue
 		}
+		v, err := d.view(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, v)
 	}
 	return views, nil
 }
 
-// Channel returns one channel and how far it is.
+// Channel returns one channel, how far it is and how its cells stand.
 func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
 	if err != nil {
 		return ChannelView{}, err
 	}
-	return d.view(state), nil
+	v, err := d.view(ctx, state)
+	if err != nil {
+		return ChannelView{}, err
+	}
+	sum, err := d.ledger.Tally(ctx, id)
+	if err != nil {
+		return ChannelView{}, said(err)
+	}
+	if d.standstill(state) != nil {
+		sum.States[hotel.HeldBack] += sum.States[hotel.Pending]
+		sum.States[hotel.Pending] = 0
+	}
+	v.Tally = &sum
+	return v, nil
 }
 
 // channel reads a channel that the caller may see.
@@ -96,15 +115,21 @@ func (d *Desk) channel(ctx context.Context, c Caller, scope auth.Scope, id strin
 	return state, c.find(state.PropertyID)
 }
 
-func (d *Desk) view(s hotel.ChannelState) ChannelView {
+func (d *Desk) view(ctx context.Context, s hotel.ChannelState) (ChannelView, error) {
 	v := ChannelView{ChannelState: s, Link: d.engine.Link(s.ID)}
 	if configured, err := d.engine.Configure(s.Connector, s.Settings); err == nil {
 		v.Configured = &configured
 	} else if v.Link.Failure == "" {
 		v.Link.Failure = err.Error()
 	}
-	v.Failing = v.Told() && d.failing(v.Link)
-	return v
+	if v.Failing = v.Told() && d.failing(v.Link); v.Failing { // what it shows is sold, and nobody can tell it otherwise
+		open, err := d.ledger.OnSale(ctx, s.ID)
+		if err != nil {
+			return ChannelView{}, said(err)
+		}
+		v.RoomsAtRisk = open.Rooms
+	}
+	return v, nil
 }
 
 // failing reports whether a channel cannot be opened, its credentials are not

@@ -66,6 +66,7 @@ type channels interface {
 	Channel(ctx context.Context, id string) (hotel.ChannelState, error)
 	Mappings(ctx context.Context, channelID string) ([]hotel.Mapping, error)
 	OnSale(ctx context.Context, channelID string) (ledger.OnSale, error)
+	Tally(ctx context.Context, channelID string) (hotel.Tally, error)
 	Sights(ctx context.Context, q hotel.SightQuery) (hotel.Sights, error)
 	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)
 	SyncRuns(ctx context.Context, channelID string, limit int) ([]hotel.SyncRun, error)

@@ -331,3 +331,49 @@ DELETE FROM price_cell WHERE channel_id = ?;
 
 -- name: DeleteChannelOccupancies :exec
 DELETE FROM occupancy_cell WHERE channel_id = ?;
+
+-- How the counters of a channel stand: as their state says, 5 where the channel
+-- showed something that is put right, 7 where a value waits to be told.
+-- name: TallyStock :many
+SELECT CAST(CASE
+        WHEN state NOT IN (0, 5) THEN state
+        WHEN NOT dirty THEN 0
+        WHEN state = 5 THEN 5
+        ELSE 7 END AS INTEGER) AS stands, COUNT(*) AS cells
+FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) GROUP BY 1;
+
+-- Likewise of its products, three groups at a time; 8 is a group that is not
+-- carried.
+-- name: TallyPrices :many
+SELECT
+    CAST(CASE closures_state
+        WHEN 0 THEN CASE WHEN closures_want IS closures_held THEN CASE WHEN closures_want IS NULL THEN 8 ELSE 0 END WHEN closures_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN closures_want IS NULL OR closures_want IS closures_shown THEN 0 ELSE 5 END
+        ELSE closures_state END AS INTEGER) AS closures,
+    CAST(CASE lengths_state
+        WHEN 0 THEN CASE WHEN lengths_want IS lengths_held THEN CASE WHEN lengths_want IS NULL THEN 8 ELSE 0 END WHEN lengths_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN lengths_want IS NULL OR lengths_want IS lengths_shown THEN 0 ELSE 5 END
+        ELSE lengths_state END AS INTEGER) AS lengths,
+    CAST(CASE price_state
+        WHEN 0 THEN CASE WHEN price_want IS price_held THEN CASE WHEN price_want IS NULL THEN 8 ELSE 0 END WHEN price_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN price_want IS NULL OR price_want IS price_shown THEN 0 ELSE 5 END
+        ELSE price_state END AS INTEGER) AS price,
+    COUNT(*) AS cells
+FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) GROUP BY 1, 2, 3;
+
+-- name: TallyOccupancies :many
+SELECT CAST(CASE
+        WHEN state NOT IN (0, 5) THEN state
+        WHEN NOT dirty THEN 0
+        WHEN state = 5 THEN 5
+        ELSE 7 END AS INTEGER) AS stands, COUNT(*) AS cells
+FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) GROUP BY 1;
+
+-- What the house says of the nights of a channel's products, each way of saying it
+-- once.
+-- name: TallyRules :many
+SELECT r.closures, r.lengths, COUNT(*) AS nights, CAST(MIN(r.night) AS INTEGER) AS earliest, CAST(MAX(r.night) AS INTEGER) AS latest
+FROM house_restriction r
+WHERE r.property_id = sqlc.arg(property_id) AND r.night >= sqlc.arg(today) AND EXISTS (
+    SELECT 1 FROM mapping m WHERE m.channel_id = sqlc.arg(channel_id) AND m.retired = 0 AND m.room_type_id = r.room_type_id AND m.rate_plan_id = r.rate_plan_id)
+GROUP BY r.closures, r.lengths;

@@ -2062,6 +2062,205 @@ func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]Syn
 	return items, nil
 }
 
+const tallyOccupancies = `-- name: TallyOccupancies :many
+SELECT CAST(CASE
+        WHEN state NOT IN (0, 5) THEN state
+        WHEN NOT dirty THEN 0
+        WHEN state = 5 THEN 5
+        ELSE 7 END AS INTEGER) AS stands, COUNT(*) AS cells
+FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 GROUP BY 1
+`
+
+type TallyOccupanciesParams struct {
+	ChannelID string
+	First     int64
+}
+
+type TallyOccupanciesRow struct {
+	Stands int64
+	Cells  int64
+}
+
+func (q *Queries) TallyOccupancies(ctx context.Context, arg TallyOccupanciesParams) ([]TallyOccupanciesRow, error) {
+	rows, err := q.query(ctx, q.tallyOccupanciesStmt, tallyOccupancies, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TallyOccupanciesRow{}
+	for rows.Next() {
+		var i TallyOccupanciesRow
+		if err := rows.Scan(&i.Stands, &i.Cells); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tallyPrices = `-- name: TallyPrices :many
+SELECT
+    CAST(CASE closures_state
+        WHEN 0 THEN CASE WHEN closures_want IS closures_held THEN CASE WHEN closures_want IS NULL THEN 8 ELSE 0 END WHEN closures_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN closures_want IS NULL OR closures_want IS closures_shown THEN 0 ELSE 5 END
+        ELSE closures_state END AS INTEGER) AS closures,
+    CAST(CASE lengths_state
+        WHEN 0 THEN CASE WHEN lengths_want IS lengths_held THEN CASE WHEN lengths_want IS NULL THEN 8 ELSE 0 END WHEN lengths_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN lengths_want IS NULL OR lengths_want IS lengths_shown THEN 0 ELSE 5 END
+        ELSE lengths_state END AS INTEGER) AS lengths,
+    CAST(CASE price_state
+        WHEN 0 THEN CASE WHEN price_want IS price_held THEN CASE WHEN price_want IS NULL THEN 8 ELSE 0 END WHEN price_want IS NULL THEN 0 ELSE 7 END
+        WHEN 5 THEN CASE WHEN price_want IS NULL OR price_want IS price_shown THEN 0 ELSE 5 END
+        ELSE price_state END AS INTEGER) AS price,
+    COUNT(*) AS cells
+FROM price_cell WHERE channel_id = ?1 AND night >= ?2 GROUP BY 1, 2, 3
+`
+
+type TallyPricesParams struct {
+	ChannelID string
+	First     int64
+}
+
+type TallyPricesRow struct {
+	Closures int64
+	Lengths  int64
+	Price    int64
+	Cells    int64
+}
+
+// Likewise of its products, three groups at a time; 8 is a group that is not
+// carried.
+func (q *Queries) TallyPrices(ctx context.Context, arg TallyPricesParams) ([]TallyPricesRow, error) {
+	rows, err := q.query(ctx, q.tallyPricesStmt, tallyPrices, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TallyPricesRow{}
+	for rows.Next() {
+		var i TallyPricesRow
+		if err := rows.Scan(
+			&i.Closures,
+			&i.Lengths,
+			&i.Price,
+			&i.Cells,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tallyRules = `-- name: TallyRules :many
+SELECT r.closures, r.lengths, COUNT(*) AS nights, CAST(MIN(r.night) AS INTEGER) AS earliest, CAST(MAX(r.night) AS INTEGER) AS latest
+FROM house_restriction r
+WHERE r.property_id = ?1 AND r.night >= ?2 AND EXISTS (
+    SELECT 1 FROM mapping m WHERE m.channel_id = ?3 AND m.retired = 0 AND m.room_type_id = r.room_type_id AND m.rate_plan_id = r.rate_plan_id)
+GROUP BY r.closures, r.lengths
+`
+
+type TallyRulesParams struct {
+	PropertyID string
+	Today      int64
+	ChannelID  string
+}
+
+type TallyRulesRow struct {
+	Closures int64
+	Lengths  int64
+	Nights   int64
+	Earliest int64
+	Latest   int64
+}
+
+// What the house says of the nights of a channel's products, each way of saying it
+// once.
+func (q *Queries) TallyRules(ctx context.Context, arg TallyRulesParams) ([]TallyRulesRow, error) {
+	rows, err := q.query(ctx, q.tallyRulesStmt, tallyRules, arg.PropertyID, arg.Today, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TallyRulesRow{}
+	for rows.Next() {
+		var i TallyRulesRow
+		if err := rows.Scan(
+			&i.Closures,
+			&i.Lengths,
+			&i.Nights,
+			&i.Earliest,
+			&i.Latest,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tallyStock = `-- name: TallyStock :many
+SELECT CAST(CASE
+        WHEN state NOT IN (0, 5) THEN state
+        WHEN NOT dirty THEN 0
+        WHEN state = 5 THEN 5
+        ELSE 7 END AS INTEGER) AS stands, COUNT(*) AS cells
+FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 GROUP BY 1
+`
+
+type TallyStockParams struct {
+	ChannelID string
+	First     int64
+}
+
+type TallyStockRow struct {
+	Stands int64
+	Cells  int64
+}
+
+// How the counters of a channel stand: as their state says, 5 where the channel
+// showed something that is put right, 7 where a value waits to be told.
+func (q *Queries) TallyStock(ctx context.Context, arg TallyStockParams) ([]TallyStockRow, error) {
+	rows, err := q.query(ctx, q.tallyStockStmt, tallyStock, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TallyStockRow{}
+	for rows.Next() {
+		var i TallyStockRow
+		if err := rows.Scan(&i.Stands, &i.Cells); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const touchChannel = `-- name: TouchChannel :exec
 UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?
 `

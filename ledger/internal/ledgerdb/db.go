@@ -825,6 +825,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takenOnStmt, err = db.PrepareContext(ctx, takenOn); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenOn: %w", err)
 	}
+	if q.tallyOccupanciesStmt, err = db.PrepareContext(ctx, tallyOccupancies); err != nil {
+		return nil, fmt.Errorf("error preparing query TallyOccupancies: %w", err)
+	}
+	if q.tallyPricesStmt, err = db.PrepareContext(ctx, tallyPrices); err != nil {
+		return nil, fmt.Errorf("error preparing query TallyPrices: %w", err)
+	}
+	if q.tallyRulesStmt, err = db.PrepareContext(ctx, tallyRules); err != nil {
+		return nil, fmt.Errorf("error preparing query TallyRules: %w", err)
+	}
+	if q.tallyStockStmt, err = db.PrepareContext(ctx, tallyStock); err != nil {
+		return nil, fmt.Errorf("error preparing query TallyStock: %w", err)
+	}
 	if q.tellForeignNightStmt, err = db.PrepareContext(ctx, tellForeignNight); err != nil {
 		return nil, fmt.Errorf("error preparing query TellForeignNight: %w", err)
 	}
@@ -2246,6 +2258,26 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takenOnStmt: %w", cerr)
 		}
 	}
+	if q.tallyOccupanciesStmt != nil {
+		if cerr := q.tallyOccupanciesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tallyOccupanciesStmt: %w", cerr)
+		}
+	}
+	if q.tallyPricesStmt != nil {
+		if cerr := q.tallyPricesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tallyPricesStmt: %w", cerr)
+		}
+	}
+	if q.tallyRulesStmt != nil {
+		if cerr := q.tallyRulesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tallyRulesStmt: %w", cerr)
+		}
+	}
+	if q.tallyStockStmt != nil {
+		if cerr := q.tallyStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tallyStockStmt: %w", cerr)
+		}
+	}
 	if q.tellForeignNightStmt != nil {
 		if cerr := q.tellForeignNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing tellForeignNightStmt: %w", cerr)
@@ -2687,6 +2719,10 @@ type Queries struct {
 	syncingAriUpdatesStmt         *sql.Stmt
 	takenNightsStmt               *sql.Stmt
 	takenOnStmt                   *sql.Stmt
+	tallyOccupanciesStmt          *sql.Stmt
+	tallyPricesStmt               *sql.Stmt
+	tallyRulesStmt                *sql.Stmt
+	tallyStockStmt                *sql.Stmt
 	tellForeignNightStmt          *sql.Stmt
 	touchChannelStmt              *sql.Stmt
 	touchGroupStmt                *sql.Stmt
@@ -2987,6 +3023,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
 		takenNightsStmt:               q.takenNightsStmt,
 		takenOnStmt:                   q.takenOnStmt,
+		tallyOccupanciesStmt:          q.tallyOccupanciesStmt,
+		tallyPricesStmt:               q.tallyPricesStmt,
+		tallyRulesStmt:                q.tallyRulesStmt,
+		tallyStockStmt:                q.tallyStockStmt,
 		tellForeignNightStmt:          q.tellForeignNightStmt,
 		touchChannelStmt:              q.touchChannelStmt,
 		touchGroupStmt:                q.touchGroupStmt,
