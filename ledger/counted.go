@@ -70,9 +70,11 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 			return fmt.Errorf("count %s: %w", r.ID, err)
 		}
 	}
-	if m.s.guards() {
-		m.t.renewed(m.channel.PropertyID, changed)
+	on, err := m.t.guarding(m.s)
+	if err != nil || !on {
+		return err
 	}
+	m.t.renewed(m.channel.PropertyID, changed)
 	return m.regard(freed, taken, !known && live && m.r.Event == "modified")
 }
 
@@ -80,9 +82,6 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 // and were taken by longer stays. doubt says that a booking is first heard of when
 // it is changed already: rooms may have come back on nights that nobody names.
 func (m *message) regard(freed, taken []counterNight, doubt bool) error {
-	if !m.s.guards() {
-		return nil
-	}
 	a, err := abilityOf(m.channel)
 	if err != nil {
 		return err

@@ -42,7 +42,11 @@ func (t *tx) deal() error {
 		if err != nil {
 			return err
 		}
-		if err := t.dealNights(s, t.effects.deal[property]); err != nil {
+		nights, err := t.dealLater(property, t.effects.deal[property])
+		if err != nil {
+			return err
+		}
+		if err := t.dealNights(s, nights); err != nil {
 			return fmt.Errorf("deal the rooms of %s: %w", property, err)
 		}
 	}
@@ -54,6 +58,9 @@ func (t *tx) deal() error {
 func (t *tx) redealAll(property string) error {
 	s, err := t.structure(property)
 	if err != nil {
+		return err
+	}
+	if on, err := t.guarding(s); err != nil || !on {
 		return err
 	}
 	nights := nightSet{}
@@ -91,7 +98,7 @@ func (t *tx) dealNights(s *structure, touched nightSet) error {
 			return err
 		}
 		if !s.guards() && len(held.of) == 0 {
-			continue
+			continue // nothing is dealt there
 		}
 		b, err := t.spanBoard(s, span.From, span.To)
 		if err != nil {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -36,13 +37,64 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 	if err != nil {
 		return err
 	}
-	for len(wanted) > DeriveAtMost {
-		if err := l.desire(ctx, channel, w, wanted[:DeriveAtMost], w.From); err != nil {
+	most, err := l.nightsToDesire(ctx, channel, wanted)
+	if err != nil {
+		return err
+	}
+	if most > 0 { // whole nights, so that each is dealt once
+		slices.SortStableFunc(wanted, func(a, b Wanted) int { return int(a.Cell.Night - b.Cell.Night) })
+	}
+	for {
+		now, later := piece(wanted, most)
+		if len(later) == 0 {
+			return l.desire(ctx, channel, w, now, w.To)
+		}
+		if err := l.desire(ctx, channel, w, now, w.From); err != nil {
 			return err
 		}
-		wanted = wanted[DeriveAtMost:]
+		wanted = later
 	}
-	return l.desire(ctx, channel, w, wanted, w.To)
+}
+
+// nightsToDesire is how many nights may be stored in one piece, since their rooms
+// are dealt with them; 0: any number, for nothing is dealt.
+func (l *Ledger) nightsToDesire(ctx context.Context, channel string, wanted []Wanted) (most int, err error) {
+	if len(wanted) <= 1 {
+		return 0, nil
+	}
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		s := l.boards.structure(row.PropertyID)
+		if s == nil {
+			if s, err = loadStructure(ctx, q, row.PropertyID); err != nil {
+				return err
+			}
+		}
+		if s.guards() {
+			most, err = nightsAtOnce(ctx, q, row.PropertyID)
+		}
+		return err
+	})
+	return most, err
+}
+
+// piece parts off what one item stores: at most so many cells, and nights where
+// there is a limit to them.
+func piece(wanted []Wanted, nights int) (now, later []Wanted) {
+	end, night := min(1, len(wanted)), 1
+	for ; end < len(wanted) && end < DeriveAtMost; end++ {
+		if wanted[end].Cell.Night == wanted[end-1].Cell.Night {
+			continue
+		}
+		if night == nights {
+			break
+		}
+		night++
+	}
+	return wanted[:end], wanted[end:]
 }
 
 // desireAtOnce is how many cells may be stored before what others wait to write.
@@ -77,6 +129,7 @@ func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wa
 			return err
 		}
 		t.redeal(row.PropertyID, stockNights(wanted))
+		t.effects.dealAll = true
 		return t.movePlaces(channel, at, to)
 	})
 }

@@ -66,9 +66,16 @@ func decode[B any](e Entry) (B, error) {
 	return b, nil
 }
 
-// DeriveDue does one chunk of what follows from large writes. It reports whether
-// there was anything to do; whoever runs it calls again until there is not.
+// DeriveDue does one chunk of each kind of what follows from large writes: house
+// values to be derived, and guarded nights to be dealt. It reports whether there was
+// anything to do; whoever runs it calls again until there is not.
 func (l *Ledger) DeriveDue(ctx context.Context) (bool, error) {
+	derived, err := l.deriveNext(ctx)
+	dealt, more := l.dealNext(ctx)
+	return derived || dealt, errors.Join(err, more)
+}
+
+func (l *Ledger) deriveNext(ctx context.Context) (bool, error) {
 	if _, err := l.read.NextDue(ctx); errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

@@ -111,6 +111,12 @@ func (g *group) last() *int64 {
 // sure reports whether it is known what the channel shows.
 func (g *group) sure() bool { return g.state == settled || g.state == seen || g.state == left }
 
+// untold reports whether the channel was never told anything of the counter, nor
+// has moved it or was asked since it went live: it shows what was stated then.
+func (g *group) untold(opening int64) bool {
+	return g.state == settled && g.heldSeq == nil && g.ownSeq == 0 && g.shownAt == nil && same(g.held, &opening)
+}
+
 // shows reports whether the channel is known to show v.
 func (g *group) shows(v *int64) bool { return g.sure() && same(g.last(), v) }
 

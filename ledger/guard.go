@@ -172,13 +172,13 @@ func (t *tx) insertParties(s *structure, c *seller, line int64, nights nightSet)
 	}
 	stated, unknown := nightSet{}, nightSet{}
 	for _, cell := range cells {
-		if g := table.cells[cell]; g == nil && c.row.Opening != nil {
+		if g := table.cells[cell]; c.row.Opening != nil && (g == nil || g.untold(*c.row.Opening)) {
 			stated[cell.Night] = struct{}{}
 		} else {
 			unknown[cell.Night] = struct{}{}
-			if g != nil {
-				g.guarded, g.ordered = true, nil
-			}
+		}
+		if g := table.cells[cell]; g != nil {
+			g.guarded, g.ordered = true, nil
 		}
 	}
 	if err := table.save(); err != nil {
@@ -242,8 +242,6 @@ func (t *tx) forgetParties(s *structure, today hotel.Date) error {
 	if err := t.q.DeletePastCalm(t.ctx, ledgerdb.DeletePastCalmParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
 		return fmt.Errorf("forget past crossings: %w", err)
 	}
-	if s.guards() {
-		t.renewed(s.property.ID, setOf(today-1))
-	}
+	t.renewed(s.property.ID, setOf(today-1))
 	return nil
 }

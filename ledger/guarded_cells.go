@@ -14,10 +14,18 @@ import (
 // beginGuarded pays for what a call grants, and notes what it closes, before it is
 // sent. What cannot be paid is not sent: the plan has been outrun.
 func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
+	terms, err := termsOf(channel)
+	if err != nil {
+		return err
+	}
+	level := exposure.LevelOf(terms)
 	return t.withParties(channel, cells, func(held *holdings, a exposure.Ability, c SentCell, h *holding) error {
 		if c.Value == 0 {
 			h.now = h.now.Close(0, a, t.now)
-			return held.save()
+			return held.put(h)
+		}
+		if level != exposure.Guaranteed && level != exposure.OneWay {
+			return ErrOutrun // it was ordered when its channel promised more
 		}
 		s, err := t.structure(channel.PropertyID)
 		if err != nil {
@@ -34,7 +42,7 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		if h.now, err = h.now.Grant(int(c.Value), b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
 			return fmt.Errorf("%w: counter %d on %s: %w", ErrOutrun, c.Cell.Line, c.Cell.Night, err)
 		}
-		return held.save() // the next one is paid from what is left
+		return held.put(h) // the next one is paid from what is left
 	})
 }
 

@@ -61,18 +61,27 @@ func granted(p exposure.Party, live, here int) (int, bool) {
 
 // save writes back what changed, and brings the nights in memory in line with it.
 func (h *holdings) save() error {
-	for at, p := range h.of {
-		if p.now == p.stored && p.seen == p.row.Seen {
-			continue
-		}
-		if err := h.t.q.PutParty(h.t.ctx, rowOf(p)); err != nil {
-			return fmt.Errorf("store party %d of %s on %s: %w", at.line, h.property, at.night, err)
-		}
-		if err := h.regrant(at.night, p); err != nil {
+	for _, p := range h.of {
+		if err := h.put(p); err != nil {
 			return err
 		}
-		p.stored, p.row.Seen = p.now, p.seen
 	}
+	return nil
+}
+
+// put is save for one of them.
+func (h *holdings) put(p *holding) error {
+	if p.now == p.stored && p.seen == p.row.Seen {
+		return nil
+	}
+	night := hotel.Date(p.row.Night)
+	if err := h.t.q.PutParty(h.t.ctx, rowOf(p)); err != nil {
+		return fmt.Errorf("store party %d of %s on %s: %w", p.row.Line, h.property, night, err)
+	}
+	if err := h.regrant(night, p); err != nil {
+		return err
+	}
+	p.stored, p.row.Seen = p.now, p.seen
 	return nil
 }
 

@@ -201,7 +201,11 @@ func (t *tx) taken(row ledgerdb.InsertReservationNightParams, more int) error {
 		return err
 	}
 	night, today := hotel.Date(row.Night), s.property.Today(t.now)
-	if row.BlockID != nil || s.guards() { // what channels have left of their own rooms follows from what they sold
+	granting, err := t.guarding(s)
+	if err != nil {
+		return err
+	}
+	if row.BlockID != nil || granting { // what channels have left of their own rooms follows from what they sold
 		t.renewed(row.PropertyID, setOf(night))
 	} else {
 		i, known := s.empty.Room(row.RoomTypeID) // not when it is archived

@@ -167,6 +167,12 @@ CREATE TABLE cursor (
     position INTEGER NOT NULL CHECK (position >= 0)
 ) STRICT;
 
+CREATE TABLE deal_due (
+    property_id TEXT    NOT NULL,
+    night       INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE delivery (
     id          TEXT    NOT NULL PRIMARY KEY,
     channel_id  TEXT    NOT NULL REFERENCES channel (id),

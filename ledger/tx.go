@@ -23,6 +23,7 @@ type tx struct {
 
 	heads   heads
 	effects effects
+	parties map[string]bool // whether a property had any when the item first asked
 
 	once     hotel.Once // the key under which the effect is kept, if any
 	replayed bool       // the effect had happened before

@@ -120,6 +120,7 @@ var notPlanted = map[string]string{
 	"flag":            "what a connector did against the rules: told in the journal when it begins and ends",
 	"calm":            "since when rooms are guarded only because they were: by the clock of the decision",
 	"party":           "what was granted was decided, by calls and their answers; the accounts are checked when rooms are dealt",
+	"deal_due":        "nights that are still to be dealt: dealing them twice does no harm",
 	"counted":         "what a channel said that it counts: theirs to say",
 	"delivery":        "calls and their answers are records of their own",
 	"carried":         "an index over the calls",

@@ -232,6 +232,8 @@ type effects struct {
 
 	turn map[string]nightSet // nights whose figures moved, where rules remember what they did, by property
 	deal map[string]nightSet // nights whose guarded rooms may have to be dealt anew, by property
+
+	dealAll bool // none of them later
 }
 
 func (w *writer) batch(it *item, in queue) {

@@ -472,6 +472,13 @@ CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
 CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
 CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;
 
+-- Nights whose rooms are still to be dealt anew.
+CREATE TABLE deal_due (
+    property_id TEXT    NOT NULL,
+    night       INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night)
+) STRICT, WITHOUT ROWID;
+
 -- Room types that are guarded on a night only because they were: more than the last
 -- units of a pool are free again, but not many more, and since when.
 CREATE TABLE calm (

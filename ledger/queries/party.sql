@@ -109,3 +109,23 @@ DELETE FROM counted WHERE property_id = sqlc.arg(property_id) AND night < sqlc.a
 -- name: NightsByChannel :many
 SELECT r.channel_id, COUNT(*) AS nights FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
 WHERE n.property_id = sqlc.arg(property_id) AND n.night >= sqlc.arg(first) AND n.night <= sqlc.arg(last) GROUP BY r.channel_id;
+
+-- How many counters a property's channels have together.
+-- name: CountersOfProperty :one
+SELECT COUNT(*) FROM counter c JOIN channel h ON h.id = c.channel_id WHERE h.property_id = ?;
+
+-- name: HasParties :one
+SELECT EXISTS (SELECT 1 FROM party WHERE property_id = ?);
+
+-- name: InsertDealDue :exec
+INSERT INTO deal_due (property_id, night) SELECT sqlc.arg(property_id), value FROM json_each(CAST(sqlc.arg(nights) AS TEXT)) WHERE true ON CONFLICT DO NOTHING;
+
+-- A property of which nights are still to be dealt.
+-- name: NextDealDue :one
+SELECT property_id FROM deal_due LIMIT 1;
+
+-- name: DealDue :many
+SELECT night FROM deal_due WHERE property_id = sqlc.arg(property_id) ORDER BY night LIMIT sqlc.arg(at_most);
+
+-- name: DeleteDealDue :exec
+DELETE FROM deal_due WHERE property_id = sqlc.arg(property_id) AND night <= sqlc.arg(last);

@@ -111,6 +111,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countedNightsStmt, err = db.PrepareContext(ctx, countedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query CountedNights: %w", err)
 	}
+	if q.countersOfPropertyStmt, err = db.PrepareContext(ctx, countersOfProperty); err != nil {
+		return nil, fmt.Errorf("error preparing query CountersOfProperty: %w", err)
+	}
+	if q.dealDueStmt, err = db.PrepareContext(ctx, dealDue); err != nil {
+		return nil, fmt.Errorf("error preparing query DealDue: %w", err)
+	}
 	if q.deleteBlockNightsStmt, err = db.PrepareContext(ctx, deleteBlockNights); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteBlockNights: %w", err)
 	}
@@ -140,6 +146,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteCursorStmt, err = db.PrepareContext(ctx, deleteCursor); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCursor: %w", err)
+	}
+	if q.deleteDealDueStmt, err = db.PrepareContext(ctx, deleteDealDue); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteDealDue: %w", err)
 	}
 	if q.deleteDeliveriesStmt, err = db.PrepareContext(ctx, deleteDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteDeliveries: %w", err)
@@ -372,6 +381,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
 	}
+	if q.hasPartiesStmt, err = db.PrepareContext(ctx, hasParties); err != nil {
+		return nil, fmt.Errorf("error preparing query HasParties: %w", err)
+	}
 	if q.headOfStmt, err = db.PrepareContext(ctx, headOf); err != nil {
 		return nil, fmt.Errorf("error preparing query HeadOf: %w", err)
 	}
@@ -428,6 +440,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertCounterStmt, err = db.PrepareContext(ctx, insertCounter); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCounter: %w", err)
+	}
+	if q.insertDealDueStmt, err = db.PrepareContext(ctx, insertDealDue); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertDealDue: %w", err)
 	}
 	if q.insertDeliveryStmt, err = db.PrepareContext(ctx, insertDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertDelivery: %w", err)
@@ -587,6 +602,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.nextBookedNightStmt, err = db.PrepareContext(ctx, nextBookedNight); err != nil {
 		return nil, fmt.Errorf("error preparing query NextBookedNight: %w", err)
+	}
+	if q.nextDealDueStmt, err = db.PrepareContext(ctx, nextDealDue); err != nil {
+		return nil, fmt.Errorf("error preparing query NextDealDue: %w", err)
 	}
 	if q.nextDueStmt, err = db.PrepareContext(ctx, nextDue); err != nil {
 		return nil, fmt.Errorf("error preparing query NextDue: %w", err)
@@ -1068,6 +1086,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countedNightsStmt: %w", cerr)
 		}
 	}
+	if q.countersOfPropertyStmt != nil {
+		if cerr := q.countersOfPropertyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countersOfPropertyStmt: %w", cerr)
+		}
+	}
+	if q.dealDueStmt != nil {
+		if cerr := q.dealDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dealDueStmt: %w", cerr)
+		}
+	}
 	if q.deleteBlockNightsStmt != nil {
 		if cerr := q.deleteBlockNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteBlockNightsStmt: %w", cerr)
@@ -1116,6 +1144,11 @@ func (q *Queries) Close() error {
 	if q.deleteCursorStmt != nil {
 		if cerr := q.deleteCursorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteCursorStmt: %w", cerr)
+		}
+	}
+	if q.deleteDealDueStmt != nil {
+		if cerr := q.deleteDealDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteDealDueStmt: %w", cerr)
 		}
 	}
 	if q.deleteDeliveriesStmt != nil {
@@ -1503,6 +1536,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hasMessageStmt: %w", cerr)
 		}
 	}
+	if q.hasPartiesStmt != nil {
+		if cerr := q.hasPartiesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hasPartiesStmt: %w", cerr)
+		}
+	}
 	if q.headOfStmt != nil {
 		if cerr := q.headOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing headOfStmt: %w", cerr)
@@ -1596,6 +1634,11 @@ func (q *Queries) Close() error {
 	if q.insertCounterStmt != nil {
 		if cerr := q.insertCounterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertCounterStmt: %w", cerr)
+		}
+	}
+	if q.insertDealDueStmt != nil {
+		if cerr := q.insertDealDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertDealDueStmt: %w", cerr)
 		}
 	}
 	if q.insertDeliveryStmt != nil {
@@ -1861,6 +1904,11 @@ func (q *Queries) Close() error {
 	if q.nextBookedNightStmt != nil {
 		if cerr := q.nextBookedNightStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nextBookedNightStmt: %w", cerr)
+		}
+	}
+	if q.nextDealDueStmt != nil {
+		if cerr := q.nextDealDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextDealDueStmt: %w", cerr)
 		}
 	}
 	if q.nextDueStmt != nil {
@@ -2481,6 +2529,8 @@ type Queries struct {
 	completeAriUpdateStmt         *sql.Stmt
 	countOpenConflictsStmt        *sql.Stmt
 	countedNightsStmt             *sql.Stmt
+	countersOfPropertyStmt        *sql.Stmt
+	dealDueStmt                   *sql.Stmt
 	deleteBlockNightsStmt         *sql.Stmt
 	deleteCalmStmt                *sql.Stmt
 	deleteCarriedStmt             *sql.Stmt
@@ -2491,6 +2541,7 @@ type Queries struct {
 	deleteClientSecretStmt        *sql.Stmt
 	deleteCountedStmt             *sql.Stmt
 	deleteCursorStmt              *sql.Stmt
+	deleteDealDueStmt             *sql.Stmt
 	deleteDeliveriesStmt          *sql.Stmt
 	deleteEntriesStmt             *sql.Stmt
 	deleteFlagStmt                *sql.Stmt
@@ -2568,6 +2619,7 @@ type Queries struct {
 	getTokenStmt                  *sql.Stmt
 	groupOfBookingStmt            *sql.Stmt
 	hasMessageStmt                *sql.Stmt
+	hasPartiesStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
 	heldCellsStmt                 *sql.Stmt
 	holdingsStmt                  *sql.Stmt
@@ -2587,6 +2639,7 @@ type Queries struct {
 	insertClientSecretStmt        *sql.Stmt
 	insertCountedStmt             *sql.Stmt
 	insertCounterStmt             *sql.Stmt
+	insertDealDueStmt             *sql.Stmt
 	insertDeliveryStmt            *sql.Stmt
 	insertEntryStmt               *sql.Stmt
 	insertGroupStmt               *sql.Stmt
@@ -2640,6 +2693,7 @@ type Queries struct {
 	newestPushesStmt              *sql.Stmt
 	newestTouchStmt               *sql.Stmt
 	nextBookedNightStmt           *sql.Stmt
+	nextDealDueStmt               *sql.Stmt
 	nextDueStmt                   *sql.Stmt
 	nextOfferStmt                 *sql.Stmt
 	nextVersionStmt               *sql.Stmt
@@ -2785,6 +2839,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		completeAriUpdateStmt:         q.completeAriUpdateStmt,
 		countOpenConflictsStmt:        q.countOpenConflictsStmt,
 		countedNightsStmt:             q.countedNightsStmt,
+		countersOfPropertyStmt:        q.countersOfPropertyStmt,
+		dealDueStmt:                   q.dealDueStmt,
 		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
 		deleteCalmStmt:                q.deleteCalmStmt,
 		deleteCarriedStmt:             q.deleteCarriedStmt,
@@ -2795,6 +2851,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteClientSecretStmt:        q.deleteClientSecretStmt,
 		deleteCountedStmt:             q.deleteCountedStmt,
 		deleteCursorStmt:              q.deleteCursorStmt,
+		deleteDealDueStmt:             q.deleteDealDueStmt,
 		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
 		deleteEntriesStmt:             q.deleteEntriesStmt,
 		deleteFlagStmt:                q.deleteFlagStmt,
@@ -2872,6 +2929,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getTokenStmt:                  q.getTokenStmt,
 		groupOfBookingStmt:            q.groupOfBookingStmt,
 		hasMessageStmt:                q.hasMessageStmt,
+		hasPartiesStmt:                q.hasPartiesStmt,
 		headOfStmt:                    q.headOfStmt,
 		heldCellsStmt:                 q.heldCellsStmt,
 		holdingsStmt:                  q.holdingsStmt,
@@ -2891,6 +2949,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertClientSecretStmt:        q.insertClientSecretStmt,
 		insertCountedStmt:             q.insertCountedStmt,
 		insertCounterStmt:             q.insertCounterStmt,
+		insertDealDueStmt:             q.insertDealDueStmt,
 		insertDeliveryStmt:            q.insertDeliveryStmt,
 		insertEntryStmt:               q.insertEntryStmt,
 		insertGroupStmt:               q.insertGroupStmt,
@@ -2944,6 +3003,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		newestPushesStmt:              q.newestPushesStmt,
 		newestTouchStmt:               q.newestTouchStmt,
 		nextBookedNightStmt:           q.nextBookedNightStmt,
+		nextDealDueStmt:               q.nextDealDueStmt,
 		nextDueStmt:                   q.nextDueStmt,
 		nextOfferStmt:                 q.nextOfferStmt,
 		nextVersionStmt:               q.nextVersionStmt,

@@ -151,6 +151,11 @@ type Cursor struct {
 	Position int64
 }
 
+type DealDue struct {
+	PropertyID string
+	Night      int64
+}
+
 type Delivery struct {
 	ID         string
 	ChannelID  string

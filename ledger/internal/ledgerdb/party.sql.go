@@ -147,6 +147,50 @@ func (q *Queries) CountedNights(ctx context.Context, reservationID string) ([]Co
 	return items, nil
 }
 
+const countersOfProperty = `-- name: CountersOfProperty :one
+SELECT COUNT(*) FROM counter c JOIN channel h ON h.id = c.channel_id WHERE h.property_id = ?
+`
+
+// How many counters a property's channels have together.
+func (q *Queries) CountersOfProperty(ctx context.Context, propertyID string) (int64, error) {
+	row := q.queryRow(ctx, q.countersOfPropertyStmt, countersOfProperty, propertyID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const dealDue = `-- name: DealDue :many
+SELECT night FROM deal_due WHERE property_id = ?1 ORDER BY night LIMIT ?2
+`
+
+type DealDueParams struct {
+	PropertyID string
+	AtMost     int64
+}
+
+func (q *Queries) DealDue(ctx context.Context, arg DealDueParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.dealDueStmt, dealDue, arg.PropertyID, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteCalm = `-- name: DeleteCalm :exec
 DELETE FROM calm WHERE property_id = ? AND night = ? AND room_type_id = ?
 `
@@ -182,6 +226,20 @@ type DeleteCountedParams struct {
 
 func (q *Queries) DeleteCounted(ctx context.Context, arg DeleteCountedParams) error {
 	_, err := q.exec(ctx, q.deleteCountedStmt, deleteCounted, arg.ReservationID, arg.Night)
+	return err
+}
+
+const deleteDealDue = `-- name: DeleteDealDue :exec
+DELETE FROM deal_due WHERE property_id = ?1 AND night <= ?2
+`
+
+type DeleteDealDueParams struct {
+	PropertyID string
+	Last       int64
+}
+
+func (q *Queries) DeleteDealDue(ctx context.Context, arg DeleteDealDueParams) error {
+	_, err := q.exec(ctx, q.deleteDealDueStmt, deleteDealDue, arg.PropertyID, arg.Last)
 	return err
 }
 
@@ -349,6 +407,17 @@ func (q *Queries) EstrangeParties(ctx context.Context, arg EstrangePartiesParams
 	return err
 }
 
+const hasParties = `-- name: HasParties :one
+SELECT EXISTS (SELECT 1 FROM party WHERE property_id = ?)
+`
+
+func (q *Queries) HasParties(ctx context.Context, propertyID string) (bool, error) {
+	row := q.queryRow(ctx, q.hasPartiesStmt, hasParties, propertyID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const holdings = `-- name: Holdings :many
 SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen,
     (SELECT COUNT(*) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
@@ -464,6 +533,20 @@ func (q *Queries) InsertCounted(ctx context.Context, arg InsertCountedParams) er
 	return err
 }
 
+const insertDealDue = `-- name: InsertDealDue :exec
+INSERT INTO deal_due (property_id, night) SELECT ?1, value FROM json_each(CAST(?2 AS TEXT)) WHERE true ON CONFLICT DO NOTHING
+`
+
+type InsertDealDueParams struct {
+	PropertyID string
+	Nights     string
+}
+
+func (q *Queries) InsertDealDue(ctx context.Context, arg InsertDealDueParams) error {
+	_, err := q.exec(ctx, q.insertDealDueStmt, insertDealDue, arg.PropertyID, arg.Nights)
+	return err
+}
+
 const insertParties = `-- name: InsertParties :exec
 INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen)
 SELECT ?1, d.value, c.id, c.channel_id, c.room_type_id,
@@ -494,6 +577,18 @@ func (q *Queries) InsertParties(ctx context.Context, arg InsertPartiesParams) er
 		arg.Line,
 	)
 	return err
+}
+
+const nextDealDue = `-- name: NextDealDue :one
+SELECT property_id FROM deal_due LIMIT 1
+`
+
+// A property of which nights are still to be dealt.
+func (q *Queries) NextDealDue(ctx context.Context) (string, error) {
+	row := q.queryRow(ctx, q.nextDealDueStmt, nextDealDue)
+	var property_id string
+	err := row.Scan(&property_id)
+	return property_id, err
 }
 
 const nightsByChannel = `-- name: NightsByChannel :many

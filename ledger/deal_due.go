@@ -1,0 +1,110 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// dealAtOnce is how many counters, each on each night, one item deals anew. What is
+// beyond that is noted, and dealt piece by piece, so that no change of a whole
+// horizon holds the writer for long. Until its turn comes a night stays as it was:
+// one that is to be guarded is sold as before, and one that was guarded keeps its
+// accounts.
+const dealAtOnce = 100
+
+// nightsAtOnce is how many nights of a property one item deals anew.
+func nightsAtOnce(ctx context.Context, q *ledgerdb.Queries, property string) (int, error) {
+	counters, err := q.CountersOfProperty(ctx, property)
+	if err != nil {
+		return 0, fmt.Errorf("count the counters of %s: %w", property, err)
+	}
+	return max(1, dealAtOnce/max(1, int(counters))), nil
+}
+
+// guarding reports whether rooms of a property are granted, or may be: also while
+// a pool that is guarded no more still has nights to be given back.
+func (t *tx) guarding(s *structure) (bool, error) {
+	if s.guards() {
+		return true, nil
+	}
+	on, known := t.parties[s.property.ID]
+	if known {
+		return on, nil
+	}
+	some, err := t.q.HasParties(t.ctx, s.property.ID)
+	if err != nil {
+		return false, fmt.Errorf("look for parties of %s: %w", s.property.ID, err)
+	}
+	if t.parties == nil {
+		t.parties = map[string]bool{}
+	}
+	t.parties[s.property.ID] = some
+	return some, nil
+}
+
+// dealLater parts from the nights that an item has touched those that it deals, the
+// nearest ones, and notes the rest. One that gives cells to counters deals all: a
+// cell that is new must not be told before it is known to be guarded.
+func (t *tx) dealLater(property string, nights nightSet) (now nightSet, err error) {
+	if t.effects.dealAll {
+		return nights, nil
+	}
+	most, err := nightsAtOnce(t.ctx, t.q, property)
+	if err != nil || len(nights) <= most {
+		return nights, err
+	}
+	sorted := nights.sorted()
+	later := setOf(sorted[most:]...)
+	t.effects.due = true
+	if err := t.q.InsertDealDue(t.ctx, ledgerdb.InsertDealDueParams{PropertyID: property, Nights: numbers(later)}); err != nil {
+		return nil, fmt.Errorf("note nights of %s that are to be dealt: %w", property, err)
+	}
+	return setOf(sorted[:most]...), nil
+}
+
+// dealNext deals the nearest nights that are noted of a property, and reports
+// whether there was any.
+func (l *Ledger) dealNext(ctx context.Context) (bool, error) {
+	if _, err := l.read.NextDealDue(ctx); errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		property, err := t.q.NextDealDue(t.ctx)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("look for nights to deal: %w", err)
+		}
+		return t.dealDue(property)
+	})
+	return true, err
+}
+
+func (t *tx) dealDue(property string) error {
+	s, err := t.structure(property)
+	if err != nil {
+		return err
+	}
+	most, err := nightsAtOnce(t.ctx, t.q, property)
+	if err != nil {
+		return err
+	}
+	due, err := t.q.DealDue(t.ctx, ledgerdb.DealDueParams{PropertyID: property, AtMost: int64(most)})
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	if err := t.q.DeleteDealDue(t.ctx, ledgerdb.DeleteDealDueParams{PropertyID: property, Last: due[len(due)-1]}); err != nil {
+		return fmt.Errorf("forget nights of %s that are dealt: %w", property, err)
+	}
+	nights := nightSet{}
+	for _, night := range due {
+		nights[hotel.Date(night)] = struct{}{}
+	}
+	return t.dealNights(s, nights)
+}
