@@ -15,7 +15,7 @@ import (
 // is to happen for long.
 const (
 	busyBeat = 3 * time.Second
-	idleBeat = 15 * time.Minute
+	idleBeat = time.Hour
 )
 
 // draw is a time of up to most.

@@ -97,5 +97,5 @@ func (c clock) Now() time.Time {
 
 // Until implements [hotel.Clock].
 func (c clock) Until(t time.Time) time.Duration {
-	return time.Until(t) - time.Duration(c.ahead.Load())
+	return t.Sub(time.Now().Add(time.Duration(c.ahead.Load()))) // which does not overflow for an instant long ago
 }
