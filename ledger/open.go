@@ -109,8 +109,10 @@ func dsn(path string, writer bool) string {
 	} else {
 		v.Set("mode", "ro")
 	}
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + v.Encode()
+	return "file:" + escaped(path) + "?" + v.Encode()
 }
+
+func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
 // SQLite returns the version of SQLite that is compiled in, and refuses one that
 // is not safe.

@@ -62,7 +62,7 @@ type progress struct {
 }
 
 func newProgress(out *os.File) *progress {
-	return &progress{out: out, terminal: term.IsTerminal(int(out.Fd()))}
+	return &progress{out: out, terminal: term.IsTerminal(int(out.Fd())), said: hotel.SystemClock{}.Now()}
 }
 
 // How often each kind of progress is told.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,10 @@ import (
 
 // ledgerPath is where a data folder keeps its ledger.
 func ledgerPath(dir string) string { return filepath.Join(dir, "ledger", "production.db") }
+
+func noLedger(dir string) error {
+	return fmt.Errorf("there is no ledger in %s: make one with ostler init", dir)
+}
 
 // exists reports whether there is a file.
 func exists(path string) (bool, error) {

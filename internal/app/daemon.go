@@ -36,6 +36,7 @@ type Daemon struct {
 	level     zap.AtomicLevel
 	log       *zap.Logger
 	env       *Environment
+	backups   backups
 	health    health
 	manager   manager
 	listeners listeners
@@ -62,7 +63,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if there, err := exists(ledgerPath(d.config.Data)); err != nil {
 		return err
 	} else if !there {
-		return fmt.Errorf("there is no ledger in %s: make one with ostler init", d.config.Data)
+		return noLedger(d.config.Data)
 	}
 	lock, err := ledger.LockFolder(d.config.Data)
 	if err != nil {
@@ -90,6 +91,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)
+	d.cleanups.add("backups", d.backups.stop)
 	if err := d.env.Start(ctx); err != nil {
 		return err
 	}
@@ -133,11 +135,14 @@ func (d *Daemon) listenForOperators() error {
 			http.Error(w, "this socket is for the daemon's own user and for root", http.StatusForbidden)
 			return
 		}
-		if r.URL.Path == verifyPath {
+		switch r.URL.Path {
+		case verifyPath:
 			d.verify(w, r)
-			return
+		case backupPath:
+			d.backup(w, r)
+		default:
+			d.env.API.ServeHTTP(w, api.AsOperator(r, user))
 		}
-		d.env.API.ServeHTTP(w, api.AsOperator(r, user))
 	}), withOperator))
 	d.log.Info("listening", zap.String("listener", "operators"), zap.String("address", path))
 	return nil
@@ -147,6 +152,7 @@ func (d *Daemon) listenForOperators() error {
 func (d *Daemon) beat() {
 	d.health.beat()
 	d.manager.beat()
+	d.backUpWhenDue()
 }
 
 // Stop lets what is in flight end, and ends everything. Calls to channels that

@@ -36,7 +36,7 @@ type FirstClientOptions struct {
 // with one, the daemon is to be asked.
 func FirstClient(ctx context.Context, o FirstClientOptions) (id, secret string, err error) {
 	if there, err := exists(ledgerPath(o.Config.Data)); err != nil || !there {
-		return "", "", errors.Join(err, fmt.Errorf("there is no ledger in %s: make one with ostler init", o.Config.Data))
+		return "", "", errors.Join(err, noLedger(o.Config.Data))
 	}
 	lock, err := ledger.LockFolder(o.Config.Data)
 	if err != nil {

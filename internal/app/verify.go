@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -46,7 +45,8 @@ func Verify(ctx context.Context, o VerifyOptions) (Verified, error) {
 	}
 	lock, err := ledger.LockFolder(c.Data)
 	if err != nil {
-		v, asked := askToVerify(ctx, c.Data, o.Report)
+		var v Verified
+		asked := askToWork(ctx, c.Data, verifyPath, o.Report, &v)
 		if errors.Is(asked, client.ErrNoDaemon) {
 			return v, err // whoever has claimed the folder is no daemon
 		}
@@ -70,30 +70,4 @@ func verified(path string, v ledger.Verification) Verified {
 		out.Differences = append(out.Differences, d.String())
 	}
 	return out
-}
-
-// askToVerify has the daemon of a data folder verify its ledger.
-func askToVerify(ctx context.Context, dir string, report func(string, float64)) (Verified, error) {
-	daemon := client.New(dir)
-	defer daemon.Close()
-	var out Verified
-	err := daemon.Follow(ctx, verifyPath, func(line []byte) error {
-		var said verifyLine
-		if err := json.Unmarshal(line, &said); err != nil {
-			return fmt.Errorf("the daemon's answer cannot be read: %w", err)
-		}
-		switch {
-		case said.Failed != "":
-			return errors.New(said.Failed)
-		case said.Found != nil:
-			out = *said.Found
-		default:
-			report(said.At, said.Share)
-		}
-		return nil
-	})
-	if err == nil && out.Path == "" {
-		err = errors.New("the daemon ended before it was done")
-	}
-	return out, err
 }

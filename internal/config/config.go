@@ -19,6 +19,7 @@ type Config struct {
 	Admin      Listener
 	Log        Log
 	Ledger     Ledger
+	Backup     Backup
 	Sync       Sync
 	Events     Events
 	Guard      Guard
@@ -60,6 +61,14 @@ type Ledger struct {
 	KeepJournal int // months; 0: forever
 }
 
+// Backup is how copies of the ledger are kept.
+type Backup struct {
+	Folder     string        // where they go; "": backups in the data folder
+	Every      time.Duration // how often the daemon takes one by itself; 0: never
+	Keep       int           // how many of them stay in the folder; 0: all
+	Recipients []string      // public keys of age that they are encrypted to; none: they are not encrypted
+}
+
 // Sync is how channels are kept equal to the ledger.
 type Sync struct {
 	Collect         time.Duration // how long raises and prices are collected before they are sent
@@ -89,6 +98,7 @@ func Default() Config {
 		Events:  Events{Window: 30 * 24 * time.Hour},
 		Log:     Log{Level: "info", Format: "json"},
 		Ledger:  Ledger{KeepJournal: 25},
+		Backup:  Backup{Every: 24 * time.Hour, Keep: 7},
 		Sync: Sync{
 			Collect: 500 * time.Millisecond, CallTimeout: 30 * time.Second, BreakerFailures: 5, BreakerOpen: time.Minute,
 		},

@@ -50,6 +50,26 @@ var keys = []key{
 		of:   func(c Config) any { return c.Ledger.KeepJournal },
 	},
 	{
+		path: "backup.folder",
+		read: func(c *Config) reader { return text(&c.Backup.Folder, checkNoFolder) },
+		of:   func(c Config) any { return c.Backup.Folder },
+	},
+	{
+		path: "backup.every",
+		read: func(c *Config) reader { return duration(&c.Backup.Every, 0, 720*time.Hour) },
+		of:   func(c Config) any { return c.Backup.Every },
+	},
+	{
+		path: "backup.keep",
+		read: func(c *Config) reader { return number(&c.Backup.Keep, 0, 10000) },
+		of:   func(c Config) any { return c.Backup.Keep },
+	},
+	{
+		path: "backup.recipients",
+		read: func(c *Config) reader { return recipients(&c.Backup.Recipients) },
+		of:   func(c Config) any { return c.Backup.Recipients },
+	},
+	{
 		path: "sync.collect",
 		read: func(c *Config) reader { return duration(&c.Sync.Collect, 0, 10*time.Second) },
 		of:   func(c Config) any { return c.Sync.Collect },

@@ -71,6 +71,11 @@ level = "debug"
 format = "console"
 [ledger]
 keep_journal = "13 months"
+[backup]
+folder = "/mnt/copies"
+every = "12h"
+keep = 30
+recipients = ["age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"]
 [sync]
 collect = "0s"
 call_timeout = "5m"
@@ -96,6 +101,7 @@ secret = "secret:one"
 		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Ledger:     config.Ledger{KeepJournal: 13},
+		Backup:     config.Backup{Folder: "/mnt/copies", Every: 12 * time.Hour, Keep: 30, Recipients: []string{"age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"}},
 		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},
 		RateLimits: config.RateLimits{Tiers: map[string]int{"standard": 10, "partner": 5000, "partner_plus": 20000, "gold": 7}},
 		Secrets:    map[string]config.Source{"one": "/run/keys/one", "two": "credential:two.key"},

@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"filippo.io/age"
 )
 
 // reader takes one value of the file over. Its error says what was expected and
@@ -41,6 +43,35 @@ func checkFolder(s string) error {
 		return errors.New("expected the full path of a folder, such as /var/lib/ostler")
 	}
 	return nil
+}
+
+// checkNoFolder takes no folder as well.
+func checkNoFolder(s string) error {
+	if s == "" {
+		return nil
+	}
+	return checkFolder(s)
+}
+
+// recipients is a reader of a list of public keys of age.
+func recipients(into *[]string) reader {
+	wrong := errors.New(`expected a list of public keys of age, such as ["age1..."]; make a pair with age-keygen, and keep the secret one elsewhere`)
+	return func(value any) error {
+		list, ok := value.([]any)
+		if !ok {
+			return wrong
+		}
+		var read []string
+		for _, v := range list {
+			s, _ := v.(string)
+			if _, err := age.ParseRecipients(strings.NewReader(s)); err != nil {
+				return wrong
+			}
+			read = append(read, strings.TrimSpace(s))
+		}
+		*into = read
+		return nil
+	}
 }
 
 // origin is a reader of an address without a path; "" is none.

@@ -4,6 +4,9 @@ INSERT INTO journal (sequence, id, at, property_id, kind, subject, actor, reques
 -- name: NewestEntry :one
 SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1;
 
+-- name: EndOfJournal :one
+SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1;
+
 -- name: HeadOf :one
 SELECT hash FROM journal WHERE property_id = ? ORDER BY sequence DESC LIMIT 1;
 

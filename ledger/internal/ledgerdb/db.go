@@ -249,6 +249,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.driftsStmt, err = db.PrepareContext(ctx, drifts); err != nil {
 		return nil, fmt.Errorf("error preparing query Drifts: %w", err)
 	}
+	if q.endOfJournalStmt, err = db.PrepareContext(ctx, endOfJournal); err != nil {
+		return nil, fmt.Errorf("error preparing query EndOfJournal: %w", err)
+	}
 	if q.endStaleSyncRunsStmt, err = db.PrepareContext(ctx, endStaleSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query EndStaleSyncRuns: %w", err)
 	}
@@ -1314,6 +1317,11 @@ func (q *Queries) Close() error {
 	if q.driftsStmt != nil {
 		if cerr := q.driftsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing driftsStmt: %w", cerr)
+		}
+	}
+	if q.endOfJournalStmt != nil {
+		if cerr := q.endOfJournalStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endOfJournalStmt: %w", cerr)
 		}
 	}
 	if q.endStaleSyncRunsStmt != nil {
@@ -2575,6 +2583,7 @@ type Queries struct {
 	doubtfulPartiesStmt           *sql.Stmt
 	drainedNightsStmt             *sql.Stmt
 	driftsStmt                    *sql.Stmt
+	endOfJournalStmt              *sql.Stmt
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
@@ -2885,6 +2894,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		doubtfulPartiesStmt:           q.doubtfulPartiesStmt,
 		drainedNightsStmt:             q.drainedNightsStmt,
 		driftsStmt:                    q.driftsStmt,
+		endOfJournalStmt:              q.endOfJournalStmt,
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,

@@ -125,6 +125,23 @@ func (q *Queries) DeleteTouch(ctx context.Context, arg DeleteTouchParams) error 
 	return err
 }
 
+const endOfJournal = `-- name: EndOfJournal :one
+SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1
+`
+
+type EndOfJournalRow struct {
+	Sequence int64
+	At       int64
+	Hash     []byte
+}
+
+func (q *Queries) EndOfJournal(ctx context.Context) (EndOfJournalRow, error) {
+	row := q.queryRow(ctx, q.endOfJournalStmt, endOfJournal)
+	var i EndOfJournalRow
+	err := row.Scan(&i.Sequence, &i.At, &i.Hash)
+	return i, err
+}
+
 const entriesAfter = `-- name: EntriesAfter :many
 SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, body, hash FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?
 `
