@@ -43,6 +43,7 @@ type conflictOption struct {
 	Label     string         `json:"label"`
 	Effect    string         `json:"effect"`
 	Arguments map[string]any `json:"arguments" doc:"JSON schema of the arguments that go with it."`
+	Needs     []string       `json:"needs_scope" doc:"Scopes that whoever takes it needs beside channels:write, because it writes what has a route of its own."`
 }
 
 type appliedPolicy struct {
@@ -67,7 +68,7 @@ func conflictOf(c hotel.Conflict) conflictBody {
 		b.Subject.Date = new(c.Subject.Date.String())
 	}
 	for _, o := range hotel.ConflictOptions(c.Kind) {
-		b.Options = append(b.Options, conflictOption{o.Option, o.Label, o.Effect, schemaOfArguments(o.Arguments)})
+		b.Options = append(b.Options, conflictOption{o.Option, o.Label, o.Effect, schemaOfArguments(o.Arguments), append([]string{}, c.Needs(o)...)})
 	}
 	if c.Applied != nil {
 		a := appliedPolicy(*c.Applied)
@@ -120,7 +121,7 @@ func (s *server) registerConflicts() {
 	resolve := huma.Operation{
 		OperationID: "resolve-conflict", Method: http.MethodPost, Path: "/conflicts/{id}/resolve",
 		Summary: "Settle a conflict", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
-		Description: "Takes one of its options, with all that this brings about. An option that was taken already is taken once.",
+		Description: "Takes one of its options, with all that this brings about; needs_scope of the option says which scopes that needs. An option that was taken already is taken once.",
 	}
 	register(s, resolve, needs(auth.ChannelsWrite), func(ctx context.Context, in *decision) (*resource[conflictBody], error) {
 		c, replayed, err := s.desk.ResolveConflict(ctx, callerOf(ctx), in.ID, hotel.ConflictDecision{Option: in.Body.Option, Arguments: in.Body.Arguments, Note: in.Body.Note})
@@ -135,7 +136,7 @@ func (s *server) registerConflicts() {
 type conflictDecision struct {
 	Option    string          `json:"option" maxLength:"64" doc:"One of the conflict's options."`
 	Arguments json.RawMessage `json:"arguments,omitempty" doc:"As the schema of the option has them."`
-	Note      string          `json:"note,omitempty" maxLength:"2000" doc:"Why, for whoever reads it later. No guest's name: it is journalled."`
+	Note      string          `json:"note,omitempty" maxLength:"2000" doc:"Why, for whoever reads it later. It is kept with the conflict and not journalled."`
 }
 
 func (s *server) listConflicts(ctx context.Context, in *conflictsIn) (*listOf[conflictBody], error) {

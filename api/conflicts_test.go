@@ -88,6 +88,50 @@ func TestAGuestIsWalkedToAGrantedHouse(t *testing.T) {
 	}
 }
 
+// TestWhatAnOptionWritesNeedsItsScope: the inbox opens nothing that its reader could
+// not write directly.
+func TestWhatAnOptionWritesNeedsItsScope(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	h.call("POST", "/v1/channels/"+channel+"/test", "").want(t, 200, "")
+	id := h.unmapped(channel, "B1")
+	of := map[string]string{}
+	for _, o := range h.call("GET", "/v1/conflicts/"+id, "").want(t, 200, "").json(t)["options"].([]any) {
+		of[o.(map[string]any)["option"].(string)] = fmt.Sprint(o.(map[string]any)["needs_scope"])
+	}
+	if got := fmt.Sprint(of); got != "map[keep_unassigned:[] map:[reservations:write]]" {
+		t.Errorf("options need %s", got)
+	}
+	c, _ := h.newClient("inbox", auth.ScopesOf(auth.ChannelsRead, auth.ChannelsWrite), "hotel_123")
+	bearer := "Authorization: Bearer " + h.tokenOf(c)
+	refused := func(method, path, body, scope string) {
+		t.Helper()
+		if got := h.call(method, path, body, bearer).want(t, 403, "insufficient_scope").json(t)["scope"]; got != scope {
+			t.Errorf("%s %s names %v, want %s", path, body, got, scope)
+		}
+	}
+	refused("POST", "/v1/conflicts/"+id+"/resolve", `{"option":"map","arguments":{"room_type_id":"x","rate_plan_id":"y"}}`, "reservations:write")
+	h.call("POST", "/v1/conflicts/"+id+"/resolve", `{"option":"keep_unassigned"}`, bearer).want(t, 200, "")
+
+	for _, path := range []string{"/v1/channels/" + channel + "/policies", "/v1/properties/hotel_123/policies"} {
+		moves := `{"oversell":"move","on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`
+		refused("PUT", path, `{"oversell":"move"}`, "reservations:write")
+		refused("PUT", path, `{"on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`, "inventory:write")
+		h.call("PUT", path, moves).want(t, 200, "")
+		h.call("PUT", path, moves, bearer).want(t, 200, "") // it was so before
+		h.call("PUT", path, `{"oversell":"accept"}`, bearer).want(t, 200, "")
+	}
+	for _, k := range hotel.ConflictKinds() {
+		for _, o := range hotel.ConflictOptions(k) {
+			for _, scope := range o.Needs {
+				if auth.ScopesOf(auth.Scope(scope)) == 0 {
+					t.Errorf("%s of %s needs %s, which is no scope", o.Option, k, scope)
+				}
+			}
+		}
+	}
+}
+
 func TestConflictsAreListed(t *testing.T) {
 	h := newHouse(t)
 	channel := h.draft()

@@ -96,3 +96,24 @@ func (f ConflictFilter) Matches(c *Conflict) bool {
 		(f.Kind == "" || f.Kind == c.Kind) && (f.Status == "" || f.Status == c.Status) && (f.Severity == "" || f.Severity == c.Severity) &&
 		!c.UpdatedAt.Before(f.Since)
 }
+
+// Journalled returns the conflict as the journal has it: without what somebody has
+// typed freely, which stays with the conflict alone.
+func (c Conflict) Journalled() Conflict {
+	if c.Resolution == nil {
+		return c
+	}
+	told := ConflictDecision{Option: c.Resolution.Option}
+	o, _ := c.Kind.Option(told.Option)
+	var members map[string]json.RawMessage
+	if json.Unmarshal(c.Resolution.Arguments, &members) == nil {
+		for _, a := range o.Arguments {
+			if a.Free {
+				delete(members, a.Name)
+			}
+		}
+		told.Arguments, _ = json.Marshal(members) // it was read as JSON
+	}
+	c.Resolution = &told
+	return c
+}

@@ -27,6 +27,7 @@ type Argument struct {
 	Required bool
 	Min, Max int      // of a number, both inclusive; the longest text; 0, 0: any
 	Words    []string // of a text: one of these; nil: any
+	Free     bool     // whatever somebody types, who may type a guest's name: it is not journalled
 	Doc      string
 	Members  []Argument // of a group
 }

@@ -24,33 +24,19 @@ const (
 	ConflictExposed          ConflictKind = "exposed"
 )
 
-// ConflictOption is one way out of a conflict.
-type ConflictOption struct {
-	Option    string
-	Label     string
-	Effect    string
-	Arguments []Argument
-	Rests     bool // nothing but the conflict changes by it
-}
-
-// ConflictOptions lists the ways out of a conflict of a kind.
-func ConflictOptions(k ConflictKind) []ConflictOption {
-	return conflictOptions[k]
-}
-
 var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictOversell: {
 		{Option: OptionAccept, Label: "Leave it", Effect: "More is sold than there is; whoever is on duty finds a room.", Rests: true},
 		moveOption,
-		{Option: OptionWalk, Label: "Walk the guest", Effect: "The booking is cancelled here without a fee, because the guest sleeps in another house; its room is free.", Arguments: []Argument{
+		{Option: OptionWalk, Label: "Walk the guest", Effect: "The booking is cancelled here without a fee, because the guest sleeps in another house; its room is free.", Needs: []string{writesReservations, overridesReservation}, Arguments: []Argument{
 			{Name: "reservation_id", Type: TextArgument, Doc: "who sleeps elsewhere; left out: the latest booking"},
 			{Name: "property_id", Type: TextArgument, Doc: "another house of yours, in which you have booked a room"},
-			{Name: "external", Type: TextArgument, Doc: "the name of somebody else's house"},
+			{Name: "external", Type: TextArgument, Free: true, Doc: "the name of somebody else's house"},
 			{Name: "cost", Type: MoneyArgument, Doc: "what the other house and the way there cost you"},
-			{Name: "note", Type: TextArgument, Max: 2000, Doc: "no guest's name: it is journalled"},
+			{Name: "note", Type: TextArgument, Free: true, Max: 2000, Doc: "for whoever reads it later"},
 		}},
 		stopSellOption,
-		{Option: OptionKeepBackMore, Label: "Keep more back", Effect: "So many rooms more of these nights are kept from every channel, also when one is cancelled.", Arguments: []Argument{
+		{Option: OptionKeepBackMore, Label: "Keep more back", Effect: "So many rooms more of these nights are kept from every channel, also when one is cancelled.", Needs: []string{writesInventory}, Arguments: []Argument{
 			{Name: "n", Type: NumberArgument, Required: true, Min: 1, Max: 1000, Doc: "rooms"},
 		}},
 	},
@@ -87,34 +73,34 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionClose, Label: "Close the nights", Effect: "The product is closed at the channel on these nights until it has confirmed another price."},
 	},
 	ConflictCancelledInHouse: {
-		{Option: OptionCancelAndCheckOut, Label: "The guest leaves", Effect: "The guest is checked out today; the nights to come are free."},
+		{Option: OptionCancelAndCheckOut, Label: "The guest leaves", Effect: "The guest is checked out today; the nights to come are free.", Needs: []string{writesReservations}},
 		{Option: OptionKeep, Label: "The guest stays", Effect: "The stay goes on as it is, whatever the channel says.", Rests: true},
 		{Option: OptionDispute, Label: "Dispute it", Effect: "The stay goes on, and you take it up with the channel.", Rests: true},
 	},
 	ConflictDuplicate: {
-		{Option: OptionSame, Label: "They are one", Effect: "The others are cancelled here without a fee. Cancel them at their channel too, lest their guest be charged.", Arguments: []Argument{
+		{Option: OptionSame, Label: "They are one", Effect: "The others are cancelled here without a fee. Cancel them at their channel too, lest their guest be charged.", Needs: []string{writesReservations, overridesReservation}, Arguments: []Argument{
 			{Name: "keep", Type: TextArgument, Required: true, Doc: "the reservation that stays"},
 		}},
 		{Option: OptionDistinct, Label: "They are two", Effect: "Both stay.", Rests: true},
 	},
 	ConflictOverstay: {
-		{Option: OptionExtend, Label: "The guest stays on", Effect: "The stay is longer; the nights that are added are sold at the price of today.", Arguments: []Argument{
+		{Option: OptionExtend, Label: "The guest stays on", Effect: "The stay is longer; the nights that are added are sold at the price of today.", Needs: []string{writesReservations, overridesReservation}, Arguments: []Argument{
 			{Name: "check_out", Type: DateArgument, Required: true, Doc: "when the guest leaves"},
 		}},
-		{Option: OptionCheckOut, Label: "The guest has left", Effect: "The guest is checked out, and the room is free."},
+		{Option: OptionCheckOut, Label: "The guest has left", Effect: "The guest is checked out, and the room is free.", Needs: []string{writesReservations}},
 	},
 	ConflictBlockDue: {
-		{Option: OptionRelease, Label: "Release now", Effect: "The rooms that nobody has picked up go back on sale."},
-		{Option: OptionExtend, Label: "Release later", Effect: "The block keeps its rooms until another date.", Arguments: []Argument{
+		{Option: OptionRelease, Label: "Release now", Effect: "The rooms that nobody has picked up go back on sale.", Needs: []string{writesInventory}},
+		{Option: OptionExtend, Label: "Release later", Effect: "The block keeps its rooms until another date.", Needs: []string{writesInventory}, Arguments: []Argument{
 			{Name: "release_on", Type: DateArgument, Required: true, Doc: "the whole of it goes back at that date's midnight"},
 		}},
-		{Option: OptionKeep, Label: "Keep the rooms", Effect: "The block keeps its rooms until somebody releases it."},
+		{Option: OptionKeep, Label: "Keep the rooms", Effect: "The block keeps its rooms until somebody releases it.", Needs: []string{writesInventory}},
 	},
 	ConflictSoldBeforeClose: {
 		{Option: OptionAccept, Label: "Seen", Effect: "The booking is good: its guest began before the channel knew.", Rests: true},
 	},
 	ConflictExposed: {
-		{Option: OptionCloseAll, Label: "Close the nights", Effect: "The room types of these nights, and those sold from the same rooms, are closed at every channel until you open them: what is left stays for the one that cannot be told."},
+		{Option: OptionCloseAll, Label: "Close the nights", Effect: "The room types of these nights, and those sold from the same rooms, are closed at every channel until you open them: what is left stays for the one that cannot be told.", Needs: []string{writesInventory}},
 		{Option: OptionAccept, Label: "Leave it", Effect: "Every channel goes on selling; nobody is asked again until this one has caught up.", Rests: true},
 	},
 	ConflictLateModification: {
@@ -125,7 +111,7 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionPause, Label: "Pause the channel", Effect: "The channel is paused: what it shows is closed as soon as it takes our credentials again. Close it in its extranet meanwhile."},
 	},
 	ConflictUnmapped: {
-		{Option: OptionMap, Label: "Say what it is", Effect: "The booking gets the room type and plan; remembered, so does every booking under the same codes, from now on.", Arguments: []Argument{
+		{Option: OptionMap, Label: "Say what it is", Effect: "The booking gets the room type and plan; remembered, so does every booking under the same codes, from now on.", Needs: []string{writesReservations}, Arguments: []Argument{
 			{Name: "room_type_id", Type: TextArgument, Required: true, Doc: "what was sold"},
 			{Name: "rate_plan_id", Type: TextArgument, Required: true, Doc: "at which rate"},
 			{Name: "remember", Type: FlagArgument, Doc: "map the channel's codes to it"},
@@ -136,70 +122,12 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 
 var (
 	moveOption = ConflictOption{
-		Option: OptionMove, Label: "Move a guest", Effect: "A guest gets a free room of another type at the price that was booked.", Arguments: []Argument{
+		Option: OptionMove, Label: "Move a guest", Effect: "A guest gets a free room of another type at the price that was booked.", Needs: []string{writesReservations}, Arguments: []Argument{
 			{Name: "reservation_id", Type: TextArgument, Doc: "whom; left out: whoever can be moved most cheaply"},
 			{Name: "room_type_id", Type: TextArgument, Doc: "where to; left out: where it costs least"},
 		},
 	}
 	stopSellOption = ConflictOption{
-		Option: OptionStopSell, Label: "Stop selling", Effect: "The room types of these nights are closed, so that a cancellation puts no room on sale.",
+		Option: OptionStopSell, Label: "Stop selling", Effect: "The room types of these nights are closed, so that a cancellation puts no room on sale.", Needs: []string{writesInventory},
 	}
 )
-
-// Options that are spoken of elsewhere.
-const (
-	OptionMove           = "move"
-	OptionWalk           = "walk"
-	OptionStopSell       = "stop_sell"
-	OptionKeepBackMore   = "keep_back_more"
-	OptionAccept         = "accept"
-	OptionRetry          = "retry"
-	OptionPause          = "pause"
-	OptionSkip           = "skip"
-	OptionSend           = "send"
-	OptionHold           = "hold"
-	OptionClose          = "close"
-	OptionCloseAll       = "close_all"
-	OptionKeep           = "keep"
-	OptionDispute        = "dispute"
-	OptionSame           = "same"
-	OptionDistinct       = "distinct"
-	OptionExtend         = "extend"
-	OptionCheckOut       = "check_out"
-	OptionRelease        = "release"
-	OptionMap            = "map"
-	OptionChange         = "change"
-	OptionKeepUnassigned = "keep_unassigned"
-
-	OptionCancelAndCheckOut = "cancel_and_check_out"
-)
-
-// Option returns one way out of a conflict of the kind by its name.
-func (k ConflictKind) Option(name string) (ConflictOption, bool) {
-	for _, o := range conflictOptions[k] {
-		if o.Option == name {
-			return o, true
-		}
-	}
-	return ConflictOption{}, false
-}
-
-// Unaided reports whether an option can be taken without anybody who says more
-// than its name.
-func (o ConflictOption) Unaided() bool {
-	for _, a := range o.Arguments {
-		if a.Required {
-			return false
-		}
-	}
-	return true
-}
-
-// OptionNames returns the options of a kind by name.
-func (k ConflictKind) OptionNames() []string {
-	list := make([]string, len(conflictOptions[k]))
-	for i, o := range conflictOptions[k] {
-		list[i] = o.Option
-	}
-	return list
-}

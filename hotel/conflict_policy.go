@@ -2,6 +2,7 @@ package hotel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -91,6 +92,29 @@ func OverbookedWarning(channel, property Policies) int {
 		}
 	}
 	return standardOverbookedWarning
+}
+
+// Needs returns the scopes that whoever puts the policies in the place of others
+// needs, because an option is taken by them that was not before.
+func (p Policies) Needs(before Policies) []string {
+	needs := map[string]bool{}
+	add := func(k ConflictKind, option string) {
+		o, _ := k.Option(option)
+		for _, scope := range o.Needs {
+			needs[scope] = true
+		}
+	}
+	for k, v := range p.Conflicts {
+		if before.Conflicts[k] != v {
+			add(k, v)
+		}
+	}
+	for k, d := range p.OnDeadline {
+		if before.OnDeadline[k] != d {
+			add(k, d.Option)
+		}
+	}
+	return slices.Sorted(maps.Keys(needs))
 }
 
 // checkConflicts finds what cannot be among the policies about conflicts.

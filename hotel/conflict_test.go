@@ -79,6 +79,19 @@ func TestPoliciesAboutConflicts(t *testing.T) {
 	}
 }
 
+// TestWhatIsTypedIsNotJournalled: who writes freely may write a guest's name.
+func TestWhatIsTypedIsNotJournalled(t *testing.T) {
+	c := Conflict{Kind: ConflictOversell, Resolution: &ConflictDecision{
+		Option: OptionWalk, Arguments: json.RawMessage(`{"external":"Ms Ito's flat","note":"Ito","reservation_id":"res_1"}`), Note: "rang Ms Ito",
+	}}
+	if got, _ := json.Marshal(c.Journalled().Resolution); string(got) != `{"option":"walk","arguments":{"reservation_id":"res_1"}}` {
+		t.Errorf("journalled %s", got)
+	}
+	if c.Resolution.Note == "" {
+		t.Error("the conflict itself has lost it")
+	}
+}
+
 // FuzzArguments: whatever is given is taken or refused.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"who":"me","n":1e3}`)

@@ -10,7 +10,8 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// ConflictBody is the body of an entry about a conflict.
+// ConflictBody is the body of an entry about a conflict, without what somebody has
+// typed freely.
 type ConflictBody struct {
 	Conflict hotel.Conflict `json:"conflict"`
 }
@@ -119,7 +120,7 @@ func (t *tx) putConflict(kind Kind, c *hotel.Conflict) error {
 	if err := t.q.PutConflict(t.ctx, ledgerdb.PutConflictParams(doc)); err != nil {
 		return fmt.Errorf("store conflict %s: %w", c.ID, err)
 	}
-	_, err = t.append(entry{property: c.PropertyID, kind: kind, subject: c.ID, body: ConflictBody{*c}})
+	_, err = t.append(entry{property: c.PropertyID, kind: kind, subject: c.ID, body: ConflictBody{c.Journalled()}})
 	return err
 }
 

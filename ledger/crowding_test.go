@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // crowded fills the double rooms of two nights and has a channel sell one more. The
@@ -111,6 +113,11 @@ func TestOptionsOfAnOversell(t *testing.T) {
 				t.Helper()
 				if r := must(h.Reservation(context.Background(), late.ID))(t); r.Status != hotel.Cancelled || r.CancelReason != reasonWalked || !r.Cancel.Waived {
 					t.Errorf("walked %+v", r)
+				}
+				for _, row := range must(h.read.EntriesAfter(context.Background(), ledgerdb.EntriesAfterParams{Limit: 1000}))(t) {
+					if strings.Contains(row.Body, "Inn") {
+						t.Errorf("journalled %s", row.Body)
+					}
 				}
 			},
 		},

@@ -31,6 +31,16 @@ func (c Caller) need(scope auth.Scope) error {
 	return r
 }
 
+// needAll refuses a caller without one of the scopes.
+func (c Caller) needAll(scopes []string) error {
+	for _, scope := range scopes {
+		if err := c.need(auth.Scope(scope)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // enter refuses a caller without the scope, or without a grant for the
 // property. A property without a grant reads as one that does not exist.
 func (c Caller) enter(scope auth.Scope, propertyID string) error {

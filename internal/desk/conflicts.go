@@ -56,10 +56,17 @@ func (d *Desk) conflict(ctx context.Context, c Caller, scope auth.Scope, id stri
 	return k, c.find(k.PropertyID)
 }
 
-// ResolveConflict takes one of a conflict's options.
+// ResolveConflict takes one of a conflict's options. What the option writes beside the
+// conflict needs the scopes of whoever writes it directly.
 func (d *Desk) ResolveConflict(ctx context.Context, c Caller, id string, decision hotel.ConflictDecision) (hotel.Conflict, bool, error) {
-	if _, err := d.conflict(ctx, c, auth.ChannelsWrite, id); err != nil {
+	of, err := d.conflict(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
 		return hotel.Conflict{}, false, err
+	}
+	if option, known := of.Kind.Option(decision.Option); known {
+		if err := c.needAll(of.Needs(option)); err != nil {
+			return hotel.Conflict{}, false, err
+		}
 	}
 	// A property without a grant reads as one that does not exist, also where a guest
 	// is to sleep in it.

@@ -25,9 +25,14 @@ func (d *Desk) ChannelPolicies(ctx context.Context, c Caller, id string) (Polici
 }
 
 // SetChannelPolicies replaces a channel's own policies. ifRevision refuses it at
-// another revision of the channel; 0 is any.
+// another revision of the channel; 0 is any. To have an option taken that was not so
+// far needs what taking it needs.
 func (d *Desk) SetChannelPolicies(ctx context.Context, c Caller, id string, ifRevision int64, p hotel.Policies) (Policies, error) {
-	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+	was, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
+		return Policies{}, err
+	}
+	if err := c.needAll(p.Needs(was.Policies)); err != nil {
 		return Policies{}, err
 	}
 	ch, _, err := d.ledger.ChangeChannel(ctx, c.by(), c.Once, id, ifRevision, func(ch *hotel.Channel) error {
@@ -54,10 +59,17 @@ func (d *Desk) PropertyPolicies(ctx context.Context, c Caller, id string) (Polic
 	return Policies{Own: p.Policies, Revision: p.Revision}, err
 }
 
-// SetPropertyPolicies replaces a property's policies. ifRevision refuses it at
-// another revision of the property; 0 is any.
+// SetPropertyPolicies replaces a property's policies, as SetChannelPolicies does
+// those of a channel.
 func (d *Desk) SetPropertyPolicies(ctx context.Context, c Caller, id string, ifRevision int64, p hotel.Policies) (Policies, error) {
 	if err := c.enterHouse(auth.ChannelsWrite, id); err != nil {
+		return Policies{}, err
+	}
+	was, err := d.property(ctx, id)
+	if err != nil {
+		return Policies{}, err
+	}
+	if err := c.needAll(p.Needs(was.Policies)); err != nil {
 		return Policies{}, err
 	}
 	changed, _, err := d.ledger.ChangeProperty(ctx, c.by(), c.Once, id, hotel.Change[hotel.Property]{IfRevision: ifRevision, Apply: func(property *hotel.Property) error {
