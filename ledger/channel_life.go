@@ -229,10 +229,19 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	}
 	shadow := body.Shadow
 	if c.Status != hotel.Paused && !shadow {
-		// What it has sold and shown since it was last live nobody knows.
-		if err := t.q.DeleteChannelParties(t.ctx, id); err != nil {
-			return fmt.Errorf("forget what channel %s was granted: %w", id, err)
+		// What it has sold and shown since it was last live nobody knows, unless that
+		// was stated.
+		if err := t.estrange(id); err != nil {
+			return err
 		}
+		if body.Opening != nil {
+			if err := t.q.DeleteChannelParties(t.ctx, id); err != nil {
+				return fmt.Errorf("forget what channel %s was granted: %w", id, err)
+			}
+		}
+	}
+	if err := t.q.SetUnproven(t.ctx, ledgerdb.SetUnprovenParams{ID: id}); err != nil {
+		return fmt.Errorf("note what channel %s proves: %w", id, err)
 	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
 		c.Status, c.Frozen, c.Shadow = hotel.ChannelActive, false, shadow

@@ -173,10 +173,11 @@ func (d *dealing) all(span hotel.Span) error {
 }
 
 // trust takes the closing of strange parties at its word whose channels can prove
-// no more: otherwise nothing of their pools could ever be dealt.
+// no more: otherwise nothing of their pools could ever be dealt. After a restored
+// backup it waits until somebody takes such a channel live again.
 func (d *dealing) trust() error {
 	for i := range d.sellers {
-		if exposure.LevelOf(d.sellers[i].terms) == exposure.Guaranteed {
+		if exposure.LevelOf(d.sellers[i].terms) == exposure.Guaranteed || d.sellers[i].row.Unproven != 0 {
 			continue
 		}
 		for _, h := range d.held.of {

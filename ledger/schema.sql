@@ -78,6 +78,7 @@ CREATE TABLE channel (
     settings    TEXT    NOT NULL, -- JSON; may hold secrets
     body        TEXT    NOT NULL, -- JSON, everything else that was said of it
     opening     INTEGER CHECK (opening >= 0), -- rooms that a counter shows which was never told; NULL: not known
+    unproven    INTEGER NOT NULL CHECK (unproven IN (0, 1)), -- a backup was restored: its word that it is closed proves nothing
     poll_cursor TEXT    NOT NULL,
     polled_at   INTEGER,          -- last pull that ended well
     read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again

@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, NULL, 0, '', ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, 0, '', ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type: the
 -- other columns are those of the row that has it.
@@ -61,6 +61,9 @@ UPDATE channel SET updated_at = ?, revision = revision + 1 WHERE id = ?;
 
 -- name: SetOpening :exec
 UPDATE channel SET opening = ? WHERE id = ?;
+
+-- name: SetUnproven :exec
+UPDATE channel SET unproven = ? WHERE id = ?;
 
 -- name: SetTerms :exec
 UPDATE channel SET terms = ? WHERE id = ?;

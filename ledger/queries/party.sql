@@ -42,6 +42,11 @@ UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now
     room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
 WHERE party.channel_id = sqlc.arg(channel_id) AND party.room_type_id <> (SELECT c.room_type_id FROM counter c WHERE c.id = party.line);
 
+-- What a channel has sold and shows nobody knows.
+-- name: EstrangeChannel :exec
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0
+WHERE channel_id = sqlc.arg(channel_id);
+
 -- name: DeleteChannelParties :exec
 DELETE FROM party WHERE channel_id = ?;
 

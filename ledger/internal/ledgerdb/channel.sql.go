@@ -485,7 +485,7 @@ func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -499,6 +499,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.Settings,
 		&i.Body,
 		&i.Opening,
+		&i.Unproven,
 		&i.PollCursor,
 		&i.PolledAt,
 		&i.ReadAt,
@@ -617,8 +618,8 @@ func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) er
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, '', NULL, NULL, NULL, 0, '', ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -776,7 +777,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -796,6 +797,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.Settings,
 			&i.Body,
 			&i.Opening,
+			&i.Unproven,
 			&i.PollCursor,
 			&i.PolledAt,
 			&i.ReadAt,
@@ -1841,6 +1843,20 @@ type SetTermsParams struct {
 
 func (q *Queries) SetTerms(ctx context.Context, arg SetTermsParams) error {
 	_, err := q.exec(ctx, q.setTermsStmt, setTerms, arg.Terms, arg.ID)
+	return err
+}
+
+const setUnproven = `-- name: SetUnproven :exec
+UPDATE channel SET unproven = ? WHERE id = ?
+`
+
+type SetUnprovenParams struct {
+	Unproven int64
+	ID       string
+}
+
+func (q *Queries) SetUnproven(ctx context.Context, arg SetUnprovenParams) error {
+	_, err := q.exec(ctx, q.setUnprovenStmt, setUnproven, arg.Unproven, arg.ID)
 	return err
 }
 

@@ -267,6 +267,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.entryTimeAfterStmt, err = db.PrepareContext(ctx, entryTimeAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntryTimeAfter: %w", err)
 	}
+	if q.estrangeChannelStmt, err = db.PrepareContext(ctx, estrangeChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query EstrangeChannel: %w", err)
+	}
 	if q.estrangePartiesStmt, err = db.PrepareContext(ctx, estrangeParties); err != nil {
 		return nil, fmt.Errorf("error preparing query EstrangeParties: %w", err)
 	}
@@ -794,6 +797,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setTermsStmt, err = db.PrepareContext(ctx, setTerms); err != nil {
 		return nil, fmt.Errorf("error preparing query SetTerms: %w", err)
+	}
+	if q.setUnprovenStmt, err = db.PrepareContext(ctx, setUnproven); err != nil {
+		return nil, fmt.Errorf("error preparing query SetUnproven: %w", err)
 	}
 	if q.settleDeliveryStmt, err = db.PrepareContext(ctx, settleDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleDelivery: %w", err)
@@ -1347,6 +1353,11 @@ func (q *Queries) Close() error {
 	if q.entryTimeAfterStmt != nil {
 		if cerr := q.entryTimeAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entryTimeAfterStmt: %w", cerr)
+		}
+	}
+	if q.estrangeChannelStmt != nil {
+		if cerr := q.estrangeChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing estrangeChannelStmt: %w", cerr)
 		}
 	}
 	if q.estrangePartiesStmt != nil {
@@ -2229,6 +2240,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setTermsStmt: %w", cerr)
 		}
 	}
+	if q.setUnprovenStmt != nil {
+		if cerr := q.setUnprovenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setUnprovenStmt: %w", cerr)
+		}
+	}
 	if q.settleDeliveryStmt != nil {
 		if cerr := q.settleDeliveryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing settleDeliveryStmt: %w", cerr)
@@ -2589,6 +2605,7 @@ type Queries struct {
 	entriesAfterStmt              *sql.Stmt
 	entryBeforeStmt               *sql.Stmt
 	entryTimeAfterStmt            *sql.Stmt
+	estrangeChannelStmt           *sql.Stmt
 	estrangePartiesStmt           *sql.Stmt
 	expiredReservationsStmt       *sql.Stmt
 	factNightsStmt                *sql.Stmt
@@ -2765,6 +2782,7 @@ type Queries struct {
 	setReadStmt                   *sql.Stmt
 	setStaleStmt                  *sql.Stmt
 	setTermsStmt                  *sql.Stmt
+	setUnprovenStmt               *sql.Stmt
 	settleDeliveryStmt            *sql.Stmt
 	showClosuresStmt              *sql.Stmt
 	showLengthsStmt               *sql.Stmt
@@ -2900,6 +2918,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		entriesAfterStmt:              q.entriesAfterStmt,
 		entryBeforeStmt:               q.entryBeforeStmt,
 		entryTimeAfterStmt:            q.entryTimeAfterStmt,
+		estrangeChannelStmt:           q.estrangeChannelStmt,
 		estrangePartiesStmt:           q.estrangePartiesStmt,
 		expiredReservationsStmt:       q.expiredReservationsStmt,
 		factNightsStmt:                q.factNightsStmt,
@@ -3076,6 +3095,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setReadStmt:                   q.setReadStmt,
 		setStaleStmt:                  q.setStaleStmt,
 		setTermsStmt:                  q.setTermsStmt,
+		setUnprovenStmt:               q.setUnprovenStmt,
 		settleDeliveryStmt:            q.settleDeliveryStmt,
 		showClosuresStmt:              q.showClosuresStmt,
 		showLengthsStmt:               q.showLengthsStmt,

@@ -71,6 +71,7 @@ type Channel struct {
 	Settings   string
 	Body       string
 	Opening    *int64
+	Unproven   int64
 	PollCursor string
 	PolledAt   *int64
 	ReadAt     *int64

@@ -390,6 +390,22 @@ func (q *Queries) DrainedNights(ctx context.Context) ([]DrainedNightsRow, error)
 	return items, nil
 }
 
+const estrangeChannel = `-- name: EstrangeChannel :exec
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0
+WHERE channel_id = ?2
+`
+
+type EstrangeChannelParams struct {
+	Now       *int64
+	ChannelID string
+}
+
+// What a channel has sold and shows nobody knows.
+func (q *Queries) EstrangeChannel(ctx context.Context, arg EstrangeChannelParams) error {
+	_, err := q.exec(ctx, q.estrangeChannelStmt, estrangeChannel, arg.Now, arg.ChannelID)
+	return err
+}
+
 const estrangeParties = `-- name: EstrangeParties :exec
 UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0,
     room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
