@@ -190,6 +190,29 @@ func TestChannelGoesLive(t *testing.T) {
 		t.Errorf("runs %s", got.body)
 	}
 	h.call("GET", "/v1/sync-runs/none", "").want(t, 404, "not_found")
+	for _, body := range []string{`{"kind":"ari_full","date_from":"2026-12-01"}`, `{"kind":"ari_full","date_to":"2026-12-01"}`, `{"kind":"ari_full","date_from":"2026-12-02","date_to":"2026-12-01"}`} {
+		h.call("POST", path+"/sync", body).want(t, 422, "validation_failed")
+	}
+	some := h.call("POST", path+"/sync", `{"kind":"ari_delta","date_from":"2026-12-01","date_to":"2026-12-05"}`).want(t, 202, "").json(t)
+	if some["date_from"] != "2026-12-01" || some["date_to"] != "2026-12-05" {
+		t.Errorf("run %v", some)
+	}
+	runs := func(query string) []any {
+		t.Helper()
+		return h.call("GET", "/v1/sync-runs"+query, "").want(t, 200, "").json(t)["data"].([]any)
+	}
+	if got := runs(""); len(got) != 2 || got[0].(map[string]any)["id"] != some["id"] {
+		t.Errorf("runs %v", got)
+	}
+	for query, n := range map[string]int{"?kind=ari_full": 1, "?status=running": 2, "?status=failed": 0, "?since=2030-01-01T00:00:00Z": 0, "?channel_id=" + live["id"].(string): 2} {
+		if got := runs(query); len(got) != n {
+			t.Errorf("%s: %d runs, want %d", query, len(got), n)
+		}
+	}
+	first := h.call("GET", "/v1/sync-runs?limit=1", "").want(t, 200, "").json(t)
+	if rest := runs("?limit=1&cursor=" + first["next_cursor"].(string)); len(rest) != 1 || rest[0].(map[string]any)["id"] == some["id"] {
+		t.Errorf("the page behind the first has %v", rest)
+	}
 
 	frozen := h.call("POST", path+"/pause", `{"mode":"freeze"}`).want(t, 200, "").json(t)
 	if frozen["status"] != "paused" || frozen["frozen"] != true {

@@ -7,6 +7,7 @@ type SyncRun struct {
 	ID, ChannelID string
 	Kind          SyncKind
 	Status        SyncStatus
+	Nights        Span  // that it is about; zero: all
 	SequenceFrom  int64 // where the journal stood when it was asked for
 	SequenceTo    int64 // and when it ended; 0 before
 	Calls         int
@@ -16,17 +17,30 @@ type SyncRun struct {
 	EndedAt       time.Time // zero while it runs
 }
 
+// MaxSyncNights is how many nights a run may name; one for all of them names none.
+const MaxSyncNights = 800
+
 // SyncOrder is the wish for a run.
 type SyncOrder struct {
 	Kind      SyncKind
-	Nights    Span  // of which a full run tells everything; zero: all
+	Nights    Span  // that it is about, inclusive; zero: all
 	PlannedAt int64 // where the journal stood when the plan was made that it follows; 0: none
 }
 
-// SyncCells counts what the calls of a run carried, by what became of it. A cell
-// that was sent again counts again.
+// SyncCells counts what the calls of a run were to carry, what of it left, and what
+// became of it. A cell that was sent again counts again.
 type SyncCells struct {
-	Planned, Acknowledged, Unknown, Rejected int
+	Planned, Sent, Acknowledged, Unknown, Rejected int
+}
+
+// SyncRunFilter narrows a list of runs, the newest first.
+type SyncRunFilter struct {
+	ChannelID string
+	Kind      SyncKind   // "": every one
+	Status    SyncStatus // "": every one
+	Since     time.Time  // begun at this instant or later
+	After     string     // id of the last run seen; "": from the newest on
+	Limit     int
 }
 
 // SyncKind says what a run brings up to date.
@@ -40,6 +54,9 @@ const (
 	SyncReservations SyncKind = "reservations"
 	SyncReadBack     SyncKind = "read_back"
 )
+
+// Tells reports whether a run of the kind is for what the channel is told.
+func (k SyncKind) Tells() bool { return k == SyncFull || k == SyncDelta }
 
 // SyncStatus says how far a run is.
 type SyncStatus string

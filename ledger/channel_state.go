@@ -117,6 +117,11 @@ type lag struct {
 }
 
 func (l *Ledger) lagOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (lag, error) {
+	return l.lagWithin(ctx, q, r, hotel.Span{To: finalNight})
+}
+
+// lagWithin looks at some nights alone, from today on.
+func (l *Ledger) lagWithin(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, nights hotel.Span) (lag, error) {
 	place, err := placeOf(ctx, q, r)
 	if err != nil {
 		return lag{}, err
@@ -125,16 +130,16 @@ func (l *Ledger) lagOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Chan
 	if err != nil {
 		return lag{}, err
 	}
-	today := int64(property.Today(l.clock.Now()))
-	stock, err := q.StockLag(ctx, ledgerdb.StockLagParams{ChannelID: r.ID, First: today})
+	of := ledgerdb.StockLagParams{ChannelID: r.ID, First: int64(max(nights.From, property.Today(l.clock.Now()))), Last: int64(nights.To)}
+	stock, err := q.StockLag(ctx, of)
 	if err != nil {
 		return lag{}, err
 	}
-	prices, err := q.PriceLag(ctx, ledgerdb.PriceLagParams{ChannelID: r.ID, First: today})
+	prices, err := q.PriceLag(ctx, ledgerdb.PriceLagParams(of))
 	if err != nil {
 		return lag{}, err
 	}
-	occupancies, err := q.OccupancyLag(ctx, ledgerdb.OccupancyLagParams{ChannelID: r.ID, First: today})
+	occupancies, err := q.OccupancyLag(ctx, ledgerdb.OccupancyLagParams(of))
 	if err != nil {
 		return lag{}, err
 	}

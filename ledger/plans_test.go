@@ -85,10 +85,10 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 	all := queries(t)
 	nights := "USING PRIMARY KEY (property_id=? AND night>? AND night<?)"
 	for name, want := range map[string]string{
-		"dirtyStockCells": "INDEX stock_cell_dirty (channel_id=? AND night>?)", "stockLag": "INDEX stock_cell_dirty (channel_id=? AND night>?)",
-		"dirtyPriceCells": "INDEX price_cell_dirty (channel_id=? AND night>?)", "priceLag": "INDEX price_cell_dirty (channel_id=? AND night>?)",
+		"dirtyStockCells": "INDEX stock_cell_dirty (channel_id=? AND night>?)", "stockLag": "INDEX stock_cell_dirty (channel_id=? AND night>? AND night<?)",
+		"dirtyPriceCells": "INDEX price_cell_dirty (channel_id=? AND night>?)", "priceLag": "INDEX price_cell_dirty (channel_id=? AND night>? AND night<?)",
 		"pressingClosures":    "INDEX price_cell_dirty (channel_id=? AND night>?)",
-		"dirtyOccupancyCells": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)", "occupancyLag": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)",
+		"dirtyOccupancyCells": "INDEX occupancy_cell_dirty (channel_id=? AND night>?)", "occupancyLag": "INDEX occupancy_cell_dirty (channel_id=? AND night>? AND night<?)",
 		"stockCells":     "PRIMARY KEY (channel_id=? AND line=? AND seller=? AND night>? AND night<?)",
 		"priceCells":     "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",
 		"occupancyCells": "PRIMARY KEY (channel_id=? AND line=? AND night>? AND night<?)",

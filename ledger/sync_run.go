@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,8 +97,12 @@ func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error)
 		}
 	}
 	id := hotel.NewID("run")
+	var first, last *int64
+	if of := order.Nights; of != (hotel.Span{}) {
+		first, last = new(int64(of.From)), new(int64(of.To))
+	}
 	err = t.q.InsertSyncRun(t.ctx, ledgerdb.InsertSyncRunParams{
-		ID: id, ChannelID: channel, Kind: string(kind), SequenceFrom: t.heads.sequence, StartedAt: t.micros(),
+		ID: id, ChannelID: channel, Kind: string(kind), FirstNight: first, LastNight: last, SequenceFrom: t.heads.sequence, StartedAt: t.micros(),
 	})
 	if err != nil {
 		return "", fmt.Errorf("store sync run: %w", err)
@@ -134,7 +139,7 @@ func (t *tx) doubt(c hotel.Channel, only hotel.Span) error {
 func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		return t.q.EndSyncRun(t.ctx, ledgerdb.EndSyncRunParams{
-			Status: string(run.Status), SequenceTo: t.heads.sequence, Planned: int64(run.Cells.Planned), Calls: int64(run.Calls),
+			Status: string(run.Status), SequenceTo: t.heads.sequence, Planned: int64(run.Cells.Planned), Sent: int64(run.Cells.Sent), Calls: int64(run.Calls),
 			Acknowledged: int64(run.Cells.Acknowledged), Unknown: int64(run.Cells.Unknown), Rejected: int64(run.Cells.Rejected),
 			LastError: run.LastError, EndedAt: microsOrNil(t.now), ID: run.ID,
 		})
@@ -150,17 +155,28 @@ func (l *Ledger) EndStaleSyncRuns(ctx context.Context) error {
 	})
 }
 
-// SyncRun returns one run.
+// SyncRun returns one run. While it is under way, its calls and cells are those up
+// to now.
 func (l *Ledger) SyncRun(ctx context.Context, id string) (hotel.SyncRun, error) {
 	row, err := l.read.GetSyncRun(ctx, id)
-	return syncRunOf(row), notFound(err)
+	if err != nil {
+		return hotel.SyncRun{}, notFound(err)
+	}
+	run := syncRunOf(row)
+	if run.Status == hotel.SyncRunning && run.Kind.Tells() {
+		run.Calls, run.Cells, run.LastError, err = l.Pushed(ctx, run.ChannelID, run.StartedAt)
+	}
+	return run, err
 }
 
-// SyncRuns returns the newest runs of a channel, the newest first.
-func (l *Ledger) SyncRuns(ctx context.Context, channel string, limit int) ([]hotel.SyncRun, error) {
-	rows, err := l.read.ListSyncRuns(ctx, ledgerdb.ListSyncRunsParams{ChannelID: channel, AtMost: int64(limit)})
+// SyncRuns lists runs of a channel, the newest first.
+func (l *Ledger) SyncRuns(ctx context.Context, f hotel.SyncRunFilter) ([]hotel.SyncRun, error) {
+	rows, err := l.read.ListSyncRuns(ctx, ledgerdb.ListSyncRunsParams{
+		ChannelID: f.ChannelID, Before: cmp.Or(f.After, "\x7f"), Since: f.Since.UnixMicro(),
+		Kind: cmp.Or(string(f.Kind), "%"), Status: cmp.Or(string(f.Status), "%"), AtMost: int64(f.Limit),
+	})
 	if err != nil {
-		return nil, fmt.Errorf("list sync runs of %s: %w", channel, err)
+		return nil, fmt.Errorf("list sync runs of %s: %w", f.ChannelID, err)
 	}
 	runs := make([]hotel.SyncRun, len(rows))
 	for i, r := range rows {
@@ -183,6 +199,9 @@ func (l *Ledger) Pushed(ctx context.Context, channel string, since time.Time) (c
 		}
 		calls++
 		cells.Planned += n
+		if DeliveryState(r.State) != DeliveryNotSent {
+			cells.Sent += n
+		}
 		switch DeliveryState(r.State) {
 		case DeliveryApplied, DeliveryPartial, DeliveryRejected:
 			refused, err := countCells(r.Refused)
@@ -217,10 +236,32 @@ func countCells(text string) (int, error) {
 }
 
 func syncRunOf(r ledgerdb.SyncRun) hotel.SyncRun {
-	return hotel.SyncRun{
+	out := hotel.SyncRun{
 		ID: r.ID, ChannelID: r.ChannelID, Kind: hotel.SyncKind(r.Kind), Status: hotel.SyncStatus(r.Status),
 		SequenceFrom: r.SequenceFrom, SequenceTo: r.SequenceTo, Calls: int(r.Calls), LastError: r.LastError,
-		Cells:     hotel.SyncCells{Planned: int(r.Planned), Acknowledged: int(r.Acknowledged), Unknown: int(r.Unknown), Rejected: int(r.Rejected)},
+		Cells:     hotel.SyncCells{Planned: int(r.Planned), Sent: int(r.Sent), Acknowledged: int(r.Acknowledged), Unknown: int(r.Unknown), Rejected: int(r.Rejected)},
 		StartedAt: instant(r.StartedAt), EndedAt: instantOrZero(r.EndedAt),
 	}
+	if r.FirstNight != nil {
+		out.Nights = hotel.Span{From: hotel.Date(*r.FirstNight), To: hotel.Date(*r.LastNight)}
+	}
+	return out
+}
+
+// SyncedAt tells up to which entry a channel has confirmed everything about some
+// nights, and how many of their cells nobody knows of.
+func (l *Ledger) SyncedAt(ctx context.Context, channel string, nights hotel.Span) (through int64, unknown int, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		lag, err := l.lagWithin(ctx, q, row, nights)
+		through, unknown = lag.synced, lag.unknown
+		return err
+	})
+	if err != nil {
+		return 0, 0, fmt.Errorf("what channel %s has confirmed: %w", channel, err)
+	}
+	return through, unknown, nil
 }

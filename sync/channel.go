@@ -129,6 +129,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads {
 			c.lister.Read = r
 		}
+		c.lister.Start()
 	}
 	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil {
 		c.reader = &readback.Reader{

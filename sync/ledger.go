@@ -46,6 +46,7 @@ type Ledger interface {
 	SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error)
 	EndSyncRun(ctx context.Context, run hotel.SyncRun) error
 	EndStaleSyncRuns(ctx context.Context) error
+	SyncedAt(ctx context.Context, channel string, nights hotel.Span) (through int64, unknown int, err error)
 	Pushed(ctx context.Context, channel string, since time.Time) (calls int, cells hotel.SyncCells, lastError string, err error)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 )
 
 // A channel that cannot be asked what it shows is told everything again once a day,
@@ -26,6 +27,11 @@ func TestRefreshWithoutReadBack(t *testing.T) {
 		b.pass(20 * time.Second)
 		key := connectors.Key{Group: hotel.Availability, Room: b.house.RemoteRoom(2), Night: b.first + 3}
 		right := patient.shows(key)
+		for _, order := range []hotel.SyncOrder{{Kind: hotel.SyncReadBack}, {Kind: hotel.SyncReservations, Nights: hotel.Span{From: b.first, To: b.first}}} {
+			if _, _, err := b.eng.Sync(t.Context(), testkit.Tester, hotel.Once{}, "ill", order); codeOf(err) != "not_implemented" {
+				t.Errorf("%s of a channel that cannot be asked: %v", order.Kind, err)
+			}
+		}
 		patient.mu.Lock()
 		patient.shown[key] = hotel.Offer{Available: 7} // by hand
 		patient.mu.Unlock()

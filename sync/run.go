@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
+	"ostler.example/sync/contain"
 )
 
 // runTimeout is how long a run may take before it is given up; what it was for
@@ -17,8 +18,15 @@ const runTimeout = time.Hour
 // lookAfterRun is how often a run is looked after.
 const lookAfterRun = 250 * time.Millisecond
 
-// Sync has a channel brought up to date and notes how that goes.
+// Sync has a channel brought up to date and notes how that goes. What the channel
+// cannot be asked is refused, as not_implemented.
 func (e *Engine) Sync(ctx context.Context, by hotel.By, once hotel.Once, id string, order hotel.SyncOrder) (hotel.SyncRun, bool, error) {
+	if err := e.able(id, order); err != nil {
+		if run, known, _ := e.o.Ledger.SyncRunOf(ctx, by, once); known {
+			return run, known, nil
+		}
+		return hotel.SyncRun{}, false, err
+	}
 	run, replayed, err := e.o.Ledger.BeginSyncRun(ctx, by, once, id, order)
 	if err != nil || replayed {
 		return run, replayed, err
@@ -40,14 +48,15 @@ func (e *Engine) Sync(ctx context.Context, by hotel.By, once hotel.Once, id stri
 func (e *Engine) follow(ctx context.Context, run hotel.SyncRun) {
 	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()
+	p := pursuit{e: e, run: run}
 	e.push(run)
 	for {
-		done, err := e.done(ctx, run)
+		done, err := p.done(ctx)
 		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			return // the program ends; the next start says so
 		}
 		if done || ctx.Err() != nil {
-			e.end(run, done)
+			e.end(run, done, p.failure)
 			return
 		}
 		if err != nil {
@@ -71,27 +80,34 @@ func (e *Engine) push(run hotel.SyncRun) {
 	c, _ := r.state()
 	switch {
 	case c == nil:
+	case run.Nights != (hotel.Span{}) && !run.Kind.Tells(): // an errand of its own
 	case run.Kind == hotel.SyncReservations && c.poller != nil:
 		c.poller.Now()
 	case run.Kind == hotel.SyncReadBack && c.reader != nil:
 		c.reader.Now()
-	case tells(run.Kind) && c.worker != nil:
+	case run.Kind.Tells() && c.worker != nil:
 		c.worker.Replan()
 	}
 }
 
-// tells reports whether a run of the kind is for what the channel is told.
-func tells(k hotel.SyncKind) bool { return k == hotel.SyncFull || k == hotel.SyncDelta }
-
 // done reports whether the channel has what the run is for. Bookings that are
 // pushed to us are always there.
-func (e *Engine) done(ctx context.Context, run hotel.SyncRun) (bool, error) {
+func (p *pursuit) done(ctx context.Context) (bool, error) {
+	e, run := p.e, p.run
+	if run.Kind.Tells() {
+		nights := run.Nights
+		if nights == (hotel.Span{}) {
+			nights.To = everyNight
+		}
+		through, unknown, err := e.o.Ledger.SyncedAt(ctx, run.ChannelID, nights)
+		return err == nil && through >= run.SequenceFrom && (run.Kind == hotel.SyncDelta || unknown == 0), err
+	}
+	if run.Nights != (hotel.Span{}) {
+		return p.errand(), nil
+	}
 	state, err := e.o.Ledger.Channel(ctx, run.ChannelID)
 	if err != nil {
 		return false, err
-	}
-	if tells(run.Kind) {
-		return state.SyncedThrough >= run.SequenceFrom && (run.Kind == hotel.SyncDelta || state.Unknown == 0), nil
 	}
 	if run.Kind == hotel.SyncReadBack {
 		return !state.LastReadAt.Before(run.StartedAt), nil
@@ -105,17 +121,19 @@ func (e *Engine) done(ctx context.Context, run hotel.SyncRun) (bool, error) {
 }
 
 // end stores how a run ended.
-func (e *Engine) end(run hotel.SyncRun, done bool) {
+func (e *Engine) end(run hotel.SyncRun, done bool, failure error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
 	var err error
 	run.Status = hotel.SyncCompleted
-	if tells(run.Kind) {
+	if run.Kind.Tells() {
 		run.Calls, run.Cells, run.LastError, err = e.o.Ledger.Pushed(ctx, run.ChannelID, run.StartedAt)
 	}
 	switch {
 	case !done:
 		run.Status, run.LastError = hotel.SyncFailed, "not done within an hour; it goes on by itself"
+	case failure != nil:
+		run.Status, run.LastError = hotel.SyncFailed, contain.Short(failure.Error())
 	case run.Cells.Rejected > 0:
 		run.Status = hotel.SyncPartial
 	}

@@ -9,7 +9,9 @@ import (
 
 type channelSync struct {
 	oneChannel
-	Kind   string `enum:"ari_full,ari_delta,reservations" default:"ari_delta" help:"Everything again (ari_full), what is still to be told (ari_delta), or its bookings (reservations)."`
+	Kind   string `enum:"ari_full,ari_delta,reservations,read_back" default:"ari_delta" help:"Everything again (ari_full), what is still to be told (ari_delta), its bookings (reservations), or what it shows (read_back)."`
+	From   string `placeholder:"DATE" help:"Of the nights from this one on alone; bookings are then listed by date."`
+	To     string `placeholder:"DATE" help:"To this one, inclusive."`
 	NoWait bool   `help:"Do not wait for the end."`
 }
 
@@ -20,7 +22,14 @@ func (c channelSync) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	run, err := d.post(ctx, "/channels/"+c.ID+"/sync", map[string]any{"kind": c.Kind})
+	order := map[string]any{"kind": c.Kind}
+	if c.From != "" {
+		order["date_from"] = c.From
+	}
+	if c.To != "" {
+		order["date_to"] = c.To
+	}
+	run, err := d.post(ctx, "/channels/"+c.ID+"/sync", order)
 	if err != nil {
 		return err
 	}
@@ -38,8 +47,8 @@ func (c channelSync) Run(ctx context.Context) error {
 	}
 	show.end()
 	err = d.print(run, func(w *tabwriter.Writer) {
-		if c.Kind == "reservations" {
-			fmt.Fprintf(w, "run %s is %s: its bookings are fetched\n", run.text("id"), run.text("status"))
+		if what := map[string]string{"reservations": "its bookings are fetched", "read_back": "what it shows is read"}[c.Kind]; what != "" {
+			fmt.Fprintf(w, "run %s is %s: %s\n", run.text("id"), run.text("status"), what)
 			return
 		}
 		cells := run.in("cells")

@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -138,11 +140,11 @@ func (d *Desk) awaitClosed(ctx context.Context, id string) error {
 }
 
 // SyncChannel has a channel brought up to date.
-func (d *Desk) SyncChannel(ctx context.Context, c Caller, id string, kind hotel.SyncKind) (run hotel.SyncRun, replayed bool, err error) {
+func (d *Desk) SyncChannel(ctx context.Context, c Caller, id string, order hotel.SyncOrder) (run hotel.SyncRun, replayed bool, err error) {
 	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
 		return hotel.SyncRun{}, false, err
 	}
-	run, replayed, err = d.engine.Sync(ctx, c.by(), c.Once, id, hotel.SyncOrder{Kind: kind})
+	run, replayed, err = d.engine.Sync(ctx, c.by(), c.Once, id, order)
 	return run, replayed, said(err)
 }
 
@@ -159,11 +161,32 @@ func (d *Desk) SyncRun(ctx context.Context, c Caller, id string) (hotel.SyncRun,
 	return run, err
 }
 
-// SyncRuns lists the newest runs of a channel, the newest first.
-func (d *Desk) SyncRuns(ctx context.Context, c Caller, channelID string, limit int) ([]hotel.SyncRun, error) {
-	if _, err := d.channel(ctx, c, auth.ChannelsRead, channelID); err != nil {
+// SyncRuns lists runs, the newest first, at most so many as the filter says: of one
+// channel, or of every one that the caller sees.
+func (d *Desk) SyncRuns(ctx context.Context, c Caller, f hotel.SyncRunFilter) ([]hotel.SyncRun, error) {
+	of := []string{f.ChannelID}
+	if f.ChannelID == "" {
+		states, err := gather(ctx, d, c, auth.ChannelsRead, "", d.ledger.Channels)
+		if err != nil {
+			return nil, err
+		}
+		of = nil
+		for _, s := range states {
+			if c.seesChannel(s.ID) {
+				of = append(of, s.ID)
+			}
+		}
+	} else if _, err := d.channel(ctx, c, auth.ChannelsRead, f.ChannelID); err != nil {
 		return nil, err
 	}
-	runs, err := d.ledger.SyncRuns(ctx, channelID, limit)
-	return runs, said(err)
+	var all []hotel.SyncRun
+	for _, f.ChannelID = range of {
+		runs, err := d.ledger.SyncRuns(ctx, f)
+		if err != nil {
+			return nil, said(err)
+		}
+		all = append(all, runs...)
+	}
+	slices.SortFunc(all, func(a, b hotel.SyncRun) int { return cmp.Compare(b.ID, a.ID) })
+	return all[:min(len(all), f.Limit)], nil
 }

@@ -41,7 +41,7 @@ type ChannelView struct {
 	hotel.ChannelState
 	Link       hotel.Link
 	Configured *hotel.Configured
-	Failing    bool // active, and not kept equal to the ledger until somebody does something
+	Failing    bool         // active, and not kept equal to the ledger until somebody does something
 	Tally      *hotel.Tally // nil unless one channel was asked for
 }
 

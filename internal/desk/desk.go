@@ -69,7 +69,7 @@ type channels interface {
 	Tally(ctx context.Context, channelID string) (hotel.Tally, error)
 	Sights(ctx context.Context, q hotel.SightQuery) (hotel.Sights, error)
 	SyncRun(ctx context.Context, id string) (hotel.SyncRun, error)
-	SyncRuns(ctx context.Context, channelID string, limit int) ([]hotel.SyncRun, error)
+	SyncRuns(ctx context.Context, f hotel.SyncRunFilter) ([]hotel.SyncRun, error)
 	Changed() <-chan struct{}
 
 	CreateChannel(ctx context.Context, by hotel.By, once hotel.Once, c hotel.Channel) (made hotel.Channel, replayed bool, err error)

@@ -1,9 +1,9 @@
 -- name: InsertSyncRun :exec
-INSERT INTO sync_run (id, channel_id, kind, status, sequence_from, sequence_to, planned, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
-VALUES (?, ?, ?, 'running', ?, 0, 0, 0, 0, 0, 0, '', ?, NULL);
+INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
+VALUES (?, ?, ?, 'running', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL);
 
 -- name: EndSyncRun :exec
-UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
+UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
 WHERE id = ? AND status = 'running';
 
 -- Runs that were under way when the program ended have nobody who ends them.
@@ -14,7 +14,10 @@ UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status
 SELECT * FROM sync_run WHERE id = ?;
 
 -- name: ListSyncRuns :many
-SELECT * FROM sync_run WHERE channel_id = sqlc.arg(channel_id) ORDER BY id DESC LIMIT sqlc.arg(at_most);
+SELECT * FROM sync_run
+WHERE channel_id = sqlc.arg(channel_id) AND id < sqlc.arg(before) AND started_at >= sqlc.arg(since)
+    AND kind LIKE sqlc.arg(kind) AND status LIKE sqlc.arg(status)
+ORDER BY id DESC LIMIT sqlc.arg(at_most);
 
 -- name: PushesSince :many
 SELECT * FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id;

@@ -37,6 +37,7 @@ type Lister struct {
 	Idle    time.Duration // how often to look without a wake-up
 
 	failed int // in a row; Run's own
+	asked  chan func(ctx context.Context)
 }
 
 const (
@@ -56,6 +57,22 @@ const (
 	unsureFor = 30 * time.Second
 )
 
+// mostAsked is how many lists of some nights may wait for their turn.
+const mostAsked = 16
+
+// Start makes it ready to be asked.
+func (l *Lister) Start() { l.asked = make(chan func(context.Context), mostAsked) }
+
+// ListNights has the bookings of some nights listed as soon as may be, and tells what
+// came of it. A list that is asked for when too many wait is not read.
+func (l *Lister) ListNights(nights hotel.Span, told func(error)) {
+	select {
+	case l.asked <- func(ctx context.Context) { told(l.list(ctx, nights)) }:
+	default:
+		told(errors.New("too many lists wait already"))
+	}
+}
+
 // Run looks whenever something may be there to find out, until ctx ends.
 func (l *Lister) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
@@ -72,6 +89,8 @@ func (l *Lister) Run(ctx context.Context) error {
 		timer := time.NewTimer(max(wait, time.Millisecond))
 		select {
 		case <-ctx.Done():
+		case list := <-l.asked:
+			list(ctx)
 		case <-changed:
 		case <-timer.C:
 		}

@@ -40,6 +40,9 @@ const (
 	// mostNights is how many nights one call asks for.
 	mostNights = 92
 
+	// mostAsked is how many reads of some nights may wait for their turn.
+	mostAsked = 16
+
 	// mostCells is how many cells are stored at a time, so that nothing waits long
 	// for the writer.
 	mostCells = 1000
@@ -61,6 +64,7 @@ type Reader struct {
 	times  timetable
 	due    chan struct{}
 	wanted [3]atomic.Bool // by scope: it is to be read
+	asked  chan func(ctx context.Context)
 
 	failed    int          // in a row; Run's own
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
@@ -73,7 +77,7 @@ func (r *Reader) Start() (err error) {
 	if r.times, err = newTimetable(r.Channel.ID, cmp.Or(r.Channel.ReadBack, hotel.DefaultReadBack)); err != nil {
 		return err
 	}
-	r.due = make(chan struct{}, 1)
+	r.due, r.asked = make(chan struct{}, 1), make(chan func(context.Context), mostAsked)
 	r.soldOut.Store(r.Clock.Now().UnixMicro())
 	return nil
 }
@@ -100,6 +104,34 @@ func (r *Reader) Tick(last time.Time) {
 // Now asks for everything to be read, whatever the schedule says.
 func (r *Reader) Now() { r.want(ledger.ReadAll) }
 
+// ReadNights has some nights read as soon as may be, and tells what came of it. One
+// that is asked for when too many wait is not read.
+func (r *Reader) ReadNights(nights hotel.Span, told func(error)) {
+	read := func(ctx context.Context) {
+		list, err := r.Ledger.ToRead(ctx, r.Channel.ID, ledger.ReadAll, r.Property.Today(r.Clock.Now()))
+		if err == nil {
+			err = r.read(ctx, within(list, nights))
+		}
+		told(err)
+	}
+	select {
+	case r.asked <- read:
+	default:
+		told(errors.New("too many reads wait already"))
+	}
+}
+
+// within leaves of what is to be read the nights of a span.
+func within(list []ledger.RemoteNights, nights hotel.Span) []ledger.RemoteNights {
+	var out []ledger.RemoteNights
+	for _, of := range list {
+		if of.Nights = (hotel.Span{From: max(of.Nights.From, nights.From), To: min(of.Nights.To, nights.To)}); of.Nights.From <= of.Nights.To {
+			out = append(out, of)
+		}
+	}
+	return out
+}
+
 // Doubt notes that a call has ended of which nobody knows what became of it.
 func (r *Reader) Doubt() { r.doubted.CompareAndSwap(0, r.Clock.Now().UnixMicro()) }
 
@@ -117,6 +149,9 @@ func (r *Reader) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case read := <-r.asked:
+			read(ctx)
+			continue
 		case <-r.due:
 		}
 		for _, s := range []ledger.ReadScope{ledger.ReadDoubts, ledger.ReadSoldOut, ledger.ReadAll} {
@@ -142,7 +177,7 @@ func (r *Reader) pace(err error) {
 	r.notBefore.Store(r.Clock.Now().Add(backoff.Delay(backoff.Delivery, r.failed, "read "+r.Channel.ID)).UnixMicro())
 }
 
-// readAll reads the nights of a scope, call by call.
+// readAll reads the nights of a scope.
 func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
 	began := r.Clock.Now()
 	if scope == ledger.ReadDoubts {
@@ -152,6 +187,14 @@ func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
 	if err != nil {
 		return err
 	}
+	if err := r.read(ctx, list); err != nil {
+		return err
+	}
+	return r.done(ctx, scope, began)
+}
+
+// read reads nights of rooms, call by call.
+func (r *Reader) read(ctx context.Context, list []ledger.RemoteNights) error {
 	lines, err := r.lines(ctx)
 	if err != nil {
 		return err
@@ -164,7 +207,7 @@ func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
 			}
 		}
 	}
-	return r.done(ctx, scope, began)
+	return nil
 }
 
 // done notes that a scope was read.

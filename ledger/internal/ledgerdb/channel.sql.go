@@ -1005,12 +1005,13 @@ func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsB
 const occupancyLag = `-- name: OccupancyLag :one
 SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
-FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
+FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND dirty
 `
 
 type OccupancyLagParams struct {
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 type OccupancyLagRow struct {
@@ -1020,7 +1021,7 @@ type OccupancyLagRow struct {
 }
 
 func (q *Queries) OccupancyLag(ctx context.Context, arg OccupancyLagParams) (OccupancyLagRow, error) {
-	row := q.queryRow(ctx, q.occupancyLagStmt, occupancyLag, arg.ChannelID, arg.First)
+	row := q.queryRow(ctx, q.occupancyLagStmt, occupancyLag, arg.ChannelID, arg.First, arg.Last)
 	var i OccupancyLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
@@ -1345,12 +1346,13 @@ SELECT COUNT(*) AS cells,
         CASE WHEN lengths_want IS NOT NULL AND lengths_state NOT IN (3, 4, 6) AND CASE lengths_state WHEN 0 THEN lengths_held IS NOT lengths_want WHEN 5 THEN lengths_shown IS NOT lengths_want ELSE 1 END THEN lengths_want_seq ELSE 9223372036854775807 END,
         CASE WHEN price_want IS NOT NULL AND price_state NOT IN (3, 4, 6) AND CASE price_state WHEN 0 THEN price_held IS NOT price_want WHEN 5 THEN price_shown IS NOT price_want ELSE 1 END THEN price_want_seq ELSE 9223372036854775807 END)), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(closures_state = 2 OR lengths_state = 2 OR price_state = 2), 0) AS INTEGER) AS unknown
-FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
+FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND dirty
 `
 
 type PriceLagParams struct {
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 type PriceLagRow struct {
@@ -1361,7 +1363,7 @@ type PriceLagRow struct {
 
 // Of a row only the groups that are dirty themselves count.
 func (q *Queries) PriceLag(ctx context.Context, arg PriceLagParams) (PriceLagRow, error) {
-	row := q.queryRow(ctx, q.priceLagStmt, priceLag, arg.ChannelID, arg.First)
+	row := q.queryRow(ctx, q.priceLagStmt, priceLag, arg.ChannelID, arg.First, arg.Last)
 	var i PriceLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
@@ -2006,12 +2008,13 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 const stockLag = `-- name: StockLag :one
 SELECT COUNT(*) AS cells, CAST(COALESCE(MIN(want_seq), 0) AS INTEGER) AS oldest,
     CAST(COALESCE(SUM(state = 2), 0) AS INTEGER) AS unknown
-FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty
+FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND dirty
 `
 
 type StockLagParams struct {
 	ChannelID string
 	First     int64
+	Last      int64
 }
 
 type StockLagRow struct {
@@ -2022,7 +2025,7 @@ type StockLagRow struct {
 
 // The oldest thing that a channel is still to be told, and how much there is.
 func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow, error) {
-	row := q.queryRow(ctx, q.stockLagStmt, stockLag, arg.ChannelID, arg.First)
+	row := q.queryRow(ctx, q.stockLagStmt, stockLag, arg.ChannelID, arg.First, arg.Last)
 	var i StockLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err

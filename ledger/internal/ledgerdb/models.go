@@ -575,9 +575,12 @@ type SyncRun struct {
 	ChannelID    string
 	Kind         string
 	Status       string
+	FirstNight   *int64
+	LastNight    *int64
 	SequenceFrom int64
 	SequenceTo   int64
 	Planned      int64
+	Sent         int64
 	Calls        int64
 	Acknowledged int64
 	Unknown      int64

@@ -25,7 +25,7 @@ func (q *Queries) EndStaleSyncRuns(ctx context.Context, arg EndStaleSyncRunsPara
 }
 
 const endSyncRun = `-- name: EndSyncRun :exec
-UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
+UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
 WHERE id = ? AND status = 'running'
 `
 
@@ -33,6 +33,7 @@ type EndSyncRunParams struct {
 	Status       string
 	SequenceTo   int64
 	Planned      int64
+	Sent         int64
 	Calls        int64
 	Acknowledged int64
 	Unknown      int64
@@ -47,6 +48,7 @@ func (q *Queries) EndSyncRun(ctx context.Context, arg EndSyncRunParams) error {
 		arg.Status,
 		arg.SequenceTo,
 		arg.Planned,
+		arg.Sent,
 		arg.Calls,
 		arg.Acknowledged,
 		arg.Unknown,
@@ -59,7 +61,7 @@ func (q *Queries) EndSyncRun(ctx context.Context, arg EndSyncRunParams) error {
 }
 
 const getSyncRun = `-- name: GetSyncRun :one
-SELECT id, channel_id, kind, status, sequence_from, sequence_to, planned, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run WHERE id = ?
+SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run WHERE id = ?
 `
 
 func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
@@ -70,9 +72,12 @@ func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
 		&i.ChannelID,
 		&i.Kind,
 		&i.Status,
+		&i.FirstNight,
+		&i.LastNight,
 		&i.SequenceFrom,
 		&i.SequenceTo,
 		&i.Planned,
+		&i.Sent,
 		&i.Calls,
 		&i.Acknowledged,
 		&i.Unknown,
@@ -85,14 +90,16 @@ func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
 }
 
 const insertSyncRun = `-- name: InsertSyncRun :exec
-INSERT INTO sync_run (id, channel_id, kind, status, sequence_from, sequence_to, planned, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
-VALUES (?, ?, ?, 'running', ?, 0, 0, 0, 0, 0, 0, '', ?, NULL)
+INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
+VALUES (?, ?, ?, 'running', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL)
 `
 
 type InsertSyncRunParams struct {
 	ID           string
 	ChannelID    string
 	Kind         string
+	FirstNight   *int64
+	LastNight    *int64
 	SequenceFrom int64
 	StartedAt    int64
 }
@@ -102,6 +109,8 @@ func (q *Queries) InsertSyncRun(ctx context.Context, arg InsertSyncRunParams) er
 		arg.ID,
 		arg.ChannelID,
 		arg.Kind,
+		arg.FirstNight,
+		arg.LastNight,
 		arg.SequenceFrom,
 		arg.StartedAt,
 	)
@@ -160,16 +169,30 @@ func (q *Queries) LastPullError(ctx context.Context, arg LastPullErrorParams) (s
 }
 
 const listSyncRuns = `-- name: ListSyncRuns :many
-SELECT id, channel_id, kind, status, sequence_from, sequence_to, planned, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run WHERE channel_id = ?1 ORDER BY id DESC LIMIT ?2
+SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run
+WHERE channel_id = ?1 AND id < ?2 AND started_at >= ?3
+    AND kind LIKE ?4 AND status LIKE ?5
+ORDER BY id DESC LIMIT ?6
 `
 
 type ListSyncRunsParams struct {
 	ChannelID string
+	Before    string
+	Since     int64
+	Kind      string
+	Status    string
 	AtMost    int64
 }
 
 func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]SyncRun, error) {
-	rows, err := q.query(ctx, q.listSyncRunsStmt, listSyncRuns, arg.ChannelID, arg.AtMost)
+	rows, err := q.query(ctx, q.listSyncRunsStmt, listSyncRuns,
+		arg.ChannelID,
+		arg.Before,
+		arg.Since,
+		arg.Kind,
+		arg.Status,
+		arg.AtMost,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -182,9 +205,12 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 			&i.ChannelID,
 			&i.Kind,
 			&i.Status,
+			&i.FirstNight,
+			&i.LastNight,
 			&i.SequenceFrom,
 			&i.SequenceTo,
 			&i.Planned,
+			&i.Sent,
 			&i.Calls,
 			&i.Acknowledged,
 			&i.Unknown,
