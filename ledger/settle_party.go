@@ -58,6 +58,28 @@ func (l *Ledger) Counted(ctx context.Context, channel string, counts map[Doubt]i
 	})
 }
 
+// Reclose has counters of a channel closed whose counts cannot be read. They are
+// opened again, and granted what they are to have, behind the list of bookings that
+// follows. One that has nothing to sell shows nothing, and is left alone; so is one of
+// a channel that gives nothing back.
+func (l *Ledger) Reclose(ctx context.Context, channel string, of []Doubt) error {
+	row, err := l.read.GetChannel(ctx, channel)
+	if err != nil {
+		return notFound(err)
+	}
+	terms, err := termsOf(row)
+	if err != nil || exposure.LevelOf(terms) != exposure.Guaranteed {
+		return err
+	}
+	return l.counting(ctx, channel, of, func(t *tx, a exposure.Ability, h *holding) {
+		if e, known := h.now.Exposure(h.live); known && e == 0 {
+			h.seen = t.micros()
+			return
+		}
+		h.now = h.now.Close(0, a, t.now)
+	})
+}
+
 func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f func(*tx, exposure.Ability, *holding)) error {
 	if len(of) == 0 {
 		return nil

@@ -172,6 +172,10 @@ func (s *steps) Counted(ctx context.Context, channel string, counts map[ledger.D
 	return done(s, channel, listerTurn, "counted", func() error { return s.Ledger.Counted(ctx, channel, counts) })
 }
 
+func (s *steps) Reclose(ctx context.Context, channel string, of []ledger.Doubt) error {
+	return done(s, channel, listerTurn, "reclose", func() error { return s.Ledger.Reclose(ctx, channel, of) })
+}
+
 func (s *steps) KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error {
 	s.w.turn(channel, workerTurn).take()
 	return s.Ledger.KeepTerms(ctx, channel, terms)

@@ -19,10 +19,11 @@ type Preset string
 
 // The presets. See the README for what tells them apart.
 const (
-	Push Preset = "push" // it calls us with every message
-	Pull Preset = "pull" // we fetch its messages
-	Hub  Preset = "hub"  // as pull, but it relays to many sellers
-	Lean Preset = "lean" // as pull, but it knows few restrictions
+	Push  Preset = "push"  // it calls us with every message
+	Pull  Preset = "pull"  // we fetch its messages
+	Hub   Preset = "hub"   // as pull, but it relays to many sellers
+	Lean  Preset = "lean"  // as pull, but it knows few restrictions
+	Blind Preset = "blind" // as pull, but it cannot be asked what it shows
 )
 
 // Config is the settings of a channel.
@@ -60,9 +61,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean:
+	case Push, Pull, Hub, Lean, Blind:
 	default:
-		add("preset: expected push, pull, hub or lean")
+		add("preset: expected push, pull, hub, lean or blind")
 	}
 	if c.Hotel == "" {
 		add("hotel: say which property this is at the far side")
@@ -123,8 +124,8 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	case Push:
 		caps.Receives = true
 		caps.AtMostOnce, caps.Versions, caps.RepeatKey = true, true, true
-	case Pull:
-		caps.Polls = true
+	case Pull, Blind:
+		caps.Polls, caps.Reads = true, c.Preset == Pull
 		caps.AtMostOnce, caps.Lifetime = true, lifetime
 	case Hub:
 		caps.Polls = true

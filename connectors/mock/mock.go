@@ -39,26 +39,34 @@ type conn struct {
 	call transport.Caller
 }
 
-// pushed is a channel that calls us, pulled one that we fetch from.
+// pushed is a channel that calls us, pulled one that we fetch from, and blind one
+// that cannot be asked what it shows besides.
 type (
 	pushed struct{ *conn }
 	pulled struct{ *conn }
+	blind  struct{ *conn }
 )
 
 var (
 	_ connectors.Connector = (*conn)(nil)
-	_ connectors.Reader    = (*conn)(nil)
 	_ connectors.Lister    = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
 	_ connectors.Receiver  = pushed{}
+	_ connectors.Reader    = pushed{}
 	_ connectors.Poller    = pulled{}
+	_ connectors.Reader    = pulled{}
+	_ connectors.Poller    = blind{}
 )
 
 // open makes the connection; it calls nobody.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
 	shared := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}}
-	if c.Preset == Push {
+	switch c.Preset {
+	case Push:
 		return pushed{shared}, nil
+	case Blind:
+		return blind{shared}, nil
+	case Pull, Hub, Lean:
 	}
 	return pulled{shared}, nil
 }

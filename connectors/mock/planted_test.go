@@ -237,7 +237,7 @@ func TestPlantedFaults(t *testing.T) {
 		"a night left out of the read-back": {
 			finds: "ReadbackMatchesSend",
 			planted: planted{read: func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
-				return next.Read(ctx, room, from, to-1)
+				return next.read(ctx, room, from, to-1)
 			}},
 		},
 		"an empty catalogue": {

@@ -19,6 +19,15 @@ const maxPages = 500
 // passed by and left unacknowledged: those behind it arrive, and the cursor stays
 // in front of it.
 func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
+	return c.poll(ctx, cursor, sink)
+}
+
+// Poll implements [connectors.Poller], as that of pulled does.
+func (c blind) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
+	return c.poll(ctx, cursor, sink)
+}
+
+func (c *conn) poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
 	const op = "fetch bookings"
 	next = cursor
 	var foreign error

@@ -11,7 +11,16 @@ import (
 )
 
 // Read implements [connectors.Reader].
-func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+func (c pushed) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, room, from, to)
+}
+
+// Read implements [connectors.Reader].
+func (c pulled) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, room, from, to)
+}
+
+func (c *conn) read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
 	const op = "read back"
 	var shown shownAnswer
 	query := url.Values{"room": {room}, "from": {from.String()}, "to": {to.String()}}

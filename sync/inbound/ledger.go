@@ -14,6 +14,7 @@ type Ledger interface {
 	Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]ledger.Doubt, error)
 	BeginCount(ctx context.Context, channel string, of []ledger.Doubt) error
 	Counted(ctx context.Context, channel string, counts map[ledger.Doubt]int) error
+	Reclose(ctx context.Context, channel string, of []ledger.Doubt) error
 	Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error)
 	Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error)
 

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -21,7 +22,8 @@ import (
 // that is not known for sure. It reads all its bookings for the nights on which
 // counters of it are closed: only when every sale made before the closing is known
 // may their rooms be given to somebody else. And where a counter may show less than
-// was granted to it, it reads the count, and the bookings after it.
+// was granted to it, it reads the count, and the bookings after it; where counts
+// cannot be read it has the counter closed, and opened again behind the list.
 type Lister struct {
 	Ledger  Ledger
 	Channel hotel.Channel
@@ -51,6 +53,11 @@ const (
 	// unseenFor is how long a counter may go unseen. A call that was lost or came
 	// late leaves it at less than it was granted.
 	unseenFor = time.Hour
+
+	// reclosedAfter is that where counts cannot be read, and reclosedAtOnce how many
+	// counters, each on each night, are closed at a time: meanwhile nobody buys there.
+	reclosedAfter  = 24 * time.Hour
+	reclosedAtOnce = 30
 
 	// unsureFor is how long to wait before a counter is looked at that was told
 	// something at the time of a cancellation.
@@ -118,8 +125,11 @@ func (l *Lister) look(ctx context.Context) (time.Duration, error) {
 // count reads the counts of doubtful counters, and then what was sold.
 func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	now := l.Clock.Now()
+	if l.Read == nil {
+		return l.reclose(ctx, now.Add(-reclosedAfter))
+	}
 	doubts, err := l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor), now.Add(-unsureFor))
-	if err != nil || len(doubts) == 0 || l.Read == nil {
+	if err != nil || len(doubts) == 0 {
 		return l.Idle, err
 	}
 	if err := l.Ledger.BeginCount(ctx, l.Channel.ID, doubts); err != nil {
@@ -154,6 +164,17 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	return l.Idle, l.list(ctx, all)
+}
+
+// reclose has the nearest counters closed of which nobody has known since an instant
+// what they show. A list follows when they are, and then they are opened again.
+func (l *Lister) reclose(ctx context.Context, since time.Time) (time.Duration, error) {
+	doubts, err := l.Ledger.Doubts(ctx, l.Channel.ID, since, since)
+	if err != nil || len(doubts) == 0 {
+		return l.Idle, err
+	}
+	slices.SortFunc(doubts, func(a, b ledger.Doubt) int { return cmp.Or(cmp.Compare(a.Night, b.Night), cmp.Compare(a.Line, b.Line)) })
+	return l.Idle, l.Ledger.Reclose(ctx, l.Channel.ID, doubts[:min(len(doubts), reclosedAtOnce)])
 }
 
 // roomsOf returns the nights in question of each remote room.

@@ -63,6 +63,10 @@ func (s *Simulator) products(w http.ResponseWriter, r *http.Request) {
 
 // shown tells what guests see of one room.
 func (s *Simulator) shown(w http.ResponseWriter, r *http.Request) {
+	if s.o.Preset == blind {
+		problem(w, http.StatusNotFound, "what is shown is told to guests alone")
+		return
+	}
 	span, ok := nights(w, r)
 	if !ok || !s.mine(w, r) {
 		return

@@ -29,12 +29,16 @@ const (
 	pull = "pull" // it keeps its messages until they are fetched
 	hub  = "hub"  // as pull; changes and cancellations leave its counts alone
 	lean = "lean" // as pull; lengths are read on arrival, departures and advance days are free
+
+	blind = "blind" // as pull; it tells nobody what it shows
 )
+
+var presets = []string{push, pull, hub, lean, blind}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
 		Name:    "mock",
-		Presets: []string{push, pull, hub, lean},
+		Presets: presets,
 		New: func(o connectors.SimulatorOptions) (connectors.SimulatorInstance, error) {
 			s, err := Open(o)
 			if err != nil {
@@ -62,8 +66,8 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	if o.Preset == "" {
 		o.Preset = push
 	}
-	if !slices.Contains([]string{push, pull, hub, lean}, o.Preset) {
-		return nil, fmt.Errorf("open simulator mock: preset %q is not one of push, pull, hub and lean", o.Preset)
+	if !slices.Contains(presets, o.Preset) {
+		return nil, fmt.Errorf("open simulator mock: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
 	}
 	if o.Hotel == "" || o.Secret == "" {
 		return nil, errors.New("open simulator mock: it needs the code of a hotel and a secret")

@@ -1,0 +1,89 @@
+package sync_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// kinds is a house whose suites are guarded, and channels of some kinds, which are
+// live. Nothing of the suites is kept for the desk.
+type kinds struct {
+	*pained
+	far []testkit.FarSide
+}
+
+// guards tells a story of channels of the presets.
+func guards(t *testing.T, presets []string, story func(*kinds)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		k := &kinds{pained: &pained{bench: newBench(t)}}
+		defer k.stop()
+		zero := 0
+		_, _, err := k.ldg.ChangePool(t.Context(), testkit.Tester, hotel.Once{}, k.house.Rooms[suite].Consumes[0].AnyOf[0], hotel.Change[hotel.Pool]{
+			Apply: func(pool *hotel.Pool) error {
+				pool.Protection, pool.DirectWeight = hotel.Protection{Kind: hotel.Guarded}, &zero
+				return nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, preset := range presets {
+			id := string(rune('a' + i))
+			f := testkit.OpenFarSide(t, preset, id+".test", "", nil, k.house.Remote())
+			k.net.Serve(context.Background(), f.Host, f)
+			k.far = append(k.far, f)
+			k.channel(id, f.Settings(300))
+			if err := k.ldg.GoLive(t.Context(), testkit.Tester, id, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := k.eng.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		k.pass(3 * time.Minute)
+		story(k)
+	})
+}
+
+// sleeps lets much time go by in large steps.
+func (k *kinds) sleeps(d time.Duration) {
+	k.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(10 * time.Minute) {
+		if err := k.eng.Tick(k.t.Context()); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+	k.pass(time.Minute)
+}
+
+// A counter that shows less than it was granted, at a channel that cannot be asked,
+// is closed and opened again behind a list: after a day its rooms are on sale.
+func TestAChannelThatCannotBeAskedIsClosedAndOpenedAgain(t *testing.T) {
+	guards(t, []string{"blind"}, func(k *kinds) {
+		night := k.first + 3
+		if n := k.shows(k.far[0], suite, night); n != testkit.Suites {
+			k.t.Fatalf("%d suites are on sale, want %d", n, testkit.Suites)
+		}
+		k.sell(k.far[0], k.wish(suite, 0, night))
+		none := 0
+		k.far[0].Type(k.t, testkit.Edit{Room: k.house.RemoteRoom(suite), Rate: k.house.RemoteRate(0), From: night, To: night, Available: &none})
+		k.sleeps(23 * time.Hour)
+		if n := k.shows(k.far[0], suite, night); n != 0 {
+			k.t.Fatalf("%d suites are on sale before the day is over: somebody has told it again", n)
+		}
+		calls := k.far[0].State(k.t).Calls
+		k.sleeps(2 * time.Hour)
+		if n := k.shows(k.far[0], suite, night); n != testkit.Suites-1 {
+			k.t.Errorf("%d suites are on sale, one of %d is sold", n, testkit.Suites)
+		}
+		if n := k.far[0].State(k.t).Calls - calls; n > 300 {
+			k.t.Errorf("it took %d calls", n)
+		}
+	})
+}
