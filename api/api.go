@@ -80,6 +80,7 @@ func newServer(o Options) *server {
 	s.registerAriUpdates()
 	s.registerCellPuts()
 	s.registerReservations()
+	s.registerGuests()
 	s.registerConnectors()
 	s.registerClients()
 	s.registerChannels()
@@ -127,9 +128,13 @@ func register[I, O any](s *server, op huma.Operation, a access, handler func(ctx
 	a.describe(&op)
 	op.Metadata[shownKey] = shown[O]()
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		c := callOf(ctx)
 		out, err := handler(ctx, in)
+		if err == nil {
+			err = s.desk.Shown(ctx, c.caller, op.OperationID, c.shown)
+		}
 		if err != nil {
-			return nil, s.problemOf(callOf(ctx), err)
+			return nil, s.problemOf(c, err)
 		}
 		return out, nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"ostler.example/internal/desk"
 )
@@ -16,6 +17,7 @@ type call struct {
 	url       *url.URL    // as it was asked for
 	header    http.Header // of the answer
 	caller    desk.Caller // who asks, once the guard has let it pass
+	shown     []string    // guests whose data the answer has, by id
 }
 
 type callKey struct{}
@@ -37,5 +39,13 @@ func callerOf(ctx context.Context) desk.Caller { return callOf(ctx).caller }
 func replay(ctx context.Context, replayed bool) {
 	if replayed {
 		callOf(ctx).header.Set("Idempotent-Replayed", "true")
+	}
+}
+
+// shows notes that the answer has a guest's data.
+func shows(ctx context.Context, guestID string) {
+	c := callOf(ctx)
+	if !slices.Contains(c.shown, guestID) {
+		c.shown = append(c.shown, guestID)
 	}
 }

@@ -26,6 +26,9 @@ var codes = map[string]codeInfo{
 	"missing_token": {http.StatusUnauthorized, "Access token missing", "Ask /oauth/token for an access token and send it as Authorization: Bearer.", ""},
 	"invalid_token": {http.StatusUnauthorized, "Access token not valid", "The token is unknown, expired or revoked. Ask for another.", ""},
 
+	"guest_merged": {http.StatusPermanentRedirect, "Part of another profile", "The profile was merged into another, which has everything; Location and merged_into name it.", ""},
+	"anonymized":   {http.StatusGone, "Forgotten", "The person was forgotten; nothing is left of them.", ""},
+
 	"insufficient_scope":    {http.StatusForbidden, "Scope missing", "The token lacks the scope that the operation needs; WWW-Authenticate names it.", ""},
 	"client_suspended":      {http.StatusForbidden, "Client suspended", "The operator has suspended the client.", ""},
 	"environment_forbidden": {http.StatusForbidden, "Wrong environment", "The token belongs to the other environment.", ""},

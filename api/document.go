@@ -24,6 +24,7 @@ const (
 	tagOAuth        = "OAuth"
 	tagAvailability = "Availability"
 	tagReservations = "Reservations"
+	tagGuests       = "Guests"
 	tagInventory    = "Inventory, rates, restrictions"
 	tagStructure    = "Properties, room types, rate plans, pools"
 	tagClients      = "Clients"

@@ -22,7 +22,7 @@ func (s *server) problemOf(c *call, err error) *problem {
 		return p.complete(c)
 	}
 	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
-		return refused(r).complete(c)
+		return refused(r).moved(c).complete(c)
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return (&problem{Code: "body_too_large", Detail: "The body is larger than this address takes."}).complete(c)
@@ -67,6 +67,17 @@ func refused(r *hotel.Refusal) *problem {
 	}
 	if revision, ok := number(r.Members["revision"]); ok && r.Code == "precondition_failed" {
 		p.setHeader("ETag", etag(revision))
+	}
+	return p
+}
+
+// moved says where a profile is that was merged into another: at the same address
+// of that one.
+func (p *problem) moved(c *call) *problem {
+	into, _ := p.members["merged_into"].(string)
+	if path := strings.Split(c.url.Path, "/"); p.Code == "guest_merged" && len(path) > 3 {
+		path[3] = into // of /v1/guests/{id}
+		p.setHeader("Location", strings.TrimSuffix(c.base, prefix)+strings.Join(path, "/"))
 	}
 	return p
 }

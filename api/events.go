@@ -153,12 +153,31 @@ func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
 	case "block":
 		b, err := s.desk.Block(ctx, callerOf(ctx), e.Subject)
 		return blockOf(b), err
+	case "guest":
+		return guestEvent(e)
 	case "inventory", "rates", "restrictions":
 		return houseEvent(e)
 	case "channel":
 		return s.channelEvent(ctx, e)
 	}
 	return s.structureEvent(ctx, e)
+}
+
+// thinGuest says that a guest changed, and nothing about who it is: that is read
+// at the guest's own address, which is written down.
+type thinGuest struct {
+	ID      string   `json:"id"`
+	Changed []string `json:"changed"`
+	Source  *string  `json:"source_guest_id,omitempty"`
+}
+
+func guestEvent(e desk.Event) (any, error) {
+	var fact struct {
+		Fields []string `json:"fields"`
+		Source string   `json:"source_guest_id"`
+	}
+	err := json.Unmarshal(e.Body, &fact)
+	return thinGuest{e.Subject, some(fact.Fields), orNull(fact.Source)}, err
 }
 
 // houseRanges are the nights of a house value that changed.

@@ -42,16 +42,16 @@ func TestTheFeedTellsWhatHappenedInOrder(t *testing.T) {
 	h.call("POST", "/v1/reservations/"+made+"/cancel", `{"reason":"guest_request"}`).want(t, 200, "")
 	h.call("PATCH", "/v1/room-types/"+h.standard.ID, `{"name":"Doppelzimmer"}`).want(t, 200, "")
 	types, page := h.events("?after=" + after)
-	if types != "reservation.created inventory.updated reservation.cancelled inventory.updated room_type.updated" || page["caught_up"] != true {
+	if types != "guest.created reservation.created inventory.updated reservation.cancelled inventory.updated room_type.updated" || page["caught_up"] != true {
 		t.Fatalf("told %s, %v", types, page)
 	}
 	events := page["data"].([]any)
-	first := events[0].(map[string]any)
+	first := events[1].(map[string]any)
 	object := first["data"].(map[string]any)["object"].(map[string]any)
 	if first["property_id"] != "hotel_123" || first["api_version"] != "v1" || object["id"] != made || object["status"] != "cancelled" {
 		t.Errorf("first %v", first)
 	}
-	stock := events[1].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)
+	stock := events[2].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)
 	if fmt.Sprint(stock["ranges"]) != "[map[available:4 date_from:2026-12-01 date_to:2026-12-02]]" {
 		t.Errorf("stock %v", stock)
 	}

@@ -84,7 +84,9 @@ func (s *server) registerPools() {
 	})
 	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
 		name: "pool", path: "/pools", scope: auth.PropertiesWrite,
-		show:   func(p hotel.Pool) *resource[poolBody] { return resourceOf("", p.Revision, poolOf(p)) },
+		show: func(_ context.Context, p hotel.Pool) *resource[poolBody] {
+			return resourceOf("", p.Revision, poolOf(p))
+		},
 		change: s.desk.ChangePool, archive: s.desk.ArchivePool,
 		archived: "A pool that a room type draws on stays.",
 	})

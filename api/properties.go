@@ -34,7 +34,7 @@ func (s *server) registerProperties() {
 		}
 		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
 	})
-	show := func(p hotel.Property) *resource[propertyBody] { return s.propertyResource("", p) }
+	show := func(_ context.Context, p hotel.Property) *resource[propertyBody] { return s.propertyResource("", p) }
 	registerChanges(s, kindOfResource[hotel.Property, propertyBody]{
 		name: "property", path: "/properties", scope: auth.PropertiesWrite, show: show,
 		change: s.desk.ChangeProperty, archive: s.desk.ArchiveProperty,

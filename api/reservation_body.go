@@ -30,6 +30,8 @@ type reservationBody struct {
 	Adults             int                       `json:"adults"`
 	ChildrenAges       []*int                    `json:"children_ages" doc:"Null: the channel gave only a count."`
 	Guest              guestBody                 `json:"guest"`
+	AdditionalGuestIDs []string                  `json:"additional_guest_ids" doc:"Profiles of further guests."`
+	SuggestedGuestIDs  []string                  `json:"suggested_guest_ids" doc:"Profiles that may be of the same person: e-mail and last name are the same, phone or date of birth are not. Merge them if they are."`
 	Source             sourceBody                `json:"source"`
 	Nightly            []nightBody               `json:"nightly"`
 	Extras             []extraBody               `json:"extras"`
@@ -58,19 +60,6 @@ type reservationBody struct {
 	Metadata           map[string]string         `json:"metadata"`
 	Revisions          []revisionBody            `json:"revisions,omitempty" doc:"Only with include=revisions."`
 	Group              *groupBody                `json:"group,omitempty" doc:"Only with include=group."`
-}
-
-// guestBody shows what may be read without the scope guests:read; the members
-// that can be left out need it.
-type guestBody struct {
-	ID          string `json:"id"`
-	DisplayName string `json:"display_name"`
-	Language    string `json:"language"`
-	FirstName   string `json:"first_name,omitempty"`
-	LastName    string `json:"last_name,omitempty"`
-	Email       string `json:"email,omitempty"`
-	Phone       string `json:"phone,omitempty"`
-	Country     string `json:"country,omitempty"`
 }
 
 type sourceBody struct {
@@ -144,7 +133,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		RoomTypeID: orNull(r.RoomTypeID), RatePlanID: orNull(r.RatePlanID), BookedRoomTypeID: orNull(r.BookedRoom), RoomNumber: orNull(r.RoomNumber),
 		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(), ExpectedArrival: orNull(r.ArrivalTime),
 		ActualCheckInAt: seenAt(r.Arrived), ActualCheckOutAt: seenAt(r.Departed),
-		Adults: r.Adults, ChildrenAges: []*int{}, Guest: guestOf(r, scopes), Source: sourceOf(r.Source), Nightly: []nightBody{},
+		Adults: r.Adults, ChildrenAges: []*int{}, Guest: personOf(ctx, r.GuestID, r.Guest, scopes), AdditionalGuestIDs: some(r.Companions), SuggestedGuestIDs: some(r.SuggestedGuests), Source: sourceOf(r.Source), Nightly: []nightBody{},
 		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse, Commission: moneyOrNone(r.Commission),
 		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r.Totals), Balance: balanceOf(r),
 		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
@@ -190,19 +179,6 @@ func seenAt(p *hotel.Passage) *string {
 		return nil
 	}
 	return stampOrNull(p.At)
-}
-
-func guestOf(r hotel.Reservation, scopes auth.Scopes) guestBody {
-	return personOf(r.GuestID, r.Guest, scopes)
-}
-
-// personOf shows a guest as the scopes allow.
-func personOf(id string, g hotel.Guest, scopes auth.Scopes) guestBody {
-	b := guestBody{ID: id, DisplayName: g.DisplayName(), Language: g.Language}
-	if scopes.Has(auth.GuestsRead) {
-		b.FirstName, b.LastName, b.Email, b.Phone, b.Country = g.FirstName, g.LastName, g.Email, g.Phone, g.Country
-	}
-	return b
 }
 
 func sourceOf(s hotel.Source) sourceBody {

@@ -14,32 +14,33 @@ import (
 // reservationPatch is a merge patch (RFC 7396): what is left out stays, null
 // clears, and guest, invoice_address and metadata are laid over what is there.
 type reservationPatch struct {
-	CheckIn          optional[hotel.Date]         `json:"check_in,omitzero" format:"date"`
-	CheckOut         optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
-	RoomTypeID       optional[string]             `json:"room_type_id,omitzero"`
-	RatePlanID       optional[string]             `json:"rate_plan_id,omitzero"`
-	RoomNumber       optional[string]             `json:"room_number,omitzero" maxLength:"20"`
-	ExpectedArrival  optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
-	Adults           optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
-	ChildrenAges     optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
-	Guest            *guestPatch                  `json:"guest,omitempty"`
-	Nightly          []nightInput                 `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
-	Extras           optional[[]extraBody]        `json:"extras,omitzero" maxItems:"50"`
-	Complimentary    optional[bool]               `json:"complimentary,omitzero" doc:"Needs reservations:override."`
-	HouseUse         optional[bool]               `json:"house_use,omitzero" doc:"Needs reservations:override."`
-	Guarantee        *guaranteePatch              `json:"guarantee,omitempty"`
-	DepositPaid      optional[money]              `json:"deposit_paid,omitzero"`
-	Commission       optional[money]              `json:"commission,omitzero"`
-	HoldExpiresAt    optional[time.Time]          `json:"hold_expires_at,omitzero"`
-	MarketSegment    optional[string]             `json:"market_segment,omitzero"`
-	Tags             optional[[]string]           `json:"tags,omitzero" maxItems:"10" minLength:"1" maxLength:"40"`
-	Notes            optional[string]             `json:"notes,omitzero" maxLength:"2000"`
-	GuestRequests    optional[string]             `json:"guest_requests,omitzero" maxLength:"2000"`
-	InvoiceAddress   optional[invoicePatch]       `json:"invoice_address,omitzero"`
-	Metadata         optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
-	Reprice          bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
-	ExpectedTotal    *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
-	AllowOverbooking bool                         `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
+	CheckIn            optional[hotel.Date]         `json:"check_in,omitzero" format:"date"`
+	CheckOut           optional[hotel.Date]         `json:"check_out,omitzero" format:"date"`
+	RoomTypeID         optional[string]             `json:"room_type_id,omitzero"`
+	RatePlanID         optional[string]             `json:"rate_plan_id,omitzero"`
+	RoomNumber         optional[string]             `json:"room_number,omitzero" maxLength:"20"`
+	ExpectedArrival    optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
+	Adults             optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
+	ChildrenAges       optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
+	Guest              *guestPatch                  `json:"guest,omitempty"`
+	AdditionalGuestIDs optional[[]string]           `json:"additional_guest_ids,omitzero" maxItems:"20"`
+	Nightly            []nightInput                 `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
+	Extras             optional[[]extraBody]        `json:"extras,omitzero" maxItems:"50"`
+	Complimentary      optional[bool]               `json:"complimentary,omitzero" doc:"Needs reservations:override."`
+	HouseUse           optional[bool]               `json:"house_use,omitzero" doc:"Needs reservations:override."`
+	Guarantee          *guaranteePatch              `json:"guarantee,omitempty"`
+	DepositPaid        optional[money]              `json:"deposit_paid,omitzero"`
+	Commission         optional[money]              `json:"commission,omitzero"`
+	HoldExpiresAt      optional[time.Time]          `json:"hold_expires_at,omitzero"`
+	MarketSegment      optional[string]             `json:"market_segment,omitzero"`
+	Tags               optional[[]string]           `json:"tags,omitzero" maxItems:"10" minLength:"1" maxLength:"40"`
+	Notes              optional[string]             `json:"notes,omitzero" maxLength:"2000"`
+	GuestRequests      optional[string]             `json:"guest_requests,omitzero" maxLength:"2000"`
+	InvoiceAddress     optional[invoicePatch]       `json:"invoice_address,omitzero"`
+	Metadata           optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
+	Reprice            bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
+	ExpectedTotal      *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
+	AllowOverbooking   bool                         `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
 }
 
 type guaranteePatch struct {
@@ -72,15 +73,6 @@ func (p invoicePatch) members() map[string]*string {
 		}
 	}
 	return out
-}
-
-type guestPatch struct {
-	FirstName optional[string] `json:"first_name,omitzero" maxLength:"100"`
-	LastName  optional[string] `json:"last_name,omitzero" minLength:"1" maxLength:"100"`
-	Email     optional[string] `json:"email,omitzero" format:"email" maxLength:"254"`
-	Phone     optional[string] `json:"phone,omitzero" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
-	Language  optional[string] `json:"language,omitzero" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
-	Country   optional[string] `json:"country,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 }
 
 func (s *server) registerReservationChange() {
@@ -137,11 +129,9 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking,
 		Invoice: hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}
-	if g := p.Guest; g != nil {
-		c.Guest = &hotel.GuestChange{
-			FirstName: g.FirstName.orZero(), LastName: g.LastName.pointer(), Email: g.Email.orZero(),
-			Phone: g.Phone.orZero(), Language: g.Language.orZero(), Country: g.Country.orZero(),
-		}
+	c.Guest = p.Guest.read()
+	if p.AdditionalGuestIDs.Set {
+		c.Companions = p.AdditionalGuestIDs.orZero()
 	}
 	if err := p.readMoney(&c); err != nil {
 		return c, err

@@ -35,7 +35,7 @@ func (s *server) groupOf(ctx context.Context, g hotel.ReservationGroup, scopes a
 		Source: groupSourceBody{g.Source.ChannelID, orNull(g.Source.SubChannel), orNull(g.Source.Reference)},
 	}
 	if g.BookerID != "" {
-		booker := personOf(g.BookerID, g.Booker, scopes)
+		booker := personOf(ctx, g.BookerID, g.Booker, scopes)
 		b.Booker = &booker
 	}
 	for _, r := range g.Reservations {
@@ -171,7 +171,7 @@ func (s *server) registerGroupCancellation() {
 func groupTag(g hotel.ReservationGroup) string {
 	sum := g.Revision
 	for _, r := range g.Reservations {
-		sum += r.Revision
+		sum += r.Revision + r.GuestRevision
 	}
 	return `"g` + itoa(sum) + `"`
 }

@@ -88,7 +88,7 @@ func (s *server) changed(ctx context.Context, r hotel.Reservation, replayed bool
 	if err != nil {
 		return nil, err
 	}
-	return resourceOf("", r.Revision, body), nil
+	return resourceOf("", r.Revision, body).tagged("", reservationTag(r)), nil
 }
 
 type requestInput struct {

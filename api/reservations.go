@@ -38,7 +38,7 @@ func (s *server) registerReservations() {
 		if len(body.Revisions) > 0 || body.Group != nil {
 			in.IfNoneMatch = "" // the ETag is the reservation's alone
 		}
-		return resourceOf(in.IfNoneMatch, r.Revision, body), nil
+		return resourceOf(in.IfNoneMatch, r.Revision, body).tagged(in.IfNoneMatch, reservationTag(r)), nil
 	})
 	s.registerBooking()
 	s.registerReservationChange()
@@ -81,32 +81,33 @@ type reservationInput struct {
 
 // BookedRoom is what is asked for of one room, alone or in a group.
 type BookedRoom struct {
-	Status          string            `json:"status,omitempty" enum:"confirmed,enquired,requested,held,waitlisted,checked_in" default:"confirmed" doc:"checked_in is a guest who walks in."`
-	HoldExpiresAt   *time.Time        `json:"hold_expires_at,omitempty" doc:"When it is declined unless somebody confirms it; a held room needs it."`
-	RoomTypeID      string            `json:"room_type_id"`
-	RatePlanID      string            `json:"rate_plan_id"`
-	BlockID         string            `json:"block_id,omitempty" doc:"Draws from the block's lines in place of what is free."`
-	RoomNumber      string            `json:"room_number,omitempty" maxLength:"20"`
-	CheckIn         hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
-	CheckOut        hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
-	ExpectedArrival string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
-	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
-	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
-	GuestID         string            `json:"guest_id,omitempty" doc:"Of a guest of the property; in place of guest."`
-	Guest           *guestInput       `json:"guest,omitempty"`
-	Nightly         []nightInput      `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights cost what the plan says."`
-	Extras          []extraBody       `json:"extras,omitempty" maxItems:"50"`
-	Complimentary   bool              `json:"complimentary,omitempty" doc:"Free of charge; needs reservations:override."`
-	HouseUse        bool              `json:"house_use,omitempty" doc:"Used by the house itself, free of charge; needs reservations:override."`
-	Guarantee       *guaranteeBody    `json:"guarantee,omitempty" doc:"What the plan asks for when it is left out."`
-	DepositPaid     *money            `json:"deposit_paid,omitempty"`
-	Commission      *money            `json:"commission,omitempty"`
-	MarketSegment   string            `json:"market_segment,omitempty"`
-	Tags            []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
-	Notes           string            `json:"notes,omitempty" maxLength:"2000"`
-	GuestRequests   string            `json:"guest_requests,omitempty" maxLength:"2000"`
-	InvoiceAddress  *invoiceBody      `json:"invoice_address,omitempty"`
-	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
+	Status             string            `json:"status,omitempty" enum:"confirmed,enquired,requested,held,waitlisted,checked_in" default:"confirmed" doc:"checked_in is a guest who walks in."`
+	HoldExpiresAt      *time.Time        `json:"hold_expires_at,omitempty" doc:"When it is declined unless somebody confirms it; a held room needs it."`
+	RoomTypeID         string            `json:"room_type_id"`
+	RatePlanID         string            `json:"rate_plan_id"`
+	BlockID            string            `json:"block_id,omitempty" doc:"Draws from the block's lines in place of what is free."`
+	RoomNumber         string            `json:"room_number,omitempty" maxLength:"20"`
+	CheckIn            hotel.Date        `json:"check_in" format:"date" example:"2026-12-01"`
+	CheckOut           hotel.Date        `json:"check_out" format:"date" example:"2026-12-03"`
+	ExpectedArrival    string            `json:"expected_arrival_time,omitempty" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
+	Adults             int               `json:"adults" minimum:"1" maximum:"20"`
+	ChildrenAges       []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
+	GuestID            string            `json:"guest_id,omitempty" doc:"Of a guest of the property; in place of guest."`
+	Guest              *guestInput       `json:"guest,omitempty"`
+	AdditionalGuestIDs []string          `json:"additional_guest_ids,omitempty" maxItems:"20" doc:"Profiles of further guests."`
+	Nightly            []nightInput      `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights cost what the plan says."`
+	Extras             []extraBody       `json:"extras,omitempty" maxItems:"50"`
+	Complimentary      bool              `json:"complimentary,omitempty" doc:"Free of charge; needs reservations:override."`
+	HouseUse           bool              `json:"house_use,omitempty" doc:"Used by the house itself, free of charge; needs reservations:override."`
+	Guarantee          *guaranteeBody    `json:"guarantee,omitempty" doc:"What the plan asks for when it is left out."`
+	DepositPaid        *money            `json:"deposit_paid,omitempty"`
+	Commission         *money            `json:"commission,omitempty"`
+	MarketSegment      string            `json:"market_segment,omitempty"`
+	Tags               []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
+	Notes              string            `json:"notes,omitempty" maxLength:"2000"`
+	GuestRequests      string            `json:"guest_requests,omitempty" maxLength:"2000"`
+	InvoiceAddress     *invoiceBody      `json:"invoice_address,omitempty"`
+	Metadata           map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
 }
 
 // sourceInput says where a booking came from.
@@ -135,7 +136,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	n := hotel.NewReservation{
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
-		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Free: b.Complimentary, HouseUse: b.HouseUse,
+		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Companions: b.AdditionalGuestIDs, Free: b.Complimentary, HouseUse: b.HouseUse,
 		Segment: b.MarketSegment, Tags: b.Tags,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}
@@ -169,15 +170,6 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	return n, checkMetadata(b.Metadata)
 }
 
-type guestInput struct {
-	FirstName string `json:"first_name,omitempty" maxLength:"100"`
-	LastName  string `json:"last_name" minLength:"1" maxLength:"100"`
-	Email     string `json:"email,omitempty" format:"email" maxLength:"254"`
-	Phone     string `json:"phone,omitempty" pattern:"^\\+[1-9]\\d{4,14}$" patternDescription:"a number of E.164, such as +4930123456"`
-	Language  string `json:"language,omitempty" pattern:"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" patternDescription:"a tag of BCP 47"`
-	Country   string `json:"country,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
-}
-
 func (s *server) registerBooking() {
 	op := huma.Operation{
 		OperationID: "create-reservation", Method: http.MethodPost, Path: "/reservations",
@@ -205,7 +197,7 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		return &created[reservationBody]{
-			Location: s.base() + "/reservations/" + r.ID, ETag: etag(r.Revision), Cache: revalidate, Body: body,
+			Location: s.base() + "/reservations/" + r.ID, ETag: reservationTag(r), Cache: revalidate, Body: body,
 		}, nil
 	})
 }

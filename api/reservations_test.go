@@ -206,7 +206,7 @@ func TestReservationList(t *testing.T) {
 		"?stay_phase=void,future":           a + " " + b + " " + c,
 		"?unacknowledged=true":              a + " " + b + " " + c,
 		"?tag=none":                         "",
-		"?guest_id=" + guestOfBody(second):  b,
+		"?guest_id=" + guestOfBody(second):  a + " " + b + " " + c, // the same person
 		"?block_id=none":                    "",
 		"?sub_channel=none":                 "",
 		"?rate_plan_id=" + h.flex.ID:        a + " " + b + " " + c,

@@ -93,7 +93,7 @@ func (s *server) links() map[string]string {
 		"protected_resource":   resourceMetadata(s.base()),
 	}
 	for _, path := range []string{
-		"/openapi.json", "/oauth/token", "/availability", "/reservations", "/inventory", "/rates", "/restrictions",
+		"/openapi.json", "/oauth/token", "/availability", "/reservations", "/guests", "/inventory", "/rates", "/restrictions",
 		"/properties", "/room-types", "/rate-plans", "/pools", "/channels", "/events", "/event-types", "/rate-limit", "/health",
 	} {
 		name := strings.NewReplacer("/", "_", "-", "_", ".json", "").Replace(path[1:])

@@ -13,24 +13,30 @@ import (
 	"ostler.example/internal/desk"
 )
 
-// kindOfResource is a kind of resource of which a house is made, as it is changed
+// kindOfResource is a kind of resource that is kept as a document, as it is changed
 // over the wire.
 type kindOfResource[R, B any] struct {
 	name, path string
+	tag        string
 	scope      auth.Scope
-	show       func(R) *resource[B]
+	show       func(context.Context, R) *resource[B]
 	change     func(ctx context.Context, c desk.Caller, id string, to hotel.Change[R]) (R, bool, error)
 	archive    func(ctx context.Context, c desk.Caller, id string, ifRevision int64) (R, bool, error)
 	archived   string // what is not archived, for the document
 }
 
-// registerChanges adds the operations that change and archive a resource.
-func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
-	id := strings.ReplaceAll(k.name, " ", "-")
+// mergePatchWords say how resources are changed.
+const mergePatchWords = "A merge patch (RFC 7396), sent as application/merge-patch+json or application/json: what is left out stays, null clears, a list is replaced as a whole."
+
+// id is the kind as it stands in the names of operations.
+func (k kindOfResource[R, B]) id() string { return strings.ReplaceAll(k.name, " ", "-") }
+
+// registerPatch adds the operation that changes a resource.
+func registerPatch[R, B any](s *server, k kindOfResource[R, B]) {
 	patch := huma.Operation{
-		OperationID: "update-" + id, Method: http.MethodPatch, Path: k.path + "/{id}",
-		Summary: "Change a " + k.name, Tags: []string{tagStructure},
-		Description: "A merge patch (RFC 7396), sent as application/merge-patch+json or application/json: what is left out stays, null clears, a list is replaced as a whole.",
+		OperationID: "update-" + k.id(), Method: http.MethodPatch, Path: k.path,
+		Summary: "Change a " + k.name, Tags: []string{k.tag},
+		Description: mergePatchWords,
 	}
 	register(s, patch, needs(k.scope), func(ctx context.Context, in *struct {
 		ID      string `path:"id"`
@@ -51,13 +57,19 @@ func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
 		if err != nil {
 			return nil, err
 		}
-		return k.show(r), nil
+		return k.show(ctx, r), nil
 	})
 	content := s.api.OpenAPI().Paths[patch.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
+}
 
+// registerChanges adds the operations that change and archive a part of a house.
+func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
+	path := k.path
+	k.path, k.tag = path+"/{id}", tagStructure
+	registerPatch(s, k)
 	archive := huma.Operation{
-		OperationID: "archive-" + id, Method: http.MethodPost, Path: k.path + "/{id}/archive",
+		OperationID: "archive-" + k.id(), Method: http.MethodPost, Path: path + "/{id}/archive",
 		Summary: "Archive a " + k.name, Tags: []string{tagStructure}, DefaultStatus: http.StatusOK,
 		Description: k.archived + " What is archived is kept and cannot be changed any more. Archiving it again changes nothing.",
 	}
@@ -75,7 +87,7 @@ func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
 		if err != nil {
 			return nil, err
 		}
-		return k.show(r), nil
+		return k.show(ctx, r), nil
 	})
 }
 

@@ -18,25 +18,3 @@ type ChannelRoom struct {
 	Amounts         []Money
 	Guest           *Guest
 }
-
-// Guest is a person as a booking names them. Of the fields only LastName is
-// required of writers through /v1; a channel may withhold any.
-type Guest struct {
-	FirstName string `json:"first_name,omitempty"`
-	LastName  string `json:"last_name,omitempty"`
-	Email     string `json:"email,omitempty"`
-	Phone     string `json:"phone,omitempty"`
-	Language  string `json:"language,omitempty"`
-	Country   string `json:"country,omitempty"`
-}
-
-// DisplayName joins the names for lists.
-func (g Guest) DisplayName() string {
-	if g.FirstName == "" {
-		return g.LastName
-	}
-	if g.LastName == "" {
-		return g.FirstName
-	}
-	return g.FirstName + " " + g.LastName
-}

@@ -9,55 +9,58 @@ import (
 // GroupID. What people wrote about it, and its guest, are kept apart from the
 // rest: they are nobody's business who reads the journal.
 type Reservation struct {
-	Entity       `json:"-"`
-	Confirmation string              `json:"confirmation"` // ten characters that a guest can read out
-	PropertyID   string              `json:"property_id"`
-	GroupID      string              `json:"group_id,omitempty"`
-	BlockID      string              `json:"block_id,omitempty"` // draws from this block's lines rather than from what is free
-	Status       ReservationStatus   `json:"status"`
-	HoldExpires  time.Time           `json:"hold_expires_at,omitzero"` // when it is declined unless confirmed
-	RoomTypeID   string              `json:"room_type_id,omitempty"`   // what is consumed; "" while a channel's code is unmapped
-	RatePlanID   string              `json:"rate_plan_id,omitempty"`
-	BookedRoom   string              `json:"booked_room_type_id,omitempty"` // the room type that was sold
-	HeldRoom     string              `json:"held_room_type_id,omitempty"`   // the room type held meanwhile when unmapped
-	RoomNumber   string              `json:"room_number,omitempty"`
-	Stay         Stay                `json:"stay"`
-	FirstOut     Date                `json:"original_check_out"`
-	RoomUntil    Date                `json:"room_until,omitempty"`    // up to when the room is taken, where that is not the check-out; 0: it is
-	EarlierRooms []EarlierRoom       `json:"earlier_rooms,omitempty"` // of a guest who was moved in mid-stay, in order
-	ArrivalTime  string              `json:"expected_arrival_time,omitempty"`
-	Adults       int                 `json:"adults"`
-	ChildrenAges []int               `json:"children_ages,omitempty"` // -1: the channel gave only a count
-	GuestID      string              `json:"guest_id"`
-	Guest        Guest               `json:"-"`
-	Source       Source              `json:"source"`
-	Nightly      []NightPrice        `json:"nightly,omitempty"`
-	Extras       []Extra             `json:"extras,omitempty"`
-	Total        Money               `json:"total"` // sum of Nightly, or what the channel said; no currency when PriceKnown is false
-	PriceKnown   bool                `json:"price_known"`
-	Totals       *Totals             `json:"totals,omitempty"`   // what the whole comes to; nil when PriceKnown is false
-	TaxMode      TaxMode             `json:"tax_mode,omitempty"` // of Nightly
-	Free         bool                `json:"complimentary,omitempty"`
-	HouseUse     bool                `json:"house_use,omitempty"`
-	Commission   *Money              `json:"commission,omitempty"` // nil: unknown
-	Guarantee    string              `json:"guarantee,omitempty"`  // none, card_on_file, deposit or prepaid
-	DepositPaid  *Money              `json:"deposit_paid,omitempty"`
-	Policy       *CancellationPolicy `json:"cancellation_policy,omitempty"` // the plan's when it was booked
-	NoShowFee    *Penalty            `json:"no_show,omitempty"`             // likewise
-	Cancel       *Cancellation       `json:"cancel,omitempty"`              // also of a no-show
-	Refused      DeclineReason       `json:"decline_reason,omitempty"`
-	Arrived      *Passage            `json:"arrived,omitempty"`
-	Departed     *Passage            `json:"departed,omitempty"`
-	Overbooked   bool                `json:"overbooked,omitempty"` // it found no room when it came
-	Issues       []Issue             `json:"issues,omitempty"`
-	Kept         []KeptField         `json:"kept_fields,omitempty"`
-	Actions      []ChannelAction     `json:"channel_actions,omitempty"`
-	Acknowledged *Acknowledgement    `json:"acknowledged,omitempty"`
-	Imported     bool                `json:"imported,omitempty"` // it existed before it was known here
-	Segment      string              `json:"market_segment,omitempty"`
-	Tags         []string            `json:"tags,omitempty"`
-	Words        `json:"-"`
-	Sequence     int64 `json:"-"` // journal position of the last change
+	Entity          `json:"-"`
+	Confirmation    string              `json:"confirmation"` // ten characters that a guest can read out
+	PropertyID      string              `json:"property_id"`
+	GroupID         string              `json:"group_id,omitempty"`
+	BlockID         string              `json:"block_id,omitempty"` // draws from this block's lines rather than from what is free
+	Status          ReservationStatus   `json:"status"`
+	HoldExpires     time.Time           `json:"hold_expires_at,omitzero"` // when it is declined unless confirmed
+	RoomTypeID      string              `json:"room_type_id,omitempty"`   // what is consumed; "" while a channel's code is unmapped
+	RatePlanID      string              `json:"rate_plan_id,omitempty"`
+	BookedRoom      string              `json:"booked_room_type_id,omitempty"` // the room type that was sold
+	HeldRoom        string              `json:"held_room_type_id,omitempty"`   // the room type held meanwhile when unmapped
+	RoomNumber      string              `json:"room_number,omitempty"`
+	Stay            Stay                `json:"stay"`
+	FirstOut        Date                `json:"original_check_out"`
+	RoomUntil       Date                `json:"room_until,omitempty"`    // up to when the room is taken, where that is not the check-out; 0: it is
+	EarlierRooms    []EarlierRoom       `json:"earlier_rooms,omitempty"` // of a guest who was moved in mid-stay, in order
+	ArrivalTime     string              `json:"expected_arrival_time,omitempty"`
+	Adults          int                 `json:"adults"`
+	ChildrenAges    []int               `json:"children_ages,omitempty"` // -1: the channel gave only a count
+	GuestID         string              `json:"guest_id"`
+	Guest           Guest               `json:"-"`
+	Companions      []string            `json:"additional_guest_ids,omitempty"` // further guests
+	SuggestedGuests []string            `json:"suggested_guest_ids,omitempty"`  // profiles that may be of the same person
+	GuestRevision   int64               `json:"-"`                              // of the guest's profile
+	Source          Source              `json:"source"`
+	Nightly         []NightPrice        `json:"nightly,omitempty"`
+	Extras          []Extra             `json:"extras,omitempty"`
+	Total           Money               `json:"total"` // sum of Nightly, or what the channel said; no currency when PriceKnown is false
+	PriceKnown      bool                `json:"price_known"`
+	Totals          *Totals             `json:"totals,omitempty"`   // what the whole comes to; nil when PriceKnown is false
+	TaxMode         TaxMode             `json:"tax_mode,omitempty"` // of Nightly
+	Free            bool                `json:"complimentary,omitempty"`
+	HouseUse        bool                `json:"house_use,omitempty"`
+	Commission      *Money              `json:"commission,omitempty"` // nil: unknown
+	Guarantee       string              `json:"guarantee,omitempty"`  // none, card_on_file, deposit or prepaid
+	DepositPaid     *Money              `json:"deposit_paid,omitempty"`
+	Policy          *CancellationPolicy `json:"cancellation_policy,omitempty"` // the plan's when it was booked
+	NoShowFee       *Penalty            `json:"no_show,omitempty"`             // likewise
+	Cancel          *Cancellation       `json:"cancel,omitempty"`              // also of a no-show
+	Refused         DeclineReason       `json:"decline_reason,omitempty"`
+	Arrived         *Passage            `json:"arrived,omitempty"`
+	Departed        *Passage            `json:"departed,omitempty"`
+	Overbooked      bool                `json:"overbooked,omitempty"` // it found no room when it came
+	Issues          []Issue             `json:"issues,omitempty"`
+	Kept            []KeptField         `json:"kept_fields,omitempty"`
+	Actions         []ChannelAction     `json:"channel_actions,omitempty"`
+	Acknowledged    *Acknowledgement    `json:"acknowledged,omitempty"`
+	Imported        bool                `json:"imported,omitempty"` // it existed before it was known here
+	Segment         string              `json:"market_segment,omitempty"`
+	Tags            []string            `json:"tags,omitempty"`
+	Words           `json:"-"`
+	Sequence        int64 `json:"-"` // journal position of the last change
 }
 
 // ReservationRevision is how a reservation stood after one of its changes, which is

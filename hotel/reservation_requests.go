@@ -21,7 +21,8 @@ type NewReservation struct {
 	ChildrenAges  []int
 	GuestID       string // "": Guest is a new one
 	Guest         Guest
-	Source        Source // no channel: direct
+	Companions    []string // further guests, by id
+	Source        Source   // no channel: direct
 	Overrides     []NightAmount
 	Extras        []Extra
 	Free          bool
@@ -79,6 +80,7 @@ type ReservationChange struct {
 	Adults            *int
 	ChildrenAges      *[]int
 	Guest             *GuestChange
+	Companions        *[]string
 	Overrides         []NightAmount
 	Extras            *[]Extra
 	Free, HouseUse    *bool
@@ -99,28 +101,6 @@ type ReservationChange struct {
 	Seller            string // the client that asks, for which plans it may sell
 	Overbook          bool   // take the rooms although none is free
 	Override          bool   // nights that are over may be changed too
-}
-
-// GuestChange is what is to be different about a guest; nil: as it is.
-type GuestChange struct {
-	FirstName, LastName, Email, Phone, Language, Country *string
-}
-
-// Over returns the guest with the changes.
-func (g GuestChange) Over(guest Guest) Guest {
-	for _, f := range []struct{ to, from *string }{
-		{&guest.FirstName, g.FirstName},
-		{&guest.LastName, g.LastName},
-		{&guest.Email, g.Email},
-		{&guest.Phone, g.Phone},
-		{&guest.Language, g.Language},
-		{&guest.Country, g.Country},
-	} {
-		if f.from != nil {
-			*f.to = *f.from
-		}
-	}
-	return guest
 }
 
 // Merged lays members over what is there, as RFC 7396 has it; nil removes one.

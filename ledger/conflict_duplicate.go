@@ -31,7 +31,7 @@ func (t *tx) duplicates(r, before *hotel.Reservation) error {
 func (t *tx) findTwins(r *hotel.Reservation) error {
 	ids, err := t.q.StaysLike(t.ctx, ledgerdb.StaysLikeParams{
 		PropertyID: r.PropertyID, CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut), ID: r.ID,
-		FirstName: r.Guest.FirstName, LastName: r.Guest.LastName, Email: r.Guest.Email,
+		FirstName: r.Guest.FirstName, NameKey: r.Guest.NameKey(), EmailKey: r.Guest.EmailKey(),
 	})
 	if err != nil {
 		return fmt.Errorf("look for bookings like %s: %w", r.ID, err)

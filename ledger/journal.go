@@ -55,6 +55,8 @@ const (
 	ReservationAcknowledged Kind = "reservation.acknowledged"
 	ReservationWaitlist     Kind = "reservation.waitlist_available"
 	GroupCreated            Kind = "reservation_group.created"
+	GuestCreated            Kind = "guest.created"
+	GuestUpdated            Kind = "guest.updated"
 	ReservationUnmapped     Kind = "reservation.unmapped"
 	BlockCreated            Kind = "block.created"
 	BlockUpdated            Kind = "block.updated"

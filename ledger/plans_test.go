@@ -138,15 +138,16 @@ var (
 // wideQueries read all that a large table has, of one property or channel or at
 // all, for the reason that is given.
 var wideQueries = map[string]string{
-	"newestEntry":    "the last row of the journal",
-	"headOf":         "the last row of the chain, by its index",
-	"lastHouseNight": "the last row, by its key",
-	"lastAnswered":   "the newest calls of a channel, by its index",
-	"newestPushes":   "the newest calls of a channel, by its index",
-	"listSyncRuns":   "the newest runs of a channel, by its index",
-	"deletePulls":    "a nightly clean-up",
-	"deleteCarried":  "a nightly clean-up",
-	"oldDeliveries":  "a nightly clean-up",
+	"newestEntry":         "the last row of the journal",
+	"headOf":              "the last row of the chain, by its index",
+	"lastHouseNight":      "the last row, by its key",
+	"lastAnswered":        "the newest calls of a channel, by its index",
+	"newestPushes":        "the newest calls of a channel, by its index",
+	"listSyncRuns":        "the newest runs of a channel, by its index",
+	"deletePulls":         "a nightly clean-up",
+	"deleteCarried":       "a nightly clean-up",
+	"oldDeliveries":       "a nightly clean-up",
+	"deleteGuestAccesses": "a nightly clean-up",
 
 	"calmNights": "nights of which few units more than the last are free",
 	"listBlocks": "all blocks of a property are what is asked for",

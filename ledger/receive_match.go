@@ -26,7 +26,7 @@ func (m *message) match() (rows, gone []int) {
 	for _, is := range []func(*hotel.Reservation, hotel.ChannelRoom) bool{
 		sameRef,
 		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
-			return m.sameRoom(r, room) && m.guestOf(room) != nil && *m.guestOf(room) == r.Guest
+			return m.sameRoom(r, room) && m.guestOf(room) != nil && namesAlike(*m.guestOf(room), r.Guest)
 		},
 		m.sameRoom,
 		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
@@ -57,6 +57,12 @@ func (m *message) match() (rows, gone []int) {
 		}
 	}
 	return rows, gone
+}
+
+// namesAlike reports whether two accounts of a guest name them alike. Of what else
+// they say one may have more: it may be from another booking.
+func namesAlike(a, b hotel.Guest) bool {
+	return a.FirstName == b.FirstName && a.NameKey() == b.NameKey() && a.EmailKey() == b.EmailKey()
 }
 
 // sameRef also finds the further rooms of a message that repeats a reference.

@@ -46,7 +46,10 @@ func drawHistory(t *rapid.T, h *house, f *farSide, order hotel.FeedOrder) []Rece
 }
 
 func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBooking {
-	b := hotel.ChannelBooking{Guest: &hotel.Guest{LastName: rapid.SampledFrom([]string{"A", "B"}).Draw(t, "guest")}}
+	guest := rapid.SampledFrom([]hotel.Guest{
+		{LastName: "A"}, {LastName: "B"}, {LastName: "A", Email: "a@example.com"}, {LastName: "A", Email: "a@example.com", Phone: "+49301"}, {LastName: "B", Email: "b@example.com"},
+	}).Draw(t, "guest")
+	b := hotel.ChannelBooking{Guest: &guest}
 	names := rapid.SliceOfNDistinct(rapid.IntRange(1, 3), least, 3, rapid.ID).Draw(t, "rooms")
 	for _, name := range names {
 		in := h.today + hotel.Date(rapid.IntRange(0, 3).Draw(t, "check-in"))

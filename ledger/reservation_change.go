@@ -106,6 +106,7 @@ const maxMetadata = 20
 // lay lays a change over the reservation, and checks what needs neither rooms nor
 // prices.
 func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) error {
+	was := r.Guest
 	assign(&r.Stay.CheckIn, c.CheckIn)
 	assign(&r.Stay.CheckOut, c.CheckOut)
 	assign(&r.RoomTypeID, c.RoomTypeID)
@@ -127,6 +128,7 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	if c.Guest != nil {
 		r.Guest = c.Guest.Over(r.Guest)
 	}
+	assign(&r.Companions, c.Companions)
 	r.Metadata = hotel.Merged(r.Metadata, c.Metadata)
 	var err error
 	if r.Invoice, err = mergedInvoice(r.Invoice, c.Invoice); err != nil {
@@ -140,6 +142,12 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 		w.expiry(r, t.now)
 	}
 	w.details(s, r)
+	if c.Guest != nil {
+		w.guest(r, &was, s.property.Today(t.now))
+	}
+	if c.Companions != nil {
+		t.checkCompanions(&w, r)
+	}
 	return w.refusal()
 }
 

@@ -57,7 +57,8 @@ func takes(r *hotel.Reservation) string {
 // bookEntry journals what happened to a reservation, stores it, and follows
 // what comes of it. before is the reservation as it was, nil for a new one.
 func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) error {
-	if err := t.number(r, before); err != nil {
+	t.number(r, before)
+	if err := t.bookedFor(r, before); err != nil {
 		return err
 	}
 	total(s, r, before)
@@ -92,19 +93,13 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 }
 
 // number gives the reservation what it is known by, or its next revision.
-func (t *tx) number(r, before *hotel.Reservation) error {
+func (t *tx) number(r, before *hotel.Reservation) {
 	if before != nil {
 		r.Revision++
 		r.UpdatedAt = t.now
-		return nil
+		return
 	}
 	r.Entity = t.entity(r.ID)
 	r.Confirmation = newConfirmation()
 	r.FirstOut = r.Stay.CheckOut
-	if r.GuestID != "" {
-		return nil
-	}
-	var err error
-	r.GuestID, err = t.insertGuest(r.PropertyID, r.Guest)
-	return err
 }

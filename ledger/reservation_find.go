@@ -158,18 +158,18 @@ func narrow(f hotel.ReservationFilter) bool {
 		f.Tag != "" || f.StayingOn != nil || f.CheckOutFrom != nil && f.CheckOutTo != nil
 }
 
-func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter) ([]string, error) {
-	sql, args := selectReservations(f)
+// ids runs a statement that selects ids.
+func (l *Ledger) ids(ctx context.Context, sql string, args []any) ([]string, error) {
 	rows, err := l.readDB.QueryContext(ctx, sql, args...)
 	if err != nil {
-		return nil, fmt.Errorf("list reservations: %w", err)
+		return nil, err
 	}
 	defer rows.Close()
 	var ids []string
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("list reservations: %w", err)
+			return nil, err
 		}
 		ids = append(ids, id)
 	}
@@ -179,9 +179,10 @@ func (l *Ledger) findReservations(ctx context.Context, f hotel.ReservationFilter
 // Reservations lists reservations. There is one statement for all filters, so
 // that what is filtered is what is counted; the order decides the index.
 func (l *Ledger) Reservations(ctx context.Context, f hotel.ReservationFilter) (out []hotel.Reservation, err error) {
-	ids, err := l.findReservations(ctx, f)
+	sql, args := selectReservations(f)
+	ids, err := l.ids(ctx, sql, args)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list reservations: %w", err)
 	}
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		for _, id := range ids {

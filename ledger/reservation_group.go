@@ -59,18 +59,18 @@ func (l *Ledger) CreateReservationGroup(
 		if err := t.checkNaturalGroup(&n); err != nil {
 			return "", err
 		}
-		booker, err := t.insertGuest(n.PropertyID, n.Booker)
+		booker, _, err := t.meet(n.PropertyID, n.Booker)
 		if err != nil {
 			return "", err
 		}
-		id, err := t.insertGroup(n.PropertyID, booker, n.Source)
+		id, err := t.insertGroup(n.PropertyID, booker.ID, n.Source)
 		if err != nil {
 			return "", err
 		}
 		for i, room := range n.Reservations {
 			room.PropertyID, room.GroupID, room.Seller = n.PropertyID, id, n.Seller
 			if room.GuestID == "" && room.Guest == (hotel.Guest{}) {
-				room.GuestID = booker
+				room.GuestID = booker.ID
 			}
 			ref := room.Source.RoomRef
 			if ref == "" && n.Source.Reference != "" {
@@ -207,11 +207,11 @@ func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.Reser
 		Source: hotel.Source{ChannelID: row.ChannelID, SubChannel: row.SubChannel, Reference: row.ChannelRef},
 	}
 	if g.BookerID != "" {
-		guest, err := q.GetGuest(ctx, g.BookerID)
+		booker, err := readOne[hotel.GuestProfile](q.GetGuest(ctx, g.BookerID))
 		if err != nil {
 			return g, fmt.Errorf("read booker: %w", err)
 		}
-		g.Booker = guestOf(guest)
+		g.Booker = booker.Guest
 	}
 	ids, err := q.ReservationsOfGroup(ctx, &id)
 	if err != nil {

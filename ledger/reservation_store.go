@@ -30,8 +30,7 @@ func jsonText(v any) (string, error) {
 	return string(b), err
 }
 
-// insertReservation stores a new reservation. Its guest is new as well, unless it
-// names one that is stored.
+// insertReservation stores a new reservation of a guest who is stored.
 func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error {
 	c, err := reservationColumns(r)
 	if err != nil {
@@ -61,11 +60,6 @@ func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error
 
 // updateReservation stores what changed of a reservation.
 func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFact) error {
-	if r.Guest != before.Guest {
-		if err := t.updateGuest(r.GuestID, r.Guest); err != nil {
-			return err
-		}
-	}
 	c, err := reservationColumns(r)
 	if err != nil {
 		return err
@@ -86,37 +80,13 @@ func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFac
 	if err := t.tellForeign(r, fact.News); err != nil {
 		return err
 	}
-	return t.putRevision(r, r.Guest != before.Guest || !reflect.DeepEqual(r.Words, before.Words))
-}
-
-// insertGuest stores the guest of a new reservation.
-func (t *tx) insertGuest(property string, g hotel.Guest) (id string, err error) {
-	id = hotel.NewID("gst")
-	err = t.q.InsertGuest(t.ctx, ledgerdb.InsertGuestParams{
-		ID: id, PropertyID: property, FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
-		Language: g.Language, Country: g.Country, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
-	})
-	if err != nil {
-		return "", fmt.Errorf("store guest: %w", err)
-	}
-	return id, nil
-}
-
-func (t *tx) updateGuest(id string, g hotel.Guest) error {
-	err := t.q.UpdateGuest(t.ctx, ledgerdb.UpdateGuestParams{
-		FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone,
-		Language: g.Language, Country: g.Country, UpdatedAt: t.micros(), ID: id,
-	})
-	if err != nil {
-		return fmt.Errorf("store guest: %w", err)
-	}
-	return nil
+	return t.putRevision(r, r.Guest != before.Guest || r.GuestID != before.GuestID || !reflect.DeepEqual(r.Words, before.Words))
 }
 
 // reservationColumns fills the columns that a change may touch.
 func reservationColumns(r *hotel.Reservation) (ledgerdb.UpdateReservationParams, error) {
 	c := ledgerdb.UpdateReservationParams{
-		GroupID: textOrNil(r.GroupID), BlockID: textOrNil(r.BlockID), Status: string(r.Status), HoldExpiresAt: microsOrNil(r.HoldExpires),
+		GroupID: textOrNil(r.GroupID), BlockID: textOrNil(r.BlockID), GuestID: r.GuestID, Status: string(r.Status), HoldExpiresAt: microsOrNil(r.HoldExpires),
 		RoomTypeID: textOrNil(r.RoomTypeID), RatePlanID: textOrNil(r.RatePlanID), HeldRoom: textOrNil(r.HeldRoom),
 		CheckIn: int64(r.Stay.CheckIn), CheckOut: int64(r.Stay.CheckOut), RoomRef: r.Source.RoomRef, ID: r.ID,
 	}
@@ -247,13 +217,12 @@ func reservationOf(row ledgerdb.Reservation, g ledgerdb.Guest) (hotel.Reservatio
 		return r, fmt.Errorf("stored words of reservation %s: %w", row.ID, err)
 	}
 	r.Entity = entity(row.ID, row.CreatedAt, row.UpdatedAt, row.Revision)
-	r.Guest = guestOf(g)
+	if err := json.Unmarshal([]byte(g.Body), &r.Guest); err != nil {
+		return r, fmt.Errorf("stored guest %s: %w", g.ID, err)
+	}
+	r.GuestRevision = g.Revision
 	r.Sequence = row.Sequence
 	return r, nil
-}
-
-func guestOf(g ledgerdb.Guest) hotel.Guest {
-	return hotel.Guest{FirstName: g.FirstName, LastName: g.LastName, Email: g.Email, Phone: g.Phone, Language: g.Language, Country: g.Country}
 }
 
 // Reservation returns one reservation, or [ErrNotFound].

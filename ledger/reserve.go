@@ -76,7 +76,7 @@ func (t *tx) asked(s *structure, n *hotel.NewReservation) hotel.Reservation {
 	r := hotel.Reservation{
 		PropertyID: n.PropertyID, GroupID: n.GroupID, Status: n.Status, HoldExpires: n.HoldExpires, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID,
 		BookedRoom: n.RoomTypeID, BlockID: n.BlockID, RoomNumber: n.RoomNumber, Stay: n.Stay, ArrivalTime: n.ArrivalTime, Adults: n.Adults, ChildrenAges: n.ChildrenAges,
-		GuestID: n.GuestID, Guest: n.Guest, Source: n.Source, Extras: n.Extras, Free: n.Free, HouseUse: n.HouseUse,
+		GuestID: n.GuestID, Guest: n.Guest, Companions: n.Companions, Source: n.Source, Extras: n.Extras, Free: n.Free, HouseUse: n.HouseUse,
 		Guarantee: n.Guarantee, DepositPaid: n.DepositPaid, Commission: n.Commission, Segment: n.Segment, Tags: n.Tags, Words: n.Words,
 	}
 	r.ID = hotel.NewID("res")
@@ -112,12 +112,16 @@ func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservatio
 	w.expiry(r, t.now)
 	w.details(s, r)
 	if n.GuestID != "" {
-		g, err := t.q.GetGuest(t.ctx, n.GuestID)
+		g, err := t.activeGuest(n.GuestID)
 		if err != nil || g.PropertyID != r.PropertyID {
-			w.add("/guest_id", "enum", "the property has no guest by this id")
+			w.add("/guest_id", "enum", "the property has no guest by this id, or no longer")
 		}
-		r.Guest = guestOf(g)
+		r.Guest = g.Guest
 	}
+	if n.GuestID == "" {
+		w.guest(r, nil, s.property.Today(t.now))
+	}
+	t.checkCompanions(&w, r)
 	if id := r.Source.ChannelID; id != hotel.Direct {
 		channel, err := t.q.GetChannel(t.ctx, id)
 		if err != nil || channel.PropertyID != r.PropertyID {

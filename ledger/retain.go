@@ -16,8 +16,8 @@ import (
 const retainReader = "retain"
 
 // Retain removes what is older than so many months, counted in whole ones: what
-// was overwritten in the journal, settled calls to channels, and what channels
-// were to show on nights that are over. 0 keeps everything. It works once a day,
+// was overwritten in the journal, settled calls to channels, who was shown which
+// guest, and what channels were to show on nights that are over. 0 keeps everything. It works once a day,
 // however often it is called.
 func (l *Ledger) Retain(ctx context.Context, months int) error {
 	if months == 0 {
@@ -37,6 +37,9 @@ func (l *Ledger) Retain(ctx context.Context, months int) error {
 	}
 	if err := l.pruneDeliveries(ctx, before); err != nil {
 		return err
+	}
+	if err := l.pruneAccesses(ctx, before); err != nil {
+		return fmt.Errorf("remove who was shown guests: %w", err)
 	}
 	if err := l.pruneCells(ctx, dateOf(before)-1); err != nil {
 		return err

@@ -255,17 +255,44 @@ CREATE INDEX foreign_night_by_reservation ON foreign_night (reservation_id);
 
 CREATE TABLE guest (
     id          TEXT    NOT NULL PRIMARY KEY,
-    property_id TEXT    NOT NULL REFERENCES property (id),
-    first_name  TEXT    NOT NULL,
-    last_name   TEXT    NOT NULL,
-    email       TEXT    NOT NULL,
-    phone       TEXT    NOT NULL,
-    language    TEXT    NOT NULL,
-    country     TEXT    NOT NULL,
+    body        TEXT    NOT NULL CHECK (json_valid(body)),
+    property_id TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'property_id') STORED REFERENCES property (id),
+    status      TEXT    NOT NULL GENERATED ALWAYS AS (body ->> 'status') STORED CHECK (status IN ('active', 'merged', 'anonymized')),
+    merged_into TEXT    GENERATED ALWAYS AS (body ->> 'merged_into') STORED REFERENCES guest (id),
+    name_key    TEXT    NOT NULL,
+    email_key   TEXT    NOT NULL,
+    phone_key   TEXT    NOT NULL,
+    seal_key    BLOB    NOT NULL,
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
-    revision    INTEGER NOT NULL CHECK (revision >= 1)
+    revision    INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((status = 'merged') = (merged_into IS NOT NULL)),
+    CHECK (status = 'active' OR name_key || email_key || phone_key = '' AND length(seal_key) = 0)
 ) STRICT;
+CREATE INDEX guest_by_created ON guest (property_id, created_at, id);
+CREATE INDEX guest_by_email ON guest (property_id, email_key) WHERE email_key <> '';
+CREATE INDEX guest_by_merger ON guest (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX guest_by_name ON guest (property_id, name_key) WHERE name_key <> '';
+CREATE INDEX guest_by_phone ON guest (property_id, phone_key) WHERE phone_key <> '';
+CREATE INDEX guest_by_updated ON guest (property_id, updated_at, id);
+
+CREATE TABLE guest_access (
+    guest_id   TEXT    NOT NULL REFERENCES guest (id),
+    at         INTEGER NOT NULL,
+    request_id TEXT    NOT NULL,
+    actor      TEXT    NOT NULL,
+    operation  TEXT    NOT NULL,
+    PRIMARY KEY (guest_id, at, request_id, actor, operation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE guest_external_id (
+    property_id TEXT NOT NULL REFERENCES property (id),
+    external_id TEXT NOT NULL,
+    system      TEXT NOT NULL,
+    guest_id    TEXT NOT NULL REFERENCES guest (id),
+    PRIMARY KEY (property_id, external_id, system)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX guest_external_id_by_guest ON guest_external_id (guest_id);
 
 CREATE TABLE guest_snapshot (
     reservation_id TEXT    NOT NULL REFERENCES reservation (id),

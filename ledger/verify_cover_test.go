@@ -107,9 +107,11 @@ var notPlanted = map[string]string{
 	"idempotency":      "forgotten after a day",
 	"imported_row":     "says what need not be imported again; what was is verified",
 
-	"guest":          "guest data is not in the journal, so that it can be erased",
-	"guest_snapshot": "guest data is not in the journal, so that it can be erased",
-	"message":        "raw messages are not in the journal: they hold guest data",
+	"guest":             "guest data is not in the journal, so that it can be erased",
+	"guest_snapshot":    "guest data is not in the journal, so that it can be erased",
+	"guest_access":      "who was shown guests is a record of its own",
+	"guest_external_id": "guest data is not in the journal, so that it can be erased",
+	"message":           "raw messages are not in the journal: they hold guest data",
 
 	"client":        "credentials are not in the journal",
 	"client_secret": "credentials are not in the journal",

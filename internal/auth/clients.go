@@ -17,7 +17,7 @@ var Kinds = []string{KindOTA, "pms", "rms", "crm", "bi", KindEnterprise}
 // could read or change what is not its channel's.
 func OTAScopes() Scopes {
 	return ScopesOf(
-		AvailabilityRead, ReservationsRead, ReservationsWrite, InventoryRead, RatesRead, ChannelsRead, EventsRead, WebhooksRead, WebhooksWrite,
+		AvailabilityRead, ReservationsRead, ReservationsWrite, InventoryRead, RatesRead, GuestsRead, ChannelsRead, EventsRead, WebhooksRead, WebhooksWrite,
 	)
 }
 

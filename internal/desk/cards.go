@@ -24,7 +24,7 @@ func changeWithoutCards(c *hotel.ReservationChange) error {
 		}
 	}
 	if g := c.Guest; g != nil {
-		for _, text := range []*string{g.FirstName, g.LastName, g.Email, g.Phone, g.Language, g.Country} {
+		for _, text := range g.Texts() {
 			if text != nil {
 				mask(text)
 			}
@@ -65,7 +65,7 @@ func mask(texts ...*string) {
 }
 
 func maskGuest(g *hotel.Guest) {
-	mask(&g.FirstName, &g.LastName, &g.Email, &g.Phone, &g.Language, &g.Country)
+	mask(g.Texts()...)
 }
 
 func maskWords(w *hotel.Words) {

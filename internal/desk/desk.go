@@ -52,6 +52,7 @@ type Ledger interface {
 	journal
 	blocks
 	pricingRules
+	guests
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)

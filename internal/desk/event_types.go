@@ -30,6 +30,8 @@ func EventTypes() []EventType {
 		types,
 		EventType{string(ledger.ReservationUnmapped), auth.ReservationsRead, "A channel's booking came whose room is not mapped."},
 		EventType{string(ledger.ReservationWaitlist), auth.ReservationsRead, "A room became free that the waiting reservation fits."},
+		EventType{string(ledger.GuestCreated), auth.GuestsRead, "A guest's profile came to be."},
+		EventType{string(ledger.GuestUpdated), auth.GuestsRead, "A guest's profile changed; the event names the members and nothing else."},
 		EventType{string(ledger.BlockCreated), auth.InventoryRead, "A block was made."},
 		EventType{string(ledger.BlockUpdated), auth.InventoryRead, "A block changed."},
 		EventType{string(ledger.BlockReleased), auth.InventoryRead, "Rooms of a block went back."},

@@ -38,6 +38,21 @@ func (d *Desk) granted(ctx context.Context, c Caller) ([]hotel.Property, error) 
 	return slices.DeleteFunc(all, func(p hotel.Property) bool { return !c.Sees(p.ID) }), nil
 }
 
+// among lists the properties that something is asked of: those that are named,
+// every granted one when none is.
+func (d *Desk) among(ctx context.Context, c Caller, ids []string) ([]hotel.Property, error) {
+	granted, err := d.granted(ctx, c)
+	if err != nil || len(ids) == 0 {
+		return granted, err
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(granted, func(p hotel.Property) bool { return p.ID == id }) {
+			return nil, noProperty()
+		}
+	}
+	return slices.DeleteFunc(granted, func(p hotel.Property) bool { return !slices.Contains(ids, p.ID) }), nil
+}
+
 // property reads a property that the caller was granted.
 func (d *Desk) property(ctx context.Context, id string) (hotel.Property, error) {
 	p, err := d.ledger.Property(ctx, id)

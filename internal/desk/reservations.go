@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -51,20 +50,9 @@ func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFi
 		}
 		f.ChannelID = c.ChannelID
 	}
-	for _, id := range f.PropertyIDs {
-		if !c.Sees(id) {
-			return nil, noProperty()
-		}
-	}
-	granted, err := d.granted(ctx, c)
+	granted, err := d.among(ctx, c, f.PropertyIDs)
 	if err != nil {
 		return nil, err
-	}
-	if len(f.PropertyIDs) > 0 {
-		granted = slices.DeleteFunc(granted, func(p hotel.Property) bool { return !slices.Contains(f.PropertyIDs, p.ID) })
-		if len(granted) == 0 {
-			return nil, noProperty()
-		}
 	}
 	if len(granted) == 0 {
 		return nil, nil // an empty filter would mean every property

@@ -1,20 +1,10 @@
--- name: InsertGuest :exec
-INSERT INTO guest (id, property_id, first_name, last_name, email, phone, language, country, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- name: UpdateGuest :exec
-UPDATE guest SET first_name = ?, last_name = ?, email = ?, phone = ?, language = ?, country = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
-
--- name: GetGuest :one
-SELECT * FROM guest WHERE id = ?;
-
 -- name: InsertReservation :exec
 INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
     check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateReservation :exec
-UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
+UPDATE reservation SET group_id = ?, block_id = ?, guest_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
     check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?;
 
@@ -117,6 +107,6 @@ SELECT night, room_type_id, reservation_id, block_id FROM reservation_night WHER
 SELECT r.id FROM reservation r JOIN guest g ON g.id = r.guest_id
 WHERE r.property_id = sqlc.arg(property_id) AND r.check_in = sqlc.arg(check_in) AND r.check_out = sqlc.arg(check_out) AND r.id <> sqlc.arg(id)
     AND r.status IN ('requested', 'held', 'confirmed', 'checked_in')
-    AND (g.first_name <> '' AND lower(g.first_name) = lower(sqlc.arg(first_name)) AND lower(g.last_name) = lower(sqlc.arg(last_name))
-        OR g.email <> '' AND lower(g.email) = lower(sqlc.arg(email)))
+    AND (g.body ->> 'first_name' <> '' AND lower(g.body ->> 'first_name') = lower(sqlc.arg(first_name)) AND g.name_key = sqlc.arg(name_key)
+        OR g.email_key <> '' AND g.email_key = sqlc.arg(email_key))
 ORDER BY r.id;

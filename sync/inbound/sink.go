@@ -73,7 +73,7 @@ func guestWithoutCards(g *hotel.Guest) *hotel.Guest {
 		return nil
 	}
 	masked := *g
-	for _, text := range []*string{&masked.FirstName, &masked.LastName, &masked.Email, &masked.Phone, &masked.Language, &masked.Country} {
+	for _, text := range masked.Texts() {
 		*text = string(card.Mask([]byte(*text)))
 	}
 	return &masked

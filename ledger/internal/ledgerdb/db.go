@@ -60,6 +60,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.blocksOnStmt, err = db.PrepareContext(ctx, blocksOn); err != nil {
 		return nil, fmt.Errorf("error preparing query BlocksOn: %w", err)
 	}
+	if q.bookedByGuestStmt, err = db.PrepareContext(ctx, bookedByGuest); err != nil {
+		return nil, fmt.Errorf("error preparing query BookedByGuest: %w", err)
+	}
 	if q.calmStmt, err = db.PrepareContext(ctx, calm); err != nil {
 		return nil, fmt.Errorf("error preparing query Calm: %w", err)
 	}
@@ -156,8 +159,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteEntriesStmt, err = db.PrepareContext(ctx, deleteEntries); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteEntries: %w", err)
 	}
+	if q.deleteExternalIDsStmt, err = db.PrepareContext(ctx, deleteExternalIDs); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExternalIDs: %w", err)
+	}
 	if q.deleteFlagStmt, err = db.PrepareContext(ctx, deleteFlag); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFlag: %w", err)
+	}
+	if q.deleteGuestAccessesStmt, err = db.PrepareContext(ctx, deleteGuestAccesses); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteGuestAccesses: %w", err)
 	}
 	if q.deleteHousePriceStmt, err = db.PrepareContext(ctx, deleteHousePrice); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteHousePrice: %w", err)
@@ -372,6 +381,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getRoomTypeStmt, err = db.PrepareContext(ctx, getRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRoomType: %w", err)
 	}
+	if q.getSealKeyStmt, err = db.PrepareContext(ctx, getSealKey); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSealKey: %w", err)
+	}
 	if q.getStandingStmt, err = db.PrepareContext(ctx, getStanding); err != nil {
 		return nil, fmt.Errorf("error preparing query GetStanding: %w", err)
 	}
@@ -383,6 +395,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.groupOfBookingStmt, err = db.PrepareContext(ctx, groupOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query GroupOfBooking: %w", err)
+	}
+	if q.guestAccessesStmt, err = db.PrepareContext(ctx, guestAccesses); err != nil {
+		return nil, fmt.Errorf("error preparing query GuestAccesses: %w", err)
+	}
+	if q.guestByExternalIDStmt, err = db.PrepareContext(ctx, guestByExternalID); err != nil {
+		return nil, fmt.Errorf("error preparing query GuestByExternalID: %w", err)
+	}
+	if q.guestsByEmailStmt, err = db.PrepareContext(ctx, guestsByEmail); err != nil {
+		return nil, fmt.Errorf("error preparing query GuestsByEmail: %w", err)
 	}
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
@@ -456,11 +477,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEntryStmt, err = db.PrepareContext(ctx, insertEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEntry: %w", err)
 	}
+	if q.insertExternalIDStmt, err = db.PrepareContext(ctx, insertExternalID); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertExternalID: %w", err)
+	}
 	if q.insertGroupStmt, err = db.PrepareContext(ctx, insertGroup); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertGroup: %w", err)
 	}
 	if q.insertGuestStmt, err = db.PrepareContext(ctx, insertGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertGuest: %w", err)
+	}
+	if q.insertGuestAccessStmt, err = db.PrepareContext(ctx, insertGuestAccess); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertGuestAccess: %w", err)
 	}
 	if q.insertGuestSnapshotStmt, err = db.PrepareContext(ctx, insertGuestSnapshot); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertGuestSnapshot: %w", err)
@@ -650,6 +677,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
+	}
+	if q.otherBookingsStmt, err = db.PrepareContext(ctx, otherBookings); err != nil {
+		return nil, fmt.Errorf("error preparing query OtherBookings: %w", err)
 	}
 	if q.partiesInListStmt, err = db.PrepareContext(ctx, partiesInList); err != nil {
 		return nil, fmt.Errorf("error preparing query PartiesInList: %w", err)
@@ -1010,6 +1040,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing blocksOnStmt: %w", cerr)
 		}
 	}
+	if q.bookedByGuestStmt != nil {
+		if cerr := q.bookedByGuestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing bookedByGuestStmt: %w", cerr)
+		}
+	}
 	if q.calmStmt != nil {
 		if cerr := q.calmStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing calmStmt: %w", cerr)
@@ -1170,9 +1205,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteEntriesStmt: %w", cerr)
 		}
 	}
+	if q.deleteExternalIDsStmt != nil {
+		if cerr := q.deleteExternalIDsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExternalIDsStmt: %w", cerr)
+		}
+	}
 	if q.deleteFlagStmt != nil {
 		if cerr := q.deleteFlagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteFlagStmt: %w", cerr)
+		}
+	}
+	if q.deleteGuestAccessesStmt != nil {
+		if cerr := q.deleteGuestAccessesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteGuestAccessesStmt: %w", cerr)
 		}
 	}
 	if q.deleteHousePriceStmt != nil {
@@ -1530,6 +1575,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getRoomTypeStmt: %w", cerr)
 		}
 	}
+	if q.getSealKeyStmt != nil {
+		if cerr := q.getSealKeyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSealKeyStmt: %w", cerr)
+		}
+	}
 	if q.getStandingStmt != nil {
 		if cerr := q.getStandingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getStandingStmt: %w", cerr)
@@ -1548,6 +1598,21 @@ func (q *Queries) Close() error {
 	if q.groupOfBookingStmt != nil {
 		if cerr := q.groupOfBookingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing groupOfBookingStmt: %w", cerr)
+		}
+	}
+	if q.guestAccessesStmt != nil {
+		if cerr := q.guestAccessesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing guestAccessesStmt: %w", cerr)
+		}
+	}
+	if q.guestByExternalIDStmt != nil {
+		if cerr := q.guestByExternalIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing guestByExternalIDStmt: %w", cerr)
+		}
+	}
+	if q.guestsByEmailStmt != nil {
+		if cerr := q.guestsByEmailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing guestsByEmailStmt: %w", cerr)
 		}
 	}
 	if q.hasMessageStmt != nil {
@@ -1670,6 +1735,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEntryStmt: %w", cerr)
 		}
 	}
+	if q.insertExternalIDStmt != nil {
+		if cerr := q.insertExternalIDStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertExternalIDStmt: %w", cerr)
+		}
+	}
 	if q.insertGroupStmt != nil {
 		if cerr := q.insertGroupStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertGroupStmt: %w", cerr)
@@ -1678,6 +1748,11 @@ func (q *Queries) Close() error {
 	if q.insertGuestStmt != nil {
 		if cerr := q.insertGuestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertGuestStmt: %w", cerr)
+		}
+	}
+	if q.insertGuestAccessStmt != nil {
+		if cerr := q.insertGuestAccessStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertGuestAccessStmt: %w", cerr)
 		}
 	}
 	if q.insertGuestSnapshotStmt != nil {
@@ -1993,6 +2068,11 @@ func (q *Queries) Close() error {
 	if q.openDeliveriesStmt != nil {
 		if cerr := q.openDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.otherBookingsStmt != nil {
+		if cerr := q.otherBookingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing otherBookingsStmt: %w", cerr)
 		}
 	}
 	if q.partiesInListStmt != nil {
@@ -2536,6 +2616,7 @@ type Queries struct {
 	arrivingBeforeStmt            *sql.Stmt
 	blockedNightsStmt             *sql.Stmt
 	blocksOnStmt                  *sql.Stmt
+	bookedByGuestStmt             *sql.Stmt
 	calmStmt                      *sql.Stmt
 	calmNightsStmt                *sql.Stmt
 	cancelledAfterStmt            *sql.Stmt
@@ -2568,7 +2649,9 @@ type Queries struct {
 	deleteDealDueStmt             *sql.Stmt
 	deleteDeliveriesStmt          *sql.Stmt
 	deleteEntriesStmt             *sql.Stmt
+	deleteExternalIDsStmt         *sql.Stmt
 	deleteFlagStmt                *sql.Stmt
+	deleteGuestAccessesStmt       *sql.Stmt
 	deleteHousePriceStmt          *sql.Stmt
 	deleteHousePricesStmt         *sql.Stmt
 	deleteHouseRestrictionsStmt   *sql.Stmt
@@ -2640,10 +2723,14 @@ type Queries struct {
 	getRatePlanStmt               *sql.Stmt
 	getReservationStmt            *sql.Stmt
 	getRoomTypeStmt               *sql.Stmt
+	getSealKeyStmt                *sql.Stmt
 	getStandingStmt               *sql.Stmt
 	getSyncRunStmt                *sql.Stmt
 	getTokenStmt                  *sql.Stmt
 	groupOfBookingStmt            *sql.Stmt
+	guestAccessesStmt             *sql.Stmt
+	guestByExternalIDStmt         *sql.Stmt
+	guestsByEmailStmt             *sql.Stmt
 	hasMessageStmt                *sql.Stmt
 	hasPartiesStmt                *sql.Stmt
 	headOfStmt                    *sql.Stmt
@@ -2668,8 +2755,10 @@ type Queries struct {
 	insertDealDueStmt             *sql.Stmt
 	insertDeliveryStmt            *sql.Stmt
 	insertEntryStmt               *sql.Stmt
+	insertExternalIDStmt          *sql.Stmt
 	insertGroupStmt               *sql.Stmt
 	insertGuestStmt               *sql.Stmt
+	insertGuestAccessStmt         *sql.Stmt
 	insertGuestSnapshotStmt       *sql.Stmt
 	insertImportedRowStmt         *sql.Stmt
 	insertLedgerStmt              *sql.Stmt
@@ -2733,6 +2822,7 @@ type Queries struct {
 	openConflictStmt              *sql.Stmt
 	openConflictsStmt             *sql.Stmt
 	openDeliveriesStmt            *sql.Stmt
+	otherBookingsStmt             *sql.Stmt
 	partiesInListStmt             *sql.Stmt
 	pickedUpStmt                  *sql.Stmt
 	pickupNightsStmt              *sql.Stmt
@@ -2849,6 +2939,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		arrivingBeforeStmt:            q.arrivingBeforeStmt,
 		blockedNightsStmt:             q.blockedNightsStmt,
 		blocksOnStmt:                  q.blocksOnStmt,
+		bookedByGuestStmt:             q.bookedByGuestStmt,
 		calmStmt:                      q.calmStmt,
 		calmNightsStmt:                q.calmNightsStmt,
 		cancelledAfterStmt:            q.cancelledAfterStmt,
@@ -2881,7 +2972,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteDealDueStmt:             q.deleteDealDueStmt,
 		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
 		deleteEntriesStmt:             q.deleteEntriesStmt,
+		deleteExternalIDsStmt:         q.deleteExternalIDsStmt,
 		deleteFlagStmt:                q.deleteFlagStmt,
+		deleteGuestAccessesStmt:       q.deleteGuestAccessesStmt,
 		deleteHousePriceStmt:          q.deleteHousePriceStmt,
 		deleteHousePricesStmt:         q.deleteHousePricesStmt,
 		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
@@ -2953,10 +3046,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRatePlanStmt:               q.getRatePlanStmt,
 		getReservationStmt:            q.getReservationStmt,
 		getRoomTypeStmt:               q.getRoomTypeStmt,
+		getSealKeyStmt:                q.getSealKeyStmt,
 		getStandingStmt:               q.getStandingStmt,
 		getSyncRunStmt:                q.getSyncRunStmt,
 		getTokenStmt:                  q.getTokenStmt,
 		groupOfBookingStmt:            q.groupOfBookingStmt,
+		guestAccessesStmt:             q.guestAccessesStmt,
+		guestByExternalIDStmt:         q.guestByExternalIDStmt,
+		guestsByEmailStmt:             q.guestsByEmailStmt,
 		hasMessageStmt:                q.hasMessageStmt,
 		hasPartiesStmt:                q.hasPartiesStmt,
 		headOfStmt:                    q.headOfStmt,
@@ -2981,8 +3078,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertDealDueStmt:             q.insertDealDueStmt,
 		insertDeliveryStmt:            q.insertDeliveryStmt,
 		insertEntryStmt:               q.insertEntryStmt,
+		insertExternalIDStmt:          q.insertExternalIDStmt,
 		insertGroupStmt:               q.insertGroupStmt,
 		insertGuestStmt:               q.insertGuestStmt,
+		insertGuestAccessStmt:         q.insertGuestAccessStmt,
 		insertGuestSnapshotStmt:       q.insertGuestSnapshotStmt,
 		insertImportedRowStmt:         q.insertImportedRowStmt,
 		insertLedgerStmt:              q.insertLedgerStmt,
@@ -3046,6 +3145,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		openConflictStmt:              q.openConflictStmt,
 		openConflictsStmt:             q.openConflictsStmt,
 		openDeliveriesStmt:            q.openDeliveriesStmt,
+		otherBookingsStmt:             q.otherBookingsStmt,
 		partiesInListStmt:             q.partiesInListStmt,
 		pickedUpStmt:                  q.pickedUpStmt,
 		pickupNightsStmt:              q.pickupNightsStmt,

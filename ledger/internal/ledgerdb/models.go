@@ -222,16 +222,32 @@ type ForeignNight struct {
 
 type Guest struct {
 	ID         string
+	Body       string
 	PropertyID string
-	FirstName  string
-	LastName   string
-	Email      string
-	Phone      string
-	Language   string
-	Country    string
+	Status     string
+	MergedInto *string
+	NameKey    string
+	EmailKey   string
+	PhoneKey   string
+	SealKey    []byte
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64
+}
+
+type GuestAccess struct {
+	GuestID   string
+	At        int64
+	RequestID string
+	Actor     string
+	Operation string
+}
+
+type GuestExternalID struct {
+	PropertyID string
+	ExternalID string
+	System     string
+	GuestID    string
 }
 
 type GuestSnapshot struct {

@@ -171,29 +171,6 @@ func (q *Queries) GetGroup(ctx context.Context, id string) (ReservationGroup, er
 	return i, err
 }
 
-const getGuest = `-- name: GetGuest :one
-SELECT id, property_id, first_name, last_name, email, phone, language, country, created_at, updated_at, revision FROM guest WHERE id = ?
-`
-
-func (q *Queries) GetGuest(ctx context.Context, id string) (Guest, error) {
-	row := q.queryRow(ctx, q.getGuestStmt, getGuest, id)
-	var i Guest
-	err := row.Scan(
-		&i.ID,
-		&i.PropertyID,
-		&i.FirstName,
-		&i.LastName,
-		&i.Email,
-		&i.Phone,
-		&i.Language,
-		&i.Country,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Revision,
-	)
-	return i, err
-}
-
 const getIdempotency = `-- name: GetIdempotency :one
 SELECT client_id, method, path, "key", fingerprint, resource_id, refusal, expires_at FROM idempotency WHERE client_id = ?1 AND method = ?2 AND path = ?3 AND key = ?4 AND expires_at > ?5
 `
@@ -229,7 +206,7 @@ func (q *Queries) GetIdempotency(ctx context.Context, arg GetIdempotencyParams) 
 }
 
 const getReservation = `-- name: GetReservation :one
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
 `
 
 type GetReservationRow struct {
@@ -266,13 +243,14 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 		&i.Reservation.UpdatedAt,
 		&i.Reservation.Revision,
 		&i.Guest.ID,
+		&i.Guest.Body,
 		&i.Guest.PropertyID,
-		&i.Guest.FirstName,
-		&i.Guest.LastName,
-		&i.Guest.Email,
-		&i.Guest.Phone,
-		&i.Guest.Language,
-		&i.Guest.Country,
+		&i.Guest.Status,
+		&i.Guest.MergedInto,
+		&i.Guest.NameKey,
+		&i.Guest.EmailKey,
+		&i.Guest.PhoneKey,
+		&i.Guest.SealKey,
 		&i.Guest.CreatedAt,
 		&i.Guest.UpdatedAt,
 		&i.Guest.Revision,
@@ -327,42 +305,6 @@ func (q *Queries) InsertGroup(ctx context.Context, arg InsertGroupParams) error 
 		arg.ChannelID,
 		arg.SubChannel,
 		arg.ChannelRef,
-		arg.CreatedAt,
-		arg.UpdatedAt,
-		arg.Revision,
-	)
-	return err
-}
-
-const insertGuest = `-- name: InsertGuest :exec
-INSERT INTO guest (id, property_id, first_name, last_name, email, phone, language, country, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-`
-
-type InsertGuestParams struct {
-	ID         string
-	PropertyID string
-	FirstName  string
-	LastName   string
-	Email      string
-	Phone      string
-	Language   string
-	Country    string
-	CreatedAt  int64
-	UpdatedAt  int64
-	Revision   int64
-}
-
-func (q *Queries) InsertGuest(ctx context.Context, arg InsertGuestParams) error {
-	_, err := q.exec(ctx, q.insertGuestStmt, insertGuest,
-		arg.ID,
-		arg.PropertyID,
-		arg.FirstName,
-		arg.LastName,
-		arg.Email,
-		arg.Phone,
-		arg.Language,
-		arg.Country,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -591,7 +533,7 @@ func (q *Queries) PutIdempotency(ctx context.Context, arg PutIdempotencyParams) 
 }
 
 const reservationsOfBooking = `-- name: ReservationsOfBooking :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
 ORDER BY reservation.id
 `
@@ -642,13 +584,14 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 			&i.Reservation.UpdatedAt,
 			&i.Reservation.Revision,
 			&i.Guest.ID,
+			&i.Guest.Body,
 			&i.Guest.PropertyID,
-			&i.Guest.FirstName,
-			&i.Guest.LastName,
-			&i.Guest.Email,
-			&i.Guest.Phone,
-			&i.Guest.Language,
-			&i.Guest.Country,
+			&i.Guest.Status,
+			&i.Guest.MergedInto,
+			&i.Guest.NameKey,
+			&i.Guest.EmailKey,
+			&i.Guest.PhoneKey,
+			&i.Guest.SealKey,
 			&i.Guest.CreatedAt,
 			&i.Guest.UpdatedAt,
 			&i.Guest.Revision,
@@ -748,8 +691,8 @@ const staysLike = `-- name: StaysLike :many
 SELECT r.id FROM reservation r JOIN guest g ON g.id = r.guest_id
 WHERE r.property_id = ?1 AND r.check_in = ?2 AND r.check_out = ?3 AND r.id <> ?4
     AND r.status IN ('requested', 'held', 'confirmed', 'checked_in')
-    AND (g.first_name <> '' AND lower(g.first_name) = lower(?5) AND lower(g.last_name) = lower(?6)
-        OR g.email <> '' AND lower(g.email) = lower(?7))
+    AND (g.body ->> 'first_name' <> '' AND lower(g.body ->> 'first_name') = lower(?5) AND g.name_key = ?6
+        OR g.email_key <> '' AND g.email_key = ?7)
 ORDER BY r.id
 `
 
@@ -759,8 +702,8 @@ type StaysLikeParams struct {
 	CheckOut   int64
 	ID         string
 	FirstName  string
-	LastName   string
-	Email      string
+	NameKey    string
+	EmailKey   string
 }
 
 // Live stays of the same nights by a guest of the same full name or address.
@@ -771,8 +714,8 @@ func (q *Queries) StaysLike(ctx context.Context, arg StaysLikeParams) ([]string,
 		arg.CheckOut,
 		arg.ID,
 		arg.FirstName,
-		arg.LastName,
-		arg.Email,
+		arg.NameKey,
+		arg.EmailKey,
 	)
 	if err != nil {
 		return nil, err
@@ -900,7 +843,7 @@ func (q *Queries) TouchGroup(ctx context.Context, arg TouchGroupParams) error {
 }
 
 const unmappedReservations = `-- name: UnmappedReservations :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.property_id, guest.first_name, guest.last_name, guest.email, guest.phone, guest.language, guest.country, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
 ORDER BY reservation.id
 `
@@ -950,13 +893,14 @@ func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservat
 			&i.Reservation.UpdatedAt,
 			&i.Reservation.Revision,
 			&i.Guest.ID,
+			&i.Guest.Body,
 			&i.Guest.PropertyID,
-			&i.Guest.FirstName,
-			&i.Guest.LastName,
-			&i.Guest.Email,
-			&i.Guest.Phone,
-			&i.Guest.Language,
-			&i.Guest.Country,
+			&i.Guest.Status,
+			&i.Guest.MergedInto,
+			&i.Guest.NameKey,
+			&i.Guest.EmailKey,
+			&i.Guest.PhoneKey,
+			&i.Guest.SealKey,
 			&i.Guest.CreatedAt,
 			&i.Guest.UpdatedAt,
 			&i.Guest.Revision,
@@ -974,37 +918,8 @@ func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservat
 	return items, nil
 }
 
-const updateGuest = `-- name: UpdateGuest :exec
-UPDATE guest SET first_name = ?, last_name = ?, email = ?, phone = ?, language = ?, country = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
-`
-
-type UpdateGuestParams struct {
-	FirstName string
-	LastName  string
-	Email     string
-	Phone     string
-	Language  string
-	Country   string
-	UpdatedAt int64
-	ID        string
-}
-
-func (q *Queries) UpdateGuest(ctx context.Context, arg UpdateGuestParams) error {
-	_, err := q.exec(ctx, q.updateGuestStmt, updateGuest,
-		arg.FirstName,
-		arg.LastName,
-		arg.Email,
-		arg.Phone,
-		arg.Language,
-		arg.Country,
-		arg.UpdatedAt,
-		arg.ID,
-	)
-	return err
-}
-
 const updateReservation = `-- name: UpdateReservation :exec
-UPDATE reservation SET group_id = ?, block_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
+UPDATE reservation SET group_id = ?, block_id = ?, guest_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
     check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?
 `
@@ -1012,6 +927,7 @@ WHERE id = ?
 type UpdateReservationParams struct {
 	GroupID       *string
 	BlockID       *string
+	GuestID       string
 	Status        string
 	HoldExpiresAt *int64
 	RoomTypeID    *string
@@ -1033,6 +949,7 @@ func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationPa
 	_, err := q.exec(ctx, q.updateReservationStmt, updateReservation,
 		arg.GroupID,
 		arg.BlockID,
+		arg.GuestID,
 		arg.Status,
 		arg.HoldExpiresAt,
 		arg.RoomTypeID,

@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// meet finds whom a booking names among the guests of the property, or makes a
+// profile. It returns the profile, and who else it may be.
+func (t *tx) meet(property string, g hotel.Guest) (hotel.GuestProfile, []string, error) {
+	var same hotel.SamePerson
+	if key := g.EmailKey(); key != "" {
+		known, err := readAll[hotel.GuestProfile](t.q.GuestsByEmail(t.ctx, ledgerdb.GuestsByEmailParams{PropertyID: property, EmailKey: key}))
+		if err != nil {
+			return hotel.GuestProfile{}, nil, fmt.Errorf("look for the guest: %w", err)
+		}
+		same = hotel.Match(g, known)
+	}
+	if same.Is != nil {
+		p := *same.Is
+		return p, nil, t.learn(&p, g)
+	}
+	p := hotel.GuestProfile{PropertyID: property, Guest: g, Status: hotel.GuestActive, SaidBy: t.channelThatWrites()}
+	p.Entity = t.entity(hotel.NewID("gst"))
+	return p, same.Suggested, t.putGuest(GuestCreated, nil, &p, GuestFact{})
+}
+
+// learn adds to a profile what a booking says and nobody knew.
+func (t *tx) learn(p *hotel.GuestProfile, g hotel.Guest) error {
+	before := *p
+	p.Fill(g)
+	if t.channelThatWrites() != p.SaidBy {
+		p.SaidBy = "" // more than one speaks of the guest
+	}
+	if p.Guest == before.Guest && p.SaidBy == before.SaidBy {
+		return nil
+	}
+	return t.putGuest(GuestUpdated, &before, p, GuestFact{})
+}
+
+// channelThatWrites returns the channel whose message this item applies, "" when
+// somebody else writes.
+func (t *tx) channelThatWrites() string {
+	if t.by.Actor.Kind == hotel.ActorChannel {
+		return t.by.Actor.ID
+	}
+	return ""
+}
+
+// bookedFor gives a reservation the guest whom it names: before is the
+// reservation as it was, nil for a new one.
+func (t *tx) bookedFor(r, before *hotel.Reservation) error {
+	if before == nil && r.GuestID != "" || before != nil && r.Guest == before.Guest {
+		return nil
+	}
+	if before == nil {
+		return t.bookedForNew(r)
+	}
+	p, err := t.guest(r.GuestID)
+	if err != nil {
+		return err
+	}
+	channel := t.channelThatWrites()
+	switch {
+	case p.Status == hotel.GuestAnonymized && channel != "":
+		r.Guest = p.Guest // it is not told again whom it was asked to forget
+		return nil
+	case p.Status != hotel.GuestActive:
+		return t.bookedForNew(r)
+	case channel == "":
+		return t.reword(&p, r)
+	}
+	// A channel's message replaces what channels alone have said of a guest with no
+	// other booking. What the house knows it can only add to.
+	others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference})
+	if err != nil {
+		return fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
+	}
+	same := p.NameKey() == r.Guest.NameKey() && (p.EmailKey() == r.Guest.EmailKey() || p.Email == "" || r.Guest.Email == "")
+	own := p.SaidBy == channel && !others.Elsewhere
+	switch {
+	case own && same, own && r.Guest.Email == "" && !others.InBooking:
+		return t.reword(&p, r)
+	case same:
+		err = t.learn(&p, r.Guest)
+		r.Guest = p.Guest
+		return err
+	}
+	return t.bookedForNew(r)
+}
+
+func (t *tx) bookedForNew(r *hotel.Reservation) error {
+	p, suggested, err := t.meet(r.PropertyID, r.Guest)
+	r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, suggested
+	return err
+}
+
+// reword has a profile say of its guest what a reservation says.
+func (t *tx) reword(p *hotel.GuestProfile, r *hotel.Reservation) error {
+	before := *p
+	p.Guest, p.SaidBy = r.Guest, t.channelThatWrites()
+	if p.Guest == before.Guest && p.SaidBy == before.SaidBy {
+		return nil
+	}
+	return t.putGuest(GuestUpdated, &before, p, GuestFact{})
+}
+
+// guest looks at a guest as a booking names one; what was so before (nil: nothing)
+// is let be.
+func (w *wrong) guest(r *hotel.Reservation, before *hotel.Guest, today hotel.Date) {
+	*w = append(*w, r.Guest.Faults(before, today, "/guest")...)
+}
+
+// checkCompanions looks whether further guests are the property's.
+func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) {
+	for i, id := range r.Companions {
+		at := fmt.Sprintf("/additional_guest_ids/%d", i)
+		p, err := t.activeGuest(id)
+		switch {
+		case err != nil || p.PropertyID != r.PropertyID:
+			w.add(at, "enum", "the property has no guest by this id, or no longer")
+		case slices.Contains(r.Companions[:i], id):
+			w.add(at, "enum", "stands there twice")
+		}
+	}
+}
