@@ -33,6 +33,13 @@ type Terms struct {
 	FeedOrder         FeedOrder
 }
 
+// LateUntil returns until when a call that ended without an answer may still take
+// effect, in place of what was told after it. false: whatever comes late is turned
+// down, or nothing is promised about when it comes.
+func (t Terms) LateUntil(ended time.Time) (time.Time, bool) {
+	return ended.Add(t.Lifetime), t.Lifetime > 0 && !t.Versions
+}
+
 // Never is a [Terms.SaleSettle] that does not end.
 const Never time.Duration = -1
 

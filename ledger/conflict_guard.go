@@ -11,17 +11,21 @@ import (
 // letPass returns the prices that somebody has decided to send although the
 // channel's guard keeps them, while they are the same.
 func (t *tx) letPass(row ledgerdb.Channel, prices []HeldPrice) (map[hotel.Cell]bool, error) {
-	pass, topics := map[hotel.Cell]bool{}, map[string][]hotel.Cell{}
-	for _, p := range prices {
-		topic := rejectedTopic(row.ID, p.Cell)
-		topics[topic] = append(topics[topic], p.Cell)
-	}
 	c, err := t.compare(row, ledgerdb.Delivery{})
 	if err != nil {
 		return nil, err
 	}
+	return c.letPass(prices)
+}
+
+func (c *comparison) letPass(prices []HeldPrice) (map[hotel.Cell]bool, error) {
+	pass, topics := map[hotel.Cell]bool{}, map[string][]hotel.Cell{}
+	for _, p := range prices {
+		topic := rejectedTopic(c.row.ID, p.Cell)
+		topics[topic] = append(topics[topic], p.Cell)
+	}
 	for _, topic := range sortedKeys(topics) {
-		r := rejection{parking: withholding, c: c, table: t.cellsOf(row), topic: topic}
+		r := rejection{parking: withholding, c: c, table: c.t.cellsOf(c.row), topic: topic}
 		sent, err := r.decided(hotel.OptionSend)
 		if err != nil {
 			return nil, err
@@ -36,15 +40,22 @@ func (t *tx) letPass(row ledgerdb.Channel, prices []HeldPrice) (map[hotel.Cell]b
 }
 
 // LetPass returns which of the prices that the guard would hold somebody has let
-// pass. It stores nothing.
-func (l *Ledger) LetPass(ctx context.Context, channel string, prices []HeldPrice) (map[hotel.Cell]bool, error) {
-	var let map[hotel.Cell]bool // no named result: see CreateReservation
-	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.GetChannel(t.ctx, channel)
+// pass. It stores nothing, and waits for no writer.
+func (l *Ledger) LetPass(ctx context.Context, channel string, prices []HeldPrice) (let map[hotel.Cell]bool, err error) {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		row, err := q.GetChannel(ctx, channel)
 		if err != nil {
 			return notFound(err)
 		}
-		let, err = t.letPass(row, prices)
+		s, err := loadStructure(ctx, q, row.PropertyID)
+		if err != nil {
+			return err
+		}
+		c, err := (&tx{ctx: ctx, q: q}).comparison(row, ledgerdb.Delivery{}, s)
+		if err != nil {
+			return err
+		}
+		let, err = c.letPass(prices)
 		return err
 	})
 	if err != nil {

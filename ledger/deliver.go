@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,7 @@ type NewDelivery struct {
 	Deadline  time.Time  // of a push: it is not sent later
 	Cells     []SentCell // of a push
 	Nights    hotel.Span // of a list
+	Standing  Standing   // of the account while the call is under way, if it is a probe
 }
 
 // SentCell is one value that a call carries.
@@ -48,8 +50,9 @@ type SentCell struct {
 // Begun is what a stored call is sent with.
 type Begun struct {
 	ID       string
-	Version  int64 // rises with every call of the channel
-	Sequence int64 // where the journal stood
+	Key      string // by which the far side notices that it was told just this before
+	Version  int64  // rises with every call of the channel
+	Sequence int64  // where the journal stood
 }
 
 // ErrOutrun says that what a call was to carry is no longer what is wanted, or
@@ -63,8 +66,11 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	b := Begun{ID: hotel.NewID("dlv")}
 	part := d.Cells[:min(len(d.Cells), cellsAtOnce)]
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.beginPart(d, part)
+		row, of, err := t.beginPart(d, part)
 		if err != nil {
+			return err
+		}
+		if err := t.stand(row.Account, d.Standing); err != nil {
 			return err
 		}
 		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {
@@ -79,19 +85,24 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		if err != nil {
 			return err
 		}
-		b.Sequence = t.heads.sequence
+		repeats, err := t.repeats(row, d, string(runs), of)
+		if err != nil {
+			return err
+		}
+		b.Sequence, b.Key = t.heads.sequence, cmp.Or(repeats, b.ID)
 		if err := t.carries(d.ChannelID, b.Version, d.Cells); err != nil {
 			return err
 		}
 		return t.q.InsertDelivery(t.ctx, ledgerdb.InsertDeliveryParams{
 			ID: b.ID, ChannelID: d.ChannelID, Account: row.Account, PropertyID: row.PropertyID, Kind: string(d.Kind), Operation: d.Operation,
-			Lane: int64(d.Lane), Version: b.Version, Sequence: b.Sequence, SentAt: d.SentAt.UnixMicro(), Cells: string(runs),
+			Lane: int64(d.Lane), Version: b.Version, Repeats: repeats, Sequence: b.Sequence, SentAt: d.SentAt.UnixMicro(), Cells: string(runs),
 		})
 	})
 	for begun := len(part); err == nil && begun < len(d.Cells); begun += len(part) {
 		part = d.Cells[begun:min(len(d.Cells), begun+cellsAtOnce)]
-		err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-			_, err := t.beginPart(d, part)
+		// Whoever has begun a call goes on with it: what is under way nobody else ends.
+		err = l.write(context.WithoutCancel(ctx), urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+			_, _, err := t.beginPart(d, part)
 			return err
 		})
 		if err != nil {
@@ -109,15 +120,16 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 const cellsAtOnce = 1000
 
 // beginPart notes cells of a call as under way.
-func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, error) {
+func (t *tx) beginPart(d NewDelivery, cells []SentCell) (ledgerdb.Channel, cargo, error) {
 	row, c, err := t.channelAt(d.ChannelID, d.Revision)
 	if err != nil {
-		return row, err
+		return row, cargo{}, err
 	}
 	if d.Kind == Push && !c.Told() {
-		return row, ErrOutrun
+		return row, cargo{}, ErrOutrun
 	}
-	return row, t.beginCells(row, cells, d.Deadline)
+	of, err := t.beginCells(row, cells, d.Deadline)
+	return row, of, err
 }
 
 // channelAt reads a channel for a worker that knows it at a revision; 0: at any. At
@@ -197,7 +209,13 @@ func covering(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel
 	}
 }
 
-func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) error {
+// cargo is what is to be known of the cells that a call carries.
+type cargo struct {
+	guarded bool  // rooms among them are granted
+	ownSeq  int64 // newest entry by which the channel moved a count of them itself
+}
+
+func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) (of cargo, err error) {
 	covers := covering(t.ctx, t.q, channel)
 	table := t.cellsOf(channel)
 	names := make([]hotel.Cell, len(cells))
@@ -205,28 +223,30 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 		names[i] = c.Cell
 	}
 	if err := table.load(names); err != nil {
-		return err
+		return of, err
 	}
 	var guarded []SentCell
 	for _, c := range cells {
 		g := table.at(c.Cell)
 		if !g.sendable() || *g.next() != c.Value {
-			return ErrOutrun
+			return of, ErrOutrun
 		}
 		if known, err := covers(*g); err != nil {
-			return err
+			return of, err
 		} else if !known {
-			return ErrOutrun
+			return of, ErrOutrun
 		}
+		of.ownSeq = max(of.ownSeq, g.ownSeq)
 		if g.guarded && c.Cell.Group == hotel.Availability {
 			guarded = append(guarded, c)
 		}
 		g.begin(c.Value)
 	}
 	if err := table.save(); err != nil {
-		return err
+		return of, err
 	}
-	return t.beginGuarded(channel, guarded, deadline)
+	of.guarded = len(guarded) > 0
+	return of, t.beginGuarded(channel, guarded, deadline)
 }
 
 // Sent is one call that counts against a limit.

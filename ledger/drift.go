@@ -54,16 +54,20 @@ type comparison struct {
 }
 
 func (t *tx) compare(row ledgerdb.Channel, read ledgerdb.Delivery) (*comparison, error) {
-	c := &comparison{t: t, row: row, read: read, beside: map[hotel.Cell][]drift.Pair{}, counters: map[int64]Counter{}, mappings: map[int64]hotel.Mapping{}}
-	var err error
-	if c.channel, err = channelOf(row); err != nil {
-		return nil, err
-	}
 	s, err := t.structure(row.PropertyID)
 	if err != nil {
 		return nil, err
 	}
+	return t.comparison(row, read, s)
+}
+
+func (t *tx) comparison(row ledgerdb.Channel, read ledgerdb.Delivery, s *structure) (*comparison, error) {
+	c := &comparison{t: t, row: row, read: read, beside: map[hotel.Cell][]drift.Pair{}, counters: map[int64]Counter{}, mappings: map[int64]hotel.Mapping{}}
 	c.property, c.plans = s.property, s.plans
+	var err error
+	if c.channel, err = channelOf(row); err != nil {
+		return nil, err
+	}
 	if c.terms, err = termsOf(row); err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func (e *Engine) question(ctx context.Context, open *channel, f func(ctx context
 	}
 	defer permit.Done(gate.Result{Outcome: gate.Unsent}) // of a call that could not be stored
 	begun, err := e.o.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: open.ID, Kind: ledger.Ask, Operation: askOperation, Lane: askLane, SentAt: permit.At(),
+		ChannelID: open.ID, Kind: ledger.Ask, Operation: askOperation, Lane: askLane, SentAt: permit.At(), Standing: permit.Standing(),
 	})
 	if err != nil {
 		return err

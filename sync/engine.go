@@ -217,6 +217,7 @@ func (e *Engine) Tick(ctx context.Context) error {
 	for id, beat := range beats {
 		if r := e.runner(id); r != nil {
 			r.tick(beat)
+			err = errors.Join(err, r.late(ctx, beat))
 		} else {
 			e.Renew(id)
 		}

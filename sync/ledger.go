@@ -29,6 +29,10 @@ type Ledger interface {
 	// What a channel promises, by which rooms are granted to it.
 	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error
 
+	// Calls of which nobody knows what became.
+	EndedUnclear(ctx context.Context, channel string, after, till time.Time) ([]hotel.Cell, error)
+	DoubtCells(ctx context.Context, channel string, cells []hotel.Cell) error
+
 	// What time brings about.
 	NoteStale(ctx context.Context) error
 	DealDue(ctx context.Context) error

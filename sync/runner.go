@@ -22,6 +22,8 @@ type runner struct {
 	current  *channel // nil while it is not open
 	revision int64    // of the channel as it was last looked at
 	failure  failure
+
+	lateTill time.Time // what may come late is looked at up to here; Tick's own
 }
 
 // failure is why a channel could not be opened, and when that is tried again.

@@ -34,6 +34,7 @@ const (
 
 	Reject     FaultKind = "reject"      // an update is answered 200 and every entry of it refused
 	Partial    FaultKind = "partial"     // likewise every second entry
+	Late       FaultKind = "late"        // the connection breaks, and the update has its effect [LateBy] later
 	Half       FaultKind = "half"        // the first half of an update has its effect, then the connection breaks
 	RepeatPage FaultKind = "repeat_page" // a page of messages says that it comes once more
 	Garble     FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
@@ -45,7 +46,7 @@ var (
 		Timeout, Cut, TooManyRequests, BareLimit, AbsurdLimit, ServerError, ErrorBody, WrongType, Redirect,
 		LostAnswer, EmptyBody, Truncated, Dripping, HugeBody,
 	}
-	inner = []FaultKind{Reject, Partial, Half, RepeatPage, Garble}
+	inner = []FaultKind{Reject, Partial, Late, Half, RepeatPage, Garble}
 )
 
 // Fault is a fault to come: for Count calls, or for Seconds, or until the first
@@ -115,11 +116,14 @@ func (f *Faults) Clear() {
 	f.planted = nil
 }
 
-// OfUpdate returns what is to go wrong within the update at hand: Reject, Partial
-// or Half, "" when nothing is. A simulator asks once for each update, so that
+// LateBy is how long an update is on its way that comes late.
+const LateBy = time.Minute
+
+// OfUpdate returns what is to go wrong within the update at hand: Reject, Partial,
+// Late or Half, "" when nothing is. A simulator asks once for each update, so that
 // other calls use nothing up.
 func (f *Faults) OfUpdate() FaultKind {
-	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Partial || k == Half })
+	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Partial || k == Late || k == Half })
 	return p.kind
 }
 

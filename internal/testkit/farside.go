@@ -55,6 +55,7 @@ const (
 	HugeBody        = simkit.HugeBody
 	Reject          = simkit.Reject
 	Partial         = simkit.Partial
+	Late            = simkit.Late
 	Half            = simkit.Half
 	RepeatPage      = simkit.RepeatPage
 )

@@ -646,6 +646,7 @@ CREATE TABLE delivery (
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
+    repeats     TEXT    NOT NULL, -- the first call that says the same under one repeat key; '': it is told anew
     sequence    INTEGER NOT NULL, -- journal position when it was stored
     state       TEXT    NOT NULL CHECK (state IN ('open', 'applied', 'partial', 'rejected', 'unknown', 'not_sent')),
     sent_at     INTEGER NOT NULL,

@@ -246,8 +246,19 @@ WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= s
     AND night % 7 = sqlc.arg(weekday) AND occupancy = sqlc.arg(occupancy) AND held IS NOT NULL;
 
 -- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '');
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '');
+
+-- The newest call by which a channel was told anything.
+-- name: NewestPush :one
+SELECT * FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND sent_at >= sqlc.arg(since) AND kind = 'push' AND state <> 'not_sent'
+ORDER BY sent_at DESC, version DESC LIMIT 1;
+
+-- Calls that ended between two instants, and nobody knows how.
+-- name: EndedUnclear :many
+SELECT state, cells, unclear FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND sent_at >= sqlc.arg(oldest) AND kind = 'push'
+    AND state IN ('unknown', 'partial') AND answered_at > sqlc.arg(ended) AND answered_at <= sqlc.arg(till)
+ORDER BY version;
 
 -- name: InsertCarried :exec
 INSERT INTO carried (channel_id, stock, line, month, version) VALUES (?, ?, ?, ?, ?);

@@ -263,7 +263,7 @@ func (r *round) begin() {
 		cells[i] = sent(c)
 	}
 	begun, err := w.Ledger.Begin(context.Background(), ledger.NewDelivery{
-		ChannelID: w.Channel.ID, Revision: w.Channel.Revision, Kind: ledger.Push, Operation: call.Operation, Lane: int(call.Lane), SentAt: permit.At(), Cells: cells,
+		ChannelID: w.Channel.ID, Revision: w.Channel.Revision, Kind: ledger.Push, Operation: call.Operation, Lane: int(call.Lane), SentAt: permit.At(), Standing: permit.Standing(), Cells: cells,
 		Deadline: w.deadline(permit),
 	})
 	if err != nil {

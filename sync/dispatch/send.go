@@ -30,7 +30,7 @@ type end struct {
 // send makes one stored call and settles it.
 func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun, cells []ledger.SentCell) end {
 	call := planned.Call
-	call.ID, call.Version = begun.ID, begun.Version
+	call.ID, call.Version = begun.Key, begun.Version
 	s := ledger.Settlement{DeliveryID: begun.ID}
 	var result gate.Result
 	if permit.Valid() {

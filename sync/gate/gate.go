@@ -242,6 +242,11 @@ func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
 	}
 	g.inFlight++
 	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, meters: meters, report: report}
+	if g.stands.Cause != "" {
+		g.stands.Turn++
+		w.permit.probe = g.stands
+		w.permit.probe.ProbeAt = g.now().Add(g.period())
+	}
 	close(w.ready)
 	return true
 }

@@ -13,12 +13,18 @@ type Permit struct {
 	epoch  int
 	meters []*meter // what it was charged to
 	report func(error)
+	probe  ledger.Standing
 	done   bool // guarded by the gate's lock
 }
 
 // At is the instant at which the call was charged to the buckets. Record it
 // with the call before sending, and hand it in as Sent after a restart.
 func (p *Permit) At() time.Time { return p.at }
+
+// Standing is how the account stands while a probe is under way, to be stored with the
+// call before it is sent: a program that is killed meanwhile does not send another
+// before the time of the next. Of any other call it is one that is passed over.
+func (p *Permit) Standing() ledger.Standing { return p.probe }
 
 // Valid reports whether the call may still be sent. It may not once the breaker
 // opened or the far side asked for a pause after the permit was given, and not

@@ -146,3 +146,32 @@ func TestClockSetBackWhileTheBreakerIsOpen(t *testing.T) {
 		}
 	})
 }
+
+// A program that is killed while a probe is under way has stored when the next may go,
+// and its successor waits for that. A probe that never left leaves it as it was.
+func TestProbeIsCountedBeforeItIsSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, Options{Failures: 1})
+		if p := pass(t, g, Ticket{}); p.Standing() != (ledger.Standing{}) {
+			t.Errorf("a call that is no probe is stored with %+v", p.Standing())
+		} else {
+			p.Done(Result{Outcome: Failed})
+		}
+		probe, err := g.Pass(t.Context(), Ticket{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g = again(t, g, probe.Standing())
+		before := time.Now()
+		if probe, err = g.Pass(t.Context(), Ticket{}); err != nil {
+			t.Fatal(err)
+		}
+		if waited := time.Since(before).Round(time.Second); waited != defaultOpenFor {
+			t.Errorf("the next probe went after %v, want %v", waited, defaultOpenFor)
+		}
+		unsent := probe.Done(Result{Outcome: Unsent})
+		if unsent.Turn <= probe.Standing().Turn || unsent.ProbeAt.After(time.Now()) {
+			t.Errorf("a probe that never left leaves %+v", unsent)
+		}
+	})
+}

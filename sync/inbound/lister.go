@@ -210,7 +210,7 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 	result := gate.Result{Outcome: gate.Unsent}
 	defer permit.Done(result) // of a call that could not be stored
 	begun, err := l.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: l.Channel.ID, Kind: kind, Operation: operation, Lane: listLane, SentAt: permit.At(), Nights: nights,
+		ChannelID: l.Channel.ID, Kind: kind, Operation: operation, Lane: listLane, SentAt: permit.At(), Standing: permit.Standing(), Nights: nights,
 	})
 	if err != nil {
 		return err

@@ -1,10 +1,12 @@
 package inbound
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -35,8 +37,14 @@ type Mux struct {
 type mounted struct {
 	handler http.Handler
 	sink    *Sink
-	flagged atomic.Bool // as far as we know
+	box     contain.Box // what the handler is called in
+
+	mu      sync.Mutex
+	flagged hotel.FaultKind // that it is flagged for, as far as we know; "": for nothing
 }
+
+// perhaps stands for whatever the program before may have flagged a channel for.
+const perhaps hotel.FaultKind = "perhaps"
 
 // NewMux returns a mux through which nobody receives yet.
 func NewMux(log *zap.Logger) *Mux {
@@ -55,9 +63,7 @@ func (m *Mux) Mount(ctx context.Context, channel string, r connectors.Receiver, 
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	of := &mounted{handler: http.StripPrefix("/inbound/"+channel, h), sink: s}
-	of.flagged.Store(true) // perhaps by the program before
-	m.channels[channel] = of
+	m.channels[channel] = &mounted{handler: http.StripPrefix("/inbound/"+channel, h), sink: s, flagged: perhaps}
 	return nil
 }
 
@@ -80,33 +86,76 @@ func (m *Mux) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no channel receives here", http.StatusNotFound)
 		return
 	}
-	defer func() {
-		if failure := recover(); failure != nil {
-			// Without an answer of success the far side sends it again.
-			m.log.Error("inbound call broke off", zap.String("channel", channel), zap.String("reason", contain.Panic(failure)))
-			http.Error(w, "not taken", http.StatusInternalServerError)
-			if failure == http.ErrAbortHandler { //nolint:errorlint // as net/http itself compares it
-				return // how a handler hangs up on purpose
-			}
-			m.flag(r.Context(), to, hotel.Fault{Kind: hotel.FaultPanic, Words: contain.Panic(failure)})
-			return
-		}
-		m.flag(r.Context(), to, hotel.Fault{})
-	}()
-	ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil {
+		return // whoever called has gone
+	}
+	// Whoever calls may go: what it sent is taken all the same.
+	whole := context.WithoutCancel(r.Context())
+	ctx, cancel := context.WithTimeout(whole, callTimeout)
 	defer cancel()
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	to.handler.ServeHTTP(w, r.WithContext(ctx))
+	answer := newReply()
+	_, err = contain.Call(ctx, &to.box, "receive", func(ctx context.Context) (struct{}, error) {
+		call := r.WithContext(ctx)
+		call.Body = io.NopCloser(bytes.NewReader(body))
+		return struct{}{}, serve(to.handler, answer, call)
+	})
+	fault, _ := contain.FaultOf(err)
+	switch {
+	case err == nil:
+		answer.send(w)
+	case fault.Kind == hotel.FaultHung:
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "not taken in time", http.StatusServiceUnavailable)
+	default:
+		http.Error(w, "not taken", http.StatusInternalServerError)
+	}
+	if err != nil { // without an answer of success the far side sends it again
+		m.log.Error("inbound call broke off", zap.String("channel", channel), zap.Error(err))
+	}
+	if !errors.Is(err, errHungUp) {
+		m.flag(whole, to, fault)
+	}
 }
 
-// flag notes how a channel's handler behaved.
+// errHungUp is the error of a handler that ends a call on purpose, without an answer.
+var errHungUp = errors.New("the handler hung up")
+
+// serve has a handler answer a call.
+func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
+	defer func() {
+		switch failure := recover(); failure {
+		case nil:
+		case http.ErrAbortHandler: //nolint:errorlint // as net/http itself compares it
+			err = errHungUp
+		default:
+			panic(failure)
+		}
+	}()
+	h.ServeHTTP(w, r)
+	return nil
+}
+
+// flag notes how a channel's handler behaved: a fault once, until another comes or a
+// call is answered as it should be.
 func (m *Mux) flag(ctx context.Context, to *mounted, f hotel.Fault) {
+	to.mu.Lock()
+	defer to.mu.Unlock()
+	if to.flagged == f.Kind {
+		return
+	}
 	var err error
 	if f.Kind != "" {
-		to.flagged.Store(true)
-		err = to.sink.Ledger.Flag(context.WithoutCancel(ctx), to.sink.Channel, ledger.PartReceive, f)
-	} else if to.flagged.Swap(false) {
-		err = to.sink.Ledger.Unflag(context.WithoutCancel(ctx), to.sink.Channel, ledger.PartReceive)
+		err = to.sink.Ledger.Flag(ctx, to.sink.Channel, ledger.PartReceive, f)
+	} else {
+		err = to.sink.Ledger.Unflag(ctx, to.sink.Channel, ledger.PartReceive)
+	}
+	if err == nil {
+		to.flagged = f.Kind
 	}
 	if err != nil {
 		m.log.Error("note how a channel receives", zap.String("channel", to.sink.Channel), zap.Error(err))

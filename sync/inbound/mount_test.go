@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,7 +55,7 @@ func TestHandlerThatPanicsFlagsItsChannel(t *testing.T) {
 	for _, panics = range []bool{false, true, true, false, false} {
 		m.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/inbound/ch/", nil))
 	}
-	if diff := cmp.Diff([]hotel.FaultKind{"", hotel.FaultPanic, hotel.FaultPanic, ""}, flags.faults); diff != "" {
+	if diff := cmp.Diff([]hotel.FaultKind{"", hotel.FaultPanic, ""}, flags.faults); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 }
@@ -114,4 +115,42 @@ func TestMux(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A handler that does not end is left behind, and whoever calls told to come again;
+// when too many are, the channel's handler is called no more until one ends.
+func TestHandlerThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, flags, release, calls := NewMux(zap.NewNop()), &flagged{}, make(chan struct{}), 0
+		err := m.Mount(t.Context(), "ch", receiver(func(_ connectors.Sink, w http.ResponseWriter, _ *http.Request) {
+			calls++
+			<-release // whatever its context says
+			_, _ = io.WriteString(w, "late")
+		}), &Sink{Ledger: flags, Channel: "ch"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := func() *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			m.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/inbound/ch/", nil))
+			return w
+		}
+		for range 6 {
+			began := time.Now()
+			if w := call(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "late") {
+				t.Errorf("answered %d %q", w.Code, w.Body)
+			}
+			if took := time.Since(began); took > callTimeout+5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		}
+		close(release)
+		synctest.Wait()
+		if w := call(); w.Code != http.StatusOK || w.Body.String() != "late" {
+			t.Errorf("once it ends, answered %d %q", w.Code, w.Body)
+		}
+		if diff := cmp.Diff([]hotel.FaultKind{hotel.FaultHung, ""}, flags.faults); diff != "" || calls != 5 {
+			t.Errorf("called %d times, flags (-want +got):\n%s", calls, diff)
+		}
+	})
 }

@@ -22,6 +22,9 @@ import (
 // bring may be the next closing, and before everything else.
 const pullLane = 3
 
+// maxCursor is the longest cursor that is kept, in bytes. It is read before each pull.
+const maxCursor = 4 << 10
+
 // pollOperation names the bucket of pulls.
 const pollOperation = "poll"
 
@@ -116,7 +119,7 @@ func (p *Poller) pull(ctx context.Context) error {
 		return err
 	}
 	begun, err := p.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: p.Channel.ID, Kind: ledger.Pull, Operation: pollOperation, Lane: pullLane, SentAt: permit.At(),
+		ChannelID: p.Channel.ID, Kind: ledger.Pull, Operation: pollOperation, Lane: pullLane, SentAt: permit.At(), Standing: permit.Standing(),
 	})
 	if err != nil {
 		return err
@@ -129,7 +132,10 @@ func (p *Poller) pull(ctx context.Context) error {
 		})
 		cancel()
 		result, s.State = gate.ResultOf(failure), gate.StateOf(failure)
-		if err = failure; err == nil {
+		if err = failure; err == nil && len(next) > maxCursor {
+			s.Fault = hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("where its next pull is to begin is said in %d bytes; it begins where this one did", len(next))}
+			err = errors.New(s.Fault.Words)
+		} else if err == nil {
 			err = p.Ledger.Polled(ctx, p.Channel.ID, begun.ID, next)
 		} else {
 			s.Error = contain.Short(err.Error())

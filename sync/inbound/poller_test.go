@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -223,6 +224,40 @@ func TestFailingPullBacksOff(t *testing.T) {
 		p.pass(20 * time.Second)
 		if got := len(p.pulls()) - n; got != 4 {
 			t.Errorf("%d pulls in 20 s of a far side that is well again, want 4", got)
+		}
+	})
+}
+
+// A cursor that is longer than any can be is not kept, and the channel is flagged;
+// what the pull has brought is.
+func TestCursorWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		long := true
+		f := &feed{poll: func(ctx context.Context, _ string, sink connectors.Sink) (string, error) {
+			if long {
+				return strings.Repeat("x", maxCursor+1), sink.Deliver(ctx, message(h))
+			}
+			return strings.Repeat("y", maxCursor), nil
+		}}
+		p := newPolling(t, l, h.Property.ID, "@every 1m", f)
+		p.pass(90 * time.Second)
+		state, err := l.Channel(t.Context(), channel)
+		if err != nil || len(state.Flags) != 1 || state.Flags[0].Fault.Kind != hotel.FaultOversized || state.Flags[0].Part != string(ledger.Pull) {
+			t.Errorf("flags %+v: %v", state.Flags, err)
+		}
+		if cursor, err := l.PollCursor(t.Context(), channel); err != nil || cursor != "" {
+			t.Errorf("kept is a cursor of %d bytes: %v", len(cursor), err)
+		}
+		if rs, err := l.Reservations(t.Context(), hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 1 {
+			t.Errorf("%d reservations: %v", len(rs), err)
+		}
+		long = false
+		p.pass(10 * time.Minute)
+		p.stop()
+		if state, err = l.Channel(t.Context(), channel); err != nil || len(state.Flags) != 0 {
+			t.Errorf("flags %+v: %v", state.Flags, err)
 		}
 	})
 }

@@ -232,7 +232,7 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 	result := gate.Result{Outcome: gate.Unsent}
 	defer permit.Done(result) // of a call that could not be stored
 	begun, err := r.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: r.Channel.ID, Kind: ledger.Read, Operation: operation, Lane: lane, SentAt: permit.At(), Nights: nights,
+		ChannelID: r.Channel.ID, Kind: ledger.Read, Operation: operation, Lane: lane, SentAt: permit.At(), Standing: permit.Standing(), Nights: nights,
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -60,6 +61,12 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 		}
 		if fault == simkit.Half {
 			_, _ = s.kit.Book.Take(changes[:len(changes)/2], simkit.Receipt{Version: receipt.Version})
+			panic(http.ErrAbortHandler)
+		}
+		if fault == simkit.Late {
+			out.Reference = "late"
+			receipt.Answer, _ = json.Marshal(out) // text and dates: nothing that can fail
+			time.AfterFunc(simkit.LateBy, func() { _, _ = s.kit.Book.Take(changes, receipt) })
 			panic(http.ErrAbortHandler)
 		}
 		s.take(w, receipt, changes, out)

@@ -11,7 +11,7 @@ import (
 )
 
 const carriedBefore = `-- name: CarriedBefore :many
-SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
     AND carried.month = ?4 AND carried.version < ?5
 ORDER BY carried.version DESC LIMIT ?6
@@ -56,6 +56,7 @@ func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([
 			&i.Delivery.Operation,
 			&i.Delivery.Lane,
 			&i.Delivery.Version,
+			&i.Delivery.Repeats,
 			&i.Delivery.Sequence,
 			&i.Delivery.State,
 			&i.Delivery.SentAt,
@@ -452,6 +453,54 @@ func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
 	return err
 }
 
+const endedUnclear = `-- name: EndedUnclear :many
+SELECT state, cells, unclear FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'push'
+    AND state IN ('unknown', 'partial') AND answered_at > ?3 AND answered_at <= ?4
+ORDER BY version
+`
+
+type EndedUnclearParams struct {
+	ChannelID string
+	Oldest    int64
+	Ended     *int64
+	Till      *int64
+}
+
+type EndedUnclearRow struct {
+	State   string
+	Cells   string
+	Unclear string
+}
+
+// Calls that ended between two instants, and nobody knows how.
+func (q *Queries) EndedUnclear(ctx context.Context, arg EndedUnclearParams) ([]EndedUnclearRow, error) {
+	rows, err := q.query(ctx, q.endedUnclearStmt, endedUnclear,
+		arg.ChannelID,
+		arg.Oldest,
+		arg.Ended,
+		arg.Till,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EndedUnclearRow{}
+	for rows.Next() {
+		var i EndedUnclearRow
+		if err := rows.Scan(&i.State, &i.Cells, &i.Unclear); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const forgetOccupancies = `-- name: ForgetOccupancies :exec
 UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
@@ -537,7 +586,7 @@ func (q *Queries) GetChannelBooking(ctx context.Context, arg GetChannelBookingPa
 }
 
 const getDelivery = `-- name: GetDelivery :one
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE id = ?
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE id = ?
 `
 
 func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) {
@@ -552,6 +601,7 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 		&i.Operation,
 		&i.Lane,
 		&i.Version,
+		&i.Repeats,
 		&i.Sequence,
 		&i.State,
 		&i.SentAt,
@@ -669,8 +719,8 @@ func (q *Queries) InsertCounter(ctx context.Context, arg InsertCounterParams) er
 }
 
 const insertDelivery = `-- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '')
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '')
 `
 
 type InsertDeliveryParams struct {
@@ -682,6 +732,7 @@ type InsertDeliveryParams struct {
 	Operation  string
 	Lane       int64
 	Version    int64
+	Repeats    string
 	Sequence   int64
 	SentAt     int64
 	Cells      string
@@ -697,6 +748,7 @@ func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) 
 		arg.Operation,
 		arg.Lane,
 		arg.Version,
+		arg.Repeats,
 		arg.Sequence,
 		arg.SentAt,
 		arg.Cells,
@@ -891,6 +943,44 @@ func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping
 		return nil, err
 	}
 	return items, nil
+}
+
+const newestPush = `-- name: NewestPush :one
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'push' AND state <> 'not_sent'
+ORDER BY sent_at DESC, version DESC LIMIT 1
+`
+
+type NewestPushParams struct {
+	ChannelID string
+	Since     int64
+}
+
+// The newest call by which a channel was told anything.
+func (q *Queries) NewestPush(ctx context.Context, arg NewestPushParams) (Delivery, error) {
+	row := q.queryRow(ctx, q.newestPushStmt, newestPush, arg.ChannelID, arg.Since)
+	var i Delivery
+	err := row.Scan(
+		&i.ID,
+		&i.ChannelID,
+		&i.Account,
+		&i.PropertyID,
+		&i.Kind,
+		&i.Operation,
+		&i.Lane,
+		&i.Version,
+		&i.Repeats,
+		&i.Sequence,
+		&i.State,
+		&i.SentAt,
+		&i.AnsweredAt,
+		&i.Cells,
+		&i.Refused,
+		&i.Unclear,
+		&i.Reference,
+		&i.Excerpt,
+		&i.Error,
+	)
+	return i, err
 }
 
 const nextVersion = `-- name: NextVersion :one
@@ -1100,7 +1190,7 @@ func (q *Queries) OldDeliveries(ctx context.Context, sentAt int64) ([]string, er
 }
 
 const openDeliveries = `-- name: OpenDeliveries :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
 `
 
 func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
@@ -1121,6 +1211,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 			&i.Operation,
 			&i.Lane,
 			&i.Version,
+			&i.Repeats,
 			&i.Sequence,
 			&i.State,
 			&i.SentAt,

@@ -267,6 +267,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.endSyncRunStmt, err = db.PrepareContext(ctx, endSyncRun); err != nil {
 		return nil, fmt.Errorf("error preparing query EndSyncRun: %w", err)
 	}
+	if q.endedUnclearStmt, err = db.PrepareContext(ctx, endedUnclear); err != nil {
+		return nil, fmt.Errorf("error preparing query EndedUnclear: %w", err)
+	}
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
 	}
@@ -626,6 +629,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.newestGuestSnapshotStmt, err = db.PrepareContext(ctx, newestGuestSnapshot); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestGuestSnapshot: %w", err)
+	}
+	if q.newestPushStmt, err = db.PrepareContext(ctx, newestPush); err != nil {
+		return nil, fmt.Errorf("error preparing query NewestPush: %w", err)
 	}
 	if q.newestPushesStmt, err = db.PrepareContext(ctx, newestPushes); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestPushes: %w", err)
@@ -1385,6 +1391,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing endSyncRunStmt: %w", cerr)
 		}
 	}
+	if q.endedUnclearStmt != nil {
+		if cerr := q.endedUnclearStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endedUnclearStmt: %w", cerr)
+		}
+	}
 	if q.entriesAfterStmt != nil {
 		if cerr := q.entriesAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
@@ -1983,6 +1994,11 @@ func (q *Queries) Close() error {
 	if q.newestGuestSnapshotStmt != nil {
 		if cerr := q.newestGuestSnapshotStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestGuestSnapshotStmt: %w", cerr)
+		}
+	}
+	if q.newestPushStmt != nil {
+		if cerr := q.newestPushStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing newestPushStmt: %w", cerr)
 		}
 	}
 	if q.newestPushesStmt != nil {
@@ -2685,6 +2701,7 @@ type Queries struct {
 	endOfJournalStmt              *sql.Stmt
 	endStaleSyncRunsStmt          *sql.Stmt
 	endSyncRunStmt                *sql.Stmt
+	endedUnclearStmt              *sql.Stmt
 	entriesAfterStmt              *sql.Stmt
 	entryBeforeStmt               *sql.Stmt
 	entryTimeAfterStmt            *sql.Stmt
@@ -2805,6 +2822,7 @@ type Queries struct {
 	listSyncRunsStmt              *sql.Stmt
 	newestEntryStmt               *sql.Stmt
 	newestGuestSnapshotStmt       *sql.Stmt
+	newestPushStmt                *sql.Stmt
 	newestPushesStmt              *sql.Stmt
 	newestTouchStmt               *sql.Stmt
 	nextBookedNightStmt           *sql.Stmt
@@ -3008,6 +3026,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endOfJournalStmt:              q.endOfJournalStmt,
 		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
 		endSyncRunStmt:                q.endSyncRunStmt,
+		endedUnclearStmt:              q.endedUnclearStmt,
 		entriesAfterStmt:              q.entriesAfterStmt,
 		entryBeforeStmt:               q.entryBeforeStmt,
 		entryTimeAfterStmt:            q.entryTimeAfterStmt,
@@ -3128,6 +3147,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listSyncRunsStmt:              q.listSyncRunsStmt,
 		newestEntryStmt:               q.newestEntryStmt,
 		newestGuestSnapshotStmt:       q.newestGuestSnapshotStmt,
+		newestPushStmt:                q.newestPushStmt,
 		newestPushesStmt:              q.newestPushesStmt,
 		newestTouchStmt:               q.newestTouchStmt,
 		nextBookedNightStmt:           q.nextBookedNightStmt,

@@ -166,6 +166,7 @@ type Delivery struct {
 	Operation  string
 	Lane       int64
 	Version    int64
+	Repeats    string
 	Sequence   int64
 	State      string
 	SentAt     int64
