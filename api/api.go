@@ -33,7 +33,7 @@ type Options struct {
 
 // New returns the handler of /v1 and /.well-known for the production
 // environment. Every other path is answered as not found.
-func New(o Options) http.Handler { return newServer(o) }
+func New(o Options) Handler { return newServer(o) }
 
 // server is the API of one environment.
 type server struct {
@@ -85,6 +85,7 @@ func newServer(o Options) *server {
 	s.registerClients()
 	s.registerChannels()
 	s.registerEvents()
+	s.registerWebhooks()
 	s.registerDocument()
 	boundRequests(s.api.OpenAPI())
 	s.mux.HandleFunc("/", s.noRoute)

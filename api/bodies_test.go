@@ -44,18 +44,22 @@ func newBusyHouse(t testing.TB) *busyHouse {
 	group := h.call("POST", "/v1/reservation-groups", h.groupOfRooms(1, "", "2026-12-10", "2026-12-12")).want(t, 201, "").json(t)
 	rule := h.call("POST", "/v1/pricing-rules", `{"property_id":"hotel_123","name":"Late","priority":9,"action":{"kind":"percent","value":"5"}}`).want(t, 201, "").json(t)
 	guest := h.call("POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"Hopper"}`).want(t, 201, "").json(t)["id"].(string)
+	webhook := h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hooks","event_types":["*"]}`).want(t, 201, "").json(t)["id"].(string)
+	delivery := h.call("POST", "/v1/webhook-endpoints/"+webhook+"/test", "").want(t, 200, "").json(t)["id"].(string)
 	pool := h.standard.Consumes[0].AnyOf[0]
 	h.samples = map[string]any{
 		"property_id": "hotel_123", "room_type_id": h.standard.ID, "rate_plan_id": h.flex.ID, "pool_id": pool, "block_id": block,
 		"room_type_ids": []any{h.standard.ID}, "rate_plan_ids": []any{h.flex.ID}, "channel_id": "direct",
 		"time_zone": "Europe/Berlin", "currency": "EUR", "country": "DE", "language": "de", "phone": "+4930123456", "email": "ada@example.com",
 		"check_in": "2026-12-01", "check_out": "2026-12-03", "date_from": "2026-12-01", "date_to": "2026-12-02", "value": "5", "code": "code", "last4": "4242",
+		"url": "https://partner.example/hooks", "event_types": []any{"reservation.*"}, "property_ids": []any{"hotel_123"},
 		"additional_guest_ids": []any{guest}, "nationality": "DE", "days_of_week": []any{"tue", "wed"}, "exclude_dates": []any{"2026-12-02"},
 	}
 	h.ids = map[string]string{
 		"/reservations/": booked, "/reservation-groups/": group["id"].(string), "/blocks/": block, "/pools/": pool, "/properties/": "hotel_123",
 		"/room-types/": h.standard.ID, "/rate-plans/": h.flex.ID, "/pricing-rules/": rule["id"].(string), "/channels/": channel, "/clients/": other.ID,
 		"/guests/": guest,
+		"/webhook-endpoints/": webhook, "/webhook-deliveries/": delivery,
 	}
 	doc := h.handler.(*server).api.OpenAPI()
 	h.registry = doc.Components.Schemas

@@ -30,6 +30,7 @@ const (
 	tagClients      = "Clients"
 	tagChannels     = "Channels"
 	tagEvents       = "Events"
+	tagWebhooks     = "Webhooks"
 )
 
 // newDocument begins the OpenAPI document, which huma completes operation by

@@ -29,7 +29,9 @@ type eventBody struct {
 }
 
 type eventData struct {
-	Object any `json:"object" doc:"What it is about, as it stands now and as this client may see it."`
+	Object    any            `json:"object" doc:"What it is about, as it stands now and as this client may see it."`
+	Previous  map[string]any `json:"previous,omitempty" doc:"Of reservation.updated: what its change has changed, by field, as it was before."`
+	Truncated bool           `json:"truncated,omitempty" doc:"Only ids are told; the rest is too long for a call."`
 }
 
 type eventsBody struct {
@@ -135,10 +137,33 @@ func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error)
 	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code != "temporarily_unavailable" {
 		object, err = map[string]string{"id": e.Subject}, nil
 	}
+	data := eventData{Object: object}
+	if err == nil && e.Kind == "reservation.updated" {
+		data.Previous, err = s.previous(ctx, e)
+	}
 	return eventBody{
 		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(auth.Production),
-		PropertyID: e.PropertyID, Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: eventData{object},
+		PropertyID: e.PropertyID, Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: data,
 	}, err
+}
+
+// previous tells what a change of a reservation has changed, as it was before it;
+// nothing to whom the reservation is not shown.
+func (s *server) previous(ctx context.Context, e desk.Event) (map[string]any, error) {
+	revisions, err := s.revisions(ctx, e.Subject)
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused {
+		return nil, nil
+	}
+	was := map[string]any{}
+	for _, r := range revisions {
+		if r.Sequence != e.Sequence {
+			continue
+		}
+		for _, c := range r.Changes {
+			was[c.Field] = c.From
+		}
+	}
+	return was, err
 }
 
 func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {

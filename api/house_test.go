@@ -20,8 +20,9 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
-	"ostler.example/ledger"        //nolint:depguard // the API is tested against the real ledger
-	chansync "ostler.example/sync" //nolint:depguard // and the real engine
+	"ostler.example/internal/webhook" //nolint:depguard // and calls receivers as it does
+	"ostler.example/ledger"           //nolint:depguard // the API is tested against the real ledger
+	chansync "ostler.example/sync"    //nolint:depguard // and the real engine
 )
 
 // clock stands still until it is moved.
@@ -54,6 +55,7 @@ type house struct {
 	ledger  *ledger.Ledger
 	auth    *auth.Authority
 	engine  *chansync.Engine // not started
+	post    *webhook.Post
 	outside http.RoundTripper
 	handler http.Handler
 
@@ -119,8 +121,12 @@ func (h *house) serve(tiers auth.Tiers) {
 			return farSecret, nil
 		},
 	})
+	seal := auth.NewSeal([32]byte{7})
+	h.post = webhook.NewPost(webhook.PostOptions{Seal: seal, Clock: h.clock, Environment: auth.Production, Transport: h.outside})
 	h.handler = New(Options{
-		Desk: desk.New(desk.Options{Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Clock: h.clock, RecallFor: time.Millisecond}), Auth: h.auth, PublicURL: "https://hotel.example",
+		Desk: desk.New(desk.Options{
+			Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Post: h.post, Seal: seal, Clock: h.clock, RecallFor: time.Millisecond,
+		}), Auth: h.auth, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }

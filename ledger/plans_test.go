@@ -110,8 +110,12 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"waitingReservations":     "INDEX reservation_waiting (property_id=?)",
 		"expiredReservations":     "INDEX reservation_expiring (hold_expires_at<?)", "newestGuestSnapshot": "PRIMARY KEY (reservation_id=?)",
 		"arrivingBefore": "INDEX reservation_arriving (property_id=? AND check_in<?)", "leavingBefore": "INDEX reservation_in_house (property_id=? AND check_out<?)",
-		"groupOfBooking": "INDEX reservation_group_natural (property_id=? AND channel_id=? AND channel_ref=? AND sub_channel=?)",
-		"getToken":       "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
+		"groupOfBooking":       "INDEX reservation_group_natural (property_id=? AND channel_id=? AND channel_ref=? AND sub_channel=?)",
+		"dueWebhookDeliveries": "INDEX webhook_delivery_due (endpoint_id=? AND next_at<?)", "nextWebhookDelivery": "INDEX webhook_delivery_due (endpoint_id=?)",
+		"openWebhookDelivery": "INDEX webhook_delivery_open (endpoint_id=? AND kind=? AND property_id=? AND subject=?)",
+		"webhookDeliveryOf":   "INDEX webhook_delivery_event (endpoint_id=? AND event_id=?)", "countWebhookAttempts": "INDEX webhook_attempt_by_endpoint (endpoint_id=? AND at>?)",
+		"listWebhookDeliveries": "INDEX webhook_delivery_by_endpoint (endpoint_id=? AND id<?)", "entriesOfSubject": "INDEX journal_by_property (property_id=? AND sequence>? AND sequence<?)",
+		"getToken": "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
 	} {
 		sql, ok := all[name]
 		if !ok {
@@ -126,7 +130,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 
 var (
 	// smallTables do not grow with nights, bookings or calls.
-	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag)`
+	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|webhook_endpoint|webhook_secret|webhook_replay)`
 	// smallIndexes hold the few rows of a large table that wait for something.
 	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|party_drained|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held))\b`
 
@@ -148,6 +152,8 @@ var wideQueries = map[string]string{
 	"deleteCarried":       "a nightly clean-up",
 	"oldDeliveries":       "a nightly clean-up",
 	"deleteGuestAccesses": "a nightly clean-up",
+
+	"oldWebhookDeliveries": "an hourly clean-up",
 
 	"calmNights": "nights of which few units more than the last are free",
 	"listBlocks": "all blocks of a property are what is asked for",

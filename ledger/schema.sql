@@ -753,3 +753,72 @@ CREATE TABLE touch (
     sequence INTEGER NOT NULL, -- the entry may have been cut
     PRIMARY KEY (kind, subject, month, sequence)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_attempt (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    delivery_id TEXT    NOT NULL REFERENCES webhook_delivery (id) ON DELETE CASCADE,
+    endpoint_id TEXT    NOT NULL,
+    at          INTEGER NOT NULL,
+    duration_us INTEGER NOT NULL,
+    http_status INTEGER NOT NULL, -- 0: there was no answer
+    error       TEXT    NOT NULL,
+    excerpt     TEXT    NOT NULL  -- of the answer; nothing in it repeats what was sent of people
+) STRICT;
+CREATE INDEX webhook_attempt_by_delivery ON webhook_attempt (delivery_id, id);
+CREATE INDEX webhook_attempt_by_endpoint ON webhook_attempt (endpoint_id, at);
+
+CREATE TABLE webhook_delivery (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    endpoint_id TEXT    NOT NULL,
+    event_id    TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    property_id TEXT    NOT NULL,
+    subject     TEXT    NOT NULL,
+    first       INTEGER NOT NULL, -- the entries of this kind and subject from here to sequence are told as one
+    sequence    INTEGER NOT NULL,
+    status      TEXT    NOT NULL CHECK (status IN ('pending', 'delivered', 'dead')),
+    tries       INTEGER NOT NULL CHECK (tries BETWEEN 0 AND 10), -- of its schedule, counted before a byte is sent
+    next_at     INTEGER NOT NULL, -- of the next try while it is pending
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    CHECK (first <= sequence)
+) STRICT;
+CREATE INDEX webhook_delivery_by_endpoint ON webhook_delivery (endpoint_id, id);
+CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, next_at) WHERE status = 'pending';
+CREATE UNIQUE INDEX webhook_delivery_event ON webhook_delivery (endpoint_id, event_id);
+CREATE INDEX webhook_delivery_open ON webhook_delivery (endpoint_id, kind, property_id, subject) WHERE status = 'pending' AND tries = 0;
+
+CREATE TABLE webhook_endpoint (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    client_id     TEXT    NOT NULL REFERENCES client (id),
+    body          TEXT    NOT NULL CHECK (json_valid(body)), -- what its client says of it
+    headers       BLOB,                                      -- sealed; NULL for none
+    status        TEXT    NOT NULL CHECK (status IN ('enabled', 'paused', 'disabled')),
+    reason        TEXT    NOT NULL, -- why it is disabled
+    position      INTEGER NOT NULL CHECK (position >= 0), -- everything up to here was turned into deliveries
+    slow          INTEGER NOT NULL CHECK (slow IN (0, 1)), -- one call at a time until one goes well
+    failing_since INTEGER,
+    last_success  INTEGER,
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    revision      INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((status = 'disabled') = (reason <> ''))
+) STRICT;
+CREATE INDEX webhook_endpoint_by_client ON webhook_endpoint (client_id, id);
+
+CREATE TABLE webhook_replay (
+    endpoint_id TEXT    NOT NULL PRIMARY KEY REFERENCES webhook_endpoint (id),
+    position    INTEGER NOT NULL CHECK (position >= 0), -- everything up to here was looked at
+    through     INTEGER NOT NULL CHECK (through > position),
+    event_types TEXT    NOT NULL CHECK (json_valid(event_types)),
+    only_failed INTEGER NOT NULL CHECK (only_failed IN (0, 1))
+) STRICT;
+
+CREATE TABLE webhook_secret (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    endpoint_id TEXT    NOT NULL REFERENCES webhook_endpoint (id),
+    sealed      BLOB    NOT NULL,
+    created_at  INTEGER NOT NULL,
+    expires_at  INTEGER -- NULL: of the present one
+) STRICT;
+CREATE INDEX webhook_secret_by_endpoint ON webhook_secret (endpoint_id, id);

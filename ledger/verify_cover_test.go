@@ -118,6 +118,12 @@ var notPlanted = map[string]string{
 	"token":         "credentials are not in the journal",
 	"rate_window":   "how much of an hour's requests is used",
 
+	"webhook_endpoint": "whom a client has called: its address is not in the journal",
+	"webhook_secret":   "credentials are not in the journal",
+	"webhook_replay":   "how far an endpoint has heard again what is in the journal",
+	"webhook_delivery": "calls and their answers are records of their own",
+	"webhook_attempt":  "calls and their answers are records of their own",
+
 	"standing":        "what a far side asked for and whether its breaker is open: by the clock of its answers",
 	"flag":            "what a connector did against the rules: told in the journal when it begins and ends",
 	"calm":            "since when rooms are guarded only because they were: by the clock of the decision",

@@ -81,9 +81,13 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler()); err != nil {
 		return err
 	}
+	seal, err := openSeal(d.config.Data)
+	if err != nil {
+		return err
+	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
 		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
-		Events: d.config.Events.Window, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
+		Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
 	})

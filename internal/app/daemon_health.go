@@ -83,6 +83,7 @@ func (h *health) check(ctx context.Context) readiness {
 	_, err := env.Ledger.Sequence(ctx)
 	set("ledger_readable", err == nil)
 	set("scheduler", h.clock.Now().Sub(last) < scheduleLate)
+	set("webhook_worker", !env.webhooks.Failing())
 	for _, s := range env.Engine.Status() {
 		ready.Channels[s.ChannelID] = string(s.Gate.Breaker)
 		if s.Failure != "" {

@@ -74,7 +74,7 @@ func TestStopTellsWhatFailed(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	env, err := OpenEnvironment(t.Context(), EnvironmentOptions{
-		Path: filepath.Join(testkit.Folder(t), "production.db"), PublicURL: "http://hotel.example", Sync: config.Default().Sync,
+		Path: filepath.Join(testkit.Folder(t), "production.db"), PublicURL: "http://hotel.example", Seal: auth.NewSeal([32]byte{}), Sync: config.Default().Sync,
 		Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 	})
 	if err != nil {
@@ -94,11 +94,11 @@ func TestHealth(t *testing.T) {
 	ask("/livez", `{"status":"pass"}`, 200)
 	ask("/readyz", `{"status":"fail","checks":{"started":"fail"},"channels":{}}`, 503)
 	h.open(env)
-	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass"},"channels":{}}`, 200)
+	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 	clock.now = clock.now.Add(scheduleLate)
-	ask("/readyz", `{"status":"fail","checks":{"ledger_readable":"pass","scheduler":"fail","started":"pass"},"channels":{}}`, 503)
+	ask("/readyz", `{"status":"fail","checks":{"ledger_readable":"pass","scheduler":"fail","started":"pass","webhook_worker":"pass"},"channels":{}}`, 503)
 	h.beat()
-	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass"},"channels":{}}`, 200)
+	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 }
 
 // stepClock stands still until it is moved.

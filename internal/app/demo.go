@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,9 @@ type Demo struct {
 // bookingEvery is the mean time between two bookings over all channels at speed
 // 1.
 const bookingEvery = 2 * time.Second
+
+// loopback is where receivers of the demo's webhooks may be: on the same machine.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
 // StartDemo starts the demo on its folder, going on with what is there.
 func StartDemo(ctx context.Context, o DemoOptions) (*Demo, error) {
@@ -95,8 +99,12 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.watcher = newWatcher()
+	seal, err := openSeal(d.o.Dir)
+	if err != nil {
+		return err
+	}
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: path, PublicURL: public.url(), Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
+		Path: path, PublicURL: public.url(), Seal: seal, Webhooks: config.Webhooks{AllowCIDRs: loopback}, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
 	})
 	if err != nil {
 		return err

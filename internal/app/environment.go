@@ -17,6 +17,7 @@ import (
 	"ostler.example/internal/auth"
 	"ostler.example/internal/config"
 	"ostler.example/internal/desk"
+	"ostler.example/internal/webhook"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
 )
@@ -31,6 +32,8 @@ type EnvironmentOptions struct {
 	PublicURL  string        // https://HOST
 	IfMatch    bool          // changes of a resource through /v1 must name its revision
 	Events     time.Duration // how far back the feed of events reaches
+	Seal       *auth.Seal    // of secrets that are kept
+	Webhooks   config.Webhooks
 	Guard      config.Guard
 	Sync       config.Sync
 	Ledger     config.Ledger
@@ -49,8 +52,9 @@ type Environment struct {
 	Ledger *ledger.Ledger
 	Engine *chansync.Engine
 	Auth   *auth.Authority
-	API    http.Handler
+	API    api.Handler
 
+	webhooks   *webhook.Worker
 	log        *zap.Logger
 	keepMonths int // of the journal; 0: all
 	beat       func()
@@ -90,10 +94,17 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
 		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
 	})
+	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: o.Clock, Environment: auth.Production, Allow: o.Webhooks.AllowCIDRs})
+	e.cleanups.add("webhook connections", post.Close)
+	front := desk.New(desk.Options{
+		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
+		EventWindow: o.Events, RecallFor: o.Guard.RecallTimeout,
+	})
 	e.API = api.New(api.Options{
-		Desk: desk.New(desk.Options{Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Clock: o.Clock, EventWindow: o.Events, RecallFor: o.Guard.RecallTimeout}), Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
+		Desk: front, Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	})
+	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Log: o.Log})
 	return nil
 }
 
@@ -105,14 +116,12 @@ func (e *Environment) Start(ctx context.Context) error {
 	e.cleanups.add("engine", e.Engine.Stop)
 
 	background, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		e.Auth.Run(background)
-	}()
-	e.cleanups.add("rate windows", func() error {
+	var running sync.WaitGroup
+	running.Go(func() { e.Auth.Run(background) })
+	running.Go(func() { e.webhooks.Run(background) })
+	e.cleanups.add("rate windows and webhooks", func() error {
 		cancel()
-		<-ended
+		running.Wait()
 		return nil
 	})
 
@@ -148,7 +157,7 @@ func (e *Environment) tick(ctx context.Context) error {
 // tidy removes what nobody needs any more, and what is older than the operator
 // wants it kept.
 func (e *Environment) tidy(ctx context.Context) error {
-	return errors.Join(e.Engine.Tidy(ctx), e.Ledger.Retain(ctx, e.keepMonths))
+	return errors.Join(e.Engine.Tidy(ctx), e.Ledger.TidyWebhooks(ctx), e.Ledger.Retain(ctx, e.keepMonths))
 }
 
 // stays does to reservations what time does.

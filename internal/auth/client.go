@@ -57,6 +57,9 @@ func (c Client) who(token Scopes) Who {
 	}
 }
 
+// Who is the client as a caller with all that it may do.
+func (c Client) Who() Who { return c.who(c.Scopes) }
+
 // prefix is how ids and credentials of the environment are marked.
 func (e Environment) prefix() string {
 	if e == Sandbox {

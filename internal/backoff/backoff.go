@@ -38,10 +38,14 @@ var schedules = [...]schedule{
 // seed is the id of what is tried again: the same arguments give the same wait.
 func Delay(k Kind, attempt int, seed string) time.Duration {
 	longest := schedules[k].longest(attempt)
+	return 1 + time.Duration(source(seed, uint64(k), attempt).Int64N(int64(longest)))
+}
+
+// source draws for one attempt of one thing.
+func source(seed string, kind uint64, attempt int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(seed)) // a hash never fails to write
-	draw := rand.New(rand.NewPCG(h.Sum64(), uint64(k)<<32|uint64(uint32(max(attempt, 1)))))
-	return 1 + time.Duration(draw.Int64N(int64(longest)))
+	return rand.New(rand.NewPCG(h.Sum64(), kind<<32|uint64(uint32(max(attempt, 1)))))
 }
 
 // longest returns the upper bound of the wait before an attempt.
@@ -54,4 +58,26 @@ func (s schedule) longest(attempt int) time.Duration {
 		wait *= 2
 	}
 	return wait
+}
+
+// calls are the waits before each call of a webhook, the first included: the
+// schedule that Standard Webhooks recommends.
+var calls = [...]time.Duration{
+	0, 5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+}
+
+// Calls is how often a webhook is called at most.
+const Calls = len(calls)
+
+// Call returns how long to wait before a webhook is called for the nth time, 1
+// being the first, of at most [Calls]. Partners are told the schedule, so the
+// wait is drawn from a tenth around its length only. The same arguments give the
+// same wait.
+func Call(n int, seed string) time.Duration {
+	wait := calls[n-1]
+	if wait == 0 {
+		return 0
+	}
+	fifth := int64(wait / 5)
+	return wait - wait/10 + time.Duration(source(seed, uint64(len(schedules)), n).Int64N(fifth+1))
 }

@@ -60,3 +60,26 @@ func TestDelayIsAFunctionOfItsArguments(t *testing.T) {
 		t.Errorf("attempt 0 gave %v, attempt 1 gave %v", a, b)
 	}
 }
+
+// Partners are told the schedule: each wait is within a tenth of it.
+func TestCallsKeepTheirSchedule(t *testing.T) {
+	var all time.Duration
+	for n := 1; n <= Calls; n++ {
+		wait := calls[n-1]
+		all += wait
+		var low, high bool
+		for i := range 200 {
+			got := Call(n, fmt.Sprintf("delivery_%d", i))
+			if got < wait-wait/10 || got > wait+wait/10 || got != Call(n, fmt.Sprintf("delivery_%d", i)) {
+				t.Fatalf("call %d comes after %v, want about %v", n, got, wait)
+			}
+			low, high = low || got < wait-wait/20, high || got > wait+wait/20
+		}
+		if wait > 0 && (!low || !high) {
+			t.Errorf("call %d: 200 seeds do not use the span", n)
+		}
+	}
+	if want := 75*time.Hour + 35*time.Minute + 5*time.Second; all != want || Calls != 10 {
+		t.Errorf("%d calls over %v, want 10 over %v", Calls, all, want)
+	}
+}

@@ -22,6 +22,7 @@ type Config struct {
 	Backup     Backup
 	Sync       Sync
 	Events     Events
+	Webhooks   Webhooks
 	Guard      Guard
 	RateLimits RateLimits
 
@@ -42,6 +43,11 @@ type Listener struct {
 // Events is how the feed of events is kept.
 type Events struct {
 	Window time.Duration // how far back it reaches
+}
+
+// Webhooks is where they may be sent.
+type Webhooks struct {
+	AllowCIDRs []netip.Prefix // networks of the house, beside the public internet
 }
 
 // API is how /v1 is served.

@@ -45,6 +45,11 @@ var keys = []key{
 		of:   func(c Config) any { return c.Events.Window },
 	},
 	{
+		path: "webhooks.allow_cidrs",
+		read: func(c *Config) reader { return networks(&c.Webhooks.AllowCIDRs) },
+		of:   func(c Config) any { return c.Webhooks.AllowCIDRs },
+	},
+	{
 		path: "ledger.keep_journal",
 		read: func(c *Config) reader { return months(&c.Ledger.KeepJournal) },
 		of:   func(c Config) any { return c.Ledger.KeepJournal },

@@ -9,6 +9,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
 	"ostler.example/hotel/stay"
+	"ostler.example/internal/auth"
 	"ostler.example/ledger"
 )
 
@@ -20,6 +21,8 @@ type Options struct {
 	Ledger      Ledger
 	Engine      Engine
 	Clients     Clients
+	Post        Post
+	Seal        *auth.Seal // of what is kept of webhooks
 	Clock       hotel.Clock
 	EventWindow time.Duration // how far back the feed of events reaches; 0: [DefaultEventWindow]
 	RecallFor   time.Duration // how long a direct sale waits for a room that is on sale at a channel; 0: [DefaultRecall]
@@ -30,6 +33,8 @@ type Desk struct {
 	ledger      Ledger
 	engine      Engine
 	clients     Clients
+	post        Post
+	seal        *auth.Seal
 	clock       hotel.Clock
 	eventWindow time.Duration
 	recallFor   time.Duration
@@ -39,7 +44,7 @@ type Desk struct {
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
 	return &Desk{
-		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, clock: o.Clock,
+		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, post: o.Post, seal: o.Seal, clock: o.Clock,
 		eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow), recallFor: cmp.Or(o.RecallFor, DefaultRecall),
 	}
 }
@@ -53,6 +58,7 @@ type Ledger interface {
 	blocks
 	pricingRules
 	guests
+	webhooks
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)

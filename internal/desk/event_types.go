@@ -65,6 +65,7 @@ func EventTypes() []EventType {
 		EventType{string(ledger.ChannelStale), auth.ChannelsRead, "The channel has owed something for a minute: what it shows is out of date."},
 		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again, or the channel has confirmed all that it owed."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
+		EventType{string(ledger.WebhookEndpointDisabled), auth.WebhooksRead, "One of your webhook endpoints is gone, or has failed for days, and is called no more."},
 	)
 }
 

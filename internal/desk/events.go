@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -37,6 +36,7 @@ type journal interface {
 	Entries(ctx context.Context, after int64, limit int) ([]ledger.Entry, error)
 	Entry(ctx context.Context, id string) (ledger.Entry, error)
 	NextEntryAt(ctx context.Context, after int64) (time.Time, bool, error)
+	Sequence(ctx context.Context) (int64, error)
 	SequenceBefore(ctx context.Context, at time.Time) (int64, error)
 	Changed() <-chan struct{}
 }
@@ -117,7 +117,7 @@ func (d *Desk) eventsBehind(ctx context.Context, c Caller, q EventQuery, after i
 		}
 		for _, e := range entries {
 			page.Next = e.Sequence
-			if !q.wants(e) || !c.hears(e) {
+			if !q.wants(e) || !c.Hears(e) {
 				continue
 			}
 			if page.Events = append(page.Events, e); len(page.Events) == q.Limit {
@@ -138,24 +138,28 @@ func (q EventQuery) wants(e ledger.Entry) bool {
 	if q.PropertyID != "" && e.PropertyID != q.PropertyID {
 		return false
 	}
-	for _, t := range q.Types {
-		group, whole := strings.CutSuffix(t, "*")
-		if t == string(e.Kind) || whole && strings.HasPrefix(string(e.Kind), group) {
-			return true
-		}
-	}
-	return len(q.Types) == 0
+	return len(q.Types) == 0 || hotel.MatchesEvent(q.Types, string(e.Kind))
 }
 
-// hears reports whether the caller may learn of the entry: it has a public type,
-// is of a granted property, and its scope is there. A caller that stands for an
-// external channel hears of that channel and its bookings alone.
-func (c Caller) hears(e ledger.Entry) bool {
+// Hears reports whether the caller may learn of the entry: it has a public type,
+// is of a granted property, and its scope is there. What is of no property is told
+// to the client that it is about. A caller that stands for an external channel
+// hears of that channel and its bookings alone.
+func (c Caller) Hears(e ledger.Entry) bool {
 	scope, public := EventScope(string(e.Kind))
-	if !public || e.PropertyID == "" || !c.Sees(e.PropertyID) || !c.Scopes.Has(scope) {
+	if !public || !c.Scopes.Has(scope) {
 		return false
 	}
-	return !c.ota() || c.ownEvent(scope, e)
+	if e.PropertyID == "" {
+		return c.isAbout(e)
+	}
+	return c.Sees(e.PropertyID) && (!c.ota() || c.ownEvent(scope, e))
+}
+
+// isAbout reports whether the entry is about something of the caller's own.
+func (c Caller) isAbout(e ledger.Entry) bool {
+	var fact ledger.WebhookFact
+	return json.Unmarshal(e.Body, &fact) == nil && fact.ClientID == c.ClientID
 }
 
 // ownEvent reports whether the entry is about the channel that the caller stands
@@ -178,7 +182,7 @@ func (d *Desk) Event(ctx context.Context, c Caller, id string) (Event, error) {
 		return Event{}, err
 	}
 	e, err := d.ledger.Entry(ctx, id)
-	if errors.Is(err, ledger.ErrNotFound) || err == nil && !c.hears(e) {
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !c.Hears(e) {
 		return Event{}, nothing()
 	}
 	return e, said(err)

@@ -51,6 +51,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.allRevisionsStmt, err = db.PrepareContext(ctx, allRevisions); err != nil {
 		return nil, fmt.Errorf("error preparing query AllRevisions: %w", err)
 	}
+	if q.allWebhookEndpointsStmt, err = db.PrepareContext(ctx, allWebhookEndpoints); err != nil {
+		return nil, fmt.Errorf("error preparing query AllWebhookEndpoints: %w", err)
+	}
 	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
 	}
@@ -111,6 +114,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countOpenConflictsStmt, err = db.PrepareContext(ctx, countOpenConflicts); err != nil {
 		return nil, fmt.Errorf("error preparing query CountOpenConflicts: %w", err)
 	}
+	if q.countWebhookAttemptsStmt, err = db.PrepareContext(ctx, countWebhookAttempts); err != nil {
+		return nil, fmt.Errorf("error preparing query CountWebhookAttempts: %w", err)
+	}
+	if q.countWebhookDeliveriesStmt, err = db.PrepareContext(ctx, countWebhookDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query CountWebhookDeliveries: %w", err)
+	}
+	if q.countWebhookEndpointsStmt, err = db.PrepareContext(ctx, countWebhookEndpoints); err != nil {
+		return nil, fmt.Errorf("error preparing query CountWebhookEndpoints: %w", err)
+	}
 	if q.countedNightsStmt, err = db.PrepareContext(ctx, countedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query CountedNights: %w", err)
 	}
@@ -158,6 +170,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteEntriesStmt, err = db.PrepareContext(ctx, deleteEntries); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteEntries: %w", err)
+	}
+	if q.deleteExpiredWebhookSecretsStmt, err = db.PrepareContext(ctx, deleteExpiredWebhookSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredWebhookSecrets: %w", err)
+	}
+	if q.deleteExpiringWebhookSecretsStmt, err = db.PrepareContext(ctx, deleteExpiringWebhookSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiringWebhookSecrets: %w", err)
 	}
 	if q.deleteExternalIDsStmt, err = db.PrepareContext(ctx, deleteExternalIDs); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExternalIDs: %w", err)
@@ -231,6 +249,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteTouchStmt, err = db.PrepareContext(ctx, deleteTouch); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteTouch: %w", err)
 	}
+	if q.deleteWebhookDeliveriesStmt, err = db.PrepareContext(ctx, deleteWebhookDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteWebhookDeliveries: %w", err)
+	}
+	if q.deleteWebhookEndpointStmt, err = db.PrepareContext(ctx, deleteWebhookEndpoint); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteWebhookEndpoint: %w", err)
+	}
+	if q.deleteWebhookSecretsStmt, err = db.PrepareContext(ctx, deleteWebhookSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteWebhookSecrets: %w", err)
+	}
 	if q.dirtyOccupancyCellsStmt, err = db.PrepareContext(ctx, dirtyOccupancyCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DirtyOccupancyCells: %w", err)
 	}
@@ -258,6 +285,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.driftsStmt, err = db.PrepareContext(ctx, drifts); err != nil {
 		return nil, fmt.Errorf("error preparing query Drifts: %w", err)
 	}
+	if q.dropWebhookReplayStmt, err = db.PrepareContext(ctx, dropWebhookReplay); err != nil {
+		return nil, fmt.Errorf("error preparing query DropWebhookReplay: %w", err)
+	}
+	if q.dueWebhookDeliveriesStmt, err = db.PrepareContext(ctx, dueWebhookDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query DueWebhookDeliveries: %w", err)
+	}
 	if q.endOfJournalStmt, err = db.PrepareContext(ctx, endOfJournal); err != nil {
 		return nil, fmt.Errorf("error preparing query EndOfJournal: %w", err)
 	}
@@ -273,6 +306,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.entriesAfterStmt, err = db.PrepareContext(ctx, entriesAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query EntriesAfter: %w", err)
 	}
+	if q.entriesOfSubjectStmt, err = db.PrepareContext(ctx, entriesOfSubject); err != nil {
+		return nil, fmt.Errorf("error preparing query EntriesOfSubject: %w", err)
+	}
 	if q.entryBeforeStmt, err = db.PrepareContext(ctx, entryBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query EntryBefore: %w", err)
 	}
@@ -284,6 +320,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.estrangePartiesStmt, err = db.PrepareContext(ctx, estrangeParties); err != nil {
 		return nil, fmt.Errorf("error preparing query EstrangeParties: %w", err)
+	}
+	if q.expireWebhookSecretsStmt, err = db.PrepareContext(ctx, expireWebhookSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query ExpireWebhookSecrets: %w", err)
 	}
 	if q.expiredReservationsStmt, err = db.PrepareContext(ctx, expiredReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query ExpiredReservations: %w", err)
@@ -395,6 +434,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getTokenStmt, err = db.PrepareContext(ctx, getToken); err != nil {
 		return nil, fmt.Errorf("error preparing query GetToken: %w", err)
+	}
+	if q.getWebhookDeliveryStmt, err = db.PrepareContext(ctx, getWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query GetWebhookDelivery: %w", err)
+	}
+	if q.getWebhookEndpointStmt, err = db.PrepareContext(ctx, getWebhookEndpoint); err != nil {
+		return nil, fmt.Errorf("error preparing query GetWebhookEndpoint: %w", err)
+	}
+	if q.getWebhookReplayStmt, err = db.PrepareContext(ctx, getWebhookReplay); err != nil {
+		return nil, fmt.Errorf("error preparing query GetWebhookReplay: %w", err)
 	}
 	if q.groupOfBookingStmt, err = db.PrepareContext(ctx, groupOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query GroupOfBooking: %w", err)
@@ -546,6 +594,21 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertTouchesStmt, err = db.PrepareContext(ctx, insertTouches); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertTouches: %w", err)
 	}
+	if q.insertWebhookAttemptStmt, err = db.PrepareContext(ctx, insertWebhookAttempt); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWebhookAttempt: %w", err)
+	}
+	if q.insertWebhookDeliveryStmt, err = db.PrepareContext(ctx, insertWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWebhookDelivery: %w", err)
+	}
+	if q.insertWebhookEndpointStmt, err = db.PrepareContext(ctx, insertWebhookEndpoint); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWebhookEndpoint: %w", err)
+	}
+	if q.insertWebhookReplayStmt, err = db.PrepareContext(ctx, insertWebhookReplay); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWebhookReplay: %w", err)
+	}
+	if q.insertWebhookSecretStmt, err = db.PrepareContext(ctx, insertWebhookSecret); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertWebhookSecret: %w", err)
+	}
 	if q.knownNightsStmt, err = db.PrepareContext(ctx, knownNights); err != nil {
 		return nil, fmt.Errorf("error preparing query KnownNights: %w", err)
 	}
@@ -624,6 +687,24 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listSyncRunsStmt, err = db.PrepareContext(ctx, listSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query ListSyncRuns: %w", err)
 	}
+	if q.listWebhookAttemptsStmt, err = db.PrepareContext(ctx, listWebhookAttempts); err != nil {
+		return nil, fmt.Errorf("error preparing query ListWebhookAttempts: %w", err)
+	}
+	if q.listWebhookDeliveriesStmt, err = db.PrepareContext(ctx, listWebhookDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query ListWebhookDeliveries: %w", err)
+	}
+	if q.listWebhookEndpointsStmt, err = db.PrepareContext(ctx, listWebhookEndpoints); err != nil {
+		return nil, fmt.Errorf("error preparing query ListWebhookEndpoints: %w", err)
+	}
+	if q.listWebhookSecretsStmt, err = db.PrepareContext(ctx, listWebhookSecrets); err != nil {
+		return nil, fmt.Errorf("error preparing query ListWebhookSecrets: %w", err)
+	}
+	if q.moveWebhookEndpointStmt, err = db.PrepareContext(ctx, moveWebhookEndpoint); err != nil {
+		return nil, fmt.Errorf("error preparing query MoveWebhookEndpoint: %w", err)
+	}
+	if q.moveWebhookReplayStmt, err = db.PrepareContext(ctx, moveWebhookReplay); err != nil {
+		return nil, fmt.Errorf("error preparing query MoveWebhookReplay: %w", err)
+	}
 	if q.newestEntryStmt, err = db.PrepareContext(ctx, newestEntry); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestEntry: %w", err)
 	}
@@ -654,6 +735,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextVersionStmt, err = db.PrepareContext(ctx, nextVersion); err != nil {
 		return nil, fmt.Errorf("error preparing query NextVersion: %w", err)
 	}
+	if q.nextWebhookDeliveryStmt, err = db.PrepareContext(ctx, nextWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query NextWebhookDelivery: %w", err)
+	}
 	if q.nightsByChannelStmt, err = db.PrepareContext(ctx, nightsByChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query NightsByChannel: %w", err)
 	}
@@ -675,6 +759,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.oldDeliveriesStmt, err = db.PrepareContext(ctx, oldDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OldDeliveries: %w", err)
 	}
+	if q.oldWebhookDeliveriesStmt, err = db.PrepareContext(ctx, oldWebhookDeliveries); err != nil {
+		return nil, fmt.Errorf("error preparing query OldWebhookDeliveries: %w", err)
+	}
 	if q.openConflictStmt, err = db.PrepareContext(ctx, openConflict); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenConflict: %w", err)
 	}
@@ -683,6 +770,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.openDeliveriesStmt, err = db.PrepareContext(ctx, openDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenDeliveries: %w", err)
+	}
+	if q.openWebhookDeliveryStmt, err = db.PrepareContext(ctx, openWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenWebhookDelivery: %w", err)
 	}
 	if q.otherBookingsStmt, err = db.PrepareContext(ctx, otherBookings); err != nil {
 		return nil, fmt.Errorf("error preparing query OtherBookings: %w", err)
@@ -837,6 +927,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setUnprovenStmt, err = db.PrepareContext(ctx, setUnproven); err != nil {
 		return nil, fmt.Errorf("error preparing query SetUnproven: %w", err)
 	}
+	if q.setWebhookDeliveryStmt, err = db.PrepareContext(ctx, setWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query SetWebhookDelivery: %w", err)
+	}
 	if q.settleDeliveryStmt, err = db.PrepareContext(ctx, settleDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleDelivery: %w", err)
 	}
@@ -966,6 +1059,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updateRoomTypeStmt, err = db.PrepareContext(ctx, updateRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateRoomType: %w", err)
 	}
+	if q.updateWebhookEndpointStmt, err = db.PrepareContext(ctx, updateWebhookEndpoint); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateWebhookEndpoint: %w", err)
+	}
 	if q.upsertRateWindowStmt, err = db.PrepareContext(ctx, upsertRateWindow); err != nil {
 		return nil, fmt.Errorf("error preparing query UpsertRateWindow: %w", err)
 	}
@@ -980,6 +1076,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.wasTouchedStmt, err = db.PrepareContext(ctx, wasTouched); err != nil {
 		return nil, fmt.Errorf("error preparing query WasTouched: %w", err)
+	}
+	if q.webhookDeliveryOfStmt, err = db.PrepareContext(ctx, webhookDeliveryOf); err != nil {
+		return nil, fmt.Errorf("error preparing query WebhookDeliveryOf: %w", err)
+	}
+	if q.webhookFailedStmt, err = db.PrepareContext(ctx, webhookFailed); err != nil {
+		return nil, fmt.Errorf("error preparing query WebhookFailed: %w", err)
+	}
+	if q.webhookSucceededStmt, err = db.PrepareContext(ctx, webhookSucceeded); err != nil {
+		return nil, fmt.Errorf("error preparing query WebhookSucceeded: %w", err)
+	}
+	if q.widenWebhookDeliveryStmt, err = db.PrepareContext(ctx, widenWebhookDelivery); err != nil {
+		return nil, fmt.Errorf("error preparing query WidenWebhookDelivery: %w", err)
 	}
 	return &q, nil
 }
@@ -1029,6 +1137,11 @@ func (q *Queries) Close() error {
 	if q.allRevisionsStmt != nil {
 		if cerr := q.allRevisionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allRevisionsStmt: %w", cerr)
+		}
+	}
+	if q.allWebhookEndpointsStmt != nil {
+		if cerr := q.allWebhookEndpointsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allWebhookEndpointsStmt: %w", cerr)
 		}
 	}
 	if q.arrivingBeforeStmt != nil {
@@ -1131,6 +1244,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countOpenConflictsStmt: %w", cerr)
 		}
 	}
+	if q.countWebhookAttemptsStmt != nil {
+		if cerr := q.countWebhookAttemptsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countWebhookAttemptsStmt: %w", cerr)
+		}
+	}
+	if q.countWebhookDeliveriesStmt != nil {
+		if cerr := q.countWebhookDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.countWebhookEndpointsStmt != nil {
+		if cerr := q.countWebhookEndpointsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countWebhookEndpointsStmt: %w", cerr)
+		}
+	}
 	if q.countedNightsStmt != nil {
 		if cerr := q.countedNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countedNightsStmt: %w", cerr)
@@ -1209,6 +1337,16 @@ func (q *Queries) Close() error {
 	if q.deleteEntriesStmt != nil {
 		if cerr := q.deleteEntriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteEntriesStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredWebhookSecretsStmt != nil {
+		if cerr := q.deleteExpiredWebhookSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredWebhookSecretsStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiringWebhookSecretsStmt != nil {
+		if cerr := q.deleteExpiringWebhookSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiringWebhookSecretsStmt: %w", cerr)
 		}
 	}
 	if q.deleteExternalIDsStmt != nil {
@@ -1331,6 +1469,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteTouchStmt: %w", cerr)
 		}
 	}
+	if q.deleteWebhookDeliveriesStmt != nil {
+		if cerr := q.deleteWebhookDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.deleteWebhookEndpointStmt != nil {
+		if cerr := q.deleteWebhookEndpointStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteWebhookEndpointStmt: %w", cerr)
+		}
+	}
+	if q.deleteWebhookSecretsStmt != nil {
+		if cerr := q.deleteWebhookSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteWebhookSecretsStmt: %w", cerr)
+		}
+	}
 	if q.dirtyOccupancyCellsStmt != nil {
 		if cerr := q.dirtyOccupancyCellsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dirtyOccupancyCellsStmt: %w", cerr)
@@ -1376,6 +1529,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing driftsStmt: %w", cerr)
 		}
 	}
+	if q.dropWebhookReplayStmt != nil {
+		if cerr := q.dropWebhookReplayStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropWebhookReplayStmt: %w", cerr)
+		}
+	}
+	if q.dueWebhookDeliveriesStmt != nil {
+		if cerr := q.dueWebhookDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
 	if q.endOfJournalStmt != nil {
 		if cerr := q.endOfJournalStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endOfJournalStmt: %w", cerr)
@@ -1401,6 +1564,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing entriesAfterStmt: %w", cerr)
 		}
 	}
+	if q.entriesOfSubjectStmt != nil {
+		if cerr := q.entriesOfSubjectStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing entriesOfSubjectStmt: %w", cerr)
+		}
+	}
 	if q.entryBeforeStmt != nil {
 		if cerr := q.entryBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing entryBeforeStmt: %w", cerr)
@@ -1419,6 +1587,11 @@ func (q *Queries) Close() error {
 	if q.estrangePartiesStmt != nil {
 		if cerr := q.estrangePartiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing estrangePartiesStmt: %w", cerr)
+		}
+	}
+	if q.expireWebhookSecretsStmt != nil {
+		if cerr := q.expireWebhookSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing expireWebhookSecretsStmt: %w", cerr)
 		}
 	}
 	if q.expiredReservationsStmt != nil {
@@ -1604,6 +1777,21 @@ func (q *Queries) Close() error {
 	if q.getTokenStmt != nil {
 		if cerr := q.getTokenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getTokenStmt: %w", cerr)
+		}
+	}
+	if q.getWebhookDeliveryStmt != nil {
+		if cerr := q.getWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getWebhookDeliveryStmt: %w", cerr)
+		}
+	}
+	if q.getWebhookEndpointStmt != nil {
+		if cerr := q.getWebhookEndpointStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getWebhookEndpointStmt: %w", cerr)
+		}
+	}
+	if q.getWebhookReplayStmt != nil {
+		if cerr := q.getWebhookReplayStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getWebhookReplayStmt: %w", cerr)
 		}
 	}
 	if q.groupOfBookingStmt != nil {
@@ -1856,6 +2044,31 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertTouchesStmt: %w", cerr)
 		}
 	}
+	if q.insertWebhookAttemptStmt != nil {
+		if cerr := q.insertWebhookAttemptStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWebhookAttemptStmt: %w", cerr)
+		}
+	}
+	if q.insertWebhookDeliveryStmt != nil {
+		if cerr := q.insertWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWebhookDeliveryStmt: %w", cerr)
+		}
+	}
+	if q.insertWebhookEndpointStmt != nil {
+		if cerr := q.insertWebhookEndpointStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWebhookEndpointStmt: %w", cerr)
+		}
+	}
+	if q.insertWebhookReplayStmt != nil {
+		if cerr := q.insertWebhookReplayStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWebhookReplayStmt: %w", cerr)
+		}
+	}
+	if q.insertWebhookSecretStmt != nil {
+		if cerr := q.insertWebhookSecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertWebhookSecretStmt: %w", cerr)
+		}
+	}
 	if q.knownNightsStmt != nil {
 		if cerr := q.knownNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing knownNightsStmt: %w", cerr)
@@ -1986,6 +2199,36 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listSyncRunsStmt: %w", cerr)
 		}
 	}
+	if q.listWebhookAttemptsStmt != nil {
+		if cerr := q.listWebhookAttemptsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listWebhookAttemptsStmt: %w", cerr)
+		}
+	}
+	if q.listWebhookDeliveriesStmt != nil {
+		if cerr := q.listWebhookDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.listWebhookEndpointsStmt != nil {
+		if cerr := q.listWebhookEndpointsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listWebhookEndpointsStmt: %w", cerr)
+		}
+	}
+	if q.listWebhookSecretsStmt != nil {
+		if cerr := q.listWebhookSecretsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listWebhookSecretsStmt: %w", cerr)
+		}
+	}
+	if q.moveWebhookEndpointStmt != nil {
+		if cerr := q.moveWebhookEndpointStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moveWebhookEndpointStmt: %w", cerr)
+		}
+	}
+	if q.moveWebhookReplayStmt != nil {
+		if cerr := q.moveWebhookReplayStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moveWebhookReplayStmt: %w", cerr)
+		}
+	}
 	if q.newestEntryStmt != nil {
 		if cerr := q.newestEntryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestEntryStmt: %w", cerr)
@@ -2036,6 +2279,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextVersionStmt: %w", cerr)
 		}
 	}
+	if q.nextWebhookDeliveryStmt != nil {
+		if cerr := q.nextWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextWebhookDeliveryStmt: %w", cerr)
+		}
+	}
 	if q.nightsByChannelStmt != nil {
 		if cerr := q.nightsByChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nightsByChannelStmt: %w", cerr)
@@ -2071,6 +2319,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing oldDeliveriesStmt: %w", cerr)
 		}
 	}
+	if q.oldWebhookDeliveriesStmt != nil {
+		if cerr := q.oldWebhookDeliveriesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
 	if q.openConflictStmt != nil {
 		if cerr := q.openConflictStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openConflictStmt: %w", cerr)
@@ -2084,6 +2337,11 @@ func (q *Queries) Close() error {
 	if q.openDeliveriesStmt != nil {
 		if cerr := q.openDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.openWebhookDeliveryStmt != nil {
+		if cerr := q.openWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openWebhookDeliveryStmt: %w", cerr)
 		}
 	}
 	if q.otherBookingsStmt != nil {
@@ -2341,6 +2599,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setUnprovenStmt: %w", cerr)
 		}
 	}
+	if q.setWebhookDeliveryStmt != nil {
+		if cerr := q.setWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setWebhookDeliveryStmt: %w", cerr)
+		}
+	}
 	if q.settleDeliveryStmt != nil {
 		if cerr := q.settleDeliveryStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing settleDeliveryStmt: %w", cerr)
@@ -2556,6 +2819,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updateRoomTypeStmt: %w", cerr)
 		}
 	}
+	if q.updateWebhookEndpointStmt != nil {
+		if cerr := q.updateWebhookEndpointStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateWebhookEndpointStmt: %w", cerr)
+		}
+	}
 	if q.upsertRateWindowStmt != nil {
 		if cerr := q.upsertRateWindowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing upsertRateWindowStmt: %w", cerr)
@@ -2579,6 +2847,26 @@ func (q *Queries) Close() error {
 	if q.wasTouchedStmt != nil {
 		if cerr := q.wasTouchedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing wasTouchedStmt: %w", cerr)
+		}
+	}
+	if q.webhookDeliveryOfStmt != nil {
+		if cerr := q.webhookDeliveryOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing webhookDeliveryOfStmt: %w", cerr)
+		}
+	}
+	if q.webhookFailedStmt != nil {
+		if cerr := q.webhookFailedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing webhookFailedStmt: %w", cerr)
+		}
+	}
+	if q.webhookSucceededStmt != nil {
+		if cerr := q.webhookSucceededStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing webhookSucceededStmt: %w", cerr)
+		}
+	}
+	if q.widenWebhookDeliveryStmt != nil {
+		if cerr := q.widenWebhookDeliveryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing widenWebhookDeliveryStmt: %w", cerr)
 		}
 	}
 	return err
@@ -2618,651 +2906,723 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                            DBTX
-	tx                            *sql.Tx
-	acknowledgeForeignNightsStmt  *sql.Stmt
-	acknowledgeReservationStmt    *sql.Stmt
-	addPickupStmt                 *sql.Stmt
-	allBlockNightsStmt            *sql.Stmt
-	allForeignNightsStmt          *sql.Stmt
-	allGroupsStmt                 *sql.Stmt
-	allReservationTagsStmt        *sql.Stmt
-	allReservationsStmt           *sql.Stmt
-	allRevisionsStmt              *sql.Stmt
-	arrivingBeforeStmt            *sql.Stmt
-	blockedNightsStmt             *sql.Stmt
-	blocksOnStmt                  *sql.Stmt
-	bookedByGuestStmt             *sql.Stmt
-	calmStmt                      *sql.Stmt
-	calmNightsStmt                *sql.Stmt
-	cancelledAfterStmt            *sql.Stmt
-	carriedBeforeStmt             *sql.Stmt
-	chainBeforeStmt               *sql.Stmt
-	chainOfStmt                   *sql.Stmt
-	channelEntriesAheadStmt       *sql.Stmt
-	channelsOfStmt                *sql.Stmt
-	channelsOfAccountStmt         *sql.Stmt
-	channelsOfProductStmt         *sql.Stmt
-	channelsOfRatePlanStmt        *sql.Stmt
-	channelsOfRoomTypeStmt        *sql.Stmt
-	clientSecretHashesStmt        *sql.Stmt
-	closedPartiesStmt             *sql.Stmt
-	completeAriUpdateStmt         *sql.Stmt
-	countOpenConflictsStmt        *sql.Stmt
-	countedNightsStmt             *sql.Stmt
-	countersOfPropertyStmt        *sql.Stmt
-	dealDueStmt                   *sql.Stmt
-	deleteBlockNightsStmt         *sql.Stmt
-	deleteCalmStmt                *sql.Stmt
-	deleteCarriedStmt             *sql.Stmt
-	deleteChannelOccupanciesStmt  *sql.Stmt
-	deleteChannelPartiesStmt      *sql.Stmt
-	deleteChannelPricesStmt       *sql.Stmt
-	deleteChannelStockStmt        *sql.Stmt
-	deleteClientSecretStmt        *sql.Stmt
-	deleteCountedStmt             *sql.Stmt
-	deleteCursorStmt              *sql.Stmt
-	deleteDealDueStmt             *sql.Stmt
-	deleteDeliveriesStmt          *sql.Stmt
-	deleteEntriesStmt             *sql.Stmt
-	deleteExternalIDsStmt         *sql.Stmt
-	deleteFlagStmt                *sql.Stmt
-	deleteGuestAccessesStmt       *sql.Stmt
-	deleteHousePriceStmt          *sql.Stmt
-	deleteHousePricesStmt         *sql.Stmt
-	deleteHouseRestrictionsStmt   *sql.Stmt
-	deleteHouseStockStmt          *sql.Stmt
-	deleteIdempotencyStmt         *sql.Stmt
-	deleteOccupancyCellsStmt      *sql.Stmt
-	deleteOldDriftsStmt           *sql.Stmt
-	deletePartiesStmt             *sql.Stmt
-	deletePastCalmStmt            *sql.Stmt
-	deletePastCountedStmt         *sql.Stmt
-	deletePastPartiesStmt         *sql.Stmt
-	deletePriceCellsStmt          *sql.Stmt
-	deletePricingRuleStmt         *sql.Stmt
-	deletePullsStmt               *sql.Stmt
-	deleteReservationNightsStmt   *sql.Stmt
-	deleteReservationTagStmt      *sql.Stmt
-	deleteStockCellsStmt          *sql.Stmt
-	deleteTokenStmt               *sql.Stmt
-	deleteTokensExpiredBeforeStmt *sql.Stmt
-	deleteTokensOfStmt            *sql.Stmt
-	deleteTouchStmt               *sql.Stmt
-	dirtyOccupancyCellsStmt       *sql.Stmt
-	dirtyPriceCellsStmt           *sql.Stmt
-	dirtyStockCellsStmt           *sql.Stmt
-	doubtOccupanciesStmt          *sql.Stmt
-	doubtPricesStmt               *sql.Stmt
-	doubtStockStmt                *sql.Stmt
-	doubtfulPartiesStmt           *sql.Stmt
-	drainedNightsStmt             *sql.Stmt
-	driftsStmt                    *sql.Stmt
-	endOfJournalStmt              *sql.Stmt
-	endStaleSyncRunsStmt          *sql.Stmt
-	endSyncRunStmt                *sql.Stmt
-	endedUnclearStmt              *sql.Stmt
-	entriesAfterStmt              *sql.Stmt
-	entryBeforeStmt               *sql.Stmt
-	entryTimeAfterStmt            *sql.Stmt
-	estrangeChannelStmt           *sql.Stmt
-	estrangePartiesStmt           *sql.Stmt
-	expiredReservationsStmt       *sql.Stmt
-	factNightsStmt                *sql.Stmt
-	factNightsOfStmt              *sql.Stmt
-	factSubjectsStmt              *sql.Stmt
-	factsSinceStmt                *sql.Stmt
-	followedAriUpdateStmt         *sql.Stmt
-	foreignNightsStmt             *sql.Stmt
-	forgetOccupanciesStmt         *sql.Stmt
-	forgetPricesStmt              *sql.Stmt
-	forgetShownStmt               *sql.Stmt
-	getAriUpdateStmt              *sql.Stmt
-	getBlockStmt                  *sql.Stmt
-	getChannelStmt                *sql.Stmt
-	getChannelBookingStmt         *sql.Stmt
-	getClientStmt                 *sql.Stmt
-	getConflictStmt               *sql.Stmt
-	getCursorStmt                 *sql.Stmt
-	getDeliveryStmt               *sql.Stmt
-	getEntryStmt                  *sql.Stmt
-	getEntryByIDStmt              *sql.Stmt
-	getFlagStmt                   *sql.Stmt
-	getGroupStmt                  *sql.Stmt
-	getGuestStmt                  *sql.Stmt
-	getIdempotencyStmt            *sql.Stmt
-	getImportedRowStmt            *sql.Stmt
-	getJournalCutStmt             *sql.Stmt
-	getLedgerStmt                 *sql.Stmt
-	getPoolStmt                   *sql.Stmt
-	getPricingRuleStmt            *sql.Stmt
-	getPropertyStmt               *sql.Stmt
-	getRatePlanStmt               *sql.Stmt
-	getReservationStmt            *sql.Stmt
-	getRoomTypeStmt               *sql.Stmt
-	getSealKeyStmt                *sql.Stmt
-	getStandingStmt               *sql.Stmt
-	getSyncRunStmt                *sql.Stmt
-	getTokenStmt                  *sql.Stmt
-	groupOfBookingStmt            *sql.Stmt
-	guestAccessesStmt             *sql.Stmt
-	guestByExternalIDStmt         *sql.Stmt
-	guestsByEmailStmt             *sql.Stmt
-	hasMessageStmt                *sql.Stmt
-	hasPartiesStmt                *sql.Stmt
-	headOfStmt                    *sql.Stmt
-	heldCellsStmt                 *sql.Stmt
-	holdingsStmt                  *sql.Stmt
-	housePricesStmt               *sql.Stmt
-	housePricesOfStmt             *sql.Stmt
-	houseRestrictionsStmt         *sql.Stmt
-	houseRestrictionsOfStmt       *sql.Stmt
-	houseStockStmt                *sql.Stmt
-	insertAriUpdateStmt           *sql.Stmt
-	insertAriUpdateChannelStmt    *sql.Stmt
-	insertBlockStmt               *sql.Stmt
-	insertBlockNightStmt          *sql.Stmt
-	insertCalmStmt                *sql.Stmt
-	insertCarriedStmt             *sql.Stmt
-	insertChannelStmt             *sql.Stmt
-	insertClientStmt              *sql.Stmt
-	insertClientSecretStmt        *sql.Stmt
-	insertCountedStmt             *sql.Stmt
-	insertCounterStmt             *sql.Stmt
-	insertDealDueStmt             *sql.Stmt
-	insertDeliveryStmt            *sql.Stmt
-	insertEntryStmt               *sql.Stmt
-	insertExternalIDStmt          *sql.Stmt
-	insertGroupStmt               *sql.Stmt
-	insertGuestStmt               *sql.Stmt
-	insertGuestAccessStmt         *sql.Stmt
-	insertGuestSnapshotStmt       *sql.Stmt
-	insertImportedRowStmt         *sql.Stmt
-	insertLedgerStmt              *sql.Stmt
-	insertMappingStmt             *sql.Stmt
-	insertMessageStmt             *sql.Stmt
-	insertPartiesStmt             *sql.Stmt
-	insertPoolStmt                *sql.Stmt
-	insertPricingRuleStmt         *sql.Stmt
-	insertPropertyStmt            *sql.Stmt
-	insertRatePlanStmt            *sql.Stmt
-	insertReservationStmt         *sql.Stmt
-	insertReservationNightStmt    *sql.Stmt
-	insertReservationTagStmt      *sql.Stmt
-	insertRevisionStmt            *sql.Stmt
-	insertRoomTypeStmt            *sql.Stmt
-	insertSyncRunStmt             *sql.Stmt
-	insertTokenStmt               *sql.Stmt
-	insertTouchesStmt             *sql.Stmt
-	knownNightsStmt               *sql.Stmt
-	lastAnsweredStmt              *sql.Stmt
-	lastConflictStmt              *sql.Stmt
-	lastFailureStmt               *sql.Stmt
-	lastHouseNightStmt            *sql.Stmt
-	lastPullErrorStmt             *sql.Stmt
-	leavingBeforeStmt             *sql.Stmt
-	listAriUpdateChannelsStmt     *sql.Stmt
-	listAriUpdatesStmt            *sql.Stmt
-	listBlocksStmt                *sql.Stmt
-	listChainsStmt                *sql.Stmt
-	listChannelsStmt              *sql.Stmt
-	listClientSecretsStmt         *sql.Stmt
-	listClientsStmt               *sql.Stmt
-	listConflictsStmt             *sql.Stmt
-	listCountersStmt              *sql.Stmt
-	listCursorsStmt               *sql.Stmt
-	listFlagsStmt                 *sql.Stmt
-	listMappingsStmt              *sql.Stmt
-	listPoolsStmt                 *sql.Stmt
-	listPricingRulesStmt          *sql.Stmt
-	listPropertiesStmt            *sql.Stmt
-	listRatePlansStmt             *sql.Stmt
-	listRateWindowsStmt           *sql.Stmt
-	listRoomTypesStmt             *sql.Stmt
-	listSyncRunsStmt              *sql.Stmt
-	newestEntryStmt               *sql.Stmt
-	newestGuestSnapshotStmt       *sql.Stmt
-	newestPushStmt                *sql.Stmt
-	newestPushesStmt              *sql.Stmt
-	newestTouchStmt               *sql.Stmt
-	nextBookedNightStmt           *sql.Stmt
-	nextDealDueStmt               *sql.Stmt
-	nextDueStmt                   *sql.Stmt
-	nextOfferStmt                 *sql.Stmt
-	nextVersionStmt               *sql.Stmt
-	nightsByChannelStmt           *sql.Stmt
-	occupancyCellsStmt            *sql.Stmt
-	occupancyCellsBetweenStmt     *sql.Stmt
-	occupancyLagStmt              *sql.Stmt
-	occupancyPricesAroundStmt     *sql.Stmt
-	offersAfterStmt               *sql.Stmt
-	oldDeliveriesStmt             *sql.Stmt
-	openConflictStmt              *sql.Stmt
-	openConflictsStmt             *sql.Stmt
-	openDeliveriesStmt            *sql.Stmt
-	otherBookingsStmt             *sql.Stmt
-	partiesInListStmt             *sql.Stmt
-	pickedUpStmt                  *sql.Stmt
-	pickupNightsStmt              *sql.Stmt
-	pressingClosuresStmt          *sql.Stmt
-	priceCellsStmt                *sql.Stmt
-	priceCellsBetweenStmt         *sql.Stmt
-	priceLagStmt                  *sql.Stmt
-	pricesAroundStmt              *sql.Stmt
-	productRestrictionsStmt       *sql.Stmt
-	pushesDuringStmt              *sql.Stmt
-	pushesSinceStmt               *sql.Stmt
-	putChannelBookingStmt         *sql.Stmt
-	putConflictStmt               *sql.Stmt
-	putCursorStmt                 *sql.Stmt
-	putDriftStmt                  *sql.Stmt
-	putFactNightStmt              *sql.Stmt
-	putFlagStmt                   *sql.Stmt
-	putHousePriceStmt             *sql.Stmt
-	putHouseRestrictionStmt       *sql.Stmt
-	putHouseStockStmt             *sql.Stmt
-	putIdempotencyStmt            *sql.Stmt
-	putJournalCutStmt             *sql.Stmt
-	putOccupancyCellStmt          *sql.Stmt
-	putPartyStmt                  *sql.Stmt
-	putPriceCellStmt              *sql.Stmt
-	putStandingStmt               *sql.Stmt
-	putStockCellStmt              *sql.Stmt
-	rejectedBetweenStmt           *sql.Stmt
-	rejectedCellsStmt             *sql.Stmt
-	releaseCellsStmt              *sql.Stmt
-	releaseOccupanciesStmt        *sql.Stmt
-	releasePricesStmt             *sql.Stmt
-	releasingBlocksStmt           *sql.Stmt
-	rememberShownStmt             *sql.Stmt
-	reservationsOfBookingStmt     *sql.Stmt
-	reservationsOfGroupStmt       *sql.Stmt
-	restartPartiesStmt            *sql.Stmt
-	retireCountersStmt            *sql.Stmt
-	retireMappingsStmt            *sql.Stmt
-	retryClosuresStmt             *sql.Stmt
-	retryGuardedStmt              *sql.Stmt
-	retryStockStmt                *sql.Stmt
-	revisionsOfStmt               *sql.Stmt
-	sentSinceStmt                 *sql.Stmt
-	setOpeningStmt                *sql.Stmt
-	setPolledStmt                 *sql.Stmt
-	setReadStmt                   *sql.Stmt
-	setStaleStmt                  *sql.Stmt
-	setTermsStmt                  *sql.Stmt
-	setUnprovenStmt               *sql.Stmt
-	settleDeliveryStmt            *sql.Stmt
-	showClosuresStmt              *sql.Stmt
-	showLengthsStmt               *sql.Stmt
-	showOccupanciesStmt           *sql.Stmt
-	showPricesStmt                *sql.Stmt
-	showStockStmt                 *sql.Stmt
-	soldNightsStmt                *sql.Stmt
-	soldOutNightsStmt             *sql.Stmt
-	staysLikeStmt                 *sql.Stmt
-	stockCellsStmt                *sql.Stmt
-	stockCellsBetweenStmt         *sql.Stmt
-	stockLagStmt                  *sql.Stmt
-	strayTouchesStmt              *sql.Stmt
-	syncedStockStmt               *sql.Stmt
-	syncingAriUpdatesStmt         *sql.Stmt
-	takenNightsStmt               *sql.Stmt
-	takenOnStmt                   *sql.Stmt
-	tallyOccupanciesStmt          *sql.Stmt
-	tallyPricesStmt               *sql.Stmt
-	tallyRulesStmt                *sql.Stmt
-	tallyStockStmt                *sql.Stmt
-	tellForeignNightStmt          *sql.Stmt
-	touchChannelStmt              *sql.Stmt
-	touchGroupStmt                *sql.Stmt
-	touchedEntriesStmt            *sql.Stmt
-	touchesBeforeStmt             *sql.Stmt
-	unclosedStmt                  *sql.Stmt
-	unknownNightsStmt             *sql.Stmt
-	unmappedReservationsStmt      *sql.Stmt
-	unreadMessagesStmt            *sql.Stmt
-	untoldForeignNightsStmt       *sql.Stmt
-	updateBlockStmt               *sql.Stmt
-	updateChannelStmt             *sql.Stmt
-	updateClientStmt              *sql.Stmt
-	updateCounterStmt             *sql.Stmt
-	updateGuestStmt               *sql.Stmt
-	updateMappingStmt             *sql.Stmt
-	updatePoolStmt                *sql.Stmt
-	updatePricingRuleStmt         *sql.Stmt
-	updatePropertyStmt            *sql.Stmt
-	updateRatePlanStmt            *sql.Stmt
-	updateReservationStmt         *sql.Stmt
-	updateRoomTypeStmt            *sql.Stmt
-	upsertRateWindowStmt          *sql.Stmt
-	waitingConflictsStmt          *sql.Stmt
-	waitingNightsStmt             *sql.Stmt
-	waitingReservationsStmt       *sql.Stmt
-	wasTouchedStmt                *sql.Stmt
+	db                               DBTX
+	tx                               *sql.Tx
+	acknowledgeForeignNightsStmt     *sql.Stmt
+	acknowledgeReservationStmt       *sql.Stmt
+	addPickupStmt                    *sql.Stmt
+	allBlockNightsStmt               *sql.Stmt
+	allForeignNightsStmt             *sql.Stmt
+	allGroupsStmt                    *sql.Stmt
+	allReservationTagsStmt           *sql.Stmt
+	allReservationsStmt              *sql.Stmt
+	allRevisionsStmt                 *sql.Stmt
+	allWebhookEndpointsStmt          *sql.Stmt
+	arrivingBeforeStmt               *sql.Stmt
+	blockedNightsStmt                *sql.Stmt
+	blocksOnStmt                     *sql.Stmt
+	bookedByGuestStmt                *sql.Stmt
+	calmStmt                         *sql.Stmt
+	calmNightsStmt                   *sql.Stmt
+	cancelledAfterStmt               *sql.Stmt
+	carriedBeforeStmt                *sql.Stmt
+	chainBeforeStmt                  *sql.Stmt
+	chainOfStmt                      *sql.Stmt
+	channelEntriesAheadStmt          *sql.Stmt
+	channelsOfStmt                   *sql.Stmt
+	channelsOfAccountStmt            *sql.Stmt
+	channelsOfProductStmt            *sql.Stmt
+	channelsOfRatePlanStmt           *sql.Stmt
+	channelsOfRoomTypeStmt           *sql.Stmt
+	clientSecretHashesStmt           *sql.Stmt
+	closedPartiesStmt                *sql.Stmt
+	completeAriUpdateStmt            *sql.Stmt
+	countOpenConflictsStmt           *sql.Stmt
+	countWebhookAttemptsStmt         *sql.Stmt
+	countWebhookDeliveriesStmt       *sql.Stmt
+	countWebhookEndpointsStmt        *sql.Stmt
+	countedNightsStmt                *sql.Stmt
+	countersOfPropertyStmt           *sql.Stmt
+	dealDueStmt                      *sql.Stmt
+	deleteBlockNightsStmt            *sql.Stmt
+	deleteCalmStmt                   *sql.Stmt
+	deleteCarriedStmt                *sql.Stmt
+	deleteChannelOccupanciesStmt     *sql.Stmt
+	deleteChannelPartiesStmt         *sql.Stmt
+	deleteChannelPricesStmt          *sql.Stmt
+	deleteChannelStockStmt           *sql.Stmt
+	deleteClientSecretStmt           *sql.Stmt
+	deleteCountedStmt                *sql.Stmt
+	deleteCursorStmt                 *sql.Stmt
+	deleteDealDueStmt                *sql.Stmt
+	deleteDeliveriesStmt             *sql.Stmt
+	deleteEntriesStmt                *sql.Stmt
+	deleteExpiredWebhookSecretsStmt  *sql.Stmt
+	deleteExpiringWebhookSecretsStmt *sql.Stmt
+	deleteExternalIDsStmt            *sql.Stmt
+	deleteFlagStmt                   *sql.Stmt
+	deleteGuestAccessesStmt          *sql.Stmt
+	deleteHousePriceStmt             *sql.Stmt
+	deleteHousePricesStmt            *sql.Stmt
+	deleteHouseRestrictionsStmt      *sql.Stmt
+	deleteHouseStockStmt             *sql.Stmt
+	deleteIdempotencyStmt            *sql.Stmt
+	deleteOccupancyCellsStmt         *sql.Stmt
+	deleteOldDriftsStmt              *sql.Stmt
+	deletePartiesStmt                *sql.Stmt
+	deletePastCalmStmt               *sql.Stmt
+	deletePastCountedStmt            *sql.Stmt
+	deletePastPartiesStmt            *sql.Stmt
+	deletePriceCellsStmt             *sql.Stmt
+	deletePricingRuleStmt            *sql.Stmt
+	deletePullsStmt                  *sql.Stmt
+	deleteReservationNightsStmt      *sql.Stmt
+	deleteReservationTagStmt         *sql.Stmt
+	deleteStockCellsStmt             *sql.Stmt
+	deleteTokenStmt                  *sql.Stmt
+	deleteTokensExpiredBeforeStmt    *sql.Stmt
+	deleteTokensOfStmt               *sql.Stmt
+	deleteTouchStmt                  *sql.Stmt
+	deleteWebhookDeliveriesStmt      *sql.Stmt
+	deleteWebhookEndpointStmt        *sql.Stmt
+	deleteWebhookSecretsStmt         *sql.Stmt
+	dirtyOccupancyCellsStmt          *sql.Stmt
+	dirtyPriceCellsStmt              *sql.Stmt
+	dirtyStockCellsStmt              *sql.Stmt
+	doubtOccupanciesStmt             *sql.Stmt
+	doubtPricesStmt                  *sql.Stmt
+	doubtStockStmt                   *sql.Stmt
+	doubtfulPartiesStmt              *sql.Stmt
+	drainedNightsStmt                *sql.Stmt
+	driftsStmt                       *sql.Stmt
+	dropWebhookReplayStmt            *sql.Stmt
+	dueWebhookDeliveriesStmt         *sql.Stmt
+	endOfJournalStmt                 *sql.Stmt
+	endStaleSyncRunsStmt             *sql.Stmt
+	endSyncRunStmt                   *sql.Stmt
+	endedUnclearStmt                 *sql.Stmt
+	entriesAfterStmt                 *sql.Stmt
+	entriesOfSubjectStmt             *sql.Stmt
+	entryBeforeStmt                  *sql.Stmt
+	entryTimeAfterStmt               *sql.Stmt
+	estrangeChannelStmt              *sql.Stmt
+	estrangePartiesStmt              *sql.Stmt
+	expireWebhookSecretsStmt         *sql.Stmt
+	expiredReservationsStmt          *sql.Stmt
+	factNightsStmt                   *sql.Stmt
+	factNightsOfStmt                 *sql.Stmt
+	factSubjectsStmt                 *sql.Stmt
+	factsSinceStmt                   *sql.Stmt
+	followedAriUpdateStmt            *sql.Stmt
+	foreignNightsStmt                *sql.Stmt
+	forgetOccupanciesStmt            *sql.Stmt
+	forgetPricesStmt                 *sql.Stmt
+	forgetShownStmt                  *sql.Stmt
+	getAriUpdateStmt                 *sql.Stmt
+	getBlockStmt                     *sql.Stmt
+	getChannelStmt                   *sql.Stmt
+	getChannelBookingStmt            *sql.Stmt
+	getClientStmt                    *sql.Stmt
+	getConflictStmt                  *sql.Stmt
+	getCursorStmt                    *sql.Stmt
+	getDeliveryStmt                  *sql.Stmt
+	getEntryStmt                     *sql.Stmt
+	getEntryByIDStmt                 *sql.Stmt
+	getFlagStmt                      *sql.Stmt
+	getGroupStmt                     *sql.Stmt
+	getGuestStmt                     *sql.Stmt
+	getIdempotencyStmt               *sql.Stmt
+	getImportedRowStmt               *sql.Stmt
+	getJournalCutStmt                *sql.Stmt
+	getLedgerStmt                    *sql.Stmt
+	getPoolStmt                      *sql.Stmt
+	getPricingRuleStmt               *sql.Stmt
+	getPropertyStmt                  *sql.Stmt
+	getRatePlanStmt                  *sql.Stmt
+	getReservationStmt               *sql.Stmt
+	getRoomTypeStmt                  *sql.Stmt
+	getSealKeyStmt                   *sql.Stmt
+	getStandingStmt                  *sql.Stmt
+	getSyncRunStmt                   *sql.Stmt
+	getTokenStmt                     *sql.Stmt
+	getWebhookDeliveryStmt           *sql.Stmt
+	getWebhookEndpointStmt           *sql.Stmt
+	getWebhookReplayStmt             *sql.Stmt
+	groupOfBookingStmt               *sql.Stmt
+	guestAccessesStmt                *sql.Stmt
+	guestByExternalIDStmt            *sql.Stmt
+	guestsByEmailStmt                *sql.Stmt
+	hasMessageStmt                   *sql.Stmt
+	hasPartiesStmt                   *sql.Stmt
+	headOfStmt                       *sql.Stmt
+	heldCellsStmt                    *sql.Stmt
+	holdingsStmt                     *sql.Stmt
+	housePricesStmt                  *sql.Stmt
+	housePricesOfStmt                *sql.Stmt
+	houseRestrictionsStmt            *sql.Stmt
+	houseRestrictionsOfStmt          *sql.Stmt
+	houseStockStmt                   *sql.Stmt
+	insertAriUpdateStmt              *sql.Stmt
+	insertAriUpdateChannelStmt       *sql.Stmt
+	insertBlockStmt                  *sql.Stmt
+	insertBlockNightStmt             *sql.Stmt
+	insertCalmStmt                   *sql.Stmt
+	insertCarriedStmt                *sql.Stmt
+	insertChannelStmt                *sql.Stmt
+	insertClientStmt                 *sql.Stmt
+	insertClientSecretStmt           *sql.Stmt
+	insertCountedStmt                *sql.Stmt
+	insertCounterStmt                *sql.Stmt
+	insertDealDueStmt                *sql.Stmt
+	insertDeliveryStmt               *sql.Stmt
+	insertEntryStmt                  *sql.Stmt
+	insertExternalIDStmt             *sql.Stmt
+	insertGroupStmt                  *sql.Stmt
+	insertGuestStmt                  *sql.Stmt
+	insertGuestAccessStmt            *sql.Stmt
+	insertGuestSnapshotStmt          *sql.Stmt
+	insertImportedRowStmt            *sql.Stmt
+	insertLedgerStmt                 *sql.Stmt
+	insertMappingStmt                *sql.Stmt
+	insertMessageStmt                *sql.Stmt
+	insertPartiesStmt                *sql.Stmt
+	insertPoolStmt                   *sql.Stmt
+	insertPricingRuleStmt            *sql.Stmt
+	insertPropertyStmt               *sql.Stmt
+	insertRatePlanStmt               *sql.Stmt
+	insertReservationStmt            *sql.Stmt
+	insertReservationNightStmt       *sql.Stmt
+	insertReservationTagStmt         *sql.Stmt
+	insertRevisionStmt               *sql.Stmt
+	insertRoomTypeStmt               *sql.Stmt
+	insertSyncRunStmt                *sql.Stmt
+	insertTokenStmt                  *sql.Stmt
+	insertTouchesStmt                *sql.Stmt
+	insertWebhookAttemptStmt         *sql.Stmt
+	insertWebhookDeliveryStmt        *sql.Stmt
+	insertWebhookEndpointStmt        *sql.Stmt
+	insertWebhookReplayStmt          *sql.Stmt
+	insertWebhookSecretStmt          *sql.Stmt
+	knownNightsStmt                  *sql.Stmt
+	lastAnsweredStmt                 *sql.Stmt
+	lastConflictStmt                 *sql.Stmt
+	lastFailureStmt                  *sql.Stmt
+	lastHouseNightStmt               *sql.Stmt
+	lastPullErrorStmt                *sql.Stmt
+	leavingBeforeStmt                *sql.Stmt
+	listAriUpdateChannelsStmt        *sql.Stmt
+	listAriUpdatesStmt               *sql.Stmt
+	listBlocksStmt                   *sql.Stmt
+	listChainsStmt                   *sql.Stmt
+	listChannelsStmt                 *sql.Stmt
+	listClientSecretsStmt            *sql.Stmt
+	listClientsStmt                  *sql.Stmt
+	listConflictsStmt                *sql.Stmt
+	listCountersStmt                 *sql.Stmt
+	listCursorsStmt                  *sql.Stmt
+	listFlagsStmt                    *sql.Stmt
+	listMappingsStmt                 *sql.Stmt
+	listPoolsStmt                    *sql.Stmt
+	listPricingRulesStmt             *sql.Stmt
+	listPropertiesStmt               *sql.Stmt
+	listRatePlansStmt                *sql.Stmt
+	listRateWindowsStmt              *sql.Stmt
+	listRoomTypesStmt                *sql.Stmt
+	listSyncRunsStmt                 *sql.Stmt
+	listWebhookAttemptsStmt          *sql.Stmt
+	listWebhookDeliveriesStmt        *sql.Stmt
+	listWebhookEndpointsStmt         *sql.Stmt
+	listWebhookSecretsStmt           *sql.Stmt
+	moveWebhookEndpointStmt          *sql.Stmt
+	moveWebhookReplayStmt            *sql.Stmt
+	newestEntryStmt                  *sql.Stmt
+	newestGuestSnapshotStmt          *sql.Stmt
+	newestPushStmt                   *sql.Stmt
+	newestPushesStmt                 *sql.Stmt
+	newestTouchStmt                  *sql.Stmt
+	nextBookedNightStmt              *sql.Stmt
+	nextDealDueStmt                  *sql.Stmt
+	nextDueStmt                      *sql.Stmt
+	nextOfferStmt                    *sql.Stmt
+	nextVersionStmt                  *sql.Stmt
+	nextWebhookDeliveryStmt          *sql.Stmt
+	nightsByChannelStmt              *sql.Stmt
+	occupancyCellsStmt               *sql.Stmt
+	occupancyCellsBetweenStmt        *sql.Stmt
+	occupancyLagStmt                 *sql.Stmt
+	occupancyPricesAroundStmt        *sql.Stmt
+	offersAfterStmt                  *sql.Stmt
+	oldDeliveriesStmt                *sql.Stmt
+	oldWebhookDeliveriesStmt         *sql.Stmt
+	openConflictStmt                 *sql.Stmt
+	openConflictsStmt                *sql.Stmt
+	openDeliveriesStmt               *sql.Stmt
+	openWebhookDeliveryStmt          *sql.Stmt
+	otherBookingsStmt                *sql.Stmt
+	partiesInListStmt                *sql.Stmt
+	pickedUpStmt                     *sql.Stmt
+	pickupNightsStmt                 *sql.Stmt
+	pressingClosuresStmt             *sql.Stmt
+	priceCellsStmt                   *sql.Stmt
+	priceCellsBetweenStmt            *sql.Stmt
+	priceLagStmt                     *sql.Stmt
+	pricesAroundStmt                 *sql.Stmt
+	productRestrictionsStmt          *sql.Stmt
+	pushesDuringStmt                 *sql.Stmt
+	pushesSinceStmt                  *sql.Stmt
+	putChannelBookingStmt            *sql.Stmt
+	putConflictStmt                  *sql.Stmt
+	putCursorStmt                    *sql.Stmt
+	putDriftStmt                     *sql.Stmt
+	putFactNightStmt                 *sql.Stmt
+	putFlagStmt                      *sql.Stmt
+	putHousePriceStmt                *sql.Stmt
+	putHouseRestrictionStmt          *sql.Stmt
+	putHouseStockStmt                *sql.Stmt
+	putIdempotencyStmt               *sql.Stmt
+	putJournalCutStmt                *sql.Stmt
+	putOccupancyCellStmt             *sql.Stmt
+	putPartyStmt                     *sql.Stmt
+	putPriceCellStmt                 *sql.Stmt
+	putStandingStmt                  *sql.Stmt
+	putStockCellStmt                 *sql.Stmt
+	rejectedBetweenStmt              *sql.Stmt
+	rejectedCellsStmt                *sql.Stmt
+	releaseCellsStmt                 *sql.Stmt
+	releaseOccupanciesStmt           *sql.Stmt
+	releasePricesStmt                *sql.Stmt
+	releasingBlocksStmt              *sql.Stmt
+	rememberShownStmt                *sql.Stmt
+	reservationsOfBookingStmt        *sql.Stmt
+	reservationsOfGroupStmt          *sql.Stmt
+	restartPartiesStmt               *sql.Stmt
+	retireCountersStmt               *sql.Stmt
+	retireMappingsStmt               *sql.Stmt
+	retryClosuresStmt                *sql.Stmt
+	retryGuardedStmt                 *sql.Stmt
+	retryStockStmt                   *sql.Stmt
+	revisionsOfStmt                  *sql.Stmt
+	sentSinceStmt                    *sql.Stmt
+	setOpeningStmt                   *sql.Stmt
+	setPolledStmt                    *sql.Stmt
+	setReadStmt                      *sql.Stmt
+	setStaleStmt                     *sql.Stmt
+	setTermsStmt                     *sql.Stmt
+	setUnprovenStmt                  *sql.Stmt
+	setWebhookDeliveryStmt           *sql.Stmt
+	settleDeliveryStmt               *sql.Stmt
+	showClosuresStmt                 *sql.Stmt
+	showLengthsStmt                  *sql.Stmt
+	showOccupanciesStmt              *sql.Stmt
+	showPricesStmt                   *sql.Stmt
+	showStockStmt                    *sql.Stmt
+	soldNightsStmt                   *sql.Stmt
+	soldOutNightsStmt                *sql.Stmt
+	staysLikeStmt                    *sql.Stmt
+	stockCellsStmt                   *sql.Stmt
+	stockCellsBetweenStmt            *sql.Stmt
+	stockLagStmt                     *sql.Stmt
+	strayTouchesStmt                 *sql.Stmt
+	syncedStockStmt                  *sql.Stmt
+	syncingAriUpdatesStmt            *sql.Stmt
+	takenNightsStmt                  *sql.Stmt
+	takenOnStmt                      *sql.Stmt
+	tallyOccupanciesStmt             *sql.Stmt
+	tallyPricesStmt                  *sql.Stmt
+	tallyRulesStmt                   *sql.Stmt
+	tallyStockStmt                   *sql.Stmt
+	tellForeignNightStmt             *sql.Stmt
+	touchChannelStmt                 *sql.Stmt
+	touchGroupStmt                   *sql.Stmt
+	touchedEntriesStmt               *sql.Stmt
+	touchesBeforeStmt                *sql.Stmt
+	unclosedStmt                     *sql.Stmt
+	unknownNightsStmt                *sql.Stmt
+	unmappedReservationsStmt         *sql.Stmt
+	unreadMessagesStmt               *sql.Stmt
+	untoldForeignNightsStmt          *sql.Stmt
+	updateBlockStmt                  *sql.Stmt
+	updateChannelStmt                *sql.Stmt
+	updateClientStmt                 *sql.Stmt
+	updateCounterStmt                *sql.Stmt
+	updateGuestStmt                  *sql.Stmt
+	updateMappingStmt                *sql.Stmt
+	updatePoolStmt                   *sql.Stmt
+	updatePricingRuleStmt            *sql.Stmt
+	updatePropertyStmt               *sql.Stmt
+	updateRatePlanStmt               *sql.Stmt
+	updateReservationStmt            *sql.Stmt
+	updateRoomTypeStmt               *sql.Stmt
+	updateWebhookEndpointStmt        *sql.Stmt
+	upsertRateWindowStmt             *sql.Stmt
+	waitingConflictsStmt             *sql.Stmt
+	waitingNightsStmt                *sql.Stmt
+	waitingReservationsStmt          *sql.Stmt
+	wasTouchedStmt                   *sql.Stmt
+	webhookDeliveryOfStmt            *sql.Stmt
+	webhookFailedStmt                *sql.Stmt
+	webhookSucceededStmt             *sql.Stmt
+	widenWebhookDeliveryStmt         *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                            tx,
-		tx:                            tx,
-		acknowledgeForeignNightsStmt:  q.acknowledgeForeignNightsStmt,
-		acknowledgeReservationStmt:    q.acknowledgeReservationStmt,
-		addPickupStmt:                 q.addPickupStmt,
-		allBlockNightsStmt:            q.allBlockNightsStmt,
-		allForeignNightsStmt:          q.allForeignNightsStmt,
-		allGroupsStmt:                 q.allGroupsStmt,
-		allReservationTagsStmt:        q.allReservationTagsStmt,
-		allReservationsStmt:           q.allReservationsStmt,
-		allRevisionsStmt:              q.allRevisionsStmt,
-		arrivingBeforeStmt:            q.arrivingBeforeStmt,
-		blockedNightsStmt:             q.blockedNightsStmt,
-		blocksOnStmt:                  q.blocksOnStmt,
-		bookedByGuestStmt:             q.bookedByGuestStmt,
-		calmStmt:                      q.calmStmt,
-		calmNightsStmt:                q.calmNightsStmt,
-		cancelledAfterStmt:            q.cancelledAfterStmt,
-		carriedBeforeStmt:             q.carriedBeforeStmt,
-		chainBeforeStmt:               q.chainBeforeStmt,
-		chainOfStmt:                   q.chainOfStmt,
-		channelEntriesAheadStmt:       q.channelEntriesAheadStmt,
-		channelsOfStmt:                q.channelsOfStmt,
-		channelsOfAccountStmt:         q.channelsOfAccountStmt,
-		channelsOfProductStmt:         q.channelsOfProductStmt,
-		channelsOfRatePlanStmt:        q.channelsOfRatePlanStmt,
-		channelsOfRoomTypeStmt:        q.channelsOfRoomTypeStmt,
-		clientSecretHashesStmt:        q.clientSecretHashesStmt,
-		closedPartiesStmt:             q.closedPartiesStmt,
-		completeAriUpdateStmt:         q.completeAriUpdateStmt,
-		countOpenConflictsStmt:        q.countOpenConflictsStmt,
-		countedNightsStmt:             q.countedNightsStmt,
-		countersOfPropertyStmt:        q.countersOfPropertyStmt,
-		dealDueStmt:                   q.dealDueStmt,
-		deleteBlockNightsStmt:         q.deleteBlockNightsStmt,
-		deleteCalmStmt:                q.deleteCalmStmt,
-		deleteCarriedStmt:             q.deleteCarriedStmt,
-		deleteChannelOccupanciesStmt:  q.deleteChannelOccupanciesStmt,
-		deleteChannelPartiesStmt:      q.deleteChannelPartiesStmt,
-		deleteChannelPricesStmt:       q.deleteChannelPricesStmt,
-		deleteChannelStockStmt:        q.deleteChannelStockStmt,
-		deleteClientSecretStmt:        q.deleteClientSecretStmt,
-		deleteCountedStmt:             q.deleteCountedStmt,
-		deleteCursorStmt:              q.deleteCursorStmt,
-		deleteDealDueStmt:             q.deleteDealDueStmt,
-		deleteDeliveriesStmt:          q.deleteDeliveriesStmt,
-		deleteEntriesStmt:             q.deleteEntriesStmt,
-		deleteExternalIDsStmt:         q.deleteExternalIDsStmt,
-		deleteFlagStmt:                q.deleteFlagStmt,
-		deleteGuestAccessesStmt:       q.deleteGuestAccessesStmt,
-		deleteHousePriceStmt:          q.deleteHousePriceStmt,
-		deleteHousePricesStmt:         q.deleteHousePricesStmt,
-		deleteHouseRestrictionsStmt:   q.deleteHouseRestrictionsStmt,
-		deleteHouseStockStmt:          q.deleteHouseStockStmt,
-		deleteIdempotencyStmt:         q.deleteIdempotencyStmt,
-		deleteOccupancyCellsStmt:      q.deleteOccupancyCellsStmt,
-		deleteOldDriftsStmt:           q.deleteOldDriftsStmt,
-		deletePartiesStmt:             q.deletePartiesStmt,
-		deletePastCalmStmt:            q.deletePastCalmStmt,
-		deletePastCountedStmt:         q.deletePastCountedStmt,
-		deletePastPartiesStmt:         q.deletePastPartiesStmt,
-		deletePriceCellsStmt:          q.deletePriceCellsStmt,
-		deletePricingRuleStmt:         q.deletePricingRuleStmt,
-		deletePullsStmt:               q.deletePullsStmt,
-		deleteReservationNightsStmt:   q.deleteReservationNightsStmt,
-		deleteReservationTagStmt:      q.deleteReservationTagStmt,
-		deleteStockCellsStmt:          q.deleteStockCellsStmt,
-		deleteTokenStmt:               q.deleteTokenStmt,
-		deleteTokensExpiredBeforeStmt: q.deleteTokensExpiredBeforeStmt,
-		deleteTokensOfStmt:            q.deleteTokensOfStmt,
-		deleteTouchStmt:               q.deleteTouchStmt,
-		dirtyOccupancyCellsStmt:       q.dirtyOccupancyCellsStmt,
-		dirtyPriceCellsStmt:           q.dirtyPriceCellsStmt,
-		dirtyStockCellsStmt:           q.dirtyStockCellsStmt,
-		doubtOccupanciesStmt:          q.doubtOccupanciesStmt,
-		doubtPricesStmt:               q.doubtPricesStmt,
-		doubtStockStmt:                q.doubtStockStmt,
-		doubtfulPartiesStmt:           q.doubtfulPartiesStmt,
-		drainedNightsStmt:             q.drainedNightsStmt,
-		driftsStmt:                    q.driftsStmt,
-		endOfJournalStmt:              q.endOfJournalStmt,
-		endStaleSyncRunsStmt:          q.endStaleSyncRunsStmt,
-		endSyncRunStmt:                q.endSyncRunStmt,
-		endedUnclearStmt:              q.endedUnclearStmt,
-		entriesAfterStmt:              q.entriesAfterStmt,
-		entryBeforeStmt:               q.entryBeforeStmt,
-		entryTimeAfterStmt:            q.entryTimeAfterStmt,
-		estrangeChannelStmt:           q.estrangeChannelStmt,
-		estrangePartiesStmt:           q.estrangePartiesStmt,
-		expiredReservationsStmt:       q.expiredReservationsStmt,
-		factNightsStmt:                q.factNightsStmt,
-		factNightsOfStmt:              q.factNightsOfStmt,
-		factSubjectsStmt:              q.factSubjectsStmt,
-		factsSinceStmt:                q.factsSinceStmt,
-		followedAriUpdateStmt:         q.followedAriUpdateStmt,
-		foreignNightsStmt:             q.foreignNightsStmt,
-		forgetOccupanciesStmt:         q.forgetOccupanciesStmt,
-		forgetPricesStmt:              q.forgetPricesStmt,
-		forgetShownStmt:               q.forgetShownStmt,
-		getAriUpdateStmt:              q.getAriUpdateStmt,
-		getBlockStmt:                  q.getBlockStmt,
-		getChannelStmt:                q.getChannelStmt,
-		getChannelBookingStmt:         q.getChannelBookingStmt,
-		getClientStmt:                 q.getClientStmt,
-		getConflictStmt:               q.getConflictStmt,
-		getCursorStmt:                 q.getCursorStmt,
-		getDeliveryStmt:               q.getDeliveryStmt,
-		getEntryStmt:                  q.getEntryStmt,
-		getEntryByIDStmt:              q.getEntryByIDStmt,
-		getFlagStmt:                   q.getFlagStmt,
-		getGroupStmt:                  q.getGroupStmt,
-		getGuestStmt:                  q.getGuestStmt,
-		getIdempotencyStmt:            q.getIdempotencyStmt,
-		getImportedRowStmt:            q.getImportedRowStmt,
-		getJournalCutStmt:             q.getJournalCutStmt,
-		getLedgerStmt:                 q.getLedgerStmt,
-		getPoolStmt:                   q.getPoolStmt,
-		getPricingRuleStmt:            q.getPricingRuleStmt,
-		getPropertyStmt:               q.getPropertyStmt,
-		getRatePlanStmt:               q.getRatePlanStmt,
-		getReservationStmt:            q.getReservationStmt,
-		getRoomTypeStmt:               q.getRoomTypeStmt,
-		getSealKeyStmt:                q.getSealKeyStmt,
-		getStandingStmt:               q.getStandingStmt,
-		getSyncRunStmt:                q.getSyncRunStmt,
-		getTokenStmt:                  q.getTokenStmt,
-		groupOfBookingStmt:            q.groupOfBookingStmt,
-		guestAccessesStmt:             q.guestAccessesStmt,
-		guestByExternalIDStmt:         q.guestByExternalIDStmt,
-		guestsByEmailStmt:             q.guestsByEmailStmt,
-		hasMessageStmt:                q.hasMessageStmt,
-		hasPartiesStmt:                q.hasPartiesStmt,
-		headOfStmt:                    q.headOfStmt,
-		heldCellsStmt:                 q.heldCellsStmt,
-		holdingsStmt:                  q.holdingsStmt,
-		housePricesStmt:               q.housePricesStmt,
-		housePricesOfStmt:             q.housePricesOfStmt,
-		houseRestrictionsStmt:         q.houseRestrictionsStmt,
-		houseRestrictionsOfStmt:       q.houseRestrictionsOfStmt,
-		houseStockStmt:                q.houseStockStmt,
-		insertAriUpdateStmt:           q.insertAriUpdateStmt,
-		insertAriUpdateChannelStmt:    q.insertAriUpdateChannelStmt,
-		insertBlockStmt:               q.insertBlockStmt,
-		insertBlockNightStmt:          q.insertBlockNightStmt,
-		insertCalmStmt:                q.insertCalmStmt,
-		insertCarriedStmt:             q.insertCarriedStmt,
-		insertChannelStmt:             q.insertChannelStmt,
-		insertClientStmt:              q.insertClientStmt,
-		insertClientSecretStmt:        q.insertClientSecretStmt,
-		insertCountedStmt:             q.insertCountedStmt,
-		insertCounterStmt:             q.insertCounterStmt,
-		insertDealDueStmt:             q.insertDealDueStmt,
-		insertDeliveryStmt:            q.insertDeliveryStmt,
-		insertEntryStmt:               q.insertEntryStmt,
-		insertExternalIDStmt:          q.insertExternalIDStmt,
-		insertGroupStmt:               q.insertGroupStmt,
-		insertGuestStmt:               q.insertGuestStmt,
-		insertGuestAccessStmt:         q.insertGuestAccessStmt,
-		insertGuestSnapshotStmt:       q.insertGuestSnapshotStmt,
-		insertImportedRowStmt:         q.insertImportedRowStmt,
-		insertLedgerStmt:              q.insertLedgerStmt,
-		insertMappingStmt:             q.insertMappingStmt,
-		insertMessageStmt:             q.insertMessageStmt,
-		insertPartiesStmt:             q.insertPartiesStmt,
-		insertPoolStmt:                q.insertPoolStmt,
-		insertPricingRuleStmt:         q.insertPricingRuleStmt,
-		insertPropertyStmt:            q.insertPropertyStmt,
-		insertRatePlanStmt:            q.insertRatePlanStmt,
-		insertReservationStmt:         q.insertReservationStmt,
-		insertReservationNightStmt:    q.insertReservationNightStmt,
-		insertReservationTagStmt:      q.insertReservationTagStmt,
-		insertRevisionStmt:            q.insertRevisionStmt,
-		insertRoomTypeStmt:            q.insertRoomTypeStmt,
-		insertSyncRunStmt:             q.insertSyncRunStmt,
-		insertTokenStmt:               q.insertTokenStmt,
-		insertTouchesStmt:             q.insertTouchesStmt,
-		knownNightsStmt:               q.knownNightsStmt,
-		lastAnsweredStmt:              q.lastAnsweredStmt,
-		lastConflictStmt:              q.lastConflictStmt,
-		lastFailureStmt:               q.lastFailureStmt,
-		lastHouseNightStmt:            q.lastHouseNightStmt,
-		lastPullErrorStmt:             q.lastPullErrorStmt,
-		leavingBeforeStmt:             q.leavingBeforeStmt,
-		listAriUpdateChannelsStmt:     q.listAriUpdateChannelsStmt,
-		listAriUpdatesStmt:            q.listAriUpdatesStmt,
-		listBlocksStmt:                q.listBlocksStmt,
-		listChainsStmt:                q.listChainsStmt,
-		listChannelsStmt:              q.listChannelsStmt,
-		listClientSecretsStmt:         q.listClientSecretsStmt,
-		listClientsStmt:               q.listClientsStmt,
-		listConflictsStmt:             q.listConflictsStmt,
-		listCountersStmt:              q.listCountersStmt,
-		listCursorsStmt:               q.listCursorsStmt,
-		listFlagsStmt:                 q.listFlagsStmt,
-		listMappingsStmt:              q.listMappingsStmt,
-		listPoolsStmt:                 q.listPoolsStmt,
-		listPricingRulesStmt:          q.listPricingRulesStmt,
-		listPropertiesStmt:            q.listPropertiesStmt,
-		listRatePlansStmt:             q.listRatePlansStmt,
-		listRateWindowsStmt:           q.listRateWindowsStmt,
-		listRoomTypesStmt:             q.listRoomTypesStmt,
-		listSyncRunsStmt:              q.listSyncRunsStmt,
-		newestEntryStmt:               q.newestEntryStmt,
-		newestGuestSnapshotStmt:       q.newestGuestSnapshotStmt,
-		newestPushStmt:                q.newestPushStmt,
-		newestPushesStmt:              q.newestPushesStmt,
-		newestTouchStmt:               q.newestTouchStmt,
-		nextBookedNightStmt:           q.nextBookedNightStmt,
-		nextDealDueStmt:               q.nextDealDueStmt,
-		nextDueStmt:                   q.nextDueStmt,
-		nextOfferStmt:                 q.nextOfferStmt,
-		nextVersionStmt:               q.nextVersionStmt,
-		nightsByChannelStmt:           q.nightsByChannelStmt,
-		occupancyCellsStmt:            q.occupancyCellsStmt,
-		occupancyCellsBetweenStmt:     q.occupancyCellsBetweenStmt,
-		occupancyLagStmt:              q.occupancyLagStmt,
-		occupancyPricesAroundStmt:     q.occupancyPricesAroundStmt,
-		offersAfterStmt:               q.offersAfterStmt,
-		oldDeliveriesStmt:             q.oldDeliveriesStmt,
-		openConflictStmt:              q.openConflictStmt,
-		openConflictsStmt:             q.openConflictsStmt,
-		openDeliveriesStmt:            q.openDeliveriesStmt,
-		otherBookingsStmt:             q.otherBookingsStmt,
-		partiesInListStmt:             q.partiesInListStmt,
-		pickedUpStmt:                  q.pickedUpStmt,
-		pickupNightsStmt:              q.pickupNightsStmt,
-		pressingClosuresStmt:          q.pressingClosuresStmt,
-		priceCellsStmt:                q.priceCellsStmt,
-		priceCellsBetweenStmt:         q.priceCellsBetweenStmt,
-		priceLagStmt:                  q.priceLagStmt,
-		pricesAroundStmt:              q.pricesAroundStmt,
-		productRestrictionsStmt:       q.productRestrictionsStmt,
-		pushesDuringStmt:              q.pushesDuringStmt,
-		pushesSinceStmt:               q.pushesSinceStmt,
-		putChannelBookingStmt:         q.putChannelBookingStmt,
-		putConflictStmt:               q.putConflictStmt,
-		putCursorStmt:                 q.putCursorStmt,
-		putDriftStmt:                  q.putDriftStmt,
-		putFactNightStmt:              q.putFactNightStmt,
-		putFlagStmt:                   q.putFlagStmt,
-		putHousePriceStmt:             q.putHousePriceStmt,
-		putHouseRestrictionStmt:       q.putHouseRestrictionStmt,
-		putHouseStockStmt:             q.putHouseStockStmt,
-		putIdempotencyStmt:            q.putIdempotencyStmt,
-		putJournalCutStmt:             q.putJournalCutStmt,
-		putOccupancyCellStmt:          q.putOccupancyCellStmt,
-		putPartyStmt:                  q.putPartyStmt,
-		putPriceCellStmt:              q.putPriceCellStmt,
-		putStandingStmt:               q.putStandingStmt,
-		putStockCellStmt:              q.putStockCellStmt,
-		rejectedBetweenStmt:           q.rejectedBetweenStmt,
-		rejectedCellsStmt:             q.rejectedCellsStmt,
-		releaseCellsStmt:              q.releaseCellsStmt,
-		releaseOccupanciesStmt:        q.releaseOccupanciesStmt,
-		releasePricesStmt:             q.releasePricesStmt,
-		releasingBlocksStmt:           q.releasingBlocksStmt,
-		rememberShownStmt:             q.rememberShownStmt,
-		reservationsOfBookingStmt:     q.reservationsOfBookingStmt,
-		reservationsOfGroupStmt:       q.reservationsOfGroupStmt,
-		restartPartiesStmt:            q.restartPartiesStmt,
-		retireCountersStmt:            q.retireCountersStmt,
-		retireMappingsStmt:            q.retireMappingsStmt,
-		retryClosuresStmt:             q.retryClosuresStmt,
-		retryGuardedStmt:              q.retryGuardedStmt,
-		retryStockStmt:                q.retryStockStmt,
-		revisionsOfStmt:               q.revisionsOfStmt,
-		sentSinceStmt:                 q.sentSinceStmt,
-		setOpeningStmt:                q.setOpeningStmt,
-		setPolledStmt:                 q.setPolledStmt,
-		setReadStmt:                   q.setReadStmt,
-		setStaleStmt:                  q.setStaleStmt,
-		setTermsStmt:                  q.setTermsStmt,
-		setUnprovenStmt:               q.setUnprovenStmt,
-		settleDeliveryStmt:            q.settleDeliveryStmt,
-		showClosuresStmt:              q.showClosuresStmt,
-		showLengthsStmt:               q.showLengthsStmt,
-		showOccupanciesStmt:           q.showOccupanciesStmt,
-		showPricesStmt:                q.showPricesStmt,
-		showStockStmt:                 q.showStockStmt,
-		soldNightsStmt:                q.soldNightsStmt,
-		soldOutNightsStmt:             q.soldOutNightsStmt,
-		staysLikeStmt:                 q.staysLikeStmt,
-		stockCellsStmt:                q.stockCellsStmt,
-		stockCellsBetweenStmt:         q.stockCellsBetweenStmt,
-		stockLagStmt:                  q.stockLagStmt,
-		strayTouchesStmt:              q.strayTouchesStmt,
-		syncedStockStmt:               q.syncedStockStmt,
-		syncingAriUpdatesStmt:         q.syncingAriUpdatesStmt,
-		takenNightsStmt:               q.takenNightsStmt,
-		takenOnStmt:                   q.takenOnStmt,
-		tallyOccupanciesStmt:          q.tallyOccupanciesStmt,
-		tallyPricesStmt:               q.tallyPricesStmt,
-		tallyRulesStmt:                q.tallyRulesStmt,
-		tallyStockStmt:                q.tallyStockStmt,
-		tellForeignNightStmt:          q.tellForeignNightStmt,
-		touchChannelStmt:              q.touchChannelStmt,
-		touchGroupStmt:                q.touchGroupStmt,
-		touchedEntriesStmt:            q.touchedEntriesStmt,
-		touchesBeforeStmt:             q.touchesBeforeStmt,
-		unclosedStmt:                  q.unclosedStmt,
-		unknownNightsStmt:             q.unknownNightsStmt,
-		unmappedReservationsStmt:      q.unmappedReservationsStmt,
-		unreadMessagesStmt:            q.unreadMessagesStmt,
-		untoldForeignNightsStmt:       q.untoldForeignNightsStmt,
-		updateBlockStmt:               q.updateBlockStmt,
-		updateChannelStmt:             q.updateChannelStmt,
-		updateClientStmt:              q.updateClientStmt,
-		updateCounterStmt:             q.updateCounterStmt,
-		updateGuestStmt:               q.updateGuestStmt,
-		updateMappingStmt:             q.updateMappingStmt,
-		updatePoolStmt:                q.updatePoolStmt,
-		updatePricingRuleStmt:         q.updatePricingRuleStmt,
-		updatePropertyStmt:            q.updatePropertyStmt,
-		updateRatePlanStmt:            q.updateRatePlanStmt,
-		updateReservationStmt:         q.updateReservationStmt,
-		updateRoomTypeStmt:            q.updateRoomTypeStmt,
-		upsertRateWindowStmt:          q.upsertRateWindowStmt,
-		waitingConflictsStmt:          q.waitingConflictsStmt,
-		waitingNightsStmt:             q.waitingNightsStmt,
-		waitingReservationsStmt:       q.waitingReservationsStmt,
-		wasTouchedStmt:                q.wasTouchedStmt,
+		db:                               tx,
+		tx:                               tx,
+		acknowledgeForeignNightsStmt:     q.acknowledgeForeignNightsStmt,
+		acknowledgeReservationStmt:       q.acknowledgeReservationStmt,
+		addPickupStmt:                    q.addPickupStmt,
+		allBlockNightsStmt:               q.allBlockNightsStmt,
+		allForeignNightsStmt:             q.allForeignNightsStmt,
+		allGroupsStmt:                    q.allGroupsStmt,
+		allReservationTagsStmt:           q.allReservationTagsStmt,
+		allReservationsStmt:              q.allReservationsStmt,
+		allRevisionsStmt:                 q.allRevisionsStmt,
+		allWebhookEndpointsStmt:          q.allWebhookEndpointsStmt,
+		arrivingBeforeStmt:               q.arrivingBeforeStmt,
+		blockedNightsStmt:                q.blockedNightsStmt,
+		blocksOnStmt:                     q.blocksOnStmt,
+		bookedByGuestStmt:                q.bookedByGuestStmt,
+		calmStmt:                         q.calmStmt,
+		calmNightsStmt:                   q.calmNightsStmt,
+		cancelledAfterStmt:               q.cancelledAfterStmt,
+		carriedBeforeStmt:                q.carriedBeforeStmt,
+		chainBeforeStmt:                  q.chainBeforeStmt,
+		chainOfStmt:                      q.chainOfStmt,
+		channelEntriesAheadStmt:          q.channelEntriesAheadStmt,
+		channelsOfStmt:                   q.channelsOfStmt,
+		channelsOfAccountStmt:            q.channelsOfAccountStmt,
+		channelsOfProductStmt:            q.channelsOfProductStmt,
+		channelsOfRatePlanStmt:           q.channelsOfRatePlanStmt,
+		channelsOfRoomTypeStmt:           q.channelsOfRoomTypeStmt,
+		clientSecretHashesStmt:           q.clientSecretHashesStmt,
+		closedPartiesStmt:                q.closedPartiesStmt,
+		completeAriUpdateStmt:            q.completeAriUpdateStmt,
+		countOpenConflictsStmt:           q.countOpenConflictsStmt,
+		countWebhookAttemptsStmt:         q.countWebhookAttemptsStmt,
+		countWebhookDeliveriesStmt:       q.countWebhookDeliveriesStmt,
+		countWebhookEndpointsStmt:        q.countWebhookEndpointsStmt,
+		countedNightsStmt:                q.countedNightsStmt,
+		countersOfPropertyStmt:           q.countersOfPropertyStmt,
+		dealDueStmt:                      q.dealDueStmt,
+		deleteBlockNightsStmt:            q.deleteBlockNightsStmt,
+		deleteCalmStmt:                   q.deleteCalmStmt,
+		deleteCarriedStmt:                q.deleteCarriedStmt,
+		deleteChannelOccupanciesStmt:     q.deleteChannelOccupanciesStmt,
+		deleteChannelPartiesStmt:         q.deleteChannelPartiesStmt,
+		deleteChannelPricesStmt:          q.deleteChannelPricesStmt,
+		deleteChannelStockStmt:           q.deleteChannelStockStmt,
+		deleteClientSecretStmt:           q.deleteClientSecretStmt,
+		deleteCountedStmt:                q.deleteCountedStmt,
+		deleteCursorStmt:                 q.deleteCursorStmt,
+		deleteDealDueStmt:                q.deleteDealDueStmt,
+		deleteDeliveriesStmt:             q.deleteDeliveriesStmt,
+		deleteEntriesStmt:                q.deleteEntriesStmt,
+		deleteExpiredWebhookSecretsStmt:  q.deleteExpiredWebhookSecretsStmt,
+		deleteExpiringWebhookSecretsStmt: q.deleteExpiringWebhookSecretsStmt,
+		deleteExternalIDsStmt:            q.deleteExternalIDsStmt,
+		deleteFlagStmt:                   q.deleteFlagStmt,
+		deleteGuestAccessesStmt:          q.deleteGuestAccessesStmt,
+		deleteHousePriceStmt:             q.deleteHousePriceStmt,
+		deleteHousePricesStmt:            q.deleteHousePricesStmt,
+		deleteHouseRestrictionsStmt:      q.deleteHouseRestrictionsStmt,
+		deleteHouseStockStmt:             q.deleteHouseStockStmt,
+		deleteIdempotencyStmt:            q.deleteIdempotencyStmt,
+		deleteOccupancyCellsStmt:         q.deleteOccupancyCellsStmt,
+		deleteOldDriftsStmt:              q.deleteOldDriftsStmt,
+		deletePartiesStmt:                q.deletePartiesStmt,
+		deletePastCalmStmt:               q.deletePastCalmStmt,
+		deletePastCountedStmt:            q.deletePastCountedStmt,
+		deletePastPartiesStmt:            q.deletePastPartiesStmt,
+		deletePriceCellsStmt:             q.deletePriceCellsStmt,
+		deletePricingRuleStmt:            q.deletePricingRuleStmt,
+		deletePullsStmt:                  q.deletePullsStmt,
+		deleteReservationNightsStmt:      q.deleteReservationNightsStmt,
+		deleteReservationTagStmt:         q.deleteReservationTagStmt,
+		deleteStockCellsStmt:             q.deleteStockCellsStmt,
+		deleteTokenStmt:                  q.deleteTokenStmt,
+		deleteTokensExpiredBeforeStmt:    q.deleteTokensExpiredBeforeStmt,
+		deleteTokensOfStmt:               q.deleteTokensOfStmt,
+		deleteTouchStmt:                  q.deleteTouchStmt,
+		deleteWebhookDeliveriesStmt:      q.deleteWebhookDeliveriesStmt,
+		deleteWebhookEndpointStmt:        q.deleteWebhookEndpointStmt,
+		deleteWebhookSecretsStmt:         q.deleteWebhookSecretsStmt,
+		dirtyOccupancyCellsStmt:          q.dirtyOccupancyCellsStmt,
+		dirtyPriceCellsStmt:              q.dirtyPriceCellsStmt,
+		dirtyStockCellsStmt:              q.dirtyStockCellsStmt,
+		doubtOccupanciesStmt:             q.doubtOccupanciesStmt,
+		doubtPricesStmt:                  q.doubtPricesStmt,
+		doubtStockStmt:                   q.doubtStockStmt,
+		doubtfulPartiesStmt:              q.doubtfulPartiesStmt,
+		drainedNightsStmt:                q.drainedNightsStmt,
+		driftsStmt:                       q.driftsStmt,
+		dropWebhookReplayStmt:            q.dropWebhookReplayStmt,
+		dueWebhookDeliveriesStmt:         q.dueWebhookDeliveriesStmt,
+		endOfJournalStmt:                 q.endOfJournalStmt,
+		endStaleSyncRunsStmt:             q.endStaleSyncRunsStmt,
+		endSyncRunStmt:                   q.endSyncRunStmt,
+		endedUnclearStmt:                 q.endedUnclearStmt,
+		entriesAfterStmt:                 q.entriesAfterStmt,
+		entriesOfSubjectStmt:             q.entriesOfSubjectStmt,
+		entryBeforeStmt:                  q.entryBeforeStmt,
+		entryTimeAfterStmt:               q.entryTimeAfterStmt,
+		estrangeChannelStmt:              q.estrangeChannelStmt,
+		estrangePartiesStmt:              q.estrangePartiesStmt,
+		expireWebhookSecretsStmt:         q.expireWebhookSecretsStmt,
+		expiredReservationsStmt:          q.expiredReservationsStmt,
+		factNightsStmt:                   q.factNightsStmt,
+		factNightsOfStmt:                 q.factNightsOfStmt,
+		factSubjectsStmt:                 q.factSubjectsStmt,
+		factsSinceStmt:                   q.factsSinceStmt,
+		followedAriUpdateStmt:            q.followedAriUpdateStmt,
+		foreignNightsStmt:                q.foreignNightsStmt,
+		forgetOccupanciesStmt:            q.forgetOccupanciesStmt,
+		forgetPricesStmt:                 q.forgetPricesStmt,
+		forgetShownStmt:                  q.forgetShownStmt,
+		getAriUpdateStmt:                 q.getAriUpdateStmt,
+		getBlockStmt:                     q.getBlockStmt,
+		getChannelStmt:                   q.getChannelStmt,
+		getChannelBookingStmt:            q.getChannelBookingStmt,
+		getClientStmt:                    q.getClientStmt,
+		getConflictStmt:                  q.getConflictStmt,
+		getCursorStmt:                    q.getCursorStmt,
+		getDeliveryStmt:                  q.getDeliveryStmt,
+		getEntryStmt:                     q.getEntryStmt,
+		getEntryByIDStmt:                 q.getEntryByIDStmt,
+		getFlagStmt:                      q.getFlagStmt,
+		getGroupStmt:                     q.getGroupStmt,
+		getGuestStmt:                     q.getGuestStmt,
+		getIdempotencyStmt:               q.getIdempotencyStmt,
+		getImportedRowStmt:               q.getImportedRowStmt,
+		getJournalCutStmt:                q.getJournalCutStmt,
+		getLedgerStmt:                    q.getLedgerStmt,
+		getPoolStmt:                      q.getPoolStmt,
+		getPricingRuleStmt:               q.getPricingRuleStmt,
+		getPropertyStmt:                  q.getPropertyStmt,
+		getRatePlanStmt:                  q.getRatePlanStmt,
+		getReservationStmt:               q.getReservationStmt,
+		getRoomTypeStmt:                  q.getRoomTypeStmt,
+		getSealKeyStmt:                   q.getSealKeyStmt,
+		getStandingStmt:                  q.getStandingStmt,
+		getSyncRunStmt:                   q.getSyncRunStmt,
+		getTokenStmt:                     q.getTokenStmt,
+		getWebhookDeliveryStmt:           q.getWebhookDeliveryStmt,
+		getWebhookEndpointStmt:           q.getWebhookEndpointStmt,
+		getWebhookReplayStmt:             q.getWebhookReplayStmt,
+		groupOfBookingStmt:               q.groupOfBookingStmt,
+		guestAccessesStmt:                q.guestAccessesStmt,
+		guestByExternalIDStmt:            q.guestByExternalIDStmt,
+		guestsByEmailStmt:                q.guestsByEmailStmt,
+		hasMessageStmt:                   q.hasMessageStmt,
+		hasPartiesStmt:                   q.hasPartiesStmt,
+		headOfStmt:                       q.headOfStmt,
+		heldCellsStmt:                    q.heldCellsStmt,
+		holdingsStmt:                     q.holdingsStmt,
+		housePricesStmt:                  q.housePricesStmt,
+		housePricesOfStmt:                q.housePricesOfStmt,
+		houseRestrictionsStmt:            q.houseRestrictionsStmt,
+		houseRestrictionsOfStmt:          q.houseRestrictionsOfStmt,
+		houseStockStmt:                   q.houseStockStmt,
+		insertAriUpdateStmt:              q.insertAriUpdateStmt,
+		insertAriUpdateChannelStmt:       q.insertAriUpdateChannelStmt,
+		insertBlockStmt:                  q.insertBlockStmt,
+		insertBlockNightStmt:             q.insertBlockNightStmt,
+		insertCalmStmt:                   q.insertCalmStmt,
+		insertCarriedStmt:                q.insertCarriedStmt,
+		insertChannelStmt:                q.insertChannelStmt,
+		insertClientStmt:                 q.insertClientStmt,
+		insertClientSecretStmt:           q.insertClientSecretStmt,
+		insertCountedStmt:                q.insertCountedStmt,
+		insertCounterStmt:                q.insertCounterStmt,
+		insertDealDueStmt:                q.insertDealDueStmt,
+		insertDeliveryStmt:               q.insertDeliveryStmt,
+		insertEntryStmt:                  q.insertEntryStmt,
+		insertExternalIDStmt:             q.insertExternalIDStmt,
+		insertGroupStmt:                  q.insertGroupStmt,
+		insertGuestStmt:                  q.insertGuestStmt,
+		insertGuestAccessStmt:            q.insertGuestAccessStmt,
+		insertGuestSnapshotStmt:          q.insertGuestSnapshotStmt,
+		insertImportedRowStmt:            q.insertImportedRowStmt,
+		insertLedgerStmt:                 q.insertLedgerStmt,
+		insertMappingStmt:                q.insertMappingStmt,
+		insertMessageStmt:                q.insertMessageStmt,
+		insertPartiesStmt:                q.insertPartiesStmt,
+		insertPoolStmt:                   q.insertPoolStmt,
+		insertPricingRuleStmt:            q.insertPricingRuleStmt,
+		insertPropertyStmt:               q.insertPropertyStmt,
+		insertRatePlanStmt:               q.insertRatePlanStmt,
+		insertReservationStmt:            q.insertReservationStmt,
+		insertReservationNightStmt:       q.insertReservationNightStmt,
+		insertReservationTagStmt:         q.insertReservationTagStmt,
+		insertRevisionStmt:               q.insertRevisionStmt,
+		insertRoomTypeStmt:               q.insertRoomTypeStmt,
+		insertSyncRunStmt:                q.insertSyncRunStmt,
+		insertTokenStmt:                  q.insertTokenStmt,
+		insertTouchesStmt:                q.insertTouchesStmt,
+		insertWebhookAttemptStmt:         q.insertWebhookAttemptStmt,
+		insertWebhookDeliveryStmt:        q.insertWebhookDeliveryStmt,
+		insertWebhookEndpointStmt:        q.insertWebhookEndpointStmt,
+		insertWebhookReplayStmt:          q.insertWebhookReplayStmt,
+		insertWebhookSecretStmt:          q.insertWebhookSecretStmt,
+		knownNightsStmt:                  q.knownNightsStmt,
+		lastAnsweredStmt:                 q.lastAnsweredStmt,
+		lastConflictStmt:                 q.lastConflictStmt,
+		lastFailureStmt:                  q.lastFailureStmt,
+		lastHouseNightStmt:               q.lastHouseNightStmt,
+		lastPullErrorStmt:                q.lastPullErrorStmt,
+		leavingBeforeStmt:                q.leavingBeforeStmt,
+		listAriUpdateChannelsStmt:        q.listAriUpdateChannelsStmt,
+		listAriUpdatesStmt:               q.listAriUpdatesStmt,
+		listBlocksStmt:                   q.listBlocksStmt,
+		listChainsStmt:                   q.listChainsStmt,
+		listChannelsStmt:                 q.listChannelsStmt,
+		listClientSecretsStmt:            q.listClientSecretsStmt,
+		listClientsStmt:                  q.listClientsStmt,
+		listConflictsStmt:                q.listConflictsStmt,
+		listCountersStmt:                 q.listCountersStmt,
+		listCursorsStmt:                  q.listCursorsStmt,
+		listFlagsStmt:                    q.listFlagsStmt,
+		listMappingsStmt:                 q.listMappingsStmt,
+		listPoolsStmt:                    q.listPoolsStmt,
+		listPricingRulesStmt:             q.listPricingRulesStmt,
+		listPropertiesStmt:               q.listPropertiesStmt,
+		listRatePlansStmt:                q.listRatePlansStmt,
+		listRateWindowsStmt:              q.listRateWindowsStmt,
+		listRoomTypesStmt:                q.listRoomTypesStmt,
+		listSyncRunsStmt:                 q.listSyncRunsStmt,
+		listWebhookAttemptsStmt:          q.listWebhookAttemptsStmt,
+		listWebhookDeliveriesStmt:        q.listWebhookDeliveriesStmt,
+		listWebhookEndpointsStmt:         q.listWebhookEndpointsStmt,
+		listWebhookSecretsStmt:           q.listWebhookSecretsStmt,
+		moveWebhookEndpointStmt:          q.moveWebhookEndpointStmt,
+		moveWebhookReplayStmt:            q.moveWebhookReplayStmt,
+		newestEntryStmt:                  q.newestEntryStmt,
+		newestGuestSnapshotStmt:          q.newestGuestSnapshotStmt,
+		newestPushStmt:                   q.newestPushStmt,
+		newestPushesStmt:                 q.newestPushesStmt,
+		newestTouchStmt:                  q.newestTouchStmt,
+		nextBookedNightStmt:              q.nextBookedNightStmt,
+		nextDealDueStmt:                  q.nextDealDueStmt,
+		nextDueStmt:                      q.nextDueStmt,
+		nextOfferStmt:                    q.nextOfferStmt,
+		nextVersionStmt:                  q.nextVersionStmt,
+		nextWebhookDeliveryStmt:          q.nextWebhookDeliveryStmt,
+		nightsByChannelStmt:              q.nightsByChannelStmt,
+		occupancyCellsStmt:               q.occupancyCellsStmt,
+		occupancyCellsBetweenStmt:        q.occupancyCellsBetweenStmt,
+		occupancyLagStmt:                 q.occupancyLagStmt,
+		occupancyPricesAroundStmt:        q.occupancyPricesAroundStmt,
+		offersAfterStmt:                  q.offersAfterStmt,
+		oldDeliveriesStmt:                q.oldDeliveriesStmt,
+		oldWebhookDeliveriesStmt:         q.oldWebhookDeliveriesStmt,
+		openConflictStmt:                 q.openConflictStmt,
+		openConflictsStmt:                q.openConflictsStmt,
+		openDeliveriesStmt:               q.openDeliveriesStmt,
+		openWebhookDeliveryStmt:          q.openWebhookDeliveryStmt,
+		otherBookingsStmt:                q.otherBookingsStmt,
+		partiesInListStmt:                q.partiesInListStmt,
+		pickedUpStmt:                     q.pickedUpStmt,
+		pickupNightsStmt:                 q.pickupNightsStmt,
+		pressingClosuresStmt:             q.pressingClosuresStmt,
+		priceCellsStmt:                   q.priceCellsStmt,
+		priceCellsBetweenStmt:            q.priceCellsBetweenStmt,
+		priceLagStmt:                     q.priceLagStmt,
+		pricesAroundStmt:                 q.pricesAroundStmt,
+		productRestrictionsStmt:          q.productRestrictionsStmt,
+		pushesDuringStmt:                 q.pushesDuringStmt,
+		pushesSinceStmt:                  q.pushesSinceStmt,
+		putChannelBookingStmt:            q.putChannelBookingStmt,
+		putConflictStmt:                  q.putConflictStmt,
+		putCursorStmt:                    q.putCursorStmt,
+		putDriftStmt:                     q.putDriftStmt,
+		putFactNightStmt:                 q.putFactNightStmt,
+		putFlagStmt:                      q.putFlagStmt,
+		putHousePriceStmt:                q.putHousePriceStmt,
+		putHouseRestrictionStmt:          q.putHouseRestrictionStmt,
+		putHouseStockStmt:                q.putHouseStockStmt,
+		putIdempotencyStmt:               q.putIdempotencyStmt,
+		putJournalCutStmt:                q.putJournalCutStmt,
+		putOccupancyCellStmt:             q.putOccupancyCellStmt,
+		putPartyStmt:                     q.putPartyStmt,
+		putPriceCellStmt:                 q.putPriceCellStmt,
+		putStandingStmt:                  q.putStandingStmt,
+		putStockCellStmt:                 q.putStockCellStmt,
+		rejectedBetweenStmt:              q.rejectedBetweenStmt,
+		rejectedCellsStmt:                q.rejectedCellsStmt,
+		releaseCellsStmt:                 q.releaseCellsStmt,
+		releaseOccupanciesStmt:           q.releaseOccupanciesStmt,
+		releasePricesStmt:                q.releasePricesStmt,
+		releasingBlocksStmt:              q.releasingBlocksStmt,
+		rememberShownStmt:                q.rememberShownStmt,
+		reservationsOfBookingStmt:        q.reservationsOfBookingStmt,
+		reservationsOfGroupStmt:          q.reservationsOfGroupStmt,
+		restartPartiesStmt:               q.restartPartiesStmt,
+		retireCountersStmt:               q.retireCountersStmt,
+		retireMappingsStmt:               q.retireMappingsStmt,
+		retryClosuresStmt:                q.retryClosuresStmt,
+		retryGuardedStmt:                 q.retryGuardedStmt,
+		retryStockStmt:                   q.retryStockStmt,
+		revisionsOfStmt:                  q.revisionsOfStmt,
+		sentSinceStmt:                    q.sentSinceStmt,
+		setOpeningStmt:                   q.setOpeningStmt,
+		setPolledStmt:                    q.setPolledStmt,
+		setReadStmt:                      q.setReadStmt,
+		setStaleStmt:                     q.setStaleStmt,
+		setTermsStmt:                     q.setTermsStmt,
+		setUnprovenStmt:                  q.setUnprovenStmt,
+		setWebhookDeliveryStmt:           q.setWebhookDeliveryStmt,
+		settleDeliveryStmt:               q.settleDeliveryStmt,
+		showClosuresStmt:                 q.showClosuresStmt,
+		showLengthsStmt:                  q.showLengthsStmt,
+		showOccupanciesStmt:              q.showOccupanciesStmt,
+		showPricesStmt:                   q.showPricesStmt,
+		showStockStmt:                    q.showStockStmt,
+		soldNightsStmt:                   q.soldNightsStmt,
+		soldOutNightsStmt:                q.soldOutNightsStmt,
+		staysLikeStmt:                    q.staysLikeStmt,
+		stockCellsStmt:                   q.stockCellsStmt,
+		stockCellsBetweenStmt:            q.stockCellsBetweenStmt,
+		stockLagStmt:                     q.stockLagStmt,
+		strayTouchesStmt:                 q.strayTouchesStmt,
+		syncedStockStmt:                  q.syncedStockStmt,
+		syncingAriUpdatesStmt:            q.syncingAriUpdatesStmt,
+		takenNightsStmt:                  q.takenNightsStmt,
+		takenOnStmt:                      q.takenOnStmt,
+		tallyOccupanciesStmt:             q.tallyOccupanciesStmt,
+		tallyPricesStmt:                  q.tallyPricesStmt,
+		tallyRulesStmt:                   q.tallyRulesStmt,
+		tallyStockStmt:                   q.tallyStockStmt,
+		tellForeignNightStmt:             q.tellForeignNightStmt,
+		touchChannelStmt:                 q.touchChannelStmt,
+		touchGroupStmt:                   q.touchGroupStmt,
+		touchedEntriesStmt:               q.touchedEntriesStmt,
+		touchesBeforeStmt:                q.touchesBeforeStmt,
+		unclosedStmt:                     q.unclosedStmt,
+		unknownNightsStmt:                q.unknownNightsStmt,
+		unmappedReservationsStmt:         q.unmappedReservationsStmt,
+		unreadMessagesStmt:               q.unreadMessagesStmt,
+		untoldForeignNightsStmt:          q.untoldForeignNightsStmt,
+		updateBlockStmt:                  q.updateBlockStmt,
+		updateChannelStmt:                q.updateChannelStmt,
+		updateClientStmt:                 q.updateClientStmt,
+		updateCounterStmt:                q.updateCounterStmt,
+		updateGuestStmt:                  q.updateGuestStmt,
+		updateMappingStmt:                q.updateMappingStmt,
+		updatePoolStmt:                   q.updatePoolStmt,
+		updatePricingRuleStmt:            q.updatePricingRuleStmt,
+		updatePropertyStmt:               q.updatePropertyStmt,
+		updateRatePlanStmt:               q.updateRatePlanStmt,
+		updateReservationStmt:            q.updateReservationStmt,
+		updateRoomTypeStmt:               q.updateRoomTypeStmt,
+		updateWebhookEndpointStmt:        q.updateWebhookEndpointStmt,
+		upsertRateWindowStmt:             q.upsertRateWindowStmt,
+		waitingConflictsStmt:             q.waitingConflictsStmt,
+		waitingNightsStmt:                q.waitingNightsStmt,
+		waitingReservationsStmt:          q.waitingReservationsStmt,
+		wasTouchedStmt:                   q.wasTouchedStmt,
+		webhookDeliveryOfStmt:            q.webhookDeliveryOfStmt,
+		webhookFailedStmt:                q.webhookFailedStmt,
+		webhookSucceededStmt:             q.webhookSucceededStmt,
+		widenWebhookDeliveryStmt:         q.widenWebhookDeliveryStmt,
 	}
 }

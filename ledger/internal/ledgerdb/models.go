@@ -621,3 +621,62 @@ type Touch struct {
 	Month    int64
 	Sequence int64
 }
+
+type WebhookAttempt struct {
+	ID         string
+	DeliveryID string
+	EndpointID string
+	At         int64
+	DurationUs int64
+	HttpStatus int64
+	Error      string
+	Excerpt    string
+}
+
+type WebhookDelivery struct {
+	ID         string
+	EndpointID string
+	EventID    string
+	Kind       string
+	PropertyID string
+	Subject    string
+	First      int64
+	Sequence   int64
+	Status     string
+	Tries      int64
+	NextAt     int64
+	CreatedAt  int64
+	UpdatedAt  int64
+}
+
+type WebhookEndpoint struct {
+	ID           string
+	ClientID     string
+	Body         string
+	Headers      []byte
+	Status       string
+	Reason       string
+	Position     int64
+	Slow         int64
+	FailingSince *int64
+	LastSuccess  *int64
+	CreatedAt    int64
+	UpdatedAt    int64
+	Revision     int64
+}
+
+type WebhookReplay struct {
+	EndpointID string
+	Position   int64
+	Through    int64
+	EventTypes string
+	OnlyFailed int64
+}
+
+type WebhookSecret struct {
+	ID         string
+	EndpointID string
+	Sealed     []byte
+	CreatedAt  int64
+	ExpiresAt  *int64
+}

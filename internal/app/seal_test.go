@@ -1,0 +1,39 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ostler.example/internal/testkit"
+)
+
+// The key is made once; what is not a key is not taken for one, nor replaced.
+func TestTheSealIsKept(t *testing.T) {
+	dir := testkit.Folder(t)
+	first, err := openSeal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := openSeal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := again.Open(first.Close([]byte("secret"), "cli"), "cli"); err != nil || string(text) != "secret" {
+		t.Errorf("read %q, %v", text, err)
+	}
+	path := filepath.Join(dir, sealFile)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("file %v, %v", info, err)
+	}
+	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openSeal(dir); err == nil || !strings.Contains(err.Error(), "put the file back") {
+		t.Errorf("a broken key: %v", err)
+	}
+	if _, err := openSeal(filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("a folder that is not there has a key")
+	}
+}

@@ -1,0 +1,89 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ostler.example/hotel"
+)
+
+// mostHeaders is how many static headers an endpoint may have.
+const mostHeaders = 5
+
+// checkWebhook refuses an endpoint that could never be called, or would hear more
+// than its client may read, telling everything that is wrong with it.
+func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSettings, headers map[string]string) error {
+	var items []hotel.RefusedItem
+	if err := d.post.CheckAddress(s.URL); err != nil {
+		items = append(items, hotel.RefusedItem{Pointer: "/url", Code: "format", Detail: err.Error()})
+	}
+	if len(s.EventTypes) == 0 {
+		items = append(items, hotel.RefusedItem{Pointer: "/event_types", Code: "length", Detail: "name at least one type; * is every one"})
+	}
+	items = append(items, checkEventTypes(c, s.EventTypes)...)
+	granted, err := d.granted(ctx, c)
+	if err != nil {
+		return err
+	}
+	for i, id := range s.PropertyIDs {
+		if !slices.ContainsFunc(granted, func(p hotel.Property) bool { return p.ID == id }) {
+			items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/property_ids/%d", i), Code: "enum", Detail: "there is no such property"})
+		}
+	}
+	if len(headers) > mostHeaders {
+		items = append(items, hotel.RefusedItem{Pointer: "/headers", Code: "length", Detail: fmt.Sprintf("at most %d headers", mostHeaders)})
+	}
+	for _, name := range headerNames(headers) {
+		if err := d.post.CheckHeader(name, headers[name]); err != nil {
+			pointer := "/headers/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			items = append(items, hotel.RefusedItem{Pointer: pointer, Code: "format", Detail: err.Error()})
+		}
+	}
+	if len(items) > 0 {
+		return refusedFor(items)
+	}
+	if s.HeaderNames == nil {
+		s.HeaderNames = headerNames(headers)
+	}
+	return nil
+}
+
+func refusedFor(items []hotel.RefusedItem) error {
+	r := hotel.Refuse("validation_failed", "%s", items[0].Detail)
+	r.Items = items
+	return r
+}
+
+func headerNames(headers map[string]string) []string { return slices.Sorted(maps.Keys(headers)) }
+
+// checkEventTypes refuses types that there are not, and those of what the caller
+// may not read. Of everything it hears what it may.
+func checkEventTypes(c Caller, names []string) []hotel.RefusedItem {
+	var items []hotel.RefusedItem
+	wrong := func(i int, format string, args ...any) {
+		items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/event_types/%d", i), Code: "enum", Detail: fmt.Sprintf(format, args...)})
+	}
+	for i, name := range names {
+		if name == "*" {
+			continue
+		}
+		found := false
+		for _, t := range EventTypes() {
+			if !hotel.MatchesEvent(names[i:i+1], t.Name) {
+				continue
+			}
+			found = true
+			if !c.Scopes.Has(t.Scope) {
+				wrong(i, "%s needs the scope %s", t.Name, t.Scope)
+				break
+			}
+		}
+		if !found {
+			wrong(i, "there is no such type of event; GET /event-types lists them")
+		}
+	}
+	return items
+}
