@@ -13,6 +13,12 @@ import (
 // on each night. Nights that the same reservation had drawn before must have been
 // given back in this item.
 func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hotel.Block, error) {
+	return t.pickUpBeside(s, id, rooms, nil)
+}
+
+// pickUpBeside is pickUp where others draw from the block whom nothing stored tells
+// of.
+func (t *tx) pickUpBeside(s *structure, id string, rooms map[hotel.Date]string, others map[nightKey]int) (*hotel.Block, error) {
 	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
 	if errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID {
 		return nil, hotel.Invalid("/block_id", "unknown_option", "the property has no block of that id")
@@ -26,7 +32,8 @@ func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hote
 	}
 	var missing []string
 	for _, d := range slices.Sorted(maps.Keys(rooms)) {
-		if b.Remaining(rooms[d], d, picked[nightKey{d, product{room: rooms[d]}}]) == 0 {
+		at := nightKey{d, product{room: rooms[d]}}
+		if b.Remaining(rooms[d], d, picked[at]+others[at]) == 0 {
 			missing = append(missing, d.String())
 		}
 	}

@@ -32,13 +32,14 @@ func (l *Ledger) ImportReservations(ctx context.Context, by hotel.By, i hotel.Im
 		return out, err
 	}
 	stored := make([]hotel.Reservation, 0, len(i.Rows))
+	tried := map[string]map[nightKey]int{}
 	for from := 0; from < len(i.Rows); from += importPiece {
 		to := min(from+importPiece, len(i.Rows))
 		var rows []hotel.ImportedRow // no captured results: see CreateReservation
 		var made []hotel.Reservation
 		err := l.write(ctx, bulk, by, func(t *tx) error {
 			rows, made = nil, nil
-			p, err := t.openImport(i.PropertyID)
+			p, err := t.openImport(i.PropertyID, tried)
 			if err != nil {
 				return err
 			}
@@ -58,6 +59,9 @@ func (l *Ledger) ImportReservations(ctx context.Context, by hotel.By, i hotel.Im
 			return hotel.Imported{}, fmt.Errorf("import reservations: %w", err)
 		}
 		out.Rows, stored = append(out.Rows, rows...), append(stored, made...)
+		if i.DryRun {
+			draw(tried, made)
+		}
 	}
 	if i.DryRun {
 		for at := range out.Rows {
@@ -106,11 +110,33 @@ type importing struct {
 	t    *tx
 	s    *structure
 	made []hotel.Reservation
+
+	// tried is what the pieces of a dry run before this one have drawn from blocks, by
+	// block, which was undone.
+	tried map[string]map[nightKey]int
 }
 
-func (t *tx) openImport(property string) (*importing, error) {
+func (t *tx) openImport(property string, tried map[string]map[nightKey]int) (*importing, error) {
 	s, err := t.structure(property)
-	return &importing{t: t, s: s}, err
+	return &importing{t: t, s: s, tried: tried}, err
+}
+
+// draw adds what reservations draw from blocks.
+func draw(tried map[string]map[nightKey]int, made []hotel.Reservation) {
+	for i := range made {
+		r := &made[i]
+		if r.BlockID == "" {
+			continue
+		}
+		if tried[r.BlockID] == nil {
+			tried[r.BlockID] = map[nightKey]int{}
+		}
+		for _, h := range heldRooms(r) {
+			for d := h.From; d <= h.To; d++ {
+				tried[r.BlockID][nightKey{d, product{room: h.RoomTypeID}}]++
+			}
+		}
+	}
 }
 
 // take stores a row, unless it cannot be or is stored already.

@@ -82,7 +82,7 @@ func (p *importing) block(r *hotel.Reservation) ([]hotel.RefusedItem, error) {
 			rooms[d] = h.RoomTypeID
 		}
 	}
-	_, err := p.t.pickUp(p.s, r.BlockID, rooms)
+	_, err := p.t.pickUpBeside(p.s, r.BlockID, rooms, p.tried[r.BlockID])
 	refusal, refused := errors.AsType[*hotel.Refusal](err)
 	switch {
 	case !refused:

@@ -202,3 +202,25 @@ func TestImportedRowsDrawFromTheirBlock(t *testing.T) {
 	}
 	h.checkVerified(t)
 }
+
+// What a dry run tells of too many rows for a block is what the import does, also
+// where the rows are taken in by several pieces.
+func TestDryRunDrawsFromBlocksAcrossPieces(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	b := h.block(t, hotel.Definite, h.line(h.double, 10, 10, 2))
+	var rows []hotel.ImportRow
+	for i := range importPiece + 5 {
+		rows = append(rows, h.row(10, 1, func(r *hotel.ImportRow) {
+			r.BlockID = b.ID
+			if i >= 2 && i < importPiece { // between the pieces nobody draws anything
+				r.BlockID, r.Status = "", hotel.Cancelled
+			}
+		}))
+	}
+	for _, dry := range []bool{true, false} {
+		if _, out := h.outcomes(t, dry, rows...); len(out.Oversold) != 1 {
+			t.Errorf("dry run %t: too much is sold on %v, want one night", dry, out.Oversold)
+		}
+	}
+}

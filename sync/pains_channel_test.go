@@ -1,0 +1,192 @@
+package sync_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// read has a channel asked what it shows, and what follows from it done.
+func (p *pained) read(id string) {
+	p.t.Helper()
+	if _, _, err := p.eng.Sync(p.t.Context(), testkit.Tester, hotel.Once{}, id, hotel.SyncOrder{Kind: hotel.SyncReadBack}); err != nil {
+		p.t.Fatal(err)
+	}
+	p.pass(10 * time.Second)
+}
+
+// raised counts the conflicts of a kind.
+func (p *pained) raised(kind hotel.ConflictKind) int {
+	p.t.Helper()
+	list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kind: kind, Limit: 100})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return len(list)
+}
+
+// A guest cancels at a channel that puts the room on sale again by itself, though
+// the hotel has taken it off sale meanwhile. It is off sale again, and stays so.
+func TestPainRoomPutOnSaleAgain(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(1)})
+		p.pass(5 * time.Second)
+		b := p.sell(p.a, p.wish(suite, 0, night))
+		p.pass(time.Minute)
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(0)})
+		p.pass(5 * time.Second)
+		if _, err := p.a.Book().Cancel(b.Reference); err != nil {
+			p.t.Fatal(err)
+		}
+		if p.shows(p.a, suite, night) != 1 {
+			p.t.Fatal("the channel of this story does not put it on sale again")
+		}
+		p.pass(2 * time.Minute)
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != 0 || b != 0 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+		calls := p.a.State(p.t).Calls
+		p.pass(2 * time.Minute)
+		if more := p.a.State(p.t).Calls - calls; more > 10 { // it is asked for bookings, and what it shows
+			p.t.Errorf("%d calls more, though all is told", more)
+		}
+	})
+}
+
+// A channel goes on selling a number that was promised to it, whatever it is told.
+// It is not told for ever: somebody is asked, and the others are right.
+func TestPainPromisedRooms(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		p.a.Acquire(p.t, testkit.Habits{Promised: 2})
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(0)})
+		p.pass(5 * time.Second)
+		for range 4 {
+			p.read("a")
+		}
+		if a, b, asked := p.shows(p.a, suite, night), p.shows(p.b, suite, night), p.raised(hotel.ConflictAllotment); a != 2 || b != 0 || asked != 1 {
+			p.t.Errorf("%d and %d are on sale, %d times asked", a, b, asked)
+		}
+		told := 0
+		p.net.Leaves = func(r *http.Request, _ []byte) {
+			if r.URL.Host == p.a.Host && strings.HasSuffix(r.URL.Path, "/availability") {
+				told++
+			}
+		}
+		p.read("a")
+		if told > 0 {
+			p.t.Errorf("told %d times more", told)
+		}
+	})
+}
+
+// The hotel takes rooms away under guests who have booked them. Nobody is told less
+// than none, and the night that is sold out too far is asked about, once.
+func TestPainRoomsTakenAwayUnderGuests(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		for range 2 {
+			p.sell(p.a, p.wish(suite, 0, night))
+		}
+		p.pass(70 * time.Second)
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(1)})
+		p.pass(2 * time.Minute)
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != 0 || b != 0 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+		if kept, asked := len(p.kept()), p.raised(hotel.ConflictOversell); kept != 2 || asked != 1 {
+			p.t.Errorf("%d guests are kept, %d times asked", kept, asked)
+		}
+	})
+}
+
+// Somebody changes a price in the extranet. It is noticed with both values, put right
+// as the policy says, and nothing else is told again.
+func TestPainChangedInTheExtranet(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night, price := p.first+3, "55.00"
+		p.read("a")
+		p.a.Type(p.t, testkit.Edit{Room: p.house.RemoteRoom(suite), Rate: p.house.RemoteRate(0), From: night, To: night, Price: &price})
+		var told []string
+		p.net.Leaves = func(r *http.Request, body []byte) {
+			if r.URL.Host == p.a.Host && strings.HasSuffix(r.URL.Path, "/rates") {
+				told = append(told, string(body))
+			}
+		}
+		p.read("a")
+		if len(told) != 1 || strings.Count(told[0], `"room"`) != 1 || !strings.Contains(told[0], `"from":"`+night.String()+`","to":"`+night.String()+`"`) {
+			p.t.Errorf("told again is %q", told)
+		}
+		if n := p.raised(hotel.ConflictDrift); n != 1 {
+			p.t.Errorf("%d differences are noted", n)
+		}
+	})
+}
+
+// A channel takes our password no more. It is asked about once, tried seldom, keeps no
+// other from being told, and is right as soon as somebody has mended it.
+func TestPainPasswordChanged(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night := p.first + 3
+		var refuses atomic.Bool
+		var calls atomic.Int64
+		refuses.Store(true)
+		p.net.Serve(context.Background(), p.a.Host, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			calls.Add(1)
+			if refuses.Load() {
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			p.a.ServeHTTP(w, r)
+		}))
+		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(0)})
+		p.pass(20 * time.Minute)
+		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a == 0 || b != 0 {
+			p.t.Errorf("%d and %d are on sale", a, b)
+		}
+		if asked := p.raised(hotel.ConflictCredentials); asked != 1 || calls.Load() > 4 {
+			p.t.Errorf("%d times asked, %d calls in 20 minutes", asked, calls.Load())
+		}
+		refuses.Store(false)
+		p.pass(16 * time.Minute)
+		if a := p.shows(p.a, suite, night); a != 0 {
+			p.t.Errorf("%d are on sale, though it takes our password again", a)
+		}
+	})
+}
+
+// A guest changes his stay between our reading of the booking and our word that we
+// have it. What is kept in the end is the change, and its nights alone are sold.
+func TestPainChangedBeforeTheAcknowledgement(t *testing.T) {
+	hurts(t, func(p *pained) {
+		night, changed := p.first+3, false
+		b := p.sell(p.a, p.wish(suite, 0, night))
+		p.net.Leaves = func(r *http.Request, _ []byte) {
+			if changed || r.URL.Host != p.a.Host || !strings.HasSuffix(r.URL.Path, "/feed/acknowledge") {
+				return
+			}
+			changed = true
+			q := p.wish(suite, 0, night+5)
+			q.Reference = b.Reference
+			if _, err := p.a.Book().Modify(q); err != nil {
+				p.t.Error(err)
+			}
+		}
+		p.pass(150 * time.Second)
+		if kept := p.kept(); !changed || len(kept) != 1 || kept[0].Stay.CheckIn != night+5 {
+			p.t.Errorf("changed %t, kept are %+v", changed, kept)
+		}
+		for at, want := range map[hotel.Date]int{night: testkit.Suites, night + 5: testkit.Suites - 1} {
+			if a, b := p.shows(p.a, suite, at), p.shows(p.b, suite, at); a != want || b != want {
+				p.t.Errorf("on %v %d and %d are on sale, want %d", at, a, b, want)
+			}
+		}
+	})
+}
