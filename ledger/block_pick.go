@@ -26,7 +26,7 @@ func (t *tx) pickUpBeside(s *structure, id string, rooms map[hotel.Date]string, 
 	if err != nil {
 		return nil, fmt.Errorf("read block %s: %w", id, err)
 	}
-	picked, err := pickedUp(t.ctx, t.q, id)
+	picked, err := pickedUp(t.ctx, t.q, &b)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func loadBlock(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.Block
 
 // withPickUp fills in how the nights of the block's lines stand.
 func withPickUp(ctx context.Context, q *ledgerdb.Queries, b *hotel.Block) error {
-	picked, err := pickedUp(ctx, q, b.ID)
+	picked, err := pickedUp(ctx, q, b)
 	if err != nil {
 		return err
 	}
@@ -37,11 +37,15 @@ func withPickUp(ctx context.Context, q *ledgerdb.Queries, b *hotel.Block) error 
 	return nil
 }
 
-// pickedUp counts the rooms drawn from a block by night and room type.
-func pickedUp(ctx context.Context, q *ledgerdb.Queries, block string) (map[nightKey]int, error) {
-	rows, err := q.PickedUp(ctx, &block)
+// pickedUp counts the rooms drawn from a block by night and room type; of an
+// allotment also what its channel has sold.
+func pickedUp(ctx context.Context, q *ledgerdb.Queries, b *hotel.Block) (map[nightKey]int, error) {
+	if b.ChannelID != "" {
+		return soldOf(ctx, q, b)
+	}
+	rows, err := q.PickedUp(ctx, &b.ID)
 	if err != nil {
-		return nil, fmt.Errorf("read what was picked up of block %s: %w", block, err)
+		return nil, fmt.Errorf("read what was picked up of block %s: %w", b.ID, err)
 	}
 	picked := make(map[nightKey]int, len(rows))
 	for _, r := range rows {
@@ -85,10 +89,13 @@ func (t *tx) storeBlock(s *structure, kind Kind, before, b *hotel.Block) error {
 	if err != nil {
 		return fmt.Errorf("store block %s: %w", b.ID, err)
 	}
+	nights := blockMoves(before, b)
+	if err := t.uncontract(s, before, nights); err != nil {
+		return err
+	}
 	if err := t.putBlockNights(b); err != nil {
 		return fmt.Errorf("store nights of block %s: %w", b.ID, err)
 	}
-	nights := blockMoves(before, b)
 	fact := BlockFact{Block: *b, Ranges: nights.spans()}
 	fact.Block.Contact, fact.Block.Notes = "", ""
 	seq, err := t.append(entry{property: b.PropertyID, kind: kind, subject: b.ID, nights: fact.Ranges, body: fact})
@@ -123,7 +130,7 @@ func blockNights(b *hotel.Block) (rows []ledgerdb.BlockNight) {
 			}
 			row := ledgerdb.BlockNight{
 				PropertyID: b.PropertyID, Night: int64(d), RoomTypeID: l.RoomTypeID, BlockID: b.ID,
-				Units: int64(l.Units), Deducts: flag(b.TakesRooms()),
+				Units: int64(l.Units), Deducts: flag(b.TakesRooms()), ChannelID: b.ChannelID,
 			}
 			if on, ok := b.ReleasesOn(d); ok {
 				row.ReleasesOn = new(int64(on))
@@ -134,17 +141,22 @@ func blockNights(b *hotel.Block) (rows []ledgerdb.BlockNight) {
 	return rows
 }
 
-// blockMoves lists the nights on which the block takes other rooms than before.
+// blockMoves lists the nights on which the block takes other rooms than before, or
+// for another channel.
 func blockMoves(before, b *hotel.Block) nightSet {
-	taken := func(b *hotel.Block) map[nightKey]int {
-		units := map[nightKey]int{}
+	type promise struct {
+		units   int
+		channel string
+	}
+	taken := func(b *hotel.Block) map[nightKey]promise {
+		units := map[nightKey]promise{}
 		if b == nil || !b.TakesRooms() {
 			return units
 		}
 		for _, l := range b.Lines {
 			for d := l.DateFrom; d <= l.DateTo; d++ {
 				if b.Promises(d) {
-					units[nightKey{d, product{room: l.RoomTypeID}}] = l.Units
+					units[nightKey{d, product{room: l.RoomTypeID}}] = promise{l.Units, b.ChannelID}
 				}
 			}
 		}

@@ -96,21 +96,21 @@ func (m *message) regard(freed, taken []counterNight, doubt bool) error {
 	if err != nil {
 		return err
 	}
-	each := func(list []counterNight, f func(exposure.Party) exposure.Party) {
+	each := func(list []counterNight, f func(exposure.Party, exposure.Ability) exposure.Party) {
 		for _, at := range list {
 			for _, c := range m.counters {
 				if h := held.at(c.Line, at.night); h != nil && c.RemoteRoom == at.room && (c.RemoteRate == "" || c.RemoteRate == at.rate) {
-					h.now = f(h.now)
+					h.now = f(h.now, h.ability(a))
 				}
 			}
 		}
 	}
-	each(freed, func(p exposure.Party) exposure.Party { return p.Freed(a) })
-	each(taken, func(p exposure.Party) exposure.Party { return p.Extended(a) })
+	each(freed, exposure.Party.Freed)
+	each(taken, exposure.Party.Extended)
 	if doubt {
 		for _, h := range held.of {
 			if h.row.ChannelID == m.channel.ID && h.now.Doing != exposure.Resting {
-				h.now = h.now.Freed(a)
+				h.now = h.now.Freed(h.ability(a))
 			}
 		}
 	}

@@ -43,6 +43,15 @@ func (f facts) counts(ctx context.Context, from, to hotel.Date) (map[roomNight]a
 		n.Blocked = int(r.Blocked)
 		out[k] = n
 	}
+	allotted, err := allotments(ctx, f.q, f.property, hotel.Span{From: from, To: to})
+	if err != nil {
+		return nil, err
+	}
+	for at, a := range allotted {
+		n := out[at.roomNight]
+		n.Blocked += a.left()
+		out[at.roomNight] = n
+	}
 	return out, nil
 }
 
@@ -54,6 +63,12 @@ func (p *past) counts(from, to hotel.Date) map[roomNight]availability.RoomNight 
 		block string
 	}
 	out, picked := map[roomNight]availability.RoomNight{}, map[pick]int{}
+	allotted := p.allotments(from, to)
+	for at, a := range allotted {
+		n := out[at.roomNight]
+		n.Blocked += a.left()
+		out[at.roomNight] = n
+	}
 	for _, s := range p.stays {
 		for _, h := range s.held {
 			for d := max(h.From, from); d <= min(h.To, to); d++ {
@@ -72,7 +87,7 @@ func (p *past) counts(from, to hotel.Date) map[roomNight]availability.RoomNight 
 	for id, b := range p.block {
 		for _, r := range blockNights(&b.block) {
 			d := hotel.Date(r.Night)
-			if d < from || d > to || r.Deducts == 0 {
+			if d < from || d > to || r.Deducts == 0 || r.ChannelID != "" {
 				continue
 			}
 			k := roomNight{d, r.RoomTypeID}

@@ -267,7 +267,7 @@ func (d *dealing) others(night hotel.Date) []int {
 func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) exposure.Holder {
 	c := &d.sellers[seller]
 	out := exposure.Holder{
-		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Here: h.here, Share: d.sharing[room],
+		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Here: h.here, Floor: h.floor, Share: d.sharing[room],
 		Seller: exposure.Seller{Weight: d.weight(c, room), Priority: c.of.Priority},
 	}
 	g := d.tables[seller].cells[cell]

@@ -26,8 +26,9 @@ func nightsAtOnce(ctx context.Context, q *ledgerdb.Queries, property string) (in
 	return max(1, dealAtOnce/max(1, int(counters))), nil
 }
 
-// guarding reports whether rooms of a property are granted, or may be: also while
-// a pool that is guarded no more still has nights to be given back.
+// guarding reports whether rooms of a property are granted to channels, or may be:
+// also while a pool that is guarded no more still has nights to be given back, and
+// where a contract promises them.
 func (t *tx) guarding(s *structure) (bool, error) {
 	if s.guards() {
 		return true, nil
@@ -36,15 +37,15 @@ func (t *tx) guarding(s *structure) (bool, error) {
 	if known {
 		return on, nil
 	}
-	some, err := t.q.HasParties(t.ctx, s.property.ID)
+	some, err := t.q.Grants(t.ctx, s.property.ID)
 	if err != nil {
-		return false, fmt.Errorf("look for parties of %s: %w", s.property.ID, err)
+		return false, fmt.Errorf("look for what is granted of %s: %w", s.property.ID, err)
 	}
 	if t.parties == nil {
 		t.parties = map[string]bool{}
 	}
-	t.parties[s.property.ID] = some
-	return some, nil
+	t.parties[s.property.ID] = some != 0
+	return some != 0, nil
 }
 
 // dealLater parts from the nights that an item has touched those that it deals, the

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -12,11 +13,22 @@ import (
 
 // holding is a party of a guarded pool with what its channel has sold.
 type holding struct {
-	row        ledgerdb.Party
-	stored     exposure.Party
-	now        exposure.Party
-	live, here int
-	seen       int64 // microseconds
+	row    ledgerdb.Party
+	stored exposure.Party
+	now    exposure.Party
+	live   int
+	here   int   // rooms that are taken for it otherwise: by its bookings, and by the allotment
+	floor  int   // rooms that an allotment promises it
+	raised bool  // the row says less than the allotment
+	seen   int64 // microseconds
+}
+
+// ability is what the channel's way of counting permits of the party.
+func (h *holding) ability(a exposure.Ability) exposure.Ability {
+	if h.floor > 0 {
+		return a.Contracted()
+	}
+	return a
 }
 
 // partyNight names a party.
@@ -39,18 +51,41 @@ func (t *tx) holdings(property string, span hotel.Span) (*holdings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read parties of %s: %w", property, err)
 	}
-	for _, r := range rows {
-		p := partyOf(r.Party)
-		h.of[partyNight{r.Party.Line, hotel.Date(r.Party.Night)}] = &holding{row: r.Party, stored: p, now: p, live: int(r.Live), here: int(r.Here), seen: r.Party.Seen}
+	promised, err := allotments(t.ctx, t.q, property, span)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range held(rows, promised) {
+		h.of[partyNight{p.row.Line, hotel.Date(p.row.Night)}] = p
 	}
 	return h, nil
+}
+
+// held makes the parties of rows, in the order of their nights and counters. Of
+// several counters that a channel has for a room type the first has what an allotment
+// promises: all of them are the channel's.
+func held(rows []ledgerdb.HoldingsRow, promised map[allotmentNight]allotted) []*holding {
+	list := make([]*holding, len(rows))
+	promised = maps.Clone(promised)
+	for i, r := range rows {
+		h := &holding{row: r.Party, stored: partyOf(r.Party), live: int(r.Live), here: int(r.Here), seen: r.Party.Seen}
+		at := allotmentNight{roomNight{hotel.Date(r.Party.Night), r.Party.RoomTypeID}, r.Party.ChannelID}
+		if of, ok := promised[at]; ok {
+			h.floor, h.here = of.units, h.here+of.left()
+			delete(promised, at)
+		}
+		now := h.stored.Contracted(h.floor)
+		h.raised, h.stored, h.now = now != h.stored, now, now
+		list[i] = h
+	}
+	return list
 }
 
 // at returns a party, nil when the counter is not guarded on the night.
 func (h *holdings) at(line int64, night hotel.Date) *holding { return h.of[partyNight{line, night}] }
 
-// granted returns the rooms of its type that are a party's beside those that its
-// recorded bookings take; false when nobody knows.
+// granted returns the rooms of its type that are a party's beside those that are
+// taken for it otherwise; false when nobody knows.
 func granted(p exposure.Party, live, here int) (int, bool) {
 	if p.Unknown {
 		return 0, false
@@ -71,7 +106,8 @@ func (h *holdings) save() error {
 
 // put is save for one of them.
 func (h *holdings) put(p *holding) error {
-	if p.now == p.stored && p.seen == p.row.Seen {
+	p.now = p.now.Contracted(p.floor)
+	if p.now == p.stored && p.seen == p.row.Seen && !p.raised {
 		return nil
 	}
 	night := hotel.Date(p.row.Night)
@@ -81,7 +117,7 @@ func (h *holdings) put(p *holding) error {
 	if err := h.regrant(night, p); err != nil {
 		return err
 	}
-	p.stored, p.row.Seen = p.now, p.seen
+	p.stored, p.row.Seen, p.raised = p.now, p.seen, false
 	return nil
 }
 
@@ -148,14 +184,14 @@ func abilityOf(channel ledgerdb.Channel) (exposure.Ability, error) {
 
 // layGranted writes into the nights what is granted to channels of guarded pools.
 // A party of which nobody knows what it sells takes more than there is.
-func layGranted(s *structure, rows []ledgerdb.HoldingsRow, from hotel.Date, nights []*board.Night) {
-	for _, r := range rows {
-		room, ok := s.empty.Room(r.Party.RoomTypeID)
+func layGranted(s *structure, list []*holding, from hotel.Date, nights []*board.Night) {
+	for _, h := range list {
+		room, ok := s.empty.Room(h.row.RoomTypeID)
 		if !ok {
 			continue
 		}
-		n := nights[hotel.Date(r.Party.Night)-from]
-		rooms, known := granted(partyOf(r.Party), int(r.Live), int(r.Here))
+		n := nights[hotel.Date(h.row.Night)-from]
+		rooms, known := granted(h.now, h.live, h.here)
 		if !known {
 			rooms = 1
 			for _, p := range n.Pools {

@@ -142,7 +142,7 @@ func (i *insight) taken() ([]hotel.Taken, error) {
 		return nil, fmt.Errorf("read the blocks of %s: %w", i.of.Night, err)
 	}
 	for _, r := range blocks {
-		out = append(out, hotel.Taken{BlockID: r.BlockID, RoomTypeID: r.RoomTypeID, Rooms: int(r.Units)})
+		out = append(out, hotel.Taken{BlockID: r.BlockID, ChannelID: r.ChannelID, RoomTypeID: r.RoomTypeID, Rooms: int(r.Units)})
 	}
 	return unpicked(out), nil
 }
@@ -153,14 +153,16 @@ func (p *past) takenOn(night hotel.Date) []hotel.Taken {
 	for id, s := range p.stays {
 		for _, h := range s.held {
 			if h.From <= night && night <= h.To {
-				out = append(out, hotel.Taken{ReservationID: id, BlockID: s.block, RoomTypeID: h.RoomTypeID, Rooms: 1, Held: s.waits, Sequence: s.sequence})
+				out = append(out, hotel.Taken{
+					ReservationID: id, ChannelID: s.channel, BlockID: s.block, RoomTypeID: h.RoomTypeID, Rooms: 1, Held: s.waits, Sequence: s.sequence,
+				})
 			}
 		}
 	}
 	for id, b := range p.block {
 		for _, r := range blockNights(&b.block) {
 			if hotel.Date(r.Night) == night && r.Deducts != 0 {
-				out = append(out, hotel.Taken{BlockID: id, RoomTypeID: r.RoomTypeID, Rooms: int(r.Units), Sequence: b.sequence})
+				out = append(out, hotel.Taken{BlockID: id, ChannelID: r.ChannelID, RoomTypeID: r.RoomTypeID, Rooms: int(r.Units), Sequence: b.sequence})
 			}
 		}
 	}
@@ -170,15 +172,22 @@ func (p *past) takenOn(night hotel.Date) []hotel.Taken {
 	return unpicked(out)
 }
 
-// unpicked leaves of what blocks promise what nobody has picked up.
+// unpicked leaves of what blocks promise what nobody has picked up, and of what
+// channels were promised by contract what they have not sold.
 func unpicked(taken []hotel.Taken) []hotel.Taken {
-	for at := range taken {
-		b := &taken[at]
-		if b.ReservationID != "" {
+	for _, t := range taken {
+		if t.ReservationID == "" {
 			continue
 		}
-		for _, t := range taken {
-			if t.ReservationID != "" && t.BlockID == b.BlockID && t.RoomTypeID == b.RoomTypeID {
+		sold := false // from an allotment; one room is sold from one of them
+		for at := range taken {
+			b := &taken[at]
+			switch {
+			case b.ReservationID != "" || b.RoomTypeID != t.RoomTypeID:
+			case b.ChannelID != "" && !sold && b.Rooms > 0 && (b.BlockID == t.BlockID || b.ChannelID == t.ChannelID):
+				b.Rooms--
+				sold = true
+			case b.ChannelID == "" && b.BlockID == t.BlockID:
 				b.Rooms--
 			}
 		}

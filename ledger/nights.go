@@ -121,7 +121,11 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 	if err != nil {
 		return fmt.Errorf("read parties of %s: %w", s.property.ID, err)
 	}
-	layGranted(s, rows, from, nights)
+	promised, err := allotments(ctx, f.q, s.property.ID, hotel.Span{From: from, To: to})
+	if err != nil {
+		return err
+	}
+	layGranted(s, held(rows, promised), from, nights)
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
 		return fmt.Errorf("read house stock of %s: %w", s.property.ID, err)

@@ -49,6 +49,7 @@ type factSpot struct {
 type stayKept struct {
 	sequence int64
 	held     []HeldRoom
+	channel  string // that sold it, "" when nobody did
 	block    string // of which it was picked up
 	waits    bool   // somebody has yet to decide
 }
@@ -102,7 +103,7 @@ func (p *past) apply(e Entry) error {
 		}
 		p.stayed[e.Subject][e.Sequence] = stayed{body.On, body.Held}
 		p.tell(e, body.News)
-		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.BlockID, undecided(body.Reservation.Status)}
+		p.stays[e.Subject] = stayKept{e.Sequence, body.Held, body.Reservation.Source.ChannelID, body.Reservation.BlockID, undecided(body.Reservation.Status)}
 	case e.Kind.family() == touchedBlocks:
 		body, err := decode[BlockFact](e)
 		if err != nil {

@@ -46,9 +46,11 @@ CREATE TABLE block_night (
     block_id     TEXT    NOT NULL REFERENCES block (id),
     units        INTEGER NOT NULL CHECK (units >= 1),
     deducts      INTEGER NOT NULL CHECK (deducts IN (0, 1)),
+    channel_id   TEXT    NOT NULL, -- of a contracted allotment, else ''
     releases_on  INTEGER, -- the date at whose midnight it goes back; NULL: never by itself
     PRIMARY KEY (property_id, night, room_type_id, block_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX block_night_allotted ON block_night (property_id) WHERE channel_id <> '';
 CREATE INDEX block_night_by_block ON block_night (block_id);
 CREATE INDEX block_night_releasing ON block_night (property_id, releases_on) WHERE releases_on IS NOT NULL;
 

@@ -87,3 +87,48 @@ func TestAChannelThatCannotBeAskedIsClosedAndOpenedAgain(t *testing.T) {
 		}
 	})
 }
+
+// Rooms that a contract promises to a channel are sold there whatever it shows. The
+// desk gets all others, and is not given these though the channel is closed; after the
+// contract a closing brings back what is left of them.
+func TestAContractedRoomIsNobodyElses(t *testing.T) {
+	guards(t, []string{"push", "pull"}, func(k *kinds) {
+		night := k.first + 3
+		nights := hotel.Stay{CheckIn: night, CheckOut: night + 1}
+		block, _, err := k.ldg.CreateBlock(k.t.Context(), testkit.Tester, hotel.Once{}, hotel.Block{
+			PropertyID: k.house.Property.ID, Name: "contract", BlockStatus: hotel.Definite, ChannelID: "b",
+			Lines: []hotel.BlockLine{{RoomTypeID: k.house.Rooms[suite].ID, DateFrom: night, DateTo: night, Units: 1}},
+		})
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		desk := func() (sold int) {
+			for range testkit.Suites + 1 {
+				if err := k.ldg.Recall(k.t.Context(), k.house.Property.ID, k.house.Rooms[suite].ID, nights, time.Now().Add(30*time.Second)); err != nil {
+					k.t.Fatal(err)
+				}
+				k.pass(20 * time.Second)
+				_, _, err := k.ldg.CreateReservation(k.t.Context(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+					PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[suite].ID, RatePlanID: k.house.Plans[0].ID,
+					Stay: nights, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+				})
+				if err == nil {
+					sold++
+				}
+			}
+			return sold
+		}
+		if n := desk(); n != testkit.Suites-1 {
+			k.t.Fatalf("the desk sells %d suites, one of %d is promised to a channel", n, testkit.Suites)
+		}
+		if n := k.shows(k.far[0], suite, night); n != 0 {
+			k.t.Errorf("%d suites are on sale at the other channel", n)
+		}
+		if _, _, err := k.ldg.ReleaseBlock(k.t.Context(), testkit.Tester, hotel.Once{}, block.ID, 0, nil); err != nil {
+			k.t.Fatal(err)
+		}
+		if n := desk(); n != 1 {
+			k.t.Errorf("the desk sells %d suites after the contract, want the one that is left", n)
+		}
+	})
+}

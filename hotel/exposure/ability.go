@@ -30,6 +30,13 @@ func Of(t hotel.Terms) Ability {
 	}
 }
 
+// Contracted is the ability where a contract promises rooms: whatever a channel does to
+// its count, such a room is sold again when it is cancelled.
+func (a Ability) Contracted() Ability {
+	a.Replenishes = true
+	return a
+}
+
 // Level is what a guarded pool can promise about a channel.
 type Level string
 

@@ -15,7 +15,8 @@ type Holder struct {
 	Seller Seller
 	Room   int // the index of the room type that its count is of
 	Live   int // its recorded bookings of the night, as its channel counts them
-	Here   int // those of them that still take a room of the type
+	Here   int // rooms of the type that are taken for it otherwise: by those bookings, and by a contract
+	Floor  int // rooms that a contract promises it, those that it has sold included
 	Most   int // the most that it may be shown; 0: what it sells is closed
 	Share  int // sells from the same rooms as all holders of equal share
 
@@ -26,13 +27,21 @@ type Holder struct {
 // Exposure returns how many rooms the holder could still sell.
 func (h *Holder) Exposure() (int, bool) { return h.Party.Exposure(h.Live) }
 
+// spare is Exposure without what a contract promises: a closing may bring it back.
+func (h *Holder) spare() (int, bool) {
+	if h.Unknown {
+		return 0, false
+	}
+	return max(0, h.Account-max(h.Live, h.Floor)), true
+}
+
 // Granted returns the rooms of the holder's type that are its own beside those
-// that its recorded bookings take.
+// that are taken for it otherwise.
 func (h *Holder) Granted() int {
 	if h.Unknown {
 		return 0
 	}
-	return max(h.Account, h.Live) - h.Here
+	return max(0, max(h.Account, h.Live)-h.Here)
 }
 
 // Left is what is left of a room type on a night when every granted room counts
@@ -97,7 +106,7 @@ type deal struct {
 // mustClose reports whether the party is to show nothing, whatever the others
 // have.
 func (h *Holder) mustClose() bool {
-	e, known := h.Exposure()
+	e, known := h.spare()
 	switch {
 	case !known:
 		return true
@@ -142,23 +151,23 @@ func (d *deal) cover() {
 		more := make([]int, len(d.Keep))
 		copy(more, d.Keep)
 		for i := range d.Holders {
-			if e, known := d.Holders[i].Exposure(); known && d.closing[i] {
+			if e, known := d.Holders[i].spare(); known && d.closing[i] {
 				more[d.Holders[i].Room] -= e // comes back
 			}
 		}
-		next := -1
+		next, most := -1, 0
 		for room, left := range d.Left(more) {
 			if left.Net >= 0 {
 				continue
 			}
 			for i := range d.Holders {
 				h := &d.Holders[i]
-				e, known := h.Exposure()
+				e, known := h.spare()
 				if !known || e == 0 || d.closing[i] || !d.shares(room, h.Room) || h.Level != Guaranteed && d.Keep[room] > 0 {
 					continue
 				}
-				if next < 0 || e > d.exposure(next) {
-					next = i
+				if e > most {
+					next, most = i, e
 				}
 			}
 		}

@@ -36,6 +36,7 @@ type world struct {
 	settles        bool // parties may be settled by reading
 	adjusts        bool // counts are changed by differences
 	strangers      bool // it begins with rooms on sale of which nothing is known
+	contract       int  // rooms that each channel sells whatever it shows, until the contract ends
 	broken         string
 }
 
@@ -67,7 +68,16 @@ type call struct {
 
 type state struct {
 	direct int8
+	over   bool // the contract has ended
 	sites  [2]site
+}
+
+// promised is how many rooms a channel sells whatever it shows.
+func (w world) promised(s state) int {
+	if s.over {
+		return 0
+	}
+	return w.contract
 }
 
 func (s state) recorded(i int) int {
@@ -88,7 +98,7 @@ func (w world) wrong(s state) string {
 	for i := range w.parties {
 		c := s.sites[i]
 		sold += int(c.live)
-		if w.broken == "" && !c.p.Unknown && int(c.live+c.count) > c.p.Account {
+		if w.broken == "" && !c.p.Unknown && max(int(c.live+c.count), w.promised(s)) > c.p.Account {
 			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, c.count, c.p.Account)
 		}
 	}
@@ -114,6 +124,9 @@ var doings = []Doing{Resting, Setting, Set, Closing, Closed, Drained, Counting, 
 func (s state) key() key {
 	var k key
 	k[0] = byte(s.direct)
+	if s.over {
+		k[0] |= 1 << 7
+	}
 	bits := func(flags ...bool) (b byte) {
 		for i, f := range flags {
 			if f {
@@ -150,6 +163,7 @@ func (w world) begin() state {
 			s.sites[i].p = Stranger(at)
 			s.sites[i].count = 1
 		}
+		s.sites[i].p = s.sites[i].p.Contracted(w.contract)
 	}
 	return s
 }
@@ -185,7 +199,25 @@ func (w world) next(s state) []step {
 		c.call, c.acted, c.refused, c.listing, c.listed, c.freed, c.captured = call{}, false, false, false, 0, 0, -1
 		c.p = c.p.Restarted(at)
 	}
-	return append(out, step{"killed and started", crashed})
+	out = append(out, step{"killed and started", crashed})
+	if w.contract > 0 && !s.over {
+		ended := s
+		ended.over = true
+		for i := range w.parties {
+			if w.broken != "what was closed beside a contract stays closed" {
+				ended.sites[i].p = ended.sites[i].p.Uncontracted(w.ability)
+			}
+		}
+		out = append(out, step{"the contract ends", ended})
+	}
+	for n := range out {
+		for i := range w.parties {
+			if w.broken != "a closing takes back what a contract promises" {
+				out[n].to.sites[i].p = out[n].to.sites[i].p.Contracted(w.promised(out[n].to))
+			}
+		}
+	}
+	return out
 }
 
 // later is the message that may still act when the call is given up.
@@ -200,10 +232,10 @@ func (w world) later(c site) call {
 func (w world) guests(s state, i int) []step {
 	var out []step
 	c := s.sites[i]
-	if c.count > 0 && int(c.live) < w.lives {
+	if (c.count > 0 || int(c.live) < w.promised(s)) && int(c.live) < w.lives {
 		t := s
 		d := &t.sites[i]
-		d.count--
+		d.count = max(0, d.count-1)
 		d.live++
 		d.unheard++
 		if w.ability.Lag > 0 {
@@ -346,7 +378,11 @@ func (w world) hear(t *state, i int, sale bool) {
 	}
 	d.gone--
 	back := d.p.Back
-	d.p = d.p.Freed(w.ability)
+	a := w.ability
+	if w.promised(*t) > 0 {
+		a = a.Contracted()
+	}
+	d.p = d.p.Freed(a)
 	d.p.Back = min(d.p.Back, 3)
 	switch w.broken {
 	case "a cancellation frees though the count goes up":
@@ -569,6 +605,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"versions and copies", world{rooms: 1, parties: 1, lives: 2, ability: versions, copies: true, late: true, sets: true}},
 		{"differences", world{rooms: 1, parties: 1, lives: 2, ability: refusing, late: true, adjusts: true}},
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
+		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
+		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
 		{"unknown past", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, strangers: true}},
 	} {
 		t.Run(w.name, func(t *testing.T) {
@@ -618,6 +656,8 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("settles while a raise may act", settles),
 		with("a difference below none counts as taken", func(w *world) { w.adjusts = true }),
 		with("a difference is repeated unpaid", func(w *world) { w.adjusts = true }),
+		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
+		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
 	} {
 		t.Run(w.broken, func(t *testing.T) {

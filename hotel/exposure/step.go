@@ -224,6 +224,26 @@ func (p Party) Listed(id int64, live int, a Ability) Party {
 	return p
 }
 
+// Contracted is the party with so many rooms that a contract promises it, what it has
+// sold included: they are its own whatever it shows, and no closing takes them back.
+func (p Party) Contracted(rooms int) Party {
+	if !p.Unknown {
+		p.Account = max(p.Account, rooms)
+	}
+	return p
+}
+
+// Uncontracted notes that a contract has ended, or promises other rooms. What the
+// party may have sold of them while it was closed nobody knows, so that what was under
+// way counts for nothing; the rooms come back by a closing that begins now. A channel
+// that keeps its count on a cancellation has sold the rooms of the contract again all
+// the same: of a cancellation that is heard of only now nobody knows which it was.
+func (p Party) Uncontracted(a Ability) Party {
+	p = p.begin(Resting, 0)
+	p.Unknown = p.Unknown || !a.Replenishes
+	return p
+}
+
 // Extended notes that a stay grew into the night; that of any other booking moves
 // nothing, since its room was granted. Where the channel does not lower its count
 // for it, the party may sell as many more as before.

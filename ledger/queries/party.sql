@@ -119,8 +119,10 @@ WHERE n.property_id = sqlc.arg(property_id) AND n.night >= sqlc.arg(first) AND n
 -- name: CountersOfProperty :one
 SELECT COUNT(*) FROM counter c JOIN channel h ON h.id = c.channel_id WHERE h.property_id = ?;
 
--- name: HasParties :one
-SELECT EXISTS (SELECT 1 FROM party WHERE property_id = ?);
+-- Whether rooms of a property are granted to channels, or promised by contract.
+-- name: Grants :one
+SELECT CAST(EXISTS (SELECT 1 FROM party p WHERE p.property_id = sqlc.arg(property_id))
+    OR EXISTS (SELECT 1 FROM block_night b WHERE b.property_id = sqlc.arg(property_id) AND b.channel_id <> '') AS INTEGER) AS some;
 
 -- name: InsertDealDue :exec
 INSERT INTO deal_due (property_id, night) SELECT sqlc.arg(property_id), value FROM json_each(CAST(sqlc.arg(nights) AS TEXT)) WHERE true ON CONFLICT DO NOTHING;

@@ -10,7 +10,7 @@ import (
 )
 
 const allBlockNights = `-- name: AllBlockNights :many
-SELECT property_id, night, room_type_id, block_id, units, deducts, releases_on FROM block_night WHERE property_id = ?
+SELECT property_id, night, room_type_id, block_id, units, deducts, channel_id, releases_on FROM block_night WHERE property_id = ?
 `
 
 func (q *Queries) AllBlockNights(ctx context.Context, propertyID string) ([]BlockNight, error) {
@@ -29,7 +29,66 @@ func (q *Queries) AllBlockNights(ctx context.Context, propertyID string) ([]Bloc
 			&i.BlockID,
 			&i.Units,
 			&i.Deducts,
+			&i.ChannelID,
 			&i.ReleasesOn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const allottedNights = `-- name: AllottedNights :many
+SELECT b.night, b.room_type_id, b.channel_id, CAST(SUM(b.units) AS INTEGER) AS units, (
+    SELECT COUNT(*) FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
+    WHERE n.property_id = b.property_id AND n.night = b.night AND n.room_type_id = b.room_type_id
+    AND (r.channel_id = b.channel_id OR EXISTS (
+        SELECT 1 FROM block_night x WHERE x.property_id = b.property_id AND x.night = b.night AND x.room_type_id = b.room_type_id
+        AND x.block_id = n.block_id AND x.channel_id = b.channel_id AND x.deducts = 1
+    ))) AS sold
+FROM block_night b
+WHERE b.property_id = ?1 AND b.night >= ?2 AND b.night <= ?3 AND b.deducts = 1 AND b.channel_id <> ''
+GROUP BY b.property_id, b.night, b.room_type_id, b.channel_id
+`
+
+type AllottedNightsParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+}
+
+type AllottedNightsRow struct {
+	Night      int64
+	RoomTypeID string
+	ChannelID  string
+	Units      int64
+	Sold       int64
+}
+
+// What each channel was promised by contract, and what it has sold or somebody has
+// drawn from it.
+func (q *Queries) AllottedNights(ctx context.Context, arg AllottedNightsParams) ([]AllottedNightsRow, error) {
+	rows, err := q.query(ctx, q.allottedNightsStmt, allottedNights, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AllottedNightsRow{}
+	for rows.Next() {
+		var i AllottedNightsRow
+		if err := rows.Scan(
+			&i.Night,
+			&i.RoomTypeID,
+			&i.ChannelID,
+			&i.Units,
+			&i.Sold,
 		); err != nil {
 			return nil, err
 		}
@@ -50,7 +109,7 @@ SELECT b.night, b.room_type_id, CAST(SUM(MAX(0, b.units - (
     WHERE r.property_id = b.property_id AND r.night = b.night AND r.room_type_id = b.room_type_id AND r.block_id = b.block_id
 ))) AS INTEGER) AS blocked
 FROM block_night b
-WHERE b.property_id = ?1 AND b.night >= ?2 AND b.night <= ?3 AND b.deducts = 1
+WHERE b.property_id = ?1 AND b.night >= ?2 AND b.night <= ?3 AND b.deducts = 1 AND b.channel_id = ''
 GROUP BY b.night, b.room_type_id
 `
 
@@ -66,8 +125,8 @@ type BlockedNightsRow struct {
 	Blocked    int64
 }
 
-// Rooms that blocks take from what is free: the units promised that nobody has
-// picked up. A block from which more was drawn than it has takes none.
+// Rooms that blocks of no channel take from what is free: the units promised that
+// nobody has picked up. A block from which more was drawn than it has takes none.
 func (q *Queries) BlockedNights(ctx context.Context, arg BlockedNightsParams) ([]BlockedNightsRow, error) {
 	rows, err := q.query(ctx, q.blockedNightsStmt, blockedNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
@@ -92,7 +151,7 @@ func (q *Queries) BlockedNights(ctx context.Context, arg BlockedNightsParams) ([
 }
 
 const blocksOn = `-- name: BlocksOn :many
-SELECT block_id, room_type_id, units FROM block_night
+SELECT block_id, room_type_id, units, channel_id FROM block_night
 WHERE property_id = ?1 AND night = ?2 AND deducts ORDER BY block_id, room_type_id
 `
 
@@ -105,6 +164,7 @@ type BlocksOnRow struct {
 	BlockID    string
 	RoomTypeID string
 	Units      int64
+	ChannelID  string
 }
 
 // What blocks promise of one night.
@@ -117,7 +177,12 @@ func (q *Queries) BlocksOn(ctx context.Context, arg BlocksOnParams) ([]BlocksOnR
 	items := []BlocksOnRow{}
 	for rows.Next() {
 		var i BlocksOnRow
-		if err := rows.Scan(&i.BlockID, &i.RoomTypeID, &i.Units); err != nil {
+		if err := rows.Scan(
+			&i.BlockID,
+			&i.RoomTypeID,
+			&i.Units,
+			&i.ChannelID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -189,7 +254,7 @@ func (q *Queries) InsertBlock(ctx context.Context, arg InsertBlockParams) error 
 }
 
 const insertBlockNight = `-- name: InsertBlockNight :exec
-INSERT INTO block_night (property_id, night, room_type_id, block_id, units, deducts, releases_on) VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO block_night (property_id, night, room_type_id, block_id, units, deducts, channel_id, releases_on) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertBlockNightParams struct {
@@ -199,6 +264,7 @@ type InsertBlockNightParams struct {
 	BlockID    string
 	Units      int64
 	Deducts    int64
+	ChannelID  string
 	ReleasesOn *int64
 }
 
@@ -210,6 +276,7 @@ func (q *Queries) InsertBlockNight(ctx context.Context, arg InsertBlockNightPara
 		arg.BlockID,
 		arg.Units,
 		arg.Deducts,
+		arg.ChannelID,
 		arg.ReleasesOn,
 	)
 	return err
@@ -314,6 +381,57 @@ func (q *Queries) ReleasingBlocks(ctx context.Context, arg ReleasingBlocksParams
 			return nil, err
 		}
 		items = append(items, block_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const soldOfAllotment = `-- name: SoldOfAllotment :many
+SELECT n.night, n.room_type_id, COUNT(*) AS rooms FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
+WHERE n.property_id = ?1 AND n.night >= ?2 AND n.night <= ?3
+    AND (r.channel_id = ?4 OR n.block_id = ?5)
+GROUP BY n.night, n.room_type_id
+`
+
+type SoldOfAllotmentParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	ChannelID  string
+	BlockID    *string
+}
+
+type SoldOfAllotmentRow struct {
+	Night      int64
+	RoomTypeID string
+	Rooms      int64
+}
+
+// Rooms that were sold by the channel of an allotment, or drawn from one of its.
+func (q *Queries) SoldOfAllotment(ctx context.Context, arg SoldOfAllotmentParams) ([]SoldOfAllotmentRow, error) {
+	rows, err := q.query(ctx, q.soldOfAllotmentStmt, soldOfAllotment,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.ChannelID,
+		arg.BlockID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SoldOfAllotmentRow{}
+	for rows.Next() {
+		var i SoldOfAllotmentRow
+		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -54,6 +54,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.allWebhookEndpointsStmt, err = db.PrepareContext(ctx, allWebhookEndpoints); err != nil {
 		return nil, fmt.Errorf("error preparing query AllWebhookEndpoints: %w", err)
 	}
+	if q.allottedNightsStmt, err = db.PrepareContext(ctx, allottedNights); err != nil {
+		return nil, fmt.Errorf("error preparing query AllottedNights: %w", err)
+	}
 	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
 	}
@@ -444,6 +447,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getWebhookReplayStmt, err = db.PrepareContext(ctx, getWebhookReplay); err != nil {
 		return nil, fmt.Errorf("error preparing query GetWebhookReplay: %w", err)
 	}
+	if q.grantsStmt, err = db.PrepareContext(ctx, grants); err != nil {
+		return nil, fmt.Errorf("error preparing query Grants: %w", err)
+	}
 	if q.groupOfBookingStmt, err = db.PrepareContext(ctx, groupOfBooking); err != nil {
 		return nil, fmt.Errorf("error preparing query GroupOfBooking: %w", err)
 	}
@@ -458,9 +464,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
-	}
-	if q.hasPartiesStmt, err = db.PrepareContext(ctx, hasParties); err != nil {
-		return nil, fmt.Errorf("error preparing query HasParties: %w", err)
 	}
 	if q.headOfStmt, err = db.PrepareContext(ctx, headOf); err != nil {
 		return nil, fmt.Errorf("error preparing query HeadOf: %w", err)
@@ -951,6 +954,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.soldNightsStmt, err = db.PrepareContext(ctx, soldNights); err != nil {
 		return nil, fmt.Errorf("error preparing query SoldNights: %w", err)
 	}
+	if q.soldOfAllotmentStmt, err = db.PrepareContext(ctx, soldOfAllotment); err != nil {
+		return nil, fmt.Errorf("error preparing query SoldOfAllotment: %w", err)
+	}
 	if q.soldOutNightsStmt, err = db.PrepareContext(ctx, soldOutNights); err != nil {
 		return nil, fmt.Errorf("error preparing query SoldOutNights: %w", err)
 	}
@@ -1142,6 +1148,11 @@ func (q *Queries) Close() error {
 	if q.allWebhookEndpointsStmt != nil {
 		if cerr := q.allWebhookEndpointsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allWebhookEndpointsStmt: %w", cerr)
+		}
+	}
+	if q.allottedNightsStmt != nil {
+		if cerr := q.allottedNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allottedNightsStmt: %w", cerr)
 		}
 	}
 	if q.arrivingBeforeStmt != nil {
@@ -1794,6 +1805,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getWebhookReplayStmt: %w", cerr)
 		}
 	}
+	if q.grantsStmt != nil {
+		if cerr := q.grantsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing grantsStmt: %w", cerr)
+		}
+	}
 	if q.groupOfBookingStmt != nil {
 		if cerr := q.groupOfBookingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing groupOfBookingStmt: %w", cerr)
@@ -1817,11 +1833,6 @@ func (q *Queries) Close() error {
 	if q.hasMessageStmt != nil {
 		if cerr := q.hasMessageStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hasMessageStmt: %w", cerr)
-		}
-	}
-	if q.hasPartiesStmt != nil {
-		if cerr := q.hasPartiesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing hasPartiesStmt: %w", cerr)
 		}
 	}
 	if q.headOfStmt != nil {
@@ -2639,6 +2650,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing soldNightsStmt: %w", cerr)
 		}
 	}
+	if q.soldOfAllotmentStmt != nil {
+		if cerr := q.soldOfAllotmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing soldOfAllotmentStmt: %w", cerr)
+		}
+	}
 	if q.soldOutNightsStmt != nil {
 		if cerr := q.soldOutNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing soldOutNightsStmt: %w", cerr)
@@ -2918,6 +2934,7 @@ type Queries struct {
 	allReservationsStmt              *sql.Stmt
 	allRevisionsStmt                 *sql.Stmt
 	allWebhookEndpointsStmt          *sql.Stmt
+	allottedNightsStmt               *sql.Stmt
 	arrivingBeforeStmt               *sql.Stmt
 	blockedNightsStmt                *sql.Stmt
 	blocksOnStmt                     *sql.Stmt
@@ -3048,12 +3065,12 @@ type Queries struct {
 	getWebhookDeliveryStmt           *sql.Stmt
 	getWebhookEndpointStmt           *sql.Stmt
 	getWebhookReplayStmt             *sql.Stmt
+	grantsStmt                       *sql.Stmt
 	groupOfBookingStmt               *sql.Stmt
 	guestAccessesStmt                *sql.Stmt
 	guestByExternalIDStmt            *sql.Stmt
 	guestsByEmailStmt                *sql.Stmt
 	hasMessageStmt                   *sql.Stmt
-	hasPartiesStmt                   *sql.Stmt
 	headOfStmt                       *sql.Stmt
 	heldCellsStmt                    *sql.Stmt
 	holdingsStmt                     *sql.Stmt
@@ -3217,6 +3234,7 @@ type Queries struct {
 	showPricesStmt                   *sql.Stmt
 	showStockStmt                    *sql.Stmt
 	soldNightsStmt                   *sql.Stmt
+	soldOfAllotmentStmt              *sql.Stmt
 	soldOutNightsStmt                *sql.Stmt
 	staysLikeStmt                    *sql.Stmt
 	stockCellsStmt                   *sql.Stmt
@@ -3279,6 +3297,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allReservationsStmt:              q.allReservationsStmt,
 		allRevisionsStmt:                 q.allRevisionsStmt,
 		allWebhookEndpointsStmt:          q.allWebhookEndpointsStmt,
+		allottedNightsStmt:               q.allottedNightsStmt,
 		arrivingBeforeStmt:               q.arrivingBeforeStmt,
 		blockedNightsStmt:                q.blockedNightsStmt,
 		blocksOnStmt:                     q.blocksOnStmt,
@@ -3409,12 +3428,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getWebhookDeliveryStmt:           q.getWebhookDeliveryStmt,
 		getWebhookEndpointStmt:           q.getWebhookEndpointStmt,
 		getWebhookReplayStmt:             q.getWebhookReplayStmt,
+		grantsStmt:                       q.grantsStmt,
 		groupOfBookingStmt:               q.groupOfBookingStmt,
 		guestAccessesStmt:                q.guestAccessesStmt,
 		guestByExternalIDStmt:            q.guestByExternalIDStmt,
 		guestsByEmailStmt:                q.guestsByEmailStmt,
 		hasMessageStmt:                   q.hasMessageStmt,
-		hasPartiesStmt:                   q.hasPartiesStmt,
 		headOfStmt:                       q.headOfStmt,
 		heldCellsStmt:                    q.heldCellsStmt,
 		holdingsStmt:                     q.holdingsStmt,
@@ -3578,6 +3597,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		showPricesStmt:                   q.showPricesStmt,
 		showStockStmt:                    q.showStockStmt,
 		soldNightsStmt:                   q.soldNightsStmt,
+		soldOfAllotmentStmt:              q.soldOfAllotmentStmt,
 		soldOutNightsStmt:                q.soldOutNightsStmt,
 		staysLikeStmt:                    q.staysLikeStmt,
 		stockCellsStmt:                   q.stockCellsStmt,

@@ -45,6 +45,7 @@ type BlockNight struct {
 	BlockID    string
 	Units      int64
 	Deducts    int64
+	ChannelID  string
 	ReleasesOn *int64
 }
 

@@ -423,15 +423,17 @@ func (q *Queries) EstrangeParties(ctx context.Context, arg EstrangePartiesParams
 	return err
 }
 
-const hasParties = `-- name: HasParties :one
-SELECT EXISTS (SELECT 1 FROM party WHERE property_id = ?)
+const grants = `-- name: Grants :one
+SELECT CAST(EXISTS (SELECT 1 FROM party p WHERE p.property_id = ?1)
+    OR EXISTS (SELECT 1 FROM block_night b WHERE b.property_id = ?1 AND b.channel_id <> '') AS INTEGER) AS some
 `
 
-func (q *Queries) HasParties(ctx context.Context, propertyID string) (bool, error) {
-	row := q.queryRow(ctx, q.hasPartiesStmt, hasParties, propertyID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
+// Whether rooms of a property are granted to channels, or promised by contract.
+func (q *Queries) Grants(ctx context.Context, propertyID string) (int64, error) {
+	row := q.queryRow(ctx, q.grantsStmt, grants, propertyID)
+	var some int64
+	err := row.Scan(&some)
+	return some, err
 }
 
 const holdings = `-- name: Holdings :many
