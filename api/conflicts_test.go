@@ -116,6 +116,7 @@ func TestWhatAnOptionWritesNeedsItsScope(t *testing.T) {
 	for _, path := range []string{"/v1/channels/" + channel + "/policies", "/v1/properties/hotel_123/policies"} {
 		moves := `{"oversell":"move","on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`
 		refused("PUT", path, `{"oversell":"move"}`, "reservations:write")
+		refused("PUT", path, `{"staleness":{"after_minutes":9,"free_at_most":0,"then":["close_out"]}}`, "inventory:write")
 		refused("PUT", path, `{"on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`, "inventory:write")
 		h.call("PUT", path, moves).want(t, 200, "")
 		h.call("PUT", path, moves, bearer).want(t, 200, "") // it was so before
@@ -189,6 +190,10 @@ func TestPolicies(t *testing.T) {
 		"map[after_minutes:5 free_at_most:0 then:[call]] map[field:staleness level:property value:after 5 minutes, at most 0 free: call]" {
 		t.Errorf("the policy about staleness reads %s", got)
 	}
+	said = h.call("PUT", house, `{"drift":{"amount":"theirs"},"blast_radius":{"cells":0}}`).want(t, 200, "").json(t)
+	if got := fmt.Sprint(said["blast_radius"], effective(of, "blast_radius")); got != "map[cells:0] map[field:blast_radius level:property value:0 cells]" {
+		t.Errorf("the policy about large changes reads %s", got)
+	}
 	set := h.call("PUT", of, `{"drift":{"amount":"ask"}}`).want(t, 200, "")
 	h.call("PUT", of, `{}`, "If-Match: "+set.Header.Get("ETag")).want(t, 200, "")
 	h.call("PUT", of, `{"drift":{"amount":"ours"}}`, "If-Match: "+set.Header.Get("ETag")).want(t, 412, "precondition_failed")
@@ -196,13 +201,14 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("taken back, %s", got)
 	}
 	for body, want := range map[string]string{
-		`{"drift":{"colour":"ours"}}`:                                             "/drift/colour unknown_field",
-		`{"drift":{"amount":"mine"}}`:                                             "/drift/amount enum",
-		`{"on_deadline":{"drift":{"after":5,"option":"x"}}}`:                      "/on_deadline/drift/option unknown_option",
-		`{"staleness":{"after_minutes":0,"free_at_most":0,"then":[]}}`:            "/staleness/after_minutes min",
-		`{"staleness":{"after_minutes":9,"free_at_most":0,"then":["close_out"]}}`: "/staleness/then/0 enum",
-		`{"staleness":{"after_minutes":9,"free_at_most":0}}`:                      "/staleness/then required",
-		`{"drift":{"amount":"ours"},}`:                                            "",
+		`{"drift":{"colour":"ours"}}`:                                         "/drift/colour unknown_field",
+		`{"drift":{"amount":"mine"}}`:                                         "/drift/amount enum",
+		`{"on_deadline":{"drift":{"after":5,"option":"x"}}}`:                  "/on_deadline/drift/option unknown_option",
+		`{"staleness":{"after_minutes":0,"free_at_most":0,"then":[]}}`:        "/staleness/after_minutes min",
+		`{"staleness":{"after_minutes":9,"free_at_most":0,"then":["shout"]}}`: "/staleness/then/0 enum",
+		`{"staleness":{"after_minutes":9,"free_at_most":0}}`:                  "/staleness/then required",
+		`{"blast_radius":{"cells":-1}}`:                                       "/blast_radius/cells min",
+		`{"drift":{"amount":"ours"},}`:                                        "",
 	} {
 		r := h.call("PUT", of, body)
 		if want == "" {

@@ -29,11 +29,19 @@ type ConflictPolicies struct {
 	Duplicate  string                    `json:"duplicate_suspect,omitempty" enum:"distinct,ask"`
 	BlockDue   string                    `json:"block_due,omitempty" enum:"release,keep,ask"`
 	Overstay   string                    `json:"overstay,omitempty" enum:"check_out,ask"`
+	Allotment  string                    `json:"allotment,omitempty" enum:"accept,ours,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
 
 	Staleness *stalenessPolicy `json:"staleness,omitempty" doc:"What is done about a channel that cannot be told how many rooms are left. Taken over whole; absent: inherited."`
 
+	BlastRadius *blastRadiusPolicy `json:"blast_radius,omitempty" doc:"How far one change may go before it waits for somebody. Absent: inherited."`
+
+	PriceMismatch     *int `json:"price_mismatch_pct,omitempty" minimum:"0" maximum:"100" doc:"From how many percent on a booking whose price is not what the channel was told is urgent; 5 unless you say otherwise."`
 	OverbookedWarning *int `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
+}
+
+type blastRadiusPolicy struct {
+	Cells int `json:"cells" minimum:"0" maximum:"1000000" doc:"Nights of rooms or products of a channel that one change raises, opens or reprices; 5000 unless you say otherwise, 0 never asks."`
 }
 
 type deadlinePolicy struct {
@@ -44,7 +52,7 @@ type deadlinePolicy struct {
 type stalenessPolicy struct {
 	AfterMinutes int      `json:"after_minutes" minimum:"1" maximum:"1440" doc:"How long it has not known of a change of its rooms."`
 	FreeAtMost   int      `json:"free_at_most" minimum:"0" maximum:"9999" doc:"Rooms of a type that are left, on nights that it may still sell."`
-	Then         []string `json:"then" enum:"other_route,call" nullable:"false" maxItems:"2" uniqueItems:"true" doc:"What is done: the first that can be. call opens a conflict of the kind exposed; no channel has an other_route yet. Empty: nothing."`
+	Then         []string `json:"then" enum:"other_route,close_out,call" nullable:"false" maxItems:"3" uniqueItems:"true" doc:"What is done: the first that can be. call opens a conflict of the kind exposed, close_out closes the nights at every channel at once; no channel has an other_route yet. Empty: nothing."`
 }
 
 func (s *stalenessPolicy) read() *hotel.StalenessPolicy {
@@ -73,12 +81,13 @@ func stalenessOf(p *hotel.StalenessPolicy) *stalenessPolicy {
 func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 	return map[hotel.ConflictKind]*string{
 		hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped, hotel.ConflictBlockDue: &b.BlockDue, hotel.ConflictOverstay: &b.Overstay,
-		hotel.ConflictDuplicate: &b.Duplicate,
+		hotel.ConflictDuplicate: &b.Duplicate, hotel.ConflictAllotment: &b.Allotment,
 	}
 }
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {
-	p.OverbookedWarning, p.Staleness = b.OverbookedWarning, b.Staleness.read()
+	p.PriceMismatch = b.PriceMismatch
+	p.OverbookedWarning, p.Staleness, p.BlastRadius = b.OverbookedWarning, b.Staleness.read(), (*hotel.BlastRadiusPolicy)(b.BlastRadius)
 	for k, v := range b.kinds() {
 		if *v != "" {
 			if p.Conflicts == nil {
@@ -96,7 +105,8 @@ func (b *ConflictPolicies) read(p *hotel.Policies) {
 }
 
 func (b *ConflictPolicies) write(p hotel.Policies) {
-	b.OverbookedWarning, b.Staleness = p.OverbookedWarning, stalenessOf(p.Staleness)
+	b.PriceMismatch = p.PriceMismatch
+	b.OverbookedWarning, b.Staleness, b.BlastRadius = p.OverbookedWarning, stalenessOf(p.Staleness), (*blastRadiusPolicy)(p.BlastRadius)
 	for k, v := range b.kinds() {
 		*v = p.Conflicts[k]
 	}
@@ -127,6 +137,8 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 		b.Effective[applied.Field] = appliedPolicy(applied)
 	}
 	_, applied := hotel.StalenessOf(channel, property)
+	b.Effective[applied.Field] = appliedPolicy(applied)
+	_, applied = hotel.BlastRadiusOf(channel, property)
 	b.Effective[applied.Field] = appliedPolicy(applied)
 	return b
 }

@@ -22,6 +22,9 @@ const (
 	ConflictBlockDue         ConflictKind = "block_due"
 	ConflictSoldBeforeClose  ConflictKind = "sold_before_close"
 	ConflictExposed          ConflictKind = "exposed"
+	ConflictBlastRadius      ConflictKind = "blast_radius"
+	ConflictMissingPrice     ConflictKind = "missing_price"
+	ConflictMismatch         ConflictKind = "price_mismatch"
 )
 
 var conflictOptions = map[ConflictKind][]ConflictOption{
@@ -102,6 +105,23 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictExposed: {
 		{Option: OptionCloseAll, Label: "Close the nights", Effect: "The room types of these nights, and those sold from the same rooms, are closed at every channel until you open them: what is left stays for the one that cannot be told.", Needs: []string{writesInventory}},
 		{Option: OptionAccept, Label: "Leave it", Effect: "Every channel goes on selling; nobody is asked again until this one has caught up.", Rests: true},
+	},
+	ConflictBlastRadius: {
+		{Option: OptionSend, Label: "Send it", Effect: "Every channel is told: the change is meant so."},
+		{Option: OptionUndo, Label: "Undo it", Effect: "The facts that the change wrote are as they were before, but for those that were written again since.", Needs: []string{writesInventory, writesRates}},
+	},
+	ConflictMismatch: {
+		{Option: OptionAccept, Label: "Leave it", Effect: "The booking is good as it is.", Rests: true},
+		{Option: OptionRemap, Label: "Say what was sold", Effect: "The booking gets the room type and plan; its price stays as the channel has it. Mend the mapping of the channel, too.", Needs: []string{writesReservations}, Arguments: []Argument{
+			{Name: "room_type_id", Type: TextArgument, Required: true, Doc: "what was sold"},
+			{Name: "rate_plan_id", Type: TextArgument, Required: true, Doc: "at which rate"},
+		}},
+	},
+	ConflictMissingPrice: {
+		{Option: OptionSetPrice, Label: "Set a price", Effect: "The product has this price on these nights, before markups of the channel, and opens behind it.", Needs: []string{writesRates}, Arguments: []Argument{
+			{Name: "amount", Type: MoneyArgument, Required: true, Doc: "of a night"},
+		}},
+		{Option: OptionKeepClosed, Label: "Keep it closed", Effect: "The product stays closed until it has a price; nobody is asked again about these nights.", Rests: true},
 	},
 	ConflictLateModification: {
 		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},

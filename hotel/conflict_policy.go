@@ -35,6 +35,7 @@ var decidable = map[ConflictKind]struct {
 	ConflictDuplicate: {[]string{OptionDistinct}, OptionAsk},
 	ConflictBlockDue:  {[]string{OptionRelease, OptionKeep}, OptionAsk},
 	ConflictOverstay:  {[]string{OptionCheckOut}, OptionAsk},
+	ConflictAllotment: {[]string{OptionAccept, string(Ours)}, OptionAsk},
 }
 
 // DecidableKinds lists the kinds of which a policy may take an option.
@@ -94,6 +95,21 @@ func OverbookedWarning(channel, property Policies) int {
 	return standardOverbookedWarning
 }
 
+// standardTolerance is by how many percent a booking may differ from what the channel
+// was told before it is urgent.
+const standardTolerance = 5
+
+// PriceTolerance returns by how many percent a booking may differ from what the
+// channel was told before it is urgent.
+func PriceTolerance(channel, property Policies) int {
+	for _, p := range []*int{channel.PriceMismatch, property.PriceMismatch} {
+		if p != nil {
+			return *p
+		}
+	}
+	return standardTolerance
+}
+
 // Needs returns the scopes that whoever puts the policies in the place of others
 // needs, because an option is taken by them that was not before.
 func (p Policies) Needs(before Policies) []string {
@@ -113,6 +129,9 @@ func (p Policies) Needs(before Policies) []string {
 		if before.OnDeadline[k] != d {
 			add(k, d.Option)
 		}
+	}
+	if p.Staleness.closes() && !before.Staleness.closes() {
+		add(ConflictExposed, OptionCloseAll)
 	}
 	return slices.Sorted(maps.Keys(needs))
 }
@@ -143,6 +162,9 @@ func (p Policies) checkConflicts() (items []RefusedItem) {
 		if d.After < 1 || d.After > maxDeadline {
 			items = append(items, RefusedItem{at + "/after", "min", "expected 1 to " + strconv.Itoa(maxDeadline) + " minutes"})
 		}
+	}
+	if pct := p.PriceMismatch; pct != nil && (*pct < 0 || *pct > 100) {
+		items = append(items, RefusedItem{"/price_mismatch_pct", "max", "expected 0 to 100 percent"})
 	}
 	if days := p.OverbookedWarning; days != nil && (*days < 0 || *days > MaxWarningDays) {
 		items = append(items, RefusedItem{"/overbooked_warning_days", "max", "expected 0 to " + strconv.Itoa(MaxWarningDays)})

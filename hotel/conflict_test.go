@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -89,6 +91,53 @@ func TestWhatIsTypedIsNotJournalled(t *testing.T) {
 	}
 	if c.Resolution.Note == "" {
 		t.Error("the conflict itself has lost it")
+	}
+}
+
+// TestTheKindsOfConflict: those that the documents of the API list, by hand, and what
+// each offers. docs/conflicts.md has a line for every one.
+func TestTheKindsOfConflict(t *testing.T) {
+	docs, err := os.ReadFile("../docs/conflicts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[ConflictKind]string{
+		"oversell":           "[accept move walk stop_sell keep_back_more]",
+		"overbooked_planned": "[accept move stop_sell]",
+		"exposed":            "[close_all accept]",
+		"sold_before_close":  "[accept]",
+		"drift":              "[ours theirs]",
+		"unmapped_booking":   "[map keep_unassigned]",
+		"duplicate_suspect":  "[same distinct]",
+		"rejected_cell":      "[retry skip change]",
+		"credentials":        "[retry pause]",
+		"price_guard":        "[send hold close]",
+		"missing_price":      "[set_price keep_closed]",
+		"price_mismatch":     "[accept remap]",
+		"blast_radius":       "[send undo]",
+		"cancelled_in_house": "[cancel_and_check_out keep dispute]",
+		"late_modification":  "[keep]",
+		"overstay":           "[extend check_out]",
+		"block_due":          "[release extend keep]",
+		"allotment":          "[ours accept]",
+	}
+	for k, options := range want {
+		if got := fmt.Sprint(k.OptionNames()); got != options {
+			t.Errorf("%s offers %s, want %s", k, got, options)
+		}
+		if !strings.Contains(string(docs), "\n| `"+string(k)+"` | ") {
+			t.Errorf("docs/conflicts.md says nothing of %s", k)
+		}
+	}
+	if n := len(ConflictKinds()); n != len(want) {
+		t.Errorf("%d kinds, want %d", n, len(want))
+	}
+	for _, k := range ConflictKinds() {
+		for _, name := range k.OptionNames() {
+			if !strings.Contains(string(docs), "`"+name+"`") {
+				t.Errorf("docs/conflicts.md says nothing of %s of %s", name, k)
+			}
+		}
 	}
 }
 

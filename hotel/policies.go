@@ -13,8 +13,10 @@ type Policies struct {
 	OnDeadline map[ConflictKind]DeadlinePolicy `json:"on_deadline,omitempty"`
 
 	OverbookedWarning *int `json:"overbooked_warning_days,omitempty"`
+	PriceMismatch     *int `json:"price_mismatch_pct,omitempty"` // from how much on a difference is urgent
 
-	Staleness *StalenessPolicy `json:"staleness,omitempty"`
+	Staleness   *StalenessPolicy   `json:"staleness,omitempty"`
+	BlastRadius *BlastRadiusPolicy `json:"blast_radius,omitempty"`
 }
 
 // DriftPolicy says who is right when a channel shows something else than it was
@@ -53,7 +55,7 @@ func DriftOf(f Field, channel, property Policies) (DriftPolicy, Applied) {
 
 // Check refuses policies of fields that there are not, and words that are none.
 func (p Policies) Check() error {
-	items := append(p.checkConflicts(), p.Staleness.check()...)
+	items := slices.Concat(p.checkConflicts(), p.Staleness.check(), p.BlastRadius.check())
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):

@@ -12,9 +12,11 @@ import (
 type StaleStep string
 
 // StaleOtherRoute cuts what the channel may sell by another way to the same sellers,
+// StaleCloseOut closes the nights everywhere, so that what is left stays for it, and
 // StaleCall calls whoever is on duty.
 const (
 	StaleOtherRoute StaleStep = "other_route"
+	StaleCloseOut   StaleStep = "close_out"
 	StaleCall       StaleStep = "call"
 )
 
@@ -67,6 +69,9 @@ func (p StalenessPolicy) Step() (step StaleStep, without []StaleStep) {
 	return "", without
 }
 
+// closes reports whether nights may be closed by the policy.
+func (p *StalenessPolicy) closes() bool { return p != nil && slices.Contains(p.Then, StaleCloseOut) }
+
 // Due reports whether it is time to do something, at now, about a channel that does
 // not know of a change at since; zero: it knows all.
 func (p StalenessPolicy) Due(since, now time.Time) bool {
@@ -92,8 +97,8 @@ func (p *StalenessPolicy) check() (items []RefusedItem) {
 	for i, s := range p.Then {
 		at := "/staleness/then/" + strconv.Itoa(i)
 		switch {
-		case s != StaleOtherRoute && s != StaleCall:
-			items = append(items, RefusedItem{at, "enum", "expected other_route or call"})
+		case s != StaleOtherRoute && s != StaleCloseOut && s != StaleCall:
+			items = append(items, RefusedItem{at, "enum", "expected other_route, close_out or call"})
 		case slices.Contains(p.Then[:i], s):
 			items = append(items, RefusedItem{at, "duplicate", "is there twice"})
 		}

@@ -40,8 +40,10 @@ var bookingKinds = []struct {
 // longer so.
 func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error {
 	if before != nil && stay.Live(before.Status) && !stay.Live(r.Status) {
-		if err := t.overTopic(r.PropertyID, hotel.ConflictSoldBeforeClose, r.ID); err != nil {
-			return err
+		for _, kind := range []hotel.ConflictKind{hotel.ConflictSoldBeforeClose, hotel.ConflictMismatch} {
+			if err := t.overTopic(r.PropertyID, kind, r.ID); err != nil {
+				return err
+			}
 		}
 	}
 	for _, k := range bookingKinds {

@@ -92,9 +92,11 @@ func (t *tx) takeDue(c *hotel.Conflict) error {
 		if err != nil {
 			return err
 		}
-		_, why, _ := hotel.DeadlineOf(c.Kind, channel, property)
-		why.Value = c.OnDeadline // as it was when the conflict was raised
-		c.Applied = &why
+		_, why, said := hotel.DeadlineOf(c.Kind, channel, property)
+		why.Value = c.OnDeadline                     // as it was when the conflict was raised
+		if said || c.Kind != hotel.ConflictExposed { // else its own policy closes the nights
+			c.Applied = &why
+		}
 	}
 	return t.take(c, hotel.ByPolicy, hotel.ConflictDecision{Option: c.OnDeadline})
 }
@@ -141,6 +143,12 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactExposed(c, d)
 	case hotel.ConflictCredentials:
 		return t.enactCredentials(c, d)
+	case hotel.ConflictMismatch:
+		return t.enactMismatch(c, d)
+	case hotel.ConflictMissingPrice:
+		return t.enactMissing(c, d)
+	case hotel.ConflictBlastRadius:
+		return t.enactBlast(c, d)
 	}
 	return nil
 }

@@ -167,6 +167,7 @@ func TestRefusedClosingIsToldAgain(t *testing.T) {
 	f.refuse(t, hotel.Price)
 	for _, minutes := range []int{0, 5, 4} {
 		h.clock.move(time.Duration(minutes) * time.Minute)
+		h.reopen(t) // when it is due outlives the program
 		if n := retry(); n != 0 {
 			t.Errorf("%d cells after %d minutes", n, minutes)
 		}

@@ -33,7 +33,7 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 	for i := range wanted {
 		wanted[i].anew = w.changed.covers(wanted[i].Cell)
 	}
-	wanted, err := l.news(ctx, channel, wanted, w.closings)
+	wanted, changes, err := l.news(ctx, channel, wanted, w)
 	if err != nil {
 		return err
 	}
@@ -47,12 +47,12 @@ func (l *Ledger) Desire(ctx context.Context, channel string, w Work, wanted []Wa
 	for {
 		now, later := piece(wanted, most)
 		if len(later) == 0 {
-			return l.desire(ctx, channel, w, now, w.To)
+			return l.desire(ctx, channel, w, now, changes, w.To)
 		}
-		if err := l.desire(ctx, channel, w, now, w.From); err != nil {
+		if err := l.desire(ctx, channel, w, now, changes, w.From); err != nil {
 			return err
 		}
-		wanted = later
+		wanted, changes = later, counted{}
 	}
 }
 
@@ -100,7 +100,7 @@ func piece(wanted []Wanted, nights int) (now, later []Wanted) {
 // desireAtOnce is how many cells may be stored before what others wait to write.
 const desireAtOnce = 100
 
-func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wanted, to Places) error {
+func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wanted, changes counted, to Places) error {
 	priority := bulk
 	if w.Urgent && len(wanted) <= desireAtOnce {
 		priority = urgent
@@ -116,6 +116,9 @@ func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wa
 		}
 		if at != w.From {
 			return ErrOutrun
+		}
+		if err := t.spread(row, changes); err != nil {
+			return err
 		}
 		table := t.cellsOf(row)
 		if err := table.load(cellsOf(wanted)); err != nil {
@@ -134,9 +137,9 @@ func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wa
 	})
 }
 
-// news returns what a channel is not wanted to show already; of closings, what
-// closes something that is open.
-func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, closings bool) (news []Wanted, err error) {
+// news returns what a channel is not wanted to show already, and how far the changes
+// go that brought it; of closings, what closes something that is open.
+func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, w Work) (news []Wanted, changes counted, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		table := (&tx{ctx: ctx, q: q}).cellsOf(ledgerdb.Channel{ID: channel})
 		cells := cellsOf(wanted)
@@ -149,7 +152,7 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, clos
 		if err := table.load(cells); err != nil {
 			return err
 		}
-		if closings {
+		if w.closings {
 			news = table.closings(wanted)
 			return nil
 		}
@@ -158,9 +161,10 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, clos
 				news = append(news, v)
 			}
 		}
-		return nil
+		changes, err = count(ctx, q, channel, w, table, news)
+		return err
 	})
-	return news, err
+	return news, changes, err
 }
 
 // stockNights returns the nights on which a counter is to show something else.

@@ -16,6 +16,8 @@ type DirtyCell struct {
 	Held *int64 // availability: the most that may be shown; nil: nothing is known
 	Last *int64 // price: the one that was last confirmed, whatever may be shown since; nil: none
 	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
+
+	guarded, closes bool // availability: granted before it is shown; closed is said by showing no rooms
 }
 
 // Dirty lists a channel's dirty cells from its property's calendar today on, the
@@ -135,7 +137,7 @@ func (d *dirtyList) add(cell hotel.Cell, g group) {
 
 func dirtyStock(r ledgerdb.StockCell, g *group) DirtyCell {
 	cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
-	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want)}
+	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want), guarded: g.guarded, closes: r.Closes != 0}
 }
 
 func dirtyPrice(cell hotel.Cell, g *group) DirtyCell {

@@ -44,7 +44,7 @@ func (c *comparison) conflict(of []difference) error {
 		Topic:   fmt.Sprintf("%s/%d/%d/%s/%s/%s", c.row.ID, first.Cell.Line, first.Cell.Group, first.verdict, nights.From, nights.To),
 	}
 	if first.verdict == drift.Allotment {
-		k.Kind = hotel.ConflictAllotment
+		k.Kind, k.Applied = hotel.ConflictAllotment, nil // it has a policy of its own
 	}
 	cells := make([]hotel.Cell, len(of))
 	for i, d := range of {

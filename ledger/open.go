@@ -66,7 +66,6 @@ type Ledger struct {
 
 	changes    changes
 	completing completing
-	closings   retries
 
 	// The writer alone uses these.
 	recalls recalls

@@ -223,6 +223,17 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 	if err := m.tellBeforeClose(&r, closed); err != nil {
 		return err
 	}
+	if before == nil && !m.older {
+		k, err := m.mismatch(&r, room)
+		if err != nil {
+			return err
+		}
+		if k != nil {
+			if err := m.t.raise(*k); err != nil {
+				return err
+			}
+		}
+	}
 	return m.count(&r, &room, !cancelled, before != nil)
 }
 

@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"ostler.example/hotel"
@@ -18,7 +17,8 @@ const closingAgain = 10 * time.Minute
 
 // RetryClosings has closings and lowerings that channels refused told again, every
 // ten minutes. It is called every minute or so. Of counts in guarded pools it is
-// decided anew what they are told.
+// decided anew what they are told. When that is due is stored, so that a restart
+// neither forgets nor hastens it.
 func (l *Ledger) RetryClosings(ctx context.Context) error {
 	channels, err := l.read.ListChannels(ctx)
 	if err != nil {
@@ -29,14 +29,41 @@ func (l *Ledger) RetryClosings(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look for what channel %s refuses: %w", row.ID, err)
 		}
-		if !l.closings.due(row.ID, n > 0, l.clock.Now()) {
+		due := row.RetryAt != nil && !l.clock.Now().Before(instant(*row.RetryAt))
+		if refuses := n > 0; !due && refuses == (row.RetryAt != nil) {
 			continue
 		}
-		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.retryClosings(row) }); err != nil {
+		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followRefused(row.ID) }); err != nil {
 			return fmt.Errorf("tell channel %s closings again: %w", row.ID, err)
 		}
 	}
 	return nil
+}
+
+// followRefused has what a channel refuses told again when that is due, and notes when
+// it is the next time.
+func (t *tx) followRefused(channel string) error {
+	row, err := t.q.GetChannel(t.ctx, channel)
+	if err != nil {
+		return notFound(err)
+	}
+	n, err := t.q.RejectedCells(t.ctx, channel)
+	if err != nil {
+		return err
+	}
+	next := row.RetryAt
+	switch {
+	case n == 0:
+		next = nil
+	case next == nil:
+		next = microsOrNil(t.now.Add(closingAgain))
+	case !t.now.Before(instant(*next)):
+		if err := t.retryClosings(row); err != nil {
+			return err
+		}
+		next = microsOrNil(t.now.Add(closingAgain))
+	}
+	return t.q.SetRetry(t.ctx, ledgerdb.SetRetryParams{RetryAt: next, ID: channel})
 }
 
 func (t *tx) retryClosings(row ledgerdb.Channel) error {
@@ -66,30 +93,4 @@ func (t *tx) retryClosings(row ledgerdb.Channel) error {
 		t.effects.touchOffers(row.PropertyID)
 	}
 	return nil
-}
-
-// retries is when closings are told again, by channel. It is forgotten with the
-// program, which only delays them once.
-type retries struct {
-	mu sync.Mutex
-	at map[string]time.Time
-}
-
-// due reports whether a channel's closings are to be told again now.
-func (r *retries) due(channel string, refuses bool, now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at, known := r.at[channel]
-	switch {
-	case !refuses:
-		delete(r.at, channel)
-		return false
-	case known && now.Before(at):
-		return false
-	}
-	if r.at == nil {
-		r.at = map[string]time.Time{}
-	}
-	r.at[channel] = now.Add(closingAgain)
-	return known
 }

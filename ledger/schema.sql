@@ -85,6 +85,7 @@ CREATE TABLE channel (
     polled_at   INTEGER,          -- last pull that ended well
     read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again
     stale_since INTEGER,          -- since when it was told of as out of date; NULL: it is not
+    retry_at    INTEGER,          -- when closings that it refuses are told again; NULL: it refuses nothing
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,
@@ -499,7 +500,7 @@ CREATE TABLE price_cell (
     closures_held    INTEGER,
     closures_held_seq INTEGER,
     closures_shown   INTEGER,
-    closures_state   INTEGER NOT NULL CHECK (closures_state IN (0, 1, 2, 3, 5, 6)),
+    closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 6),
     lengths_want     INTEGER,
     lengths_want_seq INTEGER,
     lengths_held     INTEGER,
@@ -517,8 +518,9 @@ CREATE TABLE price_cell (
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
-CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE price_state = 4;
+CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE closures_state = 4 OR price_state = 4;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
+CREATE INDEX price_cell_unpriced ON price_cell (channel_id, line, night) WHERE waits = 2;
 
 CREATE TABLE pricing_rule (
     id          TEXT    NOT NULL PRIMARY KEY,
@@ -673,6 +675,18 @@ CREATE TABLE room_type (
     CHECK ((body ->> 'max_occupancy' >= body ->> 'base_occupancy') IS TRUE)
 ) STRICT;
 
+CREATE TABLE spread (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    change     TEXT    NOT NULL, -- an update's id, else the sequence of its journal entry
+    sequence   INTEGER NOT NULL, -- of a journal entry by which it was made
+    until      INTEGER,          -- nothing behind this entry follows from it; NULL: not known yet
+    state      TEXT    NOT NULL CHECK (state IN ('counting', 'held', 'undone')),
+    stock      TEXT    NOT NULL, -- JSON, nights of counters on which it raises
+    rates      TEXT    NOT NULL, -- JSON, nights of mappings on which it opens or reprices
+    sample     TEXT    NOT NULL, -- JSON, a few of the cells
+    PRIMARY KEY (channel_id, change)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE standing (
     account    TEXT    NOT NULL PRIMARY KEY,
     turn       INTEGER NOT NULL, -- rises with every change, so that an older one is told from a newer
@@ -704,13 +718,14 @@ CREATE TABLE stock_cell (
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
     shown      INTEGER CHECK (shown >= 0),
     shown_at   INTEGER,
-    state      INTEGER NOT NULL CHECK (state IN (0, 1, 2, 3, 5, 6)),
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 6),
     guarded    INTEGER NOT NULL CHECK (guarded IN (0, 1)), -- it is told what it is ordered, and want is the most that may be
     ordered    INTEGER CHECK (ordered >= 0),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, seller, night)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
+CREATE INDEX stock_cell_held ON stock_cell (channel_id) WHERE state = 4;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
 CREATE INDEX stock_cell_unknown ON stock_cell (channel_id, night) WHERE state = 2;
 

@@ -28,6 +28,8 @@ func (s *sighting) judge(g *hotel.GroupSight, k knownGroup, sent *sentValue) err
 		say(hotel.Unclear, code, "%s", why)
 	case k.state == rejected:
 		say(hotel.Rejected, "refused", "the channel refuses the value: %s; it is sent again when the value changes", s.refusal(k, sent))
+	case k.state == withheld && waitsOf(s.changes, k.cell):
+		say(hotel.HeldBack, "blast_radius", "it is of a change that goes further than the limit of the channel, and is sent when somebody has said that it is meant so")
 	case k.state == withheld:
 		why, err := s.found(PricesHeld, k)
 		if err != nil {

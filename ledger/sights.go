@@ -41,6 +41,7 @@ type sighting struct {
 	terms   hotel.Terms
 	s       *structure
 	newest  int64 // entry of the journal
+	changes []*spread
 
 	counters []Counter
 	mappings []hotel.Mapping
@@ -68,6 +69,9 @@ func newSighting(ctx context.Context, q *ledgerdb.Queries, channel string) (*sig
 		return nil, err
 	}
 	s.newest = newest.Sequence
+	if s.changes, err = spreadsOf(q.SpreadsOf(ctx, channel)); err != nil {
+		return nil, err
+	}
 	s.counters, s.mappings, err = loadLines(ctx, q, channel)
 	return s, err
 }

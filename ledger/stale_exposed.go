@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -45,7 +46,7 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	policy, applied := hotel.StalenessOf(c.Policies, property.Policies)
 	step, without := policy.Step()
 	now := l.clock.Now()
-	if step != hotel.StaleCall || !policy.Due(stale.counters, now) {
+	if step == "" || !policy.Due(stale.counters, now) {
 		return a, nil
 	}
 	facts := ExposedFacts{Since: stale.counters, Unavailable: without}
@@ -53,11 +54,20 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 		return a, err
 	}
 	if a.was == nil {
-		if left, err := leftExposed(ctx, q, r, stale.counters); err != nil || left {
+		last, err := leftExposed(ctx, q, r, stale.counters)
+		if err != nil || last != nil && (step != hotel.StaleCloseOut || last.DecidedBy != hotel.ByPolicy) {
 			return a, err
 		}
+		if last != nil { // of these nights some may have become short since
+			facts.Nights = slices.DeleteFunc(facts.Nights, func(n ExposedNights) bool { return n.Free < 1 })
+		}
+		if len(facts.Nights) == 0 {
+			return a, nil
+		}
 	}
-	a.is, err = facts.conflict(c, applied)
+	if a.is, err = facts.conflict(c, applied); err == nil && step == hotel.StaleCloseOut {
+		a.is.Deadline, a.is.OnDeadline = &now, hotel.OptionCloseAll
+	}
 	return a, err
 }
 
@@ -121,17 +131,21 @@ func (e ExposedNights) goesOn(n ExposedNights) bool {
 	return e.RoomTypeID == n.RoomTypeID && e.To+1 == n.From && same(e.Shown, n.Shown) && e.Free == n.Free
 }
 
-// leftExposed reports whether somebody has decided about the same outage already.
-func leftExposed(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, since time.Time) (bool, error) {
+// leftExposed returns the conflict in which it was decided about the same outage
+// already, nil when there is none.
+func leftExposed(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, since time.Time) (*hotel.Conflict, error) {
 	last, err := readOne[hotel.Conflict](q.LastConflict(ctx, ledgerdb.LastConflictParams{PropertyID: r.PropertyID, Kind: string(hotel.ConflictExposed), Topic: r.ID}))
 	if errors.Is(err, ErrNotFound) || err == nil && last.DecidedBy == hotel.ByItself {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	facts, err := exposedFactsOf(&last)
-	return facts.Since.Equal(since), err
+	if err != nil || !facts.Since.Equal(since) {
+		return nil, err
+	}
+	return &last, nil
 }
 
 // noteAlarm raises the conflict that there should be about a channel, or ends

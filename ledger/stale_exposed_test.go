@@ -100,6 +100,32 @@ func TestShortNightsAreClosedAtADeadline(t *testing.T) {
 	}
 }
 
+// Or at once; and what becomes short later in the same outage, too.
+func TestShortNightsAreClosedOut(t *testing.T) {
+	f, cell := told(t)
+	f.h.policies(t, hotel.Policies{Staleness: &hotel.StalenessPolicy{AfterMinutes: 10, FreeAtMost: 2, Then: []hotel.StaleStep{hotel.StaleOtherRoute, hotel.StaleCloseOut, hotel.StaleCall}}})
+	f.catchUp(t)
+	for i, night := range []hotel.Date{cell.Night, cell.Night + 1} {
+		f.short(t, night)
+		f.h.look(t)
+		if n := f.h.decideDue(t); n != 1 {
+			t.Fatalf("%d decided", n)
+		}
+		got := f.h.look(t)
+		if len(got) != i+1 || got[0].DecidedBy != hotel.ByPolicy || got[0].Resolution.Option != hotel.OptionCloseAll || got[0].Applied.Field != "staleness" {
+			t.Errorf("decided %+v", got)
+		}
+		f.h.deriveAll(t)
+		f.derive(t)
+		if f.h.number(t, "SELECT SUM(available) FROM house_stock WHERE night = ? AND room_type_id = ?", int64(night), f.h.double.ID) != 0 {
+			t.Errorf("%s is on sale", night)
+		}
+		if f.h.decideDue(t) != 0 {
+			t.Error("decided again")
+		}
+	}
+}
+
 // Policies say when, how few rooms are few, and whether anybody is called.
 func TestStalenessPolicies(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -231,6 +231,7 @@ func (l *workList) next(ctx context.Context, q *ledgerdb.Queries, w *Work, how T
 // of restrictions.
 type part struct {
 	strand strand
+	cause  int64 // the entry of the fact, or of the setting, that it follows from
 	lines  []int64
 	nights []hotel.Span
 	groups []int
@@ -238,3 +239,35 @@ type part struct {
 
 // empty reports whether the channel has nothing of it.
 func (p part) empty() bool { return len(p.groups) == 0 && (len(p.lines) == 0 || len(p.nights) == 0) }
+
+// taken is a part that was taken in: the cells that may be others because of a fact.
+type taken struct {
+	cause  int64
+	group  hotel.Group
+	lines  []int64
+	nights []hotel.Span // nil: all
+}
+
+func (l *workList) taken(p part) taken {
+	t := taken{cause: p.cause, lines: p.lines, nights: p.nights}
+	switch p.strand {
+	case closingsStrand, rulesStrand:
+		t.group = hotel.Closures
+		for _, g := range p.groups {
+			for _, m := range l.groups[g] {
+				t.lines = append(t.lines, m.Line)
+			}
+		}
+	case pricesStrand:
+		t.group = hotel.Price
+	default:
+		t.group = hotel.Availability
+	}
+	return t
+}
+
+// covers reports whether a cell is among those taken in.
+func (t taken) covers(c hotel.Cell) bool {
+	return c.Group == t.group && slices.Contains(t.lines, c.Line) &&
+		(t.nights == nil || slices.ContainsFunc(t.nights, func(s hotel.Span) bool { return c.Night >= s.From && c.Night <= s.To }))
+}

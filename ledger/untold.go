@@ -15,6 +15,8 @@ type Untold struct {
 	Sequence int64 // of the journal
 	Cells    []DirtyCell
 	Held     map[string]int // cells that are not sent though they differ, by the code of the reason as in [hotel.GroupSight]
+
+	changes []*spread
 }
 
 // Untold looks what a channel is to be told. With all it is what that comes to once
@@ -36,6 +38,9 @@ func (l *Ledger) Untold(ctx context.Context, channel string, nights hotel.Span, 
 			return err
 		}
 		u.Sequence = newest.Sequence
+		if u.changes, err = spreadsOf(q.SpreadsOf(ctx, channel)); err != nil {
+			return err
+		}
 		return u.read(ctx, q, row, nights, all)
 	})
 	if err != nil {
@@ -53,7 +58,7 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 	}
 	for _, r := range stock {
 		g := stockGroup(r)
-		if !u.sends(&g, all && !g.guarded) {
+		if !u.sends(hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, &g, all && !g.guarded) {
 			continue
 		}
 		known, err := covers(g)
@@ -74,8 +79,9 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 	for _, r := range prices {
 		groups := priceGroups(r)
 		for _, name := range []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price} {
-			if g := groups[name]; u.sends(&g, all) {
-				u.Cells = append(u.Cells, dirtyPrice(hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}, &g))
+			cell := hotel.Cell{Line: r.Line, Group: name, Night: hotel.Date(r.Night)}
+			if g := groups[name]; u.sends(cell, &g, all) {
+				u.Cells = append(u.Cells, dirtyPrice(cell, &g))
 			}
 		}
 	}
@@ -84,8 +90,9 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 		return err
 	}
 	for _, r := range further {
-		if g := occupancyGroup(r); u.sends(&g, all) {
-			u.Cells = append(u.Cells, dirtyPrice(hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}, &g))
+		cell := hotel.Cell{Line: r.Line, Group: hotel.Price, Occupancy: int(r.Occupancy), Night: hotel.Date(r.Night)}
+		if g := occupancyGroup(r); u.sends(cell, &g, all) {
+			u.Cells = append(u.Cells, dirtyPrice(cell, &g))
 		}
 	}
 	return nil
@@ -93,7 +100,7 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 
 // sends reports whether a group may be put into a call now, put in doubt before
 // where that is asked for. It counts those that may not though they differ.
-func (u *Untold) sends(g *group, doubt bool) bool {
+func (u *Untold) sends(c hotel.Cell, g *group, doubt bool) bool {
 	if doubt && g.want != nil && g.sure() {
 		g.state = unknown
 	}
@@ -101,7 +108,11 @@ func (u *Untold) sends(g *group, doubt bool) bool {
 	case rejected:
 		u.Held["refused"]++
 	case withheld:
-		u.Held["price_guard"]++
+		reason := "price_guard"
+		if waitsOf(u.changes, c) {
+			reason = "blast_radius"
+		}
+		u.Held[reason]++
 	case left:
 		u.Held["left_standing"]++
 	case inFlight:

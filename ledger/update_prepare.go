@@ -92,17 +92,25 @@ func (t *tx) overrun(p *proposal, base int64) (bool, error) {
 	return false, nil
 }
 
-// storePrepared makes a prepared update current: its entries, and a cursor by
-// which they reach the tables and the house values. Until they have, whoever
-// reads facts lays the entries over the tables. It returns the sequence of the
-// last entry.
+// storePrepared makes a prepared update current, with the nights of the board. It
+// returns the sequence of the last entry.
 func (t *tx) storePrepared(in request, p prepared) (int64, error) {
-	if len(p.changes) == 0 {
+	if len(p.changes) > 0 {
+		t.layNights(in.property, p)
+	}
+	return t.storeLaid(in, p.changes)
+}
+
+// storeLaid makes changes current by their entries, and a cursor by which they reach
+// the tables and the house values. Until they have, whoever reads facts lays the
+// entries over the tables. It returns the sequence of the last entry.
+func (t *tx) storeLaid(in request, list []change) (int64, error) {
+	if len(list) == 0 {
 		return t.heads.sequence, nil
 	}
-	first, laid := t.heads.sequence+1, make(map[int64]*layer, len(p.changes))
-	for i := range p.changes {
-		l, err := t.appendFacts(in.property, &p.changes[i])
+	first, laid := t.heads.sequence+1, make(map[int64]*layer, len(list))
+	for i := range list {
+		l, err := t.appendFacts(in.property, &list[i])
 		if err != nil {
 			return 0, err
 		}
@@ -111,7 +119,6 @@ func (t *tx) storePrepared(in request, p prepared) (int64, error) {
 	last := t.heads.sequence
 	t.effects.due = true
 	t.effects.publish = append(t.effects.publish, func() { t.l.layers.put(laid) })
-	t.layNights(in.property, p)
 	if err := t.considerLaid(in.property, laid); err != nil {
 		return 0, err
 	}

@@ -36,6 +36,7 @@ type Work struct {
 	groups   [strands][]int
 	newest   int64 // entry when it was read
 	changed  changedCodes
+	took     []taken // what brought it, the oldest first
 }
 
 // Empty reports whether the channel has seen everything.
@@ -116,6 +117,7 @@ func (l *Ledger) nextWork(ctx context.Context, q *ledgerdb.Queries, channel stri
 	if err := list.next(ctx, q, &w, how); err != nil {
 		return Work{}, err
 	}
+	w.took = list.took
 	for s, groups := range list.rules {
 		w.groups[s] = slices.Collect(maps.Keys(groups))
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -26,6 +27,7 @@ type workList struct {
 	stock, prices lineNights
 	rules         map[strand]map[int]bool // by group
 	parts         map[int64][]part        // of entries, by sequence
+	took          []taken
 	size          int
 }
 
@@ -90,6 +92,7 @@ func (l *workList) add(s strand, e Entry, skip int64, full bool, done *Done) (re
 		if p.strand != s {
 			continue
 		}
+		l.took = append(l.took, l.taken(p))
 		for _, g := range p.groups {
 			if read < skip || done.has(s, g, e) {
 				read++
@@ -139,6 +142,7 @@ func (l *workList) touched(e Entry) ([]part, error) {
 		Ranges  []hotel.Span `json:"ranges"`
 		Horizon hotel.Span   `json:"horizon"`
 		Offers  bool         `json:"offers"`
+		Cause   int64        `json:"cause"`
 		changedCodes
 	}](e)
 	if err != nil {
@@ -180,6 +184,9 @@ func (l *workList) touched(e Entry) ([]part, error) {
 			return nil, err
 		}
 	default: // moves nothing that this channel shows
+	}
+	for i := range parts {
+		parts[i].cause = cmp.Or(body.Cause, e.Sequence)
 	}
 	return l.told(parts), nil
 }

@@ -191,7 +191,8 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 }
 
 // passTime lets the properties' clocks tick, does to stays what is due, and has
-// closings told again that were refused, once in every minute: no moment that
+// closings told again that were refused, large changes forgotten that are over, and
+// missing prices told of, once in every minute: no moment that
 // matters lies within one.
 func (e *Engine) passTime(ctx context.Context) error {
 	minute := e.o.Clock.Now().Unix() / 60
@@ -200,7 +201,7 @@ func (e *Engine) passTime(ctx context.Context) error {
 	}
 	err := e.o.Ledger.Tick(ctx)
 	_, stays := e.o.Ledger.DueStays(ctx)
-	if err = errors.Join(err, stays, e.o.Ledger.RetryClosings(ctx)); err == nil {
+	if err = errors.Join(err, stays, e.o.Ledger.RetryClosings(ctx), e.o.Ledger.FollowChanges(ctx), e.o.Ledger.NoteMissingPrices(ctx)); err == nil {
 		e.minute.Store(minute)
 	}
 	return err

@@ -40,6 +40,8 @@ type Ledger interface {
 	DueStays(ctx context.Context) (int, error)
 	DecideDue(ctx context.Context) (int, error)
 	RetryClosings(ctx context.Context) error
+	FollowChanges(ctx context.Context) error
+	NoteMissingPrices(ctx context.Context) error
 	DueChanged() <-chan struct{}
 	DeriveDue(ctx context.Context) (bool, error)
 	CompleteUpdates(ctx context.Context) error

@@ -414,6 +414,7 @@ CREATE TABLE channel (
     polled_at   INTEGER,          -- last pull that ended well
     read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again
     stale_since INTEGER,          -- since when it was told of as out of date; NULL: it is not
+    retry_at    INTEGER,          -- when closings that it refuses are told again; NULL: it refuses nothing
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
     created_at  INTEGER NOT NULL,
@@ -470,7 +471,7 @@ CREATE TABLE stock_cell (
     own_seq    INTEGER NOT NULL, -- newest entry by which the channel may have moved the count itself
     shown      INTEGER CHECK (shown >= 0),
     shown_at   INTEGER,
-    state      INTEGER NOT NULL CHECK (state IN (0, 1, 2, 3, 5, 6)),
+    state      INTEGER NOT NULL CHECK (state BETWEEN 0 AND 6),
     guarded    INTEGER NOT NULL CHECK (guarded IN (0, 1)), -- it is told what it is ordered, and want is the most that may be
     ordered    INTEGER CHECK (ordered >= 0),
     dirty      INTEGER NOT NULL CHECK (dirty IN (0, 1)),
@@ -480,6 +481,7 @@ CREATE TABLE stock_cell (
 CREATE INDEX stock_cell_dirty ON stock_cell (channel_id, night) WHERE dirty;
 CREATE INDEX stock_cell_unknown ON stock_cell (channel_id, night) WHERE state = 2;
 CREATE INDEX stock_cell_rejected ON stock_cell (channel_id) WHERE state = 3;
+CREATE INDEX stock_cell_held ON stock_cell (channel_id) WHERE state = 4;
 
 -- A party of a guarded pool: a counter on a night on which rooms are granted
 -- before they are shown. See package hotel/exposure for what the columns mean.
@@ -557,7 +559,7 @@ CREATE TABLE price_cell (
     closures_held    INTEGER,
     closures_held_seq INTEGER,
     closures_shown   INTEGER,
-    closures_state   INTEGER NOT NULL CHECK (closures_state IN (0, 1, 2, 3, 5, 6)),
+    closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 6),
     lengths_want     INTEGER,
     lengths_want_seq INTEGER,
     lengths_held     INTEGER,
@@ -577,7 +579,8 @@ CREATE TABLE price_cell (
 
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
-CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE price_state = 4;
+CREATE INDEX price_cell_unpriced ON price_cell (channel_id, line, night) WHERE waits = 2;
+CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE closures_state = 4 OR price_state = 4;
 
 -- Prices of further occupancies, where the channel takes one for each.
 CREATE TABLE occupancy_cell (
@@ -638,6 +641,20 @@ CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE s
 CREATE INDEX conflict_waiting ON conflict (id) WHERE status = 'open' AND deadline IS NOT NULL;
 CREATE INDEX conflict_by_topic ON conflict (property_id, kind, topic, id);
 CREATE INDEX conflict_by_property ON conflict (property_id, id);
+
+-- How far a change of facts or settings goes at a channel, while it is worked out,
+-- and while somebody has to decide whether it is meant.
+CREATE TABLE spread (
+    channel_id TEXT    NOT NULL REFERENCES channel (id),
+    change     TEXT    NOT NULL, -- an update's id, else the sequence of its journal entry
+    sequence   INTEGER NOT NULL, -- of a journal entry by which it was made
+    until      INTEGER,          -- nothing behind this entry follows from it; NULL: not known yet
+    state      TEXT    NOT NULL CHECK (state IN ('counting', 'held', 'undone')),
+    stock      TEXT    NOT NULL, -- JSON, nights of counters on which it raises
+    rates      TEXT    NOT NULL, -- JSON, nights of mappings on which it opens or reprices
+    sample     TEXT    NOT NULL, -- JSON, a few of the cells
+    PRIMARY KEY (channel_id, change)
+) STRICT, WITHOUT ROWID;
 
 -- One call to a channel, stored before it is sent.
 CREATE TABLE delivery (

@@ -77,6 +77,9 @@ UPDATE channel SET read_at = ? WHERE id = ?;
 -- name: SetStale :exec
 UPDATE channel SET stale_since = ? WHERE id = ?;
 
+-- name: SetRetry :exec
+UPDATE channel SET retry_at = ? WHERE id = ?;
+
 -- name: NextVersion :one
 UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version;
 
@@ -212,12 +215,13 @@ WHERE price_cell.channel_id = sqlc.arg(channel_id) AND (price_cell.closures_stat
         WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3));
 
 -- name: HeldCells :one
-SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND p.price_state = 4)
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4)
+    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4) AS INTEGER) AS cells;
 
 -- What was held is judged again.
 -- name: ReleasePrices :exec
-UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND price_state = 4;
+UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND (closures_state = 4 OR price_state = 4) AND price_state = 4;
 
 -- name: ReleaseOccupancies :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 4;
@@ -391,3 +395,8 @@ FROM house_restriction r
 WHERE r.property_id = sqlc.arg(property_id) AND r.night >= sqlc.arg(today) AND EXISTS (
     SELECT 1 FROM mapping m WHERE m.channel_id = sqlc.arg(channel_id) AND m.retired = 0 AND m.room_type_id = r.room_type_id AND m.rate_plan_id = r.rate_plan_id)
 GROUP BY r.closures, r.lengths;
+
+-- Nights of products that have no price, with what restrictions say of them.
+-- name: UnpricedNights :many
+SELECT line, night, closures_told FROM price_cell
+WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND waits = 2 ORDER BY line, night;

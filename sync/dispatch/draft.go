@@ -27,6 +27,13 @@ func (w *Worker) Draft(ctx context.Context, nights hotel.Span, all bool) (Draft,
 	if err != nil {
 		return Draft{}, err
 	}
+	var braked int
+	if u.Cells, braked, err = w.Ledger.Braked(ctx, w.Channel.ID, u.Cells); err != nil {
+		return Draft{}, err
+	}
+	if braked > 0 {
+		u.Held["blast_radius"] += braked
+	}
 	found, err := w.judge(ctx, u.Cells)
 	if err != nil {
 		return Draft{}, err

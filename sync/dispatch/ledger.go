@@ -27,6 +27,8 @@ type Ledger interface {
 	// Begin.
 	Dirty(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
 	Pressing(ctx context.Context, channel string, today hotel.Date, limit int) ([]ledger.DirtyCell, error)
+	Brake(ctx context.Context, channel string, dirty []ledger.DirtyCell) ([]ledger.DirtyCell, error)
+	Braked(ctx context.Context, channel string, dirty []ledger.DirtyCell) (pass []ledger.DirtyCell, held int, err error)
 	PricesAround(ctx context.Context, channel string, c hotel.Cell, nights int) ([]int64, error)
 	Hold(ctx context.Context, channel string, revision int64, prices []ledger.HeldPrice) (pass map[hotel.Cell]bool, err error)
 	LetPass(ctx context.Context, channel string, prices []ledger.HeldPrice) (map[hotel.Cell]bool, error)

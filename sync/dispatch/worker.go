@@ -188,8 +188,8 @@ func (w *Worker) key(c hotel.Cell) (connectors.Key, bool) {
 
 func (w *Worker) today() hotel.Date { return w.Property.Today(w.Clock.Now()) }
 
-// plan reads what differs and turns it into calls. What the guard holds, and what
-// the connector cannot express, is parked.
+// plan reads what differs and turns it into calls. What of a change goes too far, what
+// the guard holds, and what the connector cannot express, is parked.
 func (w *Worker) plan(ctx context.Context) (plan.Plan, error) {
 	dirty, err := w.Ledger.Dirty(ctx, w.Channel.ID, w.today(), maxCells)
 	if err != nil {
@@ -218,7 +218,11 @@ func lowering(calls []plan.Call) int {
 }
 
 func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Plan, error) {
-	dirty, err := w.guard(ctx, dirty)
+	dirty, err := w.Ledger.Brake(ctx, w.Channel.ID, dirty)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	dirty, err = w.guard(ctx, dirty)
 	if err != nil {
 		return plan.Plan{}, err
 	}

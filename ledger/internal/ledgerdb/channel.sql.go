@@ -534,7 +534,7 @@ func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -553,6 +553,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.PolledAt,
 		&i.ReadAt,
 		&i.StaleSince,
+		&i.RetryAt,
 		&i.Version,
 		&i.Terms,
 		&i.CreatedAt,
@@ -633,7 +634,8 @@ func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, 
 }
 
 const heldCells = `-- name: HeldCells :one
-SELECT CAST((SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1 AND p.price_state = 4)
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 4)
+    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 4) AS INTEGER) AS cells
 `
 
@@ -829,7 +831,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -854,6 +856,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.PolledAt,
 			&i.ReadAt,
 			&i.StaleSince,
+			&i.RetryAt,
 			&i.Version,
 			&i.Terms,
 			&i.CreatedAt,
@@ -1713,7 +1716,7 @@ func (q *Queries) ReleaseOccupancies(ctx context.Context, channelID string) erro
 }
 
 const releasePrices = `-- name: ReleasePrices :exec
-UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND price_state = 4
+UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND (closures_state = 4 OR price_state = 4) AND price_state = 4
 `
 
 // What was held is judged again.
@@ -1908,6 +1911,20 @@ type SetReadParams struct {
 
 func (q *Queries) SetRead(ctx context.Context, arg SetReadParams) error {
 	_, err := q.exec(ctx, q.setReadStmt, setRead, arg.ReadAt, arg.ID)
+	return err
+}
+
+const setRetry = `-- name: SetRetry :exec
+UPDATE channel SET retry_at = ? WHERE id = ?
+`
+
+type SetRetryParams struct {
+	RetryAt *int64
+	ID      string
+}
+
+func (q *Queries) SetRetry(ctx context.Context, arg SetRetryParams) error {
+	_, err := q.exec(ctx, q.setRetryStmt, setRetry, arg.RetryAt, arg.ID)
 	return err
 }
 
@@ -2406,6 +2423,47 @@ func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow
 	var i UnclosedRow
 	err := row.Scan(&i.Cells, &i.Rooms)
 	return i, err
+}
+
+const unpricedNights = `-- name: UnpricedNights :many
+SELECT line, night, closures_told FROM price_cell
+WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND waits = 2 ORDER BY line, night
+`
+
+type UnpricedNightsParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+type UnpricedNightsRow struct {
+	Line         int64
+	Night        int64
+	ClosuresTold *int64
+}
+
+// Nights of products that have no price, with what restrictions say of them.
+func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) ([]UnpricedNightsRow, error) {
+	rows, err := q.query(ctx, q.unpricedNightsStmt, unpricedNights, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnpricedNightsRow{}
+	for rows.Next() {
+		var i UnpricedNightsRow
+		if err := rows.Scan(&i.Line, &i.Night, &i.ClosuresTold); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unreadMessages = `-- name: UnreadMessages :many

@@ -237,6 +237,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReservationTagStmt, err = db.PrepareContext(ctx, deleteReservationTag); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReservationTag: %w", err)
 	}
+	if q.deleteSpreadStmt, err = db.PrepareContext(ctx, deleteSpread); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSpread: %w", err)
+	}
 	if q.deleteStockCellsStmt, err = db.PrepareContext(ctx, deleteStockCells); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteStockCells: %w", err)
 	}
@@ -687,6 +690,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listRoomTypesStmt, err = db.PrepareContext(ctx, listRoomTypes); err != nil {
 		return nil, fmt.Errorf("error preparing query ListRoomTypes: %w", err)
 	}
+	if q.listSpreadsStmt, err = db.PrepareContext(ctx, listSpreads); err != nil {
+		return nil, fmt.Errorf("error preparing query ListSpreads: %w", err)
+	}
 	if q.listSyncRunsStmt, err = db.PrepareContext(ctx, listSyncRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query ListSyncRuns: %w", err)
 	}
@@ -855,6 +861,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putPriceCellStmt, err = db.PrepareContext(ctx, putPriceCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPriceCell: %w", err)
 	}
+	if q.putSpreadStmt, err = db.PrepareContext(ctx, putSpread); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSpread: %w", err)
+	}
 	if q.putStandingStmt, err = db.PrepareContext(ctx, putStanding); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStanding: %w", err)
 	}
@@ -870,11 +879,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.releaseCellsStmt, err = db.PrepareContext(ctx, releaseCells); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleaseCells: %w", err)
 	}
+	if q.releaseGuestsStmt, err = db.PrepareContext(ctx, releaseGuests); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleaseGuests: %w", err)
+	}
 	if q.releaseOccupanciesStmt, err = db.PrepareContext(ctx, releaseOccupancies); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleaseOccupancies: %w", err)
 	}
 	if q.releasePricesStmt, err = db.PrepareContext(ctx, releasePrices); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleasePrices: %w", err)
+	}
+	if q.releaseProductsStmt, err = db.PrepareContext(ctx, releaseProducts); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleaseProducts: %w", err)
+	}
+	if q.releaseStockStmt, err = db.PrepareContext(ctx, releaseStock); err != nil {
+		return nil, fmt.Errorf("error preparing query ReleaseStock: %w", err)
 	}
 	if q.releasingBlocksStmt, err = db.PrepareContext(ctx, releasingBlocks); err != nil {
 		return nil, fmt.Errorf("error preparing query ReleasingBlocks: %w", err)
@@ -921,6 +939,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setReadStmt, err = db.PrepareContext(ctx, setRead); err != nil {
 		return nil, fmt.Errorf("error preparing query SetRead: %w", err)
 	}
+	if q.setRetryStmt, err = db.PrepareContext(ctx, setRetry); err != nil {
+		return nil, fmt.Errorf("error preparing query SetRetry: %w", err)
+	}
 	if q.setStaleStmt, err = db.PrepareContext(ctx, setStale); err != nil {
 		return nil, fmt.Errorf("error preparing query SetStale: %w", err)
 	}
@@ -959,6 +980,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.soldOutNightsStmt, err = db.PrepareContext(ctx, soldOutNights); err != nil {
 		return nil, fmt.Errorf("error preparing query SoldOutNights: %w", err)
+	}
+	if q.spreadsOfStmt, err = db.PrepareContext(ctx, spreadsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query SpreadsOf: %w", err)
 	}
 	if q.staysLikeStmt, err = db.PrepareContext(ctx, staysLike); err != nil {
 		return nil, fmt.Errorf("error preparing query StaysLike: %w", err)
@@ -1022,6 +1046,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unmappedReservationsStmt, err = db.PrepareContext(ctx, unmappedReservations); err != nil {
 		return nil, fmt.Errorf("error preparing query UnmappedReservations: %w", err)
+	}
+	if q.unpricedNightsStmt, err = db.PrepareContext(ctx, unpricedNights); err != nil {
+		return nil, fmt.Errorf("error preparing query UnpricedNights: %w", err)
 	}
 	if q.unreadMessagesStmt, err = db.PrepareContext(ctx, unreadMessages); err != nil {
 		return nil, fmt.Errorf("error preparing query UnreadMessages: %w", err)
@@ -1453,6 +1480,11 @@ func (q *Queries) Close() error {
 	if q.deleteReservationTagStmt != nil {
 		if cerr := q.deleteReservationTagStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteReservationTagStmt: %w", cerr)
+		}
+	}
+	if q.deleteSpreadStmt != nil {
+		if cerr := q.deleteSpreadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSpreadStmt: %w", cerr)
 		}
 	}
 	if q.deleteStockCellsStmt != nil {
@@ -2205,6 +2237,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listRoomTypesStmt: %w", cerr)
 		}
 	}
+	if q.listSpreadsStmt != nil {
+		if cerr := q.listSpreadsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listSpreadsStmt: %w", cerr)
+		}
+	}
 	if q.listSyncRunsStmt != nil {
 		if cerr := q.listSyncRunsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listSyncRunsStmt: %w", cerr)
@@ -2485,6 +2522,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putPriceCellStmt: %w", cerr)
 		}
 	}
+	if q.putSpreadStmt != nil {
+		if cerr := q.putSpreadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSpreadStmt: %w", cerr)
+		}
+	}
 	if q.putStandingStmt != nil {
 		if cerr := q.putStandingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putStandingStmt: %w", cerr)
@@ -2510,6 +2552,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing releaseCellsStmt: %w", cerr)
 		}
 	}
+	if q.releaseGuestsStmt != nil {
+		if cerr := q.releaseGuestsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releaseGuestsStmt: %w", cerr)
+		}
+	}
 	if q.releaseOccupanciesStmt != nil {
 		if cerr := q.releaseOccupanciesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing releaseOccupanciesStmt: %w", cerr)
@@ -2518,6 +2565,16 @@ func (q *Queries) Close() error {
 	if q.releasePricesStmt != nil {
 		if cerr := q.releasePricesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing releasePricesStmt: %w", cerr)
+		}
+	}
+	if q.releaseProductsStmt != nil {
+		if cerr := q.releaseProductsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releaseProductsStmt: %w", cerr)
+		}
+	}
+	if q.releaseStockStmt != nil {
+		if cerr := q.releaseStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing releaseStockStmt: %w", cerr)
 		}
 	}
 	if q.releasingBlocksStmt != nil {
@@ -2595,6 +2652,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setReadStmt: %w", cerr)
 		}
 	}
+	if q.setRetryStmt != nil {
+		if cerr := q.setRetryStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setRetryStmt: %w", cerr)
+		}
+	}
 	if q.setStaleStmt != nil {
 		if cerr := q.setStaleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setStaleStmt: %w", cerr)
@@ -2658,6 +2720,11 @@ func (q *Queries) Close() error {
 	if q.soldOutNightsStmt != nil {
 		if cerr := q.soldOutNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing soldOutNightsStmt: %w", cerr)
+		}
+	}
+	if q.spreadsOfStmt != nil {
+		if cerr := q.spreadsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing spreadsOfStmt: %w", cerr)
 		}
 	}
 	if q.staysLikeStmt != nil {
@@ -2763,6 +2830,11 @@ func (q *Queries) Close() error {
 	if q.unmappedReservationsStmt != nil {
 		if cerr := q.unmappedReservationsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unmappedReservationsStmt: %w", cerr)
+		}
+	}
+	if q.unpricedNightsStmt != nil {
+		if cerr := q.unpricedNightsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unpricedNightsStmt: %w", cerr)
 		}
 	}
 	if q.unreadMessagesStmt != nil {
@@ -2995,6 +3067,7 @@ type Queries struct {
 	deletePullsStmt                  *sql.Stmt
 	deleteReservationNightsStmt      *sql.Stmt
 	deleteReservationTagStmt         *sql.Stmt
+	deleteSpreadStmt                 *sql.Stmt
 	deleteStockCellsStmt             *sql.Stmt
 	deleteTokenStmt                  *sql.Stmt
 	deleteTokensExpiredBeforeStmt    *sql.Stmt
@@ -3145,6 +3218,7 @@ type Queries struct {
 	listRatePlansStmt                *sql.Stmt
 	listRateWindowsStmt              *sql.Stmt
 	listRoomTypesStmt                *sql.Stmt
+	listSpreadsStmt                  *sql.Stmt
 	listSyncRunsStmt                 *sql.Stmt
 	listWebhookAttemptsStmt          *sql.Stmt
 	listWebhookDeliveriesStmt        *sql.Stmt
@@ -3201,13 +3275,17 @@ type Queries struct {
 	putOccupancyCellStmt             *sql.Stmt
 	putPartyStmt                     *sql.Stmt
 	putPriceCellStmt                 *sql.Stmt
+	putSpreadStmt                    *sql.Stmt
 	putStandingStmt                  *sql.Stmt
 	putStockCellStmt                 *sql.Stmt
 	rejectedBetweenStmt              *sql.Stmt
 	rejectedCellsStmt                *sql.Stmt
 	releaseCellsStmt                 *sql.Stmt
+	releaseGuestsStmt                *sql.Stmt
 	releaseOccupanciesStmt           *sql.Stmt
 	releasePricesStmt                *sql.Stmt
+	releaseProductsStmt              *sql.Stmt
+	releaseStockStmt                 *sql.Stmt
 	releasingBlocksStmt              *sql.Stmt
 	rememberShownStmt                *sql.Stmt
 	reservationsOfBookingStmt        *sql.Stmt
@@ -3223,6 +3301,7 @@ type Queries struct {
 	setOpeningStmt                   *sql.Stmt
 	setPolledStmt                    *sql.Stmt
 	setReadStmt                      *sql.Stmt
+	setRetryStmt                     *sql.Stmt
 	setStaleStmt                     *sql.Stmt
 	setTermsStmt                     *sql.Stmt
 	setUnprovenStmt                  *sql.Stmt
@@ -3236,6 +3315,7 @@ type Queries struct {
 	soldNightsStmt                   *sql.Stmt
 	soldOfAllotmentStmt              *sql.Stmt
 	soldOutNightsStmt                *sql.Stmt
+	spreadsOfStmt                    *sql.Stmt
 	staysLikeStmt                    *sql.Stmt
 	stockCellsStmt                   *sql.Stmt
 	stockCellsBetweenStmt            *sql.Stmt
@@ -3257,6 +3337,7 @@ type Queries struct {
 	unclosedStmt                     *sql.Stmt
 	unknownNightsStmt                *sql.Stmt
 	unmappedReservationsStmt         *sql.Stmt
+	unpricedNightsStmt               *sql.Stmt
 	unreadMessagesStmt               *sql.Stmt
 	untoldForeignNightsStmt          *sql.Stmt
 	updateBlockStmt                  *sql.Stmt
@@ -3358,6 +3439,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePullsStmt:                  q.deletePullsStmt,
 		deleteReservationNightsStmt:      q.deleteReservationNightsStmt,
 		deleteReservationTagStmt:         q.deleteReservationTagStmt,
+		deleteSpreadStmt:                 q.deleteSpreadStmt,
 		deleteStockCellsStmt:             q.deleteStockCellsStmt,
 		deleteTokenStmt:                  q.deleteTokenStmt,
 		deleteTokensExpiredBeforeStmt:    q.deleteTokensExpiredBeforeStmt,
@@ -3508,6 +3590,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listRatePlansStmt:                q.listRatePlansStmt,
 		listRateWindowsStmt:              q.listRateWindowsStmt,
 		listRoomTypesStmt:                q.listRoomTypesStmt,
+		listSpreadsStmt:                  q.listSpreadsStmt,
 		listSyncRunsStmt:                 q.listSyncRunsStmt,
 		listWebhookAttemptsStmt:          q.listWebhookAttemptsStmt,
 		listWebhookDeliveriesStmt:        q.listWebhookDeliveriesStmt,
@@ -3564,13 +3647,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putOccupancyCellStmt:             q.putOccupancyCellStmt,
 		putPartyStmt:                     q.putPartyStmt,
 		putPriceCellStmt:                 q.putPriceCellStmt,
+		putSpreadStmt:                    q.putSpreadStmt,
 		putStandingStmt:                  q.putStandingStmt,
 		putStockCellStmt:                 q.putStockCellStmt,
 		rejectedBetweenStmt:              q.rejectedBetweenStmt,
 		rejectedCellsStmt:                q.rejectedCellsStmt,
 		releaseCellsStmt:                 q.releaseCellsStmt,
+		releaseGuestsStmt:                q.releaseGuestsStmt,
 		releaseOccupanciesStmt:           q.releaseOccupanciesStmt,
 		releasePricesStmt:                q.releasePricesStmt,
+		releaseProductsStmt:              q.releaseProductsStmt,
+		releaseStockStmt:                 q.releaseStockStmt,
 		releasingBlocksStmt:              q.releasingBlocksStmt,
 		rememberShownStmt:                q.rememberShownStmt,
 		reservationsOfBookingStmt:        q.reservationsOfBookingStmt,
@@ -3586,6 +3673,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setOpeningStmt:                   q.setOpeningStmt,
 		setPolledStmt:                    q.setPolledStmt,
 		setReadStmt:                      q.setReadStmt,
+		setRetryStmt:                     q.setRetryStmt,
 		setStaleStmt:                     q.setStaleStmt,
 		setTermsStmt:                     q.setTermsStmt,
 		setUnprovenStmt:                  q.setUnprovenStmt,
@@ -3599,6 +3687,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		soldNightsStmt:                   q.soldNightsStmt,
 		soldOfAllotmentStmt:              q.soldOfAllotmentStmt,
 		soldOutNightsStmt:                q.soldOutNightsStmt,
+		spreadsOfStmt:                    q.spreadsOfStmt,
 		staysLikeStmt:                    q.staysLikeStmt,
 		stockCellsStmt:                   q.stockCellsStmt,
 		stockCellsBetweenStmt:            q.stockCellsBetweenStmt,
@@ -3620,6 +3709,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unclosedStmt:                     q.unclosedStmt,
 		unknownNightsStmt:                q.unknownNightsStmt,
 		unmappedReservationsStmt:         q.unmappedReservationsStmt,
+		unpricedNightsStmt:               q.unpricedNightsStmt,
 		unreadMessagesStmt:               q.unreadMessagesStmt,
 		untoldForeignNightsStmt:          q.untoldForeignNightsStmt,
 		updateBlockStmt:                  q.updateBlockStmt,

@@ -77,6 +77,7 @@ type Channel struct {
 	PolledAt   *int64
 	ReadAt     *int64
 	StaleSince *int64
+	RetryAt    *int64
 	Version    int64
 	Terms      string
 	CreatedAt  int64
@@ -551,6 +552,17 @@ type RoomType struct {
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64
+}
+
+type Spread struct {
+	ChannelID string
+	Change    string
+	Sequence  int64
+	Until     *int64
+	State     string
+	Stock     string
+	Rates     string
+	Sample    string
 }
 
 type Standing struct {

@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// Brake takes out of what a channel is to be told what a change brings of which
+// somebody has to say first whether it is meant, or which is not counted to its end.
+// Closings and lowerings pass. What waits for somebody is kept from being sent.
+func (l *Ledger) Brake(ctx context.Context, channel string, dirty []DirtyCell) (pass []DirtyCell, err error) {
+	b, err := l.braking(ctx, channel)
+	if err != nil || len(b.changes) == 0 {
+		return dirty, err
+	}
+	var held []DirtyCell
+	for _, d := range dirty {
+		switch b.state(d) {
+		case "":
+			pass = append(pass, d)
+		case spreadCounting: // its turn comes
+		case spreadHeld, spreadUndone:
+			held = append(held, d)
+		}
+	}
+	for part := range slices.Chunk(held, cellsAtOnce) {
+		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.brake(channel, part) }); err != nil {
+			return nil, fmt.Errorf("keep back what is too much for channel %s: %w", channel, err)
+		}
+	}
+	return pass, nil
+}
+
+// Braked is Brake that stores nothing. It returns how many cells are kept back.
+func (l *Ledger) Braked(ctx context.Context, channel string, dirty []DirtyCell) (pass []DirtyCell, held int, err error) {
+	b, err := l.braking(ctx, channel)
+	if err != nil || len(b.changes) == 0 {
+		return dirty, 0, err
+	}
+	for _, d := range dirty {
+		if b.state(d) == "" {
+			pass = append(pass, d)
+		}
+	}
+	return pass, len(dirty) - len(pass), nil
+}
+
+// braking is the changes of which something may be too much for a channel.
+type braking struct {
+	changes []*spread
+	behind  map[int64][]int64 // by counter: the mappings whose closing it says by showing no rooms
+}
+
+func (l *Ledger) braking(ctx context.Context, channel string) (b braking, err error) {
+	rows, err := l.read.SpreadsOf(ctx, channel)
+	if err != nil || len(rows) == 0 {
+		return b, err
+	}
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		list, err := spreadsOf(q.SpreadsOf(ctx, channel))
+		if err != nil {
+			return err
+		}
+		row, err := q.GetChannel(ctx, channel)
+		if err != nil {
+			return notFound(err)
+		}
+		at, _, err := placesOf(ctx, q, channel)
+		if err != nil {
+			return err
+		}
+		var c counted
+		if err := c.place(ctx, q, row.PropertyID, at); err != nil {
+			return err
+		}
+		for _, s := range list {
+			if !s.is(spreadCounting) || !s.over(c.through) && !(c.quiet && c.through == c.newest) {
+				b.changes = append(b.changes, s)
+			}
+		}
+		counters, mappings, err := loadLines(ctx, q, channel)
+		b.behind = map[int64][]int64{}
+		for _, c := range counters {
+			for _, m := range mappings {
+				if c.behind(m) {
+					b.behind[c.Line] = append(b.behind[c.Line], m.Line)
+				}
+			}
+		}
+		return err
+	})
+	return b, err
+}
+
+// state says for what a cell waits, "" for nothing.
+func (b braking) state(d DirtyCell) spreadState {
+	if d.guarded || !opens(d.Cell.Group, d.Held, d.Want) || d.Last != nil && *d.Last == d.Want { // whatever may be shown, that price was confirmed
+		return ""
+	}
+	state := spreadState("")
+	for _, s := range b.changes {
+		if !s.has(d.Cell) && !(d.closes && b.opened(s, d.Cell)) {
+			continue
+		}
+		if state = spreadState(s.State); !s.is(spreadCounting) {
+			break
+		}
+	}
+	return state
+}
+
+// opened reports whether a change opens a product behind a counter that says closed
+// by showing no rooms.
+func (b braking) opened(s *spread, counter hotel.Cell) bool {
+	return slices.ContainsFunc(b.behind[counter.Line], func(line int64) bool {
+		_, there := s.rates[line][counter.Night]
+		return there
+	})
+}
+
+// waitsOf reports whether a cell that is kept back is so because of a change. Nothing
+// but prices is ever kept back for another reason.
+func waitsOf(changes []*spread, c hotel.Cell) bool {
+	return c.Group != hotel.Price || slices.ContainsFunc(changes, func(s *spread) bool { return s.has(c) })
+}
+
+// brake keeps cells from being sent until something else is wanted, or somebody has
+// decided.
+func (t *tx) brake(channel string, cells []DirtyCell) error {
+	row, err := t.q.GetChannel(t.ctx, channel)
+	if err != nil {
+		return notFound(err)
+	}
+	table, names := t.cellsOf(row), make([]hotel.Cell, len(cells))
+	for i, d := range cells {
+		names[i] = d.Cell
+	}
+	if err := table.load(names); err != nil {
+		return err
+	}
+	for _, d := range cells {
+		if g := table.at(d.Cell); !g.guarded {
+			g.withhold(d.Want)
+		}
+	}
+	return table.save()
+}

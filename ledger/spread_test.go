@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"ostler.example/hotel"
+)
+
+// TestALargeChangeIsCountedBeforeItIsTold: in pieces, whatever else the channel has to
+// do meanwhile; and it is taken back as it came, also in pieces.
+func TestALargeChangeIsCountedBeforeItIsTold(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	h.longer(t)
+	f := h.newFarSide(t, 5)
+	nights := hotel.Span{From: h.today + 5, To: h.today + 244}
+	price := func(minor int64) {
+		t.Helper()
+		u := hotel.RateUpdate{PropertyID: h.property.ID, Source: "api"}
+		for _, room := range []hotel.RoomType{h.double, h.twin, h.suite} {
+			u.Entries = append(u.Entries, hotel.RateEntry{RoomTypeID: room.ID, RatePlanID: h.flex.ID, Dates: hotel.Dates{Span: nights}, Amount: h.euros(minor)})
+		}
+		must2(h.UpdateRates(ctx, tester, hotel.Once{}, u))(t)
+	}
+	price(9000)
+	f.goLive(t)
+	f.catchUp(t)
+	h.policies(t, hotel.Policies{BlastRadius: &hotel.BlastRadiusPolicy{Cells: 500}})
+	f.catchUp(t)
+	before := f.groups(t)
+
+	news := func() (n int) { // cells that are told something else than they show
+		for _, d := range must(h.Brake(ctx, f.id, must(h.Dirty(ctx, f.id, h.today, 20000))(t)))(t) {
+			n += int(flag(!same(before[d.Cell].held, &d.Want)))
+		}
+		return n
+	}
+	price(90)
+	steps := 0
+	for more := true; more; {
+		more = must(h.DeriveDue(ctx))(t)
+		for f.derive(t) {
+			steps++
+		}
+		if n := news(); n != 0 {
+			t.Fatalf("%d cells are told in step %d", n, steps)
+		}
+	}
+	c := h.conflict(t, hotel.ConflictBlastRadius)
+	if lag := f.state(t); steps < 3 || lag.Lag != 0 || lag.Held < 700 {
+		t.Errorf("%d steps, %d owed, %d held", steps, lag.Lag, lag.Held)
+	}
+	h.sound(t)
+
+	// Somebody sets one of the prices again meanwhile, and it is theirs.
+	must(h.setPrice(h.twin, h.flex, nights.To, nights.To, 7777))(t)
+	h.resolve(t, c, hotel.OptionUndo, "")
+	for more := true; more; {
+		more = must(h.DeriveDue(ctx))(t)
+		if n := news(); n > 1 {
+			t.Fatalf("%d cells are told before all is taken back", n)
+		}
+		for f.derive(t) {
+		}
+	}
+	f.catchUp(t)
+	for range 2 {
+		if err := h.FollowChanges(ctx); err != nil {
+			t.Fatal(err)
+		}
+		f.catchUp(t)
+	}
+	if rows := must(h.read.ListSpreads(ctx))(t); len(rows) != 0 {
+		t.Errorf("kept are %+v", rows)
+	}
+	after := f.groups(t)
+	others := 0
+	for cell, g := range after {
+		if !same(g.want, before[cell].want) || !same(g.held, g.want) {
+			others++
+		}
+	}
+	if others != 1 {
+		t.Errorf("%d cells are others than before", others)
+	}
+	if n := len(h.conflicts(t, hotel.ConflictBlastRadius)); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+	h.sound(t)
+}
+
+// TestWhichChangesAreCounted: those that somebody makes, and no more.
+func TestWhichChangesAreCounted(t *testing.T) {
+	for _, kind := range []Kind{ReservationCreated, ReservationCancelled, ClockTick, PricesAged, SwitchesChanged, BlockReleased, ChannelActivated, ChannelPaused} {
+		if slices.Contains(changeKinds, kind) {
+			t.Errorf("%s is counted", kind)
+		}
+	}
+}
