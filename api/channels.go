@@ -53,6 +53,7 @@ type channelBody struct {
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
 	OpenConflicts  int               `json:"open_conflicts"`
 	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
+	Audit          *auditBody        `json:"audit" doc:"Of a channel that a restored backup knows less of than there was: how far it is with being found out about. It is paused until it is audited and somebody activates it. Null otherwise."`
 	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
 	LastError      *lastErrorBody    `json:"last_error"`
 	Flags          []flagBody        `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
@@ -99,6 +100,11 @@ func readBackOf(v desk.ChannelView) string {
 	return cmp.Or(v.ReadBack, hotel.DefaultReadBack)
 }
 
+type auditBody struct {
+	Stage string `json:"stage" enum:"closing,closing_again,listing,reading,audited" doc:"It is closed, closed once more when nothing told before the restore can act any more, its bookings are listed, what it shows is read; then it waits for somebody to activate it."`
+	Since string `json:"since" format:"date-time"`
+}
+
 func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
@@ -111,6 +117,9 @@ func channelOf(v desk.ChannelView) channelBody {
 	}
 	if c.InShadow() {
 		b.Mode = "shadow"
+	}
+	if c.Audit != nil {
+		b.Audit = &auditBody{string(c.Audit.Stage), stamp(c.Audit.Since)}
 	}
 	if v.Failing {
 		b.Status = "error"

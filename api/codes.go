@@ -60,11 +60,12 @@ var codes = map[string]codeInfo{
 	"plan_outdated":             {http.StatusConflict, "Plan outdated", "The channel would be told something else by now. Look at its plan again.", ""},
 	"raises_need_confirmation":  {http.StatusConflict, "Raises need confirmation", "The channel would show more rooms than it does now; raises lists the nights. Send exactly these as accept_raises.", ""},
 	"closing_unacknowledged":    {http.StatusConflict, "Closing not acknowledged", "The channel may still show rooms; rooms_at_risk tells how many. Repeat it in a moment, or force it.", ""},
+	"audit_running":             {http.StatusConflict, "Audit under way", "A backup was restored, and it is not known yet what every channel of the property has sold since; channels lists those that are asked. Repeat it when they are audited, or disconnect by force the one that cannot be reached.", ""},
 	"channel_in_shadow":         {http.StatusConflict, "Channel in shadow", "The channel is looked at beside whoever runs it, and told nothing. It goes live by its plan.", ""},
 	"channel_not_active":        {http.StatusConflict, "Channel not active", "The channel is told nothing, or receives nothing, in its present status.", ""},
 	"channel_owned":             {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
 
-	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed. Begin without after, and read again what you keep a copy of.", ""},
+	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed, or was lost when a backup was restored. Begin without after, and read again what you keep a copy of.", ""},
 
 	"precondition_failed":    {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},
 	"precondition_required":  {http.StatusPreconditionRequired, "If-Match missing", "This installation takes a change only with the ETag that its sender has seen, as If-Match.", ""},

@@ -9,6 +9,7 @@ type Channel struct {
 	Status     ChannelStatus          `json:"status"`
 	Frozen     bool                   `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
 	Shadow     bool                   `json:"shadow,omitempty"` // looked at beside whoever runs it: worked out, and told nothing
+	Audit      *Audit                 `json:"audit,omitempty"`  // since the ledger was restored from a backup; nil: nothing is to be found out
 	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
 	Account    string                 `json:"account"`          // whose buckets and breaker it shares
 	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to

@@ -47,6 +47,9 @@ func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.On
 		if err := mayTurn(c, hotel.ChannelActive); err != nil && (c.Status != hotel.ChannelActive || !c.Shadow) {
 			return err
 		}
+		if err := t.expectAudited(c.PropertyID); err != nil {
+			return err
+		}
 		moved, err := t.movedSince(c, sequence)
 		if err != nil {
 			return err
@@ -67,6 +70,9 @@ func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.On
 func (l *Ledger) ShadowChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (hotel.Channel, bool, error) {
 	return l.turn(ctx, by, once, id, ifRevision, func(t *tx, c hotel.Channel) error {
 		if err := mayTurn(c, hotel.ChannelActive); err != nil && c.Status != hotel.ChannelActive {
+			return err
+		}
+		if err := t.expectAudited(c.PropertyID); err != nil {
 			return err
 		}
 		body := ChannelBody{}
@@ -105,6 +111,9 @@ func (t *tx) pause(c hotel.Channel, freeze bool) error {
 	if err := mayTurn(c, hotel.Paused); err != nil {
 		return err
 	}
+	if freeze && c.Audit.Running() {
+		return t.expectAudited(c.PropertyID)
+	}
 	closed := c.Status == hotel.Paused && !c.Frozen
 	if !closed {
 		if err := t.q.RememberShown(t.ctx, c.ID); err != nil {
@@ -139,7 +148,7 @@ func (l *Ledger) DisconnectChannel(
 			}
 		}
 		_, err := t.changeChannel(id, func(c *hotel.Channel) error {
-			c.Status, c.Frozen = hotel.Disconnected, false
+			c.Status, c.Frozen, c.Audit = hotel.Disconnected, false, nil
 			return nil
 		}, func(c hotel.Channel) entry {
 			return entry{property: c.PropertyID, kind: ChannelDisconnected, subject: id, body: ChannelBody{Channel: c}}
@@ -244,7 +253,7 @@ func (t *tx) activate(id string, body ChannelBody) error {
 		return fmt.Errorf("note what channel %s proves: %w", id, err)
 	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
-		c.Status, c.Frozen, c.Shadow = hotel.ChannelActive, false, shadow
+		c.Status, c.Frozen, c.Shadow, c.Audit = hotel.ChannelActive, false, shadow, nil
 		return nil
 	}, func(c hotel.Channel) entry {
 		body.Channel, body.Horizon = c, &nights

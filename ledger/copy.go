@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"ostler.example/hotel"
 )
 
 // Head is where the journal of a ledger ends, by which one copy is told from
@@ -127,6 +129,23 @@ func HeadOf(ctx context.Context, path string) (head Head, err error) {
 		return head, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	return l.Head(ctx)
+}
+
+// ChannelsOf lists the ids of the channels of the ledger in a file that may be
+// selling or receive bookings.
+func ChannelsOf(ctx context.Context, path string) (ids []string, err error) {
+	l := &Ledger{}
+	defer func() { err = errors.Join(err, l.closeDBs()) }()
+	if err := l.openReaders(ctx, path); err != nil {
+		return nil, fmt.Errorf("open ledger %s: %w", path, err)
+	}
+	rows, err := l.read.ListChannels(ctx)
+	for _, r := range rows {
+		if hotel.ChannelStatus(r.Status).Receives() {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, err
 }
 
 // Head returns where the journal ends.

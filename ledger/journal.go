@@ -72,6 +72,7 @@ const (
 	DriftFound              Kind = "sync.drift_found"
 	ClockTick               Kind = "clock.tick"
 	JournalWasCut           Kind = "journal.cut"
+	LedgerRestored          Kind = "ledger.restored" // from a backup: what lies between is lost
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
 	RatesUpdated        Kind = "rates.updated"        // house value of a product

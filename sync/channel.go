@@ -28,6 +28,7 @@ type channel struct {
 	gate      *account
 	worker    *dispatch.Worker    // nil while nothing of it is worked out
 	poller    *inbound.Poller     // nil when it pushes to us
+	auditor   *inbound.Auditor    // nil unless the ledger was restored and nobody knows what it has sold since
 	lister    *inbound.Lister     // nil when it lists no bookings by date, or is told nothing
 	refresher *readback.Refresher // nil when it can be asked what it shows, or is told nothing
 	reader    *readback.Reader    // nil when it cannot be asked what it shows, or is told nothing
@@ -131,7 +132,10 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		}
 		c.lister.Start()
 	}
-	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil {
+	if c.Audit.Running() {
+		c.auditor = e.auditor(c, property, sink)
+	}
+	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil && c.Audit.Reads() {
 		c.reader = &readback.Reader{
 			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
 			Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
@@ -150,6 +154,19 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		return e.mux.Mount(context.Background(), c.ID, r, sink)
 	}
 	return nil
+}
+
+// auditor finds out about a channel what the ledger does not know since it was
+// restored.
+func (e *Engine) auditor(c *channel, property hotel.Property, sink *inbound.Sink) *inbound.Auditor {
+	l, lists := c.connector.(connectors.Lister)
+	return &inbound.Auditor{
+		Lister: &inbound.Lister{
+			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
+			Timeout: pullTimeout, Lag: c.caps.SaleSettle,
+		},
+		Property: property, Poller: c.poller, Lists: lists && c.caps.ListsByDate, Reads: c.caps.Reads,
+	}
 }
 
 // told passes on what a call came to. One of which nobody knows has the channel

@@ -67,6 +67,9 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.poller != nil {
 		parts.Go(func() { _ = c.poller.Run(ctx) })
 	}
+	if c.auditor != nil {
+		parts.Go(func() { _ = c.auditor.Run(ctx) })
+	}
 	if c.lister != nil {
 		parts.Go(func() { _ = c.lister.Run(ctx) })
 	}

@@ -93,6 +93,9 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	for _, k := range ch.list("kept_at_channel") {
 		fmt.Fprintf(w, "set it there\t%s: %d nights from %s to %s, which the channel cannot be told\n", k.text("field"), k.number("nights"), k.text("date_from"), k.text("date_to"))
 	}
+	if a := ch.in("audit"); a != nil {
+		fmt.Fprintf(w, "since the restore\t%s\n", auditText(a))
+	}
 	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))
 	fmt.Fprintf(w, "last fetched\t%s\n", dash(ch.text("last_pull_ok_at")))
 	if n := ch.number("rooms_at_risk"); n > 0 {
@@ -108,6 +111,15 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(w, "setting %s\t%v\n", key, settings[key])
 	}
+}
+
+// auditText tells how far a channel is since a backup was restored.
+func auditText(a object) string {
+	stage := a.text("stage")
+	return map[string]string{
+		"closing": "it is being closed", "closing_again": "it is being closed once more", "listing": "its bookings are listed",
+		"reading": "what it shows is read", "audited": "all it can tell is known; activate it when direct bookings are entered again",
+	}[stage] + ", since " + a.text("since")
 }
 
 // circuitText tells how a channel's way out stands.

@@ -24,6 +24,7 @@ var commands struct {
 	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
 	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
 	Backup   backupCommand   `cmd:"" help:"Copy the ledger, also while the daemon works on it."`
+	Restore  restoreCommand  `cmd:"" help:"Put a backup in the place of the ledger, with the daemon stopped."`
 	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
 	Explain  explainCommand  `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/client"
 	"ostler.example/ledger"
 )
@@ -78,6 +79,7 @@ type doctorChannel struct {
 	Status       string
 	CreatedAt    string  `json:"created_at"`
 	StaleSince   *string `json:"stale_since"`
+	Audit        *struct{ Stage, Since string }
 	LagCells     int     `json:"lag_cells"`
 	Rejected     int     `json:"rejected_cells"`
 	Circuit      *string `json:"circuit"`
@@ -102,6 +104,7 @@ func (d *doctor) channels() {
 			continue
 		}
 		d.reachable(ch)
+		d.audited(ch)
 		d.stale(ch)
 		d.mapped(ch)
 	}
@@ -120,6 +123,17 @@ func (d *doctor) reachable(ch doctorChannel) {
 		return
 	}
 	d.well(check, "its far side answers and knows us")
+}
+
+// audited says how far a channel is since a backup was restored.
+func (d *doctor) audited(ch doctorChannel) {
+	switch {
+	case ch.Audit == nil:
+	case ch.Audit.Stage == string(hotel.Audited):
+		d.say(Warning, "channel "+ch.ID, "enter again what was sold directly since the backup, then ostler channel activate "+ch.ID, "it is closed since a backup was restored; all it can tell is known")
+	default:
+		d.say(Warning, "channel "+ch.ID, "wait; if it cannot be reached at all: ostler channel disconnect --force "+ch.ID, "it is closed since a backup was restored, and not audited yet (%s since %s)", ch.Audit.Stage, ch.Audit.Since)
+	}
 }
 
 // unfetchedAfter is how long a channel's bookings may not be fetched.

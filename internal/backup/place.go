@@ -61,7 +61,7 @@ func room(folder string, need int64) error {
 	if err := unix.Statfs(folder, &s); err != nil {
 		return fmt.Errorf("how much room is left in %s: %w", folder, err)
 	}
-	if left := int64(s.Bavail) * int64(s.Bsize); left < need {
+	if left := int64(s.Bavail) * int64(s.Bsize); left < need { //nolint:unconvert // Bsize is smaller elsewhere
 		return fmt.Errorf("%s has %s left, and the copy takes up to %s: make room there, or name another folder", folder, size(left), size(need))
 	}
 	return nil

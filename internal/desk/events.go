@@ -38,6 +38,7 @@ type journal interface {
 	NextEntryAt(ctx context.Context, after int64) (time.Time, bool, error)
 	Sequence(ctx context.Context) (int64, error)
 	SequenceBefore(ctx context.Context, at time.Time) (int64, error)
+	Lost(ctx context.Context, after int64) (bool, error)
 	Changed() <-chan struct{}
 }
 
@@ -96,6 +97,13 @@ func (d *Desk) feedStart(ctx context.Context, q EventQuery) (int64, error) {
 			oldest = q.Since
 		}
 		return d.ledger.SequenceBefore(ctx, oldest)
+	}
+	lost, err := d.ledger.Lost(ctx, *q.After)
+	if err != nil {
+		return 0, err
+	}
+	if lost {
+		return 0, hotel.Refuse("cursor_expired", "a backup was restored that ends before %d: what was told of then may not have happened; begin without after, and read what you keep again", *q.After)
 	}
 	next, there, err := d.ledger.NextEntryAt(ctx, *q.After)
 	if err != nil {

@@ -11,6 +11,9 @@ SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id;
 -- name: DeleteClientSecret :exec
 DELETE FROM client_secret WHERE id = ?;
 
+-- name: DeleteTokens :exec
+DELETE FROM token;
+
 -- name: DeleteTokensOf :exec
 DELETE FROM token WHERE client_id = ?;
 

@@ -41,6 +41,15 @@ SELECT COUNT(*) FROM journal WHERE property_id = sqlc.arg(property_id) AND offer
 UPDATE stock_cell SET state = 2, dirty = 1, want_seq = CASE WHEN dirty THEN want_seq ELSE sqlc.arg(sequence) END
 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND state IN (0, 5, 6) AND NOT guarded;
 
+-- Nobody knows any more what counters show, nor what they were told.
+-- name: ForgetStock :exec
+UPDATE stock_cell SET state = 2, dirty = NOT guarded, want_seq = sqlc.arg(sequence), held = NULL, held_seq = NULL, held_at = NULL, may = NULL,
+    before = NULL, shown = NULL, shown_at = NULL, ordered = NULL
+WHERE channel_id = sqlc.arg(channel_id);
+
+-- name: ForgetCalls :exec
+UPDATE channel SET polled_at = NULL, read_at = NULL, version = version + sqlc.arg(skipped) WHERE id = sqlc.arg(id);
+
 -- name: DoubtPrices :exec
 UPDATE price_cell SET dirty = 1,
     closures_want_seq = CASE WHEN closures_state = 0 AND closures_held IS closures_want OR closures_state = 5 AND closures_shown IS closures_want OR closures_state = 6 THEN sqlc.arg(sequence) ELSE closures_want_seq END,

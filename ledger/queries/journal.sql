@@ -7,6 +7,10 @@ SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1;
 -- name: EndOfJournal :one
 SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1;
 
+-- The first restore behind a sequence.
+-- name: RestoreAfter :one
+SELECT body FROM journal WHERE property_id = '' AND sequence > sqlc.arg(after) AND kind = 'ledger.restored' ORDER BY sequence LIMIT 1;
+
 -- name: HeadOf :one
 SELECT hash FROM journal WHERE property_id = ? ORDER BY sequence DESC LIMIT 1;
 

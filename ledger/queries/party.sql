@@ -136,3 +136,7 @@ SELECT night FROM deal_due WHERE property_id = sqlc.arg(property_id) ORDER BY ni
 
 -- name: DeleteDealDue :exec
 DELETE FROM deal_due WHERE property_id = sqlc.arg(property_id) AND night <= sqlc.arg(last);
+
+-- Whether nobody knows of any party of a channel what it sells.
+-- name: HasUnknownParty :one
+SELECT COUNT(*) FROM (SELECT 1 FROM party WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND account IS NULL LIMIT 1);

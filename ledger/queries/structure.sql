@@ -4,6 +4,9 @@ INSERT INTO ledger (one, id, epoch, created_at) VALUES (1, ?, 1, ?);
 -- name: GetLedger :one
 SELECT id, epoch, created_at FROM ledger WHERE one = 1;
 
+-- name: RaiseEpoch :exec
+UPDATE ledger SET epoch = ? WHERE one = 1;
+
 -- name: InsertProperty :exec
 INSERT INTO property (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?);
 

@@ -54,6 +54,15 @@ func (q *Queries) DeleteToken(ctx context.Context, hash []byte) error {
 	return err
 }
 
+const deleteTokens = `-- name: DeleteTokens :exec
+DELETE FROM token
+`
+
+func (q *Queries) DeleteTokens(ctx context.Context) error {
+	_, err := q.exec(ctx, q.deleteTokensStmt, deleteTokens)
+	return err
+}
+
 const deleteTokensExpiredBefore = `-- name: DeleteTokensExpiredBefore :exec
 DELETE FROM token WHERE expires_at < ?
 `

@@ -501,6 +501,20 @@ func (q *Queries) EndedUnclear(ctx context.Context, arg EndedUnclearParams) ([]E
 	return items, nil
 }
 
+const forgetCalls = `-- name: ForgetCalls :exec
+UPDATE channel SET polled_at = NULL, read_at = NULL, version = version + ?1 WHERE id = ?2
+`
+
+type ForgetCallsParams struct {
+	Skipped int64
+	ID      string
+}
+
+func (q *Queries) ForgetCalls(ctx context.Context, arg ForgetCallsParams) error {
+	_, err := q.exec(ctx, q.forgetCallsStmt, forgetCalls, arg.Skipped, arg.ID)
+	return err
+}
+
 const forgetOccupancies = `-- name: ForgetOccupancies :exec
 UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
@@ -530,6 +544,23 @@ UPDATE stock_cell SET before = NULL WHERE channel_id = ?
 
 func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
 	_, err := q.exec(ctx, q.forgetShownStmt, forgetShown, channelID)
+	return err
+}
+
+const forgetStock = `-- name: ForgetStock :exec
+UPDATE stock_cell SET state = 2, dirty = NOT guarded, want_seq = ?1, held = NULL, held_seq = NULL, held_at = NULL, may = NULL,
+    before = NULL, shown = NULL, shown_at = NULL, ordered = NULL
+WHERE channel_id = ?2
+`
+
+type ForgetStockParams struct {
+	Sequence  int64
+	ChannelID string
+}
+
+// Nobody knows any more what counters show, nor what they were told.
+func (q *Queries) ForgetStock(ctx context.Context, arg ForgetStockParams) error {
+	_, err := q.exec(ctx, q.forgetStockStmt, forgetStock, arg.Sequence, arg.ChannelID)
 	return err
 }
 

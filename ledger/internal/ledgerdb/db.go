@@ -246,6 +246,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteTokenStmt, err = db.PrepareContext(ctx, deleteToken); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteToken: %w", err)
 	}
+	if q.deleteTokensStmt, err = db.PrepareContext(ctx, deleteTokens); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteTokens: %w", err)
+	}
 	if q.deleteTokensExpiredBeforeStmt, err = db.PrepareContext(ctx, deleteTokensExpiredBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteTokensExpiredBefore: %w", err)
 	}
@@ -351,6 +354,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.foreignNightsStmt, err = db.PrepareContext(ctx, foreignNights); err != nil {
 		return nil, fmt.Errorf("error preparing query ForeignNights: %w", err)
 	}
+	if q.forgetCallsStmt, err = db.PrepareContext(ctx, forgetCalls); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetCalls: %w", err)
+	}
 	if q.forgetOccupanciesStmt, err = db.PrepareContext(ctx, forgetOccupancies); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetOccupancies: %w", err)
 	}
@@ -359,6 +365,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
+	}
+	if q.forgetStockStmt, err = db.PrepareContext(ctx, forgetStock); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetStock: %w", err)
 	}
 	if q.getAriUpdateStmt, err = db.PrepareContext(ctx, getAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAriUpdate: %w", err)
@@ -467,6 +476,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
+	}
+	if q.hasUnknownPartyStmt, err = db.PrepareContext(ctx, hasUnknownParty); err != nil {
+		return nil, fmt.Errorf("error preparing query HasUnknownParty: %w", err)
 	}
 	if q.headOfStmt, err = db.PrepareContext(ctx, headOf); err != nil {
 		return nil, fmt.Errorf("error preparing query HeadOf: %w", err)
@@ -870,6 +882,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStockCellStmt, err = db.PrepareContext(ctx, putStockCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStockCell: %w", err)
 	}
+	if q.raiseEpochStmt, err = db.PrepareContext(ctx, raiseEpoch); err != nil {
+		return nil, fmt.Errorf("error preparing query RaiseEpoch: %w", err)
+	}
 	if q.rejectedBetweenStmt, err = db.PrepareContext(ctx, rejectedBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query RejectedBetween: %w", err)
 	}
@@ -908,6 +923,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.restartPartiesStmt, err = db.PrepareContext(ctx, restartParties); err != nil {
 		return nil, fmt.Errorf("error preparing query RestartParties: %w", err)
+	}
+	if q.restoreAfterStmt, err = db.PrepareContext(ctx, restoreAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query RestoreAfter: %w", err)
 	}
 	if q.retireCountersStmt, err = db.PrepareContext(ctx, retireCounters); err != nil {
 		return nil, fmt.Errorf("error preparing query RetireCounters: %w", err)
@@ -1497,6 +1515,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteTokenStmt: %w", cerr)
 		}
 	}
+	if q.deleteTokensStmt != nil {
+		if cerr := q.deleteTokensStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteTokensStmt: %w", cerr)
+		}
+	}
 	if q.deleteTokensExpiredBeforeStmt != nil {
 		if cerr := q.deleteTokensExpiredBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteTokensExpiredBeforeStmt: %w", cerr)
@@ -1672,6 +1695,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing foreignNightsStmt: %w", cerr)
 		}
 	}
+	if q.forgetCallsStmt != nil {
+		if cerr := q.forgetCallsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetCallsStmt: %w", cerr)
+		}
+	}
 	if q.forgetOccupanciesStmt != nil {
 		if cerr := q.forgetOccupanciesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetOccupanciesStmt: %w", cerr)
@@ -1685,6 +1713,11 @@ func (q *Queries) Close() error {
 	if q.forgetShownStmt != nil {
 		if cerr := q.forgetShownStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetShownStmt: %w", cerr)
+		}
+	}
+	if q.forgetStockStmt != nil {
+		if cerr := q.forgetStockStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetStockStmt: %w", cerr)
 		}
 	}
 	if q.getAriUpdateStmt != nil {
@@ -1865,6 +1898,11 @@ func (q *Queries) Close() error {
 	if q.hasMessageStmt != nil {
 		if cerr := q.hasMessageStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hasMessageStmt: %w", cerr)
+		}
+	}
+	if q.hasUnknownPartyStmt != nil {
+		if cerr := q.hasUnknownPartyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hasUnknownPartyStmt: %w", cerr)
 		}
 	}
 	if q.headOfStmt != nil {
@@ -2537,6 +2575,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStockCellStmt: %w", cerr)
 		}
 	}
+	if q.raiseEpochStmt != nil {
+		if cerr := q.raiseEpochStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing raiseEpochStmt: %w", cerr)
+		}
+	}
 	if q.rejectedBetweenStmt != nil {
 		if cerr := q.rejectedBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing rejectedBetweenStmt: %w", cerr)
@@ -2600,6 +2643,11 @@ func (q *Queries) Close() error {
 	if q.restartPartiesStmt != nil {
 		if cerr := q.restartPartiesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing restartPartiesStmt: %w", cerr)
+		}
+	}
+	if q.restoreAfterStmt != nil {
+		if cerr := q.restoreAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing restoreAfterStmt: %w", cerr)
 		}
 	}
 	if q.retireCountersStmt != nil {
@@ -3070,6 +3118,7 @@ type Queries struct {
 	deleteSpreadStmt                 *sql.Stmt
 	deleteStockCellsStmt             *sql.Stmt
 	deleteTokenStmt                  *sql.Stmt
+	deleteTokensStmt                 *sql.Stmt
 	deleteTokensExpiredBeforeStmt    *sql.Stmt
 	deleteTokensOfStmt               *sql.Stmt
 	deleteTouchStmt                  *sql.Stmt
@@ -3105,9 +3154,11 @@ type Queries struct {
 	factsSinceStmt                   *sql.Stmt
 	followedAriUpdateStmt            *sql.Stmt
 	foreignNightsStmt                *sql.Stmt
+	forgetCallsStmt                  *sql.Stmt
 	forgetOccupanciesStmt            *sql.Stmt
 	forgetPricesStmt                 *sql.Stmt
 	forgetShownStmt                  *sql.Stmt
+	forgetStockStmt                  *sql.Stmt
 	getAriUpdateStmt                 *sql.Stmt
 	getBlockStmt                     *sql.Stmt
 	getChannelStmt                   *sql.Stmt
@@ -3144,6 +3195,7 @@ type Queries struct {
 	guestByExternalIDStmt            *sql.Stmt
 	guestsByEmailStmt                *sql.Stmt
 	hasMessageStmt                   *sql.Stmt
+	hasUnknownPartyStmt              *sql.Stmt
 	headOfStmt                       *sql.Stmt
 	heldCellsStmt                    *sql.Stmt
 	holdingsStmt                     *sql.Stmt
@@ -3278,6 +3330,7 @@ type Queries struct {
 	putSpreadStmt                    *sql.Stmt
 	putStandingStmt                  *sql.Stmt
 	putStockCellStmt                 *sql.Stmt
+	raiseEpochStmt                   *sql.Stmt
 	rejectedBetweenStmt              *sql.Stmt
 	rejectedCellsStmt                *sql.Stmt
 	releaseCellsStmt                 *sql.Stmt
@@ -3291,6 +3344,7 @@ type Queries struct {
 	reservationsOfBookingStmt        *sql.Stmt
 	reservationsOfGroupStmt          *sql.Stmt
 	restartPartiesStmt               *sql.Stmt
+	restoreAfterStmt                 *sql.Stmt
 	retireCountersStmt               *sql.Stmt
 	retireMappingsStmt               *sql.Stmt
 	retryClosuresStmt                *sql.Stmt
@@ -3442,6 +3496,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSpreadStmt:                 q.deleteSpreadStmt,
 		deleteStockCellsStmt:             q.deleteStockCellsStmt,
 		deleteTokenStmt:                  q.deleteTokenStmt,
+		deleteTokensStmt:                 q.deleteTokensStmt,
 		deleteTokensExpiredBeforeStmt:    q.deleteTokensExpiredBeforeStmt,
 		deleteTokensOfStmt:               q.deleteTokensOfStmt,
 		deleteTouchStmt:                  q.deleteTouchStmt,
@@ -3477,9 +3532,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		factsSinceStmt:                   q.factsSinceStmt,
 		followedAriUpdateStmt:            q.followedAriUpdateStmt,
 		foreignNightsStmt:                q.foreignNightsStmt,
+		forgetCallsStmt:                  q.forgetCallsStmt,
 		forgetOccupanciesStmt:            q.forgetOccupanciesStmt,
 		forgetPricesStmt:                 q.forgetPricesStmt,
 		forgetShownStmt:                  q.forgetShownStmt,
+		forgetStockStmt:                  q.forgetStockStmt,
 		getAriUpdateStmt:                 q.getAriUpdateStmt,
 		getBlockStmt:                     q.getBlockStmt,
 		getChannelStmt:                   q.getChannelStmt,
@@ -3516,6 +3573,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		guestByExternalIDStmt:            q.guestByExternalIDStmt,
 		guestsByEmailStmt:                q.guestsByEmailStmt,
 		hasMessageStmt:                   q.hasMessageStmt,
+		hasUnknownPartyStmt:              q.hasUnknownPartyStmt,
 		headOfStmt:                       q.headOfStmt,
 		heldCellsStmt:                    q.heldCellsStmt,
 		holdingsStmt:                     q.holdingsStmt,
@@ -3650,6 +3708,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putSpreadStmt:                    q.putSpreadStmt,
 		putStandingStmt:                  q.putStandingStmt,
 		putStockCellStmt:                 q.putStockCellStmt,
+		raiseEpochStmt:                   q.raiseEpochStmt,
 		rejectedBetweenStmt:              q.rejectedBetweenStmt,
 		rejectedCellsStmt:                q.rejectedCellsStmt,
 		releaseCellsStmt:                 q.releaseCellsStmt,
@@ -3663,6 +3722,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reservationsOfBookingStmt:        q.reservationsOfBookingStmt,
 		reservationsOfGroupStmt:          q.reservationsOfGroupStmt,
 		restartPartiesStmt:               q.restartPartiesStmt,
+		restoreAfterStmt:                 q.restoreAfterStmt,
 		retireCountersStmt:               q.retireCountersStmt,
 		retireMappingsStmt:               q.retireMappingsStmt,
 		retryClosuresStmt:                q.retryClosuresStmt,

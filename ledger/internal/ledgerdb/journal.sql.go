@@ -628,6 +628,18 @@ func (q *Queries) PutJournalCut(ctx context.Context, arg PutJournalCutParams) er
 	return err
 }
 
+const restoreAfter = `-- name: RestoreAfter :one
+SELECT body FROM journal WHERE property_id = '' AND sequence > ?1 AND kind = 'ledger.restored' ORDER BY sequence LIMIT 1
+`
+
+// The first restore behind a sequence.
+func (q *Queries) RestoreAfter(ctx context.Context, after int64) (string, error) {
+	row := q.queryRow(ctx, q.restoreAfterStmt, restoreAfter, after)
+	var body string
+	err := row.Scan(&body)
+	return body, err
+}
+
 const strayTouches = `-- name: StrayTouches :many
 SELECT t.kind, t.subject, t.month, t.sequence, CAST(NOT EXISTS (SELECT 1 FROM journal j WHERE j.sequence = t.sequence) AS BOOLEAN) AS gone
 FROM touch t

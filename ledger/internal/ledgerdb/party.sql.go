@@ -436,6 +436,23 @@ func (q *Queries) Grants(ctx context.Context, propertyID string) (int64, error) 
 	return some, err
 }
 
+const hasUnknownParty = `-- name: HasUnknownParty :one
+SELECT COUNT(*) FROM (SELECT 1 FROM party WHERE channel_id = ?1 AND night >= ?2 AND account IS NULL LIMIT 1)
+`
+
+type HasUnknownPartyParams struct {
+	ChannelID string
+	First     int64
+}
+
+// Whether nobody knows of any party of a channel what it sells.
+func (q *Queries) HasUnknownParty(ctx context.Context, arg HasUnknownPartyParams) (int64, error) {
+	row := q.queryRow(ctx, q.hasUnknownPartyStmt, hasUnknownParty, arg.ChannelID, arg.First)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const holdings = `-- name: Holdings :many
 SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen,
     (SELECT COUNT(*) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id

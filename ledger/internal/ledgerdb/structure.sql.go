@@ -628,6 +628,15 @@ func (q *Queries) NextBookedNight(ctx context.Context, arg NextBookedNightParams
 	return night, err
 }
 
+const raiseEpoch = `-- name: RaiseEpoch :exec
+UPDATE ledger SET epoch = ? WHERE one = 1
+`
+
+func (q *Queries) RaiseEpoch(ctx context.Context, epoch int64) error {
+	_, err := q.exec(ctx, q.raiseEpochStmt, raiseEpoch, epoch)
+	return err
+}
+
 const updatePool = `-- name: UpdatePool :exec
 UPDATE pool SET body = ?, updated_at = ?, revision = ? WHERE id = ?
 `

@@ -1,0 +1,78 @@
+package inbound
+
+import (
+	"context"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/backoff"
+	"ostler.example/ledger"
+)
+
+// Auditor takes a channel through its audit after a restore. That it is closed is the
+// worker's business, and what it shows the reader's; the auditor lists its bookings,
+// those of long ago too, and looks when the next stage may begin. Each stage makes
+// the channel another one, which ends this auditor and begins the next.
+type Auditor struct {
+	*Lister  // how bookings are listed, also of a channel that has no guarded rooms
+	Property hotel.Property
+	Poller   *Poller // nil: its bookings are not fetched
+	Lists    bool    // it leaves out no booking when it is asked for them by date
+	Reads    bool    // it can be asked what it shows
+
+	failed int // in a row; Run's own
+}
+
+// listedAtOnce is of how many nights one call lists the bookings.
+const listedAtOnce = 92
+
+// Run goes on with the audit until ctx ends or it is over.
+func (a *Auditor) Run(ctx context.Context) error {
+	means := ledger.AuditMeans{Lists: a.Lists, Polls: a.Poller != nil, Reads: a.Reads}
+	for ctx.Err() == nil {
+		stage, wait, err := a.step(ctx, &means)
+		if err == nil {
+			a.failed = 0
+			if stage == hotel.Audited || stage == "" {
+				return nil
+			}
+		} else if ctx.Err() == nil {
+			a.failed++
+			wait = backoff.Delay(backoff.Delivery, a.failed, "audit "+a.Channel.ID)
+			a.Log.Warn("audit of a channel did not go well; it is tried again", zap.String("channel", a.Channel.ID), zap.Error(err))
+		}
+		timer := time.NewTimer(max(wait, time.Millisecond))
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// step asks whether the stage is over, and fetches what it waits for.
+func (a *Auditor) step(ctx context.Context, means *ledger.AuditMeans) (hotel.AuditStage, time.Duration, error) {
+	stage, wait, err := a.Ledger.AdvanceAudit(ctx, a.Channel.ID, *means)
+	if err != nil || stage != hotel.AuditListing || a.Channel.Audit.Stage != hotel.AuditListing {
+		return stage, wait, err
+	}
+	began := a.Clock.Now()
+	ready := a.Channel.Audit.Since.Add(max(0, a.Lag))
+	switch {
+	case began.Before(ready), !means.Listed.Before(ready):
+	case a.Lists:
+		all := hotel.Span{From: a.Channel.Audit.From, To: a.Property.Shows(began).To}
+		for from := all.From; from <= all.To; from += listedAtOnce {
+			if err := a.list(ctx, hotel.Span{From: from, To: min(all.To, from+listedAtOnce-1)}); err != nil {
+				return stage, 0, err
+			}
+		}
+		means.Listed, wait = began, 0
+	case a.Poller != nil:
+		a.Poller.Now()
+	}
+	return stage, wait, nil
+}
