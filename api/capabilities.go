@@ -13,6 +13,8 @@ type capabilitiesBody struct {
 	Currencies   []string                `json:"currencies" doc:"Empty: any."`
 	HorizonDays  *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
 	Sellers      string                  `json:"sellers" enum:"one,many"`
+	Sites        *int                    `json:"sites" doc:"Of many sellers: at how many one count is shown at the most, each selling it by itself; null: nobody knows, or it is one."`
+	KeepsSum     bool                    `json:"keeps_sum" doc:"Of many sellers: none sells what the relay has not taken off its one count before."`
 	Acknowledges string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
 	AdjustsOn    adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
 	Difference   string                  `json:"difference" enum:"none,clamps,refuses" doc:"What it makes of a count that is changed by a difference: it takes none, stops at no rooms, or refuses what would leave fewer."`
@@ -62,7 +64,7 @@ type bucketBody struct {
 func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 	b := capabilitiesBody{
 		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
-		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Acknowledges: a.Acknowledges.String(),
+		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(),
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,

@@ -15,6 +15,8 @@ type Terms struct {
 
 	// Who the sellers are.
 	Sellers      Sellers
+	Sites        int  // of many, at how many one count is shown at the most, each selling it by itself; 0: nobody knows
+	KeepsSum     bool // of many, none sells what the relay has not taken off its one count before
 	Acknowledges Acknowledge
 
 	// What happens to its count.
@@ -38,6 +40,14 @@ type Terms struct {
 // down, or nothing is promised about when it comes.
 func (t Terms) LateUntil(ended time.Time) (time.Time, bool) {
 	return ended.Add(t.Lifetime), t.Lifetime > 0 && !t.Versions
+}
+
+// Places is at how many places one count is on sale by itself; 0: nobody knows.
+func (t Terms) Places() int {
+	if t.Sellers != Many || t.KeepsSum {
+		return 1
+	}
+	return t.Sites
 }
 
 // Never is a [Terms.SaleSettle] that does not end.

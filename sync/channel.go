@@ -127,7 +127,8 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
 			Timeout: pullTimeout, Lag: c.caps.SaleSettle, Idle: idle,
 		}
-		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads {
+		// Of a count at several sellers one of them tells nothing.
+		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.caps.Places() <= 1 {
 			c.lister.Read = r
 		}
 		c.lister.Start()

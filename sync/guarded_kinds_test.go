@@ -132,3 +132,40 @@ func TestAContractedRoomIsNobodyElses(t *testing.T) {
 		}
 	})
 }
+
+// A channel whose count is the most that it sells in all is told what it was granted
+// in all: its own sales are in it, and it is never told to sell them again.
+func TestATotalHasItsOwnSalesInIt(t *testing.T) {
+	guards(t, []string{"total", "push"}, func(k *kinds) {
+		night := k.first + 3
+		sell := func() (sold []testkit.Booking) {
+			for {
+				b, err := k.far[0].Book().Sell(k.wish(suite, 0, night))
+				if err != nil {
+					return sold
+				}
+				sold = append(sold, b)
+			}
+		}
+		first := sell()
+		if len(first) == 0 || len(first) >= testkit.Suites {
+			k.t.Fatalf("it sells %d of %d suites, and the other channel is to have one", len(first), testkit.Suites)
+		}
+		k.pass(2 * time.Minute)
+		if again := sell(); len(again) > 0 {
+			k.t.Fatalf("it sells %d more, which are the other channel's", len(again))
+		}
+		if _, err := k.far[0].Book().Cancel(first[0].Reference); err != nil {
+			k.t.Fatal(err)
+		}
+		k.pass(2 * time.Minute)
+		if again := sell(); len(again) != 1 {
+			k.t.Errorf("it sells %d after a cancellation, want the one that came back", len(again))
+		}
+		k.house.Stock(k.t, k.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(testkit.Suites + 1)})
+		k.pass(5 * time.Minute)
+		if again := sell(); len(again) != 1 {
+			k.t.Errorf("it sells %d after the house has got one more, want that one", len(again))
+		}
+	})
+}

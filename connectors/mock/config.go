@@ -24,6 +24,7 @@ const (
 	Hub   Preset = "hub"   // as pull, but it relays to many sellers
 	Lean  Preset = "lean"  // as pull, but it knows few restrictions
 	Blind Preset = "blind" // as pull, but it cannot be asked what it shows
+	Total Preset = "total" // as pull, but a count is the most that it sells in all
 )
 
 // Config is the settings of a channel.
@@ -61,9 +62,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean, Blind:
+	case Push, Pull, Hub, Lean, Blind, Total:
 	default:
-		add("preset: expected push, pull, hub, lean or blind")
+		add("preset: expected push, pull, hub, lean, blind or total")
 	}
 	if c.Hotel == "" {
 		add("hotel: say which property this is at the far side")
@@ -127,6 +128,8 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	case Pull, Blind:
 		caps.Polls, caps.Reads = true, c.Preset == Pull
 		caps.AtMostOnce, caps.Lifetime = true, lifetime
+	case Total:
+		caps.Polls, caps.TotalLimit, caps.Lifetime = true, true, lifetime
 	case Hub:
 		caps.Polls = true
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay

@@ -20,6 +20,7 @@ type Options struct {
 
 	// Adjusts says when the book changes its own counts: what is Yes happens.
 	Adjusts hotel.Adjusts
+	Total   bool // a count that is set is the most that is sold in all, what is sold already included
 	Clock   hotel.Clock
 }
 
@@ -92,7 +93,7 @@ func (b *Book) Take(changes []connectors.Change, r Receipt) (answer []byte, err 
 	if r.Version != 0 && r.Version <= b.state.version {
 		return nil, fmt.Errorf("version %d: %w", r.Version, ErrOldVersion)
 	}
-	step := record{Runs: connectors.Runs(b.made(changes)), Version: r.Version}
+	step := record{Runs: connectors.Runs(b.unsold(b.made(changes))), Version: r.Version}
 	if r.ID != "" {
 		step.Receipts = []Receipt{r}
 	}

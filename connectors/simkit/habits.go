@@ -56,6 +56,25 @@ func (b *Book) made(changes []connectors.Change) []connectors.Change {
 	return out
 }
 
+// unsold makes of counts that are totals what is left of them. The caller holds mu.
+func (b *Book) unsold(changes []connectors.Change) []connectors.Change {
+	if !b.o.Total {
+		return changes
+	}
+	for i := range changes {
+		k := changes[i].Key
+		if k.Group != hotel.Availability {
+			continue
+		}
+		for _, booking := range b.state.bookings {
+			if booking.Status != Cancelled && booking.Room == k.Room && booking.Stay().Contains(k.Night) {
+				changes[i].Offer.Available--
+			}
+		}
+	}
+	return changes
+}
+
 // Edit is what somebody of the hotel sets by hand in the far side's own pages, on
 // every night of a span. What is nil stays.
 type Edit struct {

@@ -15,6 +15,7 @@ type Ability struct {
 	Extends     bool          // a longer stay lowers its count
 	Refuses     bool          // a difference that would leave fewer than no rooms is turned down
 	Total       bool          // a value is the most it may sell in all, its own sales included
+	Sites       int           // at so many places the count is shown, each of which sells it by itself; 0 or 1: at one
 	Lag         time.Duration // from a sale to the moment at which a read shows it
 }
 
@@ -26,9 +27,13 @@ func Of(t hotel.Terms) Ability {
 		Extends:     t.AdjustsOn.Modify == hotel.AdjustYes || t.AdjustsOn.Modify == hotel.AdjustNever,
 		Refuses:     t.Difference == hotel.DifferenceRefuses,
 		Total:       t.TotalLimit,
+		Sites:       t.Places(),
 		Lag:         t.SaleSettle,
 	}
 }
+
+// weight is how many rooms a count of one puts on sale.
+func (a Ability) weight() int { return max(1, a.Sites) }
 
 // Contracted is the ability where a contract promises rooms: whatever a channel does to
 // its count, such a room is sold again when it is cancelled.
@@ -64,6 +69,9 @@ const (
 //	                                                                      answer
 //	lowers itself            does not lower     any                       any                      bounded_risk
 //	lowers itself            any                a copy may act again      any                      bounded_risk
+//	of a relay, shown at     any                any                       any                      bounded_risk
+//	nobody knows how many
+//	sellers
 //	does not, or unknown     any                any                       any                      close_only
 //
 // A channel without a lifetime keeps its level and loses convenience: a raise that
@@ -74,8 +82,8 @@ func LevelOf(t hotel.Terms) Level {
 	switch {
 	case t.AdjustsOn.Book != hotel.AdjustYes && !a.Total:
 		return CloseOnly
-	case !a.Extends || !sound:
-		return BoundedRisk
+	case !a.Extends || !sound, a.Sites < 1, a.Sites > 1 && a.Total:
+		return BoundedRisk // of a relay's count nobody knows what it puts on sale
 	case !t.ListsByDate || t.Acknowledges != hotel.BySeller || t.SaleSettle < 0:
 		return OneWay
 	}

@@ -35,6 +35,15 @@ func (h *Holder) spare() (int, bool) {
 	return max(0, h.Account-max(h.Live, h.Floor)), true
 }
 
+// told is what the holder is told to sell v rooms more. Where a value is a total, what
+// it was granted before is in it: it has sold that, or may.
+func (h *Holder) told(v int) int {
+	if h.Total {
+		return max(h.Account, h.Live) + v
+	}
+	return v
+}
+
 // Granted returns the rooms of the holder's type that are its own beside those
 // that are taken for it otherwise.
 func (h *Holder) Granted() int {
@@ -116,7 +125,7 @@ func (h *Holder) mustClose() bool {
 		return e > 0 || h.Raise
 	case h.Level == OneWay:
 		return false // what it has cannot come back
-	case e > h.Most:
+	case e > h.Most*h.weight():
 		return true
 	}
 	switch h.Doing {
@@ -230,9 +239,12 @@ func (d *deal) grant() []Order {
 				waiting++
 			}
 		}
-		v := min(parts[at], h.Most, max(1, left-max(desks[at], waiting)))
-		out = append(out, Order{i, v})
-		more[h.Room] += v
+		v := min(parts[at], max(1, left-max(desks[at], waiting)))
+		if v = min(h.Most, max(1, v/h.weight())); v*h.weight() > left {
+			continue // it cannot be shown one at each of its places
+		}
+		out = append(out, Order{i, h.told(v)})
+		more[h.Room] += v * h.weight()
 	}
 	return out
 }

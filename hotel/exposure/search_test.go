@@ -43,6 +43,7 @@ type world struct {
 // site is one channel as it really is, and what is on the way to it and from it.
 type site struct {
 	count, live int8
+	other       int8 // the count at the second place of a relay
 	unheard     int8 // bookings of which we have not heard
 	fresh       int8 // of those, the ones that no list shows yet
 	gone        int8 // cancellations of which we have not heard
@@ -98,8 +99,8 @@ func (w world) wrong(s state) string {
 	for i := range w.parties {
 		c := s.sites[i]
 		sold += int(c.live)
-		if w.broken == "" && !c.p.Unknown && max(int(c.live+c.count), w.promised(s)) > c.p.Account {
-			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, c.count, c.p.Account)
+		if w.broken == "" && !c.p.Unknown && max(int(c.live+c.count+c.other), w.promised(s)) > c.p.Account {
+			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, c.count+c.other, c.p.Account)
 		}
 	}
 	if sold > w.rooms {
@@ -117,7 +118,7 @@ func (w world) wrong(s state) string {
 }
 
 // key is a state in few bytes, by which it is found again.
-type key [1 + 2*24]byte
+type key [1 + 2*25]byte
 
 var doings = []Doing{Resting, Setting, Set, Closing, Closed, Drained, Counting, Counted}
 
@@ -137,8 +138,8 @@ func (s state) key() key {
 	}
 	for i, c := range s.sites {
 		p := c.p
-		copy(k[1+24*i:], []byte{
-			byte(c.count), byte(c.live), byte(c.unheard), byte(c.fresh), byte(c.gone),
+		copy(k[1+25*i:], []byte{
+			byte(c.count), byte(c.other), byte(c.live), byte(c.unheard), byte(c.fresh), byte(c.gone),
 			c.call.kind, byte(c.call.value), c.late.kind, byte(c.late.value), byte(c.captured), byte(c.listed), byte(c.freed),
 			bits(c.call.old, c.acted, c.refused, c.late.old, c.listing, p.Unknown, p.Raise, p.Clean),
 			byte(p.Account), byte(p.Paid), byte(slices.Index(doings, p.Doing)), byte(p.Value), byte(p.Back), byte(p.Read),
@@ -243,6 +244,14 @@ func (w world) guests(s state, i int) []step {
 		}
 		out = append(out, step{fmt.Sprintf("%d sells", i), t})
 	}
+	if c.other > 0 && int(c.live) < w.lives {
+		t := s
+		d := &t.sites[i]
+		d.other--
+		d.live++
+		d.unheard++
+		out = append(out, step{fmt.Sprintf("%d sells at its second place", i), t})
+	}
 	if c.live > 0 && c.gone < 2 {
 		t := s
 		d := &t.sites[i]
@@ -264,6 +273,9 @@ func (w world) act(d *site, m call) {
 	switch m.kind {
 	case 's':
 		d.count = m.value
+		if w.ability.Sites > 1 {
+			d.other = m.value
+		}
 		d.late.old = d.late.kind != 0
 	case 'd':
 		if d.count+m.value < 0 {
@@ -476,6 +488,10 @@ func (w world) daemon(s state, i, left int) []step {
 			if err == nil {
 				p.Account, p.Paid = c.p.Account, 0
 			}
+		case "a relay's count is paid once":
+			if q, e := c.p.Grant(v, left, base, at, at); e == nil {
+				p, err = q, nil
+			}
 		case "tops up for the difference":
 			if e, known := c.p.Exposure(s.recorded(i)); known && e < v && c.p.dead(w.ability, at) && left >= v-e {
 				p, err = c.p.raised(v-e, at).begin(Setting, v), nil
@@ -589,6 +605,8 @@ var base = Ability{Once: true, Lifetime: lifetime, Replenishes: true, Extends: t
 func TestNoRoomIsSoldTwice(t *testing.T) {
 	dry := base
 	dry.Replenishes = false
+	relay := dry
+	relay.Sites = 2
 	lagging := base
 	lagging.Lag = time.Minute
 	versions := Ability{Versions: true, Replenishes: true, Extends: true}
@@ -607,6 +625,7 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
+		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
 		{"unknown past", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, strangers: true}},
 	} {
 		t.Run(w.name, func(t *testing.T) {
@@ -656,6 +675,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("settles while a raise may act", settles),
 		with("a difference below none counts as taken", func(w *world) { w.adjusts = true }),
 		with("a difference is repeated unpaid", func(w *world) { w.adjusts = true }),
+		with("a relay's count is paid once", func(w *world) { w.ability.Sites = 2 }),
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
@@ -688,6 +708,10 @@ func TestLevelOf(t *testing.T) {
 		{"tells nothing by date", func(t *hotel.Terms) { t.ListsByDate = false }, OneWay},
 		{"a sale is never sure to be listed", func(t *hotel.Terms) { t.SaleSettle = hotel.Never }, OneWay},
 		{"a relay answers", func(t *hotel.Terms) { t.Acknowledges = hotel.ByRelay }, OneWay},
+		{"sells through nobody knows how many", func(t *hotel.Terms) { t.Sellers = hotel.Many }, BoundedRisk},
+		{"sells through three", func(t *hotel.Terms) { t.Sellers, t.Sites = hotel.Many, 3 }, Guaranteed},
+		{"sells through many, from one count", func(t *hotel.Terms) { t.Sellers, t.KeepsSum = hotel.Many, true }, Guaranteed},
+		{"sells totals through three", func(t *hotel.Terms) { t.Sellers, t.Sites, t.TotalLimit = hotel.Many, 3, true }, BoundedRisk},
 		{"a longer stay leaves its count", func(t *hotel.Terms) { t.AdjustsOn.Modify = hotel.AdjustNo }, BoundedRisk},
 		{"a request may act again", func(t *hotel.Terms) { t.AtMostOnce = false }, BoundedRisk},
 		{"differences that are refused, keys that are recognised", func(t *hotel.Terms) {

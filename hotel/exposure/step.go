@@ -9,6 +9,7 @@ import (
 var (
 	ErrUnpaid  = errors.New("fewer rooms are left to deal than the value costs")
 	ErrAlive   = errors.New("an earlier raise may still act")
+	ErrSeveral = errors.New("the count is shown at several places, which sell it by themselves: one says nothing of the others")
 	ErrUnknown = errors.New("what the party may sell is not known: close and drain it first")
 )
 
@@ -19,10 +20,11 @@ var (
 //
 // The whole value is paid, not what is missing: until a list of bookings that
 // begins after the answer, the party may have sold what it showed before as well.
-// A party that sold all it had loses nothing by this. Where a value is a total,
+// A party that sold all it had loses nothing by this. A count that is shown at several
+// places is paid for each. Where a value is a total,
 // only what is above the account is paid, and it may be sent again.
 func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, error) {
-	cost := v
+	cost := v * a.weight()
 	if a.Total {
 		cost = max(0, v-p.Account)
 	}
@@ -154,6 +156,8 @@ func (p Party) Count(a Ability, now time.Time) (Party, error) {
 		return p, ErrUnknown
 	case !p.dead(a, now):
 		return p, ErrAlive
+	case a.weight() > 1:
+		return p, ErrSeveral
 	}
 	return p.begin(Counting, 0), nil
 }
@@ -204,7 +208,7 @@ func (p Party) Listed(id int64, live int, a Ability) Party {
 			keeps = max(p.Value, live)
 		}
 	case Set, Counted:
-		keeps += p.Value
+		keeps += p.Value * a.weight()
 		if a.Total && p.Doing == Set {
 			keeps = max(p.Value, live)
 		}

@@ -77,7 +77,8 @@ func (s *Simulator) shown(w http.ResponseWriter, r *http.Request) {
 		o := run.Offer
 		switch run.Key.Group {
 		case hotel.Availability:
-			e.Available = &o.Available
+			left := max(0, o.Available) // a total may be below what is sold
+			e.Available = &left
 			out.Availability = append(out.Availability, e)
 			continue
 		case hotel.Closures:

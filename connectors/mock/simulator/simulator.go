@@ -31,9 +31,10 @@ const (
 	lean = "lean" // as pull; lengths are read on arrival, departures and advance days are free
 
 	blind = "blind" // as pull; it tells nobody what it shows
+	total = "total" // as pull; a count is the most that it sells in all, and it shows what is left
 )
 
-var presets = []string{push, pull, hub, lean, blind}
+var presets = []string{push, pull, hub, lean, blind, total}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
@@ -90,7 +91,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	}
 	book, err := simkit.Open(simkit.Options{
 		Dir: o.Dir, Prefix: strings.ToUpper(o.Preset), Products: o.Products, Opening: o.Opening,
-		Adjusts: adjusts, Clock: o.Clock,
+		Adjusts: adjusts, Total: o.Preset == total, Clock: o.Clock,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open simulator mock: %w", err)
