@@ -40,8 +40,8 @@ func TestPowerCutLosesNothing(t *testing.T) {
 	}
 	fmt.Fprintf(os.Stdout, "power-cut points: %d, after %d events (%d writes, %d syncs, %d truncations, %d creations, %d deletions)\n",
 		*cutPoints, len(events), kinds[powercut.Write], kinds[powercut.Sync], kinds[powercut.Truncate], kinds[powercut.Create], kinds[powercut.Delete])
-	fmt.Fprintf(os.Stdout, "promises: %d, opened and verified whole: %d\nacknowledged reservations lost: %d\nledgers that do not verify: %d\n",
-		promises, found.verified.Load(), found.lost.Load(), found.broken.Load())
+	fmt.Fprintf(os.Stdout, "promises: %d, opened and verified whole: %d, copies looked through: %d\nacknowledged reservations lost: %d\nledgers that do not verify: %d\n",
+		promises, found.verified.Load(), found.copies.Load(), found.lost.Load(), found.broken.Load())
 	if found.lost.Load()+found.broken.Load() > 0 {
 		t.Fail()
 	}
@@ -63,7 +63,7 @@ func TestPowerCutLosesNothing(t *testing.T) {
 }
 
 // workload notes what the ledger does to its files from its foundation on, through
-// bookings, large updates, checkpoints, copies and restarts.
+// bookings, large updates, checkpoints, copies, restarts and a migration.
 func workload(t *testing.T, rounds int) []powercut.Event {
 	t.Helper()
 	ctx := context.Background()
@@ -110,9 +110,19 @@ func workload(t *testing.T, rounds int) []powercut.Event {
 		case 0:
 			maintain(t, h.path, "PRAGMA wal_checkpoint(RESTART)")
 		case 1:
-			maintain(t, h.path, "VACUUM INTO '"+filepath.Join(folder(t), "copy.db")+"'", "PRAGMA wal_checkpoint(TRUNCATE)")
+			name := fmt.Sprintf("copy%d.db", round)
+			if err := Copy(ctx, h.path, filepath.Join(filepath.Dir(h.path), name), func(float64) {}); err != nil {
+				t.Fatal(err)
+			}
+			rec.Promise("copy " + name)
+			maintain(t, h.path, "PRAGMA wal_checkpoint(TRUNCATE)")
 		case 2:
-			h.reopen(t)
+			h.close(t)
+			if err := migrateLater(h.path); err != nil {
+				t.Fatal(err)
+			}
+			rec.Promise("later version")
+			h.open(t)
 		}
 	}
 	h.close(t)
@@ -132,7 +142,7 @@ func maintain(t *testing.T, path string, statements ...string) {
 }
 
 // cutFindings is what power cuts have come to.
-type cutFindings struct{ lost, broken, verified atomic.Int64 }
+type cutFindings struct{ lost, broken, verified, copies atomic.Int64 }
 
 // cutEverywhere cuts the power at so many moments, spread evenly over the events.
 // With t it complains of the first of what is found.
@@ -171,18 +181,30 @@ type cutter struct {
 	dir      string
 	disk     *powercut.Disk
 	promised map[string]int64 // revisions by reservation
+	copies   []string         // finished, by name
+	later    bool             // the ledger is of the version to come
 }
 
 func (c *cutter) happen(e powercut.Event) {
 	c.disk.Do(e)
-	if e.Kind == powercut.Promised {
-		var id string
-		var revision int64
-		if _, err := fmt.Sscan(string(e.Data), &id, &revision); err != nil {
-			panic(err)
-		}
-		c.promised[id] = max(c.promised[id], revision)
+	if e.Kind != powercut.Promised {
+		return
 	}
+	text := string(e.Data)
+	if name, copied := strings.CutPrefix(text, "copy "); copied {
+		c.copies = append(c.copies, name)
+		return
+	}
+	if text == "later version" {
+		c.later = true
+		return
+	}
+	var id string
+	var revision int64
+	if _, err := fmt.Sscan(text, &id, &revision); err != nil {
+		panic(err)
+	}
+	c.promised[id] = max(c.promised[id], revision)
 }
 
 // everyWhole is how many cuts there are to one after which the ledger is opened by
@@ -208,6 +230,37 @@ func (c *cutter) cut(point uint64) error {
 		c.found.lost.Add(1)
 		return err
 	}
+	if point%everyCopies == 0 {
+		if err := c.copiesKept(); err != nil {
+			c.found.broken.Add(1)
+			return err
+		}
+	}
+	return nil
+}
+
+// everyCopies is how many cuts there are to one after which finished copies are
+// looked at.
+const everyCopies = 10
+
+// copiesKept looks through the copies that were finished.
+func (c *cutter) copiesKept() error {
+	ctx := context.Background()
+	for _, name := range c.copies {
+		path := filepath.Join(c.dir, name)
+		if err := Sound(ctx, path); err != nil {
+			return err
+		}
+		// That it is written through a log is the last that SQLite does, and durable
+		// with the folder, which a backup sees to.
+		if err := keepLog(ctx, path); err != nil {
+			return err
+		}
+		if _, err := CheckChains(ctx, path, quietly); err != nil {
+			return err
+		}
+		c.found.copies.Add(1)
+	}
 	return nil
 }
 
@@ -220,6 +273,9 @@ func (c *cutter) kept(path string) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if len(c.promised) == 0 {
 		return db.Ping() // it may have no table yet
+	}
+	if err := wholeVersion(context.Background(), db, c.later); err != nil {
+		return err
 	}
 	rows, err := db.Query("SELECT id, revision FROM reservation")
 	if err != nil {
