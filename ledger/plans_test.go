@@ -130,9 +130,9 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 
 var (
 	// smallTables do not grow with nights, bookings or calls.
-	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|webhook_endpoint|webhook_secret|webhook_replay)`
+	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay)`
 	// smallIndexes hold the few rows of a large table that wait for something.
-	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|party_drained|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held))\b`
+	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|party_drained|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced))\b`
 
 	wholeTable = regexp.MustCompile(`^SCAN |AUTOMATIC`)
 	wholeOwner = regexp.MustCompile(`\((property_id|channel_id)=\?( AND sheet=\?)?\)$`)
@@ -147,7 +147,6 @@ var wideQueries = map[string]string{
 	"lastHouseNight":      "the last row, by its key",
 	"lastAnswered":        "the newest calls of a channel, by its index",
 	"newestPushes":        "the newest calls of a channel, by its index",
-	"listSyncRuns":        "the newest runs of a channel, by its index",
 	"deletePulls":         "a nightly clean-up",
 	"deleteCarried":       "a nightly clean-up",
 	"oldDeliveries":       "a nightly clean-up",
@@ -165,6 +164,9 @@ var wideQueries = map[string]string{
 	"forgetShown": "a channel goes live", "rememberShown": "a channel is paused", "unclosed": "a channel is disconnected",
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",
 	"releasePrices": "a channel is changed", "releaseOccupancies": "a channel is changed",
+	"tallyStock": "a channel shown alone counts its cells", "tallyPrices": "a channel shown alone counts its cells", "tallyOccupancies": "a channel shown alone counts its cells",
+	"tallyRules": "a channel shown alone counts its cells", "endOfJournal": "the last row of the journal",
+	"releaseStock": "a large change is decided", "releaseProducts": "a large change is decided", "releaseGuests": "a large change is decided",
 	"stockCellsBetween": "the plan of a channel's going live", "priceCellsBetween": "the plan of a channel's going live", "occupancyCellsBetween": "the plan of a channel's going live",
 	"rejectedBetween":    "a bulk update is over",
 	"restartParties":     "the program starts",

@@ -78,9 +78,10 @@ func (l *Ledger) braking(ctx context.Context, channel string) (b braking, err er
 			return err
 		}
 		for _, s := range list {
-			if !s.is(spreadCounting) || !s.over(c.through) && !(c.quiet && c.through == c.newest) {
-				b.changes = append(b.changes, s)
+			if s.is(spreadCounting) && (s.over(c.through) || c.quiet && c.through == c.newest) {
+				continue // it is counted, and not too much
 			}
+			b.changes = append(b.changes, s)
 		}
 		counters, mappings, err := loadLines(ctx, q, channel)
 		b.behind = map[int64][]int64{}
@@ -103,7 +104,7 @@ func (b braking) state(d DirtyCell) spreadState {
 	}
 	state := spreadState("")
 	for _, s := range b.changes {
-		if !s.has(d.Cell) && !(d.closes && b.opened(s, d.Cell)) {
+		if !s.has(d.Cell) && (!d.closes || !b.opened(s, d.Cell)) {
 			continue
 		}
 		if state = spreadState(s.State); !s.is(spreadCounting) {

@@ -224,8 +224,8 @@ WHERE price_cell.channel_id = sqlc.arg(channel_id) AND (price_cell.closures_stat
         WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3));
 
 -- name: HeldCells :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4)
-    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4))
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4)
+    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4) AS INTEGER) AS cells;
 
 -- What was held is judged again.
@@ -407,5 +407,5 @@ GROUP BY r.closures, r.lengths;
 
 -- Nights of products that have no price, with what restrictions say of them.
 -- name: UnpricedNights :many
-SELECT line, night, closures_told FROM price_cell
+SELECT line, night, closures_told FROM price_cell INDEXED BY price_cell_unpriced
 WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) AND waits = 2 ORDER BY line, night;

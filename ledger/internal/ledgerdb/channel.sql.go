@@ -665,8 +665,8 @@ func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, 
 }
 
 const heldCells = `-- name: HeldCells :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 4)
-    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4))
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = ?1 AND s.state = 4)
+    + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 4) AS INTEGER) AS cells
 `
 
@@ -2457,7 +2457,7 @@ func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow
 }
 
 const unpricedNights = `-- name: UnpricedNights :many
-SELECT line, night, closures_told FROM price_cell
+SELECT line, night, closures_told FROM price_cell INDEXED BY price_cell_unpriced
 WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 AND waits = 2 ORDER BY line, night
 `
 
