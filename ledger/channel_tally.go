@@ -29,11 +29,11 @@ func (l *Ledger) Tally(ctx context.Context, channel string) (sum hotel.Tally, er
 	return sum, nil
 }
 
-// tallyWaits and tallyAbsent are how a group may stand beside its state: its value is still to
-// be told, or it is not carried.
+// How a group may stand beside its state: its value is still to be told, or it is
+// not carried.
 const (
-	tallyWaits  state = 7
-	tallyAbsent state = 8
+	tallyWaits  = 7
+	tallyAbsent = 8
 )
 
 func (s *sighting) tallyStates(today hotel.Date) (map[hotel.SightState]int, error) {
@@ -42,8 +42,8 @@ func (s *sighting) tallyStates(today hotel.Date) (map[hotel.SightState]int, erro
 		states[word] = 0
 	}
 	add := func(g hotel.Group, stands, cells int64) {
-		if of := state(stands); of != tallyAbsent {
-			states[s.tallied(g, of)] += int(cells)
+		if stands != tallyAbsent {
+			states[s.tallied(g, stands)] += int(cells)
 		}
 	}
 	first := ledgerdb.TallyStockParams{ChannelID: s.row.ID, First: int64(today)}
@@ -74,9 +74,15 @@ func (s *sighting) tallyStates(today hotel.Date) (map[hotel.SightState]int, erro
 }
 
 // tallied is the word for how groups stand, the one that judge finds for each.
-func (s *sighting) tallied(g hotel.Group, stands state) hotel.SightState {
+func (s *sighting) tallied(g hotel.Group, stands int64) hotel.SightState {
 	told := s.told(knownGroup{cell: hotel.Cell{Group: g}})
-	switch stands {
+	if stands == tallyWaits {
+		if told {
+			return hotel.Pending
+		}
+		return hotel.HeldBack
+	}
+	switch state(stands) {
 	case inFlight:
 		return hotel.InFlight
 	case unknown:
@@ -92,12 +98,7 @@ func (s *sighting) tallied(g hotel.Group, stands state) hotel.SightState {
 			return hotel.Drifted
 		}
 		return hotel.HeldBack
-	case tallyWaits:
-		if told {
-			return hotel.Pending
-		}
-		return hotel.HeldBack
-	case settled, tallyAbsent:
+	case settled:
 	}
 	return hotel.InSync
 }

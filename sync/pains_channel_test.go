@@ -12,15 +12,6 @@ import (
 	"ostler.example/internal/testkit"
 )
 
-// read has a channel asked what it shows, and what follows from it done.
-func (p *pained) read(id string) {
-	p.t.Helper()
-	if _, _, err := p.eng.Sync(p.t.Context(), testkit.Tester, hotel.Once{}, id, hotel.SyncOrder{Kind: hotel.SyncReadBack}); err != nil {
-		p.t.Fatal(err)
-	}
-	p.pass(10 * time.Second)
-}
-
 // raised counts the conflicts of a kind.
 func (p *pained) raised(kind hotel.ConflictKind) int {
 	p.t.Helper()
@@ -69,7 +60,7 @@ func TestPainPromisedRooms(t *testing.T) {
 		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{SellLimit: hotel.Given(0)})
 		p.pass(5 * time.Second)
 		for range 4 {
-			p.read("a")
+			p.readBack()
 		}
 		if a, b, asked := p.shows(p.a, suite, night), p.shows(p.b, suite, night), p.raised(hotel.ConflictAllotment); a != 2 || b != 0 || asked != 1 {
 			p.t.Errorf("%d and %d are on sale, %d times asked", a, b, asked)
@@ -80,7 +71,7 @@ func TestPainPromisedRooms(t *testing.T) {
 				told++
 			}
 		}
-		p.read("a")
+		p.readBack()
 		if told > 0 {
 			p.t.Errorf("told %d times more", told)
 		}
@@ -112,7 +103,7 @@ func TestPainRoomsTakenAwayUnderGuests(t *testing.T) {
 func TestPainChangedInTheExtranet(t *testing.T) {
 	hurts(t, func(p *pained) {
 		night, price := p.first+3, "55.00"
-		p.read("a")
+		p.readBack()
 		p.a.Type(p.t, testkit.Edit{Room: p.house.RemoteRoom(suite), Rate: p.house.RemoteRate(0), From: night, To: night, Price: &price})
 		var told []string
 		p.net.Leaves = func(r *http.Request, body []byte) {
@@ -120,7 +111,7 @@ func TestPainChangedInTheExtranet(t *testing.T) {
 				told = append(told, string(body))
 			}
 		}
-		p.read("a")
+		p.readBack()
 		if len(told) != 1 || strings.Count(told[0], `"room"`) != 1 || !strings.Contains(told[0], `"from":"`+night.String()+`","to":"`+night.String()+`"`) {
 			p.t.Errorf("told again is %q", told)
 		}

@@ -130,7 +130,7 @@ func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		switch failure := recover(); failure {
 		case nil:
-		case http.ErrAbortHandler: //nolint:errorlint // as net/http itself compares it
+		case http.ErrAbortHandler: // as net/http itself compares it
 			err = errHungUp
 		default:
 			panic(failure)

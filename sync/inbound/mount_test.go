@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,9 +122,9 @@ func TestMux(t *testing.T) {
 // when too many are, the channel's handler is called no more until one ends.
 func TestHandlerThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, flags, release, calls := NewMux(zap.NewNop()), &flagged{}, make(chan struct{}), 0
+		m, flags, release, calls := NewMux(zap.NewNop()), &flagged{}, make(chan struct{}), new(atomic.Int32)
 		err := m.Mount(t.Context(), "ch", receiver(func(_ connectors.Sink, w http.ResponseWriter, _ *http.Request) {
-			calls++
+			calls.Add(1)
 			<-release // whatever its context says
 			_, _ = io.WriteString(w, "late")
 		}), &Sink{Ledger: flags, Channel: "ch"})
@@ -149,8 +150,8 @@ func TestHandlerThatHangs(t *testing.T) {
 		if w := call(); w.Code != http.StatusOK || w.Body.String() != "late" {
 			t.Errorf("once it ends, answered %d %q", w.Code, w.Body)
 		}
-		if diff := cmp.Diff([]hotel.FaultKind{hotel.FaultHung, ""}, flags.faults); diff != "" || calls != 5 {
-			t.Errorf("called %d times, flags (-want +got):\n%s", calls, diff)
+		if diff := cmp.Diff([]hotel.FaultKind{hotel.FaultHung, ""}, flags.faults); diff != "" || calls.Load() != 5 {
+			t.Errorf("called %d times, flags (-want +got):\n%s", calls.Load(), diff)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 )
 
@@ -33,9 +34,7 @@ func (r *reply) Write(b []byte) (int, error) {
 
 // send answers with what was kept.
 func (r *reply) send(w http.ResponseWriter) {
-	for name, values := range r.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), r.header)
 	if r.status != 0 {
 		w.WriteHeader(r.status)
 	}
