@@ -53,12 +53,12 @@ func newBusyHouse(t testing.TB) *busyHouse {
 		"time_zone": "Europe/Berlin", "currency": "EUR", "country": "DE", "language": "de", "phone": "+4930123456", "email": "ada@example.com",
 		"check_in": "2026-12-01", "check_out": "2026-12-03", "date_from": "2026-12-01", "date_to": "2026-12-02", "value": "5", "code": "code", "last4": "4242",
 		"url": "https://partner.example/hooks", "event_types": []any{"reservation.*"}, "property_ids": []any{"hotel_123"},
-		"additional_guest_ids": []any{guest}, "nationality": "DE", "days_of_week": []any{"tue", "wed"}, "exclude_dates": []any{"2026-12-02"},
+		"additional_guest_ids": []any{guest}, "reason": "guest_request", "nationality": "DE", "days_of_week": []any{"tue", "wed"}, "exclude_dates": []any{"2026-12-02"},
 	}
 	h.ids = map[string]string{
 		"/reservations/": booked, "/reservation-groups/": group["id"].(string), "/blocks/": block, "/pools/": pool, "/properties/": "hotel_123",
 		"/room-types/": h.standard.ID, "/rate-plans/": h.flex.ID, "/pricing-rules/": rule["id"].(string), "/channels/": channel, "/clients/": other.ID,
-		"/guests/": guest,
+		"/guests/":            guest,
 		"/webhook-endpoints/": webhook, "/webhook-deliveries/": delivery,
 	}
 	doc := h.handler.(*server).api.OpenAPI()

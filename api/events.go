@@ -191,18 +191,18 @@ func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
 // thinGuest says that a guest changed, and nothing about who it is: that is read
 // at the guest's own address, which is written down.
 type thinGuest struct {
-	ID      string   `json:"id"`
-	Changed []string `json:"changed"`
-	Source  *string  `json:"source_guest_id,omitempty"`
+	ID         string   `json:"id"`
+	Changed    []string `json:"changed"`
+	MergedInto *string  `json:"merged_into,omitempty"`
 }
 
 func guestEvent(e desk.Event) (any, error) {
 	var fact struct {
-		Fields []string `json:"fields"`
-		Source string   `json:"source_guest_id"`
+		Fields     []string `json:"fields"`
+		MergedInto string   `json:"merged_into"`
 	}
 	err := json.Unmarshal(e.Body, &fact)
-	return thinGuest{e.Subject, some(fact.Fields), orNull(fact.Source)}, err
+	return thinGuest{e.Subject, some(fact.Fields), orNull(fact.MergedInto)}, err
 }
 
 // houseRanges are the nights of a house value that changed.

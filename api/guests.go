@@ -201,4 +201,5 @@ func (s *server) registerGuests() {
 	})
 	s.registerPreferences()
 	s.registerStays()
+	s.registerPerson()
 }

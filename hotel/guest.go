@@ -179,11 +179,3 @@ type GuestStats struct {
 	NoShows       int
 	Revenue       []Money // what the stays came to with taxes; one for each currency, by its code
 }
-
-// GuestAccess is that somebody was shown a guest's data.
-type GuestAccess struct {
-	At        time.Time
-	By        Actor
-	RequestID string
-	Operation string
-}

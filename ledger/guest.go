@@ -19,10 +19,11 @@ import (
 // GuestFact is the body of an entry about a guest: which members changed, never
 // what to, and the seals of the profile as it was and as it is.
 type GuestFact struct {
-	Fields []string `json:"fields,omitempty"`
-	Before string   `json:"before,omitempty"`
-	After  string   `json:"after,omitempty"`
-	Source string   `json:"source_guest_id,omitempty"` // of a merger: whose profile came to an end
+	Fields     []string `json:"fields,omitempty"`
+	Before     string   `json:"before,omitempty"`
+	After      string   `json:"after,omitempty"`
+	MergedInto string   `json:"merged_into,omitempty"`
+	Reason     string   `json:"reason,omitempty"` // why a person was forgotten
 }
 
 // CreateGuest stores the profile of somebody. The bool tells that the key of once

@@ -53,7 +53,7 @@ func (t *tx) channelThatWrites() string {
 // bookedFor gives a reservation the guest whom it names: before is the
 // reservation as it was, nil for a new one.
 func (t *tx) bookedFor(r, before *hotel.Reservation) error {
-	if before == nil && r.GuestID != "" || before != nil && r.Guest == before.Guest {
+	if before == nil && r.GuestID != "" || before != nil && (r.Guest == before.Guest || r.GuestID != before.GuestID) {
 		return nil
 	}
 	if before == nil {

@@ -57,6 +57,8 @@ const (
 	GroupCreated            Kind = "reservation_group.created"
 	GuestCreated            Kind = "guest.created"
 	GuestUpdated            Kind = "guest.updated"
+	GuestWasMerged          Kind = "guest.merged" // into another
+	GuestForgotten          Kind = "guest.anonymized"
 	ReservationUnmapped     Kind = "reservation.unmapped"
 	BlockCreated            Kind = "block.created"
 	BlockUpdated            Kind = "block.updated"

@@ -151,7 +151,10 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 	if err := l.found(ctx); err != nil {
 		return err
 	}
-	return l.recall(ctx)
+	if err := l.recall(ctx); err != nil {
+		return err
+	}
+	return l.scrubForgotten(ctx)
 }
 
 func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {

@@ -85,6 +85,7 @@ type message struct {
 	known    *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing []hotel.Reservation
 	older    bool // than what is known
+	forgot   bool // somebody whom the booking was for is not to be known any more
 	group    string
 	stored   []hotel.Reservation
 	sold     map[hotel.Cell]int64            // by which the channel has lowered its own counters
@@ -126,6 +127,7 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 			return nil, err
 		}
 		m.existing = append(m.existing, r)
+		m.forgot = m.forgot || row.Guest.Status == string(hotel.GuestAnonymized)
 	}
 	return m, nil
 }
@@ -181,6 +183,9 @@ func (m *message) close() error {
 		if err != nil {
 			return err
 		}
+	}
+	if m.forgot {
+		m.r.Raw = nil
 	}
 	if err := t.keepMessage(m.r, outcome, seq); err != nil {
 		return err

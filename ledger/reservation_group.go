@@ -208,10 +208,13 @@ func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.Reser
 	}
 	if g.BookerID != "" {
 		booker, err := readOne[hotel.GuestProfile](q.GetGuest(ctx, g.BookerID))
+		if err == nil && booker.Status == hotel.GuestMerged {
+			booker, err = readOne[hotel.GuestProfile](q.GetGuest(ctx, booker.MergedInto))
+		}
 		if err != nil {
 			return g, fmt.Errorf("read booker: %w", err)
 		}
-		g.Booker = booker.Guest
+		g.BookerID, g.Booker = booker.ID, booker.Guest
 	}
 	ids, err := q.ReservationsOfGroup(ctx, &id)
 	if err != nil {

@@ -305,6 +305,7 @@ CREATE TABLE guest_snapshot (
     body           TEXT    NOT NULL CHECK (json_valid(body)),
     PRIMARY KEY (reservation_id, revision)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX guest_snapshot_by_guest ON guest_snapshot (guest_id);
 
 CREATE TABLE house_price (
     property_id  TEXT    NOT NULL,
@@ -417,6 +418,7 @@ CREATE TABLE message (
     CHECK (event <> '' OR outcome = 'unread'),
     PRIMARY KEY (channel_id, key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX message_by_booking ON message (ref);
 CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
 CREATE TABLE occupancy_cell (
@@ -627,6 +629,7 @@ CREATE TABLE reservation_group (
     updated_at      INTEGER NOT NULL,
     revision        INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
+CREATE INDEX reservation_group_by_booker ON reservation_group (booker) WHERE booker IS NOT NULL;
 CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel) WHERE channel_ref <> '';
 
 CREATE TABLE reservation_night (

@@ -32,6 +32,8 @@ func EventTypes() []EventType {
 		EventType{string(ledger.ReservationWaitlist), auth.ReservationsRead, "A room became free that the waiting reservation fits."},
 		EventType{string(ledger.GuestCreated), auth.GuestsRead, "A guest's profile came to be."},
 		EventType{string(ledger.GuestUpdated), auth.GuestsRead, "A guest's profile changed; the event names the members and nothing else."},
+		EventType{string(ledger.GuestWasMerged), auth.GuestsRead, "A guest's profile became part of another, which the event names."},
+		EventType{string(ledger.GuestForgotten), auth.GuestsRead, "A person was forgotten: whoever has a copy forgets it too."},
 		EventType{string(ledger.BlockCreated), auth.InventoryRead, "A block was made."},
 		EventType{string(ledger.BlockUpdated), auth.InventoryRead, "A block changed."},
 		EventType{string(ledger.BlockReleased), auth.InventoryRead, "Rooms of a block went back."},

@@ -15,10 +15,14 @@ type guests interface {
 	Guests(ctx context.Context, f hotel.GuestFilter) ([]hotel.GuestProfile, error)
 	BookedByGuest(ctx context.Context, id string) ([]hotel.Reservation, error)
 
+	MessagesOfGuest(ctx context.Context, id string) ([]hotel.GuestMessage, error)
+	GuestAccesses(ctx context.Context, id string) ([]hotel.GuestAccess, error)
 	NoteShown(ctx context.Context, by hotel.By, operation string, guests []string) error
 
 	CreateGuest(ctx context.Context, by hotel.By, once hotel.Once, p hotel.GuestProfile) (made hotel.GuestProfile, replayed bool, err error)
 	ChangeGuest(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.GuestProfile]) (changed hotel.GuestProfile, replayed bool, err error)
+	MergeGuest(ctx context.Context, by hotel.By, once hotel.Once, id string, m hotel.GuestMerger) (merged hotel.GuestProfile, replayed bool, err error)
+	ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.ForgetRequest) (left hotel.GuestProfile, replayed bool, err error)
 }
 
 // Guests lists profiles of a property, of every granted one when the filter names

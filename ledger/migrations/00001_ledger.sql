@@ -246,6 +246,7 @@ CREATE TABLE reservation_group (
     revision        INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 
+CREATE INDEX reservation_group_by_booker ON reservation_group (booker) WHERE booker IS NOT NULL;
 CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel) WHERE channel_ref <> '';
 
 -- body is the whole reservation but for its guest and what people wrote about
@@ -314,6 +315,8 @@ CREATE TABLE guest_snapshot (
     body           TEXT    NOT NULL CHECK (json_valid(body)),
     PRIMARY KEY (reservation_id, revision)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX guest_snapshot_by_guest ON guest_snapshot (guest_id);
 
 -- A revision is the journal entry that tells it, and the snapshot that goes with
 -- it.
@@ -743,6 +746,7 @@ CREATE TABLE message (
     PRIMARY KEY (channel_id, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX message_by_booking ON message (ref);
 CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
 -- The newest thing known of a channel's booking; also of one whose

@@ -45,3 +45,50 @@ SELECT * FROM guest_access WHERE guest_id = ? ORDER BY at, request_id;
 
 -- name: DeleteGuestAccesses :exec
 DELETE FROM guest_access WHERE at < ?;
+
+-- Profiles that came to an end in another, which is never one of them.
+-- name: GuestsMergedInto :many
+SELECT id, body, created_at, updated_at, revision FROM guest WHERE merged_into = ? ORDER BY id;
+
+-- Bookings of a guest that are not over, and those of groups that the guest has
+-- booked, under whatever profile that was.
+-- name: OpenBookings :many
+SELECT r.id FROM reservation r
+WHERE r.guest_id = sqlc.arg(id) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
+UNION
+SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
+WHERE (p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in');
+
+-- Every reservation that was ever a person's, under whatever profile that was.
+-- name: BookingsEverOf :many
+SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id)
+UNION
+SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
+WHERE p.id = sqlc.arg(id) OR p.merged_into = sqlc.arg(id);
+
+-- What a reservation said of a person, under whatever profile that was.
+-- name: ForgetSnapshots :exec
+UPDATE guest_snapshot SET body = '{"guest":{}}'
+WHERE reservation_id = sqlc.arg(reservation_id) AND guest_id IN (SELECT p.id FROM guest p WHERE p.id = sqlc.arg(guest_id) OR p.merged_into = sqlc.arg(guest_id));
+
+-- What was ever written about a reservation but for what is now.
+-- name: ForgetWords :exec
+UPDATE guest_snapshot SET body = json_object('guest', json(body -> 'guest'))
+WHERE guest_snapshot.reservation_id = sqlc.arg(reservation_id)
+    AND guest_snapshot.revision < (SELECT max(s.revision) FROM guest_snapshot s WHERE s.reservation_id = sqlc.arg(reservation_id));
+
+-- The plus keeps SQLite from reading all messages of the channel by their key.
+-- name: ForgetMessages :exec
+UPDATE message SET raw = zeroblob(0), problem = iif(outcome = 'unread', 'forgotten', '') WHERE ref = ? AND +channel_id = ?;
+
+-- name: ForgetMessage :exec
+UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ? AND key = ?;
+
+-- Messages about bookings that nobody else has a room of.
+-- name: MessagesOfGuest :many
+SELECT DISTINCT m.channel_id, m.key, m.ref, m.received_at, m.raw
+FROM reservation r JOIN message m ON m.ref = r.channel_ref AND +m.channel_id = r.channel_id
+WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
+    SELECT 1 FROM reservation o
+    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
+ORDER BY m.received_at, m.key;

@@ -69,6 +69,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.bookedByGuestStmt, err = db.PrepareContext(ctx, bookedByGuest); err != nil {
 		return nil, fmt.Errorf("error preparing query BookedByGuest: %w", err)
 	}
+	if q.bookingsEverOfStmt, err = db.PrepareContext(ctx, bookingsEverOf); err != nil {
+		return nil, fmt.Errorf("error preparing query BookingsEverOf: %w", err)
+	}
 	if q.calmStmt, err = db.PrepareContext(ctx, calm); err != nil {
 		return nil, fmt.Errorf("error preparing query Calm: %w", err)
 	}
@@ -357,6 +360,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetCallsStmt, err = db.PrepareContext(ctx, forgetCalls); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetCalls: %w", err)
 	}
+	if q.forgetMessageStmt, err = db.PrepareContext(ctx, forgetMessage); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMessage: %w", err)
+	}
+	if q.forgetMessagesStmt, err = db.PrepareContext(ctx, forgetMessages); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMessages: %w", err)
+	}
 	if q.forgetOccupanciesStmt, err = db.PrepareContext(ctx, forgetOccupancies); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetOccupancies: %w", err)
 	}
@@ -366,8 +375,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetShownStmt, err = db.PrepareContext(ctx, forgetShown); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetShown: %w", err)
 	}
+	if q.forgetSnapshotsStmt, err = db.PrepareContext(ctx, forgetSnapshots); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetSnapshots: %w", err)
+	}
 	if q.forgetStockStmt, err = db.PrepareContext(ctx, forgetStock); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetStock: %w", err)
+	}
+	if q.forgetWordsStmt, err = db.PrepareContext(ctx, forgetWords); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetWords: %w", err)
 	}
 	if q.getAriUpdateStmt, err = db.PrepareContext(ctx, getAriUpdate); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAriUpdate: %w", err)
@@ -473,6 +488,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.guestsByEmailStmt, err = db.PrepareContext(ctx, guestsByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GuestsByEmail: %w", err)
+	}
+	if q.guestsMergedIntoStmt, err = db.PrepareContext(ctx, guestsMergedInto); err != nil {
+		return nil, fmt.Errorf("error preparing query GuestsMergedInto: %w", err)
 	}
 	if q.hasMessageStmt, err = db.PrepareContext(ctx, hasMessage); err != nil {
 		return nil, fmt.Errorf("error preparing query HasMessage: %w", err)
@@ -720,6 +738,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listWebhookSecretsStmt, err = db.PrepareContext(ctx, listWebhookSecrets); err != nil {
 		return nil, fmt.Errorf("error preparing query ListWebhookSecrets: %w", err)
 	}
+	if q.messagesOfGuestStmt, err = db.PrepareContext(ctx, messagesOfGuest); err != nil {
+		return nil, fmt.Errorf("error preparing query MessagesOfGuest: %w", err)
+	}
 	if q.moveWebhookEndpointStmt, err = db.PrepareContext(ctx, moveWebhookEndpoint); err != nil {
 		return nil, fmt.Errorf("error preparing query MoveWebhookEndpoint: %w", err)
 	}
@@ -782,6 +803,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.oldWebhookDeliveriesStmt, err = db.PrepareContext(ctx, oldWebhookDeliveries); err != nil {
 		return nil, fmt.Errorf("error preparing query OldWebhookDeliveries: %w", err)
+	}
+	if q.openBookingsStmt, err = db.PrepareContext(ctx, openBookings); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenBookings: %w", err)
 	}
 	if q.openConflictStmt, err = db.PrepareContext(ctx, openConflict); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenConflict: %w", err)
@@ -1218,6 +1242,11 @@ func (q *Queries) Close() error {
 	if q.bookedByGuestStmt != nil {
 		if cerr := q.bookedByGuestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing bookedByGuestStmt: %w", cerr)
+		}
+	}
+	if q.bookingsEverOfStmt != nil {
+		if cerr := q.bookingsEverOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing bookingsEverOfStmt: %w", cerr)
 		}
 	}
 	if q.calmStmt != nil {
@@ -1700,6 +1729,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing forgetCallsStmt: %w", cerr)
 		}
 	}
+	if q.forgetMessageStmt != nil {
+		if cerr := q.forgetMessageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMessageStmt: %w", cerr)
+		}
+	}
+	if q.forgetMessagesStmt != nil {
+		if cerr := q.forgetMessagesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMessagesStmt: %w", cerr)
+		}
+	}
 	if q.forgetOccupanciesStmt != nil {
 		if cerr := q.forgetOccupanciesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetOccupanciesStmt: %w", cerr)
@@ -1715,9 +1754,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing forgetShownStmt: %w", cerr)
 		}
 	}
+	if q.forgetSnapshotsStmt != nil {
+		if cerr := q.forgetSnapshotsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetSnapshotsStmt: %w", cerr)
+		}
+	}
 	if q.forgetStockStmt != nil {
 		if cerr := q.forgetStockStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetStockStmt: %w", cerr)
+		}
+	}
+	if q.forgetWordsStmt != nil {
+		if cerr := q.forgetWordsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetWordsStmt: %w", cerr)
 		}
 	}
 	if q.getAriUpdateStmt != nil {
@@ -1893,6 +1942,11 @@ func (q *Queries) Close() error {
 	if q.guestsByEmailStmt != nil {
 		if cerr := q.guestsByEmailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing guestsByEmailStmt: %w", cerr)
+		}
+	}
+	if q.guestsMergedIntoStmt != nil {
+		if cerr := q.guestsMergedIntoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing guestsMergedIntoStmt: %w", cerr)
 		}
 	}
 	if q.hasMessageStmt != nil {
@@ -2305,6 +2359,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listWebhookSecretsStmt: %w", cerr)
 		}
 	}
+	if q.messagesOfGuestStmt != nil {
+		if cerr := q.messagesOfGuestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing messagesOfGuestStmt: %w", cerr)
+		}
+	}
 	if q.moveWebhookEndpointStmt != nil {
 		if cerr := q.moveWebhookEndpointStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moveWebhookEndpointStmt: %w", cerr)
@@ -2408,6 +2467,11 @@ func (q *Queries) Close() error {
 	if q.oldWebhookDeliveriesStmt != nil {
 		if cerr := q.oldWebhookDeliveriesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing oldWebhookDeliveriesStmt: %w", cerr)
+		}
+	}
+	if q.openBookingsStmt != nil {
+		if cerr := q.openBookingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openBookingsStmt: %w", cerr)
 		}
 	}
 	if q.openConflictStmt != nil {
@@ -3059,6 +3123,7 @@ type Queries struct {
 	blockedNightsStmt                *sql.Stmt
 	blocksOnStmt                     *sql.Stmt
 	bookedByGuestStmt                *sql.Stmt
+	bookingsEverOfStmt               *sql.Stmt
 	calmStmt                         *sql.Stmt
 	calmNightsStmt                   *sql.Stmt
 	cancelledAfterStmt               *sql.Stmt
@@ -3155,10 +3220,14 @@ type Queries struct {
 	followedAriUpdateStmt            *sql.Stmt
 	foreignNightsStmt                *sql.Stmt
 	forgetCallsStmt                  *sql.Stmt
+	forgetMessageStmt                *sql.Stmt
+	forgetMessagesStmt               *sql.Stmt
 	forgetOccupanciesStmt            *sql.Stmt
 	forgetPricesStmt                 *sql.Stmt
 	forgetShownStmt                  *sql.Stmt
+	forgetSnapshotsStmt              *sql.Stmt
 	forgetStockStmt                  *sql.Stmt
+	forgetWordsStmt                  *sql.Stmt
 	getAriUpdateStmt                 *sql.Stmt
 	getBlockStmt                     *sql.Stmt
 	getChannelStmt                   *sql.Stmt
@@ -3194,6 +3263,7 @@ type Queries struct {
 	guestAccessesStmt                *sql.Stmt
 	guestByExternalIDStmt            *sql.Stmt
 	guestsByEmailStmt                *sql.Stmt
+	guestsMergedIntoStmt             *sql.Stmt
 	hasMessageStmt                   *sql.Stmt
 	hasUnknownPartyStmt              *sql.Stmt
 	headOfStmt                       *sql.Stmt
@@ -3276,6 +3346,7 @@ type Queries struct {
 	listWebhookDeliveriesStmt        *sql.Stmt
 	listWebhookEndpointsStmt         *sql.Stmt
 	listWebhookSecretsStmt           *sql.Stmt
+	messagesOfGuestStmt              *sql.Stmt
 	moveWebhookEndpointStmt          *sql.Stmt
 	moveWebhookReplayStmt            *sql.Stmt
 	newestEntryStmt                  *sql.Stmt
@@ -3297,6 +3368,7 @@ type Queries struct {
 	offersAfterStmt                  *sql.Stmt
 	oldDeliveriesStmt                *sql.Stmt
 	oldWebhookDeliveriesStmt         *sql.Stmt
+	openBookingsStmt                 *sql.Stmt
 	openConflictStmt                 *sql.Stmt
 	openConflictsStmt                *sql.Stmt
 	openDeliveriesStmt               *sql.Stmt
@@ -3437,6 +3509,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		blockedNightsStmt:                q.blockedNightsStmt,
 		blocksOnStmt:                     q.blocksOnStmt,
 		bookedByGuestStmt:                q.bookedByGuestStmt,
+		bookingsEverOfStmt:               q.bookingsEverOfStmt,
 		calmStmt:                         q.calmStmt,
 		calmNightsStmt:                   q.calmNightsStmt,
 		cancelledAfterStmt:               q.cancelledAfterStmt,
@@ -3533,10 +3606,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		followedAriUpdateStmt:            q.followedAriUpdateStmt,
 		foreignNightsStmt:                q.foreignNightsStmt,
 		forgetCallsStmt:                  q.forgetCallsStmt,
+		forgetMessageStmt:                q.forgetMessageStmt,
+		forgetMessagesStmt:               q.forgetMessagesStmt,
 		forgetOccupanciesStmt:            q.forgetOccupanciesStmt,
 		forgetPricesStmt:                 q.forgetPricesStmt,
 		forgetShownStmt:                  q.forgetShownStmt,
+		forgetSnapshotsStmt:              q.forgetSnapshotsStmt,
 		forgetStockStmt:                  q.forgetStockStmt,
+		forgetWordsStmt:                  q.forgetWordsStmt,
 		getAriUpdateStmt:                 q.getAriUpdateStmt,
 		getBlockStmt:                     q.getBlockStmt,
 		getChannelStmt:                   q.getChannelStmt,
@@ -3572,6 +3649,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		guestAccessesStmt:                q.guestAccessesStmt,
 		guestByExternalIDStmt:            q.guestByExternalIDStmt,
 		guestsByEmailStmt:                q.guestsByEmailStmt,
+		guestsMergedIntoStmt:             q.guestsMergedIntoStmt,
 		hasMessageStmt:                   q.hasMessageStmt,
 		hasUnknownPartyStmt:              q.hasUnknownPartyStmt,
 		headOfStmt:                       q.headOfStmt,
@@ -3654,6 +3732,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listWebhookDeliveriesStmt:        q.listWebhookDeliveriesStmt,
 		listWebhookEndpointsStmt:         q.listWebhookEndpointsStmt,
 		listWebhookSecretsStmt:           q.listWebhookSecretsStmt,
+		messagesOfGuestStmt:              q.messagesOfGuestStmt,
 		moveWebhookEndpointStmt:          q.moveWebhookEndpointStmt,
 		moveWebhookReplayStmt:            q.moveWebhookReplayStmt,
 		newestEntryStmt:                  q.newestEntryStmt,
@@ -3675,6 +3754,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		offersAfterStmt:                  q.offersAfterStmt,
 		oldDeliveriesStmt:                q.oldDeliveriesStmt,
 		oldWebhookDeliveriesStmt:         q.oldWebhookDeliveriesStmt,
+		openBookingsStmt:                 q.openBookingsStmt,
 		openConflictStmt:                 q.openConflictStmt,
 		openConflictsStmt:                q.openConflictsStmt,
 		openDeliveriesStmt:               q.openDeliveriesStmt,

@@ -51,6 +51,37 @@ func (q *Queries) BookedByGuest(ctx context.Context, guestID string) ([]BookedBy
 	return items, nil
 }
 
+const bookingsEverOf = `-- name: BookingsEverOf :many
+SELECT s.reservation_id FROM guest p JOIN guest_snapshot s ON s.guest_id = p.id WHERE p.id = ?1 OR p.merged_into = ?1
+UNION
+SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
+WHERE p.id = ?1 OR p.merged_into = ?1
+`
+
+// Every reservation that was ever a person's, under whatever profile that was.
+func (q *Queries) BookingsEverOf(ctx context.Context, id string) ([]string, error) {
+	rows, err := q.query(ctx, q.bookingsEverOfStmt, bookingsEverOf, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var reservation_id string
+		if err := rows.Scan(&reservation_id); err != nil {
+			return nil, err
+		}
+		items = append(items, reservation_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteExternalIDs = `-- name: DeleteExternalIDs :exec
 DELETE FROM guest_external_id WHERE guest_id = ?
 `
@@ -66,6 +97,63 @@ DELETE FROM guest_access WHERE at < ?
 
 func (q *Queries) DeleteGuestAccesses(ctx context.Context, at int64) error {
 	_, err := q.exec(ctx, q.deleteGuestAccessesStmt, deleteGuestAccesses, at)
+	return err
+}
+
+const forgetMessage = `-- name: ForgetMessage :exec
+UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ? AND key = ?
+`
+
+type ForgetMessageParams struct {
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) ForgetMessage(ctx context.Context, arg ForgetMessageParams) error {
+	_, err := q.exec(ctx, q.forgetMessageStmt, forgetMessage, arg.ChannelID, arg.Key)
+	return err
+}
+
+const forgetMessages = `-- name: ForgetMessages :exec
+UPDATE message SET raw = zeroblob(0), problem = iif(outcome = 'unread', 'forgotten', '') WHERE ref = ? AND +channel_id = ?
+`
+
+type ForgetMessagesParams struct {
+	Ref       string
+	ChannelID string
+}
+
+// The plus keeps SQLite from reading all messages of the channel by their key.
+func (q *Queries) ForgetMessages(ctx context.Context, arg ForgetMessagesParams) error {
+	_, err := q.exec(ctx, q.forgetMessagesStmt, forgetMessages, arg.Ref, arg.ChannelID)
+	return err
+}
+
+const forgetSnapshots = `-- name: ForgetSnapshots :exec
+UPDATE guest_snapshot SET body = '{"guest":{}}'
+WHERE reservation_id = ?1 AND guest_id IN (SELECT p.id FROM guest p WHERE p.id = ?2 OR p.merged_into = ?2)
+`
+
+type ForgetSnapshotsParams struct {
+	ReservationID string
+	GuestID       string
+}
+
+// What a reservation said of a person, under whatever profile that was.
+func (q *Queries) ForgetSnapshots(ctx context.Context, arg ForgetSnapshotsParams) error {
+	_, err := q.exec(ctx, q.forgetSnapshotsStmt, forgetSnapshots, arg.ReservationID, arg.GuestID)
+	return err
+}
+
+const forgetWords = `-- name: ForgetWords :exec
+UPDATE guest_snapshot SET body = json_object('guest', json(body -> 'guest'))
+WHERE guest_snapshot.reservation_id = ?1
+    AND guest_snapshot.revision < (SELECT max(s.revision) FROM guest_snapshot s WHERE s.reservation_id = ?1)
+`
+
+// What was ever written about a reservation but for what is now.
+func (q *Queries) ForgetWords(ctx context.Context, reservationID string) error {
+	_, err := q.exec(ctx, q.forgetWordsStmt, forgetWords, reservationID)
 	return err
 }
 
@@ -204,6 +292,48 @@ func (q *Queries) GuestsByEmail(ctx context.Context, arg GuestsByEmailParams) ([
 	return items, nil
 }
 
+const guestsMergedInto = `-- name: GuestsMergedInto :many
+SELECT id, body, created_at, updated_at, revision FROM guest WHERE merged_into = ? ORDER BY id
+`
+
+type GuestsMergedIntoRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+// Profiles that came to an end in another, which is never one of them.
+func (q *Queries) GuestsMergedInto(ctx context.Context, mergedInto *string) ([]GuestsMergedIntoRow, error) {
+	rows, err := q.query(ctx, q.guestsMergedIntoStmt, guestsMergedInto, mergedInto)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GuestsMergedIntoRow{}
+	for rows.Next() {
+		var i GuestsMergedIntoRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertExternalID = `-- name: InsertExternalID :exec
 INSERT INTO guest_external_id (property_id, external_id, system, guest_id) VALUES (?, ?, ?, ?)
 `
@@ -277,6 +407,86 @@ func (q *Queries) InsertGuestAccess(ctx context.Context, arg InsertGuestAccessPa
 		arg.Operation,
 	)
 	return err
+}
+
+const messagesOfGuest = `-- name: MessagesOfGuest :many
+SELECT DISTINCT m.channel_id, m.key, m.ref, m.received_at, m.raw
+FROM reservation r JOIN message m ON m.ref = r.channel_ref AND +m.channel_id = r.channel_id
+WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
+    SELECT 1 FROM reservation o
+    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
+ORDER BY m.received_at, m.key
+`
+
+type MessagesOfGuestRow struct {
+	ChannelID  string
+	Key        string
+	Ref        string
+	ReceivedAt int64
+	Raw        []byte
+}
+
+// Messages about bookings that nobody else has a room of.
+func (q *Queries) MessagesOfGuest(ctx context.Context, guestID string) ([]MessagesOfGuestRow, error) {
+	rows, err := q.query(ctx, q.messagesOfGuestStmt, messagesOfGuest, guestID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MessagesOfGuestRow{}
+	for rows.Next() {
+		var i MessagesOfGuestRow
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Key,
+			&i.Ref,
+			&i.ReceivedAt,
+			&i.Raw,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const openBookings = `-- name: OpenBookings :many
+SELECT r.id FROM reservation r
+WHERE r.guest_id = ?1 AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
+UNION
+SELECT r.id FROM guest p JOIN reservation_group g ON g.booker = p.id JOIN reservation r ON r.group_id = g.id
+WHERE (p.id = ?1 OR p.merged_into = ?1) AND r.status IN ('enquired', 'requested', 'held', 'waitlisted', 'confirmed', 'checked_in')
+`
+
+// Bookings of a guest that are not over, and those of groups that the guest has
+// booked, under whatever profile that was.
+func (q *Queries) OpenBookings(ctx context.Context, id string) ([]string, error) {
+	rows, err := q.query(ctx, q.openBookingsStmt, openBookings, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const otherBookings = `-- name: OtherBookings :one

@@ -1,0 +1,76 @@
+package desk
+
+import (
+	"context"
+
+	"ostler.example/hotel"
+)
+
+// MergeGuest makes two profiles of one person one.
+func (d *Desk) MergeGuest(ctx context.Context, c Caller, id string, m hotel.GuestMerger) (merged hotel.GuestProfile, replayed bool, err error) {
+	if err := d.mayChange(ctx, c, id); err != nil {
+		return merged, false, err
+	}
+	merged, replayed, err = d.ledger.MergeGuest(ctx, c.by(), c.Once, id, m)
+	if err != nil {
+		return merged, replayed, said(err)
+	}
+	booked, err := d.booked(ctx, c, id)
+	merged.Stats = hotel.StatsOf(booked)
+	return merged, replayed, err
+}
+
+// ForgetGuest leaves nothing of a person but the id of the profile.
+func (d *Desk) ForgetGuest(ctx context.Context, c Caller, id string, q hotel.ForgetRequest) (left hotel.GuestProfile, replayed bool, err error) {
+	if err := d.mayChange(ctx, c, id); err != nil {
+		return left, false, err
+	}
+	left, replayed, err = d.ledger.ForgetGuest(ctx, c.by(), c.Once, id, q)
+	return left, replayed, said(err)
+}
+
+// GuestExport is all that is kept of a person.
+type GuestExport struct {
+	hotel.GuestProfile
+	Booked   []hotel.Reservation         // whole, with what people wrote
+	Earlier  []hotel.ReservationRevision // that said something else of the guest than the profile does
+	Messages []hotel.GuestMessage        // of channels, about bookings of nobody else
+	Accesses []hotel.GuestAccess         // who was shown any of it
+}
+
+// Export returns all that is kept of a person. A caller that stands for a channel
+// has no say in that.
+func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, error) {
+	p, err := d.Preferences(ctx, c, id)
+	if err != nil {
+		return GuestExport{}, err
+	}
+	out := GuestExport{GuestProfile: p}
+	booked, err := d.booked(ctx, c, id)
+	if err != nil {
+		return out, err
+	}
+	for i := range booked {
+		r, err := d.ledger.Reservation(ctx, booked[i].ID)
+		if err != nil {
+			return out, said(err)
+		}
+		out.Booked = append(out.Booked, r)
+		revisions, err := d.ledger.ReservationRevisions(ctx, r.ID)
+		if err != nil {
+			return out, said(err)
+		}
+		last := p.Guest
+		for _, v := range revisions {
+			if v.GuestID == id && v.Guest != last {
+				out.Earlier = append(out.Earlier, v)
+				last = v.Guest
+			}
+		}
+	}
+	if out.Messages, err = d.ledger.MessagesOfGuest(ctx, id); err != nil {
+		return out, said(err)
+	}
+	out.Accesses, err = d.ledger.GuestAccesses(ctx, id)
+	return out, said(err)
+}

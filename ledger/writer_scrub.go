@@ -1,0 +1,69 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// logEmptied is how long somebody waits until nothing that was removed is left.
+const logEmptied = 30 * time.Second
+
+// scrub returns when nothing of what was removed can be read in any file. SQLite
+// overwrites what it removes, but not the copies that it leaves in the free space
+// of a page when rows move to another one: so the database is written anew, between
+// two batches, which takes about a second for 200 MB. Then its write-ahead log is
+// emptied, which waits for readers that are in the middle of something.
+func (w *writer) scrub(ctx context.Context) error {
+	ctx, stop := context.WithTimeoutCause(ctx, logEmptied, errors.New("readers keep the log in use"))
+	defer stop()
+	if _, err := w.between(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("write the database anew: %w", err)
+	}
+	for {
+		busy, err := w.between(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		if err != nil {
+			return fmt.Errorf("empty the write-ahead log: %w", err)
+		}
+		if !busy {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("empty the write-ahead log: %w", context.Cause(ctx))
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// between runs a statement between two batches, where no transaction is open, and
+// returns whether readers kept it from what it was to do. It waits for nobody.
+func (w *writer) between(ctx context.Context, sql string) (busy bool, err error) {
+	var answer int64
+	var failed error
+	err = w.l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		t.effects.publish = append(t.effects.publish, func() {
+			// A caller's context would end the statement in the middle.
+			ctx := context.Background()
+			_, before := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0")
+			rows, err := w.conn.QueryContext(ctx, sql)
+			if err == nil {
+				var frames, done int64
+				if rows.Next() {
+					err = rows.Scan(&answer, &frames, &done)
+				}
+				err = errors.Join(err, rows.Err(), rows.Close())
+			}
+			_, after := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 5000")
+			failed = errors.Join(before, err, after)
+		})
+		return nil
+	})
+	if err != nil {
+		return false, err // what the statement writes to may still be written to
+	}
+	return answer != 0, failed
+}
