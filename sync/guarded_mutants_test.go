@@ -28,7 +28,7 @@ var mistakes = []mistake{
 		"no answer gives back what was paid", "ledger/guarded_cells.go",
 		"				// Whatever was paid stays paid: it may have been applied.\n", "				h.now = h.now.TurnedDown(a)\n",
 	},
-	{"a crash gives back what was paid", "ledger/deliver.go", `Settlement{State: DeliveryUnknown, Error: "the program ended`, `Settlement{State: DeliveryNotSent, Error: "the program ended`},
+	{"a crash gives back what was paid", "ledger/settle.go", `Settlement{State: DeliveryUnknown, Error: "the program ended`, `Settlement{State: DeliveryNotSent, Error: "the program ended`},
 	{
 		"an acknowledged closing frees its rooms", "hotel/exposure/step.go",
 		"		p.Doing, p.Since = Closed, now\n", "		p.Doing, p.Since = Closed, now\n		p.Account, p.Unknown = 0, false\n",

@@ -46,7 +46,7 @@ func (f faulty) Read(ctx context.Context, room string, from, to hotel.Date) ([]c
 	if f.p.read != nil {
 		return f.p.read(f.conn, ctx, room, from, to)
 	}
-	return f.conn.read(ctx, room, from, to)
+	return f.read(ctx, room, from, to)
 }
 
 func (f faulty) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
