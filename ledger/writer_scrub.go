@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -41,7 +42,7 @@ func (w *writer) scrub(ctx context.Context) error {
 
 // between runs a statement between two batches, where no transaction is open, and
 // returns whether readers kept it from what it was to do. It waits for nobody.
-func (w *writer) between(ctx context.Context, sql string) (busy bool, err error) {
+func (w *writer) between(ctx context.Context, statement string) (busy bool, err error) {
 	var answer int64
 	var failed error
 	err = w.l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
@@ -49,13 +50,10 @@ func (w *writer) between(ctx context.Context, sql string) (busy bool, err error)
 			// A caller's context would end the statement in the middle.
 			ctx := context.Background()
 			_, before := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0")
-			rows, err := w.conn.QueryContext(ctx, sql)
-			if err == nil {
-				var frames, done int64
-				if rows.Next() {
-					err = rows.Scan(&answer, &frames, &done)
-				}
-				err = errors.Join(err, rows.Err(), rows.Close())
+			var frames, done int64 // of the log
+			err := w.conn.QueryRowContext(ctx, statement).Scan(&answer, &frames, &done)
+			if errors.Is(err, sql.ErrNoRows) { // a statement that answers nothing
+				err = nil
 			}
 			_, after := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 5000")
 			failed = errors.Join(before, err, after)
