@@ -62,6 +62,7 @@ func (a access) describe(op *huma.Operation) {
 	op.Extensions = map[string]any{}
 	if a.public {
 		op.Security = []map[string][]string{}
+		op.Errors = []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 		return
 	}
 	names := []string{}

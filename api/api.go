@@ -33,7 +33,7 @@ type Options struct {
 
 // New returns the handler of /v1 and /.well-known for the production
 // environment. Every other path is answered as not found.
-func New(o Options) Handler { return newServer(o) }
+func New(o Options) Handler { return newServer(o, deprecated) }
 
 // server is the API of one environment.
 type server struct {
@@ -47,6 +47,7 @@ type server struct {
 
 	requireIfMatch bool
 	stopping       <-chan struct{}
+	deprecated     map[string]deprecation
 
 	mux     *http.ServeMux
 	api     huma.API
@@ -54,11 +55,11 @@ type server struct {
 	running running        // requests whose idempotency key is at work
 }
 
-func newServer(o Options) *server {
+func newServer(o Options, deprecated map[string]deprecation) *server {
 	installHuma()
 	s := &server{
 		desk: o.Desk, auth: o.Auth, clock: o.Clock, log: o.Log,
-		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping,
+		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, deprecated: deprecated,
 		mux:    http.NewServeMux(),
 		public: auth.NewThrottle(publicRequests, publicPeriod),
 	}
@@ -86,7 +87,9 @@ func newServer(o Options) *server {
 	s.registerChannels()
 	s.registerEvents()
 	s.registerWebhooks()
+	s.registerChangelog()
 	s.registerDocument()
+	s.registerDocs()
 	boundRequests(s.api.OpenAPI())
 	s.mux.HandleFunc("/", s.noRoute)
 	return s
@@ -106,13 +109,13 @@ var _ huma.Adapter = adapter{}
 
 // Handle registers one operation.
 func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
-	a.s.route(op.Method, prefix+op.Path, accessOf(op), func(w http.ResponseWriter, r *http.Request) {
+	a.s.route(op.Method, prefix+op.Path, accessOf(op), a.s.retiring(op, func(w http.ResponseWriter, r *http.Request) {
 		if items := repeated(op, r.URL); len(items) > 0 {
 			a.s.refuse(w, callOf(r.Context()), repeatedParameter(items))
 			return
 		}
 		handler(humago.NewContext(op, r, w))
-	})
+	}))
 }
 
 // ServeHTTP serves a request.

@@ -65,6 +65,8 @@ var codes = map[string]codeInfo{
 	"channel_not_active":        {http.StatusConflict, "Channel not active", "The channel is told nothing, or receives nothing, in its present status.", ""},
 	"channel_owned":             {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
 
+	"version_retired": {http.StatusGone, "Retired", "The route was announced to go, and is gone; GET /changelog says what takes its place.", ""},
+
 	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed, or was lost when a backup was restored. Begin without after, and read again what you keep a copy of.", ""},
 
 	"precondition_failed":    {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},

@@ -66,24 +66,34 @@ func newDocument(version string) *huma.OpenAPI {
 	}
 }
 
-// registerDocument serves the document.
+// registerDocument serves the document, in both forms.
 func (s *server) registerDocument() {
+	s.serveDocument("get-openapi", "/openapi.json", mediaJSON, func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
+	s.serveDocument("get-openapi-yaml", "/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
+}
+
+func (s *server) serveDocument(id, path, media string, write func() ([]byte, error)) {
 	op := huma.Operation{
-		OperationID: "get-openapi", Method: http.MethodGet, Path: "/openapi.json",
+		OperationID: id, Method: http.MethodGet, Path: path,
 		Summary: "This document", Tags: []string{tagService},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "OK",
-			Content:     map[string]*huma.MediaType{mediaJSON: {Schema: &huma.Schema{Type: huma.TypeObject}}},
+			Content:     map[string]*huma.MediaType{media: {Schema: &huma.Schema{Type: huma.TypeObject}}},
 		}},
 	}
 	access{public: true}.describe(&op)
 	s.api.OpenAPI().AddOperation(&op)
-	// Written when it is first asked for, by when every operation is registered.
-	document := sync.OnceValues(func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
-	s.route(op.Method, prefix+op.Path, access{public: true}, func(w http.ResponseWriter, r *http.Request) {
-		b, err := document()
+	s.route(op.Method, prefix+op.Path, access{public: true}, s.file(media, write))
+}
+
+// file serves what changes with the program only. It is written when it is first
+// asked for, by when every operation is registered.
+func (s *server) file(media string, write func() ([]byte, error)) http.HandlerFunc {
+	text := sync.OnceValues(write)
+	return func(w http.ResponseWriter, r *http.Request) {
+		b, err := text()
 		if err != nil {
-			s.refuse(w, callOf(r.Context()), fmt.Errorf("write the OpenAPI document: %w", err))
+			s.refuse(w, callOf(r.Context()), fmt.Errorf("write %s: %w", r.URL.Path, err))
 			return
 		}
 		sum := sha256.Sum256(b)
@@ -95,9 +105,9 @@ func (s *server) registerDocument() {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		h.Set("Content-Type", mediaJSON)
+		h.Set("Content-Type", media)
 		_, _ = w.Write(b) // whoever asked has gone
-	})
+	}
 }
 
 // publicCache is for what changes with the program only.

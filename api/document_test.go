@@ -3,8 +3,13 @@ package api
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 var update = flag.Bool("update", false, "write openapi.yaml anew")
@@ -49,5 +54,58 @@ func TestDocumentIsServed(t *testing.T) {
 	service := h.call("GET", "/v1/", "", "Authorization:").want(t, 200, "").json(t)
 	if service["version"] != "1.0.0" || service["links"].(map[string]any)["reservations"] != "https://hotel.example/v1/reservations" {
 		t.Errorf("service %v", service)
+	}
+}
+
+// Whoever reads the document alone finds of every operation what it is for, what it
+// takes and what it may answer.
+func TestDocumentIsComplete(t *testing.T) {
+	h := newHouse(t)
+	doc := h.handler.(*server).api.OpenAPI()
+	ids := map[string]bool{}
+	for path, item := range doc.Paths {
+		for method, op := range operationsOf(item) {
+			wrong := func(format string, args ...any) {
+				t.Helper()
+				t.Errorf("%s %s: %s", method, path, fmt.Sprintf(format, args...))
+			}
+			if op.OperationID == "" || ids[op.OperationID] || op.Summary == "" || len(op.Tags) != 1 || op.Security == nil {
+				wrong("id %q, summary %q, tags %v, security %v", op.OperationID, op.Summary, op.Tags, op.Security)
+			}
+			ids[op.OperationID] = true
+			for part := range strings.SplitSeq(path, "/") {
+				name, variable := strings.CutPrefix(strings.TrimSuffix(part, "}"), "{")
+				if variable && !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "path" && p.Name == name && p.Required }) {
+					wrong("%s is not described", part)
+				}
+			}
+			if op.RequestBody != nil {
+				for media, content := range op.RequestBody.Content {
+					if content.Schema == nil {
+						wrong("the body %s has no schema", media)
+					}
+				}
+			}
+			well, ill := 0, 0
+			for status, r := range op.Responses {
+				if r.Description == "" {
+					wrong("%s is not described", status)
+				}
+				for media, content := range r.Content {
+					if content.Schema == nil || content.Schema.Ref != "" && doc.Components.Schemas.SchemaFromRef(content.Schema.Ref) == nil {
+						wrong("%s has no schema of %s", status, media)
+					}
+				}
+				switch {
+				case strings.HasPrefix(status, "2"):
+					well++
+				case len(r.Content) > 0:
+					ill++
+				}
+			}
+			if well == 0 || ill == 0 && path != "/openapi.json" && path != "/openapi.yaml" {
+				wrong("%d answers when it goes well, %d when it does not", well, ill)
+			}
+		}
 	}
 }

@@ -184,6 +184,14 @@ func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
 		return houseEvent(e)
 	case "channel":
 		return s.channelEvent(ctx, e)
+	case "sync":
+		return s.syncEvent(ctx, e)
+	case "ari_update":
+		u, err := s.desk.AriUpdate(ctx, callerOf(ctx), e.Subject)
+		return ariUpdateOf(u), err
+	case "webhook_endpoint":
+		v, err := s.desk.WebhookEndpoint(ctx, callerOf(ctx), e.Subject)
+		return webhookOf(v), err
 	}
 	return s.structureEvent(ctx, e)
 }
@@ -220,6 +228,22 @@ type houseRange struct {
 	Amount    *string `json:"amount,omitempty"`
 }
 
+// overbookedEvent is a booking that found no room.
+type overbookedEvent struct {
+	RoomTypeID    string `json:"room_type_id"`
+	ReservationID string `json:"reservation_id"`
+	CheckIn       string `json:"check_in" format:"date"`
+	CheckOut      string `json:"check_out" format:"date"`
+}
+
+// circuitEvent is a channel that is left alone for a while, or no more.
+type circuitEvent struct {
+	ChannelID string  `json:"channel_id"`
+	Failures  int     `json:"failures" doc:"Calls in a row."`
+	Cause     *string `json:"cause,omitempty"`
+	RetryAt   *string `json:"retry_at,omitempty" format:"date-time"`
+}
+
 // houseEvent tells of a house value what the journal says, which is what it was
 // then.
 func houseEvent(e desk.Event) (any, error) {
@@ -229,7 +253,7 @@ func houseEvent(e desk.Event) (any, error) {
 			Stay          hotel.Stay `json:"stay"`
 		}
 		err := json.Unmarshal(e.Body, &b)
-		return map[string]any{"room_type_id": e.Subject, "reservation_id": b.ReservationID, "check_in": b.Stay.CheckIn, "check_out": b.Stay.CheckOut}, err
+		return overbookedEvent{e.Subject, b.ReservationID, b.Stay.CheckIn.String(), b.Stay.CheckOut.String()}, err
 	}
 	var b struct {
 		RoomTypeID string `json:"room_type_id"`
@@ -260,11 +284,42 @@ func houseEvent(e desk.Event) (any, error) {
 
 func (s *server) channelEvent(ctx context.Context, e desk.Event) (any, error) {
 	if strings.HasPrefix(string(e.Kind), "channel.circuit_") {
-		var body map[string]any
-		return body, json.Unmarshal(e.Body, &body)
+		var body circuitEvent
+		err := json.Unmarshal(e.Body, &body)
+		return body, err
 	}
 	c, err := s.desk.Channel(ctx, callerOf(ctx), e.Subject)
 	return channelOf(c), err
+}
+
+// driftEvent says what a read-back found, in numbers.
+type driftEvent struct {
+	ChannelID string       `json:"channel_id"`
+	Cells     int          `json:"cells"`
+	Verdicts  []driftFound `json:"verdicts"`
+}
+
+type driftFound struct {
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id,omitempty"`
+	Group      string `json:"group" doc:"Which fields: availability, closures, lengths or prices."`
+	Verdict    string `json:"verdict"`
+	Cells      int    `json:"cells"`
+}
+
+func (s *server) syncEvent(ctx context.Context, e desk.Event) (any, error) {
+	if string(e.Kind) != "sync.drift_found" {
+		c, err := s.desk.Conflict(ctx, callerOf(ctx), e.Subject)
+		return conflictOf(c), err
+	}
+	var body struct{ Cells []driftFound }
+	out := driftEvent{ChannelID: e.Subject}
+	err := json.Unmarshal(e.Body, &body)
+	for _, d := range body.Cells {
+		out.Cells += d.Cells
+	}
+	out.Verdicts = some(body.Cells)
+	return out, err
 }
 
 func (s *server) structureEvent(ctx context.Context, e desk.Event) (any, error) {
@@ -289,24 +344,4 @@ func (s *server) structureEvent(ctx context.Context, e desk.Event) (any, error) 
 		p, err := s.desk.RatePlan(ctx, c, e.Subject)
 		return ratePlanOf(p), err
 	}
-}
-
-type eventTypeBody struct {
-	Name  string `json:"name" example:"reservation.created"`
-	Scope string `json:"scope" doc:"Needed besides events:read."`
-	When  string `json:"when"`
-}
-
-func (s *server) registerEventTypes() {
-	op := huma.Operation{
-		OperationID: "list-event-types", Method: http.MethodGet, Path: "/event-types",
-		Summary: "The types of events", Tags: []string{tagEvents},
-	}
-	register(s, op, access{public: true}, func(context.Context, *struct{}) (*kept[listBody[eventTypeBody]], error) {
-		out := &kept[listBody[eventTypeBody]]{Cache: publicCache}
-		for _, t := range desk.EventTypes() {
-			out.Body.Data = append(out.Body.Data, eventTypeBody{t.Name, string(t.Scope), t.When})
-		}
-		return out, nil
-	})
 }

@@ -91,10 +91,11 @@ func (s *server) links() map[string]string {
 	links := map[string]string{
 		"authorization_server": s.origin + wellKnownServer,
 		"protected_resource":   resourceMetadata(s.base()),
+		"docs":                 s.origin + docsPath,
 	}
 	for _, path := range []string{
-		"/openapi.json", "/oauth/token", "/availability", "/reservations", "/guests", "/inventory", "/rates", "/restrictions",
-		"/properties", "/room-types", "/rate-plans", "/pools", "/channels", "/events", "/event-types", "/rate-limit", "/health",
+		"/openapi.json", "/changelog", "/oauth/token", "/availability", "/reservations", "/guests", "/inventory", "/rates", "/restrictions",
+		"/properties", "/room-types", "/rate-plans", "/pools", "/channels", "/events", "/event-types", "/webhook-endpoints", "/rate-limit", "/health",
 	} {
 		name := strings.NewReplacer("/", "_", "-", "_", ".json", "").Replace(path[1:])
 		links[name] = s.base() + path

@@ -40,6 +40,7 @@ type protectedResource struct {
 	ScopesSupported        []string `json:"scopes_supported"`
 	BearerMethodsSupported []string `json:"bearer_methods_supported"`
 	ResourceName           string   `json:"resource_name"`
+	ResourceDocumentation  string   `json:"resource_documentation"`
 }
 
 // registerWellKnown serves the two metadata documents. They lie outside /v1,
@@ -58,7 +59,7 @@ func (s *server) registerWellKnown() {
 		TokenAuthMethods:       methods,
 		RevocationAuthMethods:  methods,
 		IntrospectAuthMethods:  methods,
-		ServiceDocumentation:   s.base() + "/openapi.json",
+		ServiceDocumentation:   s.origin + docsPath,
 	})
 	s.keep(wellKnownResource, protectedResource{
 		Resource:               s.base(),
@@ -66,6 +67,7 @@ func (s *server) registerWellKnown() {
 		ScopesSupported:        scopes,
 		BearerMethodsSupported: []string{"header"},
 		ResourceName:           "Ostler",
+		ResourceDocumentation:  s.origin + docsPath,
 	})
 }
 

@@ -183,6 +183,7 @@ func (t *tx) changeChannel(id string, edit func(*hotel.Channel) error, said func
 	if err != nil {
 		return 0, err
 	}
+	was := c
 	if err := edit(&c); err != nil {
 		return 0, err
 	}
@@ -199,7 +200,11 @@ func (t *tx) changeChannel(id string, edit func(*hotel.Channel) error, said func
 	if err != nil {
 		return 0, fmt.Errorf("store channel %s: %w", id, err)
 	}
-	return t.append(said(c))
+	sequence, err := t.append(said(c))
+	if err == nil && was.Status == c.Status && was.Shadow != c.Shadow {
+		_, err = t.append(entry{property: c.PropertyID, kind: ChannelModeChanged, subject: id, body: map[string]bool{"shadow": c.Shadow}})
+	}
+	return sequence, err
 }
 
 func channelOf(r ledgerdb.Channel) (hotel.Channel, error) {

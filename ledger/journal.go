@@ -36,6 +36,7 @@ const (
 	ChannelMapped           Kind = "channel.mapped"
 	ChannelActivated        Kind = "channel.activated"
 	ChannelUpdated          Kind = "channel.updated"
+	ChannelModeChanged      Kind = "channel.mode_changed" // live or shadow; beside channel.activated
 	ChannelPaused           Kind = "channel.paused"
 	ChannelDoubted          Kind = "channel.doubted"
 	ChannelDisconnected     Kind = "channel.disconnected"
@@ -75,6 +76,8 @@ const (
 	ClockTick               Kind = "clock.tick"
 	JournalWasCut           Kind = "journal.cut"
 	LedgerRestored          Kind = "ledger.restored" // from a backup: what lies between is lost
+
+	ReservationUnacknowledged Kind = "reservation.unacknowledged" // told where somebody asks for it
 
 	InventoryUpdated    Kind = "inventory.updated"    // house value of a room type
 	RatesUpdated        Kind = "rates.updated"        // house value of a product

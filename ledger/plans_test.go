@@ -112,8 +112,9 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"arrivingBefore": "INDEX reservation_arriving (property_id=? AND check_in<?)", "leavingBefore": "INDEX reservation_in_house (property_id=? AND check_out<?)",
 		"groupOfBooking":       "INDEX reservation_group_natural (property_id=? AND channel_id=? AND channel_ref=? AND sub_channel=?)",
 		"dueWebhookDeliveries": "INDEX webhook_delivery_due (endpoint_id=? AND next_at<?)", "nextWebhookDelivery": "INDEX webhook_delivery_due (endpoint_id=?)",
-		"openWebhookDelivery": "INDEX webhook_delivery_open (endpoint_id=? AND kind=? AND property_id=? AND subject=?)",
-		"webhookDeliveryOf":   "INDEX webhook_delivery_event (endpoint_id=? AND event_id=?)", "countWebhookAttempts": "INDEX webhook_attempt_by_endpoint (endpoint_id=? AND at>?)",
+		"openWebhookDelivery":   "INDEX webhook_delivery_open (endpoint_id=? AND kind=? AND property_id=? AND subject=?)",
+		"unacknowledgedBetween": "INDEX reservation_unacknowledged (property_id=? AND updated_at>? AND updated_at<?)",
+		"webhookDeliveryOf":     "INDEX webhook_delivery_event (endpoint_id=? AND event_id=?)", "countWebhookAttempts": "INDEX webhook_attempt_by_endpoint (endpoint_id=? AND at>?)",
 		"listWebhookDeliveries": "INDEX webhook_delivery_by_endpoint (endpoint_id=? AND id<?)", "entriesOfSubject": "INDEX journal_by_property (property_id=? AND sequence>? AND sequence<?)",
 		"getToken": "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
 	} {

@@ -573,6 +573,11 @@ CREATE TABLE rate_window (
     used      INTEGER NOT NULL CHECK (used >= 0)
 ) STRICT;
 
+CREATE TABLE reminder (
+    reservation_id TEXT    NOT NULL PRIMARY KEY REFERENCES reservation (id),
+    revision       INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE reservation (
     id              TEXT    NOT NULL PRIMARY KEY,
     confirmation    TEXT    NOT NULL UNIQUE CHECK (length(confirmation) = 10),

@@ -33,7 +33,7 @@ func (k Kind) family() string {
 // revision of it.
 func (k Kind) revises() bool {
 	switch k {
-	case ReservationAcknowledged, ReservationWaitlist, ReservationUnmapped:
+	case ReservationAcknowledged, ReservationUnacknowledged, ReservationWaitlist, ReservationUnmapped:
 		return false
 	default:
 		return k.family() == touchedStays

@@ -119,6 +119,7 @@ var notPlanted = map[string]string{
 	"rate_window":   "how much of an hour's requests is used",
 
 	"webhook_endpoint": "whom a client has called: its address is not in the journal",
+	"reminder":         "of which bookings partners were reminded: what of them is told stands in the journal",
 	"webhook_secret":   "credentials are not in the journal",
 	"webhook_replay":   "how far an endpoint has heard again what is in the journal",
 	"webhook_delivery": "calls and their answers are records of their own",

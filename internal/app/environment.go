@@ -163,7 +163,7 @@ func (e *Environment) tidy(ctx context.Context) error {
 // stays does to reservations what time does.
 func (e *Environment) stays(ctx context.Context) error {
 	_, err := e.Ledger.DueStays(ctx)
-	return err
+	return errors.Join(err, e.Ledger.RemindUnacknowledged(ctx))
 }
 
 // Hush has requests answered that wait for something to happen, now and from now

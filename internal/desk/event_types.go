@@ -14,7 +14,8 @@ type EventType struct {
 	When  string
 }
 
-// EventTypes lists every public kind of event, by name in groups.
+// EventTypes lists every public kind of event, by name in groups. One that is heard
+// with either of two scopes is there twice.
 func EventTypes() []EventType {
 	types := []EventType{
 		{string(ledger.ReservationCreated), auth.ReservationsRead, "A reservation came to be, from whatever origin."},
@@ -29,6 +30,7 @@ func EventTypes() []EventType {
 	types = append(
 		types,
 		EventType{string(ledger.ReservationUnmapped), auth.ReservationsRead, "A channel's booking came whose room is not mapped."},
+		EventType{string(ledger.ReservationUnacknowledged), auth.ReservationsRead, "A channel's booking was not acknowledged for half an hour, though a webhook endpoint says that its client acknowledges."},
 		EventType{string(ledger.ReservationWaitlist), auth.ReservationsRead, "A room became free that the waiting reservation fits."},
 		EventType{string(ledger.GuestCreated), auth.GuestsRead, "A guest's profile came to be."},
 		EventType{string(ledger.GuestUpdated), auth.GuestsRead, "A guest's profile changed; the event names the members and nothing else."},
@@ -41,6 +43,8 @@ func EventTypes() []EventType {
 		EventType{string(ledger.InventoryOverbooked), auth.InventoryRead, "A booking found no room."},
 		EventType{string(ledger.RatesUpdated), auth.RatesRead, "The prices that the house sells at changed."},
 		EventType{string(ledger.HouseRulesUpdated), auth.RatesRead, "The restrictions of the house changed."},
+		EventType{string(ledger.AriUpdateCompleted), auth.InventoryRead, "All channels are done with a bulk update; it says what they did not take."},
+		EventType{string(ledger.AriUpdateCompleted), auth.RatesRead, "All channels are done with a bulk update; it says what they did not take."},
 	)
 	for _, part := range []struct {
 		name  string
@@ -59,6 +63,7 @@ func EventTypes() []EventType {
 	}
 	return append(
 		types,
+		EventType{string(ledger.ChannelModeChanged), auth.ChannelsRead, "The channel went live, or back into the shadow."},
 		EventType{string(ledger.CircuitOpened), auth.ChannelsRead, "Calls of the channel failed so often that it is left alone for a while."},
 		EventType{string(ledger.ConflictDetected), auth.ChannelsRead, "Somebody has to decide something."},
 		EventType{string(ledger.ConflictSettled), auth.ChannelsRead, "A conflict was settled, or a policy has decided."},
@@ -71,20 +76,17 @@ func EventTypes() []EventType {
 	)
 }
 
-var scopesOfEvents = func() map[string]auth.Scope {
-	scopes := map[string]auth.Scope{}
+var scopesOfEvents = func() map[string][]auth.Scope {
+	scopes := map[string][]auth.Scope{}
 	for _, t := range EventTypes() {
-		scopes[t.Name] = t.Scope
+		scopes[t.Name] = append(scopes[t.Name], t.Scope)
 	}
 	return scopes
 }()
 
-// EventScope returns the scope that hearing of a kind of event needs besides
-// events:read. It reports false for what is no public event.
-func EventScope(kind string) (auth.Scope, bool) {
-	scope, public := scopesOfEvents[kind]
-	return scope, public
-}
+// EventScopes returns the scopes of which hearing of a kind of event needs one
+// besides events:read; none for what is no public event.
+func EventScopes(kind string) []auth.Scope { return scopesOfEvents[kind] }
 
 // EventGroup returns the part of an event's name that says what it is about.
 func EventGroup(name string) string {

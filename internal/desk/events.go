@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -154,14 +155,14 @@ func (q EventQuery) wants(e ledger.Entry) bool {
 // to the client that it is about. A caller that stands for an external channel
 // hears of that channel and its bookings alone.
 func (c Caller) Hears(e ledger.Entry) bool {
-	scope, public := EventScope(string(e.Kind))
-	if !public || !c.Scopes.Has(scope) {
+	i := slices.IndexFunc(EventScopes(string(e.Kind)), c.Scopes.Has)
+	if i < 0 {
 		return false
 	}
 	if e.PropertyID == "" {
 		return c.isAbout(e)
 	}
-	return c.Sees(e.PropertyID) && (!c.ota() || c.ownEvent(scope, e))
+	return c.Sees(e.PropertyID) && (!c.ota() || c.ownEvent(EventScopes(string(e.Kind))[i], e))
 }
 
 // isAbout reports whether the entry is about something of the caller's own.

@@ -76,7 +76,7 @@ func checkEventTypes(c Caller, names []string) []hotel.RefusedItem {
 				continue
 			}
 			found = true
-			if !c.Scopes.Has(t.Scope) {
+			if !slices.ContainsFunc(EventScopes(t.Name), c.Scopes.Has) {
 				wrong(i, "%s needs the scope %s", t.Name, t.Scope)
 				break
 			}

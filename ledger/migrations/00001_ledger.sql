@@ -977,4 +977,10 @@ CREATE TABLE webhook_attempt (
 
 CREATE INDEX webhook_attempt_by_delivery ON webhook_attempt (delivery_id, id);
 CREATE INDEX webhook_attempt_by_endpoint ON webhook_attempt (endpoint_id, at);
+
+-- Which revision of a booking nobody has acknowledged was told of last.
+CREATE TABLE reminder (
+    reservation_id TEXT    NOT NULL PRIMARY KEY REFERENCES reservation (id),
+    revision       INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT, WITHOUT ROWID;
 -- +goose StatementEnd

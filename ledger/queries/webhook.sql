@@ -125,3 +125,14 @@ SELECT * FROM journal
 WHERE property_id = sqlc.arg(property_id) AND sequence >= sqlc.arg(first) AND sequence <= sqlc.arg(through)
   AND kind = sqlc.arg(kind) AND subject = sqlc.arg(subject)
 ORDER BY sequence;
+
+-- Channels' bookings that changed between two instants and were neither
+-- acknowledged since nor reminded of.
+-- name: UnacknowledgedBetween :many
+SELECT r.id FROM reservation r
+WHERE r.property_id = sqlc.arg(property_id) AND r.acknowledged < r.revision AND r.updated_at > sqlc.arg(after) AND r.updated_at <= sqlc.arg(before)
+  AND r.channel_id <> 'direct' AND r.revision > coalesce((SELECT m.revision FROM reminder m WHERE m.reservation_id = r.id), 0)
+ORDER BY r.updated_at LIMIT sqlc.arg(at_most);
+
+-- name: PutReminder :exec
+INSERT INTO reminder (reservation_id, revision) VALUES (?, ?) ON CONFLICT (reservation_id) DO UPDATE SET revision = excluded.revision;

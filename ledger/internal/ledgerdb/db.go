@@ -897,6 +897,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putPriceCellStmt, err = db.PrepareContext(ctx, putPriceCell); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPriceCell: %w", err)
 	}
+	if q.putReminderStmt, err = db.PrepareContext(ctx, putReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query PutReminder: %w", err)
+	}
 	if q.putSpreadStmt, err = db.PrepareContext(ctx, putSpread); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSpread: %w", err)
 	}
@@ -1079,6 +1082,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.touchesBeforeStmt, err = db.PrepareContext(ctx, touchesBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query TouchesBefore: %w", err)
+	}
+	if q.unacknowledgedBetweenStmt, err = db.PrepareContext(ctx, unacknowledgedBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query UnacknowledgedBetween: %w", err)
 	}
 	if q.unclosedStmt, err = db.PrepareContext(ctx, unclosed); err != nil {
 		return nil, fmt.Errorf("error preparing query Unclosed: %w", err)
@@ -2624,6 +2630,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putPriceCellStmt: %w", cerr)
 		}
 	}
+	if q.putReminderStmt != nil {
+		if cerr := q.putReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putReminderStmt: %w", cerr)
+		}
+	}
 	if q.putSpreadStmt != nil {
 		if cerr := q.putSpreadStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSpreadStmt: %w", cerr)
@@ -2927,6 +2938,11 @@ func (q *Queries) Close() error {
 	if q.touchesBeforeStmt != nil {
 		if cerr := q.touchesBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing touchesBeforeStmt: %w", cerr)
+		}
+	}
+	if q.unacknowledgedBetweenStmt != nil {
+		if cerr := q.unacknowledgedBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unacknowledgedBetweenStmt: %w", cerr)
 		}
 	}
 	if q.unclosedStmt != nil {
@@ -3399,6 +3415,7 @@ type Queries struct {
 	putOccupancyCellStmt             *sql.Stmt
 	putPartyStmt                     *sql.Stmt
 	putPriceCellStmt                 *sql.Stmt
+	putReminderStmt                  *sql.Stmt
 	putSpreadStmt                    *sql.Stmt
 	putStandingStmt                  *sql.Stmt
 	putStockCellStmt                 *sql.Stmt
@@ -3460,6 +3477,7 @@ type Queries struct {
 	touchGroupStmt                   *sql.Stmt
 	touchedEntriesStmt               *sql.Stmt
 	touchesBeforeStmt                *sql.Stmt
+	unacknowledgedBetweenStmt        *sql.Stmt
 	unclosedStmt                     *sql.Stmt
 	unknownNightsStmt                *sql.Stmt
 	unmappedReservationsStmt         *sql.Stmt
@@ -3785,6 +3803,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putOccupancyCellStmt:             q.putOccupancyCellStmt,
 		putPartyStmt:                     q.putPartyStmt,
 		putPriceCellStmt:                 q.putPriceCellStmt,
+		putReminderStmt:                  q.putReminderStmt,
 		putSpreadStmt:                    q.putSpreadStmt,
 		putStandingStmt:                  q.putStandingStmt,
 		putStockCellStmt:                 q.putStockCellStmt,
@@ -3846,6 +3865,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		touchGroupStmt:                   q.touchGroupStmt,
 		touchedEntriesStmt:               q.touchedEntriesStmt,
 		touchesBeforeStmt:                q.touchesBeforeStmt,
+		unacknowledgedBetweenStmt:        q.unacknowledgedBetweenStmt,
 		unclosedStmt:                     q.unclosedStmt,
 		unknownNightsStmt:                q.unknownNightsStmt,
 		unmappedReservationsStmt:         q.unmappedReservationsStmt,

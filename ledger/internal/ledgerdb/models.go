@@ -481,6 +481,11 @@ type RateWindow struct {
 	Used     int64
 }
 
+type Reminder struct {
+	ReservationID string
+	Revision      int64
+}
+
 type Reservation struct {
 	ID            string
 	Confirmation  string

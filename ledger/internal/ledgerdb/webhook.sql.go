@@ -789,6 +789,20 @@ func (q *Queries) OpenWebhookDelivery(ctx context.Context, arg OpenWebhookDelive
 	return i, err
 }
 
+const putReminder = `-- name: PutReminder :exec
+INSERT INTO reminder (reservation_id, revision) VALUES (?, ?) ON CONFLICT (reservation_id) DO UPDATE SET revision = excluded.revision
+`
+
+type PutReminderParams struct {
+	ReservationID string
+	Revision      int64
+}
+
+func (q *Queries) PutReminder(ctx context.Context, arg PutReminderParams) error {
+	_, err := q.exec(ctx, q.putReminderStmt, putReminder, arg.ReservationID, arg.Revision)
+	return err
+}
+
 const setWebhookDelivery = `-- name: SetWebhookDelivery :exec
 UPDATE webhook_delivery SET status = ?, tries = ?, next_at = ?, updated_at = ? WHERE id = ?
 `
@@ -810,6 +824,50 @@ func (q *Queries) SetWebhookDelivery(ctx context.Context, arg SetWebhookDelivery
 		arg.ID,
 	)
 	return err
+}
+
+const unacknowledgedBetween = `-- name: UnacknowledgedBetween :many
+SELECT r.id FROM reservation r
+WHERE r.property_id = ?1 AND r.acknowledged < r.revision AND r.updated_at > ?2 AND r.updated_at <= ?3
+  AND r.channel_id <> 'direct' AND r.revision > coalesce((SELECT m.revision FROM reminder m WHERE m.reservation_id = r.id), 0)
+ORDER BY r.updated_at LIMIT ?4
+`
+
+type UnacknowledgedBetweenParams struct {
+	PropertyID string
+	After      int64
+	Before     int64
+	AtMost     int64
+}
+
+// Channels' bookings that changed between two instants and were neither
+// acknowledged since nor reminded of.
+func (q *Queries) UnacknowledgedBetween(ctx context.Context, arg UnacknowledgedBetweenParams) ([]string, error) {
+	rows, err := q.query(ctx, q.unacknowledgedBetweenStmt, unacknowledgedBetween,
+		arg.PropertyID,
+		arg.After,
+		arg.Before,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateWebhookEndpoint = `-- name: UpdateWebhookEndpoint :exec

@@ -1,0 +1,81 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+const (
+	remindAfter  = 30 * time.Minute // without an acknowledgement
+	remindWithin = 24 * time.Hour   // of what is older than that nobody is reminded any more
+	remindAtOnce = 100
+)
+
+// RemindUnacknowledged journals, once for each revision, the channels' bookings that
+// a client which acknowledges bookings has not acknowledged for half an hour.
+func (l *Ledger) RemindUnacknowledged(ctx context.Context) error {
+	endpoints, err := l.LiveWebhooks(ctx)
+	if err != nil {
+		return err
+	}
+	since := map[string]time.Time{} // from when on somebody acknowledges the bookings of a property
+	for _, e := range endpoints {
+		c, known, err := l.Client(ctx, e.ClientID)
+		if err != nil {
+			return err
+		}
+		if !e.Acknowledges || !known || c.Status != auth.ClientActive {
+			continue
+		}
+		properties, err := l.Properties(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range properties {
+			first, there := since[p.ID]
+			if c.Who().Sees(p.ID) && e.Wants(string(ReservationUnacknowledged), p.ID) && (!there || e.CreatedAt.Before(first)) {
+				since[p.ID] = e.CreatedAt
+			}
+		}
+	}
+	now := l.clock.Now()
+	for property, from := range since {
+		if oldest := now.Add(-remindWithin); from.Before(oldest) {
+			from = oldest
+		}
+		ids, err := l.read.UnacknowledgedBetween(ctx, ledgerdb.UnacknowledgedBetweenParams{
+			PropertyID: property, After: from.UnixMicro(), Before: now.Add(-remindAfter).UnixMicro(), AtMost: remindAtOnce,
+		})
+		if err != nil {
+			return fmt.Errorf("look for bookings that nobody acknowledged: %w", err)
+		}
+		for _, id := range ids {
+			if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.remind(id) }); err != nil {
+				return fmt.Errorf("remind of reservation %s: %w", id, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tx) remind(id string) error {
+	r, err := t.reservation(id)
+	if err != nil {
+		return err
+	}
+	if r.Imported || r.Acknowledged != nil && r.Acknowledged.Revision == r.Revision {
+		return nil
+	}
+	_, err = t.append(entry{property: r.PropertyID, kind: ReservationUnacknowledged, subject: id, body: map[string]any{
+		"channel_id": r.Source.ChannelID, "revision": r.Revision,
+	}})
+	if err != nil {
+		return err
+	}
+	return t.q.PutReminder(t.ctx, ledgerdb.PutReminderParams{ReservationID: id, Revision: r.Revision})
+}
