@@ -40,8 +40,10 @@ unit: ## run the tests of the packages, with the race detector
 	go test -race -timeout 10m $$(go list ./... | grep -v '/cmd/')
 
 # Without the race detector, which plays a few short worlds only.
-simulation: ## play one simulated hotel twenty times, small guarded ones, and some for two days each
+# The bugs whose turn it is differ from commit to commit.
+simulation: ## play one simulated hotel twenty times, small guarded ones, and some for two days each; plant five bugs
 	go test -timeout 10m ./sync -run '^(TestSimulationRepeats|TestGuardedPoolIsNeverSoldTwice)$$'
+	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 	@$(MAKE) --no-print-directory sim SEEDS=20
 
 # Alone on the machine: some of them hold the program to a second.
@@ -58,11 +60,10 @@ sim: ## let SEEDS simulated hotels live for HOURS each, over all cores; fails wh
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 20h
 
 mutants: SEEDS ?= 50
-mutants: ## plant bugs, one after the other, and let the simulation find each within SEEDS seeds
+mutants: ## plant bugs, one after the other, let the simulation find each within SEEDS seeds, and note which did
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
-	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestMutants$$' -sim.seed $(SEED) -mutant.seeds $(SEEDS) -mutant.name '$(MUTANT)' -sim.hours 1 -sim.rest 1m
-	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestGuardedMutants$$' -guarded.mutants $(SEEDS)
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestMutants$$' -sim.seed $(SEED) -mutant.seeds $(SEEDS) -mutant.name '$(MUTANT)'
 
 # What the tests do a few times, for as long as one likes.
 crash: KILLS ?= 100

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -171,16 +172,11 @@ func faring(v desk.WebhookView) string {
 	if v.Replay != nil {
 		parts = append(parts, v.Replay.After)
 	}
-	tag := `"r` + itoa(v.Revision)
+	words := make([]string, len(parts))
 	for i, p := range parts {
-		if i == 0 {
-			tag += "-"
-		} else {
-			tag += "."
-		}
-		tag += itoa(p)
+		words[i] = itoa(p)
 	}
-	return tag + `"`
+	return `"r` + itoa(v.Revision) + "-" + strings.Join(words, ".") + `"`
 }
 
 func (s *server) registerWebhookChange() {

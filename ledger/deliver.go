@@ -70,7 +70,7 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		if err != nil {
 			return err
 		}
-		if err := t.stand(row.Account, d.Standing); err != nil {
+		if _, _, err := t.keepStanding(row.Account, d.Standing); err != nil { // of a probe nobody knows yet how it ends
 			return err
 		}
 		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {

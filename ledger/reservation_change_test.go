@@ -33,9 +33,10 @@ func TestChangesAtOnceLoseNothing(t *testing.T) {
 			})
 		})
 		wg.Go(func() {
-			change := hotel.ReservationChange{Guest: &hotel.GuestChange{Phone: &value}}
+			phone, email := fmt.Sprintf("+49301234%02d", i), fmt.Sprintf("guest%d@example.com", i)
+			change := hotel.ReservationChange{Guest: &hotel.GuestChange{Phone: &phone}}
 			if i%2 == 0 {
-				change.Guest = &hotel.GuestChange{Email: &value}
+				change.Guest = &hotel.GuestChange{Email: &email}
 			}
 			_, _, errs[2*i+1] = h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, change)
 		})

@@ -54,24 +54,34 @@ func standingOf(ctx context.Context, q *ledgerdb.Queries, account string) (Stand
 	}, err
 }
 
-// stand stores how an account stands after a call, and tells of a breaker that
-// opened or closed. What was true before the newest stored is passed over: calls
-// that end together may be stored in any order.
-func (t *tx) stand(account string, s Standing) error {
-	was, err := standingOf(t.ctx, t.q, account)
+// keepStanding stores how an account stands, and returns how it did; false: it does
+// as before. What was true before the newest stored is passed over: calls that end
+// together may be stored in any order.
+func (t *tx) keepStanding(account string, s Standing) (was Standing, news bool, err error) {
+	was, err = standingOf(t.ctx, t.q, account)
 	if err != nil || s.Turn <= was.Turn {
-		return err
+		return was, false, err
 	}
 	turn := was
 	if turn.Turn = s.Turn; turn == s {
-		return nil // as most calls leave it
+		return was, false, nil // as most calls leave it
 	}
 	err = t.q.PutStanding(t.ctx, ledgerdb.PutStandingParams{
 		Account: account, Turn: s.Turn, Failures: int64(s.Failures), Limited: int64(s.Limited), HeldUntil: microsOrNil(s.HeldUntil),
 		Cause: string(s.Cause), Since: microsOrNil(s.Since), ProbeAt: microsOrNil(s.ProbeAt), Words: s.Words,
 	})
 	if err != nil {
-		return fmt.Errorf("store standing of account %s: %w", account, err)
+		return was, false, fmt.Errorf("store standing of account %s: %w", account, err)
+	}
+	return was, true, nil
+}
+
+// stand stores how an account stands after a call, and tells of a breaker that
+// opened or closed, and of credentials that were refused or taken.
+func (t *tx) stand(account string, s Standing) error {
+	was, news, err := t.keepStanding(account, s)
+	if err != nil || !news {
+		return err
 	}
 	channels, err := t.q.ChannelsOfAccount(t.ctx, account)
 	if err != nil {

@@ -1,9 +1,7 @@
 package sync_test
 
 import (
-	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,8 +10,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var guardedMutants = flag.Uint64("guarded.mutants", 0, "plant each bug of guarded pools and look for it in so many worlds")
 
 // mistake is a line of the program that is written wrongly: a rule of guarded pools
 // left out. It is planted while compiling, so that the program itself knows nothing
@@ -33,11 +29,8 @@ var mistakes = []mistake{
 		"an acknowledged closing frees its rooms", "hotel/exposure/step.go",
 		"		p.Doing, p.Since = Closed, now\n", "		p.Doing, p.Since = Closed, now\n		p.Account, p.Unknown = 0, false\n",
 	},
-	{"a closing without an answer counts", "ledger/guarded_cells.go", "case c.Value == 0 && became == DeliveryApplied:", "case c.Value == 0:"},
-	{
-		"a list that began before the answer counts", "hotel/exposure/step.go",
-		"	case Resting, Setting, Closing, Drained, Counting:\n		return p\n	}\n	if !now.Before(", "	case Closing:\n		p.Read = id\n		return p\n	case Resting, Setting, Drained, Counting:\n		return p\n	}\n	if !now.Before(",
-	},
+	{"a closing that was refused counts", "ledger/guarded_cells.go", "case c.Value == 0 && became == DeliveryApplied:", "case c.Value == 0:"},
+	{"a closing without an answer counts", "ledger/guarded_cells.go", "case became == DeliveryUnknown:", "case became == DeliveryUnknown && c.Value == 0:\n				h.now = h.now.Shut(t.now)\n			case became == DeliveryUnknown:"},
 	{"the last night of a list is left out", "sync/inbound/lister.go", "l.List.List(ctx, nights.From, nights.To+1, l.Sink)", "l.List.List(ctx, nights.From, nights.To, l.Sink)"},
 	{"cancellations during a closing are forgotten", "hotel/exposure/step.go", "	keeps := live + p.Back\n", "	keeps := live\n"},
 	{"a cancellation gives its room to anybody", "hotel/exposure/step.go", "		p.Back++\n", "		p.Account = max(0, p.Account-1)\n"},
@@ -51,82 +44,66 @@ var mistakes = []mistake{
 	{"a closing is never followed by a list", "sync/inbound/lister.go", "	if !closed {\n", "	if closed || !closed {\n"},
 }
 
+// rareMistakes are those that worlds seldom come upon. The search of all states of
+// small nights, in hotel/exposure, finds them.
+var rareMistakes = []mistake{
+	{
+		"a list that began before the answer counts", "hotel/exposure/step.go",
+		"	case Resting, Setting, Closing, Drained, Counting:\n		return p\n	}\n	if !now.Before(", "	case Closing:\n		p.Read = id\n		return p\n	case Resting, Setting, Drained, Counting:\n		return p\n	}\n	if !now.Before(",
+	},
+}
+
+var firstFound = regexp.MustCompile(`channel \d+: .*`)
+
 var foundInWorld = regexp.MustCompile(`guarded_test\.go:\d+: .*(sold on|on sale or sold|are left on).*`)
 
-// TestGuardedMutants leaves out one rule after the other and lets the simulation of
-// guarded pools find each within so many worlds. The world that finds it finds
-// nothing without it.
-func TestGuardedMutants(t *testing.T) {
-	if *guardedMutants == 0 {
-		t.Skip("make mutants runs it")
-	}
-	ctx, dir := context.Background(), t.TempDir()
-	root, err := filepath.Abs("..")
+// plant compiles the tests of a package with the mistake in the program.
+func (m mistake) plant(t *testing.T, of string) (binary string) {
+	dir := t.TempDir()
+	path, err := filepath.Abs(filepath.Join("..", m.file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	control := compile(ctx, t, filepath.Join(dir, "control.test"), "")
-	found := 0
-	for i, m := range mistakes {
-		path := filepath.Join(root, m.file)
-		source, err := os.ReadFile(path)
-		if err != nil {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(source), m.right); n != 1 {
+		t.Fatalf("the line to be written wrongly is %d times in %s", n, m.file)
+	}
+	wrong, overlay := filepath.Join(dir, "wrong.go"), filepath.Join(dir, "overlay.json")
+	replaced, _ := json.Marshal(map[string]map[string]string{"Replace": {path: wrong}})
+	for name, text := range map[string][]byte{wrong: []byte(strings.Replace(string(source), m.right, m.wrong, 1)), overlay: replaced} {
+		if err := os.WriteFile(name, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Count(string(source), m.right) != 1 {
-			t.Errorf("%s: the line to be written wrongly is %d times in %s", m.name, strings.Count(string(source), m.right), m.file)
-			continue
-		}
-		wrong, overlay := filepath.Join(dir, fmt.Sprint(i, ".go")), filepath.Join(dir, fmt.Sprint(i, ".json"))
-		replaced, _ := json.Marshal(map[string]map[string]string{"Replace": {path: wrong}})
-		for name, text := range map[string][]byte{wrong: []byte(strings.Replace(string(source), m.right, m.wrong, 1)), overlay: replaced} {
-			if err := os.WriteFile(name, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		binary := compile(ctx, t, filepath.Join(dir, fmt.Sprint(i, ".test")), overlay)
-		verdict := fmt.Sprintf("NOT found in %d worlds", *guardedMutants)
-		for seed := uint64(1); seed <= *guardedMutants; seed++ {
-			what := playGuarded(ctx, t, binary, seed)
-			if what == "" {
-				continue
-			}
-			if other := playGuarded(ctx, t, control, seed); other != "" {
-				verdict = fmt.Sprintf("world %d finds something without it too: %s", seed, other)
-				break
-			}
-			found++
-			verdict = fmt.Sprintf("world %d: %s", seed, what)
-			break
-		}
-		_ = os.Remove(binary)
-		fmt.Fprintf(os.Stdout, "%s: %s\n", m.name, verdict)
 	}
-	fmt.Fprintf(os.Stdout, "mutants found: %d/%d\n", found, len(mistakes))
-	if found < len(mistakes) {
-		t.Fail()
-	}
+	return compile(t, of, filepath.Join(dir, "wrong.test"), "-overlay", overlay)
 }
 
-// compile compiles the tests of this package, with the files of an overlay in place
-// of their own.
-func compile(ctx context.Context, t *testing.T, to, overlay string) string {
-	t.Helper()
-	args := []string{"test", "-c", "-o", to}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	if out, err := exec.CommandContext(ctx, "go", append(args, ".")...).CombinedOutput(); err != nil {
+// compile compiles the tests of a package.
+func compile(t *testing.T, of, to string, more ...string) string {
+	args := append([]string{"test", "-c", "-o", to}, more...)
+	if out, err := exec.CommandContext(t.Context(), "go", append(args, of)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return to
 }
 
-// playGuarded plays one world and returns the first thing that went wrong in it.
-func playGuarded(ctx context.Context, t *testing.T, binary string, seed uint64) string {
+// searchStates returns the first thing that the search of all states finds wrong.
+func searchStates(t *testing.T, binary string) string {
+	out, err := exec.CommandContext(t.Context(), binary, "-test.run", "^TestNoRoomIsSoldTwice$").CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	return firstFound.FindString(string(out))
+}
+
+// playGuarded plays one world of guarded pools and returns the first thing that went
+// wrong in it.
+func playGuarded(t *testing.T, binary string, seed uint64) string {
 	t.Helper()
-	cmd := exec.CommandContext(ctx, binary, "-test.run", "^TestGuardedPoolIsNeverSoldTwice$", "-guarded.seed", fmt.Sprint(seed), "-guarded.seeds", "1")
-	out, err := cmd.CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), binary, "-test.run", "^TestGuardedPoolIsNeverSoldTwice$", "-guarded.seed", fmt.Sprint(seed), "-guarded.seeds", "1").CombinedOutput()
 	if err == nil {
 		return ""
 	}

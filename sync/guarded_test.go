@@ -71,10 +71,12 @@ type guarded struct {
 	far    []testkit.FarSide
 	total  map[hotel.Date]int // units of the pool
 	direct map[string]stay
+	moved  map[string]bool // by reference: guests of channels who sleep in a suite
 	sold   int
 	atDesk int
 	gap    time.Duration // longest between two things that happen
 
+	front   bool // guests come to the desk more than to the channels, which are often deaf
 	waiting bool // somebody at the desk waits for a room
 
 	life   context.Context
@@ -84,7 +86,7 @@ type guarded struct {
 }
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
-	w := &guarded{bench: newBench(t), dice: rand.New(rand.NewPCG(seed, 5)), total: map[hotel.Date]int{}, direct: map[string]stay{}, gap: time.Second}
+	w := &guarded{bench: newBench(t), dice: rand.New(rand.NewPCG(seed, 5)), total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
 	var mu sync.Mutex
 	own := rand.New(rand.NewPCG(seed, 6))
 	w.net.Delay = func(_ *http.Request, back bool) time.Duration {
@@ -193,8 +195,8 @@ func (w *guarded) nights() hotel.Stay {
 
 func (w *guarded) act() {
 	w.pass(time.Duration(1 + w.dice.Int64N(int64(w.gap))))
-	switch roll := w.dice.IntN(20); {
-	case roll < 9:
+	switch roll := w.dice.IntN(22); {
+	case roll < 9 && (!w.front || roll >= 4):
 		w.guest()
 	case roll < 11:
 		w.desk()
@@ -203,9 +205,12 @@ func (w *guarded) act() {
 	case roll < 15:
 		w.shut(w.dice.IntN(2) == 0)
 	case roll < 18:
-		kinds := []testkit.Fault{{Kind: testkit.Timeout}, {Kind: testkit.Cut}, {Kind: testkit.ServerError}, {Kind: testkit.LostAnswer}}
+		kinds := []testkit.Fault{{Kind: testkit.Timeout}, {Kind: testkit.Cut}, {Kind: testkit.ServerError}, {Kind: testkit.LostAnswer}, {Kind: testkit.Reject}}
 		f := kinds[w.dice.IntN(len(kinds))]
 		f.Count = 1 + w.dice.IntN(3)
+		if w.dice.IntN(4) == 0 || w.front { // what it is told is lost for a while, and it can still be asked
+			f = testkit.Fault{Kind: testkit.Half, Seconds: 10 + w.dice.IntN(110)}
+		}
 		w.far[w.dice.IntN(len(w.far))].Plant(w.t, f)
 	case roll < 19:
 		w.die()
@@ -214,8 +219,10 @@ func (w *guarded) act() {
 			time.Sleep(time.Second)
 		}
 		w.start()
-	default:
+	case roll < 20:
 		w.pass(time.Duration(w.dice.IntN(180)) * time.Second)
+	default:
+		w.move()
 	}
 }
 
@@ -239,12 +246,37 @@ func (w *guarded) guest() {
 		}
 	case roll < 7:
 		q.Reference = live[w.dice.IntN(len(live))].Reference
+		if w.moved[q.Reference] {
+			break // the hotel would have to say what becomes of the suite
+		}
 		_, err = f.Book().Modify(q)
 	default:
 		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
 	}
 	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
 		w.t.Error(err)
+	}
+}
+
+// move gives a guest of a channel a suite. The channel goes on counting a double.
+func (w *guarded) move() {
+	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{Limit: 1000})
+	if err != nil {
+		w.t.Error(err)
+	}
+	for _, r := range kept {
+		if r.Source.Reference == "" || r.Status != hotel.Confirmed || r.RoomTypeID == w.house.Rooms[2].ID || r.Stay.CheckIn <= w.first {
+			continue
+		}
+		_, _, err := w.ldg.ChangeReservation(context.Background(), testkit.Tester, hotel.Once{}, r.ID, hotel.ReservationChange{RoomTypeID: &w.house.Rooms[2].ID})
+		if _, full := errors.AsType[*hotel.Refusal](err); full {
+			continue
+		}
+		if err != nil {
+			w.t.Error(err)
+		}
+		w.moved[r.Source.Reference] = true
+		return
 	}
 }
 
@@ -316,17 +348,23 @@ func (w *guarded) restock() {
 	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: d, To: d}, hotel.InventoryEntry{Total: hotel.Given(w.total[d])})
 }
 
-// taken counts the units of a night that guests have at the far sides and at the
-// desk.
-func (w *guarded) taken(d hotel.Date) int {
-	units := 0
+// atFarSides counts the units of a night that guests of channels booked: those who
+// were moved to a suite, or all others.
+func (w *guarded) atFarSides(d hotel.Date, moved bool) (units int) {
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
-			if b.Status != testkit.CancelledAtFarSide && b.Stay().Contains(d) {
+			if b.Status != testkit.CancelledAtFarSide && b.Stay().Contains(d) && w.moved[b.Reference] == moved {
 				units += w.unitsOf(b.Room)
 			}
 		}
 	}
+	return units
+}
+
+// taken counts the units of a night that guests have at the far sides and at the
+// desk.
+func (w *guarded) taken(d hotel.Date) int {
+	units := w.atFarSides(d, false)
 	for _, s := range w.direct {
 		if s.nights.Contains(d) {
 			units += 1 + s.room
@@ -396,6 +434,7 @@ func (w *guarded) unsold() string {
 		if left < 0 {
 			w.t.Errorf("%s: %d rooms more are on sale or sold than there are on %s: %v", time.Now().Format(time.TimeOnly), -left, d, shown)
 		}
+		left -= w.atFarSides(d, true) // who cancels gives the room back to the channel, which sells it
 		if left > 0 && none > 0 {
 			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles", left, d, w.taken(d), shown)
 		}

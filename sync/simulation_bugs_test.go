@@ -29,6 +29,8 @@ type bug struct {
 	forgetsStanding bool // pauses and breakers, when it starts
 	forgetsSent     bool // the calls of the last minute when it starts
 	standsStill     bool // no clock of a property ever ticks
+
+	long bool // it shows in worlds of more than a day
 }
 
 // bugs are the planted bugs by name. Each is made anew for every run.
@@ -84,10 +86,12 @@ var bugs = map[string]func() bug{
 	},
 	"an amount is changed on the way in": func() bug {
 		return received(func(r *ledger.Receipt) bool {
-			if r.Booking.Total != nil && r.Booking.Total.Minor%100 != 0 {
-				whole := *r.Booking.Total
-				whole.Minor -= whole.Minor % 100
-				r.Booking.Total = &whole
+			for i := range r.Booking.Rooms {
+				room := &r.Booking.Rooms[i]
+				room.Amounts = slices.Clone(room.Amounts)
+				for n := range room.Amounts {
+					room.Amounts[n].Minor -= room.Amounts[n].Minor % 100
+				}
 			}
 			return true
 		})
@@ -165,7 +169,7 @@ var bugs = map[string]func() bug{
 	"open calls are forgotten at the start":          func() bug { return bug{forgetsOpen: true} },
 	"the calls of the last minute are, at the start": func() bug { return bug{forgetsSent: true} },
 	"pauses and breakers are, at the start":          func() bug { return bug{forgetsStanding: true} },
-	"a property's clock stands still":                func() bug { return bug{standsStill: true} },
+	"a property's clock stands still":                func() bug { return bug{standsStill: true, long: true} },
 	"the breaker never opens":                        func() bug { return bug{onStart: func(o *chansync.Options) { o.Failures = 1 << 30 }} },
 	"the breaker opens for a second only":            func() bug { return bug{onStart: func(o *chansync.Options) { o.OpenFor = time.Second }} },
 	"what the far side asks us to wait is not listened to": func() bug {

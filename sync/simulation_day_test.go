@@ -362,6 +362,7 @@ func (w *world) fault() {
 	}
 	far := w.far[w.dice.IntN(len(w.far))]
 	far.Plant(w.t, f)
+	w.refuse = w.refuse || f.Kind == testkit.Reject || f.Kind == testkit.Partial
 	w.count(string(f.Kind))
 	w.sicken(far, time.Duration(f.Seconds)*time.Second)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -121,23 +120,47 @@ func (w *world) unsettled() string {
 }
 
 // mend is what people do about values that a channel has refused, which wait for
-// others: they go there and set them by hand.
+// others: they go there and set them by hand. They know of no others than those that
+// the ledger calls refused, and nothing is where no channel refused anything.
 func (w *world) mend() {
-	states, err := w.ldg.Channels(context.Background(), "")
+	refused, byHand := map[*far]map[connectors.Key]bool{}, map[*far][]connectors.Change{}
+	known := w.refuse
+	w.differ(func(d difference) bool {
+		if refused[d.f] == nil {
+			refused[d.f] = w.refused(d.f)
+		}
+		known = known && refused[d.f][d.key]
+		byHand[d.f] = append(byHand[d.f], connectors.Change{Key: d.key, Offer: d.want})
+		return known
+	})
+	if !known {
+		return
+	}
+	for _, f := range w.far {
+		_, _ = f.Book().Take(byHand[f], testkit.Receipt{}) // without a version nothing is refused
+	}
+	w.count("set by hand")
+}
+
+// refused returns what a channel has refused, as the ledger knows it.
+func (w *world) refused(f *far) map[connectors.Key]bool {
+	today, keys := w.today(), map[connectors.Key]bool{}
+	seen, err := w.ldg.Sights(context.Background(), hotel.SightQuery{
+		ChannelID: f.channel, Span: hotel.Span{From: today, To: today + testkit.HorizonDays}, AtLeast: 100000,
+	})
 	if err != nil {
 		w.t.Error(err)
 	}
-	byHand := map[*far][]connectors.Change{}
-	w.differ(func(d difference) bool {
-		byHand[d.f] = append(byHand[d.f], connectors.Change{Key: d.key, Offer: d.want})
-		return true
-	})
-	for i, f := range w.far {
-		// The ledger counts nights of a product, each of which has three groups.
-		if len(byHand[f]) > 3*states[slices.IndexFunc(states, func(s hotel.ChannelState) bool { return s.ID == f.channel })].Rejected {
-			return
+	for _, s := range seen.Cells {
+		for _, g := range s.Groups {
+			if g.State == hotel.Rejected {
+				k := connectors.Key{Room: s.RemoteRoom, Rate: s.RemoteRate, Group: g.Group, Occupancy: g.Occupancy, Night: s.Night}
+				if g.Group == hotel.Availability {
+					k.Rate = ""
+				}
+				keys[k] = true
+			}
 		}
-		_, _ = w.far[i].Book().Take(byHand[f], testkit.Receipt{}) // without a version nothing is refused
 	}
-	w.count("set by hand")
+	return keys
 }

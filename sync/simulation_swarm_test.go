@@ -12,18 +12,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 )
 
-// What make sim and make mutants pass on.
-var (
-	swarmSeeds  = flag.Uint64("swarm.seeds", 0, "run so many seeds over all cores, beginning with -sim.seed")
-	mutantSeeds = flag.Uint64("mutant.seeds", 0, "plant every bug and look for it in so many seeds")
-	mutantName  = flag.String("mutant.name", "", "only bugs with this in their name")
-)
+// swarmSeeds is what make sim passes on.
+var swarmSeeds = flag.Uint64("swarm.seeds", 0, "run so many seeds over all cores, beginning with -sim.seed")
 
 // seedTimeout is how long one seed may take in real time.
 const seedTimeout = 10 * time.Minute
@@ -40,7 +35,7 @@ func TestSwarm(t *testing.T) {
 	faults, oversells, seeds, violations := map[string]int{}, map[string]int{}, 0, 0
 	each(seedsFrom(*simSeed, *swarmSeeds), func(seed uint64) {
 		started := time.Now()
-		f, out := play(t, seed, "")
+		f, out := play(t, seed, "", *simHours, *simRest)
 		mu.Lock()
 		defer mu.Unlock()
 		seeds++
@@ -73,49 +68,6 @@ func TestSwarm(t *testing.T) {
 	}
 }
 
-// TestMutants plants one bug after the other and lets the simulation look for it;
-// the seed that finds it must find nothing without it. It is what make mutants
-// runs.
-func TestMutants(t *testing.T) {
-	if *mutantSeeds == 0 {
-		t.Skip("make mutants runs it")
-	}
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(bugs)) {
-		if strings.Contains(name, *mutantName) {
-			names = append(names, name)
-		}
-	}
-	var mu sync.Mutex
-	found := 0
-	each(names, func(name string) {
-		verdict := fmt.Sprintf("NOT found in %d seeds", *mutantSeeds)
-		ok := false
-		for seed := *simSeed; seed < *simSeed+*mutantSeeds; seed++ {
-			f, _ := play(t, seed, name)
-			if len(f.Violations) == 0 {
-				continue
-			}
-			if control, out := play(t, seed, ""); len(control.Violations) > 0 {
-				verdict = fmt.Sprintf("seed %d finds something without it too:\n%s", seed, out)
-				break
-			}
-			verdict, ok = fmt.Sprintf("seed %d: %s", seed, f.Violations[0]), true
-			break
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if ok {
-			found++
-		}
-		fmt.Fprintf(os.Stdout, "%s: %s\n", name, verdict)
-	})
-	fmt.Fprintf(os.Stdout, "mutants found: %d/%d\n", found, len(names))
-	if found < len(names) {
-		t.Fail()
-	}
-}
-
 func seedsFrom(first, n uint64) []uint64 {
 	var all []uint64
 	for seed := first; seed < first+n; seed++ {
@@ -143,12 +95,12 @@ func each[T any](list []T, f func(T)) {
 }
 
 // play runs one seed in a process of its own, with a planted bug or none.
-func play(t *testing.T, seed uint64, bug string) (f findings, out string) {
+func play(t *testing.T, seed uint64, bug string, hours float64, rest time.Duration) (f findings, out string) {
 	report := filepath.Join(t.TempDir(), "report")
 	ctx, cancel := context.WithTimeout(context.Background(), seedTimeout)
 	defer cancel()
 	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(seed),
-		"-sim.hours", fmt.Sprint(*simHours), "-sim.rest", fmt.Sprint(*simRest), "-sim.bug", bug, "-sim.report", report)
+		"-sim.hours", fmt.Sprint(hours), "-sim.rest", fmt.Sprint(rest), "-sim.bug", bug, "-sim.report", report)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=400")
 	said, err := c.CombinedOutput()
 	b, unread := os.ReadFile(report)

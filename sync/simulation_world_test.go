@@ -56,6 +56,7 @@ type world struct {
 	zoned  map[poolNight]int  // how many rooms were missing at the quiet point since which each of the last is with one channel
 	edited map[edit]time.Time // what somebody has changed at a channel by hand
 	byHand bool               // somebody has since the last quiet point
+	refuse bool               // some channel was made to refuse something, once
 
 	slow atomic.Int64 // as in mood, for those who call
 

@@ -121,7 +121,7 @@ func TestAReceiverInsideIsNotReachedByName(t *testing.T) {
 	d := hotel.WebhookDelivery{Event: hotel.WebhookEvent{ID: "evt_1", Kind: "webhook.ping"}}
 	ping := func(allow ...netip.Prefix) hotel.WebhookOutcome {
 		p := NewPost(PostOptions{Seal: seal, Clock: hotel.SystemClock{}, Environment: auth.Production, Allow: allow})
-		defer p.Close()
+		defer func() { _ = p.Close() }()
 		return p.Ping(context.Background(), e, d)
 	}
 	t.Setenv("HTTP_PROXY", inside.URL) // no proxy is asked

@@ -191,7 +191,7 @@ func TestASlowReceiverHarmsNobodyElse(t *testing.T) {
 		w.net.mu.Lock()
 		clear(w.net.most)
 		w.net.mu.Unlock()
-		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
+		for name := range strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "") {
 			w.rename(name)
 		}
 		wait(2 * time.Second)
