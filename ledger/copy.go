@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
-
-	"ostler.example/hotel"
 )
 
 // Head is where the journal of a ledger ends, by which one copy is told from
@@ -132,7 +130,7 @@ func HeadOf(ctx context.Context, path string) (head Head, err error) {
 }
 
 // ChannelsOf lists the ids of the channels of the ledger in a file that may be
-// selling or receive bookings.
+// selling.
 func ChannelsOf(ctx context.Context, path string) (ids []string, err error) {
 	l := &Ledger{}
 	defer func() { err = errors.Join(err, l.closeDBs()) }()
@@ -141,7 +139,8 @@ func ChannelsOf(ctx context.Context, path string) (ids []string, err error) {
 	}
 	rows, err := l.read.ListChannels(ctx)
 	for _, r := range rows {
-		if hotel.ChannelStatus(r.Status).Receives() {
+		c, broken := channelOf(r)
+		if err = errors.Join(err, broken); c.Told() || c.Frozen {
 			ids = append(ids, r.ID)
 		}
 	}

@@ -213,6 +213,7 @@ func covering(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel
 type cargo struct {
 	guarded bool  // rooms among them are granted
 	ownSeq  int64 // newest entry by which the channel moved a count of them itself
+	shown   bool  // the channel was seen to show something else since it was told
 }
 
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) (of cargo, err error) {
@@ -236,7 +237,7 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 		} else if !known {
 			return of, ErrOutrun
 		}
-		of.ownSeq = max(of.ownSeq, g.ownSeq)
+		of.ownSeq, of.shown = max(of.ownSeq, g.ownSeq), of.shown || g.state == seen || g.state == left
 		if g.guarded && c.Cell.Group == hotel.Availability {
 			guarded = append(guarded, c)
 		}

@@ -52,7 +52,7 @@ func (l *Ledger) ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, 
 const forgetReader = "forget"
 
 // scrubForgotten removes what copies may be left of people who were forgotten. What
-// a program that was killed has not removed is removed at the next start.
+// a program that was killed has not removed is removed at the next start, or by Tidy.
 func (l *Ledger) scrubForgotten(ctx context.Context) error {
 	last, err := l.read.GetCursor(ctx, forgetReader)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && last.Position == 0 {

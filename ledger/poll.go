@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -48,9 +49,11 @@ func (l *Ledger) Beats(ctx context.Context) (map[string]Beat, error) {
 }
 
 // Tidy removes what nobody needs any more: the records of pulls that ended
-// before an instant, and idempotency keys whose time is over.
+// before an instant, idempotency keys whose time is over, and what may be left of
+// people who were forgotten.
 func (l *Ledger) Tidy(ctx context.Context, pullsBefore time.Time) error {
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	left := l.scrubForgotten(ctx)
+	return errors.Join(left, l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		if err := t.q.DeletePulls(t.ctx, pullsBefore.UnixMicro()); err != nil {
 			return fmt.Errorf("remove records of pulls: %w", err)
 		}
@@ -61,5 +64,5 @@ func (l *Ledger) Tidy(ctx context.Context, pullsBefore time.Time) error {
 			return fmt.Errorf("remove records of drift: %w", err)
 		}
 		return nil
-	})
+	}))
 }

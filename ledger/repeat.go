@@ -19,9 +19,9 @@ const repeatFor = time.Hour
 // the call before was to tell it and had no answer to: it then takes effect once,
 // whether or not it had arrived. To set a count a second time would open a room again
 // that was sold there meanwhile. With anything else told in between, or a count
-// known to have moved since, the same words are another call.
+// known to have moved since, or seen to be another, the same words are another call.
 func (t *tx) repeats(channel ledgerdb.Channel, d NewDelivery, runs string, of cargo) (string, error) {
-	if d.Kind != Push || of.guarded || len(d.Cells) > cellsAtOnce {
+	if d.Kind != Push || of.guarded || of.shown || len(d.Cells) > cellsAtOnce {
 		return "", nil
 	}
 	terms, err := termsOf(channel)
@@ -38,10 +38,14 @@ func (t *tx) repeats(channel ledgerdb.Channel, d NewDelivery, runs string, of ca
 	if last.State != string(DeliveryUnknown) || last.Operation != d.Operation || last.Cells != runs || of.ownSeq > last.Sequence {
 		return "", nil
 	}
-	if last.Repeats != "" {
-		return last.Repeats, nil
+	if last.Repeats == "" {
+		return last.ID, nil
 	}
-	return last.ID, nil
+	first, err := t.q.GetDelivery(t.ctx, last.Repeats)
+	if err != nil || d.SentAt.Sub(instant(first.SentAt)) > repeatFor {
+		return "", err
+	}
+	return last.Repeats, nil
 }
 
 // EndedUnclear lists the cells of calls to a channel that ended within a time, after

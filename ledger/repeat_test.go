@@ -31,6 +31,15 @@ func TestWhatIsToldAgainUnderItsKey(t *testing.T) {
 		{"after longer than keys are remembered", hotel.Terms{RepeatKey: true}, func(_ *testing.T, f *farSide, _ hotel.Cell) {
 			f.h.clock.move(repeatFor + time.Minute)
 		}, false},
+		{"when something else was seen there since", hotel.Terms{RepeatKey: true}, func(t *testing.T, f *farSide, cell hotel.Cell) {
+			f.beginRead(t)
+			for i := range f.read.cells {
+				if f.read.cells[i].Cell == cell {
+					f.read.cells[i].Value = 7 // somebody set it by hand
+				}
+			}
+			f.endRead(t)
+		}, false},
 		{"with another value", hotel.Terms{RepeatKey: true}, func(t *testing.T, f *farSide, cell hotel.Cell) {
 			f.h.closeNights(t, cell.Night+1, cell.Night+1, true)
 			f.h.deriveAll(t)
@@ -58,6 +67,31 @@ func TestWhatIsToldAgainUnderItsKey(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A far side remembers the first call under a key for a while, however often it is
+// repeated.
+func TestAKeyIsNotTakenForEver(t *testing.T) {
+	ctx := context.Background()
+	f, cell := told(t)
+	if err := f.h.KeepTerms(ctx, f.id, hotel.Terms{RepeatKey: true, StockPer: hotel.PerRoom}); err != nil {
+		t.Fatal(err)
+	}
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	keys := map[string]int{}
+	for range 3 {
+		b := must(f.h.Begin(ctx, NewDelivery{ChannelID: f.id, Kind: Push, Operation: "set", SentAt: f.h.clock.Now(), Cells: f.dirty(t)}))(t)
+		if err := f.h.Settle(ctx, Settlement{DeliveryID: b.ID, State: DeliveryUnknown}); err != nil {
+			t.Fatal(err)
+		}
+		keys[b.Key]++
+		f.h.clock.move(repeatFor * 2 / 3)
+	}
+	if len(keys) != 2 {
+		t.Errorf("three calls within 80 minutes have the keys %v", keys)
 	}
 }
 

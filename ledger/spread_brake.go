@@ -61,39 +61,44 @@ func (l *Ledger) braking(ctx context.Context, channel string) (b braking, err er
 		return b, err
 	}
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		list, err := spreadsOf(q.SpreadsOf(ctx, channel))
-		if err != nil {
-			return err
-		}
-		row, err := q.GetChannel(ctx, channel)
-		if err != nil {
-			return notFound(err)
-		}
-		at, _, err := placesOf(ctx, q, channel)
-		if err != nil {
-			return err
-		}
-		var c counted
-		if err := c.place(ctx, q, row.PropertyID, at); err != nil {
-			return err
-		}
-		for _, s := range list {
-			if s.is(spreadCounting) && (s.over(c.through) || c.quiet && c.through == c.newest) {
-				continue // it is counted, and not too much
-			}
-			b.changes = append(b.changes, s)
-		}
-		counters, mappings, err := loadLines(ctx, q, channel)
-		b.behind = map[int64][]int64{}
-		for _, c := range counters {
-			for _, m := range mappings {
-				if c.behind(m) {
-					b.behind[c.Line] = append(b.behind[c.Line], m.Line)
-				}
-			}
-		}
+		b, err = brakingNow(ctx, q, channel)
 		return err
 	})
+	return b, err
+}
+
+func brakingNow(ctx context.Context, q *ledgerdb.Queries, channel string) (b braking, err error) {
+	list, err := spreadsOf(q.SpreadsOf(ctx, channel))
+	if err != nil {
+		return b, err
+	}
+	row, err := q.GetChannel(ctx, channel)
+	if err != nil {
+		return b, notFound(err)
+	}
+	at, _, err := placesOf(ctx, q, channel)
+	if err != nil {
+		return b, err
+	}
+	var c counted
+	if err := c.place(ctx, q, row.PropertyID, at); err != nil {
+		return b, err
+	}
+	for _, s := range list {
+		if s.is(spreadCounting) && (s.over(c.through) || c.quiet && c.through == c.newest) {
+			continue // it is counted, and not too much
+		}
+		b.changes = append(b.changes, s)
+	}
+	counters, mappings, err := loadLines(ctx, q, channel)
+	b.behind = map[int64][]int64{}
+	for _, c := range counters {
+		for _, m := range mappings {
+			if c.behind(m) {
+				b.behind[c.Line] = append(b.behind[c.Line], m.Line)
+			}
+		}
+	}
 	return b, err
 }
 
@@ -130,11 +135,16 @@ func waitsOf(changes []*spread, c hotel.Cell) bool {
 }
 
 // brake keeps cells from being sent until something else is wanted, or somebody has
-// decided.
+// decided. Where that has been since they were looked at they are free: nobody would
+// let them go again.
 func (t *tx) brake(channel string, cells []DirtyCell) error {
 	row, err := t.q.GetChannel(t.ctx, channel)
 	if err != nil {
 		return notFound(err)
+	}
+	b, err := brakingNow(t.ctx, t.q, channel)
+	if err != nil {
+		return err
 	}
 	table, names := t.cellsOf(row), make([]hotel.Cell, len(cells))
 	for i, d := range cells {
@@ -144,7 +154,8 @@ func (t *tx) brake(channel string, cells []DirtyCell) error {
 		return err
 	}
 	for _, d := range cells {
-		if g := table.at(d.Cell); !g.guarded {
+		waits := b.state(d)
+		if g := table.at(d.Cell); !g.guarded && (waits == spreadHeld || waits == spreadUndone) {
 			g.withhold(d.Want)
 		}
 	}

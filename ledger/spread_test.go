@@ -75,6 +75,19 @@ func TestALargeChangeIsCountedBeforeItIsTold(t *testing.T) {
 	if rows := must(h.read.ListSpreads(ctx))(t); len(rows) != 0 {
 		t.Errorf("kept are %+v", rows)
 	}
+	// Who looked before that was decided keeps nothing back any more.
+	must(h.setPrice(h.twin, h.flex, nights.From, nights.From, 8888))(t)
+	for f.derive(t) {
+	}
+	stale := must(h.Dirty(ctx, f.id, h.today, 20000))(t)
+	if err := h.write(ctx, urgent, tester, func(t *tx) error { return t.brake(f.id, stale) }); err != nil {
+		t.Fatal(err)
+	}
+	if held := f.state(t).Held; len(stale) == 0 || held != 0 {
+		t.Errorf("%d of %d cells are kept back by nobody", held, len(stale))
+	}
+	must(h.setPrice(h.twin, h.flex, nights.From, nights.From, 9000))(t)
+	f.catchUp(t)
 	after := f.groups(t)
 	others := 0
 	for cell, g := range after {

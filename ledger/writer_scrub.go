@@ -10,7 +10,7 @@ import (
 	"ostler.example/hotel"
 )
 
-// logEmptied is how long somebody waits until nothing that was removed is left.
+// logEmptied is how long somebody waits for readers that keep the log in use.
 const logEmptied = 30 * time.Second
 
 // scrub returns when nothing of what was removed can be read in any file. SQLite
@@ -19,11 +19,11 @@ const logEmptied = 30 * time.Second
 // two batches, which takes about a second for 200 MB. Then its write-ahead log is
 // emptied, which waits for readers that are in the middle of something.
 func (w *writer) scrub(ctx context.Context) error {
-	ctx, stop := context.WithTimeoutCause(ctx, logEmptied, errors.New("readers keep the log in use"))
-	defer stop()
 	if _, err := w.between(ctx, "VACUUM"); err != nil {
 		return fmt.Errorf("write the database anew: %w", err)
 	}
+	ctx, stop := context.WithTimeoutCause(ctx, logEmptied, errors.New("readers keep the log in use"))
+	defer stop()
 	for {
 		busy, err := w.between(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 		if err != nil {
@@ -49,14 +49,15 @@ func (w *writer) between(ctx context.Context, statement string) (busy bool, err 
 		t.effects.publish = append(t.effects.publish, func() {
 			// A caller's context would end the statement in the middle.
 			ctx := context.Background()
-			_, before := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0")
+			// Written anew it needs as much room once more: on the disk, not in memory.
+			_, before := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0; PRAGMA temp_store = FILE")
 			var frames, done int64 // of the log
 			err := w.conn.QueryRowContext(ctx, statement).Scan(&answer, &frames, &done)
 			if errors.Is(err, sql.ErrNoRows) { // a statement that answers nothing
 				err = nil
 			}
 			_, after := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 5000")
-			failed = errors.Join(before, err, after)
+			failed = errors.Join(before, err, after, keepUndoInMemory(ctx, w.conn))
 		})
 		return nil
 	})

@@ -54,7 +54,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 		fmt.Println("  warning: that was another ledger, not another state of this one")
 	}
 	if len(r.Missing) > 0 {
-		fmt.Println("  warning: these channels may be selling, and this ledger does not know them: " + strings.Join(r.Missing, ", "))
+		fmt.Println("  warning: these channels may be selling, of which this ledger knows nothing; close them there first: " + strings.Join(r.Missing, ", "))
 	}
 	fmt.Printf("Next:\n  1. start the daemon: systemctl start ostler\n  2. enter again what was sold directly, or changed by hand, since %s\n", at)
 	if len(r.Channels) == 0 {

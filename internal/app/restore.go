@@ -34,7 +34,7 @@ type Restored struct {
 	Aside    string      // where the ledger of before lies now; "": there was none
 	Stranger bool        // that was another ledger, not an older or newer state of this one
 	Channels []string    // that are closed until they are audited, and activated
-	Missing  []string    // that were in the ledger of before, and are not in this one
+	Missing  []string    // that were on sale by the ledger of before, and are not by this one
 }
 
 // Restore puts a backup in the ledger's place, on a data folder that no daemon works
@@ -178,15 +178,15 @@ func named(ctx context.Context, l *ledger.Ledger, before []string, out *Restored
 	if err != nil {
 		return err
 	}
-	known := map[string]bool{}
+	audited := map[string]bool{}
 	for _, ch := range list {
-		known[ch.ID] = true
 		if ch.Audit != nil {
+			audited[ch.ID] = true
 			out.Channels = append(out.Channels, ch.ID)
 		}
 	}
 	for _, id := range before {
-		if !known[id] {
+		if !audited[id] {
 			out.Missing = append(out.Missing, id)
 		}
 	}

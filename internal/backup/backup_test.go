@@ -199,6 +199,9 @@ func TestOldOnesAreRemoved(t *testing.T) {
 	var mine []string
 	for i := range 5 {
 		taken := take(t, Options{Ledger: path, To: folder, Keep: 2, Now: noon.Add(time.Duration(i) * time.Minute)})
+		if _, err := os.Stat(taken.Path); err != nil {
+			t.Error(err)
+		}
 		mine = append(mine, taken.Path)
 		if want := mine[max(0, i-2):max(0, i-1)]; !slices.Equal(taken.Removed, want) {
 			t.Errorf("removed %v, want %v", taken.Removed, want)
@@ -218,6 +221,10 @@ func TestOldOnesAreRemoved(t *testing.T) {
 	}
 	if at, err := Newest(folder, head.Ledger); err != nil || !at.Equal(noon.Add(4*time.Minute)) {
 		t.Errorf("the newest is of %v, %v", at, err)
+	}
+	before := take(t, Options{Ledger: path, To: folder, Keep: 2, Now: noon.Add(-time.Minute)}) // the clock was ahead
+	if _, err := os.Stat(before.Path); err != nil || len(before.Removed) != 1 {
+		t.Errorf("the one just taken: %v, removed %v", err, before.Removed)
 	}
 }
 

@@ -12,14 +12,16 @@ import (
 )
 
 // prune removes the oldest of the program's own backups of a ledger in a folder
-// beyond so many. What has no manifest, another name or is of another ledger is not
-// its own.
-func prune(folder, of string, keep int) (removed []string, err error) {
+// beyond so many, the one just taken not among them, even if others are named for
+// later: the clock may have been wrong. What has no manifest, another name or is of
+// another ledger is not its own.
+func prune(folder, of, taken string, keep int) (removed []string, err error) {
 	own, err := list(folder, of)
 	if err != nil {
 		return nil, err
 	}
-	for len(own) > keep {
+	own = slices.DeleteFunc(own, func(path string) bool { return path == taken })
+	for len(own) > keep-1 {
 		path := own[0]
 		own = own[1:]
 		// The manifest goes first: what is left without one is no backup any more.
@@ -86,11 +88,14 @@ const leftAfter = 24 * time.Hour
 // sweep removes what programs that were killed have left half written.
 func sweep(folder string, now time.Time) error {
 	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // whoever needs the folder says so
+	}
 	if err != nil {
 		return fmt.Errorf("look for backups: %w", err)
 	}
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), prefix) || !strings.HasSuffix(e.Name(), partial) {
+		if !strings.HasPrefix(e.Name(), prefix) || !strings.Contains(e.Name(), partial) {
 			continue
 		}
 		info, err := e.Info()

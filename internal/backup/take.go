@@ -40,8 +40,10 @@ func Take(ctx context.Context, o Options) (taken Taken, err error) {
 	if err != nil {
 		return taken, err
 	}
-	if err := sweep(at.folder, o.Now); err != nil {
-		return taken, err
+	for _, folder := range []string{at.folder, filepath.Dir(o.Ledger)} {
+		if err := sweep(folder, o.Now); err != nil {
+			return taken, err
+		}
 	}
 	copied := at.path() + partial
 	if len(o.Recipients) > 0 { // what is not encrypted stays where the ledger is
@@ -95,7 +97,7 @@ func Take(ctx context.Context, o Options) (taken Taken, err error) {
 		taken.Warning = "it lies on the disk of the ledger, and is lost with it: copy it elsewhere, or name a folder on another disk"
 	}
 	if at.own && o.Keep > 0 {
-		taken.Removed, err = prune(at.folder, m.Head.Ledger, o.Keep)
+		taken.Removed, err = prune(at.folder, m.Head.Ledger, at.path(), o.Keep)
 	}
 	return taken, err
 }

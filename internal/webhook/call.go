@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 
 	"go.uber.org/zap"
 
@@ -15,6 +17,11 @@ func (w *Worker) start(ctx context.Context, r receiver, d hotel.WebhookDelivery)
 	w.mu.Unlock()
 	w.calls.Go(func() {
 		defer w.land(r.ID)
+		defer func() {
+			if p := recover(); p != nil { // one event that cannot be told must not end the daemon
+				w.o.Log.Error("webhook panicked; it is repeated by its schedule", zap.String("delivery", d.ID), zap.String("panic", fmt.Sprintf("%T", p)), zap.ByteString("stack", debug.Stack()))
+			}
+		}()
 		if err := w.deliver(ctx, r, d); err != nil && ctx.Err() == nil {
 			w.o.Log.Error("webhook not settled; it is repeated by its schedule", zap.String("delivery", d.ID), zap.Error(err))
 		}
