@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit simulation e2e sim mutants crash powercut lint generate bench fuzz clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash powercut lint generate bench fuzz clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,12 +37,19 @@ test: ## run every test: units and models with the race detector, simulated hote
 # detector outweighs what is lost.
 unit: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 unit: ## run the tests of the packages, with the race detector
-	go test -race -timeout 10m $$(go list ./... | grep -v '/cmd/')
+	@$(MAKE) --no-print-directory -j2 -O race-packages race-worlds
 
-# Without the race detector, which plays a few short worlds only.
+race-packages:
+	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$')
+
+# Of the engine's own tests those in which most happens at once; the stories run
+# without the race detector, under which they take minutes.
+race-worlds:
+	go test -race -timeout 10m ./sync -run '^(TestSimulation|TestSimulationRepeats|TestGuardedPoolIsNeverSoldTwice|TestEngine.*)$$'
+
 # The bugs whose turn it is differ from commit to commit.
-simulation: ## play one simulated hotel twenty times, small guarded ones, and some for two days each; plant five bugs
-	go test -timeout 10m ./sync -run '^(TestSimulationRepeats|TestGuardedPoolIsNeverSoldTwice)$$'
+simulation: ## tell the engine's stories, play simulated hotels, some for two days each, and plant five bugs
+	go test -timeout 10m ./sync
 	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 	@$(MAKE) --no-print-directory sim SEEDS=20
 
