@@ -159,6 +159,9 @@ func (w *world) refused(f *far) map[connectors.Key]bool {
 					k.Rate = ""
 				}
 				keys[k] = true
+				if g.Group == hotel.Price { // a night is closed while its price is not confirmed
+					keys[connectors.Key{Room: k.Room, Rate: k.Rate, Group: hotel.Closures, Night: k.Night}] = true
+				}
 			}
 		}
 	}
