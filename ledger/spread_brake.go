@@ -90,16 +90,22 @@ func brakingNow(ctx context.Context, q *ledgerdb.Queries, channel string) (b bra
 		}
 		b.changes = append(b.changes, s)
 	}
+	b.behind, err = linesBehind(ctx, q, channel)
+	return b, err
+}
+
+// linesBehind returns the mappings behind each counter of a channel.
+func linesBehind(ctx context.Context, q *ledgerdb.Queries, channel string) (map[int64][]int64, error) {
 	counters, mappings, err := loadLines(ctx, q, channel)
-	b.behind = map[int64][]int64{}
+	behind := map[int64][]int64{}
 	for _, c := range counters {
 		for _, m := range mappings {
 			if c.behind(m) {
-				b.behind[c.Line] = append(b.behind[c.Line], m.Line)
+				behind[c.Line] = append(behind[c.Line], m.Line)
 			}
 		}
 	}
-	return b, err
+	return behind, err
 }
 
 // state says for what a cell waits, "" for nothing.
@@ -109,7 +115,7 @@ func (b braking) state(d DirtyCell) spreadState {
 	}
 	state := spreadState("")
 	for _, s := range b.changes {
-		if !s.has(d.Cell) && (!d.closes || !b.opened(s, d.Cell)) {
+		if !b.touches(s, d.Cell, d.closes) {
 			continue
 		}
 		if state = spreadState(s.State); !s.is(spreadCounting) {
@@ -119,11 +125,11 @@ func (b braking) state(d DirtyCell) spreadState {
 	return state
 }
 
-// opened reports whether a change opens a product behind a counter that says closed
-// by showing no rooms.
-func (b braking) opened(s *spread, counter hotel.Cell) bool {
-	return slices.ContainsFunc(b.behind[counter.Line], func(line int64) bool {
-		_, there := s.rates[line][counter.Night]
+// touches reports whether a cell is of a change, or is a counter that says closed by
+// showing no rooms and the change opens a product behind it.
+func (b braking) touches(s *spread, c hotel.Cell, closes bool) bool {
+	return s.has(c) || closes && slices.ContainsFunc(b.behind[c.Line], func(line int64) bool {
+		_, there := s.rates[line][c.Night]
 		return there
 	})
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -119,12 +120,27 @@ func (c *cellTable) shown(cell hotel.Cell) *int64 {
 		return g.may
 	case cell.Group == hotel.Availability:
 		return &c.stocks[cell].told
+	case cell.Group == hotel.Closures:
+		return c.offers.stored[lineNightOf(cell)].shown(g.last())
 	case g.last() != nil:
 		return g.last()
-	case cell.Group == hotel.Closures:
-		return c.offers.stored[lineNightOf(cell)].told
 	}
 	return g.want
+}
+
+// shown returns the closures of a night that is known to show last of them: what
+// cannot be told of them by themselves was to be told by the counter.
+func (o offered) shown(last *int64) *int64 {
+	if last == nil || o.told == nil {
+		return cmp.Or(last, o.told)
+	}
+	if o.tells == TellsClosures {
+		return last
+	}
+	c := hotel.DecodeOffer(hotel.Closures, *last, "").Closed
+	c.Closed = hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+	v := hotel.Offer{Closed: c}.Encode(hotel.Closures)
+	return &v
 }
 
 // opens reports whether the channel is to sell more by a value than it shows, or at
@@ -280,23 +296,20 @@ func (t *tx) followChanges(channel string, waits map[string]bool) error {
 }
 
 // holds reports whether anything of a change is still to be told that opens more
-// than is shown.
+// than is shown, by itself or by the counters that say for it that it is closed.
 func (l *Ledger) holds(ctx context.Context, s *spread) (holds bool, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+		b := braking{changes: []*spread{s}}
+		if b.behind, err = linesBehind(ctx, q, s.ChannelID); err != nil {
+			return err
+		}
 		table := (&tx{ctx: ctx, q: q}).cellsOf(ledgerdb.Channel{ID: s.ChannelID})
-		for of, lines := range map[hotel.Group]lineNights{hotel.Availability: s.stock, hotel.Price: s.rates} {
-			for line, nights := range lines {
-				sorted := nights.sorted()
-				cell := hotel.Cell{Line: line, Group: of, Occupancy: int(flag(of == hotel.Price)), Night: sorted[0]} // of prices, those for every number of guests
-				last := cell
-				last.Night = sorted[len(sorted)-1]
-				if err := table.load([]hotel.Cell{cell, last}); err != nil {
-					return err
-				}
-			}
+		if err := table.load(b.reached(s)); err != nil {
+			return err
 		}
 		for cell, g := range table.stored {
-			if s.has(cell) && g.want != nil && (g.dirty() || g.state == withheld) && opens(cell.Group, g.last(), *g.want) {
+			closes := cell.Group == hotel.Availability && table.stocks[cell].closes
+			if b.touches(s, cell, closes) && g.want != nil && (g.dirty() || g.state == withheld) && opens(cell.Group, g.last(), *g.want) {
 				holds = true
 				return nil
 			}
@@ -304,4 +317,29 @@ func (l *Ledger) holds(ctx context.Context, s *spread) (holds bool, err error) {
 		return nil
 	})
 	return holds, err
+}
+
+// reached names the first and the last cell of each line that a change may keep back.
+// Of prices it names those for every number of guests.
+func (b braking) reached(s *spread) (cells []hotel.Cell) {
+	name := func(of hotel.Group, line int64, nights nightSet) {
+		sorted := nights.sorted()
+		for _, d := range []hotel.Date{sorted[0], sorted[len(sorted)-1]} {
+			cells = append(cells, hotel.Cell{Line: line, Group: of, Occupancy: int(flag(of == hotel.Price)), Night: d})
+		}
+	}
+	for line, nights := range s.stock {
+		name(hotel.Availability, line, nights)
+	}
+	for line, nights := range s.rates {
+		name(hotel.Price, line, nights)
+	}
+	for counter, lines := range b.behind {
+		for _, line := range lines {
+			if nights := s.rates[line]; len(nights) > 0 {
+				name(hotel.Availability, counter, nights)
+			}
+		}
+	}
+	return cells
 }

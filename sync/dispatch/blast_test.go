@@ -223,3 +223,50 @@ func TestALargeChangeThatIsTakenBackByHand(t *testing.T) {
 		}
 	})
 }
+
+// TestALargeOpeningWaitsWhereACounterSaysClosed: also where nothing waits but
+// counters, which are not of the change themselves.
+func TestALargeOpeningWaitsWhereACounterSaysClosed(t *testing.T) {
+	for name, absent := range map[string][]hotel.Field{
+		"closed alone is not told": {hotel.FieldClosed}, "no closures are told": {hotel.FieldClosed, hotel.FieldClosedToArrival},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run(t, func(b *bench) {
+				for _, f := range absent {
+					delete(b.caps.Fields, f)
+				}
+			}, func(b *bench) {
+				span := hotel.Span{From: b.today + 5, To: b.today + 12}
+				b.limited()
+				b.closed(span, true)
+				b.rest()
+				b.closed(span, false)
+				b.rest()
+				shown := func() int { return b.far.shows(b.suiteKey(span.To)).Available }
+				b.asked()
+				for range 3 {
+					b.derive()
+					time.Sleep(time.Minute)
+				}
+				if shown() != 0 || len(b.blasts()) != 1 || b.state().Held == 0 {
+					t.Fatalf("minutes later %d are shown, asked %d times, %d are held", shown(), len(b.blasts()), b.state().Held)
+				}
+				b.closed(span, true) // taken back by hand
+				b.rest()
+				b.derive()
+				if len(b.blasts()) != 0 || shown() != 0 {
+					t.Fatalf("taken back: %d are shown, asked %d times", shown(), len(b.blasts()))
+				}
+				b.closed(span, false)
+				b.rest()
+				c, _ := b.asked()
+				b.decide(c, hotel.OptionSend)
+				b.derive()
+				b.rest()
+				if shown() == 0 || b.state().Held != 0 {
+					t.Errorf("let go: %d are shown, %d are held", shown(), b.state().Held)
+				}
+			})
+		})
+	}
+}
