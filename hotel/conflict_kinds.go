@@ -10,6 +10,7 @@ const (
 	ConflictDrift     ConflictKind = "drift"
 	ConflictAllotment ConflictKind = "allotment"
 	ConflictUnmapped  ConflictKind = "unmapped_booking"
+	ConflictStale     ConflictKind = "stale_revision"
 
 	ConflictCredentials ConflictKind = "credentials"
 	ConflictRejected    ConflictKind = "rejected_cell"
@@ -122,6 +123,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 			{Name: "amount", Type: MoneyArgument, Required: true, Doc: "of a night"},
 		}},
 		{Option: OptionKeepClosed, Label: "Keep it closed", Effect: "The product stays closed until it has a price; nobody is asked again about these nights.", Rests: true},
+	},
+	ConflictStale: {
+		{Option: OptionIgnore, Label: "Ignore it", Effect: "The booking stays as it is.", Rests: true},
+		{Option: OptionApply, Label: "Apply it", Effect: "The booking becomes what the message says, as if it were the channel's last word.", Needs: []string{writesReservations}},
 	},
 	ConflictLateModification: {
 		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},

@@ -51,6 +51,8 @@ const (
 	OptionMap            = "map"
 	OptionChange         = "change"
 	OptionKeepUnassigned = "keep_unassigned"
+	OptionIgnore         = "ignore"
+	OptionApply          = "apply"
 
 	OptionCancelAndCheckOut = "cancel_and_check_out"
 )

@@ -36,6 +36,7 @@ var decidable = map[ConflictKind]struct {
 	ConflictBlockDue:  {[]string{OptionRelease, OptionKeep}, OptionAsk},
 	ConflictOverstay:  {[]string{OptionCheckOut}, OptionAsk},
 	ConflictAllotment: {[]string{OptionAccept, string(Ours)}, OptionAsk},
+	ConflictStale:     {[]string{OptionIgnore, OptionApply}, OptionAsk}, // what is clearly older is ignored where nobody says otherwise
 }
 
 // DecidableKinds lists the kinds of which a policy may take an option.

@@ -85,6 +85,8 @@ type message struct {
 	known    *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing []hotel.Reservation
 	older    bool // than what is known
+	doubtful bool // nobody can say whether it is older
+	waits    bool // for somebody to say whether it counts
 	forgot   bool // somebody whom the booking was for is not to be known any more
 	group    string
 	stored   []hotel.Reservation
@@ -111,7 +113,10 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 	switch {
 	case err == nil:
 		m.known, m.group = &known, orEmpty(known.GroupID)
-		m.older = !m.newer(known.Ordering, instantOrZero(known.At), known.Cancelled == 1)
+		if m.doubtful, err = m.unordered(); err != nil {
+			return nil, err
+		}
+		m.older = m.doubtful || !m.newer(known.Ordering, instantOrZero(known.At), known.Cancelled == 1)
 	case !errors.Is(err, sql.ErrNoRows):
 		return nil, fmt.Errorf("look up booking: %w", err)
 	}
@@ -136,20 +141,25 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 // that the channel declares; without one, arrival decides. Of two with one place
 // in the order the later step of a booking's life wins.
 func (m *message) newer(revision string, at time.Time, cancelled bool) bool {
-	c := 1
-	switch m.r.Order {
-	case hotel.OrderRevisionNumber:
-		c = compareNumbers(m.r.Revision, revision)
-	case hotel.OrderRevisionText:
-		c = strings.Compare(m.r.Revision, revision)
-	case hotel.OrderTime:
-		c = m.r.At.Compare(at)
-	case hotel.OrderNone:
-	}
-	if c != 0 {
+	if c := m.compare(revision, at); c != 0 {
 		return c > 0
 	}
 	return m.cancels() || m.r.Event == "modified" && !cancelled
+}
+
+// compare puts the message in the order that the channel declares: behind another
+// one (above 0), before it, or in the same place.
+func (m *message) compare(revision string, at time.Time) int {
+	switch m.r.Order {
+	case hotel.OrderRevisionNumber:
+		return compareNumbers(m.r.Revision, revision)
+	case hotel.OrderRevisionText:
+		return strings.Compare(m.r.Revision, revision)
+	case hotel.OrderTime:
+		return m.r.At.Compare(at)
+	case hotel.OrderNone:
+	}
+	return 1
 }
 
 // compareNumbers compares revisions as numbers, and as text where they are none.
@@ -170,9 +180,12 @@ func (m *message) silent() bool { return !m.cancels() && len(m.r.Booking.Rooms) 
 
 // close stores the message itself and what is now known of the booking.
 func (m *message) close() error {
-	t, outcome := m.t, "applied"
-	if m.older {
-		outcome = "ignored"
+	t, outcome := m.t, messageApplied
+	switch {
+	case m.waits:
+		outcome = messageWaiting
+	case m.older:
+		outcome = messageIgnored
 	}
 	seq := t.heads.sequence
 	if len(m.stored) == 0 {
@@ -190,6 +203,11 @@ func (m *message) close() error {
 	if err := t.keepMessage(m.r, outcome, seq); err != nil {
 		return err
 	}
+	return m.know()
+}
+
+// know stores what is now known of the booking.
+func (m *message) know() error {
 	booking := ledgerdb.PutChannelBookingParams{
 		ChannelID: m.r.ChannelID, Ref: m.r.Ref, Ordering: m.r.Revision, At: microsOrNil(m.r.At),
 		Cancelled: flag(m.cancels()), GroupID: textOrNil(m.group),
@@ -202,7 +220,7 @@ func (m *message) close() error {
 		// come too late when it comes second.
 		return m.moveCounters()
 	}
-	if err := t.q.PutChannelBooking(t.ctx, booking); err != nil {
+	if err := m.t.q.PutChannelBooking(m.t.ctx, booking); err != nil {
 		return fmt.Errorf("store booking: %w", err)
 	}
 	return m.moveCounters()
@@ -221,8 +239,16 @@ func (t *tx) keepUnread(r Receipt) error {
 	if err != nil {
 		return err
 	}
-	return t.keepMessage(r, "unread", seq)
+	return t.keepMessage(r, messageUnread, seq)
 }
+
+// What became of a message.
+const (
+	messageApplied = "applied"
+	messageIgnored = "ignored"
+	messageWaiting = "waiting" // for somebody to say whether it counts
+	messageUnread  = "unread"
+)
 
 func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
 	row := ledgerdb.InsertMessageParams{
@@ -231,6 +257,13 @@ func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
 	}
 	if row.Raw == nil {
 		row.Raw = []byte{}
+	}
+	if outcome == messageWaiting {
+		content, err := jsonText(waitingMessage{r.Order, r.Booking})
+		if err != nil {
+			return err
+		}
+		row.Content = &content
 	}
 	if err := t.q.InsertMessage(t.ctx, row); err != nil {
 		return fmt.Errorf("store message: %w", err)

@@ -14,6 +14,16 @@ func (m *message) apply() error {
 	if m.silent() {
 		return nil
 	}
+	if m.older && m.r.Event == "modified" {
+		if err := m.tellStale(); err != nil || m.doubtful {
+			return err
+		}
+	}
+	if !m.older {
+		if err := m.overStale(); err != nil {
+			return err
+		}
+	}
 	rows, gone := m.match()
 	if err := m.joinGroup(rows); err != nil {
 		return err

@@ -737,10 +737,12 @@ CREATE TABLE message (
     event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled', '')),
     at          INTEGER,          -- when the far side says it happened
     received_at INTEGER NOT NULL,
-    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'unread')),
+    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'waiting', 'unread')),
     problem     TEXT    NOT NULL, -- why it could not be read
     sequence    INTEGER NOT NULL,
     raw         BLOB    NOT NULL,
+    content     TEXT,             -- what it says, while somebody is asked whether it counts; it names the guest
+    CHECK (content IS NULL OR outcome = 'waiting'),
     CHECK ((outcome = 'unread') = (problem <> '')),
     CHECK (event <> '' OR outcome = 'unread'),
     PRIMARY KEY (channel_id, key)

@@ -310,7 +310,17 @@ SELECT CAST(COALESCE((
 DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: GetMessage :one
+SELECT * FROM message WHERE channel_id = ? AND key = ?;
+
+-- The plus keeps SQLite from reading all messages of the channel by their key.
+-- name: AppliedChanges :many
+SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
+
+-- name: SettleMessage :exec
+UPDATE message SET outcome = sqlc.arg(outcome), content = NULL WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key) AND outcome = 'waiting';
 
 -- name: UnreadMessages :many
 SELECT * FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key;

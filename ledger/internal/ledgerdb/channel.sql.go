@@ -10,6 +10,45 @@ import (
 	"strings"
 )
 
+const appliedChanges = `-- name: AppliedChanges :many
+SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied'
+`
+
+type AppliedChangesParams struct {
+	Ref       string
+	ChannelID string
+}
+
+type AppliedChangesRow struct {
+	Ordering string
+	At       *int64
+	Raw      []byte
+}
+
+// The plus keeps SQLite from reading all messages of the channel by their key.
+func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) ([]AppliedChangesRow, error) {
+	rows, err := q.query(ctx, q.appliedChangesStmt, appliedChanges, arg.Ref, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AppliedChangesRow{}
+	for rows.Next() {
+		var i AppliedChangesRow
+		if err := rows.Scan(&i.Ordering, &i.At, &i.Raw); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const carriedBefore = `-- name: CarriedBefore :many
 SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
@@ -648,6 +687,35 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 	return i, err
 }
 
+const getMessage = `-- name: GetMessage :one
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message WHERE channel_id = ? AND key = ?
+`
+
+type GetMessageParams struct {
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message, error) {
+	row := q.queryRow(ctx, q.getMessageStmt, getMessage, arg.ChannelID, arg.Key)
+	var i Message
+	err := row.Scan(
+		&i.ChannelID,
+		&i.Key,
+		&i.Ref,
+		&i.Ordering,
+		&i.Event,
+		&i.At,
+		&i.ReceivedAt,
+		&i.Outcome,
+		&i.Problem,
+		&i.Sequence,
+		&i.Raw,
+		&i.Content,
+	)
+	return i, err
+}
+
 const hasMessage = `-- name: HasMessage :one
 SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?
 `
@@ -813,7 +881,7 @@ func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) er
 }
 
 const insertMessage = `-- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertMessageParams struct {
@@ -828,6 +896,7 @@ type InsertMessageParams struct {
 	Problem    string
 	Sequence   int64
 	Raw        []byte
+	Content    *string
 }
 
 func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) error {
@@ -843,6 +912,7 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 		arg.Problem,
 		arg.Sequence,
 		arg.Raw,
+		arg.Content,
 	)
 	return err
 }
@@ -2030,6 +2100,21 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 	return err
 }
 
+const settleMessage = `-- name: SettleMessage :exec
+UPDATE message SET outcome = ?1, content = NULL WHERE channel_id = ?2 AND key = ?3 AND outcome = 'waiting'
+`
+
+type SettleMessageParams struct {
+	Outcome   string
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) SettleMessage(ctx context.Context, arg SettleMessageParams) error {
+	_, err := q.exec(ctx, q.settleMessageStmt, settleMessage, arg.Outcome, arg.ChannelID, arg.Key)
+	return err
+}
+
 const stockCells = `-- name: StockCells :many
 SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
@@ -2498,7 +2583,7 @@ func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) 
 }
 
 const unreadMessages = `-- name: UnreadMessages :many
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
 `
 
 func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Message, error) {
@@ -2522,6 +2607,7 @@ func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Messa
 			&i.Problem,
 			&i.Sequence,
 			&i.Raw,
+			&i.Content,
 		); err != nil {
 			return nil, err
 		}

@@ -57,6 +57,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.allottedNightsStmt, err = db.PrepareContext(ctx, allottedNights); err != nil {
 		return nil, fmt.Errorf("error preparing query AllottedNights: %w", err)
 	}
+	if q.appliedChangesStmt, err = db.PrepareContext(ctx, appliedChanges); err != nil {
+		return nil, fmt.Errorf("error preparing query AppliedChanges: %w", err)
+	}
 	if q.arrivingBeforeStmt, err = db.PrepareContext(ctx, arrivingBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ArrivingBefore: %w", err)
 	}
@@ -434,6 +437,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getLedgerStmt, err = db.PrepareContext(ctx, getLedger); err != nil {
 		return nil, fmt.Errorf("error preparing query GetLedger: %w", err)
+	}
+	if q.getMessageStmt, err = db.PrepareContext(ctx, getMessage); err != nil {
+		return nil, fmt.Errorf("error preparing query GetMessage: %w", err)
 	}
 	if q.getPoolStmt, err = db.PrepareContext(ctx, getPool); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPool: %w", err)
@@ -1002,6 +1008,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.settleDeliveryStmt, err = db.PrepareContext(ctx, settleDelivery); err != nil {
 		return nil, fmt.Errorf("error preparing query SettleDelivery: %w", err)
 	}
+	if q.settleMessageStmt, err = db.PrepareContext(ctx, settleMessage); err != nil {
+		return nil, fmt.Errorf("error preparing query SettleMessage: %w", err)
+	}
 	if q.showClosuresStmt, err = db.PrepareContext(ctx, showClosures); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowClosures: %w", err)
 	}
@@ -1228,6 +1237,11 @@ func (q *Queries) Close() error {
 	if q.allottedNightsStmt != nil {
 		if cerr := q.allottedNightsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allottedNightsStmt: %w", cerr)
+		}
+	}
+	if q.appliedChangesStmt != nil {
+		if cerr := q.appliedChangesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing appliedChangesStmt: %w", cerr)
 		}
 	}
 	if q.arrivingBeforeStmt != nil {
@@ -1858,6 +1872,11 @@ func (q *Queries) Close() error {
 	if q.getLedgerStmt != nil {
 		if cerr := q.getLedgerStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getLedgerStmt: %w", cerr)
+		}
+	}
+	if q.getMessageStmt != nil {
+		if cerr := q.getMessageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getMessageStmt: %w", cerr)
 		}
 	}
 	if q.getPoolStmt != nil {
@@ -2805,6 +2824,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settleDeliveryStmt: %w", cerr)
 		}
 	}
+	if q.settleMessageStmt != nil {
+		if cerr := q.settleMessageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settleMessageStmt: %w", cerr)
+		}
+	}
 	if q.showClosuresStmt != nil {
 		if cerr := q.showClosuresStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing showClosuresStmt: %w", cerr)
@@ -3135,6 +3159,7 @@ type Queries struct {
 	allRevisionsStmt                 *sql.Stmt
 	allWebhookEndpointsStmt          *sql.Stmt
 	allottedNightsStmt               *sql.Stmt
+	appliedChangesStmt               *sql.Stmt
 	arrivingBeforeStmt               *sql.Stmt
 	blockedNightsStmt                *sql.Stmt
 	blocksOnStmt                     *sql.Stmt
@@ -3261,6 +3286,7 @@ type Queries struct {
 	getImportedRowStmt               *sql.Stmt
 	getJournalCutStmt                *sql.Stmt
 	getLedgerStmt                    *sql.Stmt
+	getMessageStmt                   *sql.Stmt
 	getPoolStmt                      *sql.Stmt
 	getPricingRuleStmt               *sql.Stmt
 	getPropertyStmt                  *sql.Stmt
@@ -3450,6 +3476,7 @@ type Queries struct {
 	setUnprovenStmt                  *sql.Stmt
 	setWebhookDeliveryStmt           *sql.Stmt
 	settleDeliveryStmt               *sql.Stmt
+	settleMessageStmt                *sql.Stmt
 	showClosuresStmt                 *sql.Stmt
 	showLengthsStmt                  *sql.Stmt
 	showOccupanciesStmt              *sql.Stmt
@@ -3523,6 +3550,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		allRevisionsStmt:                 q.allRevisionsStmt,
 		allWebhookEndpointsStmt:          q.allWebhookEndpointsStmt,
 		allottedNightsStmt:               q.allottedNightsStmt,
+		appliedChangesStmt:               q.appliedChangesStmt,
 		arrivingBeforeStmt:               q.arrivingBeforeStmt,
 		blockedNightsStmt:                q.blockedNightsStmt,
 		blocksOnStmt:                     q.blocksOnStmt,
@@ -3649,6 +3677,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getImportedRowStmt:               q.getImportedRowStmt,
 		getJournalCutStmt:                q.getJournalCutStmt,
 		getLedgerStmt:                    q.getLedgerStmt,
+		getMessageStmt:                   q.getMessageStmt,
 		getPoolStmt:                      q.getPoolStmt,
 		getPricingRuleStmt:               q.getPricingRuleStmt,
 		getPropertyStmt:                  q.getPropertyStmt,
@@ -3838,6 +3867,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setUnprovenStmt:                  q.setUnprovenStmt,
 		setWebhookDeliveryStmt:           q.setWebhookDeliveryStmt,
 		settleDeliveryStmt:               q.settleDeliveryStmt,
+		settleMessageStmt:                q.settleMessageStmt,
 		showClosuresStmt:                 q.showClosuresStmt,
 		showLengthsStmt:                  q.showLengthsStmt,
 		showOccupanciesStmt:              q.showOccupanciesStmt,

@@ -358,6 +358,7 @@ type Message struct {
 	Problem    string
 	Sequence   int64
 	Raw        []byte
+	Content    *string
 }
 
 type OccupancyCell struct {

@@ -1,0 +1,214 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// StaleFacts is what was seen of a modification that comes behind a newer message, or
+// of which nobody can say whether it does.
+type StaleFacts struct {
+	Reference string         `json:"channel_reference"`
+	Message   string         `json:"message"` // by which the channel's redeliveries are known
+	Older     bool           `json:"older"`   // false: nobody can say
+	Ours      StalePlace     `json:"ours"`    // of the newest message that was applied
+	Theirs    StalePlace     `json:"theirs"`
+	Stored    []BookingFacts `json:"stored"`
+	Told      []ToldRoom     `json:"told"`
+}
+
+// StalePlace is where a message stands in the order of a channel's messages.
+type StalePlace struct {
+	Revision string    `json:"revision,omitempty"`
+	At       time.Time `json:"at,omitzero"` // as the channel says
+}
+
+// ToldRoom is one room as a message names it, in the channel's codes.
+type ToldRoom struct {
+	Room   string     `json:"room"`
+	Rate   string     `json:"rate"`
+	Stay   hotel.Stay `json:"stay"`
+	Adults int        `json:"adults"`
+}
+
+// unordered reports whether nobody can say if a modification comes behind what is
+// known: one of them has no place in the order that the channel declares, or an
+// earlier modification has the same place and says something else.
+func (m *message) unordered() (bool, error) {
+	if m.r.Event != "modified" || m.known.Cancelled == 1 {
+		return false, nil // a step of a booking's life has its place by itself
+	}
+	if m.r.Order == hotel.OrderNone {
+		return false, nil
+	}
+	if !placed(m.r.Order, m.r.Revision, m.r.At) || !placed(m.r.Order, m.known.Ordering, instantOrZero(m.known.At)) {
+		return true, nil
+	}
+	changes, err := m.t.q.AppliedChanges(m.t.ctx, ledgerdb.AppliedChangesParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
+	if err != nil {
+		return false, fmt.Errorf("look for modifications: %w", err)
+	}
+	for _, c := range changes {
+		if m.compare(c.Ordering, instantOrZero(c.At)) == 0 && !bytes.Equal(c.Raw, m.r.Raw) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// placed reports whether what a message says has a place in an order.
+func placed(o hotel.FeedOrder, revision string, at time.Time) bool {
+	switch o {
+	case hotel.OrderRevisionNumber:
+		_, err := strconv.ParseInt(revision, 10, 64)
+		return err == nil
+	case hotel.OrderRevisionText:
+		return revision != ""
+	case hotel.OrderTime:
+		return !at.IsZero()
+	case hotel.OrderNone:
+	}
+	return false
+}
+
+// waitingMessage is what a message says while somebody is asked whether it counts.
+type waitingMessage struct {
+	Order   hotel.FeedOrder      `json:"order"`
+	Booking hotel.ChannelBooking `json:"booking"`
+}
+
+// tellStale tells of a modification that is not applied: by the policy of its channel
+// it counts, does not count, or waits for somebody who says so. What is older for
+// certain does not count where nobody has said anything.
+func (m *message) tellStale() error {
+	facts := StaleFacts{
+		Reference: m.r.Ref, Message: m.r.Key, Older: !m.doubtful,
+		Ours: StalePlace{m.known.Ordering, instantOrZero(m.known.At)}, Theirs: StalePlace{m.r.Revision, m.r.At},
+		Stored: []BookingFacts{}, Told: []ToldRoom{},
+	}
+	for _, room := range m.r.Booking.Rooms {
+		facts.Told = append(facts.Told, ToldRoom{room.Room, room.Rate, room.Stay, room.Adults})
+	}
+	k := hotel.Conflict{PropertyID: m.channel.PropertyID, ChannelID: m.r.ChannelID, Kind: hotel.ConflictStale, Topic: m.r.ChannelID + "/" + m.r.Key, Severity: hotel.Info}
+	if m.doubtful {
+		k.Severity = hotel.Warning
+	}
+	for i := range m.existing {
+		r := &m.existing[i]
+		facts.Stored = append(facts.Stored, factsOfBooking(r))
+		if i == 0 {
+			k.Subject = hotel.ConflictSubject{Type: "reservation", ID: r.ID, RoomTypeID: takes(r), RatePlanID: r.RatePlanID, Date: r.Stay.CheckIn}
+		}
+	}
+	if len(m.existing) == 0 { // it was cancelled before it came
+		k.Subject = hotel.ConflictSubject{Type: "channel", ID: m.r.ChannelID}
+	}
+	var err error
+	if k.Facts, err = json.Marshal(facts); err != nil {
+		return err
+	}
+	channel, property, err := m.t.policies(k.PropertyID, k.ChannelID)
+	if err != nil {
+		return err
+	}
+	option, why := hotel.OptionOf(k.Kind, channel, property)
+	if why.Level == "default" && !m.doubtful {
+		option, why.Value = hotel.OptionIgnore, hotel.OptionIgnore
+	}
+	if option == hotel.OptionIgnore {
+		k.Applied = &why
+		return m.t.note(k, option)
+	}
+	m.waits = true
+	return m.t.raise(k)
+}
+
+// overStale ends the conflicts about messages of a booking to which a newer one has
+// come.
+func (m *message) overStale() error {
+	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		facts, err := staleFactsOf(&open[i])
+		if err != nil {
+			return err
+		}
+		if open[i].ChannelID != m.r.ChannelID || facts.Reference != m.r.Ref {
+			continue
+		}
+		if err := m.t.over(&open[i]); err != nil {
+			return err
+		}
+		if err := m.t.settleMessage(open[i].ChannelID, facts.Message, messageIgnored); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func staleFactsOf(c *hotel.Conflict) (facts StaleFacts, err error) {
+	if err := json.Unmarshal(c.Facts, &facts); err != nil {
+		return facts, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	}
+	return facts, nil
+}
+
+// settleMessage notes what became of a message that somebody was asked about.
+func (t *tx) settleMessage(channel, key, outcome string) error {
+	err := t.q.SettleMessage(t.ctx, ledgerdb.SettleMessageParams{Outcome: outcome, ChannelID: channel, Key: key})
+	if err != nil {
+		return fmt.Errorf("store message %s: %w", key, err)
+	}
+	return nil
+}
+
+// enactStale applies a message that was asked about, or leaves it.
+func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
+	facts, err := staleFactsOf(c)
+	if err != nil {
+		return err
+	}
+	if d.Option == hotel.OptionIgnore {
+		return t.settleMessage(c.ChannelID, facts.Message, messageIgnored)
+	}
+	row, err := t.q.GetMessage(t.ctx, ledgerdb.GetMessageParams{ChannelID: c.ChannelID, Key: facts.Message})
+	if err != nil {
+		return notFound(err)
+	}
+	if row.Content == nil {
+		return hotel.Refuse("anonymized", "what the message said was forgotten with its guest: change the booking by hand")
+	}
+	r := Receipt{
+		ChannelID: c.ChannelID, Key: row.Key, Ref: facts.Reference, Revision: row.Ordering, Event: row.Event, At: instantOrZero(row.At),
+		// What its own counters may have done was noted when it came.
+		Adjusts: hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
+	}
+	var content waitingMessage
+	if err := json.Unmarshal([]byte(*row.Content), &content); err != nil {
+		return fmt.Errorf("content of message %s: %w", row.Key, err)
+	}
+	r.Order, r.Booking = content.Order, content.Booking
+	if err := t.settleMessage(c.ChannelID, row.Key, messageApplied); err != nil {
+		return err
+	}
+	m, err := t.openMessage(r)
+	if err != nil {
+		return err
+	}
+	m.older, m.doubtful = false, false // somebody has said so; what comes next is compared with the newest all the same
+	if facts.Older || !placed(r.Order, r.Revision, r.At) {
+		m.r.Revision, m.r.At = m.known.Ordering, instantOrZero(m.known.At)
+	}
+	if err := m.apply(); err != nil {
+		return err
+	}
+	return m.know()
+}

@@ -1,0 +1,153 @@
+package ledger
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// staleWorld is a booking of two nights whose second revision is stored.
+func staleWorld(t *testing.T, order hotel.FeedOrder) (*house, Receipt) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	r := oneRoom(h, "1", "booked", hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2})
+	r.Order, r.Revision = order, "10"
+	must(h.Receive(context.Background(), r))(t)
+	h.clock.move(time.Hour)
+	r = longer(h, r, "2", 3)
+	r.Revision = "20"
+	must(h.Receive(context.Background(), r))(t)
+	return h, r
+}
+
+// longer is a modification to a stay of so many nights.
+func longer(h *house, r Receipt, key string, nights int) Receipt {
+	r.Key, r.Event, r.At, r.Raw = key, "modified", h.clock.Now(), []byte(key)
+	room := r.Booking.Rooms[0]
+	room.Stay.CheckOut = room.Stay.CheckIn + hotel.Date(nights)
+	r.Booking.Rooms = []hotel.ChannelRoom{room}
+	return r
+}
+
+func (h *house) nightsOf(t tb) int {
+	t.Helper()
+	list := must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 10}))(t)
+	if len(list) != 1 {
+		t.Fatalf("%d reservations, want 1", len(list))
+	}
+	return list[0].Stay.Nights()
+}
+
+// TestModificationOutOfOrder: what is older for certain does not count and is noted;
+// what has no place in the order waits for somebody.
+func TestModificationOutOfOrder(t *testing.T) {
+	for name, test := range map[string]struct {
+		order  hotel.FeedOrder
+		say    func(*Receipt)
+		policy string
+		asked  bool
+		nights int // after the policies had their say
+	}{
+		"older by number":                        {order: hotel.OrderRevisionNumber, say: func(r *Receipt) { r.Revision = "15" }, nights: 3},
+		"older by time":                          {order: hotel.OrderTime, say: func(r *Receipt) { r.At = r.At.Add(-time.Minute) }, nights: 3},
+		"older, and everybody asks":              {order: hotel.OrderRevisionNumber, say: func(r *Receipt) { r.Revision = "15" }, policy: "ask", asked: true, nights: 3},
+		"older, and it counts":                   {order: hotel.OrderRevisionNumber, say: func(r *Receipt) { r.Revision = "15" }, policy: "apply", nights: 4},
+		"without a number":                       {order: hotel.OrderRevisionNumber, say: func(r *Receipt) { r.Revision = "" }, asked: true, nights: 3},
+		"without a text":                         {order: hotel.OrderRevisionText, say: func(r *Receipt) { r.Revision = "" }, asked: true, nights: 3},
+		"without a time":                         {order: hotel.OrderTime, say: func(r *Receipt) { r.At = time.Time{} }, asked: true, nights: 3},
+		"another of the same instant":            {order: hotel.OrderTime, say: func(*Receipt) {}, asked: true, nights: 3},
+		"of the same instant, and it is ignored": {order: hotel.OrderTime, say: func(*Receipt) {}, policy: "ignore", nights: 3},
+		"of the same instant, and it counts":     {order: hotel.OrderTime, say: func(*Receipt) {}, policy: "apply", nights: 4},
+		"the same under another key":             {order: hotel.OrderTime, say: func(r *Receipt) { r.Raw = []byte("2") }, nights: 4},
+		"of a channel without an order":          {order: hotel.OrderNone, say: func(*Receipt) {}, nights: 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, r := staleWorld(t, test.order)
+			if test.policy != "" {
+				h.policies(t, hotel.Policies{Conflicts: map[hotel.ConflictKind]string{hotel.ConflictStale: test.policy}})
+			}
+			r = longer(h, r, "3", 4)
+			test.say(&r)
+			must(h.Receive(context.Background(), r))(t)
+			h.decideDue(t)
+			if n := h.nightsOf(t); n != test.nights {
+				t.Errorf("%d nights, want %d", n, test.nights)
+			}
+			open := 0
+			for _, c := range h.conflicts(t, hotel.ConflictStale) {
+				if c.Status == hotel.ConflictOpen {
+					open++
+				} else if c.DecidedBy != hotel.ByPolicy || c.Applied.Value != c.Resolution.Option {
+					t.Errorf("decided %+v because of %+v", c, c.Applied)
+				}
+			}
+			if (open == 1) != test.asked {
+				t.Errorf("%d conflicts are open", open)
+			}
+			if again := must(h.Receive(context.Background(), r))(t); !again.Duplicate {
+				t.Error("a redelivery is not known")
+			}
+			h.sound(t)
+		})
+	}
+}
+
+// TestSomebodyOrdersModifications: what somebody says of a message is done, and the
+// next ones are compared with the newest.
+func TestSomebodyOrdersModifications(t *testing.T) {
+	for option, nights := range map[string]int{hotel.OptionApply: 4, hotel.OptionIgnore: 3} {
+		h, r := staleWorld(t, hotel.OrderRevisionNumber)
+		late := longer(h, r, "3", 4)
+		late.Revision = ""
+		must(h.Receive(context.Background(), late))(t)
+		c := h.conflict(t, hotel.ConflictStale)
+		h.resolve(t, c, option, "")
+		if n := h.nightsOf(t); n != nights {
+			t.Errorf("%s: %d nights, want %d", option, n, nights)
+		}
+		_, _, err := h.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: map[string]string{"apply": "ignore", "ignore": "apply"}[option]})
+		if refusedAs(err) != "conflict_already_resolved" {
+			t.Errorf("decided twice: %v", err)
+		}
+		older := longer(h, r, "4", 5)
+		older.Revision = "19"
+		must(h.Receive(context.Background(), older))(t)
+		newer := longer(h, r, "5", 1)
+		newer.Revision = "21"
+		if h.nightsOf(t) != nights {
+			t.Errorf("%s: an older message counts", option)
+		}
+		must(h.Receive(context.Background(), newer))(t)
+		if n := h.nightsOf(t); n != 1 {
+			t.Errorf("%s: then the newest says 1 night, not %d", option, n)
+		}
+		h.sound(t)
+	}
+}
+
+// A newer message settles what nobody had decided, and nothing that names the guest
+// is left of the other.
+func TestNewerMessageEndsTheQuestion(t *testing.T) {
+	h, r := staleWorld(t, hotel.OrderTime)
+	must(h.Receive(context.Background(), longer(h, r, "3", 4)))(t)
+	h.clock.move(time.Minute)
+	must(h.Receive(context.Background(), longer(h, r, "4", 5)))(t)
+	if c := h.conflict(t, hotel.ConflictStale); c.DecidedBy != hotel.ByItself || h.nightsOf(t) != 5 {
+		t.Errorf("%d nights, and the question is %+v", h.nightsOf(t), c)
+	}
+	if n := h.number(t, "SELECT COUNT(*) FROM message WHERE outcome = 'waiting' OR content IS NOT NULL"); n != 0 {
+		t.Errorf("%d messages wait", n)
+	}
+}
+
+func TestQuestionAboutAMessageHasADeadline(t *testing.T) {
+	h, r := staleWorld(t, hotel.OrderTime)
+	h.policies(t, hotel.Policies{OnDeadline: map[hotel.ConflictKind]hotel.DeadlinePolicy{hotel.ConflictStale: {After: 60, Option: hotel.OptionApply}}})
+	must(h.Receive(context.Background(), longer(h, r, "3", 4)))(t)
+	h.clock.move(time.Hour)
+	if h.decideDue(t) != 1 || h.nightsOf(t) != 4 {
+		t.Errorf("%d nights after the deadline", h.nightsOf(t))
+	}
+}
