@@ -60,31 +60,29 @@ func (t *tx) dealLater(property string, nights nightSet) (now nightSet, err erro
 		return nights, err
 	}
 	sorted := nights.sorted()
-	later := setOf(sorted[most:]...)
+	return setOf(sorted[:most]...), t.noteDeal(property, setOf(sorted[most:]...))
+}
+
+// noteDeal notes nights that another item is to deal.
+func (t *tx) noteDeal(property string, nights nightSet) error {
 	t.effects.due = true
-	if err := t.q.InsertDealDue(t.ctx, ledgerdb.InsertDealDueParams{PropertyID: property, Nights: numbers(later)}); err != nil {
-		return nil, fmt.Errorf("note nights of %s that are to be dealt: %w", property, err)
+	if err := t.q.InsertDealDue(t.ctx, ledgerdb.InsertDealDueParams{PropertyID: property, Nights: numbers(nights)}); err != nil {
+		return fmt.Errorf("note nights of %s that are to be dealt: %w", property, err)
 	}
-	return setOf(sorted[:most]...), nil
+	return nil
 }
 
 // dealNext deals the nearest nights that are noted of a property, and reports
 // whether there was any.
 func (l *Ledger) dealNext(ctx context.Context) (bool, error) {
-	if _, err := l.read.NextDealDue(ctx); errors.Is(err, sql.ErrNoRows) {
+	property, err := l.read.NextDealDue(ctx, l.restingNow(dealings))
+	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		property, err := t.q.NextDealDue(t.ctx)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("look for nights to deal: %w", err)
-		}
-		return t.dealDue(property)
-	})
-	return true, err
+	if err != nil {
+		return false, fmt.Errorf("look for nights to deal: %w", err)
+	}
+	return true, l.piece(ctx, dealings, property, func(t *tx) error { return t.dealDue(property) })
 }
 
 func (t *tx) dealDue(property string) error {

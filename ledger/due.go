@@ -37,6 +37,12 @@ func dueReader(of dueKind, property string, last int64) string {
 	return fmt.Sprintf("%s%s:%d", of, property, last)
 }
 
+// dueProperty is the property in the name of such a cursor.
+func dueProperty(reader string) string {
+	reader = strings.TrimPrefix(strings.TrimPrefix(reader, string(dueStock)), string(duePrices))
+	return reader[:strings.LastIndexByte(reader, ':')]
+}
+
 func dueOf(c ledgerdb.Cursor) (due, error) {
 	last, err := strconv.ParseInt(c.Reader[strings.LastIndexByte(c.Reader, ':')+1:], 10, 64)
 	return due{c.Reader, c.Sequence, last, c.Position}, err
@@ -68,7 +74,8 @@ func decode[B any](e Entry) (B, error) {
 
 // DeriveDue does one chunk of each kind of what follows from large writes: house
 // values to be derived, and guarded nights to be dealt. It reports whether there was
-// anything to do; whoever runs it calls again until there is not.
+// anything to do; whoever runs it calls again until there is not. A property for which
+// it fails is told of in the error and stepped over for a while.
 func (l *Ledger) DeriveDue(ctx context.Context) (bool, error) {
 	derived, err := l.deriveNext(ctx)
 	dealt, more := l.dealNext(ctx)
@@ -76,24 +83,48 @@ func (l *Ledger) DeriveDue(ctx context.Context) (bool, error) {
 }
 
 func (l *Ledger) deriveNext(ctx context.Context) (bool, error) {
-	if _, err := l.read.NextDue(ctx); errors.Is(err, sql.ErrNoRows) {
+	row, err := l.read.NextDue(ctx, l.restingNow(derivals))
+	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		row, err := t.q.NextDue(t.ctx)
+	if err != nil {
+		return false, fmt.Errorf("look for what is due: %w", err)
+	}
+	return true, l.piece(ctx, derivals, dueProperty(row.Reader), func(t *tx) error {
+		now, err := t.q.GetCursor(t.ctx, row.Reader)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("read what is due: %w", err)
 		}
-		d, err := dueOf(row)
+		d, err := dueOf(ledgerdb.Cursor{Reader: row.Reader, Sequence: now.Sequence, Position: now.Position})
 		if err != nil {
 			return err
 		}
 		return t.followChunk(d)
 	})
-	return true, err
+}
+
+// restingNow lists, as JSON, the properties that a kind of work steps over.
+func (l *Ledger) restingNow(work pieces) string {
+	text, err := jsonText(l.setbacks.resting(work, l.clock.Now()))
+	if err != nil {
+		panic(err) // names can be written
+	}
+	return text
+}
+
+// piece does a piece of work for a property, and keeps whether that failed.
+func (l *Ledger) piece(ctx context.Context, work pieces, property string, do func(*tx) error) error {
+	err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, do)
+	if ctx.Err() == nil {
+		l.setbacks.note(work, property, err != nil, l.clock.Now())
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", work, property, err)
+	}
+	return nil
 }
 
 // followChunk stores and derives the next nights of a fact, and forgets the fact

@@ -3,7 +3,10 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -194,21 +197,41 @@ func (l *Ledger) DealDue(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for rooms to deal: %w", err)
 	}
-	if len(rows) == 0 && len(calm) == 0 && !l.recalls.due(now) {
-		return nil
+	var failed error
+	if l.recalls.due(now) {
+		failed = l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+			for property, nights := range l.recalls.over(t.now) {
+				if err := t.noteDeal(property, nights); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
-	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
-		for property, nights := range l.recalls.over(t.now) {
-			t.redeal(property, nights)
-		}
-		for _, r := range rows {
-			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
-		}
-		for _, r := range calm {
-			t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
-		}
-		return nil
-	})
+	nights := map[string]nightSet{}
+	for _, r := range rows {
+		markNight(nights, r.PropertyID, r.Night)
+	}
+	for _, r := range calm {
+		markNight(nights, r.PropertyID, r.Night)
+	}
+	for _, property := range l.setbacks.resting(reviewals, now) {
+		delete(nights, property)
+	}
+	for _, property := range slices.Sorted(maps.Keys(nights)) {
+		failed = errors.Join(failed, l.piece(ctx, reviewals, property, func(t *tx) error {
+			t.redeal(property, nights[property])
+			return nil
+		}))
+	}
+	return failed
+}
+
+func markNight(of map[string]nightSet, property string, night int64) {
+	if of[property] == nil {
+		of[property] = nightSet{}
+	}
+	of[property][hotel.Date(night)] = struct{}{}
 }
 
 // KeepTerms keeps what a channel's connector promises: it decides what the channel

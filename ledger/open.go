@@ -66,6 +66,7 @@ type Ledger struct {
 
 	changes    changes
 	completing completing
+	setbacks   setbacks
 
 	// The writer alone uses these.
 	recalls recalls

@@ -176,7 +176,7 @@ var wideQueries = map[string]string{
 	"deleteChannelOccupancies": "a channel is joined to another place",
 	"deleteChannelParties":     "a channel goes live", "estrangeParties": "a channel is mapped",
 	"estrangeChannel": "a channel goes live", "countersOfProperty": "the counters of a property, which are few",
-	"grants": "the first row will do", "nextDealDue": "the first row will do", "dealDue": "the first rows, by their key",
+	"nextDue": "the properties that are stepped over, which are few", "grants": "the first row will do", "nextDealDue": "the first row will do", "dealDue": "the first rows, by their key",
 }
 
 // Every query is looked up by an index that narrows it down to what it needs; one

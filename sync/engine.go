@@ -175,9 +175,9 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			e.o.Log.Error("derive house values", zap.Error(err))
+			e.o.Log.Error("derive house values", zap.Error(err)) // of one property; the others go on
 		}
-		if more && err == nil {
+		if more {
 			continue
 		}
 		timer := time.NewTimer(cmp.Or(e.o.Idle, idle))

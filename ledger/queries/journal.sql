@@ -40,9 +40,11 @@ ON CONFLICT (reader) DO UPDATE SET sequence = excluded.sequence, position = excl
 SELECT * FROM journal WHERE sequence = ?;
 
 -- The oldest fact whose house values are still to be derived, stock before
--- prices.
+-- prices, of the properties that are not stepped over.
 -- name: NextDue :one
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1;
+SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;'
+  AND NOT EXISTS (SELECT 1 FROM json_each(CAST(sqlc.arg(resting) AS TEXT)) p WHERE reader GLOB 'house:*:' || p.value || ':*')
+ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1;
 
 -- name: DeleteCursor :exec
 DELETE FROM cursor WHERE reader = ?;

@@ -127,9 +127,9 @@ SELECT CAST(EXISTS (SELECT 1 FROM party p WHERE p.property_id = sqlc.arg(propert
 -- name: InsertDealDue :exec
 INSERT INTO deal_due (property_id, night) SELECT sqlc.arg(property_id), value FROM json_each(CAST(sqlc.arg(nights) AS TEXT)) WHERE true ON CONFLICT DO NOTHING;
 
--- A property of which nights are still to be dealt.
+-- A property of which nights are still to be dealt, and that is not stepped over.
 -- name: NextDealDue :one
-SELECT property_id FROM deal_due LIMIT 1;
+SELECT property_id FROM deal_due WHERE property_id NOT IN (SELECT value FROM json_each(CAST(sqlc.arg(resting) AS TEXT))) LIMIT 1;
 
 -- name: DealDue :many
 SELECT night FROM deal_due WHERE property_id = sqlc.arg(property_id) ORDER BY night LIMIT sqlc.arg(at_most);

@@ -517,13 +517,15 @@ func (q *Queries) NewestTouch(ctx context.Context, arg NewestTouchParams) (int64
 }
 
 const nextDue = `-- name: NextDue :one
-SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;' ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1
+SELECT reader, sequence, position FROM cursor WHERE reader >= 'house:' AND reader < 'house;'
+  AND NOT EXISTS (SELECT 1 FROM json_each(CAST(?1 AS TEXT)) p WHERE reader GLOB 'house:*:' || p.value || ':*')
+ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1
 `
 
 // The oldest fact whose house values are still to be derived, stock before
-// prices.
-func (q *Queries) NextDue(ctx context.Context) (Cursor, error) {
-	row := q.queryRow(ctx, q.nextDueStmt, nextDue)
+// prices, of the properties that are not stepped over.
+func (q *Queries) NextDue(ctx context.Context, resting string) (Cursor, error) {
+	row := q.queryRow(ctx, q.nextDueStmt, nextDue, resting)
 	var i Cursor
 	err := row.Scan(&i.Reader, &i.Sequence, &i.Position)
 	return i, err

@@ -615,12 +615,12 @@ func (q *Queries) InsertParties(ctx context.Context, arg InsertPartiesParams) er
 }
 
 const nextDealDue = `-- name: NextDealDue :one
-SELECT property_id FROM deal_due LIMIT 1
+SELECT property_id FROM deal_due WHERE property_id NOT IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) LIMIT 1
 `
 
-// A property of which nights are still to be dealt.
-func (q *Queries) NextDealDue(ctx context.Context) (string, error) {
-	row := q.queryRow(ctx, q.nextDealDueStmt, nextDealDue)
+// A property of which nights are still to be dealt, and that is not stepped over.
+func (q *Queries) NextDealDue(ctx context.Context, resting string) (string, error) {
+	row := q.queryRow(ctx, q.nextDealDueStmt, nextDealDue, resting)
 	var property_id string
 	err := row.Scan(&property_id)
 	return property_id, err
