@@ -207,14 +207,18 @@ func (c *cellTable) closings(wanted []Wanted) []Wanted {
 		if v.Cell.Group != hotel.Closures || told == nil {
 			continue // what was never worked out is closed
 		}
-		is := hotel.DecodeOffer(hotel.Closures, *told, "").Closed
-		tighter := hotel.Offer{Closed: is.Any(hotel.DecodeOffer(hotel.Closures, *v.Value, "").Closed)}.Encode(hotel.Closures)
-		if tighter != *told {
-			v.Value, v.anew = &tighter, false
+		if both := tighter(*told, *v.Value); both != *told {
+			v.Value, v.anew = &both, false
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// tighter returns closures by which everything is closed that either of two close.
+func tighter(a, b int64) int64 {
+	is := hotel.DecodeOffer(hotel.Closures, a, "").Closed
+	return hotel.Offer{Closed: is.Any(hotel.DecodeOffer(hotel.Closures, b, "").Closed)}.Encode(hotel.Closures)
 }
 
 // answered opens the night of a price that the channel has confirmed, and closes

@@ -229,7 +229,7 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 	var guarded []SentCell
 	for _, c := range cells {
 		g := table.at(c.Cell)
-		if !g.sendable() || *g.next() != c.Value {
+		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) {
 			return of, ErrOutrun
 		}
 		if known, err := covers(*g); err != nil {

@@ -14,7 +14,7 @@ type DirtyCell struct {
 	Cell hotel.Cell
 	Want int64
 	Held *int64 // availability: the most that may be shown; nil: nothing is known
-	Last *int64 // price: the one that was last confirmed, whatever may be shown since; nil: none
+	Last *int64 // price, closures: what was last confirmed, whatever may be shown since; nil: none
 	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
 
 	guarded, closes bool // availability: granted before it is shown; closed is said by showing no rooms
@@ -142,8 +142,36 @@ func dirtyStock(r ledgerdb.StockCell, g *group) DirtyCell {
 
 func dirtyPrice(cell hotel.Cell, g *group) DirtyCell {
 	d := DirtyCell{Cell: cell, Want: *g.want, Held: g.known()}
-	if cell.Group == hotel.Price {
+	switch cell.Group {
+	case hotel.Price:
 		d.Last = g.held
+	case hotel.Closures:
+		d.Last = g.last()
+	case hotel.Availability, hotel.Lengths:
 	}
 	return d
+}
+
+// opens reports whether the cell is to sell more than the channel is known to show,
+// or at another price. A price that was confirmed once may be, whatever is shown; and
+// closures that were may still be shown.
+func (d DirtyCell) opens() bool {
+	switch d.Cell.Group {
+	case hotel.Price:
+		return !same(d.Last, &d.Want) && opens(hotel.Price, d.Held, d.Want)
+	case hotel.Closures:
+		return opens(hotel.Closures, d.Held, d.Want) || d.Last != nil && opens(hotel.Closures, d.Last, d.Want)
+	case hotel.Availability, hotel.Lengths:
+	}
+	return opens(d.Cell.Group, d.Held, d.Want)
+}
+
+// tightened is a cell that closes something beyond what was last confirmed, and opens
+// nothing of it whatever else is wanted; false: it closes nothing.
+func (d DirtyCell) tightened() (DirtyCell, bool) {
+	if d.Cell.Group != hotel.Closures || d.Last == nil || tighter(*d.Last, d.Want) == *d.Last {
+		return d, false
+	}
+	d.Want = tighter(*d.Last, d.Want)
+	return d, true
 }

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"ostler.example/hotel"
+)
 
 // state says where one field group of a cell stands with its channel.
 type state int64
@@ -79,6 +83,12 @@ func (g *group) next() *int64 {
 		return g.ordered
 	}
 	return g.want
+}
+
+// tightens reports whether a cell is to be told what is wanted but for what that
+// opens, which somebody has still to decide about.
+func (g *group) tightens(c SentCell) bool {
+	return c.Cell.Group == hotel.Closures && g.last() != nil && c.Value == tighter(*g.last(), *g.want)
 }
 
 // most returns the most that the counter may show, nil when that is in doubt.

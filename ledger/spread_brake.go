@@ -11,7 +11,8 @@ import (
 
 // Brake takes out of what a channel is to be told what a change brings of which
 // somebody has to say first whether it is meant, or which is not counted to its end.
-// Closings and lowerings pass. What waits for somebody is kept from being sent.
+// Closings and lowerings pass, and of a night that is opened as well what closes
+// something of it. What waits for somebody is kept from being sent.
 func (l *Ledger) Brake(ctx context.Context, channel string, dirty []DirtyCell) (pass []DirtyCell, err error) {
 	b, err := l.braking(ctx, channel)
 	if err != nil || len(b.changes) == 0 {
@@ -19,11 +20,13 @@ func (l *Ledger) Brake(ctx context.Context, channel string, dirty []DirtyCell) (
 	}
 	var held []DirtyCell
 	for _, d := range dirty {
-		switch b.state(d) {
-		case "":
+		tighter, tightens := d.tightened()
+		switch state := b.state(d); {
+		case state == "":
 			pass = append(pass, d)
-		case spreadCounting: // its turn comes
-		case spreadHeld, spreadUndone:
+		case tightens:
+			pass = append(pass, tighter)
+		case state != spreadCounting: // else its turn comes
 			held = append(held, d)
 		}
 	}
@@ -44,9 +47,14 @@ func (l *Ledger) Braked(ctx context.Context, channel string, dirty []DirtyCell) 
 	for _, d := range dirty {
 		if b.state(d) == "" {
 			pass = append(pass, d)
+			continue
+		}
+		held++
+		if tighter, tightens := d.tightened(); tightens {
+			pass = append(pass, tighter)
 		}
 	}
-	return pass, len(dirty) - len(pass), nil
+	return pass, held, nil
 }
 
 // braking is the changes of which something may be too much for a channel.
@@ -110,7 +118,7 @@ func linesBehind(ctx context.Context, q *ledgerdb.Queries, channel string) (map[
 
 // state says for what a cell waits, "" for nothing.
 func (b braking) state(d DirtyCell) spreadState {
-	if d.guarded || !opens(d.Cell.Group, d.Held, d.Want) || d.Last != nil && *d.Last == d.Want { // whatever may be shown, that price was confirmed
+	if d.guarded || !d.opens() {
 		return ""
 	}
 	state := spreadState("")

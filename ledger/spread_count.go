@@ -154,15 +154,14 @@ func (c *cellTable) opens(v Wanted) bool {
 }
 
 // opens reports whether more is sold by a value than by the one that is shown, or
-// at another price. What closes something as well opens nothing: it has to pass.
-// Where nothing is known to be shown, nothing is.
+// at another price. Where nothing is known to be shown, nothing is.
 func opens(of hotel.Group, shown *int64, v int64) bool {
 	switch of {
 	case hotel.Availability:
 		return shown == nil && v > 0 || shown != nil && v > *shown
 	case hotel.Closures:
 		closed := hotel.DecodeOffer(of, v, "").Closed.Closed
-		return shown == nil && !closed || shown != nil && *shown&^v != 0 && v&^*shown == 0
+		return shown == nil && !closed || shown != nil && *shown&^v != 0
 	case hotel.Price:
 		return shown == nil || v != *shown
 	case hotel.Lengths:

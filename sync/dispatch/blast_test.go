@@ -270,3 +270,61 @@ func TestALargeOpeningWaitsWhereACounterSaysClosed(t *testing.T) {
 		})
 	}
 }
+
+// TestAClosingOfANightThatWaitsIsTold: and opens nothing of it that somebody has still
+// to decide about.
+func TestAClosingOfANightThatWaitsIsTold(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		span := hotel.Span{From: b.today + 5, To: b.today + 12}
+		rules := func(span hotel.Span, closed, arrival bool) {
+			b.t.Helper()
+			_, _, err := b.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
+				PropertyID: b.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
+					RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, Dates: hotel.Dates{Span: span},
+					Closed: hotel.Given(closed), ClosedToArrival: hotel.Given(arrival),
+				}},
+			})
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			b.rest()
+		}
+		shows := func(night hotel.Date, closed, arrival bool) {
+			b.t.Helper()
+			if got := b.far.shows(b.suiteRate(hotel.Closures, night)).Closed; got.Closed != closed || got.Arrival != arrival {
+				b.t.Errorf("%+v is shown, want closed %t, to arrivals %t", got, closed, arrival)
+			}
+		}
+		b.limited()
+		rules(span, true, false)
+		rules(span, false, false)
+		c, _ := b.asked()
+		shows(span.From, true, false)
+		one := func(n int) hotel.Span {
+			return hotel.Span{From: span.From + hotel.Date(n), To: span.From + hotel.Date(n)}
+		}
+		rules(one(0), false, true)
+		shows(span.From, true, true)
+		calls := b.rest()
+		b.derive()
+		time.Sleep(2 * time.Minute)
+		if n := b.rest(); n != calls || b.state().Held == 0 {
+			t.Errorf("%d calls while it waits, %d cells are held", n-calls, b.state().Held)
+		}
+		b.decide(c, hotel.OptionSend)
+		b.rest()
+		shows(span.From, false, true)
+		shows(span.To, false, false)
+
+		// An arrival that opens on a large scale, and a night of them that closes.
+		rules(span, false, true)
+		rules(span, false, false)
+		c, _ = b.asked()
+		rules(one(1), true, false)
+		shows(span.From+1, true, true)
+		b.decide(c, hotel.OptionSend)
+		b.rest()
+		shows(span.From+1, true, false)
+		shows(span.To, false, false)
+	})
+}
