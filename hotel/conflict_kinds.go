@@ -74,6 +74,7 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	ConflictPriceGuard: {
 		{Option: OptionSend, Label: "Send it", Effect: "The channel is told these prices: they are meant so."},
 		{Option: OptionHold, Label: "Keep it back", Effect: "The channel keeps the price that it shows; nobody is asked again about the same price.", Rests: true},
+		{Option: OptionCap, Label: "Send the nearest that passes", Effect: "The channel is told the nearest prices that its guard lets pass, until other ones are wanted."},
 		{Option: OptionClose, Label: "Close the nights", Effect: "The product is closed at the channel on these nights until it has confirmed another price."},
 	},
 	ConflictCancelledInHouse: {

@@ -40,6 +40,7 @@ const (
 	OptionKeepClosed     = "keep_closed"
 	OptionHold           = "hold"
 	OptionClose          = "close"
+	OptionCap            = "cap"
 	OptionCloseAll       = "close_all"
 	OptionKeep           = "keep"
 	OptionDispute        = "dispute"

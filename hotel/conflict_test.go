@@ -111,7 +111,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"duplicate_suspect":  "[same distinct]",
 		"rejected_cell":      "[retry skip change]",
 		"credentials":        "[retry pause]",
-		"price_guard":        "[send hold close]",
+		"price_guard":        "[send hold cap close]",
 		"missing_price":      "[set_price keep_closed]",
 		"price_mismatch":     "[accept remap]",
 		"blast_radius":       "[send undo]",

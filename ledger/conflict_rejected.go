@@ -25,6 +25,7 @@ type RejectedNights struct {
 	Ours      any    `json:"ours"`                // what it refuses
 	Shown     any    `json:"shown"`               // what it was last known to show; null: nobody knows
 	Reason    string `json:"reason"`              // the channel's words
+	Near      any    `json:"nearest,omitempty"`   // of a price: the nearest one that the guard lets pass; null: there is none
 }
 
 // mostWords is how many bytes of a channel's reason are kept.
@@ -36,11 +37,12 @@ type parking struct {
 	kind  hotel.ConflictKind
 	state state
 	leave string
+	near  map[hotel.Cell]*int64 // the nearest prices that may be sent instead
 }
 
 var (
-	refusing    = parking{hotel.ConflictRejected, rejected, hotel.OptionSkip}
-	withholding = parking{hotel.ConflictPriceGuard, withheld, hotel.OptionHold}
+	refusing    = parking{kind: hotel.ConflictRejected, state: rejected, leave: hotel.OptionSkip}
+	withholding = parking{kind: hotel.ConflictPriceGuard, state: withheld, leave: hotel.OptionHold}
 )
 
 // settledParkings ends the conflicts of a channel about cells that do not wait any
@@ -81,10 +83,11 @@ func (t *tx) parked(why parking, row ledgerdb.Channel, refused []SentCell, reaso
 				return err
 			}
 		}
-		r := rejection{parking: why, c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}}
+		r := rejection{parking: why, c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}, nearest: map[hotel.Cell]any{}}
 		for _, cell := range fresh[topic] {
 			words := reasons[cell]
 			r.reasons[cell] = strings.ToValidUTF8(words[:min(len(words), mostWords)], "")
+			r.nearest[cell] = c.words(cell, why.near[cell])
 		}
 		if err := r.follow(fresh[topic]); err != nil {
 			return fmt.Errorf("%s of channel %s: %w", why.kind, row.ID, err)
@@ -114,6 +117,7 @@ type rejection struct {
 	topic   string
 	was     *hotel.Conflict // the open one; nil: there is none
 	reasons map[hotel.Cell]string
+	nearest map[hotel.Cell]any
 }
 
 // follow raises the cells that are refused by now, or ends the conflict about them.
@@ -126,7 +130,7 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 		}
 		for _, cell := range cellsOfConflict(r.was) {
 			if _, again := r.reasons[cell]; !again {
-				cells, r.reasons[cell] = append(cells, cell), before[cell].Reason
+				cells, r.reasons[cell], r.nearest[cell] = append(cells, cell), before[cell].Reason, before[cell].Near
 			}
 		}
 	} else {
@@ -134,7 +138,10 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 		if err != nil {
 			return err
 		}
-		cells = slices.DeleteFunc(slices.Clone(cells), left)
+		cells = slices.DeleteFunc(slices.Clone(cells), func(cell hotel.Cell) bool {
+			_, is := left(cell)
+			return is
+		})
 	}
 	if err := r.table.load(cells); err != nil {
 		return err
@@ -162,12 +169,12 @@ func (r *rejection) again() bool {
 }
 
 // decided finds the cells for which an option was taken when they last waited, and
-// that are still wanted to show the same.
-func (r *rejection) decided(option string) (func(hotel.Cell) bool, error) {
+// that are still wanted to show the same, with what was known of them then.
+func (r *rejection) decided(option string) (func(hotel.Cell) (RejectedNights, bool), error) {
 	t := r.c.t
 	last, err := readOne[hotel.Conflict](t.q.LastConflict(t.ctx, ledgerdb.LastConflictParams{PropertyID: r.c.row.PropertyID, Kind: string(r.kind), Topic: r.topic}))
 	if errors.Is(err, ErrNotFound) || err == nil && (last.Resolution == nil || last.Resolution.Option != option) {
-		return func(hotel.Cell) bool { return false }, nil
+		return func(hotel.Cell) (n RejectedNights, is bool) { return n, false }, nil
 	}
 	if err != nil {
 		return nil, err
@@ -180,10 +187,10 @@ func (r *rejection) decided(option string) (func(hotel.Cell) bool, error) {
 	if err := r.table.load(cells); err != nil {
 		return nil, err
 	}
-	return func(cell hotel.Cell) bool {
+	return func(cell hotel.Cell) (RejectedNights, bool) {
 		was, known := before[cell]
 		g := r.table.cells[cell]
-		return known && g != nil && g.want != nil && alikeInWords(r.c.words(cell, g.want), was.Ours)
+		return was, known && g != nil && g.want != nil && alikeInWords(r.c.words(cell, g.want), was.Ours)
 	}, nil
 }
 
@@ -226,7 +233,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 		if g.opens(cell.Group) {
 			k.Severity = hotel.Critical
 		}
-		n := RejectedNights{hotel.Span{From: cell.Night, To: cell.Night}, cell.Occupancy, r.c.words(cell, g.want), r.c.words(cell, g.known()), r.reasons[cell]}
+		n := RejectedNights{hotel.Span{From: cell.Night, To: cell.Night}, cell.Occupancy, r.c.words(cell, g.want), r.c.words(cell, g.known()), r.reasons[cell], r.nearest[cell]}
 		if last := len(facts.Nights) - 1; last >= 0 && cells[i-1].Occupancy == cell.Occupancy && cells[i-1].Night+1 == cell.Night && alike(facts.Nights[last], n) {
 			facts.Nights[last].To = cell.Night
 			continue

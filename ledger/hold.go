@@ -16,6 +16,7 @@ type HeldPrice struct {
 	Reason string // stable
 	By     string // what it was compared with
 	Close  bool   // the night goes off sale, instead of keeping what is shown
+	Near   *int64 // the nearest price in which it finds nothing; nil: there is none
 }
 
 // Hold keeps prices from being sent until they change, or until the channel's
@@ -30,7 +31,15 @@ func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, price
 		if err != nil {
 			return err
 		}
-		if let, err = t.letPass(row, prices); err != nil {
+		c, err := t.compare(row, ledgerdb.Delivery{})
+		if err != nil {
+			return err
+		}
+		if let, err = c.letPass(prices); err != nil {
+			return err
+		}
+		capped, err := c.capped(prices)
+		if err != nil {
 			return err
 		}
 		prices := slices.DeleteFunc(slices.Clone(prices), func(p HeldPrice) bool { return let[p.Cell] })
@@ -43,11 +52,19 @@ func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, price
 			return err
 		}
 		var held []SentCell
-		reasons := map[hotel.Cell]string{}
+		reasons, why := map[hotel.Cell]string{}, withholding
+		why.near = map[hotel.Cell]*int64{}
 		for _, p := range prices {
-			if !table.at(p.Cell).withhold(p.Value) {
+			g := table.at(p.Cell)
+			if !g.withhold(p.Value) {
 				continue // it is wanted no more
 			}
+			if instead := capped[p.Cell]; instead != nil {
+				g.desire(instead, t.heads.sequence)
+				t.effects.touchOffers(row.PropertyID)
+				continue
+			}
+			why.near[p.Cell] = p.Near
 			held, reasons[p.Cell] = append(held, p.SentCell), p.Reason+": "+p.By
 			if p.Close {
 				table.closeFor(p.Cell)
@@ -59,7 +76,7 @@ func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, price
 		if err := t.tellCells(PricesHeld, row, held, reasons); err != nil {
 			return err
 		}
-		return t.parked(withholding, row, held, reasons)
+		return t.parked(why, row, held, reasons)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("hold prices of channel %s: %w", channel, err)

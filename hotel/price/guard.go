@@ -71,6 +71,25 @@ func Guard(g hotel.PriceGuard, next hotel.Money, known Known) Verdict {
 	return Verdict{}
 }
 
+// Nearest returns the price nearest to one that is to be sent at which a guard finds
+// nothing; false: there is none above 0.
+func Nearest(g hotel.PriceGuard, next hotel.Money, known Known) (hotel.Money, bool) {
+	next.Minor = max(next.Minor, 1)
+	if twice := measure(next.Currency, known); g.MaxChangePct != "" && twice != 0 {
+		half, hundred := decimal.NewFromInt(twice).Div(decimal.NewFromInt(200)), decimal.NewFromInt(100)
+		pct := decimal.RequireFromString(g.MaxChangePct)
+		lowest, highest := half.Mul(hundred.Sub(pct)).Ceil().IntPart(), half.Mul(hundred.Add(pct)).Floor().IntPart()
+		next.Minor = min(max(next.Minor, lowest), highest)
+	}
+	if f := g.Floor; f != nil && f.Currency == next.Currency {
+		next.Minor = max(next.Minor, f.Minor)
+	}
+	if c := g.Ceiling; c != nil && c.Currency == next.Currency {
+		next.Minor = min(next.Minor, c.Minor)
+	}
+	return next, next.Minor > 0 && Guard(g, next, known).Reason == ""
+}
+
 // measure returns twice the price that the next one is compared with, in minor
 // units, so that a mean of two is whole; 0 when there is none.
 func measure(c hotel.Currency, known Known) int64 {

@@ -89,5 +89,16 @@ func TestTheGuardEqualsItsDefinition(t *testing.T) {
 		if v := price.Guard(g, next, k); v.Rule != rule || v.Reason != reason {
 			t.Fatalf("%s with %+v and %+v: %q for %q, want %q for %q", next, g, k, v.Rule, v.Reason, rule, reason)
 		}
+		want := int64(0) // the nearest of all prices, tried one by one
+		for minor := int64(1); minor <= 120; minor++ {
+			tried := hotel.Money{Minor: minor, Currency: next.Currency}
+			_, reason := modelGuard(t, g, tried, k)
+			if reason == "" && (want == 0 || max(minor-next.Minor, next.Minor-minor) < max(want-next.Minor, next.Minor-want)) {
+				want = minor
+			}
+		}
+		if near, ok := price.Nearest(g, next, k); ok != (want > 0) || ok && near.Minor != want {
+			t.Fatalf("%s with %+v and %+v: the nearest is %s (%t), want %d", next, g, k, near, ok, want)
+		}
 	})
 }

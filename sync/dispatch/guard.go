@@ -43,6 +43,9 @@ func (w *Worker) judge(ctx context.Context, dirty []ledger.DirtyCell) (out judge
 		}
 		v := price.Guard(g, w.money(d.Cell.Line, d.Want), known)
 		found := ledger.HeldPrice{SentCell: ledger.SentCell{Cell: d.Cell, Value: d.Want}, Reason: v.Reason, By: v.By, Close: v.Rule == hotel.GuardClose}
+		if near, ok := price.Nearest(g, w.money(d.Cell.Line, d.Want), known); ok {
+			found.Near = &near.Minor
+		}
 		switch v.Rule {
 		case hotel.GuardHold, hotel.GuardClose:
 			out.held = append(out.held, found)

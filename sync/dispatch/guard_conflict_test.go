@@ -19,6 +19,7 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 	}{
 		{option: hotel.OptionSend, shown: 1200},
 		{option: hotel.OptionHold, held: true},
+		{option: hotel.OptionCap, shown: 5000},
 		{option: hotel.OptionClose, closed: true, held: true},
 	} {
 		t.Run(test.option, func(t *testing.T) {
@@ -82,4 +83,32 @@ func (b *bench) guarded() []hotel.Conflict {
 		b.t.Fatal(err)
 	}
 	return list
+}
+
+// TestACappedPriceStays: worked out again, the price that was capped is capped as it
+// was, and does not fall step by step.
+func TestACappedPriceStays(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		night := b.today + 8
+		b.rest()
+		b.change(func(c *hotel.Channel) { c.Pricing.Guard = hotel.PriceGuard{MaxChangePct: "30"} })
+		b.rest()
+		rate := b.suiteRate(hotel.Price, night)
+		want := b.far.shows(rate).Amount.Minor * 7 / 10
+		b.price(night, 100)
+		b.rest()
+		for _, c := range b.guarded() {
+			if _, _, err := b.ldg.ResolveConflict(context.Background(), testkit.Tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: hotel.OptionCap}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 3 {
+			b.rest()
+			if got := b.far.shows(rate).Amount.Minor; got != want || len(b.guarded()) > 0 {
+				t.Errorf("%d is shown, want %d; %d conflicts are open", got, want, len(b.guarded()))
+			}
+			ceiling := hotel.Money{Minor: 90000 + int64(i), Currency: "EUR"}
+			b.change(func(c *hotel.Channel) { c.Pricing.Guard.Ceiling = &ceiling }) // all is judged again
+		}
+	})
 }
