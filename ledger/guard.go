@@ -85,15 +85,12 @@ func (t *tx) sellers(property string) ([]seller, error) {
 		if row.PropertyID != property || row.Status != string(hotel.ChannelActive) && row.Status != string(hotel.Paused) {
 			continue
 		}
-		c := seller{row: row}
-		if c.of, err = channelOf(row); err != nil {
+		c, err := t.sellerOf(row)
+		if err != nil {
 			return nil, err
 		}
 		if c.of.Shadow {
 			continue // what it was granted before stays its own
-		}
-		if c.terms, err = termsOf(row); err != nil {
-			return nil, err
 		}
 		if c.lines, _, err = loadLines(t.ctx, t.q, row.ID); err != nil {
 			return nil, err
@@ -101,6 +98,27 @@ func (t *tx) sellers(property string) ([]seller, error) {
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// sellerOf reads a channel's row, without its counters. What an unchanged row was
+// read as is kept: rooms are dealt at the end of most items.
+func (t *tx) sellerOf(row ledgerdb.Channel) (seller, error) {
+	known, ok := t.l.sellers[row.ID]
+	same := ok && known.row.Revision == row.Revision && known.row.Body == row.Body && known.row.Settings == row.Settings && known.row.Terms == row.Terms
+	if same && known.row.UpdatedAt == row.UpdatedAt {
+		known.row = row
+		return known, nil
+	}
+	c := seller{row: row}
+	var err error
+	if c.of, err = channelOf(row); err != nil {
+		return c, err
+	}
+	if c.terms, err = termsOf(row); err != nil {
+		return c, err
+	}
+	t.l.sellers[row.ID] = c
+	return c, nil
 }
 
 // enrol brings the parties of some nights in line with the protection of their

@@ -137,8 +137,7 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 }
 
 // channelParties goes through a channel's parties of a span, and has the nights of
-// those dealt anew that have come to stand otherwise. That a list is being read
-// changes nothing yet.
+// those dealt anew that have come to stand otherwise.
 func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(exposure.Ability, *holding)) error {
 	a, err := abilityOf(channel)
 	if err != nil {
@@ -148,14 +147,16 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 	if err != nil {
 		return err
 	}
+	held.manual = true
 	nights := nightSet{}
 	for at, h := range held.of {
 		if h.row.ChannelID != channel.ID {
 			continue
 		}
-		before := h.now
+		before, seen := h.now, h.seen
 		f(a, h)
-		if before.Read = h.now.Read; before != h.now {
+		before.Read = h.now.Read
+		if (before != h.now || seen != h.seen) && !before.Alike(h.now, a, instant(seen)) {
 			nights[at.night] = struct{}{}
 		}
 	}

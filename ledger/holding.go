@@ -43,6 +43,7 @@ type holdings struct {
 	t        *tx
 	property string
 	of       map[partyNight]*holding
+	manual   bool // whoever changes them has nights dealt anew, but for what moves a grant
 }
 
 func (t *tx) holdings(property string, span hotel.Span) (*holdings, error) {
@@ -125,8 +126,14 @@ func (h *holdings) put(p *holding) error {
 func (h *holdings) regrant(night hotel.Date, p *holding) error {
 	was, known := granted(p.stored, p.live, p.here)
 	is, still := granted(p.now, p.live, p.here)
-	if !known || !still {
+	switch {
+	case !known || !still:
 		h.t.renewed(h.property, setOf(night))
+		return nil
+	case is == was && h.manual:
+		return nil // the night in memory is what it was
+	case is == was:
+		h.t.redeal(h.property, setOf(night))
 		return nil
 	}
 	s, err := h.t.structure(h.property)

@@ -71,12 +71,13 @@ type Ledger struct {
 	// The writer alone uses these.
 	recalls recalls
 	weights map[string]weightsOfDay // by property
+	sellers map[string]seller       // by channel, as its row was read last
 }
 
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), weights: map[string]weightsOfDay{}}
+	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

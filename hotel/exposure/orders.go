@@ -53,6 +53,25 @@ func (h *Holder) Granted() int {
 	return max(0, max(h.Account, h.Live)-h.Here)
 }
 
+// Alike reports whether dealing makes no difference between p and q: whether a list or
+// a count is under way with a party that may be told anything moves nothing. Rooms
+// were dealt at since or later; with a raise that could still act then, time decides
+// as well, and the two are not alike.
+func (p Party) Alike(q Party, a Ability, since time.Time) bool {
+	return p.Doing.open() && q.Doing.open() && p.dead(a, since) && q.dead(a, since) &&
+		p.Raise == q.Raise && p.Unknown == q.Unknown && p.Account == q.Account
+}
+
+// open reports whether a party may be told anything.
+func (d Doing) open() bool {
+	switch d {
+	case Resting, Set, Counting, Counted:
+		return true
+	case Setting, Closing, Closed, Drained:
+	}
+	return false
+}
+
 // Left is what is left of a room type on a night when every granted room counts
 // as taken.
 type Left struct {

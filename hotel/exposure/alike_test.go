@@ -1,0 +1,56 @@
+package exposure
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var anyDoing = []Doing{Resting, Setting, Set, Closing, Closed, Drained, Counting, Counted}
+
+func anyParty(t *rapid.T) Party {
+	return Party{
+		Account: rapid.IntRange(0, 2).Draw(t, "account"), Unknown: rapid.IntRange(0, 5).Draw(t, "unknown") == 0,
+		Raise: rapid.IntRange(0, 5).Draw(t, "raise") == 0, RaiseLast: noon.Add(-time.Duration(rapid.IntRange(0, 1).Draw(t, "ago")) * time.Hour),
+		Doing: rapid.SampledFrom(anyDoing).Draw(t, "doing"), Value: rapid.IntRange(0, 1).Draw(t, "value"), Clean: rapid.Bool().Draw(t, "clean"),
+		Back: rapid.IntRange(0, 1).Draw(t, "back"), Read: rapid.Int64Range(0, 1).Draw(t, "read"),
+	}
+}
+
+// Among any others a party gets the orders that one alike gets, now and later: what
+// is not dealt anew because nothing has changed for dealing would come out the same.
+func TestAlikePartiesAreDealtAlike(t *testing.T) {
+	alike := 0
+	rapid.Check(t, func(t *rapid.T) {
+		var holders []Holder
+		for range rapid.IntRange(1, 3).Draw(t, "parties") {
+			h := holder(anyParty(t), rapid.IntRange(0, 2).Draw(t, "live"))
+			h.Ability = Ability{
+				Once: rapid.Bool().Draw(t, "once"), Versions: rapid.Bool().Draw(t, "versions"), Lifetime: time.Minute,
+				Total: rapid.Bool().Draw(t, "total"),
+			}
+			h.Level = rapid.SampledFrom([]Level{Guaranteed, OneWay, BoundedRisk, CloseOnly}).Draw(t, "level")
+			h.Most, h.Busy, h.Floor = rapid.SampledFrom([]int{0, 1, 99}).Draw(t, "most"), rapid.Bool().Draw(t, "busy"), rapid.IntRange(0, 1).Draw(t, "floor")
+			holders = append(holders, h)
+		}
+		other := slices.Clone(holders)
+		other[0].Party = anyParty(t)
+		if !holders[0].Alike(other[0].Party, holders[0].Ability, noon) {
+			return
+		}
+		alike++
+		capacity := rapid.IntRange(0, 5).Draw(t, "capacity")
+		for _, now := range []time.Time{noon, noon.Add(2 * time.Minute)} {
+			a, b := rooms(capacity, 0, holders...), rooms(capacity, 0, other...)
+			a.Now, b.Now = now, now
+			if a, b := a.Orders(), b.Orders(); !slices.Equal(a, b) {
+				t.Errorf("%+v: %v, %+v: %v", holders[0].Party, a, other[0].Party, b)
+			}
+		}
+	})
+	if alike == 0 {
+		t.Error("no two parties were alike")
+	}
+}
