@@ -24,6 +24,8 @@ func schemaOfArgument(a hotel.Argument) map[string]any {
 		if a.Words != nil {
 			s["enum"] = a.Words
 		}
+	case hotel.WordsArgument:
+		s["type"], s["minItems"], s["items"] = "array", 1, map[string]any{"type": "string", "enum": a.Words}
 	case hotel.DateArgument:
 		s["type"], s["format"] = "string", "date"
 	case hotel.FlagArgument:

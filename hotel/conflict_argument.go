@@ -17,6 +17,7 @@ const (
 	FlagArgument   ArgumentType = "flag"
 	DateArgument   ArgumentType = "date"
 	MoneyArgument  ArgumentType = "money"
+	WordsArgument  ArgumentType = "words" // a list of some of the words
 	GroupArgument  ArgumentType = "group" // an object of further arguments
 )
 
@@ -26,7 +27,7 @@ type Argument struct {
 	Type     ArgumentType
 	Required bool
 	Min, Max int      // of a number, both inclusive; the longest text; 0, 0: any
-	Words    []string // of a text: one of these; nil: any
+	Words    []string // of a text: one of these; nil: any; of words: which there are
 	Free     bool     // whatever somebody types, who may type a guest's name: it is not journalled
 	Doc      string
 	Members  []Argument // of a group
@@ -94,6 +95,14 @@ func (a Argument) check(v json.RawMessage) *Refusal {
 		}
 	case MoneyArgument:
 		return checkMoney(v)
+	case WordsArgument:
+		var list []string
+		if json.Unmarshal(v, &list) != nil || len(list) == 0 {
+			return Refuse("type", "expected a list of some of %q", a.Words)
+		}
+		if slices.ContainsFunc(list, func(w string) bool { return !slices.Contains(a.Words, w) }) {
+			return Refuse("enum", "expected some of %q", a.Words)
+		}
 	case TextArgument, DateArgument:
 		return a.checkText(v)
 	case GroupArgument: // its members are checked one by one

@@ -130,7 +130,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionApply, Label: "Apply it", Effect: "The booking becomes what the message says, as if it were the channel's last word.", Needs: []string{writesReservations}},
 	},
 	ConflictLateModification: {
-		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is; nobody is asked again about this message.", Rests: true},
+		{Option: OptionKeep, Label: "Leave it", Effect: "The stay is as it is: a guest in the house keeps the room, and one who has left the dates.", Needs: []string{writesReservations}},
+		{Option: OptionApply, Label: "Follow the channel", Effect: "A stay that is over becomes what the message says; a guest in the house gets the room that it says, for the nights to come.", Needs: []string{writesReservations, overridesReservation}, Arguments: []Argument{
+			{Name: "fields", Type: WordsArgument, Words: []string{"check_in", "check_out", "room_type_id", "adults"}, Doc: "of a stay that is over: what follows; left out: everything"},
+		}},
 	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},

@@ -116,7 +116,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"price_mismatch":     "[accept remap]",
 		"blast_radius":       "[send undo]",
 		"cancelled_in_house": "[cancel_and_check_out keep dispute]",
-		"late_modification":  "[keep]",
+		"late_modification":  "[keep apply]",
 		"stale_revision":     "[ignore apply]",
 		"overstay":           "[extend check_out]",
 		"block_due":          "[release extend keep]",

@@ -25,7 +25,7 @@ func factsOfBooking(r *hotel.Reservation) BookingFacts {
 // bookingKinds are the conflicts that follow from how a booking stands alone.
 var bookingKinds = []struct {
 	kind     hotel.ConflictKind
-	severity hotel.Severity
+	severity hotel.Severity // "": whoever stores the booking raises it, and knows more of it
 	is       func(*hotel.Reservation) bool
 }{
 	{hotel.ConflictUnmapped, hotel.Critical, func(r *hotel.Reservation) bool { return stay.Live(r.Status) && r.RoomTypeID == "" }},
@@ -33,7 +33,7 @@ var bookingKinds = []struct {
 	{hotel.ConflictOverstay, hotel.Warning, func(r *hotel.Reservation) bool {
 		return r.Status == hotel.CheckedIn && r.RoomUntil > r.Stay.CheckOut // the roll has given them another night
 	}},
-	{hotel.ConflictLateModification, hotel.Warning, func(r *hotel.Reservation) bool { return r.HasIssue(stay.LateModification) }},
+	{hotel.ConflictLateModification, "", func(r *hotel.Reservation) bool { return r.HasIssue(stay.LateModification) }},
 }
 
 // bookingConflicts raises what a stored booking brings about, and ends what is no
@@ -53,7 +53,7 @@ func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error 
 			if err := t.overTopic(r.PropertyID, k.kind, r.ID); err != nil {
 				return err
 			}
-		case is && !was:
+		case is && !was && k.severity != "":
 			if err := t.raiseBooking(k.kind, k.severity, r, factsOfBooking(r)); err != nil {
 				return err
 			}

@@ -69,11 +69,38 @@ func TestChannelChangesAStayTooLate(t *testing.T) {
 	for name, test := range map[string]struct {
 		leave  bool
 		change func(*hotel.ChannelRoom)
-		raised bool
+		option string // "": nobody is asked
+		fields string
+		want   func(h *house, r hotel.Reservation) bool
 	}{
-		"another room for who is in the house": {false, func(r *hotel.ChannelRoom) { r.Room = "T" }, true},
-		"another departure for who is here":    {false, func(r *hotel.ChannelRoom) { r.Stay.CheckOut++ }, false},
-		"another departure for who has left":   {true, func(r *hotel.ChannelRoom) { r.Stay.CheckOut++ }, true},
+		"another room for who is in the house, who keeps theirs": {
+			false, func(r *hotel.ChannelRoom) { r.Room = "T" }, hotel.OptionKeep, "",
+			func(h *house, r hotel.Reservation) bool {
+				return r.RoomTypeID == h.double.ID && r.Keeps(hotel.KeptRoom)
+			},
+		},
+		"another room for who is in the house, who moves": {
+			false, func(r *hotel.ChannelRoom) { r.Room = "T" }, hotel.OptionApply, "",
+			func(h *house, r hotel.Reservation) bool { return r.RoomTypeID == h.twin.ID },
+		},
+		"another departure for who is here": {
+			false, func(r *hotel.ChannelRoom) { r.Stay.CheckOut++ }, "", "",
+			func(_ *house, r hotel.Reservation) bool { return r.Stay.Nights() == 4 },
+		},
+		"another departure for who has left": {
+			true, func(r *hotel.ChannelRoom) { r.Stay.CheckOut++ }, hotel.OptionKeep, "",
+			func(_ *house, r hotel.Reservation) bool { return r.Stay.Nights() == 1 },
+		},
+		"another departure for who has left, who was here that long": {
+			true, func(r *hotel.ChannelRoom) { r.Stay.CheckOut++ }, hotel.OptionApply, "",
+			func(h *house, r hotel.Reservation) bool { return r.Stay.Nights() == 4 && r.RoomUntil == h.today },
+		},
+		"another room and departure for who has left, and only one is true": {
+			true, func(r *hotel.ChannelRoom) { r.Room, r.Adults = "T", 1; r.Stay.CheckOut++ }, hotel.OptionApply, `{"fields":["room_type_id"]}`,
+			func(h *house, r hotel.Reservation) bool {
+				return r.Stay.Nights() == 1 && r.RoomTypeID == h.twin.ID && r.Adults == 2
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, said, r := arrived(t)
@@ -82,12 +109,18 @@ func TestChannelChangesAStayTooLate(t *testing.T) {
 			}
 			h.says(t, said, "2", "2", "modified", test.change)
 			list := h.conflicts(t, hotel.ConflictLateModification)
-			if (len(list) == 1) != test.raised {
+			if (len(list) == 1) != (test.option != "") {
 				t.Fatalf("conflicts %+v", list)
 			}
-			if test.raised {
-				h.resolve(t, list[0], hotel.OptionKeep, "")
+			if test.option != "" {
+				h.resolve(t, list[0], test.option, test.fields)
+				h.says(t, said, "3", "3", "modified", test.change)
+				h.conflict(t, hotel.ConflictLateModification) // not raised again
 			}
+			if got := must(h.Reservation(context.Background(), r.ID))(t); !test.want(h, got) {
+				t.Errorf("the stay is %+v", got)
+			}
+			h.sound(t)
 		})
 	}
 }

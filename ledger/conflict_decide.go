@@ -147,6 +147,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactMismatch(c, d)
 	case hotel.ConflictMissingPrice:
 		return t.enactMissing(c, d)
+	case hotel.ConflictLateModification:
+		return t.enactLate(c, d)
 	case hotel.ConflictStale:
 		return t.enactStale(c, d)
 	case hotel.ConflictBlastRadius:

@@ -184,6 +184,9 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		if err := m.store(ReservationUpdated, &r, before, room); err != nil {
 			return err
 		}
+		if err := m.tellLate(&r, before, room); err != nil {
+			return err
+		}
 		return m.count(&r, &room, !cancelled, before != nil)
 	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
@@ -228,6 +231,9 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		}
 	}
 	if err := m.store(kind, &r, before, room); err != nil {
+		return err
+	}
+	if err := m.tellLate(&r, before, room); err != nil {
 		return err
 	}
 	if err := m.tellBeforeClose(&r, closed); err != nil {
