@@ -93,10 +93,11 @@ func (s *server) registerChannelLife() {
 }
 
 type activationInput struct {
-	Mode       string        `json:"mode" enum:"live,shadow" doc:"Shadow needs no plan: it is told nothing."`
-	PlanID     string        `json:"plan_id,omitempty" doc:"Of GET /channels/{id}/plan; required to go live."`
-	Accept     []hotel.Raise `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
-	AcceptedBy string        `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
+	Mode       string            `json:"mode" enum:"live,shadow" doc:"Shadow needs no plan: it is told nothing."`
+	PlanID     string            `json:"plan_id,omitempty" doc:"Of GET /channels/{id}/plan; required to go live."`
+	Accept     []hotel.Raise     `json:"accept_raises,omitempty" maxItems:"20000" doc:"Exactly the raises of the plan."`
+	Unchecked  []hotel.Unchecked `json:"accept_unchecked,omitempty" maxItems:"2" enum:"bookings,acknowledged_bookings" doc:"Exactly what the plan lists as unchecked: bookings of these are stored already, or there are none."`
+	AcceptedBy string            `json:"accepted_by,omitempty" maxLength:"200" doc:"Who answers for them."`
 }
 
 func (s *server) registerActivation() {
@@ -108,7 +109,7 @@ func (s *server) registerActivation() {
 	op := huma.Operation{
 		OperationID: "activate-channel", Method: http.MethodPost, Path: "/channels/{id}/activate",
 		Summary: "Set a channel live by its plan", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
-		Description: "raises_need_confirmation lists the nights on which it would show more rooms than it does now, unless exactly these are accepted; plan_outdated: it would be told something else by now.",
+		Description: "raises_need_confirmation lists the nights on which it would show more rooms than it does now, unless exactly these are accepted; unchecked_need_confirmation what it may have sold and cannot be asked for, likewise; plan_outdated: it would be told something else by now.",
 	}
 	access := needs(auth.ChannelsWrite)
 	access.maxBody = bulkBody
@@ -126,7 +127,7 @@ func (s *server) registerActivation() {
 			}
 			return channelResource(v), nil
 		}
-		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, AcceptedBy: b.AcceptedBy})
+		v, replayed, err := s.desk.Activate(ctx, callerOf(ctx), in.ID, hotel.Activation{IfRevision: revision, PlanID: b.PlanID, Accept: b.Accept, Unchecked: b.Unchecked, AcceptedBy: b.AcceptedBy})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err

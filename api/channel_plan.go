@@ -27,6 +27,7 @@ type channelPlanBody struct {
 	Calls            []plannedCallBody  `json:"calls" doc:"Closing and lowering first, then raising, then prices and other restrictions."`
 	RefusedCells     int                `json:"refused_cells" doc:"Cells that the channel cannot be told."`
 	Raises           []hotel.Raise      `json:"raises" doc:"Nights on which it would show more rooms than it does now; after our own pause, than before."`
+	Unchecked        []hotel.Unchecked  `json:"unchecked" enum:"bookings,acknowledged_bookings" doc:"To go live: what it may have sold, and cannot be asked for."`
 	Held             []heldCellsBody    `json:"held" doc:"What differs and is not sent, by reason."`
 }
 
@@ -120,7 +121,7 @@ func (s *server) registerChannelPlan() {
 func planOf(p hotel.ChannelPlan, payloads bool) channelPlanBody {
 	b := channelPlanBody{
 		PlanID: p.ID, ChannelID: p.ChannelID, Kind: string(p.Kind), AtSequence: p.Sequence, EstimatedSeconds: p.Seconds, RefusedCells: p.Refused,
-		CallsTotal: len(p.Calls), Buckets: bucketsOf(p.Limits), Operations: []plannedCallsBody{}, Calls: []plannedCallBody{}, Raises: some(p.Raises), Held: []heldCellsBody{},
+		CallsTotal: len(p.Calls), Buckets: bucketsOf(p.Limits), Operations: []plannedCallsBody{}, Calls: []plannedCallBody{}, Raises: some(p.Raises), Unchecked: some(p.Unchecked), Held: []heldCellsBody{},
 	}
 	for _, o := range p.Operations {
 		b.CellsTotal += o.Cells

@@ -177,6 +177,11 @@ func TestChannelGoesLive(t *testing.T) {
 	}
 	accept := `{"mode":"live","plan_id":"` + plan["plan_id"].(string) + `","accept_raises":` + string(raises)
 	h.call("POST", path+"/activate", accept+`}`).want(t, 422, "validation_failed")
+	if unchecked := plan["unchecked"].([]any); len(unchecked) != 0 {
+		t.Errorf("what cannot be asked for: %v", unchecked)
+	}
+	h.call("POST", path+"/activate", accept+`,"accepted_by":"Ada","accept_unchecked":["bookings"]}`).want(t, 409, "unchecked_need_confirmation")
+	h.call("POST", path+"/activate", accept+`,"accepted_by":"Ada","accept_unchecked":["nights"]}`).want(t, 422, "validation_failed")
 	live := h.call("POST", path+"/activate", accept+`,"accepted_by":"Ada"}`, "Idempotency-Key: live").want(t, 200, "").json(t)
 	if live["status"] != "active" {
 		t.Errorf("live %v", live)

@@ -9,6 +9,7 @@ type ChannelPlan struct {
 	Calls      []PlannedCall
 	Operations []PlannedCalls
 	Raises     []Raise
+	Unchecked  []Unchecked // of going live
 	Held       []HeldCells
 	Refused    int     // cells that the channel cannot be told
 	Limits     []Limit // that the channel publishes, as they stand
@@ -75,5 +76,16 @@ type Activation struct {
 	IfRevision int64 // of the channel; 0: any
 	PlanID     string
 	Accept     []Raise // exactly those of the plan
-	AcceptedBy string  // who answers for them
+	Unchecked  []Unchecked
+	AcceptedBy string // who answers for both
 }
+
+// Unchecked is what of a channel's past cannot be found out by asking it. What it has
+// sold and nobody knows of is sold again once it is live.
+type Unchecked string
+
+// What cannot be asked for.
+const (
+	UncheckedBookings     Unchecked = "bookings"              // it tells of a booking when it is made, and lists none
+	UncheckedAcknowledged Unchecked = "acknowledged_bookings" // nor does its feed show again what was fetched from it once
+)

@@ -40,9 +40,8 @@ func (l *Ledger) GoLive(ctx context.Context, by hotel.By, id string, opening int
 // ActivateChannel makes a channel active by a plan. [ErrOutrun] says that
 // something has happened since the plan's sequence that may make it another.
 // What the channel shows on nights of which nothing is known stays unknown: it
-// is told every one of them. accepted is who answers for the nights that this
-// raises.
-func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error) {
+// is told every one of them.
+func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error) {
 	return l.turn(ctx, by, once, id, 0, func(t *tx, c hotel.Channel) error {
 		if err := mayTurn(c, hotel.ChannelActive); err != nil && (c.Status != hotel.ChannelActive || !c.Shadow) {
 			return err
@@ -60,7 +59,7 @@ func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.On
 		if err := t.q.SetOpening(t.ctx, ledgerdb.SetOpeningParams{ID: id}); err != nil {
 			return fmt.Errorf("opening balance of channel %s: %w", id, err)
 		}
-		return t.activate(id, ChannelBody{AcceptedBy: accepted})
+		return t.activate(id, ChannelBody{AcceptedBy: a.AcceptedBy, Unchecked: a.Unchecked})
 	})
 }
 

@@ -153,7 +153,8 @@ type ChannelBody struct {
 	Horizon *hotel.Span `json:"horizon,omitempty"`
 	Opening *int        `json:"opening_available,omitempty"` // rooms shown on every night when it went live, as stated
 
-	AcceptedBy string `json:"accepted_by,omitempty"` // who answers for the nights that going live raised
+	Unchecked  []hotel.Unchecked `json:"accept_unchecked,omitempty"` // what it could not be asked for when it went live
+	AcceptedBy string            `json:"accepted_by,omitempty"`      // who answers for that, and for the nights that were raised
 }
 
 // channel reads a channel.

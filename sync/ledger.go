@@ -24,7 +24,7 @@ type Ledger interface {
 	Property(ctx context.Context, id string) (hotel.Property, error)
 	Standing(ctx context.Context, account string) (ledger.Standing, error)
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
-	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, accepted string) (hotel.Channel, bool, error)
+	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error)
 
 	// What a channel promises, by which rooms are granted to it.
 	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
 	"ostler.example/sync/dispatch"
@@ -49,7 +50,7 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 		if err := permits(now, a); err != nil {
 			return hotel.Channel{}, false, err
 		}
-		c, replayed, err := e.o.Ledger.ActivateChannel(ctx, by, once, id, now.Sequence, a.AcceptedBy)
+		c, replayed, err := e.o.Ledger.ActivateChannel(ctx, by, once, id, now.Sequence, a)
 		if errors.Is(err, ledger.ErrOutrun) {
 			continue
 		}
@@ -73,8 +74,28 @@ func permits(now hotel.ChannelPlan, a hotel.Activation) error {
 		r.Members = map[string]any{"raises": now.Raises}
 		return r
 	}
-	if len(now.Raises) > 0 && a.AcceptedBy == "" {
-		return hotel.Invalid("/accepted_by", "required", "say who answers for the nights that are raised")
+	known := slices.Clone(a.Unchecked)
+	slices.Sort(known)
+	if !slices.Equal(known, now.Unchecked) {
+		r := hotel.Refuse("unchecked_need_confirmation", "the channel cannot be asked for all that it has sold: see to it that those bookings are stored, and accept exactly what is listed")
+		r.Members = map[string]any{"unchecked": now.Unchecked}
+		return r
+	}
+	if len(now.Raises)+len(now.Unchecked) > 0 && a.AcceptedBy == "" {
+		return hotel.Invalid("/accepted_by", "required", "say who answers for the nights that are raised, and for what cannot be checked")
 	}
 	return nil
+}
+
+// unchecked names what the channel may have sold and cannot be asked for when it goes
+// live. While it was paused its bookings were received, unless a backup was restored.
+func (c *channel) unchecked() []hotel.Unchecked {
+	_, lists := c.connector.(connectors.Lister)
+	switch {
+	case lists && c.caps.ListsByDate, c.Status == hotel.Paused && c.Audit == nil:
+		return nil
+	case c.caps.Polls:
+		return []hotel.Unchecked{hotel.UncheckedAcknowledged}
+	}
+	return []hotel.Unchecked{hotel.UncheckedBookings}
 }

@@ -34,6 +34,9 @@ func (e *Engine) Plan(ctx context.Context, id string, q hotel.PlanQuery) (p hote
 		if err == nil {
 			p = d.plan(q)
 			p.Limits = abilities(open.caps, e.running(id)).Limits
+			if q.Kind == hotel.PlanLive {
+				p.Unchecked = open.unchecked()
+			}
 			p.Seconds = schedule(p.Calls, p.Limits)
 			for i := range p.Calls {
 				p.Calls[i].Body = open.settings.Conceal(p.Calls[i].Body)

@@ -55,6 +55,9 @@ func showPlan(w io.Writer, plan object) {
 	if n := plan.number("refused_cells"); n > 0 {
 		fmt.Fprintf(w, "%d cells cannot be told\n", n)
 	}
+	if unchecked := plan.words("unchecked"); unchecked != "" {
+		fmt.Fprintf(w, "cannot be asked for what it has sold (%s): what is not stored here is sold again\n", unchecked)
+	}
 	raises := plan.list("raises")
 	if len(raises) == 0 {
 		fmt.Fprintln(w, "no night shows more rooms than now")
@@ -72,10 +75,11 @@ func showPlan(w io.Writer, plan object) {
 
 type channelActivate struct {
 	oneChannel
-	AcceptRaises bool   `help:"Accept the nights that the plan raises, without being asked."`
-	By           string `placeholder:"NAME" help:"Who answers for them; your user name by default."`
-	NoWait       bool   `help:"Do not wait until it has been told everything."`
-	Shadow       bool   `help:"Only work out what it would be told, and send nothing."`
+	AcceptRaises    bool     `help:"Accept the nights that the plan raises, without being asked."`
+	AcceptUnchecked []string `placeholder:"NAME" help:"What the channel may have sold and cannot be asked for, as the plan names it: those bookings are stored, or there are none."`
+	By              string   `placeholder:"NAME" help:"Who answers for them; your user name by default."`
+	NoWait          bool     `help:"Do not wait until it has been told everything."`
+	Shadow          bool     `help:"Only work out what it would be told, and send nothing."`
 }
 
 // Run sets the channel live by its plan and waits until it has been told
@@ -107,16 +111,23 @@ func (c channelActivate) Run(ctx context.Context) error {
 		}
 	}
 	if len(plan.list("raises")) > 0 && !c.AcceptRaises {
-		if err := confirm("Is each of these nights to be sold there?"); err != nil {
+		if err := confirm("Is each of these nights to be sold there?", "--accept-raises"); err != nil {
 			return err
 		}
+	}
+	unchecked := c.AcceptUnchecked
+	if listed := strings.Fields(plan.words("unchecked")); len(listed) > 0 && len(unchecked) == 0 {
+		if err := confirm("Is every booking stored that it may have sold, and cannot be asked for?", "--accept-unchecked="+strings.Join(listed, ",")); err != nil {
+			return err
+		}
+		unchecked = listed
 	}
 	by := c.By
 	if me, err := user.Current(); by == "" && err == nil {
 		by = me.Username
 	}
 	ch, err := d.post(ctx, "/channels/"+c.ID+"/activate", map[string]any{
-		"mode": "live", "plan_id": plan["plan_id"], "accept_raises": plan["raises"], "accepted_by": by,
+		"mode": "live", "plan_id": plan["plan_id"], "accept_raises": plan["raises"], "accept_unchecked": unchecked, "accepted_by": by,
 	})
 	if err != nil {
 		return err
@@ -131,10 +142,10 @@ func (c channelActivate) Run(ctx context.Context) error {
 	})
 }
 
-// confirm asks the person at the terminal.
-func confirm(question string) error {
+// confirm asks the person at the terminal. flag says it beforehand.
+func confirm(question, flag string) error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		return errors.New("nobody is there to be asked: look at ostler channel plan, then repeat this with --accept-raises")
+		return errors.New("nobody is there to be asked: look at ostler channel plan, then repeat this with " + flag)
 	}
 	fmt.Fprintf(os.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
