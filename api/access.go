@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
 
@@ -18,6 +19,28 @@ type access struct {
 	free      bool         // does not count against the hour
 	maxBody   int64        // 0: usualBody
 	csv       bool         // takes text/csv too
+	of        owner
+}
+
+// owner says where the facts of a route lie, and so whose tokens it takes.
+type owner int
+
+const (
+	ofHouse      owner = iota // in the ledger of the caller's environment
+	ofCaller                  // with the daemon, about the caller alone
+	ofProduction              // with the daemon; tokens of the sandbox are refused
+	ofSandbox                 // in a sandbox; tokens of production are refused
+)
+
+// check refuses a token of the environment that the route is not for.
+func (o owner) check(e auth.Environment) error {
+	switch {
+	case o == ofProduction && e == auth.Sandbox:
+		return hotel.Refuse("environment_forbidden", "This is not to be had with a token of the sandbox.")
+	case o == ofSandbox && e != auth.Sandbox:
+		return hotel.Refuse("environment_forbidden", "This is for tokens of the sandbox: production cannot be reset, nor its time moved.")
+	}
+	return nil
 }
 
 // The most bytes that a body may have.
@@ -29,6 +52,12 @@ const (
 // needs is the access of a route for callers with the scope, or with one of
 // several.
 func needs(scopes ...auth.Scope) access { return access{scopes: scopes} }
+
+// about is the access of a route whose facts do not lie in the house's ledger.
+func (a access) about(o owner) access {
+	a.of = o
+	return a
+}
 
 // allows reports whether the caller has a scope that the route takes.
 func (a access) allows(w auth.Who) bool {

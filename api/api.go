@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -17,10 +18,14 @@ import (
 
 // Options are what the API needs; what has no words beside it is required.
 type Options struct {
-	Desk      *desk.Desk
-	Auth      *auth.Authority
-	PublicURL string // https://HOST, without a path and a slash at its end
-	Version   string // of the program: 1.N.P
+	Desk *desk.Desk
+	Auth *auth.Authority
+	// Environment is the one whose house the desk is of; "": production. A request of
+	// the other is passed on to one of the Sandboxes, which may be nil where none is kept.
+	Environment auth.Environment
+	Sandboxes   Sandboxes
+	PublicURL   string // https://HOST, without a path and a slash at its end
+	Version     string // of the program: 1.N.P
 	// RequireIfMatch refuses changes of a resource that name no revision of it.
 	RequireIfMatch bool
 
@@ -31,13 +36,17 @@ type Options struct {
 	Log       *zap.Logger
 }
 
-// New returns the handler of /v1 and /.well-known for the production
-// environment. Every other path is answered as not found.
+// New returns the handler of /v1 and /.well-known for one environment. Every other
+// path is answered as not found.
 func New(o Options) Handler { return newServer(o, deprecated) }
 
 // server is the API of one environment.
 type server struct {
-	desk      *desk.Desk
+	desk *desk.Desk
+
+	environment auth.Environment
+	sandboxes   Sandboxes
+
 	auth      *auth.Authority
 	clock     hotel.Clock
 	log       *zap.Logger
@@ -58,7 +67,7 @@ type server struct {
 func newServer(o Options, deprecated map[string]deprecation) *server {
 	installHuma()
 	s := &server{
-		desk: o.Desk, auth: o.Auth, clock: o.Clock, log: o.Log,
+		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, auth: o.Auth, clock: o.Clock, log: o.Log,
 		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, deprecated: deprecated,
 		mux:    http.NewServeMux(),
 		public: auth.NewThrottle(publicRequests, publicPeriod),
@@ -84,6 +93,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerGuests()
 	s.registerConnectors()
 	s.registerClients()
+	s.registerSandbox()
 	s.registerChannels()
 	s.registerEvents()
 	s.registerWebhooks()

@@ -28,6 +28,7 @@ type busyHouse struct {
 	operations []bodyOperation
 	samples    map[string]any    // of members, by name
 	ids        map[string]string // of what there is one of, by the collection's path
+	inSandbox  string            // a token of the sandbox
 }
 
 func newBusyHouse(t testing.TB) *busyHouse {
@@ -37,7 +38,7 @@ func newBusyHouse(t testing.TB) *busyHouse {
 	h.serve(auth.Tiers{auth.Standard: 1 << 30})
 	all, _ := h.newClient("everything", auth.AllScopes(), "*")
 	other, _ := h.newClient("other", auth.AllScopes(), "*")
-	h.token = h.tokenOf(all)
+	h.token, h.inSandbox = h.tokenOf(all), h.sandboxToken()
 	channel := h.call("POST", "/v1/channels", channel("http://far.test", "")).want(t, 201, "").json(t)["id"].(string)
 	block := h.call("POST", "/v1/blocks", h.blockJSON("")).want(t, 201, "").json(t)["id"].(string)
 	booked := h.book("2026-12-10", "2026-12-12")["id"].(string)
@@ -100,6 +101,9 @@ func operationsOf(item *huma.PathItem) map[string]*huma.Operation {
 }
 
 func (h *busyHouse) send(op bodyOperation, body string) reply {
+	if strings.HasPrefix(op.target, prefix+"/sandbox/") {
+		return h.call(op.method, op.target, body, "Content-Type: "+op.media, "Authorization: Bearer "+h.inSandbox)
+	}
 	return h.call(op.method, op.target, body, "Content-Type: "+op.media)
 }
 

@@ -5,8 +5,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"ostler.example/internal/auth"
 )
 
 // addSecret gives a client a further secret.
@@ -25,7 +23,7 @@ func (s *server) registerSecrets() {
 		Summary: "Give a client a further secret", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
 		Description: "Two are valid at a time: add one, switch over, drop the old one.",
 	}
-	register(s, add, needs(auth.AdminClients), func(ctx context.Context, in *struct {
+	register(s, add, administers, func(ctx context.Context, in *struct {
 		ID string `path:"id"`
 	},
 	) (*created[newSecretBody], error) {
@@ -35,7 +33,7 @@ func (s *server) registerSecrets() {
 		OperationID: "drop-client-secret", Method: http.MethodDelete, Path: "/clients/{id}/secrets/{sid}",
 		Summary: "End one of a client's secrets", Tags: []string{tagClients}, DefaultStatus: http.StatusNoContent,
 	}
-	register(s, drop, needs(auth.AdminClients), func(ctx context.Context, in *struct {
+	register(s, drop, administers, func(ctx context.Context, in *struct {
 		ID     string `path:"id"`
 		Secret string `path:"sid"`
 	},
@@ -49,7 +47,7 @@ func (s *server) registerSelf() {
 	self := huma.Operation{
 		OperationID: "get-self", Method: http.MethodGet, Path: "/client", Summary: "The client that asks", Tags: []string{tagClients},
 	}
-	register(s, self, access{}, func(ctx context.Context, in *struct {
+	register(s, self, access{of: ofCaller}, func(ctx context.Context, in *struct {
 		IfNoneMatch string `header:"If-None-Match"`
 	},
 	) (*resource[clientBody], error) {
@@ -63,14 +61,14 @@ func (s *server) registerSelf() {
 		OperationID: "add-own-secret", Method: http.MethodPost, Path: "/client/secrets",
 		Summary: "Take a further secret", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
 	}
-	register(s, add, access{}, func(ctx context.Context, _ *struct{}) (*created[newSecretBody], error) {
+	register(s, add, access{of: ofCaller}, func(ctx context.Context, _ *struct{}) (*created[newSecretBody], error) {
 		return s.addSecret(ctx, callerOf(ctx).ClientID)
 	})
 	drop := huma.Operation{
 		OperationID: "drop-own-secret", Method: http.MethodDelete, Path: "/client/secrets/{sid}",
 		Summary: "End one of one's own secrets", Tags: []string{tagClients}, DefaultStatus: http.StatusNoContent,
 	}
-	register(s, drop, access{}, func(ctx context.Context, in *struct {
+	register(s, drop, access{of: ofCaller}, func(ctx context.Context, in *struct {
 		Secret string `path:"sid"`
 	},
 	) (*struct{}, error) {

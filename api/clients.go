@@ -16,8 +16,10 @@ type clientBody struct {
 	Name        string       `json:"name"`
 	Environment string       `json:"environment" enum:"production,sandbox"`
 	Kind        string       `json:"kind" enum:"ota,pms,rms,crm,bi,enterprise"`
+	SandboxID   *string      `json:"sandbox_id" doc:"Of environment sandbox: the one that it lives in, alone or with the clients that have the same."`
 	ChannelID   *string      `json:"channel_id" doc:"Of kind ota: the channel that it stands for, which is all that it sees."`
 	Tier        string       `json:"tier"`
+	HourlyLimit *int         `json:"hourly_limit" doc:"Requests an hour in place of its tier's, 0 for no limit; null for those of its tier."`
 	Scopes      []auth.Scope `json:"scopes"`
 	PropertyIDs []string     `json:"property_ids" doc:"* is every one."`
 	Status      string       `json:"status" enum:"active,suspended,revoked"`
@@ -43,7 +45,8 @@ type newSecretBody struct {
 func clientOf(v desk.ClientView) clientBody {
 	b := clientBody{
 		EntityBody: entityOf(hotel.Entity{ID: v.ID, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Revision: v.Revision}),
-		Name:       v.Name, Environment: string(v.Environment), Kind: v.Kind, ChannelID: orNull(v.ChannelID), Tier: v.Tier,
+		Name:       v.Name, Environment: string(v.Environment), Kind: v.Kind, SandboxID: orNull(v.SandboxID), ChannelID: orNull(v.ChannelID),
+		Tier: v.Tier, HourlyLimit: v.HourlyLimit,
 		Scopes: some(v.Scopes.List()), PropertyIDs: some(v.PropertyIDs), Status: string(v.Status), Secrets: []secretBody{},
 	}
 	for _, s := range v.Secrets {
@@ -56,8 +59,10 @@ type clientInput struct {
 	Name        string       `json:"name" minLength:"1" maxLength:"200"`
 	Environment string       `json:"environment" enum:"production,sandbox"`
 	Kind        string       `json:"kind,omitempty" enum:"ota,pms,rms,crm,bi,enterprise" default:"enterprise"`
+	SandboxID   string       `json:"sandbox_id,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" doc:"Of environment sandbox: the one that it lives in. One of its own if it is left out."`
 	ChannelID   string       `json:"channel_id,omitempty"`
 	Tier        string       `json:"tier,omitempty"`
+	HourlyLimit *int         `json:"hourly_limit,omitempty" minimum:"0" maximum:"100000000" doc:"Requests an hour in place of the tier's, 0 for no limit."`
 	Scopes      []auth.Scope `json:"scopes"`
 	PropertyIDs []string     `json:"property_ids"`
 }
@@ -65,8 +70,10 @@ type clientInput struct {
 type clientPatch struct {
 	Name        optional[string]       `json:"name,omitzero" minLength:"1" maxLength:"200"`
 	Kind        optional[string]       `json:"kind,omitzero" enum:"ota,pms,rms,crm,bi,enterprise"`
+	SandboxID   optional[string]       `json:"sandbox_id,omitzero" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"`
 	ChannelID   optional[string]       `json:"channel_id,omitzero"`
 	Tier        optional[string]       `json:"tier,omitzero"`
+	HourlyLimit optional[int]          `json:"hourly_limit,omitzero" minimum:"0" maximum:"100000000" doc:"0 for no limit, null for that of the tier."`
 	Scopes      optional[[]auth.Scope] `json:"scopes,omitzero"`
 	PropertyIDs optional[[]string]     `json:"property_ids,omitzero"`
 	Status      optional[string]       `json:"status,omitzero" enum:"active,suspended,revoked" doc:"Acts on tokens at once; revoked is for good."`
@@ -86,7 +93,11 @@ func readScopes(list []auth.Scope) (auth.Scopes, error) {
 
 func (p clientPatch) read() (desk.ClientChange, error) {
 	c := desk.ClientChange{
-		Name: p.Name.pointer(), Kind: p.Kind.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: p.PropertyIDs.orZero(),
+		Name: p.Name.pointer(), Kind: p.Kind.pointer(), SandboxID: p.SandboxID.pointer(), ChannelID: p.ChannelID.orZero(), Tier: p.Tier.pointer(), PropertyIDs: p.PropertyIDs.orZero(),
+	}
+	if p.HourlyLimit.Set {
+		limit := p.HourlyLimit.pointer()
+		c.HourlyLimit = &limit
 	}
 	if status := p.Status.pointer(); status != nil {
 		s := auth.ClientStatus(*status)
@@ -102,12 +113,15 @@ func (p clientPatch) read() (desk.ClientChange, error) {
 	return c, nil
 }
 
+// administers is the access of whoever decides who may call.
+var administers = needs(auth.AdminClients).about(ofProduction)
+
 func (s *server) registerClients() {
 	list := huma.Operation{
 		OperationID: "list-clients", Method: http.MethodGet, Path: "/clients",
 		Summary: "The clients of this installation", Tags: []string{tagClients},
 	}
-	register(s, list, needs(auth.AdminClients), func(ctx context.Context, in *struct{ Paging }) (*listOf[clientBody], error) {
+	register(s, list, administers, func(ctx context.Context, in *struct{ Paging }) (*listOf[clientBody], error) {
 		all, err := s.desk.Clients(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
@@ -117,7 +131,7 @@ func (s *server) registerClients() {
 	get := huma.Operation{
 		OperationID: "get-client", Method: http.MethodGet, Path: "/clients/{id}", Summary: "One client", Tags: []string{tagClients},
 	}
-	register(s, get, needs(auth.AdminClients), func(ctx context.Context, in *byID) (*resource[clientBody], error) {
+	register(s, get, administers, func(ctx context.Context, in *byID) (*resource[clientBody], error) {
 		v, err := s.desk.Client(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
@@ -128,14 +142,15 @@ func (s *server) registerClients() {
 		OperationID: "create-client", Method: http.MethodPost, Path: "/clients",
 		Summary: "Make a client", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
 	}
-	register(s, create, needs(auth.AdminClients), func(ctx context.Context, in *struct{ Body clientInput }) (*created[newClientBody], error) {
+	register(s, create, administers, func(ctx context.Context, in *struct{ Body clientInput }) (*created[newClientBody], error) {
 		b := in.Body
 		scopes, err := readScopes(b.Scopes)
 		if err != nil {
 			return nil, err
 		}
 		made, err := s.desk.CreateClient(ctx, callerOf(ctx), auth.Client{
-			Name: b.Name, Environment: auth.Environment(b.Environment), Kind: b.Kind, ChannelID: b.ChannelID, Tier: b.Tier, Scopes: scopes, PropertyIDs: b.PropertyIDs,
+			Name: b.Name, Environment: auth.Environment(b.Environment), Kind: b.Kind, SandboxID: b.SandboxID, ChannelID: b.ChannelID, Tier: b.Tier,
+			HourlyLimit: b.HourlyLimit, Scopes: scopes, PropertyIDs: b.PropertyIDs,
 		})
 		replay(ctx, made.Replayed)
 		if err != nil {
@@ -165,7 +180,7 @@ func (s *server) registerClientChange() {
 		Summary: "Change a client", Tags: []string{tagClients},
 		Description: "A merge patch. It holds for tokens already given out at once: fewer scopes, another tier, suspended, revoked.",
 	}
-	register(s, op, needs(auth.AdminClients), func(ctx context.Context, in *input) (*resource[clientBody], error) {
+	register(s, op, administers, func(ctx context.Context, in *input) (*resource[clientBody], error) {
 		change, err := in.Body.read()
 		if err != nil {
 			return nil, err
@@ -187,7 +202,7 @@ func (s *server) registerClientChange() {
 		Summary: "End all tokens of a client", Tags: []string{tagClients}, DefaultStatus: http.StatusOK,
 		Description: "At once. The client may ask for others.",
 	}
-	register(s, revoke, needs(auth.AdminClients), func(ctx context.Context, in *struct {
+	register(s, revoke, administers, func(ctx context.Context, in *struct {
 		ID string `path:"id"`
 	},
 	) (*resource[clientBody], error) {

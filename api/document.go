@@ -28,6 +28,7 @@ const (
 	tagInventory    = "Inventory, rates, restrictions"
 	tagStructure    = "Properties, room types, rate plans, pools"
 	tagClients      = "Clients"
+	tagSandbox      = "Sandbox"
 	tagChannels     = "Channels"
 	tagEvents       = "Events"
 	tagWebhooks     = "Webhooks"

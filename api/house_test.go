@@ -125,8 +125,8 @@ func (h *house) serve(tiers auth.Tiers) {
 	h.post = webhook.NewPost(webhook.PostOptions{Seal: seal, Clock: h.clock, Environment: auth.Production, Transport: h.outside})
 	h.handler = New(Options{
 		Desk: desk.New(desk.Options{
-			Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Post: h.post, Seal: seal, Clock: h.clock, RecallFor: time.Millisecond,
-		}), Auth: h.auth, PublicURL: "https://hotel.example",
+			Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Sandboxes: boxes{}, Post: h.post, Seal: seal, Clock: h.clock, RecallFor: time.Millisecond,
+		}), Auth: h.auth, Sandboxes: boxes{}, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }

@@ -21,6 +21,9 @@ const maxURI = 8 << 10
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	c := &call{requestID: requestID(r), base: s.base(), url: r.URL, header: h}
+	if before, passedOn := r.Context().Value(callKey{}).(*call); passedOn {
+		c.requestID = before.requestID
+	}
 	// Assigned rather than set: the names are in canonical form already.
 	h["Request-Id"] = []string{c.requestID}
 	h["Ostler-Version"] = []string{s.version}

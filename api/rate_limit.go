@@ -15,7 +15,7 @@ import (
 // count counts the request against the client's hour and tells the client how
 // that stands. The headers are those of draft-ietf-httpapi-ratelimit-headers-10
 // and the older X-RateLimit family; the three-header form between the two is
-// not sent. An operator has no limit.
+// not sent. An operator has no limit, and of no limit nothing is told.
 func (s *server) count(a access, c *call) error {
 	if c.caller.Operator != "" {
 		return nil
@@ -25,6 +25,9 @@ func (s *server) count(a access, c *call) error {
 		q = s.auth.Quota(c.caller.Who)
 	} else {
 		q = s.auth.Count(c.caller.Who)
+	}
+	if q.Limit == 0 {
+		return nil
 	}
 	writeQuota(c.header, q)
 	if !q.Exceeded {
@@ -59,7 +62,7 @@ func ceilUnix(t time.Time) int64 {
 
 type rateLimitBody struct {
 	Tier      string `json:"tier" example:"standard" doc:"The tier that decides the limit."`
-	Limit     int    `json:"limit" example:"1000" doc:"Requests an hour."`
+	Limit     int    `json:"limit" example:"1000" doc:"Requests an hour; 0 is no limit."`
 	Remaining int    `json:"remaining" example:"987" doc:"Requests left in the running hour."`
 	Reset     string `json:"reset" format:"date-time" doc:"When the hour ends."`
 }
@@ -69,7 +72,7 @@ func (s *server) registerRateLimit() {
 		OperationID: "get-rate-limit", Method: http.MethodGet, Path: "/rate-limit",
 		Summary: "How the hourly limit stands", Description: "Does not count against the limit.", Tags: []string{tagService},
 	}
-	register(s, op, access{free: true}, func(ctx context.Context, _ *struct{}) (*answer[rateLimitBody], error) {
+	register(s, op, access{free: true, of: ofCaller}, func(ctx context.Context, _ *struct{}) (*answer[rateLimitBody], error) {
 		who := callerOf(ctx).Who
 		q := s.auth.Quota(who)
 		return &answer[rateLimitBody]{Body: rateLimitBody{

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
-	"ostler.example/internal/auth"
 )
 
 type serviceBody struct {
@@ -43,7 +42,7 @@ func (s *server) registerService() {
 	}
 	register(s, service, access{public: true}, func(context.Context, *struct{}) (*kept[serviceBody], error) {
 		return &kept[serviceBody]{publicCache, serviceBody{
-			Service: "Ostler", Version: s.version, Environment: string(auth.Production), Links: s.links(),
+			Service: "Ostler", Version: s.version, Environment: string(s.environment), Links: s.links(),
 		}}, nil
 	})
 	// The mux writes {$} where the document writes nothing.

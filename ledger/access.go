@@ -49,8 +49,8 @@ func clientOf(r ledgerdb.Client) (auth.Client, error) {
 		return auth.Client{}, fmt.Errorf("read client %s: %w", r.ID, err)
 	}
 	return auth.Client{
-		ID: r.ID, Name: r.Name, Environment: auth.Environment(r.Environment), Kind: r.Kind, ChannelID: orEmpty(r.ChannelID), Tier: r.Tier,
-		Scopes: scopes, PropertyIDs: strings.Fields(r.PropertyIds), Status: auth.ClientStatus(r.Status),
+		ID: r.ID, Name: r.Name, Environment: auth.Environment(r.Environment), Kind: r.Kind, SandboxID: orEmpty(r.SandboxID),
+		ChannelID: orEmpty(r.ChannelID), Tier: r.Tier, HourlyLimit: numberOf(r.HourlyLimit), Scopes: scopes, PropertyIDs: strings.Fields(r.PropertyIds), Status: auth.ClientStatus(r.Status),
 		CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}, nil
 }

@@ -25,15 +25,17 @@ type clientBody struct {
 	Name        string            `json:"name"`
 	Environment auth.Environment  `json:"environment"`
 	Kind        string            `json:"kind"`
+	SandboxID   string            `json:"sandbox_id,omitempty"`
 	ChannelID   string            `json:"channel_id,omitempty"`
 	Tier        string            `json:"tier"`
+	HourlyLimit *int              `json:"hourly_limit,omitempty"`
 	Scopes      string            `json:"scopes"`
 	PropertyIDs []string          `json:"property_ids"`
 	Status      auth.ClientStatus `json:"status"`
 }
 
 func bodyOfClient(c auth.Client) clientBody {
-	return clientBody{c.Name, c.Environment, c.Kind, c.ChannelID, c.Tier, c.Scopes.String(), c.PropertyIDs, c.Status}
+	return clientBody{c.Name, c.Environment, c.Kind, c.SandboxID, c.ChannelID, c.Tier, c.HourlyLimit, c.Scopes.String(), c.PropertyIDs, c.Status}
 }
 
 // CreateClient stores a new client with its first secret.
@@ -43,8 +45,8 @@ func (l *Ledger) CreateClient(ctx context.Context, by hotel.By, once hotel.Once,
 			return "", err
 		}
 		err := t.q.InsertClient(t.ctx, ledgerdb.InsertClientParams{
-			ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, ChannelID: textOrNil(c.ChannelID), Tier: c.Tier,
-			Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
+			ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, SandboxID: textOrNil(c.SandboxID),
+			ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
 			CreatedAt: c.CreatedAt.UnixMicro(), UpdatedAt: c.UpdatedAt.UnixMicro(), Revision: c.Revision,
 		})
 		if err != nil {
@@ -81,7 +83,8 @@ func (l *Ledger) ChangeClient(
 			return "", err
 		}
 		err = t.q.UpdateClient(t.ctx, ledgerdb.UpdateClientParams{
-			Name: c.Name, Kind: c.Kind, ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, Scopes: c.Scopes.String(),
+			Name: c.Name, Kind: c.Kind, SandboxID: textOrNil(c.SandboxID), ChannelID: textOrNil(c.ChannelID), Tier: c.Tier,
+			HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(),
 			PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status), UpdatedAt: t.micros(), ID: id,
 		})
 		if err != nil {
@@ -97,9 +100,10 @@ func (l *Ledger) ChangeClient(
 	})
 }
 
-// bound refuses a client that stands for a channel which is not there.
+// bound refuses a client that stands for a channel which is not there. Those of a
+// sandbox are in another ledger.
 func (t *tx) bound(c auth.Client) error {
-	if c.ChannelID == "" {
+	if c.ChannelID == "" || c.Environment == auth.Sandbox {
 		return nil
 	}
 	if _, err := t.q.GetChannel(t.ctx, c.ChannelID); err != nil {

@@ -45,6 +45,10 @@ type Options struct {
 	// before it is shared again though hardly more units are free; 0: half an hour.
 	Quiet time.Duration
 
+	// Small keeps its demands low: two readers, and half a megabyte of pages for each
+	// connection. It is for ledgers of which many are open.
+	Small bool
+
 	// CheckBoards compares every board that a decision is made on with the
 	// tables, and fails what was to be decided where they differ. It is for tests.
 	CheckBoards bool
@@ -56,6 +60,7 @@ type Ledger struct {
 	log         *zap.Logger
 	checkBoards bool
 	quiet       time.Duration
+	small       bool
 
 	writeDB *sql.DB
 	readDB  *sql.DB
@@ -77,7 +82,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}
@@ -113,6 +118,15 @@ func dsn(path string, writer bool) string {
 	return "file:" + escaped(path) + "?" + v.Encode()
 }
 
+// pages says how many a connection may keep in memory, where that is not SQLite's own
+// number.
+func (l *Ledger) pages() string {
+	if l.small {
+		return "&_cache_size=-512" // negative: KiB
+	}
+	return ""
+}
+
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
 // SQLite returns the version of SQLite that is compiled in, and refuses one that
@@ -130,7 +144,7 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 		return err
 	}
 	var err error
-	if l.writeDB, err = sql.Open("sqlite3", dsn(path, true)); err != nil {
+	if l.writeDB, err = sql.Open("sqlite3", dsn(path, true)+l.pages()); err != nil {
 		return err
 	}
 	l.writeDB.SetMaxOpenConns(1)
@@ -163,10 +177,13 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 }
 
 func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {
-	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+	if l.readDB, err = sql.Open("sqlite3", dsn(path, false)+l.pages()); err != nil {
 		return err
 	}
 	readers := max(2, runtime.GOMAXPROCS(0))
+	if l.small {
+		readers = 2
+	}
 	l.readDB.SetMaxOpenConns(readers)
 	l.readDB.SetMaxIdleConns(readers)
 	if err := checkPragmas(ctx, l.readDB); err != nil {

@@ -108,14 +108,17 @@ CREATE TABLE client (
     name         TEXT    NOT NULL,
     environment  TEXT    NOT NULL CHECK (environment IN ('production', 'sandbox')),
     kind         TEXT    NOT NULL,
-    channel_id   TEXT    REFERENCES channel (id), -- of kind ota: the channel that it stands for
+    sandbox_id   TEXT, -- of a client of the sandbox: which one it lives in
+    channel_id   TEXT, -- of kind ota: the channel that it stands for, in the ledger of its environment
     tier         TEXT    NOT NULL,
+    hourly_limit INTEGER CHECK (hourly_limit >= 0), -- in place of the tier's; 0: none
     scopes       TEXT    NOT NULL, -- space separated
     property_ids TEXT    NOT NULL, -- space separated, * for all
     status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
     created_at   INTEGER NOT NULL,
     updated_at   INTEGER NOT NULL,
-    revision     INTEGER NOT NULL CHECK (revision >= 1)
+    revision     INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((environment = 'sandbox') = (sandbox_id IS NOT NULL))
 ) STRICT;
 
 CREATE TABLE client_secret (
@@ -684,6 +687,12 @@ CREATE TABLE room_type (
     CHECK ((body ->> 'max_children' >= 0) IS TRUE),
     CHECK ((body ->> 'max_occupancy' >= body ->> 'base_occupancy') IS TRUE)
 ) STRICT;
+
+CREATE TABLE sandbox (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    generation INTEGER NOT NULL CHECK (generation >= 1), -- one more with every reset
+    ahead      INTEGER NOT NULL CHECK (ahead >= 0) -- of its clock before the real one, in microseconds
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE spread (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

@@ -106,6 +106,22 @@ func orEmpty(s *string) string {
 	return *s
 }
 
+func numberOrNil(n *int) *int64 {
+	if n == nil {
+		return nil
+	}
+	v := int64(*n)
+	return &v
+}
+
+func numberOf(n *int64) *int {
+	if n == nil {
+		return nil
+	}
+	v := int(*n)
+	return &v
+}
+
 func flag(b bool) int64 {
 	if b {
 		return 1

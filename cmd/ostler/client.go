@@ -42,6 +42,8 @@ type clientCreate struct {
 	Kind        string   `enum:"ota,pms,rms,crm,bi,enterprise" default:"enterprise" help:"What it is; one of kind ota stands for one channel."`
 	Channel     string   `placeholder:"ID" help:"Of kind ota: the channel that it stands for."`
 	Tier        string   `placeholder:"NAME" help:"How often it may call (standard)."`
+	Limit       *int     `placeholder:"N" help:"Requests an hour in place of its tier's; 0 is no limit."`
+	Sandbox     string   `placeholder:"ID" help:"Of environment sandbox: which one it shares with others (one of its own)."`
 	Scope       []string `placeholder:"NAME" help:"What it may do; may be repeated, and all is every scope."`
 	Property    []string `default:"*" placeholder:"ID" help:"Which properties it sees; may be repeated (all of them)."`
 }
@@ -76,6 +78,12 @@ func (c clientCreate) body() map[string]any {
 	}
 	if c.Tier != "" {
 		body["tier"] = c.Tier
+	}
+	if c.Limit != nil {
+		body["hourly_limit"] = *c.Limit
+	}
+	if c.Sandbox != "" {
+		body["sandbox_id"] = c.Sandbox
 	}
 	return body
 }

@@ -17,6 +17,10 @@ import (
 // ledgerPath is where a data folder keeps its ledger.
 func ledgerPath(dir string) string { return filepath.Join(dir, "ledger", "production.db") }
 
+// sandboxesPath is where a data folder keeps its sandboxes, each in a folder of its
+// own. It lies beside the ledger's: a restore puts another in the place of that.
+func sandboxesPath(dir string) string { return filepath.Join(dir, "sandbox") }
+
 func noLedger(dir string) error {
 	return fmt.Errorf("there is no ledger in %s: make one with ostler init", dir)
 }

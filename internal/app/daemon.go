@@ -86,7 +86,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
+		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
 		Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,

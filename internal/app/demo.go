@@ -2,15 +2,12 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -42,7 +39,7 @@ type Demo struct {
 
 	o        DemoOptions
 	cleanups cleanups
-	farSides []demoFarSide
+	farSides []channelFarSide
 	watcher  *watcher
 	inbound  atomic.Value // string: the URL of the inbound listener
 }
@@ -91,7 +88,7 @@ func (d *Demo) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := d.secret()
+	secret, err := farSideSecret(d.o.Dir)
 	if err != nil {
 		return err
 	}
@@ -104,13 +101,13 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: path, PublicURL: public.url(), Seal: seal, Webhooks: config.Webhooks{AllowCIDRs: loopback}, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
+		Path: path, Sandboxes: sandboxesPath(d.o.Dir), PublicURL: public.url(), Seal: seal, Webhooks: config.Webhooks{AllowCIDRs: loopback}, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log, Observe: d.watcher.observer(),
 	})
 	if err != nil {
 		return err
 	}
 	d.cleanups.add("environment", d.Env.Stop)
-	if err := d.connect(ctx); err != nil {
+	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(s hotel.ChannelStatus) bool { return s != hotel.ChannelActive }); err != nil {
 		return err
 	}
 	if err := d.Env.Start(ctx); err != nil {
@@ -147,25 +144,8 @@ func (d *Demo) seed(ctx context.Context, path string) error {
 	}
 	clock := hotel.SystemClock{}
 	return buildLedger(ctx, path, clock, d.o.Log, func(l *ledger.Ledger) error {
-		return buildSample(ctx, l, clock.Now(), func(part string) { d.o.Progress("building the sample hotel: " + part) })
+		return buildSample(ctx, l, demoHotel, "demo", clock.Now(), func(part string) { d.o.Progress("building the sample hotel: " + part) })
 	})
-}
-
-// secret returns what both sides of the pretend channels know.
-func (d *Demo) secret() (string, error) {
-	path := filepath.Join(d.o.Dir, "sim", "secret")
-	raw, err := os.ReadFile(path)
-	if known := strings.TrimSpace(string(raw)); err == nil && known != "" {
-		return known, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return "", err
-	}
-	secret := rand.Text()
-	return secret, writeFile(path, []byte(secret), 0o600)
 }
 
 // startFarSides starts the pretend channels, each where it was last time, or
@@ -182,7 +162,7 @@ func (d *Demo) startFarSides(listeners *ports, secret string) error {
 	}
 	for i, c := range sampleChannels {
 		f, err := startFarSide(simulator, connectors.SimulatorOptions{
-			Preset: c.preset, Dir: filepath.Join(d.o.Dir, "sim", c.id), Hotel: SampleProperty, Secret: secret, Products: c.products(),
+			Preset: c.preset, Dir: filepath.Join(d.o.Dir, "sim", c.id), Hotel: SampleProperty, Secret: secret, Products: c.products(demoHotel),
 			InboundURL: func() string { return d.inboundURL(c.id) },
 			Pace:       pace, Seed: uint64(clock.Now().UnixNano()) + uint64(i), Clock: clock, Log: d.o.Log.With(zap.String("simulator", c.id)),
 		}, func(f *farSide) (err error) {
@@ -192,17 +172,11 @@ func (d *Demo) startFarSides(listeners *ports, secret string) error {
 		if err != nil {
 			return fmt.Errorf("simulator %s: %w", c.id, err)
 		}
-		d.farSides = append(d.farSides, demoFarSide{c.id, f})
+		d.farSides = append(d.farSides, channelFarSide{c.id, f, f.server.url()})
 		d.cleanups.add("simulator "+c.id, f.stop)
 		listeners.at[c.id] = f.server.address()
 	}
 	return nil
-}
-
-// demoFarSide is a pretend channel and the channel it is the far side of.
-type demoFarSide struct {
-	channel string
-	*farSide
 }
 
 // inboundURL is where a pretend channel pushes to, "" until we listen.
@@ -212,48 +186,6 @@ func (d *Demo) inboundURL(channel string) string {
 		return ""
 	}
 	return base + "/inbound/" + channel + "/"
-}
-
-// connect tells the ledger where the pretend channels are now, and sets those
-// live that are not yet. A new far side shows no room on any night: that is the
-// opening balance.
-func (d *Demo) connect(ctx context.Context) error {
-	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
-	states, err := d.Env.Ledger.Channels(ctx, SampleProperty)
-	if err != nil {
-		return err
-	}
-	for _, s := range states {
-		for _, f := range d.farSides {
-			if f.channel != s.ID {
-				continue
-			}
-			driver, ok := connectors.Lookup(s.Connector)
-			if !ok {
-				return fmt.Errorf("this program has no connector %s", s.Connector)
-			}
-			settings, err := driver.Configure(nil, f.instance.Settings(f.server.url()))
-			if err != nil {
-				return err
-			}
-			account := s.Connector + ":" + settings.Account()
-			if account != s.Account {
-				_, _, err := d.Env.Ledger.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
-					c.Settings, c.Account = settings.JSON(), account
-					return nil
-				})
-				if err != nil {
-					return err
-				}
-			}
-			if s.Status != hotel.ChannelActive {
-				if err := d.Env.Ledger.GoLive(ctx, by, s.ID, 0); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // demoFile is demo.json: all that somebody needs to use the demo.
@@ -281,11 +213,11 @@ type demoChannel struct {
 // announce writes demo.json, once everything listens. The client of last time
 // is kept: its secret stands nowhere else.
 func (d *Demo) announce(ctx context.Context) error {
-	client, err := d.client(ctx)
+	clients, err := d.clients(ctx)
 	if err != nil {
 		return err
 	}
-	file := demoFile{BaseURL: d.BaseURL, PropertyID: SampleProperty, Clients: map[string]*demoClient{"production": client, "sandbox": nil}}
+	file := demoFile{BaseURL: d.BaseURL, PropertyID: SampleProperty, Clients: clients}
 	for _, f := range d.farSides {
 		file.Channels = append(file.Channels, demoChannel{f.channel, "mock", f.server.url()})
 	}
@@ -299,20 +231,29 @@ func (d *Demo) announce(ctx context.Context) error {
 	return nil
 }
 
-func (d *Demo) client(ctx context.Context) (*demoClient, error) {
+// clients returns the demo's client of each environment, made where there is none yet.
+func (d *Demo) clients(ctx context.Context) (map[string]*demoClient, error) {
 	var old demoFile
-	if raw, err := os.ReadFile(d.File); err == nil && json.Unmarshal(raw, &old) == nil && old.Clients["production"] != nil {
-		return old.Clients["production"], nil
+	if raw, err := os.ReadFile(d.File); err != nil || json.Unmarshal(raw, &old) != nil {
+		old = demoFile{}
 	}
-	scopes := auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients)
+	clients := map[string]*demoClient{}
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
-	c, err := d.Env.Auth.CreateClient(ctx, by, hotel.Once{}, auth.Client{
-		Name: "demo", Environment: auth.Production, Kind: auth.KindEnterprise, Tier: auth.Standard, Scopes: scopes, PropertyIDs: []string{auth.AllProperties},
-	})
-	if err != nil {
-		return nil, err
+	for _, e := range []auth.Environment{auth.Production, auth.Sandbox} {
+		if known := old.Clients[string(e)]; known != nil {
+			clients[string(e)] = known
+			continue
+		}
+		made, err := d.Env.Auth.CreateClient(ctx, by, hotel.Once{}, auth.Client{
+			Name: "demo", Environment: e, Kind: auth.KindEnterprise, Tier: auth.Standard,
+			Scopes: auth.AllScopes() &^ auth.ScopesOf(auth.AdminClients), PropertyIDs: []string{auth.AllProperties},
+		})
+		if err != nil {
+			return nil, err
+		}
+		clients[string(e)] = &demoClient{made.ID, made.Secret}
 	}
-	return &demoClient{c.ID, c.Secret}, nil
+	return clients, nil
 }
 
 // Status says how each channel stands.

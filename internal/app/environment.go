@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -28,11 +29,15 @@ const Version = "1.0.0"
 // EnvironmentOptions configures an environment. Tiers, Connectors, Secret and
 // Beat may be nil.
 type EnvironmentOptions struct {
-	Path       string        // of the ledger's file
-	PublicURL  string        // https://HOST
-	IfMatch    bool          // changes of a resource through /v1 must name its revision
-	Events     time.Duration // how far back the feed of events reaches
-	Seal       *auth.Seal    // of secrets that are kept
+	Kind       auth.Environment // "": production
+	Path       string           // of the ledger's file
+	Small      bool             // it is one of many: its ledger keeps its demands low
+	Auth       *auth.Authority  // who keeps clients and tokens; nil: this environment's own ledger
+	Sandboxes  string           // the folder in which sandboxes are kept; "": their clients are not let in
+	PublicURL  string           // https://HOST
+	IfMatch    bool             // changes of a resource through /v1 must name its revision
+	Events     time.Duration    // how far back the feed of events reaches
+	Seal       *auth.Seal       // of secrets that are kept
 	Webhooks   config.Webhooks
 	Guard      config.Guard
 	Sync       config.Sync
@@ -40,7 +45,9 @@ type EnvironmentOptions struct {
 	Tiers      auth.Tiers
 	Connectors map[string]map[string]any                   // what holds for all channels of a connector
 	Secret     func(name string) (value string, err error) // of those that channels' settings name
+	Client     func(timeout time.Duration) *http.Client    // how a channel is called; nil: over the network
 	Clock      hotel.Clock
+	Outside    hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
 	Log        *zap.Logger
 	Observe    chansync.Observer
 	Beat       func() // called about once a second while the clock's work goes well
@@ -54,6 +61,9 @@ type Environment struct {
 	Auth   *auth.Authority
 	API    api.Handler
 
+	keepsClients bool // and tokens, and rate windows
+
+	sandboxes  *Sandboxes // nil: none are kept
 	webhooks   *webhook.Worker
 	log        *zap.Logger
 	keepMonths int // of the journal; 0: all
@@ -78,32 +88,50 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 }
 
 func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
-	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet}); err != nil {
+	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small}); err != nil {
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)
-	if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log, Tiers: o.Tiers}); err != nil {
-		return err
+	if e.Auth = o.Auth; e.Auth == nil {
+		if e.Auth, err = auth.New(ctx, auth.Options{Store: e.Ledger, Clock: o.Clock, Log: o.Log, Tiers: o.Tiers}); err != nil {
+			return err
+		}
+		e.keepsClients = true
 	}
 	key, err := e.Ledger.Identity(ctx)
 	if err != nil {
 		return err
 	}
+	call := o.Client
+	if call == nil {
+		call = func(timeout time.Duration) *http.Client { return transport.New(transport.Options{Timeout: timeout}) }
+	}
+	outside := o.Outside
+	if outside == nil {
+		outside = o.Clock
+	}
 	e.Engine = chansync.New(chansync.Options{
 		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Observe: o.Observe,
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
-		Client: func(string) *http.Client { return transport.New(transport.Options{Timeout: o.Sync.CallTimeout}) },
+		Client: func(string) *http.Client { return call(o.Sync.CallTimeout) },
 	})
-	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: o.Clock, Environment: auth.Production, Allow: o.Webhooks.AllowCIDRs})
+	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs})
 	e.cleanups.add("webhook connections", post.Close)
-	front := desk.New(desk.Options{
+	atDesk := desk.Options{
 		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
 		EventWindow: o.Events, RecallFor: o.Guard.RecallTimeout,
-	})
-	e.API = api.New(api.Options{
-		Desk: front, Auth: e.Auth, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
+	}
+	atFront := api.Options{
+		Auth: e.Auth, Environment: o.Kind, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
 		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
-	})
+	}
+	if o.Sandboxes != "" {
+		e.sandboxes = NewSandboxes(SandboxesOptions{Folder: o.Sandboxes, Ledger: e.Ledger, Auth: e.Auth, Environment: o, Clock: o.Clock, Log: o.Log})
+		e.cleanups.add("sandboxes", e.sandboxes.Stop)
+		atDesk.Sandboxes, atFront.Sandboxes = e.sandboxes, e.sandboxes
+	}
+	atFront.Desk = desk.New(atDesk)
+	e.API = api.New(atFront)
 	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Log: o.Log})
 	return nil
 }
@@ -117,7 +145,12 @@ func (e *Environment) Start(ctx context.Context) error {
 
 	background, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { e.Auth.Run(background) })
+	if e.keepsClients {
+		running.Go(func() { e.Auth.Run(background) })
+	}
+	if e.sandboxes != nil {
+		running.Go(func() { e.sandboxes.Run(background) })
+	}
 	running.Go(func() { e.webhooks.Run(background) })
 	e.cleanups.add("rate windows and webhooks", func() error {
 		cancel()
@@ -170,6 +203,9 @@ func (e *Environment) stays(ctx context.Context) error {
 // on: listeners that stop need not wait for them.
 func (e *Environment) Hush() error {
 	e.hush()
+	if e.sandboxes != nil {
+		e.sandboxes.hush()
+	}
 	return nil
 }
 

@@ -54,10 +54,10 @@ func (c sampleChannel) room(r sampleRoom) string { return c.prefix + "-" + r.rem
 func (c sampleChannel) rate(plan string) string  { return c.prefix + "-" + plan }
 
 // products is what the pretend channel can sell, in its own codes.
-func (c sampleChannel) products() []connectors.RemoteProduct {
+func (c sampleChannel) products(of sampleHotel) []connectors.RemoteProduct {
 	var out []connectors.RemoteProduct
-	for _, r := range sampleRooms {
-		for _, p := range samplePlans {
+	for _, r := range of.rooms {
+		for _, p := range of.plans {
 			out = append(out, connectors.RemoteProduct{Room: c.room(r), RoomName: r.name, Rate: c.rate(p.code), RateName: p.name})
 		}
 	}
@@ -86,25 +86,43 @@ var samplePlans = []samplePlan{
 // breakfastPrice is what each guest's breakfast adds, in minor units.
 const breakfastPrice = 1800
 
+// sampleHotel is what of the sample hotel there is.
+type sampleHotel struct {
+	rooms    []sampleRoom
+	plans    []samplePlan
+	channels []sampleChannel
+}
+
+// The demo has all of it, a sandbox what a partner needs to try things on.
+var (
+	demoHotel    = sampleHotel{sampleRooms, samplePlans, sampleChannels}
+	sandboxHotel = sampleHotel{[]sampleRoom{sampleRooms[0], sampleRooms[1], sampleRooms[4]}, samplePlans[:2], sampleChannels[:2]}
+)
+
 // sample builds the sample hotel in an empty ledger.
 type sample struct {
-	ctx   context.Context
-	l     *ledger.Ledger
-	by    hotel.By
-	today hotel.Date
-	rooms map[string]hotel.RoomType
-	plans map[string]hotel.RatePlan
+	sampleHotel
+
+	ctx     context.Context
+	l       *ledger.Ledger
+	by      hotel.By
+	today   hotel.Date
+	roomsBy map[string]hotel.RoomType // by code
+	plansBy map[string]hotel.RatePlan
 }
 
 // buildSample fills an empty ledger with the sample hotel and its channels,
 // which are not reachable yet. progress is told of every part.
-func buildSample(ctx context.Context, l *ledger.Ledger, now time.Time, progress func(part string)) error {
-	s := &sample{ctx: ctx, l: l, by: hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}, rooms: map[string]hotel.RoomType{}, plans: map[string]hotel.RatePlan{}}
+func buildSample(ctx context.Context, l *ledger.Ledger, of sampleHotel, by string, now time.Time, progress func(part string)) error {
+	s := &sample{
+		sampleHotel: of, ctx: ctx, l: l, by: hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: by}},
+		roomsBy: map[string]hotel.RoomType{}, plansBy: map[string]hotel.RatePlan{},
+	}
 	for _, part := range []struct {
 		name  string
 		build func(time.Time) error
 	}{
-		{"property", s.property}, {"channels", s.channels}, {"rate plans", s.structure}, {"prices and stock", s.nights}, {"house values", s.derive},
+		{"property", s.property}, {"channels", s.connect}, {"rate plans", s.structure}, {"prices and stock", s.nights}, {"house values", s.derive},
 	} {
 		progress(part.name)
 		if err := part.build(now); err != nil {
@@ -123,8 +141,8 @@ func (s *sample) property(now time.Time) error {
 	return err
 }
 
-func (s *sample) channels(time.Time) error {
-	for _, c := range sampleChannels {
+func (s *sample) connect(time.Time) error {
+	for _, c := range s.channels {
 		_, _, err := s.l.CreateChannel(s.ctx, s.by, hotel.Once{}, hotel.Channel{
 			Entity: hotel.Entity{ID: c.id}, Status: hotel.Testing, PropertyID: SampleProperty, Connector: "mock", Name: c.name,
 			Settings: []byte("{}"), Markup: c.markup, Schedule: "@every 2s",
@@ -137,10 +155,10 @@ func (s *sample) channels(time.Time) error {
 }
 
 func (s *sample) structure(time.Time) error {
-	for i, r := range sampleRooms {
+	for i, r := range s.rooms {
 		var draws []hotel.Draw
 		if r.sharesWith != "" {
-			draws = []hotel.Draw{{AnyOf: s.rooms[r.sharesWith].Consumes[0].AnyOf, Units: r.sharedUnits}}
+			draws = []hotel.Draw{{AnyOf: s.roomsBy[r.sharesWith].Consumes[0].AnyOf, Units: r.sharedUnits}}
 		}
 		room, _, err := s.l.CreateRoomType(s.ctx, s.by, hotel.Once{}, hotel.RoomType{
 			PropertyID: SampleProperty, Code: r.code, Name: r.name, TotalUnits: r.units, Consumes: draws, BaseOccupancy: r.base, MaxAdults: r.most,
@@ -149,22 +167,22 @@ func (s *sample) structure(time.Time) error {
 		if err != nil {
 			return err
 		}
-		s.rooms[r.code] = room
+		s.roomsBy[r.code] = room
 	}
 	var sellers, rooms []string
-	for _, c := range sampleChannels {
+	for _, c := range s.channels {
 		sellers = append(sellers, c.id)
 	}
-	for _, r := range sampleRooms {
-		rooms = append(rooms, s.rooms[r.code].ID)
+	for _, r := range s.rooms {
+		rooms = append(rooms, s.roomsBy[r.code].ID)
 	}
-	for i, p := range samplePlans {
+	for i, p := range s.plans {
 		plan := hotel.RatePlan{
 			PropertyID: SampleProperty, Code: p.code, Name: p.name, Currency: "EUR", Pricing: p.pricing, MealPlan: p.meal, TaxMode: "inclusive",
 			RoomTypeIDs: rooms, Audience: hotel.Public, SoldBy: sellers, Position: i + 1, Status: hotel.Active,
 		}
 		if p.parent != "" {
-			plan.DerivedFrom = &hotel.Derivation{RatePlanID: s.plans[p.parent].ID, Kind: p.adjust, Value: p.value, Rounding: p.rounding}
+			plan.DerivedFrom = &hotel.Derivation{RatePlanID: s.plansBy[p.parent].ID, Kind: p.adjust, Value: p.value, Rounding: p.rounding}
 		}
 		if p.minStay > 0 {
 			plan.Restrictions.MinStayArrival = &p.minStay
@@ -173,14 +191,14 @@ func (s *sample) structure(time.Time) error {
 		if err != nil {
 			return err
 		}
-		s.plans[p.code] = stored
+		s.plansBy[p.code] = stored
 	}
-	for _, c := range sampleChannels {
+	for _, c := range s.channels {
 		var mappings []hotel.Mapping
-		for _, r := range sampleRooms {
-			for _, p := range samplePlans {
+		for _, r := range s.rooms {
+			for _, p := range s.plans {
 				mappings = append(mappings, hotel.Mapping{
-					RoomTypeID: s.rooms[r.code].ID, RatePlanID: s.plans[p.code].ID, RemoteRoom: c.room(r), RemoteRate: c.rate(p.code),
+					RoomTypeID: s.roomsBy[r.code].ID, RatePlanID: s.plansBy[p.code].ID, RemoteRoom: c.room(r), RemoteRate: c.rate(p.code),
 				})
 			}
 		}
@@ -219,8 +237,8 @@ func (s *sample) nights(time.Time) error {
 	for d := s.today; d <= s.today+sampleNights; d++ {
 		nights = append(nights, d)
 	}
-	for _, r := range sampleRooms {
-		for _, p := range samplePlans {
+	for _, r := range s.rooms {
+		for _, p := range s.plans {
 			if p.parent != "" {
 				continue
 			}
@@ -236,7 +254,7 @@ func (s *sample) nights(time.Time) error {
 func (s *sample) price(r sampleRoom, p samplePlan, nights []hotel.Date) error {
 	update := hotel.RateUpdate{PropertyID: SampleProperty, Source: "api"}
 	for _, run := range hotel.Runs(nights, func(i int) int64 { return seasonal(r.price, nights[i]) }) {
-		e := hotel.RateEntry{RoomTypeID: s.rooms[r.code].ID, RatePlanID: s.plans[p.code].ID, Dates: hotel.Dates{Span: run.Span}}
+		e := hotel.RateEntry{RoomTypeID: s.roomsBy[r.code].ID, RatePlanID: s.plansBy[p.code].ID, Dates: hotel.Dates{Span: run.Span}}
 		euro := func(minor int64) hotel.Optional[hotel.Money] {
 			return hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})
 		}
@@ -262,20 +280,34 @@ func (s *sample) stock() error {
 	near := func(from, to hotel.Date) hotel.Dates {
 		return hotel.Dates{Span: hotel.Span{From: s.today + from, To: s.today + to}}
 	}
-	_, _, err := s.l.UpdateInventory(s.ctx, s.by, hotel.Once{}, hotel.InventoryUpdate{PropertyID: SampleProperty, Source: "api", Entries: []hotel.InventoryEntry{
-		{RoomTypeID: s.rooms["deluxe"].ID, Dates: near(7, 20), OutOfOrder: hotel.Given(1)},
-		{RoomTypeID: s.rooms["family"].ID, Dates: near(0, 120), SellLimit: hotel.Given(2)},
-		{RoomTypeID: s.rooms["suite"].ID, Dates: near(40, 42), Closed: hotel.Given(true)},
-	}})
-	if err != nil {
+	stock := hotel.InventoryUpdate{PropertyID: SampleProperty, Source: "api"}
+	for _, e := range []struct {
+		room  string
+		entry hotel.InventoryEntry
+	}{
+		{"deluxe", hotel.InventoryEntry{Dates: near(7, 20), OutOfOrder: hotel.Given(1)}},
+		{"family", hotel.InventoryEntry{Dates: near(0, 120), SellLimit: hotel.Given(2)}},
+		{"suite", hotel.InventoryEntry{Dates: near(40, 42), Closed: hotel.Given(true)}},
+	} {
+		if room, has := s.roomsBy[e.room]; has {
+			e.entry.RoomTypeID = room.ID
+			stock.Entries = append(stock.Entries, e.entry)
+		}
+	}
+	if _, _, err := s.l.UpdateInventory(s.ctx, s.by, hotel.Once{}, stock); err != nil {
 		return err
 	}
 	weekend := near(0, 150)
 	weekend.Weekdays[time.Friday] = true
-	_, _, err = s.l.UpdateRestrictions(s.ctx, s.by, hotel.Once{}, hotel.RestrictionUpdate{PropertyID: SampleProperty, Source: "api", Entries: []hotel.RestrictionEntry{
-		{RoomTypeID: s.rooms["suite"].ID, RatePlanID: s.plans["saver"].ID, Dates: weekend, ClosedToArrival: hotel.Given(true)},
-		{RoomTypeID: s.rooms["deluxe"].ID, Dates: near(30, 36), MinStayArrival: hotel.Given(2)},
-	}})
+	rules := hotel.RestrictionUpdate{PropertyID: SampleProperty, Source: "api", Entries: []hotel.RestrictionEntry{
+		{RoomTypeID: s.roomsBy["deluxe"].ID, Dates: near(30, 36), MinStayArrival: hotel.Given(2)},
+	}}
+	if saver, has := s.plansBy["saver"]; has {
+		rules.Entries = append(rules.Entries, hotel.RestrictionEntry{
+			RoomTypeID: s.roomsBy["suite"].ID, RatePlanID: saver.ID, Dates: weekend, ClosedToArrival: hotel.Given(true),
+		})
+	}
+	_, _, err := s.l.UpdateRestrictions(s.ctx, s.by, hotel.Once{}, rules)
 	return err
 }
 

@@ -44,7 +44,7 @@ func StartSimulator(o SimulatorOptions) (*RunningSimulator, error) {
 	}
 	clock := hotel.SystemClock{}
 	options := connectors.SimulatorOptions{
-		Preset: o.Preset, Dir: o.Dir, Hotel: o.Hotel, Secret: o.Secret, Products: sampleChannels[0].products(),
+		Preset: o.Preset, Dir: o.Dir, Hotel: o.Hotel, Secret: o.Secret, Products: sampleChannels[0].products(demoHotel),
 		InboundURL: func() string { return o.Inbound }, Seed: uint64(clock.Now().UnixNano()), Clock: clock, Log: o.Log,
 	}
 	if o.Speed > 0 {

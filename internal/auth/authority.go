@@ -137,7 +137,8 @@ func (a *Authority) purge(ctx context.Context) error {
 	return nil
 }
 
-// Count counts one request of the caller against its hour.
+// Count counts one request of the caller against its hour. One without a limit is
+// counted all the same, so that one given later holds for the running hour.
 func (a *Authority) Count(w Who) Quota {
 	return a.windows.take(w.ClientID, a.limit(w), a.clock.Now())
 }
@@ -151,9 +152,13 @@ func (a *Authority) Quota(w Who) Quota {
 // are running keep what they have counted and have the new limit at once.
 func (a *Authority) SetTiers(t Tiers) { a.tiers.Store(&t) }
 
-// limit is the caller's requests an hour. A sandbox has the standard tier's
-// number whatever the client's tier, and so has a tier that is not configured.
+// limit is the caller's requests an hour; 0 is no limit. A client's own number comes
+// before that of its tier. A sandbox has the standard tier's number whatever the
+// client's tier, and so has a tier that is not configured.
 func (a *Authority) limit(w Who) int {
+	if w.HourlyLimit != nil {
+		return *w.HourlyLimit
+	}
 	tiers := *a.tiers.Load()
 	if n, ok := tiers[w.Tier]; ok && w.Environment != Sandbox {
 		return n

@@ -12,8 +12,10 @@ type Client struct {
 	Name        string
 	Environment Environment
 	Kind        string // one of [Kinds]
+	SandboxID   string // of a client of the sandbox: which one it lives in
 	ChannelID   string // of kind ota: the channel that it stands for
 	Tier        string
+	HourlyLimit *int // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
 	Scopes      Scopes
 	PropertyIDs []string
 	Status      ClientStatus
@@ -49,9 +51,11 @@ func (c Client) who(token Scopes) Who {
 	return Who{
 		ClientID:    c.ID,
 		Environment: c.Environment,
+		SandboxID:   c.SandboxID,
 		Kind:        c.Kind,
 		ChannelID:   c.ChannelID,
 		Tier:        c.Tier,
+		HourlyLimit: c.HourlyLimit,
 		Scopes:      token & c.Scopes, // an allowance that shrinks takes effect on tokens already given
 		PropertyIDs: c.PropertyIDs,
 	}

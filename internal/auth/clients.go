@@ -54,6 +54,9 @@ func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.On
 	if c.ID == "" {
 		c.ID = newClientID(c.Environment)
 	}
+	if c.Environment == Sandbox && c.SandboxID == "" {
+		c.SandboxID = c.ID
+	}
 	if !hotel.ValidID(c.ID) {
 		return NewClient{}, hotel.Invalid("/id", "format", "%q is not an id", c.ID)
 	}
@@ -90,6 +93,15 @@ func (a *Authority) CheckClientBody(c Client) error {
 		if id != AllProperties && !hotel.ValidID(id) {
 			wrong(fmt.Sprintf("/property_ids/%d", i), "format", "%q is not an id", id)
 		}
+	}
+	if c.HourlyLimit != nil && *c.HourlyLimit < 0 {
+		wrong("/hourly_limit", "min", "expected 0, for no limit, or more")
+	}
+	switch sandbox := c.Environment == Sandbox; {
+	case sandbox && !hotel.ValidID(c.SandboxID):
+		wrong("/sandbox_id", "format", "%q is not an id", c.SandboxID)
+	case !sandbox && c.SandboxID != "":
+		wrong("/sandbox_id", "enum", "only a client of the sandbox lives in one")
 	}
 	switch ota := c.Kind == KindOTA; {
 	case ota && c.ChannelID == "":

@@ -123,14 +123,14 @@ func (a *Authority) Revoke(ctx context.Context, c Client, token string) error {
 }
 
 // Introspect tells the client about a token of its own, or of any client when
-// it may administer clients. ok is false for every other token, and for one
+// it may administer clients, which none of the sandbox may. ok is false for every other token, and for one
 // that is no longer good.
 func (a *Authority) Introspect(ctx context.Context, c Client, token string) (t Token, owner Client, ok bool, err error) {
 	t, ok, err = a.store.Token(ctx, Hash(token))
 	if err != nil {
 		return Token{}, Client{}, false, fmt.Errorf("read a token: %w", err)
 	}
-	if !ok || (t.ClientID != c.ID && !c.Scopes.Has(AdminClients)) || !a.clock.Now().Before(t.ExpiresAt) {
+	if !ok || (t.ClientID != c.ID && (!c.Scopes.Has(AdminClients) || c.Environment != Production)) || !a.clock.Now().Before(t.ExpiresAt) {
 		return Token{}, Client{}, false, nil
 	}
 	owner, ok, err = a.store.Client(ctx, t.ClientID)

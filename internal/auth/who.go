@@ -19,9 +19,11 @@ const AllProperties = "*"
 type Who struct {
 	ClientID    string
 	Environment Environment
+	SandboxID   string // which sandbox it lives in; "" in production
 	Kind        string // see [Kinds]
 	ChannelID   string // of kind ota: the channel that it stands for
 	Tier        string // see [Tiers]
+	HourlyLimit *int   // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
 	Scopes      Scopes
 	PropertyIDs []string // grants; [AllProperties] for every one
 	Operator    string   // the user name of a person at the machine; "" for a client

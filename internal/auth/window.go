@@ -10,7 +10,7 @@ const windowLength = time.Hour
 
 // Quota is what one request left of its client's hour.
 type Quota struct {
-	Limit     int
+	Limit     int // 0: none
 	Remaining int
 	Reset     time.Time     // when the window ends and the next request opens another
 	After     time.Duration // until then
@@ -52,7 +52,7 @@ func (w *windows) take(clientID string, limit int, now time.Time) Quota {
 	case now.Before(win.OpenedAt): // the clock was set back; nobody is to wait longer than an hour
 		win.OpenedAt, win.changed = now, true
 	}
-	if win.Used >= limit {
+	if limit > 0 && win.Used >= limit {
 		q := quota(win.RateWindow, limit, now)
 		q.Exceeded = true
 		return q

@@ -16,11 +16,12 @@ import (
 // DefaultEventWindow is how far back the feed of events reaches unless it is told.
 const DefaultEventWindow = 30 * 24 * time.Hour
 
-// Options are what a Desk needs; all but the last two are required.
+// Options are what a Desk needs; all are required but those that say what holds without them.
 type Options struct {
 	Ledger      Ledger
 	Engine      Engine
 	Clients     Clients
+	Sandboxes   Sandboxes // nil: none can be changed from here
 	Post        Post
 	Seal        *auth.Seal // of what is kept of webhooks
 	Clock       hotel.Clock
@@ -33,6 +34,7 @@ type Desk struct {
 	ledger      Ledger
 	engine      Engine
 	clients     Clients
+	sandboxes   Sandboxes
 	post        Post
 	seal        *auth.Seal
 	clock       hotel.Clock
@@ -44,7 +46,7 @@ type Desk struct {
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
 	return &Desk{
-		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, post: o.Post, seal: o.Seal, clock: o.Clock,
+		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, sandboxes: o.Sandboxes, post: o.Post, seal: o.Seal, clock: o.Clock,
 		eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow), recallFor: cmp.Or(o.RecallFor, DefaultRecall),
 	}
 }

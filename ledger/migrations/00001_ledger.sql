@@ -863,15 +863,25 @@ CREATE TABLE client (
     name         TEXT    NOT NULL,
     environment  TEXT    NOT NULL CHECK (environment IN ('production', 'sandbox')),
     kind         TEXT    NOT NULL,
-    channel_id   TEXT    REFERENCES channel (id), -- of kind ota: the channel that it stands for
+    sandbox_id   TEXT, -- of a client of the sandbox: which one it lives in
+    channel_id   TEXT, -- of kind ota: the channel that it stands for, in the ledger of its environment
     tier         TEXT    NOT NULL,
+    hourly_limit INTEGER CHECK (hourly_limit >= 0), -- in place of the tier's; 0: none
     scopes       TEXT    NOT NULL, -- space separated
     property_ids TEXT    NOT NULL, -- space separated, * for all
     status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
     created_at   INTEGER NOT NULL,
     updated_at   INTEGER NOT NULL,
-    revision     INTEGER NOT NULL CHECK (revision >= 1)
+    revision     INTEGER NOT NULL CHECK (revision >= 1),
+    CHECK ((environment = 'sandbox') = (sandbox_id IS NOT NULL))
 ) STRICT;
+
+-- How a sandbox differs from a new one. Its own ledger is another file.
+CREATE TABLE sandbox (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    generation INTEGER NOT NULL CHECK (generation >= 1), -- one more with every reset
+    ahead      INTEGER NOT NULL CHECK (ahead >= 0) -- of its clock before the real one, in microseconds
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE client_secret (
     id         TEXT    NOT NULL PRIMARY KEY,

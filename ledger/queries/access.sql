@@ -1,9 +1,12 @@
 -- name: InsertClient :exec
-INSERT INTO client (id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO client (
+    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateClient :exec
-UPDATE client SET name = ?, kind = ?, channel_id = ?, tier = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?, revision = revision + 1 WHERE id = ?;
+UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?,
+    revision = revision + 1
+WHERE id = ?;
 
 -- name: ListClientSecrets :many
 SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id;

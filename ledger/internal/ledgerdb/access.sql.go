@@ -82,7 +82,7 @@ func (q *Queries) DeleteTokensOf(ctx context.Context, clientID string) error {
 }
 
 const getClient = `-- name: GetClient :one
-SELECT id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client WHERE id = ?
+SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision FROM client WHERE id = ?
 `
 
 func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
@@ -93,8 +93,10 @@ func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
 		&i.Name,
 		&i.Environment,
 		&i.Kind,
+		&i.SandboxID,
 		&i.ChannelID,
 		&i.Tier,
+		&i.HourlyLimit,
 		&i.Scopes,
 		&i.PropertyIds,
 		&i.Status,
@@ -123,8 +125,9 @@ func (q *Queries) GetToken(ctx context.Context, hash []byte) (Token, error) {
 }
 
 const insertClient = `-- name: InsertClient :exec
-INSERT INTO client (id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO client (
+    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertClientParams struct {
@@ -132,8 +135,10 @@ type InsertClientParams struct {
 	Name        string
 	Environment string
 	Kind        string
+	SandboxID   *string
 	ChannelID   *string
 	Tier        string
+	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
 	Status      string
@@ -148,8 +153,10 @@ func (q *Queries) InsertClient(ctx context.Context, arg InsertClientParams) erro
 		arg.Name,
 		arg.Environment,
 		arg.Kind,
+		arg.SandboxID,
 		arg.ChannelID,
 		arg.Tier,
+		arg.HourlyLimit,
 		arg.Scopes,
 		arg.PropertyIds,
 		arg.Status,
@@ -237,7 +244,7 @@ func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]Lis
 }
 
 const listClients = `-- name: ListClients :many
-SELECT id, name, environment, kind, channel_id, tier, scopes, property_ids, status, created_at, updated_at, revision FROM client ORDER BY id
+SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision FROM client ORDER BY id
 `
 
 func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
@@ -254,8 +261,10 @@ func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
 			&i.Name,
 			&i.Environment,
 			&i.Kind,
+			&i.SandboxID,
 			&i.ChannelID,
 			&i.Tier,
+			&i.HourlyLimit,
 			&i.Scopes,
 			&i.PropertyIds,
 			&i.Status,
@@ -304,14 +313,18 @@ func (q *Queries) ListRateWindows(ctx context.Context) ([]RateWindow, error) {
 }
 
 const updateClient = `-- name: UpdateClient :exec
-UPDATE client SET name = ?, kind = ?, channel_id = ?, tier = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?, revision = revision + 1 WHERE id = ?
+UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?,
+    revision = revision + 1
+WHERE id = ?
 `
 
 type UpdateClientParams struct {
 	Name        string
 	Kind        string
+	SandboxID   *string
 	ChannelID   *string
 	Tier        string
+	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
 	Status      string
@@ -323,8 +336,10 @@ func (q *Queries) UpdateClient(ctx context.Context, arg UpdateClientParams) erro
 	_, err := q.exec(ctx, q.updateClientStmt, updateClient,
 		arg.Name,
 		arg.Kind,
+		arg.SandboxID,
 		arg.ChannelID,
 		arg.Tier,
+		arg.HourlyLimit,
 		arg.Scopes,
 		arg.PropertyIds,
 		arg.Status,

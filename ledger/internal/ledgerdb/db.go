@@ -459,6 +459,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getRoomTypeStmt, err = db.PrepareContext(ctx, getRoomType); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRoomType: %w", err)
 	}
+	if q.getSandboxStmt, err = db.PrepareContext(ctx, getSandbox); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSandbox: %w", err)
+	}
 	if q.getSealKeyStmt, err = db.PrepareContext(ctx, getSealKey); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSealKey: %w", err)
 	}
@@ -905,6 +908,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putReminderStmt, err = db.PrepareContext(ctx, putReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query PutReminder: %w", err)
+	}
+	if q.putSandboxStmt, err = db.PrepareContext(ctx, putSandbox); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSandbox: %w", err)
 	}
 	if q.putSpreadStmt, err = db.PrepareContext(ctx, putSpread); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSpread: %w", err)
@@ -1909,6 +1915,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getRoomTypeStmt: %w", cerr)
 		}
 	}
+	if q.getSandboxStmt != nil {
+		if cerr := q.getSandboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSandboxStmt: %w", cerr)
+		}
+	}
 	if q.getSealKeyStmt != nil {
 		if cerr := q.getSealKeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSealKeyStmt: %w", cerr)
@@ -2654,6 +2665,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putReminderStmt: %w", cerr)
 		}
 	}
+	if q.putSandboxStmt != nil {
+		if cerr := q.putSandboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSandboxStmt: %w", cerr)
+		}
+	}
 	if q.putSpreadStmt != nil {
 		if cerr := q.putSpreadStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSpreadStmt: %w", cerr)
@@ -3293,6 +3309,7 @@ type Queries struct {
 	getRatePlanStmt                  *sql.Stmt
 	getReservationStmt               *sql.Stmt
 	getRoomTypeStmt                  *sql.Stmt
+	getSandboxStmt                   *sql.Stmt
 	getSealKeyStmt                   *sql.Stmt
 	getStandingStmt                  *sql.Stmt
 	getSyncRunStmt                   *sql.Stmt
@@ -3442,6 +3459,7 @@ type Queries struct {
 	putPartyStmt                     *sql.Stmt
 	putPriceCellStmt                 *sql.Stmt
 	putReminderStmt                  *sql.Stmt
+	putSandboxStmt                   *sql.Stmt
 	putSpreadStmt                    *sql.Stmt
 	putStandingStmt                  *sql.Stmt
 	putStockCellStmt                 *sql.Stmt
@@ -3684,6 +3702,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRatePlanStmt:                  q.getRatePlanStmt,
 		getReservationStmt:               q.getReservationStmt,
 		getRoomTypeStmt:                  q.getRoomTypeStmt,
+		getSandboxStmt:                   q.getSandboxStmt,
 		getSealKeyStmt:                   q.getSealKeyStmt,
 		getStandingStmt:                  q.getStandingStmt,
 		getSyncRunStmt:                   q.getSyncRunStmt,
@@ -3833,6 +3852,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putPartyStmt:                     q.putPartyStmt,
 		putPriceCellStmt:                 q.putPriceCellStmt,
 		putReminderStmt:                  q.putReminderStmt,
+		putSandboxStmt:                   q.putSandboxStmt,
 		putSpreadStmt:                    q.putSpreadStmt,
 		putStandingStmt:                  q.putStandingStmt,
 		putStockCellStmt:                 q.putStockCellStmt,

@@ -99,8 +99,10 @@ type Client struct {
 	Name        string
 	Environment string
 	Kind        string
+	SandboxID   *string
 	ChannelID   *string
 	Tier        string
+	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
 	Status      string
@@ -558,6 +560,12 @@ type RoomType struct {
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64
+}
+
+type Sandbox struct {
+	ID         string
+	Generation int64
+	Ahead      int64
 }
 
 type Spread struct {

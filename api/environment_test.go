@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// boxes are sandboxes in which there is nobody but one who says that a request has
+// reached them.
+type boxes struct{}
+
+const reached = http.StatusTeapot
+
+func (boxes) Enter(_ context.Context, id string) (http.Handler, func(), error) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Sandbox", id)
+		w.WriteHeader(reached)
+	}), func() {}, nil
+}
+
+func (boxes) Reset(_ context.Context, _ hotel.By, _ hotel.Once, id string) (hotel.Sandbox, bool, error) {
+	return hotel.Sandbox{ID: id, Generation: 2}, false, nil
+}
+
+func (boxes) Advance(_ context.Context, _ hotel.By, _ hotel.Once, id string, d time.Duration) (hotel.Sandbox, bool, error) {
+	return hotel.Sandbox{ID: id, Generation: 1, Ahead: d}, false, nil
+}
+
+func (boxes) Book(_ context.Context, _ hotel.By, _ hotel.Once, _ string, b hotel.SandboxBooking) (hotel.SandboxBooked, bool, error) {
+	return hotel.SandboxBooked{Reference: "X-1", Status: "confirmed", Stay: b.Stay}, false, nil
+}
+
+func (boxes) Fail(context.Context, hotel.By, hotel.Once, string, hotel.SandboxFault) (bool, error) {
+	return false, nil
+}
+
+// sandboxToken returns a token of a client of the sandbox with every scope.
+func (h *house) sandboxToken() string {
+	h.t.Helper()
+	c := must(h.auth.CreateClient(h.t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "sandbox", Environment: auth.Sandbox, Scopes: auth.AllScopes(), PropertyIDs: []string{"*"},
+	}))(h.t)
+	return h.tokenOf(c.Client)
+}
+
+// Every operation of the document, asked with a token of the sandbox: what is of the
+// house is answered by the caller's sandbox and never from this ledger, what is of
+// production alone is refused, and the rest is about the caller.
+func TestEnvironmentOfEveryOperation(t *testing.T) {
+	h := newHouse(t)
+	h.serve(auth.Tiers{auth.Standard: 1 << 30})
+	token := h.sandboxToken()
+	about := map[owner]int{}
+	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+		for method, op := range operationsOf(item) {
+			if len(op.Security) == 0 || strings.HasPrefix(path, "/oauth/") {
+				continue
+			}
+			a := accessOf(op)
+			about[a.of]++
+			target := prefix + strings.NewReplacer("{id}", "hotel_123", "{sid}", "none").Replace(path)
+			got := h.call(method, target, "", "Authorization: Bearer "+token)
+			if env := got.Header.Get("Ostler-Environment"); env != "sandbox" {
+				t.Errorf("%s %s is answered in %q", method, path, env)
+			}
+			switch a.of {
+			case ofHouse:
+				if got.StatusCode != reached || !strings.HasPrefix(got.Header.Get("Sandbox"), "cli_test_") {
+					t.Errorf("%s %s does not reach the sandbox: %d %s", method, path, got.StatusCode, got.code())
+				}
+			case ofProduction:
+				got.want(t, 403, "environment_forbidden")
+			case ofCaller, ofSandbox:
+				if got.StatusCode == reached || got.StatusCode == http.StatusForbidden {
+					t.Errorf("%s %s: %d %s", method, path, got.StatusCode, got.code())
+				}
+			}
+		}
+	}
+	if about[ofHouse] < 50 || about[ofProduction] < 5 || about[ofCaller] < 4 || about[ofSandbox] != 4 {
+		t.Errorf("operations by whose they are: %v", about)
+	}
+	if got := h.call("QUERY", "/v1/availability", question, "Authorization: Bearer "+token); got.StatusCode != reached {
+		t.Errorf("QUERY: %d", got.StatusCode)
+	}
+}
+
+// A client of the sandbox that may administer clients learns nothing of production's
+// tokens by it.
+func TestSandboxIntrospectsItself(t *testing.T) {
+	h := newHouse(t)
+	c := must(h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "sandbox", Environment: auth.Sandbox, Scopes: auth.AllScopes(), PropertyIDs: []string{"*"},
+	}))(t)
+	if _, _, known, err := h.auth.Introspect(t.Context(), c.Client, h.token); known || err != nil {
+		t.Errorf("known: %v, %v", known, err)
+	}
+	if _, _, known, err := h.auth.Introspect(t.Context(), c.Client, h.tokenOf(c.Client)); !known || err != nil {
+		t.Errorf("its own is known: %v, %v", known, err)
+	}
+}
+
+// A client may have a number of requests of its own, and none at all.
+func TestLimitOfOneClient(t *testing.T) {
+	h := newHouse(t)
+	c, _ := h.newClient("few", auth.ScopesOf(auth.PropertiesRead), "*")
+	token, admin := h.tokenOf(c), h.tokenOf(must2(h.newClient("admin", auth.AllScopes(), "*")))
+	as := "Authorization: Bearer " + token
+	set := func(limit string) {
+		t.Helper()
+		h.call("PATCH", "/v1/clients/"+c.ID, `{"hourly_limit":`+limit+`}`, "Authorization: Bearer "+admin).want(t, 200, "")
+	}
+	set("2")
+	h.call("GET", "/v1/properties", "", as).want(t, 200, "")
+	if got := h.call("GET", "/v1/properties", "", as).want(t, 200, ""); got.Header.Get("X-RateLimit-Remaining") != "0" {
+		t.Errorf("headers: %v", got.Header)
+	}
+	h.call("GET", "/v1/properties", "", as).want(t, 429, "rate_limit_exceeded")
+	set("0")
+	if got := h.call("GET", "/v1/properties", "", as).want(t, 200, ""); got.Header.Get("RateLimit") != "" || got.Header.Get("X-RateLimit-Limit") != "" {
+		t.Errorf("of no limit it is told %v", got.Header)
+	}
+	if got := h.call("GET", "/v1/rate-limit", "", as).want(t, 200, ""); !strings.Contains(string(got.body), `"limit":0`) {
+		t.Errorf("%s", got.body)
+	}
+	set("null")
+	if got := h.call("GET", "/v1/properties", "", as).want(t, 200, ""); got.Header.Get("X-RateLimit-Limit") != "1000" {
+		t.Errorf("headers: %v", got.Header)
+	}
+	h.call("PATCH", "/v1/clients/"+c.ID, `{"hourly_limit":-1}`, "Authorization: Bearer "+admin).want(t, 422, "validation_failed")
+	h.call("PATCH", "/v1/clients/"+c.ID, `{"sandbox_id":"x"}`, "Authorization: Bearer "+admin).want(t, 422, "validation_failed")
+}
+
+func must2(c auth.Client, _ string) auth.Client { return c }

@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// channelFarSide is a pretend channel, and the channel that it is the far side of.
+type channelFarSide struct {
+	channel string
+	*farSide
+	url string // where it answers
+}
+
+// farSideSecret returns what both sides of a folder's pretend channels know.
+func farSideSecret(dir string) (string, error) {
+	path := filepath.Join(dir, "sim", "secret")
+	raw, err := os.ReadFile(path)
+	if known := strings.TrimSpace(string(raw)); err == nil && known != "" {
+		return known, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return "", err
+	}
+	secret := rand.Text()
+	return secret, writeFile(path, []byte(secret), 0o600)
+}
+
+// connectFarSides tells the ledger where the pretend channels are now, and sets those
+// live whose status is to be changed. A new far side shows no room on any night: that
+// is the opening balance.
+func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSide, operator string, goesLive func(hotel.ChannelStatus) bool) error {
+	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: operator}}
+	for _, f := range sides {
+		s, err := l.Channel(ctx, f.channel)
+		if err != nil {
+			return err
+		}
+		driver, ok := connectors.Lookup(s.Connector)
+		if !ok {
+			return fmt.Errorf("this program has no connector %s", s.Connector)
+		}
+		settings, err := driver.Configure(nil, f.instance.Settings(f.url))
+		if err != nil {
+			return err
+		}
+		if account := s.Connector + ":" + settings.Account(); account != s.Account {
+			_, _, err := l.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
+				c.Settings, c.Account = settings.JSON(), account
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if goesLive(s.Status) {
+			if err := l.GoLive(ctx, by, s.ID, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
