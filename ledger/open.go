@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -105,11 +106,17 @@ var pragmas = []struct{ name, value, reads string }{
 	{"busy_timeout", "5000", "5000"},
 }
 
+// statements is how many statements a connection keeps prepared, each from its first
+// use on: more than there are. To prepare all of them at the start took longer than
+// everything else that the start does.
+const statements = 1024
+
 func dsn(path string, writer bool) string {
 	v := url.Values{}
 	for _, p := range pragmas {
 		v.Set("_"+p.name, p.value)
 	}
+	v.Set("_stmt_cache_size", strconv.Itoa(statements))
 	if writer {
 		v.Set("_txlock", "immediate")
 	} else {
@@ -189,9 +196,7 @@ func (l *Ledger) openReaders(ctx context.Context, path string) (err error) {
 	if err := checkPragmas(ctx, l.readDB); err != nil {
 		return err
 	}
-	if l.read, err = ledgerdb.Prepare(ctx, l.readDB); err != nil {
-		return fmt.Errorf("prepare reads: %w", err)
-	}
+	l.read = ledgerdb.New(l.readDB)
 	return nil
 }
 
@@ -261,9 +266,6 @@ func (l *Ledger) closeDBs() error {
 	var errs []error
 	if l.w != nil {
 		errs = append(errs, l.w.close())
-	}
-	if l.read != nil {
-		errs = append(errs, l.read.Close())
 	}
 	for _, db := range []*sql.DB{l.readDB, l.writeDB} {
 		if db != nil {

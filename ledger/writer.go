@@ -58,9 +58,9 @@ const (
 type writer struct {
 	l    *Ledger
 	conn *sql.Conn
-	q    *ledgerdb.Queries // prepared once on conn
+	q    *ledgerdb.Queries // on conn
 
-	control map[string]*sql.Stmt // what opens and ends batches and items, likewise
+	control map[string]*sql.Stmt // what opens and ends batches and items
 
 	mu      sync.Mutex
 	waiting [2][]*item
@@ -75,17 +75,14 @@ func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) 
 	if err := keepUndoInMemory(ctx, conn); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	q, err := ledgerdb.Prepare(ctx, conn)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare writes: %w", err), conn.Close())
-	}
-	w := &writer{l: l, conn: conn, q: q, control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
+	w := &writer{l: l, conn: conn, q: ledgerdb.New(conn), control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}
 	for _, sql := range []string{"BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item"} {
+		var err error
 		if w.control[sql], err = conn.PrepareContext(ctx, sql); err != nil { //nolint:sqlclosecheck // w.close does
 			return nil, errors.Join(fmt.Errorf("prepare %s: %w", sql, err), w.close())
 		}
 	}
-	if err := w.heads.load(ctx, q); err != nil {
+	if err := w.heads.load(ctx, w.q); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
 	go w.loop()
@@ -109,7 +106,7 @@ func keepUndoInMemory(ctx context.Context, conn *sql.Conn) error {
 
 // close gives back the statements and the connection.
 func (w *writer) close() error {
-	errs := []error{w.q.Close()}
+	var errs []error
 	for _, stmt := range w.control {
 		if stmt != nil {
 			errs = append(errs, stmt.Close())

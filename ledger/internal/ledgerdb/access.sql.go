@@ -14,7 +14,7 @@ SELECT hash FROM client_secret WHERE client_id = ? ORDER BY id
 `
 
 func (q *Queries) ClientSecretHashes(ctx context.Context, clientID string) ([][]byte, error) {
-	rows, err := q.query(ctx, q.clientSecretHashesStmt, clientSecretHashes, clientID)
+	rows, err := q.db.QueryContext(ctx, clientSecretHashes, clientID)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ DELETE FROM client_secret WHERE id = ?
 `
 
 func (q *Queries) DeleteClientSecret(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteClientSecretStmt, deleteClientSecret, id)
+	_, err := q.db.ExecContext(ctx, deleteClientSecret, id)
 	return err
 }
 
@@ -50,7 +50,7 @@ DELETE FROM token WHERE hash = ?
 `
 
 func (q *Queries) DeleteToken(ctx context.Context, hash []byte) error {
-	_, err := q.exec(ctx, q.deleteTokenStmt, deleteToken, hash)
+	_, err := q.db.ExecContext(ctx, deleteToken, hash)
 	return err
 }
 
@@ -59,7 +59,7 @@ DELETE FROM token
 `
 
 func (q *Queries) DeleteTokens(ctx context.Context) error {
-	_, err := q.exec(ctx, q.deleteTokensStmt, deleteTokens)
+	_, err := q.db.ExecContext(ctx, deleteTokens)
 	return err
 }
 
@@ -68,7 +68,7 @@ DELETE FROM token WHERE expires_at < ?
 `
 
 func (q *Queries) DeleteTokensExpiredBefore(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteTokensExpiredBeforeStmt, deleteTokensExpiredBefore, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteTokensExpiredBefore, expiresAt)
 	return err
 }
 
@@ -77,7 +77,7 @@ DELETE FROM token WHERE client_id = ?
 `
 
 func (q *Queries) DeleteTokensOf(ctx context.Context, clientID string) error {
-	_, err := q.exec(ctx, q.deleteTokensOfStmt, deleteTokensOf, clientID)
+	_, err := q.db.ExecContext(ctx, deleteTokensOf, clientID)
 	return err
 }
 
@@ -86,7 +86,7 @@ SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, 
 `
 
 func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
-	row := q.queryRow(ctx, q.getClientStmt, getClient, id)
+	row := q.db.QueryRowContext(ctx, getClient, id)
 	var i Client
 	err := row.Scan(
 		&i.ID,
@@ -112,7 +112,7 @@ SELECT hash, client_id, scopes, issued_at, expires_at FROM token WHERE hash = ?
 `
 
 func (q *Queries) GetToken(ctx context.Context, hash []byte) (Token, error) {
-	row := q.queryRow(ctx, q.getTokenStmt, getToken, hash)
+	row := q.db.QueryRowContext(ctx, getToken, hash)
 	var i Token
 	err := row.Scan(
 		&i.Hash,
@@ -148,7 +148,7 @@ type InsertClientParams struct {
 }
 
 func (q *Queries) InsertClient(ctx context.Context, arg InsertClientParams) error {
-	_, err := q.exec(ctx, q.insertClientStmt, insertClient,
+	_, err := q.db.ExecContext(ctx, insertClient,
 		arg.ID,
 		arg.Name,
 		arg.Environment,
@@ -179,7 +179,7 @@ type InsertClientSecretParams struct {
 }
 
 func (q *Queries) InsertClientSecret(ctx context.Context, arg InsertClientSecretParams) error {
-	_, err := q.exec(ctx, q.insertClientSecretStmt, insertClientSecret,
+	_, err := q.db.ExecContext(ctx, insertClientSecret,
 		arg.ID,
 		arg.ClientID,
 		arg.Hash,
@@ -201,7 +201,7 @@ type InsertTokenParams struct {
 }
 
 func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) error {
-	_, err := q.exec(ctx, q.insertTokenStmt, insertToken,
+	_, err := q.db.ExecContext(ctx, insertToken,
 		arg.Hash,
 		arg.ClientID,
 		arg.Scopes,
@@ -221,7 +221,7 @@ type ListClientSecretsRow struct {
 }
 
 func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]ListClientSecretsRow, error) {
-	rows, err := q.query(ctx, q.listClientSecretsStmt, listClientSecrets, clientID)
+	rows, err := q.db.QueryContext(ctx, listClientSecrets, clientID)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, 
 `
 
 func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
-	rows, err := q.query(ctx, q.listClientsStmt, listClients)
+	rows, err := q.db.QueryContext(ctx, listClients)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +290,7 @@ SELECT client_id, opened_at, used FROM rate_window ORDER BY client_id
 `
 
 func (q *Queries) ListRateWindows(ctx context.Context) ([]RateWindow, error) {
-	rows, err := q.query(ctx, q.listRateWindowsStmt, listRateWindows)
+	rows, err := q.db.QueryContext(ctx, listRateWindows)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +333,7 @@ type UpdateClientParams struct {
 }
 
 func (q *Queries) UpdateClient(ctx context.Context, arg UpdateClientParams) error {
-	_, err := q.exec(ctx, q.updateClientStmt, updateClient,
+	_, err := q.db.ExecContext(ctx, updateClient,
 		arg.Name,
 		arg.Kind,
 		arg.SandboxID,
@@ -361,6 +361,6 @@ type UpsertRateWindowParams struct {
 }
 
 func (q *Queries) UpsertRateWindow(ctx context.Context, arg UpsertRateWindowParams) error {
-	_, err := q.exec(ctx, q.upsertRateWindowStmt, upsertRateWindow, arg.ClientID, arg.OpenedAt, arg.Used)
+	_, err := q.db.ExecContext(ctx, upsertRateWindow, arg.ClientID, arg.OpenedAt, arg.Used)
 	return err
 }

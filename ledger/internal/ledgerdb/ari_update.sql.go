@@ -19,7 +19,7 @@ type CompleteAriUpdateParams struct {
 }
 
 func (q *Queries) CompleteAriUpdate(ctx context.Context, arg CompleteAriUpdateParams) (int64, error) {
-	result, err := q.exec(ctx, q.completeAriUpdateStmt, completeAriUpdate, arg.Status, arg.ID)
+	result, err := q.db.ExecContext(ctx, completeAriUpdate, arg.Status, arg.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -38,7 +38,7 @@ type FactSubjectsParams struct {
 
 // The subjects of an update.
 func (q *Queries) FactSubjects(ctx context.Context, arg FactSubjectsParams) ([]string, error) {
-	rows, err := q.query(ctx, q.factSubjectsStmt, factSubjects, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, factSubjects, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ type FollowedAriUpdateParams struct {
 
 // What follows from the update whose facts end with an entry is derived.
 func (q *Queries) FollowedAriUpdate(ctx context.Context, arg FollowedAriUpdateParams) error {
-	_, err := q.exec(ctx, q.followedAriUpdateStmt, followedAriUpdate, arg.Followed, arg.PropertyID, arg.Sequence)
+	_, err := q.db.ExecContext(ctx, followedAriUpdate, arg.Followed, arg.PropertyID, arg.Sequence)
 	return err
 }
 
@@ -81,7 +81,7 @@ SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matche
 `
 
 func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error) {
-	row := q.queryRow(ctx, q.getAriUpdateStmt, getAriUpdate, id)
+	row := q.db.QueryRowContext(ctx, getAriUpdate, id)
 	var i AriUpdate
 	err := row.Scan(
 		&i.ID,
@@ -119,7 +119,7 @@ type InsertAriUpdateParams struct {
 }
 
 func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams) error {
-	_, err := q.exec(ctx, q.insertAriUpdateStmt, insertAriUpdate,
+	_, err := q.db.ExecContext(ctx, insertAriUpdate,
 		arg.ID,
 		arg.PropertyID,
 		arg.Kind,
@@ -149,7 +149,7 @@ type InsertAriUpdateChannelParams struct {
 }
 
 func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdateChannelParams) error {
-	_, err := q.exec(ctx, q.insertAriUpdateChannelStmt, insertAriUpdateChannel,
+	_, err := q.db.ExecContext(ctx, insertAriUpdateChannel,
 		arg.UpdateID,
 		arg.ChannelID,
 		arg.DoneAt,
@@ -165,7 +165,7 @@ SELECT update_id, channel_id, done_at, rejected, error_code, error_detail FROM a
 `
 
 func (q *Queries) ListAriUpdateChannels(ctx context.Context, updateID string) ([]AriUpdateChannel, error) {
-	rows, err := q.query(ctx, q.listAriUpdateChannelsStmt, listAriUpdateChannels, updateID)
+	rows, err := q.db.QueryContext(ctx, listAriUpdateChannels, updateID)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ type ListAriUpdatesParams struct {
 }
 
 func (q *Queries) ListAriUpdates(ctx context.Context, arg ListAriUpdatesParams) ([]AriUpdate, error) {
-	rows, err := q.query(ctx, q.listAriUpdatesStmt, listAriUpdates,
+	rows, err := q.db.QueryContext(ctx, listAriUpdates,
 		arg.PropertyID,
 		arg.After,
 		arg.Kind,
@@ -272,7 +272,7 @@ type RejectedBetweenParams struct {
 
 // Cells that a channel refused, of those that wait since an entry between two.
 func (q *Queries) RejectedBetween(ctx context.Context, arg RejectedBetweenParams) (int64, error) {
-	row := q.queryRow(ctx, q.rejectedBetweenStmt, rejectedBetween, arg.ChannelID, arg.First, arg.Last)
+	row := q.db.QueryRowContext(ctx, rejectedBetween, arg.ChannelID, arg.First, arg.Last)
 	var cells int64
 	err := row.Scan(&cells)
 	return cells, err
@@ -283,7 +283,7 @@ SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matche
 `
 
 func (q *Queries) SyncingAriUpdates(ctx context.Context, atMost int64) ([]AriUpdate, error) {
-	rows, err := q.query(ctx, q.syncingAriUpdatesStmt, syncingAriUpdates, atMost)
+	rows, err := q.db.QueryContext(ctx, syncingAriUpdates, atMost)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ SELECT property_id, night, room_type_id, block_id, units, deducts, channel_id, r
 `
 
 func (q *Queries) AllBlockNights(ctx context.Context, propertyID string) ([]BlockNight, error) {
-	rows, err := q.query(ctx, q.allBlockNightsStmt, allBlockNights, propertyID)
+	rows, err := q.db.QueryContext(ctx, allBlockNights, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ type AllottedNightsRow struct {
 // What each channel was promised by contract, and what it has sold or somebody has
 // drawn from it.
 func (q *Queries) AllottedNights(ctx context.Context, arg AllottedNightsParams) ([]AllottedNightsRow, error) {
-	rows, err := q.query(ctx, q.allottedNightsStmt, allottedNights, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, allottedNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ type BlockedNightsRow struct {
 // Rooms that blocks of no channel take from what is free: the units promised that
 // nobody has picked up. A block from which more was drawn than it has takes none.
 func (q *Queries) BlockedNights(ctx context.Context, arg BlockedNightsParams) ([]BlockedNightsRow, error) {
-	rows, err := q.query(ctx, q.blockedNightsStmt, blockedNights, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, blockedNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ type BlocksOnRow struct {
 
 // What blocks promise of one night.
 func (q *Queries) BlocksOn(ctx context.Context, arg BlocksOnParams) ([]BlocksOnRow, error) {
-	rows, err := q.query(ctx, q.blocksOnStmt, blocksOn, arg.PropertyID, arg.Night)
+	rows, err := q.db.QueryContext(ctx, blocksOn, arg.PropertyID, arg.Night)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ DELETE FROM block_night WHERE block_id = ?
 `
 
 func (q *Queries) DeleteBlockNights(ctx context.Context, blockID string) error {
-	_, err := q.exec(ctx, q.deleteBlockNightsStmt, deleteBlockNights, blockID)
+	_, err := q.db.ExecContext(ctx, deleteBlockNights, blockID)
 	return err
 }
 
@@ -218,7 +218,7 @@ type GetBlockRow struct {
 }
 
 func (q *Queries) GetBlock(ctx context.Context, id string) (GetBlockRow, error) {
-	row := q.queryRow(ctx, q.getBlockStmt, getBlock, id)
+	row := q.db.QueryRowContext(ctx, getBlock, id)
 	var i GetBlockRow
 	err := row.Scan(
 		&i.ID,
@@ -243,7 +243,7 @@ type InsertBlockParams struct {
 }
 
 func (q *Queries) InsertBlock(ctx context.Context, arg InsertBlockParams) error {
-	_, err := q.exec(ctx, q.insertBlockStmt, insertBlock,
+	_, err := q.db.ExecContext(ctx, insertBlock,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -269,7 +269,7 @@ type InsertBlockNightParams struct {
 }
 
 func (q *Queries) InsertBlockNight(ctx context.Context, arg InsertBlockNightParams) error {
-	_, err := q.exec(ctx, q.insertBlockNightStmt, insertBlockNight,
+	_, err := q.db.ExecContext(ctx, insertBlockNight,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -295,7 +295,7 @@ type ListBlocksRow struct {
 }
 
 func (q *Queries) ListBlocks(ctx context.Context, propertyID string) ([]ListBlocksRow, error) {
-	rows, err := q.query(ctx, q.listBlocksStmt, listBlocks, propertyID)
+	rows, err := q.db.QueryContext(ctx, listBlocks, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ type PickedUpRow struct {
 // Rooms drawn from a block, by night and room type. They are rows of
 // reservations; there is no counter.
 func (q *Queries) PickedUp(ctx context.Context, blockID *string) ([]PickedUpRow, error) {
-	rows, err := q.query(ctx, q.pickedUpStmt, pickedUp, blockID)
+	rows, err := q.db.QueryContext(ctx, pickedUp, blockID)
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +369,7 @@ type ReleasingBlocksParams struct {
 
 // Blocks with nights that are due to go back.
 func (q *Queries) ReleasingBlocks(ctx context.Context, arg ReleasingBlocksParams) ([]string, error) {
-	rows, err := q.query(ctx, q.releasingBlocksStmt, releasingBlocks, arg.PropertyID, arg.Today)
+	rows, err := q.db.QueryContext(ctx, releasingBlocks, arg.PropertyID, arg.Today)
 	if err != nil {
 		return nil, err
 	}
@@ -414,7 +414,7 @@ type SoldOfAllotmentRow struct {
 
 // Rooms that were sold by the channel of an allotment, or drawn from one of its.
 func (q *Queries) SoldOfAllotment(ctx context.Context, arg SoldOfAllotmentParams) ([]SoldOfAllotmentRow, error) {
-	rows, err := q.query(ctx, q.soldOfAllotmentStmt, soldOfAllotment,
+	rows, err := q.db.QueryContext(ctx, soldOfAllotment,
 		arg.PropertyID,
 		arg.First,
 		arg.Last,
@@ -454,7 +454,7 @@ type UpdateBlockParams struct {
 }
 
 func (q *Queries) UpdateBlock(ctx context.Context, arg UpdateBlockParams) error {
-	_, err := q.exec(ctx, q.updateBlockStmt, updateBlock,
+	_, err := q.db.ExecContext(ctx, updateBlock,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,

@@ -27,7 +27,7 @@ type AppliedChangesRow struct {
 
 // The plus keeps SQLite from reading all messages of the channel by their key.
 func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) ([]AppliedChangesRow, error) {
-	rows, err := q.query(ctx, q.appliedChangesStmt, appliedChanges, arg.Ref, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, appliedChanges, arg.Ref, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ type CarriedBeforeRow struct {
 
 // The calls that carried nights of a line in a month, the newest first.
 func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([]CarriedBeforeRow, error) {
-	rows, err := q.query(ctx, q.carriedBeforeStmt, carriedBefore,
+	rows, err := q.db.QueryContext(ctx, carriedBefore,
 		arg.ChannelID,
 		arg.Stock,
 		arg.Line,
@@ -132,7 +132,7 @@ type ChannelEntriesAheadParams struct {
 
 // Entries about the channel itself that its offers do not follow yet.
 func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAheadParams) (int64, error) {
-	row := q.queryRow(ctx, q.channelEntriesAheadStmt, channelEntriesAhead, arg.PropertyID, arg.After, arg.ChannelID)
+	row := q.db.QueryRowContext(ctx, channelEntriesAhead, arg.PropertyID, arg.After, arg.ChannelID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -151,7 +151,7 @@ type DeleteCarriedParams struct {
 
 // What is told of calls that were removed.
 func (q *Queries) DeleteCarried(ctx context.Context, arg DeleteCarriedParams) error {
-	_, err := q.exec(ctx, q.deleteCarriedStmt, deleteCarried, arg.ChannelID, arg.Stock, arg.Line)
+	_, err := q.db.ExecContext(ctx, deleteCarried, arg.ChannelID, arg.Stock, arg.Line)
 	return err
 }
 
@@ -160,7 +160,7 @@ DELETE FROM occupancy_cell WHERE channel_id = ?
 `
 
 func (q *Queries) DeleteChannelOccupancies(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.deleteChannelOccupanciesStmt, deleteChannelOccupancies, channelID)
+	_, err := q.db.ExecContext(ctx, deleteChannelOccupancies, channelID)
 	return err
 }
 
@@ -169,7 +169,7 @@ DELETE FROM price_cell WHERE channel_id = ?
 `
 
 func (q *Queries) DeleteChannelPrices(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.deleteChannelPricesStmt, deleteChannelPrices, channelID)
+	_, err := q.db.ExecContext(ctx, deleteChannelPrices, channelID)
 	return err
 }
 
@@ -179,7 +179,7 @@ DELETE FROM stock_cell WHERE channel_id = ?
 
 // What is known of a channel that is joined to another place.
 func (q *Queries) DeleteChannelStock(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.deleteChannelStockStmt, deleteChannelStock, channelID)
+	_, err := q.db.ExecContext(ctx, deleteChannelStock, channelID)
 	return err
 }
 
@@ -198,7 +198,7 @@ func (q *Queries) DeleteDeliveries(ctx context.Context, ids []string) error {
 	} else {
 		query = strings.Replace(query, "/*SLICE:ids*/?", "NULL", 1)
 	}
-	_, err := q.exec(ctx, nil, query, queryParams...)
+	_, err := q.db.ExecContext(ctx, query, queryParams...)
 	return err
 }
 
@@ -213,7 +213,7 @@ type DeleteOccupancyCellsParams struct {
 }
 
 func (q *Queries) DeleteOccupancyCells(ctx context.Context, arg DeleteOccupancyCellsParams) error {
-	_, err := q.exec(ctx, q.deleteOccupancyCellsStmt, deleteOccupancyCells, arg.ChannelID, arg.Line, arg.Night)
+	_, err := q.db.ExecContext(ctx, deleteOccupancyCells, arg.ChannelID, arg.Line, arg.Night)
 	return err
 }
 
@@ -228,7 +228,7 @@ type DeletePriceCellsParams struct {
 }
 
 func (q *Queries) DeletePriceCells(ctx context.Context, arg DeletePriceCellsParams) error {
-	_, err := q.exec(ctx, q.deletePriceCellsStmt, deletePriceCells, arg.ChannelID, arg.Line, arg.Night)
+	_, err := q.db.ExecContext(ctx, deletePriceCells, arg.ChannelID, arg.Line, arg.Night)
 	return err
 }
 
@@ -237,7 +237,7 @@ DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?
 `
 
 func (q *Queries) DeletePulls(ctx context.Context, sentAt int64) error {
-	_, err := q.exec(ctx, q.deletePullsStmt, deletePulls, sentAt)
+	_, err := q.db.ExecContext(ctx, deletePulls, sentAt)
 	return err
 }
 
@@ -252,7 +252,7 @@ type DeleteStockCellsParams struct {
 }
 
 func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsParams) error {
-	_, err := q.exec(ctx, q.deleteStockCellsStmt, deleteStockCells, arg.ChannelID, arg.Line, arg.Night)
+	_, err := q.db.ExecContext(ctx, deleteStockCells, arg.ChannelID, arg.Line, arg.Night)
 	return err
 }
 
@@ -267,7 +267,7 @@ type DirtyOccupancyCellsParams struct {
 }
 
 func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCellsParams) ([]OccupancyCell, error) {
-	rows, err := q.query(ctx, q.dirtyOccupancyCellsStmt, dirtyOccupancyCells, arg.ChannelID, arg.First, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, dirtyOccupancyCells, arg.ChannelID, arg.First, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +313,7 @@ type DirtyPriceCellsParams struct {
 }
 
 func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams) ([]PriceCell, error) {
-	rows, err := q.query(ctx, q.dirtyPriceCellsStmt, dirtyPriceCells, arg.ChannelID, arg.First, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, dirtyPriceCells, arg.ChannelID, arg.First, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -374,7 +374,7 @@ type DirtyStockCellsParams struct {
 }
 
 func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams) ([]StockCell, error) {
-	rows, err := q.query(ctx, q.dirtyStockCellsStmt, dirtyStockCells, arg.ChannelID, arg.First, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, dirtyStockCells, arg.ChannelID, arg.First, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -430,7 +430,7 @@ type DoubtOccupanciesParams struct {
 }
 
 func (q *Queries) DoubtOccupancies(ctx context.Context, arg DoubtOccupanciesParams) error {
-	_, err := q.exec(ctx, q.doubtOccupanciesStmt, doubtOccupancies,
+	_, err := q.db.ExecContext(ctx, doubtOccupancies,
 		arg.Sequence,
 		arg.ChannelID,
 		arg.First,
@@ -459,7 +459,7 @@ type DoubtPricesParams struct {
 }
 
 func (q *Queries) DoubtPrices(ctx context.Context, arg DoubtPricesParams) error {
-	_, err := q.exec(ctx, q.doubtPricesStmt, doubtPrices,
+	_, err := q.db.ExecContext(ctx, doubtPrices,
 		arg.Sequence,
 		arg.ChannelID,
 		arg.First,
@@ -483,7 +483,7 @@ type DoubtStockParams struct {
 // What a channel shows is put in doubt, so that it is told all of it again. What
 // was in order until then waits for it from this entry on.
 func (q *Queries) DoubtStock(ctx context.Context, arg DoubtStockParams) error {
-	_, err := q.exec(ctx, q.doubtStockStmt, doubtStock,
+	_, err := q.db.ExecContext(ctx, doubtStock,
 		arg.Sequence,
 		arg.ChannelID,
 		arg.First,
@@ -513,7 +513,7 @@ type EndedUnclearRow struct {
 
 // Calls that ended between two instants, and nobody knows how.
 func (q *Queries) EndedUnclear(ctx context.Context, arg EndedUnclearParams) ([]EndedUnclearRow, error) {
-	rows, err := q.query(ctx, q.endedUnclearStmt, endedUnclear,
+	rows, err := q.db.QueryContext(ctx, endedUnclear,
 		arg.ChannelID,
 		arg.Oldest,
 		arg.Ended,
@@ -550,7 +550,7 @@ type ForgetCallsParams struct {
 }
 
 func (q *Queries) ForgetCalls(ctx context.Context, arg ForgetCallsParams) error {
-	_, err := q.exec(ctx, q.forgetCallsStmt, forgetCalls, arg.Skipped, arg.ID)
+	_, err := q.db.ExecContext(ctx, forgetCalls, arg.Skipped, arg.ID)
 	return err
 }
 
@@ -560,7 +560,7 @@ WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
 `
 
 func (q *Queries) ForgetOccupancies(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.forgetOccupanciesStmt, forgetOccupancies, channelID)
+	_, err := q.db.ExecContext(ctx, forgetOccupancies, channelID)
 	return err
 }
 
@@ -573,7 +573,7 @@ WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0)
 // Amounts in a currency that the channel is told no more say nothing about those
 // in another.
 func (q *Queries) ForgetPrices(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.forgetPricesStmt, forgetPrices, channelID)
+	_, err := q.db.ExecContext(ctx, forgetPrices, channelID)
 	return err
 }
 
@@ -582,7 +582,7 @@ UPDATE stock_cell SET before = NULL WHERE channel_id = ?
 `
 
 func (q *Queries) ForgetShown(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.forgetShownStmt, forgetShown, channelID)
+	_, err := q.db.ExecContext(ctx, forgetShown, channelID)
 	return err
 }
 
@@ -599,7 +599,7 @@ type ForgetStockParams struct {
 
 // Nobody knows any more what counters show, nor what they were told.
 func (q *Queries) ForgetStock(ctx context.Context, arg ForgetStockParams) error {
-	_, err := q.exec(ctx, q.forgetStockStmt, forgetStock, arg.Sequence, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, forgetStock, arg.Sequence, arg.ChannelID)
 	return err
 }
 
@@ -608,7 +608,7 @@ SELECT id, property_id, status, account, settings, body, opening, unproven, poll
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
-	row := q.queryRow(ctx, q.getChannelStmt, getChannel, id)
+	row := q.db.QueryRowContext(ctx, getChannel, id)
 	var i Channel
 	err := row.Scan(
 		&i.ID,
@@ -643,7 +643,7 @@ type GetChannelBookingParams struct {
 }
 
 func (q *Queries) GetChannelBooking(ctx context.Context, arg GetChannelBookingParams) (ChannelBooking, error) {
-	row := q.queryRow(ctx, q.getChannelBookingStmt, getChannelBooking, arg.ChannelID, arg.Ref)
+	row := q.db.QueryRowContext(ctx, getChannelBooking, arg.ChannelID, arg.Ref)
 	var i ChannelBooking
 	err := row.Scan(
 		&i.ChannelID,
@@ -661,7 +661,7 @@ SELECT id, channel_id, account, property_id, kind, operation, lane, version, rep
 `
 
 func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) {
-	row := q.queryRow(ctx, q.getDeliveryStmt, getDelivery, id)
+	row := q.db.QueryRowContext(ctx, getDelivery, id)
 	var i Delivery
 	err := row.Scan(
 		&i.ID,
@@ -697,7 +697,7 @@ type GetMessageParams struct {
 }
 
 func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message, error) {
-	row := q.queryRow(ctx, q.getMessageStmt, getMessage, arg.ChannelID, arg.Key)
+	row := q.db.QueryRowContext(ctx, getMessage, arg.ChannelID, arg.Key)
 	var i Message
 	err := row.Scan(
 		&i.ChannelID,
@@ -726,7 +726,7 @@ type HasMessageParams struct {
 }
 
 func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, error) {
-	row := q.queryRow(ctx, q.hasMessageStmt, hasMessage, arg.ChannelID, arg.Key)
+	row := q.db.QueryRowContext(ctx, hasMessage, arg.ChannelID, arg.Key)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -739,7 +739,7 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE 
 `
 
 func (q *Queries) HeldCells(ctx context.Context, channelID string) (int64, error) {
-	row := q.queryRow(ctx, q.heldCellsStmt, heldCells, channelID)
+	row := q.db.QueryRowContext(ctx, heldCells, channelID)
 	var cells int64
 	err := row.Scan(&cells)
 	return cells, err
@@ -758,7 +758,7 @@ type InsertCarriedParams struct {
 }
 
 func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) error {
-	_, err := q.exec(ctx, q.insertCarriedStmt, insertCarried,
+	_, err := q.db.ExecContext(ctx, insertCarried,
 		arg.ChannelID,
 		arg.Stock,
 		arg.Line,
@@ -785,7 +785,7 @@ type InsertChannelParams struct {
 }
 
 func (q *Queries) InsertChannel(ctx context.Context, arg InsertChannelParams) error {
-	_, err := q.exec(ctx, q.insertChannelStmt, insertChannel,
+	_, err := q.db.ExecContext(ctx, insertChannel,
 		arg.ID,
 		arg.PropertyID,
 		arg.Status,
@@ -810,7 +810,7 @@ type InsertCounterParams struct {
 }
 
 func (q *Queries) InsertCounter(ctx context.Context, arg InsertCounterParams) error {
-	_, err := q.exec(ctx, q.insertCounterStmt, insertCounter,
+	_, err := q.db.ExecContext(ctx, insertCounter,
 		arg.ChannelID,
 		arg.RemoteRoom,
 		arg.RemoteRate,
@@ -840,7 +840,7 @@ type InsertDeliveryParams struct {
 }
 
 func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) error {
-	_, err := q.exec(ctx, q.insertDeliveryStmt, insertDelivery,
+	_, err := q.db.ExecContext(ctx, insertDelivery,
 		arg.ID,
 		arg.ChannelID,
 		arg.Account,
@@ -870,7 +870,7 @@ type InsertMappingParams struct {
 }
 
 func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) error {
-	_, err := q.exec(ctx, q.insertMappingStmt, insertMapping,
+	_, err := q.db.ExecContext(ctx, insertMapping,
 		arg.ChannelID,
 		arg.RemoteRoom,
 		arg.RemoteRate,
@@ -900,7 +900,7 @@ type InsertMessageParams struct {
 }
 
 func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) error {
-	_, err := q.exec(ctx, q.insertMessageStmt, insertMessage,
+	_, err := q.db.ExecContext(ctx, insertMessage,
 		arg.ChannelID,
 		arg.Key,
 		arg.Ref,
@@ -925,7 +925,7 @@ SELECT CAST(COALESCE((
 
 // Read from the newest call backwards, so that a long history costs nothing.
 func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, error) {
-	row := q.queryRow(ctx, q.lastAnsweredStmt, lastAnswered, channelID)
+	row := q.db.QueryRowContext(ctx, lastAnswered, channelID)
 	var at int64
 	err := row.Scan(&at)
 	return at, err
@@ -936,7 +936,7 @@ SELECT id, property_id, status, account, settings, body, opening, unproven, poll
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
-	rows, err := q.query(ctx, q.listChannelsStmt, listChannels)
+	rows, err := q.db.QueryContext(ctx, listChannels)
 	if err != nil {
 		return nil, err
 	}
@@ -984,7 +984,7 @@ SELECT id, channel_id, remote_room, remote_rate, room_type_id, retired FROM coun
 
 // A code that was never told anything need not be kept closed.
 func (q *Queries) ListCounters(ctx context.Context, channelID string) ([]Counter, error) {
-	rows, err := q.query(ctx, q.listCountersStmt, listCounters, channelID)
+	rows, err := q.db.QueryContext(ctx, listCounters, channelID)
 	if err != nil {
 		return nil, err
 	}
@@ -1019,7 +1019,7 @@ SELECT id, channel_id, remote_room, remote_rate, room_type_id, rate_plan_id, ret
 `
 
 func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping, error) {
-	rows, err := q.query(ctx, q.listMappingsStmt, listMappings, channelID)
+	rows, err := q.db.QueryContext(ctx, listMappings, channelID)
 	if err != nil {
 		return nil, err
 	}
@@ -1061,7 +1061,7 @@ type NewestPushParams struct {
 
 // The newest call by which a channel was told anything.
 func (q *Queries) NewestPush(ctx context.Context, arg NewestPushParams) (Delivery, error) {
-	row := q.queryRow(ctx, q.newestPushStmt, newestPush, arg.ChannelID, arg.Since)
+	row := q.db.QueryRowContext(ctx, newestPush, arg.ChannelID, arg.Since)
 	var i Delivery
 	err := row.Scan(
 		&i.ID,
@@ -1092,7 +1092,7 @@ UPDATE channel SET version = version + 1 WHERE id = ? RETURNING version
 `
 
 func (q *Queries) NextVersion(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.nextVersionStmt, nextVersion, id)
+	row := q.db.QueryRowContext(ctx, nextVersion, id)
 	var version int64
 	err := row.Scan(&version)
 	return version, err
@@ -1110,7 +1110,7 @@ type OccupancyCellsParams struct {
 }
 
 func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) ([]OccupancyCell, error) {
-	rows, err := q.query(ctx, q.occupancyCellsStmt, occupancyCells,
+	rows, err := q.db.QueryContext(ctx, occupancyCells,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -1161,7 +1161,7 @@ type OccupancyCellsBetweenParams struct {
 }
 
 func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsBetweenParams) ([]OccupancyCell, error) {
-	rows, err := q.query(ctx, q.occupancyCellsBetweenStmt, occupancyCellsBetween, arg.ChannelID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, occupancyCellsBetween, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -1215,7 +1215,7 @@ type OccupancyLagRow struct {
 }
 
 func (q *Queries) OccupancyLag(ctx context.Context, arg OccupancyLagParams) (OccupancyLagRow, error) {
-	row := q.queryRow(ctx, q.occupancyLagStmt, occupancyLag, arg.ChannelID, arg.First, arg.Last)
+	row := q.db.QueryRowContext(ctx, occupancyLag, arg.ChannelID, arg.First, arg.Last)
 	var i OccupancyLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
@@ -1237,7 +1237,7 @@ type OccupancyPricesAroundParams struct {
 }
 
 func (q *Queries) OccupancyPricesAround(ctx context.Context, arg OccupancyPricesAroundParams) ([]*int64, error) {
-	rows, err := q.query(ctx, q.occupancyPricesAroundStmt, occupancyPricesAround,
+	rows, err := q.db.QueryContext(ctx, occupancyPricesAround,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -1271,7 +1271,7 @@ SELECT id FROM delivery WHERE state <> 'open' AND sent_at < ?
 `
 
 func (q *Queries) OldDeliveries(ctx context.Context, sentAt int64) ([]string, error) {
-	rows, err := q.query(ctx, q.oldDeliveriesStmt, oldDeliveries, sentAt)
+	rows, err := q.db.QueryContext(ctx, oldDeliveries, sentAt)
 	if err != nil {
 		return nil, err
 	}
@@ -1298,7 +1298,7 @@ SELECT id, channel_id, account, property_id, kind, operation, lane, version, rep
 `
 
 func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
-	rows, err := q.query(ctx, q.openDeliveriesStmt, openDeliveries)
+	rows, err := q.db.QueryContext(ctx, openDeliveries)
 	if err != nil {
 		return nil, err
 	}
@@ -1356,7 +1356,7 @@ type PressingClosuresParams struct {
 // Closures that ask for something closed, of which the far side has been told
 // something. Whether they are to be sent is seen by reading them.
 func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresParams) ([]PriceCell, error) {
-	rows, err := q.query(ctx, q.pressingClosuresStmt, pressingClosures, arg.ChannelID, arg.First, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, pressingClosures, arg.ChannelID, arg.First, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -1418,7 +1418,7 @@ type PriceCellsParams struct {
 }
 
 func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]PriceCell, error) {
-	rows, err := q.query(ctx, q.priceCellsStmt, priceCells,
+	rows, err := q.db.QueryContext(ctx, priceCells,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -1484,7 +1484,7 @@ type PriceCellsBetweenParams struct {
 }
 
 func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenParams) ([]PriceCell, error) {
-	rows, err := q.query(ctx, q.priceCellsBetweenStmt, priceCellsBetween, arg.ChannelID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, priceCellsBetween, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -1558,7 +1558,7 @@ type PriceLagRow struct {
 
 // Of a row only the groups that are dirty themselves count.
 func (q *Queries) PriceLag(ctx context.Context, arg PriceLagParams) (PriceLagRow, error) {
-	row := q.queryRow(ctx, q.priceLagStmt, priceLag, arg.ChannelID, arg.First, arg.Last)
+	row := q.db.QueryRowContext(ctx, priceLag, arg.ChannelID, arg.First, arg.Last)
 	var i PriceLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
@@ -1581,7 +1581,7 @@ type PricesAroundParams struct {
 // The prices that a channel last confirmed on the weekday of a night, so many
 // nights around it.
 func (q *Queries) PricesAround(ctx context.Context, arg PricesAroundParams) ([]*int64, error) {
-	rows, err := q.query(ctx, q.pricesAroundStmt, pricesAround,
+	rows, err := q.db.QueryContext(ctx, pricesAround,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -1624,7 +1624,7 @@ type PutChannelBookingParams struct {
 }
 
 func (q *Queries) PutChannelBooking(ctx context.Context, arg PutChannelBookingParams) error {
-	_, err := q.exec(ctx, q.putChannelBookingStmt, putChannelBooking,
+	_, err := q.db.ExecContext(ctx, putChannelBooking,
 		arg.ChannelID,
 		arg.Ref,
 		arg.Ordering,
@@ -1657,7 +1657,7 @@ type PutOccupancyCellParams struct {
 }
 
 func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellParams) error {
-	_, err := q.exec(ctx, q.putOccupancyCellStmt, putOccupancyCell,
+	_, err := q.db.ExecContext(ctx, putOccupancyCell,
 		arg.ChannelID,
 		arg.Line,
 		arg.Night,
@@ -1715,7 +1715,7 @@ type PutPriceCellParams struct {
 }
 
 func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) error {
-	_, err := q.exec(ctx, q.putPriceCellStmt, putPriceCell,
+	_, err := q.db.ExecContext(ctx, putPriceCell,
 		arg.ChannelID,
 		arg.Line,
 		arg.Night,
@@ -1772,7 +1772,7 @@ type PutStockCellParams struct {
 }
 
 func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) error {
-	_, err := q.exec(ctx, q.putStockCellStmt, putStockCell,
+	_, err := q.db.ExecContext(ctx, putStockCell,
 		arg.ChannelID,
 		arg.Line,
 		arg.Night,
@@ -1801,7 +1801,7 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.sta
 `
 
 func (q *Queries) RejectedCells(ctx context.Context, channelID string) (int64, error) {
-	row := q.queryRow(ctx, q.rejectedCellsStmt, rejectedCells, channelID)
+	row := q.db.QueryRowContext(ctx, rejectedCells, channelID)
 	var cells int64
 	err := row.Scan(&cells)
 	return cells, err
@@ -1812,7 +1812,7 @@ UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 
 `
 
 func (q *Queries) ReleaseOccupancies(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.releaseOccupanciesStmt, releaseOccupancies, channelID)
+	_, err := q.db.ExecContext(ctx, releaseOccupancies, channelID)
 	return err
 }
 
@@ -1822,7 +1822,7 @@ UPDATE price_cell SET price_state = 2, dirty = 1 WHERE channel_id = ? AND (closu
 
 // What was held is judged again.
 func (q *Queries) ReleasePrices(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.releasePricesStmt, releasePrices, channelID)
+	_, err := q.db.ExecContext(ctx, releasePrices, channelID)
 	return err
 }
 
@@ -1832,7 +1832,7 @@ UPDATE stock_cell SET before = CASE WHEN state = 0 THEN held ELSE may END WHERE 
 
 // What a channel shows is remembered when a pause closes it.
 func (q *Queries) RememberShown(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.rememberShownStmt, rememberShown, channelID)
+	_, err := q.db.ExecContext(ctx, rememberShown, channelID)
 	return err
 }
 
@@ -1841,7 +1841,7 @@ UPDATE counter SET retired = 1 WHERE channel_id = ?
 `
 
 func (q *Queries) RetireCounters(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.retireCountersStmt, retireCounters, channelID)
+	_, err := q.db.ExecContext(ctx, retireCounters, channelID)
 	return err
 }
 
@@ -1850,7 +1850,7 @@ UPDATE mapping SET retired = 1 WHERE channel_id = ?
 `
 
 func (q *Queries) RetireMappings(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.retireMappingsStmt, retireMappings, channelID)
+	_, err := q.db.ExecContext(ctx, retireMappings, channelID)
 	return err
 }
 
@@ -1870,7 +1870,7 @@ type RetryClosuresParams struct {
 
 // So are closures where it may be less closed.
 func (q *Queries) RetryClosures(ctx context.Context, arg RetryClosuresParams) (int64, error) {
-	result, err := q.exec(ctx, q.retryClosuresStmt, retryClosures, arg.Sequence, arg.ChannelID, arg.First)
+	result, err := q.db.ExecContext(ctx, retryClosures, arg.Sequence, arg.ChannelID, arg.First)
 	if err != nil {
 		return 0, err
 	}
@@ -1891,7 +1891,7 @@ type RetryGuardedParams struct {
 
 // What a counter of a guarded pool refused is ordered anew.
 func (q *Queries) RetryGuarded(ctx context.Context, arg RetryGuardedParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.retryGuardedStmt, retryGuarded, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, retryGuarded, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -1927,7 +1927,7 @@ type RetryStockParams struct {
 
 // A count that was refused is told again where the channel may show more.
 func (q *Queries) RetryStock(ctx context.Context, arg RetryStockParams) (int64, error) {
-	result, err := q.exec(ctx, q.retryStockStmt, retryStock, arg.Sequence, arg.ChannelID, arg.First)
+	result, err := q.db.ExecContext(ctx, retryStock, arg.Sequence, arg.ChannelID, arg.First)
 	if err != nil {
 		return 0, err
 	}
@@ -1950,7 +1950,7 @@ type SentSinceRow struct {
 }
 
 func (q *Queries) SentSince(ctx context.Context, arg SentSinceParams) ([]SentSinceRow, error) {
-	rows, err := q.query(ctx, q.sentSinceStmt, sentSince, arg.Account, arg.SentAt)
+	rows, err := q.db.QueryContext(ctx, sentSince, arg.Account, arg.SentAt)
 	if err != nil {
 		return nil, err
 	}
@@ -1982,7 +1982,7 @@ type SetOpeningParams struct {
 }
 
 func (q *Queries) SetOpening(ctx context.Context, arg SetOpeningParams) error {
-	_, err := q.exec(ctx, q.setOpeningStmt, setOpening, arg.Opening, arg.ID)
+	_, err := q.db.ExecContext(ctx, setOpening, arg.Opening, arg.ID)
 	return err
 }
 
@@ -1997,7 +1997,7 @@ type SetPolledParams struct {
 }
 
 func (q *Queries) SetPolled(ctx context.Context, arg SetPolledParams) error {
-	_, err := q.exec(ctx, q.setPolledStmt, setPolled, arg.PollCursor, arg.PolledAt, arg.ID)
+	_, err := q.db.ExecContext(ctx, setPolled, arg.PollCursor, arg.PolledAt, arg.ID)
 	return err
 }
 
@@ -2011,7 +2011,7 @@ type SetReadParams struct {
 }
 
 func (q *Queries) SetRead(ctx context.Context, arg SetReadParams) error {
-	_, err := q.exec(ctx, q.setReadStmt, setRead, arg.ReadAt, arg.ID)
+	_, err := q.db.ExecContext(ctx, setRead, arg.ReadAt, arg.ID)
 	return err
 }
 
@@ -2025,7 +2025,7 @@ type SetRetryParams struct {
 }
 
 func (q *Queries) SetRetry(ctx context.Context, arg SetRetryParams) error {
-	_, err := q.exec(ctx, q.setRetryStmt, setRetry, arg.RetryAt, arg.ID)
+	_, err := q.db.ExecContext(ctx, setRetry, arg.RetryAt, arg.ID)
 	return err
 }
 
@@ -2039,7 +2039,7 @@ type SetStaleParams struct {
 }
 
 func (q *Queries) SetStale(ctx context.Context, arg SetStaleParams) error {
-	_, err := q.exec(ctx, q.setStaleStmt, setStale, arg.StaleSince, arg.ID)
+	_, err := q.db.ExecContext(ctx, setStale, arg.StaleSince, arg.ID)
 	return err
 }
 
@@ -2053,7 +2053,7 @@ type SetTermsParams struct {
 }
 
 func (q *Queries) SetTerms(ctx context.Context, arg SetTermsParams) error {
-	_, err := q.exec(ctx, q.setTermsStmt, setTerms, arg.Terms, arg.ID)
+	_, err := q.db.ExecContext(ctx, setTerms, arg.Terms, arg.ID)
 	return err
 }
 
@@ -2067,7 +2067,7 @@ type SetUnprovenParams struct {
 }
 
 func (q *Queries) SetUnproven(ctx context.Context, arg SetUnprovenParams) error {
-	_, err := q.exec(ctx, q.setUnprovenStmt, setUnproven, arg.Unproven, arg.ID)
+	_, err := q.db.ExecContext(ctx, setUnproven, arg.Unproven, arg.ID)
 	return err
 }
 
@@ -2087,7 +2087,7 @@ type SettleDeliveryParams struct {
 }
 
 func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) error {
-	_, err := q.exec(ctx, q.settleDeliveryStmt, settleDelivery,
+	_, err := q.db.ExecContext(ctx, settleDelivery,
 		arg.State,
 		arg.AnsweredAt,
 		arg.Refused,
@@ -2111,7 +2111,7 @@ type SettleMessageParams struct {
 }
 
 func (q *Queries) SettleMessage(ctx context.Context, arg SettleMessageParams) error {
-	_, err := q.exec(ctx, q.settleMessageStmt, settleMessage, arg.Outcome, arg.ChannelID, arg.Key)
+	_, err := q.db.ExecContext(ctx, settleMessage, arg.Outcome, arg.ChannelID, arg.Key)
 	return err
 }
 
@@ -2127,7 +2127,7 @@ type StockCellsParams struct {
 }
 
 func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]StockCell, error) {
-	rows, err := q.query(ctx, q.stockCellsStmt, stockCells,
+	rows, err := q.db.QueryContext(ctx, stockCells,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -2186,7 +2186,7 @@ type StockCellsBetweenParams struct {
 }
 
 func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenParams) ([]StockCell, error) {
-	rows, err := q.query(ctx, q.stockCellsBetweenStmt, stockCellsBetween, arg.ChannelID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, stockCellsBetween, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -2249,7 +2249,7 @@ type StockLagRow struct {
 
 // The oldest thing that a channel is still to be told, and how much there is.
 func (q *Queries) StockLag(ctx context.Context, arg StockLagParams) (StockLagRow, error) {
-	row := q.queryRow(ctx, q.stockLagStmt, stockLag, arg.ChannelID, arg.First, arg.Last)
+	row := q.db.QueryRowContext(ctx, stockLag, arg.ChannelID, arg.First, arg.Last)
 	var i StockLagRow
 	err := row.Scan(&i.Cells, &i.Oldest, &i.Unknown)
 	return i, err
@@ -2278,7 +2278,7 @@ type SyncedStockRow struct {
 // What a channel has confirmed of its counters, the oldest of each room type: the
 // other columns are those of the row that has it.
 func (q *Queries) SyncedStock(ctx context.Context, arg SyncedStockParams) ([]SyncedStockRow, error) {
-	rows, err := q.query(ctx, q.syncedStockStmt, syncedStock, arg.ChannelID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, syncedStock, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -2325,7 +2325,7 @@ type TallyOccupanciesRow struct {
 }
 
 func (q *Queries) TallyOccupancies(ctx context.Context, arg TallyOccupanciesParams) ([]TallyOccupanciesRow, error) {
-	rows, err := q.query(ctx, q.tallyOccupanciesStmt, tallyOccupancies, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, tallyOccupancies, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -2380,7 +2380,7 @@ type TallyPricesRow struct {
 // Likewise of its products, three groups at a time; 8 is a group that is not
 // carried.
 func (q *Queries) TallyPrices(ctx context.Context, arg TallyPricesParams) ([]TallyPricesRow, error) {
-	rows, err := q.query(ctx, q.tallyPricesStmt, tallyPrices, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, tallyPrices, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -2432,7 +2432,7 @@ type TallyRulesRow struct {
 // What the house says of the nights of a channel's products, each way of saying it
 // once.
 func (q *Queries) TallyRules(ctx context.Context, arg TallyRulesParams) ([]TallyRulesRow, error) {
-	rows, err := q.query(ctx, q.tallyRulesStmt, tallyRules, arg.PropertyID, arg.Today, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, tallyRules, arg.PropertyID, arg.Today, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -2482,7 +2482,7 @@ type TallyStockRow struct {
 // How the counters of a channel stand: as their state says, 5 where the channel
 // showed something that is put right, 7 where a value waits to be told.
 func (q *Queries) TallyStock(ctx context.Context, arg TallyStockParams) ([]TallyStockRow, error) {
-	rows, err := q.query(ctx, q.tallyStockStmt, tallyStock, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, tallyStock, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -2514,7 +2514,7 @@ type TouchChannelParams struct {
 }
 
 func (q *Queries) TouchChannel(ctx context.Context, arg TouchChannelParams) error {
-	_, err := q.exec(ctx, q.touchChannelStmt, touchChannel, arg.UpdatedAt, arg.ID)
+	_, err := q.db.ExecContext(ctx, touchChannel, arg.UpdatedAt, arg.ID)
 	return err
 }
 
@@ -2535,7 +2535,7 @@ type UnclosedRow struct {
 
 // Counters that may still show a room.
 func (q *Queries) Unclosed(ctx context.Context, arg UnclosedParams) (UnclosedRow, error) {
-	row := q.queryRow(ctx, q.unclosedStmt, unclosed, arg.ChannelID, arg.First)
+	row := q.db.QueryRowContext(ctx, unclosed, arg.ChannelID, arg.First)
 	var i UnclosedRow
 	err := row.Scan(&i.Cells, &i.Rooms)
 	return i, err
@@ -2560,7 +2560,7 @@ type UnpricedNightsRow struct {
 
 // Nights of products that have no price, with what restrictions say of them.
 func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) ([]UnpricedNightsRow, error) {
-	rows, err := q.query(ctx, q.unpricedNightsStmt, unpricedNights, arg.ChannelID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, unpricedNights, arg.ChannelID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -2587,7 +2587,7 @@ SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, proble
 `
 
 func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Message, error) {
-	rows, err := q.query(ctx, q.unreadMessagesStmt, unreadMessages, channelID)
+	rows, err := q.db.QueryContext(ctx, unreadMessages, channelID)
 	if err != nil {
 		return nil, err
 	}
@@ -2636,7 +2636,7 @@ type UpdateChannelParams struct {
 }
 
 func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) error {
-	_, err := q.exec(ctx, q.updateChannelStmt, updateChannel,
+	_, err := q.db.ExecContext(ctx, updateChannel,
 		arg.Status,
 		arg.Account,
 		arg.Settings,
@@ -2659,7 +2659,7 @@ type UpdateCounterParams struct {
 }
 
 func (q *Queries) UpdateCounter(ctx context.Context, arg UpdateCounterParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateCounterStmt, updateCounter,
+	result, err := q.db.ExecContext(ctx, updateCounter,
 		arg.RoomTypeID,
 		arg.ChannelID,
 		arg.RemoteRoom,
@@ -2684,7 +2684,7 @@ type UpdateMappingParams struct {
 }
 
 func (q *Queries) UpdateMapping(ctx context.Context, arg UpdateMappingParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateMappingStmt, updateMapping,
+	result, err := q.db.ExecContext(ctx, updateMapping,
 		arg.RoomTypeID,
 		arg.RatePlanID,
 		arg.ChannelID,

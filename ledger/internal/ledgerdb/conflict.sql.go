@@ -19,7 +19,7 @@ type CountOpenConflictsParams struct {
 }
 
 func (q *Queries) CountOpenConflicts(ctx context.Context, arg CountOpenConflictsParams) (int64, error) {
-	row := q.queryRow(ctx, q.countOpenConflictsStmt, countOpenConflicts, arg.PropertyID, arg.ChannelID)
+	row := q.db.QueryRowContext(ctx, countOpenConflicts, arg.PropertyID, arg.ChannelID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -38,7 +38,7 @@ type GetConflictRow struct {
 }
 
 func (q *Queries) GetConflict(ctx context.Context, id string) (GetConflictRow, error) {
-	row := q.queryRow(ctx, q.getConflictStmt, getConflict, id)
+	row := q.db.QueryRowContext(ctx, getConflict, id)
 	var i GetConflictRow
 	err := row.Scan(
 		&i.ID,
@@ -69,7 +69,7 @@ type LastConflictRow struct {
 }
 
 func (q *Queries) LastConflict(ctx context.Context, arg LastConflictParams) (LastConflictRow, error) {
-	row := q.queryRow(ctx, q.lastConflictStmt, lastConflict, arg.PropertyID, arg.Kind, arg.Topic)
+	row := q.db.QueryRowContext(ctx, lastConflict, arg.PropertyID, arg.Kind, arg.Topic)
 	var i LastConflictRow
 	err := row.Scan(
 		&i.ID,
@@ -102,7 +102,7 @@ type ListConflictsRow struct {
 
 // The newest first.
 func (q *Queries) ListConflicts(ctx context.Context, arg ListConflictsParams) ([]ListConflictsRow, error) {
-	rows, err := q.query(ctx, q.listConflictsStmt, listConflicts, arg.PropertyID, arg.Before, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, listConflicts, arg.PropertyID, arg.Before, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ type OpenConflictRow struct {
 }
 
 func (q *Queries) OpenConflict(ctx context.Context, arg OpenConflictParams) (OpenConflictRow, error) {
-	row := q.queryRow(ctx, q.openConflictStmt, openConflict, arg.PropertyID, arg.Kind, arg.Topic)
+	row := q.db.QueryRowContext(ctx, openConflict, arg.PropertyID, arg.Kind, arg.Topic)
 	var i OpenConflictRow
 	err := row.Scan(
 		&i.ID,
@@ -180,7 +180,7 @@ type OpenConflictsRow struct {
 }
 
 func (q *Queries) OpenConflicts(ctx context.Context, arg OpenConflictsParams) ([]OpenConflictsRow, error) {
-	rows, err := q.query(ctx, q.openConflictsStmt, openConflicts, arg.PropertyID, arg.Kind)
+	rows, err := q.db.QueryContext(ctx, openConflicts, arg.PropertyID, arg.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ type PutConflictParams struct {
 }
 
 func (q *Queries) PutConflict(ctx context.Context, arg PutConflictParams) error {
-	_, err := q.exec(ctx, q.putConflictStmt, putConflict,
+	_, err := q.db.ExecContext(ctx, putConflict,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -245,7 +245,7 @@ type WaitingConflictsRow struct {
 }
 
 func (q *Queries) WaitingConflicts(ctx context.Context) ([]WaitingConflictsRow, error) {
-	rows, err := q.query(ctx, q.waitingConflictsStmt, waitingConflicts)
+	rows, err := q.db.QueryContext(ctx, waitingConflicts)
 	if err != nil {
 		return nil, err
 	}

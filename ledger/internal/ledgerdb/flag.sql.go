@@ -19,7 +19,7 @@ type DeleteFlagParams struct {
 }
 
 func (q *Queries) DeleteFlag(ctx context.Context, arg DeleteFlagParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteFlagStmt, deleteFlag, arg.ChannelID, arg.Part)
+	result, err := q.db.ExecContext(ctx, deleteFlag, arg.ChannelID, arg.Part)
 	if err != nil {
 		return 0, err
 	}
@@ -36,7 +36,7 @@ type GetFlagParams struct {
 }
 
 func (q *Queries) GetFlag(ctx context.Context, arg GetFlagParams) (Flag, error) {
-	row := q.queryRow(ctx, q.getFlagStmt, getFlag, arg.ChannelID, arg.Part)
+	row := q.db.QueryRowContext(ctx, getFlag, arg.ChannelID, arg.Part)
 	var i Flag
 	err := row.Scan(
 		&i.ChannelID,
@@ -55,7 +55,7 @@ SELECT channel_id, part, fault, words, since, last_at, times FROM flag WHERE cha
 `
 
 func (q *Queries) ListFlags(ctx context.Context, channelID string) ([]Flag, error) {
-	rows, err := q.query(ctx, q.listFlagsStmt, listFlags, channelID)
+	rows, err := q.db.QueryContext(ctx, listFlags, channelID)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ type PutFlagParams struct {
 }
 
 func (q *Queries) PutFlag(ctx context.Context, arg PutFlagParams) error {
-	_, err := q.exec(ctx, q.putFlagStmt, putFlag,
+	_, err := q.db.ExecContext(ctx, putFlag,
 		arg.ChannelID,
 		arg.Part,
 		arg.Fault,

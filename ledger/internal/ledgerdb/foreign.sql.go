@@ -19,7 +19,7 @@ type AcknowledgeForeignNightsParams struct {
 }
 
 func (q *Queries) AcknowledgeForeignNights(ctx context.Context, arg AcknowledgeForeignNightsParams) error {
-	_, err := q.exec(ctx, q.acknowledgeForeignNightsStmt, acknowledgeForeignNights, arg.Sequence, arg.ReservationID)
+	_, err := q.db.ExecContext(ctx, acknowledgeForeignNights, arg.Sequence, arg.ReservationID)
 	return err
 }
 
@@ -41,7 +41,7 @@ type ForeignNightsRow struct {
 }
 
 func (q *Queries) ForeignNights(ctx context.Context, arg ForeignNightsParams) ([]ForeignNightsRow, error) {
-	rows, err := q.query(ctx, q.foreignNightsStmt, foreignNights, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, foreignNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ type TellForeignNightParams struct {
 
 // A room that is taken again after it was given back is news to the other system.
 func (q *Queries) TellForeignNight(ctx context.Context, arg TellForeignNightParams) error {
-	_, err := q.exec(ctx, q.tellForeignNightStmt, tellForeignNight,
+	_, err := q.db.ExecContext(ctx, tellForeignNight,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -91,7 +91,7 @@ SELECT night FROM foreign_night WHERE reservation_id = ? AND acknowledged = 0
 `
 
 func (q *Queries) UntoldForeignNights(ctx context.Context, reservationID string) ([]int64, error) {
-	rows, err := q.query(ctx, q.untoldForeignNightsStmt, untoldForeignNights, reservationID)
+	rows, err := q.db.QueryContext(ctx, untoldForeignNights, reservationID)
 	if err != nil {
 		return nil, err
 	}

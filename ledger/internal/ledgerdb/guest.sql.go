@@ -23,7 +23,7 @@ type BookedByGuestRow struct {
 
 // What a guest has booked, the newest stay first.
 func (q *Queries) BookedByGuest(ctx context.Context, guestID string) ([]BookedByGuestRow, error) {
-	rows, err := q.query(ctx, q.bookedByGuestStmt, bookedByGuest, guestID)
+	rows, err := q.db.QueryContext(ctx, bookedByGuest, guestID)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ WHERE p.id = ?1 OR p.merged_into = ?1
 
 // Every reservation that was ever a person's, under whatever profile that was.
 func (q *Queries) BookingsEverOf(ctx context.Context, id string) ([]string, error) {
-	rows, err := q.query(ctx, q.bookingsEverOfStmt, bookingsEverOf, id)
+	rows, err := q.db.QueryContext(ctx, bookingsEverOf, id)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ DELETE FROM guest_external_id WHERE guest_id = ?
 `
 
 func (q *Queries) DeleteExternalIDs(ctx context.Context, guestID string) error {
-	_, err := q.exec(ctx, q.deleteExternalIDsStmt, deleteExternalIDs, guestID)
+	_, err := q.db.ExecContext(ctx, deleteExternalIDs, guestID)
 	return err
 }
 
@@ -96,7 +96,7 @@ DELETE FROM guest_access WHERE at < ?
 `
 
 func (q *Queries) DeleteGuestAccesses(ctx context.Context, at int64) error {
-	_, err := q.exec(ctx, q.deleteGuestAccessesStmt, deleteGuestAccesses, at)
+	_, err := q.db.ExecContext(ctx, deleteGuestAccesses, at)
 	return err
 }
 
@@ -110,7 +110,7 @@ type ForgetMessageParams struct {
 }
 
 func (q *Queries) ForgetMessage(ctx context.Context, arg ForgetMessageParams) error {
-	_, err := q.exec(ctx, q.forgetMessageStmt, forgetMessage, arg.ChannelID, arg.Key)
+	_, err := q.db.ExecContext(ctx, forgetMessage, arg.ChannelID, arg.Key)
 	return err
 }
 
@@ -125,7 +125,7 @@ type ForgetMessagesParams struct {
 
 // The plus keeps SQLite from reading all messages of the channel by their key.
 func (q *Queries) ForgetMessages(ctx context.Context, arg ForgetMessagesParams) error {
-	_, err := q.exec(ctx, q.forgetMessagesStmt, forgetMessages, arg.Ref, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, forgetMessages, arg.Ref, arg.ChannelID)
 	return err
 }
 
@@ -141,7 +141,7 @@ type ForgetSnapshotsParams struct {
 
 // What a reservation said of a person, under whatever profile that was.
 func (q *Queries) ForgetSnapshots(ctx context.Context, arg ForgetSnapshotsParams) error {
-	_, err := q.exec(ctx, q.forgetSnapshotsStmt, forgetSnapshots, arg.ReservationID, arg.GuestID)
+	_, err := q.db.ExecContext(ctx, forgetSnapshots, arg.ReservationID, arg.GuestID)
 	return err
 }
 
@@ -153,7 +153,7 @@ WHERE guest_snapshot.reservation_id = ?1
 
 // What was ever written about a reservation but for what is now.
 func (q *Queries) ForgetWords(ctx context.Context, reservationID string) error {
-	_, err := q.exec(ctx, q.forgetWordsStmt, forgetWords, reservationID)
+	_, err := q.db.ExecContext(ctx, forgetWords, reservationID)
 	return err
 }
 
@@ -170,7 +170,7 @@ type GetGuestRow struct {
 }
 
 func (q *Queries) GetGuest(ctx context.Context, id string) (GetGuestRow, error) {
-	row := q.queryRow(ctx, q.getGuestStmt, getGuest, id)
+	row := q.db.QueryRowContext(ctx, getGuest, id)
 	var i GetGuestRow
 	err := row.Scan(
 		&i.ID,
@@ -187,7 +187,7 @@ SELECT seal_key FROM guest WHERE id = ?
 `
 
 func (q *Queries) GetSealKey(ctx context.Context, id string) ([]byte, error) {
-	row := q.queryRow(ctx, q.getSealKeyStmt, getSealKey, id)
+	row := q.db.QueryRowContext(ctx, getSealKey, id)
 	var seal_key []byte
 	err := row.Scan(&seal_key)
 	return seal_key, err
@@ -198,7 +198,7 @@ SELECT guest_id, at, request_id, actor, operation FROM guest_access WHERE guest_
 `
 
 func (q *Queries) GuestAccesses(ctx context.Context, guestID string) ([]GuestAccess, error) {
-	rows, err := q.query(ctx, q.guestAccessesStmt, guestAccesses, guestID)
+	rows, err := q.db.QueryContext(ctx, guestAccesses, guestID)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ type GuestByExternalIDParams struct {
 }
 
 func (q *Queries) GuestByExternalID(ctx context.Context, arg GuestByExternalIDParams) (string, error) {
-	row := q.queryRow(ctx, q.guestByExternalIDStmt, guestByExternalID, arg.PropertyID, arg.ExternalID, arg.System)
+	row := q.db.QueryRowContext(ctx, guestByExternalID, arg.PropertyID, arg.ExternalID, arg.System)
 	var guest_id string
 	err := row.Scan(&guest_id)
 	return guest_id, err
@@ -264,7 +264,7 @@ type GuestsByEmailRow struct {
 
 // Those who may be the same person; of an address that many use, enough to know it.
 func (q *Queries) GuestsByEmail(ctx context.Context, arg GuestsByEmailParams) ([]GuestsByEmailRow, error) {
-	rows, err := q.query(ctx, q.guestsByEmailStmt, guestsByEmail, arg.PropertyID, arg.EmailKey)
+	rows, err := q.db.QueryContext(ctx, guestsByEmail, arg.PropertyID, arg.EmailKey)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ type GuestsMergedIntoRow struct {
 
 // Profiles that came to an end in another, which is never one of them.
 func (q *Queries) GuestsMergedInto(ctx context.Context, mergedInto *string) ([]GuestsMergedIntoRow, error) {
-	rows, err := q.query(ctx, q.guestsMergedIntoStmt, guestsMergedInto, mergedInto)
+	rows, err := q.db.QueryContext(ctx, guestsMergedInto, mergedInto)
 	if err != nil {
 		return nil, err
 	}
@@ -346,7 +346,7 @@ type InsertExternalIDParams struct {
 }
 
 func (q *Queries) InsertExternalID(ctx context.Context, arg InsertExternalIDParams) error {
-	_, err := q.exec(ctx, q.insertExternalIDStmt, insertExternalID,
+	_, err := q.db.ExecContext(ctx, insertExternalID,
 		arg.PropertyID,
 		arg.ExternalID,
 		arg.System,
@@ -372,7 +372,7 @@ type InsertGuestParams struct {
 }
 
 func (q *Queries) InsertGuest(ctx context.Context, arg InsertGuestParams) error {
-	_, err := q.exec(ctx, q.insertGuestStmt, insertGuest,
+	_, err := q.db.ExecContext(ctx, insertGuest,
 		arg.ID,
 		arg.Body,
 		arg.NameKey,
@@ -399,7 +399,7 @@ type InsertGuestAccessParams struct {
 }
 
 func (q *Queries) InsertGuestAccess(ctx context.Context, arg InsertGuestAccessParams) error {
-	_, err := q.exec(ctx, q.insertGuestAccessStmt, insertGuestAccess,
+	_, err := q.db.ExecContext(ctx, insertGuestAccess,
 		arg.GuestID,
 		arg.At,
 		arg.RequestID,
@@ -428,7 +428,7 @@ type MessagesOfGuestRow struct {
 
 // Messages about bookings that nobody else has a room of.
 func (q *Queries) MessagesOfGuest(ctx context.Context, guestID string) ([]MessagesOfGuestRow, error) {
-	rows, err := q.query(ctx, q.messagesOfGuestStmt, messagesOfGuest, guestID)
+	rows, err := q.db.QueryContext(ctx, messagesOfGuest, guestID)
 	if err != nil {
 		return nil, err
 	}
@@ -467,7 +467,7 @@ WHERE (p.id = ?1 OR p.merged_into = ?1) AND r.status IN ('enquired', 'requested'
 // Bookings of a guest that are not over, and those of groups that the guest has
 // booked, under whatever profile that was.
 func (q *Queries) OpenBookings(ctx context.Context, id string) ([]string, error) {
-	rows, err := q.query(ctx, q.openBookingsStmt, openBookings, id)
+	rows, err := q.db.QueryContext(ctx, openBookings, id)
 	if err != nil {
 		return nil, err
 	}
@@ -511,7 +511,7 @@ type OtherBookingsRow struct {
 // Whether anything but a reservation names its guest: of the same booking, or of
 // another.
 func (q *Queries) OtherBookings(ctx context.Context, arg OtherBookingsParams) (OtherBookingsRow, error) {
-	row := q.queryRow(ctx, q.otherBookingsStmt, otherBookings,
+	row := q.db.QueryRowContext(ctx, otherBookings,
 		arg.GuestID,
 		arg.ID,
 		arg.ChannelID,
@@ -538,7 +538,7 @@ type UpdateGuestParams struct {
 }
 
 func (q *Queries) UpdateGuest(ctx context.Context, arg UpdateGuestParams) error {
-	_, err := q.exec(ctx, q.updateGuestStmt, updateGuest,
+	_, err := q.db.ExecContext(ctx, updateGuest,
 		arg.Body,
 		arg.NameKey,
 		arg.EmailKey,

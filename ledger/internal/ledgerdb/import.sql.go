@@ -19,7 +19,7 @@ type GetImportedRowParams struct {
 }
 
 func (q *Queries) GetImportedRow(ctx context.Context, arg GetImportedRowParams) (string, error) {
-	row := q.queryRow(ctx, q.getImportedRowStmt, getImportedRow, arg.PropertyID, arg.Key)
+	row := q.db.QueryRowContext(ctx, getImportedRow, arg.PropertyID, arg.Key)
 	var reservation_id string
 	err := row.Scan(&reservation_id)
 	return reservation_id, err
@@ -36,6 +36,6 @@ type InsertImportedRowParams struct {
 }
 
 func (q *Queries) InsertImportedRow(ctx context.Context, arg InsertImportedRowParams) error {
-	_, err := q.exec(ctx, q.insertImportedRowStmt, insertImportedRow, arg.PropertyID, arg.Key, arg.ReservationID)
+	_, err := q.db.ExecContext(ctx, insertImportedRow, arg.PropertyID, arg.Key, arg.ReservationID)
 	return err
 }

@@ -25,7 +25,7 @@ type ChainBeforeRow struct {
 }
 
 func (q *Queries) ChainBefore(ctx context.Context, arg ChainBeforeParams) (ChainBeforeRow, error) {
-	row := q.queryRow(ctx, q.chainBeforeStmt, chainBefore, arg.PropertyID, arg.Sequence)
+	row := q.db.QueryRowContext(ctx, chainBefore, arg.PropertyID, arg.Sequence)
 	var i ChainBeforeRow
 	err := row.Scan(&i.Sequence, &i.Hash)
 	return i, err
@@ -42,7 +42,7 @@ type ChainOfParams struct {
 }
 
 func (q *Queries) ChainOf(ctx context.Context, arg ChainOfParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.chainOfStmt, chainOf, arg.PropertyID, arg.After, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, chainOf, arg.PropertyID, arg.After, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ DELETE FROM cursor WHERE reader = ?
 `
 
 func (q *Queries) DeleteCursor(ctx context.Context, reader string) error {
-	_, err := q.exec(ctx, q.deleteCursorStmt, deleteCursor, reader)
+	_, err := q.db.ExecContext(ctx, deleteCursor, reader)
 	return err
 }
 
@@ -100,7 +100,7 @@ func (q *Queries) DeleteEntries(ctx context.Context, sequences []int64) error {
 	} else {
 		query = strings.Replace(query, "/*SLICE:sequences*/?", "NULL", 1)
 	}
-	_, err := q.exec(ctx, nil, query, queryParams...)
+	_, err := q.db.ExecContext(ctx, query, queryParams...)
 	return err
 }
 
@@ -116,7 +116,7 @@ type DeleteTouchParams struct {
 }
 
 func (q *Queries) DeleteTouch(ctx context.Context, arg DeleteTouchParams) error {
-	_, err := q.exec(ctx, q.deleteTouchStmt, deleteTouch,
+	_, err := q.db.ExecContext(ctx, deleteTouch,
 		arg.Kind,
 		arg.Subject,
 		arg.Month,
@@ -136,7 +136,7 @@ type EndOfJournalRow struct {
 }
 
 func (q *Queries) EndOfJournal(ctx context.Context) (EndOfJournalRow, error) {
-	row := q.queryRow(ctx, q.endOfJournalStmt, endOfJournal)
+	row := q.db.QueryRowContext(ctx, endOfJournal)
 	var i EndOfJournalRow
 	err := row.Scan(&i.Sequence, &i.At, &i.Hash)
 	return i, err
@@ -152,7 +152,7 @@ type EntriesAfterParams struct {
 }
 
 func (q *Queries) EntriesAfter(ctx context.Context, arg EntriesAfterParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.entriesAfterStmt, entriesAfter, arg.Sequence, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, entriesAfter, arg.Sequence, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ type EntryBeforeRow struct {
 
 // The newest entry at or before a sequence.
 func (q *Queries) EntryBefore(ctx context.Context, sequence int64) (EntryBeforeRow, error) {
-	row := q.queryRow(ctx, q.entryBeforeStmt, entryBefore, sequence)
+	row := q.db.QueryRowContext(ctx, entryBefore, sequence)
 	var i EntryBeforeRow
 	err := row.Scan(&i.Sequence, &i.At)
 	return i, err
@@ -213,7 +213,7 @@ type EntryTimeAfterRow struct {
 }
 
 func (q *Queries) EntryTimeAfter(ctx context.Context, sequence int64) (EntryTimeAfterRow, error) {
-	row := q.queryRow(ctx, q.entryTimeAfterStmt, entryTimeAfter, sequence)
+	row := q.db.QueryRowContext(ctx, entryTimeAfter, sequence)
 	var i EntryTimeAfterRow
 	err := row.Scan(&i.Sequence, &i.At)
 	return i, err
@@ -235,7 +235,7 @@ type FactsSinceParams struct {
 // What was said of a property's facts, and of what it is made of, since a point
 // of the journal.
 func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.factsSinceStmt, factsSince, arg.PropertyID, arg.After)
+	rows, err := q.db.QueryContext(ctx, factsSince, arg.PropertyID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ type GetCursorRow struct {
 }
 
 func (q *Queries) GetCursor(ctx context.Context, reader string) (GetCursorRow, error) {
-	row := q.queryRow(ctx, q.getCursorStmt, getCursor, reader)
+	row := q.db.QueryRowContext(ctx, getCursor, reader)
 	var i GetCursorRow
 	err := row.Scan(&i.Sequence, &i.Position)
 	return i, err
@@ -290,7 +290,7 @@ SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, 
 `
 
 func (q *Queries) GetEntry(ctx context.Context, sequence int64) (Journal, error) {
-	row := q.queryRow(ctx, q.getEntryStmt, getEntry, sequence)
+	row := q.db.QueryRowContext(ctx, getEntry, sequence)
 	var i Journal
 	err := row.Scan(
 		&i.Sequence,
@@ -313,7 +313,7 @@ SELECT sequence, id, at, property_id, kind, subject, actor, request_id, offers, 
 `
 
 func (q *Queries) GetEntryByID(ctx context.Context, id string) (Journal, error) {
-	row := q.queryRow(ctx, q.getEntryByIDStmt, getEntryByID, id)
+	row := q.db.QueryRowContext(ctx, getEntryByID, id)
 	var i Journal
 	err := row.Scan(
 		&i.Sequence,
@@ -342,7 +342,7 @@ type GetJournalCutRow struct {
 }
 
 func (q *Queries) GetJournalCut(ctx context.Context, propertyID string) (GetJournalCutRow, error) {
-	row := q.queryRow(ctx, q.getJournalCutStmt, getJournalCut, propertyID)
+	row := q.db.QueryRowContext(ctx, getJournalCut, propertyID)
 	var i GetJournalCutRow
 	err := row.Scan(&i.Sequence, &i.Earliest, &i.Hash)
 	return i, err
@@ -353,7 +353,7 @@ SELECT hash FROM journal WHERE property_id = ? ORDER BY sequence DESC LIMIT 1
 `
 
 func (q *Queries) HeadOf(ctx context.Context, propertyID string) ([]byte, error) {
-	row := q.queryRow(ctx, q.headOfStmt, headOf, propertyID)
+	row := q.db.QueryRowContext(ctx, headOf, propertyID)
 	var hash []byte
 	err := row.Scan(&hash)
 	return hash, err
@@ -378,7 +378,7 @@ type InsertEntryParams struct {
 }
 
 func (q *Queries) InsertEntry(ctx context.Context, arg InsertEntryParams) error {
-	_, err := q.exec(ctx, q.insertEntryStmt, insertEntry,
+	_, err := q.db.ExecContext(ctx, insertEntry,
 		arg.Sequence,
 		arg.ID,
 		arg.At,
@@ -408,7 +408,7 @@ type InsertTouchesParams struct {
 
 // One statement for the months of an entry, given as a JSON list.
 func (q *Queries) InsertTouches(ctx context.Context, arg InsertTouchesParams) error {
-	_, err := q.exec(ctx, q.insertTouchesStmt, insertTouches,
+	_, err := q.db.ExecContext(ctx, insertTouches,
 		arg.Kind,
 		arg.Subject,
 		arg.Sequence,
@@ -422,7 +422,7 @@ SELECT id FROM property UNION SELECT '' ORDER BY 1
 `
 
 func (q *Queries) ListChains(ctx context.Context) ([]string, error) {
-	rows, err := q.query(ctx, q.listChainsStmt, listChains)
+	rows, err := q.db.QueryContext(ctx, listChains)
 	if err != nil {
 		return nil, err
 	}
@@ -455,7 +455,7 @@ type ListCursorsParams struct {
 
 // The cursors of all readers whose names lie between two.
 func (q *Queries) ListCursors(ctx context.Context, arg ListCursorsParams) ([]Cursor, error) {
-	rows, err := q.query(ctx, q.listCursorsStmt, listCursors, arg.Low, arg.High)
+	rows, err := q.db.QueryContext(ctx, listCursors, arg.Low, arg.High)
 	if err != nil {
 		return nil, err
 	}
@@ -487,7 +487,7 @@ type NewestEntryRow struct {
 }
 
 func (q *Queries) NewestEntry(ctx context.Context) (NewestEntryRow, error) {
-	row := q.queryRow(ctx, q.newestEntryStmt, newestEntry)
+	row := q.db.QueryRowContext(ctx, newestEntry)
 	var i NewestEntryRow
 	err := row.Scan(&i.Sequence, &i.At)
 	return i, err
@@ -505,7 +505,7 @@ type NewestTouchParams struct {
 }
 
 func (q *Queries) NewestTouch(ctx context.Context, arg NewestTouchParams) (int64, error) {
-	row := q.queryRow(ctx, q.newestTouchStmt, newestTouch,
+	row := q.db.QueryRowContext(ctx, newestTouch,
 		arg.Kind,
 		arg.Subject,
 		arg.Month,
@@ -525,7 +525,7 @@ ORDER BY reader >= 'house:stock:' DESC, sequence LIMIT 1
 // The oldest fact whose house values are still to be derived, stock before
 // prices, of the properties that are not stepped over.
 func (q *Queries) NextDue(ctx context.Context, resting string) (Cursor, error) {
-	row := q.queryRow(ctx, q.nextDueStmt, nextDue, resting)
+	row := q.db.QueryRowContext(ctx, nextDue, resting)
 	var i Cursor
 	err := row.Scan(&i.Reader, &i.Sequence, &i.Position)
 	return i, err
@@ -541,7 +541,7 @@ type NextOfferParams struct {
 }
 
 func (q *Queries) NextOffer(ctx context.Context, arg NextOfferParams) (int64, error) {
-	row := q.queryRow(ctx, q.nextOfferStmt, nextOffer, arg.PropertyID, arg.After)
+	row := q.db.QueryRowContext(ctx, nextOffer, arg.PropertyID, arg.After)
 	var sequence int64
 	err := row.Scan(&sequence)
 	return sequence, err
@@ -558,7 +558,7 @@ type OffersAfterParams struct {
 }
 
 func (q *Queries) OffersAfter(ctx context.Context, arg OffersAfterParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.offersAfterStmt, offersAfter, arg.PropertyID, arg.After, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, offersAfter, arg.PropertyID, arg.After, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -604,7 +604,7 @@ type PutCursorParams struct {
 }
 
 func (q *Queries) PutCursor(ctx context.Context, arg PutCursorParams) error {
-	_, err := q.exec(ctx, q.putCursorStmt, putCursor, arg.Reader, arg.Sequence, arg.Position)
+	_, err := q.db.ExecContext(ctx, putCursor, arg.Reader, arg.Sequence, arg.Position)
 	return err
 }
 
@@ -621,7 +621,7 @@ type PutJournalCutParams struct {
 }
 
 func (q *Queries) PutJournalCut(ctx context.Context, arg PutJournalCutParams) error {
-	_, err := q.exec(ctx, q.putJournalCutStmt, putJournalCut,
+	_, err := q.db.ExecContext(ctx, putJournalCut,
 		arg.PropertyID,
 		arg.Sequence,
 		arg.Earliest,
@@ -636,7 +636,7 @@ SELECT body FROM journal WHERE property_id = '' AND sequence > ?1 AND kind = 'le
 
 // The first restore behind a sequence.
 func (q *Queries) RestoreAfter(ctx context.Context, after int64) (string, error) {
-	row := q.queryRow(ctx, q.restoreAfterStmt, restoreAfter, after)
+	row := q.db.QueryRowContext(ctx, restoreAfter, after)
 	var body string
 	err := row.Scan(&body)
 	return body, err
@@ -667,7 +667,7 @@ type StrayTouchesRow struct {
 
 // A part of the touch index in its own order, with whether the entry is gone.
 func (q *Queries) StrayTouches(ctx context.Context, arg StrayTouchesParams) ([]StrayTouchesRow, error) {
-	rows, err := q.query(ctx, q.strayTouchesStmt, strayTouches,
+	rows, err := q.db.QueryContext(ctx, strayTouches,
 		arg.Kind,
 		arg.Subject,
 		arg.Month,
@@ -715,7 +715,7 @@ type TouchedEntriesParams struct {
 }
 
 func (q *Queries) TouchedEntries(ctx context.Context, arg TouchedEntriesParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.touchedEntriesStmt, touchedEntries,
+	rows, err := q.db.QueryContext(ctx, touchedEntries,
 		arg.Kind,
 		arg.Subject,
 		arg.Month,
@@ -769,7 +769,7 @@ type TouchesBeforeParams struct {
 }
 
 func (q *Queries) TouchesBefore(ctx context.Context, arg TouchesBeforeParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.touchesBeforeStmt, touchesBefore,
+	rows, err := q.db.QueryContext(ctx, touchesBefore,
 		arg.Kind,
 		arg.Subject,
 		arg.Month,

@@ -22,7 +22,7 @@ type AddPickupParams struct {
 }
 
 func (q *Queries) AddPickup(ctx context.Context, arg AddPickupParams) error {
-	_, err := q.exec(ctx, q.addPickupStmt, addPickup,
+	_, err := q.db.ExecContext(ctx, addPickup,
 		arg.PropertyID,
 		arg.Night,
 		arg.Day,
@@ -44,7 +44,7 @@ type DeleteHousePriceParams struct {
 }
 
 func (q *Queries) DeleteHousePrice(ctx context.Context, arg DeleteHousePriceParams) error {
-	_, err := q.exec(ctx, q.deleteHousePriceStmt, deleteHousePrice,
+	_, err := q.db.ExecContext(ctx, deleteHousePrice,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -68,7 +68,7 @@ type DeleteHousePricesParams struct {
 }
 
 func (q *Queries) DeleteHousePrices(ctx context.Context, arg DeleteHousePricesParams) error {
-	_, err := q.exec(ctx, q.deleteHousePricesStmt, deleteHousePrices,
+	_, err := q.db.ExecContext(ctx, deleteHousePrices,
 		arg.PropertyID,
 		arg.First,
 		arg.Last,
@@ -92,7 +92,7 @@ type DeleteHouseRestrictionsParams struct {
 }
 
 func (q *Queries) DeleteHouseRestrictions(ctx context.Context, arg DeleteHouseRestrictionsParams) error {
-	_, err := q.exec(ctx, q.deleteHouseRestrictionsStmt, deleteHouseRestrictions,
+	_, err := q.db.ExecContext(ctx, deleteHouseRestrictions,
 		arg.PropertyID,
 		arg.First,
 		arg.Last,
@@ -116,7 +116,7 @@ type DeleteHouseStockParams struct {
 
 // The house values of what is no longer sold.
 func (q *Queries) DeleteHouseStock(ctx context.Context, arg DeleteHouseStockParams) error {
-	_, err := q.exec(ctx, q.deleteHouseStockStmt, deleteHouseStock,
+	_, err := q.db.ExecContext(ctx, deleteHouseStock,
 		arg.PropertyID,
 		arg.First,
 		arg.Last,
@@ -148,7 +148,7 @@ type FactNightsRow struct {
 }
 
 func (q *Queries) FactNights(ctx context.Context, arg FactNightsParams) ([]FactNightsRow, error) {
-	rows, err := q.query(ctx, q.factNightsStmt, factNights,
+	rows, err := q.db.QueryContext(ctx, factNights,
 		arg.PropertyID,
 		arg.Sheet,
 		arg.First,
@@ -208,7 +208,7 @@ type FactNightsOfRow struct {
 // The nights are listed, so that each is one seek to the few subjects that are
 // asked for, however many the property has.
 func (q *Queries) FactNightsOf(ctx context.Context, arg FactNightsOfParams) ([]FactNightsOfRow, error) {
-	rows, err := q.query(ctx, q.factNightsOfStmt, factNightsOf,
+	rows, err := q.db.QueryContext(ctx, factNightsOf,
 		arg.PropertyID,
 		arg.Sheet,
 		arg.Nights,
@@ -254,7 +254,7 @@ type HousePricesParams struct {
 }
 
 func (q *Queries) HousePrices(ctx context.Context, arg HousePricesParams) ([]HousePrice, error) {
-	rows, err := q.query(ctx, q.housePricesStmt, housePrices, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, housePrices, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ type HousePricesOfParams struct {
 }
 
 func (q *Queries) HousePricesOf(ctx context.Context, arg HousePricesOfParams) ([]HousePrice, error) {
-	rows, err := q.query(ctx, q.housePricesOfStmt, housePricesOf,
+	rows, err := q.db.QueryContext(ctx, housePricesOf,
 		arg.PropertyID,
 		arg.Nights,
 		arg.RoomTypeID,
@@ -348,7 +348,7 @@ type HouseRestrictionsParams struct {
 }
 
 func (q *Queries) HouseRestrictions(ctx context.Context, arg HouseRestrictionsParams) ([]HouseRestriction, error) {
-	rows, err := q.query(ctx, q.houseRestrictionsStmt, houseRestrictions, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, houseRestrictions, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -392,7 +392,7 @@ type HouseRestrictionsOfParams struct {
 }
 
 func (q *Queries) HouseRestrictionsOf(ctx context.Context, arg HouseRestrictionsOfParams) ([]HouseRestriction, error) {
-	rows, err := q.query(ctx, q.houseRestrictionsOfStmt, houseRestrictionsOf,
+	rows, err := q.db.QueryContext(ctx, houseRestrictionsOf,
 		arg.PropertyID,
 		arg.Nights,
 		arg.RoomTypeID,
@@ -438,7 +438,7 @@ type HouseStockParams struct {
 }
 
 func (q *Queries) HouseStock(ctx context.Context, arg HouseStockParams) ([]HouseStock, error) {
-	rows, err := q.query(ctx, q.houseStockStmt, houseStock, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, houseStock, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -472,7 +472,7 @@ SELECT CAST(coalesce(MAX(night), -1) AS INTEGER) AS night FROM house_stock WHERE
 `
 
 func (q *Queries) LastHouseNight(ctx context.Context, propertyID string) (int64, error) {
-	row := q.queryRow(ctx, q.lastHouseNightStmt, lastHouseNight, propertyID)
+	row := q.db.QueryRowContext(ctx, lastHouseNight, propertyID)
 	var night int64
 	err := row.Scan(&night)
 	return night, err
@@ -497,7 +497,7 @@ type PickupNightsRow struct {
 }
 
 func (q *Queries) PickupNights(ctx context.Context, arg PickupNightsParams) ([]PickupNightsRow, error) {
-	rows, err := q.query(ctx, q.pickupNightsStmt, pickupNights, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, pickupNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -540,7 +540,7 @@ type ProductRestrictionsRow struct {
 }
 
 func (q *Queries) ProductRestrictions(ctx context.Context, arg ProductRestrictionsParams) ([]ProductRestrictionsRow, error) {
-	rows, err := q.query(ctx, q.productRestrictionsStmt, productRestrictions,
+	rows, err := q.db.QueryContext(ctx, productRestrictions,
 		arg.PropertyID,
 		arg.First,
 		arg.Last,
@@ -589,7 +589,7 @@ type PutFactNightParams struct {
 
 // A night that was written again since stays as it is.
 func (q *Queries) PutFactNight(ctx context.Context, arg PutFactNightParams) error {
-	_, err := q.exec(ctx, q.putFactNightStmt, putFactNight,
+	_, err := q.db.ExecContext(ctx, putFactNight,
 		arg.PropertyID,
 		arg.Sheet,
 		arg.Night,
@@ -622,7 +622,7 @@ type PutHousePriceParams struct {
 }
 
 func (q *Queries) PutHousePrice(ctx context.Context, arg PutHousePriceParams) error {
-	_, err := q.exec(ctx, q.putHousePriceStmt, putHousePrice,
+	_, err := q.db.ExecContext(ctx, putHousePrice,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -653,7 +653,7 @@ type PutHouseRestrictionParams struct {
 }
 
 func (q *Queries) PutHouseRestriction(ctx context.Context, arg PutHouseRestrictionParams) error {
-	_, err := q.exec(ctx, q.putHouseRestrictionStmt, putHouseRestriction,
+	_, err := q.db.ExecContext(ctx, putHouseRestriction,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -680,7 +680,7 @@ type PutHouseStockParams struct {
 }
 
 func (q *Queries) PutHouseStock(ctx context.Context, arg PutHouseStockParams) error {
-	_, err := q.exec(ctx, q.putHouseStockStmt, putHouseStock,
+	_, err := q.db.ExecContext(ctx, putHouseStock,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -713,7 +713,7 @@ type SoldNightsRow struct {
 // Rooms taken by night and room type. The count is of rows, there is no
 // counter column anywhere.
 func (q *Queries) SoldNights(ctx context.Context, arg SoldNightsParams) ([]SoldNightsRow, error) {
-	rows, err := q.query(ctx, q.soldNightsStmt, soldNights, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, soldNights, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type CalmParams struct {
 }
 
 func (q *Queries) Calm(ctx context.Context, arg CalmParams) ([]Calm, error) {
-	rows, err := q.query(ctx, q.calmStmt, calm, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, calm, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ type CalmNightsRow struct {
 
 // Nights on which a pool may be shared again.
 func (q *Queries) CalmNights(ctx context.Context, since int64) ([]CalmNightsRow, error) {
-	rows, err := q.query(ctx, q.calmNightsStmt, calmNights, since)
+	rows, err := q.db.QueryContext(ctx, calmNights, since)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ type ClosedPartiesRow struct {
 
 // Closed parties that wait for a list of their bookings.
 func (q *Queries) ClosedParties(ctx context.Context, channelID string) ([]ClosedPartiesRow, error) {
-	rows, err := q.query(ctx, q.closedPartiesStmt, closedParties, channelID)
+	rows, err := q.db.QueryContext(ctx, closedParties, channelID)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ SELECT property_id, night, channel_id, remote_room, remote_rate, reservation_id 
 `
 
 func (q *Queries) CountedNights(ctx context.Context, reservationID string) ([]Counted, error) {
-	rows, err := q.query(ctx, q.countedNightsStmt, countedNights, reservationID)
+	rows, err := q.db.QueryContext(ctx, countedNights, reservationID)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ SELECT COUNT(*) FROM counter c JOIN channel h ON h.id = c.channel_id WHERE h.pro
 
 // How many counters a property's channels have together.
 func (q *Queries) CountersOfProperty(ctx context.Context, propertyID string) (int64, error) {
-	row := q.queryRow(ctx, q.countersOfPropertyStmt, countersOfProperty, propertyID)
+	row := q.db.QueryRowContext(ctx, countersOfProperty, propertyID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -169,7 +169,7 @@ type DealDueParams struct {
 }
 
 func (q *Queries) DealDue(ctx context.Context, arg DealDueParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.dealDueStmt, dealDue, arg.PropertyID, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, dealDue, arg.PropertyID, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ type DeleteCalmParams struct {
 }
 
 func (q *Queries) DeleteCalm(ctx context.Context, arg DeleteCalmParams) error {
-	_, err := q.exec(ctx, q.deleteCalmStmt, deleteCalm, arg.PropertyID, arg.Night, arg.RoomTypeID)
+	_, err := q.db.ExecContext(ctx, deleteCalm, arg.PropertyID, arg.Night, arg.RoomTypeID)
 	return err
 }
 
@@ -211,7 +211,7 @@ DELETE FROM party WHERE channel_id = ?
 `
 
 func (q *Queries) DeleteChannelParties(ctx context.Context, channelID string) error {
-	_, err := q.exec(ctx, q.deleteChannelPartiesStmt, deleteChannelParties, channelID)
+	_, err := q.db.ExecContext(ctx, deleteChannelParties, channelID)
 	return err
 }
 
@@ -225,7 +225,7 @@ type DeleteCountedParams struct {
 }
 
 func (q *Queries) DeleteCounted(ctx context.Context, arg DeleteCountedParams) error {
-	_, err := q.exec(ctx, q.deleteCountedStmt, deleteCounted, arg.ReservationID, arg.Night)
+	_, err := q.db.ExecContext(ctx, deleteCounted, arg.ReservationID, arg.Night)
 	return err
 }
 
@@ -239,7 +239,7 @@ type DeleteDealDueParams struct {
 }
 
 func (q *Queries) DeleteDealDue(ctx context.Context, arg DeleteDealDueParams) error {
-	_, err := q.exec(ctx, q.deleteDealDueStmt, deleteDealDue, arg.PropertyID, arg.Last)
+	_, err := q.db.ExecContext(ctx, deleteDealDue, arg.PropertyID, arg.Last)
 	return err
 }
 
@@ -255,7 +255,7 @@ type DeletePartiesParams struct {
 }
 
 func (q *Queries) DeleteParties(ctx context.Context, arg DeletePartiesParams) error {
-	_, err := q.exec(ctx, q.deletePartiesStmt, deleteParties,
+	_, err := q.db.ExecContext(ctx, deleteParties,
 		arg.PropertyID,
 		arg.Line,
 		arg.First,
@@ -274,7 +274,7 @@ type DeletePastCalmParams struct {
 }
 
 func (q *Queries) DeletePastCalm(ctx context.Context, arg DeletePastCalmParams) error {
-	_, err := q.exec(ctx, q.deletePastCalmStmt, deletePastCalm, arg.PropertyID, arg.First)
+	_, err := q.db.ExecContext(ctx, deletePastCalm, arg.PropertyID, arg.First)
 	return err
 }
 
@@ -288,7 +288,7 @@ type DeletePastCountedParams struct {
 }
 
 func (q *Queries) DeletePastCounted(ctx context.Context, arg DeletePastCountedParams) error {
-	_, err := q.exec(ctx, q.deletePastCountedStmt, deletePastCounted, arg.PropertyID, arg.First)
+	_, err := q.db.ExecContext(ctx, deletePastCounted, arg.PropertyID, arg.First)
 	return err
 }
 
@@ -302,7 +302,7 @@ type DeletePastPartiesParams struct {
 }
 
 func (q *Queries) DeletePastParties(ctx context.Context, arg DeletePastPartiesParams) error {
-	_, err := q.exec(ctx, q.deletePastPartiesStmt, deletePastParties, arg.PropertyID, arg.First)
+	_, err := q.db.ExecContext(ctx, deletePastParties, arg.PropertyID, arg.First)
 	return err
 }
 
@@ -330,7 +330,7 @@ type DoubtfulPartiesRow struct {
 // Open parties of which nobody has seen for long what they show, or which may have
 // more than they show.
 func (q *Queries) DoubtfulParties(ctx context.Context, arg DoubtfulPartiesParams) ([]DoubtfulPartiesRow, error) {
-	rows, err := q.query(ctx, q.doubtfulPartiesStmt, doubtfulParties, arg.ChannelID, arg.Stale, arg.Unsure)
+	rows, err := q.db.QueryContext(ctx, doubtfulParties, arg.ChannelID, arg.Stale, arg.Unsure)
 	if err != nil {
 		return nil, err
 	}
@@ -368,7 +368,7 @@ type DrainedNightsRow struct {
 
 // Nights on which rooms came back that may wait to be dealt.
 func (q *Queries) DrainedNights(ctx context.Context) ([]DrainedNightsRow, error) {
-	rows, err := q.query(ctx, q.drainedNightsStmt, drainedNights)
+	rows, err := q.db.QueryContext(ctx, drainedNights)
 	if err != nil {
 		return nil, err
 	}
@@ -402,7 +402,7 @@ type EstrangeChannelParams struct {
 
 // What a channel has sold and shows nobody knows.
 func (q *Queries) EstrangeChannel(ctx context.Context, arg EstrangeChannelParams) error {
-	_, err := q.exec(ctx, q.estrangeChannelStmt, estrangeChannel, arg.Now, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, estrangeChannel, arg.Now, arg.ChannelID)
 	return err
 }
 
@@ -419,7 +419,7 @@ type EstrangePartiesParams struct {
 
 // What is sold under a code that has come to mean another room type nobody knows.
 func (q *Queries) EstrangeParties(ctx context.Context, arg EstrangePartiesParams) error {
-	_, err := q.exec(ctx, q.estrangePartiesStmt, estrangeParties, arg.Now, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, estrangeParties, arg.Now, arg.ChannelID)
 	return err
 }
 
@@ -430,7 +430,7 @@ SELECT CAST(EXISTS (SELECT 1 FROM party p WHERE p.property_id = ?1)
 
 // Whether rooms of a property are granted to channels, or promised by contract.
 func (q *Queries) Grants(ctx context.Context, propertyID string) (int64, error) {
-	row := q.queryRow(ctx, q.grantsStmt, grants, propertyID)
+	row := q.db.QueryRowContext(ctx, grants, propertyID)
 	var some int64
 	err := row.Scan(&some)
 	return some, err
@@ -447,7 +447,7 @@ type HasUnknownPartyParams struct {
 
 // Whether nobody knows of any party of a channel what it sells.
 func (q *Queries) HasUnknownParty(ctx context.Context, arg HasUnknownPartyParams) (int64, error) {
-	row := q.queryRow(ctx, q.hasUnknownPartyStmt, hasUnknownParty, arg.ChannelID, arg.First)
+	row := q.db.QueryRowContext(ctx, hasUnknownParty, arg.ChannelID, arg.First)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -481,7 +481,7 @@ type HoldingsRow struct {
 // Parties of a span with what their channels have sold, by what those have told,
 // and how many of these still take a room of the party's type.
 func (q *Queries) Holdings(ctx context.Context, arg HoldingsParams) ([]HoldingsRow, error) {
-	rows, err := q.query(ctx, q.holdingsStmt, holdings, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, holdings, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -534,7 +534,7 @@ type InsertCalmParams struct {
 }
 
 func (q *Queries) InsertCalm(ctx context.Context, arg InsertCalmParams) error {
-	_, err := q.exec(ctx, q.insertCalmStmt, insertCalm,
+	_, err := q.db.ExecContext(ctx, insertCalm,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -557,7 +557,7 @@ type InsertCountedParams struct {
 }
 
 func (q *Queries) InsertCounted(ctx context.Context, arg InsertCountedParams) error {
-	_, err := q.exec(ctx, q.insertCountedStmt, insertCounted,
+	_, err := q.db.ExecContext(ctx, insertCounted,
 		arg.PropertyID,
 		arg.Night,
 		arg.ChannelID,
@@ -578,7 +578,7 @@ type InsertDealDueParams struct {
 }
 
 func (q *Queries) InsertDealDue(ctx context.Context, arg InsertDealDueParams) error {
-	_, err := q.exec(ctx, q.insertDealDueStmt, insertDealDue, arg.PropertyID, arg.Nights)
+	_, err := q.db.ExecContext(ctx, insertDealDue, arg.PropertyID, arg.Nights)
 	return err
 }
 
@@ -604,7 +604,7 @@ type InsertPartiesParams struct {
 // A party that is new has what was stated to be on sale, and what was sold before;
 // where nothing was stated nobody knows.
 func (q *Queries) InsertParties(ctx context.Context, arg InsertPartiesParams) error {
-	_, err := q.exec(ctx, q.insertPartiesStmt, insertParties,
+	_, err := q.db.ExecContext(ctx, insertParties,
 		arg.PropertyID,
 		arg.Opening,
 		arg.RaiseLast,
@@ -620,7 +620,7 @@ SELECT property_id FROM deal_due WHERE property_id NOT IN (SELECT value FROM jso
 
 // A property of which nights are still to be dealt, and that is not stepped over.
 func (q *Queries) NextDealDue(ctx context.Context, resting string) (string, error) {
-	row := q.queryRow(ctx, q.nextDealDueStmt, nextDealDue, resting)
+	row := q.db.QueryRowContext(ctx, nextDealDue, resting)
 	var property_id string
 	err := row.Scan(&property_id)
 	return property_id, err
@@ -644,7 +644,7 @@ type NightsByChannelRow struct {
 
 // What each channel has sold of a span, in room nights.
 func (q *Queries) NightsByChannel(ctx context.Context, arg NightsByChannelParams) ([]NightsByChannelRow, error) {
-	rows, err := q.query(ctx, q.nightsByChannelStmt, nightsByChannel, arg.PropertyID, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, nightsByChannel, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -677,7 +677,7 @@ type PartiesInListParams struct {
 
 // Parties whose bookings a list is being read of.
 func (q *Queries) PartiesInList(ctx context.Context, arg PartiesInListParams) ([]Party, error) {
-	rows, err := q.query(ctx, q.partiesInListStmt, partiesInList, arg.ChannelID, arg.Read)
+	rows, err := q.db.QueryContext(ctx, partiesInList, arg.ChannelID, arg.Read)
 	if err != nil {
 		return nil, err
 	}
@@ -739,7 +739,7 @@ type PutPartyParams struct {
 }
 
 func (q *Queries) PutParty(ctx context.Context, arg PutPartyParams) error {
-	_, err := q.exec(ctx, q.putPartyStmt, putParty,
+	_, err := q.db.ExecContext(ctx, putParty,
 		arg.Account,
 		arg.Raised,
 		arg.Paid,
@@ -772,7 +772,7 @@ type ReleaseCellsParams struct {
 
 // Counters that are told what they are wanted to show again.
 func (q *Queries) ReleaseCells(ctx context.Context, arg ReleaseCellsParams) error {
-	_, err := q.exec(ctx, q.releaseCellsStmt, releaseCells,
+	_, err := q.db.ExecContext(ctx, releaseCells,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -787,7 +787,7 @@ UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, ?1
 
 // A program that starts knows nothing of what was being read or sent.
 func (q *Queries) RestartParties(ctx context.Context, now interface{}) error {
-	_, err := q.exec(ctx, q.restartPartiesStmt, restartParties, now)
+	_, err := q.db.ExecContext(ctx, restartParties, now)
 	return err
 }
 
@@ -802,7 +802,7 @@ type WaitingNightsRow struct {
 
 // Parties that were closed beside a raise that may still have acted.
 func (q *Queries) WaitingNights(ctx context.Context) ([]WaitingNightsRow, error) {
-	rows, err := q.query(ctx, q.waitingNightsStmt, waitingNights)
+	rows, err := q.db.QueryContext(ctx, waitingNights)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type CancelledAfterRow struct {
 
 // Bookings that ended behind a point of the journal, the newest first.
 func (q *Queries) CancelledAfter(ctx context.Context, arg CancelledAfterParams) ([]CancelledAfterRow, error) {
-	rows, err := q.query(ctx, q.cancelledAfterStmt, cancelledAfter, arg.PropertyID, arg.After, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, cancelledAfter, arg.PropertyID, arg.After, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ DELETE FROM drift WHERE last_at < ?
 `
 
 func (q *Queries) DeleteOldDrifts(ctx context.Context, lastAt int64) error {
-	_, err := q.exec(ctx, q.deleteOldDriftsStmt, deleteOldDrifts, lastAt)
+	_, err := q.db.ExecContext(ctx, deleteOldDrifts, lastAt)
 	return err
 }
 
@@ -71,7 +71,7 @@ type DriftsParams struct {
 }
 
 func (q *Queries) Drifts(ctx context.Context, arg DriftsParams) ([]Drift, error) {
-	rows, err := q.query(ctx, q.driftsStmt, drifts,
+	rows, err := q.db.QueryContext(ctx, drifts,
 		arg.ChannelID,
 		arg.Line,
 		arg.First,
@@ -128,7 +128,7 @@ type KnownNightsRow struct {
 
 // The first and the last night of each remote room that anything is known of.
 func (q *Queries) KnownNights(ctx context.Context, arg KnownNightsParams) ([]KnownNightsRow, error) {
-	rows, err := q.query(ctx, q.knownNightsStmt, knownNights, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, knownNights, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ type NewestPushesParams struct {
 
 // The newest calls that told a channel something.
 func (q *Queries) NewestPushes(ctx context.Context, arg NewestPushesParams) ([]string, error) {
-	rows, err := q.query(ctx, q.newestPushesStmt, newestPushes, arg.ChannelID, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, newestPushes, arg.ChannelID, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ type PushesDuringParams struct {
 // Calls that may have changed what a channel shows while it was read: those under
 // way, those that ended since, and those without a known end that may act still.
 func (q *Queries) PushesDuring(ctx context.Context, arg PushesDuringParams) ([]string, error) {
-	rows, err := q.query(ctx, q.pushesDuringStmt, pushesDuring,
+	rows, err := q.db.QueryContext(ctx, pushesDuring,
 		arg.ChannelID,
 		arg.Oldest,
 		arg.Began,
@@ -246,7 +246,7 @@ type PutDriftParams struct {
 }
 
 func (q *Queries) PutDrift(ctx context.Context, arg PutDriftParams) error {
-	_, err := q.exec(ctx, q.putDriftStmt, putDrift,
+	_, err := q.db.ExecContext(ctx, putDrift,
 		arg.ChannelID,
 		arg.Line,
 		arg.Grp,
@@ -276,7 +276,7 @@ type ShowClosuresParams struct {
 }
 
 func (q *Queries) ShowClosures(ctx context.Context, arg ShowClosuresParams) error {
-	_, err := q.exec(ctx, q.showClosuresStmt, showClosures,
+	_, err := q.db.ExecContext(ctx, showClosures,
 		arg.Shown,
 		arg.At,
 		arg.ChannelID,
@@ -302,7 +302,7 @@ type ShowLengthsParams struct {
 }
 
 func (q *Queries) ShowLengths(ctx context.Context, arg ShowLengthsParams) error {
-	_, err := q.exec(ctx, q.showLengthsStmt, showLengths,
+	_, err := q.db.ExecContext(ctx, showLengths,
 		arg.Shown,
 		arg.At,
 		arg.ChannelID,
@@ -330,7 +330,7 @@ type ShowOccupanciesParams struct {
 }
 
 func (q *Queries) ShowOccupancies(ctx context.Context, arg ShowOccupanciesParams) error {
-	_, err := q.exec(ctx, q.showOccupanciesStmt, showOccupancies,
+	_, err := q.db.ExecContext(ctx, showOccupancies,
 		arg.Shown,
 		arg.At,
 		arg.ChannelID,
@@ -357,7 +357,7 @@ type ShowPricesParams struct {
 }
 
 func (q *Queries) ShowPrices(ctx context.Context, arg ShowPricesParams) error {
-	_, err := q.exec(ctx, q.showPricesStmt, showPrices,
+	_, err := q.db.ExecContext(ctx, showPrices,
 		arg.Shown,
 		arg.At,
 		arg.ChannelID,
@@ -384,7 +384,7 @@ type ShowStockParams struct {
 
 // What a channel showed, on a run of nights.
 func (q *Queries) ShowStock(ctx context.Context, arg ShowStockParams) error {
-	_, err := q.exec(ctx, q.showStockStmt, showStock,
+	_, err := q.db.ExecContext(ctx, showStock,
 		arg.Shown,
 		arg.At,
 		arg.ChannelID,
@@ -415,7 +415,7 @@ type SoldOutNightsRow struct {
 // Nights on which a channel is to show no rooms: the ones where a number too many
 // does harm.
 func (q *Queries) SoldOutNights(ctx context.Context, arg SoldOutNightsParams) ([]SoldOutNightsRow, error) {
-	rows, err := q.query(ctx, q.soldOutNightsStmt, soldOutNights, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, soldOutNights, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}
@@ -461,7 +461,7 @@ type UnknownNightsRow struct {
 
 // Nights on which nobody knows what a channel shows.
 func (q *Queries) UnknownNights(ctx context.Context, arg UnknownNightsParams) ([]UnknownNightsRow, error) {
-	rows, err := q.query(ctx, q.unknownNightsStmt, unknownNights, arg.ChannelID, arg.First)
+	rows, err := q.db.QueryContext(ctx, unknownNights, arg.ChannelID, arg.First)
 	if err != nil {
 		return nil, err
 	}

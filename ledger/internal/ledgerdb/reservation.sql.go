@@ -21,7 +21,7 @@ type AcknowledgeReservationParams struct {
 
 // An acknowledgement is no revision.
 func (q *Queries) AcknowledgeReservation(ctx context.Context, arg AcknowledgeReservationParams) error {
-	_, err := q.exec(ctx, q.acknowledgeReservationStmt, acknowledgeReservation, arg.Acknowledged, arg.Body, arg.ID)
+	_, err := q.db.ExecContext(ctx, acknowledgeReservation, arg.Acknowledged, arg.Body, arg.ID)
 	return err
 }
 
@@ -35,7 +35,7 @@ type ArrivingBeforeParams struct {
 }
 
 func (q *Queries) ArrivingBefore(ctx context.Context, arg ArrivingBeforeParams) ([]string, error) {
-	rows, err := q.query(ctx, q.arrivingBeforeStmt, arrivingBefore, arg.PropertyID, arg.CheckIn)
+	rows, err := q.db.QueryContext(ctx, arrivingBefore, arg.PropertyID, arg.CheckIn)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ DELETE FROM idempotency WHERE expires_at <= ?
 `
 
 func (q *Queries) DeleteIdempotency(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteIdempotencyStmt, deleteIdempotency, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteIdempotency, expiresAt)
 	return err
 }
 
@@ -79,7 +79,7 @@ type DeleteReservationNightsRow struct {
 }
 
 func (q *Queries) DeleteReservationNights(ctx context.Context, reservationID string) ([]DeleteReservationNightsRow, error) {
-	rows, err := q.query(ctx, q.deleteReservationNightsStmt, deleteReservationNights, reservationID)
+	rows, err := q.db.QueryContext(ctx, deleteReservationNights, reservationID)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ type DeleteReservationTagParams struct {
 }
 
 func (q *Queries) DeleteReservationTag(ctx context.Context, arg DeleteReservationTagParams) error {
-	_, err := q.exec(ctx, q.deleteReservationTagStmt, deleteReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
+	_, err := q.db.ExecContext(ctx, deleteReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
 	return err
 }
 
@@ -128,7 +128,7 @@ SELECT id FROM reservation WHERE status IN ('enquired', 'requested', 'held') AND
 
 // The statuses stand in the statements as they do in the indexes.
 func (q *Queries) ExpiredReservations(ctx context.Context, holdExpiresAt *int64) ([]string, error) {
-	rows, err := q.query(ctx, q.expiredReservationsStmt, expiredReservations, holdExpiresAt)
+	rows, err := q.db.QueryContext(ctx, expiredReservations, holdExpiresAt)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at
 `
 
 func (q *Queries) GetGroup(ctx context.Context, id string) (ReservationGroup, error) {
-	row := q.queryRow(ctx, q.getGroupStmt, getGroup, id)
+	row := q.db.QueryRowContext(ctx, getGroup, id)
 	var i ReservationGroup
 	err := row.Scan(
 		&i.ID,
@@ -184,7 +184,7 @@ type GetIdempotencyParams struct {
 }
 
 func (q *Queries) GetIdempotency(ctx context.Context, arg GetIdempotencyParams) (Idempotency, error) {
-	row := q.queryRow(ctx, q.getIdempotencyStmt, getIdempotency,
+	row := q.db.QueryRowContext(ctx, getIdempotency,
 		arg.ClientID,
 		arg.Method,
 		arg.Path,
@@ -215,7 +215,7 @@ type GetReservationRow struct {
 }
 
 func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservationRow, error) {
-	row := q.queryRow(ctx, q.getReservationStmt, getReservation, id)
+	row := q.db.QueryRowContext(ctx, getReservation, id)
 	var i GetReservationRow
 	err := row.Scan(
 		&i.Reservation.ID,
@@ -270,7 +270,7 @@ type GroupOfBookingParams struct {
 }
 
 func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) (string, error) {
-	row := q.queryRow(ctx, q.groupOfBookingStmt, groupOfBooking,
+	row := q.db.QueryRowContext(ctx, groupOfBooking,
 		arg.PropertyID,
 		arg.ChannelID,
 		arg.ChannelRef,
@@ -298,7 +298,7 @@ type InsertGroupParams struct {
 }
 
 func (q *Queries) InsertGroup(ctx context.Context, arg InsertGroupParams) error {
-	_, err := q.exec(ctx, q.insertGroupStmt, insertGroup,
+	_, err := q.db.ExecContext(ctx, insertGroup,
 		arg.ID,
 		arg.PropertyID,
 		arg.Booker,
@@ -324,7 +324,7 @@ type InsertGuestSnapshotParams struct {
 }
 
 func (q *Queries) InsertGuestSnapshot(ctx context.Context, arg InsertGuestSnapshotParams) error {
-	_, err := q.exec(ctx, q.insertGuestSnapshotStmt, insertGuestSnapshot,
+	_, err := q.db.ExecContext(ctx, insertGuestSnapshot,
 		arg.ReservationID,
 		arg.Revision,
 		arg.GuestID,
@@ -367,7 +367,7 @@ type InsertReservationParams struct {
 }
 
 func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationParams) error {
-	_, err := q.exec(ctx, q.insertReservationStmt, insertReservation,
+	_, err := q.db.ExecContext(ctx, insertReservation,
 		arg.ID,
 		arg.Confirmation,
 		arg.PropertyID,
@@ -410,7 +410,7 @@ type InsertReservationNightParams struct {
 }
 
 func (q *Queries) InsertReservationNight(ctx context.Context, arg InsertReservationNightParams) error {
-	_, err := q.exec(ctx, q.insertReservationNightStmt, insertReservationNight,
+	_, err := q.db.ExecContext(ctx, insertReservationNight,
 		arg.PropertyID,
 		arg.Night,
 		arg.RoomTypeID,
@@ -432,7 +432,7 @@ type InsertReservationTagParams struct {
 }
 
 func (q *Queries) InsertReservationTag(ctx context.Context, arg InsertReservationTagParams) error {
-	_, err := q.exec(ctx, q.insertReservationTagStmt, insertReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
+	_, err := q.db.ExecContext(ctx, insertReservationTag, arg.PropertyID, arg.Tag, arg.ReservationID)
 	return err
 }
 
@@ -448,7 +448,7 @@ type InsertRevisionParams struct {
 }
 
 func (q *Queries) InsertRevision(ctx context.Context, arg InsertRevisionParams) error {
-	_, err := q.exec(ctx, q.insertRevisionStmt, insertRevision,
+	_, err := q.db.ExecContext(ctx, insertRevision,
 		arg.ReservationID,
 		arg.Revision,
 		arg.Sequence,
@@ -467,7 +467,7 @@ type LeavingBeforeParams struct {
 }
 
 func (q *Queries) LeavingBefore(ctx context.Context, arg LeavingBeforeParams) ([]string, error) {
-	rows, err := q.query(ctx, q.leavingBeforeStmt, leavingBefore, arg.PropertyID, arg.CheckOut)
+	rows, err := q.db.QueryContext(ctx, leavingBefore, arg.PropertyID, arg.CheckOut)
 	if err != nil {
 		return nil, err
 	}
@@ -494,7 +494,7 @@ SELECT revision FROM guest_snapshot WHERE reservation_id = ? ORDER BY revision D
 `
 
 func (q *Queries) NewestGuestSnapshot(ctx context.Context, reservationID string) (int64, error) {
-	row := q.queryRow(ctx, q.newestGuestSnapshotStmt, newestGuestSnapshot, reservationID)
+	row := q.db.QueryRowContext(ctx, newestGuestSnapshot, reservationID)
 	var revision int64
 	err := row.Scan(&revision)
 	return revision, err
@@ -519,7 +519,7 @@ type PutIdempotencyParams struct {
 
 // A key whose time is over may still stand here; its row is taken over.
 func (q *Queries) PutIdempotency(ctx context.Context, arg PutIdempotencyParams) error {
-	_, err := q.exec(ctx, q.putIdempotencyStmt, putIdempotency,
+	_, err := q.db.ExecContext(ctx, putIdempotency,
 		arg.ClientID,
 		arg.Method,
 		arg.Path,
@@ -550,7 +550,7 @@ type ReservationsOfBookingRow struct {
 }
 
 func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfBookingParams) ([]ReservationsOfBookingRow, error) {
-	rows, err := q.query(ctx, q.reservationsOfBookingStmt, reservationsOfBooking, arg.PropertyID, arg.ChannelID, arg.ChannelRef)
+	rows, err := q.db.QueryContext(ctx, reservationsOfBooking, arg.PropertyID, arg.ChannelID, arg.ChannelRef)
 	if err != nil {
 		return nil, err
 	}
@@ -614,7 +614,7 @@ SELECT id FROM reservation WHERE group_id = ? ORDER BY id
 `
 
 func (q *Queries) ReservationsOfGroup(ctx context.Context, groupID *string) ([]string, error) {
-	rows, err := q.query(ctx, q.reservationsOfGroupStmt, reservationsOfGroup, groupID)
+	rows, err := q.db.QueryContext(ctx, reservationsOfGroup, groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -656,7 +656,7 @@ type RevisionsOfRow struct {
 }
 
 func (q *Queries) RevisionsOf(ctx context.Context, reservationID string) ([]RevisionsOfRow, error) {
-	rows, err := q.query(ctx, q.revisionsOfStmt, revisionsOf, reservationID)
+	rows, err := q.db.QueryContext(ctx, revisionsOf, reservationID)
 	if err != nil {
 		return nil, err
 	}
@@ -708,7 +708,7 @@ type StaysLikeParams struct {
 
 // Live stays of the same nights by a guest of the same full name or address.
 func (q *Queries) StaysLike(ctx context.Context, arg StaysLikeParams) ([]string, error) {
-	rows, err := q.query(ctx, q.staysLikeStmt, staysLike,
+	rows, err := q.db.QueryContext(ctx, staysLike,
 		arg.PropertyID,
 		arg.CheckIn,
 		arg.CheckOut,
@@ -750,7 +750,7 @@ type TakenNightsRow struct {
 }
 
 func (q *Queries) TakenNights(ctx context.Context, propertyID string) ([]TakenNightsRow, error) {
-	rows, err := q.query(ctx, q.takenNightsStmt, takenNights, propertyID)
+	rows, err := q.db.QueryContext(ctx, takenNights, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -799,7 +799,7 @@ type TakenOnRow struct {
 
 // Who has the rooms of one night.
 func (q *Queries) TakenOn(ctx context.Context, arg TakenOnParams) ([]TakenOnRow, error) {
-	rows, err := q.query(ctx, q.takenOnStmt, takenOn, arg.PropertyID, arg.Night)
+	rows, err := q.db.QueryContext(ctx, takenOn, arg.PropertyID, arg.Night)
 	if err != nil {
 		return nil, err
 	}
@@ -838,7 +838,7 @@ type TouchGroupParams struct {
 }
 
 func (q *Queries) TouchGroup(ctx context.Context, arg TouchGroupParams) error {
-	_, err := q.exec(ctx, q.touchGroupStmt, touchGroup, arg.UpdatedAt, arg.ID)
+	_, err := q.db.ExecContext(ctx, touchGroup, arg.UpdatedAt, arg.ID)
 	return err
 }
 
@@ -859,7 +859,7 @@ type UnmappedReservationsRow struct {
 }
 
 func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservationsParams) ([]UnmappedReservationsRow, error) {
-	rows, err := q.query(ctx, q.unmappedReservationsStmt, unmappedReservations, arg.PropertyID, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, unmappedReservations, arg.PropertyID, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -946,7 +946,7 @@ type UpdateReservationParams struct {
 }
 
 func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationParams) error {
-	_, err := q.exec(ctx, q.updateReservationStmt, updateReservation,
+	_, err := q.db.ExecContext(ctx, updateReservation,
 		arg.GroupID,
 		arg.BlockID,
 		arg.GuestID,
@@ -974,7 +974,7 @@ SELECT id FROM reservation WHERE status = 'waitlisted' AND property_id = ? ORDER
 `
 
 func (q *Queries) WaitingReservations(ctx context.Context, propertyID string) ([]string, error) {
-	rows, err := q.query(ctx, q.waitingReservationsStmt, waitingReservations, propertyID)
+	rows, err := q.db.QueryContext(ctx, waitingReservations, propertyID)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ SELECT id, generation, ahead FROM sandbox WHERE id = ?
 `
 
 func (q *Queries) GetSandbox(ctx context.Context, id string) (Sandbox, error) {
-	row := q.queryRow(ctx, q.getSandboxStmt, getSandbox, id)
+	row := q.db.QueryRowContext(ctx, getSandbox, id)
 	var i Sandbox
 	err := row.Scan(&i.ID, &i.Generation, &i.Ahead)
 	return i, err
@@ -32,6 +32,6 @@ type PutSandboxParams struct {
 }
 
 func (q *Queries) PutSandbox(ctx context.Context, arg PutSandboxParams) error {
-	_, err := q.exec(ctx, q.putSandboxStmt, putSandbox, arg.ID, arg.Generation, arg.Ahead)
+	_, err := q.db.ExecContext(ctx, putSandbox, arg.ID, arg.Generation, arg.Ahead)
 	return err
 }

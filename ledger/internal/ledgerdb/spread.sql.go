@@ -19,7 +19,7 @@ type DeleteSpreadParams struct {
 }
 
 func (q *Queries) DeleteSpread(ctx context.Context, arg DeleteSpreadParams) error {
-	_, err := q.exec(ctx, q.deleteSpreadStmt, deleteSpread, arg.ChannelID, arg.Change)
+	_, err := q.db.ExecContext(ctx, deleteSpread, arg.ChannelID, arg.Change)
 	return err
 }
 
@@ -28,7 +28,7 @@ SELECT channel_id, change, sequence, until, state, stock, rates, sample FROM spr
 `
 
 func (q *Queries) ListSpreads(ctx context.Context) ([]Spread, error) {
-	rows, err := q.query(ctx, q.listSpreadsStmt, listSpreads)
+	rows, err := q.db.QueryContext(ctx, listSpreads)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ type PutSpreadParams struct {
 }
 
 func (q *Queries) PutSpread(ctx context.Context, arg PutSpreadParams) error {
-	_, err := q.exec(ctx, q.putSpreadStmt, putSpread,
+	_, err := q.db.ExecContext(ctx, putSpread,
 		arg.ChannelID,
 		arg.Change,
 		arg.Sequence,
@@ -99,7 +99,7 @@ type ReleaseGuestsParams struct {
 }
 
 func (q *Queries) ReleaseGuests(ctx context.Context, arg ReleaseGuestsParams) error {
-	_, err := q.exec(ctx, q.releaseGuestsStmt, releaseGuests, arg.Sequence, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, releaseGuests, arg.Sequence, arg.ChannelID)
 	return err
 }
 
@@ -118,7 +118,7 @@ type ReleaseProductsParams struct {
 }
 
 func (q *Queries) ReleaseProducts(ctx context.Context, arg ReleaseProductsParams) error {
-	_, err := q.exec(ctx, q.releaseProductsStmt, releaseProducts, arg.Sequence, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, releaseProducts, arg.Sequence, arg.ChannelID)
 	return err
 }
 
@@ -133,7 +133,7 @@ type ReleaseStockParams struct {
 
 // What was kept back is told, or judged again.
 func (q *Queries) ReleaseStock(ctx context.Context, arg ReleaseStockParams) error {
-	_, err := q.exec(ctx, q.releaseStockStmt, releaseStock, arg.Sequence, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, releaseStock, arg.Sequence, arg.ChannelID)
 	return err
 }
 
@@ -142,7 +142,7 @@ SELECT channel_id, change, sequence, until, state, stock, rates, sample FROM spr
 `
 
 func (q *Queries) SpreadsOf(ctx context.Context, channelID string) ([]Spread, error) {
-	rows, err := q.query(ctx, q.spreadsOfStmt, spreadsOf, channelID)
+	rows, err := q.db.QueryContext(ctx, spreadsOf, channelID)
 	if err != nil {
 		return nil, err
 	}

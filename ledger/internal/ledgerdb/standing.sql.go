@@ -20,7 +20,7 @@ type ChannelsOfAccountRow struct {
 }
 
 func (q *Queries) ChannelsOfAccount(ctx context.Context, account string) ([]ChannelsOfAccountRow, error) {
-	rows, err := q.query(ctx, q.channelsOfAccountStmt, channelsOfAccount, account)
+	rows, err := q.db.QueryContext(ctx, channelsOfAccount, account)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ SELECT account, turn, failures, limited, held_until, cause, since, probe_at, wor
 `
 
 func (q *Queries) GetStanding(ctx context.Context, account string) (Standing, error) {
-	row := q.queryRow(ctx, q.getStandingStmt, getStanding, account)
+	row := q.db.QueryRowContext(ctx, getStanding, account)
 	var i Standing
 	err := row.Scan(
 		&i.Account,
@@ -82,7 +82,7 @@ type PutStandingParams struct {
 }
 
 func (q *Queries) PutStanding(ctx context.Context, arg PutStandingParams) error {
-	_, err := q.exec(ctx, q.putStandingStmt, putStanding,
+	_, err := q.db.ExecContext(ctx, putStanding,
 		arg.Account,
 		arg.Turn,
 		arg.Failures,

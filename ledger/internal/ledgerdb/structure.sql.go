@@ -15,7 +15,7 @@ SELECT id FROM channel WHERE property_id = ? AND status <> 'disconnected' ORDER 
 
 // A channel that was disconnected needs nothing any more.
 func (q *Queries) ChannelsOf(ctx context.Context, propertyID string) ([]string, error) {
-	rows, err := q.query(ctx, q.channelsOfStmt, channelsOf, propertyID)
+	rows, err := q.db.QueryContext(ctx, channelsOf, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ type ChannelsOfProductParams struct {
 }
 
 func (q *Queries) ChannelsOfProduct(ctx context.Context, arg ChannelsOfProductParams) ([]string, error) {
-	rows, err := q.query(ctx, q.channelsOfProductStmt, channelsOfProduct, arg.RoomTypeID, arg.RatePlanID)
+	rows, err := q.db.QueryContext(ctx, channelsOfProduct, arg.RoomTypeID, arg.RatePlanID)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_
 `
 
 func (q *Queries) ChannelsOfRatePlan(ctx context.Context, ratePlanID string) ([]string, error) {
-	rows, err := q.query(ctx, q.channelsOfRatePlanStmt, channelsOfRatePlan, ratePlanID)
+	rows, err := q.db.QueryContext(ctx, channelsOfRatePlan, ratePlanID)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ SELECT id FROM channel WHERE status <> 'disconnected' AND id IN (SELECT channel_
 `
 
 func (q *Queries) ChannelsOfRoomType(ctx context.Context, roomTypeID string) ([]string, error) {
-	rows, err := q.query(ctx, q.channelsOfRoomTypeStmt, channelsOfRoomType, roomTypeID)
+	rows, err := q.db.QueryContext(ctx, channelsOfRoomType, roomTypeID)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ DELETE FROM pricing_rule WHERE id = ?
 `
 
 func (q *Queries) DeletePricingRule(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deletePricingRuleStmt, deletePricingRule, id)
+	_, err := q.db.ExecContext(ctx, deletePricingRule, id)
 	return err
 }
 
@@ -143,7 +143,7 @@ type GetLedgerRow struct {
 }
 
 func (q *Queries) GetLedger(ctx context.Context) (GetLedgerRow, error) {
-	row := q.queryRow(ctx, q.getLedgerStmt, getLedger)
+	row := q.db.QueryRowContext(ctx, getLedger)
 	var i GetLedgerRow
 	err := row.Scan(&i.ID, &i.Epoch, &i.CreatedAt)
 	return i, err
@@ -162,7 +162,7 @@ type GetPoolRow struct {
 }
 
 func (q *Queries) GetPool(ctx context.Context, id string) (GetPoolRow, error) {
-	row := q.queryRow(ctx, q.getPoolStmt, getPool, id)
+	row := q.db.QueryRowContext(ctx, getPool, id)
 	var i GetPoolRow
 	err := row.Scan(
 		&i.ID,
@@ -187,7 +187,7 @@ type GetPricingRuleRow struct {
 }
 
 func (q *Queries) GetPricingRule(ctx context.Context, id string) (GetPricingRuleRow, error) {
-	row := q.queryRow(ctx, q.getPricingRuleStmt, getPricingRule, id)
+	row := q.db.QueryRowContext(ctx, getPricingRule, id)
 	var i GetPricingRuleRow
 	err := row.Scan(
 		&i.ID,
@@ -212,7 +212,7 @@ type GetPropertyRow struct {
 }
 
 func (q *Queries) GetProperty(ctx context.Context, id string) (GetPropertyRow, error) {
-	row := q.queryRow(ctx, q.getPropertyStmt, getProperty, id)
+	row := q.db.QueryRowContext(ctx, getProperty, id)
 	var i GetPropertyRow
 	err := row.Scan(
 		&i.ID,
@@ -237,7 +237,7 @@ type GetRatePlanRow struct {
 }
 
 func (q *Queries) GetRatePlan(ctx context.Context, id string) (GetRatePlanRow, error) {
-	row := q.queryRow(ctx, q.getRatePlanStmt, getRatePlan, id)
+	row := q.db.QueryRowContext(ctx, getRatePlan, id)
 	var i GetRatePlanRow
 	err := row.Scan(
 		&i.ID,
@@ -262,7 +262,7 @@ type GetRoomTypeRow struct {
 }
 
 func (q *Queries) GetRoomType(ctx context.Context, id string) (GetRoomTypeRow, error) {
-	row := q.queryRow(ctx, q.getRoomTypeStmt, getRoomType, id)
+	row := q.db.QueryRowContext(ctx, getRoomType, id)
 	var i GetRoomTypeRow
 	err := row.Scan(
 		&i.ID,
@@ -284,7 +284,7 @@ type InsertLedgerParams struct {
 }
 
 func (q *Queries) InsertLedger(ctx context.Context, arg InsertLedgerParams) error {
-	_, err := q.exec(ctx, q.insertLedgerStmt, insertLedger, arg.ID, arg.CreatedAt)
+	_, err := q.db.ExecContext(ctx, insertLedger, arg.ID, arg.CreatedAt)
 	return err
 }
 
@@ -301,7 +301,7 @@ type InsertPoolParams struct {
 }
 
 func (q *Queries) InsertPool(ctx context.Context, arg InsertPoolParams) error {
-	_, err := q.exec(ctx, q.insertPoolStmt, insertPool,
+	_, err := q.db.ExecContext(ctx, insertPool,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -324,7 +324,7 @@ type InsertPricingRuleParams struct {
 }
 
 func (q *Queries) InsertPricingRule(ctx context.Context, arg InsertPricingRuleParams) error {
-	_, err := q.exec(ctx, q.insertPricingRuleStmt, insertPricingRule,
+	_, err := q.db.ExecContext(ctx, insertPricingRule,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -347,7 +347,7 @@ type InsertPropertyParams struct {
 }
 
 func (q *Queries) InsertProperty(ctx context.Context, arg InsertPropertyParams) error {
-	_, err := q.exec(ctx, q.insertPropertyStmt, insertProperty,
+	_, err := q.db.ExecContext(ctx, insertProperty,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -370,7 +370,7 @@ type InsertRatePlanParams struct {
 }
 
 func (q *Queries) InsertRatePlan(ctx context.Context, arg InsertRatePlanParams) error {
-	_, err := q.exec(ctx, q.insertRatePlanStmt, insertRatePlan,
+	_, err := q.db.ExecContext(ctx, insertRatePlan,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -393,7 +393,7 @@ type InsertRoomTypeParams struct {
 }
 
 func (q *Queries) InsertRoomType(ctx context.Context, arg InsertRoomTypeParams) error {
-	_, err := q.exec(ctx, q.insertRoomTypeStmt, insertRoomType,
+	_, err := q.db.ExecContext(ctx, insertRoomType,
 		arg.ID,
 		arg.Body,
 		arg.CreatedAt,
@@ -416,7 +416,7 @@ type ListPoolsRow struct {
 }
 
 func (q *Queries) ListPools(ctx context.Context, propertyID string) ([]ListPoolsRow, error) {
-	rows, err := q.query(ctx, q.listPoolsStmt, listPools, propertyID)
+	rows, err := q.db.QueryContext(ctx, listPools, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -457,7 +457,7 @@ type ListPricingRulesRow struct {
 }
 
 func (q *Queries) ListPricingRules(ctx context.Context, propertyID string) ([]ListPricingRulesRow, error) {
-	rows, err := q.query(ctx, q.listPricingRulesStmt, listPricingRules, propertyID)
+	rows, err := q.db.QueryContext(ctx, listPricingRules, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -498,7 +498,7 @@ type ListPropertiesRow struct {
 }
 
 func (q *Queries) ListProperties(ctx context.Context) ([]ListPropertiesRow, error) {
-	rows, err := q.query(ctx, q.listPropertiesStmt, listProperties)
+	rows, err := q.db.QueryContext(ctx, listProperties)
 	if err != nil {
 		return nil, err
 	}
@@ -539,7 +539,7 @@ type ListRatePlansRow struct {
 }
 
 func (q *Queries) ListRatePlans(ctx context.Context, propertyID string) ([]ListRatePlansRow, error) {
-	rows, err := q.query(ctx, q.listRatePlansStmt, listRatePlans, propertyID)
+	rows, err := q.db.QueryContext(ctx, listRatePlans, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -580,7 +580,7 @@ type ListRoomTypesRow struct {
 }
 
 func (q *Queries) ListRoomTypes(ctx context.Context, propertyID string) ([]ListRoomTypesRow, error) {
-	rows, err := q.query(ctx, q.listRoomTypesStmt, listRoomTypes, propertyID)
+	rows, err := q.db.QueryContext(ctx, listRoomTypes, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -622,7 +622,7 @@ type NextBookedNightParams struct {
 
 // The first night from a date on that a guest has a room of a type, ” for any.
 func (q *Queries) NextBookedNight(ctx context.Context, arg NextBookedNightParams) (int64, error) {
-	row := q.queryRow(ctx, q.nextBookedNightStmt, nextBookedNight, arg.PropertyID, arg.First, arg.RoomTypeID)
+	row := q.db.QueryRowContext(ctx, nextBookedNight, arg.PropertyID, arg.First, arg.RoomTypeID)
 	var night int64
 	err := row.Scan(&night)
 	return night, err
@@ -633,7 +633,7 @@ UPDATE ledger SET epoch = ? WHERE one = 1
 `
 
 func (q *Queries) RaiseEpoch(ctx context.Context, epoch int64) error {
-	_, err := q.exec(ctx, q.raiseEpochStmt, raiseEpoch, epoch)
+	_, err := q.db.ExecContext(ctx, raiseEpoch, epoch)
 	return err
 }
 
@@ -649,7 +649,7 @@ type UpdatePoolParams struct {
 }
 
 func (q *Queries) UpdatePool(ctx context.Context, arg UpdatePoolParams) error {
-	_, err := q.exec(ctx, q.updatePoolStmt, updatePool,
+	_, err := q.db.ExecContext(ctx, updatePool,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -670,7 +670,7 @@ type UpdatePricingRuleParams struct {
 }
 
 func (q *Queries) UpdatePricingRule(ctx context.Context, arg UpdatePricingRuleParams) error {
-	_, err := q.exec(ctx, q.updatePricingRuleStmt, updatePricingRule,
+	_, err := q.db.ExecContext(ctx, updatePricingRule,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -691,7 +691,7 @@ type UpdatePropertyParams struct {
 }
 
 func (q *Queries) UpdateProperty(ctx context.Context, arg UpdatePropertyParams) error {
-	_, err := q.exec(ctx, q.updatePropertyStmt, updateProperty,
+	_, err := q.db.ExecContext(ctx, updateProperty,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -712,7 +712,7 @@ type UpdateRatePlanParams struct {
 }
 
 func (q *Queries) UpdateRatePlan(ctx context.Context, arg UpdateRatePlanParams) error {
-	_, err := q.exec(ctx, q.updateRatePlanStmt, updateRatePlan,
+	_, err := q.db.ExecContext(ctx, updateRatePlan,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -733,7 +733,7 @@ type UpdateRoomTypeParams struct {
 }
 
 func (q *Queries) UpdateRoomType(ctx context.Context, arg UpdateRoomTypeParams) error {
-	_, err := q.exec(ctx, q.updateRoomTypeStmt, updateRoomType,
+	_, err := q.db.ExecContext(ctx, updateRoomType,
 		arg.Body,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -753,7 +753,7 @@ type WasTouchedParams struct {
 
 // Whether entries of a kind were ever about a night of the subject.
 func (q *Queries) WasTouched(ctx context.Context, arg WasTouchedParams) (bool, error) {
-	row := q.queryRow(ctx, q.wasTouchedStmt, wasTouched, arg.Kind, arg.Subject)
+	row := q.db.QueryRowContext(ctx, wasTouched, arg.Kind, arg.Subject)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err

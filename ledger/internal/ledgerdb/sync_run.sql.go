@@ -20,7 +20,7 @@ type EndStaleSyncRunsParams struct {
 
 // Runs that were under way when the program ended have nobody who ends them.
 func (q *Queries) EndStaleSyncRuns(ctx context.Context, arg EndStaleSyncRunsParams) error {
-	_, err := q.exec(ctx, q.endStaleSyncRunsStmt, endStaleSyncRuns, arg.LastError, arg.EndedAt)
+	_, err := q.db.ExecContext(ctx, endStaleSyncRuns, arg.LastError, arg.EndedAt)
 	return err
 }
 
@@ -44,7 +44,7 @@ type EndSyncRunParams struct {
 }
 
 func (q *Queries) EndSyncRun(ctx context.Context, arg EndSyncRunParams) error {
-	_, err := q.exec(ctx, q.endSyncRunStmt, endSyncRun,
+	_, err := q.db.ExecContext(ctx, endSyncRun,
 		arg.Status,
 		arg.SequenceTo,
 		arg.Planned,
@@ -65,7 +65,7 @@ SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, seq
 `
 
 func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
-	row := q.queryRow(ctx, q.getSyncRunStmt, getSyncRun, id)
+	row := q.db.QueryRowContext(ctx, getSyncRun, id)
 	var i SyncRun
 	err := row.Scan(
 		&i.ID,
@@ -105,7 +105,7 @@ type InsertSyncRunParams struct {
 }
 
 func (q *Queries) InsertSyncRun(ctx context.Context, arg InsertSyncRunParams) error {
-	_, err := q.exec(ctx, q.insertSyncRunStmt, insertSyncRun,
+	_, err := q.db.ExecContext(ctx, insertSyncRun,
 		arg.ID,
 		arg.ChannelID,
 		arg.Kind,
@@ -139,7 +139,7 @@ type LastFailureRow struct {
 
 // The newest call that went wrong, unless one of its kind went well since.
 func (q *Queries) LastFailure(ctx context.Context, arg LastFailureParams) (LastFailureRow, error) {
-	row := q.queryRow(ctx, q.lastFailureStmt, lastFailure, arg.ChannelID, arg.Since)
+	row := q.db.QueryRowContext(ctx, lastFailure, arg.ChannelID, arg.Since)
 	var i LastFailureRow
 	err := row.Scan(
 		&i.ID,
@@ -162,7 +162,7 @@ type LastPullErrorParams struct {
 }
 
 func (q *Queries) LastPullError(ctx context.Context, arg LastPullErrorParams) (string, error) {
-	row := q.queryRow(ctx, q.lastPullErrorStmt, lastPullError, arg.ChannelID, arg.Since)
+	row := q.db.QueryRowContext(ctx, lastPullError, arg.ChannelID, arg.Since)
 	var error string
 	err := row.Scan(&error)
 	return error, err
@@ -185,7 +185,7 @@ type ListSyncRunsParams struct {
 }
 
 func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]SyncRun, error) {
-	rows, err := q.query(ctx, q.listSyncRunsStmt, listSyncRuns,
+	rows, err := q.db.QueryContext(ctx, listSyncRuns,
 		arg.ChannelID,
 		arg.Before,
 		arg.Since,
@@ -242,7 +242,7 @@ type PushesSinceParams struct {
 }
 
 func (q *Queries) PushesSince(ctx context.Context, arg PushesSinceParams) ([]Delivery, error) {
-	rows, err := q.query(ctx, q.pushesSinceStmt, pushesSince, arg.ChannelID, arg.SentAt)
+	rows, err := q.db.QueryContext(ctx, pushesSince, arg.ChannelID, arg.SentAt)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ SELECT property_id, night, room_type_id, reservation_id, acknowledged FROM forei
 `
 
 func (q *Queries) AllForeignNights(ctx context.Context, propertyID string) ([]ForeignNight, error) {
-	rows, err := q.query(ctx, q.allForeignNightsStmt, allForeignNights, propertyID)
+	rows, err := q.db.QueryContext(ctx, allForeignNights, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at
 `
 
 func (q *Queries) AllGroups(ctx context.Context, propertyID string) ([]ReservationGroup, error) {
-	rows, err := q.query(ctx, q.allGroupsStmt, allGroups, propertyID)
+	rows, err := q.db.QueryContext(ctx, allGroups, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ type AllReservationTagsRow struct {
 }
 
 func (q *Queries) AllReservationTags(ctx context.Context, propertyID string) ([]AllReservationTagsRow, error) {
-	rows, err := q.query(ctx, q.allReservationTagsStmt, allReservationTags, propertyID)
+	rows, err := q.db.QueryContext(ctx, allReservationTags, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_a
 
 // Of what is read here alone everything is compared with the journal.
 func (q *Queries) AllReservations(ctx context.Context, propertyID string) ([]Reservation, error) {
-	rows, err := q.query(ctx, q.allReservationsStmt, allReservations, propertyID)
+	rows, err := q.db.QueryContext(ctx, allReservations, propertyID)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ type AllRevisionsRow struct {
 }
 
 func (q *Queries) AllRevisions(ctx context.Context, propertyID string) ([]AllRevisionsRow, error) {
-	rows, err := q.query(ctx, q.allRevisionsStmt, allRevisions, propertyID)
+	rows, err := q.db.QueryContext(ctx, allRevisions, propertyID)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ SELECT id, client_id, body, headers, status, reason, position, slow, failing_sin
 `
 
 func (q *Queries) AllWebhookEndpoints(ctx context.Context) ([]WebhookEndpoint, error) {
-	rows, err := q.query(ctx, q.allWebhookEndpointsStmt, allWebhookEndpoints)
+	rows, err := q.db.QueryContext(ctx, allWebhookEndpoints)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ type CountWebhookAttemptsRow struct {
 }
 
 func (q *Queries) CountWebhookAttempts(ctx context.Context, arg CountWebhookAttemptsParams) (CountWebhookAttemptsRow, error) {
-	row := q.queryRow(ctx, q.countWebhookAttemptsStmt, countWebhookAttempts, arg.EndpointID, arg.At)
+	row := q.db.QueryRowContext(ctx, countWebhookAttempts, arg.EndpointID, arg.At)
 	var i CountWebhookAttemptsRow
 	err := row.Scan(&i.Tried, &i.Well)
 	return i, err
@@ -78,7 +78,7 @@ SELECT COUNT(*) FROM webhook_delivery WHERE endpoint_id = ? AND status = 'pendin
 `
 
 func (q *Queries) CountWebhookDeliveries(ctx context.Context, endpointID string) (int64, error) {
-	row := q.queryRow(ctx, q.countWebhookDeliveriesStmt, countWebhookDeliveries, endpointID)
+	row := q.db.QueryRowContext(ctx, countWebhookDeliveries, endpointID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -89,7 +89,7 @@ SELECT COUNT(*) FROM webhook_endpoint WHERE client_id = ?
 `
 
 func (q *Queries) CountWebhookEndpoints(ctx context.Context, clientID string) (int64, error) {
-	row := q.queryRow(ctx, q.countWebhookEndpointsStmt, countWebhookEndpoints, clientID)
+	row := q.db.QueryRowContext(ctx, countWebhookEndpoints, clientID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -100,7 +100,7 @@ DELETE FROM webhook_secret WHERE expires_at < ?
 `
 
 func (q *Queries) DeleteExpiredWebhookSecrets(ctx context.Context, expiresAt *int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredWebhookSecretsStmt, deleteExpiredWebhookSecrets, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredWebhookSecrets, expiresAt)
 	return err
 }
 
@@ -109,7 +109,7 @@ DELETE FROM webhook_secret WHERE endpoint_id = ? AND expires_at IS NOT NULL
 `
 
 func (q *Queries) DeleteExpiringWebhookSecrets(ctx context.Context, endpointID string) error {
-	_, err := q.exec(ctx, q.deleteExpiringWebhookSecretsStmt, deleteExpiringWebhookSecrets, endpointID)
+	_, err := q.db.ExecContext(ctx, deleteExpiringWebhookSecrets, endpointID)
 	return err
 }
 
@@ -128,7 +128,7 @@ func (q *Queries) DeleteWebhookDeliveries(ctx context.Context, ids []string) err
 	} else {
 		query = strings.Replace(query, "/*SLICE:ids*/?", "NULL", 1)
 	}
-	_, err := q.exec(ctx, nil, query, queryParams...)
+	_, err := q.db.ExecContext(ctx, query, queryParams...)
 	return err
 }
 
@@ -137,7 +137,7 @@ DELETE FROM webhook_endpoint WHERE id = ?
 `
 
 func (q *Queries) DeleteWebhookEndpoint(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteWebhookEndpointStmt, deleteWebhookEndpoint, id)
+	_, err := q.db.ExecContext(ctx, deleteWebhookEndpoint, id)
 	return err
 }
 
@@ -146,7 +146,7 @@ DELETE FROM webhook_secret WHERE endpoint_id = ?
 `
 
 func (q *Queries) DeleteWebhookSecrets(ctx context.Context, endpointID string) error {
-	_, err := q.exec(ctx, q.deleteWebhookSecretsStmt, deleteWebhookSecrets, endpointID)
+	_, err := q.db.ExecContext(ctx, deleteWebhookSecrets, endpointID)
 	return err
 }
 
@@ -155,7 +155,7 @@ DELETE FROM webhook_replay WHERE endpoint_id = ?
 `
 
 func (q *Queries) DropWebhookReplay(ctx context.Context, endpointID string) error {
-	_, err := q.exec(ctx, q.dropWebhookReplayStmt, dropWebhookReplay, endpointID)
+	_, err := q.db.ExecContext(ctx, dropWebhookReplay, endpointID)
 	return err
 }
 
@@ -172,7 +172,7 @@ type DueWebhookDeliveriesParams struct {
 
 // Those whose time has come, the oldest event first.
 func (q *Queries) DueWebhookDeliveries(ctx context.Context, arg DueWebhookDeliveriesParams) ([]WebhookDelivery, error) {
-	rows, err := q.query(ctx, q.dueWebhookDeliveriesStmt, dueWebhookDeliveries, arg.EndpointID, arg.Now, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, dueWebhookDeliveries, arg.EndpointID, arg.Now, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ type EntriesOfSubjectParams struct {
 }
 
 func (q *Queries) EntriesOfSubject(ctx context.Context, arg EntriesOfSubjectParams) ([]Journal, error) {
-	rows, err := q.query(ctx, q.entriesOfSubjectStmt, entriesOfSubject,
+	rows, err := q.db.QueryContext(ctx, entriesOfSubject,
 		arg.PropertyID,
 		arg.First,
 		arg.Through,
@@ -274,7 +274,7 @@ type ExpireWebhookSecretsParams struct {
 }
 
 func (q *Queries) ExpireWebhookSecrets(ctx context.Context, arg ExpireWebhookSecretsParams) error {
-	_, err := q.exec(ctx, q.expireWebhookSecretsStmt, expireWebhookSecrets, arg.ExpiresAt, arg.EndpointID)
+	_, err := q.db.ExecContext(ctx, expireWebhookSecrets, arg.ExpiresAt, arg.EndpointID)
 	return err
 }
 
@@ -283,7 +283,7 @@ SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence,
 `
 
 func (q *Queries) GetWebhookDelivery(ctx context.Context, id string) (WebhookDelivery, error) {
-	row := q.queryRow(ctx, q.getWebhookDeliveryStmt, getWebhookDelivery, id)
+	row := q.db.QueryRowContext(ctx, getWebhookDelivery, id)
 	var i WebhookDelivery
 	err := row.Scan(
 		&i.ID,
@@ -308,7 +308,7 @@ SELECT id, client_id, body, headers, status, reason, position, slow, failing_sin
 `
 
 func (q *Queries) GetWebhookEndpoint(ctx context.Context, id string) (WebhookEndpoint, error) {
-	row := q.queryRow(ctx, q.getWebhookEndpointStmt, getWebhookEndpoint, id)
+	row := q.db.QueryRowContext(ctx, getWebhookEndpoint, id)
 	var i WebhookEndpoint
 	err := row.Scan(
 		&i.ID,
@@ -333,7 +333,7 @@ SELECT endpoint_id, position, through, event_types, only_failed FROM webhook_rep
 `
 
 func (q *Queries) GetWebhookReplay(ctx context.Context, endpointID string) (WebhookReplay, error) {
-	row := q.queryRow(ctx, q.getWebhookReplayStmt, getWebhookReplay, endpointID)
+	row := q.db.QueryRowContext(ctx, getWebhookReplay, endpointID)
 	var i WebhookReplay
 	err := row.Scan(
 		&i.EndpointID,
@@ -361,7 +361,7 @@ type InsertWebhookAttemptParams struct {
 }
 
 func (q *Queries) InsertWebhookAttempt(ctx context.Context, arg InsertWebhookAttemptParams) error {
-	_, err := q.exec(ctx, q.insertWebhookAttemptStmt, insertWebhookAttempt,
+	_, err := q.db.ExecContext(ctx, insertWebhookAttempt,
 		arg.ID,
 		arg.DeliveryID,
 		arg.EndpointID,
@@ -396,7 +396,7 @@ type InsertWebhookDeliveryParams struct {
 }
 
 func (q *Queries) InsertWebhookDelivery(ctx context.Context, arg InsertWebhookDeliveryParams) error {
-	_, err := q.exec(ctx, q.insertWebhookDeliveryStmt, insertWebhookDelivery,
+	_, err := q.db.ExecContext(ctx, insertWebhookDelivery,
 		arg.ID,
 		arg.EndpointID,
 		arg.EventID,
@@ -430,7 +430,7 @@ type InsertWebhookEndpointParams struct {
 }
 
 func (q *Queries) InsertWebhookEndpoint(ctx context.Context, arg InsertWebhookEndpointParams) error {
-	_, err := q.exec(ctx, q.insertWebhookEndpointStmt, insertWebhookEndpoint,
+	_, err := q.db.ExecContext(ctx, insertWebhookEndpoint,
 		arg.ID,
 		arg.ClientID,
 		arg.Body,
@@ -455,7 +455,7 @@ type InsertWebhookReplayParams struct {
 }
 
 func (q *Queries) InsertWebhookReplay(ctx context.Context, arg InsertWebhookReplayParams) error {
-	_, err := q.exec(ctx, q.insertWebhookReplayStmt, insertWebhookReplay,
+	_, err := q.db.ExecContext(ctx, insertWebhookReplay,
 		arg.EndpointID,
 		arg.Position,
 		arg.Through,
@@ -477,7 +477,7 @@ type InsertWebhookSecretParams struct {
 }
 
 func (q *Queries) InsertWebhookSecret(ctx context.Context, arg InsertWebhookSecretParams) error {
-	_, err := q.exec(ctx, q.insertWebhookSecretStmt, insertWebhookSecret,
+	_, err := q.db.ExecContext(ctx, insertWebhookSecret,
 		arg.ID,
 		arg.EndpointID,
 		arg.Sealed,
@@ -491,7 +491,7 @@ SELECT id, delivery_id, endpoint_id, at, duration_us, http_status, error, excerp
 `
 
 func (q *Queries) ListWebhookAttempts(ctx context.Context, deliveryID string) ([]WebhookAttempt, error) {
-	rows, err := q.query(ctx, q.listWebhookAttemptsStmt, listWebhookAttempts, deliveryID)
+	rows, err := q.db.QueryContext(ctx, listWebhookAttempts, deliveryID)
 	if err != nil {
 		return nil, err
 	}
@@ -540,7 +540,7 @@ type ListWebhookDeliveriesParams struct {
 
 // Newest first.
 func (q *Queries) ListWebhookDeliveries(ctx context.Context, arg ListWebhookDeliveriesParams) ([]WebhookDelivery, error) {
-	rows, err := q.query(ctx, q.listWebhookDeliveriesStmt, listWebhookDeliveries,
+	rows, err := q.db.QueryContext(ctx, listWebhookDeliveries,
 		arg.EndpointID,
 		arg.Before,
 		arg.Since,
@@ -588,7 +588,7 @@ SELECT id, client_id, body, headers, status, reason, position, slow, failing_sin
 `
 
 func (q *Queries) ListWebhookEndpoints(ctx context.Context, clientID string) ([]WebhookEndpoint, error) {
-	rows, err := q.query(ctx, q.listWebhookEndpointsStmt, listWebhookEndpoints, clientID)
+	rows, err := q.db.QueryContext(ctx, listWebhookEndpoints, clientID)
 	if err != nil {
 		return nil, err
 	}
@@ -629,7 +629,7 @@ SELECT id, endpoint_id, sealed, created_at, expires_at FROM webhook_secret WHERE
 `
 
 func (q *Queries) ListWebhookSecrets(ctx context.Context, endpointID string) ([]WebhookSecret, error) {
-	rows, err := q.query(ctx, q.listWebhookSecretsStmt, listWebhookSecrets, endpointID)
+	rows, err := q.db.QueryContext(ctx, listWebhookSecrets, endpointID)
 	if err != nil {
 		return nil, err
 	}
@@ -669,7 +669,7 @@ type MoveWebhookEndpointParams struct {
 }
 
 func (q *Queries) MoveWebhookEndpoint(ctx context.Context, arg MoveWebhookEndpointParams) (int64, error) {
-	result, err := q.exec(ctx, q.moveWebhookEndpointStmt, moveWebhookEndpoint,
+	result, err := q.db.ExecContext(ctx, moveWebhookEndpoint,
 		arg.Next,
 		arg.ID,
 		arg.Was,
@@ -692,7 +692,7 @@ type MoveWebhookReplayParams struct {
 }
 
 func (q *Queries) MoveWebhookReplay(ctx context.Context, arg MoveWebhookReplayParams) (int64, error) {
-	result, err := q.exec(ctx, q.moveWebhookReplayStmt, moveWebhookReplay, arg.Next, arg.EndpointID, arg.Was)
+	result, err := q.db.ExecContext(ctx, moveWebhookReplay, arg.Next, arg.EndpointID, arg.Was)
 	if err != nil {
 		return 0, err
 	}
@@ -704,7 +704,7 @@ SELECT next_at FROM webhook_delivery WHERE endpoint_id = ? AND status = 'pending
 `
 
 func (q *Queries) NextWebhookDelivery(ctx context.Context, endpointID string) (int64, error) {
-	row := q.queryRow(ctx, q.nextWebhookDeliveryStmt, nextWebhookDelivery, endpointID)
+	row := q.db.QueryRowContext(ctx, nextWebhookDelivery, endpointID)
 	var next_at int64
 	err := row.Scan(&next_at)
 	return next_at, err
@@ -723,7 +723,7 @@ type OldWebhookDeliveriesParams struct {
 
 // Deliveries that nobody can ask for any more, and those that are long over.
 func (q *Queries) OldWebhookDeliveries(ctx context.Context, arg OldWebhookDeliveriesParams) ([]string, error) {
-	rows, err := q.query(ctx, q.oldWebhookDeliveriesStmt, oldWebhookDeliveries, arg.Before, arg.AtMost)
+	rows, err := q.db.QueryContext(ctx, oldWebhookDeliveries, arg.Before, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -763,7 +763,7 @@ type OpenWebhookDeliveryParams struct {
 // A delivery that has not been tried, into which what follows soon may go. The sum
 // keeps the index by time away, in which what fails stands too.
 func (q *Queries) OpenWebhookDelivery(ctx context.Context, arg OpenWebhookDeliveryParams) (WebhookDelivery, error) {
-	row := q.queryRow(ctx, q.openWebhookDeliveryStmt, openWebhookDelivery,
+	row := q.db.QueryRowContext(ctx, openWebhookDelivery,
 		arg.EndpointID,
 		arg.Kind,
 		arg.PropertyID,
@@ -799,7 +799,7 @@ type PutReminderParams struct {
 }
 
 func (q *Queries) PutReminder(ctx context.Context, arg PutReminderParams) error {
-	_, err := q.exec(ctx, q.putReminderStmt, putReminder, arg.ReservationID, arg.Revision)
+	_, err := q.db.ExecContext(ctx, putReminder, arg.ReservationID, arg.Revision)
 	return err
 }
 
@@ -816,7 +816,7 @@ type SetWebhookDeliveryParams struct {
 }
 
 func (q *Queries) SetWebhookDelivery(ctx context.Context, arg SetWebhookDeliveryParams) error {
-	_, err := q.exec(ctx, q.setWebhookDeliveryStmt, setWebhookDelivery,
+	_, err := q.db.ExecContext(ctx, setWebhookDelivery,
 		arg.Status,
 		arg.Tries,
 		arg.NextAt,
@@ -843,7 +843,7 @@ type UnacknowledgedBetweenParams struct {
 // Channels' bookings that changed between two instants and were neither
 // acknowledged since nor reminded of.
 func (q *Queries) UnacknowledgedBetween(ctx context.Context, arg UnacknowledgedBetweenParams) ([]string, error) {
-	rows, err := q.query(ctx, q.unacknowledgedBetweenStmt, unacknowledgedBetween,
+	rows, err := q.db.QueryContext(ctx, unacknowledgedBetween,
 		arg.PropertyID,
 		arg.After,
 		arg.Before,
@@ -887,7 +887,7 @@ type UpdateWebhookEndpointParams struct {
 }
 
 func (q *Queries) UpdateWebhookEndpoint(ctx context.Context, arg UpdateWebhookEndpointParams) error {
-	_, err := q.exec(ctx, q.updateWebhookEndpointStmt, updateWebhookEndpoint,
+	_, err := q.db.ExecContext(ctx, updateWebhookEndpoint,
 		arg.Body,
 		arg.Headers,
 		arg.Status,
@@ -911,7 +911,7 @@ type WebhookDeliveryOfParams struct {
 }
 
 func (q *Queries) WebhookDeliveryOf(ctx context.Context, arg WebhookDeliveryOfParams) (WebhookDelivery, error) {
-	row := q.queryRow(ctx, q.webhookDeliveryOfStmt, webhookDeliveryOf, arg.EndpointID, arg.EventID)
+	row := q.db.QueryRowContext(ctx, webhookDeliveryOf, arg.EndpointID, arg.EventID)
 	var i WebhookDelivery
 	err := row.Scan(
 		&i.ID,
@@ -942,7 +942,7 @@ type WebhookFailedParams struct {
 }
 
 func (q *Queries) WebhookFailed(ctx context.Context, arg WebhookFailedParams) error {
-	_, err := q.exec(ctx, q.webhookFailedStmt, webhookFailed, arg.At, arg.Slow, arg.ID)
+	_, err := q.db.ExecContext(ctx, webhookFailed, arg.At, arg.Slow, arg.ID)
 	return err
 }
 
@@ -956,7 +956,7 @@ type WebhookSucceededParams struct {
 }
 
 func (q *Queries) WebhookSucceeded(ctx context.Context, arg WebhookSucceededParams) error {
-	_, err := q.exec(ctx, q.webhookSucceededStmt, webhookSucceeded, arg.LastSuccess, arg.ID)
+	_, err := q.db.ExecContext(ctx, webhookSucceeded, arg.LastSuccess, arg.ID)
 	return err
 }
 
@@ -972,7 +972,7 @@ type WidenWebhookDeliveryParams struct {
 }
 
 func (q *Queries) WidenWebhookDelivery(ctx context.Context, arg WidenWebhookDeliveryParams) error {
-	_, err := q.exec(ctx, q.widenWebhookDeliveryStmt, widenWebhookDelivery,
+	_, err := q.db.ExecContext(ctx, widenWebhookDelivery,
 		arg.EventID,
 		arg.Sequence,
 		arg.UpdatedAt,
