@@ -7,34 +7,35 @@ import (
 
 // capabilitiesBody is what a channel can do, in the words of hotel.Terms.
 type capabilitiesBody struct {
-	StockPer     string                  `json:"stock_per" enum:"room,product" doc:"The number that goes down by itself when it sells."`
-	Fields       map[string]carriageBody `json:"fields" doc:"How each field travels. One that is missing is absent: the channel cannot carry it."`
-	Occupancies  bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
-	Currencies   []string                `json:"currencies" doc:"Empty: any."`
-	HorizonDays  *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
-	Sellers      string                  `json:"sellers" enum:"one,many"`
-	Sites        *int                    `json:"sites" doc:"Of many sellers: at how many one count is shown at the most, each selling it by itself; null: nobody knows, or it is one."`
-	KeepsSum     bool                    `json:"keeps_sum" doc:"Of many sellers: none sells what the relay has not taken off its one count before."`
-	Acknowledges string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
-	AdjustsOn    adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
-	Difference   string                  `json:"difference" enum:"none,clamps,refuses" doc:"What it makes of a count that is changed by a difference: it takes none, stops at no rooms, or refuses what would leave fewer."`
-	TotalLimit   bool                    `json:"total_limit" doc:"A number is the most that it may sell in all, what it has sold included."`
-	AtMostOnce   bool                    `json:"at_most_once"`
-	Versions     bool                    `json:"versions" doc:"It refuses what is older than the last."`
-	RepeatKey    bool                    `json:"repeat_key"`
-	ListsByDate  bool                    `json:"lists_by_date"`
-	FeedOrder    string                  `json:"feed_order" enum:"none,revision_text,revision_number,time" doc:"Which part of a message says which of two about one booking is newer."`
-	Lifetime     *float64                `json:"lifetime" doc:"Seconds after which a call that was not answered can no longer take effect; null: no promise."`
-	SaleSettle   *float64                `json:"sale_settle" doc:"Seconds from a sale until a list of bookings shows it; null: it tells nothing."`
-	GuardLevel   string                  `json:"guard_level" enum:"guaranteed,one_way,bounded_risk,close_only" doc:"What guarded pools can promise about it. Below one_way it is kept closed on guarded nights."`
-	PollSeconds  *float64                `json:"their_poll_interval" doc:"Seconds between its readings of us; null: we push."`
-	Buckets      []bucketBody            `json:"buckets" doc:"Its published limits."`
-	InOrder      bool                    `json:"in_order"`
-	Reads        bool                    `json:"reads" doc:"It can be asked what it shows."`
-	Lists        bool                    `json:"lists" doc:"It can be asked for its bookings by date."`
-	Polls        bool                    `json:"polls" doc:"Its bookings are fetched."`
-	Receives     bool                    `json:"receives" doc:"Its bookings are pushed to us."`
-	Catalog      bool                    `json:"catalog" doc:"It can be asked what it sells."`
+	StockPer      string                  `json:"stock_per" enum:"room,product" doc:"The number that goes down by itself when it sells."`
+	Fields        map[string]carriageBody `json:"fields" doc:"How each field travels. One that is missing is absent: the channel cannot carry it."`
+	Occupancies   bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
+	Currencies    []string                `json:"currencies" doc:"Empty: any."`
+	HorizonDays   *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
+	Sellers       string                  `json:"sellers" enum:"one,many"`
+	Sites         *int                    `json:"sites" doc:"Of many sellers: at how many one count is shown at the most, each selling it by itself; null: nobody knows, or it is one."`
+	KeepsSum      bool                    `json:"keeps_sum" doc:"Of many sellers: none sells what the relay has not taken off its one count before."`
+	Acknowledges  string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
+	AdjustsOn     adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
+	Difference    string                  `json:"difference" enum:"none,clamps,refuses" doc:"What it makes of a count that is changed by a difference: it takes none, stops at no rooms, or refuses what would leave fewer."`
+	TotalLimit    bool                    `json:"total_limit" doc:"A number is the most that it may sell in all, what it has sold included."`
+	AtMostOnce    bool                    `json:"at_most_once"`
+	Versions      bool                    `json:"versions" doc:"It refuses what is older than the last."`
+	RepeatKey     bool                    `json:"repeat_key"`
+	ListsByDate   bool                    `json:"lists_by_date"`
+	FeedOrder     string                  `json:"feed_order" enum:"none,revision_text,revision_number,time,revision_count" doc:"Which part of a message says which of two about one booking is newer; revision_count: a number that grows by one, so that a message that did not come is missed."`
+	PartialGroups bool                    `json:"partial_groups" doc:"A message about a booking of several rooms names those that change; else all of them, and the others are gone."`
+	Lifetime      *float64                `json:"lifetime" doc:"Seconds after which a call that was not answered can no longer take effect; null: no promise."`
+	SaleSettle    *float64                `json:"sale_settle" doc:"Seconds from a sale until a list of bookings shows it; null: it tells nothing."`
+	GuardLevel    string                  `json:"guard_level" enum:"guaranteed,one_way,bounded_risk,close_only" doc:"What guarded pools can promise about it. Below one_way it is kept closed on guarded nights."`
+	PollSeconds   *float64                `json:"their_poll_interval" doc:"Seconds between its readings of us; null: we push."`
+	Buckets       []bucketBody            `json:"buckets" doc:"Its published limits."`
+	InOrder       bool                    `json:"in_order"`
+	Reads         bool                    `json:"reads" doc:"It can be asked what it shows."`
+	Lists         bool                    `json:"lists" doc:"It can be asked for its bookings by date."`
+	Polls         bool                    `json:"polls" doc:"Its bookings are fetched."`
+	Receives      bool                    `json:"receives" doc:"Its bookings are pushed to us."`
+	Catalog       bool                    `json:"catalog" doc:"It can be asked what it sells."`
 }
 
 type carriageBody struct {
@@ -66,7 +67,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
-		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(),
+		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog,
 	}

@@ -228,12 +228,14 @@ type houseRange struct {
 	Amount    *string `json:"amount,omitempty"`
 }
 
-// overbookedEvent is a booking that found no room.
+// overbookedEvent is a night on which a booking found no room.
 type overbookedEvent struct {
 	RoomTypeID    string `json:"room_type_id"`
+	PoolID        string `json:"pool_id" doc:"The first of the pools of which a room of the type takes a unit."`
+	Date          string `json:"date" format:"date"`
+	Sold          int    `json:"sold" doc:"Units of these pools that guests and blocks have."`
+	Total         int    `json:"total" doc:"Units that there are."`
 	ReservationID string `json:"reservation_id"`
-	CheckIn       string `json:"check_in" format:"date"`
-	CheckOut      string `json:"check_out" format:"date"`
 }
 
 // circuitEvent is a channel that is left alone for a while, or no more.
@@ -248,12 +250,9 @@ type circuitEvent struct {
 // then.
 func houseEvent(e desk.Event) (any, error) {
 	if string(e.Kind) == "inventory.overbooked" {
-		var b struct {
-			ReservationID string     `json:"reservation_id"`
-			Stay          hotel.Stay `json:"stay"`
-		}
+		var b overbookedEvent
 		err := json.Unmarshal(e.Body, &b)
-		return overbookedEvent{e.Subject, b.ReservationID, b.Stay.CheckIn.String(), b.Stay.CheckOut.String()}, err
+		return b, err
 	}
 	var b struct {
 		RoomTypeID string `json:"room_type_id"`

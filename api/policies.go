@@ -31,6 +31,7 @@ type ConflictPolicies struct {
 	Overstay   string                    `json:"overstay,omitempty" enum:"check_out,ask"`
 	Allotment  string                    `json:"allotment,omitempty" enum:"accept,ours,ask"`
 	Stale      string                    `json:"stale_revision,omitempty" enum:"ignore,apply,ask" doc:"Without it, what is older for certain is ignored, and what has no place in the order is asked about."`
+	Shrink     string                    `json:"group_shrink,omitempty" enum:"cancel_missing,keep_all,ask"`
 	OnDeadline map[string]deadlinePolicy `json:"on_deadline,omitempty" doc:"By kind of conflict: which option is taken when nobody has decided in time."`
 
 	Staleness *stalenessPolicy `json:"staleness,omitempty" doc:"What is done about a channel that cannot be told how many rooms are left. Taken over whole; absent: inherited."`
@@ -83,7 +84,7 @@ func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 	return map[hotel.ConflictKind]*string{
 		hotel.ConflictOversell: &b.Oversell, hotel.ConflictUnmapped: &b.Unmapped, hotel.ConflictBlockDue: &b.BlockDue, hotel.ConflictOverstay: &b.Overstay,
 		hotel.ConflictDuplicate: &b.Duplicate, hotel.ConflictAllotment: &b.Allotment,
-		hotel.ConflictStale: &b.Stale,
+		hotel.ConflictStale: &b.Stale, hotel.ConflictGroupShrink: &b.Shrink,
 	}
 }
 

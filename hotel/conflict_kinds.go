@@ -12,6 +12,8 @@ const (
 	ConflictUnmapped  ConflictKind = "unmapped_booking"
 	ConflictStale     ConflictKind = "stale_revision"
 
+	ConflictGroupShrink ConflictKind = "group_shrink"
+
 	ConflictCredentials ConflictKind = "credentials"
 	ConflictRejected    ConflictKind = "rejected_cell"
 	ConflictPriceGuard  ConflictKind = "price_guard"
@@ -124,6 +126,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 			{Name: "amount", Type: MoneyArgument, Required: true, Doc: "of a night"},
 		}},
 		{Option: OptionKeepClosed, Label: "Keep it closed", Effect: "The product stays closed until it has a price; nobody is asked again about these nights.", Rests: true},
+	},
+	ConflictGroupShrink: {
+		{Option: OptionCancelMissing, Label: "Cancel them", Effect: "The rooms that the message leaves out are cancelled; of a guest in the house somebody is asked.", Needs: []string{writesReservations}},
+		{Option: OptionKeepAll, Label: "Keep them", Effect: "The rooms stay booked; nobody is asked again while the channel leaves out the same.", Rests: true},
 	},
 	ConflictStale: {
 		{Option: OptionIgnore, Label: "Ignore it", Effect: "The booking stays as it is.", Rests: true},

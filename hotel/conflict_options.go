@@ -53,6 +53,8 @@ const (
 	OptionChange         = "change"
 	OptionKeepUnassigned = "keep_unassigned"
 	OptionIgnore         = "ignore"
+	OptionCancelMissing  = "cancel_missing"
+	OptionKeepAll        = "keep_all"
 	OptionApply          = "apply"
 
 	OptionCancelAndCheckOut = "cancel_and_check_out"

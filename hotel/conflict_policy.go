@@ -30,13 +30,14 @@ var decidable = map[ConflictKind]struct {
 	options  []string
 	standard string
 }{
-	ConflictOversell:  {[]string{OptionAccept, OptionMove}, OptionAsk},
-	ConflictUnmapped:  {[]string{OptionKeepUnassigned}, OptionAsk},
-	ConflictDuplicate: {[]string{OptionDistinct}, OptionAsk},
-	ConflictBlockDue:  {[]string{OptionRelease, OptionKeep}, OptionAsk},
-	ConflictOverstay:  {[]string{OptionCheckOut}, OptionAsk},
-	ConflictAllotment: {[]string{OptionAccept, string(Ours)}, OptionAsk},
-	ConflictStale:     {[]string{OptionIgnore, OptionApply}, OptionAsk}, // what is clearly older is ignored where nobody says otherwise
+	ConflictOversell:    {[]string{OptionAccept, OptionMove}, OptionAsk},
+	ConflictUnmapped:    {[]string{OptionKeepUnassigned}, OptionAsk},
+	ConflictDuplicate:   {[]string{OptionDistinct}, OptionAsk},
+	ConflictBlockDue:    {[]string{OptionRelease, OptionKeep}, OptionAsk},
+	ConflictOverstay:    {[]string{OptionCheckOut}, OptionAsk},
+	ConflictAllotment:   {[]string{OptionAccept, string(Ours)}, OptionAsk},
+	ConflictGroupShrink: {[]string{OptionCancelMissing, OptionKeepAll}, OptionAsk},
+	ConflictStale:       {[]string{OptionIgnore, OptionApply}, OptionAsk}, // what is clearly older is ignored where nobody says otherwise
 }
 
 // DecidableKinds lists the kinds of which a policy may take an option.

@@ -33,6 +33,7 @@ type Terms struct {
 	SaleSettle        time.Duration // from the last moment at which a guest may begin to book until the list shows it; Never for those that tell nothing
 	TheirPollInterval time.Duration // the pause between its reads of our values; 0: it does not read, we push
 	FeedOrder         FeedOrder
+	PartialGroups     bool // a message about a booking of several rooms names those that change; else all of them
 }
 
 // LateUntil returns until when a call that ended without an answer may still take
@@ -184,10 +185,13 @@ type Adjusts struct{ Book, Modify, Cancel Adjust }
 type FeedOrder uint8
 
 // The orders: none at all, the revision token compared as text, the revision
-// token compared as a number, or the time that the far side gives for the event.
+// token compared as a number, the time that the far side gives for the event, or the
+// revision token as a number that grows by one with every message about a booking, so
+// that one that did not come is missed.
 const (
 	OrderNone FeedOrder = iota
 	OrderRevisionText
 	OrderRevisionNumber
 	OrderTime
+	OrderRevisionCount
 )

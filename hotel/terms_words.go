@@ -36,5 +36,5 @@ func (d Difference) String() string { return word(d, "none", "clamps", "refuses"
 
 // String returns the word that the API uses.
 func (o FeedOrder) String() string {
-	return word(o, "none", "revision_text", "revision_number", "time")
+	return word(o, "none", "revision_text", "revision_number", "time", "revision_count")
 }

@@ -45,6 +45,9 @@ func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error 
 				return err
 			}
 		}
+		if err := t.overShrunk(r); err != nil {
+			return err
+		}
 	}
 	for _, k := range bookingKinds {
 		was, is := before != nil && k.is(before), k.is(r)

@@ -149,6 +149,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactMissing(c, d)
 	case hotel.ConflictLateModification:
 		return t.enactLate(c, d)
+	case hotel.ConflictGroupShrink:
+		return t.enactShrink(c, d)
 	case hotel.ConflictStale:
 		return t.enactStale(c, d)
 	case hotel.ConflictBlastRadius:

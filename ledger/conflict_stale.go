@@ -65,7 +65,7 @@ func (m *message) unordered() (bool, error) {
 // placed reports whether what a message says has a place in an order.
 func placed(o hotel.FeedOrder, revision string, at time.Time) bool {
 	switch o {
-	case hotel.OrderRevisionNumber:
+	case hotel.OrderRevisionNumber, hotel.OrderRevisionCount:
 		_, err := strconv.ParseInt(revision, 10, 64)
 		return err == nil
 	case hotel.OrderRevisionText:
@@ -80,6 +80,7 @@ func placed(o hotel.FeedOrder, revision string, at time.Time) bool {
 // waitingMessage is what a message says while somebody is asked whether it counts.
 type waitingMessage struct {
 	Order   hotel.FeedOrder      `json:"order"`
+	Partial bool                 `json:"partial,omitempty"`
 	Booking hotel.ChannelBooking `json:"booking"`
 }
 
@@ -195,7 +196,7 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err := json.Unmarshal([]byte(*row.Content), &content); err != nil {
 		return fmt.Errorf("content of message %s: %w", row.Key, err)
 	}
-	r.Order, r.Booking = content.Order, content.Booking
+	r.Order, r.Partial, r.Booking = content.Order, content.Partial, content.Booking
 	if err := t.settleMessage(c.ChannelID, row.Key, messageApplied); err != nil {
 		return err
 	}

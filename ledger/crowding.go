@@ -44,6 +44,11 @@ func (t *tx) crowdingBooking(s *structure, r, before *hotel.Reservation) error {
 				continue
 			}
 			oversold, planned := b.Crowd(d, room)
+			if oversold > 0 {
+				if err := t.tellOverbooked(s, b, r, d); err != nil {
+					return err
+				}
+			}
 			of[hotel.ConflictOversell] = addCrowd(of[hotel.ConflictOversell], d, oversold)
 			of[hotel.ConflictPlanned] = addCrowd(of[hotel.ConflictPlanned], d, planned)
 		}

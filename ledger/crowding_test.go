@@ -311,3 +311,27 @@ func TestLongStayTakesEveryStep(t *testing.T) {
 	must2(h.StepReservation(context.Background(), tester, hotel.Once{}, r.ID, stay.CheckIn, hotel.StepRequest{}))(t)
 	h.deriveAll(t)
 }
+
+// TestNightWithoutARoomIsTold: one event a night, with what is sold and what there is.
+func TestNightWithoutARoomIsTold(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	for range 5 {
+		must2(h.book(h.double, h.today+1, h.today+2, hotel.Once{}))(t)
+	}
+	before := must(h.Sequence(context.Background()))(t)
+	r := must(h.Receive(context.Background(), oneRoom(h, "1", "booked", channelRoom(h.today, h.today+2, "D", true))))(t).Reservations[0]
+	again := oneRoom(h, "2", "modified", channelRoom(h.today, h.today+2, "D", true))
+	again.Ref, again.Revision = "B-1", "2"
+	must(h.Receive(context.Background(), again))(t)
+	var told []OverbookedBody
+	for _, e := range must(h.Entries(context.Background(), before, 1000))(t) {
+		if e.Kind == InventoryOverbooked {
+			told = append(told, must(decode[OverbookedBody](e))(t))
+		}
+	}
+	want := OverbookedBody{h.double.ID, h.double.Consumes[0].AnyOf[0], h.today + 1, 6, 5, r.ID}
+	if len(told) != 1 || told[0] != want {
+		t.Errorf("told %+v, want %+v", told, want)
+	}
+}

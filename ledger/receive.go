@@ -28,6 +28,7 @@ type Receipt struct {
 	Raw       []byte // without card data
 	Order     hotel.FeedOrder
 	Adjusts   hotel.Adjusts
+	Partial   bool // it names the rooms of a booking that change, and not all of them
 }
 
 // Received says what became of a message.
@@ -63,6 +64,9 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 			return err
 		}
 		if err := m.apply(); err != nil {
+			return err
+		}
+		if err := m.noteGap(); err != nil {
 			return err
 		}
 		out.Reservations, out.Ignored = m.stored, m.older
@@ -151,7 +155,7 @@ func (m *message) newer(revision string, at time.Time, cancelled bool) bool {
 // one (above 0), before it, or in the same place.
 func (m *message) compare(revision string, at time.Time) int {
 	switch m.r.Order {
-	case hotel.OrderRevisionNumber:
+	case hotel.OrderRevisionNumber, hotel.OrderRevisionCount:
 		return compareNumbers(m.r.Revision, revision)
 	case hotel.OrderRevisionText:
 		return strings.Compare(m.r.Revision, revision)
@@ -259,7 +263,7 @@ func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
 		row.Raw = []byte{}
 	}
 	if outcome == messageWaiting {
-		content, err := jsonText(waitingMessage{r.Order, r.Booking})
+		content, err := jsonText(waitingMessage{r.Order, r.Partial, r.Booking})
 		if err != nil {
 			return err
 		}

@@ -25,14 +25,17 @@ func (m *message) apply() error {
 		}
 	}
 	rows, gone := m.match()
-	if err := m.joinGroup(rows); err != nil {
+	err := m.joinGroup(rows)
+	if err != nil {
 		return err
 	}
 	if m.older {
 		return m.applyOlder(rows)
 	}
-	// The message is the whole booking: rooms that it does not have are gone.
-	// They are given back first, for those that it has may need them.
+	if gone, err = m.dropped(gone); err != nil {
+		return err
+	}
+	// What is gone is given back first, for the rooms that the message has may need it.
 	for _, at := range gone {
 		if err := m.cancel(m.existing[at]); err != nil {
 			return err
@@ -449,13 +452,6 @@ func (m *message) store(kind Kind, r, before *hotel.Reservation, room hotel.Chan
 	if stay.Live(r.Status) && r.RoomTypeID == "" {
 		if _, err := m.t.append(entry{property: r.PropertyID, kind: ReservationUnmapped, subject: r.ID, body: map[string]any{
 			"channel_id": r.Source.ChannelID, "held_room_type_id": r.HeldRoom,
-		}}); err != nil {
-			return err
-		}
-	}
-	if stay.Live(r.Status) && r.Overbooked {
-		if _, err := m.t.append(entry{property: r.PropertyID, kind: InventoryOverbooked, subject: takes(r), body: map[string]any{
-			"reservation_id": r.ID, "stay": r.Stay,
 		}}); err != nil {
 			return err
 		}

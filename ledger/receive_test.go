@@ -106,7 +106,7 @@ func (h *house) soldByNight(t tb) map[string]int64 {
 // happened, and again in any order with duplicates.
 func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		order := rapid.SampledFrom([]hotel.FeedOrder{hotel.OrderRevisionNumber, hotel.OrderTime}).Draw(t, "order")
+		order := rapid.SampledFrom([]hotel.FeedOrder{hotel.OrderRevisionNumber, hotel.OrderRevisionCount, hotel.OrderTime}).Draw(t, "order")
 		type end struct {
 			Rooms []string
 			Sold  map[string]int64
@@ -117,6 +117,7 @@ func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
 			h := newHouse(t)
 			f := h.newFarSide(t, 5)
 			f.goLive(t)
+			h.policies(t, hotel.Policies{Conflicts: map[hotel.ConflictKind]string{hotel.ConflictGroupShrink: hotel.OptionCancelMissing}})
 			if history == nil {
 				history = drawHistory(t, h, f, order)
 			}
@@ -138,6 +139,7 @@ func TestEveryOrderOfArrivalEndsTheSame(t *testing.T) {
 				seen[r.Key] = true
 				h.checkSold(t)
 			}
+			h.decideDue(t)
 			ends[i] = end{f.lives(t), h.soldByNight(t)}
 			f.catchUp(t)
 			f.checkWants(t)

@@ -108,7 +108,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			Acknowledges: hotel.BySeller,
 			AdjustsOn:    hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
 			ListsByDate:  true,
-			FeedOrder:    hotel.OrderRevisionNumber,
+			FeedOrder:    hotel.OrderRevisionCount,
 		},
 		Operations: takes,
 		// Push refuses calls that others overtook, and the rest would let an older one

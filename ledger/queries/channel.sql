@@ -319,6 +319,9 @@ SELECT * FROM message WHERE channel_id = ? AND key = ?;
 -- name: AppliedChanges :many
 SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
 
+-- name: OrderingsOf :many
+SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;
+
 -- name: SettleMessage :exec
 UPDATE message SET outcome = sqlc.arg(outcome), content = NULL WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key) AND outcome = 'waiting';
 

@@ -1340,6 +1340,38 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 	return items, nil
 }
 
+const orderingsOf = `-- name: OrderingsOf :many
+SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?
+`
+
+type OrderingsOfParams struct {
+	Ref       string
+	ChannelID string
+}
+
+func (q *Queries) OrderingsOf(ctx context.Context, arg OrderingsOfParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, orderingsOf, arg.Ref, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var ordering string
+		if err := rows.Scan(&ordering); err != nil {
+			return nil, err
+		}
+		items = append(items, ordering)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pressingClosures = `-- name: PressingClosures :many
 SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
     AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
