@@ -19,6 +19,7 @@ type access struct {
 	free      bool         // does not count against the hour
 	maxBody   int64        // 0: usualBody
 	csv       bool         // takes text/csv too
+	table     bool         // answers with text/csv too
 	of        owner
 }
 

@@ -97,6 +97,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerChannels()
 	s.registerEvents()
 	s.registerWebhooks()
+	s.registerReports()
 	s.registerChangelog()
 	s.registerDocument()
 	s.registerDocs()

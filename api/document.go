@@ -32,6 +32,7 @@ const (
 	tagChannels     = "Channels"
 	tagEvents       = "Events"
 	tagWebhooks     = "Webhooks"
+	tagReports      = "Reports"
 )
 
 // newDocument begins the OpenAPI document, which huma completes operation by

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -107,7 +108,8 @@ func (s *server) check(a access, r *http.Request, c *call) error {
 		refusal.Members = map[string]any{"scope": a.wanted()}
 		return refusal
 	}
-	if !accepts(r.Header.Get("Accept")) {
+	accept := r.Header.Get("Accept")
+	if table := a.table && slices.Contains(mediaTypes(accept), mediaCSV); !table && !accepts(accept) {
 		return hotel.Refuse("not_acceptable", "Answers are application/json; the Accept header rules that out.")
 	}
 	if r.ContentLength == 0 {
@@ -125,19 +127,23 @@ func accepts(header string) bool {
 	if header == "" || header == "*/*" || header == mediaJSON {
 		return true
 	}
+	return slices.ContainsFunc(mediaTypes(header), func(media string) bool {
+		return slices.Contains([]string{"*/*", "application/*", mediaJSON, mediaProblem}, media)
+	})
+}
+
+// mediaTypes lists what an Accept header lets through, in its order.
+func mediaTypes(header string) (list []string) {
 	for part := range strings.SplitSeq(header, ",") {
 		media, params, err := mime.ParseMediaType(part)
 		if err != nil {
 			continue
 		}
-		switch media {
-		case "*/*", "application/*", mediaJSON, mediaProblem:
-			if q := strings.Trim(params["q"], "0."); params["q"] == "" || q != "" {
-				return true
-			}
+		if q := strings.Trim(params["q"], "0."); params["q"] == "" || q != "" {
+			list = append(list, media)
 		}
 	}
-	return false
+	return list
 }
 
 // isThrottled reports how long a caller has to wait who tried too often.

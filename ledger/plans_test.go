@@ -116,6 +116,8 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"unacknowledgedBetween": "INDEX reservation_unacknowledged (property_id=? AND updated_at>? AND updated_at<?)",
 		"webhookDeliveryOf":     "INDEX webhook_delivery_event (endpoint_id=? AND event_id=?)", "countWebhookAttempts": "INDEX webhook_attempt_by_endpoint (endpoint_id=? AND at>?)",
 		"listWebhookDeliveries": "INDEX webhook_delivery_by_endpoint (endpoint_id=? AND id<?)", "entriesOfSubject": "INDEX journal_by_property (property_id=? AND sequence>? AND sequence<?)",
+		"booksNow": "INDEX reservation_by_check_out (property_id=? AND check_out>?)", "booksBookedSince": "INDEX reservation_by_created (property_id=? AND created_at>?)",
+		"booksAsOf": "INDEX reservation_by_created (property_id=? AND created_at<?)", "booksImportedSince": "INDEX reservation_by_created (property_id=? AND created_at>?)",
 		"getToken": "PRIMARY KEY (hash=?)", "nextDue": "sqlite_autoindex_cursor_1 (reader>? AND reader<?)",
 	} {
 		sql, ok := all[name]

@@ -41,6 +41,7 @@ type Desk struct {
 	eventWindow time.Duration
 	recallFor   time.Duration
 	calendar    calendar
+	reporting   chan struct{} // holds one place for the report that is being worked out
 }
 
 // New returns the desk of the ledger.
@@ -48,6 +49,7 @@ func New(o Options) *Desk {
 	return &Desk{
 		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, sandboxes: o.Sandboxes, post: o.Post, seal: o.Seal, clock: o.Clock,
 		eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow), recallFor: cmp.Or(o.RecallFor, DefaultRecall),
+		reporting: make(chan struct{}, 1),
 	}
 }
 
@@ -61,6 +63,7 @@ type Ledger interface {
 	pricingRules
 	guests
 	webhooks
+	reports
 
 	// Board returns the property's board, ready to be read.
 	Board(ctx context.Context, propertyID string) (*board.Board, error)

@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel/report"
+	"ostler.example/internal/auth"
+)
+
+type reportInfo struct {
+	Name        string       `json:"name"`
+	URL         string       `json:"url" format:"uri"`
+	Description string       `json:"description"`
+	GroupBy     []string     `json:"group_by" doc:"What its rows can be grouped by."`
+	Figures     []figureInfo `json:"figures"`
+}
+
+type figureInfo struct {
+	Name       string `json:"name"`
+	Kind       string `json:"kind" enum:"count,money,percent,number"`
+	Definition string `json:"definition"`
+}
+
+type reportInfos struct {
+	Data []reportInfo `json:"data"`
+}
+
+func (s *server) registerReportList() {
+	op := huma.Operation{
+		OperationID: "list-reports", Method: http.MethodGet, Path: "/reports",
+		Summary: "Reports, and what their figures mean", Tags: []string{tagReports},
+		Description: "Totals are worked out of sums, never of the figures of rows; what would be divided by nothing is null. " +
+			"Nights are dates of the property's calendar. Amounts in another currency than the report's are left out and counted.",
+	}
+	register(s, op, needs(auth.ReportsRead), func(context.Context, *struct{}) (*answer[reportInfos], error) {
+		out := &answer[reportInfos]{}
+		for _, d := range report.Definitions {
+			info := reportInfo{Name: d.Name, URL: s.base() + "/reports/" + d.Name, Description: d.Text}
+			for _, by := range report.Dimensions {
+				info.GroupBy = append(info.GroupBy, string(by))
+			}
+			for _, f := range d.Figures {
+				info.Figures = append(info.Figures, figureInfo{f.Name, string(f.Kind), f.Text})
+			}
+			out.Body.Data = append(out.Body.Data, info)
+		}
+		return out, nil
+	})
+}

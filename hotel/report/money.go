@@ -1,0 +1,92 @@
+package report
+
+import (
+	"github.com/shopspring/decimal"
+
+	"ostler.example/hotel"
+)
+
+// bill is what a booking comes to in the currency of a report, in minor units.
+type bill struct {
+	room, extras, vat, cityTax int64
+	commission                 int64
+	unknown                    bool // the commission
+}
+
+// billOf returns what a booking comes to; ok is false when it has no price, and
+// foreign is true when it has one in another currency than the report's. Of a room
+// that is free, or that the house uses itself, only extras are paid.
+func (b *Books) billOf(r *hotel.Reservation, c hotel.Currency) (_ bill, ok, foreign bool) {
+	if !r.PriceKnown || r.Totals == nil {
+		return bill{}, false, false
+	}
+	t := r.Totals
+	if t.Room.Currency != c {
+		return bill{}, false, true
+	}
+	if r.Free || r.HouseUse {
+		return bill{extras: t.Extras.Minor}, true, false
+	}
+	out := bill{room: t.Room.Minor, extras: t.Extras.Minor, vat: t.VAT.Minor}
+	if t.CityTax.Currency == c {
+		out.cityTax = t.CityTax.Minor
+	}
+	out.commission, out.unknown = b.commissionOf(r, t.Gross.Minor, t.Room.Minor+t.Extras.Minor, c)
+	return out, true, false
+}
+
+// commissionOf returns what the channel takes for a booking, in the report's currency:
+// what was told, else what its terms come to. Direct sales cost none.
+func (b *Books) commissionOf(r *hotel.Reservation, gross, net int64, c hotel.Currency) (amount int64, unknown bool) {
+	if r.Commission != nil {
+		return r.Commission.Minor, r.Commission.Currency != c
+	}
+	if r.Source.ChannelID == hotel.Direct {
+		return 0, false
+	}
+	terms, told := b.Commissions[r.Source.ChannelID]
+	if !told {
+		return 0, true
+	}
+	return taken(terms, gross, net), false
+}
+
+// chargeOf returns what a guest is charged for not coming or for cancelling, without
+// the VAT that the stay's price has in it; 0 when nothing is, or when that is not
+// known; gross is the charge with it.
+func chargeOf(r *hotel.Reservation, c hotel.Currency) (net, gross int64) {
+	if r.Cancel == nil || r.Cancel.Waived || r.Cancel.Penalty == nil || r.Cancel.Penalty.Currency != c {
+		return 0, 0
+	}
+	charge := r.Cancel.Penalty.Minor
+	if r.TaxMode == hotel.TaxExclusive || r.Totals == nil || r.Totals.Gross.Minor == 0 {
+		return charge, charge
+	}
+	without := r.Totals.Room.Minor + r.Totals.Extras.Minor
+	return ratio(charge, without, r.Totals.Gross.Minor).N, charge
+}
+
+// noShowCommission returns what the channel takes of a charge for not coming.
+func (b *Books) noShowCommission(r *hotel.Reservation, net, gross int64) (amount int64, unknown bool) {
+	if r.Source.ChannelID == hotel.Direct || gross == 0 {
+		return 0, false
+	}
+	terms, told := b.Commissions[r.Source.ChannelID]
+	if !told {
+		return 0, true
+	}
+	if !terms.OnNoShow {
+		return 0, false
+	}
+	return taken(terms, gross, net), false
+}
+
+// taken is what a channel takes of an amount by its terms, rounded half-even.
+func taken(terms hotel.Commission, gross, net int64) int64 {
+	base := gross
+	if terms.Base == "net_of_tax" {
+		base = net
+	}
+	pct := decimal.RequireFromString(terms.Pct)
+	return decimal.NewFromInt(base).Mul(pct).Shift(-2).RoundBank(0).IntPart()
+}

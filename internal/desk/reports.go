@@ -1,0 +1,200 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/report"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// Comparison is what a report is set beside.
+type Comparison string
+
+// The comparisons: the dates just before, the same dates a year ago, or the same days
+// of the week 364 days ago. What is compared stands as it stood so much earlier.
+const (
+	PreviousPeriod  Comparison = "previous_period"
+	LastYearDate    Comparison = "last_year_date"
+	LastYearWeekday Comparison = "last_year_weekday"
+	NoComparison    Comparison = "none"
+)
+
+// ReportQuery asks for a report.
+type ReportQuery struct {
+	Name        string
+	PropertyIDs []string // none: every property that the caller was granted
+	Span        hotel.Span
+	GroupBy     []report.Dimension
+	Currency    hotel.Currency // "": the properties', when they have one between them
+	Compare     Comparison     // "": none
+	ByBooked    bool           // see [report.Query]
+	AsOf        time.Time      // zero: now; of a pickup its end
+	Since       time.Time      // of a pickup its beginning
+}
+
+// Report is a report with what it rests on.
+type Report struct {
+	report.Report
+	Currency    hotel.Currency
+	GeneratedAt time.Time
+	AsOf        time.Time
+}
+
+// reports is what reports are worked out from.
+type reports interface {
+	Books(ctx context.Context, q ledger.BooksQuery) (report.Books, error)
+}
+
+// Report works out a report. One is worked out at a time: they are long reads, and
+// nobody sells a room by them.
+func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, error) {
+	r := Report{GeneratedAt: d.clock.Now()}
+	properties, err := d.enterReport(ctx, c, &q, r.GeneratedAt)
+	if err != nil {
+		return r, err
+	}
+	select {
+	case d.reporting <- struct{}{}:
+		defer func() { <-d.reporting }()
+	case <-ctx.Done():
+		return r, ctx.Err()
+	}
+	r.Currency, r.AsOf = q.Currency, q.AsOf
+	if r.AsOf.IsZero() {
+		r.AsOf = r.GeneratedAt
+	}
+	run := reporting{d: d, q: &q, properties: properties, asOf: r.AsOf}
+	r.Report, err = run.make(ctx)
+	return r, said(err)
+}
+
+// enterReport checks who asks and what is asked for. It settles the currency. Clients
+// that stand for a channel cannot have the scope.
+func (d *Desk) enterReport(ctx context.Context, c Caller, q *ReportQuery, now time.Time) ([]hotel.Property, error) {
+	if err := c.need(auth.ReportsRead); err != nil {
+		return nil, err
+	}
+	switch {
+	case q.Span.To < q.Span.From:
+		return nil, hotel.Invalid("/date_to", "date_order", "must not be before date_from (%s)", q.Span.From)
+	case q.Span.Days() > maxSpan:
+		return nil, hotel.Invalid("/date_to", "max", "a report covers at most %d days, and this is %d; ask for it in parts", maxSpan, q.Span.Days())
+	case q.AsOf.After(now):
+		return nil, hotel.Invalid(q.asOfName(), "max", "must not be after now (%s)", now.UTC().Format(time.RFC3339))
+	case q.Since.After(now), !q.AsOf.IsZero() && q.Since.After(q.AsOf):
+		return nil, hotel.Invalid("/pickup_since", "max", "must not be after pickup_until, nor after now (%s)", now.UTC().Format(time.RFC3339))
+	}
+	properties, err := d.among(ctx, c, q.PropertyIDs)
+	if err != nil {
+		return nil, err
+	}
+	if len(properties) == 0 {
+		return nil, noProperty()
+	}
+	if q.Currency == "" {
+		q.Currency = properties[0].Currency
+		if slices.ContainsFunc(properties, func(p hotel.Property) bool { return p.Currency != q.Currency }) {
+			return nil, hotel.Invalid("/currency", "currency_mismatch", "the properties have several currencies; name the one that is to be reported, or name the properties of one")
+		}
+	}
+	if !q.Currency.Known() {
+		return nil, hotel.Invalid("/currency", "enum", "is no currency of ISO 4217")
+	}
+	return properties, nil
+}
+
+func (q *ReportQuery) asOfName() string {
+	if q.Since.IsZero() {
+		return "/as_of"
+	}
+	return "/pickup_until"
+}
+
+// reporting is one report being worked out.
+type reporting struct {
+	d          *Desk
+	q          *ReportQuery
+	properties []hotel.Property
+	asOf       time.Time
+}
+
+func (r *reporting) make(ctx context.Context) (report.Report, error) {
+	var none report.Report
+	definition := report.Named(r.q.Name)
+	if definition == nil {
+		return none, nothing()
+	}
+	query := report.Query{Span: r.q.Span, GroupBy: r.q.GroupBy, Currency: r.q.Currency, ByBooked: r.q.ByBooked}
+	var now report.Set
+	var err error
+	if now.Books, err = r.books(ctx, r.q.Span, r.q.AsOf); err != nil {
+		return none, err
+	}
+	if !r.q.Since.IsZero() {
+		if now.Since, err = r.books(ctx, r.q.Span, r.q.Since); err != nil {
+			return none, err
+		}
+		span := hotel.Span{From: r.q.Span.From - report.Year, To: r.q.Span.To - report.Year}
+		if now.LastYear, err = r.books(ctx, span, r.asOf.AddDate(0, 0, -report.Year)); err != nil {
+			return none, err
+		}
+	}
+	if r.q.Compare == "" || r.q.Compare == NoComparison {
+		return definition.Make(query, now, nil, nil), nil
+	}
+	then, span, at := r.before(query)
+	books, err := r.books(ctx, span, at)
+	if err != nil {
+		return none, err
+	}
+	return definition.Make(query, now, &then, &report.Set{Books: books}), nil
+}
+
+// books reads the books of every property, with bookings as they stood at an instant.
+func (r *reporting) books(ctx context.Context, span hotel.Span, known time.Time) ([]report.Books, error) {
+	list := make([]report.Books, len(r.properties))
+	for i := range r.properties {
+		var err error
+		list[i], err = r.d.ledger.Books(ctx, ledger.BooksQuery{
+			PropertyID: r.properties[i].ID, Span: span, ByBooked: r.q.ByBooked, Known: known, Stock: r.q.AsOf,
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// before is what the report is compared with: the query, the dates, and the instant
+// at which bookings stood.
+func (r *reporting) before(q report.Query) (then report.Query, span hotel.Span, at time.Time) {
+	days := report.Year
+	switch r.q.Compare {
+	case LastYearDate:
+		q.Dated = yearAfter
+		from, to := yearBefore(q.Span.From), yearBefore(q.Span.To)
+		return q, hotel.Span{From: from, To: to}, r.asOf.AddDate(-1, 0, 0)
+	case PreviousPeriod:
+		days = q.Span.Days()
+	case LastYearWeekday, NoComparison:
+	}
+	q.Dated = func(d hotel.Date) (hotel.Date, bool) { return d + hotel.Date(days), true }
+	return q, hotel.Span{From: q.Span.From - hotel.Date(days), To: q.Span.To - hotel.Date(days)}, r.asOf.AddDate(0, 0, -days)
+}
+
+// yearAfter is the same date of the next year; the 29th of February has none.
+func yearAfter(d hotel.Date) (hotel.Date, bool) {
+	y, m, day := d.Time().Date()
+	next := hotel.DateOf(y+1, m, day)
+	return next, next.Time().Day() == day
+}
+
+// yearBefore is the same date of the year before, or the day after where it has none.
+func yearBefore(d hotel.Date) hotel.Date {
+	y, m, day := d.Time().Date()
+	return hotel.DateOf(y-1, m, day)
+}
