@@ -57,7 +57,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	},
 	ConflictAllotment: {
 		{Option: string(Ours), Label: "Close it again", Effect: "The channel is told its number again, though it did not take it before."},
-		{Option: OptionAccept, Label: "Accept", Effect: "The channel goes on selling what it was promised."},
+		{Option: OptionAccept, Label: "It was promised", Effect: "A block promises the channel these rooms, and nobody else is sold them.", Needs: []string{writesInventory}},
+		{Option: OptionRelease, Label: "Promised until a date", Effect: "Likewise, until the date: then the rooms go back, and the channel is told so again.", Needs: []string{writesInventory}, Arguments: []Argument{
+			{Name: "until", Type: DateArgument, Required: true, Doc: "on which what it has not sold goes back"},
+		}},
 	},
 	ConflictRejected: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is told the same once more, now. Refused closings are told again every ten minutes anyway."},

@@ -121,7 +121,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"stale_revision":     "[ignore apply]",
 		"overstay":           "[extend check_out]",
 		"block_due":          "[release extend keep]",
-		"allotment":          "[ours accept]",
+		"allotment":          "[ours accept release]",
 	}
 	for k, options := range want {
 		if got := fmt.Sprint(k.OptionNames()); got != options {

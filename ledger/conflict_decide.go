@@ -121,8 +121,10 @@ func (t *tx) take(c *hotel.Conflict, by string, d hotel.ConflictDecision) error 
 // enact does what an option of a conflict says.
 func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	switch c.Kind { //nolint:exhaustive // the options of the others change nothing
-	case hotel.ConflictDrift, hotel.ConflictAllotment:
+	case hotel.ConflictDrift:
 		return t.enactDrift(c, d.Option == string(hotel.Ours))
+	case hotel.ConflictAllotment:
+		return t.enactAllotment(c, d)
 	case hotel.ConflictOversell, hotel.ConflictPlanned:
 		return t.enactCrowd(c, d)
 	case hotel.ConflictRejected:
