@@ -51,7 +51,8 @@ func (l *Ledger) ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, 
 // forgotten while copies of what was removed may be left, and 0 afterwards.
 const forgetReader = "forget"
 
-// scrubForgotten removes what copies may be left of people who were forgotten. What
+// scrubForgotten lists people who were forgotten, and removes what copies may be left
+// of them. What
 // a program that was killed has not removed is removed at the next start, or by Tidy.
 func (l *Ledger) scrubForgotten(ctx context.Context) error {
 	last, err := l.read.GetCursor(ctx, forgetReader)
@@ -60,6 +61,9 @@ func (l *Ledger) scrubForgotten(ctx context.Context) error {
 	}
 	if err != nil {
 		return fmt.Errorf("read who was forgotten: %w", err)
+	}
+	if err := l.listForgotten(ctx, nil); err != nil {
+		return err
 	}
 	if err := l.w.scrub(ctx); err != nil {
 		return err
@@ -90,12 +94,18 @@ func (t *tx) forget(id string, q hotel.ForgetRequest) error {
 		refusal.Members = map[string]any{"reservation_ids": open}
 		return refusal
 	}
+	return t.forgetPerson(&p, q.Reason)
+}
+
+// forgetPerson removes what is kept of an active guest, whatever they have booked.
+func (t *tx) forgetPerson(p *hotel.GuestProfile, reason string) error {
+	id := p.ID
 	bookings, err := t.q.BookingsEverOf(t.ctx, id)
 	if err != nil {
 		return fmt.Errorf("list what guest %s has booked: %w", id, err)
 	}
 	end := hotel.GuestProfile{Entity: p.Entity, PropertyID: p.PropertyID, Status: hotel.GuestAnonymized}
-	if err := t.putGuest(GuestForgotten, &p, &end, GuestFact{Reason: q.Reason}); err != nil {
+	if err := t.putGuest(GuestForgotten, p, &end, GuestFact{Reason: reason}); err != nil {
 		return err
 	}
 	if err := t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: forgetReader, Position: t.heads.sequence}); err != nil {
@@ -106,7 +116,7 @@ func (t *tx) forget(id string, q hotel.ForgetRequest) error {
 			return err
 		}
 	}
-	return t.forgetUnread(&p)
+	return t.forgetUnread(p)
 }
 
 // forgetIn takes out of a reservation what was written about it, and out of its

@@ -220,3 +220,66 @@ func TestForgettingWaitsForReaders(t *testing.T) {
 		t.Errorf("the canary is still in %v", found)
 	}
 }
+
+// TestABackupForgetsWhoWasForgottenSince: in whatever state it knows them, by the list
+// beside the ledger alone too, and nobody else.
+func TestABackupForgetsWhoWasForgottenSince(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	gone := h.booksAs(t, hotel.Guest{LastName: canary, Email: canary + "@example.com"}, 1)
+	other := h.booksAs(t, hotel.Guest{LastName: "Other" + canary, Email: "other" + canary + "@example.com"}, 3)
+	stays := h.booksAs(t, hotel.Guest{LastName: "Stays", Email: "stays@example.com"}, 5)
+	backup := filepath.Join(folder(t), "backup.db")
+	if err := Copy(ctx, h.path, backup, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	p := h.merge(t, gone.GuestID, other.GuestID) // after the backup, which knows two of them
+	for _, r := range []hotel.Reservation{gone, other} {
+		must2(h.CancelReservation(ctx, tester, hotel.Once{}, r.ID, hotel.CancelRequest{}))(t)
+	}
+	if _, err := h.forget(p.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, lost := range []bool{false, true} {
+		if lost {
+			if err := os.WriteFile(h.path, []byte("a disk that fails"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			h.close(t)
+		}
+		ids := must(ForgottenOf(ctx, h.path))(t)
+		if len(ids) != 2 {
+			t.Fatalf("lost %t: forgotten were %v", lost, ids)
+		}
+		again := *h
+		again.path = filepath.Join(folder(t), "restored.db")
+		if err := os.WriteFile(again.path, must(os.ReadFile(backup))(t), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again.open(t)
+		if n := must(again.ForgetAgain(ctx, tester, append(ids, "gst_later")))(t); n != 2 {
+			t.Errorf("lost %t: %d were known", lost, n)
+		}
+		for _, id := range ids {
+			if p := must(again.Guest(ctx, id))(t); p.Status != hotel.GuestAnonymized {
+				t.Errorf("lost %t: %+v", lost, p)
+			}
+		}
+		if p := must(again.Guest(ctx, stays.GuestID))(t); p.LastName != "Stays" {
+			t.Errorf("lost %t: somebody else is %+v", lost, p)
+		}
+		if found := again.traces(t); len(found) > 0 {
+			t.Errorf("lost %t: traces in %v", lost, found)
+		}
+		if found := must(again.Verify(ctx, VerifyOptions{Report: func(string, float64) {}}))(t); len(found.Differences) > 0 {
+			t.Errorf("lost %t: %v", lost, found.Differences)
+		}
+		again.close(t)
+		if got := must(ForgottenOf(ctx, again.path))(t); len(got) != 3 {
+			t.Errorf("lost %t: listed for the next restore are %v", lost, got)
+		}
+	}
+	h.path = backup
+	h.open(t)
+}

@@ -57,6 +57,7 @@ type Options struct {
 
 // Ledger is one open ledger. Its methods are safe for concurrent use.
 type Ledger struct {
+	path        string
 	clock       hotel.Clock
 	log         *zap.Logger
 	checkBoards bool
@@ -83,7 +84,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

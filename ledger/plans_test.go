@@ -157,6 +157,8 @@ var wideQueries = map[string]string{
 
 	"oldWebhookDeliveries": "an hourly clean-up",
 
+	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
+
 	"calmNights": "nights of which few units more than the last are free",
 	"listBlocks": "all blocks of a property are what is asked for",
 

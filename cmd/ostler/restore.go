@@ -50,6 +50,9 @@ func (c restoreCommand) Run(ctx context.Context) error {
 	if r.Aside != "" {
 		fmt.Println("  the ledger of before lies in " + r.Aside)
 	}
+	if r.Forgot > 0 {
+		fmt.Printf("  %d people who had been forgotten since are forgotten again\n", r.Forgot)
+	}
 	if r.Stranger {
 		fmt.Println("  warning: that was another ledger, not another state of this one")
 	}

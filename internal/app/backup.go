@@ -38,7 +38,7 @@ func Backup(ctx context.Context, o BackupOptions) (backup.Taken, error) {
 		}
 		o.To = whole
 	}
-	lock, err := ledger.LockFolder(c.Data)
+	lock, err := claim(c.Data)
 	if err != nil {
 		var taken backup.Taken
 		asked := askToWork(ctx, c.Data, backupPath+"?"+url.Values{"to": {o.To}}.Encode(), o.Report, &taken)

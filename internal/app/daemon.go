@@ -16,7 +16,6 @@ import (
 	"ostler.example/internal/auth"
 	"ostler.example/internal/client"
 	"ostler.example/internal/config"
-	"ostler.example/ledger"
 )
 
 // DaemonOptions configures the daemon; all are required.
@@ -60,12 +59,12 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.secrets.Store(&secrets)
-	if there, err := exists(ledgerPath(d.config.Data)); err != nil {
+	if there, err := hasLedger(d.config.Data); err != nil {
 		return err
 	} else if !there {
 		return noLedger(d.config.Data)
 	}
-	lock, err := ledger.LockFolder(d.config.Data)
+	lock, err := claim(d.config.Data)
 	if err != nil {
 		return err
 	}

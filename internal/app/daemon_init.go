@@ -41,7 +41,7 @@ func Init(ctx context.Context, o InitOptions) (Initialized, error) {
 	if err != nil {
 		return Initialized{}, err
 	}
-	lock, err := ledger.LockFolder(c.Data)
+	lock, err := claim(c.Data)
 	if err != nil {
 		return Initialized{}, err
 	}

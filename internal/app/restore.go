@@ -34,6 +34,7 @@ type Restored struct {
 	Aside    string      // where the ledger of before lies now; "": there was none
 	Stranger bool        // that was another ledger, not an older or newer state of this one
 	Channels []string    // that are closed until they are audited, and activated
+	Forgot   int         // people who were forgotten since the backup, and are again
 	Missing  []string    // that were on sale by the ledger of before, and are not by this one
 }
 
@@ -45,7 +46,7 @@ func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	if err != nil {
 		return Restored{}, err
 	}
-	lock, err := ledger.LockFolder(c.Data)
+	lock, err := claim(c.Data)
 	if err != nil {
 		return Restored{}, fmt.Errorf("%w; a daemon is stopped by systemctl stop ostler", err)
 	}
@@ -83,9 +84,11 @@ func restore(ctx context.Context, o RestoreOptions, c config.Config) (out Restor
 	if out, err = readied(ctx, o, c, u, fresh, before); err != nil || o.Check {
 		return out, err
 	}
-	if err := errors.Join(os.Chmod(fresh, 0o640), backup.Durable(fresh), backup.Durable(beside)); err != nil {
+	// Once it is in its place it is the ledger, whatever becomes of this process.
+	if err := errors.Join(os.Chmod(fresh, 0o640), owner.take(beside), backup.Durable(fresh), backup.Durable(beside)); err != nil {
 		return out, err
 	}
+	o.Report("putting the ledger in its place", 1)
 	swapped = true
 	if !there {
 		return out, errors.Join(os.Rename(beside, place), backup.Durable(c.Data))
@@ -93,14 +96,40 @@ func restore(ctx context.Context, o RestoreOptions, c config.Config) (out Restor
 	if err := backup.Exchange(beside, place); err != nil {
 		return out, fmt.Errorf("put the ledger in its place: %w", err)
 	}
+	o.Report("keeping the ledger of before", 1)
 	out.Aside = filepath.Join(c.Data, "ledger.before-"+stamp)
 	return out, errors.Join(os.Rename(beside, out.Aside), backup.Durable(c.Data))
+}
+
+// restoring is where a ledger is made ready to come in the place of a data folder's.
+func restoring(data string) string { return filepath.Join(data, "restoring") }
+
+// claim locks a data folder for this process. Where a restore was cut off while two
+// ledgers changed places it ends that first.
+func claim(data string) (*ledger.Lock, error) {
+	lock, err := ledger.LockFolder(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := backup.Settle(restoring(data), filepath.Dir(ledgerPath(data))); err != nil {
+		return nil, errors.Join(fmt.Errorf("end a restore that was cut off: %w", err), lock.Release())
+	}
+	return lock, nil
+}
+
+// hasLedger reports whether there is a ledger in a data folder, once it is claimed.
+func hasLedger(data string) (bool, error) {
+	there, err := exists(ledgerPath(data))
+	if err != nil || there {
+		return there, err
+	}
+	return backup.Exchanging(restoring(data))
 }
 
 // besides makes an empty folder in which a ledger is made ready. What a restore that
 // was killed has left there is kept: it may be the ledger of before.
 func besides(data, stamp string) (string, error) {
-	beside := filepath.Join(data, "restoring")
+	beside := restoring(data)
 	there, err := exists(beside)
 	if err != nil {
 		return "", err
@@ -116,19 +145,23 @@ func besides(data, stamp string) (string, error) {
 // was is what can be told of the ledger that a backup comes in place of. One that
 // cannot be read any more is why it is restored.
 type was struct {
-	head     ledger.Head
-	channels []string
+	head      ledger.Head
+	channels  []string
+	forgotten []string // ids of people; that list may be readable where the ledger is not
 }
 
 func lookBefore(ctx context.Context, path string) (w was, there bool, err error) {
 	if there, err = exists(filepath.Dir(path)); err != nil || !there {
 		return w, there, err
 	}
+	if w.forgotten, err = ledger.ForgottenOf(ctx, path); err != nil {
+		return w, true, err
+	}
 	if readable, err := exists(path); err != nil || !readable {
 		return w, true, err
 	}
 	if w.head, err = ledger.HeadOf(ctx, path); err != nil {
-		return was{}, true, nil //nolint:nilerr // as above
+		return was{forgotten: w.forgotten}, true, nil //nolint:nilerr // as above
 	}
 	w.channels, err = ledger.ChannelsOf(ctx, path)
 	if err != nil {
@@ -167,6 +200,9 @@ func readied(ctx context.Context, o RestoreOptions, c config.Config, u backup.Un
 	out.Stranger = before.head.Ledger != "" && before.head.Ledger != out.Head.Ledger
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: o.Operator}}
 	if err := l.Restored(ctx, by, before.head); err != nil {
+		return out, err
+	}
+	if out.Forgot, err = l.ForgetAgain(ctx, by, before.forgotten); err != nil {
 		return out, err
 	}
 	return out, named(ctx, l, before.channels, &out)

@@ -43,7 +43,7 @@ func Verify(ctx context.Context, o VerifyOptions) (Verified, error) {
 	if err != nil {
 		return Verified{}, err
 	}
-	lock, err := ledger.LockFolder(c.Data)
+	lock, err := claim(c.Data)
 	if err != nil {
 		var v Verified
 		asked := askToWork(ctx, c.Data, verifyPath, o.Report, &v)

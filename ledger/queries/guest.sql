@@ -92,3 +92,7 @@ WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
     SELECT 1 FROM reservation o
     WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
 ORDER BY m.received_at, m.key;
+
+-- Whoever was forgotten, also as part of another.
+-- name: ForgottenGuests :many
+SELECT id FROM guest WHERE status = 'anonymized' OR merged_into IN (SELECT id FROM guest WHERE status = 'anonymized');

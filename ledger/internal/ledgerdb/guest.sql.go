@@ -157,6 +157,34 @@ func (q *Queries) ForgetWords(ctx context.Context, reservationID string) error {
 	return err
 }
 
+const forgottenGuests = `-- name: ForgottenGuests :many
+SELECT id FROM guest WHERE status = 'anonymized' OR merged_into IN (SELECT id FROM guest WHERE status = 'anonymized')
+`
+
+// Whoever was forgotten, also as part of another.
+func (q *Queries) ForgottenGuests(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, forgottenGuests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getGuest = `-- name: GetGuest :one
 SELECT id, body, created_at, updated_at, revision FROM guest WHERE id = ?
 `
