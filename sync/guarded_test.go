@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/cryptotest"
 	"testing/synctest"
@@ -76,6 +78,8 @@ type guarded struct {
 	atDesk int
 	gap    time.Duration // longest between two things that happen
 
+	answering atomic.Int64 // until when the answer of a channel that has acted is on its way, in nanoseconds
+
 	front   bool // guests come to the desk more than to the channels, which are often deaf
 	waiting bool // somebody at the desk waits for a room
 
@@ -89,13 +93,17 @@ func newGuarded(t *testing.T, seed uint64) *guarded {
 	w := &guarded{bench: newBench(t), dice: rand.New(rand.NewPCG(seed, 5)), total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
 	var mu sync.Mutex
 	own := rand.New(rand.NewPCG(seed, 6))
-	w.net.Delay = func(_ *http.Request, back bool) time.Duration {
+	w.net.Delay = func(r *http.Request, back bool) time.Duration {
 		mu.Lock()
 		defer mu.Unlock()
-		if back {
-			return time.Duration(1 + own.Int64N(int64(900*time.Millisecond)))
+		if !back {
+			return time.Duration(1 + own.Int64N(int64(300*time.Millisecond)))
 		}
-		return time.Duration(1 + own.Int64N(int64(300*time.Millisecond)))
+		d := time.Duration(1 + own.Int64N(int64(900*time.Millisecond)))
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/availability") {
+			w.answering.Store(time.Now().Add(d).UnixNano())
+		}
+		return d
 	}
 	units := 1 + w.dice.IntN(4)
 	nights := hotel.Span{From: w.first, To: w.first + testkit.HorizonDays}
@@ -204,6 +212,9 @@ func (w *guarded) act() {
 		w.restock()
 	case roll < 15:
 		w.shut(w.dice.IntN(2) == 0)
+		if w.dice.IntN(2) == 0 {
+			w.cancels()
+		}
 	case roll < 18:
 		kinds := []testkit.Fault{{Kind: testkit.Timeout}, {Kind: testkit.Cut}, {Kind: testkit.ServerError}, {Kind: testkit.LostAnswer}, {Kind: testkit.Reject}}
 		f := kinds[w.dice.IntN(len(kinds))]
@@ -213,6 +224,9 @@ func (w *guarded) act() {
 		}
 		w.far[w.dice.IntN(len(w.far))].Plant(w.t, f)
 	case roll < 19:
+		if w.dice.IntN(2) == 0 {
+			w.told()
+		}
 		w.die()
 		for range w.dice.IntN(4) {
 			w.guest()
@@ -226,35 +240,63 @@ func (w *guarded) act() {
 	}
 }
 
-func (w *guarded) guest() {
-	f := w.far[w.dice.IntN(len(w.far))]
-	var live []testkit.Booking
+// told lets time go by until a channel has acted and its answer is on the way.
+func (w *guarded) told() {
+	w.shut(false)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && time.Now().UnixNano() >= w.answering.Load(); {
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// live lists the bookings of a far side that are not cancelled.
+func (w *guarded) live(f testkit.FarSide) (live []testkit.Booking) {
 	for _, b := range f.Book().Bookings() {
 		if b.Status != testkit.CancelledAtFarSide {
 			live = append(live, b)
 		}
 	}
+	return live
+}
+
+// sells notes what became of a guest's wish: it may be one that cannot be had.
+func (w *guarded) sells(_ testkit.Booking, err error) bool {
+	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
+		w.t.Error(err)
+	}
+	return err == nil
+}
+
+func (w *guarded) guest() {
+	f := w.far[w.dice.IntN(len(w.far))]
+	live := w.live(f)
 	stay := w.nights()
 	q := testkit.Request{
 		Room: w.house.RemoteRoom(w.dice.IntN(2)), Rate: w.house.RemoteRate(0), CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Guest",
 	}
-	var err error
 	switch roll := w.dice.IntN(10); {
 	case roll < 5 || len(live) == 0:
-		if _, err = f.Book().Sell(q); err == nil {
+		if w.sells(f.Book().Sell(q)) {
 			w.sold++
 		}
 	case roll < 7:
 		q.Reference = live[w.dice.IntN(len(live))].Reference
-		if w.moved[q.Reference] {
-			break // the hotel would have to say what becomes of the suite
+		if !w.moved[q.Reference] { // else the hotel would have to say what becomes of the suite
+			w.sells(f.Book().Modify(q))
 		}
-		_, err = f.Book().Modify(q)
 	default:
-		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
+		w.sells(f.Book().Cancel(live[w.dice.IntN(len(live))].Reference))
 	}
-	if err != nil && !errors.Is(err, testkit.ErrNotSellable) {
-		w.t.Error(err)
+}
+
+// cancels has some guests of channels cancel soon, one after the other: while what the
+// channels were told takes effect.
+func (w *guarded) cancels() {
+	for range 1 + w.dice.IntN(3) {
+		time.Sleep(time.Duration(1 + w.dice.Int64N(int64(800*time.Millisecond))))
+		f := w.far[w.dice.IntN(len(w.far))]
+		if live := w.live(f); len(live) > 0 {
+			w.sells(f.Book().Cancel(live[w.dice.IntN(len(live))].Reference))
+		}
 	}
 }
 
