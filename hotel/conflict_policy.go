@@ -50,6 +50,10 @@ func DecidableKinds() []ConflictKind {
 	return kinds
 }
 
+// PolicyOptions lists the options of a kind that a policy may take; nil: it decides
+// nothing.
+func PolicyOptions(k ConflictKind) []string { return decidable[k].options }
+
 // OptionOf returns the option that is taken in a conflict of a kind without
 // asking, or [OptionAsk]: the channel's policy, that of its property, or the
 // default.
@@ -141,12 +145,12 @@ func (p Policies) Needs(before Policies) []string {
 // checkConflicts finds what cannot be among the policies about conflicts.
 func (p Policies) checkConflicts() (items []RefusedItem) {
 	for k, v := range p.Conflicts {
-		of, known := decidable[k]
+		options := PolicyOptions(k)
 		switch {
-		case !known:
+		case options == nil:
 			items = append(items, RefusedItem{"/" + string(k), "unknown_field", "is no kind of conflict that a policy decides"})
-		case v != OptionAsk && !slices.Contains(of.options, v):
-			items = append(items, RefusedItem{"/" + string(k), "enum", fmt.Sprintf("expected ask or one of %q", of.options)})
+		case v != OptionAsk && !slices.Contains(options, v):
+			items = append(items, RefusedItem{"/" + string(k), "enum", fmt.Sprintf("expected ask or one of %q", options)})
 		}
 	}
 	for k, d := range p.OnDeadline {
