@@ -41,6 +41,11 @@ type stepBody struct {
 	By       *string     `json:"by,omitempty" doc:"What acted, in words."`
 	Taken    []takenBody `json:"taken_by,omitempty" doc:"Who takes the rooms; reservations by id alone."`
 	Sequence *int64      `json:"sequence,omitempty" doc:"The journal entry that set it."`
+
+	Account    *int    `json:"account,omitempty" doc:"Of protection_share on a guarded night: rooms that were granted to the channel."`
+	SoldHere   *int    `json:"sold_here,omitempty" doc:"How many of them it has sold."`
+	Undealt    *int    `json:"undealt,omitempty" doc:"Rooms of the type that are granted to nobody."`
+	ReasonCode *string `json:"reason_code,omitempty" enum:"account_unknown,share_not_kept" doc:"Why they are not there: nobody knows what it has sold, and it is kept closed; or the past is asked for, of which shares are not kept, and it was shown less than this, or the same."`
 }
 
 type takenBody struct {
@@ -110,6 +115,9 @@ func stepOf(f hotel.Field, s hotel.Step) stepBody {
 	if s.Sequence > 0 {
 		b.Sequence = &s.Sequence
 	}
+	if s.Share != nil {
+		b.share(*s.Share)
+	}
 	for _, t := range s.Taken {
 		taken := takenBody{orNull(t.ReservationID), orNull(t.BlockID), orNull(t.ChannelID), t.RoomTypeID, t.Rooms, nil}
 		if t.Sequence > 0 {
@@ -118,6 +126,19 @@ func stepOf(f hotel.Field, s hotel.Step) stepBody {
 		b.Taken = append(b.Taken, taken)
 	}
 	return b
+}
+
+func (b *stepBody) share(s hotel.Share) {
+	switch {
+	case s.NotKept:
+		b.ReasonCode = new("share_not_kept")
+		return
+	case s.Unknown:
+		b.ReasonCode = new("account_unknown")
+	default:
+		b.Account = &s.Account
+	}
+	b.SoldHere, b.Undealt = &s.Sold, &s.Undealt
 }
 
 // valueOf is the value after a step of a field.

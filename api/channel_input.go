@@ -64,6 +64,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 		if at := b.Sync.ReadBackSchedule; at != nil {
 			c.ReadBack = *at
 		}
+		c.Days = b.Sync.HorizonDays.pointer()
 	}
 	c.Weight, c.Priority = b.Weight, b.Priority
 	c.Pricing.Basis, c.Pricing.Currency = hotel.PriceBasis(b.PriceBasis), hotel.Currency(b.Currency)
@@ -153,6 +154,7 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 	c := desk.ChannelChange{Shadow: p.Mode.Set, Name: p.Name.pointer(), Settings: p.Settings.Value}
 	if p.Sync.Set {
 		c.Schedule, c.ReadBack = p.Sync.Value.ReservationsSchedule, p.Sync.Value.ReadBackSchedule
+		c.Days = optionally(p.Sync.Value.HorizonDays, func(n int) int { return n })
 	}
 	c.Markup = optionally(p.Markup, markupBody.read)
 	c.Pricing.Exchange = optionally(p.Exchange, exchangeBody.read)

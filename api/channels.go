@@ -62,12 +62,14 @@ type channelBody struct {
 type syncBody struct {
 	ReservationsSchedule string `json:"reservations_schedule" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
 	ReadBackSchedule     string `json:"read_back_schedule" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked. Nights without rooms are read every 10 minutes besides. A channel that cannot be asked is told everything again then, every 24 hours unless you say otherwise; counters of guarded pools are left out."`
+	HorizonDays          *int   `json:"horizon_days" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
 }
 
 // schedulesInput is what a request says of it: what is absent stays.
 type schedulesInput struct {
-	ReservationsSchedule *string `json:"reservations_schedule,omitempty" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
-	ReadBackSchedule     *string `json:"read_back_schedule,omitempty" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked."`
+	ReservationsSchedule *string       `json:"reservations_schedule,omitempty" example:"@every 60s" doc:"When its bookings are fetched: a cron expression in UTC, or @every with a time."`
+	ReadBackSchedule     *string       `json:"read_back_schedule,omitempty" example:"@every 1h" doc:"When everything that it shows is read, where it can be asked."`
+	HorizonDays          optional[int] `json:"horizon_days,omitzero" minimum:"1" maximum:"1095" doc:"So many days from today on it is sold at the most, and closed beyond. Null: as far as the property sells and the channel takes."`
 }
 
 type lastErrorBody struct {
@@ -109,7 +111,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
-		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v)}, Absent: map[string]string{},
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v), c.Days}, Absent: map[string]string{},
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,

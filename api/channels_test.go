@@ -188,7 +188,7 @@ func TestChannelGoesLive(t *testing.T) {
 	}
 	run := h.call("POST", path+"/sync", `{"kind":"ari_full"}`).want(t, 202, "")
 	location := strings.TrimPrefix(run.Header.Get("Location"), "https://hotel.example")
-	if got := h.call("GET", location, "").want(t, 200, "").json(t); got["status"] != "running" || got["kind"] != "ari_full" {
+	if got := h.call("GET", location, "").want(t, 200, "").json(t); got["status"] != "queued" || got["kind"] != "ari_full" {
 		t.Errorf("run %v", got)
 	}
 	if got := h.call("GET", "/v1/sync-runs?channel_id="+live["id"].(string), "").want(t, 200, ""); len(got.json(t)["data"].([]any)) != 1 {
@@ -209,7 +209,7 @@ func TestChannelGoesLive(t *testing.T) {
 	if got := runs(""); len(got) != 2 || got[0].(map[string]any)["id"] != some["id"] {
 		t.Errorf("runs %v", got)
 	}
-	for query, n := range map[string]int{"?kind=ari_full": 1, "?status=running": 2, "?status=failed": 0, "?since=2030-01-01T00:00:00Z": 0, "?channel_id=" + live["id"].(string): 2} {
+	for query, n := range map[string]int{"?kind=ari_full": 1, "?status=queued": 2, "?status=failed": 0, "?since=2030-01-01T00:00:00Z": 0, "?channel_id=" + live["id"].(string): 2} {
 		if got := runs(query); len(got) != n {
 			t.Errorf("%s: %d runs, want %d", query, len(got), n)
 		}

@@ -15,7 +15,7 @@ type syncRunBody struct {
 	ID           string        `json:"id"`
 	ChannelID    string        `json:"channel_id"`
 	Kind         string        `json:"kind" enum:"ari_full,ari_delta,reservations,read_back"`
-	Status       string        `json:"status" enum:"running,completed,partial,failed"`
+	Status       string        `json:"status" enum:"queued,running,completed,partial,failed" doc:"Queued until the channel was called since."`
 	StartedAt    string        `json:"started_at" format:"date-time"`
 	EndedAt      *string       `json:"ended_at" format:"date-time"`
 	DateFrom     *string       `json:"date_from" format:"date" doc:"The first night that it is about; null: it is about all of them."`
@@ -105,7 +105,7 @@ type syncRunsIn struct {
 	Paging
 	ChannelID string `query:"channel_id" doc:"Every channel when it is left out."`
 	Kind      string `query:"kind" enum:"ari_full,ari_delta,reservations,read_back"`
-	Status    string `query:"status" enum:"running,completed,partial,failed"`
+	Status    string `query:"status" enum:"queued,running,completed,partial,failed"`
 	Since     string `query:"since" format:"date-time" doc:"Begun at this instant or later."`
 }
 

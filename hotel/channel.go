@@ -16,6 +16,7 @@ type Channel struct {
 	Markup     *Markup                `json:"markup,omitempty"`
 	Schedule   string                 `json:"schedule"`                     // cron expression of the reservations pull
 	ReadBack   string                 `json:"read_back_schedule,omitempty"` // cron expression by which everything that it shows is read; "": every hour
+	Days       *int                   `json:"horizon_days,omitempty"`       // so many days from today on it is sold at the most, and closed beyond; nil: as far as the property sells and the far side takes
 	Pricing    ChannelPricing         `json:"pricing,omitzero"`
 	CutOff     *CutOff                `json:"cut_off,omitempty"`
 	Absent     map[Field]AbsentPolicy `json:"absent,omitempty"` // for the fields it does not carry; missing: KeptAtChannel

@@ -15,6 +15,9 @@ func (c Channel) Faults() []RefusedItem {
 	if c.Commission != nil && !isDecimal(c.Commission.Pct) {
 		f.add("/commission/pct", "format", "expected a percentage, such as 15")
 	}
+	if c.Days != nil {
+		f.within("/sync/horizon_days", Optional[int]{Set: true, Value: *c.Days}, 1, MaxAdvance)
+	}
 	c.Pricing.faults(&f)
 	for field := range c.Absent {
 		if field == FieldAvailable || !slices.Contains(Fields, field) {

@@ -61,11 +61,16 @@ func (k SyncKind) Tells() bool { return k == SyncFull || k == SyncDelta }
 // SyncStatus says how far a run is.
 type SyncStatus string
 
-// A run that ended is completed, or partial when the channel refused something;
-// a failed one was given up.
+// A run is queued until the first call to the channel was made since it was asked for.
+// One that ended is completed, or partial when the channel refused something; a failed
+// one was given up.
 const (
+	SyncQueued    SyncStatus = "queued"
 	SyncRunning   SyncStatus = "running"
 	SyncCompleted SyncStatus = "completed"
 	SyncPartial   SyncStatus = "partial"
 	SyncFailed    SyncStatus = "failed"
 )
+
+// Over reports whether the run has ended.
+func (s SyncStatus) Over() bool { return s != SyncQueued && s != SyncRunning }

@@ -14,6 +14,16 @@ type Step struct {
 
 	Sequence int64   // the journal entry that set it; 0: none did, or more than one
 	Taken    []Taken // who takes the rooms of a step of a count
+	Share    *Share  // what a channel was granted of a guarded night; nil: it was granted nothing apart
+}
+
+// Share is how a channel stands with the rooms of a guarded night.
+type Share struct {
+	Account int // rooms that were granted to it
+	Sold    int // of them it has sold
+	Undealt int // rooms of the type that are granted to nobody
+	Unknown bool
+	NotKept bool // of the past: the journal does not tell what was granted
 }
 
 // Taken is rooms of one type that somebody takes on a night.

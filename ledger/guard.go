@@ -19,6 +19,14 @@ func guardedKind(p hotel.Protection) bool {
 	return p.Kind == hotel.Guarded || p.Kind == hotel.GuardedLast
 }
 
+// mayGuard reports whether a room type draws on a pool that is guarded, on every night
+// or on some.
+func (s *structure) mayGuard(room string) bool {
+	i, known := s.empty.Room(room)
+	protections := s.protections()
+	return known && slices.ContainsFunc(s.rooms[i].Consumes, func(d hotel.Draw) bool { return guardedKind(protections[d.AnyOf[0]]) })
+}
+
 // protections returns the protection of each pool. Pools that stand in for each
 // other are protected as the best of them is: a booking may come to lie in any.
 func (s *structure) protections() map[string]hotel.Protection {

@@ -28,7 +28,7 @@ type Insight struct {
 	Prices map[int][]hotel.Step // of the house's prices, by occupancy
 	Rules  []hotel.Step         // of the house's restrictions
 	Shut   bool                 // the room type is closed
-	Share  *Share               // nil: nothing is granted, or it is not known any more
+	Share  *hotel.Share         // nil: nothing is granted
 
 	Kept, Closing int64 // the entries by which rooms are kept from channels, and by which the type is closed; 0: none
 
@@ -38,15 +38,6 @@ type Insight struct {
 	Told   []hotel.Field
 	Groups []hotel.GroupSight // of the present; of the past only what calls say
 	Calls  []hotel.CarriedValue
-}
-
-// Share is what a channel was granted of a guarded night.
-type Share struct {
-	Rooms   int // that it is to show
-	Account int // rooms that were granted to it
-	Unknown bool
-	Sold    int // of them it has sold
-	Undealt int // rooms of the type that are granted to nobody
 }
 
 // Insight looks into what a channel is shown of a product on a night. A night that
@@ -223,6 +214,8 @@ func (i *insight) stock() error {
 		if err := i.share(&kept); err != nil {
 			return err
 		}
+	} else if i.seen.s.mayGuard(i.of.RoomTypeID) {
+		i.out.Share = &hotel.Share{NotKept: true}
 	}
 	kept.Closed = i.out.Shut
 	i.out.Work.Stock = []StockWork{{i.line.counter.Line, night, house.Open, kept}}
@@ -243,14 +236,14 @@ func (i *insight) share(kept *availability.ChannelNight) error {
 	if err != nil {
 		return err
 	}
-	s := Share{Account: party.now.Account, Unknown: party.now.Unknown, Sold: party.live, Undealt: i.b.Undealt(night)[i.room].Open}
+	s, rooms := hotel.Share{Account: party.now.Account, Unknown: party.now.Unknown, Sold: party.live, Undealt: i.b.Undealt(night)[i.room].Open}, 0
 	for _, k := range groups[night] {
 		if !k.guarded {
 			return nil
 		}
-		s.Rooms = int(*k.wanted(party))
+		rooms = int(*k.wanted(party))
 	}
-	i.out.Share, kept.Share = &s, &s.Rooms
+	i.out.Share, kept.Share = &s, &rooms
 	return nil
 }
 

@@ -135,6 +135,19 @@ func (t *tx) doubt(c hotel.Channel, only hotel.Span) error {
 	return nil
 }
 
+// StartSyncRun notes that the channel was called since a run was asked for, and reports
+// whether it was.
+func (l *Ledger) StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, error) {
+	called, err := l.read.CalledSince(ctx, ledgerdb.CalledSinceParams{ChannelID: run.ChannelID, Since: run.StartedAt.UnixMicro()})
+	if err == nil && called {
+		err = l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.q.StartSyncRun(t.ctx, run.ID) })
+	}
+	if err != nil {
+		return false, fmt.Errorf("start sync run %s: %w", run.ID, err)
+	}
+	return called, nil
+}
+
 // EndSyncRun stores how a run ended. One that has ended stays as it is.
 func (l *Ledger) EndSyncRun(ctx context.Context, run hotel.SyncRun) error {
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
@@ -163,7 +176,7 @@ func (l *Ledger) SyncRun(ctx context.Context, id string) (hotel.SyncRun, error) 
 		return hotel.SyncRun{}, notFound(err)
 	}
 	run := syncRunOf(row)
-	if run.Status == hotel.SyncRunning && run.Kind.Tells() {
+	if !run.Status.Over() && run.Kind.Tells() {
 		run.Calls, run.Cells, run.LastError, err = l.Pushed(ctx, run.ChannelID, run.StartedAt)
 	}
 	return run, err

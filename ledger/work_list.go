@@ -16,7 +16,7 @@ type workList struct {
 	property hotel.Property
 	closed   bool       // the channel is paused and kept closed: it sells nothing, and is told nothing else
 	now      time.Time  // of the property's newest tick
-	days     int        // how far ahead the channel takes nights; 0: as far as the property sells
+	days     []int      // how far ahead the channel takes nights, and how far ahead it is sold; a limit that there is not is missing
 	horizon  hotel.Span // what is told restrictions, from the calendar today on
 	counters []Counter
 	mappings []hotel.Mapping
@@ -45,10 +45,14 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, n
 		return nil, err
 	}
 	list := &workList{
-		channel: c.ID, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, days: reach.Days, horizon: p.Shows(now),
+		channel: c.ID, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, horizon: p.Shows(now),
 		stock: lineNights{}, prices: lineNights{}, rules: map[strand]map[int]bool{closingsStrand: {}, rulesStrand: {}}, parts: map[int64][]part{},
 	}
+	if of.Days != nil {
+		list.days = append(list.days, *of.Days)
+	}
 	if reach.Days > 0 {
+		list.days = append(list.days, reach.Days)
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
@@ -223,17 +227,19 @@ func (l *workList) terms(e Entry, nights []hotel.Span) []part {
 }
 
 // timePassed is what follows from the time alone: cut-offs and advance days
-// decide anew what is told of any night, and nights come within the channel's
-// own horizon that the property has sold for long.
+// decide anew what is told of any night, and nights come within a horizon of the
+// channel's own that the property has sold for long.
 func (l *workList) timePassed(e Entry) ([]part, error) {
 	now, err := decode[Time](e)
 	if err != nil {
 		return nil, err
 	}
 	parts := l.rulesOf(anyMapping)
-	if days := hotel.Date(l.days); l.days > 0 && now.Before < now.Today {
-		fresh := hotel.Span{From: max(now.Before+days+1, now.Today), To: min(now.Today+days, now.Today+hotel.Date(l.property.HorizonDays))}
-		parts = append(parts, l.nights(fresh)...)
+	for _, ahead := range l.days {
+		days := hotel.Date(ahead)
+		if fresh := (hotel.Span{From: max(now.Before+days+1, now.Today), To: min(now.Today+days, now.Today+hotel.Date(l.property.HorizonDays))}); now.Before < now.Today {
+			parts = append(parts, l.nights(fresh)...)
+		}
 	}
 	return parts, nil
 }

@@ -50,6 +50,7 @@ type Ledger interface {
 	// Runs that somebody asked for.
 	BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error)
 	SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error)
+	StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, error)
 	EndSyncRun(ctx context.Context, run hotel.SyncRun) error
 	EndStaleSyncRuns(ctx context.Context) error
 	SyncedAt(ctx context.Context, channel string, nights hotel.Span) (through int64, unknown int, err error)

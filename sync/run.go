@@ -50,8 +50,11 @@ func (e *Engine) follow(ctx context.Context, run hotel.SyncRun) {
 	defer cancel()
 	p := pursuit{e: e, run: run}
 	e.push(run)
-	for {
+	for called := false; ; {
 		done, err := p.done(ctx)
+		if !done && !called && err == nil {
+			called, err = e.o.Ledger.StartSyncRun(ctx, run)
+		}
 		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 			return // the program ends; the next start says so
 		}

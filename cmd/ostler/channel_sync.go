@@ -34,7 +34,7 @@ func (c channelSync) Run(ctx context.Context) error {
 		return err
 	}
 	show := newProgress(os.Stderr)
-	for run.text("status") == "running" && !c.NoWait {
+	for (run.text("status") == "queued" || run.text("status") == "running") && !c.NoWait {
 		show.report("under way", 0)
 		if err := wait(ctx, lookEvery); err != nil {
 			return err

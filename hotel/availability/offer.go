@@ -12,6 +12,7 @@ type ChannelNight struct {
 	KeepBack int  // rooms that it is not shown
 	Limit    *int // the most rooms that it is ever shown; nil: no limit
 	Share    *int // its share of a guarded pool; nil: no share, it may be shown everything
+	Beyond   bool // further ahead than it is sold
 	CutOff   bool // past the last minute for an arrival, where nothing but the stock can say so
 	Closed   bool // closed, where nothing but the stock can say so
 	Most     int  // the largest number that the far side takes; 0: no bound
@@ -19,7 +20,8 @@ type ChannelNight struct {
 
 // Offer turns what the house has open on a night into the rooms that one channel
 // is shown. The result is never negative. The steps recorded are keep_back,
-// channel_limit, protection_share, cut_off, closed and capability_clamp.
+// channel_limit, protection_share, channel_horizon where it acts, cut_off, closed and
+// capability_clamp.
 //
 // The house counts as closed where the caller passes House.Available for open,
 // which is then 0 already; a caller that explains passes House.Open, and Closed
@@ -29,6 +31,10 @@ func Offer(open int, c ChannelNight, tr *hotel.Trace) int {
 	tr.AddCount("keep_back", n, note(tr, c.KeepBack > 0, "kept %d", c.KeepBack))
 	n = capped(n, c.Limit, "channel_limit", tr)
 	n = capped(n, c.Share, "protection_share", tr)
+	if c.Beyond {
+		n = 0
+		tr.AddCount("channel_horizon", n, "further ahead than the channel is sold")
+	}
 	n = zeroed(n, c.CutOff, "cut_off", tr)
 	n = zeroed(n, c.Closed, "closed", tr)
 	if c.Most > 0 {

@@ -50,6 +50,7 @@ type ChannelChange struct {
 	Settings   map[string]json.RawMessage
 	Schedule   *string
 	ReadBack   *string
+	Days       hotel.Optional[int]
 	Markup     hotel.Optional[hotel.Markup]
 	Pricing    PricingChange
 	CutOff     hotel.Optional[hotel.CutOff]
@@ -108,6 +109,7 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 	if ch.ReadBack != nil {
 		c.ReadBack = *ch.ReadBack
 	}
+	lay(&c.Days, ch.Days)
 	lay(&c.Markup, ch.Markup)
 	lay(&c.CutOff, ch.CutOff)
 	lay(&c.Commission, ch.Commission)

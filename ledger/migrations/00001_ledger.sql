@@ -757,7 +757,7 @@ CREATE TABLE sync_run (
     id            TEXT    NOT NULL PRIMARY KEY,
     channel_id    TEXT    NOT NULL REFERENCES channel (id),
     kind          TEXT    NOT NULL CHECK (kind IN ('ari_full', 'ari_delta', 'reservations', 'read_back')),
-    status        TEXT    NOT NULL CHECK (status IN ('running', 'completed', 'partial', 'failed')),
+    status        TEXT    NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'partial', 'failed')),
     first_night   INTEGER, -- NULL: it is about every night
     last_night    INTEGER,
     sequence_from INTEGER NOT NULL, -- where the journal stood when it was asked for
@@ -771,11 +771,11 @@ CREATE TABLE sync_run (
     last_error    TEXT    NOT NULL,
     started_at    INTEGER NOT NULL,
     ended_at      INTEGER,
-    CHECK ((status = 'running') = (ended_at IS NULL)),
+    CHECK ((status IN ('queued', 'running')) = (ended_at IS NULL)),
     CHECK ((first_night IS NULL) = (last_night IS NULL))
 ) STRICT;
 CREATE INDEX sync_run_by_channel ON sync_run (channel_id, id);
-CREATE INDEX sync_run_running ON sync_run (id) WHERE status = 'running';
+CREATE INDEX sync_run_running ON sync_run (id) WHERE status IN ('queued', 'running');
 
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),

@@ -72,7 +72,7 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 	var out []ledger.Wanted
 	for _, s := range work.Stock {
 		if reaches(s.Night) {
-			out = append(out, w.stock(s, nil))
+			out = append(out, w.stock(s, today, nil))
 		}
 	}
 	for _, p := range work.Prices {
@@ -87,7 +87,8 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 }
 
 // stock works out how many rooms a counter is to show on a night.
-func (w *Worker) stock(s ledger.StockWork, tr *hotel.Trace) ledger.Wanted {
+func (w *Worker) stock(s ledger.StockWork, today hotel.Date, tr *hotel.Trace) ledger.Wanted {
+	s.Channel.Beyond = w.Channel.Days != nil && s.Night > today+hotel.Date(*w.Channel.Days)
 	s.Channel.Most = w.Caps.Fields[hotel.FieldAvailable].Max
 	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, s.Channel, tr)})
 	v.Closes = w.tells() != ledger.TellsClosures

@@ -77,7 +77,7 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 		return nil
 	}
 	tr := &hotel.Trace{Steps: in.Stock}
-	w.stock(in.Work.Stock[0], tr)
+	w.stock(in.Work.Stock[0], in.Work.Property.Today(in.Work.Now), tr)
 	for i := range tr.Steps {
 		switch s := &tr.Steps[i]; s.Name {
 		case "keep_back", "channel_limit":
@@ -85,7 +85,7 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 		case "closed":
 			s.Sequence = in.Closing
 		case "protection_share":
-			s.By = shareWords(in.Share)
+			s.By, s.Share = shareWords(in.Share), in.Share
 		}
 	}
 	if in.Silenced {
@@ -101,10 +101,12 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 func (w *Worker) keptClosed() bool { return w.Channel.Status == hotel.Paused && !w.Channel.Frozen }
 
 // shareWords says what a channel was granted.
-func shareWords(s *ledger.Share) string {
+func shareWords(s *hotel.Share) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.NotKept:
+		return "its share of the guarded rooms then is not kept: it was shown that much at the most"
 	case s.Unknown:
 		return fmt.Sprintf("nobody knows what it has sold: it is closed until that is known; undealt %d", s.Undealt)
 	}

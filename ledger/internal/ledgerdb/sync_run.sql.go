@@ -9,8 +9,24 @@ import (
 	"context"
 )
 
+const calledSince = `-- name: CalledSince :one
+SELECT EXISTS (SELECT 1 FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2) AS called
+`
+
+type CalledSinceParams struct {
+	ChannelID string
+	Since     int64
+}
+
+func (q *Queries) CalledSince(ctx context.Context, arg CalledSinceParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, calledSince, arg.ChannelID, arg.Since)
+	var called bool
+	err := row.Scan(&called)
+	return called, err
+}
+
 const endStaleSyncRuns = `-- name: EndStaleSyncRuns :exec
-UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status = 'running'
+UPDATE sync_run SET status = 'failed', last_error = ?, ended_at = ? WHERE status IN ('queued', 'running')
 `
 
 type EndStaleSyncRunsParams struct {
@@ -26,7 +42,7 @@ func (q *Queries) EndStaleSyncRuns(ctx context.Context, arg EndStaleSyncRunsPara
 
 const endSyncRun = `-- name: EndSyncRun :exec
 UPDATE sync_run SET status = ?, sequence_to = ?, planned = ?, sent = ?, calls = ?, acknowledged = ?, unknown = ?, rejected = ?, last_error = ?, ended_at = ?
-WHERE id = ? AND status = 'running'
+WHERE id = ? AND status IN ('queued', 'running')
 `
 
 type EndSyncRunParams struct {
@@ -91,7 +107,7 @@ func (q *Queries) GetSyncRun(ctx context.Context, id string) (SyncRun, error) {
 
 const insertSyncRun = `-- name: InsertSyncRun :exec
 INSERT INTO sync_run (id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at)
-VALUES (?, ?, ?, 'running', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, 0, 0, 0, 0, 0, 0, 0, '', ?, NULL)
 `
 
 type InsertSyncRunParams struct {
@@ -282,4 +298,13 @@ func (q *Queries) PushesSince(ctx context.Context, arg PushesSinceParams) ([]Del
 		return nil, err
 	}
 	return items, nil
+}
+
+const startSyncRun = `-- name: StartSyncRun :exec
+UPDATE sync_run SET status = 'running' WHERE id = ? AND status = 'queued'
+`
+
+func (q *Queries) StartSyncRun(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, startSyncRun, id)
+	return err
 }
