@@ -13,14 +13,16 @@ import (
 
 // access says who may use a route and what a request of it costs.
 type access struct {
-	scopes    []auth.Scope // one of them is needed; none: any token will do
-	public    bool         // needs no token
-	unlimited bool         // not even counted by address; public only
-	free      bool         // does not count against the hour
-	maxBody   int64        // 0: usualBody
-	csv       bool         // takes text/csv too
-	table     bool         // answers with text/csv too
-	of        owner
+	scopes     []auth.Scope // one of them is needed; none: any token will do
+	public     bool         // needs no token
+	unlimited  bool         // not even counted by address; public only
+	free       bool         // does not count against the hour
+	maxBody    int64        // 0: usualBody
+	csv        bool         // takes text/csv too
+	table      bool         // answers with text/csv too
+	of         owner
+	applicants bool   // for those who ask for access: with a claim token, or none where it is public
+	operation  string // as the document names it
 }
 
 // owner says where the facts of a route lie, and so whose tokens it takes.
@@ -87,6 +89,7 @@ const accessKey = "access"
 // describe writes the access into the operation: for the guard, and for readers
 // of the document.
 func (a access) describe(op *huma.Operation) {
+	a.operation = op.OperationID
 	op.Metadata = map[string]any{accessKey: a}
 	op.MaxBodyBytes = a.bodyLimit() + 1 // the guard refuses one byte earlier
 	op.Extensions = map[string]any{}

@@ -58,10 +58,11 @@ type server struct {
 	stopping       <-chan struct{}
 	deprecated     map[string]deprecation
 
-	mux     *http.ServeMux
-	api     huma.API
-	public  *auth.Throttle // routes without a token, by address
-	running running        // requests whose idempotency key is at work
+	mux        *http.ServeMux
+	api        huma.API
+	public     *auth.Throttle // routes without a token, by address
+	applicants *auth.Throttle // those of access requests, by address
+	running    running        // requests whose idempotency key is at work
 }
 
 func newServer(o Options, deprecated map[string]deprecation) *server {
@@ -69,8 +70,9 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s := &server{
 		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, auth: o.Auth, clock: o.Clock, log: o.Log,
 		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, deprecated: deprecated,
-		mux:    http.NewServeMux(),
-		public: auth.NewThrottle(publicRequests, publicPeriod),
+		mux:        http.NewServeMux(),
+		public:     auth.NewThrottle(publicRequests, publicPeriod),
+		applicants: auth.NewThrottle(applicantRequests, publicPeriod),
 	}
 	s.api = huma.NewAPI(s.config(), adapter{s})
 	s.registerService()
@@ -94,6 +96,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerConnectors()
 	s.registerClients()
 	s.registerSandbox()
+	s.registerAccessRequests()
 	s.registerChannels()
 	s.registerEvents()
 	s.registerWebhooks()

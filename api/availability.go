@@ -24,6 +24,7 @@ const methodQuery = "QUERY"
 
 func (s *server) registerAvailability() {
 	a := needs(auth.AvailabilityRead)
+	a.operation = "get-availability"
 	s.route(http.MethodGet, prefix+"/availability", a, s.availability)
 	s.route(methodQuery, prefix+"/availability", a, s.availability)
 	s.documentAvailability(a)

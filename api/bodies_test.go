@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -36,6 +37,7 @@ func newBusyHouse(t testing.TB) *busyHouse {
 	h := &busyHouse{house: newHouse(t)}
 	h.outside = everywhere{openFar(t)}
 	h.serve(auth.Tiers{auth.Standard: 1 << 30})
+	h.handler.(*server).applicants = auth.NewThrottle(1<<20, time.Second)
 	all, _ := h.newClient("everything", auth.AllScopes(), "*")
 	other, _ := h.newClient("other", auth.AllScopes(), "*")
 	h.token, h.inSandbox = h.tokenOf(all), h.sandboxToken()

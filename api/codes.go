@@ -48,7 +48,7 @@ var codes = map[string]codeInfo{
 	"not_available":               {http.StatusConflict, "Not available", "There is no room for at least one night; nights lists them.", ""},
 	"restriction_violated":        {http.StatusConflict, "Restriction violated", "A restriction forbids the stay; restrictions lists which.", ""},
 	"price_changed":               {http.StatusConflict, "Price changed", "The total is another than the expected one; current_total tells it.", ""},
-	"invalid_transition":          {http.StatusConflict, "Not possible in this status", "The reservation's status does not allow the change; allowed lists what it allows.", ""},
+	"invalid_transition":          {http.StatusConflict, "Not possible in this status", "Its status does not allow the change; allowed lists what it allows.", ""},
 	"duplicate_reservation":       {http.StatusConflict, "Duplicate reservation", "The booking is stored already, as existing_id.", ""},
 	"duplicate_code":              {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
 	"owned_by_pms":                {http.StatusConflict, "Owned by the PMS", "The property has given what was to be written to its PMS, which alone may write it.", ""},

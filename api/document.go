@@ -29,6 +29,7 @@ const (
 	tagStructure    = "Properties, room types, rate plans, pools"
 	tagClients      = "Clients"
 	tagSandbox      = "Sandbox"
+	tagAccess       = "Access"
 	tagChannels     = "Channels"
 	tagEvents       = "Events"
 	tagWebhooks     = "Webhooks"

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"net/http"
+	"strconv"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -18,7 +20,7 @@ type Sandboxes interface {
 // pass hands a request to the sandbox that its caller lives in, which answers it from
 // a ledger of its own. Who the caller is has been found out here: clients and tokens
 // are the daemon's.
-func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call) {
+func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call, operation string) {
 	who := c.caller.Who
 	if s.sandboxes == nil || who.Environment != auth.Sandbox {
 		s.refuse(w, c, errElsewhere)
@@ -30,8 +32,35 @@ func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call) {
 		return
 	}
 	defer leave()
-	house.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), knownKey{}, who)))
+	answered := &answered{ResponseWriter: w, status: http.StatusOK}
+	defer func() {
+		var after time.Duration
+		if answered.status == http.StatusTooManyRequests {
+			wait, _ := strconv.Atoi(w.Header().Get("Retry-After")) // our own answer has one
+			after = time.Duration(wait) * time.Second
+		}
+		s.auth.NoteCall(who.ClientID, auth.Call{
+			Operation: operation, Status: answered.status, Keyed: r.Header.Get("Idempotency-Key") != "",
+			Conditional: r.Header.Get("If-Match") != "" || r.Header.Get("If-None-Match") != "",
+		}, after)
+	}()
+	house.ServeHTTP(answered, r.WithContext(context.WithValue(r.Context(), knownKey{}, who)))
 }
+
+// answered remembers the status of an answer.
+type answered struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (a *answered) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets [http.ResponseController] reach what is beneath.
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // errElsewhere refuses a token of an environment that is not served here.
 var errElsewhere = hotel.Refuse("environment_forbidden", "This token belongs to another environment than is served here.")

@@ -16,8 +16,9 @@ import (
 
 // Requests that need no token are limited by address to so many in a period.
 const (
-	publicRequests = 120
-	publicPeriod   = time.Minute
+	publicRequests    = 120
+	applicantRequests = 10 // of those that ask for access
+	publicPeriod      = time.Minute
 )
 
 const (
@@ -31,9 +32,16 @@ const (
 //
 // Everything from the limit on counts, refused or not.
 func (s *server) guard(a access, next http.HandlerFunc) http.HandlerFunc {
-	if a.public {
+	switch {
+	case a.applicants:
+		return s.guardApplicant(a, next)
+	case a.public:
 		return s.guardPublic(a, next)
 	}
+	return s.guardClient(a, next)
+}
+
+func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := callOf(r.Context())
 		who, err := s.authenticate(r)
@@ -44,7 +52,7 @@ func (s *server) guard(a access, next http.HandlerFunc) http.HandlerFunc {
 		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
 		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
 		if a.of == ofHouse && who.Environment != s.environment {
-			s.pass(w, r, c)
+			s.pass(w, r, c, a.operation)
 			return
 		}
 		if err := s.count(a, c); err != nil {
@@ -108,6 +116,11 @@ func (s *server) check(a access, r *http.Request, c *call) error {
 		refusal.Members = map[string]any{"scope": a.wanted()}
 		return refusal
 	}
+	return checkMedia(a, r)
+}
+
+// checkMedia refuses what cannot be read, or answered as its sender wants.
+func checkMedia(a access, r *http.Request) error {
 	accept := r.Header.Get("Accept")
 	if table := a.table && slices.Contains(mediaTypes(accept), mediaCSV); !table && !accepts(accept) {
 		return hotel.Refuse("not_acceptable", "Answers are application/json; the Accept header rules that out.")

@@ -58,6 +58,7 @@ type house struct {
 	post    *webhook.Post
 	outside http.RoundTripper
 	handler http.Handler
+	reached int // what a sandbox answers; 0: that it was reached
 
 	standard, deluxe hotel.RoomType
 	flex, member     hotel.RatePlan
@@ -125,8 +126,8 @@ func (h *house) serve(tiers auth.Tiers) {
 	h.post = webhook.NewPost(webhook.PostOptions{Seal: seal, Clock: h.clock, Environment: auth.Production, Transport: h.outside})
 	h.handler = New(Options{
 		Desk: desk.New(desk.Options{
-			Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Sandboxes: boxes{}, Post: h.post, Seal: seal, Clock: h.clock, RecallFor: time.Millisecond,
-		}), Auth: h.auth, Sandboxes: boxes{}, PublicURL: "https://hotel.example",
+			Ledger: h.ledger, Engine: h.engine, Clients: h.auth, Requests: h.auth, Sandboxes: boxes{h}, Post: h.post, Seal: seal, Clock: h.clock, RecallFor: time.Millisecond,
+		}), Auth: h.auth, Sandboxes: boxes{h}, PublicURL: "https://hotel.example",
 		Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1, 2, 3},
 	})
 }

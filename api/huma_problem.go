@@ -51,7 +51,7 @@ func malformedIn(status int, err error) *malformedError {
 	if malformed, ok := errors.AsType[*malformedError](checkJSON([]byte(sent))); ok {
 		return malformed
 	}
-	return &malformedError{"The body has a number that is too large to be read."}
+	return &malformedError{detail: "The body has a number that is too large to be read."}
 }
 
 // maxItems is how many faults are told at once.

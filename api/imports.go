@@ -238,7 +238,7 @@ func (r *rowReader) json(raw []byte) (rowsRead, error) {
 	}
 	var whole any
 	if err := json.Unmarshal(raw, &whole); err != nil {
-		return rowsRead{}, (&malformedError{"The body has a number that is too large to be read."}).problem()
+		return rowsRead{}, (&malformedError{detail: "The body has a number that is too large to be read."}).problem()
 	}
 	if items := r.faults(r.frame, whole); len(items) > 0 {
 		refusal := hotel.Refuse(codeInvalid, "%s", "The request cannot be meant so.")

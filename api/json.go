@@ -34,34 +34,46 @@ var jsonFormat = huma.Format{
 // malformedError says why a body is not the JSON that is taken here.
 type malformedError struct {
 	detail string
+	large  bool // it may be valid, and is too much of it
 }
 
 // Error returns the reason.
 func (m *malformedError) Error() string { return m.detail }
 
 func (m *malformedError) problem() *problem {
-	return &problem{Code: "malformed_json", Detail: m.detail}
+	code := "malformed_json"
+	if m.large {
+		code = "body_too_large"
+	}
+	return &problem{Code: code, Detail: m.detail}
 }
 
 // checkJSON refuses what encoding/json lets through in silence: a member that
 // is named twice, of which it takes the last, and text that is not UTF-8.
 func checkJSON(b []byte) error {
 	if len(bytes.TrimSpace(b)) == 0 {
-		return &malformedError{"The body is empty."}
+		return &malformedError{detail: "The body is empty."}
 	}
 	if !utf8.Valid(b) {
-		return &malformedError{"The body is not UTF-8."}
+		return &malformedError{detail: "The body is not UTF-8."}
 	}
 	if !json.Valid(b) {
-		return &malformedError{invalidJSON(b)}
+		return &malformedError{detail: invalidJSON(b)}
 	}
 	w := walker{b: b}
 	w.value()
+	if w.values > maxValues {
+		return &malformedError{detail: fmt.Sprintf("The body has more than %d values: send it in parts.", maxValues), large: true}
+	}
 	if w.twice {
-		return &malformedError{fmt.Sprintf("A member is named twice in one object, at byte %d.", w.at)}
+		return &malformedError{detail: fmt.Sprintf("A member is named twice in one object, at byte %d.", w.at)}
 	}
 	return nil
 }
+
+// maxValues is how many values the JSON of a request may have, at every depth. A body
+// of many tiny ones is small, and what is wrong with each of them is not.
+const maxValues = 200_000
 
 func invalidJSON(b []byte) string {
 	var v any
@@ -76,10 +88,16 @@ type walker struct {
 	b     []byte
 	at    int
 	twice bool // a member was named twice, at at
+
+	values int // that were passed
 }
+
+// over reports whether there is no need to go on.
+func (w *walker) over() bool { return w.twice || w.values > maxValues }
 
 // value passes one value.
 func (w *walker) value() {
+	w.values++
 	w.space()
 	switch w.b[w.at] {
 	case '{':
@@ -135,7 +153,7 @@ func (w *walker) object(member func(name []byte)) {
 		w.space()
 		w.at++ // the colon
 		member(name)
-		if w.twice {
+		if w.over() {
 			return
 		}
 	}
@@ -152,7 +170,7 @@ func (w *walker) array() {
 			w.at++
 			continue
 		}
-		if w.value(); w.twice {
+		if w.value(); w.over() {
 			return
 		}
 	}

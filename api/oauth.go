@@ -90,6 +90,9 @@ func (s *server) giveToken(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Environment == auth.Sandbox {
+		s.auth.NoteCall(c.ID, auth.Call{Operation: auth.CallToken, Status: http.StatusOK}, 0)
+	}
 	return tokenBody{
 		AccessToken: g.Token, TokenType: "Bearer",
 		ExpiresIn: int(auth.TokenLifetime.Seconds()), Scope: g.Scopes.String(),

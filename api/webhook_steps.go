@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
 )
@@ -99,6 +100,9 @@ func (s *server) registerWebhookSteps() {
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
+		}
+		if s.environment == auth.Sandbox && d.Status == hotel.WebhookDelivered {
+			s.auth.NoteCall(callerOf(ctx).ClientID, auth.Call{Operation: auth.CallWebhookVerified, Status: http.StatusOK}, 0)
 		}
 		return &answer[webhookDeliveryBody]{webhookDeliveryOf(d)}, nil
 	})

@@ -204,12 +204,18 @@ var (
 
 const codeWords = "1 to 40 letters, digits, spaces, hyphens and underscores, with a letter or digit in front"
 
+// ValidMailbox reports whether a text is an e-mail address and nothing else.
+func ValidMailbox(s string) bool {
+	a, err := mail.ParseAddress(s)
+	return err == nil && a.Address == s && len(s) <= 254
+}
+
 // email looks at an address that may be empty.
 func (f checkup) email(member, s string) {
 	if s == "" {
 		return
 	}
-	if a, err := mail.ParseAddress(s); err != nil || a.Address != s || len(s) > 254 {
+	if !ValidMailbox(s) {
 		f.add(member, "format", "must be an e-mail address")
 	}
 }

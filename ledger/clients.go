@@ -41,24 +41,29 @@ func bodyOfClient(c auth.Client) clientBody {
 // CreateClient stores a new client with its first secret.
 func (l *Ledger) CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client, secret [32]byte) (auth.Client, bool, error) {
 	return l.onClient(ctx, by, once, "", func(t *tx) (string, error) {
-		if err := t.bound(c); err != nil {
-			return "", err
-		}
-		err := t.q.InsertClient(t.ctx, ledgerdb.InsertClientParams{
-			ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, SandboxID: textOrNil(c.SandboxID),
-			ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
-			CreatedAt: c.CreatedAt.UnixMicro(), UpdatedAt: c.UpdatedAt.UnixMicro(), Revision: c.Revision,
-		})
-		if err != nil {
-			return "", fmt.Errorf("store client %s: %w", c.ID, err)
-		}
-		err = t.q.InsertClientSecret(t.ctx, ledgerdb.InsertClientSecretParams{ID: hotel.NewID("sec"), ClientID: c.ID, Hash: secret[:], CreatedAt: t.micros()})
-		if err != nil {
-			return "", fmt.Errorf("store the secret of client %s: %w", c.ID, err)
-		}
-		_, err = t.append(entry{kind: ClientCreated, subject: c.ID, body: bodyOfClient(c)})
-		return c.ID, err
+		return c.ID, t.newClient(c, secret)
 	})
+}
+
+// newClient stores a new client with its first secret.
+func (t *tx) newClient(c auth.Client, secret [32]byte) error {
+	if err := t.bound(c); err != nil {
+		return err
+	}
+	err := t.q.InsertClient(t.ctx, ledgerdb.InsertClientParams{
+		ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, SandboxID: textOrNil(c.SandboxID),
+		ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
+		CreatedAt: c.CreatedAt.UnixMicro(), UpdatedAt: c.UpdatedAt.UnixMicro(), Revision: c.Revision,
+	})
+	if err != nil {
+		return fmt.Errorf("store client %s: %w", c.ID, err)
+	}
+	err = t.q.InsertClientSecret(t.ctx, ledgerdb.InsertClientSecretParams{ID: hotel.NewID("sec"), ClientID: c.ID, Hash: secret[:], CreatedAt: t.micros()})
+	if err != nil {
+		return fmt.Errorf("store the secret of client %s: %w", c.ID, err)
+	}
+	_, err = t.append(entry{kind: ClientCreated, subject: c.ID, body: bodyOfClient(c)})
+	return err
 }
 
 // ChangeClient lets edit change a client. A client that is revoked loses its
@@ -79,25 +84,30 @@ func (l *Ledger) ChangeClient(
 		if err := edit(&c); err != nil {
 			return "", err
 		}
-		if err := t.bound(c); err != nil {
-			return "", err
-		}
-		err = t.q.UpdateClient(t.ctx, ledgerdb.UpdateClientParams{
-			Name: c.Name, Kind: c.Kind, SandboxID: textOrNil(c.SandboxID), ChannelID: textOrNil(c.ChannelID), Tier: c.Tier,
-			HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(),
-			PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status), UpdatedAt: t.micros(), ID: id,
-		})
-		if err != nil {
-			return "", fmt.Errorf("store client %s: %w", id, err)
-		}
-		if c.Status == auth.ClientRevoked {
-			if err := t.q.DeleteTokensOf(t.ctx, id); err != nil {
-				return "", fmt.Errorf("revoke tokens of client %s: %w", id, err)
-			}
-		}
-		_, err = t.append(entry{kind: ClientUpdated, subject: id, body: bodyOfClient(c)})
-		return id, err
+		return id, t.putClient(c)
 	})
+}
+
+// putClient stores a client as it is now. One that is revoked loses its tokens.
+func (t *tx) putClient(c auth.Client) error {
+	if err := t.bound(c); err != nil {
+		return err
+	}
+	err := t.q.UpdateClient(t.ctx, ledgerdb.UpdateClientParams{
+		Name: c.Name, Kind: c.Kind, SandboxID: textOrNil(c.SandboxID), ChannelID: textOrNil(c.ChannelID), Tier: c.Tier,
+		HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(),
+		PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status), UpdatedAt: t.micros(), ID: c.ID,
+	})
+	if err != nil {
+		return fmt.Errorf("store client %s: %w", c.ID, err)
+	}
+	if c.Status == auth.ClientRevoked {
+		if err := t.q.DeleteTokensOf(t.ctx, c.ID); err != nil {
+			return fmt.Errorf("revoke tokens of client %s: %w", c.ID, err)
+		}
+	}
+	_, err = t.append(entry{kind: ClientUpdated, subject: c.ID, body: bodyOfClient(c)})
+	return err
 }
 
 // bound refuses a client that stands for a channel which is not there. Those of a

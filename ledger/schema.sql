@@ -1,5 +1,17 @@
 -- The schema that all migrations make, written by `make generate`.
 
+CREATE TABLE access_request (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    status     TEXT    NOT NULL CHECK (status IN (
+        'submitted', 'sandbox_issued', 'certification_submitted', 'production_issued', 'rejected', 'withdrawn', 'revoked'
+    )),
+    claim_hash BLOB    NOT NULL UNIQUE CHECK (length(claim_hash) = 32), -- of what whoever asked proves itself with
+    body       TEXT    NOT NULL, -- JSON
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision   INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
 CREATE TABLE ari_update (
     id            TEXT    NOT NULL PRIMARY KEY,
     property_id   TEXT    NOT NULL REFERENCES property (id),
@@ -692,6 +704,16 @@ CREATE TABLE sandbox (
     id         TEXT    NOT NULL PRIMARY KEY,
     generation INTEGER NOT NULL CHECK (generation >= 1), -- one more with every reset
     ahead      INTEGER NOT NULL CHECK (ahead >= 0) -- of its clock before the real one, in microseconds
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sandbox_traffic (
+    client_id TEXT    NOT NULL REFERENCES client (id),
+    day       INTEGER NOT NULL, -- since 1970, UTC
+    operation TEXT    NOT NULL,
+    status    INTEGER NOT NULL,
+    marks     INTEGER NOT NULL, -- 1: with an idempotency key, 2: conditional, 4: too early
+    calls     INTEGER NOT NULL CHECK (calls > 0),
+    PRIMARY KEY (client_id, day, operation, status, marks)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE spread (

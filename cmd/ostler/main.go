@@ -28,6 +28,7 @@ var commands struct {
 	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
 	Explain  explainCommand  `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`
+	Access   accessCommands  `cmd:"" help:"Decide on those who ask for access to the API."`
 	Import   importCommand   `cmd:"" help:"Take over what exists already elsewhere."`
 	Doctor   doctorCommand   `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`

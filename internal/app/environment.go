@@ -118,7 +118,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs})
 	e.cleanups.add("webhook connections", post.Close)
 	atDesk := desk.Options{
-		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
+		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Requests: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
 		EventWindow: o.Events, RecallFor: o.Guard.RecallTimeout,
 	}
 	atFront := api.Options{

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -37,6 +38,7 @@ type Authority struct {
 	log     *zap.Logger
 	tiers   atomic.Pointer[Tiers]
 	windows *windows
+	traffic traffic
 
 	mu         sync.RWMutex
 	known      map[[32]byte]knownToken
@@ -70,6 +72,7 @@ func New(ctx context.Context, o Options) (*Authority, error) {
 		clock:    o.Clock,
 		log:      o.Log,
 		windows:  newWindows(stored),
+		traffic:  traffic{counts: map[Tally]int{}, waits: map[string]time.Time{}},
 		known:    map[[32]byte]knownToken{},
 		failures: NewThrottle(10, 5*time.Minute),
 		unknown:  NewThrottle(10, time.Minute),
@@ -107,9 +110,25 @@ func (a *Authority) Run(ctx context.Context) {
 	}
 }
 
-// Flush saves the rate windows that changed since the last time. Those that
-// could not be saved are kept for the next.
+// Flush saves the rate windows that changed since the last time, and what was counted
+// of calls in the sandbox. What could not be saved is kept for the next.
 func (a *Authority) Flush(ctx context.Context) error {
+	return errors.Join(a.saveWindows(ctx), a.saveTraffic(ctx))
+}
+
+func (a *Authority) saveTraffic(ctx context.Context) error {
+	tallies := a.traffic.take()
+	if len(tallies) == 0 {
+		return nil
+	}
+	if err := a.store.SaveTraffic(ctx, tallies); err != nil {
+		a.traffic.putBack(tallies)
+		return fmt.Errorf("save what %d sorts of calls were counted: %w", len(tallies), err)
+	}
+	return nil
+}
+
+func (a *Authority) saveWindows(ctx context.Context) error {
 	changed := a.windows.takeChanged()
 	if len(changed) == 0 {
 		return nil
@@ -134,7 +153,8 @@ func (a *Authority) purge(ctx context.Context) error {
 	if err := a.store.DeleteExpiredTokens(ctx, now); err != nil {
 		return fmt.Errorf("delete expired tokens: %w", err)
 	}
-	return nil
+	a.traffic.forget(now)
+	return a.store.ForgetTraffic(ctx, now.Add(-trafficKept))
 }
 
 // Count counts one request of the caller against its hour. One without a limit is

@@ -113,6 +113,15 @@ func (s Scopes) String() string {
 	return b.String()
 }
 
+// MarshalText writes the scopes as [ParseScopes] reads them.
+func (s Scopes) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (s *Scopes) UnmarshalText(b []byte) (err error) {
+	*s, err = ParseScopes(string(b))
+	return err
+}
+
 func bit(scope Scope) (Scopes, bool) {
 	for i, s := range all {
 		if s == scope {

@@ -11,6 +11,7 @@ import (
 // production environment is the one store of both environments.
 type Store interface {
 	Clientele
+	RequestStore
 
 	// Client returns the client; ok is false when there is none of that id.
 	Client(ctx context.Context, id string) (c Client, ok bool, err error)

@@ -15,7 +15,8 @@ import (
 // memory is a store that forgets with the test. refuse makes its writes fail;
 // asked, when set, is called in the middle of every look-up of a token.
 type memory struct {
-	Clientele // of which only what is below is asked
+	Clientele    // of which only what is below is asked
+	RequestStore // likewise
 
 	mu      sync.Mutex
 	clients map[string]Client
@@ -36,6 +37,8 @@ func newMemory() *memory {
 		tokens: map[[32]byte]Token{}, windows: map[string]RateWindow{},
 	}
 }
+
+func (m *memory) ForgetTraffic(context.Context, time.Time) error { return nil }
 
 func (m *memory) CreateClient(_ context.Context, _ hotel.By, _ hotel.Once, c Client, secret [32]byte) (Client, bool, error) {
 	m.mu.Lock()

@@ -17,16 +17,17 @@ const AllProperties = "*"
 
 // Who is the caller of one request, as its token tells.
 type Who struct {
-	ClientID    string
-	Environment Environment
-	SandboxID   string // which sandbox it lives in; "" in production
-	Kind        string // see [Kinds]
-	ChannelID   string // of kind ota: the channel that it stands for
-	Tier        string // see [Tiers]
-	HourlyLimit *int   // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
-	Scopes      Scopes
-	PropertyIDs []string // grants; [AllProperties] for every one
-	Operator    string   // the user name of a person at the machine; "" for a client
+	ClientID      string
+	Environment   Environment
+	SandboxID     string // which sandbox it lives in; "" in production
+	Kind          string // see [Kinds]
+	ChannelID     string // of kind ota: the channel that it stands for
+	Tier          string // see [Tiers]
+	HourlyLimit   *int   // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
+	Scopes        Scopes
+	PropertyIDs   []string // grants; [AllProperties] for every one
+	AccessRequest string   // the one that it may look after, and nothing else; "" for a client
+	Operator      string   // the user name of a person at the machine; "" for a client
 }
 
 // Operator is a person at the machine itself, known by its user name: it may do

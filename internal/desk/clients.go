@@ -11,6 +11,7 @@ import (
 
 // Clients is what the desk needs of whoever keeps clients.
 type Clients interface {
+	CheckClientBody(c auth.Client) error
 	Clients(ctx context.Context) ([]auth.Client, error)
 	Client(ctx context.Context, id string) (c auth.Client, ok bool, err error)
 	CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (auth.NewClient, error)

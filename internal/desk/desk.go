@@ -21,6 +21,7 @@ type Options struct {
 	Ledger      Ledger
 	Engine      Engine
 	Clients     Clients
+	Requests    Requests
 	Sandboxes   Sandboxes // nil: none can be changed from here
 	Post        Post
 	Seal        *auth.Seal // of what is kept of webhooks
@@ -34,6 +35,7 @@ type Desk struct {
 	ledger      Ledger
 	engine      Engine
 	clients     Clients
+	requests    Requests
 	sandboxes   Sandboxes
 	post        Post
 	seal        *auth.Seal
@@ -47,7 +49,7 @@ type Desk struct {
 // New returns the desk of the ledger.
 func New(o Options) *Desk {
 	return &Desk{
-		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, sandboxes: o.Sandboxes, post: o.Post, seal: o.Seal, clock: o.Clock,
+		ledger: o.Ledger, engine: o.Engine, clients: o.Clients, requests: o.Requests, sandboxes: o.Sandboxes, post: o.Post, seal: o.Seal, clock: o.Clock,
 		eventWindow: cmp.Or(o.EventWindow, DefaultEventWindow), recallFor: cmp.Or(o.RecallFor, DefaultRecall),
 		reporting: make(chan struct{}, 1),
 	}

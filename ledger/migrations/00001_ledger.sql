@@ -903,6 +903,30 @@ CREATE TABLE token (
 CREATE INDEX token_expires ON token (expires_at);
 CREATE INDEX token_by_client ON token (client_id);
 
+-- Who asks for access, and what its tests in the sandbox have shown.
+
+CREATE TABLE access_request (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    status     TEXT    NOT NULL CHECK (status IN (
+        'submitted', 'sandbox_issued', 'certification_submitted', 'production_issued', 'rejected', 'withdrawn', 'revoked'
+    )),
+    claim_hash BLOB    NOT NULL UNIQUE CHECK (length(claim_hash) = 32), -- of what whoever asked proves itself with
+    body       TEXT    NOT NULL, -- JSON
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision   INTEGER NOT NULL CHECK (revision >= 1)
+) STRICT;
+
+CREATE TABLE sandbox_traffic (
+    client_id TEXT    NOT NULL REFERENCES client (id),
+    day       INTEGER NOT NULL, -- since 1970, UTC
+    operation TEXT    NOT NULL,
+    status    INTEGER NOT NULL,
+    marks     INTEGER NOT NULL, -- 1: with an idempotency key, 2: conditional, 4: too early
+    calls     INTEGER NOT NULL CHECK (calls > 0),
+    PRIMARY KEY (client_id, day, operation, status, marks)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rate_window (
     client_id TEXT    NOT NULL PRIMARY KEY REFERENCES client (id),
     opened_at INTEGER NOT NULL,

@@ -4,6 +4,16 @@
 
 package ledgerdb
 
+type AccessRequest struct {
+	ID        string
+	Status    string
+	ClaimHash []byte
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
 type AriUpdate struct {
 	ID           string
 	PropertyID   string
@@ -566,6 +576,15 @@ type Sandbox struct {
 	ID         string
 	Generation int64
 	Ahead      int64
+}
+
+type SandboxTraffic struct {
+	ClientID  string
+	Day       int64
+	Operation string
+	Status    int64
+	Marks     int64
+	Calls     int64
 }
 
 type Spread struct {
