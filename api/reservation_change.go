@@ -23,6 +23,7 @@ type reservationPatch struct {
 	Adults             optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
 	ChildrenAges       optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
 	Guest              *guestPatch                  `json:"guest,omitempty"`
+	GuestID            optional[string]             `json:"guest_id,omitzero" doc:"Another guest of the property, in place of the one that it was for; not with guest."`
 	AdditionalGuestIDs optional[[]string]           `json:"additional_guest_ids,omitzero" maxItems:"20"`
 	Nightly            []nightInput                 `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
 	Extras             optional[[]extraBody]        `json:"extras,omitzero" maxItems:"50"`
@@ -115,6 +116,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		{"/room_type_id", p.RoomTypeID.Null},
 		{"/rate_plan_id", p.RatePlanID.Null},
 		{"/adults", p.Adults.Null},
+		{"/guest_id", p.GuestID.Null},
 		{"/guest/last_name", p.Guest != nil && p.Guest.LastName.Null},
 	} {
 		if m.null {
@@ -129,7 +131,9 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking,
 		Invoice: hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}
-	c.Guest = p.Guest.read()
+	if c.Guest, c.GuestID = p.Guest.read(), p.GuestID.pointer(); c.Guest != nil && c.GuestID != nil {
+		return c, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
+	}
 	if p.AdditionalGuestIDs.Set {
 		c.Companions = p.AdditionalGuestIDs.orZero()
 	}

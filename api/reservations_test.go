@@ -153,6 +153,13 @@ func TestChange(t *testing.T) {
 	if r = patch(`{"room_type_id":"`+h.deluxe.ID+`"}`).want(t, 200, "").json(t); r["room_type_id"] != h.deluxe.ID {
 		t.Errorf("moved: %v", r)
 	}
+	other := h.call("POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"Other"}`).want(t, 201, "").json(t)["id"].(string)
+	if r = patch(`{"guest_id":"`+other+`"}`).want(t, 200, "").json(t); guestOfBody(r) != other {
+		t.Errorf("given to %s: %v", other, r["guest"])
+	}
+	for _, body := range []string{`{"guest_id":null}`, `{"guest_id":"none"}`, `{"guest_id":"` + other + `","guest":{"phone":null}}`} {
+		patch(body).want(t, 422, "validation_failed")
+	}
 	h.call("PATCH", "/v1/reservations/none", `{}`).want(t, 404, "not_found")
 }
 

@@ -80,6 +80,7 @@ type ReservationChange struct {
 	Adults            *int
 	ChildrenAges      *[]int
 	Guest             *GuestChange
+	GuestID           *string // another guest of the property, in place of the one it was for
 	Companions        *[]string
 	Overrides         []NightAmount
 	Extras            *[]Extra

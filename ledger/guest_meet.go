@@ -114,6 +114,16 @@ func (w *wrong) guest(r *hotel.Reservation, before *hotel.Guest, today hotel.Dat
 	*w = append(*w, r.Guest.Faults(before, today, "/guest")...)
 }
 
+// giveTo gives a reservation to a guest of the property.
+func (t *tx) giveTo(w *wrong, r *hotel.Reservation, guest string) {
+	p, err := t.activeGuest(guest)
+	if err != nil || p.PropertyID != r.PropertyID {
+		w.add("/guest_id", "enum", "the property has no guest by this id, or no longer")
+		return
+	}
+	r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, nil
+}
+
 // checkCompanions looks whether further guests are the property's.
 func (t *tx) checkCompanions(w *wrong, r *hotel.Reservation) {
 	for i, id := range r.Companions {

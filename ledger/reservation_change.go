@@ -142,6 +142,9 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 		w.expiry(r, t.now)
 	}
 	w.details(s, r)
+	if c.GuestID != nil {
+		t.giveTo(&w, r, *c.GuestID)
+	}
 	if c.Guest != nil {
 		w.guest(r, &was, s.property.Today(t.now))
 	}
@@ -344,7 +347,7 @@ func (t *tx) keepFields(r, before *hotel.Reservation) {
 		changed bool
 	}{
 		{hotel.KeptRoom, r.RoomTypeID != before.RoomTypeID},
-		{hotel.KeptGuest, r.Guest != before.Guest},
+		{hotel.KeptGuest, r.Guest != before.Guest || r.GuestID != before.GuestID},
 		{hotel.KeptParty, r.Adults != before.Adults || !slices.Equal(r.ChildrenAges, before.ChildrenAges)},
 	} {
 		if !f.changed {

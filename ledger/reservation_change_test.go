@@ -244,3 +244,30 @@ func (h *house) moveOn(t tb, id string, status hotel.ReservationStatus) {
 		h.clock.move(24 * time.Hour) // the first night is over
 	}
 }
+
+// A booking is given to another guest: the profiles stay what they are, and a
+// channel's later message does not give it back.
+func TestBookingIsGivenToAnotherGuest(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	ctx := context.Background()
+	said := oneRoom(h, "1", "booked", channelRoom(h.today, h.today+2, "D", true))
+	booked := must(h.Receive(ctx, said))(t).Reservations[0]
+	other := must2(h.book(h.double, h.today+5, h.today+6, hotel.Once{}))(t)
+	nobody := "gst_none"
+	if _, _, err := h.ChangeReservation(ctx, tester, hotel.Once{}, booked.ID, hotel.ReservationChange{GuestID: &nobody}); refusedAs(err) != "validation_failed" {
+		t.Errorf("given to nobody: %v", err)
+	}
+	got := must2(h.ChangeReservation(ctx, tester, hotel.Once{}, booked.ID, hotel.ReservationChange{GuestID: &other.GuestID}))(t)
+	if got.GuestID != other.GuestID || got.Guest != other.Guest || !got.Keeps(hotel.KeptGuest) {
+		t.Errorf("given to %s: %+v", other.GuestID, got)
+	}
+	said.Key, said.Revision, said.Event = "2", "2", "modified"
+	if got = must(h.Receive(ctx, said))(t).Reservations[0]; got.GuestID != other.GuestID {
+		t.Errorf("the channel's next message gave it to %s", got.GuestID)
+	}
+	if was := must(h.Guest(ctx, booked.GuestID))(t); was.Guest != booked.Guest {
+		t.Errorf("whom it was for is %+v now", was.Guest)
+	}
+	h.sound(t)
+}

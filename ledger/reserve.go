@@ -112,11 +112,7 @@ func (t *tx) checkNew(s *structure, r *hotel.Reservation, n *hotel.NewReservatio
 	w.expiry(r, t.now)
 	w.details(s, r)
 	if n.GuestID != "" {
-		g, err := t.activeGuest(n.GuestID)
-		if err != nil || g.PropertyID != r.PropertyID {
-			w.add("/guest_id", "enum", "the property has no guest by this id, or no longer")
-		}
-		r.Guest = g.Guest
+		t.giveTo(&w, r, n.GuestID)
 	}
 	if n.GuestID == "" {
 		w.guest(r, nil, s.property.Today(t.now))
