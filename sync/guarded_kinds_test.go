@@ -88,6 +88,21 @@ func TestAChannelThatCannotBeAskedIsClosedAndOpenedAgain(t *testing.T) {
 	})
 }
 
+// Counters that became known at different times, as those of each day's new night, are
+// looked at together: twice an hour at most, however many nights there are.
+func TestCountersAreLookedAtTogether(t *testing.T) {
+	guards(t, []string{"push"}, func(k *kinds) {
+		k.sleeps(4 * 24 * time.Hour)
+		calls := k.far[0].State(k.t).Calls
+		const hours, rooms = 6, 3
+		k.sleeps(hours * time.Hour)
+		// An hour has the reading of all rooms, and up to two counts with the list behind each.
+		if n := k.far[0].State(k.t).Calls - calls; n > (rooms+2*2)*hours {
+			k.t.Errorf("%d calls in %d quiet hours", n, hours)
+		}
+	})
+}
+
 // Rooms that a contract promises to a channel are sold there whatever it shows. The
 // desk gets all others, and is not given these though the channel is closed; after the
 // contract a closing brings back what is left of them.

@@ -132,6 +132,11 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	if err != nil || len(doubts) == 0 {
 		return l.Idle, err
 	}
+	// Whoever is due soon goes along: a call reads all nights of a room, and counters
+	// that were told something at different times would each ask for calls of their own.
+	if doubts, err = l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor/2), now.Add(-unsureFor)); err != nil {
+		return 0, err
+	}
 	if err := l.Ledger.BeginCount(ctx, l.Channel.ID, doubts); err != nil {
 		return 0, err
 	}
