@@ -142,7 +142,7 @@ func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error)
 		data.Previous, err = s.previous(ctx, e)
 	}
 	return eventBody{
-		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(auth.Production),
+		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(s.environment),
 		PropertyID: e.PropertyID, Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: data,
 	}, err
 }

@@ -126,6 +126,19 @@ func dsn(path string, writer bool) string {
 	return "file:" + escaped(path) + "?" + v.Encode()
 }
 
+// smallPages is how large the file of a small ledger may grow, in pages of 4 KiB: 256
+// MiB. What would make it larger fails as on a full disk, which it so cannot fill.
+const smallPages = 65536
+
+// bound keeps the file of a small ledger small.
+func (l *Ledger) bound(ctx context.Context) error {
+	if !l.small {
+		return nil
+	}
+	_, err := l.writeDB.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", smallPages))
+	return err
+}
+
 // pages says how many a connection may keep in memory, where that is not SQLite's own
 // number.
 func (l *Ledger) pages() string {
@@ -159,7 +172,7 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 	if err := checkPragmas(ctx, l.writeDB); err != nil {
 		return err
 	}
-	if err := migrate(ctx, l.writeDB); err != nil {
+	if err := errors.Join(migrate(ctx, l.writeDB), l.bound(ctx)); err != nil {
 		return err
 	}
 	if err := l.openReaders(ctx, path); err != nil {

@@ -99,7 +99,7 @@ func (l *Ledger) onSandbox(
 // done before; it is outside of the ledger, so a power cut right after it lets a
 // repetition do it again.
 func (l *Ledger) NoteSandbox(
-	ctx context.Context, by hotel.By, once hotel.Once, id string, kind Kind, channel string, act func() (resource string, err error),
+	ctx context.Context, by hotel.By, once hotel.Once, id string, kind Kind, channel string, act func(context.Context) (resource string, err error),
 ) (string, bool, error) {
 	var resource string // no named results: see CreateReservation
 	var replayed bool
@@ -111,7 +111,8 @@ func (l *Ledger) NoteSandbox(
 	if err != nil || replayed {
 		return resource, replayed, err
 	}
-	did, err := act()
+	ctx = context.WithoutCancel(ctx) // who gives up waiting asks again, and must not have it done twice
+	did, err := act(ctx)
 	if err != nil {
 		return "", false, err
 	}

@@ -107,7 +107,7 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.cleanups.add("environment", d.Env.Stop)
-	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(s hotel.ChannelStatus) bool { return s != hotel.ChannelActive }); err != nil {
+	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(c hotel.Channel) bool { return c.Status != hotel.ChannelActive }); err != nil {
 		return err
 	}
 	if err := d.Env.Start(ctx); err != nil {

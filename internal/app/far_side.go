@@ -40,9 +40,9 @@ func farSideSecret(dir string) (string, error) {
 }
 
 // connectFarSides tells the ledger where the pretend channels are now, and sets those
-// live whose status is to be changed. A new far side shows no room on any night: that
-// is the opening balance.
-func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSide, operator string, goesLive func(hotel.ChannelStatus) bool) error {
+// live that are to be. A new far side shows no room on any night: that is the opening
+// balance.
+func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSide, operator string, goesLive func(hotel.Channel) bool) error {
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: operator}}
 	for _, f := range sides {
 		s, err := l.Channel(ctx, f.channel)
@@ -66,7 +66,7 @@ func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSi
 				return err
 			}
 		}
-		if goesLive(s.Status) {
+		if goesLive(s.Channel) {
 			if err := l.GoLive(ctx, by, s.ID, 0); err != nil {
 				return err
 			}

@@ -36,6 +36,7 @@ func (c aheadClock) Until(t time.Time) time.Duration { return c.Clock.Until(t.Ad
 // sandbox is an open sandbox: an environment on a ledger file of its own, and the
 // pretend channels that are all it can reach.
 type sandbox struct {
+	stands   hotel.Sandbox
 	env      *Environment
 	board    switchboard
 	farSides []channelFarSide
@@ -50,7 +51,7 @@ func sandboxFolder(all string, s hotel.Sandbox) string {
 // openSandbox opens a sandbox as it stands, building it on first use. What an earlier
 // generation left is removed.
 func openSandbox(ctx context.Context, o SandboxesOptions, s hotel.Sandbox) (*sandbox, error) {
-	b := &sandbox{}
+	b := &sandbox{stands: s}
 	if err := b.open(ctx, o, s); err != nil {
 		return nil, errors.Join(fmt.Errorf("open sandbox %s: %w", s.ID, err), b.stop())
 	}
@@ -89,7 +90,7 @@ func (b *sandbox) open(ctx context.Context, o SandboxesOptions, s hotel.Sandbox)
 	if b.env, err = OpenEnvironment(ctx, options); err != nil {
 		return err
 	}
-	first := func(s hotel.ChannelStatus) bool { return s == hotel.Testing }
+	first := func(c hotel.Channel) bool { return c.Account == "" } // later ones are the partner's to set live
 	if err := connectFarSides(ctx, b.env.Ledger, b.farSides, "sandbox", first); err != nil {
 		return errors.Join(err, b.env.Stop())
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -18,34 +19,36 @@ var _ desk.Sandboxes = (*Sandboxes)(nil)
 
 // Reset implements [desk.Sandboxes].
 func (m *Sandboxes) Reset(ctx context.Context, by hotel.By, once hotel.Once, id string) (hotel.Sandbox, bool, error) {
-	s, replayed, err := m.o.Ledger.ResetSandbox(ctx, by, once, id)
+	s, replayed, err := m.o.Ledger.ResetSandbox(context.WithoutCancel(ctx), by, once, id)
 	return m.renewed(ctx, s, replayed, err)
 }
 
 // Advance implements [desk.Sandboxes].
 func (m *Sandboxes) Advance(ctx context.Context, by hotel.By, once hotel.Once, id string, d time.Duration) (hotel.Sandbox, bool, error) {
-	s, replayed, err := m.o.Ledger.AdvanceSandbox(ctx, by, once, id, d)
+	s, replayed, err := m.o.Ledger.AdvanceSandbox(context.WithoutCancel(ctx), by, once, id, d)
 	return m.renewed(ctx, s, replayed, err)
 }
 
-// renewed opens a sandbox anew after the ledger has another word of how it stands, so
-// that whoever asked finds it so.
+// renewed opens a sandbox anew where it does not stand as the ledger has it, so that
+// whoever asked finds it so: also who asks again because there was no answer.
 func (m *Sandboxes) renewed(ctx context.Context, s hotel.Sandbox, replayed bool, err error) (hotel.Sandbox, bool, error) {
-	if err != nil || replayed {
+	if err != nil {
 		return s, replayed, err
 	}
 	place, err := m.approach(s.ID)
 	if err != nil {
-		return s, false, err
+		return s, replayed, err
 	}
 	defer m.depart(place)
-	m.close(place)
+	if is, open := place.standing(); open && is != s {
+		m.close(place)
+	}
 	_, leave, err := m.enter(ctx, s.ID)
 	if err != nil {
-		return s, false, err
+		return s, replayed, err
 	}
 	leave()
-	return s, false, nil
+	return s, replayed, nil
 }
 
 // Book implements [desk.Sandboxes].
@@ -63,9 +66,8 @@ func (m *Sandboxes) Book(ctx context.Context, by hotel.By, once hotel.Once, id s
 	if err != nil {
 		return hotel.SandboxBooked{}, false, err
 	}
-	reference, replayed, err := m.o.Ledger.NoteSandbox(ctx, by, once, id, ledger.SandboxBooked, b.ChannelID, func() (string, error) {
-		return box.guestActs(ctx, far, b, mappings)
-	})
+	act := func(ctx context.Context) (string, error) { return box.guestActs(ctx, far, b, mappings) }
+	reference, replayed, err := m.o.Ledger.NoteSandbox(ctx, by, box.own(once), id, ledger.SandboxBooked, b.ChannelID, act)
 	if err != nil {
 		return hotel.SandboxBooked{}, replayed, err
 	}
@@ -120,11 +122,19 @@ func (m *Sandboxes) Fail(ctx context.Context, by hotel.By, once hotel.Once, id s
 	if err != nil {
 		return false, err
 	}
-	_, replayed, err := m.o.Ledger.NoteSandbox(ctx, by, once, id, ledger.SandboxFaulted, f.ChannelID, func() (string, error) {
+	act := func(ctx context.Context) (string, error) {
 		fault := simkit.Fault{Kind: simkit.FaultKind(f.Kind), Count: f.Count, Seconds: f.Seconds}
 		return f.ChannelID, box.ask(ctx, far, http.MethodPost, "/_sim/fault", fault, &fault)
-	})
+	}
+	_, replayed, err := m.o.Ledger.NoteSandbox(ctx, by, box.own(once), id, ledger.SandboxFaulted, f.ChannelID, act)
 	return replayed, err
+}
+
+// own keeps the key of a request to this sandbox and its generation: what was done in
+// another one was not done here.
+func (b *sandbox) own(once hotel.Once) hotel.Once {
+	once.Path = fmt.Sprintf("%s#%s/%d", once.Path, b.stands.ID, b.stands.Generation)
+	return once
 }
 
 // ask asks a pretend channel something that the far side of a real one would not, and
@@ -138,7 +148,7 @@ func (b *sandbox) ask(ctx context.Context, far channelFarSide, method, path stri
 	if err != nil {
 		return err
 	}
-	answer, err := (&http.Client{Transport: b.board.transport()}).Do(r)
+	answer, err := (&http.Client{Transport: b.board.transport(), Timeout: pushTimeout}).Do(r)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,7 +134,7 @@ func eventually(t *testing.T, what string, so func() bool) {
 		if so() {
 			return
 		}
-		<-time.After(20 * time.Millisecond)
+		<-time.After(200 * time.Millisecond) // a client has 1000 requests
 	}
 	t.Fatalf("%s: not within a minute", what)
 }
@@ -158,6 +160,11 @@ func TestSandboxIsAHouseOfItsOwn(t *testing.T) {
 	}
 	if got := ids(e.ok(live, "GET", "/properties", "")); got != nil {
 		t.Errorf("production has %v", got)
+	}
+	for _, event := range e.ok(one, "GET", "/events?limit=5", "")["data"].([]any) {
+		if got := event.(map[string]any)["environment"]; got != "sandbox" {
+			t.Errorf("an event of the sandbox says that it is of %v", got)
+		}
 	}
 
 	from := hotel.DateIn(time.Now(), time.UTC) + 200
@@ -201,6 +208,12 @@ func TestSandboxIsAHouseOfItsOwn(t *testing.T) {
 	if got := ids(e.ok(one, "GET", "/reservations", "")); got != nil {
 		t.Errorf("after a reset: %v", got)
 	}
+	rooms, plans = ids(e.ok(one, "GET", "/room-types?property_id=hotel_123", "")), ids(e.ok(one, "GET", "/rate-plans?property_id=hotel_123", ""))
+	stay = fmt.Sprintf(`"room_type_id":%q,"rate_plan_id":%q,"check_in":%q,"check_out":%q`, rooms[0], plans[0], from, from+1)
+	eventually(t, "the key of a booking is a new one after the reset", func() bool {
+		status, _, header := e.call(one, "POST", "/sandbox/channel-bookings", `{"channel_id":"ch_alpha",`+stay+`}`, "Idempotency-Key: a")
+		return status == 200 && header.Get("Idempotent-Replayed") == ""
+	})
 	if left, err := os.ReadDir(filepath.Dir(sandboxFolder(sandboxesPath(e.dir), hotel.Sandbox{ID: sandboxesOf(e)[0]}))); err != nil || len(left) != 1 {
 		t.Errorf("folders left: %v, %v", left, err)
 	}
@@ -316,6 +329,85 @@ func TestSandboxReachesNobody(t *testing.T) {
 		if _, err := b.dial(t.Context(), "tcp", address); err == nil {
 			t.Errorf("%q can be dialled", address)
 		}
+	}
+}
+
+// After the clock was moved, those who wait for something to happen in a sandbox keep
+// nobody else out of it.
+func TestWhoWaitsInASandboxIsInNobodysWay(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	token := e.token(auth.Sandbox, "")
+	after := 0.0
+	for caughtUp := false; !caughtUp; {
+		page := e.ok(token, "GET", fmt.Sprintf("/events?limit=200&after=%.0f", after), "")
+		after, caughtUp = page["next_after"].(float64), page["caught_up"].(bool)
+	}
+	waiting, leave := context.WithCancel(context.Background())
+	var pollers sync.WaitGroup
+	defer pollers.Wait()
+	defer leave()
+	var begun, ended atomic.Int32
+	for range 3 {
+		pollers.Go(func() {
+			for range 2 { // the first time until the clock moves
+				begun.Add(1)
+				r := httptest.NewRequestWithContext(waiting, "GET", fmt.Sprintf("/v1/events?after=%.0f", after), nil)
+				r.Header.Set("Authorization", "Bearer "+token)
+				r.Header.Set("Prefer", "wait=30")
+				w := httptest.NewRecorder()
+				e.env.API.ServeHTTP(w, r)
+				var page struct {
+					Next float64 `json:"next_after"`
+				}
+				if waiting.Err() == nil && json.Unmarshal(w.Body.Bytes(), &page) == nil {
+					ended.Add(1)
+				}
+			}
+		})
+	}
+	eventually(t, "all of them wait", func() bool { return begun.Load() == 3 })
+	e.ok(token, "POST", "/sandbox/clock", `{"advance":60}`)
+	eventually(t, "all of them wait again", func() bool { return begun.Load() == 6 })
+	before := ended.Load()
+	e.ok(token, "GET", "/properties", "")
+	if n := ended.Load(); n != before {
+		t.Errorf("%d of those who wait had to go first", n-before)
+	}
+}
+
+// Who is not told what became of a reset asks again, and finds the sandbox reset.
+func TestAResetWithoutAnAnswerIsCompleted(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	e.ok(e.token(auth.Sandbox, "s"), "GET", "/properties", "")
+	once := hotel.Once{Client: "c", Method: "POST", Path: "/v1/sandbox/reset", Key: "k"}
+	if _, _, err := e.env.Ledger.ResetSandbox(t.Context(), tester, once, "s"); err != nil {
+		t.Fatal(err)
+	}
+	stands, replayed, err := e.env.sandboxes.Reset(t.Context(), tester, once, "s")
+	if err != nil || !replayed {
+		t.Fatalf("repeated %t, %v", replayed, err)
+	}
+	if is, open := e.env.sandboxes.slots["s"].standing(); !open || is != stands || is.Generation != 2 {
+		t.Errorf("open as %+v, stands as %+v", is, stands)
+	}
+}
+
+// None is opened once all are being closed.
+func TestNoSandboxIsOpenedAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	m := e.env.sandboxes
+	place, err := m.approach("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.fill(t.Context(), place); err == nil || m.open != 0 {
+		t.Errorf("%d are open, %v", m.open, err)
 	}
 }
 

@@ -48,15 +48,19 @@ type Sandboxes struct {
 	ended bool
 }
 
-// slot is the place of one sandbox, open or not.
+// slot is the place of one sandbox, open or not. Whoever takes both locks takes turn
+// first.
 type slot struct {
 	id   string
-	gate sync.RWMutex // held for reading by who is inside, for writing by who opens and closes
+	turn sync.Mutex   // held by who opens and closes
+	gate sync.RWMutex // held for reading by who is inside, for writing while box is set
 	box  *sandbox     // nil: it is not open
 
-	inside int       // who is at the gate or behind it; under the lock of all
-	left   time.Time // when the last one went
-	filled bool      // box is not nil, for whoever does not hold the gate
+	// Under the lock of all:
+	inside int          // who is at the gate or behind it
+	left   time.Time    // when the last one went
+	filled bool         // it is open, or about to be
+	hush   func() error // answers who waits inside for something to happen; nil: it is not open
 }
 
 var _ api.Sandboxes = (*Sandboxes)(nil)
@@ -75,6 +79,8 @@ func NewSandboxes(o SandboxesOptions) *Sandboxes {
 // errFull refuses to open a sandbox more than may be open.
 var errFull = hotel.Refuse("temporarily_unavailable", "as many sandboxes are in use as may be open at once: try again in a moment")
 
+var errStopping = hotel.Refuse("temporarily_unavailable", "the service is stopping")
+
 // Enter implements [api.Sandboxes].
 func (m *Sandboxes) Enter(ctx context.Context, id string) (http.Handler, func(), error) {
 	box, leave, err := m.enter(ctx, id)
@@ -90,9 +96,16 @@ func (m *Sandboxes) enter(ctx context.Context, id string) (box *sandbox, leave f
 	if err != nil {
 		return nil, nil, err
 	}
+	entered := false
+	defer func() {
+		if !entered {
+			m.depart(s)
+		}
+	}()
 	for {
 		s.gate.RLock()
 		if s.box != nil {
+			entered = true
 			return s.box, sync.OnceFunc(func() {
 				s.gate.RUnlock()
 				m.depart(s)
@@ -100,7 +113,6 @@ func (m *Sandboxes) enter(ctx context.Context, id string) (box *sandbox, leave f
 		}
 		s.gate.RUnlock()
 		if err := m.fill(context.WithoutCancel(ctx), s); err != nil {
-			m.depart(s)
 			return nil, nil, err
 		}
 	}
@@ -111,7 +123,7 @@ func (m *Sandboxes) approach(id string) (*slot, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.ended {
-		return nil, hotel.Refuse("temporarily_unavailable", "the service is stopping")
+		return nil, errStopping
 	}
 	s := m.slots[id]
 	if s == nil {
@@ -129,36 +141,66 @@ func (m *Sandboxes) depart(s *slot) {
 	s.left = m.o.Clock.Now()
 }
 
-// fill opens a slot's sandbox, if nobody has by now.
+// fill opens a slot's sandbox, if nobody has by now. It asks for the gate only to set
+// what was opened: who stands there would keep everybody else from going in, and may
+// have to wait for a request that waits itself.
 func (m *Sandboxes) fill(ctx context.Context, s *slot) error {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	if s.box != nil {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if _, open := s.standing(); open {
 		return nil
 	}
 	if err := m.room(s); err != nil {
 		return err
 	}
+	filled := false
+	defer func() {
+		if !filled {
+			m.emptied(s)
+		}
+	}()
 	m.building.Lock()
 	defer m.building.Unlock()
 	began := m.o.Clock.Now()
 	stands, err := m.o.Ledger.Sandbox(ctx, s.id)
-	if err == nil {
-		s.box, err = openSandbox(ctx, m.o, stands)
-	}
 	if err != nil {
-		m.emptied(s)
 		return err
 	}
+	box, err := openSandbox(ctx, m.o, stands)
+	if err != nil {
+		return err
+	}
+	s.set(box)
+	filled = true
+	m.mu.Lock()
+	s.hush = box.env.Hush
+	m.mu.Unlock()
 	m.o.Log.Info("sandbox opened", zap.String("sandbox", s.id), zap.Duration("took", m.o.Clock.Now().Sub(began)))
 	return nil
+}
+
+// set puts a sandbox into its place, or takes it away.
+func (s *slot) set(box *sandbox) {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.box = box
+}
+
+// standing returns how the sandbox stands that is open; false when none is.
+func (s *slot) standing() (hotel.Sandbox, bool) {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	if s.box == nil {
+		return hotel.Sandbox{}, false
+	}
+	return s.box.stands, true
 }
 
 // room makes sure that one more sandbox may be open: where as many are as may be, the
 // one that nobody has been in for longest is closed. It counts the slot as filled.
 func (m *Sandboxes) room(s *slot) error {
 	m.mu.Lock()
-	for m.open >= m.o.MaxOpen {
+	for m.open >= m.o.MaxOpen && !m.ended {
 		var idle *slot
 		for _, other := range m.slots {
 			if other.filled && other.inside == 0 && (idle == nil || other.left.Before(idle.left)) {
@@ -175,9 +217,12 @@ func (m *Sandboxes) room(s *slot) error {
 		m.depart(idle)
 		m.mu.Lock()
 	}
+	defer m.mu.Unlock()
+	if m.ended {
+		return errStopping
+	}
 	m.open++
 	s.filled = true
-	m.mu.Unlock()
 	return nil
 }
 
@@ -185,13 +230,15 @@ func (m *Sandboxes) emptied(s *slot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.open--
-	s.filled = false
+	s.filled, s.hush = false, nil
 }
 
 // close closes a slot's sandbox once those inside have left it. Whoever waits in there
 // for something to happen is answered.
 func (m *Sandboxes) close(s *slot) {
-	s.hush()
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	m.quiet(s)
 	s.gate.Lock()
 	defer s.gate.Unlock()
 	if s.box == nil {
@@ -241,15 +288,17 @@ func (m *Sandboxes) closeIdle() {
 // hush has requests answered that wait in a sandbox for something to happen.
 func (m *Sandboxes) hush() {
 	for _, s := range m.all() {
-		s.hush()
+		m.quiet(s)
 	}
 }
 
-func (s *slot) hush() {
-	s.gate.RLock()
-	defer s.gate.RUnlock()
-	if s.box != nil {
-		_ = s.box.env.Hush() // it cannot fail
+// quiet is hush for one sandbox. It waits for nobody.
+func (m *Sandboxes) quiet(s *slot) {
+	m.mu.Lock()
+	hush := s.hush
+	m.mu.Unlock()
+	if hush != nil {
+		_ = hush() // it cannot fail
 	}
 }
 

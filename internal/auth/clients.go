@@ -139,7 +139,8 @@ func (a *Authority) Client(ctx context.Context, id string) (c Client, ok bool, e
 func (a *Authority) ChangeClient(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*Client) error,
 ) (c Client, replayed bool, err error) {
-	c, replayed, err = a.store.ChangeClient(ctx, by, once, id, ifRevision, func(c *Client) error {
+	defer a.forget(id)
+	c, replayed, err = a.store.ChangeClient(context.WithoutCancel(ctx), by, once, id, ifRevision, func(c *Client) error {
 		was := c.Status
 		if err := edit(c); err != nil {
 			return err
@@ -154,7 +155,6 @@ func (a *Authority) ChangeClient(
 	if err != nil {
 		return Client{}, replayed, err
 	}
-	a.forget(id)
 	return c, replayed, nil
 }
 
@@ -184,14 +184,13 @@ func (a *Authority) DropSecret(ctx context.Context, by hotel.By, id, secret stri
 
 // RevokeTokens ends all tokens of a client at once.
 func (a *Authority) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error) {
-	if replayed, err = a.store.RevokeTokens(ctx, by, once, id); err != nil {
-		return replayed, err
-	}
-	a.forget(id)
-	return replayed, nil
+	defer a.forget(id)
+	return a.store.RevokeTokens(context.WithoutCancel(ctx), by, once, id)
 }
 
-// forget drops what is known of a client's tokens, so that they are read again.
+// forget drops what is known of a client's tokens, so that they are read again. Who
+// changes a client calls it whatever came of it, and does not give up with the
+// request: what was committed must be obeyed at once.
 func (a *Authority) forget(id string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

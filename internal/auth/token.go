@@ -112,13 +112,15 @@ func (a *Authority) Revoke(ctx context.Context, c Client, token string) error {
 	if !ok || t.ClientID != c.ID {
 		return nil
 	}
-	if err := a.store.RevokeToken(ctx, hash); err != nil {
+	defer func() { // whatever became of it: what is not known is read again
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.generation++
+		delete(a.known, hash)
+	}()
+	if err := a.store.RevokeToken(context.WithoutCancel(ctx), hash); err != nil {
 		return fmt.Errorf("revoke a token of client %s: %w", c.ID, err)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.generation++
-	delete(a.known, hash)
 	return nil
 }
 
