@@ -175,7 +175,7 @@ func (c *cellTable) retold(cell hotel.Cell) bool {
 }
 
 func equalGroups(a, b group) bool {
-	return same(a.want, b.want) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.heldSeq, b.heldSeq) &&
+	return same(a.want, b.want) && same(a.asked, b.asked) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.heldSeq, b.heldSeq) &&
 		same(a.heldAt, b.heldAt) && same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state && a.guarded == b.guarded && same(a.ordered, b.ordered)
 }
 
@@ -194,7 +194,7 @@ func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
 func (c *cellTable) saveOccupancy(cell hotel.Cell, g *group) error {
 	return c.t.q.PutOccupancyCell(c.t.ctx, ledgerdb.PutOccupancyCellParams{
 		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Occupancy: int64(cell.Occupancy),
-		Want: g.want, WantSeq: g.wantSeq, Held: g.held, HeldSeq: g.heldSeq, State: int64(g.state), Dirty: flag(g.dirty()),
+		Want: g.want, Asked: g.asked, WantSeq: g.wantSeq, Held: g.held, HeldSeq: g.heldSeq, State: int64(g.state), Dirty: flag(g.dirty()),
 	})
 }
 
@@ -206,7 +206,7 @@ func (c *cellTable) savePrices(key lineNight) error {
 		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits), Amiss: o.amiss,
 		ClosuresWant: closures.want, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
 		LengthsWant: lengths.want, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
-		PriceWant: price.want, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
+		PriceWant: price.want, PriceAsked: price.asked, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
 		Dirty: flag(closures.dirty() || lengths.dirty() || price.dirty()),
 	})
 }
@@ -219,13 +219,13 @@ func stockGroup(r ledgerdb.StockCell) group {
 }
 
 func occupancyGroup(r ledgerdb.OccupancyCell) group {
-	return group{want: r.Want, wantSeq: r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
+	return group{want: r.Want, asked: r.Asked, wantSeq: r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
 }
 
 func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
 	return map[hotel.Group]group{
 		hotel.Closures: {want: r.ClosuresWant, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
 		hotel.Lengths:  {want: r.LengthsWant, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
-		hotel.Price:    {want: r.PriceWant, wantSeq: r.PriceWantSeq, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
+		hotel.Price:    {want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
 	}
 }

@@ -106,7 +106,7 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 		switch {
 		case v.Missing:
 			o.waits = hasNone
-		case v.Value == nil, g.shows(v.Value):
+		case v.Value == nil, g.shows(g.want):
 			o.waits = confirmed
 		case o.waits == hasNone, c.shut(key):
 			o.waits = unconfirmed // a night that is closed opens at its price, not at the one before
@@ -116,7 +116,7 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 		wrong := v.Missing && (g.last() != nil || g.state == inFlight || g.state == unknown)
 		g.desire(v.Value, seq)
 		if v.Value != nil {
-			wrong = c.offer(key).marked(v.Cell.Occupancy) && !g.shows(v.Value)
+			wrong = c.offer(key).marked(v.Cell.Occupancy) && !g.shows(g.want)
 		}
 		c.offer(key).mark(v.Cell.Occupancy, wrong)
 		c.open(key, seq)
@@ -194,9 +194,9 @@ func (c *cellTable) wants(v Wanted) bool {
 	case v.Cell.Group == hotel.Closures:
 		return same(o.told, v.Value) && o.tells == v.Tells
 	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
-		return same(g.want, v.Value) && v.Missing == (o.waits == hasNone) && (v.Occupancies || o.amiss == 0) && (v.Value != nil || v.Missing || o.waits == confirmed)
+		return same(g.house(), v.Value) && v.Missing == (o.waits == hasNone) && (v.Occupancies || o.amiss == 0) && (v.Value != nil || v.Missing || o.waits == confirmed)
 	}
-	return same(g.want, v.Value)
+	return same(g.house(), v.Value)
 }
 
 // closings returns what closes something of what is wanted now, and opens nothing.

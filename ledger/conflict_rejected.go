@@ -190,7 +190,8 @@ func (r *rejection) decided(option string) (func(hotel.Cell) (RejectedNights, bo
 	return func(cell hotel.Cell) (RejectedNights, bool) {
 		was, known := before[cell]
 		g := r.table.cells[cell]
-		return was, known && g != nil && g.want != nil && alikeInWords(r.c.words(cell, g.want), was.Ours)
+		return was, known && g != nil && g.want != nil &&
+			(alikeInWords(r.c.words(cell, g.want), was.Ours) || alikeInWords(r.c.words(cell, g.house()), was.Ours))
 	}, nil
 }
 

@@ -24,6 +24,7 @@ const (
 // whole of a cell's life:
 //
 //	desire   want := v                    rejected, withheld -> unknown, for v is another value
+//	cap      want := v, asked := want     likewise
 //	begin    in flight; may rises         v is about to be sent
 //	applied  held := v, settled           unknown, if the channel moved its count since
 //	refused  rejected                     unknown, if want is another value by now
@@ -44,6 +45,7 @@ const (
 // never taken for settled without an answer.
 type group struct {
 	want, held       *int64 // nil: not carried; nothing known
+	asked            *int64 // of a price that somebody has capped: what the house asks for; nil: want
 	shown            *int64 // when it was last asked; nil: it never was, or did not say
 	shownAt          *int64 // when that was
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
@@ -132,10 +134,35 @@ func (g *group) shows(v *int64) bool { return g.sure() && same(g.last(), v) }
 
 // desire sets what the channel is to show. seq is the oldest journal sequence
 // that may have changed it; what waited unconfirmed before keeps its own.
+// A price that is capped stays so while the house asks for the same.
 func (g *group) desire(v *int64, seq int64) {
-	if same(g.want, v) {
+	if same(g.house(), v) {
 		return
 	}
+	g.asked = nil
+	g.tell(v, seq)
+}
+
+// cap has a price sent in place of the one that the house asks for, until it asks
+// for another.
+func (g *group) cap(v *int64, seq int64) {
+	house := g.house()
+	g.tell(v, seq)
+	if g.asked = house; same(house, v) {
+		g.asked = nil
+	}
+}
+
+// house returns what the house asks for, which is what the channel is to be told
+// but for a price that is capped.
+func (g *group) house() *int64 {
+	if g.asked != nil {
+		return g.asked
+	}
+	return g.want
+}
+
+func (g *group) tell(v *int64, seq int64) {
 	if !g.dirty() || g.wantSeq == nil {
 		g.wantSeq = &seq
 	}

@@ -59,8 +59,8 @@ func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, price
 			if !g.withhold(p.Value) {
 				continue // it is wanted no more
 			}
-			if instead := capped[p.Cell]; instead != nil {
-				g.desire(instead, t.heads.sequence)
+			if instead := capped[p.Cell]; instead != nil && *instead != p.Value {
+				g.cap(instead, t.heads.sequence)
 				t.effects.touchOffers(row.PropertyID)
 				continue
 			}

@@ -444,6 +444,7 @@ CREATE TABLE occupancy_cell (
     night      INTEGER NOT NULL,
     occupancy  INTEGER NOT NULL CHECK (occupancy BETWEEN 1 AND 20),
     want       INTEGER,
+    asked      INTEGER, -- like price_asked
     want_seq   INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
@@ -527,6 +528,7 @@ CREATE TABLE price_cell (
     lengths_shown    INTEGER,
     lengths_state    INTEGER NOT NULL CHECK (lengths_state IN (0, 1, 2, 3, 5, 6)),
     price_want       INTEGER,
+    price_asked      INTEGER,          -- what the house asks for, where somebody has capped it to price_want; NULL: price_want is the house's
     price_want_seq   INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,

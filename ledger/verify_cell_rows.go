@@ -65,7 +65,7 @@ func (c *channelCheck) price(r ledgerdb.PriceCell) offered {
 			c.stored[at] = closuresText(o.told, o.tells)
 			c.follows(cell, g, o.want())
 		case hotel.Price:
-			c.stored[at] = priceText(g.want, o.waits == hasNone || g.want == nil && o.waits == unconfirmed)
+			c.stored[at] = priceText(g.house(), o.waits == hasNone || g.want == nil && o.waits == unconfirmed)
 		case hotel.Availability, hotel.Lengths:
 			c.stored[at] = valueText(name, g.want)
 		}
@@ -83,7 +83,7 @@ func (c *channelCheck) occupancy(r ledgerdb.OccupancyCell) {
 	}
 	g := occupancyGroup(r)
 	if at := c.at(partWanted, cell); g.want != nil || c.said[at] != "" {
-		c.stored[at] = valueText(cell.Group, g.want)
+		c.stored[at] = valueText(cell.Group, g.house())
 	}
 	c.flag(c.at(partDirty, cell), g.dirty(), r.Dirty)
 }

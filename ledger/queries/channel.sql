@@ -150,15 +150,15 @@ ORDER BY night LIMIT sqlc.arg(at_most);
 -- name: PutPriceCell :exec
 INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
-    price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    price_want, price_asked, price_want_seq, price_held, price_held_seq, price_state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
     closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
     lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
-    price_want = excluded.price_want, price_want_seq = excluded.price_want_seq,
+    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
     dirty = excluded.dirty;
 
@@ -169,10 +169,10 @@ SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND line = 
 SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutOccupancyCell :exec
-INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
-    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
     state = excluded.state, dirty = excluded.dirty;
 
 -- The oldest thing that a channel is still to be told, and how much there is.
@@ -238,12 +238,12 @@ UPDATE occupancy_cell SET state = 2, dirty = 1 WHERE channel_id = ? AND state = 
 -- Amounts in a currency that the channel is told no more say nothing about those
 -- in another.
 -- name: ForgetPrices :exec
-UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+UPDATE price_cell SET price_want = COALESCE(price_asked, price_want), price_asked = NULL, price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
     dirty = max(dirty, price_want IS NOT NULL)
 WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0);
 
 -- name: ForgetOccupancies :exec
-UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+UPDATE occupancy_cell SET want = COALESCE(asked, want), asked = NULL, held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0);
 
 -- The prices that a channel last confirmed on the weekday of a night, so many

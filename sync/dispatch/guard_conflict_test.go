@@ -6,6 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
 )
 
 // TestAHeldPriceIsDecided: whoever is on duty says what becomes of a price that the
@@ -107,8 +108,29 @@ func TestACappedPriceStays(t *testing.T) {
 			if got := b.far.shows(rate).Amount.Minor; got != want || len(b.guarded()) > 0 {
 				t.Errorf("%d is shown, want %d; %d conflicts are open", got, want, len(b.guarded()))
 			}
+			b.sound()
+			sent := b.far.count()
 			ceiling := hotel.Money{Minor: 90000 + int64(i), Currency: "EUR"}
 			b.change(func(c *hotel.Channel) { c.Pricing.Guard.Ceiling = &ceiling }) // all is judged again
+			b.rest()
+			for _, c := range b.far.since(sent) {
+				if _, again := c.sends[rate]; again {
+					t.Errorf("round %d: the capped price is sent again", i)
+				}
+			}
 		}
 	})
+}
+
+// sound fails the test when what is stored is not what the journal says.
+func (b *bench) sound() {
+	b.t.Helper()
+	step := func(c hotel.Channel) (ledger.Reach, func(ledger.Work) []ledger.Wanted, error) {
+		reach, step := Step(c, b.caps)
+		return reach, step, nil
+	}
+	v, err := b.ldg.Verify(context.Background(), ledger.VerifyOptions{Stage: step, Report: func(string, float64) {}})
+	if err != nil || len(v.Differences) > 0 {
+		b.t.Errorf("%v, %v", v.Differences, err)
+	}
 }

@@ -257,7 +257,7 @@ func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsPara
 }
 
 const dirtyOccupancyCells = `-- name: DirtyOccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyOccupancyCellsParams struct {
@@ -281,6 +281,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 			&i.Night,
 			&i.Occupancy,
 			&i.Want,
+			&i.Asked,
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
@@ -303,7 +304,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -342,6 +343,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
+			&i.PriceAsked,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
@@ -555,7 +557,7 @@ func (q *Queries) ForgetCalls(ctx context.Context, arg ForgetCallsParams) error 
 }
 
 const forgetOccupancies = `-- name: ForgetOccupancies :exec
-UPDATE occupancy_cell SET held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
+UPDATE occupancy_cell SET want = COALESCE(asked, want), asked = NULL, held = NULL, held_seq = NULL, shown = NULL, state = CASE WHEN state = 1 THEN 1 ELSE 2 END, dirty = max(dirty, want IS NOT NULL)
 WHERE channel_id = ? AND (held IS NOT NULL OR state <> 0)
 `
 
@@ -565,7 +567,7 @@ func (q *Queries) ForgetOccupancies(ctx context.Context, channelID string) error
 }
 
 const forgetPrices = `-- name: ForgetPrices :exec
-UPDATE price_cell SET price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
+UPDATE price_cell SET price_want = COALESCE(price_asked, price_want), price_asked = NULL, price_held = NULL, price_held_seq = NULL, price_shown = NULL, price_state = CASE WHEN price_state = 1 THEN 1 ELSE 2 END,
     dirty = max(dirty, price_want IS NOT NULL)
 WHERE channel_id = ? AND (price_held IS NOT NULL OR price_state <> 0)
 `
@@ -1099,7 +1101,7 @@ func (q *Queries) NextVersion(ctx context.Context, id string) (int64, error) {
 }
 
 const occupancyCells = `-- name: OccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type OccupancyCellsParams struct {
@@ -1129,6 +1131,7 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 			&i.Night,
 			&i.Occupancy,
 			&i.Want,
+			&i.Asked,
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
@@ -1151,7 +1154,7 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 }
 
 const occupancyCellsBetween = `-- name: OccupancyCellsBetween :many
-SELECT channel_id, line, night, occupancy, want, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
 `
 
 type OccupancyCellsBetweenParams struct {
@@ -1175,6 +1178,7 @@ func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsB
 			&i.Night,
 			&i.Occupancy,
 			&i.Want,
+			&i.Asked,
 			&i.WantSeq,
 			&i.Held,
 			&i.HeldSeq,
@@ -1373,7 +1377,7 @@ func (q *Queries) OrderingsOf(ctx context.Context, arg OrderingsOfParams) ([]str
 }
 
 const pressingClosures = `-- name: PressingClosures :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
     AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
     AND (closures_state <> 0 OR closures_held IS NOT closures_want)
 ORDER BY night LIMIT ?3
@@ -1417,6 +1421,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
+			&i.PriceAsked,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
@@ -1439,7 +1444,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -1484,6 +1489,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
+			&i.PriceAsked,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
@@ -1506,7 +1512,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1545,6 +1551,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.LengthsShown,
 			&i.LengthsState,
 			&i.PriceWant,
+			&i.PriceAsked,
 			&i.PriceWantSeq,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
@@ -1668,10 +1675,10 @@ func (q *Queries) PutChannelBooking(ctx context.Context, arg PutChannelBookingPa
 }
 
 const putOccupancyCell = `-- name: PutOccupancyCell :exec
-INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, want_seq, held, held_seq, state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
-    want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
     state = excluded.state, dirty = excluded.dirty
 `
 
@@ -1681,6 +1688,7 @@ type PutOccupancyCellParams struct {
 	Night     int64
 	Occupancy int64
 	Want      *int64
+	Asked     *int64
 	WantSeq   *int64
 	Held      *int64
 	HeldSeq   *int64
@@ -1695,6 +1703,7 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 		arg.Night,
 		arg.Occupancy,
 		arg.Want,
+		arg.Asked,
 		arg.WantSeq,
 		arg.Held,
 		arg.HeldSeq,
@@ -1707,15 +1716,15 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 const putPriceCell = `-- name: PutPriceCell :exec
 INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
-    price_want, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    price_want, price_asked, price_want_seq, price_held, price_held_seq, price_state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
     closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
     closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
     lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
-    price_want = excluded.price_want, price_want_seq = excluded.price_want_seq,
+    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
     dirty = excluded.dirty
 `
@@ -1739,6 +1748,7 @@ type PutPriceCellParams struct {
 	LengthsHeldSeq  *int64
 	LengthsState    int64
 	PriceWant       *int64
+	PriceAsked      *int64
 	PriceWantSeq    *int64
 	PriceHeld       *int64
 	PriceHeldSeq    *int64
@@ -1766,6 +1776,7 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.LengthsHeldSeq,
 		arg.LengthsState,
 		arg.PriceWant,
+		arg.PriceAsked,
 		arg.PriceWantSeq,
 		arg.PriceHeld,
 		arg.PriceHeldSeq,

@@ -379,6 +379,7 @@ type OccupancyCell struct {
 	Night     int64
 	Occupancy int64
 	Want      *int64
+	Asked     *int64
 	WantSeq   *int64
 	Held      *int64
 	HeldSeq   *int64
@@ -447,6 +448,7 @@ type PriceCell struct {
 	LengthsShown    *int64
 	LengthsState    int64
 	PriceWant       *int64
+	PriceAsked      *int64
 	PriceWantSeq    *int64
 	PriceHeld       *int64
 	PriceHeldSeq    *int64
