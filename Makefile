@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash powercut lint generate bench fuzz clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash powercut lint generate bench fuzz interop clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +106,10 @@ bench: ## measure what the design aims at, as one table of ratios and times
 fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh
 	@tools/fuzz.sh
+
+interop: ## hold the API against other people's programs: two linters, kin-openapi, and clients for Node.js and Go
+	@tools/needs.sh
+	@tools/interop.sh
 
 clean: ## remove what was built; the data of the demo in .demo stays
 	rm -rf bin

@@ -93,9 +93,10 @@ func (a access) describe(op *huma.Operation) {
 	op.Metadata = map[string]any{accessKey: a}
 	op.MaxBodyBytes = a.bodyLimit() + 1 // the guard refuses one byte earlier
 	op.Extensions = map[string]any{}
+	op.Description = a.tell(op.Description)
 	if a.public {
 		op.Security = []map[string][]string{}
-		op.Errors = []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+		op.Errors = append(op.Errors, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable)
 		return
 	}
 	names := []string{}
@@ -111,11 +112,11 @@ func (a access) describe(op *huma.Operation) {
 	default:
 		op.Extensions["x-required-scope"] = names
 	}
-	op.Errors = []int{
+	op.Errors = append(op.Errors,
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
-		http.StatusNotAcceptable, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
+		http.StatusNotAcceptable, http.StatusGone, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
-	}
+	)
 	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 		op.Parameters = append(op.Parameters, &huma.Param{
 			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
@@ -123,7 +124,7 @@ func (a access) describe(op *huma.Operation) {
 		})
 	}
 	if op.Method != http.MethodGet {
-		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed,
+		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusRequestTimeout,
 			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 }

@@ -105,6 +105,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerDocument()
 	s.registerDocs()
 	boundRequests(s.api.OpenAPI())
+	s.completeDocument()
 	s.mux.HandleFunc("/", s.noRoute)
 	return s
 }

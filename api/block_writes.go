@@ -19,7 +19,7 @@ type blockInput struct {
 	Notes       string        `json:"notes,omitempty" maxLength:"2000"`
 	Status      string        `json:"status,omitempty" enum:"tentative,definite" default:"tentative"`
 	Deducts     *bool         `json:"deducts,omitempty" doc:"Left out: a definite block does, a tentative one does not."`
-	Lines       []blockLine   `json:"lines" minItems:"1" maxItems:"100"`
+	Lines       []BlockLine   `json:"lines" minItems:"1" maxItems:"100"`
 	RatePlanID  string        `json:"rate_plan_id,omitempty"`
 	Amounts     []blockAmount `json:"amounts,omitempty" maxItems:"100"`
 	ReleaseOn   *hotel.Date   `json:"release_on,omitempty" format:"date"`
@@ -35,7 +35,7 @@ type blockPatch struct {
 	Notes       optional[string]        `json:"notes,omitzero" maxLength:"2000"`
 	Status      optional[string]        `json:"status,omitzero" enum:"tentative,definite" doc:"A definite block stays definite; it is released through its own address."`
 	Deducts     optional[bool]          `json:"deducts,omitzero"`
-	Lines       optional[[]blockLine]   `json:"lines,omitzero" minItems:"1" maxItems:"100"`
+	Lines       optional[[]BlockLine]   `json:"lines,omitzero" minItems:"1" maxItems:"100"`
 	RatePlanID  optional[string]        `json:"rate_plan_id,omitzero"`
 	Amounts     optional[[]blockAmount] `json:"amounts,omitzero" maxItems:"100"`
 	ReleaseOn   optional[hotel.Date]    `json:"release_on,omitzero" format:"date"`
@@ -150,7 +150,7 @@ func (p *blockPatch) read() (hotel.BlockChange, error) {
 	}, err
 }
 
-func readBlockLines(lines []blockLine) []hotel.BlockLine {
+func readBlockLines(lines []BlockLine) []hotel.BlockLine {
 	out := make([]hotel.BlockLine, len(lines))
 	for i, l := range lines {
 		out[i] = hotel.BlockLine{RoomTypeID: l.RoomTypeID, DateFrom: l.DateFrom, DateTo: l.DateTo, Units: l.Units}

@@ -29,12 +29,12 @@ type blockBody struct {
 }
 
 type blockLineBody struct {
-	blockLine
+	BlockLine
 	Nights []blockNightBody `json:"nights"`
 }
 
-// blockLine is a line as it is sent.
-type blockLine struct {
+// BlockLine is a line as it is sent.
+type BlockLine struct {
 	RoomTypeID string     `json:"room_type_id"`
 	DateFrom   hotel.Date `json:"date_from" format:"date" doc:"Inclusive."`
 	DateTo     hotel.Date `json:"date_to" format:"date" doc:"Inclusive."`
@@ -65,7 +65,7 @@ func blockOf(b hotel.Block) blockBody {
 		body.Amounts = append(body.Amounts, blockAmount{a.RoomTypeID, moneyOf(a.Amount)})
 	}
 	for _, l := range b.Lines {
-		line := blockLineBody{blockLine: blockLine{l.RoomTypeID, l.DateFrom, l.DateTo, l.Units}, Nights: make([]blockNightBody, len(l.Nights))}
+		line := blockLineBody{BlockLine: BlockLine{l.RoomTypeID, l.DateFrom, l.DateTo, l.Units}, Nights: make([]blockNightBody, len(l.Nights))}
 		for i, n := range l.Nights {
 			line.Nights[i] = blockNightBody{n.Date.String(), n.PickedUp, n.Remaining}
 		}

@@ -146,7 +146,7 @@ type sightsPage struct {
 }
 
 type sightsList struct {
-	listBody[sightBody]
+	ListBody[sightBody]
 	Sequence int64 `json:"at_sequence" doc:"Where the journal stood."`
 }
 

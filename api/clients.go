@@ -32,13 +32,20 @@ type secretBody struct {
 }
 
 // newClientBody is a client with its secret, which is shown once.
+// ClientBody and SecretBody are named so that their members are described where they
+// are embedded.
+type (
+	ClientBody = clientBody
+	SecretBody = secretBody
+)
+
 type newClientBody struct {
-	clientBody
+	ClientBody
 	ClientSecret string `json:"client_secret,omitempty" doc:"Shown this once: not to a request that is repeated."`
 }
 
 type newSecretBody struct {
-	secretBody
+	SecretBody
 	ClientSecret string `json:"client_secret,omitempty" doc:"Shown this once: not to a request that is repeated."`
 }
 

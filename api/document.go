@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/yaml"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -50,6 +52,7 @@ func newDocument(version string) *huma.OpenAPI {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title:   "Ostler",
+			Contact: &huma.Contact{Name: "Whoever runs the installation"},
 			Version: version,
 			Description: "Hotel operations: availability, reservations, stock, prices and restrictions, and the channels that sell them.\n\n" +
 				"QUERY /availability (RFC 10008) takes the body of GET /availability; this version of OpenAPI has no word for the method.",
@@ -71,8 +74,8 @@ func newDocument(version string) *huma.OpenAPI {
 
 // registerDocument serves the document, in both forms.
 func (s *server) registerDocument() {
-	s.serveDocument("get-openapi", "/openapi.json", mediaJSON, func() ([]byte, error) { return json.Marshal(s.api.OpenAPI()) })
-	s.serveDocument("get-openapi-yaml", "/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
+	s.serveDocument("get-openapi", "/openapi.json", mediaJSON, s.documentJSON)
+	s.serveDocument("get-openapi-yaml", "/openapi.yaml", "application/yaml", s.documentYAML)
 }
 
 func (s *server) serveDocument(id, path, media string, write func() ([]byte, error)) {
@@ -115,3 +118,30 @@ func (s *server) file(media string, write func() ([]byte, error)) http.HandlerFu
 
 // publicCache is for what changes with the program only.
 const publicCache = "public, max-age=300"
+
+// documentJSON writes the document as JSON.
+func (s *server) documentJSON() ([]byte, error) {
+	text, err := json.Marshal(s.api.OpenAPI())
+	if err != nil {
+		return nil, err
+	}
+	var written map[string]any
+	if err := json.Unmarshal(text, &written); err != nil {
+		return nil, err
+	}
+	if err := nullable(s.api.OpenAPI(), written); err != nil {
+		return nil, err
+	}
+	return json.Marshal(written)
+}
+
+// documentYAML writes the document as YAML.
+func (s *server) documentYAML() ([]byte, error) {
+	text, err := s.documentJSON()
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = yaml.Convert(&out, bytes.NewReader(text))
+	return out.Bytes(), err
+}

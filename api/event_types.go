@@ -22,8 +22,8 @@ func (s *server) registerEventTypes() {
 		OperationID: "list-event-types", Method: http.MethodGet, Path: "/event-types",
 		Summary: "The types of events", Tags: []string{tagEvents},
 	}
-	register(s, op, access{public: true}, func(context.Context, *struct{}) (*kept[listBody[eventTypeBody]], error) {
-		out := &kept[listBody[eventTypeBody]]{Cache: publicCache}
+	register(s, op, access{public: true}, func(context.Context, *struct{}) (*kept[ListBody[eventTypeBody]], error) {
+		out := &kept[ListBody[eventTypeBody]]{Cache: publicCache}
 		for _, t := range eventTypes() {
 			ref := s.eventSchema(t.Name).Ref
 			out.Body.Data = append(out.Body.Data, eventTypeBody{

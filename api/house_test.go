@@ -231,6 +231,7 @@ func (h *house) call(method, target, body string, headers ...string) reply {
 	}
 	rec := httptest.NewRecorder()
 	h.handler.ServeHTTP(rec, req)
+	note(h.t, method, target, req.Header, body, rec)
 	return reply{rec.Result(), rec.Body.Bytes()}
 }
 

@@ -103,7 +103,7 @@ type inventoryPage struct {
 }
 
 type inventoryList struct {
-	listBody[inventoryBody]
+	ListBody[inventoryBody]
 	House []houseBody `json:"house,omitempty" doc:"With include=house: the whole house, by night."`
 }
 
@@ -183,14 +183,16 @@ func (s *server) registerInventoryList() {
 		if err != nil {
 			return nil, err
 		}
-		page := &inventoryPage{Link: cells.Link, Body: inventoryList{listBody: cells.Body}}
+		page := &inventoryPage{Link: cells.Link, Body: inventoryList{ListBody: cells.Body}}
 		for _, n := range inv.House {
 			page.Body.House = append(page.Body.House, houseOf(n))
 		}
 		return page, nil
 	})
 	schemas := s.api.OpenAPI().Components.Schemas
-	schemas.SchemaFromRef(schemas.Schema(reflect.TypeFor[inventoryBody](), true, "").Ref).Required = []string{"room_type_id"}
+	cell := schemas.SchemaFromRef(schemas.Schema(reflect.TypeFor[inventoryBody](), true, "").Ref)
+	cell.Required = []string{"room_type_id"}
+	cell.PrecomputeMessages()
 }
 
 func (s *server) registerInventoryUpdate() {

@@ -13,10 +13,11 @@ import (
 // listOf is one page of a list.
 type listOf[T any] struct {
 	Link string `header:"Link" doc:"Addresses of the next and the first page (RFC 8288)."`
-	Body listBody[T]
+	Body ListBody[T]
 }
 
-type listBody[T any] struct {
+// ListBody is one page.
+type ListBody[T any] struct {
 	Data       []T    `json:"data"`
 	HasMore    bool   `json:"has_more"`
 	NextCursor string `json:"next_cursor,omitempty" doc:"Send it as cursor to go on."`
@@ -34,7 +35,7 @@ func page[T any](ctx context.Context, s *server, entries []T, last *position) *l
 	u := callOf(ctx).url
 	first := *u
 	first.RawQuery = without(u, "cursor").Encode()
-	l := &listOf[T]{Body: listBody[T]{Data: entries}}
+	l := &listOf[T]{Body: ListBody[T]{Data: entries}}
 	if entries == nil {
 		l.Body.Data = []T{}
 	}

@@ -109,6 +109,9 @@ func TestAnotherPropertyIsNeitherListedNorWritten(t *testing.T) {
 				if names(op, "check_in") {
 					target += "&check_in=2026-12-01&check_out=2026-12-02"
 				}
+				if names(op, "pickup_since") {
+					target += "&pickup_since=2026-11-20T10:00:00Z"
+				}
 				call(method, target, "").want(t, http.StatusNotFound, "property_not_found")
 				if !required(op, "property_id") {
 					if r := call(method, h.target(path), ""); strings.Contains(string(r.body), "hotel_123") {

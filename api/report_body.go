@@ -138,7 +138,6 @@ func (s *server) reportSchema(d *report.Definition) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeObject, Properties: members, Required: required, AdditionalProperties: false}
 	}
 	names := slices.Sorted(maps.Keys(figures))
-	schemas[name+"Figures"] = closed(figures, names...)
 	row := maps.Clone(figures)
 	for _, dimension := range report.Dimensions {
 		row[dimension.Member()] = &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "With group_by=" + string(dimension) + "; null where there is none."}
@@ -147,6 +146,7 @@ func (s *server) reportSchema(d *report.Definition) *huma.Schema {
 		row["bucket"] = &huma.Schema{Type: huma.TypeString, Description: "A range of days."}
 	}
 	if d.Name != "pickup" {
+		schemas[name+"Figures"] = closed(figures, names...)
 		row["comparison"] = ref(name + "Figures")
 		row["change_pct"] = closed(changes)
 		row["change_pct"].Description = "By how much each figure differs, in per cent of what it is compared with."

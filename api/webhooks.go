@@ -50,8 +50,11 @@ type replayBody struct {
 }
 
 // newWebhookBody is an endpoint with a secret, which is shown once.
+// WebhookBody is named so that its members are described where it is embedded.
+type WebhookBody = webhookBody
+
 type newWebhookBody struct {
-	webhookBody
+	WebhookBody
 	Secret string `json:"secret,omitempty" example:"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=" doc:"Shown this once: not to a request that is repeated."`
 }
 
