@@ -33,7 +33,8 @@ func (t *tx) enactRejected(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	return nil
 }
 
-// sendAgain has the refused cells of a conflict told again.
+// sendAgain has the refused cells of a conflict told again. What counts of a guarded
+// pool are told is decided anew.
 func (t *tx) sendAgain(c *hotel.Conflict) error {
 	row, err := t.q.GetChannel(t.ctx, c.ChannelID)
 	if err != nil {
@@ -43,10 +44,18 @@ func (t *tx) sendAgain(c *hotel.Conflict) error {
 	if err := table.load(cells); err != nil {
 		return err
 	}
+	ordered := nightSet{}
 	for _, cell := range cells {
-		if g := table.cells[cell]; g != nil {
-			g.retry(t.heads.sequence)
+		g := table.cells[cell]
+		if g == nil {
+			continue
 		}
+		if g.retry(t.heads.sequence); g.guarded {
+			ordered[cell.Night] = struct{}{}
+		}
+	}
+	if len(ordered) > 0 {
+		t.redeal(row.PropertyID, ordered)
 	}
 	t.effects.touchOffers(row.PropertyID)
 	return table.save()

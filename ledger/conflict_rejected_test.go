@@ -150,6 +150,23 @@ func TestChangeOfARefusedCountAndLength(t *testing.T) {
 	}
 }
 
+// TestRetryOfARefusedCountOfAGuardedPool: the refusal has used up what it was ordered.
+func TestRetryOfARefusedCountOfAGuardedPool(t *testing.T) {
+	h, f := refusingSide(t)
+	h.protect(t, hotel.Guarded)
+	refused := f.refuse(t, hotel.Availability)
+	if refused == 0 {
+		t.Fatal("nothing is to be closed")
+	}
+	for _, c := range h.conflicts(t, hotel.ConflictRejected) {
+		h.resolve(t, c, hotel.OptionRetry, "")
+	}
+	h.deriveAll(t)
+	if n := len(f.dirty(t)); n != refused {
+		t.Errorf("%d counts are told again, want %d", n, refused)
+	}
+}
+
 // TestRefusedClosingIsToldAgain: the wanted value of a night that is sold out never
 // changes, so that time alone can bring it on its way again.
 func TestRefusedClosingIsToldAgain(t *testing.T) {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"testing"
 
 	"ostler.example/hotel"
@@ -86,6 +87,31 @@ func TestNewCellsAreGuardedAtOnce(t *testing.T) {
 	}
 	if got := h.guarded(t); got != 100 {
 		t.Errorf("%d nights are guarded, want all", got)
+	}
+}
+
+// What somebody left standing, and what waited for somebody, is closed all the same when
+// its pool comes to be guarded: otherwise nothing of the pool could ever be dealt.
+func TestWhatWaitedIsClosedWhenItIsGuarded(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 2)
+	f.goLive(t)
+	f.catchUp(t)
+	for i, s := range []state{withheld, seen, left} {
+		h.exec(t, fmt.Sprintf("UPDATE stock_cell SET state = %d, shown = 4, shown_at = 1 WHERE night = %d", s, int64(h.today)+int64(i)))
+	}
+	h.protect(t, hotel.Guarded)
+	h.deriveAll(t)
+	told := map[hotel.Date]int{}
+	for _, c := range f.dirty(t) {
+		if c.Value == 0 && c.Cell.Line == f.counters[0].Line {
+			told[c.Cell.Night]++
+		}
+	}
+	for i := range hotel.Date(4) {
+		if told[h.today+i] != 1 {
+			t.Errorf("of day %d it is told %d times that it is closed, want once", i, told[h.today+i])
+		}
 	}
 }
 

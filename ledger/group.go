@@ -36,6 +36,7 @@ const (
 //	moved    unknown                      the channel has changed the number by itself
 //	saw      seen                         it was asked, and shows what nobody knew
 //	leave    left                         and that is not put right
+//	guard    withheld, seen, left -> unknown
 //
 // What is seen and what is held stay two facts: held is the channel's word, shown
 // its deed.
@@ -78,6 +79,15 @@ func (g *group) dirty() bool {
 
 // sendable reports whether the group may be put into a call now.
 func (g *group) sendable() bool { return g.dirty() && g.state != inFlight }
+
+// guard makes the counter one that is told what it is ordered. What was withheld of it,
+// or was left as it was seen, binds no order.
+func (g *group) guard() {
+	g.guarded, g.ordered = true, nil
+	if g.state == withheld || g.state == seen || g.state == left {
+		g.state = unknown
+	}
+}
 
 // next returns what the channel is to be told.
 func (g *group) next() *int64 {

@@ -204,7 +204,7 @@ func (t *tx) insertParties(s *structure, c *seller, line int64, nights nightSet)
 			unknown[cell.Night] = struct{}{}
 		}
 		if g := table.cells[cell]; g != nil {
-			g.guarded, g.ordered = true, nil
+			g.guard()
 		}
 	}
 	if err := table.save(); err != nil {
