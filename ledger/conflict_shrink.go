@@ -17,6 +17,7 @@ type ShrinkFacts struct {
 	Message   string         `json:"message"` // by which the channel's redeliveries are known
 	Missing   []BookingFacts `json:"missing"` // the rooms that it leaves out; they are held
 	Left      []BookingFacts `json:"left"`
+	Kept      []string       `json:"kept,omitempty"` // ids of rooms that were left out before and that somebody has decided to keep
 }
 
 // has reports whether a room is among those that are missing.
@@ -24,41 +25,92 @@ func (f ShrinkFacts) has(id string) bool {
 	return slices.ContainsFunc(f.Missing, func(b BookingFacts) bool { return b.ReservationID == id })
 }
 
+// keeps reports whether somebody has decided that a room stays.
+func (f ShrinkFacts) keeps(id string) bool { return slices.Contains(f.Kept, id) }
+
 func (m *message) shrinkTopic() string { return m.r.ChannelID + "/" + m.r.Ref }
 
 // dropped returns, of the stored rooms that a message leaves out, those that are
 // cancelled by it. A channel whose messages name what changes has not spoken of them.
 // Of a channel whose messages are whole they are gone; but where more than half of the
 // rooms would go, or one whose guest is in the house, somebody is asked, and they are
-// held.
+// held. Those about which somebody was asked, or has decided that they stay, are held
+// whatever else the booking has by now.
 func (m *message) dropped(gone []int) ([]int, error) {
-	if m.r.Partial && !m.cancels() {
-		return nil, nil
-	}
-	live, missing, inHouse := 0, []int{}, false
-	for at := range m.existing {
-		r := &m.existing[at]
-		if !stay.Live(r.Status) {
-			continue
-		}
-		if live++; slices.Contains(gone, at) {
-			missing = append(missing, at)
-			inHouse = inHouse || r.Status == hotel.CheckedIn
-		}
-	}
-	if m.cancels() || live < 2 || len(m.r.Booking.Rooms) >= live || 2*len(missing) <= live && !inHouse {
+	if m.cancels() {
 		return gone, m.t.overTopic(m.channel.PropertyID, hotel.ConflictGroupShrink, m.shrinkTopic())
 	}
-	if err := m.tellShrunk(missing); err != nil {
+	if m.r.Partial {
+		return nil, nil
+	}
+	before, err := m.shrunkBefore()
+	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(gone), func(at int) bool { return slices.Contains(missing, at) }), nil
+	live, missing, asked, inHouse := 0, []int{}, []int{}, false
+	gone = slices.Clone(gone)
+	for at := range m.existing {
+		r, out := &m.existing[at], slices.Contains(gone, at)
+		known := out && (before.has(r.ID) || before.keeps(r.ID))
+		switch {
+		case !stay.Live(r.Status):
+		case known && before.has(r.ID):
+			asked = append(asked, at)
+		case known:
+		case out:
+			live++
+			missing = append(missing, at)
+			inHouse = inHouse || r.Status == hotel.CheckedIn
+		default:
+			live++
+		}
+		if known && stay.Live(r.Status) {
+			gone = slices.DeleteFunc(gone, func(i int) bool { return i == at })
+		}
+	}
+	if live < 2 || len(m.r.Booking.Rooms) >= live || 2*len(missing) <= live && !inHouse {
+		missing = nil
+	}
+	if len(missing)+len(asked) == 0 {
+		return gone, m.t.overTopic(m.channel.PropertyID, hotel.ConflictGroupShrink, m.shrinkTopic())
+	}
+	for _, at := range missing {
+		m.adjust(ReservationCancelled, &m.existing[at], nil, hotel.ChannelRoom{})
+	}
+	if err := m.tellShrunk(append(asked, missing...), before.Kept); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(gone, func(at int) bool { return slices.Contains(missing, at) }), nil
 }
 
-// tellShrunk asks what becomes of rooms that a message leaves out, unless somebody has
-// decided to keep just these.
-func (m *message) tellShrunk(missing []int) error {
-	facts := ShrinkFacts{Reference: m.r.Ref, Message: m.r.Key, Missing: []BookingFacts{}, Left: []BookingFacts{}}
+// shrunkBefore returns which rooms of the booking somebody is asked about, and which
+// somebody has decided to keep.
+func (m *message) shrunkBefore() (ShrinkFacts, error) {
+	last, err := readOne[hotel.Conflict](m.t.q.LastConflict(m.t.ctx, ledgerdb.LastConflictParams{
+		PropertyID: m.channel.PropertyID, Kind: string(hotel.ConflictGroupShrink), Topic: m.shrinkTopic(),
+	}))
+	if errors.Is(err, ErrNotFound) {
+		return ShrinkFacts{}, nil
+	}
+	if err != nil {
+		return ShrinkFacts{}, err
+	}
+	facts, err := shrinkFactsOf(&last)
+	if last.Status == hotel.ConflictOpen {
+		return facts, err
+	}
+	if last.Resolution != nil && last.Resolution.Option == hotel.OptionKeepAll {
+		for _, b := range facts.Missing {
+			facts.Kept = append(facts.Kept, b.ReservationID)
+		}
+	}
+	facts.Missing = nil
+	return facts, err
+}
+
+// tellShrunk asks what becomes of rooms that messages leave out.
+func (m *message) tellShrunk(missing []int, kept []string) error {
+	facts := ShrinkFacts{Reference: m.r.Ref, Message: m.r.Key, Missing: []BookingFacts{}, Left: []BookingFacts{}, Kept: kept}
 	for at := range m.existing {
 		r := &m.existing[at]
 		switch {
@@ -68,22 +120,11 @@ func (m *message) tellShrunk(missing []int) error {
 			facts.Left = append(facts.Left, factsOfBooking(r))
 		}
 	}
-	last, err := readOne[hotel.Conflict](m.t.q.LastConflict(m.t.ctx, ledgerdb.LastConflictParams{
-		PropertyID: m.channel.PropertyID, Kind: string(hotel.ConflictGroupShrink), Topic: m.shrinkTopic(),
-	}))
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return err
-	}
-	if last.Resolution != nil && last.Resolution.Option == hotel.OptionKeepAll {
-		kept, err := shrinkFactsOf(&last)
-		if err != nil || !slices.ContainsFunc(facts.Missing, func(b BookingFacts) bool { return !kept.has(b.ReservationID) }) {
-			return err
-		}
-	}
 	k := hotel.Conflict{
 		PropertyID: m.channel.PropertyID, ChannelID: m.r.ChannelID, Kind: hotel.ConflictGroupShrink, Topic: m.shrinkTopic(), Severity: hotel.Warning,
 		Subject: hotel.ConflictSubject{Type: "group", ID: m.group, Date: facts.Missing[0].Stay.CheckIn},
 	}
+	var err error
 	if k.Facts, err = json.Marshal(facts); err != nil {
 		return err
 	}

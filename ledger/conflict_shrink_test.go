@@ -106,6 +106,69 @@ func TestSomebodyDecidesAboutRoomsLeftOut(t *testing.T) {
 	}
 }
 
+// TestRoomsKeptStay: rooms about which somebody was asked, or has decided to keep, are
+// not cancelled by what a later message says of the others.
+func TestRoomsKeptStay(t *testing.T) {
+	for name, test := range map[string]struct {
+		kept bool // somebody has decided so
+		then string
+		left string // rooms that are live then
+		open string // about which somebody is still asked
+	}{
+		"kept, and one is named again":      {kept: true, then: "r1 r2", left: "r1 r2 r3 r4"},
+		"kept, and others come":             {kept: true, then: "r1 n1 n2 n3", left: "r1 r2 r3 r4 n1 n2 n3"},
+		"asked, and one is named again":     {then: "r1 r2", left: "r1 r2 r3 r4", open: "r3 r4"},
+		"asked, and others come":            {then: "r1 n1 n2 n3", left: "r1 r2 r3 r4 n1 n2 n3", open: "r2 r3 r4"},
+		"asked, and the last one goes, too": {then: "n1", left: "r2 r3 r4 n1", open: "r2 r3 r4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			h.group(t, "booked", "1", "r1", "r2", "r3", "r4")
+			h.group(t, "modified", "2", "r1")
+			c := h.conflict(t, hotel.ConflictGroupShrink)
+			if test.kept {
+				h.resolve(t, c, hotel.OptionKeepAll, "")
+			}
+			h.group(t, "modified", "3", strings.Fields(test.then)...)
+			if got := h.rooms(t); got != test.left {
+				t.Errorf("%s are left, want %s", got, test.left)
+			}
+			c = h.conflict(t, hotel.ConflictGroupShrink)
+			if (c.Status == hotel.ConflictOpen) != (test.open != "") {
+				t.Fatalf("the conflict is %+v", c)
+			}
+			if test.open != "" {
+				h.resolve(t, c, hotel.OptionCancelMissing, "")
+				for _, room := range strings.Fields(test.open) {
+					if strings.Contains(h.rooms(t), room) {
+						t.Errorf("%s are left, and %s was to go", h.rooms(t), test.open)
+					}
+				}
+				if got := len(strings.Fields(h.rooms(t))); got != len(strings.Fields(test.left))-len(strings.Fields(test.open)) {
+					t.Errorf("%s are left", h.rooms(t))
+				}
+			}
+			h.sound(t)
+		})
+	}
+}
+
+// What a channel leaves out it may have given back to its own counters.
+func TestRoomsLeftOutMoveCounters(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5).goLive(t)
+	h.group(t, "booked", "1", "r1", "r2", "r3")
+	r := oneRoom(h, "2", "modified", hotel.ChannelRoom{})
+	r.Ref, r.Revision, r.Adjusts = "B", "2", hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustYes}
+	r.Booking.Rooms = []hotel.ChannelRoom{{Ref: "r1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 2}, Adults: 2}}
+	before := h.number(t, "SELECT COALESCE(MAX(own_seq), 0) FROM stock_cell")
+	must(h.Receive(context.Background(), r))(t)
+	if h.number(t, "SELECT COALESCE(MAX(own_seq), 0) FROM stock_cell") <= before {
+		t.Error("the counters are taken for what they were")
+	}
+}
+
 // What is named again, cancelled, or cancelled here by hand is not missing any more.
 func TestRoomsLeftOutComeBack(t *testing.T) {
 	for name, ends := range map[string]func(h *house, rooms []hotel.Reservation){
