@@ -31,14 +31,15 @@ type secretBody struct {
 	CreatedAt string `json:"created_at" format:"date-time"`
 }
 
-// newClientBody is a client with its secret, which is shown once.
-// ClientBody and SecretBody are named so that their members are described where they
-// are embedded.
+// What is embedded has a public name: else its members are not described there.
 type (
+	// ClientBody is a client.
 	ClientBody = clientBody
+	// SecretBody is a secret, which is not told again.
 	SecretBody = secretBody
 )
 
+// newClientBody is a client with its secret, which is shown once.
 type newClientBody struct {
 	ClientBody
 	ClientSecret string `json:"client_secret,omitempty" doc:"Shown this once: not to a request that is repeated."`

@@ -42,8 +42,7 @@ func nullMembers(t reflect.Type) (list []string) {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
 			list = append(list, nullMembers(f.Type)...)

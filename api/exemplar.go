@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -62,30 +64,24 @@ func (e exemplar) request(s *huma.Schema) any {
 
 // problem is an example of what goes wrong with a status.
 func (e exemplar) problem(status string) any {
-	for code, info := range codes {
-		if itoa(int64(info.status)) != status {
-			continue
-		}
-		if first := codesOf(info.status)[0]; info.status == codes[codeInvalid].status {
-			code = codeInvalid
-		} else {
-			code = first
-		}
-		info = codes[code]
-		kind := info.uri
-		if kind == "" {
-			kind = "https://hotel.example/v1/problems/" + code
-		}
-		out := map[string]any{
-			"type": kind, "title": info.title, "status": info.status, "detail": info.meaning, "instance": prefix + "/reservations",
-			"code": code, "request_id": "req_01M7ZK3V9DEK4S5TB8RJ0G2QXA",
-		}
-		if code == codeInvalid {
-			out["errors"] = []any{map[string]any{"pointer": "/check_out", "code": "date_order", "detail": itemCodes["date_order"]}}
-		}
-		return out
+	number, err := strconv.Atoi(status)
+	known := codesOf(number)
+	if err != nil || len(known) == 0 {
+		return nil
 	}
-	return nil
+	code := known[0]
+	if slices.Contains(known, codeInvalid) {
+		code = codeInvalid
+	}
+	info := codes[code]
+	out := map[string]any{
+		"type": cmp.Or(info.uri, "https://hotel.example/v1/problems/"+code), "title": info.title, "status": info.status, "detail": info.meaning,
+		"instance": prefix + "/reservations", "code": code, "request_id": "req_01M7ZK3V9DEK4S5TB8RJ0G2QXA",
+	}
+	if code == codeInvalid {
+		out["errors"] = []any{map[string]any{"pointer": "/check_out", "code": "date_order", "detail": itemCodes["date_order"]}}
+	}
+	return out
 }
 
 // of is an example of a value: whole as it is answered, else as it is sent.

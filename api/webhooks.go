@@ -49,10 +49,10 @@ type replayBody struct {
 	OnlyFailed      bool     `json:"only_failed"`
 }
 
-// newWebhookBody is an endpoint with a secret, which is shown once.
 // WebhookBody is named so that its members are described where it is embedded.
 type WebhookBody = webhookBody
 
+// newWebhookBody is an endpoint with a secret, which is shown once.
 type newWebhookBody struct {
 	WebhookBody
 	Secret string `json:"secret,omitempty" example:"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=" doc:"Shown this once: not to a request that is repeated."`

@@ -79,7 +79,7 @@ func (l *Ledger) RequestOf(ctx context.Context, claim [32]byte) (id string, ok b
 
 // CreateRequest stores a new access request.
 func (l *Ledger) CreateRequest(ctx context.Context, by hotel.By, once hotel.Once, r auth.AccessRequest, claim [32]byte) (auth.AccessRequest, bool, error) {
-	return l.onRequest(ctx, by, once, "", func(t *tx) (string, error) {
+	return l.onRequest(ctx, by, once, func(t *tx) (string, error) {
 		body, err := json.Marshal(r)
 		if err != nil {
 			return "", err
@@ -101,7 +101,7 @@ func (l *Ledger) CreateRequest(ctx context.Context, by hotel.By, once hotel.Once
 func (l *Ledger) ChangeRequest(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, step auth.RequestStep, edit func(*auth.AccessRequest) error,
 ) (auth.AccessRequest, bool, error) {
-	return l.onRequest(ctx, by, once, id, func(t *tx) (string, error) {
+	return l.onRequest(ctx, by, once, func(t *tx) (string, error) {
 		r, err := t.accessRequest(id)
 		if err != nil {
 			return "", err
@@ -191,7 +191,7 @@ func (t *tx) putRequest(r auth.AccessRequest, kind Kind) error {
 // onRequest does something about an access request once for a request's key. f returns
 // its id.
 func (l *Ledger) onRequest(
-	ctx context.Context, by hotel.By, once hotel.Once, id string, f func(t *tx) (string, error),
+	ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (string, error),
 ) (auth.AccessRequest, bool, error) {
 	var r auth.AccessRequest // no named results: see CreateReservation
 	var replayed bool
