@@ -167,11 +167,16 @@ func (d DirtyCell) opens() bool {
 }
 
 // tightened is a cell that closes something beyond what was last confirmed, and opens
-// nothing of it whatever else is wanted; false: it closes nothing.
+// nothing of it whatever else is wanted; false: it closes nothing. Where nobody knows
+// what is shown, what was closed may be open.
 func (d DirtyCell) tightened() (DirtyCell, bool) {
-	if d.Cell.Group != hotel.Closures || d.Last == nil || tighter(*d.Last, d.Want) == *d.Last {
+	if d.Cell.Group != hotel.Closures || d.Last == nil {
 		return d, false
 	}
-	d.Want = tighter(*d.Last, d.Want)
+	both := tighter(*d.Last, d.Want)
+	if both == *d.Last && (d.Held != nil || both == 0) {
+		return d, false
+	}
+	d.Want = both
 	return d, true
 }

@@ -28,7 +28,7 @@ const (
 //	begin    in flight; may rises         v is about to be sent
 //	applied  held := v, settled           unknown, if the channel moved its count since
 //	refused  rejected                     unknown, if want is another value by now
-//	parked   rejected                     nothing was sent, so only if want is still v
+//	parked   rejected                     nothing was sent, so only if v is still to be told
 //	withhold withheld                     likewise
 //	retry    unknown                      only what is rejected
 //	lost     unknown                      held stays, and so does what it may show
@@ -100,7 +100,7 @@ func (g *group) next() *int64 {
 // tightens reports whether a cell is to be told what is wanted but for what that
 // opens, which somebody has still to decide about.
 func (g *group) tightens(c SentCell) bool {
-	return c.Cell.Group == hotel.Closures && g.last() != nil && c.Value == tighter(*g.last(), *g.want)
+	return c.Cell.Group == hotel.Closures && g.want != nil && g.last() != nil && c.Value == tighter(*g.last(), *g.want)
 }
 
 // most returns the most that the counter may show, nil when that is in doubt.
@@ -208,16 +208,16 @@ func (g *group) applied(v, seq, at int64) {
 }
 
 // refused notes that the channel refused what was sent.
-func (g *group) refused(v int64) {
+func (g *group) refused(c SentCell) {
 	g.state = unknown
-	if g.guarded || g.want != nil && *g.want == v {
+	if g.guarded || same(g.want, &c.Value) || g.tightens(c) {
 		g.state = rejected
 	}
 }
 
-// parked notes that v cannot be told to the channel, which was not called.
-func (g *group) parked(v int64) {
-	if g.sendable() && *g.next() == v {
+// parked notes that the channel, which was not called, cannot be told a value.
+func (g *group) parked(c SentCell) {
+	if g.sendable() && (*g.next() == c.Value || g.tightens(c)) {
 		g.state = rejected
 	}
 }

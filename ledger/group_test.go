@@ -98,7 +98,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				if !m.flying {
 					t.Skip("no call")
 				}
-				g.refused(m.sent)
+				g.refused(SentCell{Value: m.sent})
 				m.flying, m.may, m.refused = false, nil, m.sent == m.want
 			},
 			"lost": func(t *rapid.T) {
@@ -111,7 +111,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 			"parked": func(t *rapid.T) {
 				v := rapid.Int64Range(0, 4).Draw(t, "value")
 				can := m.dirty() && !m.flying && v == m.want
-				g.parked(v)
+				g.parked(SentCell{Value: v})
 				m.refused = m.refused || can
 			},
 			"moved": func(t *rapid.T) {

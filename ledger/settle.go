@@ -65,7 +65,7 @@ func (l *Ledger) Refuse(ctx context.Context, channel string, revision int64, cel
 			return err
 		}
 		for _, c := range cells {
-			table.at(c.Cell).parked(c.Value)
+			table.at(c.Cell).parked(c)
 			table.answered(c.Cell)
 		}
 		if err := table.save(); err != nil {
@@ -226,7 +226,7 @@ func (t *tx) settleCells(channel ledgerdb.Channel, d ledgerdb.Delivery, cells []
 				unclear = append(unclear, c)
 			}
 		case DeliveryRejected:
-			g.refused(c.Value)
+			g.refused(c)
 			refused = append(refused, c)
 		default:
 			g.applied(c.Value, d.Sequence, t.micros())

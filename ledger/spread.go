@@ -174,6 +174,9 @@ func (t *tx) dropSpread(s *spread, property string) error {
 	if err := t.q.ReleaseProducts(t.ctx, ledgerdb.ReleaseProductsParams{Sequence: &seq, ChannelID: s.ChannelID}); err != nil {
 		return fmt.Errorf("release products of %s: %w", s.ChannelID, err)
 	}
+	if err := t.q.ReleaseClosings(t.ctx, ledgerdb.ReleaseClosingsParams{Sequence: &seq, ChannelID: s.ChannelID}); err != nil {
+		return fmt.Errorf("release closings of %s: %w", s.ChannelID, err)
+	}
 	if err := t.q.ReleaseGuests(t.ctx, ledgerdb.ReleaseGuestsParams{Sequence: &seq, ChannelID: s.ChannelID}); err != nil {
 		return fmt.Errorf("release prices of %s: %w", s.ChannelID, err)
 	}

@@ -308,7 +308,8 @@ func (l *Ledger) holds(ctx context.Context, s *spread) (holds bool, err error) {
 		}
 		for cell, g := range table.stored {
 			closes := cell.Group == hotel.Availability && table.stocks[cell].closes
-			if b.touches(s, cell, closes) && g.want != nil && (g.dirty() || g.state == withheld) && opens(cell.Group, g.last(), *g.want) {
+			waits := g.dirty() || g.state == withheld || g.state == rejected && cell.Group == hotel.Closures // what it closes was refused
+			if b.touches(s, cell, closes) && g.want != nil && waits && opens(cell.Group, g.last(), *g.want) {
 				holds = true
 				return nil
 			}

@@ -23,5 +23,12 @@ UPDATE price_cell SET
     price_state = CASE price_state WHEN 4 THEN 2 ELSE price_state END, dirty = 1
 WHERE channel_id = sqlc.arg(channel_id) AND (closures_state = 4 OR price_state = 4);
 
+-- Of what was kept back a closing may have been refused.
+-- name: ReleaseClosings :exec
+UPDATE price_cell SET closures_want_seq = sqlc.arg(sequence), closures_state = 2, dirty = 1
+WHERE price_cell.channel_id = sqlc.arg(channel_id) AND price_cell.closures_state = 3
+    AND price_cell.line IN (SELECT p.line FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3));
+
 -- name: ReleaseGuests :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = sqlc.arg(sequence) WHERE channel_id = sqlc.arg(channel_id) AND state = 4;

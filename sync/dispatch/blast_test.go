@@ -271,24 +271,26 @@ func TestALargeOpeningWaitsWhereACounterSaysClosed(t *testing.T) {
 	}
 }
 
+// rules closes the suites of some nights, or those who would arrive, or opens them.
+func (b *bench) rules(span hotel.Span, closed, arrival bool) {
+	b.t.Helper()
+	_, _, err := b.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
+		PropertyID: b.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
+			RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, Dates: hotel.Dates{Span: span},
+			Closed: hotel.Given(closed), ClosedToArrival: hotel.Given(arrival),
+		}},
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.rest()
+}
+
 // TestAClosingOfANightThatWaitsIsTold: and opens nothing of it that somebody has still
 // to decide about.
 func TestAClosingOfANightThatWaitsIsTold(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		span := hotel.Span{From: b.today + 5, To: b.today + 12}
-		rules := func(span hotel.Span, closed, arrival bool) {
-			b.t.Helper()
-			_, _, err := b.ldg.UpdateRestrictions(context.Background(), testkit.Tester, hotel.Once{}, hotel.RestrictionUpdate{
-				PropertyID: b.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
-					RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, Dates: hotel.Dates{Span: span},
-					Closed: hotel.Given(closed), ClosedToArrival: hotel.Given(arrival),
-				}},
-			})
-			if err != nil {
-				b.t.Fatal(err)
-			}
-			b.rest()
-		}
 		shows := func(night hotel.Date, closed, arrival bool) {
 			b.t.Helper()
 			if got := b.far.shows(b.suiteRate(hotel.Closures, night)).Closed; got.Closed != closed || got.Arrival != arrival {
@@ -296,14 +298,14 @@ func TestAClosingOfANightThatWaitsIsTold(t *testing.T) {
 			}
 		}
 		b.limited()
-		rules(span, true, false)
-		rules(span, false, false)
+		b.rules(span, true, false)
+		b.rules(span, false, false)
 		c, _ := b.asked()
 		shows(span.From, true, false)
 		one := func(n int) hotel.Span {
 			return hotel.Span{From: span.From + hotel.Date(n), To: span.From + hotel.Date(n)}
 		}
-		rules(one(0), false, true)
+		b.rules(one(0), false, true)
 		shows(span.From, true, true)
 		calls := b.rest()
 		b.derive()
@@ -317,14 +319,87 @@ func TestAClosingOfANightThatWaitsIsTold(t *testing.T) {
 		shows(span.To, false, false)
 
 		// An arrival that opens on a large scale, and a night of them that closes.
-		rules(span, false, true)
-		rules(span, false, false)
+		b.rules(span, false, true)
+		b.rules(span, false, false)
 		c, _ = b.asked()
-		rules(one(1), true, false)
+		b.rules(one(1), true, false)
 		shows(span.From+1, true, true)
 		b.decide(c, hotel.OptionSend)
 		b.rest()
 		shows(span.From+1, true, false)
 		shows(span.To, false, false)
+	})
+}
+
+// TestARefusedClosingOfANightThatWaits: somebody is told of it, and the channel is not
+// told the same again and again. Once the opening may be told, it is.
+func TestARefusedClosingOfANightThatWaits(t *testing.T) {
+	for _, test := range []struct {
+		by             string
+		refuse, accept func(*farSide)
+		calls          int
+	}{
+		{"the connector", func(f *farSide) {
+			f.refuse = func(c connectors.Change) string {
+				if c.Offer.Closed.Arrival {
+					return "there is no such thing"
+				}
+				return ""
+			}
+		}, func(f *farSide) { f.refuse = func(connectors.Change) string { return "" } }, 0},
+		{"the channel", func(f *farSide) {
+			f.answer = func(int, connectors.Call) (connectors.Answer, error) {
+				return connectors.Answer{Rest: connectors.Rejected}, nil
+			}
+		}, func(f *farSide) { f.answer = nil }, 1},
+	} {
+		t.Run(test.by, func(t *testing.T) {
+			run(t, nil, func(b *bench) {
+				span := hotel.Span{From: b.today + 5, To: b.today + 12}
+				night := hotel.Span{From: span.From, To: span.From}
+				b.limited()
+				b.rules(span, true, false)
+				b.rules(span, false, false)
+				c, _ := b.asked()
+				b.far.set(func() { test.refuse(b.far) })
+				calls := b.far.count()
+				b.rules(night, false, true)
+				time.Sleep(5 * time.Minute)
+				b.derive()
+				if n, s := b.far.count()-calls, b.state(); n != test.calls || s.Rejected != 2 {
+					t.Errorf("%d calls, %d cells refused, want %d and the night under both plans", n, s.Rejected, test.calls)
+				}
+				told, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Kind: hotel.ConflictRejected, Status: hotel.ConflictOpen, Limit: 10})
+				if err != nil || len(told) != 2 {
+					t.Errorf("told of %d times, %v", len(told), err)
+				}
+				b.asked()
+				b.far.set(func() { test.accept(b.far) })
+				b.decide(c, hotel.OptionSend)
+				b.rest()
+				if got := b.far.shows(b.suiteRate(hotel.Closures, night.From)).Closed; got.Closed || !got.Arrival {
+					t.Errorf("%+v is shown once the opening may be told", got)
+				}
+			})
+		})
+	}
+}
+
+// TestADoubtfulClosingOfANightThatWaits: what was closed when it was last confirmed may
+// have been opened since by a call of which nobody knows.
+func TestADoubtfulClosingOfANightThatWaits(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		span := hotel.Span{From: b.today + 5, To: b.today + 12}
+		b.limited()
+		b.rules(span, false, true)
+		b.rules(span, false, false)
+		b.asked()
+		key := b.suiteRate(hotel.Closures, span.From)
+		b.far.set(func() { b.far.shown[key] = hotel.Offer{} })
+		b.rules(hotel.Span{From: span.From, To: span.From}, false, true)
+		if got := b.far.shows(key).Closed; !got.Arrival {
+			t.Errorf("%+v is shown of a night that is closed to arrivals", got)
+		}
+		b.asked()
 	})
 }

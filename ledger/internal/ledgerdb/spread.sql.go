@@ -89,6 +89,24 @@ func (q *Queries) PutSpread(ctx context.Context, arg PutSpreadParams) error {
 	return err
 }
 
+const releaseClosings = `-- name: ReleaseClosings :exec
+UPDATE price_cell SET closures_want_seq = ?1, closures_state = 2, dirty = 1
+WHERE price_cell.channel_id = ?2 AND price_cell.closures_state = 3
+    AND price_cell.line IN (SELECT p.line FROM price_cell p INDEXED BY price_cell_rejected
+        WHERE p.channel_id = ?2 AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3))
+`
+
+type ReleaseClosingsParams struct {
+	Sequence  *int64
+	ChannelID string
+}
+
+// Of what was kept back a closing may have been refused.
+func (q *Queries) ReleaseClosings(ctx context.Context, arg ReleaseClosingsParams) error {
+	_, err := q.db.ExecContext(ctx, releaseClosings, arg.Sequence, arg.ChannelID)
+	return err
+}
+
 const releaseGuests = `-- name: ReleaseGuests :exec
 UPDATE occupancy_cell SET state = 2, dirty = 1, want_seq = ?1 WHERE channel_id = ?2 AND state = 4
 `
