@@ -177,12 +177,12 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err != nil {
 		return err
 	}
-	if d.Option == hotel.OptionIgnore {
-		return t.settleMessage(c.ChannelID, facts.Message, messageIgnored)
-	}
 	row, err := t.q.GetMessage(t.ctx, ledgerdb.GetMessageParams{ChannelID: c.ChannelID, Key: facts.Message})
 	if err != nil {
 		return notFound(err)
+	}
+	if d.Option == hotel.OptionIgnore && (facts.Older || row.Content == nil) {
+		return t.settleMessage(c.ChannelID, facts.Message, messageIgnored)
 	}
 	if row.Content == nil {
 		return hotel.Refuse("anonymized", "what the message said was forgotten with its guest: change the booking by hand")
@@ -197,12 +197,19 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return fmt.Errorf("content of message %s: %w", row.Key, err)
 	}
 	r.Order, r.Partial, r.Booking = content.Order, content.Partial, content.Booking
-	if err := t.settleMessage(c.ChannelID, row.Key, messageApplied); err != nil {
+	outcome := messageApplied
+	if d.Option == hotel.OptionIgnore {
+		outcome = messageIgnored
+	}
+	if err := t.settleMessage(c.ChannelID, row.Key, outcome); err != nil {
 		return err
 	}
 	m, err := t.openMessage(r)
 	if err != nil {
 		return err
+	}
+	if d.Option == hotel.OptionIgnore {
+		return m.setAside(c.ID)
 	}
 	m.older, m.doubtful = false, false // somebody has said so; what comes next is compared with the newest all the same
 	if facts.Older || !placed(r.Order, r.Revision, r.At) {

@@ -127,6 +127,40 @@ func TestSomebodyOrdersModifications(t *testing.T) {
 	}
 }
 
+// TestAWaitingMessageIsCounted: while somebody is asked, the channel may have sold the
+// nights that the message names, and shows that many fewer.
+func TestAWaitingMessageIsCounted(t *testing.T) {
+	for name, test := range map[string]struct {
+		then   func(h *house, r Receipt)
+		nights int64 // counted then
+	}{
+		"ignored": {func(h *house, _ Receipt) { h.resolve(t, h.conflict(t, hotel.ConflictStale), hotel.OptionIgnore, "") }, 3},
+		"applied": {func(h *house, _ Receipt) { h.resolve(t, h.conflict(t, hotel.ConflictStale), hotel.OptionApply, "") }, 5},
+		"a newer one": {func(h *house, r Receipt) {
+			h.clock.move(time.Minute)
+			must(h.Receive(context.Background(), longer(h, r, "4", 2)))(t)
+		}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, r := staleWorld(t, hotel.OrderTime)
+			(&farSide{h: h, id: "ch", opening: 5}).goLive(t)
+			counted := func() int64 { return int64(h.number(t, "SELECT COUNT(*) FROM counted")) }
+			must(h.Receive(context.Background(), longer(h, r, "3", 5)))(t)
+			if n := counted(); n != 5 {
+				t.Errorf("%d nights are counted while it waits, want 5", n)
+			}
+			if n := h.number(t, "SELECT COUNT(*) FROM stock_cell WHERE own_seq > 0"); n < 5 {
+				t.Errorf("%d nights of the channel's counters are in doubt, want 5", n)
+			}
+			test.then(h, r)
+			if n := counted(); n != test.nights {
+				t.Errorf("%d nights are counted in the end, want %d", n, test.nights)
+			}
+			h.sound(t)
+		})
+	}
+}
+
 // A newer message settles what nobody had decided, and nothing that names the guest
 // is left of the other.
 func TestNewerMessageEndsTheQuestion(t *testing.T) {

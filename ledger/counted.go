@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/hotel"
@@ -22,36 +23,92 @@ type counterNight struct {
 // A counter that goes up by itself keeps the room that comes back; one that does
 // not go down for a longer stay can sell as many as before.
 func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, known bool) error {
+	was, err := m.countedBy(r)
+	if err != nil {
+		return err
+	}
+	var is map[counterNight]bool
+	if room != nil {
+		is = m.named(*room)
+	}
+	var freed []counterNight
+	if !live {
+		if !known { // sold and given back before we heard of it
+			freed = slices.Collect(maps.Keys(is))
+		}
+		is = nil
+	}
+	return m.recount(r, was, is, freed, known, !known && live && m.r.Event == "modified")
+}
+
+// countBeside notes the nights of a stored room that a message names while somebody is
+// asked whether it counts. The channel may have sold them, and what it shows is then
+// less by that.
+func (m *message) countBeside(r *hotel.Reservation, room hotel.ChannelRoom) error {
+	was, err := m.countedBy(r)
+	if err != nil {
+		return err
+	}
+	is := maps.Clone(was)
+	maps.Copy(is, m.named(room))
+	return m.recount(r, was, is, nil, true, false)
+}
+
+// countLess takes back what countBeside has noted: what the message names of nights
+// that the room does not have, or has by other codes.
+func (m *message) countLess(r *hotel.Reservation, room hotel.ChannelRoom) error {
+	was, err := m.countedBy(r)
+	if err != nil {
+		return err
+	}
+	named, other := m.named(room), nightSet{}
+	for c := range was {
+		if !named[c] {
+			other[c.night] = struct{}{}
+		}
+	}
+	is := maps.Clone(was)
+	maps.DeleteFunc(is, func(c counterNight, _ bool) bool {
+		_, is := other[c.night]
+		return named[c] && (is || !r.Stay.Contains(c.night))
+	})
+	return m.recount(r, was, is, nil, true, false)
+}
+
+// countedBy returns which counters a stored room has been counted by.
+func (m *message) countedBy(r *hotel.Reservation) (map[counterNight]bool, error) {
 	rows, err := m.t.q.CountedNights(m.t.ctx, r.ID)
 	if err != nil {
-		return fmt.Errorf("read where %s was counted: %w", r.ID, err)
+		return nil, fmt.Errorf("read where %s was counted: %w", r.ID, err)
 	}
-	was, is := map[counterNight]bool{}, map[counterNight]bool{}
+	was := map[counterNight]bool{}
 	for _, row := range rows {
 		was[counterNight{row.RemoteRoom, row.RemoteRate, hotel.Date(row.Night)}] = true
 	}
-	today := m.s.property.Today(m.t.now)
-	if room != nil {
-		for d := max(room.Stay.CheckIn, today); d < room.Stay.CheckOut; d++ {
-			is[counterNight{room.Room, room.Rate, d}] = true
-		}
+	return was, nil
+}
+
+// named returns the nights to come that a message names of a room.
+func (m *message) named(room hotel.ChannelRoom) map[counterNight]bool {
+	is := map[counterNight]bool{}
+	for d := max(room.Stay.CheckIn, m.s.property.Today(m.t.now)); d < room.Stay.CheckOut; d++ {
+		is[counterNight{room.Room, room.Rate, d}] = true
 	}
-	var freed, taken []counterNight
+	return is
+}
+
+// recount stores which counters a room is counted by now. freed are nights that come
+// back beside those that are counted no more.
+func (m *message) recount(r *hotel.Reservation, was, is map[counterNight]bool, freed []counterNight, known, doubt bool) error {
+	var taken []counterNight
 	changed := nightSet{}
-	switch {
-	case !live && !known:
-		for c := range is { // sold and given back before we heard of it
-			freed = append(freed, c)
-		}
-		is = nil
-	case !live:
-		is = nil
-	}
 	for c := range was {
 		if !is[c] {
 			freed = append(freed, c)
 			changed[c.night] = struct{}{}
-			if err := m.t.q.DeleteCounted(m.t.ctx, ledgerdb.DeleteCountedParams{ReservationID: r.ID, Night: int64(c.night)}); err != nil {
+			if err := m.t.q.DeleteCounted(m.t.ctx, ledgerdb.DeleteCountedParams{
+				ReservationID: r.ID, Night: int64(c.night), RemoteRoom: c.room, RemoteRate: c.rate,
+			}); err != nil {
 				return fmt.Errorf("count %s: %w", r.ID, err)
 			}
 		}
@@ -75,7 +132,7 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 		return err
 	}
 	m.t.renewed(m.channel.PropertyID, changed)
-	return m.regard(freed, taken, !known && live && m.r.Event == "modified")
+	return m.regard(freed, taken, doubt)
 }
 
 // regard has the parties of counters take notice that rooms have come back to them

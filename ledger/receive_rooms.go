@@ -15,8 +15,11 @@ func (m *message) apply() error {
 		return nil
 	}
 	if m.older && m.r.Event == "modified" {
-		if err := m.tellStale(); err != nil || m.doubtful {
+		if err := m.tellStale(); err != nil {
 			return err
+		}
+		if m.doubtful {
+			return m.beside()
 		}
 	}
 	if !m.older {

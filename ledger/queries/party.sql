@@ -105,7 +105,8 @@ INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, r
 SELECT * FROM counted WHERE reservation_id = ? ORDER BY night;
 
 -- name: DeleteCounted :exec
-DELETE FROM counted WHERE reservation_id = sqlc.arg(reservation_id) AND night = sqlc.arg(night);
+DELETE FROM counted WHERE reservation_id = sqlc.arg(reservation_id) AND night = sqlc.arg(night)
+    AND remote_room = sqlc.arg(remote_room) AND remote_rate = sqlc.arg(remote_rate);
 
 -- name: DeletePastCounted :exec
 DELETE FROM counted WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);

@@ -217,15 +217,23 @@ func (q *Queries) DeleteChannelParties(ctx context.Context, channelID string) er
 
 const deleteCounted = `-- name: DeleteCounted :exec
 DELETE FROM counted WHERE reservation_id = ?1 AND night = ?2
+    AND remote_room = ?3 AND remote_rate = ?4
 `
 
 type DeleteCountedParams struct {
 	ReservationID string
 	Night         int64
+	RemoteRoom    string
+	RemoteRate    string
 }
 
 func (q *Queries) DeleteCounted(ctx context.Context, arg DeleteCountedParams) error {
-	_, err := q.db.ExecContext(ctx, deleteCounted, arg.ReservationID, arg.Night)
+	_, err := q.db.ExecContext(ctx, deleteCounted,
+		arg.ReservationID,
+		arg.Night,
+		arg.RemoteRoom,
+		arg.RemoteRate,
+	)
 	return err
 }
 

@@ -1,0 +1,56 @@
+package ledger
+
+import (
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+)
+
+// beside notes what a message that nobody applies yet may mean for the channel's own
+// counters: it may have moved them, and may have sold the nights that it names.
+func (m *message) beside() error {
+	rows, gone := m.match()
+	for i, room := range m.r.Booking.Rooms {
+		m.setStay(&hotel.Reservation{}, &room)
+		before := m.at(rows[i])
+		m.adjust(MessageIgnored, before, nil, room)
+		if m.waits && before != nil && stay.Live(before.Status) {
+			if err := m.countBeside(before, room); err != nil {
+				return err
+			}
+		}
+	}
+	for _, at := range gone {
+		if !m.r.Partial && stay.Live(m.existing[at].Status) {
+			m.adjust(MessageIgnored, &m.existing[at], nil, hotel.ChannelRoom{})
+		}
+	}
+	return nil
+}
+
+// setAside takes back what was noted beside a message that does not count, unless
+// another one of the booking still waits, which may name the same.
+func (m *message) setAside(conflict string) error {
+	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		facts, err := staleFactsOf(&open[i])
+		if err != nil {
+			return err
+		}
+		if open[i].ID != conflict && open[i].ChannelID == m.r.ChannelID && facts.Reference == m.r.Ref {
+			return nil
+		}
+	}
+	rows, _ := m.match()
+	for i, room := range m.r.Booking.Rooms {
+		m.setStay(&hotel.Reservation{}, &room)
+		if before := m.at(rows[i]); before != nil && stay.Live(before.Status) {
+			if err := m.countLess(before, room); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
