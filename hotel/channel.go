@@ -13,6 +13,7 @@ type Channel struct {
 	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
 	Account    string                 `json:"account"`          // whose buckets and breaker it shares
 	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to
+	Moved      bool                   `json:"moved,omitempty"`  // joined to another place while it was paused, and not live since: what that has sold is not known
 	Markup     *Markup                `json:"markup,omitempty"`
 	Schedule   string                 `json:"schedule"`                     // cron expression of the reservations pull
 	ReadBack   string                 `json:"read_back_schedule,omitempty"` // cron expression by which everything that it shows is read; "": every hour

@@ -252,7 +252,7 @@ func (t *tx) activate(id string, body ChannelBody) error {
 		return fmt.Errorf("note what channel %s proves: %w", id, err)
 	}
 	seq, err := t.changeChannel(id, func(c *hotel.Channel) error {
-		c.Status, c.Frozen, c.Shadow, c.Audit = hotel.ChannelActive, false, shadow, nil
+		c.Status, c.Frozen, c.Shadow, c.Moved, c.Audit = hotel.ChannelActive, false, shadow, false, nil
 		return nil
 	}, func(c hotel.Channel) entry {
 		body.Channel, body.Horizon = c, &nights

@@ -121,6 +121,7 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 		if err := edit(c); err != nil || c.Place == was.Place {
 			return err
 		}
+		c.Moved = c.Status == hotel.Paused
 		return t.mayLeave(was)
 	}, func(c hotel.Channel) entry {
 		is = c

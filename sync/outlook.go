@@ -88,11 +88,12 @@ func permits(now hotel.ChannelPlan, a hotel.Activation) error {
 }
 
 // unchecked names what the channel may have sold and cannot be asked for when it goes
-// live. While it was paused its bookings were received, unless a backup was restored.
+// live. While it was paused its bookings were received, unless a backup was restored or
+// it was joined to another place.
 func (c *channel) unchecked() []hotel.Unchecked {
 	_, lists := c.connector.(connectors.Lister)
 	switch {
-	case lists && c.caps.ListsByDate, c.Status == hotel.Paused && c.Audit == nil:
+	case lists && c.caps.ListsByDate, c.Status == hotel.Paused && !c.Moved && c.Audit == nil:
 		return nil
 	case c.caps.Polls:
 		return []hotel.Unchecked{hotel.UncheckedAcknowledged}

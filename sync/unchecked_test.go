@@ -15,7 +15,8 @@ import (
 
 // TestWhatCannotBeAskedForIsConfirmedByName: a channel that lists no bookings by date
 // goes live when somebody says that those which it may have sold are stored: the first
-// time, and after a restore, but not after a pause, in which they were received.
+// time, at another place, and after a restore, but not after a pause, in which they were
+// received.
 func TestWhatCannotBeAskedForIsConfirmedByName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -69,6 +70,19 @@ func TestWhatCannotBeAskedForIsConfirmedByName(t *testing.T) {
 		if err := activate("Ada"); err != nil {
 			t.Errorf("after a pause: %v", err)
 		}
+
+		if _, _, err := b.ldg.PauseChannel(t.Context(), testkit.Tester, hotel.Once{}, "ill", 0, false); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(10 * time.Second)
+		if _, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "ill", 0, func(c *hotel.Channel) error {
+			c.Place = "another"
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(5 * time.Second)
+		confirmed("at another place")
 
 		if err := b.eng.Stop(); err != nil {
 			t.Fatal(err)
