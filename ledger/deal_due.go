@@ -63,6 +63,17 @@ func (t *tx) dealLater(property string, nights nightSet) (now nightSet, err erro
 	return setOf(sorted[:most]...), t.noteDeal(property, setOf(sorted[most:]...))
 }
 
+// dealAfterwards notes all nights that the item has touched.
+func (t *tx) dealAfterwards() error {
+	for _, property := range sortedKeys(t.effects.deal) {
+		if err := t.noteDeal(property, t.effects.deal[property]); err != nil {
+			return err
+		}
+	}
+	t.effects.deal = nil
+	return nil
+}
+
 // noteDeal notes nights that another item is to deal.
 func (t *tx) noteDeal(property string, nights nightSet) error {
 	t.effects.due = true

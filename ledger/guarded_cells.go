@@ -206,6 +206,8 @@ func (l *Ledger) DealDue(ctx context.Context) error {
 					return err
 				}
 			}
+			now := t.now
+			t.effects.publish = append(t.effects.publish, func() { t.l.recalls.forget(now) }) // not before it is stored
 			return nil
 		})
 	}

@@ -50,9 +50,25 @@ func (r *recalls) due(now time.Time) bool {
 	return first != 0 && now.UnixMicro() > first
 }
 
-// over forgets who waits no more, and returns the nights kept for them.
+// over returns the nights kept for those who wait no more.
 func (r *recalls) over(now time.Time) map[string]nightSet {
-	nights, first := map[string]nightSet{}, int64(0)
+	nights := map[string]nightSet{}
+	for property, list := range r.of {
+		for _, x := range list {
+			if now.After(x.until) {
+				if nights[property] == nil {
+					nights[property] = nightSet{}
+				}
+				nights[property].addStay(x.stay)
+			}
+		}
+	}
+	return nights
+}
+
+// forget removes who waits no more.
+func (r *recalls) forget(now time.Time) {
+	first := int64(0)
 	for property, list := range r.of {
 		r.of[property] = slices.DeleteFunc(list, func(x recall) bool {
 			if !now.After(x.until) {
@@ -61,15 +77,10 @@ func (r *recalls) over(now time.Time) map[string]nightSet {
 				}
 				return false
 			}
-			if nights[property] == nil {
-				nights[property] = nightSet{}
-			}
-			nights[property].addStay(x.stay)
 			return true
 		})
 	}
 	r.until.Store(first)
-	return nights
 }
 
 // Recall asks for a room of the type to be taken back from the channels for each

@@ -66,3 +66,73 @@ func TestOnePropertyThatFailsStopsNoOther(t *testing.T) {
 		t.Errorf("told of %d times when nothing fails any more", failed)
 	}
 }
+
+// TestAStartDoesNotFailForOneProperty: its rooms are dealt when they can be.
+func TestAStartDoesNotFailForOneProperty(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 2)
+	f.goLive(t)
+	h.protect(t, hotel.Guarded)
+	f.catchUp(t)
+	h.exec(t, "UPDATE party SET doing = 'drained'")
+	h.exec(t, "DELETE FROM deal_due")
+	if err := h.write(t.Context(), urgent, tester, func(t *tx) error { return t.b.w.exec("UPDATE channel SET terms = '?'") }); err != nil {
+		t.Fatal(err)
+	}
+	h.reopen(t)
+	must(h.Recover(t.Context()))(t)
+	if n := h.number(t, "SELECT COUNT(*) FROM deal_due"); n == 0 {
+		t.Error("nothing is noted to be dealt")
+	}
+	h.exec(t, "UPDATE channel SET terms = ''")
+	h.clock.move(time.Minute)
+	h.deriveAll(t)
+	if n := h.number(t, "SELECT COUNT(*) FROM deal_due"); n > 0 {
+		t.Errorf("%d nights are never dealt", n)
+	}
+}
+
+// TestAnItemThatFailsForgetsNoneThatWaited: the nights kept for them are dealt with the
+// next one.
+func TestAnItemThatFailsForgetsNoneThatWaited(t *testing.T) {
+	h := newHouse(t)
+	h.protect(t, hotel.Guarded)
+	stay := hotel.Stay{CheckIn: h.today + 2, CheckOut: h.today + 4}
+	if err := h.Recall(t.Context(), h.property.ID, h.double.ID, stay, h.clock.Now().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	h.deriveAll(t)
+	h.exec(t, "CREATE TRIGGER broken BEFORE INSERT ON deal_due BEGIN SELECT RAISE(ABORT, 'broken'); END")
+	h.clock.move(time.Minute)
+	if err := h.DealDue(t.Context()); err == nil {
+		t.Fatal("it does not fail")
+	}
+	h.exec(t, "DROP TRIGGER broken")
+	if err := h.DealDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := h.number(t, "SELECT COUNT(*) FROM deal_due"); n != 2 {
+		t.Errorf("%d nights are to be dealt again, want 2", n)
+	}
+	if h.recalls.due(h.clock.Now()) {
+		t.Error("they wait for ever")
+	}
+}
+
+// TestOneChannelThatFailsStopsNoOther: what is followed every minute is followed at the
+// others.
+func TestOneChannelThatFailsStopsNoOther(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	h.newChannel(t, "a_first")
+	const spread = "INSERT INTO spread (channel_id, change, sequence, until, state, stock, rates, sample) VALUES "
+	h.exec(t, spread+"('a_first', '1', 1, 1, 'held', '?', '{}', '[]'), ('ch', '1', 1, 1, 'counting', '{}', '{}', '[]')")
+	if err := h.FollowChanges(t.Context()); err == nil || !strings.Contains(err.Error(), "a_first") {
+		t.Errorf("told of the first: %v", err)
+	}
+	if n := h.number(t, "SELECT COUNT(*) FROM spread WHERE channel_id = 'ch'"); n > 0 {
+		t.Error("the change is kept at the other channel")
+	}
+}

@@ -243,7 +243,8 @@ func (t *tx) settleCells(channel ledgerdb.Channel, d ledgerdb.Delivery, cells []
 }
 
 // Recover turns every call that was open when the program ended into one whose
-// outcome is unknown. It returns how many there were.
+// outcome is unknown. It returns how many there were. The rooms of guarded pools are
+// dealt by [Ledger.DeriveDue], so that a property for which that fails stops no other.
 func (l *Ledger) Recover(ctx context.Context) (int, error) {
 	n := 0 // no named result: see CreateReservation
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
@@ -260,7 +261,10 @@ func (l *Ledger) Recover(ctx context.Context) (int, error) {
 				return err
 			}
 		}
-		return t.redealDrained()
+		if err := t.redealDrained(); err != nil {
+			return err
+		}
+		return t.dealAfterwards()
 	})
 	if err != nil {
 		return 0, fmt.Errorf("recover open calls: %w", err)

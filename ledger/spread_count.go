@@ -224,12 +224,14 @@ func (t *tx) followSpread(s *spread, property string, c counted, stored bool) er
 
 // FollowChanges ends what is kept of how far changes go once nothing of it is left:
 // a change that was counted, one that was taken back, and the question about one of
-// which nothing waits any more. It is called every minute or so.
+// which nothing waits any more. It is called every minute or so. One channel that
+// fails keeps none of the others.
 func (l *Ledger) FollowChanges(ctx context.Context) error {
 	rows, err := l.read.ListSpreads(ctx)
 	if err != nil {
 		return fmt.Errorf("read how far changes go: %w", err)
 	}
+	var failed error
 	var channels []string
 	waits := map[string]bool{} // by change
 	for _, row := range rows {
@@ -239,22 +241,20 @@ func (l *Ledger) FollowChanges(ctx context.Context) error {
 		if row.State != string(spreadHeld) {
 			continue
 		}
+		held := false
 		s, err := spreadOf(row)
-		if err != nil {
-			return err
+		if err == nil {
+			held, err = l.holds(ctx, s)
 		}
-		held, err := l.holds(ctx, s)
-		if err != nil {
-			return err
-		}
-		waits[row.Change] = waits[row.Change] || held
+		failed = errors.Join(failed, err)
+		waits[row.Change] = waits[row.Change] || held || err != nil // where nobody knows, something may
 	}
 	for _, id := range channels {
 		if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followChanges(id, waits) }); err != nil {
-			return fmt.Errorf("follow the changes of channel %s: %w", id, err)
+			failed = errors.Join(failed, fmt.Errorf("follow the changes of channel %s: %w", id, err))
 		}
 	}
-	return nil
+	return failed
 }
 
 // followChanges is FollowChanges for one channel. waits says of which changes
