@@ -50,6 +50,9 @@ func (m *message) unordered() (bool, error) {
 	if !placed(m.r.Order, m.r.Revision, m.r.At) || !placed(m.r.Order, m.known.Ordering, instantOrZero(m.known.At)) {
 		return true, nil
 	}
+	if m.compare(m.known.Ordering, instantOrZero(m.known.At)) < 0 {
+		return false, nil
+	}
 	changes, err := m.t.q.AppliedChanges(m.t.ctx, ledgerdb.AppliedChangesParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
 	if err != nil {
 		return false, fmt.Errorf("look for modifications: %w", err)
@@ -211,8 +214,8 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if d.Option == hotel.OptionIgnore {
 		return m.setAside(c.ID)
 	}
-	m.older, m.doubtful = false, false // somebody has said so; what comes next is compared with the newest all the same
-	if facts.Older || !placed(r.Order, r.Revision, r.At) {
+	m.older, m.doubtful, m.decided = false, false, true // somebody has said so; what comes next is compared with the newest all the same
+	if facts.Older || !placed(r.Order, r.Revision, r.At) || m.compare(m.known.Ordering, instantOrZero(m.known.At)) < 0 {
 		m.r.Revision, m.r.At = m.known.Ordering, instantOrZero(m.known.At)
 	}
 	if err := m.apply(); err != nil {

@@ -161,6 +161,30 @@ func TestAWaitingMessageIsCounted(t *testing.T) {
 	}
 }
 
+// What somebody says of one message says nothing of another that waits.
+func TestMessagesAreDecidedOneByOne(t *testing.T) {
+	h, r := staleWorld(t, hotel.OrderTime)
+	must(h.Receive(context.Background(), longer(h, r, "3", 4)))(t)
+	must(h.Receive(context.Background(), longer(h, r, "4", 5)))(t)
+	h.resolve(t, h.conflicts(t, hotel.ConflictStale)[0], hotel.OptionApply, "")
+	if n := h.number(t, "SELECT COUNT(*) FROM message WHERE outcome = 'waiting'"); n != 1 {
+		t.Errorf("%d messages wait, want the other one", n)
+	}
+	h.sound(t)
+}
+
+// One with the place of a modification that another has followed is older for certain.
+func TestTwinOfAnOlderModificationIsOlder(t *testing.T) {
+	h, r := staleWorld(t, hotel.OrderRevisionNumber)
+	newer := longer(h, r, "3", 4)
+	newer.Revision = "50"
+	must(h.Receive(context.Background(), newer))(t)
+	must(h.Receive(context.Background(), longer(h, r, "4", 5)))(t)
+	if c := h.conflict(t, hotel.ConflictStale); c.DecidedBy != hotel.ByPolicy || h.nightsOf(t) != 4 {
+		t.Errorf("%d nights, %s", h.nightsOf(t), c.DecidedBy)
+	}
+}
+
 // A newer message settles what nobody had decided, and nothing that names the guest
 // is left of the other.
 func TestNewerMessageEndsTheQuestion(t *testing.T) {

@@ -151,6 +151,8 @@ var wideQueries = map[string]string{
 	"lastAnswered":        "the newest calls of a channel, by its index",
 	"newestPushes":        "the newest calls of a channel, by its index",
 	"deletePulls":         "a nightly clean-up",
+	"deleteTraffic":       "a nightly clean-up",
+	"listAccessRequests":  "all requests of partners, which are few",
 	"deleteCarried":       "a nightly clean-up",
 	"oldDeliveries":       "a nightly clean-up",
 	"deleteGuestAccesses": "a nightly clean-up",

@@ -91,6 +91,7 @@ type message struct {
 	older    bool // than what is known
 	doubtful bool // nobody can say whether it is older
 	waits    bool // for somebody to say whether it counts
+	decided  bool // somebody has said that it does
 	forgot   bool // somebody whom the booking was for is not to be known any more
 	group    string
 	stored   []hotel.Reservation

@@ -22,7 +22,7 @@ func (m *message) apply() error {
 			return m.beside()
 		}
 	}
-	if !m.older {
+	if !m.older && !m.decided {
 		if err := m.overStale(); err != nil {
 			return err
 		}

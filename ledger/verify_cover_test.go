@@ -118,6 +118,10 @@ var notPlanted = map[string]string{
 	"token":         "credentials are not in the journal",
 	"rate_window":   "how much of an hour's requests is used",
 
+	"access_request":  "who asks for access is not in the journal, so that it can be erased",
+	"sandbox":         "which generation of a pretend hotel is open: an older journal would only open another",
+	"sandbox_traffic": "how a partner's tests went",
+
 	"webhook_endpoint": "whom a client has called: its address is not in the journal",
 	"reminder":         "of which bookings partners were reminded: what of them is told stands in the journal",
 	"webhook_secret":   "credentials are not in the journal",
