@@ -430,8 +430,9 @@ func TestSandboxFaults(t *testing.T) {
 func TestSandboxesAreFew(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
-	m := e.env.sandboxes
-	m.o.MaxOpen, m.o.Idle = 2, time.Hour
+	o := e.env.sandboxes.o
+	o.Folder, o.MaxOpen, o.Idle = testkit.Folder(t), 2, time.Hour
+	m := NewSandboxes(o)
 	enter := func(id string) (leave func(), err error) {
 		_, leave, err = m.Enter(context.WithoutCancel(t.Context()), id)
 		return leave, err
