@@ -140,7 +140,7 @@ func TestRoomsKeptStay(t *testing.T) {
 			}
 			if test.open != "" {
 				h.resolve(t, c, hotel.OptionCancelMissing, "")
-				for _, room := range strings.Fields(test.open) {
+				for room := range strings.FieldsSeq(test.open) {
 					if strings.Contains(h.rooms(t), room) {
 						t.Errorf("%s are left, and %s was to go", h.rooms(t), test.open)
 					}
