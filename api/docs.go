@@ -74,8 +74,8 @@ func (s *server) docs() docsView {
 	groups := map[string][]docsOperation{}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		item := doc.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op != nil && len(op.Tags) > 0 {
+		for _, op := range operations(item) {
+			if len(op.Tags) > 0 {
 				groups[op.Tags[0]] = append(groups[op.Tags[0]], docsOf(doc, op))
 			}
 		}

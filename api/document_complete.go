@@ -21,11 +21,9 @@ func (s *server) completeDocument() {
 	e := exemplar{schemas: doc.Components.Schemas}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		item := doc.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op != nil {
-				s.tellErrors(op)
-				e.show(op)
-			}
+		for _, op := range operations(item) {
+			s.tellErrors(op)
+			e.show(op)
 		}
 	}
 	plainSchemas(doc)
@@ -38,10 +36,7 @@ func shareProblems(doc *huma.OpenAPI) {
 	doc.Components.Responses = map[string]*huma.Response{}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		item := doc.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op == nil {
-				continue
-			}
+		for _, op := range operations(item) {
 			for status, r := range op.Responses {
 				if len(r.Content) != 1 || r.Content[mediaProblem] == nil {
 					continue
@@ -56,6 +51,12 @@ func shareProblems(doc *huma.OpenAPI) {
 			}
 		}
 	}
+}
+
+// operations are those of a path, in the order in which they are shown.
+func operations(item *huma.PathItem) []*huma.Operation {
+	all := []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete}
+	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
 // tags are the groups of operations.
@@ -141,10 +142,7 @@ func plainSchemas(doc *huma.OpenAPI) {
 		each(s)
 	}
 	for _, item := range doc.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op == nil {
-				continue
-			}
+		for _, op := range operations(item) {
 			for _, p := range op.Parameters {
 				each(p.Schema)
 			}
