@@ -12,11 +12,8 @@ import (
 
 // Explain tells how what the channel is shown of a product on a night comes about.
 // The house's steps and the channel's are taken down by the functions that work
-// out what is sent. The worker must be one that does not run.
+// out what is sent, by a worker of its own: this one may run meanwhile.
 func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
-	if err := w.learn(ctx); err != nil {
-		return hotel.Explanation{}, err
-	}
 	in, err := w.Ledger.Insight(ctx, of, w.reach())
 	if err != nil {
 		return hotel.Explanation{}, err
