@@ -53,7 +53,6 @@ simulation: ## tell the engine's stories, play simulated hotels, some for two da
 	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 	@$(MAKE) --no-print-directory sim SEEDS=20
 
-# Alone on the machine: some of them hold the program to a second.
 e2e: ## run the tests of the built program
 	go test -timeout 10m ./cmd/...
 

@@ -10,63 +10,64 @@ import (
 	"ostler.example/hotel"
 )
 
-// promised is how long after our hearing of it a sale takes to be visible at
-// the other channels.
-const promised = time.Second
+// patience is how long a test waits for what comes within a second when nothing
+// else runs; how fast it is, the benchmarks tell.
+const patience = 30 * time.Second
 
 // sampleHotelIsOnEveryChannel compares every night of every product at every
 // channel with what the ledger offers it.
-func sampleHotelIsOnEveryChannel(t *testing.T, d *demo) { d.settled(t, 20*time.Second, everyNight()) }
+func sampleHotelIsOnEveryChannel(t *testing.T, d *demo) { d.settled(t, patience, everyNight()) }
 
 // TestBookingReachesOthers follows one booking after the other through the house.
-// It does not run beside other tests: it holds the program to its times.
 func TestBookingReachesOthers(t *testing.T) {
+	t.Parallel()
 	d := newDemo(t)
 	alpha, bravo, charlie := d.channels[0], d.channels[1], d.channels[2]
 	night := ahead(150)
 
 	t.Run("sold at a channel that pushes", func(t *testing.T) {
 		b := alpha.book(t, "standard", "flex", night, 1)
-		since := time.Now() // before the message has even left
-		d.showEverywhere(t, since, promised, wanted{"standard", night, 4})
+		d.showEverywhere(t, wanted{"standard", night, 4})
 		alpha.act(t, "modify", map[string]any{"reference": b.Reference, "check_out": night + 2}, http.StatusOK)
-		d.showEverywhere(t, time.Now(), promised, wanted{"standard", night + 1, 4})
+		d.showEverywhere(t, wanted{"standard", night + 1, 4})
 		alpha.act(t, "cancel", map[string]any{"reference": b.Reference}, http.StatusOK)
-		since = time.Now() // rooms that come back are collected for half a second
-		d.showEverywhere(t, since, 3*promised, wanted{"standard", night, 5}, wanted{"standard", night + 1, 5})
+		d.showEverywhere(t, wanted{"standard", night, 5}, wanted{"standard", night + 1, 5})
 	})
 	t.Run("sold at a channel that is polled", func(t *testing.T) {
 		b := bravo.book(t, "deluxe", "saver", night, 2)
-		heard := d.hears(t, bravo, b, "confirmed")
+		d.hears(t, bravo, b, "confirmed")
 		d.showEverywhere(
-			t, heard, promised, wanted{"deluxe", night, 7}, wanted{"deluxe", night + 1, 7},
+			t, wanted{"deluxe", night, 7}, wanted{"deluxe", night + 1, 7},
 			wanted{"twin", night, 7},       // the same rooms
 			wanted{"family", night, 3},     // two of them joined
 			wanted{"suite", night, 2},      // others
 			wanted{"deluxe", night + 2, 8}, // the day they leave
 		)
 		bravo.act(t, "cancel", map[string]any{"reference": b.Reference}, http.StatusOK)
-		d.showEverywhere(t, d.hears(t, bravo, b, "cancelled"), 3*promised, wanted{"deluxe", night, 8})
+		d.hears(t, bravo, b, "cancelled")
+		d.showEverywhere(t, wanted{"deluxe", night, 8})
 	})
 	t.Run("sold at a hub", func(t *testing.T) {
 		b := charlie.book(t, "suite", "flex", night, 1)
-		d.showEverywhere(t, d.hears(t, charlie, b, "confirmed"), promised, wanted{"suite", night, 1})
+		d.hears(t, charlie, b, "confirmed")
+		d.showEverywhere(t, wanted{"suite", night, 1})
 		// A hub leaves its own number alone when a stay grows or ends: it is told.
 		charlie.act(t, "modify", map[string]any{"reference": b.Reference, "check_out": night + 2}, http.StatusOK)
-		d.showEverywhere(t, time.Now(), 2*time.Second+promised, wanted{"suite", night + 1, 1})
+		d.showEverywhere(t, wanted{"suite", night + 1, 1})
 		charlie.act(t, "cancel", map[string]any{"reference": b.Reference}, http.StatusOK)
-		d.showEverywhere(t, d.hears(t, charlie, b, "cancelled"), 3*promised, wanted{"suite", night, 2})
+		d.hears(t, charlie, b, "cancelled")
+		d.showEverywhere(t, wanted{"suite", night, 2})
 	})
 	t.Run("sold directly", func(t *testing.T) {
 		h := d.mustHouse(t)
 		a := d.post(t, "/reservations", stay(h.room("suite"), h.plan("flex"), night, 1, "Lamarr"), http.StatusCreated)
-		d.showEverywhere(t, time.Now(), promised, wanted{"suite", night, 1})
+		d.showEverywhere(t, wanted{"suite", night, 1})
 		var r reservation
 		if err := a.read(&r); err != nil {
 			t.Fatal(err)
 		}
 		d.post(t, "/reservations/"+r.ID+"/cancel", map[string]string{"reason": "guest_request"}, http.StatusOK)
-		d.showEverywhere(t, time.Now(), 3*promised, wanted{"suite", night, 2})
+		d.showEverywhere(t, wanted{"suite", night, 2})
 	})
 	t.Run("price changed", func(t *testing.T) {
 		h := d.mustHouse(t)
@@ -75,7 +76,7 @@ func TestBookingReachesOthers(t *testing.T) {
 			"values": map[string]any{"amount": map[string]string{"amount": "201.55", "currency": "EUR"}},
 		}}}, http.StatusOK)
 		want := map[*farSide]string{alpha: "201.55", bravo: "225.74", charlie: "206.55"}
-		eventually(t, 3*time.Second, 50*time.Millisecond, func() error {
+		eventually(t, patience, 50*time.Millisecond, func() error {
 			for f, amount := range want {
 				c, err := f.shows("deluxe", night+6)
 				if err != nil {
@@ -94,10 +95,10 @@ func TestBookingReachesOthers(t *testing.T) {
 		a := d.post(t, "/inventory/updates", map[string]any{"property_id": property, "entries": []any{map[string]any{
 			"room_type_id": h.room("standard"), "date_from": night.String(), "date_to": night.String(), "values": map[string]any{"closed": true},
 		}}}, http.StatusOK)
-		d.showEverywhere(t, time.Now(), promised, wanted{"standard", night, 0})
+		d.showEverywhere(t, wanted{"standard", night, 0})
 		d.completes(t, a)
 	})
-	d.settled(t, 10*time.Second, nights(140, 170))
+	d.settled(t, patience, nights(140, 170))
 }
 
 // completes waits until a bulk update says that every channel is done.
@@ -107,7 +108,7 @@ func (d *demo) completes(t *testing.T, a answer) {
 	if err := a.read(&update); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 5*time.Second, 100*time.Millisecond, func() error {
+	eventually(t, patience, 100*time.Millisecond, func() error {
 		if err := d.get("/ari-updates/"+update.ID, &update); err != nil {
 			return err
 		}
@@ -118,23 +119,19 @@ func (d *demo) completes(t *testing.T, a answer) {
 	})
 }
 
-// hears waits until a booking is known to /v1 with that status, and returns
-// when it was.
-func (d *demo) hears(t *testing.T, f *farSide, b booking, status string) time.Time {
+// hears waits until a booking is known to /v1 with that status.
+func (d *demo) hears(t *testing.T, f *farSide, b booking, status string) {
 	t.Helper()
-	var heard time.Time
-	eventually(t, 5*time.Second, 50*time.Millisecond, func() error {
+	eventually(t, patience, 50*time.Millisecond, func() error {
 		found, err := d.reservations(url.Values{"channel_id": {f.id}, "channel_reference": {b.Reference}})
 		if err != nil {
 			return err
 		}
-		heard = time.Now()
 		if len(found) != 1 || found[0].Status != status {
 			return fmt.Errorf("of %s /v1 has %+v, waiting for one that is %s", b.Reference, found, status)
 		}
 		return nil
 	})
-	return heard
 }
 
 // wanted is what every channel is to show.
@@ -144,11 +141,11 @@ type wanted struct {
 	count int
 }
 
-// showEverywhere checks that every channel shows all of it no later than within
-// after the given instant.
-func (d *demo) showEverywhere(t *testing.T, since time.Time, within time.Duration, all ...wanted) {
+// showEverywhere waits until every channel shows all of it.
+func (d *demo) showEverywhere(t *testing.T, all ...wanted) {
 	t.Helper()
-	eventually(t, within+5*time.Second, 10*time.Millisecond, func() error {
+	since := time.Now()
+	eventually(t, patience, 10*time.Millisecond, func() error {
 		for _, f := range d.channels {
 			for _, w := range all {
 				got, err := f.count(w.room, w.night)
@@ -162,9 +159,5 @@ func (d *demo) showEverywhere(t *testing.T, since time.Time, within time.Duratio
 		}
 		return nil
 	})
-	took := time.Since(since)
-	if took > within {
-		t.Errorf("%v was shown everywhere after %s, allowed are %s", all, took, within)
-	}
-	t.Logf("%v everywhere after %s", all, took.Round(time.Millisecond))
+	t.Logf("%v everywhere after %s", all, time.Since(since).Round(time.Millisecond))
 }
