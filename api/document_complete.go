@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -95,21 +96,20 @@ func (s *server) tellErrors(op *huma.Operation) {
 	}
 	for key, r := range op.Responses {
 		status, err := strconv.Atoi(key)
-		if known := codesOf(status); err == nil && r.Content[mediaProblem] != nil && len(known) > 0 {
+		if known := codesByStatus()[status]; err == nil && r.Content[mediaProblem] != nil && len(known) > 0 {
 			r.Description = http.StatusText(status) + "; code is " + strings.Join(known, ", ") + "."
 		}
 	}
 }
 
-// codesOf lists the codes of problems with a status.
-func codesOf(status int) (list []string) {
+// codesByStatus lists the codes of problems by their status, in order.
+var codesByStatus = sync.OnceValue(func() map[int][]string {
+	by := map[int][]string{}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		if codes[code].status == status {
-			list = append(list, code)
-		}
+		by[codes[code].status] = append(by[codes[code].status], code)
 	}
-	return list
-}
+	return by
+})
 
 // plainSchemas takes out of the schemas what OpenAPI has no word for: what a pattern means is
 // a part of the description. Messages that need it are made by now.

@@ -65,7 +65,7 @@ func (e exemplar) request(s *huma.Schema) any {
 // problem is an example of what goes wrong with a status.
 func (e exemplar) problem(status string) any {
 	number, err := strconv.Atoi(status)
-	known := codesOf(number)
+	known := codesByStatus()[number]
 	if err != nil || len(known) == 0 {
 		return nil
 	}
