@@ -7,21 +7,23 @@ import (
 )
 
 // Body writes the body of a call of an operation that says the given entries.
-type Body func(operation string, entries []Run) []byte
+type Body func(operation string, entries []Entry) []byte
 
 // Pack turns changes into calls by what the far side's operations may carry. A call
 // is filled before the next is begun, and calls come in the order of their first
 // changes. A change that no operation tells is refused.
 //
-// There are as few calls as the operations allow. Where the bytes of a body are
-// limited, that holds of all ways to cut the entries up in their order; to look
-// for entries of other sizes that would fill a gap could save less than half. An entry
-// that is too large by itself has a call of its own, for the far side to refuse.
+// There are as few calls as the operations allow. Where entries join values or know days
+// of the week there may be up to twice as many entries as the fewest. Where the bytes of
+// a body are limited, there are the fewest calls of all ways to cut the entries up in
+// their order; to look for entries of other sizes that would fill a gap could save less
+// than half. An entry that is too large by itself has a call of its own, for the far
+// side to refuse.
 func Pack(operations []Operation, changes []Change, body Body) (calls []Call, refused []Refusal) {
 	told := make([][]Change, len(operations))
 	place := make(map[Key]int, len(changes))
 	for i, c := range changes {
-		at := slices.IndexFunc(operations, func(o Operation) bool { return slices.Contains(o.Groups, c.Key.Group) })
+		at := slices.IndexFunc(operations, func(o Operation) bool { return o.Tells(c.Key.Group) })
 		if at < 0 {
 			refused = append(refused, Refusal{Change: c, Reason: "there is no operation that tells it"})
 			continue
@@ -48,23 +50,23 @@ func Pack(operations []Operation, changes []Change, body Body) (calls []Call, re
 }
 
 // apart parts entries that may not share a call.
-func (o Operation) apart(changes []Change) [][]Run {
-	var parts [][]Run
+func (o Operation) apart(changes []Change) [][]Entry {
+	var parts [][]Entry
 	at := map[Key]int{}
-	for _, r := range o.entries(changes) {
-		of := o.About.of(r.Key)
+	for _, e := range o.entries(changes) {
+		of := o.About.of(Key{Room: e.Room, Rate: e.Rate})
 		i, begun := at[of]
 		if !begun {
 			i = len(parts)
 			at[of], parts = i, append(parts, nil)
 		}
-		parts[i] = append(parts[i], r)
+		parts[i] = append(parts[i], e)
 	}
 	return parts
 }
 
 // fill puts entries into calls, as many into each as it may carry.
-func (o Operation) fill(entries []Run, body Body) []Call {
+func (o Operation) fill(entries []Entry, body Body) []Call {
 	var calls []Call
 	for len(entries) > 0 {
 		n := len(entries)
@@ -77,8 +79,8 @@ func (o Operation) fill(entries []Run, body Body) []Call {
 			text = body(o.Name, entries[:n])
 		}
 		call := Call{Operation: o.Name, Body: text}
-		for _, r := range entries[:n] {
-			call.Keys = append(call.Keys, r.Keys()...)
+		for _, e := range entries[:n] {
+			call.Keys = append(call.Keys, e.Keys()...)
 		}
 		calls, entries = append(calls, call), entries[n:]
 	}

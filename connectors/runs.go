@@ -1,10 +1,6 @@
 package connectors
 
-import (
-	"slices"
-
-	"ostler.example/hotel"
-)
+import "ostler.example/hotel"
 
 // Run is one value for a span of neighbouring nights of one key, as ARI
 // messages write it.
@@ -33,48 +29,11 @@ func (r Run) Keys() []Key {
 // not carry is left out of the offer. Runs come in the order in which their
 // first change appears; a key given twice counts once, with its last offer.
 func Runs(changes []Change) []Run {
-	type night struct {
-		change Change
-		place  int // where the key first appears
-	}
-	lines := map[Key][]night{} // by key without its night
-	places := map[Key]int{}
-	for i, c := range changes {
-		c.Offer = c.Offer.Pick(c.Key.Group)
-		line := c.Key
-		line.Night = 0
-		at, seen := places[c.Key]
-		if seen {
-			lines[line][at].change = c
-			continue
-		}
-		places[c.Key] = len(lines[line])
-		lines[line] = append(lines[line], night{change: c, place: i})
-	}
-
-	type placed struct {
-		run   Run
-		place int
-	}
-	var found []placed
-	for _, nights := range lines {
-		slices.SortFunc(nights, func(a, b night) int { return int(a.change.Key.Night) - int(b.change.Key.Night) })
-		for i, n := range nights {
-			if i > 0 {
-				last := &found[len(found)-1]
-				if n.change.Key.Night == last.run.Last+1 && n.change.Offer == last.run.Offer {
-					last.run.Last++
-					last.place = min(last.place, n.place)
-					continue
-				}
-			}
-			found = append(found, placed{Run{n.change.Key, n.change.Key.Night, n.change.Offer}, n.place})
-		}
-	}
-	slices.SortFunc(found, func(a, b placed) int { return a.place - b.place })
-	runs := make([]Run, len(found))
-	for i, f := range found {
-		runs[i] = f.run
+	runs := []Run{}
+	for _, e := range (Operation{}).entries(changes) {
+		says := e.Says[0]
+		key := Key{Room: e.Room, Rate: e.Rate, Group: says.Group, Occupancy: says.Occupancy, Night: e.Nights.From}
+		runs = append(runs, Run{Key: key, Last: e.Nights.To, Offer: says.Offer})
 	}
 	return runs
 }

@@ -238,7 +238,7 @@ func misplaceRefusals(sent []byte, answer *http.Response) {
 			return
 		}
 		for i, r := range refused {
-			at := call.Updates[i]
+			at := call.Updates[min(i, len(call.Updates)-1)]
 			for _, name := range []string{"room", "rate", "from", "to"} {
 				delete(r, name)
 				if at[name] != nil {
@@ -246,17 +246,17 @@ func misplaceRefusals(sent []byte, answer *http.Response) {
 				}
 			}
 			delete(r, "guests")
-			for field, name := range map[string]string{"available": "available", "closures": "closures", "lengths": "lengths", "price": "price"} {
+			for field, name := range map[string]string{"available": "available", "closures": "closures", "lengths": "lengths", "prices": "price"} {
 				if at[field] != nil {
 					r["field"], _ = json.Marshal(name)
 				}
 			}
-			if at["price"] != nil {
-				var p struct {
+			if at["prices"] != nil {
+				var p [1]struct {
 					Guests json.RawMessage `json:"guests"`
 				}
-				_ = json.Unmarshal(at["price"], &p)
-				r["guests"] = p.Guests
+				_ = json.Unmarshal(at["prices"], &p)
+				r["guests"] = p[0].Guests
 			}
 		}
 		said["rejected"], _ = json.Marshal(refused)

@@ -141,7 +141,7 @@ func encodeKeepsToOperations(t T, s *session) {
 			t.Errorf("a call of %s has %d bytes, want at most %d", call.Operation, len(call.Body), o.Bytes)
 		}
 	}
-	fewest, _ := connectors.Pack(s.caps.Operations, changes, func(string, []connectors.Run) []byte { return nil })
+	fewest, _ := connectors.Pack(s.caps.Operations, changes, func(string, []connectors.Entry) []byte { return nil })
 	if !limited && len(calls) > len(fewest) {
 		t.Errorf("%d changes take %d calls, %d would do", len(changes), len(calls), len(fewest))
 	}

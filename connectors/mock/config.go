@@ -110,7 +110,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			ListsByDate:  true,
 			FeedOrder:    hotel.OrderRevisionCount,
 		},
-		Operations: takes,
+		Operations: c.takes(),
 		// Push refuses calls that others overtook, and the rest would let an older one
 		// win: either way they go one after the other.
 		InOrder: true,

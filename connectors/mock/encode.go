@@ -25,10 +25,17 @@ const (
 )
 
 // takes is what calls may carry: counts go in those of one operation, everything
-// else in those of another.
-var takes = []connectors.Operation{
-	{Name: updateAvailability, Groups: []hotel.Group{hotel.Availability}, Entries: maxEntries},
-	{Name: updateRates, Groups: []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}, Entries: maxEntries},
+// else in those of another. With the preset hub an update may mean days of the week, and
+// say lengths and prices together; closings stay by themselves, since an update is refused
+// as a whole.
+func (c Config) takes() []connectors.Operation {
+	counts := connectors.Operation{Name: updateAvailability, Groups: []hotel.Group{hotel.Availability}, Entries: maxEntries}
+	rates := connectors.Operation{Name: updateRates, Groups: []hotel.Group{hotel.Closures, hotel.Lengths, hotel.Price}, Entries: maxEntries}
+	if c.Preset == Hub {
+		counts.Nights, rates.Nights = connectors.ByDayOfWeek, connectors.ByDayOfWeek
+		rates.Joined, rates.Apart = []hotel.Group{hotel.Lengths, hotel.Price}, true
+	}
+	return []connectors.Operation{counts, rates}
 }
 
 // Encode implements [connectors.Connector].
@@ -41,7 +48,7 @@ func (c *conn) Encode(changes []connectors.Change) (calls []connectors.Call, ref
 		}
 		sound = append(sound, change)
 	}
-	calls, untold := connectors.Pack(takes, sound, body)
+	calls, untold := connectors.Pack(c.cfg.takes(), sound, body)
 	return calls, append(refused, untold...)
 }
 
@@ -96,14 +103,14 @@ func (c *conn) impossible(change connectors.Change) string {
 }
 
 // body writes a call's body.
-func body(operation string, entries []connectors.Run) []byte {
+func body(operation string, entries []connectors.Entry) []byte {
 	if operation == updateAvailability {
 		return written(entries, availabilityEntry)
 	}
 	return written(entries, ratesEntry)
 }
 
-func written[U any](entries []connectors.Run, entry func(connectors.Run) U) []byte {
+func written[U any](entries []connectors.Entry, entry func(connectors.Entry) U) []byte {
 	var all updates[U]
 	for _, e := range entries {
 		all.Updates = append(all.Updates, entry(e))
@@ -112,20 +119,22 @@ func written[U any](entries []connectors.Run, entry func(connectors.Run) U) []by
 	return text
 }
 
-func availabilityEntry(r connectors.Run) availabilityUpdate {
-	return availabilityUpdate{Room: r.Key.Room, From: r.Key.Night, To: r.Last, Available: r.Offer.Available}
+func availabilityEntry(e connectors.Entry) availabilityUpdate {
+	return availabilityUpdate{Room: e.Room, From: e.Nights.From, To: e.Nights.To, Days: daysOf(e.Days), Available: e.Says[0].Offer.Available}
 }
 
-func ratesEntry(r connectors.Run) ratesUpdate {
-	u := ratesUpdate{Room: r.Key.Room, Rate: r.Key.Rate, From: r.Key.Night, To: r.Last}
-	switch r.Key.Group {
-	case hotel.Closures:
-		u.Closures = &closures{Closed: r.Offer.Closed.Closed, Arrival: r.Offer.Closed.Arrival, Departure: r.Offer.Closed.Departure}
-	case hotel.Lengths:
-		u.Lengths = &r.Offer.Lengths
-	case hotel.Price:
-		u.Price = &price{Guests: r.Key.Occupancy, Amount: r.Offer.Amount.Amount(), Currency: string(r.Offer.Amount.Currency)}
-	case hotel.Availability:
+func ratesEntry(e connectors.Entry) ratesUpdate {
+	u := ratesUpdate{Room: e.Room, Rate: e.Rate, From: e.Nights.From, To: e.Nights.To, Days: daysOf(e.Days)}
+	for _, v := range e.Says {
+		switch v.Group {
+		case hotel.Closures:
+			u.Closures = &closures{Closed: v.Offer.Closed.Closed, Arrival: v.Offer.Closed.Arrival, Departure: v.Offer.Closed.Departure}
+		case hotel.Lengths:
+			u.Lengths = &v.Offer.Lengths
+		case hotel.Price:
+			u.Prices = append(u.Prices, price{Guests: v.Occupancy, Amount: v.Offer.Amount.Amount(), Currency: string(v.Offer.Amount.Currency)})
+		case hotel.Availability:
+		}
 	}
 	return u
 }

@@ -63,14 +63,15 @@ func parseShown(shown shownAnswer, room string, asked hotel.Span) ([]connectors.
 			offer.Closed = hotel.Closed{Closed: u.Closures.Closed, Arrival: u.Closures.Arrival, Departure: u.Closures.Departure}
 		case u.Lengths != nil:
 			key.Group, offer.Lengths = hotel.Lengths, *u.Lengths
-		case u.Price != nil:
-			amount, err := hotel.ParseMoney(u.Price.Amount, hotel.Currency(u.Price.Currency))
+		case len(u.Prices) == 1:
+			shown := u.Prices[0]
+			amount, err := hotel.ParseMoney(shown.Amount, hotel.Currency(shown.Currency))
 			if err != nil {
 				return nil, fmt.Errorf("price of %s: %w", u.From, err)
 			}
-			key.Group, key.Occupancy, offer.Amount = hotel.Price, u.Price.Guests, amount
+			key.Group, key.Occupancy, offer.Amount = hotel.Price, shown.Guests, amount
 		default:
-			return nil, errors.New("an entry shows nothing")
+			return nil, errors.New("an entry does not show one thing")
 		}
 		if err := add(key, u.To, offer); err != nil {
 			return nil, err

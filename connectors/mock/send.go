@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"ostler.example/connectors"
@@ -36,6 +37,11 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unreadable(op, err)
 	}
+	for _, o := range c.cfg.takes() {
+		if o.Name == call.Operation {
+			o.Spoil(&answer, call.Keys)
+		}
+	}
 	return answer, nil
 }
 
@@ -64,7 +70,7 @@ func parseAnswer(body []byte, keys []connectors.Key, secret string) (connectors.
 		matched := 0
 		for _, sent := range keys {
 			night := sent.Night
-			if sent.Night = key.Night; sent == key && (hotel.Span{From: r.From, To: r.To}).Contains(night) {
+			if sent.Night = key.Night; sent == key && r.means(night) {
 				sent.Night = night
 				answer.Keys[sent] = verdict
 				matched++
@@ -78,6 +84,11 @@ func parseAnswer(body []byte, keys []connectors.Key, secret string) (connectors.
 		answer.Excerpt = words(string(body), secret)
 	}
 	return answer, nil
+}
+
+// means reports whether a night is among those that are refused.
+func (r rejection) means(night hotel.Date) bool {
+	return (hotel.Span{From: r.From, To: r.To}).Contains(night) && (len(r.Days) == 0 || slices.Contains(r.Days, days[night.Weekday()]))
 }
 
 // words are the far side's own, fit to be kept.

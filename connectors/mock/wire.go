@@ -14,13 +14,15 @@ import (
 // The types of the protocol. Dates are YYYY-MM-DD and spans inclusive; amounts
 // are decimal text.
 
-// availabilityUpdate sets the count of a room, ratesUpdate one group of a
-// product.
+// availabilityUpdate sets the count of a room, ratesUpdate what is told of a product:
+// one thing, or with the preset hub several. Days are those of the week that are meant,
+// all of them where none is named.
 type (
 	availabilityUpdate struct {
 		Room      string     `json:"room"`
 		From      hotel.Date `json:"from"`
 		To        hotel.Date `json:"to"`
+		Days      []string   `json:"days,omitempty"`
 		Available int        `json:"available"`
 	}
 	ratesUpdate struct {
@@ -28,9 +30,10 @@ type (
 		Rate     string              `json:"rate"`
 		From     hotel.Date          `json:"from"`
 		To       hotel.Date          `json:"to"`
+		Days     []string            `json:"days,omitempty"`
 		Closures *closures           `json:"closures,omitempty"`
 		Lengths  *hotel.LengthLimits `json:"lengths,omitempty"`
-		Price    *price              `json:"price,omitempty"`
+		Prices   []price             `json:"prices,omitempty"`
 	}
 	updates[U any] struct {
 		Updates []U `json:"updates"`
@@ -51,6 +54,20 @@ type price struct {
 	Currency string `json:"currency"`
 }
 
+// days are the names of the days of the week, by [time.Weekday].
+var days = [7]string{"su", "mo", "tu", "we", "th", "fr", "sa"}
+
+// daysOf names days of the week; none is named where all are meant.
+func daysOf(meant [7]bool) []string {
+	var named []string
+	for i, name := range days {
+		if meant[i] {
+			named = append(named, name)
+		}
+	}
+	return named
+}
+
 // updateAnswer is what the far side says to updates: the entries it refuses,
 // named by what they are about.
 type updateAnswer struct {
@@ -65,6 +82,7 @@ type rejection struct {
 	Guests int        `json:"guests"`
 	From   hotel.Date `json:"from"`
 	To     hotel.Date `json:"to"`
+	Days   []string   `json:"days"`
 	Reason string     `json:"reason"`
 }
 

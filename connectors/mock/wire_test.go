@@ -131,7 +131,7 @@ func TestEncodeWritesTheProtocol(t *testing.T) {
 		{Key: key("DBL", n), Offer: hotel.Offer{Available: 3}},
 	})
 	want := []string{
-		`update_rates {"updates":[{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-02-29","price":{"guests":2,"amount":"0.189","currency":"KWD"}},` +
+		`update_rates {"updates":[{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-02-29","prices":[{"guests":2,"amount":"0.189","currency":"KWD"}]},` +
 			`{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-02-29","closures":{"closed":false,"closed_to_arrival":true,"closed_to_departure":false}},` +
 			`{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-02-29","lengths":{"min_stay_arrival":2}}]}`,
 		`update_availability {"updates":[{"room":"DBL","from":"2028-02-29","to":"2028-03-01","available":3}]}`,
@@ -142,6 +142,42 @@ func TestEncodeWritesTheProtocol(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(refused) != 0 {
 		t.Errorf("refused %v: -want +got:\n%s", refused, diff)
+	}
+}
+
+// A hub is told several things of a product at once, and by days of the week; a closing is
+// told by itself, and a refusal is of the days that it names.
+func TestEncodeForAHub(t *testing.T) {
+	c := &conn{cfg: Config{Preset: Hub}}
+	n := hotel.DateOf(2028, 2, 29) // a Tuesday
+	var changes []connectors.Change
+	for _, night := range []hotel.Date{n, n + 1, n + 7, n + 8} {
+		k := connectors.Key{Room: "DBL", Rate: "BAR", Group: hotel.Price, Occupancy: 2, Night: night}
+		changes = append(changes, connectors.Change{Key: k, Offer: hotel.Offer{Amount: hotel.Money{Minor: 18900, Currency: "EUR"}}})
+		k.Group, k.Occupancy = hotel.Lengths, 0
+		changes = append(changes, connectors.Change{Key: k, Offer: hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 2}}})
+		k.Group = hotel.Closures
+		changes = append(changes, connectors.Change{Key: k, Offer: hotel.Offer{Closed: hotel.Closed{Closed: true}}})
+	}
+	calls, refused := c.Encode(changes)
+	want := `{"updates":[{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-03-08","days":["tu","we"],"lengths":{"min_stay_arrival":2},"prices":[{"guests":2,"amount":"189.00","currency":"EUR"}]},` +
+		`{"room":"DBL","rate":"BAR","from":"2028-02-29","to":"2028-03-08","days":["tu","we"],"closures":{"closed":true,"closed_to_arrival":false,"closed_to_departure":false}}]}`
+	if len(calls) != 1 || len(refused) != 0 || string(calls[0].Body) != want {
+		t.Fatalf("%d calls, %v refused, want 1 and none:\n%s\n%s", len(calls), refused, calls[0].Body, want)
+	}
+	answer, err := parseAnswer([]byte(`{"reference":"r1","rejected":[{"room":"DBL","rate":"BAR","field":"closures","from":"2028-02-29","to":"2028-03-08","days":["we"],"reason":"no"}]}`), calls[0].Keys, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[hotel.Date]connectors.Outcome{}
+	for k, v := range answer.Keys {
+		if k.Group != hotel.Closures {
+			t.Errorf("%v is refused", k)
+		}
+		got[k.Night] = v.Outcome
+	}
+	if diff := cmp.Diff(map[hotel.Date]connectors.Outcome{n + 1: connectors.Rejected, n + 8: connectors.Rejected}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
@@ -254,7 +290,7 @@ func FuzzParseAnswer(f *testing.F) {
 
 func FuzzParseShown(f *testing.F) {
 	f.Add([]byte(`{"availability":[{"room":"A","from":"1970-01-02","to":"1970-01-04","available":3}],"rates":[]}`))
-	f.Add([]byte(`{"rates":[{"room":"A","rate":"R","from":"1970-01-02","to":"1970-01-02","price":{"guests":2,"amount":"1.00","currency":"EUR"}}]}`))
+	f.Add([]byte(`{"rates":[{"room":"A","rate":"R","from":"1970-01-02","to":"1970-01-02","prices":[{"guests":2,"amount":"1.00","currency":"EUR"}]}]}`))
 	f.Add([]byte(`{"availability":[{"room":"A","from":"0000-01-02","to":"9999-01-04"}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var shown shownAnswer

@@ -263,7 +263,7 @@ func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.Timeout)
 	defer cancel()
 	return contain.Call(ctx, w.Box, "encode", func(context.Context) (plan.Plan, error) {
-		return plan.Make(cells, w.Connector.Encode)
+		return plan.Make(cells, w.Caps.Operations, w.Connector.Encode)
 	})
 }
 

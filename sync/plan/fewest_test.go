@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -30,20 +31,22 @@ func drawRules(t *rapid.T) rules {
 	for i, g := range groups {
 		r.operations = append(r.operations, connectors.Operation{
 			Name: fmt.Sprint("operation ", i), Groups: g,
-			About:     rapid.SampledFrom([]connectors.About{connectors.AnyProduct, connectors.OneRoom, connectors.OneProduct}).Draw(t, "about"),
-			EachNight: rapid.Bool().Draw(t, "each night"),
-			Entries:   rapid.IntRange(0, 3).Draw(t, "entries"),
+			About:   rapid.SampledFrom([]connectors.About{connectors.AnyProduct, connectors.OneRoom, connectors.OneProduct}).Draw(t, "about"),
+			Nights:  rapid.SampledFrom([]connectors.Nights{connectors.InARow, connectors.OneNight}).Draw(t, "nights"),
+			Entries: rapid.IntRange(0, 3).Draw(t, "entries"),
 		})
 	}
 	return r
 }
 
 // text is a body whose entries are of different lengths.
-func text(_ string, entries []connectors.Run) []byte {
+func text(_ string, entries []connectors.Entry) []byte {
 	var b strings.Builder
 	for _, e := range entries {
-		b.WriteString(e.Key.Room)
-		b.WriteString(strings.Repeat(".", int(e.Key.Group)))
+		b.WriteString(e.Room)
+		for _, v := range e.Says {
+			b.WriteString(strings.Repeat(".", int(v.Group)))
+		}
 	}
 	return []byte(b.String())
 }
@@ -52,9 +55,57 @@ func (r rules) encode(changes []connectors.Change) ([]connectors.Call, []connect
 	return connectors.Pack(r.operations, changes, text)
 }
 
-// allowed says, by counting, whether one call may carry the changes.
+// entry says, by the words of the rules, whether one entry may say the changes: the same
+// of some nights of one room and rate, several things only where they are joined.
+func entry(o connectors.Operation, changes []connectors.Change) bool {
+	said := map[hotel.Date]map[string]bool{}
+	weekday := map[hotel.Date]bool{} // by remainder
+	first, last := changes[0].Key.Night, changes[0].Key.Night
+	for _, c := range changes {
+		k := c.Key
+		if k.Room != changes[0].Key.Room || k.Rate != changes[0].Key.Rate {
+			return false
+		}
+		if said[k.Night] == nil {
+			said[k.Night] = map[string]bool{}
+		}
+		said[k.Night][fmt.Sprint(k.Group, k.Occupancy, c.Offer)] = true
+		weekday[k.Night%7], first, last = true, min(first, k.Night), max(last, k.Night)
+		if len(said[k.Night]) > 1 && !slices.Contains(o.Joined, k.Group) {
+			return false
+		}
+	}
+	for night := first; night <= last; night++ {
+		if due := o.Nights != connectors.ByDayOfWeek || weekday[night%7]; due && !maps.Equal(said[night], said[first]) || !due && said[night] != nil {
+			return false
+		}
+	}
+	return o.Nights != connectors.OneNight || first == last
+}
+
+// pieces tries every way to put changes into entries, and returns the fewest.
+func pieces(o connectors.Operation, changes []connectors.Change) int {
+	fewest := make([]int, 1<<len(changes)) // by the set of changes
+	for set := 1; set < len(fewest); set++ {
+		fewest[set] = len(changes)
+		for part := set; part > 0; part = (part - 1) & set {
+			var together []connectors.Change
+			for i, c := range changes {
+				if part>>i&1 == 1 {
+					together = append(together, c)
+				}
+			}
+			if before := fewest[set&^part] + 1; before < fewest[set] && entry(o, together) {
+				fewest[set] = before
+			}
+		}
+	}
+	return fewest[len(fewest)-1]
+}
+
+// allowed says whether one call may carry the changes.
 func allowed(o connectors.Operation, changes []connectors.Change) bool {
-	entries, bytes := 0, 0
+	bytes := 0
 	for _, c := range changes {
 		switch first := changes[0].Key; {
 		case !slices.Contains(o.Groups, c.Key.Group),
@@ -64,12 +115,11 @@ func allowed(o connectors.Operation, changes []connectors.Change) bool {
 		}
 		before := c
 		before.Key.Night--
-		if o.EachNight || !slices.Contains(changes, before) { // else it goes on with an entry
-			entries++
+		if o.Nights == connectors.OneNight || !slices.Contains(changes, before) { // else it goes on with an entry
 			bytes += len(c.Key.Room) + int(c.Key.Group)
 		}
 	}
-	return (o.Entries == 0 || entries <= o.Entries) && (o.Bytes == 0 || bytes <= o.Bytes || entries == 1)
+	return (o.Entries == 0 || pieces(o, changes) <= o.Entries) && (o.Bytes == 0 || bytes <= o.Bytes || pieces(o, changes) == 1)
 }
 
 // fewest tries every way to put the changes into calls.
@@ -139,7 +189,7 @@ func lanesOf(t *rapid.T, p Plan, r rules) (changes map[Lane][]connectors.Change,
 func TestPlanIsTheFewestCallsUnderDeclaredRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRules(t)
-		p, err := Make(drawFew(t), r.encode)
+		p, err := Make(drawFew(t), r.operations, r.encode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +211,7 @@ func TestPlanIsLessThanTwiceTheFewestCallsUnderALimitOfBytes(t *testing.T) {
 			o := &r.operations[i]
 			o.Entries, o.About, o.Bytes = 0, connectors.AnyProduct, rapid.IntRange(1, 20).Draw(t, "bytes")
 		}
-		p, err := Make(drawFew(t), r.encode)
+		p, err := Make(drawFew(t), r.operations, r.encode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,6 +220,44 @@ func TestPlanIsLessThanTwiceTheFewestCallsUnderALimitOfBytes(t *testing.T) {
 			if best := r.fewest(changes[l]); got >= 2*best && got > best {
 				t.Fatalf("lane %v takes %d calls, %d would do", l, got, best)
 			}
+		}
+	})
+}
+
+// drawJoined draws what is said of a few nights of one product, the same days of the week
+// among them.
+func drawJoined(t *rapid.T) []Cell {
+	cells := drawCells(t, rapid.Custom(func(t *rapid.T) connectors.Key {
+		k := connectors.Key{Room: "DBL", Rate: "BAR", Night: march + rapid.SampledFrom([]hotel.Date{0, 1, 7, 8, 14}).Draw(t, "night")}
+		k.Group = rapid.SampledFrom([]hotel.Group{hotel.Lengths, hotel.Price}).Draw(t, "group")
+		return k
+	}), 7)
+	for i := range cells {
+		cells[i].Want.Amount = hotel.Money{Minor: rapid.Int64Range(1, 2).Draw(t, "amount"), Currency: "EUR"}
+		cells[i].Want.Lengths = hotel.LengthLimits{}
+	}
+	return cells
+}
+
+// Where entries join values or know days of the week, a plan needs at most twice the
+// calls that the best entries would need.
+func TestPlanOfJoinedEntriesIsAtMostTwiceTheFewestCalls(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := connectors.Operation{
+			Name: "rates", Groups: []hotel.Group{hotel.Lengths, hotel.Price}, Entries: rapid.IntRange(1, 2).Draw(t, "entries"),
+			Nights: rapid.SampledFrom([]connectors.Nights{connectors.InARow, connectors.ByDayOfWeek}).Draw(t, "nights"),
+		}
+		if rapid.Bool().Draw(t, "joined") {
+			o.Joined = o.Groups
+		}
+		r := rules{[]connectors.Operation{o}}
+		p, err := Make(drawJoined(t), r.operations, r.encode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, calls := lanesOf(t, p, r)
+		if best := r.fewest(changes[Rates]); calls[Rates] > 2*best {
+			t.Fatalf("%d calls, %d would do", calls[Rates], best)
 		}
 	})
 }

@@ -90,7 +90,7 @@ func TestPlanModel(t *testing.T) {
 		if rapid.Bool().Draw(t, "refuses") {
 			w.refuses = "ATTIC"
 		}
-		p, err := Make(cells, w.encode)
+		p, err := Make(cells, nil, w.encode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestPlanModel(t *testing.T) {
 			}
 		}
 
-		shuffled, err := Make(rapid.Permutation(cells).Draw(t, "shuffled"), w.encode)
+		shuffled, err := Make(rapid.Permutation(cells).Draw(t, "shuffled"), nil, w.encode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestPlanNeedsFewestCalls(t *testing.T) {
 			cells[i].Want, cells[i].Held = rooms(rapid.IntRange(0, 1).Draw(t, "rooms")), nil
 		}
 		w := wire{limit: rapid.IntRange(1, 3).Draw(t, "limit")}
-		p, err := Make(cells, w.encode)
+		p, err := Make(cells, nil, w.encode)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -58,14 +59,15 @@ var ErrEncode = errors.New("the connector packs changes wrongly")
 // Encode is the method of that name of [connectors.Connector].
 type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 
-// Make plans the cells of one channel. Encode is asked once for each lane that
-// has cells, with all of the lane's changes, ranges kept together and the most
-// urgent first. Every cell is in exactly one call or refused.
+// Make plans the cells of one channel. Encode is asked for each lane that has cells,
+// with all of the lane's changes, ranges kept together and the most urgent first.
+// Every cell is in exactly one call or refused. Of the operations only those count of
+// which an entry is judged apart: see [riders].
 //
 // An error means that the input or the connector is broken: two cells have the
 // same key, or Encode lost, doubled or made up a key, which is [ErrEncode].
 // Nothing may be sent then.
-func Make(cells []Cell, encode Encode) (Plan, error) {
+func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan, error) {
 	lanes := map[Lane][]Cell{}
 	seen := make(map[connectors.Key]bool, len(cells))
 	for _, c := range cells {
@@ -82,15 +84,32 @@ func Make(cells []Cell, encode Encode) (Plan, error) {
 		if len(lanes[l]) == 0 {
 			continue
 		}
-		if err := p.add(l, order(lanes[l]), encode); err != nil {
+		own, err := pack(order(lanes[l]), encode)
+		if err != nil {
 			return Plan{}, err
 		}
+		if ride, stay := riders(lanes[l], lanes[Rates], operations); l != Rates && len(ride) > 0 {
+			joint, err := pack(append(order(lanes[l]), order(ride)...), encode)
+			if err != nil {
+				return Plan{}, err
+			}
+			alone, err := pack(order(ride), encode)
+			if err != nil {
+				return Plan{}, err
+			}
+			if joint.of(l) <= len(own.Calls) && len(joint.Calls) < len(own.Calls)+len(alone.Calls) {
+				own, lanes[Rates] = joint, stay
+			}
+		}
+		p.Calls, p.Refused = append(p.Calls, own.Calls...), append(p.Refused, own.Refused...)
 	}
+	slices.SortStableFunc(p.Calls, func(a, b Call) int { return cmp.Compare(a.Lane, b.Lane) })
 	return p, nil
 }
 
-// add encodes one lane and appends its calls and refusals.
-func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
+// pack encodes cells. Each call is in the first lane of those of its cells.
+func pack(cells []Cell, encode Encode) (Plan, error) {
+	var p Plan
 	changes := make([]connectors.Change, len(cells))
 	open := make(map[connectors.Key]Cell, len(cells))
 	for i, c := range cells {
@@ -108,35 +127,35 @@ func (p *Plan) add(l Lane, cells []Cell, encode Encode) error {
 
 	encoded, refused := encode(changes)
 	for _, e := range encoded {
-		call := Call{Call: e, Lane: l, Cells: make([]Cell, len(e.Keys))}
+		call := Call{Call: e, Lane: Rates, Cells: make([]Cell, len(e.Keys))}
 		for i, k := range e.Keys {
 			c, err := take(k)
 			if err != nil {
-				return err
+				return Plan{}, err
 			}
-			call.Cells[i] = c
+			call.Cells[i], call.Lane = c, min(call.Lane, lane(c))
 			if i == 0 || urgency(c.Key.Night, c.Free, call.Night, call.Free) < 0 {
 				call.Night, call.Free = c.Key.Night, c.Free
 			}
 		}
 		if len(e.Keys) == 0 {
-			return fmt.Errorf("plan %s: %w: a call that carries nothing", e.Operation, ErrEncode)
+			return Plan{}, fmt.Errorf("plan %s: %w: a call that carries nothing", e.Operation, ErrEncode)
 		}
 		p.Calls = append(p.Calls, call)
 	}
 	for _, r := range refused {
 		c, err := take(r.Change.Key)
 		if err != nil {
-			return err
+			return Plan{}, err
 		}
 		p.Refused = append(p.Refused, Refused{Cell: c, Reason: r.Reason})
 	}
 	for _, c := range cells {
 		if _, lost := open[c.Key]; lost {
-			return fmt.Errorf("plan %s: %w: neither encoded nor refused", describe(c.Key), ErrEncode)
+			return Plan{}, fmt.Errorf("plan %s: %w: neither encoded nor refused", describe(c.Key), ErrEncode)
 		}
 	}
-	return nil
+	return p, nil
 }
 
 // urgency compares two cells of one lane: the nearer night first, then the one

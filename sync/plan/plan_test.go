@@ -83,7 +83,7 @@ func TestMakeOrders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Make(tt.cells, wire{limit: tt.limit}.encode)
+			p, err := Make(tt.cells, nil, wire{limit: tt.limit}.encode)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestMakeOrders(t *testing.T) {
 func TestMakeCarriesTheCells(t *testing.T) {
 	a, b, far := cell("DBL", 1, 4, 5, 0), cell("DBL", 2, 1, 5, 0), cell("ATTIC", 2, 0, 5, 0)
 	a.Want.Amount = hotel.Money{Minor: 1, Currency: "EUR"} // not of the group, so it is nobody's business
-	p, err := Make([]Cell{b, far, a}, wire{limit: 5, refuses: "ATTIC"}.encode)
+	p, err := Make([]Cell{b, far, a}, nil, wire{limit: 5, refuses: "ATTIC"}.encode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestMakeRefusesABrokenConnector(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Make(tt.cells, func([]connectors.Change) ([]connectors.Call, []connectors.Refusal) { return tt.calls, tt.refused })
+			_, err := Make(tt.cells, nil, func([]connectors.Change) ([]connectors.Call, []connectors.Refusal) { return tt.calls, tt.refused })
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error is %v, want it to say %q", err, tt.want)
 			}

@@ -87,7 +87,7 @@ func (s *Simulator) shown(w http.ResponseWriter, r *http.Request) {
 			lengths := lengthWire(o.Lengths)
 			e.Lengths = &lengths
 		case hotel.Price:
-			e.Price = &priceWire{Guests: run.Key.Occupancy, Amount: o.Amount.Amount(), Currency: string(o.Amount.Currency)}
+			e.Prices = []priceWire{{Guests: run.Key.Occupancy, Amount: o.Amount.Amount(), Currency: string(o.Amount.Currency)}}
 		}
 		out.Rates = append(out.Rates, e)
 	}

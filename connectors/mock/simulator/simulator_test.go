@@ -102,6 +102,30 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// A hub takes several things at once and days of the week, and refuses an update whole.
+func TestHubTakesAnUpdateWhole(t *testing.T) {
+	s := openTest(t, connectors.SimulatorOptions{Preset: hub})
+	defer closeTest(t, s)
+	head := `{"room":"DBL","rate":"BAR","from":"2030-01-01","to":"2030-01-15",` // a Tuesday
+	status, answer := ask(t, s, "POST", "/hotels/H1/rates", `{"updates":[`+
+		head+`"days":["tu","we"],"lengths":{"min_stay_arrival":2},"prices":[{"guests":2,"amount":"189.00","currency":"EUR"}]},`+
+		head+`"days":["fr"],"lengths":{"min_stay_arrival":3},"prices":[{"guests":2,"amount":"free","currency":"EUR"}]}]}`)
+	if status != 200 || strings.Count(answer, `"days":["fr"]`) != 1 {
+		t.Fatalf("%d %s, want 200 and the refusal of a price of the Fridays", status, answer)
+	}
+	first := hotel.DateOf(2030, 1, 1)
+	for night, want := range map[hotel.Date]int{first: 2, first + 1: 2, first + 2: 0, first + 3: 0, first + 8: 2, first + 14: 2} {
+		shown, _ := s.Book().Shown(connectors.Key{Room: "DBL", Rate: "BAR", Group: hotel.Lengths, Night: night})
+		price, _ := s.Book().Shown(connectors.Key{Room: "DBL", Rate: "BAR", Group: hotel.Price, Occupancy: 2, Night: night})
+		if shown.Lengths.MinStayArrival != want || price.Amount.IsZero() == (want > 0) {
+			t.Errorf("%s shows %d nights and %v, want %d", night, shown.Lengths.MinStayArrival, price.Amount, want)
+		}
+	}
+	if status, answer := ask(t, s, "POST", "/hotels/H1/rates", `{"updates":[`+head+`"days":["mond"],"closures":{}}]}`); status != 400 {
+		t.Errorf("a day that there is not: %d %s, want 400", status, answer)
+	}
+}
+
 func TestUpdateRefuses(t *testing.T) {
 	s := openTest(t, connectors.SimulatorOptions{Preset: pull})
 	defer closeTest(t, s)
@@ -116,14 +140,15 @@ func TestUpdateRefuses(t *testing.T) {
 		{"no updates", "availability", `{"updates":[]}`, 400, "1 to 200"},
 		{"too many", "availability", `{"updates":[` + strings.Repeat(`{`+on+`,"available":1},`, 200) + `{` + on + `,"available":1}]}`, 400, "1 to 200"},
 		{"two things at once", "rates", `{"updates":[{` + on + `,"rate":"BAR","closures":{},"lengths":{}}]}`, 400, "exactly one"},
-		{"a price among the counts", "availability", `{"updates":[{` + on + `,"rate":"BAR","price":{"amount":"1.00","currency":"EUR"}}]}`, 400, "exactly one"},
+		{"days of the week", "rates", `{"updates":[{` + on + `,"rate":"BAR","days":["tu"],"closures":{}}]}`, 400, "exactly one"},
+		{"a price among the counts", "availability", `{"updates":[{` + on + `,"rate":"BAR","prices":[{"amount":"1.00","currency":"EUR"}]}]}`, 400, "exactly one"},
 		{"nights the wrong way round", "availability", `{"updates":[{"room":"DBL","from":"2030-01-02","to":"2030-01-01","available":1}]}`, 400, "exactly one"},
 		{"nights without end", "availability", `{"updates":[{"room":"DBL","from":"2030-01-02","to":"2930-01-01","available":1}]}`, 400, "exactly one"},
 		{"a room that does not exist", "availability", `{"updates":[{"room":"NO","from":"2030-01-01","to":"2030-01-01","available":1}]}`, 200, "unknown room"},
 		{"a rate that does not exist", "rates", `{"updates":[{` + on + `,"rate":"NO","closures":{}}]}`, 200, "unknown rate"},
 		{"a rate's own count", "availability", `{"updates":[{` + on + `,"rate":"BAR","available":1}]}`, 200, "counts are of rooms"},
 		{"fewer than none", "availability", `{"updates":[{` + on + `,"available":-1}]}`, 200, "0 to 999"},
-		{"a price of words", "rates", `{"updates":[{` + on + `,"rate":"BAR","price":{"amount":"cheap","currency":"EUR"}}]}`, 200, "cannot be read"},
+		{"a price of words", "rates", `{"updates":[{` + on + `,"rate":"BAR","prices":[{"amount":"cheap","currency":"EUR"}]}]}`, 200, "cannot be read"},
 		{"another hotel", "../H2/availability", `{}`, 404, "no such hotel"},
 	} {
 		path := "/hotels/H1/" + c.path
@@ -279,7 +304,7 @@ func TestMessage(t *testing.T) {
 // simulator's own.
 func FuzzUpdate(f *testing.F) {
 	f.Add([]byte(`{"updates":[{"room":"DBL","from":"2030-01-01","to":"2030-01-02","available":1}]}`))
-	f.Add([]byte(`{"updates":[{"room":"DBL","rate":"BAR","from":"2030-01-01","to":"2030-01-02","price":{"guests":2,"amount":"1.00","currency":"EUR"}}]}`))
+	f.Add([]byte(`{"updates":[{"room":"DBL","rate":"BAR","from":"2030-01-01","to":"2030-01-02","prices":[{"guests":2,"amount":"1.00","currency":"EUR"}]}]}`))
 	f.Add([]byte(`{"updates":[{"from":"0000-01-01","to":"9999-12-31","lengths":{}}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		s, err := Open(connectors.SimulatorOptions{Preset: pull, Hotel: "H1", Secret: "s"})

@@ -42,22 +42,29 @@ func (s *Simulator) update(fields ...string) http.HandlerFunc {
 		fault := s.kit.Faults.OfUpdate()
 		var changes []connectors.Change
 		for i, e := range q.Updates {
-			set, err := e.read()
-			if err != nil || !slices.Contains(fields, set.field) {
-				problem(w, http.StatusBadRequest, "an update sets exactly one thing that belongs to the call, on 1 to 1000 nights")
+			sets, err := e.read(s.o.Preset == hub)
+			if err != nil || slices.ContainsFunc(sets, func(set setting) bool { return !slices.Contains(fields, set.field) }) {
+				problem(w, http.StatusBadRequest, "an update sets exactly one thing that belongs to the call, or some at a hub, on 1 to 1000 nights")
 				return
 			}
-			why := s.refuses(set)
-			if fault == simkit.Reject || fault == simkit.Partial && i%2 == 1 {
-				why = "refused on request"
+			before := len(out.Rejected)
+			for _, set := range sets {
+				why := s.refuses(set)
+				if fault == simkit.Reject || fault == simkit.Partial && i%2 == 1 {
+					why = "refused on request"
+				}
+				if why != "" {
+					out.Rejected = append(out.Rejected, rejected{
+						Room: e.Room, Rate: e.Rate, Field: set.field, Guests: set.key.Occupancy, From: e.From, To: e.To, Days: e.Days, Reason: why,
+					})
+				}
 			}
-			if why != "" {
-				out.Rejected = append(out.Rejected, rejected{
-					Room: e.Room, Rate: e.Rate, Field: set.field, Guests: set.key.Occupancy, From: e.From, To: e.To, Reason: why,
-				})
-				continue
+			if len(out.Rejected) > before {
+				continue // one that is refused takes those beside it with it
 			}
-			changes = append(changes, set.changes(e.To)...)
+			for _, set := range sets {
+				changes = append(changes, set.changes(e.nights())...)
+			}
 		}
 		if fault == simkit.Half {
 			_, _ = s.kit.Book.Take(changes[:len(changes)/2], simkit.Receipt{Version: receipt.Version})
@@ -109,45 +116,58 @@ func (s *Simulator) take(w http.ResponseWriter, receipt simkit.Receipt, changes 
 	}
 }
 
-// setting is one entry, understood.
+// setting is one thing that an entry sets, understood.
 type setting struct {
 	field string
-	key   connectors.Key // of the first night
+	key   connectors.Key // of no night
 	offer hotel.Offer
 	bad   string // why the value cannot be taken, empty when it can
 }
 
-// read finds out what an entry sets; an entry that sets nothing, or two things,
-// is an error.
-func (e entry) read() (setting, error) {
-	s := setting{key: connectors.Key{Room: e.Room, Rate: e.Rate, Night: e.From}}
-	parts := 0
+// read finds out what an entry sets. An entry that sets nothing is an error, and,
+// where it may not, one that sets several things or names days of the week.
+func (e entry) read(several bool) ([]setting, error) {
+	var sets []setting
+	add := func(field string, group hotel.Group, offer hotel.Offer) *setting {
+		sets = append(sets, setting{field: field, key: connectors.Key{Room: e.Room, Rate: e.Rate, Group: group}, offer: offer})
+		return &sets[len(sets)-1]
+	}
 	if e.Available != nil {
-		parts, s.field, s.key.Group = parts+1, "available", hotel.Availability
-		s.offer.Available = *e.Available
+		add("available", hotel.Availability, hotel.Offer{Available: *e.Available})
 	}
 	if e.Closures != nil {
-		parts, s.field, s.key.Group = parts+1, "closures", hotel.Closures
-		s.offer.Closed = hotel.Closed{Closed: e.Closures.Closed, Arrival: e.Closures.Arrival, Departure: e.Closures.Departure}
+		add("closures", hotel.Closures, hotel.Offer{Closed: hotel.Closed{Closed: e.Closures.Closed, Arrival: e.Closures.Arrival, Departure: e.Closures.Departure}})
 	}
 	if e.Lengths != nil {
-		parts, s.field, s.key.Group = parts+1, "lengths", hotel.Lengths
-		s.offer.Lengths = hotel.LengthLimits(*e.Lengths)
+		add("lengths", hotel.Lengths, hotel.Offer{Lengths: hotel.LengthLimits(*e.Lengths)})
 	}
-	if e.Price != nil {
-		parts, s.field, s.key.Group = parts+1, "price", hotel.Price
-		s.key.Occupancy = e.Price.Guests
-		amount, err := hotel.ParseMoney(e.Price.Amount, hotel.Currency(e.Price.Currency))
+	for _, p := range e.Prices {
+		amount, err := hotel.ParseMoney(p.Amount, hotel.Currency(p.Currency))
+		set := add("price", hotel.Price, hotel.Offer{Amount: amount})
+		set.key.Occupancy = p.Guests
 		if err != nil || amount.Minor <= 0 {
-			s.bad = "the price cannot be read"
+			set.bad = "the price cannot be read"
 		}
-		s.offer.Amount = amount
 	}
-	days := hotel.Span{From: e.From, To: e.To}.Days()
-	if parts != 1 || days == 0 || days > maxDays {
-		return s, errors.New("not one thing on some nights")
+	n := hotel.Span{From: e.From, To: e.To}.Days()
+	if n == 0 || n > maxDays || len(e.nights()) == 0 || len(sets) == 0 || !several && (len(sets) > 1 || len(e.Days) > 0) {
+		return nil, errors.New("not one thing on some nights")
 	}
-	return s, nil
+	return sets, nil
+}
+
+// weekdays are the names of the days of the week.
+var weekdays = [7]string{"su", "mo", "tu", "we", "th", "fr", "sa"}
+
+// nights are those that the entry is about.
+func (e entry) nights() []hotel.Date {
+	var out []hotel.Date
+	for night := e.From; night <= e.To; night++ {
+		if len(e.Days) == 0 || slices.Contains(e.Days, weekdays[night.Weekday()]) {
+			out = append(out, night)
+		}
+	}
+	return out
 }
 
 // refuses says why an entry cannot be taken, empty when it can.
@@ -175,11 +195,12 @@ func plain(o hotel.Offer) bool {
 		l.MinStayArrival <= 28 && l.MaxStayArrival <= 28
 }
 
-// changes are the nights of the entry.
-func (s setting) changes(to hotel.Date) []connectors.Change {
-	run := connectors.Run{Key: s.key, Last: to, Offer: s.offer}
+// changes are the setting, night by night.
+func (s setting) changes(nights []hotel.Date) []connectors.Change {
 	var out []connectors.Change
-	for _, key := range run.Keys() {
+	for _, night := range nights {
+		key := s.key
+		key.Night = night
 		out = append(out, connectors.Change{Key: key, Offer: s.offer})
 	}
 	return out

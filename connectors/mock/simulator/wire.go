@@ -8,16 +8,18 @@ import (
 	"ostler.example/hotel"
 )
 
-// entry is one update. Which of its parts are there says what it sets.
+// entry is one update. Which of its parts are there says what it sets; a hub takes
+// several at once, and days of the week.
 type entry struct {
 	Room      string      `json:"room"`
 	Rate      string      `json:"rate,omitempty"`
 	From      hotel.Date  `json:"from"`
 	To        hotel.Date  `json:"to"`
+	Days      []string    `json:"days,omitempty"`
 	Available *int        `json:"available,omitempty"`
 	Closures  *closedWire `json:"closures,omitempty"`
 	Lengths   *lengthWire `json:"lengths,omitempty"`
-	Price     *priceWire  `json:"price,omitempty"`
+	Prices    []priceWire `json:"prices,omitempty"`
 }
 
 type closedWire struct {
@@ -52,6 +54,7 @@ type rejected struct {
 	Guests int        `json:"guests,omitempty"`
 	From   hotel.Date `json:"from"`
 	To     hotel.Date `json:"to"`
+	Days   []string   `json:"days,omitempty"`
 	Reason string     `json:"reason"`
 }
 
