@@ -91,6 +91,6 @@ func decide[D decision](s *server, step auth.RequestStep, summary, description s
 		if err != nil {
 			return nil, err
 		}
-		return accessResource("", r), nil
+		return accessResource(ctx, "", r), nil
 	})
 }

@@ -100,7 +100,8 @@ func termsOf(t *auth.Terms) *termsBody {
 	return &termsBody{some(t.Scopes.List()), some(t.PropertyIDs), t.Tier, t.ChannelID, orNull(t.ClientID)}
 }
 
-func accessOfRequest(r auth.AccessRequest) accessBody {
+func accessOfRequest(ctx context.Context, r auth.AccessRequest) accessBody {
+	shows(ctx, r.ID)
 	return accessBody{
 		EntityBody: entityOf(hotel.Entity{ID: r.ID, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Revision: r.Revision}),
 		Status:     string(r.Status), Organisation: r.Organisation, ContactName: r.ContactName, ContactEmail: r.ContactEmail, Kind: r.Kind,
@@ -109,8 +110,8 @@ func accessOfRequest(r auth.AccessRequest) accessBody {
 	}
 }
 
-func accessResource(ifNoneMatch string, r auth.AccessRequest) *resource[accessBody] {
-	return resourceOf(ifNoneMatch, r.Revision, accessOfRequest(r))
+func accessResource(ctx context.Context, ifNoneMatch string, r auth.AccessRequest) *resource[accessBody] {
+	return resourceOf(ifNoneMatch, r.Revision, accessOfRequest(ctx, r))
 }
 
 // registerAccessRequests serves how a partner gets credentials: it asks, tests in the
@@ -132,11 +133,12 @@ func (s *server) registerAccessRequests() {
 		}
 		return &created[newAccessBody]{
 			Location: s.base() + "/access-requests/" + made.ID, ETag: etag(made.Revision), Cache: "no-store",
-			Body: newAccessBody{accessOfRequest(made), claim},
+			Body: newAccessBody{accessOfRequest(ctx, made), claim},
 		}, nil
 	})
 	list := huma.Operation{
 		OperationID: "list-access-requests", Method: http.MethodGet, Path: "/access-requests", Summary: "Who asks for access", Tags: []string{tagAccess},
+		Description: "Whoever is shown a request, with the name and address in it, is written down.",
 	}
 	register(s, list, administers, func(ctx context.Context, in *struct {
 		Paging
@@ -147,7 +149,9 @@ func (s *server) registerAccessRequests() {
 		if err != nil {
 			return nil, err
 		}
-		return pageOf(ctx, s, in.Paging, all, func(r auth.AccessRequest) position { return position{id: r.ID} }, accessOfRequest)
+		return pageOf(ctx, s, in.Paging, all, func(r auth.AccessRequest) position { return position{id: r.ID} }, func(r auth.AccessRequest) accessBody {
+			return accessOfRequest(ctx, r)
+		})
 	})
 	s.registerClaims()
 	s.registerAccessDecisions()
@@ -181,7 +185,7 @@ func (s *server) registerClaims() {
 		if err != nil {
 			return nil, err
 		}
-		return accessResource(in.IfNoneMatch, r), nil
+		return accessResource(ctx, in.IfNoneMatch, r), nil
 	})
 	certification := huma.Operation{
 		OperationID: "get-certification", Method: http.MethodGet, Path: "/access-requests/{id}/certification",
@@ -248,6 +252,6 @@ func (s *server) registerStep(op huma.Operation, a access, take func(context.Con
 		if err != nil {
 			return nil, err
 		}
-		return accessResource("", r), nil
+		return accessResource(ctx, "", r), nil
 	})
 }

@@ -17,7 +17,7 @@ type call struct {
 	url       *url.URL    // as it was asked for
 	header    http.Header // of the answer
 	caller    desk.Caller // who asks, once the guard has let it pass
-	shown     []string    // guests whose data the answer has, by id
+	shown     []string    // people whose data the answer has: ids of guests, or of access requests
 }
 
 type callKey struct{}
@@ -42,10 +42,11 @@ func replay(ctx context.Context, replayed bool) {
 	}
 }
 
-// shows notes that the answer has a guest's data.
-func shows(ctx context.Context, guestID string) {
+// shows notes that the answer has the data of a guest, or of whoever made an access
+// request.
+func shows(ctx context.Context, subject string) {
 	c := callOf(ctx)
-	if !slices.Contains(c.shown, guestID) {
-		c.shown = append(c.shown, guestID)
+	if !slices.Contains(c.shown, subject) {
+		c.shown = append(c.shown, subject)
 	}
 }

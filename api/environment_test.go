@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger" //nolint:depguard // which keeps how sandboxes stand
 )
 
 // boxes are sandboxes in which there is nobody but one who says that a request has
@@ -25,20 +26,23 @@ func (b boxes) Enter(_ context.Context, id string) (http.Handler, func(), error)
 	}), func() {}, nil
 }
 
-func (boxes) Reset(_ context.Context, _ hotel.By, _ hotel.Once, id string) (hotel.Sandbox, bool, error) {
-	return hotel.Sandbox{ID: id, Generation: 2}, false, nil
+func (b boxes) Reset(ctx context.Context, by hotel.By, once hotel.Once, id string) (hotel.Sandbox, bool, error) {
+	return b.h.ledger.ResetSandbox(ctx, by, once, id)
 }
 
-func (boxes) Advance(_ context.Context, _ hotel.By, _ hotel.Once, id string, d time.Duration) (hotel.Sandbox, bool, error) {
-	return hotel.Sandbox{ID: id, Generation: 1, Ahead: d}, false, nil
+func (b boxes) Advance(ctx context.Context, by hotel.By, once hotel.Once, id string, d time.Duration) (hotel.Sandbox, bool, error) {
+	return b.h.ledger.AdvanceSandbox(ctx, by, once, id, d)
 }
 
-func (boxes) Book(_ context.Context, _ hotel.By, _ hotel.Once, _ string, b hotel.SandboxBooking) (hotel.SandboxBooked, bool, error) {
-	return hotel.SandboxBooked{Reference: "X-1", Status: "confirmed", Stay: b.Stay}, false, nil
+func (b boxes) Book(ctx context.Context, by hotel.By, once hotel.Once, id string, a hotel.SandboxBooking) (hotel.SandboxBooked, bool, error) {
+	done := func(context.Context) (string, error) { return "X-1", nil }
+	_, replayed, err := b.h.ledger.NoteSandbox(ctx, by, once, id, ledger.SandboxBooked, a.ChannelID, done)
+	return hotel.SandboxBooked{Reference: "X-1", Status: "confirmed", Stay: a.Stay}, replayed, err
 }
 
-func (boxes) Fail(context.Context, hotel.By, hotel.Once, string, hotel.SandboxFault) (bool, error) {
-	return false, nil
+func (b boxes) Fail(ctx context.Context, by hotel.By, once hotel.Once, id string, f hotel.SandboxFault) (bool, error) {
+	_, replayed, err := b.h.ledger.NoteSandbox(ctx, by, once, id, ledger.SandboxFaulted, f.ChannelID, func(context.Context) (string, error) { return "", nil })
+	return replayed, err
 }
 
 // sandboxToken returns a token of a client of the sandbox with every scope.

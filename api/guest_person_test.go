@@ -86,7 +86,7 @@ func TestExportAndForgetAGuest(t *testing.T) {
 			t.Errorf("%s still has it: %s", target, body)
 		}
 	}
-	accesses := must(h.ledger.GuestAccesses(t.Context(), guestOfBody(r)))(t)
+	accesses := must(h.ledger.PersonalAccesses(t.Context(), guestOfBody(r)))(t)
 	if len(accesses) == 0 || accesses[0].By.Kind != hotel.ActorClient {
 		t.Errorf("who was shown it stays: %v", accesses)
 	}

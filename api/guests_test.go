@@ -260,7 +260,7 @@ func TestWhoIsShownGuestsIsWrittenDown(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, a := range must(h.ledger.GuestAccesses(t.Context(), guest))(t) {
+	for _, a := range must(h.ledger.PersonalAccesses(t.Context(), guest))(t) {
 		if a.By != (hotel.Actor{Kind: hotel.ActorClient, ID: h.client.ID}) || a.RequestID == "" || !a.At.Equal(h.clock.Now()) {
 			t.Errorf("access %+v", a)
 		}

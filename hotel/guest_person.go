@@ -23,8 +23,8 @@ type GuestMessage struct {
 	Content    []byte
 }
 
-// GuestAccess is that somebody was shown a guest's data.
-type GuestAccess struct {
+// PersonalAccess is that somebody was shown what is known of a person.
+type PersonalAccess struct {
 	At        time.Time
 	By        Actor
 	RequestID string

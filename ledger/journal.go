@@ -39,6 +39,7 @@ const (
 	ChannelModeChanged      Kind = "channel.mode_changed" // live or shadow; beside channel.activated
 	ChannelPaused           Kind = "channel.paused"
 	ChannelDoubted          Kind = "channel.doubted"
+	ChannelSyncAsked        Kind = "channel.sync_asked"
 	ChannelDisconnected     Kind = "channel.disconnected"
 	PricingRuleCreated      Kind = "pricing_rule.created"
 	PricingRuleUpdated      Kind = "pricing_rule.updated"

@@ -145,17 +145,17 @@ var (
 // wideQueries read all that a large table has, of one property or channel or at
 // all, for the reason that is given.
 var wideQueries = map[string]string{
-	"newestEntry":         "the last row of the journal",
-	"headOf":              "the last row of the chain, by its index",
-	"lastHouseNight":      "the last row, by its key",
-	"lastAnswered":        "the newest calls of a channel, by its index",
-	"newestPushes":        "the newest calls of a channel, by its index",
-	"deletePulls":         "a nightly clean-up",
-	"deleteTraffic":       "a nightly clean-up",
-	"listAccessRequests":  "all requests of partners, which are few",
-	"deleteCarried":       "a nightly clean-up",
-	"oldDeliveries":       "a nightly clean-up",
-	"deleteGuestAccesses": "a nightly clean-up",
+	"newestEntry":            "the last row of the journal",
+	"headOf":                 "the last row of the chain, by its index",
+	"lastHouseNight":         "the last row, by its key",
+	"lastAnswered":           "the newest calls of a channel, by its index",
+	"newestPushes":           "the newest calls of a channel, by its index",
+	"deletePulls":            "a nightly clean-up",
+	"deleteTraffic":          "a nightly clean-up",
+	"listAccessRequests":     "all requests of partners, which are few",
+	"deleteCarried":          "a nightly clean-up",
+	"oldDeliveries":          "a nightly clean-up",
+	"deletePersonalAccesses": "a nightly clean-up",
 
 	"oldWebhookDeliveries": "an hourly clean-up",
 

@@ -17,7 +17,7 @@ const retainReader = "retain"
 
 // Retain removes what is older than so many months, counted in whole ones: what
 // was overwritten in the journal, settled calls to channels, who was shown which
-// guest, and what channels were to show on nights that are over. 0 keeps everything. It works once a day,
+// person's data, and what channels were to show on nights that are over. 0 keeps everything. It works once a day,
 // however often it is called.
 func (l *Ledger) Retain(ctx context.Context, months int) error {
 	if months == 0 {
@@ -39,7 +39,7 @@ func (l *Ledger) Retain(ctx context.Context, months int) error {
 		return err
 	}
 	if err := l.pruneAccesses(ctx, before); err != nil {
-		return fmt.Errorf("remove who was shown guests: %w", err)
+		return fmt.Errorf("remove who was shown people's data: %w", err)
 	}
 	if err := l.pruneCells(ctx, dateOf(before)-1); err != nil {
 		return err

@@ -295,15 +295,6 @@ CREATE INDEX guest_by_name ON guest (property_id, name_key) WHERE name_key <> ''
 CREATE INDEX guest_by_phone ON guest (property_id, phone_key) WHERE phone_key <> '';
 CREATE INDEX guest_by_updated ON guest (property_id, updated_at, id);
 
-CREATE TABLE guest_access (
-    guest_id   TEXT    NOT NULL REFERENCES guest (id),
-    at         INTEGER NOT NULL,
-    request_id TEXT    NOT NULL,
-    actor      TEXT    NOT NULL,
-    operation  TEXT    NOT NULL,
-    PRIMARY KEY (guest_id, at, request_id, actor, operation)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE guest_external_id (
     property_id TEXT NOT NULL REFERENCES property (id),
     external_id TEXT NOT NULL,
@@ -484,6 +475,15 @@ CREATE INDEX party_listed ON party (channel_id, read) WHERE read <> 0;
 CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
 CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
 CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;
+
+CREATE TABLE personal_access (
+    subject    TEXT    NOT NULL, -- the id of a guest, or of an access request
+    at         INTEGER NOT NULL,
+    request_id TEXT    NOT NULL,
+    actor      TEXT    NOT NULL,
+    operation  TEXT    NOT NULL,
+    PRIMARY KEY (subject, at, request_id, actor, operation)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pickup_night (
     property_id TEXT    NOT NULL REFERENCES property (id),

@@ -107,7 +107,9 @@ func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error)
 	if err != nil {
 		return "", fmt.Errorf("store sync run: %w", err)
 	}
-	return id, nil
+	asked := map[string]any{"run_id": id, "kind": kind, "nights": order.Nights}
+	_, err = t.append(entry{property: c.PropertyID, kind: ChannelSyncAsked, subject: channel, body: asked})
+	return id, err
 }
 
 // doubt puts what a channel shows in doubt: of some nights, or of all.

@@ -109,7 +109,7 @@ var notPlanted = map[string]string{
 
 	"guest":             "guest data is not in the journal, so that it can be erased",
 	"guest_snapshot":    "guest data is not in the journal, so that it can be erased",
-	"guest_access":      "who was shown guests is a record of its own",
+	"personal_access":   "who was shown people's data is a record of its own",
 	"guest_external_id": "guest data is not in the journal, so that it can be erased",
 	"message":           "raw messages are not in the journal: they hold guest data",
 

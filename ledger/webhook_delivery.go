@@ -82,7 +82,11 @@ func (l *Ledger) RetryWebhook(ctx context.Context, by hotel.By, once hotel.Once,
 		if webhookDeliveryOf(row).IsTest() {
 			return "", hotel.Refuse("invalid_transition", "this was a test: make another")
 		}
-		return id, t.renewWebhook(id)
+		if err := t.renewWebhook(id); err != nil {
+			return "", err
+		}
+		_, err = t.append(entry{kind: WebhookDeliveryRetried, subject: id, body: map[string]any{"endpoint_id": row.EndpointID}})
+		return id, err
 	})
 }
 
@@ -97,7 +101,8 @@ func (l *Ledger) TestWebhook(ctx context.Context, by hotel.By, once hotel.Once, 
 		if err != nil {
 			return "", fmt.Errorf("store a test of webhook endpoint %s: %w", endpointID, err)
 		}
-		return id, nil
+		_, err = t.append(entry{kind: WebhookEndpointTested, subject: endpointID, body: map[string]any{"delivery_id": id, "event_type": kind}})
+		return id, err
 	})
 }
 

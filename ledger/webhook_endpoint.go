@@ -20,6 +20,9 @@ const (
 	WebhookEndpointRotated  Kind = "webhook_endpoint.secret_rotated"
 	WebhookEndpointDisabled Kind = "webhook_endpoint.disabled"
 	WebhookEndpointDeleted  Kind = "webhook_endpoint.deleted"
+	WebhookEndpointTested   Kind = "webhook_endpoint.tested"
+	WebhookEndpointReplayed Kind = "webhook_endpoint.replayed"
+	WebhookDeliveryRetried  Kind = "webhook_delivery.retried"
 )
 
 // WebhookFact is the body of an endpoint's entries.

@@ -132,6 +132,8 @@ func (l *Ledger) ReplayWebhooks(
 		if err != nil {
 			return "", fmt.Errorf("store a replay of webhook endpoint %s: %w", id, err)
 		}
-		return id, nil
+		body := map[string]any{"after": r.After, "through": through, "event_types": r.EventTypes, "only_failed": r.OnlyFailed}
+		_, err = t.append(entry{kind: WebhookEndpointReplayed, subject: id, body: body})
+		return id, err
 	})
 }

@@ -35,7 +35,7 @@ type GuestExport struct {
 	Booked   []hotel.Reservation         // whole, with what people wrote
 	Earlier  []hotel.ReservationRevision // that said something else of the guest than the profile does
 	Messages []hotel.GuestMessage        // of channels, about bookings of nobody else
-	Accesses []hotel.GuestAccess         // who was shown any of it
+	Accesses []hotel.PersonalAccess      // who was shown any of it
 }
 
 // Export returns all that is kept of a person. A caller that stands for a channel
@@ -71,6 +71,6 @@ func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, er
 	if out.Messages, err = d.ledger.MessagesOfGuest(ctx, id); err != nil {
 		return out, said(err)
 	}
-	out.Accesses, err = d.ledger.GuestAccesses(ctx, id)
+	out.Accesses, err = d.ledger.PersonalAccesses(ctx, id)
 	return out, said(err)
 }

@@ -16,8 +16,8 @@ type guests interface {
 	BookedByGuest(ctx context.Context, id string) ([]hotel.Reservation, error)
 
 	MessagesOfGuest(ctx context.Context, id string) ([]hotel.GuestMessage, error)
-	GuestAccesses(ctx context.Context, id string) ([]hotel.GuestAccess, error)
-	NoteShown(ctx context.Context, by hotel.By, operation string, guests []string) error
+	PersonalAccesses(ctx context.Context, id string) ([]hotel.PersonalAccess, error)
+	NoteShown(ctx context.Context, by hotel.By, operation string, people []string) error
 
 	CreateGuest(ctx context.Context, by hotel.By, once hotel.Once, p hotel.GuestProfile) (made hotel.GuestProfile, replayed bool, err error)
 	ChangeGuest(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.GuestProfile]) (changed hotel.GuestProfile, replayed bool, err error)
@@ -208,13 +208,14 @@ func (d *Desk) mayChange(ctx context.Context, c Caller, id string) error {
 	return c.find(p.PropertyID)
 }
 
-// Shown writes down that the caller was shown the data of guests. What cannot be
-// written down is not to be shown.
-func (d *Desk) Shown(ctx context.Context, c Caller, operation string, guests []string) error {
-	if len(guests) == 0 {
+// Shown writes down that the caller was shown what is known of people, who are named by
+// the ids of guests or of access requests. What cannot be written down is not to be
+// shown.
+func (d *Desk) Shown(ctx context.Context, c Caller, operation string, people []string) error {
+	if len(people) == 0 {
 		return nil
 	}
-	return said(d.ledger.NoteShown(ctx, c.by(), operation, guests))
+	return said(d.ledger.NoteShown(ctx, c.by(), operation, people))
 }
 
 func profileWithoutCards(p *hotel.GuestProfile) {

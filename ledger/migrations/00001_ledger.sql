@@ -222,15 +222,15 @@ CREATE TABLE guest_external_id (
 
 CREATE INDEX guest_external_id_by_guest ON guest_external_id (guest_id);
 
--- Who was shown which guest's data, by which operation, in which request. Never
--- what it was.
-CREATE TABLE guest_access (
-    guest_id   TEXT    NOT NULL REFERENCES guest (id),
+-- Who was shown what is known of which person, by which operation, in which request.
+-- Never what it was.
+CREATE TABLE personal_access (
+    subject    TEXT    NOT NULL, -- the id of a guest, or of an access request
     at         INTEGER NOT NULL,
     request_id TEXT    NOT NULL,
     actor      TEXT    NOT NULL,
     operation  TEXT    NOT NULL,
-    PRIMARY KEY (guest_id, at, request_id, actor, operation)
+    PRIMARY KEY (subject, at, request_id, actor, operation)
 ) STRICT, WITHOUT ROWID;
 
 -- Rooms booked together. A channel's is made with its second room.

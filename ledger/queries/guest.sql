@@ -37,14 +37,14 @@ SELECT EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = sqlc.arg(guest_id)
     EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = sqlc.arg(guest_id) AND r.id <> sqlc.arg(id)
         AND (r.channel_id <> sqlc.arg(channel_id) OR r.channel_ref <> sqlc.arg(channel_ref))) AS elsewhere;
 
--- name: InsertGuestAccess :exec
-INSERT INTO guest_access (guest_id, at, request_id, actor, operation) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+-- name: InsertPersonalAccess :exec
+INSERT INTO personal_access (subject, at, request_id, actor, operation) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
--- name: GuestAccesses :many
-SELECT * FROM guest_access WHERE guest_id = ? ORDER BY at, request_id;
+-- name: PersonalAccesses :many
+SELECT * FROM personal_access WHERE subject = ? ORDER BY at, request_id;
 
--- name: DeleteGuestAccesses :exec
-DELETE FROM guest_access WHERE at < ?;
+-- name: DeletePersonalAccesses :exec
+DELETE FROM personal_access WHERE at < ?;
 
 -- Profiles that came to an end in another, which is never one of them.
 -- name: GuestsMergedInto :many

@@ -91,12 +91,12 @@ func (q *Queries) DeleteExternalIDs(ctx context.Context, guestID string) error {
 	return err
 }
 
-const deleteGuestAccesses = `-- name: DeleteGuestAccesses :exec
-DELETE FROM guest_access WHERE at < ?
+const deletePersonalAccesses = `-- name: DeletePersonalAccesses :exec
+DELETE FROM personal_access WHERE at < ?
 `
 
-func (q *Queries) DeleteGuestAccesses(ctx context.Context, at int64) error {
-	_, err := q.db.ExecContext(ctx, deleteGuestAccesses, at)
+func (q *Queries) DeletePersonalAccesses(ctx context.Context, at int64) error {
+	_, err := q.db.ExecContext(ctx, deletePersonalAccesses, at)
 	return err
 }
 
@@ -219,39 +219,6 @@ func (q *Queries) GetSealKey(ctx context.Context, id string) ([]byte, error) {
 	var seal_key []byte
 	err := row.Scan(&seal_key)
 	return seal_key, err
-}
-
-const guestAccesses = `-- name: GuestAccesses :many
-SELECT guest_id, at, request_id, actor, operation FROM guest_access WHERE guest_id = ? ORDER BY at, request_id
-`
-
-func (q *Queries) GuestAccesses(ctx context.Context, guestID string) ([]GuestAccess, error) {
-	rows, err := q.db.QueryContext(ctx, guestAccesses, guestID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []GuestAccess{}
-	for rows.Next() {
-		var i GuestAccess
-		if err := rows.Scan(
-			&i.GuestID,
-			&i.At,
-			&i.RequestID,
-			&i.Actor,
-			&i.Operation,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const guestByExternalID = `-- name: GuestByExternalID :one
@@ -414,21 +381,21 @@ func (q *Queries) InsertGuest(ctx context.Context, arg InsertGuestParams) error 
 	return err
 }
 
-const insertGuestAccess = `-- name: InsertGuestAccess :exec
-INSERT INTO guest_access (guest_id, at, request_id, actor, operation) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+const insertPersonalAccess = `-- name: InsertPersonalAccess :exec
+INSERT INTO personal_access (subject, at, request_id, actor, operation) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
 `
 
-type InsertGuestAccessParams struct {
-	GuestID   string
+type InsertPersonalAccessParams struct {
+	Subject   string
 	At        int64
 	RequestID string
 	Actor     string
 	Operation string
 }
 
-func (q *Queries) InsertGuestAccess(ctx context.Context, arg InsertGuestAccessParams) error {
-	_, err := q.db.ExecContext(ctx, insertGuestAccess,
-		arg.GuestID,
+func (q *Queries) InsertPersonalAccess(ctx context.Context, arg InsertPersonalAccessParams) error {
+	_, err := q.db.ExecContext(ctx, insertPersonalAccess,
+		arg.Subject,
 		arg.At,
 		arg.RequestID,
 		arg.Actor,
@@ -548,6 +515,39 @@ func (q *Queries) OtherBookings(ctx context.Context, arg OtherBookingsParams) (O
 	var i OtherBookingsRow
 	err := row.Scan(&i.InBooking, &i.Elsewhere)
 	return i, err
+}
+
+const personalAccesses = `-- name: PersonalAccesses :many
+SELECT subject, at, request_id, actor, operation FROM personal_access WHERE subject = ? ORDER BY at, request_id
+`
+
+func (q *Queries) PersonalAccesses(ctx context.Context, subject string) ([]PersonalAccess, error) {
+	rows, err := q.db.QueryContext(ctx, personalAccesses, subject)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PersonalAccess{}
+	for rows.Next() {
+		var i PersonalAccess
+		if err := rows.Scan(
+			&i.Subject,
+			&i.At,
+			&i.RequestID,
+			&i.Actor,
+			&i.Operation,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateGuest = `-- name: UpdateGuest :exec

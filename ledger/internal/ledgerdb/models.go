@@ -250,14 +250,6 @@ type Guest struct {
 	Revision   int64
 }
 
-type GuestAccess struct {
-	GuestID   string
-	At        int64
-	RequestID string
-	Actor     string
-	Operation string
-}
-
 type GuestExternalID struct {
 	PropertyID string
 	ExternalID string
@@ -406,6 +398,14 @@ type Party struct {
 	Since      *int64
 	Read       int64
 	Seen       int64
+}
+
+type PersonalAccess struct {
+	Subject   string
+	At        int64
+	RequestID string
+	Actor     string
+	Operation string
 }
 
 type PickupNight struct {
