@@ -18,6 +18,8 @@ type Capabilities struct {
 
 	// The optional interfaces that its connector has.
 	Reads, Lists, Polls, Receives, HasCatalog bool
+
+	Hints bool // what it receives are hints, and its bookings are fetched
 }
 
 // Discovered is the result of a handshake. It is zero when there was none or when

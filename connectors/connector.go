@@ -69,8 +69,8 @@ type (
 
 	// Receiver is for systems that call us. The handler checks who is calling,
 	// passes every message on to sink, and reports success no earlier than sink
-	// has taken it. The engine mounts it at /inbound/{channel_id}/ with the prefix
-	// stripped.
+	// has taken it; where calls only say that there is a message, it hints instead.
+	// The engine mounts it at /inbound/{channel_id}/ with the prefix stripped.
 	Receiver interface {
 		Handler(sink Sink) http.Handler
 	}
@@ -86,6 +86,10 @@ type (
 // counts as not received, and the far side has to repeat it.
 type Sink interface {
 	Deliver(ctx context.Context, m Message) error
+
+	// Hint says that the far side has something for us to fetch. It returns at once;
+	// a [Poller] is asked as soon as may be. Nothing is lost with a hint that is.
+	Hint()
 }
 
 // RemoteProduct is one room and rate as the far side names them.

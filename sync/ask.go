@@ -144,3 +144,6 @@ type deaf struct{}
 
 // Deliver drops the message: the far side keeps what it lists.
 func (deaf) Deliver(context.Context, connectors.Message) error { return nil }
+
+// Hint implements [connectors.Sink].
+func (deaf) Hint() {}

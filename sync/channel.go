@@ -121,6 +121,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		if err := c.poller.Start(); err != nil {
 			return err
 		}
+		sink.Hinted = c.poller.Hint
 	}
 	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -65,6 +66,10 @@ type FarSide struct {
 	// Garble makes the message about the next booking one that nobody can read,
 	// with its booking's reference somewhere in it; nil: the far side has no way.
 	Garble func(t T)
+
+	// Pass lets time go by at the far side, so that its limits allow another call; nil:
+	// they are wide enough for the kit.
+	Pass func(time.Duration)
 
 	// Signed says that pushed messages carry a signature over their body, so that an
 	// altered one must be refused.

@@ -25,6 +25,7 @@ func (s *session) exercise(t T) []string {
 	for _, broken := range []brokenWire{nil, answers(500, echo), answers(200, echo)} {
 		s.wire.breaks(broken)
 		for _, call := range s.encode(t, s.night(tomorrow())) {
+			s.pace(call)
 			answer, err := s.conn.Send(t.Context(), s.stamp(call))
 			note(answer)
 			note(err)

@@ -18,11 +18,15 @@ func receives(s *session) bool {
 	return s.caps.Receives && really
 }
 
+// receivesMessages is declared by those that do not only get hints.
+func receivesMessages(s *session) bool { return receives(s) && !s.caps.Hints }
+
 var inboundCases = []testCase{
-	{name: "InboundDelivers", needs: receives, run: inboundDelivers},
+	{name: "InboundDelivers", needs: receivesMessages, run: inboundDelivers},
+	{name: "InboundHints", needs: func(s *session) bool { return receives(s) && s.caps.Hints }, run: inboundHints},
 	{name: "InboundRefusesForgery", needs: receives, run: inboundRefusesForgery},
-	{name: "InboundNotAckedUntilDurable", needs: receives, run: inboundNotAckedUntilDurable},
-	{name: "InboundKeepsWhatItCannotRead", needs: func(s *session) bool { return receives(s) && s.far.Garble != nil }, run: inboundKeepsWhatItCannotRead},
+	{name: "InboundNotAckedUntilDurable", needs: receivesMessages, run: inboundNotAckedUntilDurable},
+	{name: "InboundKeepsWhatItCannotRead", needs: func(s *session) bool { return receivesMessages(s) && s.far.Garble != nil }, run: inboundKeepsWhatItCannotRead},
 }
 
 // handler is the connector's handler in front of a sink.
@@ -107,6 +111,19 @@ func inboundDelivers(t T, s *session) {
 	tells(t, got[0], ref, s.far, stay)
 	if got[0].Key != got[1].Key {
 		t.Errorf("the repeat has key %q, the message %q", got[1].Key, got[0].Key)
+	}
+}
+
+// inboundHints: a call that says that there is a booking is a hint, delivers nothing
+// and leaves the booking where it is fetched from.
+func inboundHints(t T, s *session) {
+	s.book(t, stayOf(2))
+	k := &sink{}
+	if !s.far.Push(t, serve(t, s.handler(k))) {
+		t.Errorf("the far side does not take the answer for an acknowledgement")
+	}
+	if k.hints != 1 || len(k.messages()) != 0 || s.far.Waiting() != 1 {
+		t.Errorf("the call hints %d times and delivers %d messages, %d still wait; want 1, 0 and 1", k.hints, len(k.messages()), s.far.Waiting())
 	}
 }
 

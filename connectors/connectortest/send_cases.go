@@ -25,7 +25,7 @@ func sendShows(t T, s *session) {
 		hotel.DateOf(y+1, 2, 26), // no leap day
 	}
 	if limit := s.caps.HorizonDays; limit > 0 {
-		spans = []hotel.Date{from, from + hotel.Date(limit/2)} // the rest is too far ahead
+		spans = []hotel.Date{from + 1, from + hotel.Date(limit/2)} // the rest is too far ahead
 	}
 	for _, first := range spans {
 		if first <= from {
@@ -57,8 +57,11 @@ func sendTwiceShowsSame(t T, s *session) {
 	s.shows(t, changes)
 }
 
-// unknownRoom is a room that no far side has.
-const unknownRoom = "no_such_room"
+// unknownRoom and unknownRate are what no far side has. Some are told the rate alone.
+const (
+	unknownRoom = "no_such_room"
+	unknownRate = "no_such_rate"
+)
 
 // partialRejection: of a call about a room that exists and one that does not,
 // each key has the outcome that the far side shows.
@@ -68,11 +71,14 @@ func partialRejection(t T, s *session) {
 	bad := map[connectors.Key]bool{}
 	for _, c := range good {
 		unknown := c
-		unknown.Key.Room = unknownRoom
+		if unknown.Key.Room = unknownRoom; unknown.Key.Rate != "" {
+			unknown.Key.Rate = unknownRate
+		}
 		bad[unknown.Key] = true
 		mixed = append(mixed, unknown, c) // the refused one first: an answer matched by place is wrong
 	}
 	for _, call := range s.encode(t, mixed) {
+		s.pace(call)
 		answer, err := s.conn.Send(t.Context(), s.stamp(call))
 		if err != nil {
 			kind := connectors.AsError(err).Kind

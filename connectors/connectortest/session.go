@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"go.uber.org/goleak"
@@ -107,8 +108,18 @@ func (s *session) send(t T, changes []connectors.Change) {
 	}
 }
 
+// pace lets so much time go by that the limits of the channel allow the call.
+func (s *session) pace(call connectors.Call) {
+	for _, b := range s.caps.Buckets {
+		if s.far.Pass != nil && (b.Operation == "" || b.Operation == call.Operation) {
+			s.far.Pass(b.Per / time.Duration(b.N))
+		}
+	}
+}
+
 func (s *session) sendCall(t T, call connectors.Call) {
 	t.Helper()
+	s.pace(call)
 	answer, err := s.conn.Send(t.Context(), call)
 	if err != nil {
 		t.Fatalf("send %s: %v", call.Operation, err)
@@ -186,7 +197,7 @@ func (s *session) night(night hotel.Date) []connectors.Change {
 		hotel.FieldMaxStayArrival: &lengths.MaxStayArrival, hotel.FieldMaxStayThrough: &lengths.MaxStayThrough,
 	} {
 		if carries(field) {
-			*set = 1 + n
+			*set = 2 + n // a minimum of one night is none, and may be shown as such
 		}
 	}
 	if lengths != (hotel.LengthLimits{}) {
@@ -223,7 +234,16 @@ type sink struct {
 	mu      sync.Mutex
 	refuse  func(connectors.Message) bool // nil: nothing
 	got     []connectors.Message
-	entered int
+	entered int // by messages and hints
+	hints   int
+}
+
+// Hint implements [connectors.Sink].
+func (k *sink) Hint() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.entered++
+	k.hints++
 }
 
 // Deliver implements [connectors.Sink].

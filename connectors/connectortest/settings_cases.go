@@ -64,6 +64,9 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	if s.caps.StockPer == 0 || s.caps.Sellers == 0 || s.caps.Acknowledges == 0 {
 		t.Errorf("StockPer, Sellers and Acknowledges must be declared")
 	}
+	if s.caps.Hints && (!receiver || !poller) {
+		t.Errorf("Hints promises calls that say when to fetch, and nothing receives them or nothing is fetched")
+	}
 	if s.caps.ListsByDate && !lister {
 		t.Errorf("ListsByDate promises a complete list, and there is none")
 	}

@@ -86,6 +86,9 @@ type sinkFunc func(ctx context.Context, m connectors.Message) error
 
 func (f sinkFunc) Deliver(ctx context.Context, m connectors.Message) error { return f(ctx, m) }
 
+// Hint implements [connectors.Sink].
+func (sinkFunc) Hint() {}
+
 func sign(body []byte) string {
 	mac := hmac.New(sha256.New, []byte(testSecret))
 	mac.Write(body)

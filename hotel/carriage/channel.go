@@ -116,6 +116,11 @@ func (c Channel) plain(r availability.NightRules) (told availability.NightRules,
 		return fits
 	}
 	from, to := &r.Lengths, &told.Lengths
+	for _, least := range []*int{&from.MinStayArrival, &from.MinStayThrough} {
+		if *least == 1 {
+			*least = 0 // every stay has a night: some far sides show it as none
+		}
+	}
 	pair(&to.MinStayArrival, &to.MaxStayArrival, from.MinStayArrival, from.MaxStayArrival, hotel.FieldMinStayArrival, hotel.FieldMaxStayArrival)
 	through = pair(&to.MinStayThrough, &to.MaxStayThrough, from.MinStayThrough, from.MaxStayThrough, hotel.FieldMinStayThrough, hotel.FieldMaxStayThrough)
 	pair(&to.MinAdvance, &to.MaxAdvance, from.MinAdvance, from.MaxAdvance, hotel.FieldMinAdvance, hotel.FieldMaxAdvance)

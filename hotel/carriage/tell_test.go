@@ -50,6 +50,14 @@ func TestTell(t *testing.T) {
 		forced  []carriage.Forced
 	}{
 		{
+			"a minimum of one night is none",
+			arrivalOnly,
+			minArrival(1, 2, 1),
+			minArrival(0, 2, 0),
+			nil,
+			nil,
+		},
+		{
 			"a minimum of one night binds its own arrival and the one before, and none earlier",
 			channelOf(field{hotel.FieldMinStayArrival, exact}, field{hotel.FieldMinStayThrough, coarser}),
 			nights{{}, {}, {}, {Lengths: hotel.LengthLimits{MinStayThrough: 3}}, {}, {}, {}},

@@ -41,6 +41,7 @@ type Poller struct {
 	Timeout  time.Duration // of one pull
 	schedule cron.Schedule
 	due      chan struct{}
+	hinted   chan struct{}
 
 	failed    int          // pulls in a row; Run's own
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
@@ -53,7 +54,7 @@ func (p *Poller) Start() error {
 	if err != nil {
 		return fmt.Errorf("reservations schedule of channel %s: %w", p.Channel.ID, err)
 	}
-	p.schedule, p.due = s, make(chan struct{}, 1)
+	p.schedule, p.due, p.hinted = s, make(chan struct{}, 1), make(chan struct{}, 1)
 	return nil
 }
 
@@ -76,6 +77,16 @@ func (p *Poller) Now() {
 	}
 }
 
+// Hint asks for a pull because the far side says that there is something to fetch. It
+// may come while one is under way that is past it, so another follows. A feed that
+// fails is left alone for its time all the same.
+func (p *Poller) Hint() {
+	select {
+	case p.hinted <- struct{}{}:
+	default: // the one that follows sees this too
+	}
+}
+
 // Run pulls whenever asked, until ctx ends.
 func (p *Poller) Run(ctx context.Context) error {
 	for {
@@ -83,6 +94,10 @@ func (p *Poller) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-p.due:
+		case <-p.hinted:
+			if p.Clock.Now().UnixMicro() < p.notBefore.Load() {
+				continue
+			}
 		}
 		err := p.pull(ctx)
 		p.pace(err)

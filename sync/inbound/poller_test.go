@@ -261,3 +261,40 @@ func TestCursorWithoutEnd(t *testing.T) {
 		}
 	})
 }
+
+// A hint has the feed fetched at once, also one that comes while a pull is under way;
+// a feed that fails is left alone all the same.
+func TestHintedPull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		defer func() { _ = l.Close() }()
+		var bad atomic.Bool
+		f := &feed{poll: func(_ context.Context, cursor string, _ connectors.Sink) (string, error) {
+			time.Sleep(time.Second)
+			if bad.Load() {
+				return cursor, errors.New("down")
+			}
+			return cursor, nil
+		}}
+		p := newPolling(t, l, h.Property.ID, "@every 1h", f)
+		defer p.stop()
+		p.Sink.Hinted = p.Hint
+		p.Sink.Hint()
+		time.Sleep(500 * time.Millisecond)
+		p.Sink.Hint()
+		p.Sink.Hint()
+		time.Sleep(10 * time.Second)
+		if got := len(p.pulls()); got != 2 {
+			t.Errorf("%d pulls, want the one under way and one more", got)
+		}
+		bad.Store(true)
+		for range 20 {
+			p.Sink.Hint()
+			time.Sleep(100 * time.Millisecond)
+		}
+		synctest.Wait()
+		if got := len(p.pulls()); got > 4 {
+			t.Errorf("%d pulls of a feed that fails", got)
+		}
+	})
+}

@@ -27,6 +27,7 @@ type Sink struct {
 	Terms   hotel.Terms
 	Log     *zap.Logger
 	Stored  func() // called after the commit of what was new; nil: nobody is told
+	Hinted  func() // called when there is something to fetch; nil: nobody fetches
 }
 
 var _ connectors.Sink = (*Sink)(nil)
@@ -56,6 +57,13 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 		s.Stored()
 	}
 	return nil
+}
+
+// Hint implements [connectors.Sink].
+func (s *Sink) Hint() {
+	if s.Hinted != nil {
+		s.Hinted()
+	}
 }
 
 // withoutCards masks card numbers that somebody typed where a guest's name or

@@ -1,0 +1,260 @@
+package channex
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// resource is a booking revision, or a booking as it is by its latest revision. The id
+// of the one is the revision's, that of the other the booking's.
+type resource struct {
+	ID         string     `json:"id"`
+	Type       string     `json:"type"`
+	Attributes attributes `json:"attributes"`
+}
+
+type attributes struct {
+	Property   text            `json:"property_id"`
+	Booking    text            `json:"booking_id"`
+	Revision   text            `json:"revision_id"`
+	UniqueID   text            `json:"unique_id"`
+	Status     text            `json:"status"`
+	Inserted   text            `json:"inserted_at"`
+	Amount     text            `json:"amount"`
+	Commission text            `json:"ota_commission"`
+	Currency   text            `json:"currency"`
+	Customer   lenient[person] `json:"customer"`
+	Rooms      []bookedRoom    `json:"rooms"`
+}
+
+type bookedRoom struct {
+	ID        text                `json:"booking_room_id"`
+	RoomType  text                `json:"room_type_id"`
+	RatePlan  text                `json:"rate_plan_id"`
+	CheckIn   hotel.Date          `json:"checkin_date"`
+	CheckOut  hotel.Date          `json:"checkout_date"`
+	Days      map[hotel.Date]text `json:"days"`
+	Cancelled bool                `json:"is_cancelled"`
+	Occupancy lenient[occupancy]  `json:"occupancy"`
+	Guests    lenient[[]person]   `json:"guests"`
+	Meta      lenient[roomMeta]   `json:"meta"`
+}
+
+type occupancy struct {
+	Adults   int   `json:"adults"`
+	Children int   `json:"children"`
+	Infants  int   `json:"infants"`
+	Ages     []int `json:"ages"`
+}
+
+// roomMeta names the rate plan where the booked one is derived from it.
+type roomMeta struct {
+	Parent text `json:"parent_rate_plan_id"`
+}
+
+type person struct {
+	Name     text             `json:"name"`
+	Surname  text             `json:"surname"`
+	Mail     text             `json:"mail"`
+	Phone    text             `json:"phone"`
+	Country  text             `json:"country"`
+	State    text             `json:"state"`
+	City     text             `json:"city"`
+	Address  text             `json:"address"`
+	Zip      text             `json:"zip"`
+	Language text             `json:"language"`
+	Company  lenient[company] `json:"company"`
+}
+
+type company struct {
+	Title text `json:"title"`
+}
+
+// lenient is a detail that is none when it is of another form than expected.
+type lenient[V any] struct{ v V }
+
+// UnmarshalJSON reads it.
+func (l *lenient[V]) UnmarshalJSON(b []byte) error {
+	var v V
+	if json.Unmarshal(b, &v) == nil {
+		l.v = v
+	}
+	return nil
+}
+
+// revision is what an event is known by.
+func (r resource) revision() string {
+	if r.Type == "booking" {
+		return string(r.Attributes.Revision)
+	}
+	return r.ID
+}
+
+// ref is the number of the booking: that of the agency behind the agency's letters,
+// else that of Channex.
+func (r resource) ref() string {
+	switch a := r.Attributes; {
+	case a.UniqueID != "":
+		return string(a.UniqueID)
+	case r.Type == "booking":
+		return r.ID
+	default:
+		return string(a.Booking)
+	}
+}
+
+// at is when the revision was made; zero when it does not say. Channex leaves the zone
+// out, which is UTC.
+func (r resource) at() time.Time {
+	for _, form := range []string{"2006-01-02T15:04:05.999999999", time.RFC3339Nano} {
+		if at, err := time.Parse(form, string(r.Attributes.Inserted)); err == nil {
+			return at.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// events are the kinds of revision.
+var events = map[text]connectors.EventKind{"new": connectors.Booked, "modified": connectors.Modified, "cancelled": connectors.Cancelled}
+
+// maxRooms and maxNights bound what one revision can make the ledger hold.
+const (
+	maxRooms  = 50
+	maxNights = 400
+)
+
+// parseBooking reads a revision, which has the whole booking. It refuses what cannot be
+// a booking at all; amounts that make no sense are left out, since the guest comes
+// all the same. Raw is left to the caller.
+func parseBooking(raw []byte) (resource, connectors.Message, error) {
+	var r resource
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return certain(raw), connectors.Message{}, fmt.Errorf("revision: %w", err)
+	}
+	a := r.Attributes
+	event, known := events[a.Status]
+	switch {
+	case !known:
+		return r, connectors.Message{}, errors.New("its status is none of new, modified and cancelled")
+	case r.revision() == "" || r.ref() == "" || len(a.Rooms) > maxRooms:
+		return r, connectors.Message{}, fmt.Errorf("it needs the ids of a revision and of a booking, and at most %d rooms", maxRooms)
+	}
+	m := connectors.Message{Key: r.revision(), Ref: r.ref(), Event: event, At: r.at()}
+	currency := hotel.Currency(a.Currency)
+	for i, room := range a.Rooms {
+		if room.Cancelled && event != connectors.Cancelled {
+			continue
+		}
+		parsed, err := room.parse(currency)
+		if err != nil {
+			return r, connectors.Message{}, fmt.Errorf("room %d: %w", i+1, err)
+		}
+		m.Booking.Rooms = append(m.Booking.Rooms, parsed)
+	}
+	if guest := a.Customer.v.guest(); guest != (hotel.Guest{}) {
+		m.Booking.Guest = &guest
+	}
+	// The amount of a cancelled booking may be that of its fee.
+	if total, err := parseAmount(a.Amount, currency); err == nil && event != connectors.Cancelled {
+		m.Booking.Total = &total
+	}
+	if commission, err := parseAmount(a.Commission, currency); err == nil {
+		m.Booking.Commission = &commission
+	}
+	return r, m, nil
+}
+
+// certain is what can be said of a revision that cannot be read as a whole.
+func certain(raw []byte) resource {
+	var r struct {
+		ID         text `json:"id"`
+		Type       text `json:"type"`
+		Attributes lenient[struct {
+			Property text `json:"property_id"`
+			Booking  text `json:"booking_id"`
+			Revision text `json:"revision_id"`
+			UniqueID text `json:"unique_id"`
+			Inserted text `json:"inserted_at"`
+		}] `json:"attributes"`
+	}
+	_ = json.Unmarshal(raw, &r) // what is not there is not said
+	a := r.Attributes.v
+	return resource{ID: string(r.ID), Type: string(r.Type), Attributes: attributes{
+		Property: a.Property, Booking: a.Booking, Revision: a.Revision, UniqueID: a.UniqueID, Inserted: a.Inserted,
+	}}
+}
+
+// parse reads one room of a booking. One without a room type is of none that
+// Channex knows; it is kept, for a person to see.
+func (b bookedRoom) parse(currency hotel.Currency) (hotel.ChannelRoom, error) {
+	stay := hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}
+	if n := stay.Nights(); n == 0 || n > maxNights {
+		return hotel.ChannelRoom{}, fmt.Errorf("a stay has 1 to %d nights", maxNights)
+	}
+	out := hotel.ChannelRoom{Ref: string(b.ID), Room: string(b.RoomType), Rate: string(b.RatePlan), Stay: stay, Adults: max(0, b.Occupancy.v.Adults)}
+	if b.Meta.v.Parent != "" {
+		out.Rate = string(b.Meta.v.Parent)
+	}
+	out.Children = b.Occupancy.v.ages()
+	for _, night := range stay.Dates() {
+		amount, err := parseAmount(b.Days[night], currency)
+		if err != nil {
+			out.Amounts = nil
+			break
+		}
+		out.Amounts = append(out.Amounts, amount)
+	}
+	if len(b.Guests.v) > 0 {
+		if guest := b.Guests.v[0].guest(); guest != (hotel.Guest{}) {
+			out.Guest = &guest
+		}
+	}
+	return out, nil
+}
+
+// maxChildren bounds how many children of a room are believed.
+const maxChildren = 50
+
+// ages lists the children of a room. Infants are less than two years old, which is
+// told as none.
+func (o occupancy) ages() []int {
+	var out []int
+	for i := range min(max(0, o.Children), maxChildren) {
+		age := -1
+		if len(o.Ages) == o.Children {
+			age = o.Ages[i]
+		}
+		out = append(out, age)
+	}
+	return append(out, make([]int, min(max(0, o.Infants), maxChildren))...)
+}
+
+func (p person) guest() hotel.Guest {
+	return hotel.Guest{
+		FirstName: string(p.Name), LastName: string(p.Surname), Company: string(p.Company.v.Title), Email: string(p.Mail), Phone: string(p.Phone),
+		Language: string(p.Language), Country: string(p.Country),
+		Address: hotel.Address{Line1: string(p.Address), City: string(p.City), Region: string(p.State), PostalCode: string(p.Zip)},
+	}
+}
+
+// parseAmount reads decimal text. Zeros behind the decimals of the currency say
+// nothing; other digits there are refused, not rounded.
+func parseAmount(amount text, c hotel.Currency) (hotel.Money, error) {
+	if !c.Known() {
+		return hotel.Money{}, fmt.Errorf("%q is not a currency", c)
+	}
+	whole, decimals, _ := strings.Cut(string(amount), ".")
+	for len(decimals) > c.Exponent() && strings.HasSuffix(decimals, "0") {
+		decimals = strings.TrimSuffix(decimals, "0")
+	}
+	if decimals != "" {
+		whole += "." + decimals
+	}
+	return hotel.ParseMoney(whole, c)
+}

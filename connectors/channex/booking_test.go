@@ -1,0 +1,136 @@
+package channex
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+func eur(minor int64) hotel.Money { return hotel.Money{Minor: minor, Currency: "EUR"} }
+
+func group(t testing.TB) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/group.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// A booking of several rooms has them all but the cancelled one; a room that Channex
+// has not mapped is kept; prices are exact; ages are told where there are as many as
+// children.
+func TestGroupBooking(t *testing.T) {
+	_, got, err := parseBooking(group(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := func(m time.Month, d int) hotel.Date { return hotel.DateOf(2027, m, d) }
+	want := connectors.Message{
+		Key: "4f1a2f5e-2222-4c5d-8b0a-000000000001", Ref: "LO-77-4410", Event: connectors.Booked,
+		At: time.Date(2027, 1, 5, 10, 3, 29, 335485000, time.UTC),
+		Booking: hotel.ChannelBooking{
+			Rooms: []hotel.ChannelRoom{
+				{
+					Ref: "r1", Room: "TWIN", Rate: "T-BAR", Stay: hotel.Stay{CheckIn: day(2, 27), CheckOut: day(3, 1)}, Adults: 2, Children: []int{4, 9, 0},
+					Amounts: []hotel.Money{eur(33045), eur(33045)}, Guest: &hotel.Guest{FirstName: "Emmy", LastName: "Noether"},
+				},
+				{Ref: "r2", Stay: hotel.Stay{CheckIn: day(3, 1), CheckOut: day(3, 2)}, Adults: 1, Amounts: []hotel.Money{eur(43237)}},
+			},
+			Guest: &hotel.Guest{
+				FirstName: "Grete", LastName: "Hermann", Email: "grete@guests.example", Phone: "431234567", Country: "AT", Language: "de", Company: "Logik GmbH",
+				Address: hotel.Address{Line1: "Hauptplatz 1", City: "Graz", PostalCode: "8010"},
+			},
+			Total: new(eur(109327)), Commission: new(eur(10933)),
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What is kept of a revision tells nothing of a card, not even of a masked one, and
+// all the rest as it was written.
+func TestCardsAreDroppedAtTheBoundary(t *testing.T) {
+	kept := string(withoutCards(group(t)))
+	for _, secret := range []string{"411111", "cvv", "HERMANN", "pm_81", "10/2030", "109327"} {
+		if strings.Contains(kept, secret) {
+			t.Errorf("%q is kept", secret)
+		}
+	}
+	for _, rest := range []string{`"ruid":12.50`, `"surname":"Hermann"`, `"2027-02-28":"330.45"`} {
+		if !strings.Contains(kept, rest) {
+			t.Errorf("%s is lost from %s", rest, kept)
+		}
+	}
+}
+
+func TestParseBooking(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		change  string // an attribute
+		to      any
+		problem string
+		check   func(connectors.Message) bool
+	}{
+		{"a cancellation, whose amount may be a fee", "status", "cancelled", "", func(m connectors.Message) bool {
+			return m.Event == connectors.Cancelled && m.Booking.Total == nil && len(m.Booking.Rooms) == 3
+		}},
+		{"a status that there is not", "status", "garbled", "its status", nil},
+		{"rooms that are none", "rooms", "many", "revision", nil},
+		{"a stay that ends before it begins", "rooms", []any{map[string]any{"checkin_date": "2027-03-02", "checkout_date": "2027-03-01"}}, "room 1", nil},
+		{"no number of an agency", "unique_id", nil, "", func(m connectors.Message) bool { return m.Ref == "4f1a2f5e-1111-4c5d-8b0a-000000000001" }},
+		{"no time", "inserted_at", nil, "", func(m connectors.Message) bool { return m.At.IsZero() }},
+		{"a guest who is nobody", "customer", []any{}, "", func(m connectors.Message) bool { return m.Booking.Guest == nil }},
+		{"a currency that there is not", "currency", "XYZ", "", func(m connectors.Message) bool { return m.Booking.Total == nil && m.Booking.Rooms[0].Amounts == nil }},
+		{"more decimals than there are", "amount", "10.005", "", func(m connectors.Message) bool { return m.Booking.Total == nil }},
+		{"zeros behind them", "amount", "10.5000", "", func(m connectors.Message) bool { return *m.Booking.Total == eur(1050) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said map[string]any
+			if err := json.Unmarshal(group(t), &said); err != nil {
+				t.Fatal(err)
+			}
+			said["attributes"].(map[string]any)[c.change] = c.to
+			raw, _ := json.Marshal(said)
+			_, m := (&conn{}).message(raw)
+			if c.problem != "" {
+				if !strings.Contains(m.Problem, c.problem) || m.Key == "" || m.Ref != "LO-77-4410" || m.At.IsZero() || len(m.Booking.Rooms) > 0 {
+					t.Errorf("got %+v, want the problem %q and what is certain", m, c.problem)
+				}
+				return
+			}
+			if m.Problem != "" || !c.check(m) {
+				t.Errorf("got %+v", m)
+			}
+		})
+	}
+}
+
+// FuzzBooking: whatever is said, what is delivered can be kept, and tells of no card.
+func FuzzBooking(f *testing.F) {
+	f.Add(string(group(f)))
+	f.Add(`{"type":"booking","id":"b","attributes":{"revision_id":"r","status":"new","rooms":[{"checkin_date":"2027-01-01","checkout_date":"2027-01-02","occupancy":{"children":-1}}]}}`)
+	f.Add(`{"attributes":[],"id":7}`)
+	f.Fuzz(func(t *testing.T, raw string) {
+		_, m := (&conn{}).message([]byte(raw))
+		if m.Problem == "" && (m.Key == "" || m.Ref == "") {
+			t.Errorf("%+v is known by nothing", m)
+		}
+		for _, r := range m.Booking.Rooms {
+			if r.Stay.Nights() == 0 || r.Adults < 0 || len(r.Amounts) > 0 && len(r.Amounts) != r.Stay.Nights() {
+				t.Errorf("a room is %+v", r)
+			}
+		}
+		if strings.Contains(string(m.Raw), `"card_number"`) {
+			t.Errorf("a card is kept: %s", m.Raw)
+		}
+	})
+}

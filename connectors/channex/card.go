@@ -1,0 +1,52 @@
+package channex
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// secret are the members of a booking that tell of a card or of how to charge it.
+// What an agency sent by itself may have it anywhere.
+var secret = []string{"guarantee", "deposits", "raw_message", "payment_instruction"}
+
+// withoutCards returns a revision as it came but for what tells of cards, also of
+// masked ones and of what stands for one. What is no JSON is not kept.
+func withoutCards(raw []byte) []byte {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var said any
+	if err := d.Decode(&said); err != nil {
+		return nil
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(cleared(said)) // of what was decoded: nothing that can fail
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// cleared returns a value without the members that tell of cards.
+func cleared(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if tellsOfCard(strings.ToLower(name)) {
+				delete(v, name)
+				continue
+			}
+			v[name] = cleared(member)
+		}
+	case []any:
+		for i := range v {
+			v[i] = cleared(v[i])
+		}
+	}
+	return v
+}
+
+func tellsOfCard(name string) bool {
+	return slices.Contains(secret, name) || strings.Contains(name, "card") || strings.Contains(name, "cvv") || strings.Contains(name, "cvc") ||
+		strings.Contains(name, "token") || strings.HasPrefix(name, "stripe")
+}

@@ -1,0 +1,174 @@
+// Package channex is the connector to Channex, a hub with several hundred online
+// travel agencies behind it. It holds Ostler's side of the protocol that the README
+// describes; a pretend Channex is in connectors/channex/simulator, which shares no
+// code with it.
+package channex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+)
+
+func init() {
+	connectors.Register(connectors.Driver[Config]{
+		Name:         "channex",
+		Summary:      "Channex, a hub with several hundred online travel agencies behind it",
+		Capabilities: capabilities,
+		Account:      account,
+		Place:        account,
+		Defaults:     defaults,
+		Example:      example,
+		Open:         open,
+	})
+}
+
+// conn is a channel whose bookings are fetched when their time has come, and hinted
+// one that is told besides when there is something to fetch.
+type (
+	conn struct {
+		cfg   Config
+		call  transport.Caller
+		clock hotel.Clock
+		log   *zap.Logger
+	}
+	hinted struct{ *conn }
+)
+
+var (
+	_ connectors.Connector = (*conn)(nil)
+	_ connectors.Reader    = (*conn)(nil)
+	_ connectors.Lister    = (*conn)(nil)
+	_ connectors.Poller    = (*conn)(nil)
+	_ connectors.Catalog   = (*conn)(nil)
+	_ connectors.Receiver  = hinted{}
+)
+
+// open makes the connection; it calls nobody.
+func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log}
+	if c.WebhookSecret != "" {
+		return hinted{made}, nil
+	}
+	return made, nil
+}
+
+// Close implements [connectors.Connector]; there is nothing to give back.
+func (c *conn) Close() error { return nil }
+
+// perPage is how many things are asked for at a time, the most that Channex shows.
+// Who does not say gets ten.
+const perPage = 100
+
+// maxPages bounds a list that does not end.
+const maxPages = 500
+
+// pages fetches all pages of a list and hands them to take, which reports whether
+// the same page is to be asked for again: what it has taken is no longer in it.
+func (c *conn) pages(ctx context.Context, op, path string, query url.Values, take func(data []json.RawMessage) (again bool, err error)) error {
+	query.Set("filter[property_id]", c.cfg.Property)
+	query.Set("pagination[limit]", strconv.Itoa(perPage))
+	number := 1
+	for range maxPages {
+		query.Set("pagination[page]", strconv.Itoa(number))
+		var said page
+		if err := c.get(ctx, op, path, query, &said); err != nil {
+			return err
+		}
+		if said.Data == nil || said.Meta.Total == nil {
+			return unreadable(op, errors.New("it is no page of a list"))
+		}
+		again, err := take(said.Data)
+		if err != nil {
+			return err
+		}
+		if len(said.Data) == 0 || !again && number*perPage >= *said.Meta.Total {
+			return nil
+		}
+		if !again {
+			number++
+		}
+	}
+	return unreadable(op, errors.New("the list does not end"))
+}
+
+// get fetches what query names and decodes it into answer.
+func (c *conn) get(ctx context.Context, op, path string, query url.Values, answer any) error {
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	reply, err := c.do(ctx, op, http.MethodGet, path, nil)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(reply.Body, answer); err != nil {
+		return unreadable(op, err)
+	}
+	return nil
+}
+
+// do performs one request within the channel's own timeout.
+func (c *conn) do(ctx context.Context, op, method, path string, body []byte) (transport.Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.cfg.Timeout))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.cfg.URL, "/")+"/"+path, bytes.NewReader(body))
+	if err != nil {
+		return transport.Reply{}, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: op, Err: fmt.Errorf("make the request: %w", err)}
+	}
+	req.Header.Set("user-api-key", c.cfg.APIKey)
+	req.Header.Set("Accept", "application/json")
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	reply, err := c.call.Do(req, op)
+	if err != nil {
+		return reply, c.explained(err, reply.Body)
+	}
+	return reply, nil
+}
+
+// explained adds to a failure what Channex says of it. That it does not know what is
+// named is no state of today.
+func (c *conn) explained(err error, body []byte) error {
+	var said refusal
+	failure := (*connectors.Error)(nil)
+	if json.Unmarshal(body, &said) != nil || said.Errors.Code == "" || !errors.As(err, &failure) {
+		return err
+	}
+	if failure.Kind == connectors.Temporary && (said.Errors.Code == "resource_not_found" || said.Errors.Code == "not_found") {
+		failure.Kind = connectors.Unmapped
+	}
+	failure.Err = fmt.Errorf("%w: %s", failure.Err, c.words(said.Errors.Code+" "+said.Errors.Title+" "+string(said.Errors.Details)))
+	return err
+}
+
+// unreadable is an answer that says nothing: a broken far side, not a refusal.
+func unreadable(op string, err error) error {
+	return &connectors.Error{Kind: connectors.Temporary, Op: op, Err: fmt.Errorf("the answer cannot be read: %w", err)}
+}
+
+// maxWords bounds what is kept of the far side's words.
+const maxWords = 4 << 10
+
+// words are the far side's own, fit to be kept.
+func (c *conn) words(said string) string {
+	for _, secret := range []string{c.cfg.APIKey, c.cfg.WebhookSecret} {
+		if secret != "" {
+			said = strings.ReplaceAll(said, secret, "***")
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(said[:min(len(said), maxWords)]), "")
+}

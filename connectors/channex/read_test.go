@@ -1,0 +1,80 @@
+package channex
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// shownOn reads what two answers and a list of rate plans show of TWIN on a night.
+func shownOn(mode SellMode, plans, counts, rest string, night hotel.Date) ([]connectors.Change, error) {
+	var p []ratePlan
+	var a countsAnswer
+	var b restrictionsAnswer
+	for text, into := range map[string]any{plans: &p, counts: &a, rest: &b} {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			return nil, err
+		}
+	}
+	config := sound()
+	config.SellMode = mode
+	return (&conn{cfg: config}).shown("TWIN", p, hotel.Span{From: night, To: night}, a, b)
+}
+
+const (
+	twoOptions = `[{"id":"BAR","attributes":{"currency":"KWD","options":[{"id":"x","occupancy":1,"is_primary":false},{"id":"BAR","occupancy":2,"is_primary":true}]},
+		"relationships":{"room_type":{"data":{"id":"TWIN"}}}}]`
+	oneNight = `{"data":{"BAR":{"2026-12-20":{"rate":"12.3450","stop_sell":true,"min_stay_arrival":1,"min_stay_through":3,"max_stay":0,"unavailable_reasons":[]}},
+		"x":{"2026-12-20":{"rate":"0.000","stop_sell":true}}}}`
+)
+
+// A price is that of its occupancy option, in the currency of the rate plan; none is
+// shown as nothing; a plan of which no room is left says nothing of its closing.
+func TestShown(t *testing.T) {
+	night := hotel.DateOf(2026, 12, 20)
+	key := func(g hotel.Group, guests int) connectors.Key {
+		return connectors.Key{Room: "TWIN", Rate: "BAR", Group: g, Occupancy: guests, Night: night}
+	}
+	price := hotel.Offer{Amount: hotel.Money{Minor: 12345, Currency: "KWD"}}
+	rest := []connectors.Change{
+		{Key: key(hotel.Lengths, 0), Offer: hotel.Offer{Lengths: hotel.LengthLimits{MinStayThrough: 3}}},
+		{Key: key(hotel.Price, 0), Offer: price},
+		{Key: key(hotel.Price, 2), Offer: price},
+	}
+	count := connectors.Change{Key: connectors.Key{Room: "TWIN", Group: hotel.Availability, Night: night}}
+	soldOut := append([]connectors.Change{count}, rest...)
+	count.Offer.Available = 2
+	closed := append([]connectors.Change{count, {Key: key(hotel.Closures, 0), Offer: hotel.Offer{Closed: hotel.Closed{Closed: true}}}}, rest...)
+	for counts, want := range map[string][]connectors.Change{
+		`{"data":{"TWIN":{"2026-12-20":0}}}`: soldOut, `{"data":{"TWIN":{"2026-12-20":2},"OTHER":{}}}`: closed,
+	} {
+		got, err := shownOn(PerPerson, twoOptions, counts, oneNight, night)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s shows (-want +got):\n%s", counts, diff)
+		}
+	}
+}
+
+// FuzzShown: whatever is shown is about what was asked.
+func FuzzShown(f *testing.F) {
+	f.Add(twoOptions, `{"data":{"TWIN":{"2026-12-20":0}}}`, oneNight)
+	f.Fuzz(func(t *testing.T, plans, counts, rest string) {
+		night := hotel.DateOf(2026, 12, 20)
+		shown, err := shownOn(PerPerson, plans, counts, rest, night)
+		if err != nil {
+			return
+		}
+		for _, c := range shown {
+			if c.Key.Night != night {
+				t.Errorf("%v was not asked for", c.Key)
+			}
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package channex
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// call is the keys of one call: counts of a room type, and all that is told of a rate
+// plan, on the nights 0 to 3 from the first.
+func call(first hotel.Date) []connectors.Key {
+	var keys []connectors.Key
+	for night := first; night < first+4; night++ {
+		keys = append(keys, connectors.Key{Room: "TWIN", Group: hotel.Availability, Night: night})
+		for _, k := range []connectors.Key{{Group: hotel.Closures}, {Group: hotel.Lengths}, {Group: hotel.Price}, {Group: hotel.Price, Occupancy: 1}, {Group: hotel.Price, Occupancy: 2}} {
+			k.Room, k.Rate, k.Night = "TWIN", "BAR", night
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// TestWarnings: a warning rejects the keys that the value it repeats has told, and no
+// others.
+func TestWarnings(t *testing.T) {
+	first := hotel.DateOf(2026, 12, 1)
+	const task = `"data":[{"id":"t-1","type":"task"}]`
+	for _, c := range []struct {
+		name     string
+		body     string
+		rejected map[string]int // how many nights, by group and occupancy; and of how many nothing is known
+		rest     connectors.Outcome
+		words    string
+	}{
+		{"none", `{` + task + `,"meta":{"message":"Success"}}`, nil, connectors.Applied, ""},
+		{"an empty list", `{` + task + `,"meta":{"message":"Success","warnings":[]}}`, nil, connectors.Applied, ""},
+		{
+			"a price on a span", `{` + task + `,"meta":{"warnings":[{"warning":{"rate":["must be greater than 0"]},"property_id":"P1","rate_plan_id":"BAR","date_from":"2026-12-02","date_to":"2026-12-03","rate":-5}]}}`,
+			map[string]int{"price 0": 2, "unknown lengths 0": 2, "unknown price 1": 2, "unknown price 2": 2},
+			connectors.Applied, "rate must be greater than 0",
+		},
+		{
+			"a price beside a length, which is told again", `{` + task + `,"meta":{"warnings":[{"warning":{"rate":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-01","date_from":null,"rate":"0","min_stay_arrival":2,"stop_sell":null}]}}`,
+			map[string]int{"price 0": 1, "unknown lengths 0": 1, "unknown price 1": 1, "unknown price 2": 1},
+			connectors.Applied, "rate is bad",
+		},
+		{
+			"a length on some days of the week", `{` + task + `,"meta":{"warnings":[{"warning":{"max_stay":["is bad"]},"rate_plan_id":"BAR","date_from":"2026-12-01","date_to":"2026-12-04","days":["we","th"],"max_stay":-1}]}}`,
+			map[string]int{"lengths 0": 2, "unknown price 0": 2, "unknown price 1": 2, "unknown price 2": 2}, connectors.Applied, "max_stay is bad",
+		},
+		{
+			"the closings", `{` + task + `,"meta":{"warnings":[{"warning":{"stop_sell":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-01","stop_sell":"yes"}]}}`,
+			map[string]int{"closures 0": 1}, connectors.Applied, "stop_sell is bad",
+		},
+		{
+			"the price for one guest", `{` + task + `,"meta":{"warnings":[{"warning":{"rates":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-04","rates":[{"occupancy":1,"rate":"1.00"}]}]}}`,
+			map[string]int{"price 1": 1, "unknown lengths 0": 1, "unknown price 0": 1, "unknown price 2": 1},
+			connectors.Applied, "rates is bad",
+		},
+		{
+			"no field at all", `{` + task + `,"meta":{"warnings":[{"warning":{"rate_plan_id":["is invalid"]},"rate_plan_id":"BAR","date":"2026-12-04"}]}}`,
+			map[string]int{"price 0": 1, "price 1": 1, "price 2": 1, "closures 0": 1, "lengths 0": 1},
+			connectors.Applied, "rate_plan_id is invalid",
+		},
+		{
+			"counts, and nothing is under way", `{"data":[],"meta":{"message":"Success","warnings":[{"warning":{"availability":["is invalid"]},"room_type_id":"TWIN","date_from":"2026-12-01","date_to":"2026-12-09","availability":"many"}]}}`,
+			map[string]int{"availability 0": 4},
+			connectors.Unknown, "availability is invalid",
+		},
+		{
+			"mere words beside another", `{` + task + `,"meta":{"warnings":["date_from is in the past",{"warning":{"max_stay":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-01","max_stay":-1}]}}`,
+			map[string]int{"lengths 0": 1, "unknown price 0": 1, "unknown price 1": 1, "unknown price 2": 1},
+			connectors.Unknown, "max_stay is bad",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			keys := call(first)
+			answer, err := (&conn{}).parseAnswer([]byte(c.body), keys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]int{}
+			for _, k := range keys {
+				switch v := answer.Keys[k]; {
+				case v == connectors.Verdict{}:
+				case v.Outcome == connectors.Unknown:
+					got["unknown "+k.Group.String()+" "+string('0'+rune(k.Occupancy))]++
+				case v.Outcome == connectors.Rejected:
+					got[k.Group.String()+" "+string('0'+rune(k.Occupancy))]++
+					if v.Words != c.words {
+						t.Errorf("%v is rejected with %q, want %q", k, v.Words, c.words)
+					}
+				}
+			}
+			if diff := cmp.Diff(c.rejected, got); diff != "" && len(got)+len(c.rejected) > 0 {
+				t.Errorf("rejected (-want +got):\n%s", diff)
+			}
+			if answer.Rest != c.rest {
+				t.Errorf("the rest is %d, want %d", answer.Rest, c.rest)
+			}
+			if wantRef := strings.Contains(c.body, "task"); wantRef != (answer.Ref == "t-1") {
+				t.Errorf("the reference is %q", answer.Ref)
+			}
+		})
+	}
+}
+
+// What was not in the call is named, so that the engine sees that the answer is
+// another call's.
+func TestForeignWarning(t *testing.T) {
+	body := `{"data":[],"meta":{"warnings":[{"warning":{"rate":["no"]},"rate_plan_id":"OTHER","date":"2026-12-01","rate":"1"}]}}`
+	answer, err := (&conn{}).parseAnswer([]byte(body), call(hotel.DateOf(2026, 12, 1)))
+	if err != nil || len(answer.Keys) != 1 {
+		t.Errorf("%+v, %v, want one foreign key", answer, err)
+	}
+}
+
+// FuzzAnswer: an answer never names a key twice over, and never applies what it says
+// nothing about.
+func FuzzAnswer(f *testing.F) {
+	f.Add(`{"data":[{"id":"t","type":"task"}],"meta":{"warnings":["words",{"rate_plan_id":"BAR","date":"2026-12-01","rates":[{"occupancy":2}]}]}}`)
+	f.Add(`{"data":[],"meta":{"warnings":[null,1,{"date_from":"2026-12-01"}]}}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		answer, err := (&conn{}).parseAnswer([]byte(body), call(hotel.DateOf(2026, 12, 1)))
+		if err == nil && answer.Rest == connectors.Applied && answer.Ref == "" {
+			t.Error("applied without a task")
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package simulator
+
+import (
+	"fmt"
+	"net/http"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// The ids of bookings and of their revisions are made of their numbers.
+func bookingID(b simkit.Booking) string {
+	return fmt.Sprintf("b0000000-0000-4000-8000-%012d", b.Number)
+}
+
+func revisionID(b simkit.Booking) string {
+	return fmt.Sprintf("e0000000-%04d-4000-8000-%012d", b.Revision, b.Number)
+}
+
+// statuses are the kinds of event in the words of a revision.
+var statuses = map[connectors.EventKind]string{connectors.Booked: "new", connectors.Modified: "modified", connectors.Cancelled: "cancelled"}
+
+// tell is a revision of a booking.
+func (s *Simulator) tell(e simkit.Event) object {
+	status := statuses[e.Kind]
+	if s.kit.Faults.Garbles(e.Seq) {
+		status = "garbled"
+	}
+	a := s.attributes(e.Booking, status)
+	a["id"], a["property_id"], a["booking_id"] = revisionID(e.Booking), s.o.Hotel, bookingID(e.Booking)
+	return object{Type: "booking_revision", ID: revisionID(e.Booking), Attributes: a}
+}
+
+// listed is a booking as its latest revision has it.
+func (s *Simulator) listed(b simkit.Booking) object {
+	status := "modified"
+	if b.Revision == 1 {
+		status = "new"
+	}
+	if b.Status == simkit.Cancelled {
+		status = "cancelled"
+	}
+	a := s.attributes(b, status)
+	a["id"], a["revision_id"] = bookingID(b), revisionID(b)
+	return object{Type: "booking", ID: bookingID(b), Attributes: a}
+}
+
+// attributes are what both say.
+func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
+	days := map[hotel.Date]string{}
+	for i, amount := range b.Amounts {
+		days[b.CheckIn+hotel.Date(i)] = amount.Amount()
+	}
+	people := map[string]any{"adults": b.Adults, "children": 0, "infants": 0, "ages": nil}
+	amount := hotel.Money{Minor: b.Total().Minor, Currency: currency}.Amount()
+	return map[string]any{
+		"unique_id": b.Reference, "ota_reservation_code": b.Reference[len("BDC-"):], "ota_name": "Booking.com", "system_id": fmt.Sprint(b.Number, ".", b.Revision),
+		"status": status, "arrival_date": b.CheckIn, "departure_date": b.CheckOut, "arrival_hour": nil, "amount": amount, "currency": currency,
+		"ota_commission": "0.00", "payment_collect": "property", "payment_type": "credit_card", "notes": nil, "occupancy": people,
+		"customer":  map[string]any{"name": b.FirstName, "surname": b.LastName, "mail": nil, "phone": nil, "country": "AT", "language": "de"},
+		"services":  []any{},
+		"guarantee": map[string]any{"card_number": "411111******1111", "card_type": "VI", "cardholder_name": b.LastName, "cvv": "***", "expiration_date": "10/2030", "is_virtual": false},
+		"rooms": []any{map[string]any{
+			"booking_room_id": bookingID(b) + "-1", "room_type_id": b.Room, "rate_plan_id": b.Rate, "checkin_date": b.CheckIn, "checkout_date": b.CheckOut,
+			"amount": amount, "days": days, "occupancy": people, "guests": nil, "services": []any{}, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
+		}},
+		"inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),
+	}
+}
+
+// bookings lists those that hold a night between the dates that are asked for, and
+// takes nothing out of the feed.
+func (s *Simulator) bookings(w http.ResponseWriter, r *http.Request) {
+	if !s.mine(w, r) {
+		return
+	}
+	bounds := map[string]hotel.Date{}
+	for _, name := range []string{"arrival_date][gte", "arrival_date][lte", "departure_date][gte", "departure_date][lte"} {
+		said := r.URL.Query().Get("filter[" + name + "]")
+		if said == "" {
+			continue
+		}
+		date, err := hotel.ParseDate(said)
+		if err != nil {
+			problem(w, http.StatusUnprocessableEntity, "validation_error", "Validation Error", map[string][]string{name: {"is invalid"}})
+			return
+		}
+		bounds[name] = date
+	}
+	between := func(field string, date hotel.Date) bool {
+		from, bounded := bounds[field+"][gte"]
+		if bounded && date < from {
+			return false
+		}
+		to, bounded := bounds[field+"][lte"]
+		return !bounded || date <= to
+	}
+	var all []object
+	for _, b := range s.kit.Book.Bookings() {
+		if between("arrival_date", b.CheckIn) && between("departure_date", b.CheckOut) {
+			all = append(all, s.listed(b))
+		}
+	}
+	paged(w, r, all)
+}

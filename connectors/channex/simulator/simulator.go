@@ -1,0 +1,180 @@
+// Package simulator is a pretend Channex with one property, for whatever talks to
+// Channex as its documents say: it takes what Channex takes, warns of what Channex
+// warns of, and refuses the rest. Guests buy, change and cancel by themselves. It has
+// wire types of its own and imports nothing of the connector, so that one misreading
+// of the protocol is not made on both sides.
+package simulator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// The presets: how the property reads minimum stays, its rate plans having one price
+// for the room; or both ways, with a price for each number of guests.
+const (
+	both      = "both"
+	arrival   = "arrival"
+	through   = "through"
+	perPerson = "per_person"
+)
+
+var presets = []string{both, arrival, through, perPerson}
+
+func init() {
+	connectors.RegisterSimulator(connectors.Simulator{
+		Name:    "channex",
+		Presets: presets,
+		New: func(o connectors.SimulatorOptions) (connectors.SimulatorInstance, error) {
+			s, err := Open(o)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+	})
+}
+
+const (
+	callsPerMinute = 10  // of each update
+	stateLength    = 500 // nights that the property has, today's included
+	currency       = "EUR"
+)
+
+// Simulator is one pretend Channex.
+type Simulator struct {
+	o      connectors.SimulatorOptions
+	plans  []plan
+	kit    simkit.Kit
+	feed   feed
+	server http.Handler
+}
+
+var _ connectors.SimulatorInstance = (*Simulator)(nil)
+
+// Open opens it with the book that it had.
+func Open(o connectors.SimulatorOptions) (*Simulator, error) {
+	if o.Preset == "" {
+		o.Preset = both
+	}
+	if !slices.Contains(presets, o.Preset) {
+		return nil, fmt.Errorf("open simulator channex: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
+	}
+	if o.Hotel == "" || o.Secret == "" {
+		return nil, errors.New("open simulator channex: it needs the id of a property and a secret")
+	}
+	if o.Clock == nil {
+		o.Clock = hotel.SystemClock{}
+	}
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	if o.InboundURL == nil {
+		o.InboundURL = func() string { return "" }
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	}
+	s := &Simulator{o: o, plans: plansOf(o.Products, o.Preset)}
+	var products []connectors.RemoteProduct
+	for _, p := range s.plans {
+		products = append(products, p.RemoteProduct)
+	}
+	book, err := simkit.Open(simkit.Options{
+		Dir: o.Dir, Prefix: "BDC", Products: products, Opening: o.Opening, Clock: o.Clock,
+		Adjusts: hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open simulator channex: %w", err)
+	}
+	s.kit = simkit.Kit{
+		Book:   book,
+		Faults: simkit.NewFaults(o.Clock),
+		Limits: simkit.NewLimits([]connectors.Bucket{
+			{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
+			{Operation: "restrictions", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
+		}, operation, o.Clock),
+	}
+	s.server = s.kit.Handler(s.protocol())
+	return s, nil
+}
+
+// operation names what a limit counts.
+func operation(r *http.Request) string {
+	if r.Method != http.MethodPost {
+		return ""
+	}
+	return strings.TrimPrefix(r.URL.Path, base)
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server.ServeHTTP(w, r) }
+
+// Run implements [connectors.SimulatorInstance].
+func (s *Simulator) Run(ctx context.Context) error {
+	var running errgroup.Group
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running.Go(func() error {
+		defer cancel() // the rest goes with the guests
+		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
+	})
+	running.Go(func() error { return s.callHooks(ctx) })
+	return running.Wait()
+}
+
+// webhookSecret is what the hotel's side has asked to be told with every webhook.
+func (s *Simulator) webhookSecret() string { return "webhooks of " + s.o.Secret }
+
+// Settings implements [connectors.SimulatorInstance].
+func (s *Simulator) Settings(baseURL string) json.RawMessage {
+	all := map[string]string{
+		"url": baseURL + strings.TrimSuffix(base, "/"), "api_key": s.o.Secret, "property": s.o.Hotel, "currency": currency,
+		"min_stay_type": s.minStayType(), "sell_mode": "per_room", "webhook_secret": s.webhookSecret(),
+	}
+	if s.o.Preset == perPerson {
+		all["sell_mode"] = "per_person"
+	}
+	settings, _ := json.Marshal(all) // text only: nothing that can fail
+	return settings
+}
+
+// minStayType is how the property reads minimum stays.
+func (s *Simulator) minStayType() string {
+	if s.o.Preset == perPerson {
+		return both
+	}
+	return s.o.Preset
+}
+
+// Book returns what it shows and has sold.
+func (s *Simulator) Book() *simkit.Book { return s.kit.Book }
+
+// Plant adds a fault.
+func (s *Simulator) Plant(f simkit.Fault) error { return s.kit.Faults.Plant(f) }
+
+// OverLimit counts the updates that came beyond the limits.
+func (s *Simulator) OverLimit() int { return s.kit.Limits.Refused() }
+
+// Products implements [connectors.SimulatorInstance].
+func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
+
+// Close implements [connectors.SimulatorInstance].
+func (s *Simulator) Close() error {
+	s.kit.Faults.Close()
+	s.o.Client.CloseIdleConnections()
+	return s.kit.Book.Close()
+}
