@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"ostler.example/internal/desk"
 )
@@ -13,11 +14,12 @@ import (
 // request's goroutine.
 type call struct {
 	requestID string
-	base      string      // address of /v1, for problem types
-	url       *url.URL    // as it was asked for
-	header    http.Header // of the answer
-	caller    desk.Caller // who asks, once the guard has let it pass
-	shown     []string    // people whose data the answer has: ids of guests, or of access requests
+	base      string        // address of /v1, for problem types
+	url       *url.URL      // as it was asked for
+	header    http.Header   // of the answer
+	caller    desk.Caller   // who asks, once the guard has let it pass
+	shown     []string      // people whose data the answer has: ids of guests, or of access requests
+	waited    time.Duration // for what the caller asked to wait for, of the time that the answer took
 }
 
 type callKey struct{}

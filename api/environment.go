@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -32,15 +33,15 @@ func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call, operation
 		return
 	}
 	defer leave()
-	answered := &answered{ResponseWriter: w, status: http.StatusOK}
+	answered := &answered{ResponseWriter: w}
 	defer func() {
 		var after time.Duration
-		if answered.status == http.StatusTooManyRequests {
+		if answered.code() == http.StatusTooManyRequests {
 			wait, _ := strconv.Atoi(w.Header().Get("Retry-After")) // our own answer has one
 			after = time.Duration(wait) * time.Second
 		}
 		s.auth.NoteCall(who.ClientID, auth.Call{
-			Operation: operation, Status: answered.status, Keyed: r.Header.Get("Idempotency-Key") != "",
+			Operation: operation, Status: answered.code(), Keyed: r.Header.Get("Idempotency-Key") != "",
 			Conditional: r.Header.Get("If-Match") != "" || r.Header.Get("If-None-Match") != "",
 		}, after)
 	}()
@@ -58,6 +59,17 @@ func (a *answered) WriteHeader(status int) {
 	a.status = status
 	a.ResponseWriter.WriteHeader(status)
 }
+
+// Write implements [http.ResponseWriter].
+func (a *answered) Write(body []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	return a.ResponseWriter.Write(body)
+}
+
+// code is the status, that of a handler that panicked when there was no answer.
+func (a *answered) code() int { return cmp.Or(a.status, http.StatusInternalServerError) }
 
 // Unwrap lets [http.ResponseController] reach what is beneath.
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -78,6 +78,9 @@ func (s *server) registerEvents() {
 			}
 			q.Since = since
 		}
+		if began := s.clock.Now(); q.Wait > 0 {
+			defer func() { callOf(ctx).waited = s.clock.Now().Sub(began) }()
+		}
 		page, err := s.desk.Events(ctx, callerOf(ctx), q, s.stopping)
 		if err != nil {
 			return nil, err

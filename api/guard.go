@@ -55,23 +55,31 @@ func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
 			s.pass(w, r, c, a.operation)
 			return
 		}
+		out := &answered{ResponseWriter: w}
+		defer s.note(out, c, s.clock.Now())
 		if err := s.count(a, c); err != nil {
-			s.refuse(w, c, err)
+			s.refuse(out, c, err)
 			return
 		}
 		if err := cmp.Or(a.of.check(who.Environment), s.check(a, r, c)); err != nil {
-			s.refuse(w, c, err)
+			s.refuse(out, c, err)
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, a.bodyLimit())
 		release, err := s.claimKey(r, c)
 		if err != nil {
-			s.refuse(w, c, err)
+			s.refuse(out, c, err)
 			return
 		}
 		defer release()
-		next(w, r)
+		next(out, r)
 	}
+}
+
+// note counts an answer, without the time that was waited for what the caller asked to
+// wait for.
+func (s *server) note(a *answered, c *call, began time.Time) {
+	s.auth.NoteAnswer(c.caller.Who, a.code(), s.clock.Now().Sub(began)-c.waited)
 }
 
 func (s *server) guardPublic(a access, next http.HandlerFunc) http.HandlerFunc {

@@ -21,7 +21,7 @@ type reportBody struct {
 	AsOf           string      `json:"as_of"`
 	DateFrom       string      `json:"date_from"`
 	DateTo         string      `json:"date_to"`
-	Currency       string      `json:"currency"`
+	Currency       *string     `json:"currency"`
 	GroupBy        []string    `json:"group_by"`
 	Compare        string      `json:"compare,omitempty"`
 	Rows           []reportRow `json:"rows"`
@@ -87,7 +87,9 @@ func reportCSV(r *desk.Report) ([]byte, error) {
 	for _, d := range r.GroupBy {
 		head = append(head, d.Member())
 	}
-	head = append(head, "currency")
+	if r.Currency != "" {
+		head = append(head, "currency")
+	}
 	for _, f := range r.Figures {
 		head = append(head, f.Name)
 	}
@@ -98,7 +100,10 @@ func reportCSV(r *desk.Report) ([]byte, error) {
 	}
 	lines := [][]string{head}
 	for _, row := range r.Rows {
-		line := append(slices.Clone(row.Key), string(r.Currency))
+		line := slices.Clone(row.Key)
+		if r.Currency != "" {
+			line = append(line, string(r.Currency))
+		}
 		for _, values := range [][]report.Value{row.Values, row.Before} {
 			for i, v := range values {
 				line = append(line, plainText(r.Figures[i].Kind, r.Currency, v))
@@ -139,7 +144,7 @@ func (s *server) reportSchema(d *report.Definition) *huma.Schema {
 	}
 	names := slices.Sorted(maps.Keys(figures))
 	row := maps.Clone(figures)
-	for _, dimension := range report.Dimensions {
+	for _, dimension := range d.GroupedBy() {
 		row[dimension.Member()] = &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "With group_by=" + string(dimension) + "; null where there is none."}
 	}
 	if d.Name == "lead-time" {
@@ -157,6 +162,9 @@ func (s *server) reportSchema(d *report.Definition) *huma.Schema {
 		"report": {Type: huma.TypeString, Enum: []any{d.Name}}, "generated_at": text("date-time"), "as_of": text("date-time"),
 		"date_from": text("date"), "date_to": text("date"), "currency": text(""), "group_by": {Type: huma.TypeArray, Items: text("")},
 		"rows": {Type: huma.TypeArray, Items: ref(name + "Row")}, "totals": ref(name + "Row"), "definitions_url": text("uri"),
+	}
+	if body["currency"].Nullable = d.OfService; d.OfService {
+		body["currency"].Description = "null: there is no money in it."
 	}
 	required := slices.Sorted(maps.Keys(body))
 	body["compare"] = text("")

@@ -33,13 +33,13 @@ func (s *server) registerReportList() {
 		OperationID: "list-reports", Method: http.MethodGet, Path: "/reports",
 		Summary: "Reports, and what their figures mean", Tags: []string{tagReports},
 		Description: "Totals are worked out of sums, never of the figures of rows; what would be divided by nothing is null. " +
-			"Nights are dates of the property's calendar. Amounts in another currency than the report's are left out and counted.",
+			"Nights are dates of the property's calendar; days of the report on the service are those of UTC. Amounts in another currency than the report's are left out and counted.",
 	}
 	register(s, op, needs(auth.ReportsRead), func(context.Context, *struct{}) (*answer[reportInfos], error) {
 		out := &answer[reportInfos]{}
 		for _, d := range report.Definitions {
 			info := reportInfo{Name: d.Name, URL: s.base() + "/reports/" + d.Name, Description: d.Text}
-			for _, by := range report.Dimensions {
+			for _, by := range d.GroupedBy() {
 				info.GroupBy = append(info.GroupBy, string(by))
 			}
 			for _, f := range d.Figures {

@@ -17,29 +17,53 @@ import (
 	"ostler.example/internal/desk"
 )
 
-// ReportIn are the parameters of every report.
-type ReportIn struct {
+// DatesIn are the parameters of every report.
+type DatesIn struct {
 	PropertyID []string `query:"property_id" doc:"With commas between them; without it every property that the client was granted."`
 	DateFrom   string   `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
 	DateTo     string   `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
-	GroupBy    []string `query:"group_by" maxItems:"2" uniqueItems:"true" enum:"day,week,month,property,room_type,booked_room_type,rate_plan,channel,seller,segment" doc:"What there is a row for; without it one row."`
-	Currency   string   `query:"currency" pattern:"^[A-Z]{3}$" doc:"Of all amounts; needed when the properties have several. What is in another is left out and counted."`
 	Accept     string   `header:"Accept" doc:"text/csv answers with a table."`
+}
+
+// ReportIn are the parameters of every report on the house's books.
+type ReportIn struct {
+	DatesIn
+	GroupBy  []string `query:"group_by" maxItems:"2" uniqueItems:"true" enum:"day,week,month,property,room_type,booked_room_type,rate_plan,channel,seller,segment" doc:"What there is a row for; without it one row."`
+	Currency string   `query:"currency" pattern:"^[A-Z]{3}$" doc:"Of all amounts; needed when the properties have several. What is in another is left out and counted."`
+}
+
+// ComparedIn are the parameters of reports that stand beside what was before.
+type ComparedIn struct {
+	Compare string `query:"compare" enum:"previous_period,last_year_date,last_year_weekday,none" default:"last_year_weekday" doc:"What stands beside each figure: the dates just before, the same dates a year ago, or the same days of the week 364 days ago; all as they stood so much earlier."`
 }
 
 // PastIn are the parameters of reports that can be asked for as of a past instant.
 type PastIn struct {
-	AsOf    string `query:"as_of" format:"date-time" doc:"Answers as the books stood at this instant, worked out from the journal."`
-	Compare string `query:"compare" enum:"previous_period,last_year_date,last_year_weekday,none" default:"last_year_weekday" doc:"What stands beside each figure: the dates just before, the same dates a year ago, or the same days of the week 364 days ago; all as they stood so much earlier."`
+	ComparedIn
+	AsOf string `query:"as_of" format:"date-time" doc:"Answers as the books stood at this instant, worked out from the journal."`
+}
+
+// ServiceIn are the parameters of the report on the service itself. What it tells of
+// happened once and is never told otherwise later, so there is no as_of.
+type ServiceIn struct {
+	DatesIn
+	ComparedIn
+	GroupBy []string `query:"group_by" maxItems:"2" uniqueItems:"true" enum:"day,week,month,property,channel" doc:"What there is a row for; without it one row. Days are those of UTC."`
+}
+
+func (in *DatesIn) query(name string, by []string) desk.ReportQuery {
+	q := desk.ReportQuery{Name: name, PropertyIDs: in.PropertyID}
+	q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
+	q.Span.To, _ = hotel.ParseDate(in.DateTo)
+	for _, d := range by {
+		q.GroupBy = append(q.GroupBy, report.Dimension(d))
+	}
+	return q
 }
 
 func (in *ReportIn) query(name string) desk.ReportQuery {
-	q := desk.ReportQuery{Name: name, PropertyIDs: in.PropertyID, Currency: hotel.Currency(in.Currency)}
-	q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
-	q.Span.To, _ = hotel.ParseDate(in.DateTo)
-	for _, d := range in.GroupBy {
-		q.GroupBy = append(q.GroupBy, report.Dimension(d))
-	}
+	q := in.DatesIn.query(name, in.GroupBy)
+	q.Currency = hotel.Currency(in.Currency)
 	return q
 }
 
@@ -59,6 +83,12 @@ func (s *server) registerReports() {
 	for i := range report.Definitions {
 		d := &report.Definitions[i]
 		switch d.Name {
+		case "service":
+			registerReport(s, d, func(in *ServiceIn) (desk.ReportQuery, string) {
+				q := in.query(d.Name, in.GroupBy)
+				q.Compare = desk.Comparison(in.Compare)
+				return q, in.Accept
+			})
 		case "pickup":
 			registerReport(s, d, func(in *struct {
 				ReportIn
@@ -133,7 +163,7 @@ func registerReport[I any](s *server, d *report.Definition, read func(*I) (desk.
 func (s *server) reportOf(r *desk.Report, q desk.ReportQuery) reportBody {
 	b := reportBody{
 		Report: r.Name, GeneratedAt: stamp(r.GeneratedAt), AsOf: stamp(r.AsOf), DateFrom: q.Span.From.String(), DateTo: q.Span.To.String(),
-		Currency: string(r.Currency), GroupBy: []string{}, Compare: string(q.Compare), Rows: []reportRow{},
+		Currency: orNull(string(r.Currency)), GroupBy: []string{}, Compare: string(q.Compare), Rows: []reportRow{},
 		Totals: reportRow{r, r.Totals}, DefinitionsURL: s.base() + "/reports",
 	}
 	for _, d := range r.GroupBy {

@@ -228,15 +228,22 @@ func (c *comparison) tell() error {
 		of[k] = append(of[k], d)
 	}
 	var told []drifted
+	var found, repaired int64
 	for _, k := range order {
 		if k.verdict == drift.Sale {
 			continue // nothing is amiss yet
+		}
+		if found += int64(len(of[k])); k.action == drift.PutRight || k.action == drift.Insist {
+			repaired += int64(len(of[k]))
 		}
 		room, plan := c.names(k.cell)
 		told = append(told, drifted{room, plan, k.cell.Group.String(), k.verdict, len(of[k])})
 	}
 	if len(told) == 0 {
 		return nil
+	}
+	if err := c.t.drifted(c.row, found, repaired); err != nil {
+		return err
 	}
 	if _, err := c.t.append(entry{property: c.row.PropertyID, kind: DriftFound, subject: c.row.ID, body: map[string]any{"cells": told}}); err != nil {
 		return err

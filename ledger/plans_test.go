@@ -155,6 +155,8 @@ var wideQueries = map[string]string{
 	"listAccessRequests":     "all requests of partners, which are few",
 	"deleteCarried":          "a nightly clean-up",
 	"oldDeliveries":          "a nightly clean-up",
+	"deleteAnswers":          "a nightly clean-up",
+	"deleteWork":             "a nightly clean-up",
 	"deletePersonalAccesses": "a nightly clean-up",
 
 	"oldWebhookDeliveries": "an hourly clean-up",

@@ -17,7 +17,7 @@ const retainReader = "retain"
 
 // Retain removes what is older than so many months, counted in whole ones: what
 // was overwritten in the journal, settled calls to channels, who was shown which
-// person's data, and what channels were to show on nights that are over. 0 keeps everything. It works once a day,
+// person's data, how well the service worked, and what channels were to show on nights that are over. 0 keeps everything. It works once a day,
 // however often it is called.
 func (l *Ledger) Retain(ctx context.Context, months int) error {
 	if months == 0 {
@@ -45,6 +45,9 @@ func (l *Ledger) Retain(ctx context.Context, months int) error {
 		return err
 	}
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		if err := t.q.DeleteWork(t.ctx, int64(dateOf(before))); err != nil {
+			return fmt.Errorf("remove what the service did: %w", err)
+		}
 		return t.q.PutCursor(t.ctx, ledgerdb.PutCursorParams{Reader: retainReader, Position: t.micros()})
 	})
 }

@@ -185,6 +185,9 @@ func (t *tx) settle(d ledgerdb.Delivery, cells []SentCell, s Settlement) error {
 		if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
 			return err
 		}
+		if err := t.pushed(d, s.State); err != nil {
+			return err
+		}
 	}
 	if d.Kind == string(List) && s.State == DeliveryApplied {
 		if err := t.endList(channel, d.Version); err != nil {

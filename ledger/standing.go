@@ -87,6 +87,11 @@ func (t *tx) stand(account string, s Standing) error {
 	if err != nil {
 		return fmt.Errorf("channels of account %s: %w", account, err)
 	}
+	if was.Cause != "" && !s.Since.Equal(was.Since) {
+		if err := t.circuitOpened(channels, was.Since); err != nil {
+			return err
+		}
+	}
 	if s.Cause != was.Cause {
 		if err := t.tellCircuit(channels, s); err != nil {
 			return err

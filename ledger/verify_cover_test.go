@@ -117,6 +117,8 @@ var notPlanted = map[string]string{
 	"client_secret": "credentials are not in the journal",
 	"token":         "credentials are not in the journal",
 	"rate_window":   "how much of an hour's requests is used",
+	"answer_tally":  "how requests were answered, counted",
+	"work_tally":    "how well the service worked, counted; nothing follows from it",
 
 	"access_request":  "who asks for access is not in the journal, so that it can be erased",
 	"sandbox":         "which generation of a pretend hotel is open: an older journal would only open another",

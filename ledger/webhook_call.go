@@ -82,6 +82,9 @@ func (l *Ledger) SettleWebhook(ctx context.Context, sent hotel.WebhookDelivery, 
 		if err != nil {
 			return fmt.Errorf("store a call of webhook delivery %s: %w", sent.ID, err)
 		}
+		if err := t.hooked(e.ClientID, o); err != nil {
+			return err
+		}
 		if d := webhookDeliveryOf(row); d.Tries == sent.Tries && d.Event.Sequence == sent.Event.Sequence {
 			if err := t.settleWebhookDelivery(d, o); err != nil {
 				return err

@@ -2,15 +2,18 @@ package report
 
 // Definition is a report that can be asked for.
 type Definition struct {
-	Name    string
-	Text    string
-	Figures []Figure
-	always  []Dimension // by which it is grouped whatever is asked for
-	tally   func(*tally, *Set)
+	Name      string
+	Text      string
+	Figures   []Figure
+	OfService bool        // it is about the service itself: worked out of [Set.Work], without money
+	always    []Dimension // by which it is grouped whatever is asked for
+	tally     func(*tally, *Set)
 }
 
-// Set is the books of the properties that a report is about.
+// Set is what a report is worked out of: the books of its properties, or what the
+// service did.
 type Set struct {
+	Work     []Worked
 	Books    []Books
 	Since    []Books // pickup: as they stood when it begins
 	LastYear []Books // pickup: of the nights a year before, as they stood a year before
@@ -26,7 +29,7 @@ func each(books []Books, do ...func(*Books, *tally)) func(*tally) {
 	}
 }
 
-// Definitions are all reports on the house's books.
+// Definitions are all reports.
 var Definitions = []Definition{
 	{
 		Name: "occupancy", Text: "How full the house is, by night.", Figures: occupancy,
@@ -57,6 +60,11 @@ var Definitions = []Definition{
 		Name: "lead-time", Text: "How long ahead guests book, of the reservations on the books that arrive on the dates asked for. Each row is a range of days.", Figures: leadTimes,
 		always: []Dimension{byLeadRange},
 		tally:  func(t *tally, s *Set) { each(s.Books, (*Books).leads)(t) },
+	},
+	{
+		Name: "service", Text: "How well the service itself worked, by day in UTC.", Figures: service,
+		OfService: true,
+		tally:     func(t *tally, s *Set) { work(t, s.Work) },
 	},
 }
 

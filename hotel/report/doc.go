@@ -8,6 +8,8 @@
 // totals, a ratio is one of sums and never a mean of ratios, and nothing that would be
 // divided by nothing is a number.
 //
+// The report on the service itself is made in the same way of what it has done.
+//
 // Money is whole minor units of one currency. What a stay comes to is spread over its
 // nights so that the parts add up to it again.
 package report

@@ -14,6 +14,7 @@ type figured struct {
 	sums
 	all   *sums // of the whole report
 	house bool  // the row is a part of the house, and knows its rooms
+	ofAll bool  // the row is a part of all that the service did, and not of a property
 }
 
 func counted(s sum) func(*figured) Value {

@@ -39,13 +39,13 @@ func (d *Definition) Make(q Query, now Set, then *Query, before *Set) Report {
 		}
 	}
 	for name, row := range t.rows {
-		out := Row{Key: row.key, Values: d.values(t, &row.sums, t.ofHouse())}
+		out := Row{Key: row.key, Values: d.values(t, &row.sums, false)}
 		if earlier != nil {
 			was := &sums{}
 			if e := earlier.rows[name]; e != nil {
 				was = &e.sums
 			}
-			out.Before = d.values(earlier, was, t.ofHouse())
+			out.Before = d.values(earlier, was, false)
 		}
 		r.Rows = append(r.Rows, out)
 	}
@@ -57,8 +57,8 @@ func (d *Definition) Make(q Query, now Set, then *Query, before *Set) Report {
 	return r
 }
 
-func (d *Definition) values(t *tally, s *sums, house bool) []Value {
-	f := figured{sums: *s, all: &t.total, house: house}
+func (d *Definition) values(t *tally, s *sums, totals bool) []Value {
+	f := figured{sums: *s, all: &t.total, house: totals || t.ofHouse(), ofAll: totals || t.ofAll()}
 	out := make([]Value, len(d.Figures))
 	for i := range d.Figures {
 		out[i] = d.Figures[i].of(&f)
@@ -76,6 +76,14 @@ func inOrder(a, b string) int {
 		return i - j
 	}
 	return strings.Compare(a, b)
+}
+
+// GroupedBy are the dimensions that the report can be grouped by.
+func (d *Definition) GroupedBy() []Dimension {
+	if d.OfService {
+		return []Dimension{ByDay, ByWeek, ByMonth, ByProperty, ByChannel}
+	}
+	return Dimensions
 }
 
 // Named returns the definition of a report, nil when there is none of the name.

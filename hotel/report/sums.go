@@ -49,6 +49,19 @@ const (
 	otbRevenue
 	otbLastYear
 
+	answers // of the service itself
+	answersGood
+	answersRefused
+	answersLimited
+	answersFailed
+	pushes
+	pushesFailed
+	circuitSeconds
+	webhooks
+	webhooksGood
+	driftFound
+	driftRepaired
+
 	sumCount
 )
 
@@ -57,6 +70,7 @@ type sums struct {
 	n     [sumCount]int64
 	told  bool          // the supply is known
 	leads map[int]int64 // reservations on the books, by days from booking to arrival
+	took  map[took]int64
 }
 
 // add adds what another has.
@@ -70,6 +84,12 @@ func (s *sums) add(o *sums) {
 	}
 	for days, n := range o.leads {
 		s.leads[days] += n
+	}
+	if s.took == nil && len(o.took) > 0 {
+		s.took = map[took]int64{}
+	}
+	for long, n := range o.took {
+		s.took[long] += n
 	}
 }
 

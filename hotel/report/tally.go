@@ -26,23 +26,23 @@ func newTally(q *Query, by []Dimension) *tally {
 
 // add adds what happened on a date at a place.
 func (t *tally) add(date hotel.Date, p *place, s *sums) {
-	date, ok := t.q.date(date)
-	if !ok {
-		return
-	}
-	t.total.add(s)
-	t.row(date, p).add(s)
+	t.addTold(date, p, s, true)
 }
 
 // addHouse adds what belongs to rooms and not to bookings. It shows in the totals
 // alone where rows cannot tell whose it is.
 func (t *tally) addHouse(date hotel.Date, p *place, s *sums) {
+	t.addTold(date, p, s, t.ofHouse() && (p.room != "" || !slices.Contains(t.by, ByRoomType)))
+}
+
+// addTold adds what rows can tell whose it is, or cannot.
+func (t *tally) addTold(date hotel.Date, p *place, s *sums, told bool) {
 	date, ok := t.q.date(date)
 	if !ok {
 		return
 	}
 	t.total.add(s)
-	if t.ofHouse() && (p.room != "" || !slices.Contains(t.by, ByRoomType)) {
+	if told {
 		t.row(date, p).add(s)
 	}
 }

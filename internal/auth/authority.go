@@ -39,6 +39,7 @@ type Authority struct {
 	tiers   atomic.Pointer[Tiers]
 	windows *windows
 	traffic traffic
+	answers counts[Answers] // by all but the count
 
 	mu         sync.RWMutex
 	known      map[[32]byte]knownToken
@@ -72,7 +73,7 @@ func New(ctx context.Context, o Options) (*Authority, error) {
 		clock:    o.Clock,
 		log:      o.Log,
 		windows:  newWindows(stored),
-		traffic:  traffic{counts: map[Tally]int{}, waits: map[string]time.Time{}},
+		traffic:  traffic{waits: map[string]time.Time{}},
 		known:    map[[32]byte]knownToken{},
 		failures: NewThrottle(10, 5*time.Minute),
 		unknown:  NewThrottle(10, time.Minute),
@@ -111,21 +112,9 @@ func (a *Authority) Run(ctx context.Context) {
 }
 
 // Flush saves the rate windows that changed since the last time, and what was counted
-// of calls in the sandbox. What could not be saved is kept for the next.
+// of answers and of calls in the sandbox. What could not be saved is kept for the next.
 func (a *Authority) Flush(ctx context.Context) error {
-	return errors.Join(a.saveWindows(ctx), a.saveTraffic(ctx))
-}
-
-func (a *Authority) saveTraffic(ctx context.Context) error {
-	tallies := a.traffic.take()
-	if len(tallies) == 0 {
-		return nil
-	}
-	if err := a.store.SaveTraffic(ctx, tallies); err != nil {
-		a.traffic.putBack(tallies)
-		return fmt.Errorf("save what %d sorts of calls were counted: %w", len(tallies), err)
-	}
-	return nil
+	return errors.Join(a.saveWindows(ctx), a.saveTraffic(ctx), a.saveAnswers(ctx))
 }
 
 func (a *Authority) saveWindows(ctx context.Context) error {
@@ -154,7 +143,7 @@ func (a *Authority) purge(ctx context.Context) error {
 		return fmt.Errorf("delete expired tokens: %w", err)
 	}
 	a.traffic.forget(now)
-	return a.store.ForgetTraffic(ctx, now.Add(-trafficKept))
+	return errors.Join(a.store.ForgetTraffic(ctx, now.Add(-trafficKept)), a.store.ForgetAnswers(ctx, hotel.DateIn(now, time.UTC)-answersKept))
 }
 
 // Count counts one request of the caller against its hour. One without a limit is

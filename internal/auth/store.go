@@ -12,6 +12,7 @@ import (
 type Store interface {
 	Clientele
 	RequestStore
+	AnswerStore
 
 	// Client returns the client; ok is false when there is none of that id.
 	Client(ctx context.Context, id string) (c Client, ok bool, err error)

@@ -17,6 +17,7 @@ import (
 type memory struct {
 	Clientele    // of which only what is below is asked
 	RequestStore // likewise
+	AnswerStore  // likewise
 
 	mu      sync.Mutex
 	clients map[string]Client
@@ -39,6 +40,8 @@ func newMemory() *memory {
 }
 
 func (m *memory) ForgetTraffic(context.Context, time.Time) error { return nil }
+
+func (m *memory) ForgetAnswers(context.Context, hotel.Date) error { return nil }
 
 func (m *memory) CreateClient(_ context.Context, _ hotel.By, _ hotel.Once, c Client, secret [32]byte) (Client, bool, error) {
 	m.mu.Lock()

@@ -1,53 +1,55 @@
 package auth
 
 import (
+	"context"
+	"fmt"
 	"sync"
 	"time"
 )
 
 // traffic counts what clients of the sandbox call until it is stored.
 type traffic struct {
-	mu     sync.Mutex
-	counts map[Tally]int        // by all but the count
-	waits  map[string]time.Time // until when a client was asked to wait
+	counts counts[Tally] // by all but the count
+
+	mu    sync.Mutex
+	waits map[string]time.Time // until when a client was asked to wait
 }
 
 // NoteCall counts a call of a client of the sandbox. after is the wait that its answer
 // asked for, 0 for none.
 func (a *Authority) NoteCall(clientID string, c Call, after time.Duration) {
 	now := a.clock.Now()
-	t := &a.traffic
+	c.Early = a.traffic.early(clientID, now, after)
+	a.traffic.counts.add(Tally{ClientID: clientID, Day: now.Truncate(24 * time.Hour), Call: c}, 1)
+}
+
+// early reports whether a call came before the end of a wait that was asked for, and
+// notes the one that its own answer asks for.
+func (t *traffic) early(clientID string, now time.Time, after time.Duration) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.Early = now.Before(t.waits[clientID])
+	early := now.Before(t.waits[clientID])
 	if after > 0 {
 		t.waits[clientID] = now.Add(after)
 	}
-	t.counts[Tally{ClientID: clientID, Day: now.Truncate(24 * time.Hour), Call: c}]++
+	return early
 }
 
-// take returns what was counted since the last call.
-func (t *traffic) take() []Tally {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var list []Tally
-	for tally, n := range t.counts {
+func (a *Authority) saveTraffic(ctx context.Context) error {
+	counts := a.traffic.counts.take()
+	if len(counts) == 0 {
+		return nil
+	}
+	tallies := make([]Tally, 0, len(counts))
+	for tally, n := range counts {
 		tally.Count = n
-		list = append(list, tally)
+		tallies = append(tallies, tally)
 	}
-	clear(t.counts)
-	return list
-}
-
-// putBack counts again what could not be stored.
-func (t *traffic) putBack(list []Tally) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, tally := range list {
-		n := tally.Count
-		tally.Count = 0
-		t.counts[tally] += n
+	if err := a.store.SaveTraffic(ctx, tallies); err != nil {
+		a.traffic.counts.putBack(counts)
+		return fmt.Errorf("save what %d sorts of calls were counted: %w", len(tallies), err)
 	}
+	return nil
 }
 
 // forget drops waits that are over.

@@ -20,6 +20,10 @@ type Clients interface {
 	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (s auth.Secret, text string, replayed bool, err error)
 	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
 	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
+
+	// Answers returns how requests of a client, or for "" of all clients of production,
+	// were answered on some days.
+	Answers(ctx context.Context, clientID string, days hotel.Span) ([]auth.Answers, error)
 }
 
 // ClientView is a client with its secrets, which are known by their ids alone.

@@ -47,15 +47,25 @@ type Report struct {
 // reports is what reports are worked out from.
 type reports interface {
 	Books(ctx context.Context, q ledger.BooksQuery) (report.Books, error)
+	ServiceWork(ctx context.Context, properties []string, clientID string, days hotel.Span) ([]report.Worked, error)
 }
 
 // Report works out a report. One is worked out at a time: they are long reads, and
 // nobody sells a room by them.
 func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, error) {
 	r := Report{GeneratedAt: d.clock.Now()}
+	definition := report.Named(q.Name)
+	if definition == nil {
+		return r, nothing()
+	}
 	properties, err := d.enterReport(ctx, c, &q, r.GeneratedAt)
 	if err != nil {
 		return r, err
+	}
+	if !definition.OfService {
+		if err := q.settleCurrency(properties); err != nil {
+			return r, err
+		}
 	}
 	select {
 	case d.reporting <- struct{}{}:
@@ -67,13 +77,13 @@ func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, err
 	if r.AsOf.IsZero() {
 		r.AsOf = r.GeneratedAt
 	}
-	run := reporting{d: d, q: &q, properties: properties, asOf: r.AsOf}
+	run := reporting{d: d, q: &q, definition: definition, properties: properties, whose: whoseWork(c), asOf: r.AsOf}
 	r.Report, err = run.make(ctx)
 	return r, said(err)
 }
 
-// enterReport checks who asks and what is asked for. It settles the currency. Clients
-// that stand for a channel cannot have the scope.
+// enterReport checks who asks and what is asked for. Clients that stand for a channel
+// cannot have the scope.
 func (d *Desk) enterReport(ctx context.Context, c Caller, q *ReportQuery, now time.Time) ([]hotel.Property, error) {
 	if err := c.need(auth.ReportsRead); err != nil {
 		return nil, err
@@ -95,16 +105,21 @@ func (d *Desk) enterReport(ctx context.Context, c Caller, q *ReportQuery, now ti
 	if len(properties) == 0 {
 		return nil, noProperty()
 	}
+	return properties, nil
+}
+
+// settleCurrency checks the currency of a report, or takes that of its properties.
+func (q *ReportQuery) settleCurrency(properties []hotel.Property) error {
 	if q.Currency == "" {
 		q.Currency = properties[0].Currency
 		if slices.ContainsFunc(properties, func(p hotel.Property) bool { return p.Currency != q.Currency }) {
-			return nil, hotel.Invalid("/currency", "currency_mismatch", "the properties have several currencies; name the one that is to be reported, or name the properties of one")
+			return hotel.Invalid("/currency", "currency_mismatch", "the properties have several currencies; name the one that is to be reported, or name the properties of one")
 		}
 	}
 	if !q.Currency.Known() {
-		return nil, hotel.Invalid("/currency", "enum", "is no currency of ISO 4217")
+		return hotel.Invalid("/currency", "enum", "is no currency of ISO 4217")
 	}
-	return properties, nil
+	return nil
 }
 
 func (q *ReportQuery) asOfName() string {
@@ -118,20 +133,17 @@ func (q *ReportQuery) asOfName() string {
 type reporting struct {
 	d          *Desk
 	q          *ReportQuery
+	definition *report.Definition
 	properties []hotel.Property
+	whose      string // requests and webhooks, see [whoseWork]
 	asOf       time.Time
 }
 
 func (r *reporting) make(ctx context.Context) (report.Report, error) {
 	var none report.Report
-	definition := report.Named(r.q.Name)
-	if definition == nil {
-		return none, nothing()
-	}
 	query := report.Query{Span: r.q.Span, GroupBy: r.q.GroupBy, Currency: r.q.Currency, ByBooked: r.q.ByBooked}
-	var now report.Set
-	var err error
-	if now.Books, err = r.books(ctx, r.q.Span, r.q.AsOf); err != nil {
+	now, err := r.set(ctx, r.q.Span, r.q.AsOf)
+	if err != nil {
 		return none, err
 	}
 	if !r.q.Since.IsZero() {
@@ -144,14 +156,24 @@ func (r *reporting) make(ctx context.Context) (report.Report, error) {
 		}
 	}
 	if r.q.Compare == "" || r.q.Compare == NoComparison {
-		return definition.Make(query, now, nil, nil), nil
+		return r.definition.Make(query, now, nil, nil), nil
 	}
 	then, span, at := r.before(query)
-	books, err := r.books(ctx, span, at)
+	before, err := r.set(ctx, span, at)
 	if err != nil {
 		return none, err
 	}
-	return definition.Make(query, now, &then, &report.Set{Books: books}), nil
+	return r.definition.Make(query, now, &then, &before), nil
+}
+
+// set reads what the report is worked out of.
+func (r *reporting) set(ctx context.Context, span hotel.Span, known time.Time) (s report.Set, err error) {
+	if r.definition.OfService {
+		s.Work, err = r.d.work(ctx, r.properties, r.whose, span)
+	} else {
+		s.Books, err = r.books(ctx, span, known)
+	}
+	return s, err
 }
 
 // books reads the books of every property, with bookings as they stood at an instant.

@@ -929,6 +929,26 @@ CREATE TABLE sandbox_traffic (
     PRIMARY KEY (client_id, day, operation, status, marks)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE answer_tally (
+    client_id TEXT    NOT NULL REFERENCES client (id),
+    day       INTEGER NOT NULL, -- since 1970, UTC
+    status    INTEGER NOT NULL, -- of HTTP
+    took      INTEGER NOT NULL, -- as hotel.Took counts
+    answers   INTEGER NOT NULL CHECK (answers > 0),
+    PRIMARY KEY (client_id, day, status, took)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE work_tally (
+    property_id TEXT    NOT NULL, -- '' of webhooks
+    day         INTEGER NOT NULL, -- since 1970, UTC
+    channel_id  TEXT    NOT NULL, -- '' of webhooks
+    client_id   TEXT    NOT NULL, -- '' of all but webhooks
+    work        TEXT    NOT NULL,
+    took        INTEGER NOT NULL, -- as hotel.Took counts; 0 where that is not counted
+    times       INTEGER NOT NULL CHECK (times > 0),
+    PRIMARY KEY (property_id, day, channel_id, client_id, work, took)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rate_window (
     client_id TEXT    NOT NULL PRIMARY KEY REFERENCES client (id),
     opened_at INTEGER NOT NULL,

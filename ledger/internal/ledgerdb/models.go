@@ -14,6 +14,14 @@ type AccessRequest struct {
 	Revision  int64
 }
 
+type AnswerTally struct {
+	ClientID string
+	Day      int64
+	Status   int64
+	Took     int64
+	Answers  int64
+}
+
 type AriUpdate struct {
 	ID           string
 	PropertyID   string
@@ -727,4 +735,14 @@ type WebhookSecret struct {
 	Sealed     []byte
 	CreatedAt  int64
 	ExpiresAt  *int64
+}
+
+type WorkTally struct {
+	PropertyID string
+	Day        int64
+	ChannelID  string
+	ClientID   string
+	Work       string
+	Took       int64
+	Times      int64
 }
