@@ -192,4 +192,5 @@ type Env struct {
 	Client    *http.Client // from connectors/transport: no retries, capped bodies
 	Log       *zap.Logger
 	Clock     hotel.Clock
+	Found     Discovered // by the handshake before Open, where there was one
 }

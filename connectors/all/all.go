@@ -3,8 +3,10 @@
 package all
 
 import (
-	_ "ostler.example/connectors/channex"           // Channex
-	_ "ostler.example/connectors/channex/simulator" // and a pretend one
-	_ "ostler.example/connectors/mock"              // the pretend channel's driver
-	_ "ostler.example/connectors/mock/simulator"    // and the pretend channel
+	_ "ostler.example/connectors/alpinebits"           // portals that speak AlpineBits HotelData
+	_ "ostler.example/connectors/alpinebits/simulator" // and a pretend one
+	_ "ostler.example/connectors/channex"              // Channex
+	_ "ostler.example/connectors/channex/simulator"    // and a pretend one
+	_ "ostler.example/connectors/mock"                 // the pretend channel's driver
+	_ "ostler.example/connectors/mock/simulator"       // and the pretend channel
 )

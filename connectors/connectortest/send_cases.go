@@ -57,9 +57,10 @@ func sendTwiceShowsSame(t T, s *session) {
 	s.shows(t, changes)
 }
 
-// unknownRoom and unknownRate are what no far side has. Some are told the rate alone.
+// unknownRoom and unknownRate are what no far side has, the room as short as the
+// shortest codes are. Some are told the rate alone.
 const (
-	unknownRoom = "no_such_room"
+	unknownRoom = "NOROOM"
 	unknownRate = "no_such_rate"
 )
 

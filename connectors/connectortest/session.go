@@ -55,7 +55,7 @@ func start(t T, h Harness) *session {
 	if err != nil {
 		t.Fatalf("discover: %v", err)
 	}
-	s.caps = settings.Capabilities(found)
+	s.caps, env.Found = settings.Capabilities(found), found
 	if s.conn, err = settings.Open(t.Context(), env); err != nil {
 		t.Fatalf("open: %v", err)
 	}

@@ -1,0 +1,241 @@
+package alpinebits
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+)
+
+// env is what a connector gets in these tests.
+func env(t *testing.T) connectors.Env {
+	client := transport.New(transport.Options{})
+	t.Cleanup(client.CloseIdleConnections)
+	return connectors.Env{Client: client, Log: zap.NewNop(), Clock: hotel.SystemClock{}}
+}
+
+// TestNegotiation: the newest version that both speak is found, whether a portal
+// answers with what it speaks or turns an unknown version down.
+func TestNegotiation(t *testing.T) {
+	for _, c := range []struct {
+		preset  string
+		newest  message.Version
+		version string
+		why     string // empty: free rooms can be told
+	}{
+		{"2024-10", message.V2024, "2024-10", ""},
+		{"2022-10", message.V2024, "2022-10", ""},
+		{"2020-10", message.V2024, "2020-10", ""},
+		{"2024-10", message.V2020, "2020-10", ""},
+		{"sets", message.V2024, "2024-10", "complete sets"},
+	} {
+		_, url := portal(t, c.preset, nil)
+		cfg := sound()
+		cfg.URL, cfg.Newest = url, c.newest
+		found, err := discover(t.Context(), cfg, env(t))
+		if err != nil || found.Version != c.version || !slices.Contains(found.Features, gzipFeature) {
+			t.Errorf("%s with %s finds %v, %v", c.preset, c.newest, found, err)
+		}
+		if why := missing(found); !strings.Contains(why, c.why) || (why == "") != (c.why == "") {
+			t.Errorf("%s lacks %q", c.preset, why)
+		}
+		opened, err := open(t.Context(), cfg, env(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := opened.Send(t.Context(), oneNight(t, opened)); (err == nil) != (c.why == "") {
+			t.Errorf("%s, without a handshake before: %v", c.preset, err)
+		}
+	}
+}
+
+// oneNight is a call about one night.
+func oneNight(t *testing.T, c connectors.Connector) connectors.Call {
+	t.Helper()
+	key := connectors.Key{Room: "DBL", Group: hotel.Availability, Night: hotel.DateOf(2027, 2, 1)}
+	calls, refused := c.Encode([]connectors.Change{{Key: key, Offer: hotel.Offer{Available: 2}}})
+	if len(calls) != 1 || len(refused) != 0 {
+		t.Fatalf("one night is %d calls and %d refusals", len(calls), len(refused))
+	}
+	return calls[0]
+}
+
+// script is a portal that shakes hands in 2022-10 and answers the rest as it is told.
+type script struct {
+	t       *testing.T
+	answers map[string]string // by action; what begins with ERROR is answered 400
+	asked   []string
+	seen    map[string]string // the latest request of each action
+}
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	action, request := r.FormValue("action"), r.FormValue("request")
+	s.asked = append(s.asked, action)
+	s.seen[action] = request
+	if r.Header.Get(clientHeader) != "Ostler" {
+		s.t.Errorf("the header %s is %q", clientHeader, r.Header.Get(clientHeader))
+	}
+	said := s.answers[action]
+	if action == message.Ping.Name {
+		offered, echoed, err := message.ReadPing([]byte(request))
+		if err != nil {
+			s.t.Errorf("the handshake cannot be read: %v", err)
+		}
+		ours := message.Agreement{Versions: []message.Spoken{{Version: message.V2022, Actions: offered.Versions[0].Actions}}}
+		said = string(message.WritePong(ours, echoed))
+	} else if v := r.Header.Get(versionHeader); v != "2022-10" {
+		s.t.Errorf("%s is asked for in %s", action, v)
+	}
+	if strings.HasPrefix(said, "ERROR") {
+		w.WriteHeader(http.StatusBadRequest)
+	}
+	_, _ = io.WriteString(w, said)
+}
+
+// talk opens a channel to a scripted portal.
+func talk(t *testing.T, answers map[string]string) (*script, pulled) {
+	t.Helper()
+	s := &script{t: t, answers: answers, seen: map[string]string{}}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	cfg := sound()
+	cfg.URL = server.URL
+	opened, err := open(t.Context(), cfg, env(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, opened.(pulled)
+}
+
+// rs is an answer of that name.
+func rs(root, inner string) string {
+	return fmt.Sprintf(`<%[1]s xmlns="http://www.opentravel.org/OTA/2003/05" Version="1">%[2]s</%[1]s>`, root, inner)
+}
+
+// TestSendReadsWhatThePortalSays: success with a warning is a refusal, with an
+// advisory it is none, and errors have their kinds.
+func TestSendReadsWhatThePortalSays(t *testing.T) {
+	for _, c := range []struct {
+		name, said string
+		outcome    connectors.Outcome
+		kind       connectors.Kind // empty: it is no error
+		words      string
+		handshakes int // of two calls
+	}{
+		{"success", rs(message.Answered, `<Success/>`), connectors.Applied, "", "", 1},
+		{"an advisory", rs(message.Answered, `<Success/><Warnings><Warning Type="11">48 hours</Warning></Warnings>`), connectors.Applied, "", "48 hours", 1},
+		{"a warning", rs(message.Answered, `<Success/><Warnings><Warning Type="3">too far, `+testSecret+`</Warning></Warnings>`), connectors.Rejected, "", "too far, ***", 1},
+		{"an error", rs(message.Answered, `<Errors><Error Type="13">busy</Error></Errors>`), 0, connectors.Temporary, "busy", 1},
+		{"an error about dates", rs(message.Answered, `<Errors><Error Type="13" Code="404">dates</Error></Errors>`), 0, connectors.Invalid, "dates", 1},
+		{"an error about the category", rs(message.Answered, `<Errors><Error Type="13" Code="402"/></Errors>`), 0, connectors.Unmapped, "402", 1},
+		{"a wish for a handshake", rs(message.Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_HANDSHAKE"/></Warnings>`), connectors.Applied, "", message.AskHandshake, 2},
+		{"a refusal of the request", "ERROR:not included in the handshake agreement", 0, connectors.Invalid, "not included", 2},
+		{"another answer", rs(message.Acknowledged, `<Success/>`), 0, connectors.Temporary, "cannot be read", 1},
+	} {
+		s, conn := talk(t, map[string]string{message.FreeRooms.Name: c.said})
+		call := oneNight(t, conn)
+		for range 2 {
+			answer, err := conn.Send(t.Context(), call)
+			switch {
+			case c.kind == "" && err != nil:
+				t.Errorf("%s: %v", c.name, err)
+			case c.kind != "":
+				if err == nil || connectors.AsError(err).Kind != c.kind || !strings.Contains(err.Error(), c.words) {
+					t.Errorf("%s: the error is %v, want %s with %q", c.name, err, c.kind, c.words)
+				}
+			case answer.Rest != c.outcome || answer.Excerpt != c.words || c.outcome == connectors.Rejected && answer.Keys[call.Keys[0]].Words != c.words:
+				t.Errorf("%s: the answer is %+v", c.name, answer)
+			}
+		}
+		if n := len(slices.DeleteFunc(s.asked, func(a string) bool { return a != message.Ping.Name })); n != c.handshakes {
+			t.Errorf("%s: there are %d handshakes, want %d", c.name, n, c.handshakes)
+		}
+	}
+}
+
+// kept is a sink that keeps everything.
+type kept []connectors.Message
+
+// Deliver implements [connectors.Sink].
+func (k *kept) Deliver(_ context.Context, m connectors.Message) error {
+	*k = append(*k, m)
+	return nil
+}
+
+// Hint implements [connectors.Sink].
+func (k *kept) Hint() {}
+
+// TestPollPassesByWhatIsForOthers: what is for another hotel stays there, all else is
+// acknowledged, what is no booking too.
+func TestPollPassesByWhatIsForOthers(t *testing.T) {
+	s, conn := talk(t, map[string]string{
+		message.ReadRequests.Name: list(
+			changed(`"R1"`, `"foreign"`, `HotelCode="H1"`, `HotelCode="H2"`),
+			changed(`"R1"`, `"asked"`, `"Reserved"`, `"Requested"`),
+			changed(`"R1"`, `"gone"`, `"Reserved"`, `"Cancelled"`, `Type="14"`, `Type="15"`),
+		),
+		message.Acknowledge.Name: rs(message.Acknowledged, `<Success/>`),
+	})
+	var k kept
+	if _, err := conn.Poll(t.Context(), "", &k); err == nil || connectors.AsError(err).Kind != connectors.Invalid || !strings.Contains(err.Error(), "foreign") {
+		t.Errorf("a reservation of another hotel is no error: %v", err)
+	}
+	if len(k) != 2 || k[0].Ref != "asked" || !strings.Contains(k[0].Problem, "offer") || k[1].Event != connectors.Cancelled {
+		t.Errorf("the sink has %+v", k)
+	}
+	ack := s.seen[message.Acknowledge.Name]
+	if strings.Contains(ack, "foreign") || !strings.Contains(ack, `Type="14" ID="asked"`) || !strings.Contains(ack, `Type="15" ID="gone"`) {
+		t.Errorf("acknowledged is %s", ack)
+	}
+}
+
+func TestPollAndListOfAPortalThatIsOutOfOrder(t *testing.T) {
+	busy := rs("OTA_ResRetrieveRS", `<Errors><Error Type="13">busy</Error></Errors>`)
+	for name, answers := range map[string]map[string]string{
+		"the list fails":                      {message.ReadRequests.Name: busy},
+		"the list is none":                    {message.ReadRequests.Name: "<html/>"},
+		"the acknowledgement fails":           {message.ReadRequests.Name: list(reserved), message.Acknowledge.Name: rs(message.Acknowledged, `<Errors><Error Type="13"/></Errors>`)},
+		"the acknowledgement is not taken":    {message.ReadRequests.Name: list(reserved), message.Acknowledge.Name: rs(message.Acknowledged, `<Success/><Warnings><Warning Type="3"/></Warnings>`)},
+		"the acknowledgement is not answered": {message.ReadRequests.Name: list(reserved), message.Acknowledge.Name: ""},
+	} {
+		_, conn := talk(t, answers)
+		var k kept
+		if _, err := conn.Poll(t.Context(), "", &k); err == nil {
+			t.Errorf("%s and the poll succeeds", name)
+		}
+	}
+	_, conn := talk(t, map[string]string{message.ReadRequests.Name: list(reserved, changed(`"R1"`, `"R2"`, `RoomTypeCode="SGL"`, ``))})
+	var k kept
+	if err := conn.List(t.Context(), hotel.DateOf(2027, 2, 1), hotel.DateOf(2027, 2, 2), &k); err == nil {
+		t.Errorf("a list with a hole passes for one")
+	}
+}
+
+// TestListTellsTheLastWord: of what was said about a booking the last counts, and
+// what only asks is none.
+func TestListTellsTheLastWord(t *testing.T) {
+	s, conn := talk(t, map[string]string{message.ReadRequests.Name: list(
+		reserved, changed(`"R1"`, `"R2"`, `"Reserved"`, `"Requested"`), changed(`"R1"`, `"R3"`, "2027-02", "2027-03"), changed(`"Reserved"`, `"Modify"`),
+	)})
+	var k kept
+	if err := conn.List(t.Context(), hotel.DateOf(2027, 2, 3), hotel.DateOf(2027, 2, 9), &k); err != nil {
+		t.Fatal(err)
+	}
+	if len(k) != 1 || k[0].Ref != "R1" || k[0].Event != connectors.Modified {
+		t.Errorf("listed is %+v", k)
+	}
+	if !strings.Contains(s.seen[message.ReadRequests.Name], `<SelectionCriteria Start="20`) || slices.Contains(s.asked, message.Acknowledge.Name) {
+		t.Errorf("the list takes what waits: %s", s.seen[message.ReadRequests.Name])
+	}
+}

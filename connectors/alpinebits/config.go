@@ -1,0 +1,126 @@
+package alpinebits
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+//go:embed example.toml
+var example string
+
+// Way is how reservations reach us.
+type Way string
+
+// The ways. See the README.
+const (
+	Pull Way = "pull" // we ask for them
+	Push Way = "push" // the portal sends them
+)
+
+// Config is the settings of a channel.
+type Config struct {
+	URL             string              `json:"url"`
+	User            string              `json:"user"`
+	Password        string              `json:"password" secret:"true"`
+	Hotel           string              `json:"hotel"`
+	HotelName       string              `json:"hotel_name"`
+	Newest          message.Version     `json:"newest_version"`
+	ClientID        string              `json:"client_id"`
+	GuestRequests   Way                 `json:"guest_requests"`
+	InboundUser     string              `json:"inbound_user"`
+	InboundPassword string              `json:"inbound_password" secret:"true"`
+	HorizonDays     int                 `json:"horizon_days"`
+	Timeout         connectors.Duration `json:"timeout"`
+}
+
+var defaults = Config{
+	Newest:        message.V2024,
+	ClientID:      "Ostler",
+	GuestRequests: Pull,
+	Timeout:       connectors.Duration(30 * time.Second),
+}
+
+// The longest codes and names that the schemas allow.
+const (
+	maxHotel = 16
+	maxName  = 128
+)
+
+// Validate joins every mistake.
+func (c Config) Validate() error {
+	var mistakes []error
+	add := func(wrong bool, format string, args ...any) {
+		if wrong {
+			mistakes = append(mistakes, fmt.Errorf(format, args...))
+		}
+	}
+	u, err := url.Parse(c.URL)
+	switch {
+	case c.URL == "":
+		add(true, "url: say where the portal listens")
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		add(true, "url: expected an address such as https://portal.example/alpinebits")
+	default:
+		add(u.User != nil || u.Fragment != "", "url: must not carry a user or a fragment; user and password have keys of their own")
+	}
+	add(c.User == "" || strings.Contains(c.User, ":"), "user: say as whom the portal knows the hotel; it has no colon")
+	add(c.Password == "", "password: say the password that goes with the user")
+	add(c.Hotel == "" || len([]rune(c.Hotel)) > maxHotel, "hotel: say the property's code at the portal, of at most %d characters", maxHotel)
+	add(len([]rune(c.HotelName)) > maxName, "hotel_name: expected at most %d characters", maxName)
+	add(!c.Newest.Known(), "newest_version: expected one of %v", message.Versions)
+	add(c.ClientID == "" || strings.ContainsFunc(c.ClientID, func(r rune) bool { return r < ' ' || r > '~' }), "client_id: expected plain text without accents")
+	switch c.GuestRequests {
+	case Pull:
+		add(c.InboundUser != "" || c.InboundPassword != "", `inbound_user, inbound_password: they are for guest_requests = "push"`)
+	case Push:
+		add(c.InboundUser == "" || strings.Contains(c.InboundUser, ":"), "inbound_user: say as whom the portal calls us; it has no colon")
+		add(c.InboundPassword == "", "inbound_password: say the password by which the portal calls us")
+	default:
+		add(true, "guest_requests: expected pull or push")
+	}
+	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
+	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")
+	return errors.Join(mistakes...)
+}
+
+// account is whom the portal knows us as, with whatever hotels.
+func account(c Config) string { return c.URL + " " + c.User }
+
+// place is the property at the portal.
+func place(c Config) string { return c.URL + " " + c.Hotel }
+
+// maxRooms is the most rooms of a category that are told.
+const maxRooms = 9999
+
+// capabilities says what a channel of these settings can do. What the portal does
+// with its own count when it sells is not said by the standard, so nothing is
+// promised of it.
+func capabilities(c Config, found connectors.Discovered) connectors.Capabilities {
+	caps := connectors.Capabilities{
+		Terms: hotel.Terms{
+			StockPer:     hotel.PerRoom,
+			Fields:       map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: {As: hotel.Exact, Max: maxRooms, Level: hotel.PerRoomType}},
+			HorizonDays:  c.HorizonDays,
+			Sellers:      hotel.One,
+			Acknowledges: hotel.ByRelay,
+			FeedOrder:    hotel.OrderNone,
+		},
+		Operations: takes,
+		InOrder:    true, // an older message would win over a newer one that it overtakes
+		Polls:      c.GuestRequests == Pull,
+		Receives:   c.GuestRequests == Push,
+		Lists:      true,
+	}
+	if found.Version != "" && missing(found) != "" {
+		delete(caps.Fields, hotel.FieldAvailable)
+	}
+	return caps
+}

@@ -1,0 +1,69 @@
+package alpinebits
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+func sound() Config {
+	c := defaults
+	c.URL, c.User, c.Password, c.Hotel = "https://portal.example/ab", "hotel", testSecret, "H1"
+	return c
+}
+
+func TestValidate(t *testing.T) {
+	if err := sound().Validate(); err != nil {
+		t.Errorf("sound settings are refused: %v", err)
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(*Config)
+		want  string
+	}{
+		{"no address", func(c *Config) { c.URL = "" }, "url: say where"},
+		{"an address of a file", func(c *Config) { c.URL = "file:///etc/passwd" }, "url: expected"},
+		{"an address with a user", func(c *Config) { c.URL = "https://me:s@portal.example" }, "url: must not"},
+		{"no user", func(c *Config) { c.User = "" }, "user: say"},
+		{"a user whose name ends too early", func(c *Config) { c.User = "a:b" }, "user: say"},
+		{"no password", func(c *Config) { c.Password = "" }, "password: say"},
+		{"no hotel", func(c *Config) { c.Hotel = "" }, "hotel: say"},
+		{"a code that no schema allows", func(c *Config) { c.Hotel = strings.Repeat("ä", 17) }, "hotel: say"},
+		{"a name that no schema allows", func(c *Config) { c.HotelName = strings.Repeat("a", 129) }, "hotel_name: expected"},
+		{"a version of long ago", func(c *Config) { c.Newest = "2014-04" }, "newest_version: expected"},
+		{"a header in the name", func(c *Config) { c.ClientID = "a\r\nb: c" }, "client_id: expected"},
+		{"no way", func(c *Config) { c.GuestRequests = "fax" }, "guest_requests: expected"},
+		{"a password that nothing asks for", func(c *Config) { c.InboundPassword = "a" }, "inbound_user, inbound_password: they"},
+		{"calls from anybody", func(c *Config) { c.GuestRequests, c.InboundUser = Push, "portal" }, "inbound_password: say"},
+		{"calls from somebody without a name", func(c *Config) { c.GuestRequests, c.InboundPassword = Push, "a" }, "inbound_user: say"},
+		{"a horizon behind us", func(c *Config) { c.HorizonDays = -1 }, "horizon_days: expected"},
+		{"a timeout without end", func(c *Config) { c.Timeout = connectors.Duration(time.Hour) }, "timeout: expected"},
+	} {
+		spoilt := sound()
+		c.spoil(&spoilt)
+		if err := spoilt.Validate(); err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestCapabilitiesOfAPortalThatTakesLess: what cannot be told is not promised.
+func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
+	of := func(features ...string) bool {
+		caps := capabilities(sound(), connectors.Discovered{Version: "2024-10", Features: features})
+		return caps.Fields[hotel.FieldAvailable].As == hotel.Exact
+	}
+	all := []string{message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas}
+	if !of(all...) {
+		t.Errorf("a portal that takes free rooms is told none")
+	}
+	for i := range all {
+		if of(append(append([]string{}, all[:i]...), all[i+1:]...)...) {
+			t.Errorf("free rooms are promised without %s", all[i])
+		}
+	}
+}

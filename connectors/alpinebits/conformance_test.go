@@ -1,0 +1,85 @@
+package alpinebits
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/simulator"
+	"ostler.example/connectors/connectortest"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestConformance(t *testing.T) {
+	for _, preset := range []string{"2024-10", "2022-10", "2020-10", "push"} {
+		t.Run(preset, func(t *testing.T) {
+			connectortest.Run(t, connectortest.Harness{
+				Driver: "alpinebits",
+				Start:  func(t connectortest.T) connectortest.FarSide { return startFarSide(t, preset) },
+			})
+		})
+	}
+}
+
+const testSecret = "correct horse battery staple"
+
+// portal starts a simulator.
+func portal(t connectortest.T, preset string, inbound func() string) (*simulator.Simulator, string) {
+	t.Helper()
+	sim, err := simulator.Open(connectors.SimulatorOptions{
+		Preset: preset, Hotel: "H1", Secret: testSecret, InboundURL: inbound,
+		Products: []connectors.RemoteProduct{{Room: "DBL", RoomName: "Double", Rate: "BAR", RateName: "Best price"}},
+	})
+	if err != nil {
+		t.Fatalf("open the simulator: %v", err)
+	}
+	server := httptest.NewServer(sim)
+	t.Cleanup(func() {
+		server.Close()
+		if err := sim.Close(); err != nil {
+			t.Errorf("close the simulator: %v", err)
+		}
+	})
+	return sim, server.URL
+}
+
+func startFarSide(t connectortest.T, preset string) connectortest.FarSide {
+	inbound := ""
+	sim, url := portal(t, preset, func() string { return inbound })
+	book := sim.Book()
+	config := fmt.Sprintf("url = %q\nuser = \"hotel\"\npassword = %q\nhotel = \"H1\"\n", url, testSecret)
+	if preset == "push" {
+		config += fmt.Sprintf("guest_requests = \"push\"\ninbound_user = \"portal\"\ninbound_password = %q\n", testSecret)
+	}
+	return connectortest.FarSide{
+		Config:  config,
+		Secrets: []string{testSecret},
+		Room:    "DBL", Rate: "BAR", Currency: "EUR",
+		Shown: book.Shown,
+		Book: func(t connectortest.T, stay hotel.Stay) string {
+			b, err := book.Sell(simkit.Request{Room: "DBL", Rate: "BAR", CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Lovelace"})
+			if err != nil {
+				t.Fatalf("book: %v", err)
+			}
+			return b.Reference
+		},
+		Waiting: func() int { return book.State().Waiting },
+		Push: func(t connectortest.T, url string) bool {
+			inbound = url
+			pushed, err := sim.PushOldest(t.Context())
+			t.Logf("push: %v", err)
+			return pushed && err == nil
+		},
+		Garble: func(t connectortest.T) {
+			if err := sim.Plant(simkit.Fault{Kind: simkit.Garble}); err != nil {
+				t.Fatalf("plant a fault: %v", err)
+			}
+		},
+	}
+}

@@ -1,0 +1,152 @@
+package alpinebits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+)
+
+// agreedFor is for how long what was agreed is gone by before it is asked for anew.
+const agreedFor = 24 * time.Hour
+
+// gzipFeature stands among the features of a portal that takes compressed requests.
+const gzipFeature = "gzip"
+
+// terms is what was agreed with a portal.
+type terms struct {
+	version  message.Version
+	features []string
+}
+
+func termsOf(found connectors.Discovered) terms {
+	return terms{message.Version(found.Version), found.Features}
+}
+
+func (t terms) discovered() connectors.Discovered {
+	return connectors.Discovered{Version: string(t.version), Features: t.features}
+}
+
+// agreement is the terms that calls go by. One handshake at a time is under way.
+type agreement struct {
+	turn chan struct{}
+
+	mu    sync.Mutex
+	terms terms
+	until time.Time
+}
+
+func newAgreement() *agreement { return &agreement{turn: make(chan struct{}, 1)} }
+
+func (a *agreement) keep(t terms, now time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.terms, a.until = t, now.Add(agreedFor)
+}
+
+// forget makes the next call begin with a handshake.
+func (a *agreement) forget() { a.keep(terms{}, time.Time{}) }
+
+func (a *agreement) current(now time.Time) (terms, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.terms, a.terms.version != "" && now.Before(a.until)
+}
+
+// terms returns what calls go by and shakes hands before that where it has to.
+func (c *conn) terms(ctx context.Context) (terms, error) {
+	select {
+	case c.agreed.turn <- struct{}{}:
+		defer func() { <-c.agreed.turn }()
+	case <-ctx.Done():
+		return terms{}, &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: "shake hands", Err: ctx.Err()}
+	}
+	if t, ok := c.agreed.current(c.clock.Now()); ok {
+		return t, nil
+	}
+	t, err := c.handshake(ctx)
+	if err != nil {
+		return terms{}, err
+	}
+	c.agreed.keep(t, c.clock.Now())
+	return t, nil
+}
+
+// discover asks a portal which version is spoken and what it does.
+func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.Discovered, error) {
+	t, err := connect(cfg, env).handshake(ctx)
+	if err != nil {
+		return connectors.Discovered{}, err
+	}
+	return t.discovered(), nil
+}
+
+// handshake asks in the newest version first. A portal that does not know it may turn
+// the question down as a whole, and is asked in the next older one.
+func (c *conn) handshake(ctx context.Context) (terms, error) {
+	const op = "shake hands"
+	offered := c.offer()
+	for i := range offered.Versions {
+		older := message.Agreement{Versions: offered.Versions[i:]}
+		reply, err := c.post(ctx, op, message.Ping, older.Versions[0].Version, false, message.WritePing(older))
+		if reply.Status == http.StatusBadRequest && i+1 < len(offered.Versions) {
+			continue
+		}
+		if err != nil {
+			return terms{}, err
+		}
+		said, err := message.ReadPong(reply.Body)
+		if err != nil {
+			return terms{}, unreadable(op, errors.New(c.words(err.Error())))
+		}
+		common, ok := older.Common(said).Newest()
+		if !ok {
+			return terms{}, &connectors.Error{Kind: connectors.Invalid, Op: op, Err: fmt.Errorf("the portal speaks none of the versions %v, or does nothing that we ask for", older.Names())}
+		}
+		t := terms{common.Version, common.Features()}
+		if strings.Contains(reply.Header.Get(encodingHeader), "gzip") {
+			t.features = append(t.features, gzipFeature)
+		}
+		return t, nil
+	}
+	return terms{}, nil // an offer has at least one version
+}
+
+// offer is what we can do: tell counts, and ask for reservations.
+func (c *conn) offer() message.Agreement {
+	var offered message.Agreement
+	for _, v := range message.Versions[slices.Index(message.Versions, c.cfg.Newest):] {
+		read := message.Supported{Action: message.ReadRequests.Handshake}
+		if v == message.V2024 {
+			read.Supports = []string{message.ReadRoomRates}
+		}
+		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: []message.Supported{
+			{Action: message.Ping.Handshake},
+			{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas}},
+			read,
+		}})
+	}
+	return offered
+}
+
+// missing says what a portal lacks without which no count can be told, empty when it
+// has all of it.
+func missing(found connectors.Discovered) string {
+	for _, need := range []struct{ feature, without string }{
+		{message.FreeRooms.Handshake, "the portal takes no free rooms"},
+		{message.AcceptCategories, "the portal takes free rooms by single room only, not by category"},
+		{message.AcceptDeltas, "the portal takes complete sets of free rooms only, not single changes"},
+	} {
+		if !slices.Contains(found.Features, need.feature) {
+			return need.without
+		}
+	}
+	return ""
+}

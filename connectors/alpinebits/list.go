@@ -1,0 +1,69 @@
+package alpinebits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+// booksAhead is how long before the stay somebody books at the most.
+const booksAhead = 2 * 365 * 24 * time.Hour
+
+// List implements [connectors.Lister]. A portal can be asked for all that came up
+// since an instant, acknowledged or not, and not for the nights of a span: it is
+// asked for two years, and what has no night in the span is left out. Of each
+// reservation the last word counts.
+func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+	const op = "list reservations"
+	t, err := c.terms(ctx)
+	if err != nil {
+		return err
+	}
+	since := c.clock.Now()
+	if first := from.Time(); first.Before(since) {
+		since = first
+	}
+	all, err := c.read(ctx, op, t, since.Add(-booksAhead))
+	if err != nil {
+		return err
+	}
+	last := map[string]int{}
+	for i, r := range all {
+		if c.foreign(r) {
+			return unreadable(op, errors.New("a reservation is for another hotel"))
+		}
+		last[r.ID.ID] = i
+	}
+	for i, r := range all {
+		if last[r.ID.ID] != i || r.Status == message.Requested {
+			continue
+		}
+		m := parse(r)
+		if m.Problem != "" {
+			return unreadable(op, errors.New(m.Problem)) // a list with a hole is no list
+		}
+		if !touches(m.Booking, from, to) {
+			continue
+		}
+		if err := sink.Deliver(ctx, m); err != nil {
+			return fmt.Errorf("%s: keep reservation %s: %w", op, m.Ref, err)
+		}
+	}
+	return nil
+}
+
+// touches reports whether a booking has a night in the span, or does not say which
+// nights it has.
+func touches(b hotel.ChannelBooking, from, to hotel.Date) bool {
+	for _, r := range b.Rooms {
+		if r.Stay.CheckIn < to && r.Stay.CheckOut > from {
+			return true
+		}
+	}
+	return len(b.Rooms) == 0
+}

@@ -1,0 +1,61 @@
+package message
+
+import (
+	"strconv"
+
+	"ostler.example/hotel"
+)
+
+// Hotel is a property as both sides name it.
+type Hotel struct {
+	Code string `xml:"HotelCode,attr"`
+	Name string `xml:"HotelName,attr,omitempty"`
+}
+
+// Rooms is how many rooms of a category are free on each night of a span. The span
+// includes both ends.
+type Rooms struct {
+	Category string
+	Nights   hotel.Span
+	Free     int
+}
+
+type inventory struct {
+	Control inventoryControl `xml:"StatusApplicationControl"`
+	Count   *inventoryCount  `xml:"InvCounts>InvCount"`
+}
+
+type inventoryControl struct {
+	Start    string `xml:"Start,attr"`
+	End      string `xml:"End,attr"`
+	Category string `xml:"InvTypeCode,attr"`
+}
+
+// inventoryCount is what is free; a category without one is sold out.
+type inventoryCount struct {
+	Type  string `xml:"CountType,attr"`
+	Count string `xml:"Count,attr"`
+}
+
+// bookable is the type of a count of what can be booked.
+const bookable = "2"
+
+// WriteFreeRooms tells counts and leaves those of all other nights as they are.
+// Spans of a category must not overlap.
+func WriteFreeRooms(h Hotel, rooms []Rooms) []byte {
+	type inventories struct {
+		Hotel
+		Inventory []inventory
+	}
+	all := inventories{Hotel: h}
+	for _, r := range rooms {
+		of := inventory{Control: inventoryControl{r.Nights.From.String(), r.Nights.To.String(), r.Category}}
+		if r.Free > 0 {
+			of.Count = &inventoryCount{bookable, strconv.Itoa(r.Free)}
+		}
+		all.Inventory = append(all.Inventory, of)
+	}
+	return write("OTA_HotelInvCountNotifRQ", "4", struct {
+		Inventories inventories
+	}{all})
+}

@@ -1,0 +1,79 @@
+package message
+
+import "time"
+
+// WriteRead asks for the reservations that have not been acknowledged, or for all
+// that came up after an instant, if one is given.
+func WriteRead(h Hotel, since time.Time) []byte {
+	type criteria struct {
+		Start string `xml:"Start,attr"`
+	}
+	type request struct {
+		Hotel
+		Criteria *criteria `xml:"SelectionCriteria"`
+	}
+	q := request{Hotel: h}
+	if !since.IsZero() {
+		q.Criteria = &criteria{since.UTC().Format(time.RFC3339)}
+	}
+	return write("OTA_ReadRQ", "1.001", struct {
+		Request request `xml:"ReadRequests>HotelReadRequest"`
+	}{q})
+}
+
+// ReadReservations reads the answer to such a question.
+func ReadReservations(raw []byte) (Reply, []Reservation, error) {
+	reply, doc, err := readReply(raw, "OTA_ResRetrieveRS")
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	return reply, doc.reservationsOf(), nil
+}
+
+// ReadPushed reads the reservations that a portal sends by itself.
+func ReadPushed(raw []byte) ([]Reservation, error) {
+	doc, err := read(raw, "OTA_HotelResNotifRQ", &unit{})
+	if err != nil {
+		return nil, err
+	}
+	return doc.reservationsOf(), nil
+}
+
+// acknowledged is the number of a reservation that has been taken.
+type acknowledged struct {
+	ID UniqueID `xml:"UniqueID"`
+}
+
+func numbers(ids []UniqueID) []acknowledged {
+	var all []acknowledged
+	for _, id := range ids {
+		all = append(all, acknowledged{id})
+	}
+	return all
+}
+
+// WriteAcknowledgement tells which reservations have been taken.
+func WriteAcknowledgement(taken []UniqueID) []byte {
+	return write("OTA_NotifReportRQ", "1.000", struct {
+		Success unit
+		Taken   []acknowledged `xml:"NotifDetails>HotelNotifReport>HotelReservations>HotelReservation"`
+	}{Taken: numbers(taken)})
+}
+
+// The names of the answers.
+const (
+	Answered     = "OTA_HotelInvCountNotifRS" // to counts
+	Acknowledged = "OTA_NotifReportRS"        // to an acknowledgement
+	Received     = "OTA_HotelResNotifRS"      // to reservations that were pushed
+)
+
+const pushVersion = "1.000"
+
+// WriteReceived answers that all the reservations have been taken. There is no answer
+// of this kind, in the oldest version, that says that none has.
+func WriteReceived(taken []UniqueID) []byte {
+	return write(Received, pushVersion, struct {
+		Success unit
+		Taken   []acknowledged `xml:"HotelReservations>HotelReservation"`
+	}{Taken: numbers(taken)})
+}

@@ -1,0 +1,199 @@
+package message
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+)
+
+// ota wraps elements in the root of a message.
+func ota(root, inner string) []byte {
+	return []byte(`<?xml version="1.0" encoding="UTF-8"?><` + root + ` xmlns="` + namespace + `" Version="1">` + inner + `</` + root + `>`)
+}
+
+func TestReadRefusesWhatIsNoSoundDocument(t *testing.T) {
+	deep := strings.Repeat("<a>", maxDepth+1) + strings.Repeat("</a>", maxDepth+1)
+	for name, raw := range map[string]string{
+		"nothing":                         "",
+		"no XML":                          "ERROR: unknown or missing action",
+		"half a document":                 string(ota("OTA_PingRS", "<Success/>")[:60]),
+		"a document type":                 `<!DOCTYPE a [<!ENTITY b "c">]>` + string(ota("OTA_PingRS", "<Success/>"))[38:],
+		"an entity that nobody declared":  string(ota("OTA_PingRS", "<Success/>&b;")),
+		"two messages":                    string(ota("OTA_PingRS", "<Success/>")) + `<b xmlns="` + namespace + `"/>`,
+		"text behind the message":         string(ota("OTA_PingRS", "<Success/>")) + "text",
+		"no namespace":                    `<OTA_PingRS Version="1"><Success/></OTA_PingRS>`,
+		"an element of another namespace": string(ota("OTA_PingRS", `<Success xmlns="urn:b"/>`)),
+		"an attribute of another one":     string(ota("OTA_PingRS", `<Success xmlns:b="urn:b" b:ID="1"/>`)),
+		"an attribute given twice":        string(ota("OTA_PingRS", `<Success ID="1" ID="2"/>`)),
+		"another character set":           `<?xml version="1.0" encoding="latin1"?>` + string(ota("OTA_PingRS", "<Success/>"))[38:],
+		"too deep":                        string(ota("OTA_PingRS", deep)),
+		"another message":                 string(ota("OTA_ReadRQ", "<Success/>")),
+		"too long":                        string(ota("OTA_PingRS", strings.Repeat(" ", maxBytes))),
+		"too many parts":                  string(ota("OTA_PingRS", strings.Repeat("<a/>", maxTokens/2))),
+	} {
+		if _, err := ReadReply([]byte(raw), "OTA_PingRS"); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+func TestReadReply(t *testing.T) {
+	for _, c := range []struct {
+		name, inner                       string
+		failed, refused, hopeless, unread bool
+		words                             string
+	}{
+		{name: "success", inner: `<Success/>`},
+		{name: "an advisory is no refusal", inner: `<Success/><Warnings><Warning Type="11">48 hours</Warning></Warnings>`, words: "48 hours"},
+		{name: "any other warning is one", inner: `<Success/><Warnings><Warning Type="11">a</Warning><Warning Type="3"> too
+			far </Warning></Warnings>`, refused: true, words: "a; too far"},
+		{name: "an error", inner: `<Errors><Error Type="13">busy</Error></Errors>`, failed: true, words: "busy"},
+		{name: "an error about the values", inner: `<Errors><Error Type="13" Code="404"/></Errors>`, failed: true, hopeless: true, words: "type 13 code 404"},
+		{name: "a question", inner: `<Errors><Error Type="11" Status="ALPINEBITS_SEND_HANDSHAKE"/></Errors>`, failed: true, words: AskHandshake},
+		{name: "neither", inner: ``, unread: true},
+		{name: "both", inner: `<Success/><Errors><Error Type="13"/></Errors>`, unread: true},
+	} {
+		r, err := ReadReply(ota(Answered, c.inner), Answered)
+		if (err != nil) != c.unread {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if r.Failed != c.failed || r.Refused() != c.refused || r.Hopeless() != c.hopeless || r.Words() != c.words {
+			t.Errorf("%s is %+v in words %q", c.name, r, r.Words())
+		}
+	}
+}
+
+// three speaks all versions.
+func three(supports ...string) Agreement {
+	var a Agreement
+	for _, v := range Versions {
+		a.Versions = append(a.Versions, Spoken{v, []Supported{{Action: Ping.Handshake}, {FreeRooms.Handshake, supports}}})
+	}
+	return a
+}
+
+func TestHandshake(t *testing.T) {
+	ours := three(AcceptDeltas, AcceptCategories)
+	offered, echoed, err := ReadPing(WritePing(ours))
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := Agreement{Versions: []Spoken{
+		{"2018-10", []Supported{{Action: Ping.Handshake}}},
+		{V2022, []Supported{{Action: Ping.Handshake}, {FreeRooms.Handshake, []string{AcceptCategories, "other"}}}},
+		{Version: V2020},
+	}}
+	common, err := ReadPong(WritePong(offered.Common(theirs), echoed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Agreement{Versions: []Spoken{
+		{V2022, []Supported{{Action: Ping.Handshake}, {FreeRooms.Handshake, []string{AcceptCategories}}}},
+		{Version: V2020},
+	}}
+	if diff := cmp.Diff(want, common); diff != "" {
+		t.Errorf("both can do (-want +got):\n%s", diff)
+	}
+	newest, ok := common.Newest()
+	if !ok || newest.Version != V2022 || !newest.Does(FreeRooms) || newest.Does(ReadRequests) {
+		t.Errorf("the newest version is %v", newest)
+	}
+	if _, ok := (Agreement{Versions: []Spoken{{V2024, []Supported{{Action: Ping.Handshake}}}}}).Newest(); ok {
+		t.Errorf("a version of nothing but the handshake counts as common")
+	}
+	if _, err := ReadPong(ota("OTA_PingRS", `<Errors><Error Type="13">closed</Error></Errors>`)); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("a refusal reads as %v", err)
+	}
+}
+
+const reservation = `<HotelReservation CreateDateTime="2027-01-02T03:04:05+01:00" ResStatus="Reserved"><UniqueID Type="14" ID="R1"/>
+	<RoomStays><RoomStay><RoomTypes><RoomType RoomTypeCode="DBL"/></RoomTypes><TimeSpan Start="2027-02-01" End="2027-02-03"/>
+	<Guarantee><GuaranteesAccepted><GuaranteeAccepted><PaymentCard CardCode="VI"><CardNumber><PlainText>4111 1111</PlainText></CardNumber>
+	</PaymentCard></GuaranteeAccepted></GuaranteesAccepted></Guarantee></RoomStay></RoomStays></HotelReservation>`
+
+func TestReadReservationsLeavesCardsOut(t *testing.T) {
+	for name, raw := range map[string][]byte{
+		"plainly":       ota("OTA_ResRetrieveRS", `<Success/><ReservationsList>`+reservation+`<HotelReservation/></ReservationsList>`),
+		"with prefixes": prefixed(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList>`+reservation+`<HotelReservation/></ReservationsList>`)),
+	} {
+		_, all, err := ReadReservations(raw)
+		if err != nil || len(all) != 2 {
+			t.Fatalf("%s: %d reservations, %v", name, len(all), err)
+		}
+		r := all[0]
+		if r.ID != (UniqueID{"14", "R1"}) || r.Status != Reserved || r.Stays[0].RoomType.Code != "DBL" || r.Stays[0].Span.End != "2027-02-03" {
+			t.Errorf("%s it is read as %+v", name, r)
+		}
+		if bytes.Contains(r.Raw, []byte("4111")) || bytes.Contains(r.Raw, []byte("PaymentCard")) || !bytes.Contains(r.Raw, []byte("GuaranteeAccepted")) {
+			t.Errorf("%s the card is left in, or more than the card left out: %s", name, r.Raw)
+		}
+	}
+}
+
+// prefixed writes a document of the default namespace with a prefix.
+func prefixed(raw []byte) []byte {
+	s := strings.ReplaceAll(strings.ReplaceAll(string(raw), "<", "<o:"), "<o:/", "</o:")
+	return []byte(strings.NewReplacer("<o:?", "<?", "xmlns=", "xmlns:o=").Replace(s))
+}
+
+// written is one of each message that is sent.
+func written() map[string][]byte {
+	property := Hotel{Code: "H<1>", Name: "Haus & Hof"}
+	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
+	ids := []UniqueID{{"14", "R1"}, {Cancellation, "R2"}}
+	return map[string][]byte{
+		"a ping":             WritePing(three(AcceptDeltas)),
+		"a pong":             WritePong(three(AcceptDeltas), "{}"),
+		"counts":             WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
+		"a question":         WriteRead(property, time.Time{}),
+		"a question of old":  WriteRead(Hotel{Code: "1"}, time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC)),
+		"an acknowledgement": WriteAcknowledgement(ids),
+		"received":           WriteReceived(ids),
+	}
+}
+
+func TestWhatIsWrittenCanBeRead(t *testing.T) {
+	for name, raw := range written() {
+		if _, err := open(raw); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, raw)
+		}
+	}
+	got := string(WriteFreeRooms(Hotel{Code: "H1"}, []Rooms{{"DBL", hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}, 0}}))
+	want := `<StatusApplicationControl Start="2027-02-01" End="2027-02-09" InvTypeCode="DBL"></StatusApplicationControl></Inventory>`
+	if !strings.Contains(got, want) {
+		t.Errorf("no rooms are told as %s", got)
+	}
+}
+
+func FuzzReadReservations(f *testing.F) {
+	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList>`+reservation+`</ReservationsList>`))
+	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList/>`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		_, all, err := ReadReservations(raw)
+		for _, r := range all {
+			if err != nil || bytes.Contains(r.Raw, []byte("<PaymentCard")) {
+				t.Errorf("of %q: %v and %q", raw, err, r.Raw)
+			}
+		}
+	})
+}
+
+func FuzzReadPing(f *testing.F) {
+	f.Add(WritePing(three(AcceptDeltas)))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		offered, echoed, err := ReadPing(raw)
+		if err != nil {
+			return
+		}
+		common, err := ReadPong(WritePong(offered.Common(offered), echoed))
+		if err != nil {
+			t.Fatalf("the answer to %q cannot be read: %v", raw, err)
+		}
+		common.Newest()
+	})
+}

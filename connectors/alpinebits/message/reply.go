@@ -1,0 +1,103 @@
+package message
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Reply is what a server says to something that it was told.
+type Reply struct {
+	Failed  bool     // nothing was done
+	Notices []Notice // why it failed, or what else there is to say
+}
+
+// Notice is one error or warning.
+type Notice struct {
+	Type     string `xml:"Type,attr"`
+	Code     string `xml:"Code,attr,omitempty"`
+	RecordID string `xml:"RecordID,attr,omitempty"`
+	Status   string `xml:"Status,attr,omitempty"`
+	Text     string `xml:",chardata"`
+}
+
+// The types and codes that are written or mean something of their own.
+const (
+	advisory = "11" // for information
+
+	codeHotel   = "392" // no such hotel
+	codeRoom    = "402" // no such room type
+	codeMissing = "321" // something that must be there is not
+	codeInvalid = "320" // a value makes no sense
+	codeDates   = "404" // a span ends before it begins
+)
+
+// AskHandshake is the status by which a server asks for a new handshake.
+const AskHandshake = "ALPINEBITS_SEND_HANDSHAKE"
+
+// ReadReply reads the answer of that name. What says neither that something was done
+// nor that it was not is an error, and so is what says both.
+func ReadReply(raw []byte, root string) (Reply, error) {
+	reply, _, err := readReply(raw, root)
+	return reply, err
+}
+
+func readReply(raw []byte, root string) (Reply, document, error) {
+	var said struct {
+		Success  *unit    `xml:"Success"`
+		Errors   []Notice `xml:"Errors>Error"`
+		Warnings []Notice `xml:"Warnings>Warning"`
+	}
+	doc, err := read(raw, root, &said)
+	if err != nil {
+		return Reply{}, document{}, err
+	}
+	if (said.Success == nil) == (len(said.Errors) == 0) {
+		return Reply{}, document{}, errors.New("the answer says neither success nor error, or both")
+	}
+	reply := Reply{Failed: said.Success == nil, Notices: said.Warnings}
+	if reply.Failed {
+		reply.Notices = said.Errors
+	}
+	return reply, doc, nil
+}
+
+// Refused reports whether something was not taken although the answer says success:
+// each warning that is not for information says so.
+func (r Reply) Refused() bool {
+	return !r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Type != advisory })
+}
+
+// Hopeless reports whether an error says that what was told cannot be taken as it
+// is, today or tomorrow.
+func (r Reply) Hopeless() bool {
+	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool {
+		return slices.Contains([]string{codeHotel, codeMissing, codeInvalid, codeDates}, n.Code)
+	})
+}
+
+// Unmapped reports whether an error says that there is no such room.
+func (r Reply) Unmapped() bool {
+	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Code == codeRoom })
+}
+
+// Asks reports whether the server asks for something by that status.
+func (r Reply) Asks(status string) bool {
+	return slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Status == status })
+}
+
+// Words joins what is said, each with what it asks for.
+func (r Reply) Words() string {
+	var all []string
+	for _, n := range r.Notices {
+		said := strings.Join(strings.Fields(n.Text), " ")
+		if n.Status != "" {
+			said = strings.TrimSpace(n.Status + " " + said)
+		}
+		if said == "" {
+			said = "type " + n.Type + " code " + n.Code
+		}
+		all = append(all, said)
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,112 @@
+package alpinebits
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ostler.example/connectors/alpinebits/message"
+)
+
+// inbound is a channel that a portal sends its reservations to.
+func inbound() pushed {
+	cfg := sound()
+	cfg.GuestRequests, cfg.InboundUser, cfg.InboundPassword = Push, "portal", testSecret
+	return pushed{&conn{cfg: cfg}}
+}
+
+// posted is a request as a portal posts it.
+func posted(t testing.TB, action, request string) *http.Request {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range map[string]string{"action": action, "request": request} {
+		if err := form.WriteField(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/", &body)
+	r.SetBasicAuth("portal", testSecret)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set(versionHeader, "2022-10")
+	return r
+}
+
+func TestHandlerShakesHands(t *testing.T) {
+	offered := message.Agreement{}
+	for _, v := range []message.Version{"2018-10", message.V2022} {
+		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: []message.Supported{
+			{Action: message.Ping.Handshake}, {Action: message.FreeRooms.Handshake}, {Action: message.PushedRequest.Handshake},
+		}})
+	}
+	w := httptest.NewRecorder()
+	inbound().Handler(&kept{}).ServeHTTP(w, posted(t, message.Ping.Name, string(message.WritePing(offered))))
+	common, err := message.ReadPong(w.Body.Bytes())
+	if err != nil || len(common.Versions) != 1 || common.Versions[0].Does(message.FreeRooms) || !common.Versions[0].Does(message.PushedRequest) {
+		t.Errorf("what both can do is %+v, %v", common, err)
+	}
+}
+
+func TestHandlerRefuses(t *testing.T) {
+	push := rs("OTA_HotelResNotifRQ", `<HotelReservations>`+reserved+`</HotelReservations>`)
+	with := func(spoil func(*http.Request)) *http.Request {
+		r := posted(t, message.PushedRequest.Name, push)
+		spoil(r)
+		return r
+	}
+	for name, c := range map[string]struct {
+		request *http.Request
+		status  int
+	}{
+		"a look":               {with(func(r *http.Request) { r.Method = http.MethodGet }), 405},
+		"another user":         {with(func(r *http.Request) { r.SetBasicAuth("hotel", testSecret) }), 401},
+		"another password":     {with(func(r *http.Request) { r.SetBasicAuth("portal", "guess") }), 401},
+		"no version":           {with(func(r *http.Request) { r.Header.Del(versionHeader) }), 400},
+		"a version of old":     {with(func(r *http.Request) { r.Header.Set(versionHeader, "2018-10") }), 400},
+		"a packed request":     {with(func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }), 501},
+		"no form":              {with(func(r *http.Request) { r.Header.Set("Content-Type", "text/xml") }), 400},
+		"half a form":          {with(func(r *http.Request) { r.Body = io.NopCloser(io.LimitReader(r.Body, 300)) }), 400},
+		"another action":       {posted(t, "OTA_HotelAvailNotif:FreeRooms", push), 400},
+		"no XML":               {posted(t, message.PushedRequest.Name, "hello"), 400},
+		"no reservation":       {posted(t, message.PushedRequest.Name, rs("OTA_HotelResNotifRQ", `<HotelReservations/>`)), 400},
+		"another hotel's":      {posted(t, message.PushedRequest.Name, strings.Replace(push, `"H1"`, `"H2"`, 1)), 400},
+		"one without a number": {posted(t, message.PushedRequest.Name, strings.Replace(push, `ID="R1"`, "", 1)), 400},
+	} {
+		var k kept
+		w := httptest.NewRecorder()
+		inbound().Handler(&k).ServeHTTP(w, c.request)
+		if w.Code != c.status || len(k) > 0 || !strings.HasPrefix(w.Body.String(), "ERROR:") {
+			t.Errorf("%s is answered %d %q and %d messages are taken, want %d", name, w.Code, w.Body, len(k), c.status)
+		}
+	}
+	var k kept
+	w := httptest.NewRecorder()
+	inbound().Handler(&k).ServeHTTP(w, posted(t, message.PushedRequest.Name, push))
+	if said, err := message.ReadReply(w.Body.Bytes(), message.Received); err != nil || said.Failed || len(k) != 1 || bytes.Contains(k[0].Raw, []byte("4111")) {
+		t.Errorf("a sound message is answered %v, %v and %d are taken", said, err, len(k))
+	}
+}
+
+func FuzzHandler(f *testing.F) {
+	f.Add("--b\r\nContent-Disposition: form-data; name=\"action\"\r\n\r\nOTA_Ping:Handshaking\r\n--b--\r\n")
+	f.Add("--b\r\nContent-Disposition: form-data; name=\"action\"\r\n\r\nOTA_HotelResNotif:GuestRequests\r\n--b\r\n" +
+		"Content-Disposition: form-data; name=\"request\"; filename=\"request.xml\"\r\n\r\n<a/>\r\n--b--\r\n")
+	f.Fuzz(func(t *testing.T, body string) {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+		r.SetBasicAuth("portal", testSecret)
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		r.Header.Set(versionHeader, "2024-10")
+		w := httptest.NewRecorder()
+		inbound().Handler(&kept{}).ServeHTTP(w, r)
+		if w.Code != http.StatusOK && !strings.HasPrefix(w.Body.String(), "ERROR:") {
+			t.Errorf("%q is answered %d %q", body, w.Code, w.Body)
+		}
+	})
+}

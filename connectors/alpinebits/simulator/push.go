@@ -1,0 +1,146 @@
+package simulator
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// How long the portal waits before it sends a reservation again.
+const (
+	firstWait = 250 * time.Millisecond
+	lastWait  = 30 * time.Second
+)
+
+// push sends the reservations that wait to the hotel's side, oldest first, each until
+// it is taken. What is not taken is in the book, so it outlives the process.
+func (s *Simulator) push(ctx context.Context) error {
+	wait := firstWait
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timer.C:
+		case <-s.kit.Book.Woken():
+		}
+		err := s.pushAll(ctx)
+		if err == nil {
+			wait = firstWait
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		s.o.Log.Info("reservation not taken, to be sent again", zap.Duration("wait", wait), zap.Error(err))
+		timer.Reset(wait)
+		wait = min(2*wait, lastWait)
+	}
+}
+
+// pushAll sends everything that waits and stops at the first failure.
+func (s *Simulator) pushAll(ctx context.Context) error {
+	for {
+		if more, err := s.PushOldest(ctx); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// PushOldest sends the oldest reservation that waits, once, and reports whether there
+// was one. On an error it still waits.
+func (s *Simulator) PushOldest(ctx context.Context) (bool, error) {
+	waiting := s.kit.Book.Events(0, 1)
+	if len(waiting) == 0 {
+		return false, nil
+	}
+	e := waiting[0]
+	of := s.event(newest, e)
+	if err := s.pushOne(ctx, of); err != nil {
+		return true, fmt.Errorf("push reservation %s: %w", of.ID.ID, err)
+	}
+	if err := s.kit.Book.Acknowledge(e.Seq); err != nil {
+		return true, fmt.Errorf("note reservation %s as taken: %w", of.ID.ID, err)
+	}
+	return true, nil
+}
+
+// pushOne sends one reservation once. It is taken when the answer names it.
+func (s *Simulator) pushOne(ctx context.Context, of reservation) error {
+	to := s.o.InboundURL()
+	if to == "" {
+		return errors.New("it is not known where to")
+	}
+	request, err := xml.Marshal(struct {
+		XMLName xml.Name      `xml:"http://www.opentravel.org/OTA/2003/05 OTA_HotelResNotifRQ"`
+		Version string        `xml:"Version,attr"`
+		All     []reservation `xml:"HotelReservations>HotelReservation"`
+	}{Version: "1.000", All: []reservation{of}})
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	if err := errors.Join(form.WriteField("action", "OTA_HotelResNotif:GuestRequests"), file(form, request), form.Close()); err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, &body)
+	if err != nil {
+		return err
+	}
+	req.SetBasicAuth(portalUser, s.o.Secret)
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	req.Header.Set("X-AlpineBits-ClientProtocolVersion", newest)
+	req.Header.Set("X-AlpineBits-ClientID", "simulator")
+	resp, err := s.o.Client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	said, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("answered %d", resp.StatusCode)
+	}
+	return taken(said, of.ID)
+}
+
+// file writes the message as a file, as some portals do.
+func file(form *multipart.Writer, request []byte) error {
+	part, err := form.CreateFormFile("request", "request.xml")
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(append([]byte(xml.Header), request...))
+	return err
+}
+
+// taken looks for the reservation in the answer.
+func taken(said []byte, id uniqueID) error {
+	var answer struct {
+		Success *struct{} `xml:"Success"`
+		Taken   []struct {
+			ID uniqueID `xml:"UniqueID"`
+		} `xml:"HotelReservations>HotelReservation"`
+	}
+	if err := read(said, "OTA_HotelResNotifRS", &answer); err != nil {
+		return err
+	}
+	for _, t := range answer.Taken {
+		if answer.Success != nil && t.ID == id {
+			return nil
+		}
+	}
+	return errors.New("the answer does not say that it is taken")
+}

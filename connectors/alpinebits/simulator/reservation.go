@@ -1,0 +1,130 @@
+package simulator
+
+import (
+	"strconv"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// reservation is a booking on the wire.
+type reservation struct {
+	Created  string     `xml:"CreateDateTime,attr"`
+	Status   string     `xml:"ResStatus,attr"`
+	Modified string     `xml:"LastModifyDateTime,attr,omitempty"`
+	ID       uniqueID   `xml:"UniqueID"`
+	Stays    []roomStay `xml:"RoomStays>RoomStay"`
+	First    string     `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer>PersonName>GivenName"`
+	Last     string     `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer>PersonName>Surname"`
+	Hotel    property   `xml:"ResGlobalInfo>BasicPropertyInfo"`
+}
+
+type uniqueID struct {
+	Type string `xml:"Type,attr"`
+	ID   string `xml:"ID,attr"`
+}
+
+type property struct {
+	Code string `xml:"HotelCode,attr"`
+}
+
+type roomStay struct {
+	Category category  `xml:"RoomTypes>RoomType"`
+	Rate     rate      `xml:"RatePlans>RatePlan"`
+	Nights   *roomRate `xml:"RoomRates>RoomRate"`
+	Guests   guests    `xml:"GuestCounts>GuestCount"`
+	Span     timeSpan  `xml:"TimeSpan"`
+	Card     card      `xml:"Guarantee>GuaranteesAccepted>GuaranteeAccepted>PaymentCard"`
+	Total    *amount   `xml:"Total"`
+}
+
+type category struct {
+	Code string `xml:"RoomTypeCode,attr"`
+}
+
+type rate struct {
+	Code string `xml:"RatePlanCode,attr"`
+}
+
+type roomRate struct {
+	Rate     string      `xml:"RatePlanCode,attr"`
+	Category string      `xml:"RoomTypeCode,attr"`
+	Nights   []nightRate `xml:"Rates>Rate"`
+}
+
+type nightRate struct {
+	Date string `xml:"EffectiveDate,attr"`
+	Base amount
+}
+
+type guests struct {
+	Count string `xml:"Count,attr"`
+}
+
+type timeSpan struct {
+	Start string `xml:"Start,attr"`
+	End   string `xml:"End,attr"`
+}
+
+type card struct {
+	Code    string `xml:"CardCode,attr"`
+	Expires string `xml:"ExpireDate,attr"`
+	Holder  string `xml:"CardHolderName"`
+	Number  string `xml:"CardNumber>PlainText"`
+}
+
+type amount struct {
+	AfterTax string `xml:"AmountAfterTax,attr"`
+	Currency string `xml:"CurrencyCode,attr"`
+}
+
+// typeOf is the type of a reservation's number.
+func typeOf(kind connectors.EventKind) string {
+	if kind == connectors.Cancelled {
+		return "15"
+	}
+	return "14"
+}
+
+var statuses = map[connectors.EventKind]string{
+	connectors.Booked: "Reserved", connectors.Modified: "Modify", connectors.Cancelled: "Cancelled",
+}
+
+// named is a name that has at least one character, as the schema wants it.
+func named(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// tell writes a booking. A card is always with it, as clear as the standard allows.
+func (s *Simulator) tell(version string, kind connectors.EventKind, b simkit.Booking) reservation {
+	at := b.At.UTC().Format(time.RFC3339Nano)
+	r := reservation{
+		Created: at, Status: statuses[kind], ID: uniqueID{typeOf(kind), b.Reference},
+		First: named(b.FirstName), Last: named(b.LastName), Hotel: property{s.o.Hotel},
+	}
+	if version != oldest && kind == connectors.Modified {
+		r.Modified = at
+	}
+	stay := roomStay{
+		Category: category{b.Room}, Rate: rate{b.Rate}, Guests: guests{strconv.Itoa(b.Adults)},
+		Span: timeSpan{b.CheckIn.String(), b.CheckOut.String()},
+		Card: card{Code: "VI", Expires: "1230", Holder: named(b.LastName), Number: "4111111111111111"},
+	}
+	if total := b.Total(); !total.IsZero() {
+		stay.Total = &amount{total.Amount(), string(total.Currency)}
+	}
+	if version == newest && len(b.Amounts) > 0 {
+		stay.Nights = &roomRate{Rate: b.Rate, Category: b.Room}
+		for i, a := range b.Amounts {
+			night := b.CheckIn + hotel.Date(i)
+			stay.Nights.Nights = append(stay.Nights.Nights, nightRate{night.String(), amount{a.Amount(), string(a.Currency)}})
+		}
+	}
+	r.Stays = []roomStay{stay}
+	return r
+}
