@@ -16,8 +16,9 @@ import (
 // overlay decodes the JSON object raw over the struct dst: keys that it names
 // are replaced, nested objects key by key, the rest stays. It returns every
 // mistake, named by its path, and never quotes a value, which may be a secret.
-// [encoding/json] alone would stop at the first, and take "URL" for "url".
-func overlay(dst reflect.Value, raw json.RawMessage, path string) []error {
+// [encoding/json] alone would stop at the first, and take "URL" for "url". Keys
+// that are the operator's are refused unless the layer is.
+func overlay(dst reflect.Value, raw json.RawMessage, path string, operator bool) []error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
 		return []error{fmt.Errorf("%s: expected an object", path)}
@@ -38,10 +39,12 @@ func overlay(dst reflect.Value, raw json.RawMessage, path string) []error {
 		}
 		value, field := given[key], dst.Field(i)
 		switch {
+		case !operator && dst.Type().Field(i).Tag.Get("operator") == "true":
+			mistakes = append(mistakes, fmt.Errorf("%s: is said in the configuration file alone", at))
 		case bytes.Equal(value, []byte("null")):
 			mistakes = append(mistakes, fmt.Errorf("%s: must not be null; leave it out", at))
 		case field.Kind() == reflect.Struct && !readsText(field):
-			mistakes = append(mistakes, overlay(field, value, at)...)
+			mistakes = append(mistakes, overlay(field, value, at, operator)...)
 		default:
 			if err := decode(field, value); err != nil {
 				mistakes = append(mistakes, fmt.Errorf("%s: %w", at, err))
@@ -55,7 +58,9 @@ func overlay(dst reflect.Value, raw json.RawMessage, path string) []error {
 // map replaces the earlier one as a whole.
 func decode(field reflect.Value, raw json.RawMessage) error {
 	fresh := reflect.New(field.Type())
-	err := json.Unmarshal(raw, fresh.Interface())
+	strictly := json.NewDecoder(bytes.NewReader(raw))
+	strictly.DisallowUnknownFields()
+	err := strictly.Decode(fresh.Interface())
 	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
 		return fmt.Errorf("expected %s", inWords(field.Type()))
 	}
@@ -94,12 +99,9 @@ func redact(v reflect.Value) map[string]any {
 		field := v.Type().Field(i)
 		key := jsonKey(field)
 		switch value := v.Field(i); {
-		case key == "":
+		case key == "" || field.Tag.Get("operator") == "true":
 		case field.Tag.Get("secret") == "true":
-			shown[key] = ""
-			if !value.IsZero() {
-				shown[key] = "***"
-			}
+			shown[key] = masked(value)
 		case value.Kind() == reflect.Struct && !readsText(value):
 			shown[key] = redact(value)
 		default:
@@ -107,6 +109,21 @@ func redact(v reflect.Value) map[string]any {
 		}
 	}
 	return shown
+}
+
+// masked shows whether a secret is set, and of several by name which.
+func masked(secret reflect.Value) any {
+	switch {
+	case secret.Kind() == reflect.Map:
+		named := map[string]any{}
+		for _, name := range secret.MapKeys() {
+			named[name.String()] = masked(secret.MapIndex(name))
+		}
+		return named
+	case secret.IsZero():
+		return ""
+	}
+	return "***"
 }
 
 // secretsOf lists the secrets that are set in settings.
@@ -120,6 +137,13 @@ func secretsOf(v reflect.Value) []string {
 			if value.Kind() == reflect.String && value.Len() > 0 {
 				found = append(found, value.String())
 			}
+			if value.Kind() == reflect.Map {
+				for _, name := range value.MapKeys() {
+					if secret := value.MapIndex(name).String(); secret != "" {
+						found = append(found, secret)
+					}
+				}
+			}
 		case value.Kind() == reflect.Struct && !readsText(value):
 			found = append(found, secretsOf(value)...)
 		}
@@ -127,9 +151,9 @@ func secretsOf(v reflect.Value) []string {
 	return found
 }
 
-// concealed pairs each secret, and what it reads as inside of JSON and in Base64,
-// with what is shown in its place; the longest first, since one may hold another.
-func concealed(secrets []string) []string {
+// Conceal returns what puts "***" in place of each secret, and of what it reads as
+// inside of JSON and in Base64; the longest first, since one may hold another.
+func Conceal(secrets []string) *strings.Replacer {
 	var forms, pairs []string
 	for _, secret := range secrets {
 		quoted, _ := json.Marshal(secret) // text can be written
@@ -139,7 +163,7 @@ func concealed(secrets []string) []string {
 	for _, form := range forms {
 		pairs = append(pairs, form, "***")
 	}
-	return pairs
+	return strings.NewReplacer(pairs...)
 }
 
 func readsText(v reflect.Value) bool {

@@ -12,14 +12,16 @@ import (
 	"ostler.example/hotel"
 )
 
-// Config is a driver's settings: a plain struct with json tags, whose secrets
-// carry the tag `secret:"true"`. Validate joins every mistake, each beginning
-// with the key it is about.
+// Config is a driver's settings: a plain struct with json tags, whose secrets,
+// texts or maps of texts, carry the tag `secret:"true"`. What only the
+// configuration file may say, and no channel, carries `operator:"true"`. Validate
+// joins every mistake, each beginning with the key it is about.
 type Config interface {
 	Validate() error
 }
 
-// Driver is what a connector registers. Every field but Discover is required.
+// Driver is what a connector registers. Every field but Discover and Describe is
+// required.
 type Driver[C Config] struct {
 	Name    string // lower case, as it stands in settings: "mock"
 	Summary string // one phrase for lists
@@ -38,11 +40,23 @@ type Driver[C Config] struct {
 	// What was told at one place says nothing about another.
 	Place func(C) string
 
+	// Describe answers in place of Capabilities, Account and Place once settings are
+	// whole, where that takes asking a program on this machine. It calls no far side;
+	// its error is one of the settings.
+	Describe func(C) (Description, error)
+
 	Defaults C      // what holds when nothing is said
 	Example  string // every key with its default commented out, as TOML
 
 	// Open opens one channel. It does not call the far side.
 	Open func(ctx context.Context, c C, env Env) (Connector, error)
+}
+
+// Description is what a driver says of one channel's whole settings, in the words
+// of its fields of the same names.
+type Description struct {
+	Capabilities   func(Discovered) Capabilities
+	Account, Place string
 }
 
 // Registered is a driver found by name, its type of settings erased.
@@ -144,7 +158,7 @@ func (r *Registered) Configure(defaults map[string]any, settings json.RawMessage
 		if err != nil {
 			return nil, fmt.Errorf("defaults of connector %s: %w", r.name, err)
 		}
-		layers = append(layers, layer{path: "connectors." + r.name, raw: raw})
+		layers = append(layers, layer{path: "connectors." + r.name, raw: raw, operator: true})
 	}
 	if len(settings) > 0 {
 		layers = append(layers, layer{path: "settings", raw: settings})
@@ -163,6 +177,6 @@ func (r *Registered) CheckDefaults(defaults map[string]any) error {
 	if err != nil {
 		return fmt.Errorf("defaults of connector %s: %w", r.name, err)
 	}
-	_, err = r.configure([]layer{{path: "connectors." + r.name, raw: raw, partial: true}}, nil)
+	_, err = r.configure([]layer{{path: "connectors." + r.name, raw: raw, partial: true, operator: true}}, nil)
 	return err
 }

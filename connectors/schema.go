@@ -24,7 +24,7 @@ func objectSchema(v reflect.Value) map[string]any {
 	properties := map[string]any{}
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		if key := jsonKey(field); key != "" {
+		if key := jsonKey(field); key != "" && field.Tag.Get("operator") != "true" {
 			properties[key] = fieldSchema(field, v.Field(i))
 		}
 	}

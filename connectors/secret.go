@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -35,19 +36,31 @@ func reveal(settings reflect.Value, path string, secret secretSource) []error {
 		case value.Kind() == reflect.Struct && !readsText(value):
 			mistakes = append(mistakes, reveal(value, path+key+".", secret)...)
 		case value.Kind() == reflect.String:
-			name, named := SecretName(value.String())
-			if !named {
-				continue
+			mistakes = append(mistakes, revealOne(field, path+key, value.String(), secret, value.SetString)...)
+		case value.Kind() == reflect.Map && value.Type().Elem().Kind() == reflect.String:
+			for _, name := range slices.SortedFunc(slices.Values(value.MapKeys()), byText) {
+				put := func(found string) { value.SetMapIndex(name, reflect.ValueOf(found)) }
+				mistakes = append(mistakes, revealOne(field, path+key+"."+name.String(), value.MapIndex(name).String(), secret, put)...)
 			}
-			found, err := findSecret(field, name, secret)
-			if err != nil {
-				mistakes = append(mistakes, fmt.Errorf("%s%s: %w", path, key, err))
-				continue
-			}
-			value.SetString(found)
 		}
 	}
 	return mistakes
+}
+
+func byText(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }
+
+// revealOne hands the secret that one setting names to put.
+func revealOne(field reflect.StructField, path, setting string, secret secretSource, put func(string)) []error {
+	name, named := SecretName(setting)
+	if !named {
+		return nil
+	}
+	found, err := findSecret(field, name, secret)
+	if err != nil {
+		return []error{fmt.Errorf("%s: %w", path, err)}
+	}
+	put(found)
+	return nil
 }
 
 func findSecret(field reflect.StructField, name string, secret secretSource) (string, error) {

@@ -81,6 +81,8 @@ type layer struct {
 	path    string
 	raw     json.RawMessage
 	partial bool
+
+	operator bool // it is the configuration file's
 }
 
 // configure lays the layers over the driver's defaults and binds the result.
@@ -92,7 +94,7 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secr
 	var mistakes []error
 	partial := false
 	for _, l := range layers {
-		mistakes = append(mistakes, overlay(reflect.ValueOf(&c).Elem(), l.raw, l.path)...)
+		mistakes = append(mistakes, overlay(reflect.ValueOf(&c).Elem(), l.raw, l.path, l.operator)...)
 		partial = partial || l.partial
 	}
 	// What is stored and shown names a secret; what opens the channel has it.
@@ -108,15 +110,21 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secr
 			mistakes = append(mistakes, err)
 		}
 	}
+	said := Description{}
+	if len(mistakes) == 0 && !partial {
+		if said, err = d.describe(revealed); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
 	if len(mistakes) > 0 {
 		return nil, errors.Join(mistakes...)
 	}
 	s := &Settings{
 		driver:       r,
-		capabilities: func(found Discovered) Capabilities { return d.Capabilities(revealed, found) },
-		account:      d.Account(revealed),
-		place:        d.Place(revealed),
-		conceal:      strings.NewReplacer(concealed(secretsOf(reflect.ValueOf(revealed)))...),
+		capabilities: said.Capabilities,
+		account:      said.Account,
+		place:        said.Place,
+		conceal:      Conceal(secretsOf(reflect.ValueOf(revealed))),
 		open:         func(ctx context.Context, env Env) (Connector, error) { return d.Open(ctx, revealed, env) },
 	}
 	if d.Discover != nil {
@@ -129,6 +137,17 @@ func configure[C Config](d Driver[C], r *Registered, layers []layer, secret secr
 		return nil, fmt.Errorf("settings of connector %s: %w", d.Name, err)
 	}
 	return s, nil
+}
+
+// describe says what a channel of whole settings can do and is joined to.
+func (d Driver[C]) describe(c C) (Description, error) {
+	if d.Describe != nil {
+		return d.Describe(c)
+	}
+	return Description{
+		Capabilities: func(found Discovered) Capabilities { return d.Capabilities(c, found) },
+		Account:      d.Account(c), Place: d.Place(c),
+	}, nil
 }
 
 // clone copies settings deeply, so that no channel shares a map with another.

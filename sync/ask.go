@@ -35,13 +35,13 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 			return err
 		}
 		today := hotel.DateOf(began.Date())
-		switch asked := open.connector.(type) {
-		case connectors.Catalog:
-			products, err := asked.Products(ctx)
+		if catalog, ok := open.connector.(connectors.Catalog); ok && open.caps.HasCatalog {
+			products, err := catalog.Products(ctx)
 			reached.Products = len(products)
 			return err
-		case connectors.Lister:
-			return asked.List(ctx, today, today+1, deaf{})
+		}
+		if lister, ok := open.connector.(connectors.Lister); ok && open.caps.Lists {
+			return lister.List(ctx, today, today+1, deaf{})
 		}
 		return nil
 	})

@@ -118,17 +118,26 @@ func put(settings map[string]any, schema object, path []string, text string) err
 
 // onlyNamedSecrets refuses a secret that stands in a file or on a command line.
 func onlyNamedSecrets(settings map[string]any, schema object) error {
-	for key, value := range settings {
-		at := schema.in(key)
-		if inner, ok := value.(map[string]any); ok {
-			if err := onlyNamedSecrets(inner, at.in("properties")); err != nil {
-				return err
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		at, inner := schema.in(key), map[string]any(nil)
+		switch value := settings[key].(type) {
+		case map[string]any:
+			inner = value
+		case string:
+			if at["writeOnly"] == true && !strings.HasPrefix(value, "secret:") {
+				return errors.New(key + " is a secret, which belongs neither on a command line nor in a file of settings: " +
+					"put it into a file of its own, name that in [secrets] of the configuration, and write " + key + "=secret:NAME")
 			}
 		}
-		text, _ := value.(string)
-		if at["writeOnly"] == true && !strings.HasPrefix(text, "secret:") {
-			return errors.New(key + " is a secret, which belongs neither on a command line nor in a file of settings: " +
-				"put it into a file of its own, name that in [secrets] of the configuration, and write " + key + "=secret:NAME")
+		of := at.in("properties")
+		if at["writeOnly"] == true { // each of its members is a secret
+			of = object{}
+			for name := range inner {
+				of[name] = map[string]any{"writeOnly": true}
+			}
+		}
+		if err := onlyNamedSecrets(inner, of); err != nil {
+			return err
 		}
 	}
 	return nil

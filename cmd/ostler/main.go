@@ -17,21 +17,22 @@ import (
 )
 
 var commands struct {
-	Serve    serveCommand    `cmd:"" help:"Run the daemon."`
-	Init     initCommand     `cmd:"" help:"Write a configuration, make the ledger and a first client."`
-	Check    checkCommand    `cmd:"" help:"Tell every mistake of the configuration."`
-	Demo     demoCommand     `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
-	Simulate simulateCommand `cmd:"" help:"Run the pretend far side of a connector as a server."`
-	Ledger   ledgerCommand   `cmd:"" help:"Work on the ledger while the daemon stands still."`
-	Backup   backupCommand   `cmd:"" help:"Copy the ledger, also while the daemon works on it."`
-	Restore  restoreCommand  `cmd:"" help:"Put a backup in the place of the ledger, with the daemon stopped."`
-	Channel  channelCommands `cmd:"" help:"Make, map, activate, pause and look at channels."`
-	Explain  explainCommand  `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
-	Client   clientCommands  `cmd:"" help:"Make and look at the clients of the API."`
-	Access   accessCommands  `cmd:"" help:"Decide on those who ask for access to the API."`
-	Import   importCommand   `cmd:"" help:"Take over what exists already elsewhere."`
-	Doctor   doctorCommand   `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Serve     serveCommand      `cmd:"" help:"Run the daemon."`
+	Init      initCommand       `cmd:"" help:"Write a configuration, make the ledger and a first client."`
+	Check     checkCommand      `cmd:"" help:"Tell every mistake of the configuration."`
+	Demo      demoCommand       `cmd:"" help:"Run the whole program on a sample hotel with pretend channels that sell its rooms."`
+	Simulate  simulateCommand   `cmd:"" help:"Run the pretend far side of a connector as a server."`
+	Ledger    ledgerCommand     `cmd:"" help:"Work on the ledger while the daemon stands still."`
+	Backup    backupCommand     `cmd:"" help:"Copy the ledger, also while the daemon works on it."`
+	Restore   restoreCommand    `cmd:"" help:"Put a backup in the place of the ledger, with the daemon stopped."`
+	Channel   channelCommands   `cmd:"" help:"Make, map, activate, pause and look at channels."`
+	Connector connectorCommands `cmd:"" help:"Look at, try and write connectors."`
+	Explain   explainCommand    `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
+	Client    clientCommands    `cmd:"" help:"Make and look at the clients of the API."`
+	Access    accessCommands    `cmd:"" help:"Decide on those who ask for access to the API."`
+	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`
+	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
+	Version   versionCommand    `cmd:"" help:"Print the version."`
 }
 
 func main() {

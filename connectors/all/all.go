@@ -9,4 +9,5 @@ import (
 	_ "ostler.example/connectors/channex/simulator"    // and a pretend one
 	_ "ostler.example/connectors/mock"                 // the pretend channel's driver
 	_ "ostler.example/connectors/mock/simulator"       // and the pretend channel
+	_ "ostler.example/connectors/process"              // connectors that are programs of their own
 )

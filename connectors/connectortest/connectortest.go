@@ -7,6 +7,7 @@ package connectortest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -35,13 +36,20 @@ type Harness struct {
 	// t.Cleanup.
 	Start func(t T) FarSide
 
+	// StandIn says that the connector stands in for others, in programs of their own,
+	// and has the methods of every optional interface whatever a channel declares.
+	StandIn bool
+
 	// Skip leaves cases out, each with the reason.
 	Skip map[string]string
 }
 
 // FarSide is one running far side and how the kit looks at it.
 type FarSide struct {
-	Config  string   // the channel's settings, as TOML
+	Config   string          // the channel's settings, as TOML
+	Settings json.RawMessage // or as they are stored, where they are not given as TOML
+	Defaults map[string]any  // what the configuration file says of the connector, if anything
+
 	Secrets []string // what no log line and no error may tell
 
 	// A product that it knows and sells, and the currency of its prices. It shows

@@ -28,6 +28,7 @@ type session struct {
 	wire *wire
 	logs *observer.ObservedLogs
 
+	harness Harness
 	driver  *connectors.Registered
 	version int64
 	close   func() error  // of the channel, once
@@ -39,12 +40,16 @@ func start(t T, h Harness) *session {
 	t.Helper()
 	far := h.Start(t)
 	driver, _ := connectors.Lookup(h.Driver)
-	settings, err := driver.Configure(nil, fromTOML(t, far.Config))
+	own := far.Settings
+	if own == nil {
+		own = fromTOML(t, far.Config)
+	}
+	settings, err := driver.Configure(far.Defaults, own)
 	if err != nil {
 		t.Fatalf("the far side's settings are refused: %v", err)
 	}
 	core, logs := observer.New(zapcore.DebugLevel)
-	s := &session{far: far, wire: newWire(), logs: logs, driver: driver, before: goleak.IgnoreCurrent()}
+	s := &session{far: far, wire: newWire(), logs: logs, harness: h, driver: driver, before: goleak.IgnoreCurrent()}
 	env := connectors.Env{
 		ChannelID: "ch_conformance",
 		Client:    transport.New(transport.Options{Base: s.wire}),

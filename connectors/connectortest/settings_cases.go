@@ -57,7 +57,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		{"Receives", s.caps.Receives, receiver},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
 	} {
-		if c.declared != c.really {
+		if c.declared != c.really && (c.declared || !s.harness.StandIn) {
 			t.Errorf("%s is declared %t, and the connector's methods say %t", c.name, c.declared, c.really)
 		}
 	}

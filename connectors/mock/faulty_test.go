@@ -1,10 +1,12 @@
 package mock
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 
 	"ostler.example/connectors"
@@ -90,7 +92,7 @@ func (f sinkFunc) Deliver(ctx context.Context, m connectors.Message) error { ret
 func (sinkFunc) Hint() {}
 
 func sign(body []byte) string {
-	mac := hmac.New(sha256.New, []byte(testSecret))
+	mac := hmac.New(sha256.New, []byte(connectortest.SimulatedSecret))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
@@ -124,8 +126,10 @@ func (f fault) harness(driver string) connectortest.Harness {
 	}
 	h := harness(driver, preset)
 	h.Start = func(t connectortest.T) connectortest.FarSide {
-		far := startFarSide(t, preset)
-		far.Config += f.config
+		far := connectortest.StartSimulated(t, "mock", string(preset))
+		for key, value := range f.settings {
+			far.Settings = bytes.Replace(far.Settings, []byte("{"), fmt.Appendf(nil, "{%q:%q,", key, value), 1)
+		}
 		return far
 	}
 	return h

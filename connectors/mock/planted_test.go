@@ -26,11 +26,11 @@ var serial atomic.Int64
 
 // fault is one planted fault and the case that is to find it.
 type fault struct {
-	finds   string
-	preset  Preset
-	planted planted
-	driver  func(d *connectors.Driver[Config])
-	config  string // more settings
+	finds    string
+	preset   Preset
+	planted  planted
+	driver   func(d *connectors.Driver[Config])
+	settings map[string]string // more of them
 }
 
 // TestPlantedFaults plants one fault after the other and wants exactly the case
@@ -147,7 +147,7 @@ func TestPlantedFaults(t *testing.T) {
 			}(),
 		},
 		"a call that outlives its caller": {
-			finds: "SendHonoursCancel", config: `timeout = "200ms"`,
+			finds: "SendHonoursCancel", settings: map[string]string{"timeout": "200ms"},
 			planted: planted{send: func(next *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
 				return next.Send(context.WithoutCancel(ctx), call)
 			}},

@@ -1,0 +1,23 @@
+package simulator
+
+import (
+	"ostler.example/connectors"
+	"ostler.example/connectors/simkit"
+	"ostler.example/hotel"
+)
+
+// Shown returns what guests see for a key; false: it has never been set.
+func (s *Simulator) Shown(k connectors.Key) (hotel.Offer, bool) { return s.kit.Book.Shown(k) }
+
+// Waiting counts the messages that the hotel's side has not acknowledged.
+func (s *Simulator) Waiting() int { return s.kit.Book.State().Waiting }
+
+// Garble makes the message about the next booking one that nobody can read.
+func (s *Simulator) Garble() error { return s.Plant(simkit.Fault{Kind: simkit.Garble}) }
+
+// Sell lets a guest book the first product for two adults and returns the reference.
+func (s *Simulator) Sell(stay hotel.Stay) (string, error) {
+	p := s.Products()[0]
+	b, err := s.kit.Book.Sell(simkit.Request{Room: p.Room, Rate: p.Rate, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Lovelace"})
+	return b.Reference, err
+}

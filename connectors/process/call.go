@@ -1,0 +1,183 @@
+package process
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
+)
+
+// cancelPatience is how long a program may go on with a call that was cancelled.
+const cancelPatience = 5 * time.Second
+
+// mostFetches is how many requests of one call may be under way.
+const mostFetches = 8
+
+// call asks the program and returns its result; that of a failed poll comes with
+// the error. What goes wrong once the program was asked may have had an effect.
+func (r *run) call(ctx context.Context, name string, params any, sink connectors.Sink) (json.RawMessage, error) {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: name, Err: err}
+	}
+	id, frames := r.ids.Add(1), make(chan wire.Frame, mostFrames)
+	r.mu.Lock()
+	r.calls[id] = frames
+	r.mu.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	c := &asked{run: r, id: id, name: name, sink: sink}
+	defer c.fetching.Wait()
+	defer cancel()
+	if err := r.write(wire.Frame{ID: id, Call: name, Params: text}); err != nil {
+		return nil, c.broken(err)
+	}
+	quiet := time.NewTimer(r.silence)
+	defer quiet.Stop()
+	for {
+		select {
+		case f := <-frames:
+			if f.Result != nil || f.Error != nil {
+				return c.concluded(f)
+			}
+			if err := c.serve(ctx, f); err != nil {
+				return nil, c.broken(err)
+			}
+			quiet.Reset(r.silence)
+		case <-ctx.Done():
+			r.abandon(id)
+			return nil, c.broken(ctx.Err())
+		case <-quiet.C:
+			if left := r.silenceLeft(); left > 0 { // it is busy with another call
+				quiet.Reset(left)
+				continue
+			}
+			r.breakOff("said nothing for %s while it was asked to %s", r.silence, name)
+			return nil, c.broken(fmt.Errorf("its program said nothing for %s", r.silence))
+		case <-r.done:
+			select {
+			case f := <-frames: // its last words
+				if f.Result != nil || f.Error != nil {
+					return c.concluded(f)
+				}
+			default:
+			}
+			return nil, c.broken(r.err)
+		}
+	}
+}
+
+// silenceLeft is how long the program may still say nothing.
+func (r *run) silenceLeft() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.silence - clock.Now().Sub(r.heard)
+}
+
+// asked is a call that is under way.
+type asked struct {
+	run      *run
+	id       int64
+	name     string
+	sink     connectors.Sink
+	refused  error // of the sink
+	fetching sync.WaitGroup
+	fetches  atomic.Int32
+}
+
+// broken is the error of a call that did not come to an answer.
+func (c *asked) broken(err error) error {
+	return &connectors.Error{Kind: connectors.Temporary, Op: c.name, Err: err}
+}
+
+// concluded reads the last frame of a call.
+func (c *asked) concluded(f wire.Frame) (json.RawMessage, error) {
+	if f.Error == nil {
+		return f.Result, nil
+	}
+	cause := error(said(c.run.conceal.Replace(f.Error.Message)))
+	if c.refused != nil {
+		cause = errors.Join(cause, c.refused)
+	}
+	err := f.Error.Err(cause)
+	err.Op = c.run.conceal.Replace(err.Op)
+	if err.Op == "" {
+		err.Op = c.name
+	}
+	return f.Result, err
+}
+
+// said is a program's own words about what went wrong.
+type said string
+
+// Error returns them, or as many as are fit to be kept.
+func (s said) Error() string {
+	if s == "" {
+		return "it does not say why"
+	}
+	return string(s[:min(len(s), maxWords)])
+}
+
+// serve does what a program asks for in the middle of a call.
+func (c *asked) serve(ctx context.Context, f wire.Frame) error {
+	if f.Fetch != nil {
+		if c.fetches.Add(1) > mostFetches {
+			c.run.breakOff("asks for more than %d fetches at a time", mostFetches)
+			return errors.New("its program asks for too much at a time")
+		}
+		c.fetching.Go(func() {
+			defer c.fetches.Add(-1)
+			fetched := c.run.fetch(ctx, f.Fetch)
+			_ = c.run.write(wire.Frame{ID: c.id, Fetched: fetched}) // a program that does not read is ended
+		})
+		return nil
+	}
+	if c.sink == nil {
+		c.run.breakOff("delivers a message where none was asked for, in %s", c.name)
+		return errors.New("its program delivers a message where none was asked for")
+	}
+	if f.Hint {
+		c.sink.Hint()
+		return nil
+	}
+	err := c.sink.Deliver(ctx, f.Deliver.Read())
+	if err != nil {
+		c.refused = err
+	}
+	kept := err == nil
+	return c.run.write(wire.Frame{ID: c.id, Kept: &kept})
+}
+
+// abandon tells the program that an answer is not awaited any more. It has a moment
+// to end the call.
+func (r *run) abandon(id int64) {
+	r.mu.Lock()
+	_, open := r.calls[id]
+	if open {
+		r.calls[id] = nil
+	}
+	r.mu.Unlock()
+	if !open {
+		return
+	}
+	_ = r.write(wire.Frame{ID: id, Cancel: true}) // a program that does not read is ended
+	go func() {
+		timer := time.NewTimer(cancelPatience)
+		defer timer.Stop()
+		select {
+		case <-r.done:
+		case <-timer.C:
+			r.mu.Lock()
+			_, open := r.calls[id]
+			r.mu.Unlock()
+			if open {
+				r.breakOff("went on with a call that was cancelled")
+			}
+		}
+	}()
+}

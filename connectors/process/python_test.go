@@ -1,0 +1,32 @@
+package process
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// pythonExample returns where python3 and the example of docs/examples are.
+func pythonExample(t *testing.T) (python, script string) {
+	t.Helper()
+	// What stands in the path may be a script that looks for the interpreter.
+	found, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("CI has to have python3")
+		}
+		t.Skip("python3 is missing")
+	}
+	if script, err = filepath.Abs("../../docs/examples/connector.py"); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(found)), script
+}
+
+// TestPythonExample runs the example of docs/examples through the suite.
+func TestPythonExample(t *testing.T) {
+	python, script := pythonExample(t)
+	runTeed(t, "pull", python, "-S", script)
+}

@@ -1,0 +1,43 @@
+package process
+
+import (
+	"io"
+	"maps"
+	"net/http"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
+)
+
+// maxReceived bounds what the far side may send us at once, in bytes.
+const maxReceived = 1 << 20
+
+// Handler implements [connectors.Receiver]: the program gets the request, checks who
+// calls, delivers what it brings and says what to answer. A success is not passed on
+// when a message could not be kept.
+func (c *conn) Handler(sink connectors.Sink) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxReceived))
+		if err != nil {
+			http.Error(w, "the message cannot be read to its end", http.StatusRequestEntityTooLarge)
+			return
+		}
+		keeping := &keeping{sink: sink}
+		params := wire.ReceiveParams{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header, Body: body}
+		var said wire.Response
+		if err := c.call(r.Context(), wire.Receive, params, &said, keeping); err != nil {
+			c.log.Warn("a program could not take what was sent to it", zap.Error(err))
+			http.Error(w, "not now; send it again", http.StatusServiceUnavailable)
+			return
+		}
+		if said.Status < 200 || said.Status > 599 || said.Status < 400 && keeping.lost() != nil {
+			http.Error(w, "not kept; send it again", http.StatusServiceUnavailable)
+			return
+		}
+		maps.Copy(w.Header(), http.Header(said.Header))
+		w.WriteHeader(said.Status)
+		_, _ = w.Write(said.Body) // who has gone needs no answer
+	})
+}

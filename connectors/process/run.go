@@ -1,0 +1,236 @@
+package process
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
+	"ostler.example/hotel"
+)
+
+// clock is that of the machine, whatever the hotel's says: programs live by it.
+var clock = hotel.SystemClock{}
+
+const (
+	writePatience = 10 * time.Second // for a program that does not read
+	endPatience   = 2 * time.Second  // for one whose input has ended
+	mostFrames    = 16               // of one call that wait to be looked at
+)
+
+// run is one life of a program.
+type run struct {
+	said wire.Description
+
+	cmd         *exec.Cmd
+	in, out     *os.File
+	silence     time.Duration
+	env         connectors.Env
+	conceal     *strings.Replacer
+	stderr      *stderr
+	writing     sync.Mutex
+	ids         atomic.Int64
+	exited      chan struct{} // the process is gone
+	done        chan struct{} // and so is all that listened to it; err is set
+	err         error
+	mu          sync.Mutex
+	calls       map[int64]chan wire.Frame // a nil one is no longer awaited
+	heard       time.Time                 // when it said something last
+	cause       error                     // the first reason to end it
+	terminating sync.Once
+}
+
+func newRun(cmd *exec.Cmd, in, out, said *os.File, silence time.Duration, env connectors.Env, conceal *strings.Replacer) *run {
+	r := &run{
+		cmd: cmd, in: in, out: out, silence: silence, env: env, conceal: conceal, stderr: newStderr(said, env.Log, conceal),
+		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan wire.Frame{},
+	}
+	var listening sync.WaitGroup
+	listening.Go(r.listen)
+	listening.Go(r.stderr.listen)
+	heard := make(chan struct{})
+	go func() {
+		listening.Wait()
+		close(heard)
+	}()
+	go r.await(heard)
+	return r
+}
+
+// lastWords is how long what an ended program has written is still read.
+const lastWords = time.Second
+
+// await sees a program to its end. Heard is closed when all is read.
+func (r *run) await(heard <-chan struct{}) {
+	exit := r.cmd.Wait()
+	close(r.exited)
+	r.kill() // what it may have started itself
+	_ = r.in.Close()
+	timer := time.NewTimer(lastWords)
+	defer timer.Stop()
+	select {
+	case <-heard:
+	case <-timer.C:
+	}
+	_, _ = r.out.Close(), r.stderr.from.Close()
+	<-heard
+	r.err = r.epitaph(exit)
+	close(r.done)
+}
+
+// epitaph says why a program ended, with the last that it said.
+func (r *run) epitaph(exit error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.cause != nil:
+		return r.cause
+	case exit == nil:
+		exit = errors.New("it ended by itself")
+	}
+	if last := r.stderr.last(); last != "" {
+		return fmt.Errorf("its program: %w, after saying: %s", exit, last)
+	}
+	return fmt.Errorf("its program: %w", exit)
+}
+
+// stop ends the program: its input ends, and if that does not do, it is killed. It
+// returns once nothing of it is left.
+func (r *run) stop(cause error) {
+	r.blame(cause)
+	r.terminating.Do(func() { _ = r.in.Close() })
+	timer := time.NewTimer(endPatience)
+	defer timer.Stop()
+	select {
+	case <-r.exited:
+	case <-timer.C:
+		r.kill()
+	}
+	<-r.done
+}
+
+// breakOff kills a program that broke the rules.
+func (r *run) breakOff(format string, args ...any) {
+	r.blame(fmt.Errorf("its program "+format, args...))
+	r.kill()
+}
+
+// ending reports whether nothing more can be asked of it.
+func (r *run) ending() bool {
+	select {
+	case <-r.exited:
+		return true
+	default:
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.cause != nil
+}
+
+func (r *run) blame(cause error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cause == nil {
+		r.cause = cause
+	}
+}
+
+// kill kills the program and all that it has started in its group.
+func (r *run) kill() { _ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL) } // gone already is as good
+
+// write writes one frame.
+func (r *run) write(f wire.Frame) error {
+	line, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("write a frame: %w", err)
+	}
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	// Nobody else sets it, and a pipe takes deadlines.
+	_ = r.in.SetWriteDeadline(clock.Now().Add(writePatience))
+	if _, err := r.in.Write(append(line, '\n')); err != nil {
+		r.breakOff("does not read what it is told")
+		return err
+	}
+	return nil
+}
+
+// listen takes in what the program says, until it breaks a rule or ends.
+func (r *run) listen() {
+	lines := bufio.NewScanner(r.out)
+	lines.Buffer(make([]byte, 0, 64<<10), wire.MaxFrame)
+	lines.Split(wholeLines)
+	for lines.Scan() {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var f wire.Frame
+		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
+			r.breakOff("wrote a line that is no frame: %.60q", r.conceal.Replace(lines.Text()))
+			return
+		}
+		if why := r.route(f); why != "" {
+			r.breakOff("%s", why)
+			return
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		r.breakOff("wrote a line of more than %d bytes", wire.MaxFrame)
+	case err == nil: // its output ended: nothing can come of it any more
+		r.terminating.Do(func() { _ = r.in.Close() })
+		select {
+		case <-r.exited:
+		case <-time.After(endPatience):
+			r.breakOff("closed its output")
+		}
+	}
+}
+
+// wholeLines splits what is read into lines; half a line at the end says nothing.
+func wholeLines(data []byte, atEnd bool) (advance int, line []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEnd {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
+}
+
+// route hands a frame to its call and says what is wrong with it, if anything.
+func (r *run) route(f wire.Frame) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.heard = clock.Now()
+	to, known := r.calls[f.ID]
+	final := f.Result != nil || f.Error != nil
+	switch {
+	case !known:
+		return fmt.Sprintf("answers a call %d, which there is not", f.ID)
+	case !final && f.Deliver == nil && f.Fetch == nil && !f.Hint:
+		return fmt.Sprintf("wrote a frame about call %d that says nothing", f.ID)
+	}
+	if final {
+		delete(r.calls, f.ID)
+	}
+	if to == nil { // nobody waits for it any more
+		return ""
+	}
+	select {
+	case to <- f:
+	default:
+		return fmt.Sprintf("floods call %d", f.ID)
+	}
+	return ""
+}

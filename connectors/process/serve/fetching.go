@@ -1,0 +1,89 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+
+	"ostler.example/connectors/process/wire"
+)
+
+// inCall is the key under which a context has the call that it belongs to.
+type inCall struct{}
+
+type calling struct {
+	server *server
+	call   *call
+}
+
+func within(ctx context.Context, s *server, c *call) context.Context {
+	return context.WithValue(ctx, inCall{}, calling{s, c})
+}
+
+func of(ctx context.Context) (*server, *call) {
+	c, _ := ctx.Value(inCall{}).(calling)
+	return c.server, c.call
+}
+
+// fetching has Ostler make the requests of a call.
+type fetching struct{}
+
+// RoundTrip implements [http.RoundTripper].
+func (fetching) RoundTrip(r *http.Request) (*http.Response, error) {
+	s, c := of(r.Context())
+	if c == nil {
+		return nil, errors.New("a request outside of a call of Ostler")
+	}
+	var body []byte
+	if r.Body != nil {
+		defer func() { _ = r.Body.Close() }()
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+	}
+	number, fetched := c.expect()
+	s.write(wire.Frame{ID: c.id, Fetch: &wire.Fetch{Number: number, Method: r.Method, URL: r.URL.String(), Header: r.Header, Body: body}})
+	select {
+	case f := <-fetched:
+		return response(r, f)
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// expect makes room for the answer to a request.
+func (c *call) expect() (int64, <-chan *wire.Fetched) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	to := make(chan *wire.Fetched, 1)
+	c.fetches[c.last] = to
+	return c.last, to
+}
+
+// fetched hands over the answer to a request.
+func (c *call) fetched(f *wire.Fetched) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if to := c.fetches[f.Number]; to != nil {
+		delete(c.fetches, f.Number)
+		to <- f
+	}
+}
+
+func response(r *http.Request, f *wire.Fetched) (*http.Response, error) {
+	switch {
+	case f.NotSent:
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errors.New(f.Error)}
+	case f.Error != "":
+		return nil, errors.New(f.Error)
+	}
+	return &http.Response{
+		StatusCode: f.Status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: f.Header, Request: r,
+		Body: io.NopCloser(bytes.NewReader(f.Body)), ContentLength: int64(len(f.Body)),
+	}, nil
+}

@@ -1,0 +1,124 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/process/wire"
+)
+
+// perform makes a call of the connector. A result may come with an error.
+func (s *server) perform(ctx context.Context, name string, params json.RawMessage) (any, error) {
+	if name == wire.Open {
+		return with(params, func(p wire.OpenParams) (any, error) { return s.open(ctx, p) })
+	}
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
+	if conn == nil {
+		return nil, &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: name, Err: errors.New("the channel is not open")}
+	}
+	_, c := of(ctx)
+	k := sink{s, c}
+	switch name {
+	case wire.Encode:
+		return with(params, func(p wire.EncodeParams) (any, error) { return encode(conn, p) })
+	case wire.Send:
+		return with(params, func(p wire.SendParams) (any, error) { return send(ctx, conn, p) })
+	case wire.Read:
+		if r, ok := conn.(connectors.Reader); ok {
+			return with(params, func(p wire.ReadParams) (any, error) {
+				changes, err := r.Read(ctx, p.Room, p.From, p.To)
+				return unless(err, wire.Shown{Shown: wire.Entries(changes)})
+			})
+		}
+	case wire.List:
+		if l, ok := conn.(connectors.Lister); ok {
+			return with(params, func(p wire.ListParams) (any, error) { return unless(l.List(ctx, p.From, p.To, k), struct{}{}) })
+		}
+	case wire.Poll:
+		if p, ok := conn.(connectors.Poller); ok {
+			return with(params, func(q wire.PollParams) (any, error) {
+				next, err := p.Poll(ctx, q.Cursor, k)
+				return wire.Polled{Next: next}, err
+			})
+		}
+	case wire.Products:
+		if c, ok := conn.(connectors.Catalog); ok {
+			products, err := c.Products(ctx)
+			out := wire.Catalog{Products: []wire.Product{}}
+			for _, p := range products {
+				out.Products = append(out.Products, wire.Product(p))
+			}
+			return unless(err, out)
+		}
+	case wire.Receive:
+		if r, ok := conn.(connectors.Receiver); ok {
+			return with(params, func(p wire.ReceiveParams) (any, error) { return receive(ctx, r.Handler(k), p) })
+		}
+	}
+	return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: name, Err: fmt.Errorf("there is no call %q here", name)}
+}
+
+// with reads the parameters for f.
+func with[P any](raw json.RawMessage, f func(P) (any, error)) (any, error) {
+	var p P
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: "read the parameters", Err: err}
+	}
+	return f(p)
+}
+
+// unless returns the result where there is no error.
+func unless(err error, result any) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+func encode(conn connectors.Connector, p wire.EncodeParams) (any, error) {
+	changes, err := wire.Changes(p.Changes)
+	if err != nil {
+		return nil, err
+	}
+	calls, refused := conn.Encode(changes)
+	out := wire.EncodeResult{Calls: []wire.Call{}}
+	for _, c := range calls {
+		out.Calls = append(out.Calls, wire.Call{Operation: c.Operation, Keys: wire.Keys(c.Keys), Body: c.Body})
+	}
+	for _, r := range refused {
+		out.Refused = append(out.Refused, wire.Refused{Changes: wire.Entries([]connectors.Change{r.Change}), Reason: r.Reason})
+	}
+	return out, nil
+}
+
+func send(ctx context.Context, conn connectors.Connector, p wire.SendParams) (any, error) {
+	keys, err := wire.KeysOf(p.Keys)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := conn.Send(ctx, connectors.Call{Operation: p.Operation, Keys: keys, Body: p.Body, ID: p.ID, Version: p.Version})
+	return unless(err, wire.FromAnswer(answer, keys))
+}
+
+// receive plays a request of the far side to the connector's handler.
+func receive(ctx context.Context, h http.Handler, p wire.ReceiveParams) (any, error) {
+	at := p.Path
+	if p.Query != "" {
+		at += "?" + p.Query
+	}
+	req, err := http.NewRequestWithContext(ctx, p.Method, at, bytes.NewReader(p.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header = p.Header
+	answer := &caught{header: http.Header{}}
+	h.ServeHTTP(answer, req)
+	return answer.response(), nil
+}

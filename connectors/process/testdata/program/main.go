@@ -1,0 +1,153 @@
+// Command program is a connector that is a program of its own, for tests: the mock
+// connector over the process protocol, one that writes down what another says, or one
+// that breaks the rules in the way that its argument names.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	_ "ostler.example/connectors/mock"
+	"ostler.example/connectors/process/serve"
+	"ostler.example/connectors/process/wire"
+)
+
+func main() {
+	if os.Args[1] == "mock" {
+		log, err := zap.NewDevelopment()
+		if err != nil {
+			panic(err)
+		}
+		mock, _ := connectors.Lookup("mock")
+		if err := serve.Run(context.Background(), serve.Options{Driver: mock, In: os.Stdin, Out: os.Stdout, Log: log}); err != nil {
+			log.Fatal("serve", zap.Error(err))
+		}
+		return
+	}
+	if os.Args[1] == "tee" {
+		tee(os.Args[2], os.Args[3:])
+		return
+	}
+	rogue(os.Args[1])
+}
+
+// tee runs a program and writes down what goes in and out.
+func tee(file string, command []string) {
+	in, err1 := os.OpenFile(file+".in", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	out, err2 := os.OpenFile(file+".out", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	cmd := exec.Command(command[0], command[1:]...)
+	to, err3 := cmd.StdinPipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		panic(err)
+	}
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(os.Stdout, out), os.Stderr
+	go func() {
+		_, _ = io.Copy(io.MultiWriter(to, in), os.Stdin)
+		_ = to.Close()
+	}()
+	if err := cmd.Run(); err != nil {
+		os.Exit(1)
+	}
+}
+
+const description = `{"protocol":1,"name":"rogue","account":"a","place":"p","capabilities":{"stock_per":"room","sellers":"one","acknowledges":"seller",
+"fields":{"available":{"as":"exact"}},"operations":[{"name":"all","groups":["availability"]}],"products":true,"polls":true,"encodes":true,"reads":true,"receives":true}}`
+
+func say(id int64, f wire.Frame) {
+	f.ID = id
+	line, _ := json.Marshal(f)
+	fmt.Println(string(line))
+}
+
+// rogue answers open and then does what it is told to.
+func rogue(how string) {
+	lines := bufio.NewReader(os.Stdin)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			if how == "never ends" {
+				select {}
+			}
+			return
+		}
+		var f wire.Frame
+		if err := json.Unmarshal(line, &f); err != nil {
+			panic(err)
+		}
+		switch {
+		case f.Call == wire.Open && how == "open":
+			os.Exit(3)
+		case f.Call == wire.Open:
+			say(f.ID, wire.Frame{Result: json.RawMessage(strings.ReplaceAll(description, "\n", ""))})
+		case f.Call == "":
+		default:
+			misbehave(how, f)
+		}
+	}
+}
+
+func misbehave(how string, f wire.Frame) {
+	switch how {
+	case "crash":
+		fmt.Fprintln(os.Stderr, "out of luck, with secret hunter2hunter2")
+		os.Exit(7)
+	case "crash once":
+		if _, err := os.Stat(os.Args[2]); err != nil {
+			_ = os.WriteFile(os.Args[2], nil, 0o600)
+			os.Exit(7)
+		}
+	case "hang", "never ends":
+		return
+	case "garbage":
+		fmt.Println("Listening on port 8080, secret hunter2hunter2")
+	case "flood":
+		for {
+			fmt.Println(`{"id":99,"result":{}}`)
+		}
+	case "long line":
+		for {
+			fmt.Print(strings.Repeat("x", 1<<20))
+		}
+	case "deliveries":
+		for {
+			say(f.ID, wire.Frame{Deliver: &wire.Message{Key: "k"}})
+		}
+	case "memory":
+		var kept [][]byte
+		for range 4096 {
+			b := make([]byte, 1<<20)
+			for i := range b {
+				b[i] = 1
+			}
+			kept = append(kept, b)
+		}
+		fmt.Fprintln(os.Stderr, len(kept))
+	case "closes its output":
+		_ = os.Stdout.Close()
+		time.Sleep(time.Minute)
+	case "chatter":
+		for i := range 100_000 {
+			fmt.Fprintln(os.Stderr, "line", i)
+		}
+	case "unkept":
+		if f.Call == wire.Poll {
+			say(f.ID, wire.Frame{Deliver: &wire.Message{Key: "k", Ref: "r"}})
+		}
+		say(f.ID, wire.Frame{Result: json.RawMessage(`{"next":"9","status":200}`)})
+		return
+	case "environment":
+		fmt.Fprintln(os.Stderr, strings.Join(append(os.Environ(), os.Args...), " "))
+	}
+	say(f.ID, wire.Frame{Result: json.RawMessage(`{"products":[{"room":"DBL"}],"calls":[],"shown":[{"room":"DBL","group":"price","from":"2027-01-01","to":"2026-01-01"}]}`)})
+}

@@ -1,0 +1,148 @@
+package wire
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// through writes a value as JSON and reads it back.
+func through[V any](t interface{ Fatalf(string, ...any) }, v V) V {
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatalf("write: %v", err)
+	}
+	var back V
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatalf("read %s: %v", text, err)
+	}
+	return back
+}
+
+func TestCapabilitiesComeBack(t *testing.T) {
+	c := connectors.Capabilities{
+		Terms: hotel.Terms{
+			StockPer: hotel.PerProduct, Occupancies: true, Currencies: []string{"EUR"}, HorizonDays: 500,
+			Fields: map[hotel.Field]hotel.Carriage{
+				hotel.FieldAvailable:      {As: hotel.Exact, Max: 9, Level: hotel.PerRoomType},
+				hotel.FieldMinStayThrough: {As: hotel.Coarser, Min: 1, ThroughIncludesDeparture: true, ResetsWhenOmitted: true},
+			},
+			Sellers: hotel.Many, Sites: 3, KeepsSum: true, Acknowledges: hotel.ByRelay,
+			AdjustsOn:  hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNever},
+			Difference: hotel.DifferenceRefuses, TotalLimit: true, AtMostOnce: true, Versions: true, RepeatKey: true, Lifetime: time.Minute,
+			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, FeedOrder: hotel.OrderTime, PartialGroups: true,
+		},
+		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true}},
+		Buckets:    []connectors.Bucket{{Operation: "a", Scope: connectors.PerProperty, N: 10, Per: time.Minute}},
+		InOrder:    true, Reads: true, Lists: true, Polls: true, Receives: true, HasCatalog: true, Hints: true,
+	}
+	back, mistakes := through(t, FromCapabilities(c)).Read()
+	if diff := cmp.Diff(c, back); diff != "" || len(mistakes) > 0 {
+		t.Errorf("%v, -said +read:\n%s", mistakes, diff)
+	}
+}
+
+func TestEveryMistakeOfCapabilitiesIsNamed(t *testing.T) {
+	c := Capabilities{
+		StockPer: "floor", Fields: map[hotel.Field]Carriage{"colour": {As: "exact"}, hotel.FieldClosed: {As: "often", Min: -1}},
+		Sellers: "", Acknowledges: "shouting", FeedOrder: "tea", HorizonDays: -1,
+		Operations: []Operation{{Groups: []string{"all"}, About: "x"}}, Buckets: []Bucket{{Scope: "planet"}},
+	}
+	if _, mistakes := c.Read(); len(mistakes) != 13 {
+		t.Errorf("%d mistakes: %v", len(mistakes), mistakes)
+	}
+}
+
+// TestEntriesComeBack: whatever changes are written, the same are read, in order.
+func TestEntriesComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		var changes []connectors.Change
+		night := hotel.DateOf(2027, 2, 25)
+		for range r.IntN(40) {
+			if night += hotel.Date(r.IntN(3)); r.IntN(6) == 0 {
+				night -= 5
+			}
+			g := hotel.Group(1 + r.IntN(4))
+			o := hotel.Offer{
+				Available: r.IntN(3) - 1, Closed: hotel.Closed{Closed: r.IntN(2) == 0}, Lengths: hotel.LengthLimits{MinStayArrival: r.IntN(2)},
+				Amount: hotel.Money{Minor: int64(r.IntN(300) - 1), Currency: []hotel.Currency{"", "EUR", "JPY"}[r.IntN(3)]},
+			}
+			changes = append(changes, connectors.Change{
+				Key:   connectors.Key{Room: []string{"", "A<&>"}[r.IntN(2)], Rate: "R", Group: g, Occupancy: r.IntN(2), Night: night},
+				Offer: o.Pick(g),
+			})
+		}
+		back, err := Changes(through(t, Entries(changes)))
+		if diff := cmp.Diff(changes, back); diff != "" || err != nil {
+			t.Fatalf("%v, -said +read:\n%s", err, diff)
+		}
+	})
+}
+
+func TestMessagesComeBack(t *testing.T) {
+	eur := func(n int64) *hotel.Money { return &hotel.Money{Minor: n, Currency: "EUR"} }
+	for name, m := range map[string]connectors.Message{
+		"a booking": {
+			Key: "k", Ref: "r", Revision: "2", Event: connectors.Modified, At: time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC), Raw: []byte("{}"),
+			Booking: hotel.ChannelBooking{
+				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7),
+				Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)}}},
+			},
+		},
+		"bytes that are no text":           {Key: "k", Problem: "what is this", Raw: []byte{0xff, 0xfe, 0}},
+		"next to nothing, with no booking": {Key: "k", Raw: []byte{}},
+	} {
+		if diff := cmp.Diff(m, through(t, FromMessage(m)).Read()); diff != "" {
+			t.Errorf("%s: -said +read:\n%s", name, diff)
+		}
+	}
+}
+
+// FuzzFrame: what a program writes is read or refused, and never breaks what reads.
+func FuzzFrame(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":1,"result":{"rest":"applied","keys":[{"room":"A","group":"price","from":"2027-01-01","to":"2027-01-02","outcome":"rejected"}]}}`,
+		`{"id":1,"result":{"shown":[{"room":"A","group":"lengths","from":"0001-01-01","to":"9999-12-31","lengths":{}}]}}`,
+		`{"id":1,"deliver":{"key":"k","raw":{"base64":"//4="},"booking":{"rooms":[{}]}}}`,
+		`{"id":1,"error":{"kind":"?","retry_after_seconds":9223372036854775807}}`,
+		`{"id":1,"result":{"protocol":1,"capabilities":{"fields":{"x":{}},"operations":[{}],"buckets":[{"n":-1}]}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var frame Frame
+		if json.Unmarshal(line, &frame) != nil {
+			return
+		}
+		if frame.Deliver != nil {
+			frame.Deliver.Read()
+		}
+		if frame.Error != nil {
+			if e := frame.Error.Err(nil); e.RetryAfter < 0 || e.RetryAfter > maxRetryAfter {
+				t.Errorf("a wait of %s", e.RetryAfter)
+			}
+		}
+		var answer Answer
+		if json.Unmarshal(frame.Result, &answer) == nil {
+			_, _ = answer.Read()
+		}
+		var shown Shown
+		if json.Unmarshal(frame.Result, &shown) == nil {
+			if changes, err := Changes(shown.Shown); err == nil && len(changes) > maxChanges {
+				t.Errorf("%d changes", len(changes))
+			}
+		}
+		var said Description
+		if json.Unmarshal(frame.Result, &said) == nil {
+			said.Capabilities.Read()
+		}
+	})
+}
