@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -97,10 +98,11 @@ func (t *tx) uncontract(s *structure, before *hotel.Block, nights nightSet) erro
 	if err != nil {
 		return notFound(err)
 	}
-	a, err := abilityOf(row)
+	terms, err := termsOf(row)
 	if err != nil {
 		return err
 	}
+	a, level := exposure.Of(terms), exposure.LevelOf(terms)
 	for _, span := range nights.spans() {
 		held, err := t.holdings(s.property.ID, span)
 		if err != nil {
@@ -108,7 +110,7 @@ func (t *tx) uncontract(s *structure, before *hotel.Block, nights nightSet) erro
 		}
 		for _, h := range held.of {
 			if h.row.ChannelID == before.ChannelID && h.floor > 0 {
-				h.now = h.now.Uncontracted(a)
+				h.now = h.now.Uncontracted(a, level)
 			}
 		}
 		if err := held.save(); err != nil {

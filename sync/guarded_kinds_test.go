@@ -107,7 +107,13 @@ func TestCountersAreLookedAtTogether(t *testing.T) {
 // desk gets all others, and is not given these though the channel is closed; after the
 // contract a closing brings back what is left of them.
 func TestAContractedRoomIsNobodyElses(t *testing.T) {
-	guards(t, []string{"push", "pull"}, func(k *kinds) {
+	for _, preset := range []string{"pull", "hub", "relay", "relay/2", "blind", "total"} {
+		t.Run(preset, func(t *testing.T) { contracted(t, preset) })
+	}
+}
+
+func contracted(t *testing.T, preset string) {
+	guards(t, []string{"push", preset}, func(k *kinds) {
 		night := k.first + 3
 		nights := hotel.Stay{CheckIn: night, CheckOut: night + 1}
 		block, _, err := k.ldg.CreateBlock(k.t.Context(), testkit.Tester, hotel.Once{}, hotel.Block{
@@ -183,4 +189,40 @@ func TestATotalHasItsOwnSalesInIt(t *testing.T) {
 			k.t.Errorf("it sells %d after the house has got one more, want that one", len(again))
 		}
 	})
+}
+
+// A count that a relay shows at several sellers is on sale at each of them: it is paid as
+// often, and all of them together sell no more than there is. One that keeps the sum
+// sells as one.
+func TestARelayIsAllItsSellers(t *testing.T) {
+	for _, c := range []struct {
+		preset  string
+		sellers int
+	}{{"relay/2", 2}, {"relay", 1}} {
+		t.Run(c.preset, func(t *testing.T) {
+			guards(t, []string{c.preset, "push"}, func(k *kinds) {
+				night := k.first + 3
+				onSale := func(f testkit.FarSide) int { return f.Book().OnSale(k.house.RemoteRoom(suite), night) }
+				shown := k.shows(k.far[0], suite, night)
+				if shown == 0 || onSale(k.far[0]) != c.sellers*shown || onSale(k.far[0])+onSale(k.far[1]) != testkit.Suites {
+					k.t.Fatalf("the relay shows %d and sells %d, the other channel %d of %d suites", shown, onSale(k.far[0]), onSale(k.far[1]), testkit.Suites)
+				}
+				sold := 0
+				for range 3 {
+					for _, f := range k.far {
+						for {
+							if _, err := f.Book().Sell(k.wish(suite, 0, night)); err != nil {
+								break
+							}
+							sold++
+						}
+					}
+					k.pass(2 * time.Minute)
+				}
+				if sold != testkit.Suites {
+					k.t.Errorf("%d suites are sold, there are %d", sold, testkit.Suites)
+				}
+			})
+		})
+	}
 }

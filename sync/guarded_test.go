@@ -80,6 +80,7 @@ type guarded struct {
 
 	answering atomic.Int64 // until when the answer of a channel that has acted is on its way, in nanoseconds
 
+	keeps   bool // one of the channels never gives back what it was granted
 	front   bool // guests come to the desk more than to the channels, which are often deaf
 	waiting bool // somebody at the desk waits for a room
 
@@ -120,8 +121,13 @@ func newGuarded(t *testing.T, seed uint64) *guarded {
 	outside, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	presets := []string{"push", "pull", "push"}
-	if seed%3 == 0 {
+	switch seed % 6 {
+	case 0, 3:
 		presets = append(presets, "hub") // which promises too little
+	case 4:
+		presets, w.keeps = append(presets, "relay/2"), true
+	case 5:
+		presets, w.keeps = append(presets, "relay"), true
 	}
 	for i, preset := range presets {
 		id := string(rune('a' + i))
@@ -468,7 +474,7 @@ func (w *guarded) unsold() string {
 		none := 0
 		for i, f := range w.far {
 			shown[i] = w.shownAt(f, 0, d)
-			left -= shown[i] + 2*w.shownAt(f, 1, d)
+			left -= f.Book().OnSale(w.house.RemoteRoom(0), d) + 2*f.Book().OnSale(w.house.RemoteRoom(1), d)
 			if shown[i] == 0 && i < 3 {
 				none++
 			}
@@ -477,7 +483,7 @@ func (w *guarded) unsold() string {
 			w.t.Errorf("%s: %d rooms more are on sale or sold than there are on %s: %v", time.Now().Format(time.TimeOnly), -left, d, shown)
 		}
 		left -= w.atFarSides(d, true) // who cancels gives the room back to the channel, which sells it
-		if left > 0 && none > 0 {
+		if left > 0 && none > 0 && !w.keeps {
 			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles", left, d, w.taken(d), shown)
 		}
 	}

@@ -25,6 +25,7 @@ const (
 	Lean  Preset = "lean"  // as pull, but it knows few restrictions
 	Blind Preset = "blind" // as pull, but it cannot be asked what it shows
 	Total Preset = "total" // as pull, but a count is the most that it sells in all
+	Relay Preset = "relay" // as pull, but others sell, and it says how many or that it keeps the sum
 )
 
 // Config is the settings of a channel.
@@ -35,10 +36,15 @@ type Config struct {
 	Secret         string              `json:"secret" secret:"true"`
 	Timeout        connectors.Duration `json:"timeout"`
 	CallsPerMinute int                 `json:"calls_per_minute"`
+	Sellers        int                 `json:"sellers"`   // Relay: at how many a count is sold, at each by itself; 0: nobody knows
+	KeepsSum       bool                `json:"keeps_sum"` // Relay: none sells what is not taken off its one count before
 }
 
 // published is how many calls a minute the far side allows for each operation.
 const published = 300
+
+// maxSellers is how many a relay may say that it has.
+const maxSellers = 1000
 
 // lifetime is after how long a call that was not answered can no longer take
 // effect.
@@ -62,9 +68,15 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean, Blind, Total:
+	case Push, Pull, Hub, Lean, Blind, Total, Relay:
 	default:
-		add("preset: expected push, pull, hub, lean, blind or total")
+		add("preset: expected push, pull, hub, lean, blind, total or relay")
+	}
+	if c.Sellers < 0 || c.Sellers > maxSellers {
+		add("sellers: expected between 0 and %d", maxSellers)
+	}
+	if c.Preset != Relay && (c.Sellers != 0 || c.KeepsSum) {
+		add("sellers: only the preset relay has some, and keeps_sum")
 	}
 	if c.Hotel == "" {
 		add("hotel: say which property this is at the far side")
@@ -130,6 +142,10 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		caps.AtMostOnce, caps.Lifetime = true, lifetime
 	case Total:
 		caps.Polls, caps.TotalLimit, caps.Lifetime = true, true, lifetime
+	case Relay:
+		caps.Polls, caps.AtMostOnce, caps.Lifetime = true, true, lifetime
+		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay
+		caps.Sites, caps.KeepsSum = c.Sellers, c.KeepsSum
 	case Hub:
 		caps.Polls = true
 		caps.Sellers, caps.Acknowledges = hotel.Many, hotel.ByRelay

@@ -31,6 +31,8 @@ func TestValidate(t *testing.T) {
 		{"an address of a file", func(c *Config) { c.URL = "file:///etc/passwd" }, "url: expected"},
 		{"an address with a user", func(c *Config) { c.URL = "https://me:s@channel.example" }, "url: must not"},
 		{"an unknown preset", func(c *Config) { c.Preset = "pigeon" }, "preset: expected"},
+		{"sellers of one that sells itself", func(c *Config) { c.Sellers = 2 }, "sellers: only"},
+		{"fewer sellers than none", func(c *Config) { c.Preset, c.Sellers = Relay, -1 }, "sellers: expected"},
 		{"no hotel", func(c *Config) { c.Hotel = "" }, "hotel: say"},
 		{"no secret", func(c *Config) { c.Secret = "" }, "secret: say"},
 		{"a timeout that nothing meets", func(c *Config) { c.Timeout = 1 }, "timeout: expected"},

@@ -21,6 +21,7 @@ type Options struct {
 	// Adjusts says when the book changes its own counts: what is Yes happens.
 	Adjusts hotel.Adjusts
 	Total   bool // a count that is set is the most that is sold in all, what is sold already included
+	Sites   int  // at so many places each count is sold, each by itself; 0: at one
 	Clock   hotel.Clock
 }
 
@@ -42,7 +43,7 @@ var ErrOldVersion = errors.New("a call of this or a later version has been taken
 
 // Open reads a book, or begins one with the opening values.
 func Open(o Options) (*Book, error) {
-	b := &Book{o: o, wake: make(chan struct{}, 1), state: newState()}
+	b := &Book{o: o, wake: make(chan struct{}, 1), state: newState(max(1, o.Sites))}
 	if o.Dir != "" {
 		var err error
 		if b.journal, err = openJournal(o.Dir, b.state.apply); err != nil {
@@ -103,17 +104,28 @@ func (b *Book) Take(changes []connectors.Change, r Receipt) (answer []byte, err 
 	return r.Answer, nil
 }
 
-// Shown returns what is shown for one key; false: it has never been set.
+// Shown returns what is shown for one key, of counts the highest of all places; false:
+// it has never been set.
 func (b *Book) Shown(k connectors.Key) (hotel.Offer, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if k.Group == hotel.Availability {
-		count, set := b.state.counts[stock{k.Room, k.Night}]
+		count, set := b.state.most(k.Room, k.Night)
 		return hotel.Offer{Available: count}, set && k.Rate == ""
 	}
 	shown, set := b.state.offers[product{k.Room, k.Rate, k.Night}]
 	offer := hotel.Offer{Closed: shown.closed, Lengths: shown.lengths, Amount: shown.prices[k.Occupancy]}
 	return offer.Pick(k.Group), set
+}
+
+// OnSale returns how many rooms could be sold on a night at all places together.
+func (b *Book) OnSale(room string, night hotel.Date) (rooms int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for site := range b.state.sites {
+		rooms += max(0, b.state.counts[stock{room, night, site}])
+	}
+	return rooms
 }
 
 // Changes returns all that is shown for a room on the nights of the span, sorted.

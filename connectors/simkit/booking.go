@@ -31,6 +31,7 @@ type Booking struct {
 	Number    int64         `json:"number"` // counts the bookings of the book from 1
 	FirstName string        `json:"first_name,omitempty"`
 	LastName  string        `json:"last_name,omitempty"`
+	Site      int           `json:"site,omitempty"`    // the place that sold it, from 0
 	Amounts   []hotel.Money `json:"amounts,omitempty"` // one for each night
 	At        time.Time     `json:"at"`                // of the latest revision
 }

@@ -43,14 +43,19 @@ func (b *Book) Sell(q Request) (Booking, error) {
 		},
 		Number: number, FirstName: q.FirstName, LastName: q.LastName, At: b.o.Clock.Now(),
 	}
-	amounts, err := b.sellable(booking, Booking{})
+	var err error
+	for i := range b.state.sites { // guests look at one place after the other
+		booking.Site = int(number-1+int64(i)) % b.state.sites
+		if booking.Amounts, err = b.sellable(booking, Booking{}); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return Booking{}, err
 	}
-	booking.Amounts = amounts
 	step := b.event(connectors.Booked, booking)
 	if b.o.Adjusts.Book == hotel.AdjustYes {
-		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: -1}}
+		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: -1, Site: booking.Site}}
 	}
 	return booking, b.commit(step)
 }
@@ -86,8 +91,8 @@ func (b *Book) Modify(q Request) (Booking, error) {
 	step := b.event(connectors.Modified, next)
 	if b.o.Adjusts.Modify == hotel.AdjustYes {
 		step.Moves = []move{
-			{Room: held.Room, Stay: held.Stay(), By: 1},
-			{Room: next.Room, Stay: next.Stay(), By: -1},
+			{Room: held.Room, Stay: held.Stay(), By: 1, Site: held.Site},
+			{Room: next.Room, Stay: next.Stay(), By: -1, Site: next.Site},
 		}
 	}
 	return next, b.commit(step)
@@ -106,7 +111,7 @@ func (b *Book) Cancel(reference string) (Booking, error) {
 	booking.At = b.o.Clock.Now()
 	step := b.event(connectors.Cancelled, booking)
 	if b.o.Adjusts.Cancel == hotel.AdjustYes || b.habits.Replenishes {
-		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: 1}}
+		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: 1, Site: booking.Site}}
 	}
 	return booking, b.commit(step)
 }
@@ -160,7 +165,7 @@ func (b *Book) sellable(want, held Booking) ([]hotel.Money, error) {
 	for night := want.CheckIn; night < want.CheckOut; night++ {
 		shown := b.state.offers[product{want.Room, want.Rate, night}]
 		if !held.holds(want.Room, night) {
-			if b.state.counts[stock{want.Room, night}] <= 0 {
+			if b.state.counts[stock{want.Room, night, want.Site}] <= 0 {
 				return refuse("no room %s is left on %s", want.Room, night)
 			}
 			if shown.closed.Closed {

@@ -1,6 +1,7 @@
 package simkit
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -39,13 +40,15 @@ type move struct {
 	Room string     `json:"room"`
 	Stay hotel.Stay `json:"stay"`
 	By   int        `json:"by"`
+	Site int        `json:"site,omitempty"`
 }
 
-// stock addresses a count, product what is sold of it.
+// stock addresses a count at one of the places that sell it, product what is sold of it.
 type (
 	stock struct {
 		room  string
 		night hotel.Date
+		site  int
 	}
 	product struct {
 		room, rate string
@@ -63,6 +66,7 @@ type offered struct {
 // state is what a book knows. Only apply changes it, both when something happens
 // and when the file is read again, so the two cannot differ.
 type state struct {
+	sites    int // how many places sell each count
 	counts   map[stock]int
 	offers   map[product]offered
 	bookings map[string]Booking // by reference
@@ -73,9 +77,9 @@ type state struct {
 	version, lastEvent, calls int64
 }
 
-func newState() *state {
+func newState(sites int) *state {
 	return &state{
-		counts: map[stock]int{}, offers: map[product]offered{},
+		sites: sites, counts: map[stock]int{}, offers: map[product]offered{},
 		bookings: map[string]Booking{}, answers: map[string]Receipt{},
 	}
 }
@@ -89,7 +93,7 @@ func (s *state) apply(r record) {
 	}
 	for _, m := range r.Moves {
 		for night := m.Stay.CheckIn; night < m.Stay.CheckOut; night++ {
-			s.counts[stock{m.Room, night}] += m.By
+			s.counts[stock{m.Room, night, m.Site}] += m.By
 		}
 	}
 	for _, b := range r.Bookings {
@@ -116,7 +120,9 @@ func (s *state) apply(r record) {
 // set shows one value.
 func (s *state) set(k connectors.Key, o hotel.Offer) {
 	if k.Group == hotel.Availability {
-		s.counts[stock{k.Room, k.Night}] = o.Available
+		for site := range s.sites {
+			s.counts[stock{k.Room, k.Night, site}] = o.Available
+		}
 		return
 	}
 	at := product{k.Room, k.Rate, k.Night}
@@ -142,8 +148,31 @@ func (s *state) whole() record {
 	return record{
 		Runs: connectors.Runs(s.changes(func(string) bool { return true })), Receipts: s.receipts,
 		Bookings: slices.SortedFunc(maps.Values(s.bookings), byNumber), Events: s.events,
-		Version: s.version, LastEvent: s.lastEvent, Calls: s.calls,
+		Moves: s.apart(), Version: s.version, LastEvent: s.lastEvent, Calls: s.calls,
 	}
+}
+
+// most is the highest count of a room at any place; false: it has never been set.
+func (s *state) most(room string, night hotel.Date) (int, bool) {
+	most, set := s.counts[stock{room, night, 0}]
+	for site := range s.sites {
+		most = max(most, s.counts[stock{room, night, site}])
+	}
+	return most, set
+}
+
+// apart is by how much less places show than the one that shows most.
+func (s *state) apart() []move {
+	var moves []move
+	for at, count := range s.counts {
+		if most, _ := s.most(at.room, at.night); count != most {
+			moves = append(moves, move{Room: at.room, Stay: hotel.Stay{CheckIn: at.night, CheckOut: at.night + 1}, By: count - most, Site: at.site})
+		}
+	}
+	slices.SortFunc(moves, func(a, b move) int {
+		return cmp.Or(strings.Compare(a.Room, b.Room), cmp.Compare(a.Stay.CheckIn, b.Stay.CheckIn), cmp.Compare(a.Site, b.Site))
+	})
+	return moves
 }
 
 func byNumber(a, b Booking) int { return int(a.Number - b.Number) }
@@ -151,9 +180,10 @@ func byNumber(a, b Booking) int { return int(a.Number - b.Number) }
 // changes returns what is shown for the rooms that are wanted, in a fixed order.
 func (s *state) changes(wanted func(room string) bool) []connectors.Change {
 	var out []connectors.Change
-	for at, count := range s.counts {
-		if wanted(at.room) {
+	for at := range s.counts {
+		if wanted(at.room) && at.site == 0 {
 			key := connectors.Key{Room: at.room, Group: hotel.Availability, Night: at.night}
+			count, _ := s.most(at.room, at.night)
 			out = append(out, connectors.Change{Key: key, Offer: hotel.Offer{Available: count}})
 		}
 	}

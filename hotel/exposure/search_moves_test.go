@@ -61,7 +61,7 @@ func (w world) next(s state) []step {
 		ended.over = true
 		for i := range w.parties {
 			if w.broken != "what was closed beside a contract stays closed" {
-				ended.sites[i].p = ended.sites[i].p.Uncontracted(w.ability)
+				ended.sites[i].p = ended.sites[i].p.Uncontracted(w.ability, Guaranteed)
 			}
 		}
 		out = append(out, step{"the contract ends", ended})

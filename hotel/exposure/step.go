@@ -242,9 +242,12 @@ func (p Party) Contracted(rooms int) Party {
 // way counts for nothing; the rooms come back by a closing that begins now. A channel
 // that keeps its count on a cancellation has sold the rooms of the contract again all
 // the same: of a cancellation that is heard of only now nobody knows which it was.
-func (p Party) Uncontracted(a Ability) Party {
+//
+// Of a party that is not guaranteed no list proves what it has sold: it becomes as
+// strange as one that comes into the pool.
+func (p Party) Uncontracted(a Ability, l Level) Party {
 	p = p.begin(Resting, 0)
-	p.Unknown = p.Unknown || !a.Replenishes
+	p.Unknown = p.Unknown || !a.Replenishes || l != Guaranteed
 	return p
 }
 

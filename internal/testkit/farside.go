@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"testing"
 
 	"ostler.example/connectors"
@@ -68,12 +70,15 @@ const CancelledAtFarSide = simkit.Cancelled
 
 const secret = "s3cret"
 
-// OpenFarSide opens one at http://HOST that pushes through client to inbound.
+// OpenFarSide opens one at http://HOST that pushes through client to inbound. The preset
+// "relay/2" is a relay of two sellers, "relay" one that keeps the sum.
 func OpenFarSide(t testing.TB, preset, host, inbound string, client *http.Client, products []connectors.RemoteProduct) FarSide {
 	t.Helper()
+	preset, number, _ := strings.Cut(preset, "/")
+	sellers, _ := strconv.Atoi(number) // none: it is no number of its own
 	s, err := simulator.Open(connectors.SimulatorOptions{
 		Preset: preset, Hotel: "H1", Secret: secret, Products: products, Clock: hotel.SystemClock{},
-		InboundURL: func() string { return inbound }, Client: client,
+		InboundURL: func() string { return inbound }, Client: client, Sellers: sellers,
 	})
 	if err != nil {
 		t.Fatal(err)

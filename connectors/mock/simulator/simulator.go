@@ -32,9 +32,10 @@ const (
 
 	blind = "blind" // as pull; it tells nobody what it shows
 	total = "total" // as pull; a count is the most that it sells in all, and it shows what is left
+	relay = "relay" // as pull; its counts are sold by several, or it keeps the sum
 )
 
-var presets = []string{push, pull, hub, lean, blind, total}
+var presets = []string{push, pull, hub, lean, blind, total, relay}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
@@ -70,6 +71,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	if !slices.Contains(presets, o.Preset) {
 		return nil, fmt.Errorf("open simulator mock: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
 	}
+	if o.Sellers < 0 || o.Sellers > 0 && o.Preset != relay {
+		return nil, fmt.Errorf("open simulator mock: %d sellers: a relay alone has some", o.Sellers)
+	}
 	if o.Hotel == "" || o.Secret == "" {
 		return nil, errors.New("open simulator mock: it needs the code of a hotel and a secret")
 	}
@@ -91,7 +95,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	}
 	book, err := simkit.Open(simkit.Options{
 		Dir: o.Dir, Prefix: strings.ToUpper(o.Preset), Products: o.Products, Opening: o.Opening,
-		Adjusts: adjusts, Total: o.Preset == total, Clock: o.Clock,
+		Adjusts: adjusts, Total: o.Preset == total, Sites: o.Sellers, Clock: o.Clock,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open simulator mock: %w", err)
@@ -139,10 +143,15 @@ func (s *Simulator) Run(ctx context.Context) error {
 
 // Settings implements [connectors.SimulatorInstance].
 func (s *Simulator) Settings(baseURL string) json.RawMessage {
-	settings, _ := json.Marshal(map[string]string{ // text only: nothing that can fail
-		"url": baseURL, "preset": s.o.Preset, "hotel": s.o.Hotel, "secret": s.o.Secret,
-	})
-	return settings
+	settings := map[string]any{"url": baseURL, "preset": s.o.Preset, "hotel": s.o.Hotel, "secret": s.o.Secret}
+	switch {
+	case s.o.Sellers > 0:
+		settings["sellers"] = s.o.Sellers
+	case s.o.Preset == relay:
+		settings["keeps_sum"] = true
+	}
+	written, _ := json.Marshal(settings) // text and numbers: nothing that can fail
+	return written
 }
 
 // Book returns what it shows and has sold.

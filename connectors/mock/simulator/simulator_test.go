@@ -77,6 +77,7 @@ func TestOpenRefuses(t *testing.T) {
 	for name, o := range map[string]connectors.SimulatorOptions{
 		"an unknown preset": {Preset: "pigeon", Hotel: "H1", Secret: "s"},
 		"no hotel":          {Secret: "s"},
+		"sellers of a hub":  {Preset: hub, Hotel: "H1", Secret: "s", Sellers: 2},
 		"no secret":         {Hotel: "H1"},
 	} {
 		if _, err := Open(o); err == nil {
@@ -93,6 +94,9 @@ func TestOpenRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := `{"hotel":"H1","preset":"` + preset + `","secret":"s","url":"http://x"}`
+		if preset == relay {
+			want = `{"hotel":"H1","keeps_sum":true,"preset":"relay","secret":"s","url":"http://x"}`
+		}
 		if got := string(s.Settings("http://x")); got != want {
 			t.Errorf("the settings are %s, want %s", got, want)
 		}
