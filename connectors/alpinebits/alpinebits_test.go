@@ -47,7 +47,7 @@ func TestNegotiation(t *testing.T) {
 		if err != nil || found.Version != c.version || !slices.Contains(found.Features, gzipFeature) {
 			t.Errorf("%s with %s finds %v, %v", c.preset, c.newest, found, err)
 		}
-		if why := missing(found); !strings.Contains(why, c.why) || (why == "") != (c.why == "") {
+		if why := missing(freeRooms, found); !strings.Contains(why, c.why) || (why == "") != (c.why == "") {
 			t.Errorf("%s lacks %q", c.preset, why)
 		}
 		opened, err := open(t.Context(), cfg, env(t))
@@ -138,6 +138,7 @@ func TestSendReadsWhatThePortalSays(t *testing.T) {
 		{"a warning", rs(message.Answered, `<Success/><Warnings><Warning Type="3">too far, `+testSecret+`</Warning></Warnings>`), connectors.Rejected, "", "too far, ***", 1},
 		{"an error", rs(message.Answered, `<Errors><Error Type="13">busy</Error></Errors>`), 0, connectors.Temporary, "busy", 1},
 		{"an error about dates", rs(message.Answered, `<Errors><Error Type="13" Code="404">dates</Error></Errors>`), 0, connectors.Invalid, "dates", 1},
+		{"an error about the rate", rs(message.Answered, `<Errors><Error Type="13" Code="249">rate</Error></Errors>`), 0, connectors.Unmapped, "rate", 1},
 		{"an error about the category", rs(message.Answered, `<Errors><Error Type="13" Code="402"/></Errors>`), 0, connectors.Unmapped, "402", 1},
 		{"a wish for a handshake", rs(message.Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_HANDSHAKE"/></Warnings>`), connectors.Applied, "", message.AskHandshake, 2},
 		{"a refusal of the request", "ERROR:not included in the handshake agreement", 0, connectors.Invalid, "not included", 2},

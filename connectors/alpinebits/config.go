@@ -4,7 +4,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,14 +40,16 @@ type Config struct {
 	InboundUser     string              `json:"inbound_user"`
 	InboundPassword string              `json:"inbound_password" secret:"true"`
 	HorizonDays     int                 `json:"horizon_days"`
+	StandardGuests  map[string]int      `json:"standard_guests"`
 	Timeout         connectors.Duration `json:"timeout"`
 }
 
 var defaults = Config{
-	Newest:        message.V2024,
-	ClientID:      "Ostler",
-	GuestRequests: Pull,
-	Timeout:       connectors.Duration(30 * time.Second),
+	Newest:         message.V2024,
+	ClientID:       "Ostler",
+	GuestRequests:  Pull,
+	StandardGuests: map[string]int{},
+	Timeout:        connectors.Duration(30 * time.Second),
 }
 
 // The longest codes and names that the schemas allow.
@@ -86,6 +90,10 @@ func (c Config) Validate() error {
 	default:
 		add(true, "guest_requests: expected pull or push")
 	}
+	for _, category := range slices.Sorted(maps.Keys(c.StandardGuests)) {
+		n := c.StandardGuests[category]
+		add(n < 1 || n > maxGuests || !categoryForm(category), "standard_guests: expected categories of 1 to %d characters with 1 to %d guests each, not %q with %d", maxCategory, maxGuests, category, n)
+	}
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
 	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")
 	return errors.Join(mistakes...)
@@ -113,14 +121,19 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 			Acknowledges: hotel.ByRelay,
 			FeedOrder:    hotel.OrderNone,
 		},
-		Operations: takes,
+		Operations: takes(c),
 		InOrder:    true, // an older message would win over a newer one that it overtakes
 		Polls:      c.GuestRequests == Pull,
 		Receives:   c.GuestRequests == Push,
 		Lists:      true,
 	}
-	if found.Version != "" && missing(found) != "" {
-		delete(caps.Fields, hotel.FieldAvailable)
+	if len(c.StandardGuests) > 0 {
+		caps.Fields[hotel.FieldAmount] = hotel.Carriage{As: hotel.Exact}
+	}
+	for field, operation := range map[hotel.Field]string{hotel.FieldAvailable: freeRooms, hotel.FieldAmount: ratePlans} {
+		if found.Version != "" && missing(operation, found) != "" {
+			delete(caps.Fields, field)
+		}
 	}
 	return caps
 }

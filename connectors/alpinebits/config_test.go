@@ -40,6 +40,8 @@ func TestValidate(t *testing.T) {
 		{"a password that nothing asks for", func(c *Config) { c.InboundPassword = "a" }, "inbound_user, inbound_password: they"},
 		{"calls from anybody", func(c *Config) { c.GuestRequests, c.InboundUser = Push, "portal" }, "inbound_password: say"},
 		{"calls from somebody without a name", func(c *Config) { c.GuestRequests, c.InboundPassword = Push, "a" }, "inbound_user: say"},
+		{"a price for nobody", func(c *Config) { c.StandardGuests = map[string]int{"DBL": 0} }, "standard_guests: expected"},
+		{"a price of no category", func(c *Config) { c.StandardGuests = map[string]int{"": 2} }, "standard_guests: expected"},
 		{"a horizon behind us", func(c *Config) { c.HorizonDays = -1 }, "horizon_days: expected"},
 		{"a timeout without end", func(c *Config) { c.Timeout = connectors.Duration(time.Hour) }, "timeout: expected"},
 	} {
@@ -53,17 +55,23 @@ func TestValidate(t *testing.T) {
 
 // TestCapabilitiesOfAPortalThatTakesLess: what cannot be told is not promised.
 func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
-	of := func(features ...string) bool {
-		caps := capabilities(sound(), connectors.Discovered{Version: "2024-10", Features: features})
-		return caps.Fields[hotel.FieldAvailable].As == hotel.Exact
+	cfg := sound()
+	cfg.StandardGuests = map[string]int{"DBL": 2}
+	of := func(features ...string) (rooms, prices bool) {
+		caps := capabilities(cfg, connectors.Discovered{Version: "2024-10", Features: features})
+		return caps.Fields[hotel.FieldAvailable].As == hotel.Exact, caps.Fields[hotel.FieldAmount].As == hotel.Exact
 	}
-	all := []string{message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas}
-	if !of(all...) {
-		t.Errorf("a portal that takes free rooms is told none")
+	all := []string{message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas, message.RatePlans.Handshake, message.AcceptOverlay}
+	if rooms, prices := of(all...); !rooms || !prices {
+		t.Errorf("a portal that takes everything is told %t and %t", rooms, prices)
 	}
 	for i := range all {
-		if of(append(append([]string{}, all[:i]...), all[i+1:]...)...) {
-			t.Errorf("free rooms are promised without %s", all[i])
+		rooms, prices := of(append(append([]string{}, all[:i]...), all[i+1:]...)...)
+		if rooms != (i >= 3) || prices != (i < 3) {
+			t.Errorf("without %s there are promised rooms: %t, prices: %t", all[i], rooms, prices)
 		}
+	}
+	if _, told := capabilities(sound(), connectors.Discovered{}).Fields[hotel.FieldAmount]; told {
+		t.Errorf("prices are promised for no category")
 	}
 }

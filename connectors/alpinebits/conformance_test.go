@@ -16,12 +16,15 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// priced has prices told of all categories that the kit asks for.
+const priced = "standard_guests = { DBL = 2, DBL2 = 2, NOROOM = 2 }\n"
+
 func TestConformance(t *testing.T) {
-	for _, preset := range []string{"2024-10", "2022-10", "2020-10", "push"} {
-		t.Run(preset, func(t *testing.T) {
+	for _, c := range []struct{ preset, prices string }{{"2024-10", priced}, {"2022-10", ""}, {"2020-10", priced}, {"push", priced}} {
+		t.Run(c.preset, func(t *testing.T) {
 			connectortest.Run(t, connectortest.Harness{
 				Driver: "alpinebits",
-				Start:  func(t connectortest.T) connectortest.FarSide { return startFarSide(t, preset) },
+				Start:  func(t connectortest.T) connectortest.FarSide { return startFarSide(t, c.preset, c.prices) },
 			})
 		})
 	}
@@ -49,11 +52,11 @@ func portal(t connectortest.T, preset string, inbound func() string) (*simulator
 	return sim, server.URL
 }
 
-func startFarSide(t connectortest.T, preset string) connectortest.FarSide {
+func startFarSide(t connectortest.T, preset, prices string) connectortest.FarSide {
 	inbound := ""
 	sim, url := portal(t, preset, func() string { return inbound })
 	book := sim.Book()
-	config := fmt.Sprintf("url = %q\nuser = \"hotel\"\npassword = %q\nhotel = \"H1\"\n", url, testSecret)
+	config := fmt.Sprintf("url = %q\nuser = \"hotel\"\npassword = %q\nhotel = \"H1\"\n%s", url, testSecret, prices)
 	if preset == "push" {
 		config += fmt.Sprintf("guest_requests = \"push\"\ninbound_user = \"portal\"\ninbound_password = %q\n", testSecret)
 	}

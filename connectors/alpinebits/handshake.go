@@ -119,7 +119,7 @@ func (c *conn) handshake(ctx context.Context) (terms, error) {
 	return terms{}, nil // an offer has at least one version
 }
 
-// offer is what we can do: tell counts, and ask for reservations.
+// offer is what we can do: tell counts and prices, and ask for reservations.
 func (c *conn) offer() message.Agreement {
 	var offered message.Agreement
 	for _, v := range message.Versions[slices.Index(message.Versions, c.cfg.Newest):] {
@@ -130,20 +130,31 @@ func (c *conn) offer() message.Agreement {
 		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: []message.Supported{
 			{Action: message.Ping.Handshake},
 			{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas}},
+			{Action: message.RatePlans.Handshake, Supports: []string{message.AcceptOverlay}},
 			read,
 		}})
 	}
 	return offered
 }
 
-// missing says what a portal lacks without which no count can be told, empty when it
-// has all of it.
-func missing(found connectors.Discovered) string {
-	for _, need := range []struct{ feature, without string }{
+// needs are the features without which an operation's calls are not taken, and what
+// is to be said of a portal that has not got them.
+var needs = map[string][]struct{ feature, without string }{
+	freeRooms: {
 		{message.FreeRooms.Handshake, "the portal takes no free rooms"},
 		{message.AcceptCategories, "the portal takes free rooms by single room only, not by category"},
 		{message.AcceptDeltas, "the portal takes complete sets of free rooms only, not single changes"},
-	} {
+	},
+	ratePlans: {
+		{message.RatePlans.Handshake, "the portal takes no rate plans"},
+		{message.AcceptOverlay, "the portal takes whole rate plans only, not single changes"},
+	},
+}
+
+// missing says what a portal lacks without which calls of an operation are not taken,
+// empty when it has all of it.
+func missing(operation string, found connectors.Discovered) string {
+	for _, need := range needs[operation] {
 		if !slices.Contains(found.Features, need.feature) {
 			return need.without
 		}

@@ -11,28 +11,38 @@ import (
 	"ostler.example/connectors/alpinebits/message"
 )
 
+// told is how each operation is asked for, and what its answer is called.
+var told = map[string]struct {
+	op     string
+	action message.Action
+	answer string
+}{
+	freeRooms: {"tell free rooms", message.FreeRooms, message.Answered},
+	ratePlans: {"tell prices", message.RatePlans, message.Priced},
+}
+
 // Send implements [connectors.Connector]. A call that nothing has been agreed for
 // begins with the handshake.
 func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answer, error) {
-	const op = "tell free rooms"
-	if call.Operation != freeRooms {
-		return connectors.Answer{}, unsent(op, fmt.Errorf("there is no operation %q", call.Operation))
+	how, known := told[call.Operation]
+	if !known {
+		return connectors.Answer{}, unsent("send", fmt.Errorf("there is no operation %q", call.Operation))
 	}
 	t, err := c.terms(ctx)
 	if err != nil {
 		return connectors.Answer{}, err
 	}
-	if why := missing(t.discovered()); why != "" {
-		return connectors.Answer{}, unsent(op, errors.New(why))
+	if why := missing(call.Operation, t.discovered()); why != "" {
+		return connectors.Answer{}, unsent(how.op, errors.New(why))
 	}
-	said, err := c.ask(ctx, op, message.FreeRooms, t, call.Body, message.Answered)
+	said, err := c.ask(ctx, how.op, how.action, t, call.Body, how.answer)
 	if err != nil {
 		return connectors.Answer{}, err
 	}
 	return c.answer(said, call.Keys), nil
 }
 
-// answer reads what a portal says to counts. A warning names no count, so it stands
+// answer reads what a portal says to values. A warning names none of them, so it stands
 // for all of the message.
 func (c *conn) answer(said message.Reply, keys []connectors.Key) connectors.Answer {
 	answer := connectors.Answer{Rest: connectors.Applied, Excerpt: c.words(said.Words())}

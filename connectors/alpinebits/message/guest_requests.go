@@ -63,6 +63,7 @@ func WriteAcknowledgement(taken []UniqueID) []byte {
 // The names of the answers.
 const (
 	Answered     = "OTA_HotelInvCountNotifRS" // to counts
+	Priced       = "OTA_HotelRatePlanNotifRS" // to prices
 	Acknowledged = "OTA_NotifReportRS"        // to an acknowledgement
 	Received     = "OTA_HotelResNotifRS"      // to reservations that were pushed
 )

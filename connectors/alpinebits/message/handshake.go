@@ -15,6 +15,7 @@ type Action struct{ Name, Handshake string }
 var (
 	Ping          = Action{"OTA_Ping:Handshaking", "action_OTA_Ping"}
 	FreeRooms     = Action{"OTA_HotelInvCountNotif:FreeRooms", "action_OTA_HotelInvCountNotif"}
+	RatePlans     = Action{"OTA_HotelRatePlanNotif:RatePlans", "action_OTA_HotelRatePlanNotif_RatePlans"}
 	ReadRequests  = Action{"OTA_Read:GuestRequests", "action_OTA_Read"}
 	Acknowledge   = Action{"OTA_NotifReport:GuestRequests", "action_OTA_Read"} // whoever is read from takes acknowledgements
 	PushedRequest = Action{"OTA_HotelResNotif:GuestRequests", "action_OTA_HotelResNotif_GuestRequests"}
@@ -24,6 +25,7 @@ var (
 const (
 	AcceptCategories = "OTA_HotelInvCountNotif_accept_categories"
 	AcceptDeltas     = "OTA_HotelInvCountNotif_accept_deltas"
+	AcceptOverlay    = "OTA_HotelRatePlanNotif_accept_overlay"
 	ReadRoomRates    = "OTA_Read_accept_RoomRates"
 	PushRoomRates    = "OTA_HotelResNotif_GuestRequests_accept_RoomRates"
 )

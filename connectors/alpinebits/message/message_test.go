@@ -147,9 +147,14 @@ func written() map[string][]byte {
 	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
 	ids := []UniqueID{{"14", "R1"}, {Cancellation, "R2"}}
 	return map[string][]byte{
-		"a ping":             WritePing(three(AcceptDeltas)),
-		"a pong":             WritePong(three(AcceptDeltas), "{}"),
-		"counts":             WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
+		"a ping": WritePing(three(AcceptDeltas)),
+		"a pong": WritePong(three(AcceptDeltas), "{}"),
+		"counts": WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
+		"prices": WritePrices(property, "BAR", []Price{
+			{"DBL", nights, 2, hotel.Money{Minor: 10050, Currency: "EUR"}},
+			{"SGL", nights, 1, hotel.Money{Minor: 9000, Currency: "EUR"}},
+			{"SGL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 1, hotel.Money{Minor: 9000, Currency: "JPY"}},
+		}),
 		"a question":         WriteRead(property, time.Time{}),
 		"a question of old":  WriteRead(Hotel{Code: "1"}, time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC)),
 		"an acknowledgement": WriteAcknowledgement(ids),

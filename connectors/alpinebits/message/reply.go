@@ -27,6 +27,7 @@ const (
 
 	codeHotel   = "392" // no such hotel
 	codeRoom    = "402" // no such room type
+	codeRate    = "249" // no such rate
 	codeMissing = "321" // something that must be there is not
 	codeInvalid = "320" // a value makes no sense
 	codeDates   = "404" // a span ends before it begins
@@ -76,9 +77,9 @@ func (r Reply) Hopeless() bool {
 	})
 }
 
-// Unmapped reports whether an error says that there is no such room.
+// Unmapped reports whether an error says that there is no such room or rate.
 func (r Reply) Unmapped() bool {
-	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Code == codeRoom })
+	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Code == codeRoom || n.Code == codeRate })
 }
 
 // Asks reports whether the server asks for something by that status.

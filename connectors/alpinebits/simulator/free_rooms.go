@@ -3,12 +3,10 @@ package simulator
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"time"
 
 	"ostler.example/connectors"
-	"ostler.example/connectors/simkit"
 	"ostler.example/hotel"
 )
 
@@ -81,22 +79,7 @@ func (s *Simulator) freeRooms(c call) any {
 	if q.UniqueID != nil {
 		changes = append(s.cleared(set), changes...)
 	}
-	fault := s.kit.Faults.OfUpdate()
-	if fault == simkit.Reject || fault == simkit.Partial { // no answer names a part of a message
-		return refused(roomsAnswer, "refused on request")
-	}
-	if fault == simkit.Half {
-		_, _ = s.kit.Book.Take(changes[:len(changes)/2], simkit.Receipt{})
-		panic(http.ErrAbortHandler)
-	}
-	if fault == simkit.Late {
-		time.AfterFunc(simkit.LateBy, func() { _, _ = s.kit.Book.Take(changes, simkit.Receipt{}) })
-		panic(http.ErrAbortHandler)
-	}
-	if _, err := s.kit.Book.Take(changes, simkit.Receipt{}); err != nil {
-		return failure(roomsAnswer, "448", err.Error())
-	}
-	return success(roomsAnswer, nil)
+	return s.take(roomsAnswer, changes)
 }
 
 // counts reads a message by the rules of the standard.

@@ -32,6 +32,7 @@ func (s *Simulator) able() []action {
 	return []action{
 		{Action: "action_OTA_Ping"},
 		{Action: "action_OTA_HotelInvCountNotif", Supports: rooms},
+		{Action: "action_OTA_HotelRatePlanNotif_RatePlans", Supports: []string{"OTA_HotelRatePlanNotif_accept_overlay"}},
 		{Action: "action_OTA_Read", Supports: []string{"OTA_Read_accept_RoomRates"}},
 	}
 }

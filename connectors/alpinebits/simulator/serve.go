@@ -13,7 +13,7 @@ import (
 const maxForm = 8 << 20
 
 // actions are what can be asked for.
-var actions = []string{"OTA_Ping:Handshaking", "OTA_HotelInvCountNotif:FreeRooms", "OTA_Read:GuestRequests", "OTA_NotifReport:GuestRequests"}
+var actions = []string{"OTA_Ping:Handshaking", "OTA_HotelInvCountNotif:FreeRooms", "OTA_HotelRatePlanNotif:RatePlans", "OTA_Read:GuestRequests", "OTA_NotifReport:GuestRequests"}
 
 // call is one request that has come through the door.
 type call struct {
@@ -39,6 +39,8 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 		reply = s.handshake(c)
 	case "OTA_HotelInvCountNotif:FreeRooms":
 		reply = s.freeRooms(c)
+	case "OTA_HotelRatePlanNotif:RatePlans":
+		reply = s.ratePlans(c)
 	case "OTA_Read:GuestRequests":
 		reply = s.reservations(c)
 	case "OTA_NotifReport:GuestRequests":

@@ -122,6 +122,52 @@ func TestFreeRooms(t *testing.T) {
 	}
 }
 
+const ratesAction = "OTA_HotelRatePlanNotif:RatePlans"
+
+// plans is a message about one rate plan.
+func plans(attributes string, rates ...string) string {
+	return `<OTA_HotelRatePlanNotifRQ xmlns="` + ota + `" Version="1"><RatePlans HotelCode="H1"><RatePlan ` + attributes + `><Rates>` +
+		strings.Join(rates, "") + `</Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`
+}
+
+// costs is one dated rate.
+func costs(attributes, guests, amount string) string {
+	return `<Rate ` + attributes + `><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="` + guests + `" AgeQualifyingCode="10" AmountAfterTax="` + amount +
+		`"/></BaseByGuestAmts></Rate>`
+}
+
+const bar = `RatePlanNotifType="Overlay" CurrencyCode="EUR" RatePlanCode="BAR"`
+
+func TestRatePlans(t *testing.T) {
+	for _, c := range []struct{ name, said, want string }{
+		{"a price", plans(bar, costs(feb+dbl, "2", "99.50")), "<Success>"},
+		{"prices of two categories", plans(bar, costs(feb+dbl, "2", "99.50"), costs(feb+`InvTypeCode="single"`, "1", "50")), "<Success>"},
+		{"nights that nobody has thought of", plans(bar, costs(`Start="2099-01-01" End="2099-01-01" `+dbl, "2", "1")), `<Warning Type="3">`},
+		{"another hotel", strings.Replace(plans(bar, costs(feb+dbl, "2", "1")), "H1", "H2", 1), `Code="392"`},
+		{"another category", plans(bar, costs(feb+`InvTypeCode="x"`, "2", "1")), `Code="402"`},
+		{"a plan that the category is not sold with", plans(strings.Replace(bar, "BAR", "NRF", 1), costs(feb+`InvTypeCode="single"`, "1", "1")), `Code="249"`},
+		{"a whole plan", plans(strings.Replace(bar, "Overlay", "New", 1), costs(feb+dbl, "2", "1")), `Code="320"`},
+		{"rates that overlap", plans(bar, costs(feb+dbl, "2", "1"), costs(feb+dbl, "2", "2")), `Code="404"`},
+		{"an end before its beginning", plans(bar, costs(`Start="2027-02-02" End="2027-02-01" `+dbl, "2", "1")), `Code="404"`},
+		{"no currency", plans(strings.Replace(bar, "EUR", "XXX", 1), costs(feb+dbl, "2", "1")), `Code="320"`},
+		{"a price of nothing", plans(bar, costs(feb+dbl, "2", "0")), `Code="320"`},
+		{"a price for nobody", plans(bar, costs(feb+dbl, "0", "1")), `Code="320"`},
+		{"a rate of all nights", plans(bar, `<Rate RateTimeUnit="Day" UnitMultiplier="1"/>`), `Code="320"`},
+		{"no amount", plans(bar, `<Rate `+feb+dbl+`/>`), `Code="321"`},
+		{"no plan", `<OTA_HotelRatePlanNotifRQ xmlns="` + ota + `" Version="1"><RatePlans HotelCode="H1"/></OTA_HotelRatePlanNotifRQ>`, `Code="321"`},
+		{"another message", `<OTA_ReadRQ xmlns="` + ota + `"/>`, `Code="320"`},
+	} {
+		s := start(t, newest, "H1")
+		if got := ask(t, s, newest, ratesAction, c.said); !strings.Contains(got.Body.String(), c.want) {
+			t.Errorf("%s is answered %s, want %s", c.name, got.Body, c.want)
+		}
+		key := connectors.Key{Room: "double", Rate: "BAR", Group: hotel.Price, Night: hotel.DateOf(2027, 2, 3)}
+		if got, _ := s.Book().Shown(key); (got.Amount == hotel.Money{Minor: 9950, Currency: "EUR"}) != (c.want == "<Success>") {
+			t.Errorf("%s: shown is %v", c.name, got.Amount)
+		}
+	}
+}
+
 // TestCompleteSet: what a complete set leaves out is sold out, a change leaves it.
 func TestCompleteSet(t *testing.T) {
 	s := start(t, newest, "H1")
@@ -278,6 +324,9 @@ func TestAnswersFitTheSchemas(t *testing.T) {
 			{"counts taken", freeRoomsAction, rooms("", of(feb+dbl, "2"))},
 			{"counts refused", freeRoomsAction, rooms("", of(feb+`InvTypeCode="x"`, "2"))},
 			{"counts too far ahead", freeRoomsAction, rooms("", of(`Start="2099-01-01" End="2099-01-02" `+dbl, "2"))},
+			{"prices taken", ratesAction, plans(bar, costs(feb+dbl, "2", "99.50"))},
+			{"prices refused", ratesAction, plans(bar, costs(feb+dbl, "0", "99.50"))},
+			{"prices too far ahead", ratesAction, plans(bar, costs(`Start="2099-01-01" End="2099-01-01" `+dbl, "2", "1"))},
 			{"what waits", readAction, readAll},
 			{"what was", readAction, since},
 			{"a list that is refused", readAction, strings.Replace(readAll, "H1", "H2", 1)},
