@@ -37,6 +37,9 @@ func (s *server) authenticateClient(r *http.Request) (auth.Client, url.Values, e
 		return auth.Client{}, nil, auth.ErrClient
 	}
 	c, err := s.auth.CheckClient(r.Context(), id, secret, auth.Address(r.RemoteAddr))
+	if err == nil && !c.Who().MayCallFrom(r.RemoteAddr) {
+		err = auth.ErrClient
+	}
 	return c, form, err
 }
 

@@ -3,18 +3,27 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
+type secretInput struct {
+	Days int `json:"expires_in_days,omitempty" minimum:"1" maximum:"3650" doc:"After so many days it ends, and its client hears of that before as client.secret_expiring; it does not end if it is left out."`
+}
+
 // addSecret gives a client a further secret.
-func (s *server) addSecret(ctx context.Context, id string) (*created[newSecretBody], error) {
-	secret, text, replayed, err := s.desk.AddSecret(ctx, callerOf(ctx), id)
+func (s *server) addSecret(ctx context.Context, id string, in *secretInput) (*created[newSecretBody], error) {
+	var good time.Duration
+	if in != nil {
+		good = time.Duration(in.Days) * 24 * time.Hour
+	}
+	secret, text, replayed, err := s.desk.AddSecret(ctx, callerOf(ctx), id, good)
 	replay(ctx, replayed)
 	if err != nil {
 		return nil, err
 	}
-	return &created[newSecretBody]{Cache: "no-store", Body: newSecretBody{secretBody{secret.ID, stamp(secret.CreatedAt)}, text}}, nil
+	return &created[newSecretBody]{Cache: "no-store", Body: newSecretBody{secretBody{secret.ID, stamp(secret.CreatedAt), stampOrNull(secret.ExpiresAt)}, text}}, nil
 }
 
 func (s *server) registerSecrets() {
@@ -24,10 +33,11 @@ func (s *server) registerSecrets() {
 		Description: "Two are valid at a time: add one, switch over, drop the old one.",
 	}
 	register(s, add, administers, func(ctx context.Context, in *struct {
-		ID string `path:"id"`
+		ID   string `path:"id"`
+		Body *secretInput
 	},
 	) (*created[newSecretBody], error) {
-		return s.addSecret(ctx, in.ID)
+		return s.addSecret(ctx, in.ID, in.Body)
 	})
 	drop := huma.Operation{
 		OperationID: "drop-client-secret", Method: http.MethodDelete, Path: "/clients/{id}/secrets/{sid}",
@@ -61,8 +71,8 @@ func (s *server) registerSelf() {
 		OperationID: "add-own-secret", Method: http.MethodPost, Path: "/client/secrets",
 		Summary: "Take a further secret", Tags: []string{tagClients}, DefaultStatus: http.StatusCreated,
 	}
-	register(s, add, access{of: ofCaller}, func(ctx context.Context, _ *struct{}) (*created[newSecretBody], error) {
-		return s.addSecret(ctx, callerOf(ctx).ClientID)
+	register(s, add, access{of: ofCaller}, func(ctx context.Context, in *struct{ Body *secretInput }) (*created[newSecretBody], error) {
+		return s.addSecret(ctx, callerOf(ctx).ClientID, in.Body)
 	})
 	drop := huma.Operation{
 		OperationID: "drop-own-secret", Method: http.MethodDelete, Path: "/client/secrets/{sid}",

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -22,13 +23,15 @@ type clientBody struct {
 	HourlyLimit *int         `json:"hourly_limit" doc:"Requests an hour in place of its tier's, 0 for no limit; null for those of its tier."`
 	Scopes      []auth.Scope `json:"scopes"`
 	PropertyIDs []string     `json:"property_ids" doc:"* is every one."`
+	IPAllowlist []string     `json:"ip_allowlist" doc:"The networks that it may call from; none: anywhere."`
 	Status      string       `json:"status" enum:"active,suspended,revoked"`
 	Secrets     []secretBody `json:"secrets" doc:"The valid ones, by their ids."`
 }
 
 type secretBody struct {
-	ID        string `json:"id"`
-	CreatedAt string `json:"created_at" format:"date-time"`
+	ID        string  `json:"id"`
+	CreatedAt string  `json:"created_at" format:"date-time"`
+	ExpiresAt *string `json:"expires_at" format:"date-time" doc:"From then on it is not taken any more; null: it does not end."`
 }
 
 // What is embedded has a public name: else its members are not described there.
@@ -55,10 +58,10 @@ func clientOf(v desk.ClientView) clientBody {
 		EntityBody: entityOf(hotel.Entity{ID: v.ID, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Revision: v.Revision}),
 		Name:       v.Name, Environment: string(v.Environment), Kind: v.Kind, SandboxID: orNull(v.SandboxID), ChannelID: orNull(v.ChannelID),
 		Tier: v.Tier, HourlyLimit: v.HourlyLimit,
-		Scopes: some(v.Scopes.List()), PropertyIDs: some(v.PropertyIDs), Status: string(v.Status), Secrets: []secretBody{},
+		Scopes: some(v.Scopes.List()), PropertyIDs: some(v.PropertyIDs), IPAllowlist: strings.Fields(auth.Networks(v.IPAllowlist)), Status: string(v.Status), Secrets: []secretBody{},
 	}
 	for _, s := range v.Secrets {
-		b.Secrets = append(b.Secrets, secretBody{s.ID, stamp(s.CreatedAt)})
+		b.Secrets = append(b.Secrets, secretBody{s.ID, stamp(s.CreatedAt), stampOrNull(s.ExpiresAt)})
 	}
 	return b
 }
@@ -73,6 +76,7 @@ type clientInput struct {
 	HourlyLimit *int         `json:"hourly_limit,omitempty" minimum:"0" maximum:"100000000" doc:"Requests an hour in place of the tier's, 0 for no limit."`
 	Scopes      []auth.Scope `json:"scopes"`
 	PropertyIDs []string     `json:"property_ids"`
+	IPAllowlist []string     `json:"ip_allowlist,omitempty" maxItems:"50" doc:"Networks such as 192.0.2.0/24, or addresses, from which alone it may call."`
 }
 
 type clientPatch struct {
@@ -84,6 +88,7 @@ type clientPatch struct {
 	HourlyLimit optional[int]          `json:"hourly_limit,omitzero" minimum:"0" maximum:"100000000" doc:"0 for no limit, null for that of the tier."`
 	Scopes      optional[[]auth.Scope] `json:"scopes,omitzero"`
 	PropertyIDs optional[[]string]     `json:"property_ids,omitzero"`
+	IPAllowlist optional[[]string]     `json:"ip_allowlist,omitzero" maxItems:"50" doc:"Networks or addresses; none, or null, for anywhere."`
 	Status      optional[string]       `json:"status,omitzero" enum:"active,suspended,revoked" doc:"Acts on tokens at once; revoked is for good."`
 }
 
@@ -110,6 +115,13 @@ func (p clientPatch) read() (desk.ClientChange, error) {
 	if status := p.Status.pointer(); status != nil {
 		s := auth.ClientStatus(*status)
 		c.Status = &s
+	}
+	if p.IPAllowlist.Set {
+		networks, err := auth.ParseNetworks(p.IPAllowlist.Value)
+		if err != nil {
+			return c, err
+		}
+		c.IPAllowlist = &networks
 	}
 	if p.Scopes.Set {
 		scopes, err := readScopes(p.Scopes.Value)
@@ -156,9 +168,13 @@ func (s *server) registerClients() {
 		if err != nil {
 			return nil, err
 		}
+		networks, err := auth.ParseNetworks(b.IPAllowlist)
+		if err != nil {
+			return nil, err
+		}
 		made, err := s.desk.CreateClient(ctx, callerOf(ctx), auth.Client{
 			Name: b.Name, Environment: auth.Environment(b.Environment), Kind: b.Kind, SandboxID: b.SandboxID, ChannelID: b.ChannelID, Tier: b.Tier,
-			HourlyLimit: b.HourlyLimit, Scopes: scopes, PropertyIDs: b.PropertyIDs,
+			HourlyLimit: b.HourlyLimit, Scopes: scopes, PropertyIDs: b.PropertyIDs, IPAllowlist: networks,
 		})
 		replay(ctx, made.Replayed)
 		if err != nil {

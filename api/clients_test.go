@@ -1,9 +1,11 @@
 package api
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -224,4 +226,98 @@ func FuzzClient(f *testing.F) {
 			t.Errorf("%d %s", got.StatusCode, got.body)
 		}
 	})
+}
+
+// A client that may call from some networks is unknown elsewhere: its secret, and a
+// token that somebody has stolen.
+func TestAClientCallsFromItsNetworks(t *testing.T) {
+	h := newHouse(t)
+	as := h.admin()
+	body := `{"name":"x","environment":"production","scopes":["properties:read"],"property_ids":["*"],"ip_allowlist":["192.0.2.9/24","192.0.2.0/24","2001:db8::1"]}`
+	made := h.call("POST", "/v1/clients", body, as).want(t, 201, "").json(t)
+	if got := fmt.Sprint(made["ip_allowlist"]); got != "[192.0.2.0/24 2001:db8::1/128]" {
+		t.Errorf("networks %s", got)
+	}
+	id, at := made["id"].(string), "/v1/clients/"+made["id"].(string)
+	token := h.tokenFor(t, id, made["client_secret"].(string)) // tests call from 192.0.2.1
+	h.call("GET", "/v1/properties", "", token).want(t, 200, "")
+	set := func(list string) {
+		t.Helper()
+		h.call("PATCH", at, `{"ip_allowlist":`+list+`}`, as).want(t, 200, "")
+	}
+	set(`["198.51.100.7"]`)
+	h.call("GET", "/v1/properties", "", token).want(t, 401, "invalid_token")
+	form := "grant_type=client_credentials&client_id=" + id + "&client_secret=" + made["client_secret"].(string)
+	if got := h.call("POST", "/v1/oauth/token", form, "Authorization:", "Content-Type: "+mediaForm); got.StatusCode != 401 || !strings.Contains(string(got.body), "invalid_client") {
+		t.Errorf("a token from elsewhere: %d %s", got.StatusCode, got.body)
+	}
+	for _, list := range []string{`null`, `[]`, `["0.0.0.0/0"]`} {
+		set(list)
+		h.call("GET", "/v1/properties", "", token).want(t, 200, "")
+	}
+	for _, list := range []string{`["home"]`, `["192.0.2.0/33"]`, `["fe80::1%eth0"]`, `["::ffff:192.0.2.0/120"]`, `[""]`} {
+		got := h.call("PATCH", at, `{"ip_allowlist":`+list+`}`, as).want(t, 422, "validation_failed")
+		if got.items(t) != "/ip_allowlist/0 format" {
+			t.Errorf("%s: %s", list, got.body)
+		}
+	}
+}
+
+// A secret that ends is told of three times, to its client alone, and is then no
+// more.
+func TestASecretThatEnds(t *testing.T) {
+	h := newHouse(t)
+	added := h.call("POST", "/v1/client/secrets", `{"expires_in_days":40}`).want(t, 201, "").json(t)
+	secret, id := added["client_secret"].(string), added["id"].(string)
+	if added["expires_at"] != "2026-12-31T10:00:00.000Z" {
+		t.Errorf("it ends %v", added["expires_at"])
+	}
+	const day = 24 * time.Hour
+	heard := 0
+	for _, c := range []struct {
+		after time.Duration
+		told  int // how often by then
+	}{{0, 0}, {9 * day, 0}, {day, 1}, {time.Hour, 1}, {23*day - time.Hour, 2}, {5 * day, 2}, {day + time.Hour, 3}, {day - 2*time.Hour, 3}} {
+		h.clock.move(c.after)
+		for range 2 {
+			if err := h.ledger.TendSecrets(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.token = h.tokenOf(h.client)
+		_, page := h.events("?type=client.*")
+		events := page["data"].([]any)
+		if heard = len(events); heard != c.told {
+			t.Errorf("%s before its end it is told of %d times, want %d", h.clock.Until(time.Date(2026, 12, 31, 10, 0, 0, 0, time.UTC)), heard, c.told)
+		}
+		if heard > 0 {
+			object := events[0].(map[string]any)["data"].(map[string]any)["object"]
+			if want := fmt.Sprintf("map[client_id:%s expires_at:2026-12-31T10:00:00.000Z secret_id:%s]", h.client.ID, id); fmt.Sprint(object) != want {
+				t.Errorf("told %v, want %s", object, want)
+			}
+		}
+		if _, err := h.auth.CheckClient(t.Context(), h.client.ID, secret, "192.0.2.1"); err != nil {
+			t.Errorf("a secret that is still good: %v", err)
+		}
+	}
+	other := "Authorization: Bearer " + h.tokenOf(must2(h.newClient("other", auth.AllScopes(), "*")))
+	if types, _ := h.events("?type=client.*", other); types != "" {
+		t.Errorf("somebody else hears %s", types)
+	}
+	h.clock.move(time.Hour)
+	h.token = h.tokenOf(h.client)
+	if _, err := h.auth.CheckClient(t.Context(), h.client.ID, secret, "192.0.2.1"); err == nil {
+		t.Error("a secret that has ended is good")
+	}
+	self := h.call("GET", "/v1/client", "").want(t, 200, "").json(t)
+	if secrets := self["secrets"].([]any); len(secrets) != 1 || secrets[0].(map[string]any)["expires_at"] != nil {
+		t.Errorf("secrets %v", secrets)
+	}
+	h.call("POST", "/v1/client/secrets", "").want(t, 201, "")
+	if err := h.ledger.TendSecrets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rows := must(h.ledger.Secrets(t.Context(), h.client.ID))(t); len(rows) != 2 {
+		t.Errorf("then there are %v", rows)
+	}
 }

@@ -32,6 +32,7 @@ var eventObjects = map[string]reflect.Type{
 	"channel.circuit_closed": reflect.TypeFor[circuitEvent](),
 	"sync":                   reflect.TypeFor[conflictBody](),
 	"sync.drift_found":       reflect.TypeFor[driftEvent](),
+	"client":                 reflect.TypeFor[secretEvent](),
 	"webhook_endpoint":       reflect.TypeFor[webhookBody](),
 }
 

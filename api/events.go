@@ -192,11 +192,30 @@ func (s *server) eventObject(ctx context.Context, e desk.Event) (any, error) {
 	case "ari_update":
 		u, err := s.desk.AriUpdate(ctx, callerOf(ctx), e.Subject)
 		return ariUpdateOf(u), err
+	case "client":
+		return secretEnding(e)
 	case "webhook_endpoint":
 		v, err := s.desk.WebhookEndpoint(ctx, callerOf(ctx), e.Subject)
 		return webhookOf(v), err
 	}
 	return s.structureEvent(ctx, e)
+}
+
+// secretEvent is a secret of the reader's own that ends soon.
+type secretEvent struct {
+	ClientID  string `json:"client_id"`
+	SecretID  string `json:"secret_id"`
+	ExpiresAt string `json:"expires_at" format:"date-time"`
+}
+
+func secretEnding(e desk.Event) (any, error) {
+	var fact struct {
+		ClientID  string    `json:"client_id"`
+		SecretID  string    `json:"secret_id"`
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	err := json.Unmarshal(e.Body, &fact)
+	return secretEvent{fact.ClientID, fact.SecretID, stamp(fact.ExpiresAt)}, err
 }
 
 // thinGuest says that a guest changed, and nothing about who it is: that is read

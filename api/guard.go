@@ -114,7 +114,11 @@ func (s *server) authenticate(r *http.Request) (auth.Who, error) {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return auth.Who{}, hotel.Refuse("missing_token", "Send an access token in the Authorization header, as a Bearer token.")
 	}
-	return s.auth.Authenticate(r.Context(), strings.TrimSpace(token))
+	who, err := s.auth.Authenticate(r.Context(), strings.TrimSpace(token))
+	if err == nil && !who.MayCallFrom(r.RemoteAddr) {
+		return auth.Who{}, auth.ErrToken // as if it were unknown: whoever has stolen it learns nothing
+	}
+	return who, err
 }
 
 // check looks at what can be refused before the body is read.

@@ -48,16 +48,20 @@ func clientOf(r ledgerdb.Client) (auth.Client, error) {
 	if err != nil {
 		return auth.Client{}, fmt.Errorf("read client %s: %w", r.ID, err)
 	}
+	networks, err := auth.ParseNetworks(strings.Fields(r.IpAllowlist))
+	if err != nil {
+		return auth.Client{}, fmt.Errorf("read client %s: %w", r.ID, err)
+	}
 	return auth.Client{
 		ID: r.ID, Name: r.Name, Environment: auth.Environment(r.Environment), Kind: r.Kind, SandboxID: orEmpty(r.SandboxID),
-		ChannelID: orEmpty(r.ChannelID), Tier: r.Tier, HourlyLimit: numberOf(r.HourlyLimit), Scopes: scopes, PropertyIDs: strings.Fields(r.PropertyIds), Status: auth.ClientStatus(r.Status),
+		ChannelID: orEmpty(r.ChannelID), Tier: r.Tier, HourlyLimit: numberOf(r.HourlyLimit), Scopes: scopes, PropertyIDs: strings.Fields(r.PropertyIds), IPAllowlist: networks, Status: auth.ClientStatus(r.Status),
 		CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}, nil
 }
 
-// SecretHashes returns the hashes of the client's valid secrets.
-func (l *Ledger) SecretHashes(ctx context.Context, clientID string) ([][32]byte, error) {
-	rows, err := l.read.ClientSecretHashes(ctx, clientID)
+// SecretHashes returns the hashes of the client's secrets that are valid at an instant.
+func (l *Ledger) SecretHashes(ctx context.Context, clientID string, at time.Time) ([][32]byte, error) {
+	rows, err := l.read.ClientSecretHashes(ctx, ledgerdb.ClientSecretHashesParams{ClientID: clientID, At: at.UnixMicro()})
 	if err != nil {
 		return nil, fmt.Errorf("read secrets of client %s: %w", clientID, err)
 	}

@@ -80,7 +80,7 @@ func TestAccessSurvives(t *testing.T) {
 	if all := must(l.Clients(ctx))(t); len(all) != 1 || all[0].ID != client.ID {
 		t.Errorf("clients: %v", all)
 	}
-	if hashes := must(l.SecretHashes(ctx, client.ID))(t); len(hashes) != 1 || hashes[0] != secret {
+	if hashes := must(l.SecretHashes(ctx, client.ID, l.clock.Now()))(t); len(hashes) != 1 || hashes[0] != secret {
 		t.Error("the secret is another")
 	}
 	checkToken(ctx, t, l, good, true)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"strings"
 
 	"ostler.example/hotel"
@@ -15,8 +16,6 @@ import (
 const (
 	ClientCreated       Kind = "client.created"
 	ClientUpdated       Kind = "client.updated"
-	ClientSecretAdded   Kind = "client.secret_added"
-	ClientSecretDropped Kind = "client.secret_dropped"
 	ClientTokensRevoked Kind = "client.tokens_revoked"
 )
 
@@ -31,11 +30,12 @@ type clientBody struct {
 	HourlyLimit *int              `json:"hourly_limit,omitempty"`
 	Scopes      string            `json:"scopes"`
 	PropertyIDs []string          `json:"property_ids"`
+	IPAllowlist []netip.Prefix    `json:"ip_allowlist,omitempty"`
 	Status      auth.ClientStatus `json:"status"`
 }
 
 func bodyOfClient(c auth.Client) clientBody {
-	return clientBody{c.Name, c.Environment, c.Kind, c.SandboxID, c.ChannelID, c.Tier, c.HourlyLimit, c.Scopes.String(), c.PropertyIDs, c.Status}
+	return clientBody{c.Name, c.Environment, c.Kind, c.SandboxID, c.ChannelID, c.Tier, c.HourlyLimit, c.Scopes.String(), c.PropertyIDs, c.IPAllowlist, c.Status}
 }
 
 // CreateClient stores a new client with its first secret.
@@ -52,7 +52,7 @@ func (t *tx) newClient(c auth.Client, secret [32]byte) error {
 	}
 	err := t.q.InsertClient(t.ctx, ledgerdb.InsertClientParams{
 		ID: c.ID, Name: c.Name, Environment: string(c.Environment), Kind: c.Kind, SandboxID: textOrNil(c.SandboxID),
-		ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status),
+		ChannelID: textOrNil(c.ChannelID), Tier: c.Tier, HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(), PropertyIds: strings.Join(c.PropertyIDs, " "), IpAllowlist: auth.Networks(c.IPAllowlist), Status: string(c.Status),
 		CreatedAt: c.CreatedAt.UnixMicro(), UpdatedAt: c.UpdatedAt.UnixMicro(), Revision: c.Revision,
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func (t *tx) putClient(c auth.Client) error {
 	err := t.q.UpdateClient(t.ctx, ledgerdb.UpdateClientParams{
 		Name: c.Name, Kind: c.Kind, SandboxID: textOrNil(c.SandboxID), ChannelID: textOrNil(c.ChannelID), Tier: c.Tier,
 		HourlyLimit: numberOrNil(c.HourlyLimit), Scopes: c.Scopes.String(),
-		PropertyIds: strings.Join(c.PropertyIDs, " "), Status: string(c.Status), UpdatedAt: t.micros(), ID: c.ID,
+		PropertyIds: strings.Join(c.PropertyIDs, " "), IpAllowlist: auth.Networks(c.IPAllowlist), Status: string(c.Status), UpdatedAt: t.micros(), ID: c.ID,
 	})
 	if err != nil {
 		return fmt.Errorf("store client %s: %w", c.ID, err)
@@ -161,89 +161,6 @@ func (l *Ledger) onClient(
 		return auth.Client{}, replayed, err
 	}
 	return c, replayed, nil
-}
-
-// Secrets lists a client's valid secrets, the oldest first.
-func (l *Ledger) Secrets(ctx context.Context, id string) ([]auth.Secret, error) {
-	rows, err := l.read.ListClientSecrets(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("read secrets of client %s: %w", id, err)
-	}
-	secrets := make([]auth.Secret, len(rows))
-	for i, r := range rows {
-		secrets[i] = auth.Secret{ID: r.ID, CreatedAt: instant(r.CreatedAt)}
-	}
-	return secrets, nil
-}
-
-// AddSecret gives a client a further secret. Beyond [auth.MaxSecrets] it is
-// refused as resource_in_use: drop one first.
-func (l *Ledger) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte) (auth.Secret, bool, error) {
-	var s auth.Secret // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		kept, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if _, err := t.client(id); err != nil {
-			return err
-		}
-		rows, err := t.q.ListClientSecrets(t.ctx, id)
-		if err != nil {
-			return fmt.Errorf("read secrets of client %s: %w", id, err)
-		}
-		for _, r := range rows {
-			if done && r.ID == kept {
-				s = auth.Secret{ID: r.ID, CreatedAt: instant(r.CreatedAt)}
-			}
-		}
-		if done {
-			return nil
-		}
-		if len(rows) >= auth.MaxSecrets {
-			return hotel.Refuse("resource_in_use", "the client has %d secrets, and no more are valid at a time: drop one first", len(rows))
-		}
-		s = auth.Secret{ID: hotel.NewID("sec"), CreatedAt: t.now}
-		err = t.q.InsertClientSecret(t.ctx, ledgerdb.InsertClientSecretParams{ID: s.ID, ClientID: id, Hash: hash[:], CreatedAt: t.micros()})
-		if err != nil {
-			return fmt.Errorf("store a secret of client %s: %w", id, err)
-		}
-		if _, err := t.append(entry{kind: ClientSecretAdded, subject: id, body: map[string]any{"secret_id": s.ID}}); err != nil {
-			return err
-		}
-		return t.keep(s.ID)
-	})
-	if err != nil {
-		return auth.Secret{}, replayed, err
-	}
-	return s, replayed, nil
-}
-
-// DropSecret ends one of a client's secrets. The last one cannot be dropped:
-// suspend the client.
-func (l *Ledger) DropSecret(ctx context.Context, by hotel.By, id, secret string) error {
-	return l.write(ctx, urgent, by, func(t *tx) error {
-		rows, err := t.q.ListClientSecrets(t.ctx, id)
-		if err != nil {
-			return fmt.Errorf("read secrets of client %s: %w", id, err)
-		}
-		found := false
-		for _, r := range rows {
-			found = found || r.ID == secret
-		}
-		switch {
-		case !found:
-			return ErrNotFound
-		case len(rows) == 1:
-			return hotel.Refuse("resource_in_use", "it is the client's only secret: add another first, or suspend the client")
-		}
-		if err := t.q.DeleteClientSecret(t.ctx, secret); err != nil {
-			return fmt.Errorf("drop a secret of client %s: %w", id, err)
-		}
-		_, err = t.append(entry{kind: ClientSecretDropped, subject: id, body: map[string]any{"secret_id": secret}})
-		return err
-	})
 }
 
 // RevokeTokens removes all tokens of a client.

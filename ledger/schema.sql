@@ -135,6 +135,7 @@ CREATE TABLE client (
     hourly_limit INTEGER CHECK (hourly_limit >= 0), -- in place of the tier's; 0: none
     scopes       TEXT    NOT NULL, -- space separated
     property_ids TEXT    NOT NULL, -- space separated, * for all
+    ip_allowlist TEXT    NOT NULL, -- networks, space separated; '' for anywhere
     status       TEXT    NOT NULL CHECK (status IN ('active', 'suspended', 'revoked')),
     created_at   INTEGER NOT NULL,
     updated_at   INTEGER NOT NULL,
@@ -146,9 +147,12 @@ CREATE TABLE client_secret (
     id         TEXT    NOT NULL PRIMARY KEY,
     client_id  TEXT    NOT NULL REFERENCES client (id),
     hash       BLOB    NOT NULL CHECK (length(hash) = 32),
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER, -- NULL: never
+    warned     INTEGER NOT NULL -- how many days before its end its client was last told of that; 0: not yet
 ) STRICT;
 CREATE INDEX client_secret_by_client ON client_secret (client_id);
+CREATE INDEX client_secret_expires ON client_secret (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE conflict (
     id          TEXT    NOT NULL PRIMARY KEY,

@@ -129,7 +129,8 @@ func (a *Authority) saveWindows(ctx context.Context) error {
 	return nil
 }
 
-// purge forgets the tokens that have expired, here and in the store.
+// purge forgets the tokens that have expired, here and in the store, and looks after
+// secrets that end.
 func (a *Authority) purge(ctx context.Context) error {
 	now := a.clock.Now()
 	a.mu.Lock()
@@ -141,6 +142,9 @@ func (a *Authority) purge(ctx context.Context) error {
 	a.mu.Unlock()
 	if err := a.store.DeleteExpiredTokens(ctx, now); err != nil {
 		return fmt.Errorf("delete expired tokens: %w", err)
+	}
+	if err := a.store.TendSecrets(ctx); err != nil {
+		return err
 	}
 	a.traffic.forget(now)
 	return errors.Join(a.store.ForgetTraffic(ctx, now.Add(-trafficKept)), a.store.ForgetAnswers(ctx, hotel.DateIn(now, time.UTC)-answersKept))

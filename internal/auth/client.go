@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"net/netip"
 	"time"
 
 	"ostler.example/hotel"
@@ -18,6 +19,7 @@ type Client struct {
 	HourlyLimit *int // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
 	Scopes      Scopes
 	PropertyIDs []string
+	IPAllowlist []netip.Prefix // the networks that it may call from; none: anywhere
 	Status      ClientStatus
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
@@ -58,6 +60,7 @@ func (c Client) who(token Scopes) Who {
 		HourlyLimit: c.HourlyLimit,
 		Scopes:      token & c.Scopes, // an allowance that shrinks takes effect on tokens already given
 		PropertyIDs: c.PropertyIDs,
+		Networks:    c.IPAllowlist,
 	}
 }
 

@@ -29,6 +29,7 @@ const MaxSecrets = 2
 type Secret struct {
 	ID        string
 	CreatedAt time.Time
+	ExpiresAt time.Time // the first instant at which it is no longer good; zero: never
 }
 
 // NewClient is a client that was just made. Secret is shown this once; it is ""
@@ -163,11 +164,15 @@ func (a *Authority) Secrets(ctx context.Context, id string) ([]Secret, error) {
 	return a.store.Secrets(ctx, id)
 }
 
-// AddSecret gives a client a further secret, which is shown this once. text is
-// "" when the request had its effect before.
-func (a *Authority) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c Client) (s Secret, text string, replayed bool, err error) {
+// AddSecret gives a client a further secret, which is shown this once and good for so
+// long, or with 0 for good. text is "" when the request had its effect before.
+func (a *Authority) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c Client, good time.Duration) (s Secret, text string, replayed bool, err error) {
 	text = newSecret(c.Environment)
-	s, replayed, err = a.store.AddSecret(ctx, by, once, c.ID, Hash(text))
+	var expires time.Time
+	if good > 0 {
+		expires = a.clock.Now().Add(good)
+	}
+	s, replayed, err = a.store.AddSecret(ctx, by, once, c.ID, Hash(text), expires)
 	if err != nil {
 		return Secret{}, "", replayed, err
 	}

@@ -25,7 +25,7 @@ func (a *Authority) CheckClient(ctx context.Context, id, secret, address string)
 		}
 		return Client{}, ErrClient
 	}
-	hashes, err := a.store.SecretHashes(ctx, id)
+	hashes, err := a.store.SecretHashes(ctx, id, now)
 	if err != nil {
 		return Client{}, fmt.Errorf("read secrets of client %s: %w", id, err)
 	}

@@ -18,8 +18,12 @@ type Store interface {
 	Client(ctx context.Context, id string) (c Client, ok bool, err error)
 	// Clients returns all clients by id.
 	Clients(ctx context.Context) ([]Client, error)
-	// SecretHashes returns the hashes of the client's valid secrets.
-	SecretHashes(ctx context.Context, clientID string) ([][32]byte, error)
+	// SecretHashes returns the hashes of the client's secrets that are valid at an
+	// instant.
+	SecretHashes(ctx context.Context, clientID string, at time.Time) ([][32]byte, error)
+	// TendSecrets removes secrets that have ended, and tells the clients of those that
+	// end soon.
+	TendSecrets(ctx context.Context) error
 
 	// StoreToken stores a token that was given out.
 	StoreToken(ctx context.Context, t Token) error
@@ -47,8 +51,9 @@ type Clientele interface {
 	ChangeClient(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*Client) error) (changed Client, replayed bool, err error)
 	// Secrets lists a client's valid secrets, the oldest first.
 	Secrets(ctx context.Context, id string) ([]Secret, error)
-	// AddSecret stores a further secret, of which [MaxSecrets] are valid at a time.
-	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte) (s Secret, replayed bool, err error)
+	// AddSecret stores a further secret, of which [MaxSecrets] are valid at a time; it
+	// ends at an instant, or with a zero time never.
+	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte, expires time.Time) (s Secret, replayed bool, err error)
 	// DropSecret ends a secret.
 	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
 	// RevokeTokens removes all tokens of a client.

@@ -43,6 +43,8 @@ func (m *memory) ForgetTraffic(context.Context, time.Time) error { return nil }
 
 func (m *memory) ForgetAnswers(context.Context, hotel.Date) error { return nil }
 
+func (m *memory) TendSecrets(context.Context) error { return nil }
+
 func (m *memory) CreateClient(_ context.Context, _ hotel.By, _ hotel.Once, c Client, secret [32]byte) (Client, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,7 +62,7 @@ func (m *memory) Client(_ context.Context, id string) (Client, bool, error) {
 
 func (m *memory) Clients(context.Context) ([]Client, error) { return nil, nil }
 
-func (m *memory) SecretHashes(_ context.Context, id string) ([][32]byte, error) {
+func (m *memory) SecretHashes(_ context.Context, id string, _ time.Time) ([][32]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.secrets[id], nil

@@ -1,6 +1,9 @@
 package auth
 
-import "slices"
+import (
+	"net/netip"
+	"slices"
+)
 
 // Environment is one of the two worlds that a client lives in. Its credentials
 // decide it and nothing can change it.
@@ -25,9 +28,10 @@ type Who struct {
 	Tier          string // see [Tiers]
 	HourlyLimit   *int   // requests an hour in place of the tier's, 0 for no limit; nil: the tier's
 	Scopes        Scopes
-	PropertyIDs   []string // grants; [AllProperties] for every one
-	AccessRequest string   // the one that it may look after, and nothing else; "" for a client
-	Operator      string   // the user name of a person at the machine; "" for a client
+	PropertyIDs   []string       // grants; [AllProperties] for every one
+	Networks      []netip.Prefix // that it may call from; none: anywhere
+	AccessRequest string         // the one that it may look after, and nothing else; "" for a client
+	Operator      string         // the user name of a person at the machine; "" for a client
 }
 
 // Operator is a person at the machine itself, known by its user name: it may do

@@ -3,7 +3,9 @@ package desk
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -17,7 +19,7 @@ type Clients interface {
 	CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (auth.NewClient, error)
 	ChangeClient(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*auth.Client) error) (c auth.Client, replayed bool, err error)
 	Secrets(ctx context.Context, id string) ([]auth.Secret, error)
-	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client) (s auth.Secret, text string, replayed bool, err error)
+	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client, good time.Duration) (s auth.Secret, text string, replayed bool, err error)
 	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
 	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
 
@@ -129,6 +131,7 @@ type ClientChange struct {
 	HourlyLimit                            **int
 	Scopes                                 *auth.Scopes
 	PropertyIDs                            *[]string
+	IPAllowlist                            *[]netip.Prefix
 	Status                                 *auth.ClientStatus
 	IfRevision                             int64
 }
@@ -180,19 +183,22 @@ func (ch ClientChange) over(c *auth.Client) {
 	if ch.PropertyIDs != nil {
 		c.PropertyIDs = *ch.PropertyIDs
 	}
+	if ch.IPAllowlist != nil {
+		c.IPAllowlist = *ch.IPAllowlist
+	}
 	if ch.Status != nil {
 		c.Status = *ch.Status
 	}
 }
 
-// AddSecret gives a client a further secret; text is shown this once. A caller
-// may do it for itself.
-func (d *Desk) AddSecret(ctx context.Context, c Caller, id string) (s auth.Secret, text string, replayed bool, err error) {
+// AddSecret gives a client a further secret, good for so long, or with 0 for good;
+// text is shown this once. A caller may do it for itself.
+func (d *Desk) AddSecret(ctx context.Context, c Caller, id string, good time.Duration) (s auth.Secret, text string, replayed bool, err error) {
 	one, err := d.ownClient(ctx, c, id)
 	if err != nil {
 		return auth.Secret{}, "", false, err
 	}
-	s, text, replayed, err = d.clients.AddSecret(ctx, c.by(), c.Once, one)
+	s, text, replayed, err = d.clients.AddSecret(ctx, c.by(), c.Once, one, good)
 	return s, text, replayed, said(err)
 }
 

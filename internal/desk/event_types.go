@@ -73,8 +73,13 @@ func EventTypes() []EventType {
 		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again, or the channel has confirmed all that it owed."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
 		EventType{string(ledger.WebhookEndpointDisabled), auth.WebhooksRead, "One of your webhook endpoints is gone, or has failed for days, and is called no more."},
+		EventType{string(ledger.ClientSecretExpiring), auth.EventsRead, secretEnds},
+		EventType{string(ledger.ClientSecretExpiring), auth.WebhooksRead, secretEnds},
 	)
 }
+
+// secretEnds is when a client hears of its own secret.
+const secretEnds = "One of your secrets ends in 30 days, in 7 days or tomorrow: take another."
 
 var scopesOfEvents = func() map[string][]auth.Scope {
 	scopes := map[string][]auth.Scope{}

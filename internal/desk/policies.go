@@ -84,5 +84,8 @@ func (c Caller) enterHouse(scope auth.Scope, propertyID string) error {
 	if err := c.enter(scope, propertyID); err != nil {
 		return err
 	}
-	return c.seesHouse()
+	if c.ota() {
+		return noProperty()
+	}
+	return nil
 }

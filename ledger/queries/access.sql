@@ -1,15 +1,22 @@
 -- name: InsertClient :exec
 INSERT INTO client (
-    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, ip_allowlist, status, created_at, updated_at, revision
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateClient :exec
-UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?,
+UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, ip_allowlist = ?, status = ?, updated_at = ?,
     revision = revision + 1
 WHERE id = ?;
 
 -- name: ListClientSecrets :many
-SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id;
+SELECT id, created_at, expires_at FROM client_secret
+WHERE client_id = sqlc.arg(client_id) AND (expires_at IS NULL OR expires_at > CAST(sqlc.arg(at) AS INTEGER)) ORDER BY id;
+
+-- name: EndingSecrets :many
+SELECT id, client_id, expires_at, warned FROM client_secret WHERE expires_at <= CAST(sqlc.arg(at) AS INTEGER) ORDER BY expires_at, id;
+
+-- name: WarnOfSecret :exec
+UPDATE client_secret SET warned = ? WHERE id = ?;
 
 -- name: DeleteClientSecret :exec
 DELETE FROM client_secret WHERE id = ?;
@@ -27,10 +34,11 @@ SELECT * FROM client WHERE id = ?;
 SELECT * FROM client ORDER BY id;
 
 -- name: InsertClientSecret :exec
-INSERT INTO client_secret (id, client_id, hash, created_at) VALUES (?, ?, ?, ?);
+INSERT INTO client_secret (id, client_id, hash, created_at, expires_at, warned) VALUES (?, ?, ?, ?, ?, 0);
 
 -- name: ClientSecretHashes :many
-SELECT hash FROM client_secret WHERE client_id = ? ORDER BY id;
+SELECT hash FROM client_secret
+WHERE client_id = sqlc.arg(client_id) AND (expires_at IS NULL OR expires_at > CAST(sqlc.arg(at) AS INTEGER)) ORDER BY id;
 
 -- name: InsertToken :exec
 INSERT INTO token (hash, client_id, scopes, issued_at, expires_at) VALUES (?, ?, ?, ?, ?);

@@ -10,11 +10,17 @@ import (
 )
 
 const clientSecretHashes = `-- name: ClientSecretHashes :many
-SELECT hash FROM client_secret WHERE client_id = ? ORDER BY id
+SELECT hash FROM client_secret
+WHERE client_id = ?1 AND (expires_at IS NULL OR expires_at > CAST(?2 AS INTEGER)) ORDER BY id
 `
 
-func (q *Queries) ClientSecretHashes(ctx context.Context, clientID string) ([][]byte, error) {
-	rows, err := q.db.QueryContext(ctx, clientSecretHashes, clientID)
+type ClientSecretHashesParams struct {
+	ClientID string
+	At       int64
+}
+
+func (q *Queries) ClientSecretHashes(ctx context.Context, arg ClientSecretHashesParams) ([][]byte, error) {
+	rows, err := q.db.QueryContext(ctx, clientSecretHashes, arg.ClientID, arg.At)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +87,47 @@ func (q *Queries) DeleteTokensOf(ctx context.Context, clientID string) error {
 	return err
 }
 
+const endingSecrets = `-- name: EndingSecrets :many
+SELECT id, client_id, expires_at, warned FROM client_secret WHERE expires_at <= CAST(?1 AS INTEGER) ORDER BY expires_at, id
+`
+
+type EndingSecretsRow struct {
+	ID        string
+	ClientID  string
+	ExpiresAt *int64
+	Warned    int64
+}
+
+func (q *Queries) EndingSecrets(ctx context.Context, at int64) ([]EndingSecretsRow, error) {
+	rows, err := q.db.QueryContext(ctx, endingSecrets, at)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EndingSecretsRow{}
+	for rows.Next() {
+		var i EndingSecretsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ClientID,
+			&i.ExpiresAt,
+			&i.Warned,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getClient = `-- name: GetClient :one
-SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision FROM client WHERE id = ?
+SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, ip_allowlist, status, created_at, updated_at, revision FROM client WHERE id = ?
 `
 
 func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
@@ -99,6 +144,7 @@ func (q *Queries) GetClient(ctx context.Context, id string) (Client, error) {
 		&i.HourlyLimit,
 		&i.Scopes,
 		&i.PropertyIds,
+		&i.IpAllowlist,
 		&i.Status,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -126,8 +172,8 @@ func (q *Queries) GetToken(ctx context.Context, hash []byte) (Token, error) {
 
 const insertClient = `-- name: InsertClient :exec
 INSERT INTO client (
-    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, ip_allowlist, status, created_at, updated_at, revision
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertClientParams struct {
@@ -141,6 +187,7 @@ type InsertClientParams struct {
 	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
+	IpAllowlist string
 	Status      string
 	CreatedAt   int64
 	UpdatedAt   int64
@@ -159,6 +206,7 @@ func (q *Queries) InsertClient(ctx context.Context, arg InsertClientParams) erro
 		arg.HourlyLimit,
 		arg.Scopes,
 		arg.PropertyIds,
+		arg.IpAllowlist,
 		arg.Status,
 		arg.CreatedAt,
 		arg.UpdatedAt,
@@ -168,7 +216,7 @@ func (q *Queries) InsertClient(ctx context.Context, arg InsertClientParams) erro
 }
 
 const insertClientSecret = `-- name: InsertClientSecret :exec
-INSERT INTO client_secret (id, client_id, hash, created_at) VALUES (?, ?, ?, ?)
+INSERT INTO client_secret (id, client_id, hash, created_at, expires_at, warned) VALUES (?, ?, ?, ?, ?, 0)
 `
 
 type InsertClientSecretParams struct {
@@ -176,6 +224,7 @@ type InsertClientSecretParams struct {
 	ClientID  string
 	Hash      []byte
 	CreatedAt int64
+	ExpiresAt *int64
 }
 
 func (q *Queries) InsertClientSecret(ctx context.Context, arg InsertClientSecretParams) error {
@@ -184,6 +233,7 @@ func (q *Queries) InsertClientSecret(ctx context.Context, arg InsertClientSecret
 		arg.ClientID,
 		arg.Hash,
 		arg.CreatedAt,
+		arg.ExpiresAt,
 	)
 	return err
 }
@@ -212,16 +262,23 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) error 
 }
 
 const listClientSecrets = `-- name: ListClientSecrets :many
-SELECT id, created_at FROM client_secret WHERE client_id = ? ORDER BY id
+SELECT id, created_at, expires_at FROM client_secret
+WHERE client_id = ?1 AND (expires_at IS NULL OR expires_at > CAST(?2 AS INTEGER)) ORDER BY id
 `
+
+type ListClientSecretsParams struct {
+	ClientID string
+	At       int64
+}
 
 type ListClientSecretsRow struct {
 	ID        string
 	CreatedAt int64
+	ExpiresAt *int64
 }
 
-func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]ListClientSecretsRow, error) {
-	rows, err := q.db.QueryContext(ctx, listClientSecrets, clientID)
+func (q *Queries) ListClientSecrets(ctx context.Context, arg ListClientSecretsParams) ([]ListClientSecretsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listClientSecrets, arg.ClientID, arg.At)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +286,7 @@ func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]Lis
 	items := []ListClientSecretsRow{}
 	for rows.Next() {
 		var i ListClientSecretsRow
-		if err := rows.Scan(&i.ID, &i.CreatedAt); err != nil {
+		if err := rows.Scan(&i.ID, &i.CreatedAt, &i.ExpiresAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -244,7 +301,7 @@ func (q *Queries) ListClientSecrets(ctx context.Context, clientID string) ([]Lis
 }
 
 const listClients = `-- name: ListClients :many
-SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, status, created_at, updated_at, revision FROM client ORDER BY id
+SELECT id, name, environment, kind, sandbox_id, channel_id, tier, hourly_limit, scopes, property_ids, ip_allowlist, status, created_at, updated_at, revision FROM client ORDER BY id
 `
 
 func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
@@ -267,6 +324,7 @@ func (q *Queries) ListClients(ctx context.Context) ([]Client, error) {
 			&i.HourlyLimit,
 			&i.Scopes,
 			&i.PropertyIds,
+			&i.IpAllowlist,
 			&i.Status,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -313,7 +371,7 @@ func (q *Queries) ListRateWindows(ctx context.Context) ([]RateWindow, error) {
 }
 
 const updateClient = `-- name: UpdateClient :exec
-UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, status = ?, updated_at = ?,
+UPDATE client SET name = ?, kind = ?, sandbox_id = ?, channel_id = ?, tier = ?, hourly_limit = ?, scopes = ?, property_ids = ?, ip_allowlist = ?, status = ?, updated_at = ?,
     revision = revision + 1
 WHERE id = ?
 `
@@ -327,6 +385,7 @@ type UpdateClientParams struct {
 	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
+	IpAllowlist string
 	Status      string
 	UpdatedAt   int64
 	ID          string
@@ -342,6 +401,7 @@ func (q *Queries) UpdateClient(ctx context.Context, arg UpdateClientParams) erro
 		arg.HourlyLimit,
 		arg.Scopes,
 		arg.PropertyIds,
+		arg.IpAllowlist,
 		arg.Status,
 		arg.UpdatedAt,
 		arg.ID,
@@ -362,5 +422,19 @@ type UpsertRateWindowParams struct {
 
 func (q *Queries) UpsertRateWindow(ctx context.Context, arg UpsertRateWindowParams) error {
 	_, err := q.db.ExecContext(ctx, upsertRateWindow, arg.ClientID, arg.OpenedAt, arg.Used)
+	return err
+}
+
+const warnOfSecret = `-- name: WarnOfSecret :exec
+UPDATE client_secret SET warned = ? WHERE id = ?
+`
+
+type WarnOfSecretParams struct {
+	Warned int64
+	ID     string
+}
+
+func (q *Queries) WarnOfSecret(ctx context.Context, arg WarnOfSecretParams) error {
+	_, err := q.db.ExecContext(ctx, warnOfSecret, arg.Warned, arg.ID)
 	return err
 }

@@ -123,6 +123,7 @@ type Client struct {
 	HourlyLimit *int64
 	Scopes      string
 	PropertyIds string
+	IpAllowlist string
 	Status      string
 	CreatedAt   int64
 	UpdatedAt   int64
@@ -134,6 +135,8 @@ type ClientSecret struct {
 	ClientID  string
 	Hash      []byte
 	CreatedAt int64
+	ExpiresAt *int64
+	Warned    int64
 }
 
 type Conflict struct {
