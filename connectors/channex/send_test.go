@@ -50,11 +50,13 @@ func TestWarnings(t *testing.T) {
 		},
 		{
 			"a length on some days of the week", `{` + task + `,"meta":{"warnings":[{"warning":{"max_stay":["is bad"]},"rate_plan_id":"BAR","date_from":"2026-12-01","date_to":"2026-12-04","days":["we","th"],"max_stay":-1}]}}`,
-			map[string]int{"lengths 0": 2, "unknown price 0": 2, "unknown price 1": 2, "unknown price 2": 2}, connectors.Applied, "max_stay is bad",
+			map[string]int{"lengths 0": 2, "unknown price 0": 2, "unknown price 1": 2, "unknown price 2": 2},
+			connectors.Applied, "max_stay is bad",
 		},
 		{
 			"the closings", `{` + task + `,"meta":{"warnings":[{"warning":{"stop_sell":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-01","stop_sell":"yes"}]}}`,
-			map[string]int{"closures 0": 1}, connectors.Applied, "stop_sell is bad",
+			map[string]int{"closures 0": 1},
+			connectors.Applied, "stop_sell is bad",
 		},
 		{
 			"the price for one guest", `{` + task + `,"meta":{"warnings":[{"warning":{"rates":["is bad"]},"rate_plan_id":"BAR","date":"2026-12-04","rates":[{"occupancy":1,"rate":"1.00"}]}]}}`,

@@ -107,11 +107,11 @@ func (e *estate) call(token, method, path, body string, headers ...string) (int,
 	return w.Code, answer, w.Header()
 }
 
-// ok is call, and what is not 200 or 201 ends the test.
+// ok is call, and what is no success ends the test.
 func (e *estate) ok(token, method, path, body string, headers ...string) map[string]any {
 	e.t.Helper()
 	status, answer, _ := e.call(token, method, path, body, headers...)
-	if status != http.StatusOK && status != http.StatusCreated {
+	if status >= http.StatusMultipleChoices {
 		e.t.Fatalf("%s %s: %d %v", method, path, status, answer)
 	}
 	return answer

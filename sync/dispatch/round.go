@@ -21,6 +21,7 @@ type round struct {
 	w       *Worker
 	changed <-chan struct{} // the property's offers have changed, nil when that was seen
 	behind  bool            // the journal is to be read
+	since   time.Time       // when that was found; zero: it is not
 	more    bool            // and reading it goes on at once
 	stale   bool            // what differs may be something else than when the plan was made
 	urgent  bool            // in that rooms were sold
@@ -48,12 +49,18 @@ func (r *round) look(ctx context.Context) error {
 		}
 	}
 	if r.behind {
+		if r.since.IsZero() {
+			r.since = w.Clock.Now()
+		}
 		p, err := w.derive(ctx)
 		if err != nil {
 			return err
 		}
 		// Somebody may have been woken for what is no entry: a room to be given back.
 		r.behind, r.more, r.stale, r.urgent = p.more, p.more, true, r.urgent || p.urgent
+		if !r.behind {
+			r.since = time.Time{}
+		}
 		if p.moved && w.firstSeen.IsZero() {
 			w.firstSeen = w.Clock.Now()
 		}
@@ -73,6 +80,10 @@ func (r *round) look(ctx context.Context) error {
 // still worked out, in times of what it waits for anyway.
 const mostCollect = 10
 
+// asOne is the part of what is collected for that a closing waits while the rest of a
+// change is still worked out: what was said at once is often told in one call.
+const asOne = 10
+
 // plan makes the plan when it has to be made anew. So that a channel that has a lot
 // to be told is told it in full calls, and is not planned for more often than it is
 // called, that waits until all is worked out, and until the plan before is worked
@@ -83,7 +94,8 @@ const mostCollect = 10
 //	more is to be           closings, and a plan after       closings
 //	                        mostCollect times collect
 //
-// Closings are looked for at once when rooms were sold, else once in collect.
+// Closings are looked for at once when rooms were sold. Else they are once in collect,
+// and not while what was changed is worked out, unless that takes longer than a moment.
 func (r *round) plan(ctx context.Context) error {
 	w, now := r.w, r.w.Clock.Now()
 	idle := len(r.todo) == 0 && r.place == nil
@@ -97,7 +109,7 @@ func (r *round) plan(ctx context.Context) error {
 			return err
 		}
 		r.todo, r.stale, r.urgent, r.planned, r.hurried = r.ripe(p.Calls), false, false, now, now
-	case r.stale && (r.urgent || !now.Before(r.hurried.Add(w.Collect))):
+	case r.stale && (r.urgent || !now.Before(r.since.Add(w.Collect/asOne)) && !now.Before(r.hurried.Add(w.Collect))):
 		calls, err := w.closings(ctx)
 		if err != nil {
 			return err
