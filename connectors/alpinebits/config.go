@@ -40,16 +40,15 @@ type Config struct {
 	InboundUser     string              `json:"inbound_user"`
 	InboundPassword string              `json:"inbound_password" secret:"true"`
 	HorizonDays     int                 `json:"horizon_days"`
-	StandardGuests  map[string]int      `json:"standard_guests"`
+	StandardGuests  Guests              `json:"standard_guests"`
 	Timeout         connectors.Duration `json:"timeout"`
 }
 
 var defaults = Config{
-	Newest:         message.V2024,
-	ClientID:       "Ostler",
-	GuestRequests:  Pull,
-	StandardGuests: map[string]int{},
-	Timeout:        connectors.Duration(30 * time.Second),
+	Newest:        message.V2024,
+	ClientID:      "Ostler",
+	GuestRequests: Pull,
+	Timeout:       connectors.Duration(30 * time.Second),
 }
 
 // The longest codes and names that the schemas allow.

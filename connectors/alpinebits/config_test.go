@@ -40,8 +40,8 @@ func TestValidate(t *testing.T) {
 		{"a password that nothing asks for", func(c *Config) { c.InboundPassword = "a" }, "inbound_user, inbound_password: they"},
 		{"calls from anybody", func(c *Config) { c.GuestRequests, c.InboundUser = Push, "portal" }, "inbound_password: say"},
 		{"calls from somebody without a name", func(c *Config) { c.GuestRequests, c.InboundPassword = Push, "a" }, "inbound_user: say"},
-		{"a price for nobody", func(c *Config) { c.StandardGuests = map[string]int{"DBL": 0} }, "standard_guests: expected"},
-		{"a price of no category", func(c *Config) { c.StandardGuests = map[string]int{"": 2} }, "standard_guests: expected"},
+		{"a price for nobody", func(c *Config) { c.StandardGuests = Guests{"DBL": 0} }, "standard_guests: expected"},
+		{"a price of no category", func(c *Config) { c.StandardGuests = Guests{"": 2} }, "standard_guests: expected"},
 		{"a horizon behind us", func(c *Config) { c.HorizonDays = -1 }, "horizon_days: expected"},
 		{"a timeout without end", func(c *Config) { c.Timeout = connectors.Duration(time.Hour) }, "timeout: expected"},
 	} {
@@ -53,10 +53,29 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+func TestGuests(t *testing.T) {
+	for _, c := range []struct{ text, again string }{
+		{"", ""}, {"DZ=2", "DZ=2"}, {" EZ = 1,DZ=2, ", "DZ=2, EZ=1"},
+	} {
+		var g Guests
+		if err := g.UnmarshalText([]byte(c.text)); err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if again, err := g.MarshalText(); err != nil || string(again) != c.again {
+			t.Errorf("%q is written as %q, %v", c.text, again, err)
+		}
+	}
+	for _, text := range []string{"DZ", "DZ=", "DZ=two", "DZ=2, DZ=3"} {
+		if err := new(Guests).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
 // TestCapabilitiesOfAPortalThatTakesLess: what cannot be told is not promised.
 func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
 	cfg := sound()
-	cfg.StandardGuests = map[string]int{"DBL": 2}
+	cfg.StandardGuests = Guests{"DBL": 2}
 	of := func(features ...string) (rooms, prices bool) {
 		caps := capabilities(cfg, connectors.Discovered{Version: "2024-10", Features: features})
 		return caps.Fields[hotel.FieldAvailable].As == hotel.Exact, caps.Fields[hotel.FieldAmount].As == hotel.Exact

@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // priced has prices told of all categories that the kit asks for.
-const priced = "standard_guests = { DBL = 2, DBL2 = 2, NOROOM = 2 }\n"
+const priced = "standard_guests = \"DBL=2, DBL2=2, NOROOM=2\"\n"
 
 func TestConformance(t *testing.T) {
 	for _, c := range []struct{ preset, prices string }{{"2024-10", priced}, {"2022-10", ""}, {"2020-10", priced}, {"push", priced}} {

@@ -9,6 +9,7 @@ package message
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ type document struct {
 	raw          []byte
 	root         string
 	reservations []span
-	cards        []span // what tells how somebody pays
+	cards        []span // what tells how somebody pays, in order and apart
 }
 
 // open walks through a document and refuses what is no sound XML of the namespace.
@@ -158,11 +159,13 @@ func (w *walk) within(names []string) bool {
 func (d document) without(part span) []byte {
 	out := make([]byte, 0, part.to-part.from)
 	at := part.from
-	for _, card := range d.cards {
-		if card.from >= at && card.to <= part.to {
-			out = append(out, d.raw[at:card.from]...)
-			at = card.to
+	first, _ := slices.BinarySearchFunc(d.cards, part.from, func(card span, from int64) int { return cmp.Compare(card.from, from) })
+	for _, card := range d.cards[first:] {
+		if card.to > part.to {
+			break
 		}
+		out = append(out, d.raw[at:card.from]...)
+		at = card.to
 	}
 	return append(out, d.raw[at:part.to]...)
 }
