@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash powercut lint generate bench fuzz interop clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash idle powercut lint generate bench fuzz interop clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,11 @@ crash: KILLS ?= 100
 crash: ## kill the program KILLS times while clients and guests book, then count; fails when anything is lost or doubled
 	@tools/needs.sh
 	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestKillAndRestart$$' -crash.kills $(KILLS)
+
+idle: CONNECTIONS ?= 10000
+idle: ## open CONNECTIONS connections that say nothing; fails when others are not served, or memory grows with them
+	@tools/needs.sh
+	go test -count 1 -v ./internal/app -run '^TestIdleConnectionsKeepNobodyOut$$' -idle.connections $(CONNECTIONS)
 
 powercut: POINTS ?= 10000
 powercut: ROUNDS ?= 24

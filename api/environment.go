@@ -21,18 +21,12 @@ type Sandboxes interface {
 // pass hands a request to the sandbox that its caller lives in, which answers it from
 // a ledger of its own. Who the caller is has been found out here: clients and tokens
 // are the daemon's.
-func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call, operation string) {
+func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call, a access) {
 	who := c.caller.Who
 	if s.sandboxes == nil || who.Environment != auth.Sandbox {
 		s.refuse(w, c, errElsewhere)
 		return
 	}
-	house, leave, err := s.sandboxes.Enter(r.Context(), who.SandboxID)
-	if err != nil {
-		s.refuse(w, c, err)
-		return
-	}
-	defer leave()
 	answered := &answered{ResponseWriter: w}
 	defer func() {
 		var after time.Duration
@@ -41,11 +35,34 @@ func (s *server) pass(w http.ResponseWriter, r *http.Request, c *call, operation
 			after = time.Duration(wait) * time.Second
 		}
 		s.auth.NoteCall(who.ClientID, auth.Call{
-			Operation: operation, Status: answered.code(), Keyed: r.Header.Get("Idempotency-Key") != "",
+			Operation: a.operation, Status: answered.code(), Keyed: r.Header.Get("Idempotency-Key") != "",
 			Conditional: r.Header.Get("If-Match") != "" || r.Header.Get("If-None-Match") != "",
 		}, after)
 	}()
+	// What is refused before anything is read opens no sandbox.
+	if err := s.count(a, c); err != nil {
+		s.refuse(answered, c, err)
+		return
+	}
+	if err := s.check(a, r, c); err != nil {
+		s.refuse(answered, c, err)
+		return
+	}
+	house, leave, err := s.sandboxes.Enter(r.Context(), who.SandboxID)
+	if err != nil {
+		s.refuse(answered, c, err)
+		return
+	}
+	defer leave()
 	house.ServeHTTP(answered, r.WithContext(context.WithValue(r.Context(), knownKey{}, who)))
+}
+
+// countOnce counts a request that was not counted where it was passed on from.
+func (s *server) countOnce(a access, r *http.Request, c *call) error {
+	if _, known := r.Context().Value(knownKey{}).(auth.Who); known {
+		return nil
+	}
+	return s.count(a, c)
 }
 
 // answered remembers the status of an answer.

@@ -143,3 +143,30 @@ func TestLimitOfOneClient(t *testing.T) {
 }
 
 func must2(c auth.Client, _ string) auth.Client { return c }
+
+// What is refused before anything is read opens no sandbox: a call beyond the hour's,
+// and one without the scope. Each call that reaches one counts once.
+func TestRefusedCallsOpenNoSandbox(t *testing.T) {
+	h := newHouse(t)
+	h.serve(auth.Tiers{auth.Standard: 3})
+	c := must(h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "sandbox", Environment: auth.Sandbox, Scopes: auth.ScopesOf(auth.PropertiesRead), PropertyIDs: []string{"*"},
+	}))(t)
+	as := "Authorization: Bearer " + h.tokenOf(c.Client)
+	for i, want := range []struct {
+		path      string
+		status    int
+		code      string
+		remaining string
+	}{
+		{"/v1/properties", reached, "", "2"},
+		{"/v1/guests", 403, "insufficient_scope", "1"},
+		{"/v1/properties", reached, "", "0"},
+		{"/v1/properties", 429, "rate_limit_exceeded", "0"},
+	} {
+		got := h.call("GET", want.path, "", as).want(t, want.status, want.code)
+		if left, in := got.Header.Get("X-RateLimit-Remaining"), got.Header.Get("Sandbox"); left != want.remaining || (in != "") != (want.status == reached) {
+			t.Errorf("call %d: %s left, in sandbox %q", i+1, left, in)
+		}
+	}
+}

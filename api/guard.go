@@ -52,12 +52,12 @@ func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
 		c.caller = desk.Caller{Who: who, RequestID: c.requestID}
 		w.Header()["Ostler-Environment"] = []string{string(who.Environment)}
 		if a.of == ofHouse && who.Environment != s.environment {
-			s.pass(w, r, c, a.operation)
+			s.pass(w, r, c, a)
 			return
 		}
 		out := &answered{ResponseWriter: w}
 		defer s.note(out, c, s.clock.Now())
-		if err := s.count(a, c); err != nil {
+		if err := s.countOnce(a, r, c); err != nil {
 			s.refuse(out, c, err)
 			return
 		}

@@ -115,7 +115,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 
 // listen serves at an address of the configuration.
 func (d *Daemon) listen(key, address string, h http.Handler) (*server, error) {
-	s, err := serve(address, h)
+	s, err := serve(address, h, d.config.Server.MaxConnections)
 	if err != nil {
 		return nil, fmt.Errorf("%w; change %s", err, key)
 	}

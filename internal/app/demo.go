@@ -73,7 +73,7 @@ func (d *Demo) start(ctx context.Context) error {
 	// hotel is built, and the address is part of what the API says of itself.
 	// Requests wait until there is an environment.
 	front := newFront()
-	public, err := serve(d.o.Listen, front)
+	public, err := serve(d.o.Listen, front, usualConnections)
 	if err != nil {
 		return fmt.Errorf("%w; name another address with --listen", err)
 	}

@@ -47,6 +47,7 @@ type EnvironmentOptions struct {
 	Secret     func(name string) (value string, err error) // of those that channels' settings name
 	Client     func(timeout time.Duration) *http.Client    // how a channel is called; nil: over the network
 	Clock      hotel.Clock
+	Sandbox    string      // which one it is; "" for production
 	Outside    hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
 	Log        *zap.Logger
 	Observe    chansync.Observer
@@ -106,16 +107,12 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	if call == nil {
 		call = func(timeout time.Duration) *http.Client { return transport.New(transport.Options{Timeout: timeout}) }
 	}
-	outside := o.Outside
-	if outside == nil {
-		outside = o.Clock
-	}
 	e.Engine = chansync.New(chansync.Options{
 		Ledger: e.Ledger, Clock: o.Clock, Log: o.Log, Defaults: o.Connectors, Secret: o.Secret, Observe: o.Observe,
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
 		Client: func(string) *http.Client { return call(o.Sync.CallTimeout) },
 	})
-	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs})
+	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: o.Clock, Outside: o.Outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs})
 	e.cleanups.add("webhook connections", post.Close)
 	atDesk := desk.Options{
 		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Requests: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
@@ -132,7 +129,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	}
 	atFront.Desk = desk.New(atDesk)
 	e.API = api.New(atFront)
-	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Log: o.Log})
+	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Sandbox: o.Sandbox, Log: o.Log})
 	return nil
 }
 

@@ -19,9 +19,12 @@ type server struct {
 // stopTime is how long a listener's requests may take to end.
 const stopTime = 5 * time.Second
 
+// usualConnections is how many a listener has at most that is not told otherwise.
+const usualConnections = 4096
+
 // serve listens at an address, "" for any free port of loopback, and serves
-// until stopped.
-func serve(address string, h http.Handler) (*server, error) {
+// until stopped, with at most so many connections at a time.
+func serve(address string, h http.Handler, most int) (*server, error) {
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
@@ -29,18 +32,30 @@ func serve(address string, h http.Handler) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
-	return serveOn(l, h, nil), nil
+	s := newServer(l, h)
+	s.http.ConnState = newCrowd(most).note
+	return s.start(), nil
 }
 
 // serveOn serves on a listener until stopped. connect may put what it knows of a
 // new connection into the context of its requests; nil puts nothing.
 func serveOn(l net.Listener, h http.Handler, connect func(context.Context, net.Conn) context.Context) *server {
-	s := &server{listener: l, failed: make(chan error, 1), http: &http.Server{
+	s := newServer(l, h)
+	s.http.ConnContext = connect
+	return s.start()
+}
+
+func newServer(l net.Listener, h http.Handler) *server {
+	return &server{listener: l, failed: make(chan error, 1), http: &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10, ConnContext: connect,
+		MaxHeaderBytes: 64 << 10,
 	}}
+}
+
+// start serves until stopped.
+func (s *server) start() *server {
 	go func() {
-		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 			s.failed <- err
 		}
 		close(s.failed)
@@ -66,9 +81,9 @@ func (s *server) stop() error {
 // or somebody else has it by now.
 func serveNear(address string, h http.Handler) (*server, error) {
 	if address != "" {
-		if s, err := serve(address, h); err == nil {
+		if s, err := serve(address, h, usualConnections); err == nil {
 			return s, nil
 		}
 	}
-	return serve("", h)
+	return serve("", h, usualConnections)
 }

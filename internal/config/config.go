@@ -33,6 +33,7 @@ type Config struct {
 // Server is what holds for every listener.
 type Server struct {
 	TrustedProxies []netip.Prefix // who may say for whom they pass a request on
+	MaxConnections int            // at a time, of each listener
 }
 
 // Listener is where the program takes connections.
@@ -98,6 +99,7 @@ type RateLimits struct {
 func Default() Config {
 	return Config{
 		Data:    "/var/lib/ostler",
+		Server:  Server{MaxConnections: 4096},
 		API:     API{Listener: Listener{"127.0.0.1:8080"}},
 		Inbound: Listener{"127.0.0.1:8081"},
 		Admin:   Listener{"127.0.0.1:9464"},

@@ -25,6 +25,11 @@ var keys = []key{
 		read: func(c *Config) reader { return networks(&c.Server.TrustedProxies) },
 		of:   func(c Config) any { return c.Server.TrustedProxies },
 	},
+	{
+		path: "server.max_connections",
+		read: func(c *Config) reader { return number(&c.Server.MaxConnections, 16, 1_000_000) },
+		of:   func(c Config) any { return c.Server.MaxConnections },
+	},
 	{path: "api.listen", read: func(c *Config) reader { return address(&c.API.Listen) }, of: func(c Config) any { return c.API.Listen }},
 	{path: "api.require_if_match", read: func(c *Config) reader { return boolean(&c.API.RequireIfMatch) }, of: func(c Config) any { return c.API.RequireIfMatch }},
 	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound }},

@@ -98,6 +98,7 @@ secret = "secret:one"
 		Data: "/srv/ostler", PublicURL: "https://hotel.example:8443",
 		Events: config.Default().Events,
 		Guard:  config.Default().Guard,
+		Server: config.Default().Server,
 		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Ledger:     config.Ledger{KeepJournal: 13},

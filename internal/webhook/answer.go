@@ -52,19 +52,17 @@ func describe(err error) string {
 // schedule.
 const longestPause = 24 * time.Hour
 
-// retryAfter reads the header: seconds, or an instant.
-func retryAfter(header string, now time.Time) time.Time {
+// retryAfter reads the header: seconds, or an instant. It returns how long to wait, 0
+// where nothing sensible is asked for.
+func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(strings.TrimSpace(header), 10, 32); err == nil {
-		return now.Add(min(time.Duration(seconds)*time.Second, longestPause))
+		return min(time.Duration(seconds)*time.Second, longestPause)
 	}
 	at, err := http.ParseTime(header)
-	switch {
-	case err != nil || at.Before(now):
-		return time.Time{}
-	case at.Sub(now) > longestPause:
-		return now.Add(longestPause)
+	if err != nil {
+		return 0
 	}
-	return at
+	return min(max(at.Sub(now), 0), longestPause)
 }
 
 // excerpt keeps the beginning of an answer, without anything that it repeats of

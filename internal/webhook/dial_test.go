@@ -163,17 +163,17 @@ func TestWhatIsKeptOfAnAnswer(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for header, want := range map[string]time.Time{
-		"120":                           now.Add(2 * time.Minute),
-		"99999999":                      now.Add(longestPause),
-		"Sat, 21 Nov 2026 13:00:00 GMT": now.Add(time.Hour),
-		"Sat, 21 Nov 2099 13:00:00 GMT": now.Add(longestPause),
-		"Sat, 21 Nov 2020 13:00:00 GMT": {},
-		"soon":                          {},
-		"-5":                            {},
-		"":                              {},
+	for header, want := range map[string]time.Duration{
+		"120":                           2 * time.Minute,
+		"99999999":                      longestPause,
+		"Sat, 21 Nov 2026 13:00:00 GMT": time.Hour,
+		"Sat, 21 Nov 2099 13:00:00 GMT": longestPause,
+		"Sat, 21 Nov 2020 13:00:00 GMT": 0,
+		"soon":                          0,
+		"-5":                            0,
+		"":                              0,
 	} {
-		if got := retryAfter(header, now); !got.Equal(want) {
+		if got := retryAfter(header, now); got != want {
 			t.Errorf("%q: %s, want %s", header, got, want)
 		}
 	}

@@ -20,7 +20,8 @@ import (
 // PostOptions are what a Post needs. Allow and Transport may be left out.
 type PostOptions struct {
 	Seal        *auth.Seal
-	Clock       hotel.Clock
+	Clock       hotel.Clock // of what is kept
+	Outside     hotel.Clock // of what receivers are told and tell; nil: Clock
 	Environment auth.Environment
 	// Allow are networks of the house in which receivers may be too, also without
 	// TLS.
@@ -40,6 +41,9 @@ var _ desk.Post = (*Post)(nil)
 
 // NewPost returns a post.
 func NewPost(o PostOptions) *Post {
+	if o.Outside == nil {
+		o.Outside = o.Clock
+	}
 	p := &Post{o: o, secure: networks{allowed: o.Allow}, plain: networks{allowed: o.Allow, only: true}}
 	p.tls, p.bare = client(o.Transport, p.secure), client(o.Transport, p.plain)
 	return p
@@ -86,7 +90,7 @@ func (p *Post) call(ctx context.Context, e hotel.WebhookEndpoint, m message) hot
 	ctx, cancel := context.WithTimeout(ctx, hotel.WebhookTimeout)
 	defer cancel()
 	out := hotel.WebhookOutcome{WebhookAttempt: hotel.WebhookAttempt{At: p.o.Clock.Now()}}
-	r, err := p.request(ctx, e, m, out.At)
+	r, err := p.request(ctx, e, m, p.o.Outside.Now())
 	if err != nil {
 		out.Error = err.Error()
 		return out
@@ -105,7 +109,10 @@ func (p *Post) call(ctx context.Context, e hotel.WebhookEndpoint, m message) hot
 	out.Duration = p.o.Clock.Now().Sub(out.At)
 	switch answer.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		out.Busy, out.RetryAfter = true, retryAfter(answer.Header.Get("Retry-After"), p.o.Clock.Now())
+		out.Busy = true
+		if wait := retryAfter(answer.Header.Get("Retry-After"), p.o.Outside.Now()); wait > 0 {
+			out.RetryAfter = p.o.Clock.Now().Add(wait)
+		}
 	}
 	return out
 }

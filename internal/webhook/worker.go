@@ -49,6 +49,7 @@ type Options struct {
 	Writer  Writer
 	Post    *Post
 	Clock   hotel.Clock
+	Sandbox string // whose clients are called; "" for those of production
 	Log     *zap.Logger
 }
 
@@ -189,7 +190,8 @@ func (w *Worker) pass(ctx, calling context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// receivers are the endpoints of clients that may call, as they are now.
+// receivers are the endpoints of clients that may call here, as they are now: not of
+// one that has moved to another sandbox since.
 func (w *Worker) receivers(ctx context.Context) ([]receiver, error) {
 	endpoints, err := w.o.Ledger.LiveWebhooks(ctx)
 	if err != nil {
@@ -201,7 +203,7 @@ func (w *Worker) receivers(ctx context.Context) ([]receiver, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the client of webhook endpoint %s: %w", e.ID, err)
 		}
-		if ok && c.Status == auth.ClientActive && e.Status == hotel.WebhookEnabled {
+		if ok && c.Status == auth.ClientActive && c.SandboxID == w.o.Sandbox && e.Status == hotel.WebhookEnabled {
 			list = append(list, receiver{e, desk.Caller{Who: c.Who()}})
 		}
 	}

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/zap"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -351,3 +354,45 @@ func TestBothSecretsSignDuringTheOverlap(t *testing.T) {
 		}
 	})
 }
+
+// A client of a sandbox that has moved to another one hears no more of what happens in
+// the first, and a sandbox whose clock is ahead keeps its own time, while receivers
+// are told the real one.
+func TestWebhooksOfASandbox(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.end()
+		const ahead = 100 * 24 * time.Hour
+		seen := make(chan *http.Request, 1)
+		post := NewPost(PostOptions{
+			Seal: w.seal, Clock: later{ahead}, Outside: hotel.SystemClock{}, Environment: auth.Sandbox, Transport: answering(func(r *http.Request) *http.Response {
+				seen <- r
+				return &http.Response{StatusCode: http.StatusTooManyRequests, Body: http.NoBody, Header: http.Header{"Retry-After": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}}}
+			}),
+		})
+		out := post.call(t.Context(), w.endpoint("slow.test", "*"), message{id: "evt_1", body: []byte("{}")})
+		if told := (<-seen).Header.Get("webhook-timestamp"); told != strconv.FormatInt(time.Now().Unix(), 10) {
+			t.Errorf("told that it is %s", told)
+		}
+		if now := time.Now().Add(ahead); !out.At.Equal(now) || out.RetryAfter.Sub(now) > time.Hour || out.RetryAfter.Sub(now) < time.Hour-time.Second {
+			t.Errorf("called at %s, again at %s; there it is %s", out.At, out.RetryAfter, now)
+		}
+		for sandbox, want := range map[string]int{"": 1, "another": 0} {
+			worker := New(Options{Ledger: w.ledger, Clients: w.ledger, Writer: plainWriter{}, Post: post, Clock: hotel.SystemClock{}, Sandbox: sandbox, Log: zap.NewNop()})
+			if list, err := worker.receivers(t.Context()); err != nil || len(list) != want {
+				t.Errorf("in sandbox %q %d are called, %v, want %d", sandbox, len(list), err, want)
+			}
+		}
+	})
+}
+
+// later is a clock that is ahead.
+type later struct{ by time.Duration }
+
+func (l later) Now() time.Time                  { return time.Now().Add(l.by) }
+func (l later) Until(t time.Time) time.Duration { return t.Sub(l.Now()) }
+
+// answering is the network with somebody who answers.
+type answering func(*http.Request) *http.Response
+
+// RoundTrip asks it.
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
