@@ -111,6 +111,7 @@ type channelOutcome struct {
 	Status    string        `json:"status" enum:"pending,done,skipped" doc:"Skipped when nothing of the update is sold there."`
 	DoneAt    *string       `json:"done_at" format:"date-time"`
 	Rejected  int           `json:"rejected" doc:"Cells of the update that the channel refused."`
+	Held      int           `json:"held" doc:"Those that it was not sent on purpose, such as prices beyond its guard."`
 	LastError *outcomeError `json:"last_error" doc:"How the last call ended that did not end well."`
 }
 
@@ -137,7 +138,7 @@ func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	}
 	b.Status, b.CreatedAt = string(u.Status), stamp(u.CreatedAt)
 	for _, p := range u.Channels {
-		outcome := channelOutcome{ChannelID: p.ChannelID, Status: string(p.Status), DoneAt: stampOrNull(p.DoneAt), Rejected: p.Rejected}
+		outcome := channelOutcome{ChannelID: p.ChannelID, Status: string(p.Status), DoneAt: stampOrNull(p.DoneAt), Rejected: p.Rejected, Held: p.Held}
 		if p.LastError != nil {
 			outcome.LastError = &outcomeError{p.LastError.Code, p.LastError.Detail}
 		}

@@ -18,9 +18,9 @@ type listOf[T any] struct {
 
 // ListBody is one page.
 type ListBody[T any] struct {
-	Data       []T    `json:"data"`
-	HasMore    bool   `json:"has_more"`
-	NextCursor string `json:"next_cursor,omitempty" doc:"Send it as cursor to go on."`
+	Data       []T     `json:"data"`
+	HasMore    bool    `json:"has_more"`
+	NextCursor *string `json:"next_cursor" doc:"Send it as cursor to go on; null on the last page."`
 }
 
 // Paging are the parameters of every list.
@@ -40,9 +40,10 @@ func page[T any](ctx context.Context, s *server, entries []T, last *position) *l
 		l.Body.Data = []T{}
 	}
 	if last != nil {
-		l.Body.HasMore, l.Body.NextCursor = true, s.cursor(u, *last)
+		next := s.cursor(u, *last)
+		l.Body.HasMore, l.Body.NextCursor = true, &next
 		q := without(u, "cursor")
-		q.Set("cursor", l.Body.NextCursor)
+		q.Set("cursor", next)
 		l.Link = "<" + s.origin + u.Path + "?" + q.Encode() + `>; rel="next", `
 	}
 	l.Link += "<" + s.origin + first.RequestURI() + `>; rel="first"`

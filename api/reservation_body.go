@@ -39,7 +39,11 @@ type reservationBody struct {
 	PriceKnown         bool                      `json:"price_known"`
 	Complimentary      bool                      `json:"complimentary"`
 	HouseUse           bool                      `json:"house_use"`
+	Exchange           *bookingExchangeBody      `json:"exchange" doc:"Into the property's currency, of a booking in another; null also where no rate is known."`
+	TotalProperty      *money                    `json:"total_property" doc:"total.gross in the property's currency, of a booking in another with an exchange."`
 	Commission         *money                    `json:"commission" doc:"Null: unknown."`
+	CommissionSource   string                    `json:"commission_source" enum:"told,computed,unknown" doc:"Told with the booking, or worked out of the terms of its channel; direct sales cost none."`
+	AmountBasis        string                    `json:"amount_basis" enum:"guest_price,net_of_commission" doc:"What the prices are: what the guest pays, or what is left of that after the commission."`
 	Guarantee          guaranteeBody             `json:"guarantee"`
 	DepositPaid        *money                    `json:"deposit_paid"`
 	Balance            *money                    `json:"balance" doc:"What is still to be paid; null when the price is not known."`
@@ -103,9 +107,10 @@ type cancelBody struct {
 }
 
 type keptBody struct {
-	Field string `json:"field"`
-	By    string `json:"by"`
-	At    string `json:"at" format:"date-time"`
+	Field string  `json:"field"`
+	By    string  `json:"by"`
+	At    string  `json:"at" format:"date-time"`
+	Until *string `json:"until" format:"date-time" doc:"Null: for good."`
 }
 
 type channelActionBody struct {
@@ -127,6 +132,10 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 	if err != nil {
 		return reservationBody{}, err
 	}
+	commission, source, err := s.desk.Commission(ctx, r)
+	if err != nil {
+		return reservationBody{}, err
+	}
 	b := reservationBody{
 		EntityBody: entityOf(r.Entity), ConfirmationNumber: r.Confirmation, PropertyID: r.PropertyID, GroupID: orNull(r.GroupID), BlockID: orNull(r.BlockID),
 		Status: string(r.Status), StayPhase: string(phase), HoldExpiresAt: stampOrNull(r.HoldExpires),
@@ -134,7 +143,9 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		CheckIn: r.Stay.CheckIn.String(), CheckOut: r.Stay.CheckOut.String(), OriginalCheckOut: r.FirstOut.String(), ExpectedArrival: orNull(r.ArrivalTime),
 		ActualCheckInAt: seenAt(r.Arrived), ActualCheckOutAt: seenAt(r.Departed),
 		Adults: r.Adults, ChildrenAges: []*int{}, Guest: personOf(ctx, r.GuestID, r.Guest, scopes), AdditionalGuestIDs: some(r.Companions), SuggestedGuestIDs: some(r.SuggestedGuests), Source: sourceOf(r.Source), Nightly: []nightBody{},
-		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse, Commission: moneyOrNone(r.Commission),
+		Extras: extrasOf(r.Extras), PriceKnown: r.PriceKnown, Complimentary: r.Free, HouseUse: r.HouseUse,
+		Exchange: bookingExchangeOf(r.Exchange), TotalProperty: moneyOrNone(r.TotalAtHome()),
+		Commission: moneyOrNone(commission), CommissionSource: string(source), AmountBasis: amountBasisOf(r),
 		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r.Totals), Balance: balanceOf(r),
 		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
 		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: []channelActionBody{},
@@ -162,7 +173,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		b.Issues = append(b.Issues, issueBody(i))
 	}
 	for _, k := range r.Kept {
-		b.KeptFields = append(b.KeptFields, keptBody{k.Field, string(k.By.Kind), stamp(k.At)})
+		b.KeptFields = append(b.KeptFields, keptBody{Field: k.Field, By: string(k.By.Kind), At: stamp(k.At)})
 	}
 	for _, a := range r.Actions {
 		b.ChannelActions = append(b.ChannelActions, channelActionBody{a.Kind, a.State, string(a.AskedBy.Kind), stamp(a.At)})

@@ -32,6 +32,7 @@ type reservationPatch struct {
 	Guarantee          *guaranteePatch              `json:"guarantee,omitempty"`
 	DepositPaid        optional[money]              `json:"deposit_paid,omitzero"`
 	Commission         optional[money]              `json:"commission,omitzero"`
+	AmountBasis        optional[string]             `json:"amount_basis,omitzero" enum:"guest_price,net_of_commission"`
 	HoldExpiresAt      optional[time.Time]          `json:"hold_expires_at,omitzero"`
 	MarketSegment      optional[string]             `json:"market_segment,omitzero"`
 	Tags               optional[[]string]           `json:"tags,omitzero" maxItems:"10" minLength:"1" maxLength:"40"`
@@ -129,7 +130,8 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
 		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
 		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking,
-		Invoice: hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
+		NetAmounts: p.netAmounts(),
+		Invoice:    hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}
 	if c.Guest, c.GuestID = p.Guest.read(), p.GuestID.pointer(); c.Guest != nil && c.GuestID != nil {
 		return c, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
@@ -141,6 +143,16 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		return c, err
 	}
 	return c, p.readMetadata(&c)
+}
+
+// netAmounts is what the patch says of the basis of prices.
+func (p reservationPatch) netAmounts() *bool {
+	basis := p.AmountBasis.orZero()
+	if basis == nil {
+		return nil
+	}
+	net := *basis == netOfCommission
+	return &net
 }
 
 // readMoney reads what has amounts.

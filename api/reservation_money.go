@@ -29,3 +29,32 @@ func balanceOf(r hotel.Reservation) *money {
 	b := moneyOf(owed)
 	return &b
 }
+
+// bookingExchangeBody is a rate into the property's currency.
+type bookingExchangeBody struct {
+	Rate   string `json:"rate" example:"1.052631578947" doc:"A decimal: so many units of to for one of from."`
+	From   string `json:"from" example:"CHF"`
+	To     string `json:"to" example:"EUR"`
+	At     string `json:"at" format:"date-time" doc:"When it was taken; it stays with the booking."`
+	Source string `json:"source" enum:"channel" doc:"The exchange_rate of the channel."`
+}
+
+func bookingExchangeOf(x *hotel.BookingExchange) *bookingExchangeBody {
+	if x == nil {
+		return nil
+	}
+	return &bookingExchangeBody{x.Rate, string(x.From), string(x.To), stamp(x.At), x.Source}
+}
+
+// The bases of prices.
+const (
+	guestPrice      = "guest_price"
+	netOfCommission = "net_of_commission"
+)
+
+func amountBasisOf(r hotel.Reservation) string {
+	if r.NetOfCommission {
+		return netOfCommission
+	}
+	return guestPrice
+}

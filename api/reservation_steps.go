@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,8 +68,24 @@ func step[B any](s *server, a stay.Action, summary, description string, read fun
 			return nil, err
 		}
 		r, replayed, err := s.desk.Step(ctx, callerOf(ctx), in.ID, a, q)
-		return s.changed(ctx, r, replayed, err)
+		return s.changed(ctx, r, replayed, inStep(err))
 	})
+}
+
+// inStep names the member of a step that becomes one of the reservation.
+func inStep(err error) error {
+	r, ok := errors.AsType[*hotel.Refusal](err)
+	if !ok || len(r.Items) == 0 {
+		return err
+	}
+	named := *r
+	named.Items = slices.Clone(r.Items)
+	for i := range named.Items {
+		if named.Items[i].Pointer == "/hold_expires_at" {
+			named.Items[i].Pointer = "/until"
+		}
+	}
+	return &named
 }
 
 // again says what asking a second time does.

@@ -45,6 +45,16 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// A step is told of its own members, and not of what they become.
+func TestStepsNameTheirOwnMembers(t *testing.T) {
+	h := newHouse(t)
+	id := h.call("POST", "/v1/reservations", strings.Replace(h.booking("2026-12-01", "2026-12-02"), `{`, `{"status":"enquired",`, 1)).want(t, 201, "").json(t)["id"].(string)
+	got := h.call("POST", "/v1/reservations/"+id+"/hold", `{"until":"2020-01-01T00:00:00Z"}`).want(t, 422, "validation_failed")
+	if item := got.json(t)["errors"].([]any)[0].(map[string]any); item["pointer"] != "/until" || item["code"] != "min" {
+		t.Errorf("named %v", item)
+	}
+}
+
 func TestStepsAreGuarded(t *testing.T) {
 	h := newHouse(t)
 	id := h.book("2026-11-22", "2026-11-24")["id"].(string)

@@ -102,6 +102,7 @@ type BookedRoom struct {
 	Guarantee          *guaranteeBody    `json:"guarantee,omitempty" doc:"What the plan asks for when it is left out."`
 	DepositPaid        *money            `json:"deposit_paid,omitempty"`
 	Commission         *money            `json:"commission,omitempty"`
+	AmountBasis        string            `json:"amount_basis,omitempty" enum:"guest_price,net_of_commission" default:"guest_price" doc:"What the prices are: what the guest pays, or what is left of that after the commission."`
 	MarketSegment      string            `json:"market_segment,omitempty"`
 	Tags               []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
 	Notes              string            `json:"notes,omitempty" maxLength:"2000"`
@@ -137,7 +138,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
 		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Companions: b.AdditionalGuestIDs, Free: b.Complimentary, HouseUse: b.HouseUse,
-		Segment: b.MarketSegment, Tags: b.Tags,
+		NetAmounts: b.AmountBasis == netOfCommission, Segment: b.MarketSegment, Tags: b.Tags,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}
 	switch {

@@ -145,6 +145,7 @@ type UpdateProgress struct {
 	Status    UpdateStep
 	DoneAt    time.Time // zero until it is done
 	Rejected  int       // cells of the update that the channel refused
+	Held      int       // those that it was not sent on purpose: a guard keeps them back
 	LastError *UpdateFault
 }
 

@@ -42,8 +42,10 @@ type Reservation struct {
 	TaxMode         TaxMode             `json:"tax_mode,omitempty"` // of Nightly
 	Free            bool                `json:"complimentary,omitempty"`
 	HouseUse        bool                `json:"house_use,omitempty"`
-	Commission      *Money              `json:"commission,omitempty"` // nil: unknown
-	Guarantee       string              `json:"guarantee,omitempty"`  // none, card_on_file, deposit or prepaid
+	Exchange        *BookingExchange    `json:"exchange,omitempty"`          // of a price in another currency than the property's; nil: no rate is known
+	Commission      *Money              `json:"commission,omitempty"`        // nil: unknown
+	NetOfCommission bool                `json:"net_of_commission,omitempty"` // prices are what is left after the commission, and not what the guest pays
+	Guarantee       string              `json:"guarantee,omitempty"`         // none, card_on_file, deposit or prepaid
 	DepositPaid     *Money              `json:"deposit_paid,omitempty"`
 	Policy          *CancellationPolicy `json:"cancellation_policy,omitempty"` // the plan's when it was booked
 	NoShowFee       *Penalty            `json:"no_show,omitempty"`             // likewise

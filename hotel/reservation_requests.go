@@ -30,6 +30,7 @@ type NewReservation struct {
 	Guarantee     string // "": what the plan asks for
 	DepositPaid   *Money
 	Commission    *Money
+	NetAmounts    bool // prices are what is left after the commission
 	Segment       string
 	Tags          []string
 	Words                // without the reason of a cancellation
@@ -89,6 +90,7 @@ type ReservationChange struct {
 	Card              Optional[Card]
 	DepositPaid       Optional[Money]
 	Commission        Optional[Money]
+	NetAmounts        *bool
 	HoldExpires       *time.Time
 	Segment           *string
 	Tags              *[]string

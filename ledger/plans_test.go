@@ -178,7 +178,7 @@ var wideQueries = map[string]string{
 	"tallyRules": "a channel shown alone counts its cells", "endOfJournal": "the last row of the journal",
 	"releaseStock": "a large change is decided", "releaseProducts": "a large change is decided", "releaseGuests": "a large change is decided",
 	"stockCellsBetween": "the plan of a channel's going live", "priceCellsBetween": "the plan of a channel's going live", "occupancyCellsBetween": "the plan of a channel's going live",
-	"rejectedBetween":    "a bulk update is over",
+	"rejectedBetween": "a bulk update is over", "heldBetween": "a bulk update is over",
 	"restartParties":     "the program starts",
 	"deleteChannelStock": "a channel is joined to another place", "deleteChannelPrices": "a channel is joined to another place",
 	"deleteChannelOccupancies": "a channel is joined to another place",

@@ -62,6 +62,9 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 		return err
 	}
 	total(s, r, before)
+	if err := t.exchange(s, r); err != nil {
+		return err
+	}
 	nights := nightSet{}
 	fact := ReservationFact{Reservation: *r, Held: heldRooms(r)}
 	for _, list := range [][]HeldRoom{fact.Held, heldRooms(before)} {

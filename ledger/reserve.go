@@ -77,7 +77,7 @@ func (t *tx) asked(s *structure, n *hotel.NewReservation) hotel.Reservation {
 		PropertyID: n.PropertyID, GroupID: n.GroupID, Status: n.Status, HoldExpires: n.HoldExpires, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID,
 		BookedRoom: n.RoomTypeID, BlockID: n.BlockID, RoomNumber: n.RoomNumber, Stay: n.Stay, ArrivalTime: n.ArrivalTime, Adults: n.Adults, ChildrenAges: n.ChildrenAges,
 		GuestID: n.GuestID, Guest: n.Guest, Companions: n.Companions, Source: n.Source, Extras: n.Extras, Free: n.Free, HouseUse: n.HouseUse,
-		Guarantee: n.Guarantee, DepositPaid: n.DepositPaid, Commission: n.Commission, Segment: n.Segment, Tags: n.Tags, Words: n.Words,
+		Guarantee: n.Guarantee, DepositPaid: n.DepositPaid, Commission: n.Commission, NetOfCommission: n.NetAmounts, Segment: n.Segment, Tags: n.Tags, Words: n.Words,
 	}
 	r.ID = hotel.NewID("res")
 	if r.Status == "" {

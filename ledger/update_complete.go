@@ -35,6 +35,7 @@ type ChannelCompletion struct {
 	ChannelID string `json:"channel_id"`
 	Status    string `json:"status"` // done or skipped
 	Rejected  int    `json:"rejected,omitempty"`
+	Held      int    `json:"held,omitempty"`
 }
 
 // CompleteUpdates notes which channels are done with the bulk updates under way,
@@ -138,10 +139,10 @@ func (l *Ledger) noteProgress(ctx context.Context, row ledgerdb.AriUpdate, chann
 		case c.Status == hotel.UpdateDone && c.DoneAt.IsZero():
 			done = append(done, c)
 		}
-		if c.Rejected > 0 {
+		if c.Rejected+c.Held > 0 {
 			status = hotel.UpdatePartial
 		}
-		body.Channels = append(body.Channels, ChannelCompletion{c.ChannelID, string(c.Status), c.Rejected})
+		body.Channels = append(body.Channels, ChannelCompletion{c.ChannelID, string(c.Status), c.Rejected, c.Held})
 	}
 	if len(done) == 0 && !complete {
 		return nil
@@ -149,7 +150,7 @@ func (l *Ledger) noteProgress(ctx context.Context, row ledgerdb.AriUpdate, chann
 	body.Status = string(status)
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for _, c := range done {
-			noted := ledgerdb.InsertAriUpdateChannelParams{UpdateID: row.ID, ChannelID: c.ChannelID, DoneAt: t.micros(), Rejected: int64(c.Rejected)}
+			noted := ledgerdb.InsertAriUpdateChannelParams{UpdateID: row.ID, ChannelID: c.ChannelID, DoneAt: t.micros(), Rejected: int64(c.Rejected), Held: int64(c.Held)}
 			if c.LastError != nil {
 				noted.ErrorCode, noted.ErrorDetail = c.LastError.Code, c.LastError.Detail
 			}

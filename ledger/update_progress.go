@@ -84,7 +84,7 @@ func (l *Ledger) progress(ctx context.Context, q *ledgerdb.Queries, upd ledgerdb
 		}
 		p := hotel.UpdateProgress{ChannelID: row.ID, Status: hotel.UpdateSkipped}
 		if r, ok := done[row.ID]; ok {
-			p.Status, p.DoneAt, p.Rejected = hotel.UpdateDone, instant(r.DoneAt), int(r.Rejected)
+			p.Status, p.DoneAt, p.Rejected, p.Held = hotel.UpdateDone, instant(r.DoneAt), int(r.Rejected), int(r.Held)
 			if r.ErrorCode != "" {
 				p.LastError = &hotel.UpdateFault{Code: r.ErrorCode, Detail: r.ErrorDetail}
 			}
@@ -115,7 +115,11 @@ func (l *Ledger) unnoted(
 		if err != nil {
 			return fmt.Errorf("count rejected cells of %s: %w", row.ID, err)
 		}
-		p.Rejected = int(rejected)
+		held, err := q.HeldBetween(ctx, ledgerdb.HeldBetweenParams{ChannelID: row.ID, First: upd.First, Last: *upd.Followed})
+		if err != nil {
+			return fmt.Errorf("count held cells of %s: %w", row.ID, err)
+		}
+		p.Rejected, p.Held = int(rejected), int(held)
 		lag, err := l.lagOf(ctx, q, row)
 		if err != nil {
 			return err

@@ -108,6 +108,32 @@ func TestUpdateThatIsRefusedIsPartial(t *testing.T) {
 	}
 }
 
+// A price that a guard keeps back holds up no update; that it is held is told.
+func TestUpdateThatIsHeldIsPartial(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	ctx := context.Background()
+	upd := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(0, 1), Amount: h.euros(4000)}))(t)
+	for f.derive(t) {
+	}
+	cells := f.dirty(t)
+	if _, err := h.Hold(ctx, f.id, 0, []HeldPrice{{SentCell: cells[0], Reason: "below_floor", By: "floor 50.00"}}); err != nil {
+		t.Fatal(err)
+	}
+	f.catchUp(t)
+	if err := h.CompleteUpdates(ctx); err != nil {
+		t.Fatal(err)
+	}
+	want := hotel.UpdateProgress{ChannelID: f.id, Status: hotel.UpdateDone, DoneAt: h.clock.Now(), Held: 1}
+	for range 2 { // as it was found, and as it was noted
+		if s, p := h.progressOf(t, upd.ID); s != hotel.UpdatePartial || p != want {
+			t.Errorf("%s: %+v, want %+v", s, p, want)
+		}
+	}
+}
+
 func TestUpdateSkipsChannelsThatSellNothingOfIt(t *testing.T) {
 	h := newHouse(t)
 	f := h.newFarSide(t, 5)

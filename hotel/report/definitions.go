@@ -73,7 +73,7 @@ var occupancy = []Figure{
 	{"rooms_available", Count, "rooms_total less rooms that are out of inventory. Rooms that are out of order are among them.", supplied(roomsAvailable)},
 	{"rooms_out_of_order", Count, "Rooms that are out of order.", supplied(roomsOutOfOrder)},
 	{"rooms_sold", Count, "Nights of rooms that confirmed, checked-in and checked-out reservations hold, without those that are complimentary or for house use. No-shows hold none. A room type counts as its number of rooms.", counted(nightsSold)},
-	{"rooms_sold_without_price", Count, "Those of rooms_sold whose price is not known, or is in another currency than the report.", counted(nightsUnpriced)},
+	{"rooms_sold_without_price", Count, "Those of rooms_sold whose price is not known, or is in another currency than the report and has no exchange into that.", counted(nightsUnpriced)},
 	{"rooms_complimentary", Count, "Nights that were given away.", counted(nightsFree)},
 	{"rooms_house_use", Count, "Nights that the house used itself.", counted(nightsHouse)},
 	{"rooms_blocked", Count, "Rooms that blocks take from what is for sale, less what was picked up from them.", func(f *figured) Value { return Value{f.house, f.n[roomsBlocked]}.orNothing() }},
@@ -86,7 +86,7 @@ var occupancy = []Figure{
 }
 
 var revenue = []Figure{
-	{"room_revenue", Amount, "What nights cost without VAT, fees, city tax, and what a plan includes beside the room; before commission. A stay's total is spread over its nights in proportion to their prices. What guests are charged for not coming is among it, on the date of arrival.", counted(roomRevenue)},
+	{"room_revenue", Amount, "What nights cost without VAT, fees, city tax, and what a plan includes beside the room; before commission, which is added where prices are net of it and it is known. A stay's total is spread over its nights in proportion to their prices. What guests are charged for not coming is among it, on the date of arrival.", counted(roomRevenue)},
 	{"extras_revenue", Amount, "Extras, what plans include beside the room, and fees, without VAT, spread likewise.", counted(extrasRevenue)},
 	{"cancellation_fees", Amount, "What guests are charged for cancelling, without VAT, on the date of arrival.", counted(cancellationFees)},
 	{"total_revenue", Amount, "room_revenue + extras_revenue + cancellation_fees.", func(f *figured) Value { return known(f.revenue()) }},
@@ -99,7 +99,7 @@ var revenue = []Figure{
 	{"commission_unknown_share_pct", Percent, "The part of room_revenue whose commission is not known.", func(f *figured) Value { return f.unknownPct() }},
 	{"net_room_revenue", Amount, "room_revenue - commission; null when commission_unknown_share_pct is above 5.", func(f *figured) Value { return f.net(1) }},
 	{"net_adr", Amount, "net_room_revenue / (rooms_sold - rooms_sold_without_price).", func(f *figured) Value { return f.net(f.priced()) }},
-	{"unconverted_reservations", Count, "Reservations left out of the money, as their price is in another currency.", counted(unconverted)},
+	{"unconverted_reservations", Count, "Reservations left out of the money, as their price is in another currency and has no exchange into the report's.", counted(unconverted)},
 }
 
 var pickedUp = []Figure{

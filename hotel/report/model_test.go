@@ -259,6 +259,62 @@ func checkRows(t *rapid.T, r Report, figure int) {
 	}
 }
 
+// A booking with an exchange counts as if it had been made in the report's currency.
+func TestAnExchangeChangesNothing(t *testing.T) {
+	double := func(m hotel.Money) hotel.Money { return hotel.Money{Minor: 2 * m.Minor, Currency: "CHF"} }
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBooks(t)
+		abroad := b
+		abroad.Bookings = slices.Clone(b.Bookings)
+		for i := range abroad.Bookings {
+			r := &abroad.Bookings[i]
+			if !inEuros(r) || rapid.Bool().Draw(t, "at home") {
+				continue
+			}
+			totals := *r.Totals
+			totals.Room, totals.Extras, totals.VAT, totals.Gross = double(totals.Room), double(totals.Extras), double(totals.VAT), double(totals.Gross)
+			r.Totals, r.Exchange = &totals, &hotel.BookingExchange{Rate: "0.5", From: "CHF", To: "EUR"}
+			if r.Commission != nil {
+				m := double(*r.Commission)
+				r.Commission = &m
+			}
+			if r.Cancel != nil {
+				cancel, m := *r.Cancel, double(*r.Cancel.Penalty)
+				cancel.Penalty = &m
+				r.Cancel = &cancel
+			}
+		}
+		for _, d := range Definitions {
+			q := Query{Span: innSpan, Currency: "EUR", GroupBy: []Dimension{ByDay}}
+			set := func(b Books) Set {
+				return Set{Books: []Books{b}, Since: []Books{{Property: b.Property}}, LastYear: []Books{b}}
+			}
+			one, other := d.Make(q, set(b), nil, nil), d.Make(q, set(abroad), nil, nil)
+			if !reflect.DeepEqual(one.Rows, other.Rows) || !reflect.DeepEqual(one.Totals, other.Totals) {
+				t.Fatalf("%s differs", d.Name)
+			}
+		}
+	})
+}
+
+// Where prices are net of commission, it is part of what the room brought.
+func TestNetPricesHaveTheirCommissionAdded(t *testing.T) {
+	r := stayed("n", "double", "2026-12-01", "2026-12-03", hotel.Confirmed, costs(20000, 0, 0))
+	r.Source.ChannelID, r.NetOfCommission = "ch1", true
+	told := euros(3000)
+	for name, c := range map[string]struct {
+		commission *hotel.Money
+		revenue    int64
+	}{"told": {&told, 23000}, "not told": {nil, 20000}} {
+		r.Commission = c.commission
+		b := Books{Property: hotel.Property{TimeZone: "UTC", Currency: "EUR"}, Bookings: []hotel.Reservation{r}, Commissions: map[string]hotel.Commission{"ch1": {Pct: "10"}}}
+		got := Named("revenue").Make(Query{Span: innSpan, Currency: "EUR"}, Set{Books: []Books{b}}, nil, nil)
+		if got.Totals.Values[0] != known(c.revenue) {
+			t.Errorf("%s: room revenue %v, want %d", name, got.Totals.Values[0], c.revenue)
+		}
+	}
+}
+
 // Nobody has to click: a guest who was booked in has slept here.
 func TestClickingChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

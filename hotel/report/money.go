@@ -20,6 +20,7 @@ func (b *Books) billOf(r *hotel.Reservation, c hotel.Currency) (_ bill, ok, fore
 	if !r.PriceKnown || r.Totals == nil {
 		return bill{}, false, false
 	}
+	r = atHome(r, c)
 	t := r.Totals
 	if t.Room.Currency != c {
 		return bill{}, false, true
@@ -31,30 +32,67 @@ func (b *Books) billOf(r *hotel.Reservation, c hotel.Currency) (_ bill, ok, fore
 	if t.CityTax.Currency == c {
 		out.cityTax = t.CityTax.Minor
 	}
-	out.commission, out.unknown = b.commissionOf(r, t.Gross.Minor, t.Room.Minor+t.Extras.Minor, c)
+	var terms *hotel.Commission
+	if noted, told := b.Commissions[r.Source.ChannelID]; told {
+		terms = &noted
+	}
+	commission, ok := CommissionOf(r, terms)
+	out.commission, out.unknown = commission.Minor, !ok || commission.Currency != c
+	if r.NetOfCommission && !out.unknown {
+		out.room += out.commission
+	}
 	return out, true, false
 }
 
-// commissionOf returns what the channel takes for a booking, in the report's currency:
-// what was told, else what its terms come to. Direct sales cost none.
-func (b *Books) commissionOf(r *hotel.Reservation, gross, net int64, c hotel.Currency) (amount int64, unknown bool) {
+// CommissionOf returns what the channel takes for a booking that has a price: what was
+// told, else what its terms come to, nil where there are none. Direct sales cost none.
+// ok is false when it is not known.
+func CommissionOf(r *hotel.Reservation, terms *hotel.Commission) (_ hotel.Money, ok bool) {
+	of := hotel.Money{Currency: r.Totals.Gross.Currency}
+	switch {
+	case r.Commission != nil:
+		return *r.Commission, true
+	case r.Source.ChannelID == hotel.Direct:
+		return of, true
+	case terms == nil || r.NetOfCommission:
+		return of, false
+	}
+	of.Minor = taken(*terms, r.Totals.Gross.Minor, r.Totals.Room.Minor+r.Totals.Extras.Minor)
+	return of, true
+}
+
+// atHome returns a booking in the report's currency, where its rate turns what it has
+// into that.
+func atHome(r *hotel.Reservation, c hotel.Currency) *hotel.Reservation {
+	if r.Exchange == nil || r.Exchange.To != c || r.Totals == nil || r.Totals.Room.Currency != r.Exchange.From {
+		return r
+	}
+	turn := func(m hotel.Money) hotel.Money {
+		if turned, ok := r.Exchange.Turn(m); ok {
+			return turned
+		}
+		return m
+	}
+	out, totals := *r, *r.Totals
+	totals.Room, totals.Extras, totals.VAT, totals.Gross = turn(totals.Room), turn(totals.Extras), turn(totals.VAT), turn(totals.Gross)
+	out.Totals = &totals
 	if r.Commission != nil {
-		return r.Commission.Minor, r.Commission.Currency != c
+		m := turn(*r.Commission)
+		out.Commission = &m
 	}
-	if r.Source.ChannelID == hotel.Direct {
-		return 0, false
+	if r.Cancel != nil && r.Cancel.Penalty != nil {
+		cancel, m := *r.Cancel, turn(*r.Cancel.Penalty)
+		cancel.Penalty = &m
+		out.Cancel = &cancel
 	}
-	terms, told := b.Commissions[r.Source.ChannelID]
-	if !told {
-		return 0, true
-	}
-	return taken(terms, gross, net), false
+	return &out
 }
 
 // chargeOf returns what a guest is charged for not coming or for cancelling, without
 // the VAT that the stay's price has in it; 0 when nothing is, or when that is not
 // known; gross is the charge with it.
 func chargeOf(r *hotel.Reservation, c hotel.Currency) (net, gross int64) {
+	r = atHome(r, c)
 	if r.Cancel == nil || r.Cancel.Waived || r.Cancel.Penalty == nil || r.Cancel.Penalty.Currency != c {
 		return 0, 0
 	}

@@ -138,6 +138,9 @@ type bookings interface {
 	// Recall asks for rooms to be taken back from channels, for a sale that waits.
 	Recall(ctx context.Context, propertyID, roomTypeID string, stay hotel.Stay, until time.Time) error
 
+	// CommissionTerms returns what a channel takes, nil where nobody said.
+	CommissionTerms(ctx context.Context, channelID string) (*hotel.Commission, error)
+
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)

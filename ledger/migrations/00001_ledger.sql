@@ -139,6 +139,7 @@ CREATE TABLE ari_update_channel (
     channel_id   TEXT    NOT NULL REFERENCES channel (id),
     done_at      INTEGER NOT NULL,
     rejected     INTEGER NOT NULL CHECK (rejected >= 0), -- cells that it did not take
+    held         INTEGER NOT NULL CHECK (held >= 0), -- cells that it was not sent on purpose
     error_code   TEXT    NOT NULL, -- of the last call to it that did not end well, '' for none
     error_detail TEXT    NOT NULL,
     PRIMARY KEY (update_id, channel_id)

@@ -23,7 +23,7 @@ SELECT * FROM ari_update WHERE status = 'syncing' AND followed IS NOT NULL ORDER
 UPDATE ari_update SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status = 'syncing';
 
 -- name: InsertAriUpdateChannel :exec
-INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, held, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- name: ListAriUpdateChannels :many
 SELECT * FROM ari_update_channel WHERE update_id = ?;
@@ -42,4 +42,14 @@ SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(cha
           OR p.lengths_state = 3 AND p.lengths_want_seq >= sqlc.arg(first) AND p.lengths_want_seq <= sqlc.arg(last)
           OR p.price_state = 3 AND p.price_want_seq >= sqlc.arg(first) AND p.price_want_seq <= sqlc.arg(last)))
     + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3
+        AND o.want_seq >= sqlc.arg(first) AND o.want_seq <= sqlc.arg(last)) AS INTEGER) AS cells;
+
+-- Cells that a channel is not sent on purpose, likewise.
+-- name: HeldBetween :one
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4
+        AND s.want_seq >= sqlc.arg(first) AND s.want_seq <= sqlc.arg(last))
+    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4)
+        AND (p.closures_state = 4 AND p.closures_want_seq >= sqlc.arg(first) AND p.closures_want_seq <= sqlc.arg(last)
+          OR p.price_state = 4 AND p.price_want_seq >= sqlc.arg(first) AND p.price_want_seq <= sqlc.arg(last)))
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4
         AND o.want_seq >= sqlc.arg(first) AND o.want_seq <= sqlc.arg(last)) AS INTEGER) AS cells;

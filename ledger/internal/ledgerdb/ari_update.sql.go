@@ -99,6 +99,30 @@ func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error
 	return i, err
 }
 
+const heldBetween = `-- name: HeldBetween :one
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 4
+        AND s.want_seq >= ?2 AND s.want_seq <= ?3)
+    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4)
+        AND (p.closures_state = 4 AND p.closures_want_seq >= ?2 AND p.closures_want_seq <= ?3
+          OR p.price_state = 4 AND p.price_want_seq >= ?2 AND p.price_want_seq <= ?3))
+    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 4
+        AND o.want_seq >= ?2 AND o.want_seq <= ?3) AS INTEGER) AS cells
+`
+
+type HeldBetweenParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+// Cells that a channel is not sent on purpose, likewise.
+func (q *Queries) HeldBetween(ctx context.Context, arg HeldBetweenParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, heldBetween, arg.ChannelID, arg.First, arg.Last)
+	var cells int64
+	err := row.Scan(&cells)
+	return cells, err
+}
+
 const insertAriUpdate = `-- name: InsertAriUpdate :exec
 INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -136,7 +160,7 @@ func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams
 }
 
 const insertAriUpdateChannel = `-- name: InsertAriUpdateChannel :exec
-INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, held, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
 `
 
 type InsertAriUpdateChannelParams struct {
@@ -144,6 +168,7 @@ type InsertAriUpdateChannelParams struct {
 	ChannelID   string
 	DoneAt      int64
 	Rejected    int64
+	Held        int64
 	ErrorCode   string
 	ErrorDetail string
 }
@@ -154,6 +179,7 @@ func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdat
 		arg.ChannelID,
 		arg.DoneAt,
 		arg.Rejected,
+		arg.Held,
 		arg.ErrorCode,
 		arg.ErrorDetail,
 	)
@@ -161,7 +187,7 @@ func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdat
 }
 
 const listAriUpdateChannels = `-- name: ListAriUpdateChannels :many
-SELECT update_id, channel_id, done_at, rejected, error_code, error_detail FROM ari_update_channel WHERE update_id = ?
+SELECT update_id, channel_id, done_at, rejected, held, error_code, error_detail FROM ari_update_channel WHERE update_id = ?
 `
 
 func (q *Queries) ListAriUpdateChannels(ctx context.Context, updateID string) ([]AriUpdateChannel, error) {
@@ -178,6 +204,7 @@ func (q *Queries) ListAriUpdateChannels(ctx context.Context, updateID string) ([
 			&i.ChannelID,
 			&i.DoneAt,
 			&i.Rejected,
+			&i.Held,
 			&i.ErrorCode,
 			&i.ErrorDetail,
 		); err != nil {

@@ -41,6 +41,7 @@ type AriUpdateChannel struct {
 	ChannelID   string
 	DoneAt      int64
 	Rejected    int64
+	Held        int64
 	ErrorCode   string
 	ErrorDetail string
 }
