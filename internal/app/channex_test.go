@@ -361,6 +361,11 @@ func TestChannexCertification(t *testing.T) {
 		}
 		c.closingOvertakes()
 		c.bookings()
+		time.Sleep(90 * time.Minute) // everything is read back once
+		c.token = c.estate.token(auth.Production, "")
+		if made, open := c.made(), ids(c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")); len(made) > 0 || len(open) > 0 {
+			t.Errorf("what Channex shows was found to differ: %v are told again, conflicts %v", made, open)
+		}
 		if n := c.channex.OverLimit(); n > 0 {
 			t.Errorf("%d calls came beyond the limits", n)
 		}
