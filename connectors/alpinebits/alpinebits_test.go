@@ -60,6 +60,28 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
+// TestNegotiationWithErrors: a portal may refuse an unknown version in its answer,
+// and one that refuses all of them has no version.
+func TestNegotiationWithErrors(t *testing.T) {
+	for _, knows := range []message.Version{message.V2020, "2018-10"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			offered, echoed, err := message.ReadPing([]byte(r.FormValue("request")))
+			if v := r.Header.Get(versionHeader); err != nil || v != string(knows) {
+				_, _ = io.WriteString(w, rs("OTA_PingRS", `<Errors><Error Type="13">no such version</Error></Errors>`))
+				return
+			}
+			_, _ = w.Write(message.WritePong(offered, echoed))
+		}))
+		t.Cleanup(server.Close)
+		cfg := sound()
+		cfg.URL = server.URL
+		found, err := discover(t.Context(), cfg, env(t))
+		if known := knows.Known(); (err == nil) != known || known && found.Version != string(knows) {
+			t.Errorf("a portal that knows %s: %v, %v", knows, found, err)
+		}
+	}
+}
+
 // oneNight is a call about one night.
 func oneNight(t *testing.T, c connectors.Connector) connectors.Call {
 	t.Helper()

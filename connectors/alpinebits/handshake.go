@@ -89,7 +89,8 @@ func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.D
 }
 
 // handshake asks in the newest version first. A portal that does not know it may turn
-// the question down as a whole, and is asked in the next older one.
+// the question down as a whole, by its status or in its answer, and is asked in the
+// next older one.
 func (c *conn) handshake(ctx context.Context) (terms, error) {
 	const op = "shake hands"
 	offered := c.offer()
@@ -103,6 +104,9 @@ func (c *conn) handshake(ctx context.Context) (terms, error) {
 			return terms{}, err
 		}
 		said, err := message.ReadPong(reply.Body)
+		if errors.Is(err, message.ErrRefused) && i+1 < len(offered.Versions) {
+			continue
+		}
 		if err != nil {
 			return terms{}, unreadable(op, errors.New(c.words(err.Error())))
 		}

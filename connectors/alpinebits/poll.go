@@ -12,8 +12,8 @@ import (
 
 // Poll implements [connectors.Poller]. A portal answers with all that has not been
 // acknowledged, so there is no cursor. What sink has taken is acknowledged, what
-// cannot be read and what only asks for an offer as well. A reservation of another
-// hotel is passed by and left unacknowledged.
+// cannot be read and what only asks for an offer as well, as long as it has a number.
+// A reservation of another hotel is passed by and left unacknowledged.
 func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
 	const op = "fetch reservations"
 	t, err := c.terms(ctx)
@@ -34,7 +34,7 @@ func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (
 		if err := sink.Deliver(ctx, parse(r)); err != nil {
 			return cursor, errors.Join(fmt.Errorf("%s: keep reservation %s: %w", op, r.ID.ID, err), c.acknowledge(ctx, t, taken), foreign)
 		}
-		if r.ID.ID != "" {
+		if r.ID.Tells() {
 			taken = append(taken, r.ID)
 		}
 	}

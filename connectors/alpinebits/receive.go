@@ -131,7 +131,7 @@ func (c pushed) receive(w http.ResponseWriter, r *http.Request, sink connectors.
 	}
 	var taken []message.UniqueID
 	for _, one := range all {
-		if c.foreign(one) || one.ID.ID == "" {
+		if c.foreign(one) || !one.ID.Tells() {
 			complain(w, http.StatusBadRequest, "a reservation has no number, or is for another hotel")
 			return
 		}

@@ -47,11 +47,6 @@ type Supported struct {
 	Supports []string `json:"supports,omitempty"`
 }
 
-// Does reports whether the action is among what can be done.
-func (s Spoken) Does(a Action) bool {
-	return slices.ContainsFunc(s.Actions, func(o Supported) bool { return o.Action == a.Handshake })
-}
-
 // Features lists all actions and what is supported of them, each once and sorted.
 func (s Spoken) Features() []string {
 	var all []string
@@ -149,14 +144,17 @@ func WritePong(common Agreement, echoed string) []byte {
 	})
 }
 
-// ReadPong reads what both can do. A refusal is an error with the far side's words.
+// ErrRefused is a handshake that the other side will not have.
+var ErrRefused = errors.New("the handshake is refused")
+
+// ReadPong reads what both can do. A refusal is [ErrRefused] with the far side's words.
 func ReadPong(raw []byte) (Agreement, error) {
 	reply, err := ReadReply(raw, "OTA_PingRS")
 	if err != nil {
 		return Agreement{}, err
 	}
 	if reply.Failed {
-		return Agreement{}, fmt.Errorf("the handshake is refused: %s", reply.Words())
+		return Agreement{}, fmt.Errorf("%w: %s", ErrRefused, reply.Words())
 	}
 	for _, n := range reply.Notices {
 		if n.Status != handshaking {

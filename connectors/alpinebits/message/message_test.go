@@ -2,6 +2,8 @@ package message
 
 import (
 	"bytes"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,13 +102,13 @@ func TestHandshake(t *testing.T) {
 		t.Errorf("both can do (-want +got):\n%s", diff)
 	}
 	newest, ok := common.Newest()
-	if !ok || newest.Version != V2022 || !newest.Does(FreeRooms) || newest.Does(ReadRequests) {
+	if !ok || newest.Version != V2022 || !slices.Contains(newest.Features(), FreeRooms.Handshake) || slices.Contains(newest.Features(), ReadRequests.Handshake) {
 		t.Errorf("the newest version is %v", newest)
 	}
 	if _, ok := (Agreement{Versions: []Spoken{{V2024, []Supported{{Action: Ping.Handshake}}}}}).Newest(); ok {
 		t.Errorf("a version of nothing but the handshake counts as common")
 	}
-	if _, err := ReadPong(ota("OTA_PingRS", `<Errors><Error Type="13">closed</Error></Errors>`)); err == nil || !strings.Contains(err.Error(), "closed") {
+	if _, err := ReadPong(ota("OTA_PingRS", `<Errors><Error Type="13">closed</Error></Errors>`)); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("a refusal reads as %v", err)
 	}
 }

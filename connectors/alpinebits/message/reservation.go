@@ -30,6 +30,10 @@ type UniqueID struct {
 	ID   string `xml:"ID,attr"`
 }
 
+// Tells reports whether the number can be told to the portal again: it is there, and
+// of a type that the schemas know.
+func (u UniqueID) Tells() bool { return u.ID != "" && (u.Type == "14" || u.Type == Cancellation) }
+
 // Cancellation is the type of the number of a cancelled reservation.
 const Cancellation = "15"
 
