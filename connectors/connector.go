@@ -75,6 +75,15 @@ type (
 		Handler(sink Sink) http.Handler
 	}
 
+	// Publisher is for systems that come to read our values instead of being told.
+	// Send puts values on the [Shelf]; the handler serves what is there, and has to
+	// make sure that who reads is who may. What the far side shows is what it read
+	// last. The engine mounts the handler where it mounts that of a Receiver; a
+	// connector is one of the two.
+	Publisher interface {
+		Published() http.Handler
+	}
+
 	// Catalog tells which rooms and rates the far side has to offer for mapping.
 	Catalog interface {
 		Products(ctx context.Context) ([]RemoteProduct, error)
@@ -193,4 +202,5 @@ type Env struct {
 	Log       *zap.Logger
 	Clock     hotel.Clock
 	Found     Discovered // by the handshake before Open, where there was one
+	Shelf     Shelf
 }

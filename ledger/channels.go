@@ -132,7 +132,7 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 		return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, offers: body.Horizon != nil, body: body}
 	})
 	if err == nil && is.Place != was.Place {
-		return t.rejoin(was)
+		return errors.Join(t.clearShelf(id), t.rejoin(was))
 	}
 	if err != nil || is.Pricing.Currency == was.Pricing.Currency {
 		return err

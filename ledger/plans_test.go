@@ -172,6 +172,7 @@ var wideQueries = map[string]string{
 	"doubtStock": "a channel is told everything again", "doubtPrices": "a channel is told everything again", "doubtOccupancies": "a channel is told everything again",
 	"forgetStock": "a backup has come back", "deleteTokens": "a backup has come back", "hasUnknownParty": "the first row will do",
 	"forgetShown": "a channel goes live", "rememberShown": "a channel is paused", "unclosed": "a channel is disconnected",
+	"clearShelf":   "a channel is joined to another place",
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",
 	"releasePrices": "a channel is changed", "releaseOccupancies": "a channel is changed",
 	"tallyStock": "a channel shown alone counts its cells", "tallyPrices": "a channel shown alone counts its cells", "tallyOccupancies": "a channel shown alone counts its cells",

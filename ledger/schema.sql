@@ -732,6 +732,13 @@ CREATE TABLE sandbox_traffic (
     PRIMARY KEY (client_id, day, operation, status, marks)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE shelf (
+    channel_id TEXT NOT NULL REFERENCES channel (id),
+    name       TEXT NOT NULL,
+    body       BLOB NOT NULL,
+    PRIMARY KEY (channel_id, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE spread (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     change     TEXT    NOT NULL, -- an update's id, else the sequence of its journal entry

@@ -143,6 +143,7 @@ var notPlanted = map[string]string{
 	"drift":           "what a channel was seen to show, for a day",
 	"conflict":        "what was seen and decided is told in the journal, but for what people have typed, and nothing else is worked out from it",
 	"spread":          "what of a change waits for somebody: counted on the way, and told as a conflict",
+	"shelf":           "what connectors keep for themselves",
 	"channel_booking": "which message of a channel was the last: theirs to say",
 
 	"ari_update":         "how far an update is, for whoever waits for it",

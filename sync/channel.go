@@ -102,7 +102,7 @@ func configure(defaults map[string]map[string]any, secret func(string) (string, 
 
 // env is what a channel's connector gets to work with.
 func (e *Engine) env(c hotel.Channel) connectors.Env {
-	return connectors.Env{ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock}
+	return connectors.Env{ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock, Shelf: shelf{e.o.Ledger, c.ID}}
 }
 
 // equip gives an open channel its worker and its ways in.
@@ -154,6 +154,9 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
 		return e.mux.Mount(context.Background(), c.ID, r, sink)
+	}
+	if p, ok := c.connector.(connectors.Publisher); ok && c.caps.Publishes { // in shadow too: who reads goes on seeing what it saw
+		return e.mux.Publish(context.Background(), c.ID, p, sink)
 	}
 	return nil
 }

@@ -26,6 +26,10 @@ type Ledger interface {
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
 	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error)
 
+	// What connectors keep.
+	Shelved(ctx context.Context, channel, name string) ([]byte, error)
+	Shelve(ctx context.Context, channel, name string, body []byte) error
+
 	// What a channel promises, by which rooms are granted to it.
 	KeepTerms(ctx context.Context, channel string, terms hotel.Terms) error
 

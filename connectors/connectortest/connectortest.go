@@ -64,12 +64,21 @@ type FarSide struct {
 	// The kit has put the nights on sale before.
 	Book func(t T, stay hotel.Stay) string
 
-	// Waiting counts the messages about bookings that we have not acknowledged.
+	// Waiting counts the messages about bookings that we have not acknowledged; nil:
+	// the far side asks for no acknowledgement.
 	Waiting func() int
 
 	// Push sends the oldest waiting message to the URL, once, and reports whether it
 	// counts as received. Only for connectors that receive.
 	Push func(t T, url string) (received bool)
+
+	// Fetch lets the far side read what is published for it at the URL. Only for
+	// connectors that publish.
+	Fetch func(t T, url string)
+
+	// Bare says that its messages tell no more than a reference, the room and the
+	// nights.
+	Bare bool
 
 	// Garble makes the message about the next booking one that nobody can read,
 	// with its booking's reference somewhere in it; nil: the far side has no way.
@@ -91,7 +100,7 @@ type testCase struct {
 	run   func(t T, s *session)
 }
 
-var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, inboundCases, readCases, pollCases, hygieneCases)
+var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, hygieneCases)
 
 // Cases returns the names of all cases.
 func Cases() []string {

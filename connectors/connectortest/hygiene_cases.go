@@ -51,6 +51,11 @@ func (s *session) exercise(t T) []string {
 			r.Handler(k).ServeHTTP(answer, httptest.NewRequest("POST", "/", strings.NewReader(`{"forged":true}`)))
 			note(answer.Body.String())
 		}
+		if p, ok := s.conn.(connectors.Publisher); ok {
+			answer := httptest.NewRecorder()
+			p.Published().ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
+			note(answer.Body.String())
+		}
 	}
 	for _, broken := range []brokenWire{refusesConnections, cuts, cutsBody} {
 		s.wire.breaks(broken)

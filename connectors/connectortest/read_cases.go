@@ -81,7 +81,7 @@ func listByDateConsumesNothing(t T, s *session) {
 			want[ref] = stay
 		}
 	}
-	waiting := s.far.Waiting()
+	waiting := s.waiting()
 	list := func() map[string]hotel.Stay {
 		k := &sink{}
 		if err := s.conn.(connectors.Lister).List(t.Context(), from, from+20, k); err != nil {
@@ -100,7 +100,7 @@ func listByDateConsumesNothing(t T, s *session) {
 			t.Errorf("the %s list differs from what was booked (-want +got):\n%s", pass, diff)
 		}
 	}
-	if now := s.far.Waiting(); now != waiting {
+	if now := s.waiting(); now != waiting {
 		t.Errorf("listing left %d of %d waiting messages", now, waiting)
 	}
 }

@@ -1,6 +1,7 @@
 package connectortest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,11 +29,13 @@ type session struct {
 	wire *wire
 	logs *observer.ObservedLogs
 
-	harness Harness
-	driver  *connectors.Registered
-	version int64
-	close   func() error  // of the channel, once
-	before  goleak.Option // the goroutines that ran before the channel was opened
+	harness  Harness
+	driver   *connectors.Registered
+	settings *connectors.Settings
+	env      connectors.Env
+	version  int64
+	close    func() error  // of the channel, once
+	before   goleak.Option // the goroutines that ran before the channel was opened
 }
 
 // start starts the far side and opens a channel to it.
@@ -49,19 +52,20 @@ func start(t T, h Harness) *session {
 		t.Fatalf("the far side's settings are refused: %v", err)
 	}
 	core, logs := observer.New(zapcore.DebugLevel)
-	s := &session{far: far, wire: newWire(), logs: logs, harness: h, driver: driver, before: goleak.IgnoreCurrent()}
-	env := connectors.Env{
+	s := &session{far: far, wire: newWire(), logs: logs, harness: h, driver: driver, settings: settings, before: goleak.IgnoreCurrent()}
+	s.env = connectors.Env{
 		ChannelID: "ch_conformance",
 		Client:    transport.New(transport.Options{Base: s.wire}),
 		Log:       zap.New(core),
 		Clock:     hotel.SystemClock{},
+		Shelf:     &shelf{kept: map[string][]byte{}},
 	}
-	found, err := settings.Discover(t.Context(), env)
+	found, err := settings.Discover(t.Context(), s.env)
 	if err != nil {
 		t.Fatalf("discover: %v", err)
 	}
-	s.caps, env.Found = settings.Capabilities(found), found
-	if s.conn, err = settings.Open(t.Context(), env); err != nil {
+	s.caps, s.env.Found = settings.Capabilities(found), found
+	if s.conn, err = settings.Open(t.Context(), s.env); err != nil {
 		t.Fatalf("open: %v", err)
 	}
 	s.close = sync.OnceValue(s.conn.Close)
@@ -147,6 +151,7 @@ func outcome(a connectors.Answer, key connectors.Key) connectors.Outcome {
 // shows checks that the far side shows each change.
 func (s *session) shows(t T, changes []connectors.Change) {
 	t.Helper()
+	s.fetch(t)
 	for _, c := range changes {
 		want := c.Offer.Pick(c.Key.Group)
 		got, set := s.far.Shown(c.Key)
@@ -163,7 +168,7 @@ func (s *session) sale(from hotel.Date, nights, rooms int) []connectors.Change {
 		for _, c := range s.night(night) {
 			switch c.Key.Group {
 			case hotel.Availability:
-				c.Offer.Available = rooms
+				c.Offer.Available = s.count(rooms)
 			case hotel.Closures, hotel.Lengths:
 				c.Offer = hotel.Offer{}
 			case hotel.Price:
@@ -188,7 +193,7 @@ func (s *session) night(night hotel.Date) []connectors.Change {
 	}
 	carries := func(f hotel.Field) bool { return s.caps.Fields[f].As == hotel.Exact }
 	if carries(hotel.FieldAvailable) {
-		add(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: 1 + n})
+		add(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: s.count(1 + n)})
 	}
 	if carries(hotel.FieldClosed) {
 		add(connectors.Key{Group: hotel.Closures}, hotel.Offer{Closed: hotel.Closed{
@@ -219,6 +224,22 @@ func (s *session) night(night hotel.Date) []connectors.Change {
 	return out
 }
 
+// count is a number of rooms that the channel takes: n, as long as there is no bound.
+func (s *session) count(n int) int {
+	if most := s.caps.Fields[hotel.FieldAvailable].Max; n > most && most > 0 {
+		return 1 - (n-most)%2
+	}
+	return n
+}
+
+// waiting counts the messages that wait for an acknowledgement.
+func (s *session) waiting() int {
+	if s.far.Waiting == nil {
+		return 0
+	}
+	return s.far.Waiting()
+}
+
 // tomorrow is a night that no far side refuses as over, in any time zone.
 func tomorrow() hotel.Date {
 	now := hotel.SystemClock{}.Now()
@@ -232,6 +253,27 @@ func (s *session) span(from hotel.Date, nights int) []connectors.Change {
 		out = append(out, s.night(night)...)
 	}
 	return out
+}
+
+// shelf is the ledger's part for what a connector keeps.
+type shelf struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+// Get implements [connectors.Shelf].
+func (h *shelf) Get(_ context.Context, name string) ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return bytes.Clone(h.kept[name]), nil
+}
+
+// Put implements [connectors.Shelf].
+func (h *shelf) Put(_ context.Context, name string, body []byte) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept[name] = bytes.Clone(body)
+	return nil
 }
 
 // sink is the ledger's part: it keeps what it is given, or refuses it.
@@ -279,7 +321,7 @@ func tells(t T, m connectors.Message, ref string, far FarSide, stay hotel.Stay) 
 	if len(m.Booking.Rooms) != 1 {
 		t.Fatalf("the message has %d rooms, want 1", len(m.Booking.Rooms))
 	}
-	if r := m.Booking.Rooms[0]; r.Room != far.Room || r.Rate != far.Rate || r.Stay != stay || r.Adults != 2 {
+	if r := m.Booking.Rooms[0]; r.Room != far.Room || r.Rate != far.Rate || r.Stay != stay || r.Adults != 2 && !far.Bare {
 		t.Errorf("the message is about %s %s %v for %d, want %s %s %v for 2", r.Room, r.Rate, r.Stay, r.Adults, far.Room, far.Rate, stay)
 	}
 	if len(m.Raw) == 0 || !strings.Contains(string(m.Raw), ref) {

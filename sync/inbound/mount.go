@@ -33,7 +33,7 @@ type Mux struct {
 	channels map[string]*mounted
 }
 
-// mounted is a channel that receives.
+// mounted is a channel that receives, or is read from.
 type mounted struct {
 	handler http.Handler
 	sink    *Sink
@@ -55,9 +55,18 @@ func NewMux(log *zap.Logger) *Mux {
 
 // Mount lets a channel receive.
 func (m *Mux) Mount(ctx context.Context, channel string, r connectors.Receiver, s *Sink) error {
+	return m.mount(ctx, channel, func() http.Handler { return r.Handler(s) }, s)
+}
+
+// Publish lets whoever is at the far side of a channel read what it is shown.
+func (m *Mux) Publish(ctx context.Context, channel string, p connectors.Publisher, s *Sink) error {
+	return m.mount(ctx, channel, p.Published, s)
+}
+
+func (m *Mux) mount(ctx context.Context, channel string, handler func() http.Handler, s *Sink) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	h, err := contain.Call(ctx, nil, "receive", func(context.Context) (http.Handler, error) { return r.Handler(s), nil })
+	h, err := contain.Call(ctx, nil, "receive", func(context.Context) (http.Handler, error) { return handler(), nil })
 	if err != nil {
 		return err
 	}

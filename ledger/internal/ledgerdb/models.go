@@ -601,6 +601,12 @@ type SandboxTraffic struct {
 	Calls     int64
 }
 
+type Shelf struct {
+	ChannelID string
+	Name      string
+	Body      []byte
+}
+
 type Spread struct {
 	ChannelID string
 	Change    string

@@ -1,0 +1,69 @@
+package ical
+
+import (
+	"time"
+
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// bookings is what the site was seen to have, of all its calendars together: a
+// reservation may move from one to another. No guest is named in it.
+type bookings struct {
+	Last    int64             `json:"last"` // the newest number of an entry
+	Entries []*entry          `json:"entries"`
+	Sources map[string]source `json:"sources"` // by listing
+}
+
+// entry is one reservation, or one stretch of nights that is held for a block.
+type entry struct {
+	Ref     string        `json:"ref"` // what we call it: the site's number, or its UID
+	UID     string        `json:"uid,omitempty"`
+	Code    string        `json:"code,omitempty"`
+	Kind    calendar.Kind `json:"kind"` // a reservation or a block
+	Listing string        `json:"listing"`
+	Stay    hotel.Stay    `json:"stay"`
+	Gone    bool          `json:"gone,omitempty"`    // the site does not have it any more
+	Changed bool          `json:"changed,omitempty"` // it was another, or gone, before
+	Number  int64         `json:"number"`            // of its last change; rises over all entries
+}
+
+// source is how it stands with the reading of one calendar.
+type source struct {
+	Tag      string    `json:"tag,omitempty"`      // its ETag
+	Modified string    `json:"modified,omitempty"` // its Last-Modified
+	ReadAt   time.Time `json:"read_at,omitzero"`   // when it was last read to its end
+	Next     time.Time `json:"next,omitzero"`      // when it is read again at the earliest
+	Failures int       `json:"failures,omitempty"` // in a row
+	Problem  string    `json:"problem,omitempty"`  // why it does not count, "" when it does
+	Doubted  string    `json:"doubted,omitempty"`  // what it said when it was not believed
+}
+
+// own returns what the site has on each night, by listing.
+func (b *bookings) own() map[string]map[hotel.Date]calendar.Kind {
+	out := map[string]map[hotel.Date]calendar.Kind{}
+	for _, e := range b.Entries {
+		if e.Gone {
+			continue
+		}
+		if out[e.Listing] == nil {
+			out[e.Listing] = map[hotel.Date]calendar.Kind{}
+		}
+		for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
+			if out[e.Listing][night] != calendar.Reservation {
+				out[e.Listing][night] = e.Kind
+			}
+		}
+	}
+	return out
+}
+
+// number returns the number of the next change. It rises with time, so that it is
+// above every one that was given before the shelf was lost.
+func (b *bookings) number(now time.Time) int64 {
+	b.Last = max(b.Last+1, now.UnixMicro())
+	return b.Last
+}
+
+// forgetAfter is how many days after its end an entry is forgotten.
+const forgetAfter = 30

@@ -1,0 +1,153 @@
+package calendar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// Event is one stretch of nights that are taken.
+type Event struct {
+	UID       string // "" when it has none
+	Code      string // the site's own number of the reservation; "" when it does not tell
+	Kind      Kind
+	Tentative bool
+	Guest     string // of a reservation, as far as the site tells
+	Stay      hotel.Stay
+	Raw       []byte // its own lines
+}
+
+// Reading is how a calendar is read.
+type Reading struct {
+	Zone     *time.Location // the property's
+	From, To hotel.Date     // events are wanted that have a night in [From, To)
+}
+
+// Calendar is what was read.
+type Calendar struct {
+	Events   []Event  // in the order of their stays
+	Warnings []string // what was left out or guessed, in the calendar's order; no more than [maxWarnings]
+}
+
+const (
+	// maxStay is the longest event that may be a stay without saying so. A longer one
+	// is a block, of which only the nights in the window count.
+	maxStay = 400
+
+	// maxReservation is the longest reservation, in nights.
+	maxReservation = 1095
+
+	maxWarnings = 20
+	maxUID      = 500
+)
+
+// reader is a calendar while it is read.
+type reader struct {
+	in        Reading
+	zones     map[string]*time.Location
+	repeating int
+	out       Calendar
+}
+
+// Read reads a calendar. An error says why it is none, or not whole: then nothing of
+// it counts. What is wrong with a single event is a warning, and the rest counts.
+func Read(body []byte, in Reading) (Calendar, error) {
+	all, err := lines(body)
+	if err != nil {
+		return Calendar{}, err
+	}
+	events, zones, err := parts(all)
+	if err != nil {
+		return Calendar{}, err
+	}
+	r := &reader{in: in, zones: map[string]*time.Location{}}
+	r.learnZones(zones)
+	var read []fields
+	moved := map[string][]moment{} // by UID, the instances that have an event of their own
+	for _, lines := range events {
+		f := fieldsOf(lines)
+		read = append(read, f)
+		if p, ok := f.first("RECURRENCE-ID"); ok {
+			if m, err := r.momentOf(p); err == nil {
+				moved[f.text("UID")] = append(moved[f.text("UID")], m)
+			}
+		}
+	}
+	for i, f := range read {
+		if err := r.event(f, events[i], moved); err != nil {
+			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
+		}
+	}
+	slices.SortStableFunc(r.out.Events, func(a, b Event) int {
+		if a.Stay.CheckIn != b.Stay.CheckIn {
+			return int(a.Stay.CheckIn) - int(b.Stay.CheckIn)
+		}
+		return int(a.Stay.CheckOut) - int(b.Stay.CheckOut)
+	})
+	return r.out, nil
+}
+
+// event takes in the instances of one event that have nights in the window.
+func (r *reader) event(f fields, lines []string, moved map[string][]moment) error {
+	if strings.EqualFold(f.text("STATUS"), "CANCELLED") || strings.EqualFold(f.text("TRANSP"), "TRANSPARENT") {
+		return nil // it takes no night
+	}
+	s, err := r.spanOf(f)
+	if err != nil {
+		return err
+	}
+	if _, err := s.stay(r.in.Zone); err != nil {
+		return err
+	}
+	starts, err := r.starts(f, s)
+	if err != nil {
+		return err
+	}
+	uid := f.text("UID")
+	if len(uid) > maxUID {
+		uid = uid[:maxUID]
+	}
+	_, own := f.first("RECURRENCE-ID")
+	repeats := len(f["RRULE"])+len(f["RDATE"]) > 0
+	for _, start := range starts {
+		if repeats && !own && slices.ContainsFunc(moved[f.text("UID")], func(m moment) bool { return r.same(m, start) }) {
+			continue
+		}
+		stay, err := s.at(start).stay(r.in.Zone)
+		if err != nil || stay.CheckOut <= r.in.From || stay.CheckIn >= r.in.To {
+			continue
+		}
+		if len(r.out.Events) == maxEvents {
+			return fmt.Errorf("the calendar has more than %d", maxEvents)
+		}
+		r.out.Events = append(r.out.Events, eventOf(f, uid, stay, lines, r.in))
+	}
+	return nil
+}
+
+func eventOf(f fields, uid string, stay hotel.Stay, lines []string, in Reading) Event {
+	e := Event{UID: uid, Stay: stay, Raw: []byte("BEGIN:VEVENT\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n")}
+	summary := f.text("SUMMARY")
+	e.Kind, e.Code, e.Tentative = kindOf(summary, f.text("DESCRIPTION"))
+	if strings.EqualFold(f.text("STATUS"), "TENTATIVE") {
+		e.Tentative = true
+	}
+	if e.Kind == Reservation {
+		e.Guest = guestOf(summary)
+	}
+	if e.Kind == Reservation {
+		e.Stay.CheckOut = min(stay.CheckOut, stay.CheckIn+maxReservation)
+	} else if stay.Nights() > maxStay {
+		e.Kind, e.Stay = Block, hotel.Stay{CheckIn: max(stay.CheckIn, in.From), CheckOut: min(stay.CheckOut, in.To)}
+	}
+	return e
+}
+
+func (r *reader) warn(words string) {
+	if len(r.out.Warnings) < maxWarnings && !slices.Contains(r.out.Warnings, words) {
+		r.out.Warnings = append(r.out.Warnings, words)
+	}
+}

@@ -1,0 +1,134 @@
+package ical
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+//go:embed example.toml
+var example string
+
+// Holding says what is made of nights that a site shows as taken.
+type Holding string
+
+// As a reservation each event of its own takes a room. As a block, nights are held
+// only where the channel's settings say so.
+const (
+	AsReservation Holding = "reservation"
+	AsBlock       Holding = "block"
+)
+
+// Blocks says what nights come to that somebody has blocked at the site.
+type Blocks string
+
+// Ignored, they are the site's own affair. Held, they take a room like a
+// reservation, for as long as the site shows them.
+const (
+	Ignored Blocks = "ignored"
+	Held    Blocks = "held"
+)
+
+// Config is the settings of a channel.
+type Config struct {
+	Site          string              `json:"site"`
+	Property      string              `json:"property"`
+	TimeZone      string              `json:"time_zone"`
+	Calendars     string              `json:"calendars" secret:"true"`
+	Key           string              `json:"key" secret:"true"`
+	Unclear       Holding             `json:"unclear"`
+	Blocks        Blocks              `json:"blocks"`
+	Every         connectors.Duration `json:"every"`
+	TheirInterval connectors.Duration `json:"their_interval"`
+	Timeout       connectors.Duration `json:"timeout"`
+}
+
+var defaults = Config{
+	Unclear:       AsReservation,
+	Blocks:        Ignored,
+	Every:         connectors.Duration(15 * time.Minute),
+	TheirInterval: connectors.Duration(24 * time.Hour),
+	Timeout:       connectors.Duration(30 * time.Second),
+}
+
+// keyForm is what a key is made of: it stands in addresses.
+var keyForm = regexp.MustCompile(`^[A-Za-z0-9_-]{20,200}$`)
+
+// Validate joins every mistake.
+func (c Config) Validate() error {
+	var mistakes []error
+	add := func(format string, args ...any) { mistakes = append(mistakes, fmt.Errorf(format, args...)) }
+	if c.Site == "" {
+		add("site: say what site this is, in a word")
+	}
+	if c.Property == "" {
+		add("property: say which property this is at the site")
+	}
+	if _, err := time.LoadLocation(c.TimeZone); c.TimeZone == "" || err != nil {
+		add("time_zone: say the property's time zone, such as Europe/Vienna")
+	}
+	if _, err := listingsOf(c.Calendars); err != nil {
+		add("calendars: %w", err)
+	}
+	if !keyForm.MatchString(c.Key) {
+		add("key: say a key of 20 to 200 letters, digits, - and _ that nobody can guess")
+	}
+	if !slices.Contains([]Holding{AsReservation, AsBlock}, c.Unclear) {
+		add("unclear: expected reservation or block")
+	}
+	if !slices.Contains([]Blocks{Ignored, Held}, c.Blocks) {
+		add("blocks: expected ignored or held")
+	}
+	if t := time.Duration(c.Every); t < 0 || t > 24*time.Hour {
+		add("every: expected between 0s and 24h")
+	}
+	if t := time.Duration(c.TheirInterval); t < time.Minute || t > 7*24*time.Hour {
+		add("their_interval: expected between 1m and 168h")
+	}
+	if t := time.Duration(c.Timeout); t < 100*time.Millisecond || t > time.Minute {
+		add("timeout: expected between 100ms and 1m")
+	}
+	return errors.Join(mistakes...)
+}
+
+// place is the property at the site. The addresses of its calendars are no part of
+// it: they are secret, and change.
+func place(c Config) string { return strings.ToLower(c.Site) + " " + c.Property }
+
+// horizon is how many days ahead nights are told.
+const horizon = 730
+
+// capabilities says what a channel of these settings can do. A site shows what it
+// has read last, and tells nobody when that was: that a value is taken means that
+// it lies ready. Its own stays it takes off by itself.
+func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
+	listings, _ := listingsOf(c.Calendars) // mistakes are Validate's
+	most := 1
+	for _, l := range listings {
+		most = max(most, l.number)
+	}
+	return connectors.Capabilities{
+		Terms: hotel.Terms{
+			StockPer:          hotel.PerRoom,
+			Fields:            map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: {As: hotel.Exact, Max: most}},
+			HorizonDays:       horizon,
+			Sellers:           hotel.One,
+			Acknowledges:      hotel.ByQueue,
+			AdjustsOn:         hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
+			Versions:          true,
+			SaleSettle:        hotel.Never,
+			TheirPollInterval: time.Duration(c.TheirInterval),
+			FeedOrder:         hotel.OrderRevisionNumber,
+		},
+		Operations: takes,
+		InOrder:    true,
+		Lists:      true, Polls: true, Publishes: true, HasCatalog: true,
+	}
+}

@@ -1,0 +1,63 @@
+package ical
+
+import (
+	"slices"
+	"strings"
+
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// counts makes of what a calendar shows what it comes to here: reservations as they
+// are, and one block for each stretch of blocked nights, where such are held. shown
+// is what we have shown the site as taken: what of it comes back as a block is its
+// echo. What carries one of our own UIDs is an echo, whatever it says.
+func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay) reading {
+	out := reading{listing: listing, empty: len(read.Events) == 0}
+	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
+	var blocks []calendar.Event
+	for _, e := range read.Events {
+		if e.Kind == calendar.Unclear {
+			e.Kind = calendar.Reservation
+			if c.cfg.Unclear == AsBlock {
+				e.Kind = calendar.Block
+			}
+		}
+		switch {
+		case strings.HasSuffix(strings.ToLower(e.UID), "@"+c.domain()):
+		case e.Kind == calendar.Reservation:
+			out.events = append(out.events, e)
+			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
+				reserved[night] = true
+			}
+		case c.cfg.Blocks == Held:
+			blocks = append(blocks, e)
+			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
+				blocked[night] = !slices.ContainsFunc(shown, func(s hotel.Stay) bool { return s.Contains(night) })
+			}
+		}
+	}
+	var nights []hotel.Date
+	for night, is := range blocked {
+		if is && !reserved[night] { // whoever is booked there has the room already
+			nights = append(nights, night)
+		}
+	}
+	slices.Sort(nights)
+	for i, night := range nights {
+		if i > 0 && nights[i-1] == night-1 {
+			out.events[len(out.events)-1].Stay.CheckOut++
+			continue
+		}
+		out.events = append(out.events, blockFrom(blocks, night))
+	}
+	return out
+}
+
+// blockFrom begins a block on a night, with the words of the first event that has it.
+func blockFrom(blocks []calendar.Event, night hotel.Date) calendar.Event {
+	i := slices.IndexFunc(blocks, func(e calendar.Event) bool { return e.Stay.Contains(night) })
+	e := blocks[i]
+	e.Kind, e.Code, e.Guest, e.Stay = calendar.Block, "", "", hotel.Stay{CheckIn: night, CheckOut: night + 1}
+	return e
+}

@@ -1,0 +1,115 @@
+package ical
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// day is a night in January of 2027.
+func day(n int) hotel.Date { return hotel.DateOf(2027, 1, n) }
+
+// lists writes the events of a listing that end before the window does: UID,
+// sequence and days.
+func lists(f feed, name string) string {
+	var all []string
+	for _, b := range f.Listings[name].Busy {
+		if b.Stay.CheckIn < day(31) {
+			all = append(all, fmt.Sprintf("%d.%d:%d-%d", b.UID, b.Sequence, b.Stay.CheckIn-day(0), b.Stay.CheckOut-day(0)))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestPublishedNights(t *testing.T) {
+	own := func(kind calendar.Kind, nights ...int) map[hotel.Date]calendar.Kind {
+		out := map[hotel.Date]calendar.Kind{}
+		for _, n := range nights {
+			out[day(n)] = kind
+		}
+		return out
+	}
+	free := told{"double", day(1), day(1) + horizon + 366*3, 2}
+	type at struct {
+		told []told
+		own  map[string]map[hotel.Date]calendar.Kind
+		day  int    // of January; 0: the first
+		want string // of the first listing, and behind a bar of the second
+	}
+	for name, steps := range map[string][]at{
+		"everything on sale":        {{told: []told{free}, want: " | "}},
+		"what nobody told is taken": {{told: []told{{"double", day(1), day(9), 2}, {"double", day(12), day(99), 2}}, want: "1.0:10-12 | 1.0:10-12"}},
+		"sold out": {
+			{told: []told{free, {"double", day(5), day(7), 0}}, want: "1.0:5-8 | 1.0:5-8"},
+			{told: []told{{"double", day(6), day(6), 2}}, want: "1.1:5-6 3.0:7-8 | 1.1:5-6 3.0:7-8"},
+			{told: []told{{"double", day(6), day(6), 0}}, want: "1.2:5-8 | 1.2:5-8"},
+			{told: []told{{"double", day(5), day(7), 2}}, want: " | "},
+			{told: []told{{"double", day(5), day(7), 0}}, want: "4.0:5-8 | 4.0:5-8"},
+		},
+		"one left: the first is on sale":                                    {{told: []told{free, {"double", day(5), day(7), 1}}, want: " | 1.0:5-8"}},
+		"one left, and the first is sold at the site":                       {{told: []told{free, {"double", day(5), day(7), 1}}, own: map[string]map[hotel.Date]calendar.Kind{"double-1": own(calendar.Reservation, 5, 6, 7)}, want: " | "}},
+		"one left, and the second is sold at the site":                      {{told: []told{free, {"double", day(5), day(7), 1}}, own: map[string]map[hotel.Date]calendar.Kind{"double-2": own(calendar.Reservation, 5, 6, 7)}, want: " | "}},
+		"none left, and the second is sold at the site: the first is taken": {{told: []told{free, {"double", day(5), day(7), 0}}, own: map[string]map[hotel.Date]calendar.Kind{"double-2": own(calendar.Reservation, 5, 6, 7)}, want: "1.0:5-8 | "}},
+		"taken before the site sold it stays taken": {
+			{told: []told{free, {"double", day(5), day(7), 0}}, want: "1.0:5-8 | 1.0:5-8"},
+			{own: map[string]map[hotel.Date]calendar.Kind{"double-1": own(calendar.Reservation, 6)}, want: "1.0:5-8 | 1.0:5-8"},
+			{own: map[string]map[hotel.Date]calendar.Kind{"double-1": own(calendar.Reservation, 6)}, told: []told{{"double", day(6), day(6), 1}}, want: "1.1:5-6 3.0:7-8 | 1.1:5-6 3.0:7-8"},
+		},
+		"taken before somebody blocked it there may be what is blocked": {
+			{told: []told{free, {"double", day(5), day(7), 0}}, want: "1.0:5-8 | 1.0:5-8"},
+			{own: map[string]map[hotel.Date]calendar.Kind{"double-1": own(calendar.Block, 5, 6, 7)}, want: " | 1.0:5-8"},
+		},
+		"what is over stays as it was": {
+			{told: []told{free, {"double", day(5), day(7), 0}}, want: "1.0:5-8 | 1.0:5-8"},
+			{day: 7, told: []told{{"double", day(5), day(9), 2}}, want: "1.1:5-7 | 1.1:5-7"},
+			{day: 9, want: " | "},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			listings, err := listingsOf(settings().Calendars)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var f feed
+			for i, s := range steps {
+				today := day(max(s.day, 1))
+				f.take(s.told, today)
+				f.publish(listings, s.own, today.Time().Add(time.Duration(i)*time.Minute), today)
+				if got := lists(f, "double-1") + " | " + lists(f, "double-2"); got != s.want {
+					t.Errorf("step %d publishes %q, want %q", i+1, got, s.want)
+				}
+			}
+			if f.Listings["suite-1"] != nil {
+				t.Errorf("a room that was told nothing is published")
+			}
+		})
+	}
+}
+
+// What is published changes its date with every change and with nothing else.
+func TestPublishedChanges(t *testing.T) {
+	listings, _ := listingsOf("double -")
+	var f feed
+	now := day(1).Time()
+	var seen []time.Time
+	for _, available := range []int{0, 0, 1, 0, 0} {
+		f.take([]told{{"double", day(1), day(20), available}}, day(1))
+		f.publish(listings, nil, now, day(1))
+		seen = append(seen, f.Listings["double-1"].Changed)
+	}
+	second := time.Second
+	want := []time.Time{now, now, now.Add(second), now.Add(2 * second), now.Add(2 * second)}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("changed (-want +got):\n%s", diff)
+	}
+	if !slices.IsSortedFunc(f.Told, func(a, b told) int { return int(a.From - b.From) }) || len(f.Told) != 1 {
+		t.Errorf("what is told is kept as %v", f.Told)
+	}
+}

@@ -1,0 +1,117 @@
+package ical
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/connectors"
+)
+
+// one is a channel with a single calendar.
+func one(t *testing.T) *house {
+	t.Helper()
+	c := settings()
+	c.Calendars = "double https://site.example/secret/d1?s=hush"
+	return newHouse(t, "ch_1", c)
+}
+
+func TestReadingIsPolite(t *testing.T) {
+	h := one(t)
+	h.tags, h.header = true, http.Header{"Last-Modified": {"Fri, 01 Jan 2027 00:00:00 GMT"}}
+	h.bodies["/secret/d1"] = ics("a 5-8 Reserved")
+	poll := func(after time.Duration) error {
+		h.clock.now = h.clock.now.Add(after - 20*time.Minute)
+		_, err := h.polls(t)
+		return err
+	}
+	asks := func(what string, after time.Duration, want int) {
+		t.Helper()
+		before := len(h.asked)
+		err := poll(after)
+		if n := len(h.asked) - before; n != want {
+			t.Errorf("%s: asked %d times, want %d; %v", what, n, want, err)
+		}
+	}
+	asks("the first time", 20*time.Minute, 1)
+	asks("soon after", time.Minute, 0)
+	asks("when it is due", 17*time.Minute, 1)
+	last := h.asked[len(h.asked)-1]
+	if last.Header.Get("If-None-Match") == "" || last.Header.Get("If-Modified-Since") == "" || last.Header.Get("User-Agent") == "" {
+		t.Errorf("asked with %v", last.Header)
+	}
+	h.status = http.StatusServiceUnavailable
+	asks("when it fails", 20*time.Minute, 1)
+	asks("before twice the time", 25*time.Minute, 0)
+	asks("after twice the time", 10*time.Minute, 1)
+	asks("before four times the time", 50*time.Minute, 0)
+	h.status, h.header = http.StatusTooManyRequests, http.Header{"Retry-After": {"3500"}}
+	asks("after four times the time", 15*time.Minute, 1)
+	h.status = 0
+	asks("after eight times the time", 2*time.Hour+time.Minute, 1)
+	asks("when it is well again", 20*time.Minute, 1)
+}
+
+// A calendar that cannot be read is told of each time, and holds up nothing else: no
+// wait is asked of the account, and nothing is counted against it unless the site was
+// asked.
+func TestReadingThatFails(t *testing.T) {
+	h := one(t)
+	for name, c := range map[string]struct {
+		status int
+		header http.Header
+		words  string
+	}{
+		"gone":     {status: http.StatusNotFound, words: "the site answered 404 Not Found"},
+		"refused":  {status: http.StatusForbidden, words: "the site refuses the address"},
+		"too much": {status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"60"}}, words: "read too often"},
+		"a loop":   {status: http.StatusFound, header: http.Header{"Location": {"/secret/d1?s=hush"}}, words: "sent elsewhere too often"},
+		"inside":   {status: http.StatusFound, header: http.Header{"Location": {"http://10.0.0.1/hush"}}, words: "not safe to follow"},
+		"bare":     {status: http.StatusFound, header: http.Header{"Location": {"https://intranet/hush"}}, words: "not safe to follow"},
+	} {
+		h.status, h.header = c.status, c.header
+		h.clock.now = h.clock.now.Add(8 * time.Hour)
+		_, err := h.polls(t)
+		e := connectors.AsError(err)
+		if err == nil || e.Kind != connectors.Temporary || e.RetryAfter != 0 || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: the error is %v of kind %s with a wait of %s, want %q", name, err, e.Kind, e.RetryAfter, c.words)
+		}
+		h.clock.now = h.clock.now.Add(-19 * time.Minute)
+		_, again := h.polls(t)
+		if e := connectors.AsError(again); again == nil || e.Kind != connectors.Invalid || e.Effect != connectors.NotSent || !strings.Contains(again.Error(), c.words) {
+			t.Errorf("%s: before it is tried again the error is %v of kind %s", name, again, e.Kind)
+		}
+		for _, err := range []error{err, again} {
+			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+				if strings.Contains(cause.Error(), "hush") || strings.Contains(cause.Error(), "/secret") {
+					t.Errorf("%s: the error tells the address: %v", name, cause)
+				}
+			}
+		}
+	}
+}
+
+// A site may send us on to where its calendar lies now.
+func TestReadingFollows(t *testing.T) {
+	h := one(t)
+	h.bodies["/moved/d1"] = ics("a 5-8 Reserved")
+	moves := http.Header{"Location": {"https://files.example/moved/d1"}}
+	h.call.Client.Transport = route(func(r *http.Request) (*http.Response, error) {
+		h.status, h.header = 0, nil
+		if strings.HasPrefix(r.URL.Path, "/secret/") {
+			h.status, h.header = http.StatusMovedPermanently, moves
+		}
+		return h.RoundTrip(r)
+	})
+	if said, err := h.polls(t); err != nil || len(said) != 1 {
+		t.Errorf("told %v and %v", said, err)
+	}
+}
+
+// route is a way to the site.
+type route func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements [http.RoundTripper].
+func (r route) RoundTrip(req *http.Request) (*http.Response, error) { return r(req) }

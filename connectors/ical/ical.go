@@ -1,0 +1,100 @@
+// Package ical is the connector to booking sites that know nothing but calendars:
+// iCalendar feeds (RFC 5545) that each side reads from the other. What is taken here
+// is published for the site to read; what is taken there is read from its calendars.
+// The README says what that can promise, which is little.
+//
+// What a calendar says is read and written in connectors/ical/calendar; here is what
+// follows from it. The pretend site is in connectors/ical/simulator.
+package ical
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+)
+
+func init() {
+	connectors.Register(connectors.Driver[Config]{
+		Name:         "ical",
+		Summary:      "sites that share availability by iCalendar feeds",
+		Capabilities: capabilities,
+		Account:      place,
+		Place:        place,
+		Defaults:     defaults,
+		Example:      example,
+		Open:         open,
+	})
+}
+
+// conn is one open channel.
+type conn struct {
+	cfg      Config
+	listings []listing
+	zone     *time.Location
+	channel  string
+	call     transport.Caller
+	clock    hotel.Clock
+	log      *zap.Logger
+	shelf    connectors.Shelf
+
+	reading sync.Mutex // held while the site's calendars are read
+
+	mu   sync.Mutex                // held while the shelf is changed
+	seen map[string]calendar.Event // by reference, as it was last read
+}
+
+var (
+	_ connectors.Connector = (*conn)(nil)
+	_ connectors.Poller    = (*conn)(nil)
+	_ connectors.Lister    = (*conn)(nil)
+	_ connectors.Catalog   = (*conn)(nil)
+	_ connectors.Publisher = (*conn)(nil)
+)
+
+// open makes the connection; it calls nobody.
+func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+	listings, err := listingsOf(c.Calendars)
+	if err != nil {
+		return nil, fmt.Errorf("calendars: %w", err)
+	}
+	zone, err := time.LoadLocation(c.TimeZone)
+	if err != nil {
+		return nil, fmt.Errorf("time zone: %w", err)
+	}
+	return &conn{
+		cfg: c, listings: listings, zone: zone, channel: env.ChannelID,
+		call:  transport.Caller{Client: env.Client, Clock: env.Clock},
+		clock: env.Clock, log: env.Log, shelf: env.Shelf,
+		seen: map[string]calendar.Event{},
+	}, nil
+}
+
+// Close implements [connectors.Connector]; there is nothing to give back.
+func (c *conn) Close() error { return nil }
+
+// Products implements [connectors.Catalog]: the rooms of the settings, for a site
+// tells of none.
+func (c *conn) Products(context.Context) ([]connectors.RemoteProduct, error) {
+	var products []connectors.RemoteProduct
+	for _, l := range c.listings {
+		if l.number == 1 {
+			products = append(products, connectors.RemoteProduct{Room: l.room, RoomName: l.room})
+		}
+	}
+	return products, nil
+}
+
+// today is the date at the property.
+func (c *conn) today() hotel.Date { return hotel.DateIn(c.clock.Now(), c.zone) }
+
+// domain ends the UIDs that we publish, and nobody else's.
+func (c *conn) domain() string { return strings.ToLower(c.channel) + ".ostler" }

@@ -1,0 +1,184 @@
+package ical
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// reading is one calendar that was read whole, with what it comes to: an event for
+// each reservation, and for each stretch of nights that is held.
+type reading struct {
+	listing string
+	events  []calendar.Event
+	empty   bool // it shows nothing at all
+}
+
+// few is how many entries may vanish from a calendar at once without being doubted.
+const few = 2
+
+// reconcile brings what the site was seen to have to what its calendars say now. The
+// events that entries were recognised in are returned by their references.
+//
+// An event is the entry with the site's number, else with its UID and nights, else
+// with its UID, else with its nights where the site gives UIDs anew. What is not
+// found is gone: cancelled, or over when its check-out has come. A calendar that
+// shows nothing any more, or has lost more than half of what it had, is believed in
+// that only when it says so twice.
+func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date) map[string]calendar.Event {
+	m := matching{b: b, entries: map[*entry]*calendar.Event{}, of: map[*calendar.Event]*entry{}}
+	for i := range readings {
+		for j := range readings[i].events {
+			m.events = append(m.events, &readings[i].events[j])
+			m.listings = append(m.listings, readings[i].listing)
+		}
+	}
+	m.match()
+	var gone []*entry
+	for _, r := range readings {
+		gone = append(gone, m.vanished(r, today)...)
+	}
+	for _, e := range gone { // what gives rooms back comes first
+		e.Gone, e.Changed, e.Number = true, true, b.number(now)
+	}
+	seen := map[string]calendar.Event{}
+	for i, event := range m.events {
+		e, known := m.of[event], m.of[event] != nil
+		if !known {
+			e = &entry{Ref: b.reference(*event, m.listings[i]), Number: b.number(now)}
+			b.Entries = append(b.Entries, e)
+		}
+		if known && (e.Gone || e.Stay != event.Stay || e.Listing != m.listings[i]) {
+			e.Changed, e.Number = true, b.number(now)
+		}
+		e.UID, e.Code, e.Kind, e.Listing, e.Stay, e.Gone = event.UID, event.Code, event.Kind, m.listings[i], event.Stay, false
+		seen[e.Ref] = *event
+	}
+	b.Entries = slices.DeleteFunc(b.Entries, func(e *entry) bool { return e.Stay.CheckOut < today-forgetAfter })
+	return seen
+}
+
+// matching pairs entries with events, each once.
+type matching struct {
+	b        *bookings
+	events   []*calendar.Event
+	listings []string // by event
+	entries  map[*entry]*calendar.Event
+	of       map[*calendar.Event]*entry
+}
+
+func (m *matching) match() {
+	uids, known := map[string]bool{}, map[string]bool{}
+	for i, e := range m.events {
+		uids[m.listings[i]+"\n"+e.UID] = true
+	}
+	for _, e := range m.b.Entries {
+		known[e.Listing+"\n"+e.UID] = true
+	}
+	for _, alike := range []func(e *entry, event *calendar.Event, listing string) bool{
+		func(e *entry, event *calendar.Event, _ string) bool { return e.Code != "" && e.Code == event.Code },
+		func(e *entry, event *calendar.Event, listing string) bool {
+			return sameUID(e, event, listing) && e.Stay == event.Stay
+		},
+		func(e *entry, event *calendar.Event, listing string) bool {
+			return sameUID(e, event, listing) && !e.Gone
+		},
+		func(e *entry, event *calendar.Event, listing string) bool {
+			anew := (e.UID == "" || !uids[e.Listing+"\n"+e.UID]) && (event.UID == "" || !known[listing+"\n"+event.UID])
+			return anew && !e.Gone && e.Listing == listing && e.Kind == event.Kind && e.Stay == event.Stay && (e.Code == "" || event.Code == "")
+		},
+		func(e *entry, event *calendar.Event, listing string) bool { // a block that slides, grows or shrinks
+			return !e.Gone && e.Listing == listing && e.Kind == calendar.Block && event.Kind == calendar.Block &&
+				e.Stay.CheckIn < event.Stay.CheckOut && event.Stay.CheckIn < e.Stay.CheckOut
+		},
+	} {
+		for i, event := range m.events {
+			if m.of[event] != nil {
+				continue
+			}
+			for _, e := range m.b.Entries {
+				if m.entries[e] == nil && alike(e, event, m.listings[i]) {
+					m.entries[e], m.of[event] = event, e
+					break
+				}
+			}
+		}
+	}
+}
+
+// sameUID reports whether two have one UID. One with a number of the site's is not
+// another with another.
+func sameUID(e *entry, event *calendar.Event, listing string) bool {
+	return e.UID != "" && e.UID == event.UID && e.Listing == listing && (e.Code == "" || event.Code == "" || e.Code == event.Code)
+}
+
+// vanished returns the entries that a calendar does not show any more and that are
+// not over, if it is believed.
+func (m *matching) vanished(r reading, today hotel.Date) []*entry {
+	var gone []*entry
+	had := 0
+	for _, e := range m.b.Entries {
+		if e.Listing != r.listing || e.Gone || e.Stay.CheckOut <= today {
+			continue
+		}
+		had++
+		if m.entries[e] == nil {
+			gone = append(gone, e)
+		}
+	}
+	s := m.b.Sources[r.listing]
+	said := r.fingerprint()
+	if suspicious := len(gone) > 0 && r.empty || len(gone) > few && 2*len(gone) > had; suspicious && s.Doubted != said {
+		s.Doubted, s.Problem = said, fmt.Sprintf("calendar of %s: %d of %d stays are not in it any more; it is believed when it says so again", r.listing, len(gone), had)
+		gone = nil
+	} else {
+		s.Doubted, s.Problem = "", ""
+	}
+	m.b.Sources[r.listing] = s
+	return gone
+}
+
+// fingerprint tells readings that say the same from others.
+func (r reading) fingerprint() string {
+	h := sha256.New()
+	for _, e := range r.events {
+		fmt.Fprintf(h, "%s %s %s %s %s\n", e.UID, e.Code, e.Kind, e.Stay.CheckIn, e.Stay.CheckOut)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// reference names a new entry: by the site's number, else by its UID, else by the
+// listing, and by its nights where that is not enough.
+func (b *bookings) reference(e calendar.Event, listing string) string {
+	free := func(ref string) bool {
+		return !slices.ContainsFunc(b.Entries, func(other *entry) bool { return other.Ref == ref })
+	}
+	from := cmp.Or(e.Code, e.UID, listing)
+	if len(from) > maxRef {
+		sum := sha256.Sum256([]byte(from))
+		from = hex.EncodeToString(sum[:])
+	}
+	if free(from) && from != listing {
+		return from
+	}
+	dated := from + "/" + e.Stay.CheckIn.String()
+	for n := 1; ; n++ {
+		ref := dated
+		if n > 1 {
+			ref += "/" + strconv.Itoa(n)
+		}
+		if free(ref) {
+			return ref
+		}
+	}
+}
+
+// maxRef is the longest reference, in bytes.
+const maxRef = 120

@@ -1,0 +1,81 @@
+package ical
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/connectortest"
+)
+
+// planted is a connector with one fault in what it publishes.
+type planted struct {
+	*conn
+	handler func(next http.Handler) http.Handler
+	send    func(c *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error)
+}
+
+// Published implements [connectors.Publisher].
+func (p planted) Published() http.Handler {
+	if p.handler != nil {
+		return p.handler(p.conn.Published())
+	}
+	return p.conn.Published()
+}
+
+// Send implements [connectors.Connector].
+func (p planted) Send(ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+	if p.send != nil {
+		return p.send(p.conn, ctx, call)
+	}
+	return p.conn.Send(ctx, call)
+}
+
+// Each case about what is published finds the fault that is meant for it, and no
+// other case does.
+func TestPlantedFaults(t *testing.T) {
+	for finds, fault := range map[string]planted{
+		"PublishedToNoStranger": {handler: func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/" {
+					return // an answer of 200
+				}
+				next.ServeHTTP(w, r)
+			})
+		}},
+		"PublishedInOrder": {send: func(c *conn, ctx context.Context, call connectors.Call) (connectors.Answer, error) {
+			call.Version = 0
+			return c.Send(ctx, call)
+		}},
+		"PublishedSurvivesRestart": {},
+	} {
+		driver := "ical_" + map[string]string{"PublishedToNoStranger": "open", "PublishedInOrder": "late", "PublishedSurvivesRestart": "forgetful"}[finds]
+		connectors.Register(connectors.Driver[Config]{
+			Name: driver, Summary: "with a fault", Capabilities: capabilities, Account: place, Place: place, Defaults: defaults, Example: example,
+			Open: func(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+				if finds == "PublishedSurvivesRestart" {
+					env.Shelf = &memory{kept: map[string][]byte{}}
+				}
+				opened, err := open(ctx, c, env)
+				if err != nil {
+					return nil, err
+				}
+				p := fault
+				p.conn = opened.(*conn)
+				return p, nil
+			},
+		})
+		t.Run(finds, func(t *testing.T) {
+			results, err := connectortest.Results(t.Context(), harness(driver, "airbnb"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range results {
+				if failed := len(r.Failures) > 0; failed != (r.Case == finds) {
+					t.Errorf("%s fails: %t; %v", r.Case, failed, r.Failures)
+				}
+			}
+		})
+	}
+}

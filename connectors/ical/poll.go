@@ -1,0 +1,94 @@
+package ical
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// Poll implements [connectors.Poller]. The cursor is the number of the last change
+// that was taken: a calendar tells what is, and the changes are ours to find.
+func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
+	after, err := strconv.ParseInt(cmp.Or(cursor, "0"), 10, 64)
+	if err != nil {
+		return cursor, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: "read calendars", Err: errors.New("the cursor is not one of ours")}
+	}
+	news := func(e *entry) bool { return e.Number > after }
+	b, failure := c.observe(ctx, after, news)
+	next, err = c.deliver(ctx, b, cursor, news, sink)
+	return next, errors.Join(err, failure)
+}
+
+// List implements [connectors.Lister]. The list has what the calendars show, and what
+// vanished from them lately; stays that are over are in none.
+func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
+	within := func(e *entry) bool { return e.Stay.CheckIn < to && e.Stay.CheckOut > from }
+	b, failure := c.observe(ctx, 0, within)
+	_, err := c.deliver(ctx, b, "", within, sink)
+	return errors.Join(err, failure)
+}
+
+// deliver hands on the entries that are wanted, in the order of their numbers, and
+// returns that of the last one taken. One whose words are not at hand waits, with
+// those behind it.
+func (c *conn) deliver(ctx context.Context, b bookings, cursor string, wants func(*entry) bool, sink connectors.Sink) (next string, err error) {
+	entries := slices.Clone(b.Entries)
+	slices.SortFunc(entries, func(x, y *entry) int { return cmp.Compare(x.Number, y.Number) })
+	next = cursor
+	for _, e := range entries {
+		if !wants(e) {
+			continue
+		}
+		c.mu.Lock()
+		event, known := c.seen[e.Ref]
+		c.mu.Unlock()
+		if !known && !e.Gone {
+			return next, nil // its calendar could not be read, which is told
+		}
+		if err := sink.Deliver(ctx, c.message(e, event)); err != nil {
+			return next, fmt.Errorf("keep booking %s: %w", e.Ref, err)
+		}
+		next = strconv.FormatInt(e.Number, 10)
+	}
+	return next, nil
+}
+
+// message tells of an entry as it is now.
+func (c *conn) message(e *entry, event calendar.Event) connectors.Message {
+	number := strconv.FormatInt(e.Number, 10)
+	m := connectors.Message{
+		Key: e.Ref + "/" + number, Ref: e.Ref, Revision: number, Event: connectors.Booked, Raw: event.Raw,
+		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Room: c.room(e.Listing), Stay: e.Stay}}},
+	}
+	switch {
+	case e.Gone:
+		m.Event, m.Raw = connectors.Cancelled, []byte(fmt.Sprintf("The calendar of %s shows %s no more.\n", e.Listing, e.Ref))
+	case e.Changed:
+		m.Event = connectors.Modified
+	}
+	switch {
+	case e.Gone:
+	case e.Kind == calendar.Block:
+		m.Booking.Guest = &hotel.Guest{LastName: "Blocked at " + c.cfg.Site}
+	case event.Guest != "":
+		m.Booking.Guest = &hotel.Guest{FirstName: event.Guest}
+	}
+	return m
+}
+
+// room returns the room of a listing.
+func (c *conn) room(name string) string {
+	for _, l := range c.listings {
+		if l.name() == name {
+			return l.room
+		}
+	}
+	return name // it is in the settings no more
+}

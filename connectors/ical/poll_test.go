@@ -1,0 +1,170 @@
+package ical
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// step is what the site's calendars say at a time, and what is made of it. An error
+// is looked for by its words.
+type step struct {
+	says  string
+	other string // the second listing's; "": an empty calendar
+	day   int    // of January; 0: the day before goes on
+	want  string // messages, with a comma between them
+	err   string
+}
+
+func TestPollTellsWhatHasChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		set   func(*Config)
+		steps []step
+	}{
+		"booked, and nothing again": {steps: []step{
+			{says: ics("a 5-8 Reserved - Ann"), want: "a booked double 01-05..01-08 Ann"},
+			{says: ics("a 5-8 Reserved - Ann")},
+		}},
+		"other dates under one UID": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: ics("a 6-9 Reserved"), want: "a modified double 01-06..01-09"},
+		}},
+		"gone, and there again": {steps: []step{
+			{says: ics("a 5-8 Reserved", "b 8-9 Reserved"), want: "a booked double 01-05..01-08, b booked double 01-08..01-09"},
+			{says: ics("b 8-9 Reserved"), want: "a cancelled double 01-05..01-08"},
+			{says: ics("a 5-8 Reserved", "b 8-9 Reserved"), want: "a modified double 01-05..01-08"},
+		}},
+		"the site's number holds whatever the UID and the dates": {steps: []step{
+			{says: ics("a 5-8 Reserved@HMAAAA1111"), want: "HMAAAA1111 booked double 01-05..01-08"},
+			{says: ics("z 5-9 Reserved@HMAAAA1111"), want: "HMAAAA1111 modified double 01-05..01-09"},
+		}},
+		"another guest on the same nights": {steps: []step{
+			{says: ics("a 5-8 Reserved@HMAAAA1111"), want: "HMAAAA1111 booked double 01-05..01-08"},
+			{says: ics("a 5-8 Reserved@HMBBBB2222"), want: "HMAAAA1111 cancelled double 01-05..01-08, HMBBBB2222 booked double 01-05..01-08"},
+		}},
+		"moved to the other listing": {steps: []step{
+			{says: ics("a 5-8 Reserved@HMAAAA1111"), want: "HMAAAA1111 booked double 01-05..01-08"},
+			{says: ics("b 9-10 Reserved"), other: ics("a 5-8 Reserved@HMAAAA1111"), want: "b booked double 01-09..01-10, HMAAAA1111 modified double 01-05..01-08"},
+		}},
+		"UIDs given anew": {steps: []step{
+			{says: ics("a 5-8 Reserved", "b 8-9 Reserved"), want: "a booked double 01-05..01-08, b booked double 01-08..01-09"},
+			{says: ics("c 5-8 Reserved", "d 8-9 Reserved")},
+			{says: ics("e 5-8 Reserved", "f 8-10 Reserved"), want: "b cancelled double 01-08..01-09, f booked double 01-08..01-10"},
+		}},
+		"a freed night is sold again while the first guest moves": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: ics("a 12-14 Reserved", "b 5-8 Reserved"), want: "b booked double 01-05..01-08, a modified double 01-12..01-14"},
+		}},
+		"one UID on two stays": {steps: []step{
+			{says: ics("a 5-8 Reserved", "a 10-12 Reserved"), want: "a booked double 01-05..01-08, a/2027-01-10 booked double 01-10..01-12"},
+			{says: ics("a 10-12 Reserved"), want: "a cancelled double 01-05..01-08"},
+		}},
+		"two on the same nights are two": {steps: []step{
+			{says: ics("a 5-8 Reserved", "b 6-7 Reserved"), want: "a booked double 01-05..01-08, b booked double 01-06..01-07"},
+		}},
+		"what is over vanishes unsaid": {steps: []step{
+			{says: ics("a 2-4 Reserved", "b 8-9 Reserved"), want: "a booked double 01-02..01-04, b booked double 01-08..01-09"},
+			{says: ics("b 8-9 Reserved"), day: 4},
+		}},
+		"who is in the house and vanishes has gone": {steps: []step{
+			{says: ics("a 2-4 Reserved", "b 8-9 Reserved"), want: "a booked double 01-02..01-04, b booked double 01-08..01-09"},
+			{says: ics("b 8-9 Reserved"), day: 3, want: "a cancelled double 01-02..01-04"},
+		}},
+		"an empty calendar is believed the second time": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: ics(), err: "1 of 1 stays are not in it any more"},
+			{says: ics(), want: "a cancelled double 01-05..01-08"},
+		}},
+		"an empty calendar for once is not": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: ics(), err: "1 of 1 stays are not in it any more"},
+			{says: ics("a 5-8 Reserved")},
+			{says: ics(), err: "1 of 1 stays are not in it any more"},
+		}},
+		"most of a calendar gone is doubted, what is new in it is not": {steps: []step{
+			{says: ics("a 5-6 Reserved", "b 6-7 Reserved", "c 7-8 Reserved", "d 8-9 Reserved"), want: "a booked double 01-05..01-06, b booked double 01-06..01-07, c booked double 01-07..01-08, d booked double 01-08..01-09"},
+			{says: ics("d 8-9 Reserved", "e 20-22 Reserved"), want: "e booked double 01-20..01-22", err: "3 of 4 stays are not in it any more"},
+			{says: ics("d 8-9 Reserved", "e 20-22 Reserved"), want: "a cancelled double 01-05..01-06, b cancelled double 01-06..01-07, c cancelled double 01-07..01-08"},
+		}},
+		"a page, a cut body and nothing change nothing": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: "<html>Log in</html>", err: "it is no calendar"},
+			{says: strings.TrimSuffix(ics("a 5-8 Reserved"), "END:VCALENDAR\r\n"), day: 2, err: "it breaks off before its end"},
+			{says: " ", day: 3, err: "there is nothing in it"},
+			{says: ics("a 5-8 Reserved"), day: 4},
+		}},
+		"blocks are the site's affair": {steps: []step{
+			{says: ics("x 1-3 Airbnb (Not available)", "a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: ics("y 2-4 Airbnb (Not available)", "a 5-8 Reserved"), day: 2},
+		}},
+		"blocks that are held replace each other": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
+			{says: ics("x 1-3 Airbnb (Not available)", "x2 3-4 Blocked"), want: "x booked double 01-01..01-04 Blocked at pretend"},
+			{says: ics("y 2-4 Airbnb (Not available)"), day: 2, want: "x modified double 01-02..01-04 Blocked at pretend"},
+			{says: ics("y 2-4 Airbnb (Not available)", "z 20-21 Blocked"), want: "z booked double 01-20..01-21 Blocked at pretend"},
+			{says: ics("z 20-21 Blocked"), want: "x cancelled double 01-02..01-04"},
+		}},
+		"a block under a reservation holds no second room": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
+			{says: ics("x 5-10 Blocked", "a 6-8 Reserved"), want: "a booked double 01-06..01-08, x booked double 01-05..01-06 Blocked at pretend, x/2027-01-08 booked double 01-08..01-10 Blocked at pretend"},
+		}},
+		"a site that tells nothing apart: reservations": {steps: []step{
+			{says: ics("a 5-8 CLOSED - Not available"), want: "a booked double 01-05..01-08"},
+		}},
+		"a site that tells nothing apart: blocks": {set: func(c *Config) { c.Unclear = AsBlock }, steps: []step{
+			{says: ics("a 5-8 CLOSED - Not available")},
+		}},
+		"our own UIDs come back": {steps: []step{
+			{says: ics("double-1-1@ch_1.ostler 5-8 Reserved", "a 9-10 Reserved"), want: "a booked double 01-09..01-10"},
+		}},
+		"without UIDs the nights are the name": {steps: []step{
+			{says: strings.ReplaceAll(ics("a 5-8 Reserved", "b 9-10 Reserved"), "UID:", "X-ID:"), want: "double-1/2027-01-05 booked double 01-05..01-08, double-1/2027-01-09 booked double 01-09..01-10"},
+			{says: strings.ReplaceAll(ics("a 5-8 Reserved", "b 9-10 Reserved"), "UID:", "X-ID:")},
+			{says: strings.ReplaceAll(ics("b 9-10 Reserved"), "UID:", "X-ID:"), want: "double-1/2027-01-05 cancelled double 01-05..01-08"},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := settings()
+			if c.set != nil {
+				c.set(&cfg)
+			}
+			h := newHouse(t, "CH_1", cfg)
+			for i, s := range c.steps {
+				if s.other == "" {
+					s.other = ics()
+				}
+				h.bodies["/d1"], h.bodies["/d2"] = s.says, s.other
+				if s.day > 0 {
+					h.clock.now = time.Date(2027, 1, s.day, 9, 0, 0, 0, time.UTC)
+				}
+				said, err := h.polls(t)
+				if diff := cmp.Diff(s.want, strings.Join(said, ", ")); diff != "" {
+					t.Errorf("step %d tells (-want +got):\n%s", i+1, diff)
+				}
+				if s.err == "" && err != nil || s.err != "" && (err == nil || !strings.Contains(err.Error(), s.err)) {
+					t.Errorf("the error of step %d is %v, want %q", i+1, err, s.err)
+				}
+				h.open(t, "CH_1", cfg, h.shelf) // whatever is known is on the shelf
+			}
+		})
+	}
+}
+
+// What the sink refused comes again, also when the site says that nothing has
+// changed, and by a program that was started anew.
+func TestPollTellsAgainWhatWasRefused(t *testing.T) {
+	h := newHouse(t, "ch_1", settings())
+	h.tags = true
+	h.bodies["/d1"], h.bodies["/d2"] = ics("a 5-8 Reserved", "b 8-9 Reserved - Bob"), ics()
+	if said, _ := h.polls(t); len(said) != 2 {
+		t.Fatalf("the first reading tells %v", said)
+	}
+	h.cursor, h.known = "0", map[string]bool{}
+	h.open(t, "ch_1", settings(), h.shelf)
+	if said, err := h.polls(t); err != nil || strings.Join(said, ", ") != "a booked double 01-05..01-08, b booked double 01-08..01-09 Bob" {
+		t.Errorf("the second reading tells %v and %v", said, err)
+	}
+	if said, err := h.polls(t); err != nil || len(said) > 0 {
+		t.Errorf("the third reading tells %v and %v", said, err)
+	}
+}
