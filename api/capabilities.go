@@ -9,6 +9,7 @@ import (
 type capabilitiesBody struct {
 	StockPer      string                  `json:"stock_per" enum:"room,product" doc:"The number that goes down by itself when it sells."`
 	Fields        map[string]carriageBody `json:"fields" doc:"How each field travels. One that is missing is absent: the channel cannot carry it."`
+	Stay          *string                 `json:"stay" enum:"arrival,through,both" doc:"On which nights it reads a minimum stay: that of the arrival, every one of the stay, or each has a field of its own; null: it is told none."`
 	Occupancies   bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
 	Currencies    []string                `json:"currencies" doc:"Empty: any."`
 	HorizonDays   *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
@@ -87,8 +88,23 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 	for f, c := range a.Fields {
 		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max), c.Level.String(), c.ThroughIncludesDeparture, c.ResetsWhenOmitted}
 	}
+	b.Stay = stayOf(a.Terms)
 	b.Buckets = bucketsOf(a.Limits)
 	return b
+}
+
+// stayOf says on which nights a channel reads a minimum stay; nil: it is told none.
+func stayOf(t hotel.Terms) *string {
+	arrival, through := t.Fields[hotel.FieldMinStayArrival].As == hotel.Exact, t.Fields[hotel.FieldMinStayThrough].As == hotel.Exact
+	switch {
+	case arrival && through:
+		return new("both")
+	case arrival:
+		return new("arrival")
+	case through:
+		return new("through")
+	}
+	return nil
 }
 
 func bucketsOf(limits []hotel.Limit) []bucketBody {

@@ -44,7 +44,7 @@ func TestConnectors(t *testing.T) {
 	list := h.call("GET", "/v1/connectors", "").want(t, 200, "").json(t)["data"].([]any)
 	mock := list[0].(map[string]any)
 	capabilities := mock["capabilities"].(map[string]any)
-	if mock["name"] != "mock" || mock["has_simulator"] != true || capabilities["stock_per"] != "room" || capabilities["receives"] != true {
+	if mock["name"] != "mock" || mock["has_simulator"] != true || capabilities["stock_per"] != "room" || capabilities["receives"] != true || capabilities["stay"] != "both" {
 		t.Errorf("connector %v", mock)
 	}
 	if b := capabilities["buckets"].([]any)[0].(map[string]any); b["operation"] != "update_availability" || b["limit"] != 300.0 || b["per_seconds"] != 60.0 {

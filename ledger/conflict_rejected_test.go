@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -216,5 +217,24 @@ func TestRefusedClosingIsToldAgain(t *testing.T) {
 		if c.Status == hotel.ConflictOpen {
 			t.Errorf("the night is over, and it is %+v", c)
 		}
+	}
+}
+
+// A channel that cannot be seen to keeps nobody's closings from being told again.
+func TestClosingsOfOthersAreToldAgain(t *testing.T) {
+	h, f := refusingSide(t)
+	h.newChannel(t, "a") // comes first, and nothing of it can be stored
+	must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(3, 3), Closed: hotel.Given(true)}))(t)
+	f.refuse(t, hotel.Availability)
+	h.exec(t, "UPDATE channel SET retry_at = 1 WHERE id = 'a'")
+	h.exec(t, "CREATE TRIGGER ill BEFORE UPDATE OF retry_at ON channel WHEN NEW.id = 'a' BEGIN SELECT RAISE(ABORT, 'ill'); END")
+	for range 2 { // the first time it is noted when it is due
+		if err := h.RetryClosings(context.Background()); err == nil || !strings.Contains(err.Error(), "channel a ") {
+			t.Errorf("it says %v, want what is wrong with channel a", err)
+		}
+		h.clock.move(10 * time.Minute)
+	}
+	if n := len(f.dirty(t)); n != 1 {
+		t.Errorf("%d cells are told again, want the closing", n)
 	}
 }

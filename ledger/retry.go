@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,7 +17,8 @@ import (
 const closingAgain = 10 * time.Minute
 
 // RetryClosings has closings and lowerings that channels refused told again, every
-// ten minutes. It is called every minute or so. Of counts in guarded pools it is
+// ten minutes. It is called every minute or so. A channel that fails keeps none of the
+// others. Of counts in guarded pools it is
 // decided anew what they are told. When that is due is stored, so that a restart
 // neither forgets nor hastens it.
 func (l *Ledger) RetryClosings(ctx context.Context) error {
@@ -24,20 +26,25 @@ func (l *Ledger) RetryClosings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list channels: %w", err)
 	}
+	var failed []error
 	for _, row := range channels {
-		n, err := l.read.RejectedCells(ctx, row.ID)
-		if err != nil {
-			return fmt.Errorf("look for what channel %s refuses: %w", row.ID, err)
-		}
-		due := row.RetryAt != nil && !l.clock.Now().Before(instant(*row.RetryAt))
-		if refuses := n > 0; !due && refuses == (row.RetryAt != nil) {
-			continue
-		}
-		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followRefused(row.ID) }); err != nil {
-			return fmt.Errorf("tell channel %s closings again: %w", row.ID, err)
+		if err := l.followRefused(ctx, row); err != nil {
+			failed = append(failed, fmt.Errorf("tell channel %s closings again: %w", row.ID, err))
 		}
 	}
-	return nil
+	return errors.Join(failed...)
+}
+
+func (l *Ledger) followRefused(ctx context.Context, row ledgerdb.Channel) error {
+	n, err := l.read.RejectedCells(ctx, row.ID)
+	if err != nil {
+		return fmt.Errorf("look for what it refuses: %w", err)
+	}
+	due := row.RetryAt != nil && !l.clock.Now().Before(instant(*row.RetryAt))
+	if refuses := n > 0; !due && refuses == (row.RetryAt != nil) {
+		return nil
+	}
+	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.followRefused(row.ID) })
 }
 
 // followRefused has what a channel refuses told again when that is due, and notes when

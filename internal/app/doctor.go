@@ -43,6 +43,7 @@ func Doctor(ctx context.Context, file string, found func(Finding)) {
 	d.fsync()
 	d.clock()
 	d.sqlite()
+	d.backups(now())
 	d.daemon = client.New(settings.Data)
 	defer d.daemon.Close()
 	if !d.running() {

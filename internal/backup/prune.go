@@ -39,7 +39,7 @@ func prune(folder, of, taken string, keep int) (removed []string, err error) {
 }
 
 // Newest returns when the newest of the program's own backups of a ledger in a folder
-// was taken, zero when there is none, or no folder.
+// was taken, zero when there is none, or no folder. An empty name is that of any ledger.
 func Newest(folder, of string) (time.Time, error) {
 	own, err := list(folder, of)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(own) == 0 {
@@ -52,7 +52,7 @@ func Newest(folder, of string) (time.Time, error) {
 	return m.TakenAt, err
 }
 
-// list returns the program's own backups of a ledger in a folder, the oldest first.
+// list returns the program's own backups of a ledger, or of any, in a folder, the oldest first.
 // The names sort by time.
 func list(folder, of string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
@@ -65,7 +65,7 @@ func list(folder, of string) ([]string, error) {
 			continue
 		}
 		path := filepath.Join(folder, e.Name())
-		if m, there, err := readManifest(path); err == nil && there && m.Head.Ledger == of {
+		if m, there, err := readManifest(path); err == nil && there && (of == "" || m.Head.Ledger == of) {
 			own = append(own, path)
 		}
 	}
