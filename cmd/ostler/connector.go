@@ -16,6 +16,7 @@ import (
 // connectorCommands are `ostler connector ...`.
 type connectorCommands struct {
 	List  connectorList  `cmd:"" help:"List the connectors of this program."`
+	Test  connectorTry   `cmd:"" help:"Try a connector against its simulator, by the conformance suite, and report."`
 	Serve connectorServe `cmd:"" help:"Run a connector as a program of its own, over the process protocol."`
 }
 

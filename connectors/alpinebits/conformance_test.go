@@ -73,6 +73,16 @@ func startFarSide(t connectortest.T, preset, prices string) connectortest.FarSid
 			return b.Reference
 		},
 		Waiting: func() int { return book.State().Waiting },
+		Modify: func(t connectortest.T, ref string, stay hotel.Stay) {
+			if _, err := book.Modify(simkit.Request{Reference: ref, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut}); err != nil {
+				t.Fatalf("modify: %v", err)
+			}
+		},
+		Cancel: func(t connectortest.T, ref string) {
+			if _, err := book.Cancel(ref); err != nil {
+				t.Fatalf("cancel: %v", err)
+			}
+		},
 		Push: func(t connectortest.T, url string) bool {
 			inbound = url
 			pushed, err := sim.PushOldest(t.Context())

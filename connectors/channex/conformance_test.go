@@ -84,6 +84,16 @@ func startFarSide(t connectortest.T, preset string) connectortest.FarSide {
 		},
 		Pass:    func(d time.Duration) { ahead.by.Add(int64(d)) },
 		Waiting: func() int { return book.State().Waiting },
+		Modify: func(t connectortest.T, ref string, stay hotel.Stay) {
+			if _, err := book.Modify(simkit.Request{Reference: ref, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut}); err != nil {
+				t.Fatalf("modify: %v", err)
+			}
+		},
+		Cancel: func(t connectortest.T, ref string) {
+			if _, err := book.Cancel(ref); err != nil {
+				t.Fatalf("cancel: %v", err)
+			}
+		},
 		Push: func(t connectortest.T, url string) bool {
 			inbound = url
 			called, err := sim.CallOldest(t.Context())

@@ -64,6 +64,11 @@ type FarSide struct {
 	// The kit has put the nights on sale before.
 	Book func(t T, stay hotel.Stay) string
 
+	// Modify and Cancel let the guest change a booking's stay and cancel it; nil: the
+	// far side has no way.
+	Modify func(t T, ref string, stay hotel.Stay)
+	Cancel func(t T, ref string)
+
 	// Waiting counts the messages about bookings that we have not acknowledged; nil:
 	// the far side asks for no acknowledgement.
 	Waiting func() int
@@ -100,7 +105,7 @@ type testCase struct {
 	run   func(t T, s *session)
 }
 
-var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, hygieneCases)
+var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, orderCases, walkCases, hygieneCases)
 
 // Cases returns the names of all cases.
 func Cases() []string {

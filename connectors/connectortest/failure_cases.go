@@ -15,6 +15,7 @@ var failureCases = []testCase{
 	{name: "ErrorEffects", needs: calls, run: errorEffects},
 	{name: "SendNeverRetries", needs: calls, run: sendNeverRetries},
 	{name: "NonsenseIsNotSuccess", needs: calls, run: nonsenseIsNotSuccess},
+	{name: "EndlessAnswerIsAnError", needs: calls, run: endlessAnswerIsAnError},
 }
 
 // calls is true of those that call the far side to tell it something.
@@ -33,28 +34,46 @@ func (s *session) one(t T) connectors.Call {
 	return s.stamp(calls[0])
 }
 
-// sendHonoursCancel: a call that hangs ends when its context does.
+// sendHonoursCancel: a call that hangs, or whose answer drips in, ends when its
+// context does.
 func sendHonoursCancel(t T, s *session) {
-	call := s.one(t)
+	call, asked := s.one(t), make(chan struct{}, 1)
+	for _, broken := range []brokenWire{
+		func(r *http.Request) (*http.Response, error) {
+			asked <- struct{}{}
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(patience):
+				return nil, errors.New("the request outlived its caller")
+			}
+		},
+		func(r *http.Request) (*http.Response, error) {
+			asked <- struct{}{}
+			return streams(r, &dripping{r: r, until: time.After(patience)})
+		},
+	} {
+		s.endsWith(t, call, broken, asked)
+	}
+}
+
+// endsWith checks that a call over the wire ends with its context, once asked.
+func (s *session) endsWith(t T, call connectors.Call, broken brokenWire, asked <-chan struct{}) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	asked := make(chan struct{}, 1)
-	s.wire.breaks(func(r *http.Request) (*http.Response, error) {
-		asked <- struct{}{}
-		select {
-		case <-r.Context().Done():
-			return nil, r.Context().Err()
-		case <-time.After(patience):
-			return nil, errors.New("the request outlived its caller")
-		}
-	})
+	s.wire.breaks(broken)
 	done := make(chan error, 1)
 	go func() {
 		_, err := s.conn.Send(ctx, call)
 		done <- err
 	}()
-	<-asked
-	cancel()
+	select {
+	case <-asked:
+		cancel()
+	case err := <-done:
+		t.Fatalf("a call ends with %v and asks nobody", err)
+	}
 	// The wire lets go after patience, so this ends in any case.
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call ends with %v, want context.Canceled in the chain", err)
@@ -147,5 +166,18 @@ func nonsenseIsNotSuccess(t T, s *session) {
 		if err == nil && outcome(answer, call.Keys[0]) == connectors.Applied {
 			t.Errorf("a 200 with %s counts as applied", name)
 		}
+	}
+}
+
+// endlessAnswerIsAnError: an answer that does not end is given up, and settles nothing.
+func endlessAnswerIsAnError(t T, s *session) {
+	call := s.one(t)
+	answer := &endless{}
+	s.wire.breaks(func(r *http.Request) (*http.Response, error) { return streams(r, answer) })
+	if _, err := s.conn.Send(t.Context(), call); err == nil {
+		t.Errorf("an endless answer is a success")
+	}
+	if answer.read > mostRead {
+		t.Errorf("%d bytes of an endless answer are read", answer.read)
 	}
 }

@@ -2,10 +2,13 @@ package connectortest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+
+	"ostler.example/connectors"
 )
 
 // Result is what became of one case.
@@ -23,17 +26,35 @@ func Results(ctx context.Context, h Harness) ([]Result, error) {
 	}
 	var results []Result
 	for _, c := range cases {
-		r := &recorder{ctx: ctx}
-		done := make(chan struct{})
-		go func() { // a case ends by ending its goroutine
-			defer close(done)
-			defer r.cleanUp()
-			c.try(r, h)
-		}()
-		<-done
-		results = append(results, Result{Case: c.name, Failures: r.failures, Skipped: r.skipped})
+		results = append(results, c.record(ctx, h))
 	}
 	return results, nil
+}
+
+// Capabilities returns what the channel of a fresh far side declares.
+func Capabilities(ctx context.Context, h Harness) (connectors.Capabilities, error) {
+	if err := h.check(); err != nil {
+		return connectors.Capabilities{}, err
+	}
+	var caps connectors.Capabilities
+	r := testCase{name: "Capabilities", run: func(_ T, s *session) { caps = s.caps }}.record(ctx, h)
+	if len(r.Failures) > 0 {
+		return connectors.Capabilities{}, errors.New(r.Failures[0])
+	}
+	return caps, nil
+}
+
+// record runs one case and remembers what became of it.
+func (c testCase) record(ctx context.Context, h Harness) Result {
+	r := &recorder{ctx: ctx}
+	done := make(chan struct{})
+	go func() { // a case ends by ending its goroutine
+		defer close(done)
+		defer r.cleanUp()
+		c.try(r, h)
+	}()
+	<-done
+	return Result{Case: c.name, Failures: r.failures, Skipped: r.skipped}
 }
 
 // recorder is a T that remembers.

@@ -60,21 +60,38 @@ func start(t T, h Harness) *session {
 		Clock:     hotel.SystemClock{},
 		Shelf:     &shelf{kept: map[string][]byte{}},
 	}
-	found, err := settings.Discover(t.Context(), s.env)
-	if err != nil {
-		t.Fatalf("discover: %v", err)
-	}
-	s.caps, s.env.Found = settings.Capabilities(found), found
-	if s.conn, err = settings.Open(t.Context(), s.env); err != nil {
-		t.Fatalf("open: %v", err)
-	}
-	s.close = sync.OnceValue(s.conn.Close)
+	s.open(t)
 	t.Cleanup(func() {
 		if err := s.close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	})
 	return s
+}
+
+// open opens the channel, behind its handshake.
+func (s *session) open(t T) {
+	t.Helper()
+	found, err := s.settings.Discover(t.Context(), s.env)
+	if err != nil {
+		t.Fatalf("discover: %v", err)
+	}
+	s.caps, s.env.Found = s.settings.Capabilities(found), found
+	if s.conn, err = s.settings.Open(t.Context(), s.env); err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	s.close = sync.OnceValue(s.conn.Close)
+}
+
+// reopen closes the channel and opens it again, as after a restart, with
+// what it has kept.
+func (s *session) reopen(t T) {
+	t.Helper()
+	if err := s.close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	s.wire.breaks(nil)
+	s.open(t)
 }
 
 // fromTOML turns settings as a person writes them into those that are stored.

@@ -21,6 +21,10 @@ type Trial interface {
 	// reference.
 	Sell(stay hotel.Stay) (string, error)
 
+	// Modify and Cancel let the guest change a booking's stay and cancel it.
+	Modify(ref string, stay hotel.Stay) error
+	Cancel(ref string) error
+
 	// Waiting counts the messages about bookings that we have not acknowledged.
 	Waiting() int
 
@@ -95,6 +99,18 @@ func StartSimulated(t T, driver, preset string) FarSide {
 				t.Fatalf("book: %v", err)
 			}
 			return ref
+		},
+		Modify: func(t T, ref string, stay hotel.Stay) {
+			t.Helper()
+			if err := sim.Modify(ref, stay); err != nil {
+				t.Fatalf("modify %s: %v", ref, err)
+			}
+		},
+		Cancel: func(t T, ref string) {
+			t.Helper()
+			if err := sim.Cancel(ref); err != nil {
+				t.Fatalf("cancel %s: %v", ref, err)
+			}
 		},
 		Push: func(t T, url string) bool {
 			inbound = url

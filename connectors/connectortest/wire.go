@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"ostler.example/connectors/transport"
 )
@@ -34,7 +35,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Unlock()
 	if broken != nil {
 		if r.Body != nil {
-			_ = r.Body.Close()
+			defer func() { _ = r.Body.Close() }()
 		}
 		return broken(r)
 	}
@@ -85,3 +86,47 @@ type failing struct{ err error }
 
 // Read implements [io.Reader].
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// streams answers 200 with a body that is read as it comes.
+func streams(r *http.Request, body io.Reader) (*http.Response, error) {
+	resp, err := answers(http.StatusOK, "")(r)
+	resp.Body, resp.ContentLength = io.NopCloser(body), -1
+	return resp, err
+}
+
+// dripping is a body of which a byte comes now and then, as long as somebody waits.
+type dripping struct {
+	r     *http.Request
+	until <-chan time.Time
+}
+
+// Read implements [io.Reader].
+func (d *dripping) Read(p []byte) (int, error) {
+	select {
+	case <-d.r.Context().Done():
+		return 0, d.r.Context().Err()
+	case <-d.until:
+		return 0, errors.New("the request outlived its caller")
+	case <-time.After(time.Millisecond):
+		p[0] = ' '
+		return 1, nil
+	}
+}
+
+// mostRead is more than any answer to one call may have, in bytes.
+const mostRead = 64 << 20
+
+// endless is a body without an end.
+type endless struct{ read int }
+
+// Read implements [io.Reader].
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read > mostRead {
+		return 0, io.EOF
+	}
+	for i := range p {
+		p[i] = ' '
+	}
+	e.read += len(p)
+	return len(p), nil
+}

@@ -21,3 +21,15 @@ func (s *Simulator) Sell(stay hotel.Stay) (string, error) {
 	b, err := s.kit.Book.Sell(simkit.Request{Room: p.Room, Rate: p.Rate, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut, Adults: 2, LastName: "Lovelace"})
 	return b.Reference, err
 }
+
+// Modify changes the stay of a booking.
+func (s *Simulator) Modify(ref string, stay hotel.Stay) error {
+	_, err := s.kit.Book.Modify(simkit.Request{Reference: ref, CheckIn: stay.CheckIn, CheckOut: stay.CheckOut})
+	return err
+}
+
+// Cancel cancels a booking.
+func (s *Simulator) Cancel(ref string) error {
+	_, err := s.kit.Book.Cancel(ref)
+	return err
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"ostler.example/connectors/connectortest"
+	"ostler.example/connectors/process/wire"
+)
+
+// connectorTry is `ostler connector test`.
+type connectorTry struct {
+	Connector string `arg:"" help:"Which connector; ostler connector list shows them."`
+	Preset    string `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
+	JSON      bool   `name:"json" help:"Print JSON."`
+}
+
+// triedCase is what became of one case: passed, failed or skipped.
+type triedCase struct {
+	Case     string   `json:"case"`
+	Outcome  string   `json:"outcome"`
+	Failures []string `json:"failures,omitempty"`
+	Reason   string   `json:"reason,omitempty"` // why it was skipped
+}
+
+// trial is what came of all of them.
+type trial struct {
+	Connector    string            `json:"connector"`
+	Capabilities wire.Capabilities `json:"capabilities"`
+	Cases        []triedCase       `json:"cases"`
+	Failed       int               `json:"failed"`
+}
+
+// Run tries the connector against its simulator and reports.
+func (c connectorTry) Run(ctx context.Context) error {
+	if _, err := connectorOf(c.Connector); err != nil {
+		return err
+	}
+	h, err := connectortest.Simulated(c.Connector, c.Preset)
+	if err != nil {
+		return err
+	}
+	caps, err := connectortest.Capabilities(ctx, h)
+	if err != nil {
+		return err
+	}
+	results, err := connectortest.Results(ctx, h)
+	if err != nil {
+		return err
+	}
+	out := trial{Connector: c.Connector, Capabilities: wire.FromCapabilities(caps)}
+	for _, r := range results {
+		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped}
+		switch {
+		case len(r.Failures) > 0:
+			one.Outcome = "failed"
+			out.Failed++
+		case r.Skipped != "":
+			one.Outcome = "skipped"
+		}
+		out.Cases = append(out.Cases, one)
+	}
+	if err := c.report(out); err != nil {
+		return err
+	}
+	if out.Failed > 0 {
+		return fmt.Errorf("%d of %d cases failed", out.Failed, len(out.Cases))
+	}
+	return nil
+}
+
+func (c connectorTry) report(t trial) error {
+	if c.JSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(t)
+	}
+	said, err := json.MarshalIndent(t.Capabilities, "  ", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stdout, "%s can:\n  %s\n\n", t.Connector, said)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	for _, one := range t.Cases {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", one.Outcome, one.Case, one.Reason)
+		for _, failure := range one.Failures {
+			fmt.Fprintf(w, "\t\t%s\n", failure)
+		}
+	}
+	return w.Flush()
+}
