@@ -97,6 +97,9 @@ func (a access) describe(op *huma.Operation) {
 	if a.public {
 		op.Security = []map[string][]string{}
 		op.Errors = append(op.Errors, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable)
+		if op.Method != http.MethodGet {
+			op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
+		}
 		return
 	}
 	names := []string{}
@@ -123,9 +126,13 @@ func (a access) describe(op *huma.Operation) {
 			Description: "1 to 255 visible ASCII characters. A request that is sent again with its key has its effect once, within 72 hours.",
 		})
 	}
-	if op.Method != http.MethodGet {
-		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed, http.StatusPreconditionRequired, http.StatusRequestTimeout,
-			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	if op.Method == http.MethodGet {
+		op.Errors = append(op.Errors, http.StatusRequestURITooLong)
+	} else {
+		op.Errors = append(op.Errors, http.StatusConflict, http.StatusPreconditionFailed, http.StatusPreconditionRequired)
+	}
+	if op.Method != http.MethodGet || op.RequestBody != nil {
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 }
 

@@ -88,8 +88,12 @@ type accessBody struct {
 	Message      string       `json:"message" doc:"The operator's last word."`
 }
 
+// AccessBody is an access request. What is embedded has a public name: else its
+// members are not described.
+type AccessBody = accessBody
+
 type newAccessBody struct {
-	accessBody
+	AccessBody
 	ClaimToken string `json:"claim_token,omitempty" doc:"Proves later that it was you: send it as a Bearer token. Shown this once."`
 }
 

@@ -47,7 +47,7 @@ type channelBody struct {
 	RejectedCells  int               `json:"rejected_cells" doc:"Cells that it refused."`
 	HeldCells      int               `json:"held_cells" doc:"Prices that its price guard keeps from being sent."`
 	Cells          *cellsByState     `json:"cells" doc:"Groups of fields of the nights of its products, from today on, by how each stands. Of one channel alone: null in lists, and where a channel was changed."`
-	Kept           []keptNightsBody  `json:"kept_at_channel" doc:"What the house says of nights and the channel cannot be told, so that somebody has to keep it there. Null where cells is."`
+	Kept           []keptNightsBody  `json:"kept_at_channel" nullable:"true" doc:"What the house says of nights and the channel cannot be told, so that somebody has to keep it there. Null where cells is."`
 	RoomsAtRisk    int               `json:"rooms_at_risk" doc:"Rooms that it may still sell although it is paused, disconnected or in error."`
 	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +43,7 @@ func (h *house) draft() string {
 func TestConnectors(t *testing.T) {
 	h := newHouse(t)
 	list := h.call("GET", "/v1/connectors", "").want(t, 200, "").json(t)["data"].([]any)
-	mock := list[0].(map[string]any)
+	mock := list[slices.IndexFunc(list, func(c any) bool { return c.(map[string]any)["name"] == "mock" })].(map[string]any)
 	capabilities := mock["capabilities"].(map[string]any)
 	if mock["name"] != "mock" || mock["has_simulator"] != true || capabilities["stock_per"] != "room" || capabilities["receives"] != true || capabilities["stay"] != "both" {
 		t.Errorf("connector %v", mock)

@@ -60,7 +60,7 @@ func (s *server) registerService() {
 
 	code := huma.Operation{
 		OperationID: "get-problem", Method: http.MethodGet, Path: "/problems/{code}",
-		Summary: "What a problem code means", Tags: []string{tagService},
+		Summary: "What a problem code means", Tags: []string{tagService}, Errors: []int{http.StatusNotFound},
 	}
 	register(s, code, access{public: true}, func(_ context.Context, in *struct {
 		Code string `path:"code"`

@@ -110,8 +110,8 @@ func differences(t *testing.T) map[string]bool {
 // check returns what is wrong with an exchange, "" when nothing is or the document
 // does not speak of it.
 func (x *exchange) check(router routers.Router) string {
-	if x.Status == http.StatusTeapot {
-		return "" // a test of the handler around all others
+	if x.Status == http.StatusTeapot || x.AnswerHeader.Get("Sandbox") != "" {
+		return "" // a test of the handler around all others, or of what lies before a pretend sandbox
 	}
 	r, err := http.NewRequest(x.Method, "http://hotel.example"+x.URL, strings.NewReader(x.Body))
 	if err != nil {
