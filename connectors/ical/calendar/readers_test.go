@@ -1,0 +1,46 @@
+package calendar
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// eventsByPython prints the events of a calendar as the library icalendar reads them.
+const eventsByPython = `
+import sys, icalendar
+for e in icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read()).walk('VEVENT'):
+    print(e['UID'], e['DTSTART'].dt, e['DTEND'].dt)
+`
+
+// What we write others read: python3-icalendar, where it is installed.
+func TestWrittenIsReadByOthers(t *testing.T) {
+	python := ""
+	for _, p := range []string{"/usr/bin/python3", "python3"} {
+		if exec.CommandContext(t.Context(), p, "-c", "import icalendar").Run() == nil {
+			python = p
+			break
+		}
+	}
+	if python == "" {
+		t.Skip("the library icalendar of Python is not installed; install python3-icalendar to run this test")
+	}
+	stay := func(from, to hotel.Date) hotel.Stay { return hotel.Stay{CheckIn: from, CheckOut: to} }
+	text := Write("Zimmer mit Aussicht, "+strings.Repeat("ü", 80), []Busy{
+		{UID: "double-1-1@ch_1.ostler", Changed: time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC), Stay: stay(hotel.DateOf(2027, 1, 5), hotel.DateOf(2027, 1, 8))},
+		{UID: "double-1-2@ch_1.ostler", Changed: time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC), Stay: stay(hotel.DateOf(2028, 2, 28), hotel.DateOf(2028, 3, 1))},
+	})
+	file := filepath.Join(t.TempDir(), "feed.ics")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.CommandContext(t.Context(), python, "-c", eventsByPython, file).CombinedOutput()
+	if want := "double-1-1@ch_1.ostler 2027-01-05 2027-01-08\ndouble-1-2@ch_1.ostler 2028-02-28 2028-03-01\n"; err != nil || string(said) != want {
+		t.Errorf("it reads %v\n%s\nwant\n%s", err, said, want)
+	}
+}
