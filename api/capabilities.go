@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
 )
@@ -37,6 +39,13 @@ type capabilitiesBody struct {
 	Polls         bool                    `json:"polls" doc:"Its bookings are fetched."`
 	Receives      bool                    `json:"receives" doc:"Its bookings are pushed to us."`
 	Catalog       bool                    `json:"catalog" doc:"It can be asked what it sells."`
+	Actions       []actionBody            `json:"actions" doc:"What it can be asked to do with its bookings; anything else is done in its extranet."`
+}
+
+type actionBody struct {
+	Kind          string   `json:"kind" enum:"confirm,decline,cancel,shorten,no_show"`
+	AnswerSeconds *float64 `json:"answers_within" doc:"Seconds for which its answer is waited for; null: an hour."`
+	WindowSeconds *float64 `json:"taken_within" doc:"Of a no-show: seconds from the midnight of the arrival date for which it is taken; null: for good."`
 }
 
 type carriageBody struct {
@@ -73,23 +82,20 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog,
 	}
 	b.GuardLevel = string(exposure.LevelOf(a.Terms))
-	if a.Lifetime > 0 {
-		s := a.Lifetime.Seconds()
-		b.Lifetime = &s
-	}
+	b.Lifetime, b.PollSeconds = span(a.Lifetime), span(a.TheirPollInterval)
 	if a.SaleSettle != hotel.Never {
 		s := a.SaleSettle.Seconds()
 		b.SaleSettle = &s
-	}
-	if a.TheirPollInterval > 0 {
-		s := a.TheirPollInterval.Seconds()
-		b.PollSeconds = &s
 	}
 	for f, c := range a.Fields {
 		b.Fields[string(f)] = carriageBody{c.As.String(), positive(c.Min), positive(c.Max), c.Level.String(), c.ThroughIncludesDeparture, c.ResetsWhenOmitted}
 	}
 	b.Stay = stayOf(a.Terms)
 	b.Buckets = bucketsOf(a.Limits)
+	b.Actions = []actionBody{}
+	for _, action := range a.Actions {
+		b.Actions = append(b.Actions, actionBody{string(action.Kind), span(action.Answers), span(action.Within)})
+	}
 	return b
 }
 
@@ -117,6 +123,14 @@ func bucketsOf(limits []hotel.Limit) []bucketBody {
 		buckets = append(buckets, bucketBody{l.Operation, scope, l.N, l.Per.Seconds(), l.Remaining})
 	}
 	return buckets
+}
+
+// span is null for a time that is not set.
+func span(d time.Duration) *float64 {
+	if d <= 0 {
+		return nil
+	}
+	return new(d.Seconds())
 }
 
 // positive is null for a bound that is not set.

@@ -78,7 +78,7 @@ type lastErrorBody struct {
 }
 
 type flagBody struct {
-	Part   string `json:"part" enum:"push,pull,list,read,ask,receive" doc:"What it was about to do."`
+	Part   string `json:"part" enum:"push,pull,list,read,ask,act,receive" doc:"What it was about to do."`
 	Fault  string `json:"fault" enum:"panic,hung,foreign,contradiction,number,currency,oversized,calls"`
 	Detail string `json:"detail" doc:"The newest, in words."`
 	Since  string `json:"since" format:"date-time"`

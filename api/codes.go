@@ -64,7 +64,8 @@ var codes = map[string]codeInfo{
 	"audit_running":               {http.StatusConflict, "Audit under way", "A backup was restored, and it is not known yet what every channel of the property has sold since; channels lists those that are asked. Repeat it when they are audited, or disconnect by force the one that cannot be reached.", ""},
 	"channel_in_shadow":           {http.StatusConflict, "Channel in shadow", "The channel is looked at beside whoever runs it, and told nothing. It goes live by its plan.", ""},
 	"channel_not_active":          {http.StatusConflict, "Channel not active", "The channel is told nothing, or receives nothing, in its present status.", ""},
-	"channel_owned":               {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it; instructions says what to do there.", ""},
+	"channel_action_open":         {http.StatusConflict, "Asked for something else", "The channel of the booking is asked for another action, and has not answered; action and deadline say which and how long. Wait for it, or withdraw it when the conflict cancel_asked is raised.", ""},
+	"channel_owned":               {http.StatusConflict, "Owned by its channel", "The booking belongs to the channel that sold it, which cannot be asked for this; instructions says what to do there. Then send it again with done_at_channel.", ""},
 
 	"version_retired": {http.StatusGone, "Retired", "The route was announced to go, and is gone; GET /changelog says what takes its place.", ""},
 

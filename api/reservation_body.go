@@ -53,7 +53,7 @@ type reservationBody struct {
 	Overbooked         bool                      `json:"overbooked" doc:"It found no room when it came."`
 	Issues             []issueBody               `json:"issues" doc:"What was odd about a channel's message."`
 	KeptFields         []keptBody                `json:"kept_fields" doc:"Set here by hand: the channel's later messages leave them alone."`
-	ChannelActions     []channelActionBody       `json:"channel_actions"`
+	ChannelActions     []channelActionBody       `json:"channel_actions" doc:"What the channel of the booking was asked to do with it."`
 	Acknowledged       *acknowledgedBody         `json:"acknowledged" doc:"The newest revision that the hotel's system has."`
 	Imported           bool                      `json:"imported" doc:"It existed before it was known here."`
 	MarketSegment      *string                   `json:"market_segment"`
@@ -113,13 +113,6 @@ type keptBody struct {
 	Until *string `json:"until" format:"date-time" doc:"Null: for good."`
 }
 
-type channelActionBody struct {
-	Kind    string `json:"kind"`
-	State   string `json:"state"`
-	AskedBy string `json:"asked_by"`
-	At      string `json:"at" format:"date-time"`
-}
-
 type acknowledgedBody struct {
 	Revision  int64  `json:"revision"`
 	At        string `json:"at" format:"date-time"`
@@ -148,7 +141,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 		Commission: moneyOrNone(commission), CommissionSource: string(source), AmountBasis: amountBasisOf(r),
 		Guarantee: guaranteeOf(r, scopes), DepositPaid: moneyOrNone(r.DepositPaid), Total: totalOf(r.Totals), Balance: balanceOf(r),
 		CancellationPolicy: r.Policy, Cancel: cancelOf(r), DeclineReason: orNull(string(r.Refused)),
-		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: []channelActionBody{},
+		Overbooked: r.Overbooked, Issues: []issueBody{}, KeptFields: []keptBody{}, ChannelActions: channelActionsOf(r),
 		Imported: r.Imported, MarketSegment: orNull(r.Segment), Tags: some(r.Tags), Notes: r.Notes, GuestRequests: r.Requests, InvoiceAddress: invoiceOf(r.Invoice, scopes), Metadata: r.Metadata,
 	}
 	if r.RoomTypeID == "" {
@@ -174,9 +167,6 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 	}
 	for _, k := range r.Kept {
 		b.KeptFields = append(b.KeptFields, keptBody{Field: k.Field, By: string(k.By.Kind), At: stamp(k.At)})
-	}
-	for _, a := range r.Actions {
-		b.ChannelActions = append(b.ChannelActions, channelActionBody{a.Kind, a.State, string(a.AskedBy.Kind), stamp(a.At)})
 	}
 	if a := r.Acknowledged; a != nil {
 		b.Acknowledged = &acknowledgedBody{a.Revision, stamp(a.At), a.Reference}

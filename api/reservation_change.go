@@ -43,6 +43,7 @@ type reservationPatch struct {
 	Reprice            bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
 	ExpectedTotal      *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
 	AllowOverbooking   bool                         `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
+	AtChannel
 }
 
 type guaranteePatch struct {
@@ -87,7 +88,8 @@ func (s *server) registerReservationChange() {
 		OperationID: "update-reservation", Method: http.MethodPatch, Path: "/reservations/{id}",
 		Summary: "Change a reservation", Tags: []string{tagReservations},
 		Description: "A merge patch, sent as application/merge-patch+json or application/json. Rooms are given back and taken in one step. " +
-			"A change of room type alone keeps the price; added nights and a new plan are priced.",
+			"A change of room type alone keeps the price; added nights and a new plan are priced. " +
+			"Nights of a channel's booking are given back by the channel: it is asked to, and the answer is 202 with the dates as they were.",
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
 		change, err := in.Body.read()
@@ -98,10 +100,19 @@ func (s *server) registerReservationChange() {
 			return nil, err
 		}
 		r, replayed, err := s.desk.Change(ctx, callerOf(ctx), in.ID, change)
-		return s.changed(ctx, r, replayed, err)
+		if change.CheckIn == nil && change.CheckOut == nil || !replayed && follows(r, change) {
+			return s.changed(ctx, r, replayed, err)
+		}
+		return s.changedOrAsked(ctx, r, hotel.ActionShorten, replayed, err)
 	})
+	mayBeAsked(s.api.OpenAPI().Paths[op.Path].Patch)
 	content := s.api.OpenAPI().Paths[op.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
+}
+
+// follows reports whether a reservation has the dates that a change asks for.
+func follows(r hotel.Reservation, c hotel.ReservationChange) bool {
+	return (c.CheckIn == nil || *c.CheckIn == r.Stay.CheckIn) && (c.CheckOut == nil || *c.CheckOut == r.Stay.CheckOut)
 }
 
 // read turns the patch into a change. Members that a reservation cannot be
@@ -129,7 +140,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
 		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
 		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
-		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking,
+		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking, DoneAtChannel: p.DoneAtChannel,
 		NetAmounts: p.netAmounts(),
 		Invoice:    hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}

@@ -148,7 +148,7 @@ func (s *server) registerGroupCancellation() {
 	op := huma.Operation{
 		OperationID: "cancel-reservation-group", Method: http.MethodPost, Path: "/reservation-groups/{id}/cancel",
 		Summary: "Cancel what is left of a group", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
-		Description: "All rooms or none. Rooms that are cancelled or over stay as they are.",
+		Description: "All rooms or none. Rooms that are cancelled or over stay as they are." + atChannel,
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[groupBody], error) {
 		b := in.Body
@@ -163,8 +163,13 @@ func (s *server) registerGroupCancellation() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", g.Revision, body).tagged("", groupTag(g)), nil
+		out := resourceOf("", g.Revision, body).tagged("", groupTag(g))
+		for _, r := range g.Reservations {
+			out.Status = max(out.Status, askedStatus(r, hotel.ActionCancel, replayed))
+		}
+		return out, nil
 	})
+	mayBeAsked(s.api.OpenAPI().Paths[op.Path].Post)
 }
 
 // groupTag is the validator of a group: it changes with any of its rooms.

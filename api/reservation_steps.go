@@ -18,15 +18,19 @@ import (
 func (s *server) registerReservationSteps() {
 	step(s, stay.Request, "Ask for a room firmly", "From an enquiry. A room is held until somebody confirms or declines, or until the time is up.", (*requestInput).read)
 	step(s, stay.Hold, "Keep a room", "From an enquiry. A room is held until the time is up.", (*holdInput).read)
-	step(s, stay.Confirm, "Confirm", "From an enquiry and from the waiting list it takes a room, if one is free.", (*confirmInput).read)
-	step(s, stay.Decline, "Decline", "What waits for an answer is declined by itself at hold_expires_at.", (*declineInput).read)
+	step(s, stay.Confirm, "Confirm", "From an enquiry and from the waiting list it takes a room, if one is free."+atChannel, (*confirmInput).read)
+	step(s, stay.Decline, "Decline", "What waits for an answer is declined by itself at hold_expires_at."+atChannel, (*declineInput).read)
 	step(s, stay.CheckIn, "Check in", "From the day of arrival on; a day early with reservations:override.", (*checkInInput).read)
 	step(s, stay.CheckOut, "Check out", "A guest who leaves early gives the nights to come back and still owes the stay.", (*checkOutInput).read)
-	step(s, stay.NoShow, "Mark as a no-show", "Once the business date has moved on from the arrival. The first night stays taken.", (*noShowInput).read)
+	step(s, stay.NoShow, "Mark as a no-show", "Once the business date has moved on from the arrival. The first night stays taken."+atChannel, (*noShowInput).read)
 	step(s, stay.UndoCheckIn, "Take a check-in back", "On the business date of the check-in.", (*againInput).read)
 	step(s, stay.UndoCheckOut, "Take a check-out back", "On the business date of the check-out; nights that were given back are taken again.", (*againInput).read)
 	step(s, stay.Reinstate, "Take a reservation back in", "From cancelled, no_show and declined, while a night is still to come and the rooms are free.", (*againInput).read)
 }
+
+// atChannel is what is said of operations whose effect a channel has to agree to.
+const atChannel = " A channel's booking is the channel's to change: it is asked to, and the answer is 202 with the reservation as it was. " +
+	"A channel that cannot be asked: 409 channel_owned, unless done_at_channel says that it was done there."
 
 func (s *server) registerAcknowledgement() {
 	type input struct {
@@ -68,8 +72,16 @@ func step[B any](s *server, a stay.Action, summary, description string, read fun
 			return nil, err
 		}
 		r, replayed, err := s.desk.Step(ctx, callerOf(ctx), in.ID, a, q)
-		return s.changed(ctx, r, replayed, inStep(err))
+		return s.changedOrAsked(ctx, r, asks[a], replayed, inStep(err))
 	})
+	if _, may := asks[a]; may {
+		mayBeAsked(s.api.OpenAPI().Paths[op.Path].Post)
+	}
+}
+
+// asks are the steps that a channel takes with its own bookings.
+var asks = map[stay.Action]hotel.ActionKind{
+	stay.Confirm: hotel.ActionConfirm, stay.Decline: hotel.ActionDecline, stay.NoShow: hotel.ActionNoShow,
 }
 
 // inStep names the member of a step that becomes one of the reservation.
@@ -133,7 +145,7 @@ func (b *holdInput) read() (q hotel.StepRequest, err error) {
 
 // AtChannel is a member of the steps that a channel takes with its own bookings.
 type AtChannel struct {
-	DoneAtChannel bool `json:"done_at_channel,omitempty" doc:"For a channel's booking: it was done in the channel's extranet."`
+	DoneAtChannel bool `json:"done_at_channel,omitempty" doc:"For a channel's booking: it was done in the channel's extranet, and counts at once. Without it the channel is asked."`
 }
 
 type confirmInput struct{ AtChannel }

@@ -237,7 +237,7 @@ func (s *server) registerCancellation() {
 	op := huma.Operation{
 		OperationID: "cancel-reservation", Method: http.MethodPost, Path: "/reservations/{id}/cancel",
 		Summary: "Cancel a reservation", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
-		Description: "Cancelling it again changes nothing. A channel's booking is cancelled at the channel.",
+		Description: "Cancelling it again changes nothing." + atChannel,
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
 		revision, err := s.ifMatch(in.IfMatch)
@@ -248,8 +248,9 @@ func (s *server) registerCancellation() {
 		r, replayed, err := s.desk.Cancel(ctx, callerOf(ctx), in.ID, hotel.CancelRequest{
 			Reason: b.Reason, Note: b.Note, WaivePenalty: b.WaivePenalty, DoneAtChannel: b.DoneAtChannel, IfRevision: revision,
 		})
-		return s.changed(ctx, r, replayed, err)
+		return s.changedOrAsked(ctx, r, hotel.ActionCancel, replayed, err)
 	})
+	mayBeAsked(s.api.OpenAPI().Paths[op.Path].Post)
 }
 
 type cancelInput struct {

@@ -84,6 +84,15 @@ type (
 		Published() http.Handler
 	}
 
+	// Actor asks the far side to do something with one of its own bookings: what
+	// [hotel.Terms.Actions] lists. It makes a single attempt, as Send does. Applied is
+	// that the far side has done it, Rejected that it will not, Unknown that it has
+	// taken the request and answers with a message of its own. An error of which
+	// nobody knows the effect is one: whoever may have done it has perhaps.
+	Actor interface {
+		Act(ctx context.Context, a Action) (Verdict, error)
+	}
+
 	// Catalog tells which rooms and rates the far side has to offer for mapping.
 	Catalog interface {
 		Products(ctx context.Context) ([]RemoteProduct, error)
@@ -133,6 +142,17 @@ type Call struct {
 	Version int64  // each call of a channel has a higher one than those before
 }
 
+// Action is something that the far side is to do with one of its bookings.
+type Action struct {
+	ID      string // the repeat key: another attempt carries the same
+	Kind    hotel.ActionKind
+	Ref     string              // the number that the far side gave the booking
+	RoomRef string              // its number of the room in it, if it has one
+	Stay    hotel.Stay          // to shorten: what is left
+	Refused hotel.DeclineReason // to decline: who does not want it
+	Waived  bool                // to cancel, or of a no-show: the guest owes nothing
+}
+
 // Refusal gives back a change that the protocol has no way to say, and the reason.
 type Refusal struct {
 	Change Change
@@ -150,7 +170,8 @@ type Answer struct {
 	Excerpt string // its words, secrets and guest data removed, at most 4 KiB
 }
 
-// Verdict tells how a key fared, and how the far side put it.
+// Verdict tells how a key or an action fared, and how the far side put it, guest data
+// removed.
 type Verdict struct {
 	Outcome Outcome
 	Words   string

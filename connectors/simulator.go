@@ -65,6 +65,15 @@ type SimulatorInstance interface {
 	Close() error
 }
 
+// SimulatedBooking is how a far side has one of its bookings.
+type SimulatedBooking struct {
+	Stay      hotel.Stay
+	Live      bool // a guest is expected
+	Confirmed bool // the property has confirmed it
+	NoShow    bool // the property says that nobody came
+	Revision  int  // rises with every change that guests would see
+}
+
 // RegisterSimulator makes a simulator available by the name of its connector. It
 // panics when it is incomplete or the name is taken.
 func RegisterSimulator(s Simulator) {

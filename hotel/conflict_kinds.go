@@ -28,6 +28,7 @@ const (
 	ConflictBlastRadius      ConflictKind = "blast_radius"
 	ConflictMissingPrice     ConflictKind = "missing_price"
 	ConflictMismatch         ConflictKind = "price_mismatch"
+	ConflictCancelAsked      ConflictKind = "cancel_asked"
 )
 
 var conflictOptions = map[ConflictKind][]ConflictOption{
@@ -143,6 +144,11 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionApply, Label: "Follow the channel", Effect: "A stay that is over becomes what the message says; a guest in the house gets the room that it says, for the nights to come.", Needs: []string{writesReservations, overridesReservation}, Arguments: []Argument{
 			{Name: "fields", Type: WordsArgument, Words: []string{"check_in", "check_out", "room_type_id", "adults"}, Doc: "of a stay that is over: what follows; left out: everything"},
 		}},
+	},
+	ConflictCancelAsked: {
+		{Option: OptionRetry, Label: "Ask again", Effect: "The channel is asked once more; the booking stays as it is until it says yes.", Needs: []string{writesReservations}},
+		{Option: OptionDoneAtChannel, Label: "It is done there", Effect: "You have done it in the channel's extranet: the booking follows here at once.", Needs: []string{writesReservations}},
+		{Option: OptionWithdraw, Label: "Leave the booking", Effect: "The channel is asked no more, and the booking stays as it is.", Needs: []string{writesReservations}},
 	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},

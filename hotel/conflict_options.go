@@ -56,6 +56,8 @@ const (
 	OptionCancelMissing  = "cancel_missing"
 	OptionKeepAll        = "keep_all"
 	OptionApply          = "apply"
+	OptionDoneAtChannel  = "done_at_channel"
+	OptionWithdraw       = "withdraw"
 
 	OptionCancelAndCheckOut = "cancel_and_check_out"
 )

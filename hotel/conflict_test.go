@@ -117,6 +117,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"blast_radius":       "[send undo]",
 		"cancelled_in_house": "[cancel_and_check_out keep dispute]",
 		"late_modification":  "[keep apply]",
+		"cancel_asked":       "[retry done_at_channel withdraw]",
 		"group_shrink":       "[cancel_missing keep_all]",
 		"stale_revision":     "[ignore apply]",
 		"overstay":           "[extend check_out]",

@@ -241,15 +241,6 @@ func (r *Reservation) Keeps(field string) bool {
 	return false
 }
 
-// ChannelAction is something that was done to a channel's booking which the
-// channel has to do as well.
-type ChannelAction struct {
-	Kind    string    `json:"kind"`
-	State   string    `json:"state"`
-	AskedBy Actor     `json:"asked_by"`
-	At      time.Time `json:"at"`
-}
-
 // Acknowledgement is a client's word that it has stored a revision.
 type Acknowledgement struct {
 	Revision  int64     `json:"revision"`

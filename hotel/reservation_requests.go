@@ -104,6 +104,7 @@ type ReservationChange struct {
 	Seller            string // the client that asks, for which plans it may sell
 	Overbook          bool   // take the rooms although none is free
 	Override          bool   // nights that are over may be changed too
+	DoneAtChannel     bool   // nights were given back at the channel by hand
 }
 
 // Merged lays members over what is there, as RFC 7396 has it; nil removes one.
@@ -148,6 +149,7 @@ type StepRequest struct {
 	ReleaseTonight bool          // check-out: the room of the night that begins today is free too
 	Charge         bool          // no-show: the guest owes the fee
 	HoldNextNights bool          // no-show: the room stays taken after the first night
+	Waived         bool          // cancel: the guest does not owe the fee
 	Overbook       bool          // take the rooms although none is free
 	Override       bool          // the caller may check in a day early
 	DoneAtChannel  bool          // it was done at the channel by hand

@@ -34,6 +34,8 @@ type Terms struct {
 	TheirPollInterval time.Duration // the pause between its reads of our values; 0: it does not read, we push
 	FeedOrder         FeedOrder
 	PartialGroups     bool // a message about a booking of several rooms names those that change; else all of them
+
+	Actions []ActionTerms // what it can be asked to do with its bookings
 }
 
 // LateUntil returns until when a call that ended without an answer may still take

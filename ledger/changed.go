@@ -13,6 +13,7 @@ type changes struct {
 	mu     sync.Mutex
 	any    chan struct{}
 	due    chan struct{}
+	asked  chan struct{}
 	offers map[string]chan struct{} // by property
 }
 
@@ -22,6 +23,10 @@ func (l *Ledger) Changed() <-chan struct{} { return l.changes.wait(&l.changes.an
 // DueChanged returns a channel that is closed at the next commit that leaves
 // house values to [Ledger.DeriveDue].
 func (l *Ledger) DueChanged() <-chan struct{} { return l.changes.wait(&l.changes.due) }
+
+// ActionsAsked returns a channel that is closed at the next commit that asks a
+// channel to do something with one of its bookings.
+func (l *Ledger) ActionsAsked() <-chan struct{} { return l.changes.wait(&l.changes.asked) }
 
 // OffersChanged returns a channel that is closed at the next commit of an entry
 // of the property that touches what channels are to show.
@@ -55,6 +60,9 @@ func (c *changes) tell(done effects) {
 	wake(&c.any)
 	if done.due {
 		wake(&c.due)
+	}
+	if done.asked {
+		wake(&c.asked)
 	}
 	for property := range done.offers {
 		if ch := c.offers[property]; ch != nil {

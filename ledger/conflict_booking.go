@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -46,6 +47,11 @@ func (t *tx) bookingConflicts(s *structure, r, before *hotel.Reservation) error 
 			}
 		}
 		if err := t.overShrunk(r); err != nil {
+			return err
+		}
+	}
+	if before != nil && (!slices.Equal(r.Actions, before.Actions) || !stay.Over(before.Status) && stay.Over(r.Status)) {
+		if err := t.overTopic(r.PropertyID, hotel.ConflictCancelAsked, r.ID); err != nil {
 			return err
 		}
 	}

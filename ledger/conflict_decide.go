@@ -157,6 +157,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactStale(c, d)
 	case hotel.ConflictBlastRadius:
 		return t.enactBlast(c, d)
+	case hotel.ConflictCancelAsked:
+		return t.enactAsked(c, d)
 	}
 	return nil
 }

@@ -190,6 +190,17 @@ var everyConflict = map[hotel.ConflictKind]struct {
 		}
 		must(b.Brake(context.Background(), b.f.id, must(b.Dirty(context.Background(), b.f.id, b.today, 20000))(t)))(t)
 	}},
+	hotel.ConflictCancelAsked: {raise: func(t *testing.T, b *inbox) {
+		b.live(t)
+		a := acting{house: b.house}
+		if err := b.KeepTerms(context.Background(), b.f.id, hotel.Terms{Actions: everyAction}); err != nil {
+			t.Fatal(err)
+		}
+		a.sell(t, hotel.ActionCancel)
+		must(a.ask(hotel.ActionCancel, false))(t)
+		of, call, _ := a.call(t)
+		a.answer(t, of, call, DeliveryRejected)
+	}},
 	hotel.ConflictCancelledInHouse: {raise: func(t *testing.T, b *inbox) { b.says(t, b.guest(t), "2", "2", "cancelled", nil) }},
 	hotel.ConflictLateModification: {raise: func(t *testing.T, b *inbox) {
 		b.says(t, b.guest(t), "2", "2", "modified", func(r *hotel.ChannelRoom) { r.Room = "T" })

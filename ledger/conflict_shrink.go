@@ -31,17 +31,13 @@ func (f ShrinkFacts) keeps(id string) bool { return slices.Contains(f.Kept, id) 
 func (m *message) shrinkTopic() string { return m.r.ChannelID + "/" + m.r.Ref }
 
 // dropped returns, of the stored rooms that a message leaves out, those that are
-// cancelled by it. A channel whose messages name what changes has not spoken of them.
-// Of a channel whose messages are whole they are gone; but where more than half of the
+// cancelled by it. Messages are whole here, so they are gone; but where more than half of the
 // rooms would go, or one whose guest is in the house, somebody is asked, and they are
 // held. Those about which somebody was asked, or has decided that they stay, are held
 // whatever else the booking has by now.
 func (m *message) dropped(gone []int) ([]int, error) {
 	if m.cancels() {
 		return gone, m.t.overTopic(m.channel.PropertyID, hotel.ConflictGroupShrink, m.shrinkTopic())
-	}
-	if m.r.Partial {
-		return nil, nil
 	}
 	before, err := m.shrunkBefore()
 	if err != nil {

@@ -18,13 +18,15 @@ type CallKind string
 
 // A push tells the channel something, a pull asks it for bookings that are new, a
 // list for all bookings of a span of nights, a read for what it shows. Whoever
-// wants to know asks it whatever they want to know.
+// wants to know asks it whatever they want to know. An act asks it to do something
+// with a booking.
 const (
 	Push CallKind = "push"
 	Pull CallKind = "pull"
 	List CallKind = "list"
 	Read CallKind = "read"
 	Ask  CallKind = "ask"
+	Act  CallKind = "act"
 )
 
 // NewDelivery is one call that is about to be made.
@@ -38,6 +40,7 @@ type NewDelivery struct {
 	Deadline  time.Time  // of a push: it is not sent later
 	Cells     []SentCell // of a push
 	Nights    hotel.Span // of a list
+	Asked     Asked      // of an act
 	Standing  Standing   // of the account while the call is under way, if it is a probe
 }
 
@@ -75,6 +78,11 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 		}
 		if b.Version, err = t.q.NextVersion(t.ctx, d.ChannelID); err != nil {
 			return fmt.Errorf("number the call: %w", err)
+		}
+		if d.Kind == Act {
+			if err := t.beginAct(row, d.Asked.ReservationID, d.Asked.Action.ID); err != nil {
+				return err
+			}
 		}
 		if d.Kind == List {
 			if err := t.beginList(row, d.Nights, b.Version); err != nil {

@@ -56,6 +56,8 @@ const (
 	ReservationCancelled    Kind = "reservation.cancelled"
 	ReservationAcknowledged Kind = "reservation.acknowledged"
 	ReservationWaitlist     Kind = "reservation.waitlist_available"
+
+	ReservationChannelAction Kind = "reservation.channel_action" // its channel was asked for something, or has answered
 	GroupCreated            Kind = "reservation_group.created"
 	GuestCreated            Kind = "guest.created"
 	GuestUpdated            Kind = "guest.updated"

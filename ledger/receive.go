@@ -89,6 +89,7 @@ type message struct {
 	known    *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing []hotel.Reservation
 	older    bool // than what is known
+	behind   bool // what is known of the booking, though it is news of some of its rooms
 	doubtful bool // nobody can say whether it is older
 	waits    bool // for somebody to say whether it counts
 	decided  bool // somebody has said that it does
@@ -218,7 +219,7 @@ func (m *message) know() error {
 		Cancelled: flag(m.cancels()), GroupID: textOrNil(m.group),
 	}
 	switch {
-	case m.older:
+	case m.older || m.behind:
 		booking.Ordering, booking.At, booking.Cancelled = m.known.Ordering, m.known.At, m.known.Cancelled
 	case m.silent():
 		// Were it the newest thing known, the message that names the rooms would

@@ -14,7 +14,9 @@ func (m *message) apply() error {
 	if m.silent() {
 		return nil
 	}
-	if m.older && m.r.Event == "modified" {
+	rows, gone := m.match()
+	news := m.r.Partial && !m.doubtful && slices.ContainsFunc(rows, func(row int) bool { return m.newestOf(m.at(row)) })
+	if m.older && m.r.Event == "modified" && !news {
 		if err := m.tellStale(); err != nil {
 			return err
 		}
@@ -27,10 +29,12 @@ func (m *message) apply() error {
 			return err
 		}
 	}
-	rows, gone := m.match()
 	err := m.joinGroup(rows)
 	if err != nil {
 		return err
+	}
+	if m.r.Partial {
+		return m.applyPartial(rows)
 	}
 	if m.older {
 		return m.applyOlder(rows)
@@ -150,7 +154,9 @@ func (m *message) markCancelled(r *hotel.Reservation) {
 	}
 	r.Status, r.RoomUntil, r.HoldExpires = hotel.Cancelled, 0, time.Time{}
 	r.Cancel = &hotel.Cancellation{At: m.t.now, By: m.t.by.Actor}
-	r.CancelReason = "cancelled at the channel"
+	if open := r.OpenAction(); open == nil || open.Kind != hotel.ActionCancel { // else it is cancelled for the reason that we have
+		r.CancelReason = "cancelled at the channel"
+	}
 }
 
 // note writes what the newest message leaves behind beside dates and prices.

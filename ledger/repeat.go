@@ -15,12 +15,15 @@ import (
 const repeatFor = time.Hour
 
 // repeats returns the call that a call about to be stored repeats, "" when it is told
-// anew. A channel that notices repeats may be told once more, under the same key, what
+// anew; of calls for an action, the action. A channel that notices repeats may be told once more, under the same key, what
 // the call before was to tell it and had no answer to: it then takes effect once,
 // whether or not it had arrived. To set a count a second time would open a room again
 // that was sold there meanwhile. With anything else told in between, or a count
 // known to have moved since, or seen to be another, the same words are another call.
 func (t *tx) repeats(channel ledgerdb.Channel, d NewDelivery, runs string, of cargo) (string, error) {
+	if d.Kind == Act {
+		return d.Asked.Action.ID, nil
+	}
 	if d.Kind != Push || of.guarded || of.shown || len(d.Cells) > cellsAtOnce {
 		return "", nil
 	}

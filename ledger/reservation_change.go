@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,6 +77,10 @@ func (t *tx) alter(s *structure, r *hotel.Reservation, c hotel.ReservationChange
 	if err := t.lay(s, r, c); err != nil {
 		return "", err
 	}
+	kind, err := t.shortenedBy(s, r, &before, c)
+	if err != nil {
+		return "", err
+	}
 	if err := t.move(s, r, &before, c); err != nil {
 		return "", err
 	}
@@ -83,14 +88,41 @@ func (t *tx) alter(s *structure, r *hotel.Reservation, c hotel.ReservationChange
 	if reflect.DeepEqual(*r, before) {
 		return "", nil
 	}
-	return ReservationUpdated, expect(s, c.ExpectedTotal, r, &before)
+	return kind, expect(s, c.ExpectedTotal, r, &before)
+}
+
+// shortenedBy has the channel asked where a change gives back nights of its booking:
+// until it has said yes the dates stay as they are. Nights that were given back in its
+// extranet are free at once, and the booking counts as if it had been so before. It
+// returns what the change is to be known as.
+func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.ReservationChange) (Kind, error) {
+	to := r.Stay
+	if !t.owned(r) || to == before.Stay || !before.Stay.Covers(to) || to.Nights() == 0 {
+		return ReservationUpdated, nil
+	}
+	if err := checkDates(r, before, s.property.Sells(t.now), c.Override); err != nil {
+		return "", err
+	}
+	r.Stay = before.Stay
+	if !c.DoneAtChannel {
+		kind, err := t.ask(s, r, hotel.ChannelAction{Kind: hotel.ActionShorten, Stay: to})
+		return cmp.Or(kind, ReservationUpdated), err
+	}
+	told := *before
+	if err := t.byHand(s, &told, hotel.ActionShorten); err != nil {
+		return "", err
+	}
+	r.Actions, r.Revision = told.Actions, told.Revision
+	_, _, err := t.shorten(s, r, to)
+	before.Stay = r.Stay
+	return ReservationUpdated, err
 }
 
 // onlyWords reports whether a change touches nothing but what may be changed of a
 // stay that is over.
 func onlyWords(c hotel.ReservationChange) bool {
 	c.Notes, c.Tags, c.Invoice, c.Metadata = nil, nil, hotel.Optional[map[string]*string]{}, hotel.Optional[map[string]*string]{}
-	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override = 0, nil, "", false, false
+	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, nil, "", false, false, false
 	return reflect.ValueOf(c).IsZero()
 }
 

@@ -57,6 +57,10 @@ func takes(r *hotel.Reservation) string {
 // bookEntry journals what happened to a reservation, stores it, and follows
 // what comes of it. before is the reservation as it was, nil for a new one.
 func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) error {
+	before, err := t.answered(s, r, before)
+	if err != nil {
+		return err
+	}
 	t.number(r, before)
 	if err := t.bookedFor(r, before); err != nil {
 		return err

@@ -86,8 +86,8 @@ func (l *Ledger) CreateReservationGroup(
 	})
 }
 
-// CancelReservationGroup cancels what is left of a group. A guest who is in the
-// house keeps all of it.
+// CancelReservationGroup cancels what is left of a group, or has its channel asked to.
+// A guest who is in the house keeps all of it.
 func (l *Ledger) CancelReservationGroup(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest,
 ) (hotel.ReservationGroup, bool, error) {
@@ -115,6 +115,9 @@ func (l *Ledger) CancelReservationGroup(
 			kind, err := t.cancel(s, &r, c)
 			if err != nil {
 				return "", hotel.Within(err, fmt.Sprintf("/reservations/%d", i))
+			}
+			if kind == "" {
+				continue // its channel is asked already
 			}
 			if err := t.bookEntry(kind, s, &r, &before); err != nil {
 				return "", err

@@ -2,9 +2,6 @@ package ledger
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -13,7 +10,8 @@ import (
 
 // StepReservation takes a reservation one step on. Asking again for a step that
 // was taken changes nothing. Steps that a channel has to take with its own
-// bookings are refused here, unless they were taken there by hand.
+// bookings are asked of it, unless they were taken there by hand; those that it
+// cannot be asked for are refused.
 func (l *Ledger) StepReservation(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, a stay.Action, q hotel.StepRequest,
 ) (hotel.Reservation, bool, error) {
@@ -25,7 +23,7 @@ func (l *Ledger) StepReservation(
 }
 
 // CancelReservation cancels a reservation. Cancelling it again changes nothing. A
-// channel's booking can be cancelled at the channel only.
+// channel's booking is cancelled by the channel, which is asked to.
 func (l *Ledger) CancelReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (hotel.Reservation, bool, error) {
 	return l.change(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
 		return t.cancel(s, r, c)
@@ -37,9 +35,13 @@ func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (
 	firm := r.Status == hotel.Confirmed
 	facts := t.facts(s, r)
 	facts.Released = c.Reason == hotel.ReleasedRoom
-	kind, err := t.enter(s, r, stay.Cancel, facts, hotel.StepRequest{DoneAtChannel: c.DoneAtChannel})
+	kind, err := t.enter(s, r, stay.Cancel, facts, hotel.StepRequest{DoneAtChannel: c.DoneAtChannel, Waived: c.WaivePenalty})
 	if kind == "" || err != nil {
 		return "", err
+	}
+	if kind == ReservationChannelAction { // why is known when the channel has done it
+		r.CancelReason, r.CancelNote = c.Reason, c.Note
+		return kind, nil
 	}
 	r.Cancel = &hotel.Cancellation{At: t.now, By: t.by.Actor, Waived: c.WaivePenalty}
 	r.CancelReason, r.CancelNote = c.Reason, c.Note
@@ -71,11 +73,18 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 	if again, err := step.Take(r.Status); again || err != nil {
 		return "", err
 	}
-	if err := t.atChannel(r, a, q.DoneAtChannel); err != nil {
-		return "", err
-	}
 	if err := facts.Check(a); err != nil {
 		return "", err
+	}
+	if k, asks := actionOf[a]; asks && t.owned(r) {
+		if !q.DoneAtChannel {
+			return t.ask(s, r, hotel.ChannelAction{
+				Kind: k, Refused: q.Refused, Waived: a == stay.NoShow && !q.Charge || a == stay.Cancel && q.Waived, HoldNextNights: q.HoldNextNights,
+			})
+		}
+		if err := t.byHand(s, r, k); err != nil {
+			return "", err
+		}
 	}
 	before := *r
 	r.Status = step.To
@@ -188,32 +197,4 @@ func (t *tx) noteOverbooked(s *structure, r *hotel.Reservation) error {
 		}
 	}
 	return nil
-}
-
-// byChannel are the steps that a channel takes with its own bookings.
-var byChannel = []stay.Action{stay.Confirm, stay.Decline, stay.Cancel, stay.NoShow}
-
-// atChannel refuses a step that has to be taken at the channel, and notes one
-// that was taken there by hand.
-func (t *tx) atChannel(r *hotel.Reservation, a stay.Action, byHand bool) error {
-	if r.Source.ChannelID == hotel.Direct || !slices.Contains(byChannel, a) || t.by.Actor == hotel.System {
-		return nil
-	}
-	if !byHand {
-		return channelOwned(strings.ReplaceAll(string(a), "-", "_"), r)
-	}
-	r.Actions = append(slices.Clone(r.Actions), hotel.ChannelAction{
-		Kind: strings.ReplaceAll(string(a), "-", "_"), State: "by_hand", AskedBy: t.by.Actor, At: t.now,
-	})
-	return nil
-}
-
-// channelOwned says where a channel's booking is changed.
-func channelOwned(action string, r *hotel.Reservation) error {
-	refusal := hotel.Refuse("channel_owned", "the booking belongs to channel %s: do it there, and it arrives here by itself", r.Source.ChannelID)
-	refusal.Members = map[string]any{
-		"action":       action,
-		"instructions": fmt.Sprintf("Open booking %s in the extranet of the channel and do it there (%s).", r.Source.Reference, strings.ReplaceAll(action, "_", "-")),
-	}
-	return refusal
 }

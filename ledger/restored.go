@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"ostler.example/hotel"
@@ -35,6 +36,7 @@ const (
 //   - of every channel that may be selling nobody knows any more what it shows, was
 //     granted or was told; it is closed, and an audit of it begins
 //   - no access token is valid: some may have been withdrawn since
+//   - whatever a channel was asked to do with a booking waits for somebody
 //
 // Where channels' feeds are read on from stays what it was: the bookings stored here
 // end there too.
@@ -69,6 +71,13 @@ func (l *Ledger) Restored(ctx context.Context, by hotel.By, instead Head) error 
 			skipped := ledgerdb.ForgetCallsParams{Skipped: lost*callsASecond + entriesMore, ID: r.ID}
 			if err := errors.Join(t.q.ForgetCalls(t.ctx, skipped), t.beginAudit(r, body.BehindAt)); err != nil {
 				return fmt.Errorf("channel %s: %w", r.ID, err)
+			}
+			asked, err := t.q.Unanswered(t.ctx, ledgerdb.UnansweredParams{ChannelID: r.ID, Now: new(int64(math.MaxInt64))})
+			if err == nil {
+				err = t.tellUnanswered(asked, AnswerRestored)
+			}
+			if err != nil {
+				return fmt.Errorf("what channel %s was asked to do: %w", r.ID, err)
 			}
 		}
 		return nil

@@ -211,11 +211,11 @@ CREATE TABLE delivery (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     account     TEXT    NOT NULL,
     property_id TEXT    NOT NULL,
-    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read', 'ask')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('push', 'pull', 'list', 'read', 'ask', 'act')),
     operation   TEXT    NOT NULL,
     lane        INTEGER NOT NULL,
     version     INTEGER NOT NULL,
-    repeats     TEXT    NOT NULL, -- the first call that says the same under one repeat key; '': it is told anew
+    repeats     TEXT    NOT NULL, -- the first call that says the same under one repeat key, or the action that is asked for; '': it is told anew
     sequence    INTEGER NOT NULL, -- journal position when it was stored
     state       TEXT    NOT NULL CHECK (state IN ('open', 'applied', 'partial', 'rejected', 'unknown', 'not_sent')),
     sent_at     INTEGER NOT NULL,
@@ -267,7 +267,7 @@ CREATE TABLE fact_night (
 
 CREATE TABLE flag (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
-    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'receive')),
+    part       TEXT    NOT NULL CHECK (part IN ('push', 'pull', 'list', 'read', 'ask', 'act', 'receive')),
     fault      TEXT    NOT NULL,
     words      TEXT    NOT NULL,
     since      INTEGER NOT NULL,
@@ -631,6 +631,7 @@ CREATE TABLE reservation (
     channel_ref     TEXT    NOT NULL,
     room_ref        TEXT    NOT NULL,
     acknowledged    INTEGER NOT NULL CHECK (acknowledged <= revision), -- the newest revision that the PMS has
+    asked_until     INTEGER, -- the deadline of what its channel is asked to do with it
     body            TEXT    NOT NULL CHECK (json_valid(body)),
     words           TEXT    NOT NULL CHECK (json_valid(words)),
     sequence        INTEGER NOT NULL,
@@ -642,6 +643,7 @@ CREATE TABLE reservation (
     CHECK (room_type_id IS NOT NULL OR channel_id <> 'direct')
 ) STRICT;
 CREATE INDEX reservation_arriving ON reservation (property_id, check_in) WHERE status = 'confirmed';
+CREATE INDEX reservation_asked ON reservation (channel_id, asked_until) WHERE asked_until IS NOT NULL;
 CREATE INDEX reservation_by_block ON reservation (block_id) WHERE block_id IS NOT NULL;
 CREATE INDEX reservation_by_check_in ON reservation (property_id, check_in, id);
 CREATE INDEX reservation_by_check_out ON reservation (property_id, check_out);

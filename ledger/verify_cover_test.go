@@ -42,6 +42,7 @@ var planted = map[string][]struct{ plant, told string }{
 		{"UPDATE reservation SET body = json_set(body, '$.adults', 7)", "reservation res_"},
 		{"UPDATE reservation SET check_out = check_out + 1", "reservation res_"},
 		{"UPDATE reservation SET acknowledged = 1 - acknowledged", "reservation res_"},
+		{"UPDATE reservation SET asked_until = 1", "reservation res_"},
 	},
 	"reservation_tag":      {{"UPDATE reservation_tag SET tag = 'other'", "reservation res_"}},
 	"reservation_revision": {{"DELETE FROM reservation_revision", "revision of res_"}},

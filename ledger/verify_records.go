@@ -86,7 +86,7 @@ func (c *check) records(ctx context.Context, into content) error {
 	for _, r := range rows {
 		into[spot{table: "reservation", subject: r.ID}] = reservationText(ledgerdb.UpdateReservationParams{
 			GroupID: r.GroupID, BlockID: r.BlockID, Status: r.Status, HoldExpiresAt: r.HoldExpiresAt, RoomTypeID: r.RoomTypeID, RatePlanID: r.RatePlanID,
-			HeldRoom: r.HeldRoom, CheckIn: r.CheckIn, CheckOut: r.CheckOut, Acknowledged: r.Acknowledged, Body: r.Body, Sequence: r.Sequence,
+			HeldRoom: r.HeldRoom, CheckIn: r.CheckIn, CheckOut: r.CheckOut, Acknowledged: r.Acknowledged, AskedUntil: r.AskedUntil, Body: r.Body, Sequence: r.Sequence,
 		}, tags[r.ID])
 	}
 	revisions, err := c.q.AllRevisions(ctx, c.property)
@@ -126,14 +126,17 @@ func (c *check) toldForeign(ctx context.Context, into content) error {
 // words, the rest as a digest.
 func reservationText(c ledgerdb.UpdateReservationParams, tags []string) string {
 	slices.Sort(tags)
-	expires := int64(0)
+	expires, asked := int64(0), int64(0)
 	if c.HoldExpiresAt != nil {
 		expires = *c.HoldExpiresAt
 	}
+	if c.AskedUntil != nil {
+		asked = *c.AskedUntil
+	}
 	digest := sha256.Sum256([]byte(compact([]byte(c.Body))))
-	return fmt.Sprintf("%s %s to %s room %q plan %q held %q block %q group %q until %d revision %d acknowledged tags %q, written by entry %d as %x…",
+	return fmt.Sprintf("%s %s to %s room %q plan %q held %q block %q group %q until %d asked until %d revision %d acknowledged tags %q, written by entry %d as %x…",
 		c.Status, hotel.Date(c.CheckIn), hotel.Date(c.CheckOut), orEmpty(c.RoomTypeID), orEmpty(c.RatePlanID), orEmpty(c.HeldRoom), orEmpty(c.BlockID),
-		orEmpty(c.GroupID), expires, c.Acknowledged, strings.Join(tags, " "), c.Sequence, digest[:4])
+		orEmpty(c.GroupID), expires, asked, c.Acknowledged, strings.Join(tags, " "), c.Sequence, digest[:4])
 }
 
 func revisionSpot(reservation string, sequence int64) spot {

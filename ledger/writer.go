@@ -226,6 +226,7 @@ type effects struct {
 	publish []func()          // caches to be brought up to date
 	offers  map[string]bool   // properties whose channels are to look
 	due     bool              // house values are left to be derived
+	asked   bool              // a channel is asked to do something with a booking
 
 	turn map[string]nightSet // nights whose figures moved, where rules remember what they did, by property
 	deal map[string]nightSet // nights whose guarded rooms may have to be dealt anew, by property
@@ -402,7 +403,7 @@ func (e *effects) merge(of effects) {
 	for property := range of.offers {
 		e.touchOffers(property)
 	}
-	e.due = e.due || of.due
+	e.due, e.asked = e.due || of.due, e.asked || of.asked
 }
 
 func (e *effects) touchOffers(property string) {

@@ -12,6 +12,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/action"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
@@ -31,6 +32,7 @@ type channel struct {
 	auditor   *inbound.Auditor    // nil unless the ledger was restored and nobody knows what it has sold since
 	lister    *inbound.Lister     // nil when it lists no bookings by date, or is told nothing
 	refresher *readback.Refresher // nil when it can be asked what it shows, or is told nothing
+	actor     *action.Actor       // nil when it cannot be asked to do anything with its bookings, or is told nothing
 	reader    *readback.Reader    // nil when it cannot be asked what it shows, or is told nothing
 }
 
@@ -75,6 +77,9 @@ func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error)
 		}
 		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box)}
 		out.connector, err = settings.Open(ctx, e.env(c))
+		if _, acts := out.connector.(connectors.Actor); !acts {
+			out.caps.Actions = nil // it says that it can be asked, and has no way
+		}
 		return out, err
 	})
 }
@@ -133,6 +138,12 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			c.lister.Read = r
 		}
 		c.lister.Start()
+	}
+	if a, ok := c.connector.(connectors.Actor); ok && len(c.caps.Actions) > 0 && !c.InShadow() && !c.Audit.Running() {
+		c.actor = &action.Actor{
+			Ledger: e.o.Ledger, Channel: c.Channel, Act: a, Terms: c.caps.Terms, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
+			Timeout: pullTimeout, Idle: idle,
+		}
 	}
 	if c.Audit.Running() {
 		c.auditor = e.auditor(c, property, sink)

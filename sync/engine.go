@@ -7,6 +7,9 @@
 //	  └───────────────── sync/inbound ◄──────────────────────────────────┘
 //	                      messages pushed to us or pulled
 //
+// sync/readback asks channels what they show, sync/action to do something with their
+// bookings.
+//
 // The package itself is thin. It imports no connector by name.
 package sync
 
@@ -190,8 +193,8 @@ func (e *Engine) deriveHouse(ctx context.Context) error {
 	}
 }
 
-// passTime lets the properties' clocks tick, does to stays what is due, and has
-// closings told again that were refused, large changes forgotten that are over, and
+// passTime lets the properties' clocks tick, does to stays what is due, asks somebody
+// about what channels did not answer in time, and has closings told again that were refused, large changes forgotten that are over, and
 // missing prices told of, once in every minute: no moment that
 // matters lies within one.
 func (e *Engine) passTime(ctx context.Context) error {
@@ -201,7 +204,7 @@ func (e *Engine) passTime(ctx context.Context) error {
 	}
 	err := e.o.Ledger.Tick(ctx)
 	_, stays := e.o.Ledger.DueStays(ctx)
-	if err = errors.Join(err, stays, e.o.Ledger.RetryClosings(ctx), e.o.Ledger.FollowChanges(ctx), e.o.Ledger.NoteMissingPrices(ctx)); err == nil {
+	if err = errors.Join(err, stays, e.o.Ledger.NoteUnanswered(ctx), e.o.Ledger.RetryClosings(ctx), e.o.Ledger.FollowChanges(ctx), e.o.Ledger.NoteMissingPrices(ctx)); err == nil {
 		e.minute.Store(minute)
 	}
 	return err

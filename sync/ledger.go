@@ -6,6 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/action"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
 	"ostler.example/sync/readback"
@@ -14,6 +15,7 @@ import (
 // Ledger is what the engine and its parts ask of the ledger: all that they keep
 // is there, and whoever stands in between sees every durable step.
 type Ledger interface {
+	action.Ledger
 	dispatch.Ledger
 	inbound.Ledger
 	readback.Ledger
@@ -42,6 +44,7 @@ type Ledger interface {
 	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)
+	NoteUnanswered(ctx context.Context) error
 	DecideDue(ctx context.Context) (int, error)
 	RetryClosings(ctx context.Context) error
 	FollowChanges(ctx context.Context) error

@@ -152,23 +152,33 @@ func TestPainOneRoomUnderSeveralNames(t *testing.T) {
 	})
 }
 
-// Cancelled here alone, a channel's guest would come all the same: it is refused,
-// and the room stays taken.
+// Cancelled here alone, a channel's guest would come all the same: the channel is
+// asked to cancel, and the room stays taken until it has.
 func TestPainCancelledHereAlone(t *testing.T) {
 	hurts(t, func(p *pained) {
 		night := p.first + 3
-		p.sell(p.a, p.wish(suite, 0, night))
+		b := p.sell(p.a, p.wish(suite, 0, night))
 		p.pass(2 * time.Minute)
 		kept := p.kept()
 		if len(kept) != 1 {
 			p.t.Fatalf("kept are %+v", kept)
 		}
-		if _, _, err := p.ldg.CancelReservation(p.t.Context(), testkit.Tester, hotel.Once{}, kept[0].ID, hotel.CancelRequest{}); codeOf(err) != "channel_owned" {
-			p.t.Errorf("cancelled: %v", err)
+		p.a.Plant(p.t, testkit.Fault{Kind: testkit.Reject})
+		r, _, err := p.ldg.CancelReservation(p.t.Context(), testkit.Tester, hotel.Once{}, kept[0].ID, hotel.CancelRequest{})
+		if err != nil || r.Status != hotel.Confirmed || r.OpenAction() == nil {
+			p.t.Fatalf("asked: %s with %+v (%v)", r.Status, r.Actions, err)
 		}
 		p.pass(time.Minute)
-		if n := p.shows(p.b, suite, night); n != testkit.Suites-1 {
-			p.t.Errorf("%d are on sale", n)
+		if n, asked := p.shows(p.b, suite, night), p.raised(hotel.ConflictCancelAsked); n != testkit.Suites-1 || asked != 1 {
+			p.t.Errorf("refused: %d are on sale, %d times asked", n, asked)
+		}
+		if _, _, err := p.ldg.CancelReservation(p.t.Context(), testkit.Tester, hotel.Once{}, kept[0].ID, hotel.CancelRequest{}); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(time.Minute)
+		there, _ := p.a.Book().Booking(b.Reference)
+		if n := p.shows(p.b, suite, night); n != testkit.Suites || there.Status != "cancelled" {
+			p.t.Errorf("the channel has it %s, and %d are on sale", there.Status, n)
 		}
 	})
 }

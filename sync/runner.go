@@ -79,6 +79,9 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.reader != nil {
 		parts.Go(func() { _ = c.reader.Run(ctx) })
 	}
+	if c.actor != nil {
+		parts.Go(func() { _ = c.actor.Run(ctx) })
+	}
 	return func() {
 		cancel()
 		parts.Wait()

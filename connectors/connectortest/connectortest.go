@@ -93,6 +93,13 @@ type FarSide struct {
 	// they are wide enough for the kit.
 	Pass func(time.Duration)
 
+	// Booking returns how the far side has a booking, by its reference. Only for
+	// connectors whose channels can be asked to do something with one.
+	Booking func(ref string) connectors.SimulatedBooking
+
+	// Refuse makes the far side refuse the next action. Likewise.
+	Refuse func(t T)
+
 	// Signed says that pushed messages carry a signature over their body, so that an
 	// altered one must be refused.
 	Signed bool
@@ -105,7 +112,9 @@ type testCase struct {
 	run   func(t T, s *session)
 }
 
-var cases = slices.Concat(settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, orderCases, walkCases, hygieneCases)
+var cases = slices.Concat(
+	settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
+)
 
 // Cases returns the names of all cases.
 func Cases() []string {

@@ -48,6 +48,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	_, receiver := s.conn.(connectors.Receiver)
 	_, publisher := s.conn.(connectors.Publisher)
 	_, catalog := s.conn.(connectors.Catalog)
+	_, actor := s.conn.(connectors.Actor)
 	for _, c := range []struct {
 		name             string
 		declared, really bool
@@ -58,6 +59,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		{"Receives", s.caps.Receives, receiver},
 		{"Publishes", s.caps.Publishes, publisher},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
+		{"Actions", len(s.caps.Actions) > 0, actor},
 	} {
 		if c.declared != c.really && (c.declared || !s.harness.StandIn) {
 			t.Errorf("%s is declared %t, and the connector's methods say %t", c.name, c.declared, c.really)

@@ -36,6 +36,18 @@ type Trial interface {
 	Garble() error
 }
 
+// ActingTrial is the trial of a simulator that can be asked to do something with its
+// bookings.
+type ActingTrial interface {
+	Trial
+
+	// Booked returns how it has a booking, by its reference.
+	Booked(ref string) connectors.SimulatedBooking
+
+	// Refuse has it refuse the next action.
+	Refuse() error
+}
+
 // What simulators are opened with. The secret is what both sides know.
 const (
 	simulatedHotel  = "H1"
@@ -88,7 +100,7 @@ func StartSimulated(t T, driver, preset string) FarSide {
 		}
 	})
 	product := sim.Products()[0]
-	return FarSide{
+	far := FarSide{
 		Settings: sim.Settings(server.URL), Secrets: []string{SimulatedSecret},
 		Room: product.Room, Rate: product.Rate, Currency: "EUR",
 		Shown: sim.Shown, Waiting: sim.Waiting,
@@ -125,4 +137,13 @@ func StartSimulated(t T, driver, preset string) FarSide {
 		},
 		Signed: true,
 	}
+	if acting, ok := sim.(ActingTrial); ok {
+		far.Booking = acting.Booked
+		far.Refuse = func(t T) {
+			if err := acting.Refuse(); err != nil {
+				t.Fatalf("refuse: %v", err)
+			}
+		}
+	}
+	return far
 }

@@ -23,6 +23,7 @@ type wire struct {
 	mu       sync.Mutex
 	requests int
 	broken   brokenWire // nil: sound
+	loses    bool       // requests arrive, and no answer comes back
 }
 
 func newWire() *wire { return &wire{base: transport.NewTransport()} }
@@ -31,8 +32,16 @@ func newWire() *wire { return &wire{base: transport.NewTransport()} }
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.requests++
-	broken := w.broken
+	broken, loses := w.broken, w.loses
 	w.mu.Unlock()
+	if loses {
+		resp, err := w.base.RoundTrip(r)
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			err = errors.Join(err, resp.Body.Close())
+		}
+		return nil, errors.Join(err, io.ErrUnexpectedEOF)
+	}
 	if broken != nil {
 		if r.Body != nil {
 			defer func() { _ = r.Body.Close() }()
@@ -49,6 +58,13 @@ func (w *wire) breaks(f brokenWire) int {
 	defer w.mu.Unlock()
 	w.broken = f
 	return w.requests
+}
+
+// losesAnswers has requests arrive whose answers do not come back, or no more.
+func (w *wire) losesAnswers(loses bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loses = loses
 }
 
 // answers is a wire on which everything is answered alike.

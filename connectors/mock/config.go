@@ -128,7 +128,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		InOrder: true,
 		Reads:   true, Lists: true, HasCatalog: true,
 	}
-	for _, operation := range []string{updateAvailability, updateRates} {
+	for _, operation := range []string{updateAvailability, updateRates, actOperation} {
 		caps.Buckets = append(caps.Buckets, connectors.Bucket{
 			Operation: operation, Scope: connectors.PerProperty, N: c.CallsPerMinute, Per: time.Minute,
 		})
@@ -159,6 +159,13 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			caps.Fields[f] = hotel.Carriage{As: hotel.Exact, Min: 1, Max: leanLength}
 		}
 		delete(caps.Fields, hotel.FieldMaxAdvance) // the hotel sets it there
+	}
+	switch c.Preset {
+	case Push:
+		caps.Actions = everyAction
+	case Pull, Hub, Lean, Total, Relay:
+		caps.Actions = someActions
+	case Blind:
 	}
 	return caps
 }

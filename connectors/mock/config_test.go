@@ -65,9 +65,9 @@ func TestCapabilitiesOfPresets(t *testing.T) {
 	}
 	y, n := hotel.AdjustYes, hotel.AdjustNo
 	for preset, want := range map[Preset]facts{
-		Push: {hotel.One, hotel.BySeller, hotel.Adjusts{Book: y, Modify: y, Cancel: y}, true, true, true, false, true, 30, 2},
-		Pull: {hotel.One, hotel.BySeller, hotel.Adjusts{Book: y, Modify: y, Cancel: y}, false, false, true, true, false, 30, 2},
-		Hub:  {hotel.Many, hotel.ByRelay, hotel.Adjusts{Book: y, Modify: n, Cancel: n}, false, false, false, true, false, 30, 2},
+		Push: {hotel.One, hotel.BySeller, hotel.Adjusts{Book: y, Modify: y, Cancel: y}, true, true, true, false, true, 30, 3},
+		Pull: {hotel.One, hotel.BySeller, hotel.Adjusts{Book: y, Modify: y, Cancel: y}, false, false, true, true, false, 30, 3},
+		Hub:  {hotel.Many, hotel.ByRelay, hotel.Adjusts{Book: y, Modify: n, Cancel: n}, false, false, false, true, false, 30, 3},
 	} {
 		c := sound()
 		c.Preset, c.CallsPerMinute = preset, 30

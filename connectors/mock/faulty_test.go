@@ -23,6 +23,7 @@ type planted struct {
 	catalog func() ([]connectors.RemoteProduct, error)
 	handler func(next pushed, sink connectors.Sink) http.Handler
 	poll    func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error)
+	act     func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error)
 }
 
 type faulty struct {
@@ -65,7 +66,19 @@ func (f faulty) Products(ctx context.Context) ([]connectors.RemoteProduct, error
 	return f.conn.Products(ctx)
 }
 
+// acting is an actor with the fault in front of it.
+func (f faulty) acting(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+	if f.p.act != nil {
+		return f.p.act(next, ctx, a)
+	}
+	return next.Act(ctx, a)
+}
+
 type faultyPushed struct{ faulty }
+
+func (f faultyPushed) Act(ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+	return f.acting(pushed{f.conn}, ctx, a)
+}
 
 func (f faultyPushed) Handler(sink connectors.Sink) http.Handler {
 	if f.p.handler != nil {
@@ -75,6 +88,10 @@ func (f faultyPushed) Handler(sink connectors.Sink) http.Handler {
 }
 
 type faultyPulled struct{ faulty }
+
+func (f faultyPulled) Act(ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+	return f.acting(pulled{f.conn}, ctx, a)
+}
 
 func (f faultyPulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
 	if f.p.poll != nil {

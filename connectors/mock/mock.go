@@ -56,6 +56,8 @@ var (
 	_ connectors.Poller    = pulled{}
 	_ connectors.Reader    = pulled{}
 	_ connectors.Poller    = blind{}
+	_ connectors.Actor     = pushed{}
+	_ connectors.Actor     = pulled{}
 )
 
 // open makes the connection; it calls nobody.

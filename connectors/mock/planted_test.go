@@ -329,6 +329,50 @@ func TestPlantedFaults(t *testing.T) {
 				}))
 			}},
 		},
+		"a booking that is left as it was": {
+			finds: "ActionsAreDone",
+			planted: planted{act: func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+				if a.Kind == hotel.ActionShorten {
+					return connectors.Verdict{Outcome: connectors.Applied}, nil
+				}
+				return next.Act(ctx, a)
+			}},
+		},
+		"a refusal that nobody reads": {
+			finds: "ActionRefused",
+			planted: planted{act: func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+				_, err := next.Act(ctx, a)
+				return connectors.Verdict{Outcome: connectors.Applied}, err
+			}},
+		},
+		"a key for each attempt": {
+			finds: "ActionTwiceDoneOnce",
+			planted: planted{act: func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+				counter++
+				a.ID += strconv.Itoa(counter)
+				return next.Act(ctx, a)
+			}},
+		},
+		"an action that is tried twice": {
+			finds: "ActionErrors",
+			planted: planted{act: func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+				verdict, err := next.Act(ctx, a)
+				if connectors.AsError(err).Kind == connectors.RateLimited && err != nil {
+					return next.Act(ctx, a)
+				}
+				return verdict, err
+			}},
+		},
+		"any 200 is a yes": {
+			finds: "ActionNonsenseIsNotSuccess",
+			planted: planted{act: func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+				verdict, err := next.Act(ctx, a)
+				if err != nil && strings.Contains(err.Error(), "the answer cannot be read: it is about another booking") {
+					return connectors.Verdict{Outcome: connectors.Applied}, nil
+				}
+				return verdict, err
+			}},
+		},
 		"a secret in a log line": {
 			finds: "NoSecretsInLogs",
 			driver: func(d *connectors.Driver[Config]) {

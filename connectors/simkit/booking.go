@@ -34,6 +34,8 @@ type Booking struct {
 	Site      int           `json:"site,omitempty"`    // the place that sold it, from 0
 	Amounts   []hotel.Money `json:"amounts,omitempty"` // one for each night
 	At        time.Time     `json:"at"`                // of the latest revision
+	Agreed    bool          `json:"agreed,omitempty"`  // the property has confirmed it
+	NoShow    bool          `json:"no_show,omitempty"` // the property says that nobody came
 }
 
 // Stay returns the nights of the booking.

@@ -32,9 +32,9 @@ const (
 	Dripping   FaultKind = "dripping"    // a byte of the answer every second
 	HugeBody   FaultKind = "huge"        // an answer of 16 MiB
 
-	Reject     FaultKind = "reject"      // an update is answered 200 and every entry of it refused
+	Reject     FaultKind = "reject"      // an update is answered 200 and every entry of it refused; an action is refused
 	Partial    FaultKind = "partial"     // likewise every second entry
-	Late       FaultKind = "late"        // the connection breaks, and the update has its effect [LateBy] later
+	Late       FaultKind = "late"        // the connection breaks, and the update or action has its effect [LateBy] later
 	Half       FaultKind = "half"        // the first half of an update has its effect, then the connection breaks
 	RepeatPage FaultKind = "repeat_page" // a page of messages says that it comes once more
 	Garble     FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
@@ -124,6 +124,13 @@ const LateBy = time.Minute
 // other calls use nothing up.
 func (f *Faults) OfUpdate() FaultKind {
 	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Partial || k == Late || k == Half })
+	return p.kind
+}
+
+// OfAction returns what is to go wrong within the action at hand: Reject or Late, ""
+// when nothing is. Other calls use nothing up.
+func (f *Faults) OfAction() FaultKind {
+	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Late })
 	return p.kind
 }
 

@@ -106,14 +106,8 @@ func (b *Book) Cancel(reference string) (Booking, error) {
 	if err != nil {
 		return Booking{}, err
 	}
-	booking.Status = Cancelled
-	booking.Revision++
-	booking.At = b.o.Clock.Now()
-	step := b.event(connectors.Cancelled, booking)
-	if b.o.Adjusts.Cancel == hotel.AdjustYes || b.habits.Replenishes {
-		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: 1, Site: booking.Site}}
-	}
-	return booking, b.commit(step)
+	step := b.cancelled(booking)
+	return step.Bookings[0], b.commit(step)
 }
 
 // Sellable returns nil when the stay could be sold now.

@@ -31,6 +31,7 @@ func EventTypes() []EventType {
 		types,
 		EventType{string(ledger.ReservationUnmapped), auth.ReservationsRead, "A channel's booking came whose room is not mapped."},
 		EventType{string(ledger.ReservationUnacknowledged), auth.ReservationsRead, "A channel's booking was not acknowledged for half an hour, though a webhook endpoint says that its client acknowledges."},
+		EventType{string(ledger.ReservationChannelAction), auth.ReservationsRead, "The channel of a booking was asked to do something with it, has answered, or somebody did it there; channel_actions tells how it stands."},
 		EventType{string(ledger.ReservationWaitlist), auth.ReservationsRead, "A room became free that the waiting reservation fits."},
 		EventType{string(ledger.GuestCreated), auth.GuestsRead, "A guest's profile came to be."},
 		EventType{string(ledger.GuestUpdated), auth.GuestsRead, "A guest's profile changed; the event names the members and nothing else."},

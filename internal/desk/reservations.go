@@ -124,6 +124,7 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 		return hotel.Reservation{}, false, err
 	}
 	ch.Seller, ch.Override = c.seller(), c.Scopes.Has(auth.ReservationsOverride)
+	ch.DoneAtChannel = ch.DoneAtChannel || c.ota()
 	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
 	return changed, replayed, said(err)
 }

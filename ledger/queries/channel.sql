@@ -307,7 +307,7 @@ SELECT CAST(COALESCE((
 ), 0) AS INTEGER) AS at;
 
 -- name: DeletePulls :exec
-DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?;
+DELETE FROM delivery WHERE kind NOT IN ('push', 'act') AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
 INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -318,6 +318,9 @@ SELECT * FROM message WHERE channel_id = ? AND key = ?;
 -- The plus keeps SQLite from reading all messages of the channel by their key.
 -- name: AppliedChanges :many
 SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
+
+-- name: Cancellations :many
+SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND outcome <> 'unread';
 
 -- name: OrderingsOf :many
 SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;

@@ -1,11 +1,11 @@
 -- name: InsertReservation :exec
 INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
-    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateReservation :exec
 UPDATE reservation SET group_id = ?, block_id = ?, guest_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
-    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
+    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, asked_until = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?;
 
 -- An acknowledgement is no revision.
@@ -110,3 +110,22 @@ WHERE r.property_id = sqlc.arg(property_id) AND r.check_in = sqlc.arg(check_in) 
     AND (g.body ->> 'first_name' <> '' AND lower(g.body ->> 'first_name') = lower(sqlc.arg(first_name)) AND g.name_key = sqlc.arg(name_key)
         OR g.email_key <> '' AND g.email_key = sqlc.arg(email_key))
 ORDER BY r.id;
+
+-- What a channel is asked to do with its bookings, and has time to answer. What
+-- somebody has to decide about is not asked meanwhile.
+-- name: AskedOfChannel :many
+SELECT r.id, r.body FROM reservation r WHERE r.channel_id = sqlc.arg(channel_id) AND r.asked_until > sqlc.arg(now) AND NOT EXISTS (
+    SELECT 1 FROM conflict c WHERE c.property_id = r.property_id AND c.kind = 'cancel_asked' AND c.topic = r.id AND c.status = 'open'
+)
+ORDER BY r.asked_until;
+
+-- What a channel has not answered in time, and nobody was told of.
+-- name: Unanswered :many
+SELECT r.id FROM reservation r WHERE r.channel_id = sqlc.arg(channel_id) AND r.asked_until <= sqlc.arg(now) AND NOT EXISTS (
+    SELECT 1 FROM conflict c WHERE c.property_id = r.property_id AND c.kind = 'cancel_asked' AND c.topic = r.id AND c.status = 'open'
+);
+
+-- The calls by which an action was asked for since an instant.
+-- name: CallsOfAction :one
+SELECT COUNT(*) AS calls, CAST(COALESCE(MAX(sent_at), 0) AS INTEGER) AS newest, CAST(COALESCE(SUM(CASE WHEN state IN ('open', 'unknown') THEN 1 ELSE 0 END), 0) AS INTEGER) AS unclear
+FROM delivery WHERE channel_id = sqlc.arg(channel_id) AND sent_at >= sqlc.arg(since) AND kind = 'act' AND repeats = sqlc.arg(action);

@@ -23,6 +23,7 @@ func (s *Simulator) protocol() http.Handler {
 	mux.HandleFunc("GET "+at+"products", s.products)
 	mux.HandleFunc("GET "+at+"shown", s.shown)
 	mux.HandleFunc("GET "+at+"bookings", s.bookings)
+	mux.HandleFunc("POST "+at+"bookings/{reference}/{action}", s.act)
 	mux.HandleFunc("GET "+at+"feed", s.feed)
 	mux.HandleFunc("POST "+at+"feed/acknowledge", s.acknowledge)
 	return s.guard(mux)

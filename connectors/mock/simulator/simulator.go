@@ -108,6 +108,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 			Limits: simkit.NewLimits([]connectors.Bucket{
 				{Operation: "availability", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 				{Operation: "rates", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
+				{Operation: "action", Scope: connectors.PerProperty, N: callsPerMinute, Per: time.Minute},
 			}, operation, o.Clock),
 		},
 	}
@@ -119,6 +120,9 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 func operation(r *http.Request) string {
 	if r.Method != http.MethodPost {
 		return ""
+	}
+	if strings.Contains(r.URL.Path, "/bookings/") {
+		return "action"
 	}
 	return r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 }

@@ -33,3 +33,12 @@ func (s *Simulator) Cancel(ref string) error {
 	_, err := s.kit.Book.Cancel(ref)
 	return err
 }
+
+// Booked returns how it has a booking, by its reference.
+func (s *Simulator) Booked(ref string) connectors.SimulatedBooking {
+	b, _ := s.kit.Book.Booking(ref)
+	return connectors.SimulatedBooking{Stay: b.Stay(), Live: b.Status == simkit.Confirmed, Confirmed: b.Agreed, NoShow: b.NoShow, Revision: b.Revision}
+}
+
+// Refuse has it refuse the next action.
+func (s *Simulator) Refuse() error { return s.Plant(simkit.Fault{Kind: simkit.Reject}) }

@@ -49,6 +49,43 @@ func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) 
 	return items, nil
 }
 
+const cancellations = `-- name: Cancellations :many
+SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND outcome <> 'unread'
+`
+
+type CancellationsParams struct {
+	Ref       string
+	ChannelID string
+}
+
+type CancellationsRow struct {
+	Ordering string
+	At       *int64
+}
+
+func (q *Queries) Cancellations(ctx context.Context, arg CancellationsParams) ([]CancellationsRow, error) {
+	rows, err := q.db.QueryContext(ctx, cancellations, arg.Ref, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CancellationsRow{}
+	for rows.Next() {
+		var i CancellationsRow
+		if err := rows.Scan(&i.Ordering, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const carriedBefore = `-- name: CarriedBefore :many
 SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
@@ -233,7 +270,7 @@ func (q *Queries) DeletePriceCells(ctx context.Context, arg DeletePriceCellsPara
 }
 
 const deletePulls = `-- name: DeletePulls :exec
-DELETE FROM delivery WHERE kind <> 'push' AND state <> 'open' AND sent_at < ?
+DELETE FROM delivery WHERE kind NOT IN ('push', 'act') AND state <> 'open' AND sent_at < ?
 `
 
 func (q *Queries) DeletePulls(ctx context.Context, sentAt int64) error {

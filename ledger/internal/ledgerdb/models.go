@@ -532,6 +532,7 @@ type Reservation struct {
 	ChannelRef    string
 	RoomRef       string
 	Acknowledged  int64
+	AskedUntil    *int64
 	Body          string
 	Words         string
 	Sequence      int64

@@ -57,6 +57,73 @@ func (q *Queries) ArrivingBefore(ctx context.Context, arg ArrivingBeforeParams) 
 	return items, nil
 }
 
+const askedOfChannel = `-- name: AskedOfChannel :many
+SELECT r.id, r.body FROM reservation r WHERE r.channel_id = ?1 AND r.asked_until > ?2 AND NOT EXISTS (
+    SELECT 1 FROM conflict c WHERE c.property_id = r.property_id AND c.kind = 'cancel_asked' AND c.topic = r.id AND c.status = 'open'
+)
+ORDER BY r.asked_until
+`
+
+type AskedOfChannelParams struct {
+	ChannelID string
+	Now       *int64
+}
+
+type AskedOfChannelRow struct {
+	ID   string
+	Body string
+}
+
+// What a channel is asked to do with its bookings, and has time to answer. What
+// somebody has to decide about is not asked meanwhile.
+func (q *Queries) AskedOfChannel(ctx context.Context, arg AskedOfChannelParams) ([]AskedOfChannelRow, error) {
+	rows, err := q.db.QueryContext(ctx, askedOfChannel, arg.ChannelID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AskedOfChannelRow{}
+	for rows.Next() {
+		var i AskedOfChannelRow
+		if err := rows.Scan(&i.ID, &i.Body); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const callsOfAction = `-- name: CallsOfAction :one
+SELECT COUNT(*) AS calls, CAST(COALESCE(MAX(sent_at), 0) AS INTEGER) AS newest, CAST(COALESCE(SUM(CASE WHEN state IN ('open', 'unknown') THEN 1 ELSE 0 END), 0) AS INTEGER) AS unclear
+FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'act' AND repeats = ?3
+`
+
+type CallsOfActionParams struct {
+	ChannelID string
+	Since     int64
+	Action    string
+}
+
+type CallsOfActionRow struct {
+	Calls   int64
+	Newest  int64
+	Unclear int64
+}
+
+// The calls by which an action was asked for since an instant.
+func (q *Queries) CallsOfAction(ctx context.Context, arg CallsOfActionParams) (CallsOfActionRow, error) {
+	row := q.db.QueryRowContext(ctx, callsOfAction, arg.ChannelID, arg.Since, arg.Action)
+	var i CallsOfActionRow
+	err := row.Scan(&i.Calls, &i.Newest, &i.Unclear)
+	return i, err
+}
+
 const deleteIdempotency = `-- name: DeleteIdempotency :exec
 DELETE FROM idempotency WHERE expires_at <= ?
 `
@@ -206,7 +273,7 @@ func (q *Queries) GetIdempotency(ctx context.Context, arg GetIdempotencyParams) 
 }
 
 const getReservation = `-- name: GetReservation :one
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
 `
 
 type GetReservationRow struct {
@@ -236,6 +303,7 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 		&i.Reservation.ChannelRef,
 		&i.Reservation.RoomRef,
 		&i.Reservation.Acknowledged,
+		&i.Reservation.AskedUntil,
 		&i.Reservation.Body,
 		&i.Reservation.Words,
 		&i.Reservation.Sequence,
@@ -335,8 +403,8 @@ func (q *Queries) InsertGuestSnapshot(ctx context.Context, arg InsertGuestSnapsh
 
 const insertReservation = `-- name: InsertReservation :exec
 INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
-    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertReservationParams struct {
@@ -358,6 +426,7 @@ type InsertReservationParams struct {
 	ChannelRef    string
 	RoomRef       string
 	Acknowledged  int64
+	AskedUntil    *int64
 	Body          string
 	Words         string
 	Sequence      int64
@@ -386,6 +455,7 @@ func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationPa
 		arg.ChannelRef,
 		arg.RoomRef,
 		arg.Acknowledged,
+		arg.AskedUntil,
 		arg.Body,
 		arg.Words,
 		arg.Sequence,
@@ -533,7 +603,7 @@ func (q *Queries) PutIdempotency(ctx context.Context, arg PutIdempotencyParams) 
 }
 
 const reservationsOfBooking = `-- name: ReservationsOfBooking :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
 ORDER BY reservation.id
 `
@@ -577,6 +647,7 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 			&i.Reservation.ChannelRef,
 			&i.Reservation.RoomRef,
 			&i.Reservation.Acknowledged,
+			&i.Reservation.AskedUntil,
 			&i.Reservation.Body,
 			&i.Reservation.Words,
 			&i.Reservation.Sequence,
@@ -842,8 +913,43 @@ func (q *Queries) TouchGroup(ctx context.Context, arg TouchGroupParams) error {
 	return err
 }
 
+const unanswered = `-- name: Unanswered :many
+SELECT r.id FROM reservation r WHERE r.channel_id = ?1 AND r.asked_until <= ?2 AND NOT EXISTS (
+    SELECT 1 FROM conflict c WHERE c.property_id = r.property_id AND c.kind = 'cancel_asked' AND c.topic = r.id AND c.status = 'open'
+)
+`
+
+type UnansweredParams struct {
+	ChannelID string
+	Now       *int64
+}
+
+// What a channel has not answered in time, and nobody was told of.
+func (q *Queries) Unanswered(ctx context.Context, arg UnansweredParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, unanswered, arg.ChannelID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const unmappedReservations = `-- name: UnmappedReservations :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
 ORDER BY reservation.id
 `
@@ -886,6 +992,7 @@ func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservat
 			&i.Reservation.ChannelRef,
 			&i.Reservation.RoomRef,
 			&i.Reservation.Acknowledged,
+			&i.Reservation.AskedUntil,
 			&i.Reservation.Body,
 			&i.Reservation.Words,
 			&i.Reservation.Sequence,
@@ -920,7 +1027,7 @@ func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservat
 
 const updateReservation = `-- name: UpdateReservation :exec
 UPDATE reservation SET group_id = ?, block_id = ?, guest_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
-    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
+    check_in = ?, check_out = ?, room_ref = ?, acknowledged = ?, asked_until = ?, body = ?, words = ?, sequence = ?, updated_at = ?, revision = ?
 WHERE id = ?
 `
 
@@ -937,6 +1044,7 @@ type UpdateReservationParams struct {
 	CheckOut      int64
 	RoomRef       string
 	Acknowledged  int64
+	AskedUntil    *int64
 	Body          string
 	Words         string
 	Sequence      int64
@@ -959,6 +1067,7 @@ func (q *Queries) UpdateReservation(ctx context.Context, arg UpdateReservationPa
 		arg.CheckOut,
 		arg.RoomRef,
 		arg.Acknowledged,
+		arg.AskedUntil,
 		arg.Body,
 		arg.Words,
 		arg.Sequence,

@@ -113,7 +113,7 @@ func (q *Queries) AllReservationTags(ctx context.Context, propertyID string) ([]
 
 const allReservations = `-- name: AllReservations :many
 
-SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?
+SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?
 `
 
 // Of what is read here alone everything is compared with the journal.
@@ -145,6 +145,7 @@ func (q *Queries) AllReservations(ctx context.Context, propertyID string) ([]Res
 			&i.ChannelRef,
 			&i.RoomRef,
 			&i.Acknowledged,
+			&i.AskedUntil,
 			&i.Body,
 			&i.Words,
 			&i.Sequence,

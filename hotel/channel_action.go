@@ -1,0 +1,144 @@
+package hotel
+
+import (
+	"slices"
+	"time"
+)
+
+// ActionKind is something that a channel does with a booking of its own, and that it
+// can be asked to do.
+type ActionKind string
+
+// The kinds. To shorten a stay is to give nights of it back.
+const (
+	ActionConfirm ActionKind = "confirm"
+	ActionDecline ActionKind = "decline"
+	ActionCancel  ActionKind = "cancel"
+	ActionShorten ActionKind = "shorten"
+	ActionNoShow  ActionKind = "no_show"
+)
+
+// ActionState is how a channel action stands.
+type ActionState string
+
+// The states. Of those that are only asked nobody knows whether the channel has done
+// what it was asked; the others are over.
+const (
+	ActionAsked     ActionState = "asked"
+	ActionAccepted  ActionState = "accepted"
+	ActionRefused   ActionState = "refused"
+	ActionByHand    ActionState = "by_hand"   // somebody says that it was done in the channel's extranet
+	ActionWithdrawn ActionState = "withdrawn" // nobody wants it any more, or there is nothing left to do
+)
+
+// ChannelAction is something that a channel was asked to do with its booking, or that
+// somebody did there by hand.
+type ChannelAction struct {
+	ID       string      `json:"id,omitempty"` // by which the far side notices that it is asked once more
+	Kind     ActionKind  `json:"kind"`
+	State    ActionState `json:"state"`
+	AskedBy  Actor       `json:"asked_by"`
+	At       time.Time   `json:"at"`                // when it was last asked for
+	Deadline time.Time   `json:"deadline,omitzero"` // up to when the channel is asked; then somebody is
+
+	// What goes with it, by kind.
+	Stay           Stay          `json:"stay,omitzero"`              // shorten: what is left
+	Refused        DeclineReason `json:"decline_reason,omitempty"`   // decline
+	Waived         bool          `json:"waived,omitempty"`           // cancel, no-show: the guest owes nothing
+	HoldNextNights bool          `json:"hold_next_nights,omitempty"` // no-show: the room stays taken
+}
+
+// AsksSame reports whether two actions ask for the same, whoever asked and when.
+func (a ChannelAction) AsksSame(b ChannelAction) bool {
+	return a.Kind == b.Kind && a.Stay == b.Stay && a.Refused == b.Refused && a.Waived == b.Waived && a.HoldNextNights == b.HoldNextNights
+}
+
+// ActionTerms is one kind of action that a channel takes.
+type ActionTerms struct {
+	Kind    ActionKind
+	Answers time.Duration // within which it answers or sends a message of its own; 0: an hour
+	Within  time.Duration // of a no-show: how long from the arrival date's midnight it is taken; 0: for good
+}
+
+// ActionOf returns what a channel promises about a kind of action; false: it cannot be
+// asked for it.
+func (t Terms) ActionOf(k ActionKind) (ActionTerms, bool) {
+	i := slices.IndexFunc(t.Actions, func(a ActionTerms) bool { return a.Kind == k })
+	if i < 0 {
+		return ActionTerms{}, false
+	}
+	return t.Actions[i], true
+}
+
+// standardAnswer is within what time a channel answers that does not say.
+const standardAnswer = time.Hour
+
+// Deadline returns up to when a channel is asked for an action on a booking from an
+// instant on: as long as it may take to answer, but not beyond the end of a request,
+// nor beyond the time for which it takes no-shows, which begins at the arrival date's
+// midnight.
+func (a ActionTerms) Deadline(now time.Time, r *Reservation, zone *time.Location) time.Time {
+	answer := a.Answers
+	if answer == 0 {
+		answer = standardAnswer
+	}
+	until := now.Add(answer)
+	sooner := func(end time.Time) {
+		if !end.IsZero() && end.Before(until) {
+			until = end
+		}
+	}
+	switch {
+	case a.Kind == ActionConfirm, a.Kind == ActionDecline:
+		sooner(r.HoldExpires)
+	case a.Kind == ActionNoShow && a.Within > 0:
+		sooner(r.Stay.CheckIn.At(0, 0, zone).Add(a.Within).UTC())
+	}
+	return until
+}
+
+// OpenAction returns what the channel of a booking is asked for and has not answered;
+// nil: nothing. There is one at the most.
+func (r *Reservation) OpenAction() *ChannelAction {
+	for i := range r.Actions {
+		if r.Actions[i].State == ActionAsked {
+			return &r.Actions[i]
+		}
+	}
+	return nil
+}
+
+// LastAction returns the newest action of a kind, nil when there was none.
+func (r *Reservation) LastAction(k ActionKind) *ChannelAction {
+	for i := range slices.Backward(r.Actions) {
+		if r.Actions[i].Kind == k {
+			return &r.Actions[i]
+		}
+	}
+	return nil
+}
+
+// SettleAction ends what is asked of the channel, in a list of its own.
+func (r *Reservation) SettleAction(s ActionState) {
+	r.Actions = slices.Clone(r.Actions)
+	if open := r.OpenAction(); open != nil {
+		open.State = s
+	}
+}
+
+// Fulfils reports whether a booking has come to where an action leads.
+func (r *Reservation) Fulfils(a ChannelAction) bool {
+	switch a.Kind {
+	case ActionConfirm:
+		return r.Status == Confirmed || r.Status == CheckedIn
+	case ActionDecline:
+		return r.Status == Declined || r.Status == Cancelled
+	case ActionCancel:
+		return r.Status == Cancelled
+	case ActionShorten:
+		return r.Status == Cancelled || a.Stay.Covers(r.Stay)
+	case ActionNoShow:
+		return r.Status == NoShow
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// applyPartial brings each room that a message names to what it says, where the message
+// names what changes of a booking and not all of it. Every room has a newest message of
+// its own, so that one that is older than what is known of the booking is the newest
+// there is about some of its rooms. A cancellation is about all of them. Every order of
+// arrival ends the same.
+func (m *message) applyPartial(rows []int) error {
+	late := m.older
+	ended, err := m.endedLater()
+	if err != nil {
+		return err
+	}
+	applied := false
+	each := func(before *hotel.Reservation, do func(cancelled bool) error) error {
+		cancelled := ended || m.cancels()
+		m.older = late && !m.decided && (ended || !m.newestOf(before))
+		if m.older && before != nil && (m.cancels() || !m.newestOf(before)) {
+			return nil
+		}
+		applied = applied || !m.older
+		return do(cancelled)
+	}
+	for i, room := range m.r.Booking.Rooms {
+		if late {
+			m.adjust(MessageIgnored, nil, nil, room)
+		}
+		before := m.at(rows[i])
+		if err := each(before, func(cancelled bool) error { return m.applyRoom(room, before, cancelled) }); err != nil {
+			return err
+		}
+	}
+	for at := range m.existing {
+		if r := m.existing[at]; m.cancels() && !slices.Contains(rows, at) {
+			if err := each(&r, func(bool) error { return m.cancel(r) }); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range m.existing {
+		if !m.has(r.ID) {
+			if err := m.regroup(r); err != nil {
+				return err
+			}
+		}
+	}
+	m.older, m.behind = late && !applied, late
+	return nil
+}
+
+// newestOf reports whether nothing newer than the message is known of a room (nil: it
+// is new).
+func (m *message) newestOf(before *hotel.Reservation) bool {
+	return before == nil || m.decided || m.newer(before.Source.Revision, before.Source.ModifiedAt, before.Status == hotel.Cancelled)
+}
+
+// endedLater reports whether the booking was cancelled, as a whole, by a message that
+// is newer than this one.
+func (m *message) endedLater() (bool, error) {
+	if m.decided || m.cancels() {
+		return false, nil
+	}
+	rows, err := m.t.q.Cancellations(m.t.ctx, ledgerdb.CancellationsParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
+	if err != nil {
+		return false, fmt.Errorf("look for cancellations: %w", err)
+	}
+	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool { return !m.newer(c.Ordering, instantOrZero(c.At), true) }), nil
+}

@@ -1,0 +1,112 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ostler.example/hotel"
+)
+
+// drawPartial draws what a channel says of a booking of up to three rooms, in the order
+// in which it happens there: each message names the rooms that change, and a
+// cancellation is about all of them.
+func drawPartial(t *rapid.T, h *house) []Receipt {
+	var out []Receipt
+	for i := range rapid.IntRange(2, 5).Draw(t, "messages") {
+		event := "booked"
+		if i > 0 {
+			event = rapid.SampledFrom([]string{"modified", "modified", "cancelled"}).Draw(t, "event")
+		}
+		r := oneRoom(h, fmt.Sprint(i), event, hotel.ChannelRoom{})
+		r.Ref, r.Revision, r.Partial, r.Booking.Rooms = "B", fmt.Sprint(i+1), true, nil
+		r.Raw = []byte(fmt.Sprint(i))
+		least := 1
+		if event == "cancelled" {
+			least = 0
+		}
+		for _, name := range rapid.SliceOfNDistinct(rapid.IntRange(1, 3), least, 3, rapid.ID).Draw(t, "rooms") {
+			in := h.today + hotel.Date(rapid.IntRange(0, 2).Draw(t, "check-in"))
+			r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{
+				Ref: fmt.Sprint("r", name), Room: rapid.SampledFrom([]string{"D", "T"}).Draw(t, "room"), Rate: "F", Adults: 2,
+				Stay: hotel.Stay{CheckIn: in, CheckOut: in + hotel.Date(rapid.IntRange(1, 3).Draw(t, "nights"))},
+			})
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// TestEveryOrderOfMessagesThatNameWhatChanges: each room is what the newest message that
+// names it says, and is live unless the booking was cancelled after that, whatever the
+// order in which the messages come and however often.
+func TestEveryOrderOfMessagesThatNameWhatChanges(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHouse(t)
+		h.newFarSide(t, 5)
+		history := drawPartial(t, h)
+		want := map[string]string{}
+		for _, m := range history { // in order, a plain model
+			if m.Event == "cancelled" {
+				want = map[string]string{}
+				continue
+			}
+			for _, room := range m.Booking.Rooms {
+				want[room.Ref] = fmt.Sprint(room.Room, room.Stay, m.Revision)
+			}
+		}
+		again := rapid.SliceOfN(rapid.SampledFrom(history), 0, 2).Draw(t, "again")
+		for _, m := range rapid.Permutation(append(slices.Clone(history), again...)).Draw(t, "arrival") {
+			must(h.Receive(ctx, m))(t)
+			h.checkSold(t)
+		}
+		got := map[string]string{}
+		groups := map[string]bool{}
+		for _, r := range must(h.Reservations(ctx, hotel.ReservationFilter{PropertyIDs: []string{h.property.ID}, Limit: 100}))(t) {
+			groups[r.GroupID] = true
+			if r.Status == hotel.Cancelled {
+				continue
+			}
+			room := map[string]string{h.double.ID: "D", h.twin.ID: "T"}[r.RoomTypeID]
+			got[r.Source.RoomRef] = fmt.Sprint(room, r.Stay, r.Source.Revision)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" || len(groups) > 1 {
+			t.Fatalf("%d groups; -in order +as it came:\n%s", len(groups), diff)
+		}
+		if list := must(h.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.property.ID, Kind: hotel.ConflictStale, Status: hotel.ConflictOpen, Limit: 10}))(t); len(list) > 0 {
+			t.Fatalf("somebody is asked about %+v", list)
+		}
+	})
+}
+
+// TestLateMessageAboutAnotherRoom: it is news of that room, though something newer is
+// known of the booking, and nothing to tell anybody of.
+func TestLateMessageAboutAnotherRoom(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	h.newFarSide(t, 5)
+	h.group(t, "booked", "1", "r1", "r2")
+	say := func(revision, ref string, nights hotel.Date) Received {
+		r := oneRoom(h, revision, "modified", hotel.ChannelRoom{Ref: ref, Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 3 + nights}, Adults: 2})
+		r.Ref, r.Revision, r.Partial = "B", revision, true
+		return must(h.Receive(ctx, r))(t)
+	}
+	say("3", "r1", 3)
+	if late := say("2", "r2", 2); late.Ignored || len(late.Reservations) != 1 || late.Reservations[0].Stay.Nights() != 2 {
+		t.Errorf("late it is %+v", late)
+	}
+	if n := len(h.conflicts(t, hotel.ConflictStale)); n > 0 {
+		t.Errorf("%d are told of it", n)
+	}
+	if old := say("1.5", "r1", 1); !old.Ignored { // no number: told of
+		t.Errorf("what is older than its own room counts: %+v", old)
+	}
+	if old := say("0", "r1", 1); !old.Ignored || len(h.conflicts(t, hotel.ConflictStale)) == 0 {
+		t.Errorf("what is older than its own room counts: %+v", old)
+	}
+	h.sound(t)
+}
