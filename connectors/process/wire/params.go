@@ -13,6 +13,8 @@ type (
 	EncodeParams struct {
 		Changes []Entry `json:"changes"`
 	}
+
+	// EncodeResult is what came of packing.
 	EncodeResult struct {
 		Calls   []Call    `json:"calls"`
 		Refused []Refused `json:"refused,omitempty"`
@@ -63,6 +65,8 @@ type (
 		From hotel.Date `json:"from"`
 		To   hotel.Date `json:"to"`
 	}
+
+	// Shown is what a room shows.
 	Shown struct {
 		Shown []Entry `json:"shown"`
 	}
@@ -77,6 +81,8 @@ type (
 	PollParams struct {
 		Cursor string `json:"cursor"`
 	}
+
+	// Polled says from where to go on.
 	Polled struct {
 		Next string `json:"next"`
 	}
@@ -85,6 +91,8 @@ type (
 	Catalog struct {
 		Products []Product `json:"products"`
 	}
+
+	// Product is one room and rate of the far side.
 	Product struct {
 		Room     string `json:"room"`
 		RoomName string `json:"room_name,omitempty"`
@@ -100,6 +108,8 @@ type (
 		Header map[string][]string `json:"header"`
 		Body   Blob                `json:"body"`
 	}
+
+	// Response is what to answer a call to us.
 	Response struct {
 		Status int                 `json:"status"`
 		Header map[string][]string `json:"header,omitempty"`
