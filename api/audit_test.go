@@ -148,7 +148,7 @@ func (h *auditedHouse) shown() map[string]bool {
 	requests := map[string]bool{}
 	people := h.call("GET", "/v1/guests?limit=200", "").want(h.t, 200, "").ids(h.t) + " " +
 		h.call("GET", "/v1/access-requests?limit=200", "").want(h.t, 200, "").ids(h.t)
-	for _, id := range strings.Fields(people) {
+	for id := range strings.FieldsSeq(people) {
 		for _, a := range must(h.ledger.PersonalAccesses(h.t.Context(), id))(h.t) {
 			requests[a.RequestID] = true
 		}

@@ -82,13 +82,8 @@ func TestServiceEqualsAPlainCount(t *testing.T) {
 		r := Named("service").Make(q, Set{Work: list}, nil, nil)
 		for _, row := range r.Rows {
 			check(row, q.GroupBy[0] == ByDay, func(e event) bool {
-				switch q.GroupBy[0] {
-				case ByDay:
-					return e.day.String() == row.Key[0]
-				case ByChannel:
-					return e.channel == row.Key[0]
-				}
-				return e.property == row.Key[0]
+				of := map[Dimension]string{ByDay: e.day.String(), ByChannel: e.channel, ByProperty: e.property}
+				return of[q.GroupBy[0]] == row.Key[0]
 			})
 		}
 		r.Totals.Key = []string{"all"}
