@@ -49,6 +49,14 @@ func TestDealtRooms(t *testing.T) {
 	clerk, _ := h.newClient("clerk", h.client.Scopes&^auth.ScopesOf(auth.ReservationsOverride), "*")
 	h.call("POST", "/v1/reservations", booking(`,"sell_dealt":true`), "Authorization: Bearer "+h.tokenOf(clerk)).want(t, 403, "insufficient_scope")
 	h.call("POST", "/v1/reservations", booking(`,"sell_dealt":true`)).want(t, 201, "")
+	// One of three rooms that the channel may sell was sold beside it.
+	for query, want := range map[string]any{"": 1.0, "&as_of=2026-11-21T10:00:00Z": nil} {
+		for _, c := range h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-03&room_type_id="+h.deluxe.ID+query, "").want(t, 200, "").json(t)["data"].([]any) {
+			if night := c.(map[string]any); night["date"] == "2026-12-03" && want != nil && night["exposed"] != 0.0 || night["date"] != "2026-12-03" && night["exposed"] != want {
+				t.Errorf("exposed %v on %v, want %v", night["exposed"], night["date"], want)
+			}
+		}
+	}
 	// A refusal for a while is not kept under the key of its request.
 	h.call("PATCH", "/v1/pools/"+h.deluxe.Consumes[0].AnyOf[0], `{"protection":{"kind":"shared"}}`).want(t, 200, "")
 	h.call("POST", "/v1/reservations", booking(""), "Idempotency-Key: one").want(t, 201, "")

@@ -45,6 +45,7 @@ type HouseCell struct {
 	Net              int       `json:"net" doc:"How many more fit; below 0 when some find no room."`
 	Free             int       `json:"free" doc:"net, never below 0."`
 	Available        int       `json:"available" doc:"What may be sold."`
+	Exposed          *int      `json:"exposed" doc:"Rooms of a guarded night that channels could sell beyond what is free; 0 when all is well, null of the past, since what was granted is not kept."`
 	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
 	Source           *string   `json:"source"`
 	UpdatedAt        *string   `json:"updated_at" format:"date-time"`
@@ -58,13 +59,20 @@ func inventoryOf(c hotel.InventoryCell) inventoryBody {
 		PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
 		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
 		KeepBack: counts{}, ChannelLimits: counts{}, Lock: lockOf(c.Lock), Sold: c.Sold, Held: c.Held, Blocked: c.Blocked,
-		Net: c.Net, Free: c.Free, Available: c.Available,
+		Net: c.Net, Free: c.Free, Available: c.Available, Exposed: &c.Exposed,
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
 	maps.Copy(house.KeepBack, c.KeepBack)
 	maps.Copy(house.ChannelLimits, c.ChannelLimits)
 	b := channelInventoryOf(c)
 	b.HouseCell = &house
+	return b
+}
+
+// pastInventoryOf is a cell as it was.
+func pastInventoryOf(c hotel.InventoryCell) inventoryBody {
+	b := inventoryOf(c)
+	b.Exposed = nil
 	return b
 }
 
@@ -176,8 +184,11 @@ func (s *server) registerInventoryList() {
 		}
 		at := func(c hotel.InventoryCell) position { return position{int64(c.Date), c.RoomTypeID} }
 		body := inventoryOf
-		if inv.ChannelOnly {
+		switch {
+		case inv.ChannelOnly:
 			body = channelInventoryOf
+		case !in.query().AsOf.Now():
+			body = pastInventoryOf
 		}
 		cells, err := cellPage(ctx, s, in.CellPaging, inv.Cells, at, body)
 		if err != nil {

@@ -44,6 +44,7 @@ type InventoryCell struct {
 	Lock                                           *Lock
 	Sold, Held, Blocked                            int
 	Net, Free, Available                           int
+	Exposed                                        int          // what channels could sell beyond what is free; not known of the past
 	Channel                                        *ChannelCell // nil: no channel was asked about
 	Version                                        int64        // 0: never written
 	Source                                         string

@@ -96,6 +96,7 @@ func (v view) stock(d hotel.Date, room int, w writtenStock) hotel.InventoryCell 
 		RoomTypeID: of.ID, Date: d, Closed: n.Closed, Sold: n.Sold, Held: n.Held, Blocked: n.Blocked,
 		Net: house.Net, Free: house.Free, Available: house.Available,
 	}
+	c.Exposed = v.b.Exposed(d, room)
 	stand := func(version int64, source string, at int64) {
 		if version > c.Version {
 			c.Version, c.Source, c.UpdatedAt = version, source, instant(at)

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"slices"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 )
@@ -23,6 +25,17 @@ func (b *Board) Undealt(d hotel.Date) []availability.House {
 		return nil
 	}
 	return b.layout.Undealt(&n.Night, nil)
+}
+
+// Exposed returns how many rooms of the type channels could sell on the night beyond
+// what is free, since rooms were granted to them that are gone; 0 outside the board.
+func (b *Board) Exposed(d hotel.Date, room int) int {
+	n := b.Night(d)
+	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 }) {
+		return 0
+	}
+	house, left := b.layout.House(&n.Night)[room], b.layout.Undealt(&n.Night, nil)[room]
+	return max(0, min(house.Net, 0)-left.Net)
 }
 
 // Left returns what is left of each room type on the night, nil outside the board,
