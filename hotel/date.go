@@ -106,7 +106,9 @@ func (s Stay) Dates() []Date {
 func (s Stay) Contains(d Date) bool { return s.CheckIn <= d && d < s.CheckOut }
 
 // Covers reports whether every night of another stay is one of this one.
-func (s Stay) Covers(other Stay) bool { return s.CheckIn <= other.CheckIn && other.CheckOut <= s.CheckOut }
+func (s Stay) Covers(other Stay) bool {
+	return s.CheckIn <= other.CheckIn && other.CheckOut <= s.CheckOut
+}
 
 // Span is an inclusive range of nights, as ARI updates are written.
 type Span struct {

@@ -67,7 +67,7 @@ func (f faulty) Products(ctx context.Context) ([]connectors.RemoteProduct, error
 }
 
 // acting is an actor with the fault in front of it.
-func (f faulty) acting(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
+func (f faulty) acting(ctx context.Context, next connectors.Actor, a connectors.Action) (connectors.Verdict, error) {
 	if f.p.act != nil {
 		return f.p.act(next, ctx, a)
 	}
@@ -77,7 +77,7 @@ func (f faulty) acting(next connectors.Actor, ctx context.Context, a connectors.
 type faultyPushed struct{ faulty }
 
 func (f faultyPushed) Act(ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
-	return f.acting(pushed{f.conn}, ctx, a)
+	return f.acting(ctx, pushed{f.conn}, a)
 }
 
 func (f faultyPushed) Handler(sink connectors.Sink) http.Handler {
@@ -90,7 +90,7 @@ func (f faultyPushed) Handler(sink connectors.Sink) http.Handler {
 type faultyPulled struct{ faulty }
 
 func (f faultyPulled) Act(ctx context.Context, a connectors.Action) (connectors.Verdict, error) {
-	return f.acting(pulled{f.conn}, ctx, a)
+	return f.acting(ctx, pulled{f.conn}, a)
 }
 
 func (f faultyPulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
