@@ -342,7 +342,9 @@ func (w *world) rule(room int, nights hotel.Span, closed hotel.Closed, lengths h
 	if err != nil {
 		w.t.Error(err)
 	}
-	lengths.MinStayArrival = max(1, lengths.MinStayArrival)
+	if lengths.MinStayArrival == 1 {
+		lengths.MinStayArrival = 0 // every stay has a night: channels are told of no minimum
+	}
 	w.facts.set(room, nights, func(f *fact) { f.closed, f.lengths = closed, lengths })
 }
 
