@@ -36,26 +36,31 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 }
 
 // deliver hands on the entries that are wanted, in the order of their numbers, and
-// returns that of the last one taken. One whose words are not at hand waits, with
-// those behind it.
+// returns that of the last one before which none is missing. One whose words may
+// still come waits for them and holds up nobody: those behind it come again, and are
+// known by their keys.
 func (c *conn) deliver(ctx context.Context, b bookings, cursor string, wants func(*entry) bool, sink connectors.Sink) (next string, err error) {
 	entries := slices.Clone(b.Entries)
 	slices.SortFunc(entries, func(x, y *entry) int { return cmp.Compare(x.Number, y.Number) })
 	next = cursor
+	complete := true
 	for _, e := range entries {
-		if !wants(e) {
+		switch {
+		case !wants(e):
+			continue
+		case c.awaited(e):
+			complete = false // its calendar could not be read, which is told
 			continue
 		}
 		c.mu.Lock()
-		event, known := c.seen[e.Ref]
+		event := c.seen[e.Ref]
 		c.mu.Unlock()
-		if !known && !e.Gone {
-			return next, nil // its calendar could not be read, which is told
-		}
 		if err := sink.Deliver(ctx, c.message(e, event)); err != nil {
 			return next, fmt.Errorf("keep booking %s: %w", e.Ref, err)
 		}
-		next = strconv.FormatInt(e.Number, 10)
+		if complete {
+			next = strconv.FormatInt(e.Number, 10)
+		}
 	}
 	return next, nil
 }
@@ -72,6 +77,9 @@ func (c *conn) message(e *entry, event calendar.Event) connectors.Message {
 		m.Event, m.Raw = connectors.Cancelled, []byte(fmt.Sprintf("The calendar of %s shows %s no more.\n", e.Listing, e.Ref))
 	case e.Changed:
 		m.Event = connectors.Modified
+	}
+	if len(m.Raw) == 0 {
+		m.Raw = []byte(fmt.Sprintf("The calendar of %s showed %s, in words that are not known any more.\n", e.Listing, e.Ref))
 	}
 	switch {
 	case e.Gone:

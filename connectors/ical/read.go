@@ -1,0 +1,109 @@
+package ical
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/ical/calendar"
+	"ostler.example/hotel"
+)
+
+// maxWait is the longest time between two attempts at a calendar that fails.
+const maxWait = 6 * time.Hour
+
+// due reports whether a calendar is read now: when its time has come, or when it is
+// wanted whole, unless it failed.
+func (s source) due(now time.Time, whole bool) bool {
+	return !now.Before(s.Next) || whole && s.Failures == 0
+}
+
+// read reads one calendar, whole if it has to be. It notes how that went; read is
+// false when there is nothing new to make something of.
+func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (out reading, read bool, err error) {
+	now, s := c.clock.Now(), b.Sources[l.name()]
+	tag, modified := s.Tag, s.Modified
+	if whole || s.Doubted != "" {
+		tag, modified = "", ""
+	}
+	got, err := c.fetch(ctx, l, tag, modified)
+	var said calendar.Calendar
+	if err == nil && !got.same {
+		today := c.today()
+		if said, err = calendar.Read(got.body, calendar.Reading{Zone: c.zone, From: today, To: today + horizon}); err != nil {
+			err = c.failure(l, fmt.Errorf("what the site answers does not count: %w", err))
+		}
+	}
+	if err != nil {
+		s.Failures++
+		s.Problem = err.Error()
+		s.Next = now.Add(c.backOff(s.Failures, err))
+		b.Sources[l.name()] = s
+		return reading{}, false, quiet(err)
+	}
+	s.Failures, s.Problem, s.ReadAt, s.Tag, s.Modified = 0, "", now.UTC(), got.tag, got.modified
+	s.Next = now.Add(c.pause(l, now))
+	b.Sources[l.name()] = s
+	if got.same {
+		return reading{}, false, nil
+	}
+	for _, w := range said.Warnings {
+		c.log.Warn("the site's calendar is odd", zap.String("listing", l.name()), zap.String("what", w))
+	}
+	shown, err := c.shown(ctx, l)
+	if err != nil {
+		return reading{}, false, err
+	}
+	return c.counts(said, l.name(), shown), true, nil
+}
+
+// shown returns the stays that the site was shown as taken: by what it read last,
+// and by what it finds now.
+func (c *conn) shown(ctx context.Context, l listing) ([]hotel.Stay, error) {
+	f, err := load[feed](ctx, c.shelf, feedName)
+	if err != nil {
+		return nil, err
+	}
+	v, err := load[visit](ctx, c.shelf, visitName+l.name())
+	if err != nil {
+		return nil, err
+	}
+	out := v.Busy
+	if p := f.Listings[l.name()]; p != nil && !v.At.IsZero() { // what nobody read comes back from nobody
+		out = append(out, p.stays()...)
+	}
+	return out, nil
+}
+
+// pause is the time to the next reading: that of the settings, less or more up to a
+// tenth, so that calendars are not all read at once.
+func (c *conn) pause(l listing, now time.Time) time.Duration {
+	every := time.Duration(c.cfg.Every)
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(c.channel + l.name() + strconv.FormatInt(now.Unix(), 10))) // a hash never fails
+	return every - every/10 + time.Duration(h.Sum64()%1000)*every/5000
+}
+
+// backOff is how long a calendar is left alone that could not be read for so many
+// times: twice as long each time, and as long as the site asks for.
+func (c *conn) backOff(failures int, err error) time.Duration {
+	wait := max(time.Duration(c.cfg.Every), time.Minute)
+	for range failures {
+		wait = min(2*wait, maxWait)
+	}
+	return max(wait, connectors.AsError(err).RetryAfter)
+}
+
+// quiet takes out of an error how long the site asks us to wait: the account is not
+// held for the sake of one calendar.
+func quiet(err error) error {
+	e := *connectors.AsError(err)
+	e.RetryAfter = 0
+	return &e
+}
+
