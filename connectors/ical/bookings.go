@@ -1,6 +1,8 @@
 package ical
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"ostler.example/connectors/ical/calendar"
@@ -10,9 +12,10 @@ import (
 // bookings is what the site was seen to have, of all its calendars together: a
 // reservation may move from one to another. No guest is named in it.
 type bookings struct {
-	Last    int64             `json:"last"` // the newest number of an entry
-	Entries []*entry          `json:"entries"`
-	Sources map[string]source `json:"sources"` // by listing
+	Last    int64                 `json:"last"` // the newest number of an entry
+	Entries []*entry              `json:"entries"`
+	Used    map[string]hotel.Date `json:"used,omitempty"` // references of forgotten entries, hashed, and when these ended
+	Sources map[string]source     `json:"sources"`        // by listing
 }
 
 // entry is one reservation, or one stretch of nights that is held for a block.
@@ -30,6 +33,8 @@ type entry struct {
 
 // source is how it stands with the reading of one calendar.
 type source struct {
+	Of       string    `json:"of,omitempty"`       // the address and settings it was read by, hashed
+	Shown    string    `json:"shown,omitempty"`    // the nights whose echoes were left out of it, hashed
 	Tag      string    `json:"tag,omitempty"`      // its ETag
 	Modified string    `json:"modified,omitempty"` // its Last-Modified
 	ReadAt   time.Time `json:"read_at,omitzero"`   // when it was last read to its end
@@ -65,5 +70,24 @@ func (b *bookings) number(now time.Time) int64 {
 	return b.Last
 }
 
-// forgetAfter is how many days after its end an entry is forgotten.
-const forgetAfter = 30
+// How many days after its end an entry is forgotten, and its reference may be given
+// again: sites use a UID for more than one stay.
+const (
+	forgetAfter = 30
+	reuseAfter  = 2 * 366
+)
+
+// forget forgets what is long over.
+func (b *bookings) forget(today hotel.Date) {
+	maps.DeleteFunc(b.Used, func(_ string, end hotel.Date) bool { return end < today-reuseAfter })
+	b.Entries = slices.DeleteFunc(b.Entries, func(e *entry) bool {
+		over := e.Stay.CheckOut < today-forgetAfter
+		if over {
+			if b.Used == nil {
+				b.Used = map[string]hotel.Date{}
+			}
+			b.Used[hashed(e.Ref)] = e.Stay.CheckOut
+		}
+		return over
+	})
+}

@@ -13,7 +13,7 @@ import (
 // is what we have shown the site as taken: what of it comes back as a block is its
 // echo. What carries one of our own UIDs is an echo, whatever it says.
 func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay) reading {
-	out := reading{listing: listing, empty: len(read.Events) == 0}
+	out := reading{listing: listing, leftOut: read.LeftOut}
 	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
 	var blocks []calendar.Event
 	for _, e := range read.Events {

@@ -93,6 +93,73 @@ func TestReadingThatFails(t *testing.T) {
 	}
 }
 
+// What is known of a calendar says nothing of another address, of other settings or
+// of other echoes: then it is read whole, and at once where it is another.
+func TestReadingIsOfAnAddressAndSettings(t *testing.T) {
+	for name, change := range map[string]func(h *house, c *Config){
+		"another address":         func(_ *house, c *Config) { c.Calendars += "?x" },
+		"what is unclear":         func(_ *house, c *Config) { c.Unclear = AsBlock },
+		"what a block is":         func(_ *house, c *Config) { c.Blocks = Ignored },
+		"another zone":            func(_ *house, c *Config) { c.TimeZone = "Europe/Paris" },
+		"other nights were shown": func(h *house, _ *Config) { h.clock.now = h.clock.now.Add(time.Hour); h.tells(t, day(5), day(6), 0) },
+		"nothing":                 func(h *house, _ *Config) { h.clock.now = h.clock.now.Add(time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := settings()
+			c.Calendars, c.Blocks = "double https://site.example/d1", Held
+			h := newHouse(t, "ch_1", c)
+			h.tags, h.bodies["/d1"] = true, ics()
+			h.tells(t, day(1), day(20), 1)
+			h.visits("GET", "/"+testKey+"/double-1.ics")
+			if _, err := h.polls(t); err != nil {
+				t.Fatal(err)
+			}
+			h.clock.now = h.clock.now.Add(-19 * time.Minute) // when nothing is due
+			change(h, &c)
+			h.open(t, "ch_1", c, h.shelf)
+			if _, err := h.polls(t); err != nil || len(h.asked) != 2 {
+				t.Fatalf("asked %d times, %v", len(h.asked), err)
+			}
+			if asked := h.asked[1].Header.Get("If-None-Match"); (asked == "") != (name != "nothing") {
+				t.Errorf("asked for what is not %q", asked)
+			}
+		})
+	}
+}
+
+// A calendar that is not believed is read again when its time has come, also where
+// its words are wanted.
+func TestReadingTwiceTakesTime(t *testing.T) {
+	h := one(t)
+	h.bodies["/secret/d1"] = ics("a 5-8 Reserved")
+	if _, err := h.polls(t); err != nil {
+		t.Fatal(err)
+	}
+	h.bodies["/secret/d1"] = ics()
+	h.cursor = ""
+	h.open(t, "ch_1", h.cfg, h.shelf)
+	_, _ = h.polls(t)
+	h.clock.now = h.clock.now.Add(-19 * time.Minute)
+	if said, err := h.polls(t); err == nil || len(said) > 0 || len(h.asked) != 2 {
+		t.Errorf("asked %d times, told %v and %v", len(h.asked), said, err)
+	}
+}
+
+// A reading that came to nothing leaves no tag, by which the next would be as before.
+func TestReadingThatIsNotUsed(t *testing.T) {
+	h := one(t)
+	h.tags, h.bodies["/secret/d1"] = true, ics("a 5-8 Reserved")
+	shelf := h.shelf.(*memory)
+	shelf.kept[feedName] = []byte("broken")
+	if _, err := h.polls(t); err == nil {
+		t.Errorf("nothing is said of a shelf that cannot be read")
+	}
+	delete(shelf.kept, feedName)
+	if said, err := h.polls(t); err != nil || len(said) != 1 {
+		t.Errorf("told %v and %v", said, err)
+	}
+}
+
 // A site may send us on to where its calendar lies now.
 func TestReadingFollows(t *testing.T) {
 	h := one(t)

@@ -18,7 +18,7 @@ import (
 type reading struct {
 	listing string
 	events  []calendar.Event
-	empty   bool // it shows nothing at all
+	leftOut []calendar.Event // they cannot be read: whose they are stays as it was
 }
 
 // few is how many entries may vanish from a calendar at once without being doubted.
@@ -30,17 +30,17 @@ const few = 2
 // An event is the entry with the site's number, else with its UID and nights, else
 // with its UID, else with its nights where the site gives UIDs anew. What is not
 // found is gone: cancelled, or over when its check-out has come. A calendar that
-// shows nothing any more, or has lost more than half of what it had, is believed in
-// that only when it says so twice.
+// shows nothing any more or no reservation, or has lost more than half of what it
+// had, is believed in that only when it says so twice.
 func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date) map[string]calendar.Event {
-	m := matching{b: b, entries: map[*entry]*calendar.Event{}, of: map[*calendar.Event]*entry{}}
+	m := matching{b: b, entries: map[*entry]*calendar.Event{}, of: map[*calendar.Event]*entry{}, hidden: map[string]calendar.Event{}}
 	for i := range readings {
 		for j := range readings[i].events {
 			m.events = append(m.events, &readings[i].events[j])
 			m.listings = append(m.listings, readings[i].listing)
 		}
 	}
-	m.match()
+	m.match(today)
 	var gone []*entry
 	for _, r := range readings {
 		gone = append(gone, m.vanished(r, today)...)
@@ -48,7 +48,7 @@ func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date
 	for _, e := range gone { // what gives rooms back comes first
 		e.Gone, e.Changed, e.Number = true, true, b.number(now)
 	}
-	seen := map[string]calendar.Event{}
+	seen := m.hidden
 	for i, event := range m.events {
 		e, known := m.of[event], m.of[event] != nil
 		if !known {
@@ -61,7 +61,7 @@ func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date
 		e.UID, e.Code, e.Kind, e.Listing, e.Stay, e.Gone = event.UID, event.Code, event.Kind, m.listings[i], event.Stay, false
 		seen[e.Ref] = *event
 	}
-	b.Entries = slices.DeleteFunc(b.Entries, func(e *entry) bool { return e.Stay.CheckOut < today-forgetAfter })
+	b.forget(today)
 	return seen
 }
 
@@ -72,9 +72,10 @@ type matching struct {
 	listings []string // by event
 	entries  map[*entry]*calendar.Event
 	of       map[*calendar.Event]*entry
+	hidden   map[string]calendar.Event // what cannot be read of an entry, by its reference
 }
 
-func (m *matching) match() {
+func (m *matching) match(today hotel.Date) {
 	uids, known := map[string]bool{}, map[string]bool{}
 	for i, e := range m.events {
 		uids[m.listings[i]+"\n"+e.UID] = true
@@ -88,7 +89,7 @@ func (m *matching) match() {
 			return sameUID(e, event, listing) && e.Stay == event.Stay
 		},
 		func(e *entry, event *calendar.Event, listing string) bool {
-			return sameUID(e, event, listing) && !e.Gone
+			return sameUID(e, event, listing) && !e.Gone && e.Stay.CheckOut > today
 		},
 		func(e *entry, event *calendar.Event, listing string) bool {
 			anew := (e.UID == "" || !uids[e.Listing+"\n"+e.UID]) && (event.UID == "" || !known[listing+"\n"+event.UID])
@@ -123,19 +124,28 @@ func sameUID(e *entry, event *calendar.Event, listing string) bool {
 // not over, if it is believed.
 func (m *matching) vanished(r reading, today hotel.Date) []*entry {
 	var gone []*entry
-	had := 0
+	had, reservations := 0, 0
 	for _, e := range m.b.Entries {
 		if e.Listing != r.listing || e.Gone || e.Stay.CheckOut <= today {
 			continue
 		}
 		had++
-		if m.entries[e] == nil {
-			gone = append(gone, e)
+		if m.entries[e] != nil {
+			continue
+		}
+		if event, hides := r.hides(e); hides {
+			m.hidden[e.Ref] = event
+			continue
+		}
+		gone = append(gone, e)
+		if e.Kind == calendar.Reservation {
+			reservations++
 		}
 	}
 	s := m.b.Sources[r.listing]
 	said := r.fingerprint()
-	if suspicious := len(gone) > 0 && r.empty || len(gone) > few && 2*len(gone) > had; suspicious && s.Doubted != said {
+	emptied := len(gone) > 0 && len(r.events) == 0 || reservations > 0 && !r.reserves()
+	if suspicious := emptied || len(gone) > few && 2*len(gone) > had; suspicious && s.Doubted != said {
 		s.Doubted, s.Problem = said, fmt.Sprintf("calendar of %s: %d of %d stays are not in it any more; it is believed when it says so again", r.listing, len(gone), had)
 		gone = nil
 	} else {
@@ -145,11 +155,26 @@ func (m *matching) vanished(r reading, today hotel.Date) []*entry {
 	return gone
 }
 
-// fingerprint tells readings that say the same from others.
+// hides returns the event that may be the entry's and cannot be read; false: none.
+func (r reading) hides(e *entry) (calendar.Event, bool) {
+	for _, event := range r.leftOut {
+		if event.Code != "" && event.Code == e.Code || event.UID == e.UID {
+			return event, true
+		}
+	}
+	return calendar.Event{}, false
+}
+
+// reserves reports whether there is a reservation.
+func (r reading) reserves() bool {
+	return slices.ContainsFunc(r.events, func(e calendar.Event) bool { return e.Kind == calendar.Reservation })
+}
+
+// fingerprint tells readings that say the same from others, whatever UIDs they give.
 func (r reading) fingerprint() string {
 	h := sha256.New()
 	for _, e := range r.events {
-		fmt.Fprintf(h, "%s %s %s %s %s\n", e.UID, e.Code, e.Kind, e.Stay.CheckIn, e.Stay.CheckOut)
+		fmt.Fprintf(h, "%s %s %s %s\n", e.Code, e.Kind, e.Stay.CheckIn, e.Stay.CheckOut)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
@@ -158,7 +183,8 @@ func (r reading) fingerprint() string {
 // listing, and by its nights where that is not enough.
 func (b *bookings) reference(e calendar.Event, listing string) string {
 	free := func(ref string) bool {
-		return !slices.ContainsFunc(b.Entries, func(other *entry) bool { return other.Ref == ref })
+		_, used := b.Used[hashed(ref)]
+		return !used && !slices.ContainsFunc(b.Entries, func(other *entry) bool { return other.Ref == ref })
 	}
 	from := cmp.Or(e.Code, e.UID, listing)
 	if len(from) > maxRef {

@@ -56,6 +56,10 @@ func (c *conn) readAll(ctx context.Context, b *bookings, wants func(*entry) bool
 	first := true
 	for _, l := range listings {
 		before, whole := b.Sources[l.name()], c.lacks(*b, l, wants)
+		if by := c.by(l); before.Of != by { // what is known of it is of another
+			before = source{Of: by, ReadAt: before.ReadAt}
+			b.Sources[l.name()] = before
+		}
 		if !before.due(c.clock.Now(), whole) {
 			if before.Problem != "" {
 				failures = append(failures, unbelieved(l.name(), connectors.NotSent, before.Problem))

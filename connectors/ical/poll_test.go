@@ -61,6 +61,30 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 			{says: ics("a 5-8 Reserved", "a 10-12 Reserved"), want: "a booked double 01-05..01-08, a/2027-01-10 booked double 01-10..01-12"},
 			{says: ics("a 10-12 Reserved"), want: "a cancelled double 01-05..01-08"},
 		}},
+		"one UID for the next stay while the one before is not forgotten": {steps: []step{
+			{says: ics("a 2-4 Reserved"), want: "a booked double 01-02..01-04"},
+			{says: ics("a 8-9 Reserved"), day: 5, want: "a/2027-01-08 booked double 01-08..01-09"},
+		}},
+		"one UID for the next stay when it is forgotten": {steps: []step{
+			{says: ics("a 2-4 Reserved"), want: "a booked double 01-02..01-04"},
+			{says: ics(), day: 35},
+			{says: ics("a 40-42 Reserved"), day: 36, want: "a/2027-02-09 booked double 02-09..02-11"},
+		}},
+		"an event that cannot be read stays as it was": {steps: []step{
+			{says: ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "c 9-10 Reserved", "d 20-21 Reserved"), want: "a booked double 01-05..01-08, HMAAAA1111 booked double 01-08..01-09, c booked double 01-09..01-10, d booked double 01-20..01-21"},
+			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: "c cancelled double 01-09..01-10"},
+			{says: ics("b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved"), want: "a cancelled double 01-05..01-08"},
+		}},
+		"a calendar of blocks alone is believed the second time": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
+			{says: ics("a 5-8 Reserved", "x 1-3 Blocked"), want: "a booked double 01-05..01-08, x booked double 01-01..01-03 Blocked at pretend"},
+			{says: ics("x 1-3 Blocked"), err: "1 of 2 stays are not in it any more"},
+			{says: ics("x 1-3 Blocked"), want: "a cancelled double 01-05..01-08"},
+		}},
+		"most of a calendar gone that gives UIDs anew is believed the second time": {steps: []step{
+			{says: ics("a 5-6 Reserved", "b 6-7 Reserved", "c 7-8 Reserved", "d 8-9 Reserved"), want: "a booked double 01-05..01-06, b booked double 01-06..01-07, c booked double 01-07..01-08, d booked double 01-08..01-09"},
+			{says: ics("e 8-9 Reserved"), err: "3 of 4 stays are not in it any more"},
+			{says: ics("f 8-9 Reserved"), want: "a cancelled double 01-05..01-06, b cancelled double 01-06..01-07, c cancelled double 01-07..01-08"},
+		}},
 		"two on the same nights are two": {steps: []step{
 			{says: ics("a 5-8 Reserved", "b 6-7 Reserved"), want: "a booked double 01-05..01-08, b booked double 01-06..01-07"},
 		}},

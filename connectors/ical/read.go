@@ -2,6 +2,8 @@ package ical
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -18,17 +20,21 @@ import (
 const maxWait = 6 * time.Hour
 
 // due reports whether a calendar is read now: when its time has come, or when it is
-// wanted whole, unless it failed.
+// wanted whole, unless it failed or has to say again what it said.
 func (s source) due(now time.Time, whole bool) bool {
-	return !now.Before(s.Next) || whole && s.Failures == 0
+	return !now.Before(s.Next) || whole && s.Failures == 0 && s.Doubted == ""
 }
 
 // read reads one calendar, whole if it has to be. It notes how that went; read is
 // false when there is nothing new to make something of.
 func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (out reading, read bool, err error) {
 	now, s := c.clock.Now(), b.Sources[l.name()]
-	tag, modified := s.Tag, s.Modified
-	if whole || s.Doubted != "" {
+	shown, err := c.shown(ctx, l)
+	if err != nil {
+		return reading{}, false, err
+	}
+	tag, modified, echoes := s.Tag, s.Modified, c.echoes(shown)
+	if whole || s.Doubted != "" || s.Shown != echoes {
 		tag, modified = "", ""
 	}
 	got, err := c.fetch(ctx, l, tag, modified)
@@ -47,17 +53,13 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 		return reading{}, false, quiet(err)
 	}
 	s.Failures, s.Problem, s.ReadAt, s.Tag, s.Modified = 0, "", now.UTC(), got.tag, got.modified
-	s.Next = now.Add(c.pause(l, now))
+	s.Next, s.Shown = now.Add(c.pause(l, now)), echoes
 	b.Sources[l.name()] = s
 	if got.same {
 		return reading{}, false, nil
 	}
 	for _, w := range said.Warnings {
 		c.log.Warn("the site's calendar is odd", zap.String("listing", l.name()), zap.String("what", w))
-	}
-	shown, err := c.shown(ctx, l)
-	if err != nil {
-		return reading{}, false, err
 	}
 	return c.counts(said, l.name(), shown), true, nil
 }
@@ -78,6 +80,26 @@ func (c *conn) shown(ctx context.Context, l listing) ([]hotel.Stay, error) {
 		out = append(out, p.stays()...)
 	}
 	return out, nil
+}
+
+// by tells how a calendar is read from how it was read before: from another address,
+// or by other settings, it says something else, though nothing in it has changed.
+func (c *conn) by(l listing) string {
+	return hashed(l.address, c.cfg.Unclear, c.cfg.Blocks, c.cfg.TimeZone)
+}
+
+// echoes tells the nights whose echoes are left out from those of another time. Where
+// blocks do not count there are none.
+func (c *conn) echoes(shown []hotel.Stay) string {
+	if c.cfg.Blocks != Held || len(shown) == 0 {
+		return ""
+	}
+	return hashed(shown)
+}
+
+func hashed(words ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", words))
+	return hex.EncodeToString(sum[:12])
 }
 
 // pause is the time to the next reading: that of the settings, less or more up to a
@@ -106,4 +128,3 @@ func quiet(err error) error {
 	e.RetryAfter = 0
 	return &e
 }
-

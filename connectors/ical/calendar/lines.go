@@ -29,14 +29,18 @@ func lines(body []byte) ([]string, error) {
 		return nil, errors.New("it is no calendar")
 	}
 	var raw [][]byte
+	folded := false // the last of them is a copy, which may grow
 	for line := range bytes.SplitSeq(body, []byte("\n")) {
 		line = bytes.TrimSuffix(line, []byte("\r"))
 		if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') && len(raw) > 0 {
 			last := len(raw) - 1
-			raw[last] = append(slices.Clip(raw[last]), line[1:]...)
+			if !folded {
+				raw[last], folded = slices.Clip(raw[last]), true
+			}
+			raw[last] = append(raw[last], line[1:]...)
 			continue
 		}
-		raw = append(raw, line)
+		raw, folded = append(raw, line), false
 	}
 	out := make([]string, 0, len(raw))
 	for _, line := range raw {

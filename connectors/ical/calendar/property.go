@@ -41,6 +41,28 @@ func (f fields) text(name string) string {
 	return p.text()
 }
 
+// uid is what the event is called, cut where that is far too long.
+func (f fields) uid() string {
+	uid := f.text("UID")
+	return uid[:min(len(uid), maxUID)]
+}
+
+// nightsAreWhole checks that each line that says which nights are taken was read: an
+// event without its end would be one of a night.
+func (f fields) nightsAreWhole(all []string) error {
+	for _, line := range all {
+		name, _, _ := strings.Cut(line, ":")
+		name, _, _ = strings.Cut(name, ";")
+		switch name = strings.TrimSpace(name); name {
+		case "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE":
+			if len(f[name]) == 0 {
+				return fmt.Errorf("its %s cannot be read", name)
+			}
+		}
+	}
+	return nil
+}
+
 // fieldsOf reads lines. A line that is none is passed by.
 func fieldsOf(all []string) fields {
 	out := fields{}

@@ -29,6 +29,7 @@ type Reading struct {
 // Calendar is what was read.
 type Calendar struct {
 	Events   []Event  // in the order of their stays
+	LeftOut  []Event  // what makes no sense, without its stay
 	Warnings []string // what was left out or guessed, in the calendar's order; no more than [maxWarnings]
 }
 
@@ -78,6 +79,7 @@ func Read(body []byte, in Reading) (Calendar, error) {
 	}
 	for i, f := range read {
 		if err := r.event(f, events[i], moved); err != nil {
+			r.out.LeftOut = append(r.out.LeftOut, eventOf(f, hotel.Stay{}, events[i], in))
 			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
 		}
 	}
@@ -95,6 +97,9 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 	if strings.EqualFold(f.text("STATUS"), "CANCELLED") || strings.EqualFold(f.text("TRANSP"), "TRANSPARENT") {
 		return nil // it takes no night
 	}
+	if err := f.nightsAreWhole(lines); err != nil {
+		return err
+	}
 	s, err := r.spanOf(f)
 	if err != nil {
 		return err
@@ -105,10 +110,6 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 	starts, err := r.starts(f, s)
 	if err != nil {
 		return err
-	}
-	uid := f.text("UID")
-	if len(uid) > maxUID {
-		uid = uid[:maxUID]
 	}
 	_, own := f.first("RECURRENCE-ID")
 	repeats := len(f["RRULE"])+len(f["RDATE"]) > 0
@@ -123,13 +124,13 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 		if len(r.out.Events) == maxEvents {
 			return fmt.Errorf("the calendar has more than %d", maxEvents)
 		}
-		r.out.Events = append(r.out.Events, eventOf(f, uid, stay, lines, r.in))
+		r.out.Events = append(r.out.Events, eventOf(f, stay, lines, r.in))
 	}
 	return nil
 }
 
-func eventOf(f fields, uid string, stay hotel.Stay, lines []string, in Reading) Event {
-	e := Event{UID: uid, Stay: stay, Raw: []byte("BEGIN:VEVENT\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n")}
+func eventOf(f fields, stay hotel.Stay, lines []string, in Reading) Event {
+	e := Event{UID: f.uid(), Stay: stay, Raw: []byte("BEGIN:VEVENT\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n")}
 	summary := f.text("SUMMARY")
 	e.Kind, e.Code, e.Tentative = kindOf(summary, f.text("DESCRIPTION"))
 	if strings.EqualFold(f.text("STATUS"), "TENTATIVE") {

@@ -109,6 +109,7 @@ func TestReadNights(t *testing.T) {
 		"backwards":                                 {"DTSTART;VALUE=DATE:20270105\nDTEND;VALUE=DATE:20270104", " (event 1 is left out: it ends before it begins)"},
 		"a day that there is not":                   {"DTSTART;VALUE=DATE:20270229\nDTEND;VALUE=DATE:20270303", " (event 1 is left out: \"20270229\" is no date)"},
 		"a negative duration":                       {"DTSTART;VALUE=DATE:20270105\nDURATION:-P1D", " (event 1 is left out: \"-P1D\" is no duration)"},
+		"an end that is no property":                {"DTSTART;VALUE=DATE:20270105\nDTEND;VALUE=DATE", " (event 1 is left out: its DTEND cannot be read)"},
 		"no beginning":                              {"DTEND;VALUE=DATE:20270105", " (event 1 is left out: it has no beginning)"},
 		"over before the window":                    {"DTSTART;VALUE=DATE:20261228\nDTEND;VALUE=DATE:20270101", ""},
 		"under way":                                 {"DTSTART;VALUE=DATE:20261228\nDTEND;VALUE=DATE:20270102", "2026-12-28..2027-01-02"},
@@ -170,6 +171,14 @@ func TestReadWhole(t *testing.T) {
 				t.Errorf("the error is %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// A line is put together in one piece, in however many it comes.
+func TestReadFoldedOften(t *testing.T) {
+	body := []byte(whole("DTSTART;VALUE=DATE:20270105\nSUMMARY:" + strings.Repeat("\n x", 20000)))
+	if n := testing.AllocsPerRun(1, func() { _, _ = lines(body) }); n > 500 {
+		t.Errorf("%.0f pieces of memory are taken", n)
 	}
 }
 
