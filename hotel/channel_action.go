@@ -43,6 +43,7 @@ type ChannelAction struct {
 
 	// What goes with it, by kind.
 	Stay           Stay          `json:"stay,omitzero"`              // shorten: what is left
+	Of             Stay          `json:"of,omitzero"`                // shorten: the stay as it was when that was asked for
 	Refused        DeclineReason `json:"decline_reason,omitempty"`   // decline
 	Waived         bool          `json:"waived,omitempty"`           // cancel, no-show: the guest owes nothing
 	HoldNextNights bool          `json:"hold_next_nights,omitempty"` // no-show: the room stays taken
@@ -124,6 +125,12 @@ func (r *Reservation) SettleAction(s ActionState) {
 	if open := r.OpenAction(); open != nil {
 		open.State = s
 	}
+}
+
+// StayedAsAsked reports whether a booking has the dates still that an action was asked
+// for by. What is left of another stay nobody has said.
+func (r *Reservation) StayedAsAsked(a ChannelAction) bool {
+	return a.Kind != ActionShorten || r.Stay == a.Of
 }
 
 // Fulfils reports whether a booking has come to where an action leads.

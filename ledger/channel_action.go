@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -57,7 +58,8 @@ func (l *Ledger) AskedOfChannel(ctx context.Context, channel string) (list []Ask
 
 // askedOf is what the channel of a booking is asked for.
 func askedOf(ctx context.Context, q *ledgerdb.Queries, r *hotel.Reservation) (Asked, error) {
-	a := Asked{ReservationID: r.ID, Reference: r.Source.Reference, RoomRef: r.Source.RoomRef, Action: *r.OpenAction()}
+	room, _, _ := strings.Cut(r.Source.RoomRef, slot) // the rest tells its rooms apart here
+	a := Asked{ReservationID: r.ID, Reference: r.Source.Reference, RoomRef: room, Action: *r.OpenAction()}
 	calls, err := q.CallsOfAction(ctx, ledgerdb.CallsOfActionParams{ChannelID: r.Source.ChannelID, Since: a.Action.At.UnixMicro(), Action: a.Action.ID})
 	if err != nil {
 		return a, fmt.Errorf("calls of action %s: %w", a.Action.ID, err)
@@ -86,7 +88,7 @@ func (t *tx) beginAct(channel ledgerdb.Channel, reservation, action string) erro
 		return err
 	}
 	open := r.OpenAction()
-	if open == nil || open.ID != action || !open.Deadline.After(t.now) {
+	if open == nil || open.ID != action || !open.Deadline.After(t.now) || !r.StayedAsAsked(*open) {
 		return ErrOutrun
 	}
 	a, err := askedOf(t.ctx, t.q, &r)
@@ -98,7 +100,7 @@ func (t *tx) beginAct(channel ledgerdb.Channel, reservation, action string) erro
 
 // Answered stores what became of a call for an action, and what follows from it: the
 // booking follows its channel when that has accepted, and somebody is asked when it
-// has refused. An action that is over meanwhile stays as it is.
+// has refused, or has done what nobody wants any more.
 func (l *Ledger) Answered(ctx context.Context, a Asked, s Settlement) error {
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetDelivery(t.ctx, s.DeliveryID)
@@ -119,21 +121,35 @@ func (l *Ledger) Answered(ctx context.Context, a Asked, s Settlement) error {
 			return err
 		}
 		if open := r.OpenAction(); open == nil || open.ID != a.Action.ID {
-			return nil
+			return t.answeredLate(&r, a.Action.ID, s.State)
 		}
 		t.by = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.Source.ChannelID}} // it is the channel that says so
-		switch s.State {                                                                      //nolint:exhaustive // of the others nothing is known
-		case DeliveryApplied:
+		switch {
+		case s.State == DeliveryApplied:
 			return t.accepted(&r)
-		case DeliveryRejected:
+		case s.State == DeliveryRejected && !s.TurnedAway:
 			return t.refused(&r, s.Error)
 		}
-		return nil
+		return nil // of the others nothing is known, or nothing has come
 	})
 	if err != nil {
 		return fmt.Errorf("store what became of %s: %w", a.Action.ID, err)
 	}
 	return nil
+}
+
+// answeredLate asks somebody about a booking whose channel has done what nobody wanted
+// any more, unless that comes to what the booking is.
+func (t *tx) answeredLate(r *hotel.Reservation, action string, state DeliveryState) error {
+	i := slices.IndexFunc(r.Actions, func(a hotel.ChannelAction) bool { return a.ID == action })
+	if i < 0 || state != DeliveryApplied || r.Actions[i].State != hotel.ActionWithdrawn {
+		return nil
+	}
+	a := r.Actions[i]
+	if r.Fulfils(a) || r.Status == hotel.Cancelled || r.Status == hotel.Declined && a.Kind != hotel.ActionConfirm {
+		return nil
+	}
+	return t.tellAsked(r, a, AnswerLate, "")
 }
 
 // accepted has a booking follow its channel, which has done what it was asked.

@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -21,7 +23,7 @@ func (t *tx) mayLeave(c hotel.Channel) error {
 // was joined to: another one shows nobody knows what, and is told everything.
 // Calls under way end with an outcome that nobody waits for.
 func (t *tx) rejoin(was hotel.Channel) error {
-	if err := t.abandonCalls(was.ID); err != nil {
+	if err := errors.Join(t.abandonCalls(was.ID), t.abandonActions(was)); err != nil {
 		return err
 	}
 	err := errors.Join(
@@ -32,6 +34,52 @@ func (t *tx) rejoin(was hotel.Channel) error {
 		return fmt.Errorf("forget what channel %s was told: %w", was.ID, err)
 	}
 	return t.redealAll(was.PropertyID)
+}
+
+// abandonActions withdraws what a channel is asked to do with bookings of the place
+// that it leaves, and asks somebody about all of it that nobody has decided.
+func (t *tx) abandonActions(c hotel.Channel) error {
+	ids, err := t.q.Unanswered(t.ctx, ledgerdb.UnansweredParams{ChannelID: c.ID, Now: new(int64(math.MaxInt64))})
+	if err != nil {
+		return fmt.Errorf("what channel %s is asked to do: %w", c.ID, err)
+	}
+	told, err := readAll[hotel.Conflict](t.q.OpenConflicts(t.ctx, ledgerdb.OpenConflictsParams{PropertyID: c.PropertyID, Kind: string(hotel.ConflictCancelAsked)}))
+	if err != nil {
+		return fmt.Errorf("what channel %s has not done: %w", c.ID, err)
+	}
+	about := map[string]hotel.ChannelAction{}
+	for _, k := range told {
+		var facts AskedFacts
+		if err := json.Unmarshal(k.Facts, &facts); err != nil {
+			return fmt.Errorf("facts of conflict %s: %w", k.ID, err)
+		}
+		if k.ChannelID == c.ID {
+			ids, about[k.Subject.ID] = append(ids, k.Subject.ID), facts.Action
+		}
+	}
+	s, err := t.structure(c.PropertyID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		r, err := t.reservation(id)
+		if err != nil {
+			return err
+		}
+		a := about[id]
+		if open := r.OpenAction(); open != nil {
+			before := r
+			a = *open
+			r.SettleAction(hotel.ActionWithdrawn)
+			if err := t.bookEntry(ReservationChannelAction, s, &r, &before); err != nil {
+				return err
+			}
+		}
+		if err := t.tellAsked(&r, a, AnswerRejoined, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // abandonCalls ends a channel's calls that are under way.

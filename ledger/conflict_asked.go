@@ -26,12 +26,22 @@ type AskedFacts struct {
 type AnswerToAction string
 
 // A channel has refused, or not answered in time. What was asked for before a backup
-// was restored, with or without an answer, is not asked for again unseen.
+// was restored, with or without an answer, is not asked for again unseen. It may accept
+// what is withdrawn; and what is left of a stay that has changed since nobody has said.
+// The booking may be of a place that the channel is not joined to any more.
 const (
 	AnswerRefused  AnswerToAction = "refused"
 	AnswerNone     AnswerToAction = "none"
 	AnswerRestored AnswerToAction = "restored"
+	AnswerLate     AnswerToAction = "accepted_late"
+	AnswerOutdated AnswerToAction = "stay_changed"
+	AnswerRejoined AnswerToAction = "rejoined"
 )
+
+// ends reports whether the action that an answer is about is over.
+func (a AnswerToAction) ends() bool {
+	return a == AnswerRefused || a == AnswerLate || a == AnswerOutdated || a == AnswerRejoined
+}
 
 // tellAsked asks somebody what to do about an action.
 func (t *tx) tellAsked(r *hotel.Reservation, a hotel.ChannelAction, answer AnswerToAction, words string) error {
@@ -89,16 +99,20 @@ func (t *tx) enactAsked(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	}
 	return t.rewriteOf(c.PropertyID, c.Subject.ID, func(s *structure, r *hotel.Reservation) (Kind, error) {
 		switch open := r.OpenAction(); {
-		case open == nil && facts.Answer != AnswerRefused, open != nil && open.ID != facts.Action.ID:
+		case d.Option == hotel.OptionDoneAtChannel && facts.Answer == AnswerLate:
+			return t.doneThere(s, r, facts.Action)
+		case open == nil && !facts.Answer.ends(), open != nil && open.ID != facts.Action.ID:
 			return "", nil // it is over, or another one
 		case d.Option == hotel.OptionWithdraw && open == nil:
-			return "", nil // the channel has refused, and that is that
+			return "", nil // and that is that
 		case d.Option == hotel.OptionWithdraw:
 			r.SettleAction(hotel.ActionWithdrawn)
 			r.CancelReason, r.CancelNote = "", ""
 			return ReservationChannelAction, nil
 		case d.Option == hotel.OptionDoneAtChannel:
 			return t.doneThere(s, r, facts.Action)
+		case facts.Answer == AnswerRejoined:
+			return "", channelOwned(facts.Action.Kind, r)
 		}
 		if err := t.askAgain(s, r, facts.Action); err != nil {
 			return "", err
@@ -127,7 +141,7 @@ func (t *tx) doneThere(s *structure, r *hotel.Reservation, a hotel.ChannelAction
 func (t *tx) askAgain(s *structure, r *hotel.Reservation, a hotel.ChannelAction) error {
 	step, isStep := stepOf(a.Kind)
 	if !isStep {
-		if stay.Over(r.Status) || a.Stay.Covers(r.Stay) {
+		if stay.Over(r.Status) || a.Stay.Covers(r.Stay) || !r.StayedAsAsked(a) {
 			return movedOn(r, a)
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -63,6 +64,19 @@ func (m *message) unordered() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// overtaken reports whether a modification was made before the channel cancelled the
+// booking as it was asked: nothing that the channel sent has said so yet, so that the
+// order of its messages tells nothing, and the room may be sold again.
+func (m *message) overtaken() bool {
+	if m.known == nil || m.known.Cancelled == 1 || m.r.Event != "modified" || m.r.At.IsZero() {
+		return false
+	}
+	return slices.ContainsFunc(m.existing, func(r hotel.Reservation) bool {
+		cancel := r.LastAction(hotel.ActionCancel)
+		return r.Status == hotel.Cancelled && r.Cancel != nil && cancel != nil && cancel.State == hotel.ActionAccepted && m.r.At.Before(r.Cancel.At)
+	})
 }
 
 // placed reports whether what a message says has a place in an order.

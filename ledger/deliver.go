@@ -32,7 +32,7 @@ const (
 // NewDelivery is one call that is about to be made.
 type NewDelivery struct {
 	ChannelID string
-	Revision  int64 // of a push: of the channel as the caller knows it; 0: any
+	Revision  int64 // of a push or an act: of the channel as the caller knows it; 0: any
 	Kind      CallKind
 	Operation string
 	Lane      int

@@ -140,6 +140,9 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 		m.existing = append(m.existing, r)
 		m.forgot = m.forgot || row.Guest.Status == string(hotel.GuestAnonymized)
 	}
+	if m.overtaken() {
+		m.doubtful, m.older = true, true
+	}
 	return m, nil
 }
 

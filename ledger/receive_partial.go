@@ -31,6 +31,7 @@ func (m *message) applyPartial(rows []int) error {
 	}
 	for i, room := range m.r.Booking.Rooms {
 		if late {
+			m.older = late // which it need not have been for the room before
 			m.adjust(MessageIgnored, nil, nil, room)
 		}
 		before := m.at(rows[i])

@@ -110,3 +110,40 @@ func TestLateMessageAboutAnotherRoom(t *testing.T) {
 	}
 	h.sound(t)
 }
+
+// TestPartialMessageThatIsOldForItsSecondRoom: that it is news of the first says nothing
+// of the counters that it may have moved for the second.
+func TestPartialMessageThatIsOldForItsSecondRoom(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	say := func(revision, event string, nights map[string]hotel.Date, names ...string) {
+		r := oneRoom(h, revision, event, hotel.ChannelRoom{})
+		r.Ref, r.Revision, r.Partial, r.Adjusts, r.Booking.Rooms = "B", revision, true, hotel.Adjusts{Modify: hotel.AdjustYes}, nil
+		for _, name := range names {
+			in := h.today + nights[name]
+			r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{Ref: name, Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2})
+		}
+		must(h.Receive(context.Background(), r))(t)
+	}
+	say("1", "booked", map[string]hotel.Date{"r1": 3, "r2": 3}, "r1", "r2")
+	say("3", "modified", map[string]hotel.Date{"r2": 5}, "r2")
+	f.catchUp(t)
+	sure := func() bool {
+		for cell, g := range f.groups(t) {
+			if cell.Group == hotel.Availability && cell.Night == h.today+9 && !g.sure() {
+				return false
+			}
+		}
+		return true
+	}
+	if !sure() {
+		t.Fatal("a night is in doubt of which nothing was said")
+	}
+	say("2", "modified", map[string]hotel.Date{"r1": 7, "r2": 9}, "r1", "r2")
+	if sure() {
+		t.Error("the channel had the second room there for a while, and what it shows is taken for known")
+	}
+	h.sound(t)
+}

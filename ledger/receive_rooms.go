@@ -152,10 +152,18 @@ func (m *message) markCancelled(r *hotel.Reservation) {
 	if r.Status == hotel.Cancelled && r.Cancel != nil {
 		return // it keeps what cancelled it
 	}
+	firm := r.Status == hotel.Confirmed
 	r.Status, r.RoomUntil, r.HoldExpires = hotel.Cancelled, 0, time.Time{}
-	r.Cancel = &hotel.Cancellation{At: m.t.now, By: m.t.by.Actor}
-	if open := r.OpenAction(); open == nil || open.Kind != hotel.ActionCancel { // else it is cancelled for the reason that we have
+	open := r.OpenAction()
+	if open == nil || open.Kind != hotel.ActionCancel {
+		r.Cancel = &hotel.Cancellation{At: m.t.now, By: m.t.by.Actor}
 		r.CancelReason = "cancelled at the channel"
+		return
+	}
+	// It is what was asked for, and costs what it costs when the call's answer comes first.
+	r.Cancel = &hotel.Cancellation{At: m.t.now, By: open.AskedBy, Waived: open.Waived}
+	if firm && r.CancelReason != hotel.ReleasedRoom {
+		r.Cancel.Penalty = cancelFee(m.s, r, m.t.now)
 	}
 }
 
@@ -288,7 +296,9 @@ func (m *message) become(r, before *hotel.Reservation, e stay.Effect) Kind {
 		m.markCancelled(r)
 	case hotel.Confirmed:
 		r.Status, r.Cancel, r.Refused, r.HoldExpires = hotel.Confirmed, nil, "", time.Time{}
-		r.CancelReason, r.CancelNote = "", ""
+		if open := r.OpenAction(); open == nil || open.Kind != hotel.ActionCancel { // else they are why it is asked for
+			r.CancelReason, r.CancelNote = "", ""
+		}
 	}
 	switch {
 	case e.To == hotel.Cancelled && (before == nil || stay.Live(before.Status)):

@@ -8,6 +8,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // What a channel's booking is to become is asked of the channel, as a channel action:
@@ -52,6 +53,9 @@ func (t *tx) ask(s *structure, r *hotel.Reservation, want hotel.ChannelAction) (
 		refusal := hotel.Refuse("channel_action_open", "channel %s is asked to %s the booking already, and has not answered", r.Source.ChannelID, inWords(open.Kind))
 		refusal.Members = map[string]any{"action": open.Kind, "deadline": open.Deadline}
 		return "", refusal
+	}
+	if want.Kind == hotel.ActionShorten {
+		want.Of = r.Stay
 	}
 	want.ID, want.AskedBy = hotel.NewID("act"), t.by.Actor
 	if err := t.askUntil(s, r, &want); err != nil {
@@ -108,11 +112,18 @@ func (t *tx) answered(s *structure, r, before *hotel.Reservation) (*hotel.Reserv
 	if before == nil || before.OpenAction() == nil || r.OpenAction() == nil {
 		return before, nil
 	}
-	state := hotel.ActionWithdrawn
+	state, changed := hotel.ActionWithdrawn, false
 	switch done := r.Fulfils(*r.OpenAction()); {
 	case done && t.by.Actor.Kind == hotel.ActorChannel:
 		state = hotel.ActionAccepted
-	case !done && !stay.Over(r.Status):
+	case done:
+	case stay.Over(r.Status):
+		if unclear, err := t.unclear(r); err != nil || unclear && t.by.Actor == hotel.System {
+			return before, err // its answer says what the channel has it as
+		}
+	case !r.StayedAsAsked(*r.OpenAction()):
+		changed = true
+	default:
 		return before, nil
 	}
 	told := *before
@@ -121,7 +132,29 @@ func (t *tx) answered(s *structure, r, before *hotel.Reservation) (*hotel.Reserv
 		return nil, err
 	}
 	r.Actions, r.Revision = told.Actions, told.Revision
+	if changed {
+		return &told, t.tellAsked(r, *before.OpenAction(), AnswerOutdated, "")
+	}
 	return &told, nil
+}
+
+// unclear reports whether the channel of a booking may have done what it is asked for,
+// though nobody knows.
+func (t *tx) unclear(r *hotel.Reservation) (bool, error) {
+	calls, err := t.q.CallsOfAction(t.ctx, ledgerdb.CallsOfActionParams{ChannelID: r.Source.ChannelID, Action: r.OpenAction().ID})
+	if err != nil {
+		return false, fmt.Errorf("calls of action %s: %w", r.OpenAction().ID, err)
+	}
+	return calls.Unclear > 0, nil
+}
+
+// awaits reports whether the channel of a booking may have taken an action of a kind
+// already, though nobody knows.
+func (t *tx) awaits(r *hotel.Reservation, k hotel.ActionKind) (bool, error) {
+	if open := r.OpenAction(); open == nil || open.Kind != k {
+		return false, nil
+	}
+	return t.unclear(r)
 }
 
 // carryOut brings a booking to where an action leads that was done at its channel. A

@@ -12,7 +12,8 @@ import (
 
 // DueStays does to reservations what time does: those whose time is up are
 // declined, and at the day roll stays that nobody records move on, and guests who
-// should have left take their room for tonight too. It returns how many
+// should have left take their room for tonight too. What a channel may have confirmed,
+// or noted as a no-show, waits for its answer, or for whoever decides without one. It returns how many
 // reservations it changed. What fell due while nobody asked is done once, with
 // every step on the way.
 func (l *Ledger) DueStays(ctx context.Context) (changed int, err error) {
@@ -79,6 +80,9 @@ func (t *tx) age(id string) (moved bool, err error) {
 		return false, err
 	}
 	if stay.Expires(r.Status) && !r.HoldExpires.IsZero() && !r.HoldExpires.After(t.now) {
+		if waits, err := t.awaits(&r, hotel.ActionConfirm); err != nil || waits {
+			return false, err
+		}
 		before := r
 		r.Status, r.Refused, r.HoldExpires = hotel.Declined, hotel.Expired, time.Time{}
 		return true, t.bookEntry(Kind(stay.StepOf(stay.Decline).Event), s, &r, &before)
@@ -91,6 +95,11 @@ func (t *tx) age(id string) (moved bool, err error) {
 		a, until := house.Due(r.Status, r.Stay, r.RoomUntil)
 		if a == "" && until == r.RoomUntil {
 			return moved, nil
+		}
+		if a == stay.CheckOut {
+			if waits, err := t.awaits(&r, hotel.ActionNoShow); err != nil || waits {
+				return moved, err
+			}
 		}
 		before := r
 		kind := ReservationUpdated

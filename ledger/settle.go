@@ -26,6 +26,7 @@ type Settlement struct {
 	State      DeliveryState
 	Rejected   map[hotel.Cell]string // with the far side's words
 	Unknown    map[hotel.Cell]bool   // cells without an outcome in a call that has one
+	TurnedAway bool                  // of an act that was rejected: at the door, with no word on what it asks for
 	Reference  string
 	Excerpt    string
 	Error      string

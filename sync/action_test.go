@@ -106,7 +106,7 @@ func TestChannelIsAskedToCancel(t *testing.T) {
 		{name: "killed while it is asked, and nothing comes", preset: "pull", fault: testkit.Timeout, kill: true, wait: 17 * time.Minute, state: hotel.ActionAsked, calls: 1, asks: true},
 		{name: "it never answers", preset: "pull", fault: testkit.Timeout, wait: 17 * time.Minute, state: hotel.ActionAsked, calls: 1, asks: true},
 		{name: "it refuses", preset: "pull", fault: testkit.Reject, wait: 5 * time.Second, state: hotel.ActionRefused, calls: 1, asks: true},
-		{name: "it has too much to do", preset: "pull", fault: testkit.TooManyRequests, wait: 17 * time.Minute, state: hotel.ActionAsked, calls: 1, asks: true},
+		{name: "it has too much to do", preset: "pull", fault: testkit.TooManyRequests, wait: 2 * time.Minute, state: hotel.ActionAccepted, calls: 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

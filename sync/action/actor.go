@@ -51,6 +51,10 @@ const (
 	// lane is where actions queue at the gate: behind what closes, before prices.
 	lane = 2
 
+	// outrun is when to look again for what is not to be asked as it was known: it is
+	// over, or the channel has changed and somebody else is about to ask.
+	outrun = time.Second
+
 	// operation names the bucket.
 	operation = "act"
 )
@@ -89,12 +93,17 @@ func (a *Actor) look(ctx context.Context) (wait time.Duration, err error) {
 				continue
 			}
 		}
-		wait = 0 // what came of it is looked at once more
-		if failed := a.ask(ctx, one); failed != nil {
+		failed := a.ask(ctx, one)
+		switch {
+		case failed == nil:
+			wait = 0 // what came of it is looked at once more
+		case errors.Is(failed, ledger.ErrOutrun):
+			wait = min(wait, outrun)
+		default:
 			err, wait = cmp.Or(err, failed), a.Idle
-			if ctx.Err() != nil {
-				break
-			}
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
 	return wait, err
@@ -111,11 +120,10 @@ func (a *Actor) ask(ctx context.Context, one ledger.Asked) error {
 	}
 	defer permit.Done(gate.Result{Outcome: gate.Unsent}) // of a call that could not be stored
 	begun, err := a.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: a.Channel.ID, Kind: ledger.Act, Operation: operation, Lane: lane, SentAt: permit.At(), Standing: permit.Standing(), Asked: one,
+		ChannelID: a.Channel.ID, Revision: a.Channel.Revision, Kind: ledger.Act, Operation: operation, Lane: lane, SentAt: permit.At(), Standing: permit.Standing(), Asked: one,
 	})
 	if errors.Is(err, ledger.ErrOutrun) {
 		permit.GiveBack()
-		return nil
 	}
 	if err != nil {
 		return err
@@ -146,8 +154,8 @@ func actionOf(key string, one ledger.Asked) connectors.Action {
 }
 
 // outcome says what a verdict, or an error, means to the booking and to the gate. A
-// failure before a byte left has done nothing, one for good is a refusal, and of any
-// other nobody knows.
+// failure before a byte left has done nothing, nor has a call that was turned away at
+// the door; one for good is a refusal, and of any other nobody knows.
 func outcome(v connectors.Verdict, err error, expired bool, s *ledger.Settlement) gate.Result {
 	if err == nil {
 		switch v.Outcome {
@@ -166,12 +174,16 @@ func outcome(v connectors.Verdict, err error, expired bool, s *ledger.Settlement
 	s.State, s.Error = ledger.DeliveryUnknown, contain.Short(err.Error())
 	s.Fault, _ = contain.FaultOf(err)
 	switch {
-	case expired:
-		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
 	case e.Effect == connectors.NotSent:
 		s.State = ledger.DeliveryNotSent
+	case expired:
+	case e.Kind == connectors.RateLimited || e.Kind == connectors.Denied:
+		s.State, s.TurnedAway = ledger.DeliveryRejected, true
 	case e.Kind == connectors.Invalid || e.Kind == connectors.Unmapped:
 		s.State = ledger.DeliveryRejected
+	}
+	if expired {
+		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
 	}
 	return gate.ResultOf(err)
 }

@@ -1,0 +1,318 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// asking is what somebody is asked about an action now; nil: nothing.
+func (a *acting) asking(t testing.TB) (*hotel.Conflict, AnswerToAction) {
+	t.Helper()
+	for _, c := range a.conflicts(t, hotel.ConflictCancelAsked) {
+		if c.Status == hotel.ConflictOpen {
+			var facts AskedFacts
+			if err := json.Unmarshal(c.Facts, &facts); err != nil {
+				t.Fatal(err)
+			}
+			return &c, facts.Answer
+		}
+	}
+	return nil, ""
+}
+
+// time does what time does by itself.
+func (a *acting) time(t testing.TB, d time.Duration) {
+	t.Helper()
+	a.clock.move(d)
+	_, err := a.DueStays(context.Background())
+	if err := errors.Join(err, a.NoteUnanswered(context.Background())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTimeWaitsForAnActionThatMayBeDone: a request whose time is up, and an assumed
+// guest who should have left, stay as they are while the channel may have done what it
+// was asked: its yes, or somebody, says what they are.
+func TestTimeWaitsForAnActionThatMayBeDone(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind   hotel.ActionKind
+		called bool
+		then   string // "yes", or the option of the conflict
+		ends   hotel.ReservationStatus
+	}{
+		"confirmed after its time":             {hotel.ActionConfirm, true, "yes", hotel.Confirmed},
+		"confirmed there, as somebody says":    {hotel.ActionConfirm, true, hotel.OptionDoneAtChannel, hotel.Confirmed},
+		"left to time by somebody":             {hotel.ActionConfirm, true, hotel.OptionWithdraw, hotel.Declined},
+		"never asked, so it expires":           {hotel.ActionConfirm, false, "", hotel.Declined},
+		"a no-show after the departure":        {hotel.ActionNoShow, true, "yes", hotel.NoShow},
+		"a departure that nobody was asked":    {hotel.ActionNoShow, false, "", hotel.CheckedOut},
+		"a departure after all, somebody says": {hotel.ActionNoShow, true, hotel.OptionWithdraw, hotel.CheckedOut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: []hotel.ActionTerms{{Kind: hotel.ActionConfirm}, {Kind: hotel.ActionNoShow}}})
+			a.sell(t, c.kind)
+			wait := 2 * time.Hour
+			if c.kind == hotel.ActionConfirm {
+				until := a.clock.Now().Add(time.Hour)
+				must2(a.ChangeReservation(context.Background(), tester, hotel.Once{}, a.booking.ID, hotel.ReservationChange{HoldExpires: &until}))(t)
+			} else {
+				for range 3 {
+					a.dayOn(t)
+					a.time(t, 0)
+				}
+				wait = 48 * time.Hour
+			}
+			was := a.now(t)
+			must(a.ask(c.kind, false))(t)
+			var of Asked
+			var call string
+			if c.called {
+				of, call, _ = a.call(t)
+			}
+			a.time(t, wait)
+			conflict, answer := a.asking(t)
+			if c.called && (a.now(t).Status != was.Status || conflict == nil || answer != AnswerNone) {
+				t.Fatalf("%s, and somebody is asked %+v", a.now(t).Status, conflict)
+			}
+			switch c.then {
+			case "":
+			case "yes":
+				a.answer(t, of, call, DeliveryApplied)
+			default:
+				a.resolve(t, *conflict, c.then, "")
+			}
+			a.time(t, time.Minute)
+			if r := a.now(t); r.Status != c.ends {
+				t.Errorf("it is %s, want %s", r.Status, c.ends)
+			}
+			if left, _ := a.asking(t); left != nil {
+				t.Errorf("somebody is asked still: %+v", left)
+			}
+			a.checkSold(t)
+			a.sound(t)
+		})
+	}
+}
+
+// TestActionAcceptedAfterItWasWithdrawn: the channel has done what nobody wants any
+// more, and the booking that goes on here is somebody's to decide about.
+func TestActionAcceptedAfterItWasWithdrawn(t *testing.T) {
+	for name, withdraw := range map[string]func(t *testing.T, a *acting){
+		"nights given back by hand": func(t *testing.T, a *acting) { must(a.ask(hotel.ActionShorten, true))(t) },
+		"left at the deadline": func(t *testing.T, a *acting) {
+			a.time(t, 2*time.Hour)
+			conflict, _ := a.asking(t)
+			a.resolve(t, *conflict, hotel.OptionWithdraw, "")
+		},
+	} {
+		for option, ends := range map[string]hotel.ReservationStatus{hotel.OptionDoneAtChannel: hotel.Cancelled, hotel.OptionWithdraw: hotel.Confirmed} {
+			t.Run(name+" "+option, func(t *testing.T) {
+				a := newActing(t, hotel.Terms{Actions: everyAction})
+				a.sell(t, hotel.ActionCancel)
+				must(a.ask(hotel.ActionCancel, false))(t)
+				of, call, _ := a.call(t)
+				withdraw(t, a)
+				a.answer(t, of, call, DeliveryApplied)
+				conflict, answer := a.asking(t)
+				if conflict == nil || answer != AnswerLate || a.now(t).Status != hotel.Confirmed {
+					t.Fatalf("%s, and somebody is asked %q", a.now(t).Status, answer)
+				}
+				a.resolve(t, *conflict, option, "")
+				if r := a.now(t); r.Status != ends {
+					t.Errorf("it is %s, want %s", r.Status, ends)
+				}
+				a.checkSold(t)
+				a.sound(t)
+			})
+		}
+	}
+}
+
+// TestActionOnAStayThatHasChanged: what was to be left of another stay is not asked
+// for, nor asked for again.
+func TestActionOnAStayThatHasChanged(t *testing.T) {
+	for name, change := range map[string]func(*hotel.ChannelRoom){
+		"longer": func(r *hotel.ChannelRoom) { r.Stay.CheckOut++; r.Amounts = append(r.Amounts, r.Amounts[0]) },
+		"later":  func(r *hotel.ChannelRoom) { r.Stay.CheckIn += 8; r.Stay.CheckOut += 8 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction})
+			a.sell(t, hotel.ActionShorten)
+			must(a.ask(hotel.ActionShorten, false))(t)
+			a.says(t, a.said, "2", "2", "modified", change)
+			conflict, answer := a.asking(t)
+			r := a.now(t)
+			if conflict == nil || answer != AnswerOutdated || r.LastAction(hotel.ActionShorten).State != hotel.ActionWithdrawn {
+				t.Fatalf("somebody is asked %q about %+v", answer, r.Actions)
+			}
+			if _, _, err := a.ResolveConflict(context.Background(), tester, hotel.Once{}, conflict.ID, hotel.ConflictDecision{Option: hotel.OptionRetry}); !isRefusal(err, "invalid_transition") {
+				t.Errorf("asked for again: %v", err)
+			}
+			a.resolve(t, *conflict, hotel.OptionWithdraw, "")
+			if _, _, may := a.call(t); may || a.now(t).Stay != r.Stay {
+				t.Errorf("the channel may be asked (%v) about %v", may, a.now(t).Stay)
+			}
+			a.sound(t)
+		})
+	}
+}
+
+// TestActionCostsTheSameInEitherOrder: whether the answer of the call or the channel's
+// own message comes first, and whatever the guest changes before, is nothing to the
+// reason and the fee.
+func TestActionCostsTheSameInEitherOrder(t *testing.T) {
+	ends := func(reason string, waive bool, steps ...string) hotel.Reservation {
+		a := newActing(t, hotel.Terms{Actions: everyAction})
+		a.sell(t, hotel.ActionNoShow) // it arrives today, so that there is a fee
+		must2(a.CancelReservation(context.Background(), tester, hotel.Once{}, a.booking.ID, hotel.CancelRequest{Reason: reason, Note: "note", WaivePenalty: waive}))(t)
+		of, call, _ := a.call(t)
+		for i, step := range steps {
+			if step == "yes" {
+				a.answer(t, of, call, DeliveryApplied)
+				continue
+			}
+			a.says(t, a.said, step, string(rune('2'+i)), step, nil)
+		}
+		a.sound(t)
+		return a.now(t)
+	}
+	for _, waive := range []bool{false, true} {
+		want := ends("closed for repairs", waive, "yes")
+		if want.Cancel == nil || want.Cancel.Penalty == nil || want.Cancel.Waived != waive {
+			t.Fatalf("cancelled as %+v", want.Cancel)
+		}
+		for _, steps := range [][]string{{"cancelled", "yes"}, {"modified", "yes"}, {"modified", "cancelled", "yes"}} {
+			got := ends("closed for repairs", waive, steps...)
+			if got.Status != hotel.Cancelled || got.CancelReason != want.CancelReason || got.CancelNote != want.CancelNote || got.Cancel.By != want.Cancel.By ||
+				got.Cancel.Waived != waive || got.Cancel.Penalty == nil || *got.Cancel.Penalty != *want.Cancel.Penalty {
+				t.Errorf("%v: %q %+v, want %q %+v", steps, got.CancelReason, got.Cancel, want.CancelReason, want.Cancel)
+			}
+		}
+	}
+}
+
+// TestActionsOfAChannelJoinedElsewhere: another place knows nothing of the bookings of
+// the former one, whatever it was asked for there and however that stood.
+func TestActionsOfAChannelJoinedElsewhere(t *testing.T) {
+	for _, way := range []string{"asked", "called", "unanswered", "refused"} {
+		t.Run(way, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction, RepeatKey: true})
+			a.far.catchUp(t)
+			a.sell(t, hotel.ActionCancel)
+			a.far.catchUp(t)
+			a.far.pause(t)
+			a.far.catchUp(t)
+			must(a.ask(hotel.ActionCancel, false))(t)
+			if way != "asked" {
+				of, call, _ := a.call(t)
+				switch way {
+				case "unanswered":
+					a.time(t, 2*time.Hour)
+				case "refused":
+					a.answer(t, of, call, DeliveryRejected)
+				}
+			}
+			if err := a.far.rejoin(); err != nil {
+				t.Fatal(err)
+			}
+			conflict, answer := a.asking(t)
+			if r := a.now(t); conflict == nil || answer != AnswerRejoined || r.OpenAction() != nil || r.Status != hotel.Confirmed {
+				t.Fatalf("%s with %+v, and somebody is asked %q", r.Status, r.Actions, answer)
+			}
+			if _, _, err := a.ResolveConflict(context.Background(), tester, hotel.Once{}, conflict.ID, hotel.ConflictDecision{Option: hotel.OptionRetry}); !isRefusal(err, "channel_owned") {
+				t.Errorf("the other place is asked: %v", err)
+			}
+			a.resolve(t, *conflict, hotel.OptionDoneAtChannel, "")
+			if r := a.now(t); r.Status != hotel.Cancelled {
+				t.Errorf("done at the former place, it is %s", r.Status)
+			}
+			a.sound(t)
+		})
+	}
+}
+
+// TestActionIsAskedOfTheChannelAsItIs: whoever knows the channel as it was does not
+// call it.
+func TestActionIsAskedOfTheChannelAsItIs(t *testing.T) {
+	a := newActing(t, hotel.Terms{Actions: everyAction})
+	a.sell(t, hotel.ActionCancel)
+	must(a.ask(hotel.ActionCancel, false))(t)
+	known := must(a.Channel(context.Background(), "ch"))(t).Revision
+	a.far.pause(t)
+	asked := must(a.AskedOfChannel(context.Background(), "ch"))(t)
+	if len(asked) != 1 {
+		t.Fatalf("asked for is %+v", asked)
+	}
+	_, err := a.Begin(context.Background(), NewDelivery{ChannelID: "ch", Revision: known, Kind: Act, Operation: "act", SentAt: a.clock.Now(), Asked: asked[0]})
+	if !errors.Is(err, ErrOutrun) {
+		t.Errorf("it is called: %v", err)
+	}
+}
+
+// TestMessageFromBeforeAnActionWasAccepted: what the guest changed before the channel
+// cancelled, and comes after its yes, takes the room again only when somebody says so.
+func TestMessageFromBeforeAnActionWasAccepted(t *testing.T) {
+	for name, c := range map[string]struct {
+		after, ownFirst bool
+		ends            hotel.ReservationStatus
+		asks            bool
+	}{
+		"made before":                       {ends: hotel.Cancelled, asks: true},
+		"made after":                        {after: true, ends: hotel.Confirmed},
+		"made after its own word of it too": {after: true, ownFirst: true, ends: hotel.Confirmed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction})
+			a.sell(t, hotel.ActionCancel)
+			a.clock.move(time.Minute)
+			guest := a.said
+			guest.At = a.clock.Now()
+			a.clock.move(time.Minute)
+			must(a.ask(hotel.ActionCancel, false))(t)
+			of, call, _ := a.call(t)
+			a.answer(t, of, call, DeliveryApplied)
+			if c.ownFirst {
+				a.says(t, a.said, "2", "2", "cancelled", nil)
+			}
+			if c.after {
+				a.clock.move(time.Minute)
+				guest.At = a.clock.Now()
+			}
+			a.says(t, guest, "3", "3", "modified", nil)
+			if r := a.now(t); r.Status != c.ends {
+				t.Errorf("it is %s, want %s", r.Status, c.ends)
+			}
+			if n := len(a.conflicts(t, hotel.ConflictStale)); (n == 1) != c.asks {
+				t.Errorf("somebody is asked %d times", n)
+			}
+			if c.asks {
+				a.resolve(t, a.conflict(t, hotel.ConflictStale), hotel.OptionApply, "")
+				if r := a.now(t); r.Status != hotel.Confirmed {
+					t.Errorf("it counts, and the booking is %s", r.Status)
+				}
+			}
+			a.checkSold(t)
+			a.sound(t)
+		})
+	}
+}
+
+// TestActionNamesTheRoomAsTheChannelDoes: what tells rooms apart here means nothing
+// there.
+func TestActionNamesTheRoomAsTheChannelDoes(t *testing.T) {
+	a := newActing(t, hotel.Terms{Actions: everyAction})
+	for i, r := range a.group(t, "booked", "1", "", "A", "A") {
+		a.booking = r
+		must(a.ask(hotel.ActionCancel, false))(t)
+		of, call, _ := a.call(t)
+		if want := []string{"", "A", "A"}[i]; of.RoomRef != want {
+			t.Errorf("room %s is asked about as %q, want %q", r.Source.RoomRef, of.RoomRef, want)
+		}
+		a.answer(t, of, call, DeliveryApplied)
+	}
+}
