@@ -120,7 +120,7 @@ func TestPartialMessageThatIsOldForItsSecondRoom(t *testing.T) {
 	f.catchUp(t)
 	say := func(revision, event string, nights map[string]hotel.Date, names ...string) {
 		r := oneRoom(h, revision, event, hotel.ChannelRoom{})
-		r.Ref, r.Revision, r.Partial, r.Adjusts, r.Booking.Rooms = "B", revision, true, hotel.Adjusts{Modify: hotel.AdjustYes}, nil
+		r.Ref, r.Revision, r.Partial, r.Adjusts, r.Booking.Rooms = "B", revision, true, hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustYes, Cancel: hotel.AdjustNo}, nil
 		for _, name := range names {
 			in := h.today + nights[name]
 			r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{Ref: name, Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 2})
