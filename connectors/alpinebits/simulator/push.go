@@ -9,70 +9,20 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"time"
 
-	"go.uber.org/zap"
+	"ostler.example/connectors/simkit"
 )
 
-// How long the portal waits before it sends a reservation again.
-const (
-	firstWait = 250 * time.Millisecond
-	lastWait  = 30 * time.Second
-)
-
-// push sends the reservations that wait to the hotel's side, oldest first, each until
-// it is taken. What is not taken is in the book, so it outlives the process.
-func (s *Simulator) push(ctx context.Context) error {
-	wait := firstWait
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-timer.C:
-		case <-s.kit.Book.Woken():
-		}
-		err := s.pushAll(ctx)
-		if err == nil {
-			wait = firstWait
-			continue
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		s.o.Log.Info("reservation not taken, to be sent again", zap.Duration("wait", wait), zap.Error(err))
-		timer.Reset(wait)
-		wait = min(2*wait, lastWait)
-	}
-}
-
-// pushAll sends everything that waits and stops at the first failure.
-func (s *Simulator) pushAll(ctx context.Context) error {
-	for {
-		if more, err := s.PushOldest(ctx); err != nil || !more {
-			return err
-		}
-	}
+// pusher sends every reservation to the hotel's side until it is taken.
+func (s *Simulator) pusher() simkit.Pusher {
+	return simkit.Pusher{Book: s.kit.Book, Log: s.o.Log, Push: func(ctx context.Context, e simkit.Event) error {
+		return s.pushOne(ctx, s.event(newest, e))
+	}}
 }
 
 // PushOldest sends the oldest reservation that waits, once, and reports whether there
 // was one. On an error it still waits.
-func (s *Simulator) PushOldest(ctx context.Context) (bool, error) {
-	waiting := s.kit.Book.Events(0, 1)
-	if len(waiting) == 0 {
-		return false, nil
-	}
-	e := waiting[0]
-	of := s.event(newest, e)
-	if err := s.pushOne(ctx, of); err != nil {
-		return true, fmt.Errorf("push reservation %s: %w", of.ID.ID, err)
-	}
-	if err := s.kit.Book.Acknowledge(e.Seq); err != nil {
-		return true, fmt.Errorf("note reservation %s as taken: %w", of.ID.ID, err)
-	}
-	return true, nil
-}
+func (s *Simulator) PushOldest(ctx context.Context) (bool, error) { return s.pusher().Oldest(ctx) }
 
 // pushOne sends one reservation once. It is taken when the answer names it.
 func (s *Simulator) pushOne(ctx context.Context, of reservation) error {

@@ -8,16 +8,10 @@ package simulator
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
-	"time"
-
-	"go.uber.org/zap"
-	"golang.org/x/sync/errgroup"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -72,26 +66,8 @@ var _ connectors.SimulatorInstance = (*Simulator)(nil)
 
 // Open opens the portal with the book that it had.
 func Open(o connectors.SimulatorOptions) (*Simulator, error) {
-	if o.Preset == "" {
-		o.Preset = newest
-	}
-	if !slices.Contains(presets, o.Preset) {
-		return nil, fmt.Errorf("open simulator alpinebits: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
-	}
-	if o.Hotel == "" || o.Secret == "" {
-		return nil, errors.New("open simulator alpinebits: it needs the code of a hotel and a secret")
-	}
-	if o.Clock == nil {
-		o.Clock = hotel.SystemClock{}
-	}
-	if o.Log == nil {
-		o.Log = zap.NewNop()
-	}
-	if o.InboundURL == nil {
-		o.InboundURL = func() string { return "" }
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	if err := simkit.Prepare(&o, "alpinebits", presets); err != nil {
+		return nil, err
 	}
 	book, err := simkit.Open(simkit.Options{
 		Dir: o.Dir, Prefix: "AB", Products: o.Products, Opening: o.Opening, Clock: o.Clock,
@@ -122,17 +98,10 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server
 
 // Run implements [connectors.SimulatorInstance].
 func (s *Simulator) Run(ctx context.Context) error {
-	var running errgroup.Group
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running.Go(func() error {
-		defer cancel() // the rest goes with the guests
-		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
-	})
 	if s.o.Preset == push {
-		running.Go(func() error { return s.push(ctx) })
+		return s.kit.Run(ctx, s.o, s.pusher().Run)
 	}
-	return running.Wait()
+	return s.kit.Run(ctx, s.o)
 }
 
 // Settings implements [connectors.SimulatorInstance].
@@ -155,8 +124,4 @@ func (s *Simulator) Plant(f simkit.Fault) error { return s.kit.Faults.Plant(f) }
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 
 // Close implements [connectors.SimulatorInstance].
-func (s *Simulator) Close() error {
-	s.kit.Faults.Close()
-	s.o.Client.CloseIdleConnections()
-	return s.kit.Book.Close()
-}
+func (s *Simulator) Close() error { return s.kit.Close(s.o) }

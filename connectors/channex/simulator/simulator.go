@@ -8,15 +8,10 @@ package simulator
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
-
-	"go.uber.org/zap"
-	"golang.org/x/sync/errgroup"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -67,26 +62,8 @@ var _ connectors.SimulatorInstance = (*Simulator)(nil)
 
 // Open opens it with the book that it had.
 func Open(o connectors.SimulatorOptions) (*Simulator, error) {
-	if o.Preset == "" {
-		o.Preset = both
-	}
-	if !slices.Contains(presets, o.Preset) {
-		return nil, fmt.Errorf("open simulator channex: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
-	}
-	if o.Hotel == "" || o.Secret == "" {
-		return nil, errors.New("open simulator channex: it needs the id of a property and a secret")
-	}
-	if o.Clock == nil {
-		o.Clock = hotel.SystemClock{}
-	}
-	if o.Log == nil {
-		o.Log = zap.NewNop()
-	}
-	if o.InboundURL == nil {
-		o.InboundURL = func() string { return "" }
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	if err := simkit.Prepare(&o, "channex", presets); err != nil {
+		return nil, err
 	}
 	s := &Simulator{o: o, plans: plansOf(o.Products, o.Preset)}
 	var products []connectors.RemoteProduct
@@ -124,17 +101,7 @@ func operation(r *http.Request) string {
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server.ServeHTTP(w, r) }
 
 // Run implements [connectors.SimulatorInstance].
-func (s *Simulator) Run(ctx context.Context) error {
-	var running errgroup.Group
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running.Go(func() error {
-		defer cancel() // the rest goes with the guests
-		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
-	})
-	running.Go(func() error { return s.callHooks(ctx) })
-	return running.Wait()
-}
+func (s *Simulator) Run(ctx context.Context) error { return s.kit.Run(ctx, s.o, s.callHooks) }
 
 // webhookSecret is what the hotel's side has asked to be told with every webhook.
 func (s *Simulator) webhookSecret() string { return "webhooks of " + s.o.Secret }
@@ -173,8 +140,4 @@ func (s *Simulator) OverLimit() int { return s.kit.Limits.Refused() }
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 
 // Close implements [connectors.SimulatorInstance].
-func (s *Simulator) Close() error {
-	s.kit.Faults.Close()
-	s.o.Client.CloseIdleConnections()
-	return s.kit.Book.Close()
-}
+func (s *Simulator) Close() error { return s.kit.Close(s.o) }

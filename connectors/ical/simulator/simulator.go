@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"go.uber.org/zap"
-	"golang.org/x/sync/errgroup"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -68,26 +66,8 @@ var _ connectors.SimulatorInstance = (*Simulator)(nil)
 
 // Open opens the site with the book that it had.
 func Open(o connectors.SimulatorOptions) (*Simulator, error) {
-	if o.Preset == "" {
-		o.Preset = airbnb
-	}
-	if !slices.Contains(presets, o.Preset) {
-		return nil, fmt.Errorf("open simulator ical: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
-	}
-	if o.Hotel == "" || o.Secret == "" {
-		return nil, errors.New("open simulator ical: it needs the code of a hotel and a secret")
-	}
-	if o.Clock == nil {
-		o.Clock = hotel.SystemClock{}
-	}
-	if o.Log == nil {
-		o.Log = zap.NewNop()
-	}
-	if o.InboundURL == nil {
-		o.InboundURL = func() string { return "" }
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	if err := simkit.Prepare(&o, "ical", presets); err != nil {
+		return nil, err
 	}
 	o.Products = rooms(o.Products)
 	yes := hotel.AdjustYes
@@ -144,31 +124,24 @@ func prices(products []connectors.RemoteProduct, clock hotel.Clock) []connectors
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server.ServeHTTP(w, r) }
 
 // Run implements [connectors.SimulatorInstance].
-func (s *Simulator) Run(ctx context.Context) error {
-	var running errgroup.Group
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running.Go(func() error {
-		defer cancel() // the rest goes with the guests
-		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
-	})
-	running.Go(func() error {
-		timer := time.NewTicker(readsEvery)
-		defer timer.Stop()
-		for {
-			if base := s.o.InboundURL(); base != "" {
-				if err := s.Fetch(ctx, base); err != nil && ctx.Err() == nil {
-					s.o.Log.Debug("reading the hotel's calendars did not go well", zap.Error(err))
-				}
-			}
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-timer.C:
+func (s *Simulator) Run(ctx context.Context) error { return s.kit.Run(ctx, s.o, s.fetchAll) }
+
+// fetchAll reads our calendars again and again.
+func (s *Simulator) fetchAll(ctx context.Context) error {
+	timer := time.NewTicker(readsEvery)
+	defer timer.Stop()
+	for {
+		if base := s.o.InboundURL(); base != "" {
+			if err := s.Fetch(ctx, base); err != nil && ctx.Err() == nil {
+				s.o.Log.Debug("reading the hotel's calendars did not go well", zap.Error(err))
 			}
 		}
-	})
-	return running.Wait()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timer.C:
+		}
+	}
 }
 
 // Settings implements [connectors.SimulatorInstance].
@@ -222,8 +195,4 @@ func (s *Simulator) Calm() { s.kit.Faults.Clear() }
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 
 // Close implements [connectors.SimulatorInstance].
-func (s *Simulator) Close() error {
-	s.kit.Faults.Close()
-	s.o.Client.CloseIdleConnections()
-	return s.kit.Book.Close()
-}
+func (s *Simulator) Close() error { return s.kit.Close(s.o) }

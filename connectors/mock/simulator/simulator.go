@@ -8,15 +8,10 @@ package simulator
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
-
-	"go.uber.org/zap"
-	"golang.org/x/sync/errgroup"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -65,29 +60,11 @@ var _ connectors.SimulatorInstance = (*Simulator)(nil)
 
 // Open opens the channel with the book that it had.
 func Open(o connectors.SimulatorOptions) (*Simulator, error) {
-	if o.Preset == "" {
-		o.Preset = push
-	}
-	if !slices.Contains(presets, o.Preset) {
-		return nil, fmt.Errorf("open simulator mock: preset %q is not one of %s", o.Preset, strings.Join(presets, ", "))
+	if err := simkit.Prepare(&o, "mock", presets); err != nil {
+		return nil, err
 	}
 	if o.Sellers < 0 || o.Sellers > 0 && o.Preset != relay {
 		return nil, fmt.Errorf("open simulator mock: %d sellers: a relay alone has some", o.Sellers)
-	}
-	if o.Hotel == "" || o.Secret == "" {
-		return nil, errors.New("open simulator mock: it needs the code of a hotel and a secret")
-	}
-	if o.Clock == nil {
-		o.Clock = hotel.SystemClock{}
-	}
-	if o.Log == nil {
-		o.Log = zap.NewNop()
-	}
-	if o.InboundURL == nil {
-		o.InboundURL = func() string { return "" }
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	}
 	adjusts := hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}
 	if o.Preset == hub {
@@ -132,17 +109,10 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.server
 
 // Run implements [connectors.SimulatorInstance].
 func (s *Simulator) Run(ctx context.Context) error {
-	var running errgroup.Group
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running.Go(func() error {
-		defer cancel() // the rest goes with the guests
-		return simkit.Guests{Book: s.kit.Book, Pace: s.o.Pace, Seed: s.o.Seed, Log: s.o.Log}.Run(ctx)
-	})
 	if s.o.Preset == push {
-		running.Go(func() error { return s.push(ctx) })
+		return s.kit.Run(ctx, s.o, s.pusher().Run)
 	}
-	return running.Wait()
+	return s.kit.Run(ctx, s.o)
 }
 
 // Settings implements [connectors.SimulatorInstance].
@@ -171,8 +141,4 @@ func (s *Simulator) Calm() { s.kit.Faults.Clear() }
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 
 // Close implements [connectors.SimulatorInstance].
-func (s *Simulator) Close() error {
-	s.kit.Faults.Close()
-	s.o.Client.CloseIdleConnections()
-	return s.kit.Book.Close()
-}
+func (s *Simulator) Close() error { return s.kit.Close(s.o) }
