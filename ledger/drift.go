@@ -81,12 +81,10 @@ func (t *tx) comparison(row ledgerdb.Channel, read ledgerdb.Delivery, s *structu
 	return c, err
 }
 
-// take notes what a cell shows, and reports whether it differs from what was known.
+// take notes what a cell shows of which something is known, and whether that differs.
 func (c *comparison) take(s SentCell, g *group) {
 	was := g.last()
-	if was != nil {
-		c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
-	}
+	c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
 	if !same(was, &s.Value) {
 		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shown, want: g.want, told: g.heldSeq})
 	}
