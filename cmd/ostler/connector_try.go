@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"ostler.example/connectors/connectortest"
@@ -13,9 +14,10 @@ import (
 
 // connectorTry is `ostler connector test`.
 type connectorTry struct {
-	Connector string `arg:"" help:"Which connector; ostler connector list shows them."`
-	Preset    string `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
-	JSON      bool   `name:"json" help:"Print JSON."`
+	Connector string   `arg:"" help:"Which connector; ostler connector list shows them."`
+	Preset    string   `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
+	JSON      bool     `name:"json" help:"Print JSON."`
+	Program   []string `arg:"" optional:"" passthrough:"" help:"Behind --: the full path of a program that is tried in the connector's place, and its arguments."`
 }
 
 // triedCase is what became of one case: passed, failed or skipped.
@@ -43,6 +45,10 @@ func (c connectorTry) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	tried := c.Connector
+	if command := c.command(); len(command) > 0 {
+		h, tried = h.ByProgram(command...), strings.Join(command, " ")
+	}
 	caps, err := connectortest.Capabilities(ctx, h)
 	if err != nil {
 		return err
@@ -51,7 +57,7 @@ func (c connectorTry) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out := trial{Connector: c.Connector, Capabilities: wire.FromCapabilities(caps)}
+	out := trial{Connector: tried, Capabilities: wire.FromCapabilities(caps)}
 	for _, r := range results {
 		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped}
 		switch {
@@ -70,6 +76,14 @@ func (c connectorTry) Run(ctx context.Context) error {
 		return fmt.Errorf("%d of %d cases failed", out.Failed, len(out.Cases))
 	}
 	return nil
+}
+
+// command is that of the program to try, without the -- before it.
+func (c connectorTry) command() []string {
+	if len(c.Program) > 0 && c.Program[0] == "--" {
+		return c.Program[1:]
+	}
+	return c.Program
 }
 
 func (c connectorTry) report(t trial) error {

@@ -15,8 +15,11 @@ import (
 // receives is declared and true; that the two agree has a case of its own.
 func receives(s *session) bool {
 	_, really := s.conn.(connectors.Receiver)
-	return s.caps.Receives && really
+	return s.caps.Receives && really && s.far.Push != nil && sells(s)
 }
+
+// sells: the far side has guests that the kit can play.
+func sells(s *session) bool { return s.far.Book != nil }
 
 // receivesMessages is declared by those that do not only get hints.
 func receivesMessages(s *session) bool { return receives(s) && !s.caps.Hints }

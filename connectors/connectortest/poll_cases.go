@@ -8,7 +8,7 @@ import (
 // polls is declared and true.
 func polls(s *session) bool {
 	_, really := s.conn.(connectors.Poller)
-	return s.caps.Polls && really
+	return s.caps.Polls && really && sells(s)
 }
 
 var pollCases = []testCase{

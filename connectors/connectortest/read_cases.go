@@ -23,7 +23,7 @@ func reads(s *session) bool {
 
 func lists(s *session) bool {
 	_, really := s.conn.(connectors.Lister)
-	return s.caps.Lists && really
+	return s.caps.Lists && really && sells(s)
 }
 
 func hasCatalog(s *session) bool {

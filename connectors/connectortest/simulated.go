@@ -1,52 +1,16 @@
 package connectortest
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http/httptest"
+	"sync/atomic"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 )
-
-// Trial is what a simulator offers besides, so that the kit can look at what it
-// shows and play its guests.
-type Trial interface {
-	connectors.SimulatorInstance
-
-	// Shown returns what guests see for a key; false: it has never been set.
-	Shown(k connectors.Key) (hotel.Offer, bool)
-
-	// Sell lets a guest book the first of its products for two adults and returns the
-	// reference.
-	Sell(stay hotel.Stay) (string, error)
-
-	// Modify and Cancel let the guest change a booking's stay and cancel it.
-	Modify(ref string, stay hotel.Stay) error
-	Cancel(ref string) error
-
-	// Waiting counts the messages about bookings that we have not acknowledged.
-	Waiting() int
-
-	// PushOldest sends the oldest message that waits, once, and reports whether there
-	// was one; an error says that it still waits. One that never pushes has none.
-	PushOldest(ctx context.Context) (bool, error)
-
-	// Garble makes the message about the next booking one that nobody can read.
-	Garble() error
-}
-
-// ActingTrial is the trial of a simulator that can be asked to do something with its
-// bookings.
-type ActingTrial interface {
-	Trial
-
-	// Booked returns how it has a booking, by its reference.
-	Booked(ref string) connectors.SimulatedBooking
-
-	// Refuse has it refuse the next action.
-	Refuse() error
-}
 
 // What simulators are opened with. The secret is what both sides know.
 const (
@@ -61,36 +25,45 @@ func Simulated(driver, preset string) (Harness, error) {
 	if !ok {
 		return Harness{}, fmt.Errorf("connector %s has no simulator", driver)
 	}
-	probe, err := open(simulator, preset, nil)
+	probe, err := open(simulator, preset, nil, nil)
 	if err != nil {
 		return Harness{}, err
 	}
 	defer func() { _ = probe.Close() }() // of memory
-	if _, ok := probe.(Trial); !ok {
-		return Harness{}, fmt.Errorf("the simulator of connector %s does not let the kit look inside: it is no connectortest.Trial", driver)
+	if _, ok := probe.(connectors.TriedSimulator); !ok {
+		return Harness{}, fmt.Errorf("the simulator of connector %s does not let the kit look inside: it is no connectors.TriedSimulator", driver)
 	}
 	return Harness{Driver: driver, Start: func(t T) FarSide { return StartSimulated(t, driver, preset) }}, nil
 }
 
-func open(simulator connectors.Simulator, preset string, inbound func() string) (connectors.SimulatorInstance, error) {
+func open(simulator connectors.Simulator, preset string, clock hotel.Clock, inbound func() string) (connectors.SimulatorInstance, error) {
 	return simulator.New(connectors.SimulatorOptions{
-		Preset: preset, Hotel: simulatedHotel, Secret: SimulatedSecret, InboundURL: inbound,
+		Preset: preset, Hotel: simulatedHotel, Secret: SimulatedSecret, InboundURL: inbound, Clock: clock,
 		Products: []connectors.RemoteProduct{{Room: "DBL", RoomName: "Double", Rate: "BAR", RateName: "Best price"}},
 	})
 }
 
+// aheadClock is the machine's, set ahead, so that limits allow another call.
+type aheadClock struct {
+	hotel.SystemClock
+	by atomic.Int64
+}
+
+// Now implements [hotel.Clock].
+func (c *aheadClock) Now() time.Time { return c.SystemClock.Now().Add(time.Duration(c.by.Load())) }
+
 // StartSimulated starts the simulator of a connector for one case.
 func StartSimulated(t T, driver, preset string) FarSide {
 	t.Helper()
-	inbound := ""
+	inbound, clock := "", &aheadClock{}
 	simulator, _ := connectors.LookupSimulator(driver)
-	instance, err := open(simulator, preset, func() string { return inbound })
+	instance, err := open(simulator, preset, clock, func() string { return inbound })
 	if err != nil {
 		t.Fatalf("open the simulator: %v", err)
 	}
-	sim, ok := instance.(Trial)
+	sim, ok := instance.(connectors.TriedSimulator)
 	if !ok {
-		t.Fatalf("the simulator of %s is no connectortest.Trial", driver)
+		t.Fatalf("the simulator of %s is no connectors.TriedSimulator", driver)
 	}
 	server := httptest.NewServer(sim)
 	t.Cleanup(func() {
@@ -99,51 +72,76 @@ func StartSimulated(t T, driver, preset string) FarSide {
 			t.Errorf("close the simulator: %v", err)
 		}
 	})
-	product := sim.Products()[0]
+	trial, product := sim.Trial(), sim.Products()[0]
 	far := FarSide{
-		Settings: sim.Settings(server.URL), Secrets: []string{SimulatedSecret},
-		Room: product.Room, Rate: product.Rate, Currency: "EUR",
-		Shown: sim.Shown, Waiting: sim.Waiting,
-		Book: func(t T, stay hotel.Stay) string {
+		Settings: overlaid(t, sim.Settings(server.URL), trial.Settings), Secrets: append([]string{SimulatedSecret}, trial.Secrets...),
+		Room: product.Room, Rate: product.Rate, Currency: trial.Currency, Bare: trial.Bare, Signed: trial.Signed,
+		Shown: trial.Shown, Waiting: trial.Waiting, Booking: trial.Booking,
+		Pass: func(d time.Duration) { clock.by.Add(int64(d)) },
+	}
+	far.plays(trial, func(url string) { inbound = url })
+	return far
+}
+
+// plays lets the far side do what the trial can.
+func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
+	must := func(t T, doing string, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", doing, err)
+		}
+	}
+	if trial.Sell != nil {
+		far.Book = func(t T, stay hotel.Stay) string {
 			t.Helper()
-			ref, err := sim.Sell(stay)
-			if err != nil {
-				t.Fatalf("book: %v", err)
-			}
+			ref, err := trial.Sell(stay)
+			must(t, "book", err)
 			return ref
-		},
-		Modify: func(t T, ref string, stay hotel.Stay) {
-			t.Helper()
-			if err := sim.Modify(ref, stay); err != nil {
-				t.Fatalf("modify %s: %v", ref, err)
-			}
-		},
-		Cancel: func(t T, ref string) {
-			t.Helper()
-			if err := sim.Cancel(ref); err != nil {
-				t.Fatalf("cancel %s: %v", ref, err)
-			}
-		},
-		Push: func(t T, url string) bool {
-			inbound = url
-			pushed, err := sim.PushOldest(t.Context())
+		}
+	}
+	if trial.Modify != nil {
+		far.Modify = func(t T, ref string, stay hotel.Stay) { must(t, "modify "+ref, trial.Modify(ref, stay)) }
+	}
+	if trial.Cancel != nil {
+		far.Cancel = func(t T, ref string) { must(t, "cancel "+ref, trial.Cancel(ref)) }
+	}
+	if trial.Push != nil {
+		far.Push = func(t T, url string) bool {
+			pushTo(url)
+			pushed, err := trial.Push(t.Context())
 			t.Logf("push: %v", err)
 			return pushed && err == nil
-		},
-		Garble: func(t T) {
-			if err := sim.Garble(); err != nil {
-				t.Fatalf("garble: %v", err)
-			}
-		},
-		Signed: true,
+		}
 	}
-	if acting, ok := sim.(ActingTrial); ok {
-		far.Booking = acting.Booked
-		far.Refuse = func(t T) {
-			if err := acting.Refuse(); err != nil {
-				t.Fatalf("refuse: %v", err)
+	if trial.Fetch != nil {
+		far.Fetch = func(t T, url string) {
+			if err := trial.Fetch(t.Context(), url); err != nil {
+				t.Errorf("the far side cannot read what is published: %v", err)
 			}
 		}
 	}
-	return far
+	if trial.Garble != nil {
+		far.Garble = func(t T) { must(t, "garble", trial.Garble()) }
+	}
+	if trial.Refuse != nil {
+		far.Refuse = func(t T) { must(t, "refuse", trial.Refuse()) }
+	}
+}
+
+// overlaid lays what a tried channel needs besides over settings.
+func overlaid(t T, settings json.RawMessage, besides map[string]any) json.RawMessage {
+	t.Helper()
+	if len(besides) == 0 {
+		return settings
+	}
+	var all map[string]any
+	if err := json.Unmarshal(settings, &all); err != nil {
+		t.Fatalf("the simulator's settings are no object: %v", err)
+	}
+	maps.Copy(all, besides)
+	out, err := json.Marshal(all)
+	if err != nil {
+		t.Fatalf("the simulator's settings cannot be written: %v", err)
+	}
+	return out
 }

@@ -1,7 +1,6 @@
 package process
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -42,35 +41,16 @@ func programs(command ...string) map[string]any {
 func TestConformance(t *testing.T) {
 	t.Run("push", func(t *testing.T) { runTeed(t, "push", built, "mock") })
 	t.Run("pull", func(t *testing.T) { runTeed(t, "pull", built, "mock") })
-	t.Run("lean", func(t *testing.T) { connectortest.Run(t, overPrograms("lean", built, "mock")) })
-	t.Run("blind", func(t *testing.T) { connectortest.Run(t, overPrograms("blind", built, "mock")) })
+	t.Run("lean", func(t *testing.T) { connectortest.Run(t, overPrograms(t, "lean", built, "mock")) })
+	t.Run("blind", func(t *testing.T) { connectortest.Run(t, overPrograms(t, "blind", built, "mock")) })
 }
 
 // overPrograms is the harness of a program that connects to the mock's simulator.
-func overPrograms(preset string, command ...string) connectortest.Harness {
-	return connectortest.Harness{
-		Driver: "process", StandIn: true,
-		Start: func(t connectortest.T) connectortest.FarSide {
-			far := connectortest.StartSimulated(t, "mock", preset)
-			far.Defaults = programs(command...)
-			far.Settings = asProgram(t, far.Settings)
-			return far
-		},
-		Skip: map[string]string{"ExampleDecodes": "the example names a program that is not installed; TestExample reads it"},
-	}
-}
-
-// asProgram splits settings of mock into what a program is told and its credentials.
-func asProgram(t connectortest.T, settings json.RawMessage) json.RawMessage {
-	var own map[string]any
-	if err := json.Unmarshal(settings, &own); err != nil {
-		t.Fatalf("the settings are no object: %v", err)
-	}
-	secret := own["secret"]
-	delete(own, "secret")
-	raw, err := json.Marshal(map[string]any{"program": "tried", "settings": own, "secrets": map[string]any{"secret": secret}})
+func overPrograms(t *testing.T, preset string, command ...string) connectortest.Harness {
+	t.Helper()
+	h, err := connectortest.Simulated("mock", preset)
 	if err != nil {
-		t.Fatalf("write the settings: %v", err)
+		t.Fatal(err)
 	}
-	return raw
+	return h.ByProgram(command...)
 }

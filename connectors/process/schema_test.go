@@ -39,7 +39,7 @@ func schema(t *testing.T, part string) *jsonschema.Schema {
 func runTeed(t *testing.T, preset string, command ...string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "frames")
-	connectortest.Run(t, overPrograms(preset, append([]string{built, "tee", file}, command...)...))
+	connectortest.Run(t, overPrograms(t, preset, append([]string{built, "tee", file}, command...)...))
 	if n := fits(t, file+".in", schema(t, "to_program")) + fits(t, file+".out", schema(t, "to_ostler")); n < 200 {
 		t.Errorf("only %d frames were looked at", n)
 	}

@@ -1,0 +1,14 @@
+package simulator
+
+import "ostler.example/connectors"
+
+var _ connectors.TriedSimulator = (*Simulator)(nil)
+
+// Trial implements [connectors.TriedSimulator]. Prices are told of all categories that
+// the kit asks for.
+func (s *Simulator) Trial() connectors.Trial {
+	t := s.kit.Trial()
+	t.Push = s.PushOldest
+	t.Settings = map[string]any{"standard_guests": "DBL=2, DBL2=2, NOROOM=2"}
+	return t
+}
