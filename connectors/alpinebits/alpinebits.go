@@ -34,6 +34,8 @@ type conn struct {
 	call   transport.Caller
 	clock  hotel.Clock
 	agreed *agreement
+	told   pictures
+	heard  histories
 }
 
 // pulled is a channel that we ask for reservations, pushed one that sends them.
@@ -62,7 +64,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 }
 
 func connect(c Config, env connectors.Env) *conn {
-	return &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, agreed: newAgreement()}
+	return &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, agreed: newAgreement(), told: pictures{env.Shelf}, heard: histories{env.Shelf}}
 }
 
 // Close implements [connectors.Connector]; there is nothing to give back.

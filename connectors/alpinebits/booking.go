@@ -40,16 +40,21 @@ func parse(r message.Reservation) connectors.Message {
 
 // key tells one event about a reservation from the others. Portals number
 // reservations and not what happens to them, and some give no time of a change, so
-// the content has a part in it. White space has none, and neither has a card.
+// the content has a part in it, see [histories] for the rest. White space has none, and
+// neither has a card.
 func key(r message.Reservation) string {
 	if r.ID.ID == "" {
 		return digest(r.Raw) // nobody knows what the rest of it means
 	}
+	return r.ID.ID + "/" + r.Status + "/" + digestOf(r)
+}
+
+func digestOf(r message.Reservation) string {
 	words, err := xml.Marshal(r)
 	if err != nil {
 		words = r.Raw
 	}
-	return r.ID.ID + "/" + r.Status + "/" + digest(words)
+	return digest(words)
 }
 
 func digest(words []byte) string {

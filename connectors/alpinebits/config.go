@@ -41,6 +41,9 @@ type Config struct {
 	InboundPassword string              `json:"inbound_password" secret:"true"`
 	HorizonDays     int                 `json:"horizon_days"`
 	StandardGuests  Guests              `json:"standard_guests"`
+	OccupancyPrices bool                `json:"occupancy_prices"`
+	BookingRules    bool                `json:"booking_rules"`
+	WholePlans      Meals               `json:"whole_plans"`
 	Timeout         connectors.Duration `json:"timeout"`
 }
 
@@ -93,6 +96,11 @@ func (c Config) Validate() error {
 		n := c.StandardGuests[category]
 		add(n < 1 || n > maxGuests || !categoryForm(category), "standard_guests: expected categories of 1 to %d characters with 1 to %d guests each, not %q with %d", maxCategory, maxGuests, category, n)
 	}
+	add(c.OccupancyPrices && len(c.StandardGuests) == 0, "occupancy_prices: say in standard_guests which categories have prices")
+	for _, plan := range slices.Sorted(maps.Keys(c.WholePlans)) {
+		add(!planForm(plan) || !slices.Contains(mealCodes, c.WholePlans[plan]), "whole_plans: expected rate plans with one of %v each, not %q with %q", mealCodes, plan, c.WholePlans[plan])
+	}
+	add(len(c.WholePlans) > 0 && len(c.StandardGuests) == 0, "whole_plans: a whole plan has prices; say in standard_guests which categories have them")
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
 	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")
 	return errors.Join(mistakes...)
@@ -128,11 +136,31 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 	}
 	if len(c.StandardGuests) > 0 {
 		caps.Fields[hotel.FieldAmount] = hotel.Carriage{As: hotel.Exact}
+		caps.Occupancies = c.OccupancyPrices
 	}
-	for field, operation := range map[hotel.Field]string{hotel.FieldAvailable: freeRooms, hotel.FieldAmount: ratePlans} {
-		if found.Version != "" && missing(operation, found) != "" {
-			delete(caps.Fields, field)
+	if c.BookingRules {
+		maps.Copy(caps.Fields, restrictions)
+	}
+	for _, o := range caps.Operations {
+		if found.Version == "" || missing(c, o.Name, found) == "" {
+			continue
 		}
+		maps.DeleteFunc(caps.Fields, func(f hotel.Field, _ hotel.Carriage) bool { return o.Tells(f.Group()) })
 	}
 	return caps
+}
+
+// maxLength is the longest length of stay that is told.
+const maxLength = 999
+
+// restrictions are what booking rules say, all fields of a night in one of them. How
+// long somebody stays is looked at from arrival to departure, both included.
+var restrictions = map[hotel.Field]hotel.Carriage{
+	hotel.FieldClosed:            {As: hotel.Exact},
+	hotel.FieldClosedToArrival:   {As: hotel.Exact},
+	hotel.FieldClosedToDeparture: {As: hotel.Exact},
+	hotel.FieldMinStayArrival:    {As: hotel.Exact, Max: maxLength},
+	hotel.FieldMaxStayArrival:    {As: hotel.Exact, Max: maxLength},
+	hotel.FieldMinStayThrough:    {As: hotel.Exact, Max: maxLength, ThroughIncludesDeparture: true},
+	hotel.FieldMaxStayThrough:    {As: hotel.Exact, Max: maxLength, ThroughIncludesDeparture: true},
 }

@@ -42,6 +42,9 @@ func TestValidate(t *testing.T) {
 		{"calls from somebody without a name", func(c *Config) { c.GuestRequests, c.InboundPassword = Push, "a" }, "inbound_user: say"},
 		{"a price for nobody", func(c *Config) { c.StandardGuests = Guests{"DBL": 0} }, "standard_guests: expected"},
 		{"a price of no category", func(c *Config) { c.StandardGuests = Guests{"": 2} }, "standard_guests: expected"},
+		{"other prices of no category", func(c *Config) { c.OccupancyPrices = true }, "occupancy_prices: say"},
+		{"a whole plan without prices", func(c *Config) { c.WholePlans = Meals{"BAR": "14"} }, "whole_plans: a whole"},
+		{"meals of no known code", func(c *Config) { c.StandardGuests, c.WholePlans = Guests{"DBL": 2}, Meals{"BAR": "2"} }, "whole_plans: expected"},
 		{"a horizon behind us", func(c *Config) { c.HorizonDays = -1 }, "horizon_days: expected"},
 		{"a timeout without end", func(c *Config) { c.Timeout = connectors.Duration(time.Hour) }, "timeout: expected"},
 	} {
@@ -75,22 +78,52 @@ func TestGuests(t *testing.T) {
 // TestCapabilitiesOfAPortalThatTakesLess: what cannot be told is not promised.
 func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
 	cfg := sound()
-	cfg.StandardGuests = Guests{"DBL": 2}
-	of := func(features ...string) (rooms, prices bool) {
+	cfg.StandardGuests, cfg.BookingRules = Guests{"DBL": 2}, true
+	fields := []hotel.Field{hotel.FieldAvailable, hotel.FieldAmount, hotel.FieldClosedToArrival, hotel.FieldMinStayThrough}
+	of := func(cfg Config, features ...string) (told [4]bool) {
 		caps := capabilities(cfg, connectors.Discovered{Version: "2024-10", Features: features})
-		return caps.Fields[hotel.FieldAvailable].As == hotel.Exact, caps.Fields[hotel.FieldAmount].As == hotel.Exact
+		for i, f := range fields {
+			told[i] = caps.Fields[f].As == hotel.Exact
+		}
+		return told
 	}
-	all := []string{message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas, message.RatePlans.Handshake, message.AcceptOverlay}
-	if rooms, prices := of(all...); !rooms || !prices {
-		t.Errorf("a portal that takes everything is told %t and %t", rooms, prices)
+	all := []string{
+		message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas,
+		message.RatePlans.Handshake, message.AcceptOverlay,
+		message.AcceptCategoryRule, message.AcceptArrivalDays, message.AcceptDepartDays,
+	}
+	if told := of(cfg, all...); told != [4]bool{true, true, true, true} {
+		t.Errorf("a portal that takes everything is told %v", told)
 	}
 	for i := range all {
-		rooms, prices := of(append(append([]string{}, all[:i]...), all[i+1:]...)...)
-		if rooms != (i >= 3) || prices != (i < 3) {
-			t.Errorf("without %s there are promised rooms: %t, prices: %t", all[i], rooms, prices)
+		told := of(cfg, append(append([]string{}, all[:i]...), all[i+1:]...)...)
+		if want := [4]bool{i >= 3, i < 3 || i >= 5, i < 3, i < 3}; told != want {
+			t.Errorf("without %s there are promised %v, want %v", all[i], told, want)
 		}
 	}
-	if _, told := capabilities(sound(), connectors.Discovered{}).Fields[hotel.FieldAmount]; told {
-		t.Errorf("prices are promised for no category")
+	cfg.WholePlans = Meals{"BAR": "14"}
+	if told := of(cfg, message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptCompleteSet, message.RatePlans.Handshake); told != [4]bool{true, true, false, false} {
+		t.Errorf("a portal that takes everything as a whole is told %v", told)
+	}
+	caps := capabilities(sound(), connectors.Discovered{})
+	if len(caps.Fields) != 1 || len(caps.Operations) != 1 {
+		t.Errorf("more than counts is promised of plain settings: %v", caps.Fields)
+	}
+}
+
+func TestMeals(t *testing.T) {
+	for _, c := range []struct{ text, again string }{{"", ""}, {" HB = 12,BAR=14 ", "BAR=14, HB=12"}} {
+		var m Meals
+		if err := m.UnmarshalText([]byte(c.text)); err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if again, err := m.MarshalText(); err != nil || string(again) != c.again {
+			t.Errorf("%q is written as %q, %v", c.text, again, err)
+		}
+	}
+	for _, text := range []string{"BAR", "BAR=1, BAR=3"} {
+		if err := new(Meals).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
 	}
 }

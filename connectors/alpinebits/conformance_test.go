@@ -16,12 +16,21 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// priced has prices told of all categories that the kit asks for.
-const priced = "standard_guests = \"DBL=2, DBL2=2, NOROOM=2\"\n"
+// The settings that have more than counts told, of all categories that the kit asks for:
+// prices, those of each number of guests too, restrictions, and all of it in whole plans.
+const (
+	priced   = "standard_guests = \"DBL=2, DBL2=2, NOROOM=2\"\n"
+	occupied = priced + "occupancy_prices = true\n"
+	ruled    = "booking_rules = true\n"
+	whole    = "whole_plans = \"BAR=14, no_such_rate=14\"\n"
+)
 
 func TestConformance(t *testing.T) {
-	for _, c := range []struct{ preset, prices string }{{"2024-10", priced}, {"2022-10", ""}, {"2020-10", priced}, {"push", priced}} {
-		t.Run(c.preset, func(t *testing.T) {
+	for _, c := range []struct{ name, preset, prices string }{
+		{"prices and rules", "2024-10", occupied + ruled}, {"plans that we make", "2022-10", occupied + ruled + whole}, {"prices", "2020-10", priced},
+		{"counts", "2022-10", ""}, {"rules", "push", ruled}, {"wholes", "sets", priced + ruled + whole}, {"wholes by guests", "sets", occupied + ruled + whole},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			connectortest.Run(t, connectortest.Harness{
 				Driver: "alpinebits",
 				Start:  func(t connectortest.T) connectortest.FarSide { return startFarSide(t, c.preset, c.prices) },

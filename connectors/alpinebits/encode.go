@@ -2,6 +2,7 @@ package alpinebits
 
 import (
 	"fmt"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
@@ -10,8 +11,9 @@ import (
 
 // The operations.
 const (
-	freeRooms = "free_rooms"
-	ratePlans = "rate_plans"
+	freeRooms    = "free_rooms"
+	ratePlans    = "rate_plans"
+	bookingRules = "booking_rules"
 )
 
 // takes is what calls may carry. An answer of the portal's is about a whole message
@@ -21,8 +23,13 @@ func takes(c Config) []connectors.Operation {
 	all := []connectors.Operation{
 		{Name: freeRooms, Groups: []hotel.Group{hotel.Availability}, About: connectors.OneRoom, Bytes: maxMessage},
 	}
+	if c.BookingRules { // before prices, which open nothing that is closed
+		groups := []hotel.Group{hotel.Closures, hotel.Lengths}
+		all = append(all, connectors.Operation{Name: bookingRules, Groups: groups, Joined: groups, About: connectors.OneProduct, Bytes: maxMessage})
+	}
 	if len(c.StandardGuests) > 0 {
-		all = append(all, connectors.Operation{Name: ratePlans, Groups: []hotel.Group{hotel.Price}, About: connectors.OneProduct, Bytes: maxMessage})
+		groups := []hotel.Group{hotel.Price}
+		all = append(all, connectors.Operation{Name: ratePlans, Groups: groups, Joined: groups, About: connectors.OneProduct, Bytes: maxMessage})
 	}
 	return all
 }
@@ -38,6 +45,12 @@ const (
 func categoryForm(code string) bool {
 	n := len([]rune(code))
 	return n >= 1 && n <= maxCategory
+}
+
+// planForm reports whether a rate plan may have that code.
+func planForm(code string) bool {
+	n := len([]rune(code))
+	return n >= 1 && n <= maxPlan
 }
 
 // Encode implements [connectors.Connector].
@@ -60,54 +73,73 @@ func (c *conn) impossible(change connectors.Change) string {
 	switch {
 	case !categoryForm(k.Room):
 		return fmt.Sprintf("the code of a category has 1 to %d characters", maxCategory)
-	case k.Occupancy != 0:
-		return "prices are told for the standard number of guests alone"
+	case k.Group == hotel.Availability && k.Rate != "":
+		return "the count is kept for the category, not for each rate"
+	case k.Group != hotel.Availability && !planForm(k.Rate):
+		return fmt.Sprintf("the code of a rate plan has 1 to %d characters", maxPlan)
+	case k.Group != hotel.Price && k.Occupancy != 0:
+		return "only prices are told by the number of guests"
 	}
 	switch k.Group {
 	case hotel.Availability:
-		switch {
-		case k.Rate != "":
-			return "the count is kept for the category, not for each rate"
-		case o.Available < 0 || o.Available > maxRooms:
+		if o.Available < 0 || o.Available > maxRooms {
 			return fmt.Sprintf("%d rooms are outside 0 to %d", o.Available, maxRooms)
 		}
 		return ""
 	case hotel.Price:
-		switch n := len([]rune(k.Rate)); {
-		case c.cfg.StandardGuests[k.Room] == 0:
-			return "standard_guests does not say for how many guests the price of this category is"
-		case n < 1 || n > maxPlan:
-			return fmt.Sprintf("the code of a rate plan has 1 to %d characters", maxPlan)
-		case o.Amount.Minor <= 0:
-			return "a price is above zero"
-		case !o.Amount.Currency.Known():
-			return fmt.Sprintf("%q is not a currency", o.Amount.Currency)
+		return c.impossiblePrice(k, o.Amount)
+	case hotel.Closures:
+		if c.cfg.BookingRules {
+			return ""
 		}
-		return ""
-	case hotel.Closures, hotel.Lengths:
+	case hotel.Lengths:
+		if c.cfg.BookingRules {
+			return impossibleLengths(o.Lengths)
+		}
 	}
-	return "only free rooms and prices are told; restrictions are kept at the portal"
+	return "restrictions are kept at the portal; see the setting booking_rules"
 }
 
-// body writes a call's message, which is the same in every version.
+func (c *conn) impossiblePrice(k connectors.Key, amount hotel.Money) string {
+	switch {
+	case c.cfg.StandardGuests[k.Room] == 0:
+		return "standard_guests does not say for how many guests the price of this category is"
+	case k.Occupancy != 0 && !c.cfg.OccupancyPrices:
+		return "prices are told for the standard number of guests alone; see the setting occupancy_prices"
+	case k.Occupancy < 0 || k.Occupancy > maxGuests:
+		return fmt.Sprintf("%d guests are outside 1 to %d", k.Occupancy, maxGuests)
+	case amount.Minor <= 0:
+		return "a price is above zero"
+	case !amount.Currency.Known():
+		return fmt.Sprintf("%q is not a currency", amount.Currency)
+	}
+	return ""
+}
+
+func impossibleLengths(l hotel.LengthLimits) string {
+	all := []int{l.MinStayArrival, l.MaxStayArrival, l.MinStayThrough, l.MaxStayThrough}
+	switch {
+	case slices.Min(all) < 0 || slices.Max(all) > maxLength:
+		return fmt.Sprintf("lengths of stay are told up to %d nights", maxLength)
+	case l.MinAdvance != 0 || l.MaxAdvance != 0:
+		return "how many days ahead somebody may book is not told"
+	}
+	return ""
+}
+
+// body writes what a call's entries say, as changes of what the portal has. Send makes
+// of it what the portal wants to read.
 func (c *conn) body(operation string, entries []connectors.Entry) []byte {
-	if operation == ratePlans {
-		return c.prices(entries)
-	}
-	rooms := make([]message.Rooms, 0, len(entries))
+	told := map[connectors.Key]hotel.Offer{}
 	for _, e := range entries {
-		rooms = append(rooms, message.Rooms{Category: e.Room, Nights: e.Nights, Free: e.Says[0].Offer.Available})
+		for _, night := range e.Dates() {
+			for _, v := range e.Says {
+				told[connectors.Key{Room: e.Room, Rate: e.Rate, Group: v.Group, Occupancy: v.Occupancy, Night: night}] = v.Offer
+			}
+		}
 	}
-	return message.WriteFreeRooms(c.property(), rooms)
-}
-
-// prices writes the prices of one product.
-func (c *conn) prices(entries []connectors.Entry) []byte {
-	prices := make([]message.Price, 0, len(entries))
-	for _, e := range entries {
-		prices = append(prices, message.Price{
-			Category: e.Room, Nights: e.Nights, Guests: c.cfg.StandardGuests[e.Room], Amount: e.Says[0].Offer.Amount,
-		})
+	if operation == freeRooms {
+		return message.WriteFreeRooms(c.property(), roomsOf(told))
 	}
-	return message.WritePrices(c.property(), entries[0].Rate, prices)
+	return message.WriteRatePlans(message.PlanSet{Hotel: c.property(), Plans: c.overlays(entries[0].Rate, told)})
 }

@@ -123,45 +123,63 @@ func (c *conn) handshake(ctx context.Context) (terms, error) {
 	return terms{}, nil // an offer has at least one version
 }
 
-// offer is what we can do: tell counts and prices, and ask for reservations.
+// offer is what we can do: tell counts and rate plans, and ask for reservations.
 func (c *conn) offer() message.Agreement {
 	var offered message.Agreement
 	for _, v := range message.Versions[slices.Index(message.Versions, c.cfg.Newest):] {
 		read := message.Supported{Action: message.ReadRequests.Handshake}
+		rooms := message.Supported{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas}}
+		plans := message.Supported{Action: message.RatePlans.Handshake, Supports: []string{
+			message.AcceptOverlay, message.AcceptArrivalDays, message.AcceptDepartDays, message.AcceptCategoryRule,
+		}}
+		if v != message.V2020 {
+			rooms.Supports = append(rooms.Supports, message.AcceptCompleteSet)
+		}
 		if v == message.V2024 {
 			read.Supports = []string{message.ReadRoomRates}
+			plans.Supports = append(plans.Supports, message.AcceptFull)
 		}
 		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: []message.Supported{
-			{Action: message.Ping.Handshake},
-			{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas}},
-			{Action: message.RatePlans.Handshake, Supports: []string{message.AcceptOverlay}},
-			read,
+			{Action: message.Ping.Handshake}, rooms, plans, read,
 		}})
 	}
 	return offered
 }
 
-// needs are the features without which an operation's calls are not taken, and what
-// is to be said of a portal that has not got them.
-var needs = map[string][]struct{ feature, without string }{
-	freeRooms: {
-		{message.FreeRooms.Handshake, "the portal takes no free rooms"},
-		{message.AcceptCategories, "the portal takes free rooms by single room only, not by category"},
-		{message.AcceptDeltas, "the portal takes complete sets of free rooms only, not single changes"},
-	},
-	ratePlans: {
-		{message.RatePlans.Handshake, "the portal takes no rate plans"},
-		{message.AcceptOverlay, "the portal takes whole rate plans only, not single changes"},
-	},
+// takesSets reports whether the portal takes complete sets of free rooms.
+func (t terms) takesSets() bool {
+	return t.version == message.V2020 || slices.Contains(t.features, message.AcceptCompleteSet)
 }
 
 // missing says what a portal lacks without which calls of an operation are not taken,
 // empty when it has all of it.
-func missing(operation string, found connectors.Discovered) string {
-	for _, need := range needs[operation] {
-		if !slices.Contains(found.Features, need.feature) {
-			return need.without
+func missing(c Config, operation string, found connectors.Discovered) string {
+	t := termsOf(found)
+	has := func(feature string) bool { return slices.Contains(t.features, feature) }
+	switch operation {
+	case freeRooms:
+		switch {
+		case !has(message.FreeRooms.Handshake):
+			return "the portal takes no free rooms"
+		case !has(message.AcceptCategories):
+			return "the portal takes free rooms by single room only, not by category"
+		case !has(message.AcceptDeltas) && !t.takesSets():
+			return "the portal takes neither single changes nor complete sets of free rooms"
 		}
+		return ""
+	case bookingRules:
+		switch {
+		case !has(message.AcceptCategoryRule):
+			return "the portal takes no booking rules of categories"
+		case !has(message.AcceptArrivalDays) || !has(message.AcceptDepartDays):
+			return "the portal takes no days of arrival and departure"
+		}
+	}
+	switch {
+	case !has(message.RatePlans.Handshake):
+		return "the portal takes no rate plans"
+	case !has(message.AcceptOverlay) && len(c.WholePlans) == 0:
+		return "the portal takes whole rate plans only, and the setting whole_plans names none"
 	}
 	return ""
 }

@@ -32,6 +32,10 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 	if err != nil {
 		return err
 	}
+	places, err := c.heard.place(ctx, all, c.today())
+	if err != nil {
+		return unkept(op, err)
+	}
 	last := map[string]int{}
 	for i, r := range all {
 		if c.foreign(r) {
@@ -43,7 +47,7 @@ func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Si
 		if last[r.ID.ID] != i || r.Status == message.Requested {
 			continue
 		}
-		m := parse(r)
+		m := numbered(r, places[i])
 		if m.Problem != "" {
 			return unreadable(op, errors.New(m.Problem)) // a list with a hole is no list
 		}

@@ -24,14 +24,18 @@ func (c pulled) Poll(ctx context.Context, cursor string, sink connectors.Sink) (
 	if err != nil {
 		return cursor, err
 	}
+	places, err := c.heard.place(ctx, all, c.today())
+	if err != nil {
+		return cursor, unkept(op, err)
+	}
 	var taken []message.UniqueID
 	var foreign error
-	for _, r := range all {
+	for i, r := range all {
 		if c.foreign(r) {
 			foreign = errors.Join(foreign, &connectors.Error{Kind: connectors.Invalid, Op: op, Err: fmt.Errorf("reservation %s is for another hotel", r.ID.ID)})
 			continue
 		}
-		if err := sink.Deliver(ctx, parse(r)); err != nil {
+		if err := sink.Deliver(ctx, numbered(r, places[i])); err != nil {
 			return cursor, errors.Join(fmt.Errorf("%s: keep reservation %s: %w", op, r.ID.ID, err), c.acknowledge(ctx, t, taken), foreign)
 		}
 		if r.ID.Tells() {
@@ -53,7 +57,7 @@ func (c *conn) read(ctx context.Context, op string, t terms, since time.Time) ([
 		return nil, err
 	}
 	said, all, err := message.ReadReservations(reply)
-	return all, c.heard(op, said, err)
+	return all, c.settled(op, said, err)
 }
 
 // acknowledge tells the portal which reservations are received. An answer that does
@@ -67,5 +71,8 @@ func (c *conn) acknowledge(ctx context.Context, t terms, taken []message.UniqueI
 	if err == nil && said.Refused() {
 		err = c.failed(op, said)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.heard.settle(ctx, taken, c.today())
 }

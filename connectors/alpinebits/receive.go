@@ -141,11 +141,16 @@ func (c pushed) receive(w http.ResponseWriter, r *http.Request, sink connectors.
 		complain(w, http.StatusBadRequest, "there is no reservation in it")
 		return
 	}
-	for _, one := range all {
-		if err := sink.Deliver(r.Context(), parse(one)); err != nil {
-			complain(w, http.StatusServiceUnavailable, "a reservation could not be kept; send it again")
-			return
-		}
+	places, err := c.heard.place(r.Context(), all, c.today())
+	for i := 0; i < len(all) && err == nil; i++ {
+		err = sink.Deliver(r.Context(), numbered(all[i], places[i]))
+	}
+	if err == nil {
+		err = c.heard.settle(r.Context(), taken, c.today()) // whoever did not hear of it sends the last one again
+	}
+	if err != nil {
+		complain(w, http.StatusServiceUnavailable, "a reservation could not be kept; send it again")
+		return
 	}
 	answer(w, message.WriteReceived(taken))
 }

@@ -10,14 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
 )
 
 // inbound is a channel that a portal sends its reservations to.
 func inbound() pushed {
 	cfg := sound()
 	cfg.GuestRequests, cfg.InboundUser, cfg.InboundPassword = Push, "portal", testSecret
-	return pushed{&conn{cfg: cfg}}
+	return pushed{connect(cfg, connectors.Env{Clock: hotel.SystemClock{}, Shelf: memory{}})}
 }
 
 // posted is a request as a portal posts it.

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
 )
 
 // told is how each operation is asked for, and what its answer is called.
@@ -17,8 +20,9 @@ var told = map[string]struct {
 	action message.Action
 	answer string
 }{
-	freeRooms: {"tell free rooms", message.FreeRooms, message.Answered},
-	ratePlans: {"tell prices", message.RatePlans, message.Priced},
+	freeRooms:    {"tell free rooms", message.FreeRooms, message.Answered},
+	ratePlans:    {"tell prices", message.RatePlans, message.Priced},
+	bookingRules: {"tell restrictions", message.RatePlans, message.Priced},
 }
 
 // Send implements [connectors.Connector]. A call that nothing has been agreed for
@@ -32,14 +36,197 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, err
 	}
-	if why := missing(call.Operation, t.discovered()); why != "" {
+	if why := missing(c.cfg, call.Operation, t.discovered()); why != "" {
 		return connectors.Answer{}, unsent(how.op, errors.New(why))
 	}
-	said, err := c.ask(ctx, how.op, how.action, t, call.Body, how.answer)
+	s, err := c.sending(ctx, call)
 	if err != nil {
+		return connectors.Answer{}, unkept(how.op, err)
+	}
+	body, err := s.body(ctx, t, false)
+	if err != nil {
+		return connectors.Answer{}, unsent(how.op, err)
+	}
+	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
+	if err != nil {
+		if nothingDone(err) {
+			s.undo(ctx)
+		}
 		return connectors.Answer{}, err
 	}
+	if said.Refused() {
+		s.undo(ctx)
+	}
+	if said.Asks(message.AskFreeRooms) && s.of.plan == "" || said.Asks(message.AskRatePlans) && s.of.plan != "" {
+		said.Notices = append(said.Notices, s.again(ctx, t, how.op, how.action, how.answer)...)
+	}
 	return c.answer(said, call.Keys), nil
+}
+
+// nothingDone reports whether an error says that the portal has what it had before.
+func nothingDone(err error) bool {
+	e := connectors.AsError(err)
+	return e.Effect == connectors.NotSent || e.Kind == connectors.Invalid || e.Kind == connectors.Unmapped
+}
+
+// unkept is that the shelf does not take or give what it should.
+func unkept(op string, err error) error {
+	return &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: op, Err: err}
+}
+
+// sending is a call on its way.
+type sending struct {
+	c             *conn
+	call          connectors.Call
+	of            together
+	room          string
+	before, after values // what the portal was told of the category, without the call and with it
+}
+
+// sending puts down what a call tells before it goes out: if nobody hears what becomes
+// of it, the portal may have it.
+func (c *conn) sending(ctx context.Context, call connectors.Call) (*sending, error) {
+	news, err := c.news(call)
+	if err != nil {
+		return nil, err
+	}
+	first := call.Keys[0]
+	s := &sending{c: c, call: call, of: together{first.Rate}, room: first.Room}
+	if s.before, err = c.told.line(ctx, s.of, s.room); err != nil {
+		return nil, err
+	}
+	s.after = maps.Clone(s.before)
+	maps.Copy(s.after, news)
+	return s, c.told.keep(ctx, s.of, s.room, s.after, c.today())
+}
+
+// undo puts down again what was there before: the portal has not taken the call. If
+// that fails, what it has refused is told once more with whatever goes together with it.
+func (s *sending) undo(ctx context.Context) {
+	_ = s.c.told.keep(context.WithoutCancel(ctx), s.of, s.room, s.before, s.c.today())
+}
+
+// body is what the portal wants to read: the call with what goes together with it, or
+// all that there is where it takes nothing less.
+func (s *sending) body(ctx context.Context, t terms, all bool) ([]byte, error) {
+	rooms := s.of.plan == ""
+	switch {
+	case rooms && !all && slices.Contains(t.features, message.AcceptDeltas):
+		return s.call.Body, nil
+	case rooms:
+		whole, err := s.c.told.whole(ctx, s.of)
+		return message.WriteAllFreeRooms(s.c.property(), roomsOf(whole)), err
+	case !all && slices.Contains(t.features, message.AcceptOverlay) && !s.first():
+		return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: s.c.overlays(s.of.plan, s.beside())}), nil
+	}
+	return s.plan(ctx, t)
+}
+
+// first reports whether the call makes the plan at the portal.
+func (s *sending) first() bool { return s.c.cfg.WholePlans[s.of.plan] != "" && len(s.before) == 0 }
+
+// beside is what the call tells, with all other values that one entry says of the same
+// nights.
+func (s *sending) beside() values {
+	prices := s.call.Operation == ratePlans
+	nights := map[hotel.Date]bool{}
+	for _, k := range s.call.Keys {
+		nights[k.Night] = true
+	}
+	beside := values{}
+	for k, o := range s.after {
+		if nights[k.Night] && (k.Group == hotel.Price) == prices {
+			beside[k] = o
+		}
+	}
+	return beside
+}
+
+// plan is the rate plan as a whole.
+func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
+	whole, err := s.c.told.whole(ctx, s.of)
+	if err != nil {
+		return nil, err
+	}
+	p := message.Plan{Code: s.of.plan, Kind: message.New, Basis: &message.PriceBasis{Meals: s.c.cfg.WholePlans[s.of.plan]}, Rules: rules(whole)}
+	if slices.Contains(t.features, message.AcceptFull) {
+		p.Kind = message.Full
+	}
+	rates := s.c.rates(whole)
+	if len(rates) > 1 {
+		return nil, fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", s.of.plan, slices.Sorted(maps.Keys(rates)))
+	}
+	for p.Currency, p.Rates = range rates {
+	}
+	p.Rules = slices.DeleteFunc(p.Rules, func(r message.Rule) bool { return same(r, message.Rule{Category: r.Category}) })
+	return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: []message.Plan{p}}), nil
+}
+
+// again tells all that there is, because the portal asks for it. Nothing in it is new:
+// whatever becomes of it, the portal has been told so before.
+func (s *sending) again(ctx context.Context, t terms, op string, a message.Action, answer string) []message.Notice {
+	if s.of.plan == "" && !t.takesSets() || s.of.plan != "" && s.c.cfg.WholePlans[s.of.plan] == "" {
+		return nil // changes alone are taken: the operator has them told
+	}
+	body, err := s.body(ctx, t, true)
+	if err == nil {
+		var said message.Reply
+		if said, err = s.c.ask(ctx, op, a, t, body, answer); err == nil && !said.Refused() {
+			return []message.Notice{{Type: message.Advisory, Text: "all of it was told again"}}
+		}
+	}
+	return []message.Notice{{Type: message.Advisory, Text: "to tell all of it again did not succeed"}}
+}
+
+// today is the date where it is latest.
+func (c *conn) today() hotel.Date { return hotel.DateIn(c.clock.Now(), time.UTC) }
+
+// news reads what a call says back from its body, night by night.
+func (c *conn) news(call connectors.Call) (values, error) {
+	said := values{}
+	if call.Operation == freeRooms {
+		set, err := message.ReadFreeRooms(call.Body)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range set.Rooms {
+			for night := r.Nights.From; night <= r.Nights.To; night++ {
+				said[connectors.Key{Room: r.Category, Group: hotel.Availability, Night: night}] = hotel.Offer{Available: r.Free}
+			}
+		}
+		return said, nil
+	}
+	set, err := message.ReadRatePlans(call.Body)
+	if err != nil {
+		return nil, err
+	}
+	night := func(k connectors.Key) connectors.Key {
+		return connectors.Key{Room: k.Room, Night: k.Night, Occupancy: k.Occupancy}
+	}
+	all := values{} // by category, night and number of guests
+	for _, p := range set.Plans {
+		for _, r := range p.Rules {
+			for day := r.Nights.From; day <= r.Nights.To; day++ {
+				closed := hotel.Closed{Closed: r.Closed, Arrival: r.Arrival[day.Weekday()], Departure: r.Departure[day.Weekday()]}
+				all[connectors.Key{Room: r.Category, Night: day}] = hotel.Offer{Closed: closed, Lengths: r.Lengths}
+			}
+		}
+		for _, r := range p.Rates {
+			for _, price := range r.Prices {
+				for day := r.Nights.From; day <= r.Nights.To; day++ {
+					all[connectors.Key{Room: r.Category, Night: day, Occupancy: price.Guests}] = hotel.Offer{Amount: hotel.Money{Minor: price.Minor, Currency: p.Currency}}
+				}
+			}
+		}
+	}
+	for _, k := range call.Keys {
+		of := night(k)
+		if k.Group == hotel.Price && k.Occupancy == 0 {
+			of.Occupancy = c.cfg.StandardGuests[k.Room]
+		}
+		said[k] = all[of].Pick(k.Group)
+	}
+	return said, nil
 }
 
 // answer reads what a portal says to values. A warning names none of them, so it stands
@@ -62,7 +249,7 @@ func (c *conn) ask(ctx context.Context, op string, a message.Action, t terms, re
 		return message.Reply{}, err
 	}
 	said, err := message.ReadReply(reply, root)
-	return said, c.heard(op, said, err)
+	return said, c.settled(op, said, err)
 }
 
 // request makes a call by what was agreed. A portal that turns it down as a whole may
@@ -75,9 +262,9 @@ func (c *conn) request(ctx context.Context, op string, a message.Action, t terms
 	return reply.Body, err
 }
 
-// heard is the error of an answer that could not be read, or that says that nothing
+// settled is the error of an answer that could not be read, or that says that nothing
 // was done.
-func (c *conn) heard(op string, said message.Reply, err error) error {
+func (c *conn) settled(op string, said message.Reply, err error) error {
 	if err != nil {
 		return unreadable(op, errors.New(c.words(err.Error())))
 	}

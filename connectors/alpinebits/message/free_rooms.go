@@ -21,8 +21,8 @@ type Rooms struct {
 }
 
 type inventory struct {
-	Control inventoryControl `xml:"StatusApplicationControl"`
-	Count   *inventoryCount  `xml:"InvCounts>InvCount"`
+	Control *inventoryControl `xml:"StatusApplicationControl"`
+	Count   *inventoryCount   `xml:"InvCounts>InvCount"`
 }
 
 type inventoryControl struct {
@@ -37,25 +37,32 @@ type inventoryCount struct {
 	Count string `xml:"Count,attr"`
 }
 
-// bookable is the type of a count of what can be booked.
-const bookable = "2"
+// WriteFreeRooms tells counts and leaves those of all other nights as they are. Spans
+// of a category must not overlap.
+func WriteFreeRooms(h Hotel, rooms []Rooms) []byte { return writeRooms(h, rooms, nil) }
 
-// WriteFreeRooms tells counts and leaves those of all other nights as they are.
-// Spans of a category must not overlap.
-func WriteFreeRooms(h Hotel, rooms []Rooms) []byte {
+// WriteAllFreeRooms tells counts in place of all that were told before: a night that is
+// not named is sold out.
+func WriteAllFreeRooms(h Hotel, rooms []Rooms) []byte { return writeRooms(h, rooms, &completeSet) }
+
+func writeRooms(h Hotel, rooms []Rooms, set *setID) []byte {
 	type inventories struct {
 		Hotel
 		Inventory []inventory
 	}
 	all := inventories{Hotel: h}
+	if len(rooms) == 0 {
+		all.Inventory = []inventory{{}} // how a set says that there is nothing
+	}
 	for _, r := range rooms {
-		of := inventory{Control: inventoryControl{r.Nights.From.String(), r.Nights.To.String(), r.Category}}
+		of := inventory{Control: &inventoryControl{r.Nights.From.String(), r.Nights.To.String(), r.Category}}
 		if r.Free > 0 {
 			of.Count = &inventoryCount{bookable, strconv.Itoa(r.Free)}
 		}
 		all.Inventory = append(all.Inventory, of)
 	}
 	return write("OTA_HotelInvCountNotifRQ", "4", struct {
+		UniqueID    *setID
 		Inventories inventories
-	}{all})
+	}{set, all})
 }

@@ -63,7 +63,8 @@ func WriteAcknowledgement(taken []UniqueID) []byte {
 // The names of the answers.
 const (
 	Answered     = "OTA_HotelInvCountNotifRS" // to counts
-	Priced       = "OTA_HotelRatePlanNotifRS" // to prices
+	Priced       = "OTA_HotelRatePlanNotifRS" // to rate plans
+	BaseRated    = "OTA_HotelRatePlanRS"      // to a question about rates
 	Acknowledged = "OTA_NotifReportRS"        // to an acknowledgement
 	Received     = "OTA_HotelResNotifRS"      // to reservations that were pushed
 )

@@ -23,11 +23,16 @@ var (
 
 // What a server may support of an action.
 const (
-	AcceptCategories = "OTA_HotelInvCountNotif_accept_categories"
-	AcceptDeltas     = "OTA_HotelInvCountNotif_accept_deltas"
-	AcceptOverlay    = "OTA_HotelRatePlanNotif_accept_overlay"
-	ReadRoomRates    = "OTA_Read_accept_RoomRates"
-	PushRoomRates    = "OTA_HotelResNotif_GuestRequests_accept_RoomRates"
+	AcceptCategories   = "OTA_HotelInvCountNotif_accept_categories"
+	AcceptDeltas       = "OTA_HotelInvCountNotif_accept_deltas"
+	AcceptCompleteSet  = "OTA_HotelInvCountNotif_accept_complete_set" // not named in 2020-10, where everybody takes one
+	AcceptOverlay      = "OTA_HotelRatePlanNotif_accept_overlay"
+	AcceptFull         = "OTA_HotelRatePlanNotif_accept_full" // the kind Full, in 2024-10
+	AcceptArrivalDays  = "OTA_HotelRatePlanNotif_accept_ArrivalDOW"
+	AcceptDepartDays   = "OTA_HotelRatePlanNotif_accept_DepartureDOW"
+	AcceptCategoryRule = "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule"
+	ReadRoomRates      = "OTA_Read_accept_RoomRates"
+	PushRoomRates      = "OTA_HotelResNotif_GuestRequests_accept_RoomRates"
 )
 
 // Agreement is what one side can do, or both.
@@ -139,7 +144,7 @@ func WritePong(common Agreement, echoed string) []byte {
 		Warning Notice `xml:"Warnings>Warning"`
 		Echo    string `xml:"EchoData"`
 	}{
-		Warning: Notice{Type: advisory, Status: handshaking, Text: string(words(common))},
+		Warning: Notice{Type: Advisory, Status: handshaking, Text: string(words(common))},
 		Echo:    echoed,
 	})
 }

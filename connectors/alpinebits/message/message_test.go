@@ -143,24 +143,71 @@ func prefixed(raw []byte) []byte {
 	return []byte(strings.NewReplacer("<o:?", "<?", "xmlns=", "xmlns:o=").Replace(s))
 }
 
+// plans are two rate plans that say all that can be said.
+func plans(kind PlanKind, basis *PriceBasis) []Plan {
+	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
+	next := hotel.Span{From: nights.To + 1, To: nights.To + 1}
+	return []Plan{
+		{Code: "BAR", Kind: kind, Currency: "EUR", Basis: basis, Rates: []Rate{
+			{Category: "DBL", Nights: nights, Prices: []GuestPrice{{1, 9000}, {2, 10050}}, Extra: []ExtraGuest{
+				{Minor: 7000}, {Child: true, BelowAge: 3}, {Child: true, FromAge: 3, BelowAge: 16, Minor: 3050},
+			}},
+			{Category: "SGL", Nights: next, Prices: []GuestPrice{{1, 9000}}},
+		}, Rules: []Rule{
+			{Category: "DBL", Nights: nights, Closed: true, Arrival: [7]bool{true, true, true, true, true, true, true}, Departure: [7]bool{0: true}},
+			{Category: "DBL", Nights: next},
+			{Nights: nights, Lengths: hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 9, MinStayThrough: 1, MaxStayThrough: 14}},
+		}},
+		{Code: "JP", Kind: kind, Currency: "JPY", Basis: basis, Rates: []Rate{{Category: "SGL", Nights: nights, Prices: []GuestPrice{{1, 9000}}}}},
+	}
+}
+
+// TestRatePlansReadAsWritten: what is read is what was written.
+func TestRatePlansReadAsWritten(t *testing.T) {
+	want := PlanSet{Hotel: Hotel{Code: "H1"}, Complete: true, Plans: append(plans(New, &PriceBasis{PerPerson: true, Meals: "3"}), Plan{Code: "OLD", Kind: Remove})}
+	got, err := ReadRatePlans(WriteRatePlans(want))
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("read back (-want +got):\n%s, %v", diff, err)
+	}
+}
+
+// TestFreeRoomsReadAsWritten: what is read is what was written, and an empty set is one.
+func TestFreeRoomsReadAsWritten(t *testing.T) {
+	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
+	rooms := []Rooms{{"DBL", nights, 3}, {"SGL", nights, 0}}
+	for _, c := range []struct {
+		raw  []byte
+		want FreeRoomsSet
+	}{
+		{WriteFreeRooms(Hotel{Code: "H1"}, rooms), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Rooms: rooms}},
+		{WriteAllFreeRooms(Hotel{Code: "H1"}, rooms), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true, Rooms: rooms}},
+		{WriteAllFreeRooms(Hotel{Code: "H1"}, nil), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true}},
+	} {
+		got, err := ReadFreeRooms(c.raw)
+		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			t.Errorf("read back (-want +got):\n%s, %v", diff, err)
+		}
+	}
+}
+
 // written is one of each message that is sent.
 func written() map[string][]byte {
 	property := Hotel{Code: "H<1>", Name: "Haus & Hof"}
 	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
 	ids := []UniqueID{{"14", "R1"}, {Cancellation, "R2"}}
 	return map[string][]byte{
-		"a ping": WritePing(three(AcceptDeltas)),
-		"a pong": WritePong(three(AcceptDeltas), "{}"),
-		"counts": WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
-		"prices": WritePrices(property, "BAR", []Price{
-			{"DBL", nights, 2, hotel.Money{Minor: 10050, Currency: "EUR"}},
-			{"SGL", nights, 1, hotel.Money{Minor: 9000, Currency: "EUR"}},
-			{"SGL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 1, hotel.Money{Minor: 9000, Currency: "JPY"}},
-		}),
-		"a question":         WriteRead(property, time.Time{}),
-		"a question of old":  WriteRead(Hotel{Code: "1"}, time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC)),
-		"an acknowledgement": WriteAcknowledgement(ids),
-		"received":           WriteReceived(ids),
+		"a ping":                WritePing(three(AcceptDeltas)),
+		"a pong":                WritePong(three(AcceptDeltas), "{}"),
+		"counts":                WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
+		"a complete set":        WriteAllFreeRooms(property, []Rooms{{"DBL", nights, 3}}),
+		"an empty set":          WriteAllFreeRooms(property, nil),
+		"changes of rate plans": WriteRatePlans(PlanSet{Hotel: property, Plans: plans(Overlay, nil)}),
+		"whole rate plans":      WriteRatePlans(PlanSet{Hotel: property, Complete: true, Plans: plans(New, &PriceBasis{Meals: "14"})}),
+		"base rates":            WriteBaseRates(PlanSet{Hotel: property, Plans: plans(New, &PriceBasis{PerPerson: true, Meals: "3"})}),
+		"a question":            WriteRead(property, time.Time{}),
+		"a question of old":     WriteRead(Hotel{Code: "1"}, time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC)),
+		"an acknowledgement":    WriteAcknowledgement(ids),
+		"received":              WriteReceived(ids),
 	}
 }
 

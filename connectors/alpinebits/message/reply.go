@@ -23,18 +23,24 @@ type Notice struct {
 
 // The types and codes that are written or mean something of their own.
 const (
-	advisory = "11" // for information
+	// Advisory is for information.
+	Advisory = "11"
 
-	codeHotel   = "392" // no such hotel
-	codeRoom    = "402" // no such room type
-	codeRate    = "249" // no such rate
-	codeMissing = "321" // something that must be there is not
-	codeInvalid = "320" // a value makes no sense
-	codeDates   = "404" // a span ends before it begins
+	CodeHotel   = "392" // no such hotel
+	CodeRoom    = "402" // no such room type
+	CodeRate    = "249" // no such rate
+	CodeMissing = "321" // something that must be there is not
+	CodeInvalid = "320" // a value makes no sense
+	CodeDates   = "404" // a span ends before it begins
 )
 
-// AskHandshake is the status by which a server asks for a new handshake.
-const AskHandshake = "ALPINEBITS_SEND_HANDSHAKE"
+// The statuses by which a server asks for something: a new handshake, or all that there
+// is of a kind.
+const (
+	AskHandshake = "ALPINEBITS_SEND_HANDSHAKE"
+	AskFreeRooms = "ALPINEBITS_SEND_FREEROOMS"
+	AskRatePlans = "ALPINEBITS_SEND_RATEPLANS"
+)
 
 // ReadReply reads the answer of that name. What says neither that something was done
 // nor that it was not is an error, and so is what says both.
@@ -66,20 +72,20 @@ func readReply(raw []byte, root string) (Reply, document, error) {
 // Refused reports whether something was not taken although the answer says success:
 // each warning that is not for information says so.
 func (r Reply) Refused() bool {
-	return !r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Type != advisory })
+	return !r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Type != Advisory })
 }
 
 // Hopeless reports whether an error says that what was told cannot be taken as it
 // is, today or tomorrow.
 func (r Reply) Hopeless() bool {
 	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool {
-		return slices.Contains([]string{codeHotel, codeMissing, codeInvalid, codeDates}, n.Code)
+		return slices.Contains([]string{CodeHotel, CodeMissing, CodeInvalid, CodeDates}, n.Code)
 	})
 }
 
 // Unmapped reports whether an error says that there is no such room or rate.
 func (r Reply) Unmapped() bool {
-	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Code == codeRoom || n.Code == codeRate })
+	return r.Failed && slices.ContainsFunc(r.Notices, func(n Notice) bool { return n.Code == CodeRoom || n.Code == CodeRate })
 }
 
 // Asks reports whether the server asks for something by that status.

@@ -26,13 +26,18 @@ func (s *Simulator) able() []action {
 		"OTA_HotelInvCountNotif_accept_categories", "OTA_HotelInvCountNotif_accept_complete_set",
 		"OTA_HotelInvCountNotif_accept_closing_seasons", "OTA_HotelInvCountNotif_accept_out_of_order",
 	}
+	plans := []string{
+		"OTA_HotelRatePlanNotif_accept_ArrivalDOW", "OTA_HotelRatePlanNotif_accept_DepartureDOW",
+		"OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule", "OTA_HotelRatePlanNotif_accept_full",
+	}
 	if s.o.Preset != sets {
 		rooms = append(rooms, "OTA_HotelInvCountNotif_accept_deltas")
+		plans = append(plans, "OTA_HotelRatePlanNotif_accept_overlay")
 	}
 	return []action{
 		{Action: "action_OTA_Ping"},
 		{Action: "action_OTA_HotelInvCountNotif", Supports: rooms},
-		{Action: "action_OTA_HotelRatePlanNotif_RatePlans", Supports: []string{"OTA_HotelRatePlanNotif_accept_overlay"}},
+		{Action: "action_OTA_HotelRatePlanNotif_RatePlans", Supports: plans},
 		{Action: "action_OTA_Read", Supports: []string{"OTA_Read_accept_RoomRates"}},
 	}
 }

@@ -22,6 +22,7 @@ type plan struct {
 	Kind     string      `xml:"RatePlanNotifType,attr"`
 	Currency string      `xml:"CurrencyCode,attr"`
 	Code     string      `xml:"RatePlanCode,attr"`
+	Rules    []rule      `xml:"BookingRules>BookingRule"`
 	Rates    []datedRate `xml:"Rates>Rate"`
 	stray
 }
@@ -30,11 +31,18 @@ type datedRate struct {
 	Category string `xml:"InvTypeCode,attr"`
 	Start    string `xml:"Start,attr"`
 	End      string `xml:"End,attr"`
+	Unit     string `xml:"RateTimeUnit,attr"`
+	Units    string `xml:"UnitMultiplier,attr"`
 	Base     []struct {
 		Guests string `xml:"NumberOfGuests,attr"`
 		Who    string `xml:"AgeQualifyingCode,attr"`
 		Amount string `xml:"AmountAfterTax,attr"`
+		Type   string `xml:"Type,attr"`
 	} `xml:"BaseByGuestAmts>BaseByGuestAmt"`
+	Meals *struct {
+		Code string `xml:"MealPlanCodes,attr"`
+		On   string `xml:"MealPlanIndicator,attr"`
+	} `xml:"MealsIncluded"`
 	stray
 }
 
@@ -43,14 +51,13 @@ const ratesAnswer = "OTA_HotelRatePlanNotifRS"
 // standard is for how many guests the price of a room is.
 const standard = 2
 
-// ratePlans takes prices of plans that it has, all of a message or none. Whole plans
-// it does not take: it has its own.
+// ratePlans takes prices and booking rules, all of a message or none.
 func (s *Simulator) ratePlans(c call) any {
 	var q rateMessage
 	if err := read(c.request, "OTA_HotelRatePlanNotifRQ", &q); err != nil {
 		return failure(ratesAnswer, "320", err.Error())
 	}
-	changes, err := s.prices(q)
+	changes, err := s.planned(c.version, q)
 	if bad := (refusal{}); errors.As(err, &bad) {
 		return failure(ratesAnswer, bad.code, bad.why)
 	}
@@ -63,8 +70,8 @@ func (s *Simulator) ratePlans(c call) any {
 	return s.take(ratesAnswer, changes)
 }
 
-// prices reads a message by the rules of the standard.
-func (s *Simulator) prices(q rateMessage) ([]connectors.Change, error) {
+// planned reads a message by the rules of the standard.
+func (s *Simulator) planned(version string, q rateMessage) ([]connectors.Change, error) {
 	switch {
 	case q.Plans.Code != s.o.Hotel:
 		return nil, refuse("392", "there is no hotel of that code")
@@ -77,58 +84,139 @@ func (s *Simulator) prices(q rateMessage) ([]connectors.Change, error) {
 		if err := errors.Join(q.Plans.none(), p.none()); err != nil {
 			return nil, refuse("320", "%v", err)
 		}
-		if p.Kind != "Overlay" {
-			return nil, refuse("320", "a plan is changed, not made or taken away")
+		rates, err := s.kind(version, p)
+		if err != nil {
+			return nil, err
 		}
-		for _, r := range p.Rates {
+		var said []connectors.Change
+		for _, r := range rates {
 			of, err := s.rate(p, r)
 			if err != nil {
 				return nil, err
 			}
-			for _, change := range of {
-				if told[change.Key] {
-					return nil, refuse("404", "the rates of a category overlap")
-				}
-				told[change.Key] = true
-			}
-			changes = append(changes, of...)
+			said = append(said, of...)
 		}
+		for _, r := range p.Rules {
+			of, err := s.rule(p, r)
+			if err != nil {
+				return nil, err
+			}
+			said = append(said, of...)
+		}
+		for _, change := range said {
+			if told[change.Key] {
+				return nil, refuse("404", "the rates or the rules of a category overlap")
+			}
+			told[change.Key] = true
+		}
+		if p.Kind != "Overlay" {
+			said = append(s.emptied(p.Code), said...)
+		}
+		changes = append(changes, said...)
 	}
 	return changes, nil
 }
 
-// rate reads what a category costs on some nights. A change of a plan says nothing
-// that holds for all of it.
+// kind checks what becomes of the plan, and returns the rates of some nights. A whole
+// plan begins with what holds for all of them: here amounts are for a room.
+func (s *Simulator) kind(version string, p plan) ([]datedRate, error) {
+	switch {
+	case p.Kind == "Overlay" && s.o.Preset != sets, p.Kind == "Full" && version == newest, p.Kind == "New":
+	default:
+		return nil, refuse("320", "rate plans of the kind %q are not taken", p.Kind)
+	}
+	known := false
+	for _, product := range s.kit.Book.Products() {
+		known = known || product.Rate == p.Code
+	}
+	if !known {
+		return nil, refuse("249", "there is no rate plan of that code")
+	}
+	if p.Kind == "Overlay" {
+		return p.Rates, nil
+	}
+	if len(p.Rates) == 0 {
+		return nil, nil
+	}
+	first := p.Rates[0]
+	switch {
+	case first.Category != "", first.Start != "", len(first.Base) != 1, first.Base[0].Type != "25", first.Unit != "Day", first.Units != "1":
+		return nil, refuse("320", "a whole plan begins by saying that its amounts are for a room and a day")
+	case first.Meals == nil || first.Meals.Code == "" || first.Meals.On != "true":
+		return nil, refuse("321", "a whole plan says which meals are in it")
+	}
+	return p.Rates[1:], nil
+}
+
+// emptied is a plan before a whole one takes its place: nothing of it restricts stays.
+// What it cost it still costs where nothing is said, since a guest needs a price.
+func (s *Simulator) emptied(plan string) []connectors.Change {
+	var out []connectors.Change
+	for _, p := range s.kit.Book.Products() {
+		if p.Rate != plan {
+			continue
+		}
+		for _, c := range s.kit.Book.Changes(p.Room, hotel.Span{From: -1 << 30, To: 1 << 30}) {
+			if c.Key.Rate == plan && (c.Key.Group == hotel.Closures || c.Key.Group == hotel.Lengths) {
+				out = append(out, connectors.Change{Key: c.Key})
+			}
+		}
+	}
+	return out
+}
+
+// nights reads the category and the nights of something in a plan.
+func (s *Simulator) nights(p plan, category, start, end string) (from, to hotel.Date, err error) {
+	from, bad := hotel.ParseDate(start)
+	to, worse := hotel.ParseDate(end)
+	switch {
+	case !s.kit.Book.Knows(category, ""):
+		return 0, 0, refuse("402", "there is no category of that code")
+	case !s.kit.Book.Knows(category, p.Code):
+		return 0, 0, refuse("249", "the category is not in that rate plan")
+	case bad != nil || worse != nil || to < from || to-from > maxDays:
+		return 0, 0, refuse("404", "invalid start/end date combination")
+	}
+	return from, to, nil
+}
+
+// rate reads what a category costs on some nights. All that is not told of them is no
+// longer so.
 func (s *Simulator) rate(p plan, r datedRate) ([]connectors.Change, error) {
 	if err := r.none(); err != nil {
 		return nil, refuse("320", "%v", err)
 	}
-	from, bad := hotel.ParseDate(r.Start)
-	to, worse := hotel.ParseDate(r.End)
-	switch {
-	case !s.kit.Book.Knows(r.Category, ""):
-		return nil, refuse("402", "there is no category of that code")
-	case !s.kit.Book.Knows(r.Category, p.Code):
-		return nil, refuse("249", "there is no rate plan of that code")
-	case bad != nil || worse != nil || to < from || to-from > maxDays:
-		return nil, refuse("404", "invalid start/end date combination")
-	case len(r.Base) == 0:
-		return nil, refuse("321", "a rate has no amount")
+	if r.Category == "" {
+		return nil, refuse("320", "what holds for all of a plan comes first in a whole one")
 	}
-	var changes []connectors.Change
+	from, to, err := s.nights(p, r.Category, r.Start, r.End)
+	if err != nil {
+		return nil, err
+	}
+	amounts := map[int]hotel.Money{}
 	for _, b := range r.Base {
 		guests, err := strconv.Atoi(b.Guests)
-		if err != nil || guests < 1 || guests > 20 || b.Who != "10" {
-			return nil, refuse("320", "an amount is for so many adults")
-		}
-		if guests == standard {
-			guests = 0
+		if _, twice := amounts[guests]; err != nil || twice || guests < 1 || guests > 20 || b.Who != "10" || b.Type != "" {
+			return nil, refuse("320", "an amount is for so many adults, each number once")
 		}
 		amount, err := hotel.ParseMoney(b.Amount, hotel.Currency(p.Currency))
 		if err != nil || amount.Minor <= 0 || !amount.Currency.Known() {
 			return nil, refuse("320", "the amount cannot be read")
 		}
-		for night := from; night <= to; night++ {
+		amounts[guests] = amount
+	}
+	of, said := amounts[standard]
+	switch {
+	case len(amounts) == 0:
+		return nil, refuse("321", "a rate has no amount")
+	case said:
+		amounts[0] = of
+	case p.Kind != "Overlay":
+		return nil, refuse("321", "a rate of a whole plan has no amount for %d guests", standard)
+	}
+	var changes []connectors.Change
+	for night := from; night <= to; night++ {
+		for guests, amount := range amounts {
 			k := connectors.Key{Room: r.Category, Rate: p.Code, Group: hotel.Price, Occupancy: guests, Night: night}
 			changes = append(changes, connectors.Change{Key: k, Offer: hotel.Offer{Amount: amount}})
 		}

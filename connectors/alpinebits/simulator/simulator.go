@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"ostler.example/connectors"
@@ -24,7 +26,7 @@ const (
 	middle = "2022-10" // as newest, without the latest version
 	oldest = "2020-10" // as newest, in the first version alone
 	push   = "push"    // as newest, and it sends its reservations by itself
-	sets   = "sets"    // as newest, and it takes complete sets of free rooms alone
+	sets   = "sets"    // as newest, and it takes complete sets of free rooms and whole rate plans alone
 )
 
 var presets = []string{newest, middle, oldest, push, sets}
@@ -110,8 +112,24 @@ func (s *Simulator) Settings(baseURL string) json.RawMessage {
 	if s.o.Preset == push {
 		of["guest_requests"], of["inbound_user"], of["inbound_password"] = push, portalUser, s.o.Secret
 	}
+	if s.o.Preset == sets { // of the first rate plan: most have one
+		for _, p := range s.kit.Book.Products() {
+			of["standard_guests"] = addTo(of["standard_guests"], p.Room, strconv.Itoa(standard))
+			of["whole_plans"] = addTo(of["whole_plans"], p.Rate, "14")
+		}
+	}
 	settings, _ := json.Marshal(of) // text only: nothing that can fail
 	return settings
+}
+
+// addTo adds a code and its value to a list of such, unless the code is in it.
+func addTo(list, code, value string) string {
+	for part := range strings.SplitSeq(list, ", ") {
+		if of, _, _ := strings.Cut(part, "="); of == code {
+			return list
+		}
+	}
+	return strings.TrimPrefix(list+", "+code+"="+value, ", ")
 }
 
 // Book returns what it shows and has sold.

@@ -169,6 +169,85 @@ func TestRatePlans(t *testing.T) {
 }
 
 // TestCompleteSet: what a complete set leaves out is sold out, a change leaves it.
+const (
+	dblRule  = feb + `CodeContext="ROOMTYPE" Code="double"`
+	allDays  = ` Mon="1" Tue="1" Weds="0" Thur="1" Fri="1" Sat="1" Sun="1"`
+	base     = `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="25"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="true" MealPlanCodes="14"/></Rate>`
+	fullBar  = `RatePlanNotifType="Full" CurrencyCode="EUR" RatePlanCode="BAR"`
+	twoNight = `<LengthsOfStay><LengthOfStay Time="2" TimeUnit="Day" MinMaxMessageType="SetMinLOS"/></LengthsOfStay>`
+)
+
+// ruled is a message about the rules of one rate plan.
+func ruled(attributes string, rules ...string) string {
+	return `<OTA_HotelRatePlanNotifRQ xmlns="` + ota + `" Version="1"><RatePlans HotelCode="H1"><RatePlan ` + attributes + `><BookingRules>` +
+		strings.Join(rules, "") + `</BookingRules></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`
+}
+
+func aRule(attributes, inner string) string {
+	return `<BookingRule ` + attributes + `>` + inner + `</BookingRule>`
+}
+
+// TestBookingRules: what restricts stays is taken as the standard has it, and a rule
+// leaves nothing of what was there before.
+func TestBookingRules(t *testing.T) {
+	wednesday := `<DOW_Restrictions><ArrivalDaysOfWeek` + allDays + `/></DOW_Restrictions>`
+	for _, c := range []struct{ name, said, want string }{
+		{"no arrival on Wednesdays, two nights", ruled(bar, aRule(dblRule, twoNight+wednesday)), "<Success>"},
+		{"rules that overlap", ruled(bar, aRule(dblRule, twoNight), aRule(dblRule, wednesday)), `Code="404"`},
+		{"a rule for the whole plan", ruled(bar, aRule(feb, twoNight)), `Code="320"`},
+		{"a rule of another category", ruled(bar, aRule(feb+`CodeContext="ROOMTYPE" Code="x"`, twoNight)), `Code="402"`},
+		{"a week of six days", ruled(bar, aRule(dblRule, strings.Replace(wednesday, ` Mon="1"`, "", 1))), `Code="320"`},
+		{"a length told twice", ruled(bar, aRule(dblRule, strings.Replace(twoNight, "</L", `<LengthOfStay Time="3" TimeUnit="Day" MinMaxMessageType="SetMinLOS"/></L`, 1))), `Code="320"`},
+		{"a length in weeks", ruled(bar, aRule(dblRule, strings.Replace(twoNight, "Day", "Week", 1))), `Code="320"`},
+		{"neither open nor closed", ruled(bar, aRule(dblRule, `<RestrictionStatus Restriction="Master" Status="Ajar"/>`)), `Code="320"`},
+	} {
+		s := start(t, newest, "H1")
+		if got := ask(t, s, newest, ratesAction, ruled(bar, aRule(dblRule, `<RestrictionStatus Restriction="Master" Status="Close"/>`))); !strings.Contains(got.Body.String(), "<Success>") {
+			t.Fatalf("a closing is answered %s", got.Body)
+		}
+		if got := ask(t, s, newest, ratesAction, c.said); !strings.Contains(got.Body.String(), c.want) {
+			t.Errorf("%s is answered %s, want %s", c.name, got.Body, c.want)
+		}
+		shown := func(g hotel.Group, night int) hotel.Offer {
+			o, _ := s.Book().Shown(connectors.Key{Room: "double", Rate: "BAR", Group: g, Night: hotel.DateOf(2027, 2, night)})
+			return o
+		}
+		taken := c.want == "<Success>"
+		if monday, wednesday := shown(hotel.Closures, 1).Closed, shown(hotel.Closures, 3).Closed; monday.Closed == taken || wednesday.Arrival != taken || monday.Arrival {
+			t.Errorf("%s: a Monday is %v and a Wednesday %v", c.name, monday, wednesday)
+		}
+		if n := shown(hotel.Lengths, 1).Lengths.MinStayArrival; (n == 2) != taken {
+			t.Errorf("%s: the least are %d nights", c.name, n)
+		}
+	}
+}
+
+// TestWholePlans: a whole plan says first what its amounts are for, and takes the place
+// of what was there.
+func TestWholePlans(t *testing.T) {
+	price := costs(feb+dbl, "2", "99.50")
+	for _, c := range []struct{ name, preset, version, said, want string }{
+		{"a whole plan", sets, newest, plans(fullBar, base, price), "<Success>"},
+		{"a new one", sets, oldest, plans(strings.Replace(fullBar, "Full", "New", 1), base, price), "<Success>"},
+		{"one of a kind that is not known yet", sets, oldest, plans(fullBar, base, price), `Code="320"`},
+		{"a change", sets, newest, plans(bar, price), `Code="320"`},
+		{"one that does not say what amounts are for", sets, newest, plans(fullBar, price), `Code="320"`},
+		{"one without meals", sets, newest, plans(fullBar, strings.Replace(base, ` MealPlanCodes="14"`, "", 1), price), `Code="321"`},
+		{"one without the price for two", sets, newest, plans(fullBar, base, costs(feb+dbl, "1", "9")), `Code="321"`},
+		{"one that nobody knows", sets, newest, plans(strings.Replace(fullBar, "BAR", "X", 1), base, price), `Code="249"`},
+	} {
+		s := start(t, c.preset, "H1")
+		ask(t, s, newest, ratesAction, ruled(fullBar, aRule(dblRule, `<RestrictionStatus Restriction="Master" Status="Close"/>`)))
+		if got := ask(t, s, c.version, ratesAction, c.said); !strings.Contains(got.Body.String(), c.want) {
+			t.Errorf("%s is answered %s, want %s", c.name, got.Body, c.want)
+		}
+		of := connectors.Key{Room: "double", Rate: "BAR", Group: hotel.Closures, Night: hotel.DateOf(2027, 2, 1)}
+		if o, _ := s.Book().Shown(of); o.Closed.Closed == (c.want == "<Success>") {
+			t.Errorf("%s: what restricted the plan before is %v", c.name, o.Closed)
+		}
+	}
+}
+
 func TestCompleteSet(t *testing.T) {
 	s := start(t, newest, "H1")
 	shown := func(day int) int {

@@ -1,0 +1,114 @@
+package alpinebits
+
+import (
+	"strings"
+	"testing"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+// night is the night that these tests tell something of.
+var night = hotel.DateOf(2027, 2, 1)
+
+// tellAll sends changes one after the other and returns the last answer.
+func tellAll(t *testing.T, c connectors.Connector, changes ...connectors.Change) (answer connectors.Answer) {
+	t.Helper()
+	for _, change := range changes {
+		calls, refused := c.Encode([]connectors.Change{change})
+		if len(calls) != 1 || len(refused) != 0 {
+			t.Fatalf("%v is %d calls and %v", change, len(calls), refused)
+		}
+		var err error
+		if answer, err = c.Send(t.Context(), calls[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return answer
+}
+
+func of(g hotel.Group, guests int, o hotel.Offer) connectors.Change {
+	return connectors.Change{Key: connectors.Key{Room: "DBL", Rate: "BAR", Group: g, Occupancy: guests, Night: night}, Offer: o}
+}
+
+func euro(minor int64) hotel.Offer {
+	return hotel.Offer{Amount: hotel.Money{Minor: minor, Currency: "EUR"}}
+}
+
+// everything has all told that can be.
+func everything(c *Config) {
+	c.BookingRules, c.OccupancyPrices, c.StandardGuests = true, true, Guests{"DBL": 2, "SGL": 1}
+}
+
+// TestWhatGoesTogetherIsToldTogether: a rule or a rate replaces all that was said of its
+// nights, so that what was told before is in it, and what was refused is not.
+func TestWhatGoesTogetherIsToldTogether(t *testing.T) {
+	s, conn := talkAs(t, map[string]string{message.RatePlans.Name: rs(message.Priced, `<Success/>`)}, everything)
+	closed, long := of(hotel.Closures, 0, hotel.Offer{Closed: hotel.Closed{Arrival: true}}), of(hotel.Lengths, 0, hotel.Offer{Lengths: hotel.LengthLimits{MinStayThrough: 3}})
+	read := func() message.Plan {
+		t.Helper()
+		set, err := message.ReadRatePlans([]byte(s.seen[message.RatePlans.Name]))
+		if err != nil || len(set.Plans) != 1 {
+			t.Fatalf("%v of %s", err, s.seen[message.RatePlans.Name])
+		}
+		return set.Plans[0]
+	}
+	tellAll(t, conn, closed, long)
+	p := read()
+	if len(p.Rules) != 1 || p.Rules[0].Arrival != [7]bool{true, true, true, true, true, true, true} || p.Rules[0].Lengths.MinStayThrough != 3 || p.Kind != message.Overlay {
+		t.Errorf("behind a closing, a length is told as %+v", p)
+	}
+	tellAll(t, conn, of(hotel.Price, 1, euro(9000)), of(hotel.Price, 0, euro(12000)), of(hotel.Price, 3, euro(15000)))
+	if p = read(); len(p.Rates) != 1 || len(p.Rates[0].Prices) != 3 || p.Rates[0].Prices[1] != (message.GuestPrice{Guests: 2, Minor: 12000}) || len(p.Rules) != 0 {
+		t.Errorf("the last of three prices is told as %+v", p)
+	}
+	s.answers[message.RatePlans.Name] = rs(message.Priced, `<Success/><Warnings><Warning Type="3">no</Warning></Warnings>`)
+	longer := long
+	longer.Offer.Lengths.MinStayThrough = 5
+	if a := tellAll(t, conn, longer); a.Rest != connectors.Rejected {
+		t.Errorf("a warning is %v", a)
+	}
+	s.answers[message.RatePlans.Name] = rs(message.Priced, `<Success/>`)
+	closed.Offer.Closed = hotel.Closed{Closed: true}
+	tellAll(t, conn, closed)
+	if p = read(); len(p.Rules) != 1 || p.Rules[0].Lengths.MinStayThrough != 3 || !p.Rules[0].Closed || p.Rules[0].Arrival[0] {
+		t.Errorf("behind a length that was refused, a closing is told as %+v", p)
+	}
+}
+
+// TestPortalAsksForAll: a portal that asks for all that there is gets it at once.
+func TestPortalAsksForAll(t *testing.T) {
+	s, conn := talkAs(t, map[string]string{}, func(c *Config) {
+		everything(c)
+		c.WholePlans = Meals{"BAR": "3"}
+	})
+	count := func(room string, n int) connectors.Change {
+		return connectors.Change{Key: connectors.Key{Room: room, Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: n}}
+	}
+	s.answers[message.FreeRooms.Name] = rs(message.Answered, `<Success/>`)
+	tellAll(t, conn, count("DBL", 2))
+	s.answers[message.FreeRooms.Name] = rs(message.Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">48 hours</Warning></Warnings>`)
+	if a := tellAll(t, conn, count("SGL", 1)); a.Rest != connectors.Applied || !strings.Contains(a.Excerpt, "48 hours") || !strings.Contains(a.Excerpt, "told again") {
+		t.Errorf("the answer is %+v", a)
+	}
+	set, err := message.ReadFreeRooms([]byte(s.seen[message.FreeRooms.Name]))
+	if err != nil || !set.Complete || len(set.Rooms) != 2 || set.Rooms[0].Free != 2 || set.Rooms[1].Free != 1 {
+		t.Errorf("told again is %+v, %v", set, err)
+	}
+	s.answers[message.RatePlans.Name] = rs(message.Priced, `<Success/>`)
+	tellAll(t, conn, of(hotel.Price, 0, euro(12000)))
+	if got := s.seen[message.RatePlans.Name]; !strings.Contains(got, `"New"`) || !strings.Contains(got, `Type="25"`) || !strings.Contains(got, `MealPlanCodes="3"`) {
+		t.Errorf("a plan that is ours begins with %s", got)
+	}
+	tellAll(t, conn, of(hotel.Lengths, 0, hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 4}}))
+	if got := s.seen[message.RatePlans.Name]; !strings.Contains(got, `"Overlay"`) || strings.Contains(got, "12000") {
+		t.Errorf("a change of it is %s", got)
+	}
+	s.answers[message.RatePlans.Name] = rs(message.Priced, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_RATEPLANS"/></Warnings>`)
+	tellAll(t, conn, of(hotel.Closures, 0, hotel.Offer{Closed: hotel.Closed{Closed: true}}))
+	whole, err := message.ReadRatePlans([]byte(s.seen[message.RatePlans.Name]))
+	if err != nil || whole.Plans[0].Kind != message.New || len(whole.Plans[0].Rates) != 1 || !whole.Plans[0].Rules[0].Closed || whole.Plans[0].Rules[0].Lengths.MinStayArrival != 4 {
+		t.Errorf("told again is %+v, %v", whole, err)
+	}
+}
