@@ -17,15 +17,27 @@ import (
 
 const mediaCSV = "text/csv"
 
-// maxRows is how many rows one import has at most.
-const maxRows = 5000
+// maxRows and maxHistory are how many rows one import has at most.
+const (
+	maxRows    = 5000
+	maxHistory = 20000
+)
 
-// csvColumns are the columns of a file, by name: the member that each sets, and
-// how its text is read.
-var csvColumns = map[string]struct {
+// csvSheet is the columns of a file, by name: the member that each sets, and how its
+// text is read.
+type csvSheet map[string]struct {
 	member string // a pointer
 	read   func(text string) (any, bool)
-}{
+}
+
+// historyColumns are those of past nights in sum.
+var historyColumns = csvSheet{
+	"date": {"/date", csvText}, "room_type": {"/room_type_id", csvText}, "channel_id": {"/channel_id", csvText}, "seller": {"/seller", csvText},
+	"rooms_sold": {"/rooms_sold", csvNumber}, "room_revenue": {"/room_revenue", csvMoney},
+}
+
+// csvColumns are those of reservations.
+var csvColumns = csvSheet{
 	"status": {"/status", csvText}, "hold_expires_at": {"/hold_expires_at", csvText},
 	"room_type": {"/room_type_id", csvText}, "rate_plan": {"/rate_plan_id", csvText}, "block": {"/block_id", csvText}, "room_number": {"/room_number", csvText},
 	"check_in": {"/check_in", csvText}, "check_out": {"/check_out", csvText}, "expected_arrival_time": {"/expected_arrival_time", csvText},
@@ -72,26 +84,52 @@ func csvMoney(text string) (any, bool) {
 	return map[string]any{"amount": amount, "currency": strings.TrimSpace(currency)}, ok
 }
 
-// columnOf names the column of a member, or the nearest that there is.
-func columnOf(pointer string) string {
-	for _, name := range slices.Sorted(maps.Keys(csvColumns)) {
-		if member := csvColumns[name].member; pointer == member || strings.HasPrefix(pointer, member+"/") {
+// of names the column of a member, or the nearest that there is.
+func (s csvSheet) of(pointer string) string {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if member := s[name].member; pointer == member || strings.HasPrefix(pointer, member+"/") {
 			return name
 		}
 	}
 	return strings.TrimPrefix(pointer, "/")
 }
 
-// csv reads a file: its first line names the columns, separated by commas or
-// semicolons.
-func (r *rowReader) csv(raw []byte, property string, dryRun bool) (rowsRead, error) {
+// csv reads a file of reservations, or of history.
+func (r *rowReader) csv(raw []byte, history bool, property string, dryRun bool) (rowsRead, error) {
 	read := rowsRead{Import: hotel.Import{PropertyID: property, DryRun: dryRun}}
 	if property == "" {
 		return read, inParameters(hotel.Invalid("/property_id", "required", "is missing: name the property in the query"))
 	}
+	sheet, most := csvColumns, maxRows
+	if history {
+		sheet, most = historyColumns, maxHistory
+	}
+	err := sheet.read(raw, most, func(line int, row any, wrong []hotel.RefusedItem) error {
+		read.lines = append(read.lines, line)
+		if history {
+			sum, err := hotel.HistoryRow{Invalid: wrong}, error(nil)
+			if len(wrong) == 0 {
+				sum, err = r.sum(row)
+			}
+			read.History = append(read.History, sum)
+			return err
+		}
+		booking, err := hotel.ImportRow{Invalid: wrong}, error(nil)
+		if len(wrong) == 0 {
+			booking, err = r.booking(row)
+		}
+		read.Rows = append(read.Rows, booking)
+		return err
+	})
+	return read, err
+}
+
+// read hands out the rows of a file, each as a JSON value or with what cannot be read
+// of it: the first line names the columns, separated by commas or semicolons.
+func (s csvSheet) read(raw []byte, most int, take func(line int, row any, wrong []hotel.RefusedItem) error) error {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(raw) {
-		return read, csvFault(1, "the file is not UTF-8")
+		return csvFault(1, "the file is not UTF-8")
 	}
 	file := csv.NewReader(bytes.NewReader(raw))
 	first, _, _ := bytes.Cut(raw, []byte("\n"))
@@ -100,47 +138,43 @@ func (r *rowReader) csv(raw []byte, property string, dryRun bool) (rowsRead, err
 	}
 	columns, err := file.Read()
 	if err != nil {
-		return read, csvBroken(err, "the file is empty: its first line names the columns")
+		return csvBroken(err, "the file is empty: its first line names the columns")
 	}
 	for i, name := range columns {
 		columns[i] = strings.TrimSpace(strings.ToLower(name))
-		if _, known := csvColumns[columns[i]]; !known || slices.Contains(columns[:i], columns[i]) {
-			return read, csvFault(1, "column %d has no known name, or one that another has; there are: %s", i+1, strings.Join(slices.Sorted(maps.Keys(csvColumns)), ", "))
+		if _, known := s[columns[i]]; !known || slices.Contains(columns[:i], columns[i]) {
+			return csvFault(1, "column %d has no known name, or one that another has; there are: %s", i+1, strings.Join(slices.Sorted(maps.Keys(s)), ", "))
 		}
 	}
-	for {
+	for rows := 0; ; rows++ {
 		record, err := file.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return read, csvBroken(err, "")
-		}
-		if len(read.Rows) == maxRows {
-			return read, csvFault(maxRows+2, "a file has at most %d rows: cut it into several", maxRows)
+		switch {
+		case errors.Is(err, io.EOF) && rows == 0:
+			return csvFault(2, "the file has no row")
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return csvBroken(err, "")
+		case rows == most:
+			return csvFault(most+2, "a file has at most %d rows: cut it into several", most)
 		}
 		line, _ := file.FieldPos(0)
-		row, err := r.record(columns, record)
-		if err != nil {
-			return read, err
+		row, wrong := s.record(columns, record)
+		if err := take(line, row, wrong); err != nil {
+			return err
 		}
-		read.Rows, read.lines = append(read.Rows, row), append(read.lines, line)
 	}
-	if len(read.Rows) == 0 {
-		return read, csvFault(2, "the file has no row")
-	}
-	return read, nil
 }
 
-// record makes one line into a row.
-func (r *rowReader) record(columns, record []string) (hotel.ImportRow, error) {
-	row, wrong := map[string]any{}, []hotel.RefusedItem(nil)
+// record makes one line into a JSON value.
+func (s csvSheet) record(columns, record []string) (row map[string]any, wrong []hotel.RefusedItem) {
+	row = map[string]any{}
 	for i, text := range record {
 		text = strings.TrimSpace(text)
 		if text == "" {
 			continue
 		}
-		column := csvColumns[columns[i]]
+		column := s[columns[i]]
 		v, ok := column.read(text)
 		if !ok {
 			wrong = append(wrong, hotel.RefusedItem{Pointer: column.member, Code: "format", Detail: "cannot be read; see docs/operating.md"})
@@ -157,10 +191,7 @@ func (r *rowReader) record(columns, record []string) (hotel.ImportRow, error) {
 		}
 		within[name] = v
 	}
-	if len(wrong) > 0 {
-		return hotel.ImportRow{Invalid: wrong}, nil
-	}
-	return r.read(row)
+	return row, wrong
 }
 
 func csvFault(line int, format string, args ...any) error {

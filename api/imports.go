@@ -17,9 +17,27 @@ import (
 
 // importInput is the body of an import.
 type importInput struct {
-	PropertyID string      `json:"property_id"`
-	DryRun     bool        `json:"dry_run,omitempty" doc:"Tells what would be done, and stores nothing."`
-	Rows       []importRow `json:"rows" minItems:"1" maxItems:"5000"`
+	PropertyID string       `json:"property_id"`
+	DryRun     bool         `json:"dry_run,omitempty" doc:"Tells what would be done, and stores nothing."`
+	Rows       []importRow  `json:"rows,omitempty" minItems:"1" maxItems:"5000"`
+	History    []historyRow `json:"history,omitempty" minItems:"1" maxItems:"20000" doc:"What was sold of nights that are over, in sum, for last year's figures: beside the reservations of rows, not again. A row replaces what an earlier one said of its date, room type, channel and seller."`
+}
+
+// historyRow is what was sold of a night, in sum.
+type historyRow struct {
+	Date        hotel.Date `json:"date" format:"date" example:"2025-12-01" doc:"A night before the business date."`
+	RoomTypeID  string     `json:"room_type_id,omitempty" maxLength:"64" doc:"The id or the code of the room type; left out when they are not told apart."`
+	ChannelID   string     `json:"channel_id,omitempty" maxLength:"64" doc:"A channel of the property, or direct; left out when they are not told apart."`
+	Seller      string     `json:"seller,omitempty" maxLength:"100" doc:"Who showed the rooms to guests, where the channel is not enough."`
+	RoomsSold   int        `json:"rooms_sold" minimum:"0" maximum:"100000" doc:"Rooms, without those that were complimentary or for house use and without no-shows."`
+	RoomRevenue *money     `json:"room_revenue,omitempty" doc:"What they brought, without taxes."`
+}
+
+func (b *historyRow) read() (hotel.HistoryRow, error) {
+	row := hotel.HistoryRow{PastSales: hotel.PastSales{Night: b.Date, RoomTypeID: b.RoomTypeID, ChannelID: b.ChannelID, Seller: b.Seller, Rooms: b.RoomsSold}}
+	var err error
+	row.Revenue, err = readMoney(b.RoomRevenue, "/room_revenue")
+	return row, err
 }
 
 // importRow is one room that was booked elsewhere.
@@ -90,6 +108,22 @@ type importedBody struct {
 	Invalid        int               `json:"invalid"`
 	OversoldNights []string          `json:"oversold_nights" doc:"Nights to come on which there are fewer rooms than are sold now."`
 	Results        []importedRowBody `json:"results"`
+
+	History *importedHistoryBody `json:"history,omitempty" doc:"Of the rows of past nights, where there were any."`
+}
+
+type importedHistoryBody struct {
+	Rows      int                `json:"rows"`
+	Stored    int                `json:"stored"`
+	Replaced  int                `json:"replaced" doc:"Said something else before."`
+	Unchanged int                `json:"unchanged" doc:"Said the same before."`
+	Invalid   []wrongHistoryBody `json:"invalid" doc:"Rows that were not stored."`
+}
+
+type wrongHistoryBody struct {
+	Index  int    `json:"index"`
+	Line   *int   `json:"line,omitempty" doc:"Of a CSV file, from 1 on."`
+	Errors []item `json:"errors" doc:"In a CSV file parameter is the column."`
 }
 
 type importedRowBody struct {
@@ -111,23 +145,24 @@ func (s *server) registerImports() {
 	op := huma.Operation{
 		OperationID: "import-reservations", Method: http.MethodPost, Path: "/imports/reservations",
 		Summary: "Take over reservations that exist already", Tags: []string{tagReservations}, DefaultStatus: http.StatusOK,
-		Description: "As JSON, or as text/csv with property_id and dry_run in the query. Rows that cannot be stored keep back no others. " +
+		Description: "As JSON, or as text/csv with property_id, kind and dry_run in the query. Rows that cannot be stored keep back no others. " +
 			"The same rows may be sent again: each is stored once. Nothing is refused for want of a room. Needs reservations:override too.",
 	}
 	type input struct {
 		ContentType string `header:"Content-Type" doc:"application/json or text/csv."`
 		PropertyID  string `query:"property_id" doc:"With text/csv."`
+		Kind        string `query:"kind" enum:"reservations,history" default:"reservations" doc:"With text/csv: what its rows are."`
 		DryRun      bool   `query:"dry_run" doc:"With text/csv."`
 		RawBody     []byte
 	}
 	a := bulk(auth.ReservationsWrite)
 	a.csv = true
-	rows := newRowReader[importInput, importRow]()
+	rows := newRowReader()
 	register(s, op, a, func(ctx context.Context, in *input) (*struct{ Body importedBody }, error) {
 		var read rowsRead
 		var err error
 		if media, _, _ := mime.ParseMediaType(in.ContentType); media == mediaCSV {
-			read, err = rows.csv(in.RawBody, in.PropertyID, in.DryRun)
+			read, err = rows.csv(in.RawBody, in.Kind == "history", in.PropertyID, in.DryRun)
 		} else {
 			read, err = rows.json(in.RawBody)
 		}
@@ -143,24 +178,14 @@ func (s *server) registerImports() {
 	doc := s.api.OpenAPI()
 	doc.Paths[op.Path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		mediaJSON: {Schema: doc.Components.Schemas.Schema(reflect.TypeFor[importInput](), true, "")},
-		mediaCSV:  {Schema: &huma.Schema{Type: huma.TypeString, Description: "A row for each room; the first line names the columns."}},
+		mediaCSV:  {Schema: &huma.Schema{Type: huma.TypeString, Description: "A row for each room, or of history one for each night, room type, channel and seller; the first line names the columns."}},
 	}}
 }
 
 func importedOf(in rowsRead, out hotel.Imported) importedBody {
 	b := importedBody{DryRun: in.DryRun, Rows: len(out.Rows), OversoldNights: []string{}, Results: []importedRowBody{}}
 	for i, r := range out.Rows {
-		row := importedRowBody{Index: i, Status: string(r.Outcome), ReservationID: orNull(r.ReservationID)}
-		if in.lines != nil {
-			row.Line = &in.lines[i]
-		}
-		for _, e := range r.Items {
-			it := item{Pointer: e.Pointer, Code: e.Code, Detail: e.Detail}
-			if in.lines != nil {
-				it = item{Parameter: columnOf(e.Pointer), Code: e.Code, Detail: e.Detail}
-			}
-			row.Errors = append(row.Errors, it)
-		}
+		row := importedRowBody{Index: i, Status: string(r.Outcome), ReservationID: orNull(r.ReservationID), Line: in.line(i), Errors: in.wrong(r.Items, csvColumns)}
 		switch r.Outcome {
 		case hotel.RowCreated:
 			b.Created++
@@ -176,20 +201,60 @@ func importedOf(in rowsRead, out hotel.Imported) importedBody {
 	for _, d := range out.Oversold {
 		b.OversoldNights = append(b.OversoldNights, d.String())
 	}
+	if len(out.History) > 0 {
+		b.History = historyImported(in, out.History)
+	}
 	return b
+}
+
+func historyImported(in rowsRead, out []hotel.ImportedHistory) *importedHistoryBody {
+	b := importedHistoryBody{Rows: len(out), Invalid: []wrongHistoryBody{}}
+	for i, r := range out {
+		switch r.Outcome {
+		case hotel.HistoryStored:
+			b.Stored++
+		case hotel.HistoryReplaced:
+			b.Replaced++
+		case hotel.HistoryUnchanged:
+			b.Unchanged++
+		case hotel.HistoryInvalid:
+			b.Invalid = append(b.Invalid, wrongHistoryBody{Index: i, Line: in.line(i), Errors: in.wrong(r.Items, historyColumns)})
+		}
+	}
+	return &b
+}
+
+// line is where a row stands in a CSV file.
+func (in *rowsRead) line(i int) *int {
+	if in.lines == nil {
+		return nil
+	}
+	return &in.lines[i]
+}
+
+// wrong tells what is wrong with a row, of a file by its columns.
+func (in *rowsRead) wrong(items []hotel.RefusedItem, columns csvSheet) (list []item) {
+	for _, e := range items {
+		it := item{Pointer: e.Pointer, Code: e.Code, Detail: e.Detail}
+		if in.lines != nil {
+			it = item{Parameter: columns.of(e.Pointer), Code: e.Code, Detail: e.Detail}
+		}
+		list = append(list, it)
+	}
+	return list
 }
 
 // rowReader checks the rows of a body one by one against their schema, so that one
 // that is wrong keeps back no other.
 type rowReader struct {
-	registry   huma.Registry
-	frame, row *huma.Schema
+	registry            huma.Registry
+	frame, row, history *huma.Schema
 }
 
-func newRowReader[Frame, Row any]() *rowReader {
+func newRowReader() *rowReader {
 	r := &rowReader{registry: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)}
-	r.row = r.resolved(reflect.TypeFor[Row]())
-	frame := *r.resolved(reflect.TypeFor[Frame]())
+	r.row, r.history = r.resolved(reflect.TypeFor[importRow]()), r.resolved(reflect.TypeFor[historyRow]())
+	frame := *r.resolved(reflect.TypeFor[importInput]())
 	properties := make(map[string]*huma.Schema, len(frame.Properties))
 	for name, p := range frame.Properties {
 		properties[name] = p
@@ -250,34 +315,60 @@ func (r *rowReader) json(raw []byte) (rowsRead, error) {
 	read.PropertyID, _ = body["property_id"].(string)
 	read.DryRun, _ = body["dry_run"].(bool)
 	rows, _ := body["rows"].([]any)
+	history, _ := body["history"].([]any)
+	if len(rows)+len(history) == 0 {
+		return rowsRead{}, hotel.Invalid("/rows", "required", "is missing, and so is history: send one of them, or both")
+	}
 	for _, v := range rows {
-		row, err := r.read(v)
+		row, err := r.booking(v)
 		if err != nil {
 			return rowsRead{}, err
 		}
 		read.Rows = append(read.Rows, row)
 	}
+	for _, v := range history {
+		row, err := r.sum(v)
+		if err != nil {
+			return rowsRead{}, err
+		}
+		read.History = append(read.History, row)
+	}
 	return read, nil
 }
 
-// read makes one row, or what is wrong with it.
-func (r *rowReader) read(v any) (hotel.ImportRow, error) {
-	if items := r.faults(r.row, v); len(items) > 0 {
-		return hotel.ImportRow{Invalid: items[:min(len(items), maxItems)]}, nil
+// booking makes one row, or what is wrong with it.
+func (r *rowReader) booking(v any) (hotel.ImportRow, error) {
+	var b importRow
+	row, wrong, err := readRow(r, r.row, v, &b, b.read)
+	row.Invalid = wrong
+	return row, err
+}
+
+// sum makes one row of history, or what is wrong with it.
+func (r *rowReader) sum(v any) (hotel.HistoryRow, error) {
+	var b historyRow
+	row, wrong, err := readRow(r, r.history, v, &b, b.read)
+	row.Invalid = wrong
+	return row, err
+}
+
+// readRow reads a value into a body that its schema describes, and makes a row of that.
+func readRow[Row any](r *rowReader, s *huma.Schema, v, into any, make func() (Row, error)) (row Row, wrong []hotel.RefusedItem, err error) {
+	if items := r.faults(s, v); len(items) > 0 {
+		return row, items[:min(len(items), maxItems)], nil
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return hotel.ImportRow{}, err
+		return row, nil, err
 	}
-	var b importRow
-	if err = decode(raw, &b); err == nil {
-		var row hotel.ImportRow
-		if row, err = b.read(); err == nil {
-			return row, nil
+	if err = decode(raw, into); err == nil {
+		var made Row
+		if made, err = make(); err == nil {
+			return made, nil, nil
 		}
 	}
 	if refusal, ok := errors.AsType[*hotel.Refusal](err); ok && len(refusal.Items) > 0 {
-		return hotel.ImportRow{Invalid: refusal.Items}, nil
+		return row, refusal.Items, nil
 	}
-	return hotel.ImportRow{Invalid: []hotel.RefusedItem{{Code: "type", Detail: "cannot be read"}}}, nil
+	return row, []hotel.RefusedItem{{Code: "type", Detail: "cannot be read"}}, nil
 }

@@ -41,7 +41,9 @@ func TestImport(t *testing.T) {
 		{"no property", `{"rows":[` + good + `]}`, "/property_id required"},
 		{"no rows", body(""), "/rows length"},
 		{"rows that are none", `{"property_id":"hotel_123","rows":{}}`, "/rows type"},
-		{"an unknown member", body(`,"history":[]`, good), "/history unknown_field"},
+		{"an unknown member", body(`,"past":[]`, good), "/past unknown_field"},
+		{"no history", body(`,"history":[]`, good), "/history length"},
+		{"nothing", `{"property_id":"hotel_123"}`, "/rows required"},
 	} {
 		if got := h.call("POST", "/v1/imports/reservations", c.body).want(t, 422, "validation_failed").items(t); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -94,6 +96,63 @@ func TestImportOfAFile(t *testing.T) {
 		}
 	}
 	h.call("POST", "/v1/reservations", "adults\n1\n", "Content-Type: text/csv").want(t, 415, "unsupported_media_type")
+}
+
+// Past nights in sum are read by the reports, once however often they are sent.
+func TestImportOfHistory(t *testing.T) {
+	h := newHouse(t)
+	counts := func(got map[string]any) string {
+		if got["history"] == nil {
+			return "nothing"
+		}
+		b := got["history"].(map[string]any)
+		return fmt.Sprint(b["rows"], b["stored"], b["replaced"], b["unchanged"], b["invalid"])
+	}
+	body := func(dry bool, rows string) string {
+		return fmt.Sprintf(`{"property_id":"hotel_123","dry_run":%t,"history":[%s]}`, dry, rows)
+	}
+	first := `{"date":"2025-11-21","room_type_id":"standard","channel_id":"direct","rooms_sold":4,"room_revenue":{"amount":"400.00","currency":"EUR"}},
+		{"date":"2025-11-21","room_type_id":"deluxe","seller":" Booking.COM ","rooms_sold":1}`
+	mended := strings.Replace(first, "400.00", "410.00", 1)
+	for _, c := range []struct{ name, rows, want string }{
+		{"first", first, "2 2 0 0 []"}, {"again", first, "2 0 0 2 []"}, {"mended", mended, "2 0 1 1 []"},
+	} {
+		for _, dry := range []bool{true, false} {
+			if got := counts(h.call("POST", "/v1/imports/reservations", body(dry, c.rows)).want(t, 200, "").json(t)); got != c.want {
+				t.Errorf("%s, dry run %t: %s, want %s", c.name, dry, got, c.want)
+			}
+		}
+	}
+	wrong := h.call("POST", "/v1/imports/reservations", body(false, `{"date":"2099-01-01","room_type_id":"cave","channel_id":"ch_9","rooms_sold":1},
+		{"date":"2025-11-21","rooms_sold":-1},{"date":"2025-11-21","rooms_sold":1,"room_revenue":{"amount":"-1.00","currency":"EUR"}},`+mended+","+mended)).want(t, 200, "").json(t)
+	if got := fmt.Sprint(wrong["history"]); strings.Count(got, "index:") != 5 {
+		t.Errorf("wrong are %s", got)
+	} else {
+		for _, want := range []string{"pointer:/date", "unknown_room_type", "pointer:/channel_id", "pointer:/rooms_sold", "pointer:/room_revenue", "row 3: add them up"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("nothing says %s: %s", want, got)
+			}
+		}
+	}
+	file := "date;room_type;seller;rooms_sold;room_revenue\n2025-11-21;deluxe;booking.com;2;170.00 EUR\n2025-11-22;deluxe;;x;\n"
+	got := h.call("POST", "/v1/imports/reservations?kind=history&property_id=hotel_123", file, "Content-Type: text/csv").want(t, 200, "").json(t)
+	if text := counts(got); !strings.HasPrefix(text, "2 0 1 0 ") || !strings.Contains(text, "line:3") || !strings.Contains(text, "parameter:rooms_sold") {
+		t.Errorf("the file: %s", text)
+	}
+	for _, c := range []struct{ name, query, want string }{
+		{"occupancy", "", "rooms_sold 6 rooms_sold_without_price 0"},
+		{"revenue", "", "room_revenue 580.00 adr 96.67 net_room_revenue null"},
+		{"channels", "&group_by=seller", "room_nights 6 room_revenue 580.00"},
+	} {
+		report := h.call("GET", "/v1/reports/"+c.name+"?property_id=hotel_123&date_from=2025-11-21&date_to=2025-11-21"+c.query, "").want(t, 200, "").json(t)
+		checkFigures(t, c.name, report["totals"].(map[string]any), c.want)
+	}
+	h.call("POST", "/v1/imports/reservations", body(false, `{"date":"2025-11-22","rooms_sold":5}`)).want(t, 200, "")
+	for date, want := range map[string]string{"2026-11-20": "6", "2026-11-21": "null"} { // a year before today the one is over, and the other is not
+		query := "?property_id=hotel_123&pickup_since=2026-11-21T10:00:00Z&date_from=" + date + "&date_to=" + date
+		pickup := h.call("GET", "/v1/reports/pickup"+query, "").want(t, 200, "").json(t)
+		checkFigures(t, "pickup of "+date, pickup["totals"].(map[string]any), "otb_last_year "+want)
+	}
 }
 
 func FuzzImportOfAFile(f *testing.F) {

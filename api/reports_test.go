@@ -61,15 +61,20 @@ func TestReports(t *testing.T) {
 		{"occupancy", "&currency=CHF", "rooms_sold 2 rooms_sold_without_price 2"},
 		{"pickup", "&pickup_since=2026-11-21T10:30:00Z", "rooms_added 0 rooms_cancelled 1 rooms_net -1 revenue_net -99.00 otb_rooms 2 otb_last_year 0"},
 	} {
-		totals := h.report(t, test.report, test.more)["totals"].(map[string]any)
-		for want := strings.Fields(test.want); len(want) > 0; want = want[2:] {
-			got := fmt.Sprint(totals[want[0]])
-			if m, ok := totals[want[0]].(map[string]any); ok {
-				got = m["amount"].(string)
-			}
-			if strings.Replace(got, "<nil>", "null", 1) != want[1] {
-				t.Errorf("%s of %s%s is %s, want %s", want[0], test.report, test.more, got, want[1])
-			}
+		checkFigures(t, test.report+test.more, h.report(t, test.report, test.more)["totals"].(map[string]any), test.want)
+	}
+}
+
+// checkFigures compares figures of a report, written as names and values.
+func checkFigures(t *testing.T, name string, row map[string]any, want string) {
+	t.Helper()
+	for want := strings.Fields(want); len(want) > 0; want = want[2:] {
+		got := fmt.Sprint(row[want[0]])
+		if m, ok := row[want[0]].(map[string]any); ok {
+			got = m["amount"].(string)
+		}
+		if strings.Replace(got, "<nil>", "null", 1) != want[1] {
+			t.Errorf("%s of %s is %s, want %s", want[0], name, got, want[1])
 		}
 	}
 }

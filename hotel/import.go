@@ -6,6 +6,7 @@ type Import struct {
 	PropertyID string
 	DryRun     bool // tell what would be done, and store nothing
 	Rows       []ImportRow
+	History    []HistoryRow
 }
 
 // ImportRow is one room of an import. Its room type and rate plan may be named by
@@ -41,4 +42,41 @@ type ImportedRow struct {
 type Imported struct {
 	Rows     []ImportedRow
 	Oversold []Date
+	History  []ImportedHistory
+}
+
+// PastSales is rooms that were sold on a night that is over, in sum: what the books of
+// an earlier system say of it. What is "" is not told apart.
+type PastSales struct {
+	Night      Date   `json:"date"`
+	RoomTypeID string `json:"room_type_id,omitempty"`
+	ChannelID  string `json:"channel_id,omitempty"`
+	Seller     string `json:"seller,omitempty"`
+	Rooms      int    `json:"rooms_sold"`             // physical ones
+	Revenue    *Money `json:"room_revenue,omitempty"` // without taxes; nil: not told
+}
+
+// HistoryRow is a row of past sales to be imported. Its room type may be named by id
+// or by code.
+type HistoryRow struct {
+	PastSales
+	Invalid []RefusedItem // see [ImportRow]
+}
+
+// HistoryOutcome is what became of a row of past sales.
+type HistoryOutcome string
+
+// The outcomes. A row says all that was sold on its night, of its room type, by its
+// channel and seller: it replaces what an earlier one said of them.
+const (
+	HistoryStored    HistoryOutcome = "stored"
+	HistoryReplaced  HistoryOutcome = "replaced"
+	HistoryUnchanged HistoryOutcome = "unchanged"
+	HistoryInvalid   HistoryOutcome = "invalid"
+)
+
+// ImportedHistory is a row of past sales that was looked at.
+type ImportedHistory struct {
+	Outcome HistoryOutcome
+	Items   []RefusedItem
 }

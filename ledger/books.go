@@ -32,7 +32,10 @@ func (l *Ledger) Books(ctx context.Context, q BooksQuery) (report.Books, error) 
 		return b, fmt.Errorf("read the rooms of %s: %w", q.PropertyID, err)
 	}
 	err = l.snapshot(ctx, func(db *ledgerdb.Queries) error {
-		b.Bookings, err = bookingsOf(ctx, db, q, b.Property.Zone())
+		if b.Bookings, err = bookingsOf(ctx, db, q, b.Property.Zone()); err != nil {
+			return err
+		}
+		b.History, err = historyOf(ctx, db, q, &b.Property, l.clock.Now())
 		return err
 	})
 	if err != nil {

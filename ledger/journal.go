@@ -59,6 +59,7 @@ const (
 
 	ReservationChannelAction Kind = "reservation.channel_action" // its channel was asked for something, or has answered
 	GroupCreated             Kind = "reservation_group.created"
+	HistoryImported          Kind = "history.imported" // what an earlier system sold
 	GuestCreated             Kind = "guest.created"
 	GuestUpdated             Kind = "guest.updated"
 	GuestWasMerged           Kind = "guest.merged" // into another

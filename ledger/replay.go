@@ -25,7 +25,7 @@ type past struct {
 
 	foreign map[string]map[factKey]known // of each reservation the rooms that another system counts
 
-	records []int64 // entries that tell the history of reservations
+	records []int64 // entries that tell the history of reservations, and what was sold before them
 }
 
 // known is by which entry another system had to be told of a room, and by which it
@@ -77,7 +77,7 @@ func newPast() *past {
 // apply takes in the next entry. Entries that state no fact of the property
 // change nothing.
 func (p *past) apply(e Entry) error {
-	if e.Kind.revises() || e.Kind == ReservationAcknowledged || e.Kind == GroupCreated {
+	if e.Kind.revises() || e.Kind == ReservationAcknowledged || e.Kind == GroupCreated || e.Kind == HistoryImported {
 		p.records = append(p.records, e.Sequence)
 	}
 	switch {

@@ -490,6 +490,20 @@ CREATE INDEX party_seen ON party (channel_id, seen) WHERE account > 0;
 CREATE INDEX party_unsure ON party (channel_id, since) WHERE doing = 'set' AND back > 0;
 CREATE INDEX party_waiting ON party (property_id, night) WHERE doing = 'closed' AND NOT clean;
 
+CREATE TABLE past_sales (
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    channel_id   TEXT    NOT NULL,
+    seller       TEXT    NOT NULL,
+    sequence     INTEGER NOT NULL CHECK (sequence >= 1), -- of the entry that says so
+    rooms        INTEGER NOT NULL CHECK (rooms >= 0),
+    revenue      INTEGER,
+    currency     TEXT,
+    PRIMARY KEY (property_id, night, room_type_id, channel_id, seller, sequence),
+    CHECK ((revenue IS NULL) = (currency IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE personal_access (
     subject    TEXT    NOT NULL, -- the id of a guest, or of an access request
     at         INTEGER NOT NULL,

@@ -46,8 +46,12 @@ var planted = map[string][]struct{ plant, told string }{
 	},
 	"reservation_tag":      {{"UPDATE reservation_tag SET tag = 'other'", "reservation res_"}},
 	"reservation_revision": {{"DELETE FROM reservation_revision", "revision of res_"}},
-	"reservation_group":    {{"UPDATE reservation_group SET channel_ref = 'other'", "reservation group grp_"}},
-	"pickup_night":         {{"UPDATE pickup_night SET rooms = rooms + 1", "pickup of "}},
+	"past_sales": {
+		{"UPDATE past_sales SET rooms = rooms + 1", "past sales of "},
+		{"DELETE FROM past_sales", "past sales of "},
+	},
+	"reservation_group": {{"UPDATE reservation_group SET channel_ref = 'other'", "reservation group grp_"}},
+	"pickup_night":      {{"UPDATE pickup_night SET rooms = rooms + 1", "pickup of "}},
 	"foreign_night": {
 		{"UPDATE foreign_night SET acknowledged = 1 - min(acknowledged, 1)", "told the system that counts of res_"},
 		{"DELETE FROM foreign_night", "told the system that counts of res_"},
@@ -262,6 +266,7 @@ func (h *house) fillTables(t *testing.T) {
 		PropertyID: h.property.ID, Booker: hotel.Guest{LastName: "Booker"},
 		Reservations: []hotel.NewReservation{{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2}},
 	}))(t)
+	h.past(t, false, h.sold(9, 2, 180))
 	f.catchUp(t)
 }
 

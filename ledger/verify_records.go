@@ -36,6 +36,13 @@ func (r *records) apply(e Entry) error {
 	case GroupCreated:
 		r.content[spot{table: "reservation group", subject: e.Subject}] = string(e.Body)
 		return nil
+	case HistoryImported:
+		body, err := decode[HistoryBody](e)
+		for i := range body.Nights {
+			s := &body.Nights[i]
+			r.content[pastSalesSpot(s, e.Sequence)] = pastSalesText(s)
+		}
+		return err
 	}
 	if !e.Kind.revises() {
 		return nil
@@ -108,6 +115,31 @@ func (c *check) records(ctx context.Context, into content) error {
 		into[spot{table: "reservation group", subject: g.ID}] = text
 	}
 	return nil
+}
+
+// pastSales reads what an earlier system sold.
+func (c *check) pastSales(ctx context.Context, into content) error {
+	rows, err := c.q.PastSales(ctx, ledgerdb.PastSalesParams{PropertyID: c.property, First: int64(zeroNight), Last: int64(finalNight)})
+	if err != nil {
+		return fmt.Errorf("read past sales: %w", err)
+	}
+	for _, r := range rows {
+		s := pastSalesOf(r)
+		into[pastSalesSpot(&s, r.Sequence)] = pastSalesText(&s)
+	}
+	return nil
+}
+
+// pastSalesSpot is the place of one version. It is of no night: a cut takes none away.
+func pastSalesSpot(s *hotel.PastSales, sequence int64) spot {
+	return spot{table: "past sales", subject: fmt.Sprintf("of %s in %q by %q %q by entry %d", s.Night, s.RoomTypeID, s.ChannelID, s.Seller, sequence)}
+}
+
+func pastSalesText(s *hotel.PastSales) string {
+	if s.Revenue == nil {
+		return fmt.Sprintf("%d rooms", s.Rooms)
+	}
+	return fmt.Sprintf("%d rooms for %s", s.Rooms, s.Revenue)
 }
 
 // toldForeign reads what the system that counts was told.

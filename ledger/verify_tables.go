@@ -59,7 +59,7 @@ func (c *check) run(ctx context.Context, newest int64) error {
 	if err := c.said.said(said, p.foreign); err != nil {
 		return err
 	}
-	for _, read := range []func(context.Context, content) error{c.parts, c.channels, c.facts, c.taken, c.moved, c.blocks, c.records, c.toldForeign} {
+	for _, read := range []func(context.Context, content) error{c.parts, c.channels, c.facts, c.taken, c.moved, c.blocks, c.records, c.pastSales, c.toldForeign} {
 		if err := read(ctx, stored); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ type Books struct {
 	Supply      []Supply                    // of every pool and night
 	Blocked     []Blocked                   // what blocks still hold
 	Bookings    []hotel.Reservation         // all that touch the nights
+	History     []History                   // what an earlier system sold of the nights
 	Commissions map[string]hotel.Commission // what channels take, by id, where it was told
 }
 
@@ -31,6 +32,12 @@ type Blocked struct {
 	Night      hotel.Date
 	RoomTypeID string
 	Rooms      int
+}
+
+// History is what an earlier system sold of a night, in sum.
+type History struct {
+	hotel.PastSales
+	Later bool // the night was not over yet: how much of it was sold by then is not known
 }
 
 // Query is what a report is asked for.

@@ -33,11 +33,11 @@ func each(books []Books, do ...func(*Books, *tally)) func(*tally) {
 var Definitions = []Definition{
 	{
 		Name: "occupancy", Text: "How full the house is, by night.", Figures: occupancy,
-		tally: func(t *tally, s *Set) { each(s.Books, (*Books).house, (*Books).stays)(t) },
+		tally: func(t *tally, s *Set) { each(s.Books, (*Books).house, (*Books).stays, (*Books).history)(t) },
 	},
 	{
 		Name: "revenue", Text: "What nights bring, without taxes.", Figures: revenue,
-		tally: func(t *tally, s *Set) { each(s.Books, (*Books).house, (*Books).stays)(t) },
+		tally: func(t *tally, s *Set) { each(s.Books, (*Books).house, (*Books).stays, (*Books).history)(t) },
 	},
 	{
 		Name: "pickup", Text: "What came onto the books and went off them between two instants, by night.", Figures: pickedUp,
@@ -45,12 +45,13 @@ var Definitions = []Definition{
 			for i := range s.Books {
 				pickup(t, &s.Since[i], &s.Books[i])
 				lastYear(t, &s.LastYear[i])
+				s.LastYear[i].historyLastYear(t)
 			}
 		},
 	},
 	{
 		Name: "channels", Text: "Who sells the rooms. Nights and revenue are of the dates asked for; reservations, cancellations and lead times are of arrivals on them.", Figures: channels,
-		tally: func(t *tally, s *Set) { each(s.Books, (*Books).stays, (*Books).bookings)(t) },
+		tally: func(t *tally, s *Set) { each(s.Books, (*Books).stays, (*Books).history, (*Books).bookings)(t) },
 	},
 	{
 		Name: "cancellations", Text: "What was cancelled, and who did not come, of the reservations that were to arrive on the dates asked for, or that were made on them.", Figures: cancellations,
@@ -72,7 +73,7 @@ var occupancy = []Figure{
 	{"rooms_total", Count, "Rooms that the house has: of every pool the units of the night, with the rooms of each. A pool counts once, however many room types are sold from it.", supplied(roomsTotal)},
 	{"rooms_available", Count, "rooms_total less rooms that are out of inventory. Rooms that are out of order are among them.", supplied(roomsAvailable)},
 	{"rooms_out_of_order", Count, "Rooms that are out of order.", supplied(roomsOutOfOrder)},
-	{"rooms_sold", Count, "Nights of rooms that confirmed, checked-in and checked-out reservations hold, without those that are complimentary or for house use. No-shows hold none. A room type counts as its number of rooms.", counted(nightsSold)},
+	{"rooms_sold", Count, "Nights of rooms that confirmed, checked-in and checked-out reservations hold, without those that are complimentary or for house use. No-shows hold none. A room type counts as its number of rooms. With what was imported in sum of nights that are over.", counted(nightsSold)},
 	{"rooms_sold_without_price", Count, "Those of rooms_sold whose price is not known, or is in another currency than the report and has no exchange into that.", counted(nightsUnpriced)},
 	{"rooms_complimentary", Count, "Nights that were given away.", counted(nightsFree)},
 	{"rooms_house_use", Count, "Nights that the house used itself.", counted(nightsHouse)},
@@ -112,7 +113,7 @@ var pickedUp = []Figure{
 	}},
 	{"otb_rooms", Count, "Room nights on the books at the end.", counted(otbNights)},
 	{"otb_revenue", Amount, "Room revenue on the books at the end.", counted(otbRevenue)},
-	{"otb_last_year", Count, "Room nights that were on the books 364 days earlier, of the nights 364 days before.", counted(otbLastYear)},
+	{"otb_last_year", Count, "Room nights that were on the books 364 days earlier, of the nights 364 days before; null where those were imported in sum and were still to come then.", counted(otbLastYear)},
 }
 
 var channels = []Figure{

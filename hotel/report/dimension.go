@@ -64,12 +64,18 @@ func placeOf(p *hotel.Property, r *hotel.Reservation) place {
 	}
 }
 
-// sellerOf names the seller. Relays write the same name in several ways.
+// sellerOf names the seller.
 func sellerOf(s hotel.Source) string {
-	if name := strings.ToLower(strings.Join(strings.Fields(s.SubChannel), " ")); name != "" {
+	if name := SellerName(s.SubChannel); name != "" {
 		return name
 	}
 	return s.ChannelID
+}
+
+// SellerName is the name by which a seller is told apart: relays write the same one in
+// several ways.
+func SellerName(written string) string {
+	return strings.ToLower(strings.Join(strings.Fields(written), " "))
 }
 
 // in returns where on a dimension a date and place lie.

@@ -22,6 +22,17 @@ func drawBooks(t *rapid.T) Books {
 	for d := innSpan.From - 2; d <= innSpan.To+2; d++ {
 		b.Supply = append(b.Supply, Supply{d, "", 6, rapid.IntRange(0, 6).Draw(t, "available"), 0}, Supply{d, "suite", 4, 4, 2})
 	}
+	for range rapid.IntRange(0, 3).Draw(t, "sums") {
+		h := History{PastSales: hotel.PastSales{
+			Night: innSpan.From + hotel.Date(rapid.IntRange(-2, 5).Draw(t, "past")), RoomTypeID: rapid.SampledFrom([]string{"", "double", "suite"}).Draw(t, "past room"),
+			ChannelID: rapid.SampledFrom([]string{"", hotel.Direct, "ch1"}).Draw(t, "past channel"), Rooms: rapid.IntRange(0, 9).Draw(t, "past rooms"),
+		}}
+		if rapid.Bool().Draw(t, "past revenue") {
+			m := hotel.Money{Minor: rapid.Int64Range(0, 90000).Draw(t, "past money"), Currency: rapid.SampledFrom([]hotel.Currency{"EUR", "EUR", "CHF"}).Draw(t, "past currency")}
+			h.Revenue = &m
+		}
+		b.History = append(b.History, h)
+	}
 	for range rapid.IntRange(0, 8).Draw(t, "bookings") {
 		b.Bookings = append(b.Bookings, drawBooking(t, len(b.Bookings)))
 	}
@@ -77,6 +88,7 @@ type model struct {
 	Books
 	span hotel.Span
 	only func(r *hotel.Reservation, room string) bool
+	sums func(h *History) bool
 }
 
 func (m *model) eachNight(do func(d hotel.Date, r *hotel.Reservation, room string)) {
@@ -154,6 +166,17 @@ func (m *model) figures() map[string]int64 {
 			f["extras_revenue"] += euroPart(r, r.Totals.Extras.Minor, n)
 		}
 	})
+	for _, h := range m.History {
+		if m.sums == nil || !m.span.Contains(h.Night) || !m.sums(&h) {
+			continue
+		}
+		f["rooms_sold"] += int64(h.Rooms)
+		if h.Revenue != nil && h.Revenue.Currency == "EUR" {
+			f["room_revenue"] += h.Revenue.Minor
+		} else {
+			f["rooms_sold_without_price"] += int64(h.Rooms)
+		}
+	}
 	for i := range m.Bookings {
 		r := &m.Bookings[i]
 		room := r.RoomTypeID
@@ -213,7 +236,7 @@ func TestReportsEqualAPlainCount(t *testing.T) {
 	everything := func(*hotel.Reservation, string) bool { return true }
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBooks(t)
-		want := (&model{b, innSpan, everything}).figures()
+		want := (&model{b, innSpan, everything, func(*History) bool { return true }}).figures()
 		for _, d := range Definitions {
 			if d.Name == "pickup" {
 				continue
@@ -232,7 +255,7 @@ func TestReportsEqualAPlainCount(t *testing.T) {
 		for _, row := range byRoom.Rows {
 			of := (&model{b, innSpan, func(r *hotel.Reservation, room string) bool {
 				return room == row.Key[0] && r.Source.ChannelID == row.Key[1]
-			}}).figures()
+			}, func(h *History) bool { return h.RoomTypeID == row.Key[0] && h.ChannelID == row.Key[1] }}).figures()
 			if got := row.Values[3]; got != known(of["rooms_sold"]) {
 				t.Fatalf("%v sold %v, want %d", row.Key, got, of["rooms_sold"])
 			}
@@ -346,7 +369,7 @@ func TestPickupIsTheDifference(t *testing.T) {
 		since, until := drawBooks(t), drawBooks(t)
 		everything := func(*hotel.Reservation, string) bool { return true }
 		nights := func(b Books) (rooms int64) {
-			(&model{b, innSpan, everything}).eachNight(func(_ hotel.Date, r *hotel.Reservation, room string) {
+			(&model{Books: b, span: innSpan, only: everything}).eachNight(func(_ hotel.Date, r *hotel.Reservation, room string) {
 				if !r.Free && !r.HouseUse {
 					rooms += int64(b.Rooms[room])
 				}
@@ -393,6 +416,65 @@ func TestWeeksBeginOnMonday(t *testing.T) {
 	for date, want := range map[string]string{"2026-11-29": "2026-11-23", "2026-11-30": "2026-11-30", "2026-12-06": "2026-11-30"} {
 		if got := (&place{}).in(ByWeek, day(date)); got != want {
 			t.Errorf("%s is in the week of %s, want %s", date, got, want)
+		}
+	}
+}
+
+// What an earlier system had on the books a year ago counts as what was booked here,
+// and nothing that rests on nights which were not over then is a number.
+func TestHistoryOfNightsThatWereNotOver(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBooks(t)
+		var rooms int64
+		for i := range b.History {
+			b.History[i].Night -= Year
+			if innSpan.Contains(b.History[i].Night + Year) {
+				rooms += int64(b.History[i].Rooms)
+			}
+		}
+		pickup := func(b Books) Value {
+			r := Named("pickup").Make(Query{Span: innSpan, Currency: "EUR"}, Set{Books: []Books{{}}, Since: []Books{{}}, LastYear: []Books{{Property: b.Property, History: b.History}}}, nil, nil)
+			return r.Totals.Values[7]
+		}
+		if got := pickup(b); got != known(rooms) {
+			t.Fatalf("otb_last_year is %v, want %d", got, rooms)
+		}
+		in := innSpan.From - Year
+		b.History = append(b.History, History{PastSales: hotel.PastSales{Night: in, RoomTypeID: "suite", Rooms: 1}, Later: true})
+		if got := pickup(b); got.Known {
+			t.Fatalf("otb_last_year is %v, of a night that was still to come", got)
+		}
+	})
+}
+
+// Every figure that more rooms sold, or more revenue, would change is told only where
+// they are known.
+func TestNoNumberRestsOnNightsThatAreNotKnown(t *testing.T) {
+	b := Books{
+		Property: hotel.Property{Entity: hotel.Entity{ID: "inn"}, TimeZone: "UTC", Currency: "EUR"}, Rooms: map[string]int{"double": 1},
+		Supply:   []Supply{{innSpan.From, "double", 9, 9, 0}},
+		Bookings: []hotel.Reservation{stayed("a", "double", innSpan.From.String(), (innSpan.From + 1).String(), hotel.Confirmed, costs(10000, 0, 0))},
+	}
+	more := b
+	more.History = []History{{PastSales: hotel.PastSales{Night: innSpan.From, RoomTypeID: "double", ChannelID: "ch1", Rooms: 3, Revenue: &hotel.Money{Minor: 20001, Currency: "EUR"}}}}
+	later := more
+	later.History = []History{{PastSales: more.History[0].PastSales, Later: true}}
+	for _, name := range []string{"occupancy", "revenue", "channels", "cancellations", "lead-time"} {
+		d := Named(name)
+		for _, by := range [][]Dimension{nil, {ByRoomType}} {
+			values := func(b Books) Row {
+				r := d.Make(Query{Span: innSpan, Currency: "EUR", GroupBy: by}, Set{Books: []Books{b}}, nil, nil)
+				if len(by) > 0 {
+					return r.Rows[0]
+				}
+				return r.Totals
+			}
+			was, would, is := values(b), values(more), values(later)
+			for i, f := range d.Figures {
+				if changes := was.Values[i] != would.Values[i]; changes && is.Values[i].Known {
+					t.Errorf("%s of %s is %v, of nights that are not known", f.Name, name, is.Values[i])
+				}
+			}
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (d *Definition) values(t *tally, s *sums, totals bool) []Value {
 	f := figured{sums: *s, all: &t.total, house: totals || t.ofHouse(), ofAll: totals || t.ofAll()}
 	out := make([]Value, len(d.Figures))
 	for i := range d.Figures {
-		out[i] = d.Figures[i].of(&f)
+		out[i] = d.Figures[i].told(&f)
 	}
 	return out
 }

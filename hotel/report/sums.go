@@ -11,6 +11,7 @@ const (
 	roomsBlocked
 	nightsSold
 	nightsUnpriced // of those that are sold
+	nightsUnknown  // nights of which it is not known how many rooms were sold
 	nightsFree
 	nightsHouse
 	guestNights

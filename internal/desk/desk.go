@@ -147,6 +147,7 @@ type bookings interface {
 	ReservationGroup(ctx context.Context, id string) (hotel.ReservationGroup, error)
 
 	ImportReservations(ctx context.Context, by hotel.By, i hotel.Import) (hotel.Imported, error)
+	ImportHistory(ctx context.Context, by hotel.By, i hotel.Import) ([]hotel.ImportedHistory, error)
 	CreateReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservationGroup) (made hotel.ReservationGroup, replayed bool, err error)
 	CancelReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.CancelRequest) (cancelled hotel.ReservationGroup, replayed bool, err error)
 

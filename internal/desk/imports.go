@@ -27,5 +27,8 @@ func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (hotel.Impo
 		}
 	}
 	out, err := d.ledger.ImportReservations(ctx, c.by(), i)
+	if err == nil {
+		out.History, err = d.ledger.ImportHistory(ctx, c.by(), i)
+	}
 	return out, said(err)
 }

@@ -800,8 +800,6 @@ CREATE TABLE channel_booking (
     PRIMARY KEY (channel_id, ref)
 ) STRICT, WITHOUT ROWID;
 
--- The journal: everything that happened, in one order, chained by hash per
--- property (those of no property under '').
 -- Rows of imports by what they said, so that a file can be imported again.
 CREATE TABLE imported_row (
     property_id    TEXT NOT NULL REFERENCES property (id),
@@ -810,6 +808,25 @@ CREATE TABLE imported_row (
     PRIMARY KEY (property_id, key)
 ) STRICT, WITHOUT ROWID;
 
+-- What an earlier system sold of nights that are over, in sum. Every version stays, for
+-- what was known then; the newest counts. '' is not told apart, and a revenue that is
+-- NULL was not told.
+CREATE TABLE past_sales (
+    property_id  TEXT    NOT NULL REFERENCES property (id),
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    channel_id   TEXT    NOT NULL,
+    seller       TEXT    NOT NULL,
+    sequence     INTEGER NOT NULL CHECK (sequence >= 1), -- of the entry that says so
+    rooms        INTEGER NOT NULL CHECK (rooms >= 0),
+    revenue      INTEGER,
+    currency     TEXT,
+    PRIMARY KEY (property_id, night, room_type_id, channel_id, seller, sequence),
+    CHECK ((revenue IS NULL) = (currency IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- The journal: everything that happened, in one order, chained by hash per
+-- property (those of no property under '').
 CREATE TABLE journal (
     sequence    INTEGER NOT NULL PRIMARY KEY CHECK (sequence >= 1),
     id          TEXT    NOT NULL UNIQUE,

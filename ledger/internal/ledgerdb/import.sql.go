@@ -39,3 +39,114 @@ func (q *Queries) InsertImportedRow(ctx context.Context, arg InsertImportedRowPa
 	_, err := q.db.ExecContext(ctx, insertImportedRow, arg.PropertyID, arg.Key, arg.ReservationID)
 	return err
 }
+
+const insertPastSales = `-- name: InsertPastSales :exec
+INSERT INTO past_sales (property_id, night, room_type_id, channel_id, seller, sequence, rooms, revenue, currency)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+type InsertPastSalesParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	ChannelID  string
+	Seller     string
+	Sequence   int64
+	Rooms      int64
+	Revenue    *int64
+	Currency   *string
+}
+
+func (q *Queries) InsertPastSales(ctx context.Context, arg InsertPastSalesParams) error {
+	_, err := q.db.ExecContext(ctx, insertPastSales,
+		arg.PropertyID,
+		arg.Night,
+		arg.RoomTypeID,
+		arg.ChannelID,
+		arg.Seller,
+		arg.Sequence,
+		arg.Rooms,
+		arg.Revenue,
+		arg.Currency,
+	)
+	return err
+}
+
+const newestPastSales = `-- name: NewestPastSales :one
+SELECT rooms, revenue, currency FROM past_sales
+WHERE property_id = ? AND night = ? AND room_type_id = ? AND channel_id = ? AND seller = ?
+ORDER BY sequence DESC LIMIT 1
+`
+
+type NewestPastSalesParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	ChannelID  string
+	Seller     string
+}
+
+type NewestPastSalesRow struct {
+	Rooms    int64
+	Revenue  *int64
+	Currency *string
+}
+
+func (q *Queries) NewestPastSales(ctx context.Context, arg NewestPastSalesParams) (NewestPastSalesRow, error) {
+	row := q.db.QueryRowContext(ctx, newestPastSales,
+		arg.PropertyID,
+		arg.Night,
+		arg.RoomTypeID,
+		arg.ChannelID,
+		arg.Seller,
+	)
+	var i NewestPastSalesRow
+	err := row.Scan(&i.Rooms, &i.Revenue, &i.Currency)
+	return i, err
+}
+
+const pastSales = `-- name: PastSales :many
+SELECT property_id, night, room_type_id, channel_id, seller, sequence, rooms, revenue, currency FROM past_sales
+WHERE property_id = ? AND night >= ?2 AND night <= ?3
+ORDER BY night, room_type_id, channel_id, seller, sequence
+`
+
+type PastSalesParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+}
+
+// Every version, the oldest first.
+func (q *Queries) PastSales(ctx context.Context, arg PastSalesParams) ([]PastSale, error) {
+	rows, err := q.db.QueryContext(ctx, pastSales, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PastSale{}
+	for rows.Next() {
+		var i PastSale
+		if err := rows.Scan(
+			&i.PropertyID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.ChannelID,
+			&i.Seller,
+			&i.Sequence,
+			&i.Rooms,
+			&i.Revenue,
+			&i.Currency,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -412,6 +412,18 @@ type Party struct {
 	Seen       int64
 }
 
+type PastSale struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	ChannelID  string
+	Seller     string
+	Sequence   int64
+	Rooms      int64
+	Revenue    *int64
+	Currency   *string
+}
+
 type PersonalAccess struct {
 	Subject   string
 	At        int64
