@@ -25,6 +25,7 @@ type explanationBody struct {
 	Deliveries   []deliveryBody            `json:"deliveries" doc:"The calls that carried the night, newest first; at most 20 for each field group."`
 	Groups       map[string]groupSightBody `json:"groups" doc:"As in GET /channels/{id}/cells; of a past point what calls say."`
 	States       map[string]string         `json:"states"`
+	Conflicts    []string                  `json:"conflicts" doc:"The open conflicts about the night, by id; of a past point none are named."`
 }
 
 type explainedBody struct {
@@ -79,7 +80,7 @@ func explanationOf(x hotel.Explanation) explanationBody {
 	b := explanationBody{
 		ChannelID: x.ChannelID, RoomTypeID: x.RoomTypeID, RatePlanID: orNull(x.RatePlanID), RemoteRoomID: x.RemoteRoom, RemoteRateID: orNull(x.RemoteRate),
 		Date: x.Night.String(), AsOf: stamp(x.At), Sequence: x.Sequence, Derivation: []explainedBody{}, Deliveries: []deliveryBody{},
-		Groups: groupsOf(x.Groups, x.Told), States: map[string]string{},
+		Groups: groupsOf(x.Groups, x.Told), States: map[string]string{}, Conflicts: some(x.Conflicts),
 	}
 	for name, g := range b.Groups {
 		b.States[name] = g.State

@@ -33,6 +33,7 @@ type ConflictCells struct {
 	Group     Group `json:"group"`
 	Occupancy int   `json:"occupancy,omitempty"`
 	Span
+	Fields []Field `json:"fields,omitempty"` // of the group; none: all of them
 }
 
 // ConflictSubject is what a conflict is about.

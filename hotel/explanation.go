@@ -29,6 +29,7 @@ type Explanation struct {
 	Numbers                           []Explained
 	Groups                            []GroupSight
 	Calls                             []CarriedValue // newest first
+	Conflicts                         []string       // the open ones about the night, by id; none of the past
 }
 
 // Explained is one number of an offer with the steps that made it. The last step

@@ -27,3 +27,36 @@ func FieldsBetween(g Group, a, b int64) []Field {
 	}
 	return out
 }
+
+// Mix returns what is theirs of a group, but for some of its fields, which are as ours
+// has them; all in the form of [Offer.Encode].
+func Mix(g Group, ours, theirs int64, fields []Field) int64 {
+	from, to := DecodeOffer(g, ours, ""), DecodeOffer(g, theirs, "")
+	for _, f := range fields {
+		switch f {
+		case FieldAvailable:
+			to.Available = from.Available
+		case FieldClosed:
+			to.Closed.Closed = from.Closed.Closed
+		case FieldClosedToArrival:
+			to.Closed.Arrival = from.Closed.Arrival
+		case FieldClosedToDeparture:
+			to.Closed.Departure = from.Closed.Departure
+		case FieldMinStayArrival:
+			to.Lengths.MinStayArrival = from.Lengths.MinStayArrival
+		case FieldMinStayThrough:
+			to.Lengths.MinStayThrough = from.Lengths.MinStayThrough
+		case FieldMaxStayArrival:
+			to.Lengths.MaxStayArrival = from.Lengths.MaxStayArrival
+		case FieldMaxStayThrough:
+			to.Lengths.MaxStayThrough = from.Lengths.MaxStayThrough
+		case FieldMinAdvance:
+			to.Lengths.MinAdvance = from.Lengths.MinAdvance
+		case FieldMaxAdvance:
+			to.Lengths.MaxAdvance = from.Lengths.MaxAdvance
+		case FieldAmount:
+			to.Amount = from.Amount
+		}
+	}
+	return to.Encode(g)
+}

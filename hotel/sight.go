@@ -27,6 +27,7 @@ type GroupSight struct {
 	Occupancy int // Price only; 0 is the price for the base occupancy
 
 	Desired, Sent, Acknowledged, ReadBack *ShownFact
+	House                                 *Offer // what the house asks for, where something else is desired in its place; else nil
 
 	State  SightState
 	Code   string // why, stable; "" when it is in sync

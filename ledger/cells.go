@@ -204,8 +204,8 @@ func (c *cellTable) savePrices(key lineNight) error {
 	closures, lengths, price := at(hotel.Closures), at(hotel.Lengths), at(hotel.Price)
 	return c.t.q.PutPriceCell(c.t.ctx, ledgerdb.PutPriceCellParams{
 		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits), Amiss: o.amiss,
-		ClosuresWant: closures.want, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
-		LengthsWant: lengths.want, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
+		ClosuresWant: closures.want, ClosuresAsked: closures.asked, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
+		LengthsWant: lengths.want, LengthsAsked: lengths.asked, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
 		PriceWant: price.want, PriceAsked: price.asked, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
 		Dirty: flag(closures.dirty() || lengths.dirty() || price.dirty()),
 	})
@@ -224,8 +224,8 @@ func occupancyGroup(r ledgerdb.OccupancyCell) group {
 
 func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
 	return map[hotel.Group]group{
-		hotel.Closures: {want: r.ClosuresWant, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
-		hotel.Lengths:  {want: r.LengthsWant, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
+		hotel.Closures: {want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
+		hotel.Lengths:  {want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
 		hotel.Price:    {want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
 	}
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -34,8 +35,17 @@ type difference struct {
 	want    *int64
 	told    *int64 // journal entry up to which it was told
 	verdict drift.Verdict
+	parts   []driftPart
+}
+
+// driftPart is what is to be done about some of the fields of a difference: each has
+// a policy of its own.
+type driftPart struct {
+	fields  []hotel.Field
+	harms   bool // the channel sells what it should not
 	action  drift.Action
-	applied hotel.Applied
+	applied hotel.Applied // the strictest of their policies
+	policy  hotel.DriftPolicy
 }
 
 // comparison is what a read-back of a channel is compared by.
@@ -119,11 +129,9 @@ func (c *comparison) judge(table *cellTable) error {
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
 			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.AdjustsOn.Book), Heard: c.heard(instant(row.FirstAt)),
 		})
-		policy, applied := c.policy(d)
-		d.applied = applied
-		d.action = drift.Decide(d.verdict, policy, d.harms(), int(row.Again))
+		c.decide(d, int(row.Again))
 		c.act(table, d)
-		if d.action == drift.PutRight || d.action == drift.Insist {
+		if len(d.putRight()) > 0 {
 			row.Again++
 		}
 		if err := c.t.q.PutDrift(c.t.ctx, ledgerdb.PutDriftParams{
@@ -136,28 +144,58 @@ func (c *comparison) judge(table *cellTable) error {
 	return c.tell()
 }
 
-// act has a difference put right or left standing.
+// decide says what is to be done about each field of a difference, by its own policy,
+// and puts those together with which the same is done.
+func (c *comparison) decide(d *difference, again int) {
+	for _, f := range d.fields() {
+		policy, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
+		p := driftPart{fields: []hotel.Field{f}, harms: d.want != nil && harms(d.Cell.Group, *d.want, d.Value, f), applied: applied, policy: policy}
+		p.action = drift.Decide(d.verdict, policy, p.harms, again)
+		i := slices.IndexFunc(d.parts, func(o driftPart) bool { return o.action == p.action })
+		if i < 0 {
+			d.parts = append(d.parts, p)
+			continue
+		}
+		with := &d.parts[i]
+		with.fields, with.harms = append(with.fields, f), with.harms || p.harms
+		if policy == hotel.AskOwner || policy == hotel.Ours && with.policy == hotel.Theirs {
+			with.policy, with.applied = policy, applied
+		}
+	}
+}
+
+// putRight lists the fields that the channel is told again.
+func (d *difference) putRight() (fields []hotel.Field) {
+	for _, p := range d.parts {
+		if p.action == drift.PutRight || p.action == drift.Insist {
+			fields = append(fields, p.fields...)
+		}
+	}
+	return fields
+}
+
+// act has a difference put right or left standing, field by field.
 func (c *comparison) act(table *cellTable, d *difference) {
-	g := table.at(d.Cell)
-	switch d.action {
-	case drift.Wait:
-		return
-	case drift.PutRight, drift.Insist:
-		g.saw(d.Value, c.t.heads.sequence+1)
-	case drift.Leave, drift.Ask:
-		g.saw(d.Value, c.t.heads.sequence+1)
+	if d.verdict == drift.Sale || d.verdict == drift.None {
+		return // it waits
+	}
+	g, seq := table.at(d.Cell), c.t.heads.sequence+1
+	g.saw(d.Value, seq)
+	switch right := d.putRight(); {
+	case len(right) == 0:
 		g.leave()
+	case len(d.parts) > 1 && d.want != nil:
+		told := hotel.Mix(d.Cell.Group, *d.want, d.Value, right)
+		g.cap(&told, seq)
 	}
 	table.answered(d.Cell)
 }
 
-// harms reports whether the channel sells what it should not.
-func (d *difference) harms() bool {
-	if d.want == nil {
-		return false
-	}
-	want, shown := hotel.DecodeOffer(d.Cell.Group, *d.want, ""), hotel.DecodeOffer(d.Cell.Group, d.Value, "")
-	return want.Lower(shown, d.Cell.Group)
+// harms reports whether a channel that shows one value where another is wanted sells,
+// by a field of them, what it should not.
+func harms(g hotel.Group, want, shown int64, f hotel.Field) bool {
+	right := hotel.Mix(g, want, shown, []hotel.Field{f})
+	return hotel.DecodeOffer(g, right, "").Lower(hotel.DecodeOffer(g, shown, ""), g)
 }
 
 // heard reports whether everything that the channel had sold by an instant is
@@ -169,19 +207,6 @@ func (c *comparison) heard(since time.Time) bool {
 	}
 	known := since.Add(settle)
 	return !instant(c.read.SentAt).Before(known) && (c.row.PolledAt == nil || !instant(*c.row.PolledAt).Before(known))
-}
-
-// policy returns the strictest policy of the fields that differ.
-func (c *comparison) policy(d *difference) (hotel.DriftPolicy, hotel.Applied) {
-	found := hotel.DriftPolicy("")
-	var why hotel.Applied
-	for _, f := range d.fields() {
-		p, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
-		if found == "" || p == hotel.AskOwner || p == hotel.Ours && found == hotel.Theirs {
-			found, why = p, applied
-		}
-	}
-	return found, why
 }
 
 // fields are those in which what is shown differs from what is wanted, or from what
@@ -207,6 +232,12 @@ type drifted struct {
 	Cells      int           `json:"cells"`
 }
 
+// driftedCell is a part of a difference as a conflict is raised about it.
+type driftedCell struct {
+	*difference
+	driftPart
+}
+
 // tell journals what was found, and raises or notes conflicts about it: one for
 // each line, group, verdict and decision, for all numbers of guests together.
 func (c *comparison) tell() error {
@@ -216,26 +247,27 @@ func (c *comparison) tell() error {
 		action  drift.Action
 	}
 	var order []topic
-	of := map[topic][]difference{}
-	for _, d := range c.found {
-		k := topic{lineOf(d.Cell), d.verdict, d.action}
-		k.cell.Occupancy = 0 // one price or all: it is one thing to decide
-		if of[k] == nil {
-			order = append(order, k)
-		}
-		of[k] = append(of[k], d)
-	}
+	of := map[topic][]driftedCell{}
 	var told []drifted
 	var found, repaired int64
-	for _, k := range order {
-		if k.verdict == drift.Sale {
+	for i := range c.found {
+		d := &c.found[i]
+		if d.verdict == drift.Sale {
 			continue // nothing is amiss yet
 		}
-		if found += int64(len(of[k])); k.action == drift.PutRight || k.action == drift.Insist {
-			repaired += int64(len(of[k]))
+		if found++; len(d.putRight()) > 0 {
+			repaired++
 		}
-		room, plan := c.names(k.cell)
-		told = append(told, drifted{room, plan, k.cell.Group.String(), k.verdict, len(of[k])})
+		at := lineOf(d.Cell)
+		at.Occupancy = 0 // one price or all: it is one thing to decide
+		told = c.drifted(told, at, d.verdict)
+		for _, p := range d.parts {
+			k := topic{at, d.verdict, p.action}
+			if of[k] == nil {
+				order = append(order, k)
+			}
+			of[k] = append(of[k], driftedCell{d, p})
+		}
 	}
 	if len(told) == 0 {
 		return nil
@@ -247,14 +279,25 @@ func (c *comparison) tell() error {
 		return err
 	}
 	for _, k := range order {
-		if k.verdict == drift.Sale {
-			continue
-		}
 		if err := c.conflict(of[k]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// drifted counts one cell more of those that differ alike.
+func (c *comparison) drifted(told []drifted, cell hotel.Cell, v drift.Verdict) []drifted {
+	room, plan := c.names(cell)
+	one := drifted{room, plan, cell.Group.String(), v, 1}
+	for i := range told {
+		if one.Cells = told[i].Cells; one == told[i] {
+			told[i].Cells++
+			return told
+		}
+	}
+	one.Cells = 1
+	return append(told, one)
 }
 
 // names returns the room type and the rate plan that a cell is of.

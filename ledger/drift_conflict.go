@@ -20,15 +20,16 @@ type DriftFacts struct {
 // DriftNights is a run of nights that are shown alike.
 type DriftNights struct {
 	hotel.Span
-	Occupancy int `json:"occupancy,omitempty"` // of a price; 0: the base price
-	Ours      any `json:"ours"`                // what is wanted there; null: nothing
-	Told      any `json:"told"`                // what the channel was last known to show; null: nothing
-	Theirs    any `json:"theirs"`              // what it shows
+	Occupancy int           `json:"occupancy,omitempty"` // of a price; 0: the base price
+	Fields    []hotel.Field `json:"fields,omitempty"`    // that it is about, where others of the group are decided otherwise
+	Ours      any           `json:"ours"`                // what is wanted there; null: nothing
+	Told      any           `json:"told"`                // what the channel was last known to show; null: nothing
+	Theirs    any           `json:"theirs"`              // what it shows
 }
 
 // conflict raises, or notes as settled, that cells of one line differ alike.
-func (c *comparison) conflict(of []difference) error {
-	slices.SortFunc(of, func(a, b difference) int { return compareCells(a.Cell, b.Cell) })
+func (c *comparison) conflict(of []driftedCell) error {
+	slices.SortFunc(of, func(a, b driftedCell) int { return compareCells(a.Cell, b.Cell) })
 	first, nights := of[0], hotel.Span{From: of[0].Cell.Night, To: of[0].Cell.Night}
 	for _, d := range of {
 		nights = hotel.Span{From: min(nights.From, d.Cell.Night), To: max(nights.To, d.Cell.Night)}
@@ -46,11 +47,9 @@ func (c *comparison) conflict(of []difference) error {
 	if first.verdict == drift.Allotment {
 		k.Kind, k.Applied = hotel.ConflictAllotment, nil // it has a policy of its own
 	}
-	cells := make([]hotel.Cell, len(of))
-	for i, d := range of {
-		cells[i] = d.Cell
+	for _, d := range of {
+		k.Cells = addCell(k.Cells, d.Cell, d.only())
 	}
-	k.Cells = runsOfCells(cells)
 	switch first.action {
 	case drift.PutRight:
 		return c.t.note(k, string(hotel.Ours))
@@ -63,10 +62,19 @@ func (c *comparison) conflict(of []difference) error {
 	return nil
 }
 
+// only lists the fields that it is about where others of the cell are decided
+// otherwise; nil: all.
+func (d *driftedCell) only() []hotel.Field {
+	if len(d.parts) == 1 {
+		return nil
+	}
+	return d.driftPart.fields
+}
+
 // severity is how urgent it is: what sells rooms that are not there, most.
-func (d *difference) severity() hotel.Severity {
+func (d *driftedCell) severity() hotel.Severity {
 	switch {
-	case d.harms():
+	case d.driftPart.harms:
 		return hotel.Critical
 	case d.action == drift.Ask:
 		return hotel.Warning
@@ -74,15 +82,15 @@ func (d *difference) severity() hotel.Severity {
 	return hotel.Info
 }
 
-func (c *comparison) facts(of []difference) DriftFacts {
+func (c *comparison) facts(of []driftedCell) DriftFacts {
 	f := DriftFacts{Group: of[0].Cell.Group.String(), Verdict: of[0].verdict}
 	for i, d := range of {
-		if i > 0 && of[i-1].Cell.Occupancy == d.Cell.Occupancy && of[i-1].Cell.Night+1 == d.Cell.Night && same(of[i-1].want, d.want) && same(of[i-1].was, d.was) && of[i-1].Value == d.Value {
+		if i > 0 && of[i-1].Cell.Occupancy == d.Cell.Occupancy && of[i-1].Cell.Night+1 == d.Cell.Night && same(of[i-1].want, d.want) && same(of[i-1].was, d.was) && of[i-1].Value == d.Value && slices.Equal(of[i-1].only(), d.only()) {
 			f.Nights[len(f.Nights)-1].To = d.Cell.Night
 			continue
 		}
 		f.Nights = append(f.Nights, DriftNights{
-			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value),
+			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Fields: d.only(), Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value),
 		})
 	}
 	return f
@@ -118,42 +126,104 @@ func (c *comparison) currency(line int64) hotel.Currency {
 	return cmp.Or(c.channel.Pricing.Currency, plan, c.property.Currency)
 }
 
-// enactDrift does what somebody has decided about cells that differ: tell the
-// channel again, or let stand what it shows.
+// enactDrift does what somebody has decided about cells that differ, or about some of
+// their fields: tell the channel again, or let stand what it shows. What sells more
+// than there is stands in no case.
 func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 	row, err := t.q.GetChannel(t.ctx, c.ChannelID)
 	if err != nil {
 		return notFound(err)
 	}
 	table := t.cellsOf(row)
-	cells := cellsOfConflict(c)
-	if err := table.load(cells); err != nil {
+	if err := table.load(cellsOfConflict(c)); err != nil {
 		return err
 	}
-	for _, cell := range cells {
-		g := table.cells[cell]
-		switch {
-		case g == nil:
-		case ours && g.state == left:
-			g.saw(*g.shown, t.heads.sequence) // the entry of this decision
-		case !ours:
-			g.leave()
+	for _, run := range c.Cells {
+		for night := run.From; night <= run.To; night++ {
+			cell := hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night}
+			if g := table.cells[cell]; g != nil && ours {
+				g.insist(run.Group, run.Fields, t.heads.sequence) // the entry of this decision
+			} else if g != nil {
+				g.stand(run.Group, run.Fields, t.heads.sequence)
+			}
 		}
 	}
 	t.effects.touchOffers(row.PropertyID)
 	return table.save()
 }
 
+// insist has the channel told what the house asks for of some fields in which what it
+// shows was left standing; no fields: of all.
+func (g *group) insist(of hotel.Group, fields []hotel.Field, seq int64) {
+	house := g.house()
+	if house == nil || g.state != left && g.asked == nil {
+		return
+	}
+	told := house
+	if len(fields) > 0 {
+		stands := g.want
+		if g.state == left {
+			stands = g.shown
+		}
+		told = new(hotel.Mix(of, *house, *stands, fields))
+	}
+	if g.state == left {
+		g.saw(*g.shown, seq)
+	}
+	g.cap(told, seq)
+}
+
+// stand has what was seen of some fields left standing, no fields: of all, though the
+// channel was about to be told otherwise.
+func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) {
+	if g.state != seen || g.want == nil {
+		return
+	}
+	if len(fields) == 0 {
+		fields = hotel.FieldsBetween(of, *g.want, *g.shown)
+	}
+	fields = slices.DeleteFunc(slices.Clone(fields), func(f hotel.Field) bool { return harms(of, *g.want, *g.shown, f) })
+	told := hotel.Mix(of, *g.shown, *g.want, fields)
+	if told == *g.shown {
+		g.leave()
+		return
+	}
+	g.cap(&told, seq)
+}
+
+// amiss reports whether the channel shows something else, by some fields, than it is to;
+// no fields: by any.
+func (g *group) amiss(of hotel.Group, fields []hotel.Field) bool {
+	right := g.want
+	if len(fields) > 0 {
+		right = g.house()
+	}
+	if right == nil {
+		return false
+	}
+	return !g.sure() || g.last() == nil || g.shown == nil || differs(of, *right, *g.last(), fields) || differs(of, *right, *g.shown, fields)
+}
+
+// differs reports whether two values are not the same by some fields; none: by any.
+func differs(of hotel.Group, a, b int64, fields []hotel.Field) bool {
+	return slices.ContainsFunc(hotel.FieldsBetween(of, a, b), func(f hotel.Field) bool { return len(fields) == 0 || slices.Contains(fields, f) })
+}
+
 // runsOfCells puts cells of one line and group, in order, together by night.
 func runsOfCells(cells []hotel.Cell) (runs []hotel.ConflictCells) {
 	for _, c := range cells {
-		if n := len(runs) - 1; n >= 0 && runs[n].Occupancy == c.Occupancy && runs[n].To+1 == c.Night {
-			runs[n].To = c.Night
-			continue
-		}
-		runs = append(runs, hotel.ConflictCells{Line: c.Line, Group: c.Group, Occupancy: c.Occupancy, Span: hotel.Span{From: c.Night, To: c.Night}})
+		runs = addCell(runs, c, nil)
 	}
 	return runs
+}
+
+// addCell adds a cell, or some fields of it, to runs of those before it.
+func addCell(runs []hotel.ConflictCells, c hotel.Cell, fields []hotel.Field) []hotel.ConflictCells {
+	if n := len(runs) - 1; n >= 0 && runs[n].Occupancy == c.Occupancy && runs[n].To+1 == c.Night && slices.Equal(runs[n].Fields, fields) {
+		runs[n].To = c.Night
+		return runs
+	}
+	return append(runs, hotel.ConflictCells{Line: c.Line, Group: c.Group, Occupancy: c.Occupancy, Span: hotel.Span{From: c.Night, To: c.Night}, Fields: fields})
 }
 
 func cellsOfConflict(c *hotel.Conflict) []hotel.Cell {
@@ -177,15 +247,11 @@ func (c *comparison) overDrifts() error {
 			if open[i].ChannelID != c.row.ID {
 				continue
 			}
-			table := c.t.cellsOf(c.row)
-			cells := cellsOfConflict(&open[i])
-			if err := table.load(cells); err != nil {
+			lasts, err := c.lasts(&open[i])
+			if err != nil {
 				return err
 			}
-			if slices.ContainsFunc(cells, func(cell hotel.Cell) bool {
-				g := table.cells[cell]
-				return g != nil && g.want != nil && (!g.shows(g.want) || !same(g.shown, g.want))
-			}) {
+			if lasts {
 				continue
 			}
 			if err := c.t.over(&open[i]); err != nil {
@@ -194,4 +260,21 @@ func (c *comparison) overDrifts() error {
 		}
 	}
 	return nil
+}
+
+// lasts reports whether any cell that a conflict is about shows something else still.
+func (c *comparison) lasts(k *hotel.Conflict) (bool, error) {
+	table := c.t.cellsOf(c.row)
+	if err := table.load(cellsOfConflict(k)); err != nil {
+		return false, err
+	}
+	for _, run := range k.Cells {
+		for night := run.From; night <= run.To; night++ {
+			g := table.cells[hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night}]
+			if g != nil && g.amiss(run.Group, run.Fields) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }

@@ -46,7 +46,7 @@ const (
 // never taken for settled without an answer.
 type group struct {
 	want, held       *int64 // nil: not carried; nothing known
-	asked            *int64 // of a price that somebody has capped: what the house asks for; nil: want
+	asked            *int64 // what the house asks for, where a price was capped or some of what was seen is left standing; nil: want
 	shown            *int64 // when it was last asked; nil: it never was, or did not say
 	shownAt          *int64 // when that was
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
@@ -153,8 +153,9 @@ func (g *group) desire(v *int64, seq int64) {
 	g.tell(v, seq)
 }
 
-// cap has a price sent in place of the one that the house asks for, until it asks
-// for another.
+// cap has v sent in place of what the house asks for, until it asks for something
+// else: the nearest price that a guard lets pass, or what the house asks for but for
+// fields in which what the channel shows is left standing.
 func (g *group) cap(v *int64, seq int64) {
 	house := g.house()
 	g.tell(v, seq)
@@ -164,7 +165,7 @@ func (g *group) cap(v *int64, seq int64) {
 }
 
 // house returns what the house asks for, which is what the channel is to be told
-// but for a price that is capped.
+// but for what is capped.
 func (g *group) house() *int64 {
 	if g.asked != nil {
 		return g.asked

@@ -38,6 +38,8 @@ type Insight struct {
 	Told   []hotel.Field
 	Groups []hotel.GroupSight // of the present; of the past only what calls say
 	Calls  []hotel.CarriedValue
+
+	Conflicts []string // that are open now, by id; nil of the past
 }
 
 // Insight looks into what a channel is shown of a product on a night. A night that
@@ -83,7 +85,7 @@ func (i *insight) see(reach Reach) (Insight, error) {
 	if err := i.find(); err != nil {
 		return i.out, err
 	}
-	for _, step := range []func() error{i.stock, i.rates, i.rules, i.attribute, i.told} {
+	for _, step := range []func() error{i.stock, i.rates, i.rules, i.attribute, i.told, i.conflicts} {
 		if err := step(); err != nil {
 			return i.out, err
 		}

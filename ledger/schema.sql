@@ -544,12 +544,14 @@ CREATE TABLE price_cell (
     waits            INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 2), -- for a price: 1 that the channel confirms, 2 at all
     amiss            INTEGER NOT NULL, -- numbers of guests, as bits, whose price is refused, or shown though there is none any more
     closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
+    closures_asked   INTEGER,          -- what it would be, where some of what the channel shows is left standing; NULL: just that
     closures_want_seq INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
     closures_shown   INTEGER,
     closures_state   INTEGER NOT NULL CHECK (closures_state BETWEEN 0 AND 6),
     lengths_want     INTEGER,
+    lengths_asked    INTEGER,          -- like closures_asked
     lengths_want_seq INTEGER,
     lengths_held     INTEGER,
     lengths_held_seq INTEGER,

@@ -122,6 +122,9 @@ func (s *sighting) sightOf(k knownGroup, calls *lastCalls) (hotel.GroupSight, er
 	if out.Desired, err = s.fact(k, want, k.wantSeq); err != nil {
 		return out, err
 	}
+	if k.asked != nil {
+		out.House = new(k.decode(*k.asked))
+	}
 	if sent != nil {
 		out.Sent = &hotel.ShownFact{
 			Value: k.decode(sent.value), At: instant(sent.call.SentAt), Sequence: sent.call.Sequence, DeliveryID: sent.call.ID,

@@ -108,6 +108,10 @@ func remark(k knownGroup) (code, why string) {
 	o := k.offered
 	open := o != nil && o.told != nil && !hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
 	switch {
+	case k.asked != nil && k.want != nil && k.cell.Group == hotel.Price:
+		return "capped", "the price guard keeps what the house asks for; the nearest price that it lets pass is sent in its place, as somebody has decided"
+	case k.asked != nil && k.want != nil:
+		return "left_standing", "of what it showed when it was asked, " + fieldWords(hotel.FieldsBetween(k.cell.Group, *k.asked, *k.want)) + " stands until another value is wanted or its conflict is settled"
 	case k.cell.Group == hotel.Price && k.want == nil:
 		return "missing_price", "the night has no price; what the channel was told last stays there, and the night is closed"
 	case open && o.waits == hasNone:
@@ -120,6 +124,15 @@ func remark(k knownGroup) (code, why string) {
 		return "granted", "rooms are granted here before they are shown; what it sells of them it counts itself, so the number that it acknowledged may be higher by now than what it shows"
 	}
 	return "", ""
+}
+
+// fieldWords lists fields.
+func fieldWords(fields []hotel.Field) string {
+	words := make([]string, len(fields))
+	for i, f := range fields {
+		words[i] = string(f)
+	}
+	return strings.Join(words, ", ")
 }
 
 // refusal is why a value is refused: the channel's own words, or why it could not

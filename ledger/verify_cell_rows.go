@@ -67,7 +67,7 @@ func (c *channelCheck) price(r ledgerdb.PriceCell) offered {
 		case hotel.Price:
 			c.stored[at] = priceText(g.house(), o.waits == hasNone || g.want == nil && o.waits == unconfirmed)
 		case hotel.Availability, hotel.Lengths:
-			c.stored[at] = valueText(name, g.want)
+			c.stored[at] = valueText(name, g.house())
 		}
 	}
 	c.flag(c.place("product", partDirty, hotel.Cell{Line: r.Line, Group: hotel.Price, Night: hotel.Date(r.Night)}), dirty, r.Dirty)
@@ -91,7 +91,7 @@ func (c *channelCheck) occupancy(r ledgerdb.OccupancyCell) {
 // follows notes what a cell is to be told, which follows from the rest of its row.
 func (c *channelCheck) follows(cell hotel.Cell, g group, want *int64) {
 	at := c.at(partTold, cell)
-	c.said[at], c.stored[at] = valueText(cell.Group, want), valueText(cell.Group, g.want)
+	c.said[at], c.stored[at] = valueText(cell.Group, want), valueText(cell.Group, g.house())
 }
 
 // flag notes whether a cell is to be sent, which the planner looks cells up by.

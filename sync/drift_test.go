@@ -164,6 +164,17 @@ func TestDriftEndsRightOrIsAsked(t *testing.T) {
 			b.readBack()
 			b.readBack()
 		}, []string{"drift extranet_edit theirs"}, testkit.Doubles, "55.00"},
+		{"a price that is theirs and a closing that is ours", "pull", func(b *bench, f testkit.FarSide, night hotel.Date) {
+			b.policy(hotel.Policies{Drift: map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs, hotel.FieldClosed: hotel.Ours}})
+			b.edit(f, night, testkit.Edit{Price: &price, Closed: new(true)})
+			b.readBack()
+			for _, c := range f.State(b.t).Cells {
+				if c.Closed.Closed && c.Date == night {
+					b.t.Error("the night is closed there still")
+				}
+			}
+			b.readBack()
+		}, []string{"drift extranet_edit ours", "drift extranet_edit theirs"}, testkit.Doubles, "55.00"},
 		{"ask", "pull", func(b *bench, f testkit.FarSide, night hotel.Date) {
 			b.policy(hotel.Policies{Drift: map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.AskOwner}})
 			b.edit(f, night, testkit.Edit{Price: &price})

@@ -76,7 +76,7 @@ var stepWords = map[string]string{
 	"rate_base": "typed price", "derivation": "derived price", "rule": "pricing rule", "floor_ceiling": "floor and ceiling of the plan", "markup": "channel's markup",
 	"tax_basis": "with or without taxes", "currency": "channel's currency", "rounding": "rounded", "price_guard": "price guard",
 	"plan_default": "the plan's own default", "property": "said of the whole house", "room_type": "said of the room type", "plan": "said of the plan", "product": "said of room and plan",
-	"inherited": "taken over from another plan", "missing_price": "no price", "price_unconfirmed": "price not confirmed",
+	"inherited": "taken over from another plan", "missing_price": "no price", "price_unconfirmed": "price not confirmed", "left_standing": "left as it is shown there",
 }
 
 func worded(step string) string {
@@ -111,6 +111,9 @@ func showExplanation(w *tabwriter.Writer, channel string, x object, all bool) {
 		if strings.HasPrefix(name, "price:") {
 			showGroup(w, name, x.in("groups").in(name))
 		}
+	}
+	if open := x.words("conflicts"); open != "" {
+		fmt.Fprintln(w, "\nopen conflicts about it: "+open)
 	}
 	if calls := x.list("deliveries"); len(calls) > 0 {
 		fmt.Fprintln(w, "\ncalls that carried it, the newest first")

@@ -12,6 +12,9 @@ WHERE property_id = ? AND kind = ? AND topic = ? AND status = 'open';
 -- name: OpenConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_open WHERE property_id = ? AND kind = ? AND status = 'open' ORDER BY id;
 
+-- name: OpenConflictsOf :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_open WHERE property_id = ? AND status = 'open' ORDER BY id;
+
 -- The newest first.
 -- name: ListConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict

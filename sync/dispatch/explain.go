@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/availability"
 	"ostler.example/hotel/carriage"
 	"ostler.example/ledger"
 )
@@ -22,7 +23,7 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 	x := hotel.Explanation{
 		ChannelID: of.ChannelID, RoomTypeID: in.Mapping.RoomTypeID, RatePlanID: in.Mapping.RatePlanID,
 		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate,
-		Night: of.Night, At: in.Work.Now, Sequence: in.Sequence, Told: in.Told, Groups: in.Groups, Calls: in.Calls,
+		Night: of.Night, At: in.Work.Now, Sequence: in.Sequence, Told: in.Told, Groups: in.Groups, Calls: in.Calls, Conflicts: in.Conflicts,
 	}
 	x.Numbers = slices.Concat(w.explainStock(in), w.explainRules(in, of.Night), w.explainPrices(in))
 	if of.AsOf.Now() {
@@ -145,6 +146,7 @@ func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Expla
 		if f == hotel.FieldClosed {
 			steps = w.priced(in, steps)
 		}
+		steps = standing(in, f, steps)
 		if restricts(steps) || slices.Contains(in.Told, f) {
 			out = append(out, hotel.Explained{Field: f, Group: f.Group(), Steps: steps})
 		}
@@ -182,6 +184,20 @@ func (w *Worker) priced(in ledger.Insight, steps []hotel.Step) []hotel.Step {
 	return steps
 }
 
+// standing adds that of what the channel shows a field is left standing.
+func standing(in ledger.Insight, f hotel.Field, steps []hotel.Step) []hotel.Step {
+	for _, g := range in.Groups {
+		if g.Group != f.Group() || g.House == nil || g.Desired == nil {
+			continue
+		}
+		shows := availability.NightRules{Closed: g.Desired.Value.Closed, Lengths: g.Desired.Value.Lengths}
+		if text, _ := shows.Text(f); text != steps[len(steps)-1].Text {
+			steps = append(steps, hotel.Step{Name: "left_standing", Text: text, By: "the channel showed it when it was asked, and that stands until something else is wanted"})
+		}
+	}
+	return steps
+}
+
 func (w *Worker) explainPrices(in ledger.Insight) []hotel.Explained {
 	if len(in.Work.Prices) == 0 || !w.carries(hotel.Price) {
 		return nil
@@ -199,7 +215,11 @@ func (w *Worker) explainPrices(in ledger.Insight) []hotel.Explained {
 		guests, steps := w.guests(in, v.Cell.Occupancy), traces[v.Cell.Occupancy].Steps
 		guard := hotel.Step{Name: "price_guard", Text: steps[len(steps)-1].Text}
 		for _, g := range in.Groups {
-			if g.Group == hotel.Price && g.Occupancy == guests && g.State == hotel.HeldBack {
+			switch {
+			case g.Group != hotel.Price || g.Occupancy != guests:
+			case g.House != nil && g.Desired != nil:
+				guard.Text, guard.By = g.Desired.Value.Amount.Amount(), "capped: "+guard.Text+" is what the house asks for"
+			case g.State == hotel.HeldBack && g.Code == "price_guard":
 				guard.By = g.Reason
 			}
 		}

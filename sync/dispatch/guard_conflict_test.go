@@ -59,6 +59,7 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 				if n := len(b.guarded()); n != 0 {
 					t.Errorf("asked %d times more about the same price", n)
 				}
+				b.explainedGuard(night, test.option, test.shown)
 				b.price(night, 1100)
 				b.rest()
 				if n := len(b.guarded()); n == 0 {
@@ -71,6 +72,30 @@ func TestAHeldPriceIsDecided(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// explainedGuard compares the last step of a suite's price with what was decided.
+func (b *bench) explainedGuard(night hotel.Date, option string, shown int64) {
+	b.t.Helper()
+	x, err := New(b.worker.Options).Explain(context.Background(), hotel.ExplainQuery{ChannelID: channel, RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, Night: night})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, n := range x.Numbers {
+		if n.Field != hotel.FieldAmount || n.Occupancy != b.house.Rooms[2].BaseOccupancy {
+			continue
+		}
+		last := n.Result()
+		said := map[bool]string{option == hotel.OptionCap: "capped: 12.00 is what the house asks for", option == hotel.OptionHold || option == hotel.OptionClose: "the channel's price guard keeps the price from being sent: it is below the floor 50.00; it is judged again when the price or the guard changes"}[true]
+		if want := (hotel.Money{Minor: max(shown, 1200), Currency: "EUR"}).Amount(); last.Name != "price_guard" || last.Text != want || last.By != said {
+			b.t.Errorf("for %d the price ends at %+v, want %s: %q", n.Occupancy, last, want, said)
+		}
+	}
+	for _, g := range x.Groups {
+		if g.Group == hotel.Price && option == hotel.OptionCap && (g.State != hotel.InSync || g.Code != "capped") {
+			b.t.Errorf("the capped price is %s: %s", g.State, g.Code)
+		}
 	}
 }
 

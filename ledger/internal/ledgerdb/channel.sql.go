@@ -341,7 +341,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -368,12 +368,14 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.Waits,
 			&i.Amiss,
 			&i.ClosuresWant,
+			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
+			&i.LengthsAsked,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
@@ -1414,7 +1416,7 @@ func (q *Queries) OrderingsOf(ctx context.Context, arg OrderingsOfParams) ([]str
 }
 
 const pressingClosures = `-- name: PressingClosures :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
     AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
     AND (closures_state <> 0 OR closures_held IS NOT closures_want)
 ORDER BY night LIMIT ?3
@@ -1446,12 +1448,14 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.Waits,
 			&i.Amiss,
 			&i.ClosuresWant,
+			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
+			&i.LengthsAsked,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
@@ -1481,7 +1485,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -1514,12 +1518,14 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.Waits,
 			&i.Amiss,
 			&i.ClosuresWant,
+			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
+			&i.LengthsAsked,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
@@ -1549,7 +1555,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1576,12 +1582,14 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.Waits,
 			&i.Amiss,
 			&i.ClosuresWant,
+			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
 			&i.ClosuresState,
 			&i.LengthsWant,
+			&i.LengthsAsked,
 			&i.LengthsWantSeq,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
@@ -1751,15 +1759,15 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 }
 
 const putPriceCell = `-- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_want_seq, closures_held, closures_held_seq, closures_state,
-    lengths_want, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_state,
+    lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_asked, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
     closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
-    closures_want = excluded.closures_want, closures_want_seq = excluded.closures_want_seq,
+    closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
-    lengths_want = excluded.lengths_want, lengths_want_seq = excluded.lengths_want_seq,
+    lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq,
     lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
     price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
@@ -1775,11 +1783,13 @@ type PutPriceCellParams struct {
 	Waits           int64
 	Amiss           int64
 	ClosuresWant    *int64
+	ClosuresAsked   *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
 	ClosuresHeldSeq *int64
 	ClosuresState   int64
 	LengthsWant     *int64
+	LengthsAsked    *int64
 	LengthsWantSeq  *int64
 	LengthsHeld     *int64
 	LengthsHeldSeq  *int64
@@ -1803,11 +1813,13 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.Waits,
 		arg.Amiss,
 		arg.ClosuresWant,
+		arg.ClosuresAsked,
 		arg.ClosuresWantSeq,
 		arg.ClosuresHeld,
 		arg.ClosuresHeldSeq,
 		arg.ClosuresState,
 		arg.LengthsWant,
+		arg.LengthsAsked,
 		arg.LengthsWantSeq,
 		arg.LengthsHeld,
 		arg.LengthsHeldSeq,

@@ -208,6 +208,47 @@ func (q *Queries) OpenConflicts(ctx context.Context, arg OpenConflictsParams) ([
 	return items, nil
 }
 
+const openConflictsOf = `-- name: OpenConflictsOf :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_open WHERE property_id = ? AND status = 'open' ORDER BY id
+`
+
+type OpenConflictsOfRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+func (q *Queries) OpenConflictsOf(ctx context.Context, propertyID string) ([]OpenConflictsOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, openConflictsOf, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OpenConflictsOfRow{}
+	for rows.Next() {
+		var i OpenConflictsOfRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const putConflict = `-- name: PutConflict :exec
 INSERT INTO conflict (id, body, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at, revision = excluded.revision

@@ -460,12 +460,14 @@ type PriceCell struct {
 	Waits           int64
 	Amiss           int64
 	ClosuresWant    *int64
+	ClosuresAsked   *int64
 	ClosuresWantSeq *int64
 	ClosuresHeld    *int64
 	ClosuresHeldSeq *int64
 	ClosuresShown   *int64
 	ClosuresState   int64
 	LengthsWant     *int64
+	LengthsAsked    *int64
 	LengthsWantSeq  *int64
 	LengthsHeld     *int64
 	LengthsHeldSeq  *int64
