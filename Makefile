@@ -102,6 +102,7 @@ generate: ## write the generated files again: queries and schema, the API's docu
 	go test ./ledger -run TestSchemaIsWhatTheMigrationsMake -update
 	go test ./api -run TestDocumentIsCurrent -update
 	go test ./internal/config -update
+	go test ./internal/metrics -run TestTableIsCurrent -update
 
 bench: ## measure what the design aims at, as one table of ratios and times
 	@tools/needs.sh

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -30,6 +31,10 @@ type Options struct {
 	RequireIfMatch bool
 
 	Stopping <-chan struct{} // closed when waiting requests are to be answered; nil: never
+
+	// Answered is told of every request: the pattern of its route ("/" where there is
+	// none), and what it came to. Nil: nobody is.
+	Answered func(pattern, method string, status int, took time.Duration)
 
 	CursorKey [32]byte // signs the cursors of lists; keep it, or cursors end with the process
 	Clock     hotel.Clock
@@ -56,6 +61,7 @@ type server struct {
 
 	requireIfMatch bool
 	stopping       <-chan struct{}
+	answered       func(pattern, method string, status int, took time.Duration)
 	deprecated     map[string]deprecation
 
 	mux        *http.ServeMux
@@ -69,7 +75,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	installHuma()
 	s := &server{
 		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, auth: o.Auth, clock: o.Clock, log: o.Log,
-		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, deprecated: deprecated,
+		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, answered: o.Answered, deprecated: deprecated,
 		mux:        http.NewServeMux(),
 		public:     auth.NewThrottle(publicRequests, publicPeriod),
 		applicants: auth.NewThrottle(applicantRequests, publicPeriod),

@@ -30,6 +30,12 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["Cache-Control"] = []string{"no-store"}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
 
+	served := r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	if s.answered != nil {
+		out, began := &answered{ResponseWriter: w}, s.clock.Now()
+		w = out
+		defer func() { s.answered(served.Pattern, r.Method, out.code(), s.clock.Now().Sub(began)) }()
+	}
 	defer s.recovered(w, c)
 	switch {
 	case len(r.RequestURI) > maxURI:
@@ -37,7 +43,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !clean(r.URL.Path):
 		s.refuse(w, c, hotel.Refuse("not_found", "There is nothing at this address."))
 	default:
-		s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+		s.mux.ServeHTTP(w, served)
 	}
 }
 

@@ -46,6 +46,10 @@ type Options struct {
 	// before it is shared again though hardly more units are free; 0: half an hour.
 	Quiet time.Duration
 
+	// Committed is told of every transaction: how many business events it took in, and
+	// how long it took with the sync to the disk. It must not block. Nil: nobody is.
+	Committed func(items int, took time.Duration)
+
 	// Small keeps its demands low: two readers, and half a megabyte of pages for each
 	// connection. It is for ledgers of which many are open.
 	Small bool
@@ -63,6 +67,7 @@ type Ledger struct {
 	checkBoards bool
 	quiet       time.Duration
 	small       bool
+	committed   func(items int, took time.Duration)
 
 	writeDB *sql.DB
 	readDB  *sql.DB
@@ -84,7 +89,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, committed: o.Committed, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

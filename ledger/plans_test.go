@@ -160,6 +160,7 @@ var wideQueries = map[string]string{
 	"deletePersonalAccesses": "a nightly clean-up",
 
 	"oldWebhookDeliveries": "an hourly clean-up",
+	"webhookQueue":         "what waits is what is counted, once in some seconds at most", "dealtProperties": "the first row of each property will do",
 
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
 

@@ -19,37 +19,13 @@ const (
 // RemindUnacknowledged journals, once for each revision, the channels' bookings that
 // a client which acknowledges bookings has not acknowledged for half an hour.
 func (l *Ledger) RemindUnacknowledged(ctx context.Context) error {
-	endpoints, err := l.LiveWebhooks(ctx)
+	since, err := l.acknowledgedSince(ctx)
 	if err != nil {
 		return err
 	}
-	since := map[string]time.Time{} // from when on somebody acknowledges the bookings of a property
-	for _, e := range endpoints {
-		c, known, err := l.Client(ctx, e.ClientID)
-		if err != nil {
-			return err
-		}
-		if !e.Acknowledges || !known || c.Status != auth.ClientActive {
-			continue
-		}
-		properties, err := l.Properties(ctx)
-		if err != nil {
-			return err
-		}
-		for _, p := range properties {
-			first, there := since[p.ID]
-			if c.Who().Sees(p.ID) && e.Wants(string(ReservationUnacknowledged), p.ID) && (!there || e.CreatedAt.Before(first)) {
-				since[p.ID] = e.CreatedAt
-			}
-		}
-	}
-	now := l.clock.Now()
 	for property, from := range since {
-		if oldest := now.Add(-remindWithin); from.Before(oldest) {
-			from = oldest
-		}
 		ids, err := l.read.UnacknowledgedBetween(ctx, ledgerdb.UnacknowledgedBetweenParams{
-			PropertyID: property, After: from.UnixMicro(), Before: now.Add(-remindAfter).UnixMicro(), AtMost: remindAtOnce,
+			PropertyID: property, After: from.UnixMicro(), Before: l.clock.Now().Add(-remindAfter).UnixMicro(), AtMost: remindAtOnce,
 		})
 		if err != nil {
 			return fmt.Errorf("look for bookings that nobody acknowledged: %w", err)
@@ -61,6 +37,42 @@ func (l *Ledger) RemindUnacknowledged(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// acknowledgedSince is from when on somebody acknowledges the bookings of a property,
+// but not from before the time that anybody is reminded of.
+func (l *Ledger) acknowledgedSince(ctx context.Context) (map[string]time.Time, error) {
+	endpoints, err := l.LiveWebhooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	since := map[string]time.Time{}
+	for _, e := range endpoints {
+		c, known, err := l.Client(ctx, e.ClientID)
+		if err != nil {
+			return nil, err
+		}
+		if !e.Acknowledges || !known || c.Status != auth.ClientActive {
+			continue
+		}
+		properties, err := l.Properties(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range properties {
+			first, there := since[p.ID]
+			if c.Who().Sees(p.ID) && e.Wants(string(ReservationUnacknowledged), p.ID) && (!there || e.CreatedAt.Before(first)) {
+				since[p.ID] = e.CreatedAt
+			}
+		}
+	}
+	oldest := l.clock.Now().Add(-remindWithin)
+	for property, from := range since {
+		if from.Before(oldest) {
+			since[property] = oldest
+		}
+	}
+	return since, nil
 }
 
 func (t *tx) remind(id string) error {

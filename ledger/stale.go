@@ -19,12 +19,22 @@ const staleAfter = time.Minute
 // where that is later. Zero: it is not stale. It is worked out each time, so that
 // nothing has to notice, or to survive a restart.
 func staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
+	since, err := owesSince(ctx, q, c)
+	if err != nil || since.IsZero() || now.Sub(since) < staleAfter {
+		return time.Time{}, err
+	}
+	return since, nil
+}
+
+// owesSince is since when a channel has been owing something, however short that is.
+// Zero: it owes nothing.
+func owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState) (time.Time, error) {
 	if !c.Told() {
 		return time.Time{}, nil
 	}
 	at, err := q.EntryTimeAfter(ctx, c.SyncedThrough)
 	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil // it owes nothing
+		return time.Time{}, nil
 	}
 	if err != nil {
 		return time.Time{}, fmt.Errorf("what channel %s owes: %w", c.ID, err)
@@ -32,9 +42,6 @@ func staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, 
 	since := instant(at.At)
 	if c.UpdatedAt.After(since) {
 		since = c.UpdatedAt
-	}
-	if now.Sub(since) < staleAfter {
-		return time.Time{}, nil
 	}
 	return since, nil
 }

@@ -269,6 +269,9 @@ func (w *writer) batch(it *item, in queue) {
 		w.fail(b.done, fmt.Errorf("%w: commit: %w", ErrUnknown, err))
 		return
 	}
+	if w.l.committed != nil {
+		w.l.committed(len(b.done), w.l.clock.Now().Sub(started))
+	}
 	w.heads.merge(b.heads)
 	w.l.boards.renew(w.q, b.heads.sequence, b.after)
 	for _, publish := range b.after.publish {

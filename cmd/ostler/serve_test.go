@@ -238,13 +238,13 @@ func askReadiness(t *testing.T, i *installation, p *program) {
 		if l.Listener != "admin" {
 			continue
 		}
-		for _, path := range []string{"/livez", "/readyz"} {
+		for path, want := range map[string]string{"/livez": `"status":"pass"`, "/readyz": `"status":"pass"`, "/metrics": "\nostler_ledger_up 1\n"} {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+l.Address+path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			a, err := send(i.client.http, req)
-			if err != nil || a.status != http.StatusOK || !strings.Contains(string(a.body), `"status":"pass"`) {
+			if err != nil || a.status != http.StatusOK || !strings.Contains(string(a.body), want) {
 				t.Errorf("%s: %d %s %v", path, a.status, a.body, err)
 			}
 		}

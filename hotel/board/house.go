@@ -30,12 +30,34 @@ func (b *Board) Undealt(d hotel.Date) []availability.House {
 // Exposed returns how many rooms of the type channels could sell on the night beyond
 // what is free, since rooms were granted to them that are gone; 0 outside the board.
 func (b *Board) Exposed(d hotel.Date, room int) int {
+	if of := b.exposed(d); of != nil {
+		return of[room]
+	}
+	return 0
+}
+
+// ExposedRooms adds up what is exposed of all room types on all nights.
+func (b *Board) ExposedRooms() (sum int) {
+	for d := b.From; d <= b.To(); d++ {
+		for _, n := range b.exposed(d) {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// exposed is what is exposed of each room type; nil where nothing is granted.
+func (b *Board) exposed(d hotel.Date) []int {
 	n := b.Night(d)
 	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 }) {
-		return 0
+		return nil
 	}
-	house, left := b.layout.House(&n.Night)[room], b.layout.Undealt(&n.Night, nil)[room]
-	return max(0, min(house.Net, 0)-left.Net)
+	house, left := b.layout.House(&n.Night), b.layout.Undealt(&n.Night, nil)
+	of := make([]int, len(house))
+	for room := range of {
+		of[room] = max(0, min(house[room].Net, 0)-left[room].Net)
+	}
+	return of
 }
 
 // Left returns what is left of each room type on the night, nil outside the board,

@@ -16,6 +16,7 @@ import (
 	"ostler.example/internal/auth"
 	"ostler.example/internal/client"
 	"ostler.example/internal/config"
+	"ostler.example/internal/metrics"
 )
 
 // DaemonOptions configures the daemon; all are required.
@@ -37,6 +38,7 @@ type Daemon struct {
 	env       *Environment
 	backups   backups
 	health    health
+	metrics   *metrics.Metrics
 	manager   manager
 	listeners listeners
 	cleanups  cleanups
@@ -47,6 +49,7 @@ type Daemon struct {
 func StartDaemon(ctx context.Context, o DaemonOptions) (*Daemon, error) {
 	d := &Daemon{config: o.Config, load: o.Load, level: o.Level, log: o.Log, manager: newManager(o.Log)}
 	d.health.clock = hotel.SystemClock{}
+	d.metrics = metrics.New(Version, hotel.SystemClock{}, o.Log)
 	if err := d.start(ctx); err != nil {
 		return nil, errors.Join(err, d.cleanups.run())
 	}
@@ -77,7 +80,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler()); err != nil {
+	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler(d.metrics.Handler())); err != nil {
 		return err
 	}
 	seal, err := openSeal(d.config.Data)
@@ -88,12 +91,14 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
 		Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
-		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat,
+		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Observe: counting(d.metrics), Count: d.metrics,
 	})
 	if err != nil {
 		return err
 	}
 	d.cleanups.add("environment", d.env.Stop)
+	unwatch := d.metrics.Watch(standing(d.env, hotel.SystemClock{}, d.config))
+	d.cleanups.add("metrics", func() error { unwatch(); return nil })
 	d.cleanups.add("backups", d.backups.stop)
 	if err := d.env.Start(ctx); err != nil {
 		return err

@@ -42,8 +42,10 @@ type readiness struct {
 	Channels map[string]string `json:"channels"` // for information: one dead channel is no reason to stop asking us
 }
 
-func (h *health) handler() http.Handler {
+// handler serves the machine's own tools; metrics is what answers /metrics.
+func (h *health) handler(metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, map[string]string{"status": "pass"})
 	})

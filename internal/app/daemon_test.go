@@ -20,6 +20,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 	"ostler.example/internal/config"
+	"ostler.example/internal/metrics"
 	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
 )
@@ -86,7 +87,7 @@ func TestHealth(t *testing.T) {
 	ask := func(path, want string, status int) {
 		t.Helper()
 		w := httptest.NewRecorder()
-		h.handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		h.handler(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		if got := strings.TrimSpace(w.Body.String()); got != want || w.Code != status {
 			t.Errorf("%s: %d %s, want %d %s", path, w.Code, got, status, want)
 		}
@@ -267,4 +268,35 @@ func TestInitForTheService(t *testing.T) {
 func statOwner(path string) ([2]int, error) {
 	o, err := ownerOf(path)
 	return [2]int{o.uid, o.gid}, err
+}
+
+// TestMetrics: what an environment does is counted, and how it stands is shown.
+func TestMetrics(t *testing.T) {
+	folder := testkit.Folder(t)
+	m := metrics.New(Version, hotel.SystemClock{}, zap.NewNop())
+	env, err := OpenEnvironment(t.Context(), EnvironmentOptions{
+		Path: filepath.Join(folder, "production.db"), PublicURL: "http://hotel.example", Seal: auth.NewSeal([32]byte{}), Sync: config.Default().Sync,
+		Clock: hotel.SystemClock{}, Log: zap.NewNop(), Count: m,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer env.Stop() //nolint:errcheck // the ledger is thrown away
+	settings := config.Default()
+	settings.Data = folder
+	defer m.Watch(standing(env, hotel.SystemClock{}, settings))()
+	env.API.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/health", nil))
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	for _, want := range []string{
+		`ostler_http_requests_total{code="200",method="GET",route="/v1/health"} 1`, "ostler_ledger_up 1", "ostler_backup_exists 0",
+		`ostler_conflicts_open{kind="oversell"} 0`, `ostler_build_info{version="` + Version + `"} 1`,
+	} {
+		if !strings.Contains(w.Body.String(), want+"\n") {
+			t.Errorf("there is no %s in\n%s", want, w.Body)
+		}
+	}
+	if strings.Contains(w.Body.String(), "ostler_ledger_tx_seconds_count 0\n") {
+		t.Error("what was written when the ledger was opened is not counted")
+	}
 }

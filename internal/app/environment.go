@@ -18,6 +18,7 @@ import (
 	"ostler.example/internal/auth"
 	"ostler.example/internal/config"
 	"ostler.example/internal/desk"
+	"ostler.example/internal/metrics"
 	"ostler.example/internal/webhook"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
@@ -51,7 +52,8 @@ type EnvironmentOptions struct {
 	Outside    hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
 	Log        *zap.Logger
 	Observe    chansync.Observer
-	Beat       func() // called about once a second while the clock's work goes well
+	Count      *metrics.Metrics // takes in what is done; nil: nothing is counted
+	Beat       func()           // called about once a second while the clock's work goes well
 }
 
 // Environment is a ledger, the engine that keeps channels equal to it, and the
@@ -89,7 +91,8 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 }
 
 func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
-	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small}); err != nil {
+	hooks := hooksOf(o.Count)
+	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small, Committed: hooks.committed}); err != nil {
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)
@@ -120,7 +123,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	}
 	atFront := api.Options{
 		Auth: e.Auth, Environment: o.Kind, PublicURL: o.PublicURL, Version: Version, RequireIfMatch: o.IfMatch, Stopping: e.hushed,
-		CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
+		Answered: hooks.answered, CursorKey: sha256.Sum256([]byte("cursors of " + key)), Clock: o.Clock, Log: o.Log,
 	}
 	if o.Sandboxes != "" {
 		e.sandboxes = NewSandboxes(SandboxesOptions{Folder: o.Sandboxes, Ledger: e.Ledger, Auth: e.Auth, Environment: o, Clock: o.Clock, Log: o.Log})
@@ -129,7 +132,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	}
 	atFront.Desk = desk.New(atDesk)
 	e.API = api.New(atFront)
-	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Sandbox: o.Sandbox, Log: o.Log})
+	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Sandbox: o.Sandbox, Called: hooks.called, Log: o.Log})
 	return nil
 }
 

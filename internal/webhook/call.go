@@ -60,6 +60,9 @@ func (w *Worker) deliver(ctx context.Context, r receiver, d hotel.WebhookDeliver
 	if ctx.Err() != nil {
 		return ctx.Err() // given up by us: nothing is known of the receiver
 	}
+	if w.o.Called != nil {
+		w.o.Called(out.Well())
+	}
 	return w.settle(ctx, d, out)
 }
 

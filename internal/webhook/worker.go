@@ -42,14 +42,15 @@ type Writer interface {
 	WebhookBody(ctx context.Context, who auth.Who, entries []ledger.Entry) (desk.WebhookBody, error)
 }
 
-// Options are what a Worker needs; all are required.
+// Options are what a Worker needs; all are required but Called.
 type Options struct {
 	Ledger  Ledger
 	Clients Clients
 	Writer  Writer
 	Post    *Post
 	Clock   hotel.Clock
-	Sandbox string // whose clients are called; "" for those of production
+	Sandbox string          // whose clients are called; "" for those of production
+	Called  func(well bool) // is told of every call that is over; nil: nobody is
 	Log     *zap.Logger
 }
 
