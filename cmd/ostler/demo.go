@@ -65,7 +65,7 @@ type banner struct {
 }
 
 func (b banner) write(w io.Writer) {
-	fmt.Fprintf(w, "Ostler demo: one sample hotel, three pretend channels that sell its rooms.\n")
+	fmt.Fprintf(w, "Ostler demo: one sample hotel, six pretend channels that sell its rooms:\nthree of the mock, a Channex, an AlpineBits portal and a site with calendars.\n")
 	fmt.Fprintf(w, "  API          %s\n", b.URL)
 	fmt.Fprintf(w, "  credentials  %s\n", b.File)
 	fmt.Fprintf(w, "  log          %s\n", b.Log)

@@ -172,6 +172,9 @@ func (d *demo) offers(span hotel.Span) (map[string]map[remote]offer, error) {
 	}
 	all := map[string]map[remote]offer{}
 	for _, ch := range channels {
+		if ch.Connector != "mock" {
+			continue
+		}
 		far, prices := &farSide{id: ch.ID}, map[typed]string{}
 		all[ch.ID] = map[remote]offer{}
 		for _, r := range h.rooms {

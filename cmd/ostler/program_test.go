@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,7 +111,8 @@ type demo struct {
 	listen string // "": any port, of which the next start makes the same again
 	file   []byte // demo.json
 	client
-	channels []*farSide
+	channels []*farSide          // those of the mock
+	others   map[string]*farSide // those of other kinds, by connector
 }
 
 // newDemo starts the demo on a copy of the sample's folder, with ports and
@@ -179,7 +182,7 @@ func (d *demo) hangUp() {
 		return // it never got up
 	}
 	d.http.CloseIdleConnections()
-	for _, f := range d.channels {
+	for _, f := range slices.AppendSeq(slices.Clone(d.channels), maps.Values(d.others)) {
 		f.http.CloseIdleConnections()
 	}
 }
@@ -278,12 +281,17 @@ func (d *demo) meet() error {
 	if err != nil {
 		return err
 	}
-	d.channels = nil
+	d.channels, d.others = nil, map[string]*farSide{}
 	for _, c := range file.Channels {
-		d.channels = append(d.channels, &farSide{id: c.ID, url: c.Simulator, secret: strings.TrimSpace(string(secret)), http: newHTTP()})
+		f := &farSide{id: c.ID, url: c.Simulator, secret: strings.TrimSpace(string(secret)), http: newHTTP()}
+		if c.Connector == "mock" {
+			d.channels = append(d.channels, f)
+		} else {
+			d.others[c.Connector] = f
+		}
 	}
-	if file.Property != property || len(d.channels) != 3 {
-		return fmt.Errorf("demo.json names property %q and %d channels", file.Property, len(d.channels))
+	if file.Property != property || len(d.channels) != 3 || len(d.others) != 3 {
+		return fmt.Errorf("demo.json names property %q, %d channels of the mock and %d others", file.Property, len(d.channels), len(d.others))
 	}
 	d.token, err = d.newToken()
 	return err

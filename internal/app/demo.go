@@ -107,7 +107,7 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.cleanups.add("environment", d.Env.Stop)
-	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(c hotel.Channel) bool { return c.Status != hotel.ChannelActive }); err != nil {
+	if err := connectFarSides(ctx, d.Env.Ledger, d.farSides, "demo", func(hotel.Channel) bool { return false }); err != nil {
 		return err
 	}
 	if err := d.Env.Start(ctx); err != nil {
@@ -119,6 +119,10 @@ func (d *Demo) start(ctx context.Context) error {
 	}
 	d.cleanups.add("inbound listener", inbound.stop)
 	d.inbound.Store(inbound.url())
+	d.o.Progress("connecting the channels")
+	if err := d.connectAll(ctx); err != nil {
+		return err
+	}
 	listeners.at["inbound"] = inbound.address()
 	if err := listeners.save(); err != nil {
 		return fmt.Errorf("store ports: %w", err)
@@ -151,16 +155,16 @@ func (d *Demo) seed(ctx context.Context, path string) error {
 // startFarSides starts the pretend channels, each where it was last time, or
 // anywhere when somebody else has its port by now.
 func (d *Demo) startFarSides(listeners *ports, secret string) error {
-	simulator, ok := connectors.LookupSimulator("mock")
-	if !ok {
-		return errors.New("this program has no simulator for connector mock")
-	}
 	clock := hotel.SystemClock{}
 	var pace time.Duration
 	if d.o.Speed > 0 {
-		pace = time.Duration(float64(bookingEvery) * float64(len(sampleChannels)) / d.o.Speed)
+		pace = time.Duration(float64(bookingEvery) * float64(len(demoHotel.channels)) / d.o.Speed)
 	}
-	for i, c := range sampleChannels {
+	for i, c := range demoHotel.channels {
+		simulator, ok := connectors.LookupSimulator(c.driver())
+		if !ok {
+			return fmt.Errorf("this program has no simulator for connector %s", c.driver())
+		}
 		f, err := startFarSide(simulator, connectors.SimulatorOptions{
 			Preset: c.preset, Dir: filepath.Join(d.o.Dir, "sim", c.id), Hotel: SampleProperty, Secret: secret, Products: c.products(demoHotel),
 			InboundURL: func() string { return d.inboundURL(c.id) },
@@ -172,7 +176,7 @@ func (d *Demo) startFarSides(listeners *ports, secret string) error {
 		if err != nil {
 			return fmt.Errorf("simulator %s: %w", c.id, err)
 		}
-		d.farSides = append(d.farSides, channelFarSide{c.id, f, f.server.url()})
+		d.farSides = append(d.farSides, channelFarSide{channel: c.id, farSide: f, url: f.server.url(), besides: c.besides})
 		d.cleanups.add("simulator "+c.id, f.stop)
 		listeners.at[c.id] = f.server.address()
 	}
@@ -218,8 +222,8 @@ func (d *Demo) announce(ctx context.Context) error {
 		return err
 	}
 	file := demoFile{BaseURL: d.BaseURL, PropertyID: SampleProperty, Clients: clients}
-	for _, f := range d.farSides {
-		file.Channels = append(file.Channels, demoChannel{f.channel, "mock", f.server.url()})
+	for i, f := range d.farSides {
+		file.Channels = append(file.Channels, demoChannel{f.channel, demoHotel.channels[i].driver(), f.server.url()})
 	}
 	raw, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {

@@ -1,11 +1,14 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +22,22 @@ import (
 type channelFarSide struct {
 	channel string
 	*farSide
-	url string // where it answers
+	url     string         // where it answers
+	besides map[string]any // settings that its far side does not tell over the wire
+}
+
+// settings are those of the channel, over the defaults of its connector.
+func (f channelFarSide) settings() (json.RawMessage, error) {
+	told := f.instance.Settings(f.url)
+	if len(f.besides) == 0 {
+		return told, nil
+	}
+	var all map[string]any
+	if err := json.Unmarshal(told, &all); err != nil {
+		return nil, fmt.Errorf("settings of the simulator of %s: %w", f.channel, err)
+	}
+	maps.Copy(all, f.besides)
+	return json.Marshal(all)
 }
 
 // farSideSecret returns what both sides of a folder's pretend channels know.
@@ -53,11 +71,15 @@ func connectFarSides(ctx context.Context, l *ledger.Ledger, sides []channelFarSi
 		if !ok {
 			return fmt.Errorf("this program has no connector %s", s.Connector)
 		}
-		settings, err := driver.Configure(nil, f.instance.Settings(f.url))
+		own, err := f.settings()
 		if err != nil {
 			return err
 		}
-		if account := s.Connector + ":" + settings.Account(); account != s.Account {
+		settings, err := driver.Configure(nil, own)
+		if err != nil {
+			return err
+		}
+		if account := s.Connector + ":" + settings.Account(); account != s.Account || !bytes.Equal(settings.JSON(), s.Settings) {
 			_, _, err := l.ChangeChannel(ctx, by, hotel.Once{}, s.ID, 0, func(c *hotel.Channel) error {
 				c.Settings, c.Account = settings.JSON(), account
 				return nil

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -39,9 +41,15 @@ var sampleRooms = []sampleRoom{
 
 // sampleChannel is one pretend channel of the sample hotel.
 type sampleChannel struct {
-	id, name, preset string
-	prefix           string // of its codes
-	markup           *hotel.Markup
+	id, name  string
+	connector string // "": mock
+	preset    string
+	prefix    string // of its codes; "": they are the hotel's own
+	markup    *hotel.Markup
+	schedule  string // when its bookings are fetched; "": every two seconds
+
+	rooms, plans []string       // which of the hotel's it sells, by code; nil: all
+	besides      map[string]any // what the far side has told on paper, beside the simulator's settings
 }
 
 var sampleChannels = []sampleChannel{
@@ -50,14 +58,44 @@ var sampleChannels = []sampleChannel{
 	{id: "ch_charlie", name: "Charlie", preset: "hub", prefix: "C", markup: &hotel.Markup{Kind: hotel.Amount, Value: "5.00"}},
 }
 
-func (c sampleChannel) room(r sampleRoom) string { return c.prefix + "-" + r.remote }
-func (c sampleChannel) rate(plan string) string  { return c.prefix + "-" + plan }
+// otherChannels are of other kinds. They are connected as a person connects one: tested,
+// mapped, planned and activated.
+var otherChannels = []sampleChannel{
+	{
+		id: "ch_delta", name: "Delta", connector: "channex", prefix: "D",
+		rooms: []string{"standard", "deluxe", "suite"}, plans: []string{"flex", "breakfast"},
+	},
+	{
+		id: "ch_echo", name: "Echo", connector: "alpinebits", prefix: "E",
+		rooms: []string{"standard", "deluxe", "suite"}, plans: []string{"flex"}, besides: map[string]any{"standard_guests": "E-STD=2, E-DLX=2, E-SUI=2"},
+	},
+	{id: "ch_foxtrot", name: "Foxtrot", connector: "ical", rooms: []string{"suite", "family"}, plans: []string{"flex"}, schedule: "@every 10s"},
+}
+
+// driver is the name of the channel's connector.
+func (c sampleChannel) driver() string { return cmp.Or(c.connector, "mock") }
+
+func (c sampleChannel) room(r sampleRoom) string {
+	if c.prefix == "" {
+		return r.code
+	}
+	return c.prefix + "-" + r.remote
+}
+
+func (c sampleChannel) rate(plan string) string { return c.prefix + "-" + plan }
+
+// sells reports whether the channel sells a room type or rate plan, given those that
+// it names.
+func sells(named []string, code string) bool { return named == nil || slices.Contains(named, code) }
 
 // products is what the pretend channel can sell, in its own codes.
 func (c sampleChannel) products(of sampleHotel) []connectors.RemoteProduct {
 	var out []connectors.RemoteProduct
 	for _, r := range of.rooms {
 		for _, p := range of.plans {
+			if !sells(c.rooms, r.code) || !sells(c.plans, p.code) {
+				continue
+			}
 			out = append(out, connectors.RemoteProduct{Room: c.room(r), RoomName: r.name, Rate: c.rate(p.code), RateName: p.name})
 		}
 	}
@@ -95,7 +133,7 @@ type sampleHotel struct {
 
 // The demo has all of it, a sandbox what a partner needs to try things on.
 var (
-	demoHotel    = sampleHotel{sampleRooms, samplePlans, sampleChannels}
+	demoHotel    = sampleHotel{sampleRooms, samplePlans, slices.Concat(sampleChannels, otherChannels)}
 	sandboxHotel = sampleHotel{[]sampleRoom{sampleRooms[0], sampleRooms[1], sampleRooms[4]}, samplePlans[:2], sampleChannels[:2]}
 )
 
@@ -143,9 +181,13 @@ func (s *sample) property(now time.Time) error {
 
 func (s *sample) connect(time.Time) error {
 	for _, c := range s.channels {
+		status := hotel.Testing
+		if c.connector != "" {
+			status = hotel.Draft
+		}
 		_, _, err := s.l.CreateChannel(s.ctx, s.by, hotel.Once{}, hotel.Channel{
-			Entity: hotel.Entity{ID: c.id}, Status: hotel.Testing, PropertyID: SampleProperty, Connector: "mock", Name: c.name,
-			Settings: []byte("{}"), Markup: c.markup, Schedule: "@every 2s",
+			Entity: hotel.Entity{ID: c.id}, Status: status, PropertyID: SampleProperty, Connector: c.driver(), Name: c.name,
+			Settings: []byte("{}"), Markup: c.markup, Schedule: cmp.Or(c.schedule, "@every 2s"),
 		})
 		if err != nil {
 			return err
@@ -169,14 +211,17 @@ func (s *sample) structure(time.Time) error {
 		}
 		s.roomsBy[r.code] = room
 	}
-	var sellers, rooms []string
-	for _, c := range s.channels {
-		sellers = append(sellers, c.id)
-	}
+	var rooms []string
 	for _, r := range s.rooms {
 		rooms = append(rooms, s.roomsBy[r.code].ID)
 	}
 	for i, p := range s.plans {
+		var sellers []string
+		for _, c := range s.channels {
+			if sells(c.plans, p.code) {
+				sellers = append(sellers, c.id)
+			}
+		}
 		plan := hotel.RatePlan{
 			PropertyID: SampleProperty, Code: p.code, Name: p.name, Currency: "EUR", Pricing: p.pricing, MealPlan: p.meal, TaxMode: "inclusive",
 			RoomTypeIDs: rooms, Audience: hotel.Public, SoldBy: sellers, Position: i + 1, Status: hotel.Active,
@@ -194,6 +239,9 @@ func (s *sample) structure(time.Time) error {
 		s.plansBy[p.code] = stored
 	}
 	for _, c := range s.channels {
+		if c.connector != "" {
+			continue
+		}
 		var mappings []hotel.Mapping
 		for _, r := range s.rooms {
 			for _, p := range s.plans {

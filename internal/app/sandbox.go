@@ -131,7 +131,7 @@ func (b *sandbox) startFarSides(dir string, clock hotel.Clock, log *zap.Logger) 
 		if err != nil {
 			return fmt.Errorf("simulator %s: %w", c.id, err)
 		}
-		b.farSides = append(b.farSides, channelFarSide{c.id, f, "http://" + c.id + farSideHost})
+		b.farSides = append(b.farSides, channelFarSide{channel: c.id, farSide: f, url: "http://" + c.id + farSideHost})
 		b.cleanups.add("simulator "+c.id, f.stop)
 	}
 	return nil
