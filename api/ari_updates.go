@@ -97,6 +97,14 @@ type ariUpdateBody struct {
 	CreatedAt    string           `json:"created_at,omitempty" format:"date-time"`
 	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
 	Channels     []channelOutcome `json:"channels"`
+	Oversold     []oversoldNights `json:"oversold,omitempty" doc:"Of a dry run about inventory: nights from which it would take rooms that guests have booked. It may be stored all the same: a conflict oversell tells of them then, and every channel is told that nothing is free."`
+}
+
+type oversoldNights struct {
+	RoomTypeID string `json:"room_type_id"`
+	DateFrom   string `json:"date_from" format:"date"`
+	DateTo     string `json:"date_to" format:"date"`
+	Net        int    `json:"net" doc:"Below 0: so many rooms would be missing."`
 }
 
 type entryResult struct {
@@ -132,6 +140,9 @@ func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 			result.Errors = append(result.Errors, item{Pointer: f.Pointer, Code: f.Code, Detail: f.Detail})
 		}
 		b.Results = append(b.Results, result)
+	}
+	for _, o := range u.Oversold {
+		b.Oversold = append(b.Oversold, oversoldNights{o.RoomTypeID, o.From.String(), o.To.String(), o.Net})
 	}
 	if b.DryRun {
 		return b

@@ -134,3 +134,21 @@ func (h *house) newChannel(t testing.TB, id string) {
 		t.Fatal(err)
 	}
 }
+
+// A dry run tells from which nights rooms would be taken that are sold, and stores
+// nothing.
+func TestADryRunTellsWhoseRoomsItTakes(t *testing.T) {
+	h := newHouse(t)
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-03")).want(t, 201, "")
+	try := func(total int) string {
+		t.Helper()
+		body := fmt.Sprintf(`{"property_id":"hotel_123","dry_run":true,"entries":[{"room_type_id":%q,"date_from":"2026-11-30","date_to":"2026-12-05","values":{"total":%d}}]}`, h.standard.ID, total)
+		return fmt.Sprint(h.call("POST", "/v1/inventory/updates", body).want(t, 200, "").json(t)["oversold"])
+	}
+	if got, want := try(0), fmt.Sprintf("[map[date_from:2026-12-01 date_to:2026-12-02 net:-1 room_type_id:%s]]", h.standard.ID); got != want {
+		t.Errorf("told %s, want %s", got, want)
+	}
+	if got := try(1); got != "<nil>" {
+		t.Errorf("with a room left told %s", got)
+	}
+}

@@ -131,6 +131,14 @@ type AriUpdate struct {
 	Results      []EntryResult // entry by entry; nil when read later
 	CreatedAt    time.Time
 	Channels     []UpdateProgress
+	Oversold     []Oversold // of a dry run: nights from which it would take rooms that are sold
+}
+
+// Oversold is a run of nights on which more rooms of a type are sold than there are.
+type Oversold struct {
+	RoomTypeID string
+	Span
+	Net int // below 0: so many are missing
 }
 
 // EntryResult is what became of one entry.

@@ -2,9 +2,14 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"ostler.example/hotel"
 )
@@ -282,6 +287,61 @@ func TestDryRunStoresNothing(t *testing.T) {
 	if got := must(h.Sequence(context.Background()))(t); got != before || h.number(t, "SELECT COUNT(*) FROM idempotency") != 0 {
 		t.Error("the dry run left something")
 	}
+}
+
+// Whoever tries it is told from which nights rooms would be taken that are sold, and
+// those are the nights on which somebody is asked when it is done.
+func TestDryRunTellsWhoseRoomsItTakes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHouse(t)
+		for range rapid.IntRange(1, 8).Draw(t, "bookings") {
+			in := h.today + hotel.Date(rapid.IntRange(0, 4).Draw(t, "in"))
+			room := rapid.SampledFrom([]hotel.RoomType{h.double, h.suite}).Draw(t, "room")
+			_, _, _ = h.book(room, in, in+hotel.Date(rapid.IntRange(1, 3).Draw(t, "nights")), hotel.Once{}) // none may be left
+		}
+		var entries []hotel.InventoryEntry
+		for range rapid.IntRange(1, 3).Draw(t, "entries") {
+			first := hotel.Date(rapid.IntRange(0, 4).Draw(t, "first"))
+			e := hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(first, first+hotel.Date(rapid.IntRange(0, 3).Draw(t, "days")))}
+			switch rapid.IntRange(0, 2).Draw(t, "what") {
+			case 0:
+				e.Total = hotel.Given(rapid.IntRange(0, 6).Draw(t, "total"))
+			case 1:
+				e.OutOfOrder = hotel.Given(rapid.IntRange(0, 2).Draw(t, "out"))
+			case 2:
+				e.Overbooking = hotel.Given(rapid.IntRange(0, 1).Draw(t, "overbooking"))
+			}
+			entries = append(entries, e)
+		}
+		u := hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api", DryRun: true, Entries: entries}
+		tried, _, err := h.UpdateInventory(context.Background(), tester, hotel.Once{}, u)
+		if err != nil {
+			t.Skip(err) // more units away than there are
+		}
+		u.DryRun = false
+		must2(h.UpdateInventory(context.Background(), tester, hotel.Once{}, u))(t)
+		want := map[string]bool{}
+		for _, c := range h.conflicts(t, hotel.ConflictOversell) {
+			var facts CrowdFacts
+			if err := json.Unmarshal(c.Facts, &facts); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range facts.Crowded {
+				for d := n.From; d <= n.To; d++ {
+					want[fmt.Sprint(c.Subject.RoomTypeID, d, n.Net)] = true
+				}
+			}
+		}
+		got := map[string]bool{}
+		for _, o := range tried.Oversold {
+			for d := o.From; d <= o.To; d++ {
+				got[fmt.Sprint(o.RoomTypeID, d, o.Net)] = true
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("told %v, asked about %v", got, want)
+		}
+	})
 }
 
 // The repeat of a large update finds what it did the first time, and a refusal

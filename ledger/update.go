@@ -3,8 +3,10 @@ package ledger
 import (
 	"context"
 	"errors"
+	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/board"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -123,12 +125,46 @@ func (l *Ledger) rehearse(ctx context.Context, in request) (upd hotel.AriUpdate,
 		if err := p.refusal(); err != nil {
 			return err
 		}
-		_, cells, err := p.changes()
+		changes, cells, err := p.changes()
+		if err != nil {
+			return err
+		}
 		upd = in.outcome(p, cells)
 		upd.ID = ""
+		if in.due() == dueStock && len(changes) > 0 {
+			upd.Oversold, err = in.oversells(ctx, l.clock.Now(), p, changes)
+		}
 		return err
 	})
 	return upd, err
+}
+
+// oversells lists the nights on which more rooms would be missing for those that are
+// sold than are now.
+func (r *request) oversells(ctx context.Context, now time.Time, p *proposal, changes []change) (list []hotel.Oversold, err error) {
+	f, span := r.laid(p.facts, changes)
+	var boards [2]*board.Board // as it is, and as it would be
+	for i, of := range []facts{p.facts, f} {
+		nights := p.s.emptyNights(span.From, span.To)
+		if err := p.s.layStock(ctx, of, span.From, nights); err != nil {
+			return nil, err
+		}
+		boards[i] = p.s.board(now, span.From, nights, 0)
+	}
+	for room := range p.s.rooms {
+		var runs []CrowdNight
+		for d := span.From; d <= span.To; d++ {
+			is, _ := boards[0].Crowd(d, room)
+			would, _ := boards[1].Crowd(d, room)
+			if n := boards[1].Night(d).Rooms[room]; would > is && n.Sold+n.Held+n.Blocked > 0 {
+				runs = addCrowd(runs, d, would)
+			}
+		}
+		for _, n := range runs {
+			list = append(list, hotel.Oversold{RoomTypeID: p.s.rooms[room].ID, Span: n.Span, Net: n.Net})
+		}
+	}
+	return list, nil
 }
 
 func (r *request) outcome(p *proposal, cells int) hotel.AriUpdate {

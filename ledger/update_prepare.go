@@ -44,23 +44,27 @@ func (l *Ledger) prepare(ctx context.Context, q *ledgerdb.Queries, in request, p
 	if len(p.changes) == 0 || l.boards.current(in.property) == nil && !s.empty.Remembers() {
 		return nil
 	}
-	// The board is made of the facts with the changes laid over them.
-	f, laid := p.proposal.facts, make([]*layer, len(p.changes))
-	span := p.changes[0].layer.span()
-	for i := range p.changes {
-		c := p.changes[i].layer
+	f, span := in.laid(p.proposal.facts, p.changes)
+	p.from = span.From
+	p.nights, err = s.loadNights(ctx, f, span.From, span.To)
+	return err
+}
+
+// laid is the facts with changes laid over them, and the nights that those are of.
+func (r *request) laid(f facts, changes []change) (facts, hotel.Span) {
+	laid, span := make([]*layer, len(changes)), changes[0].layer.span()
+	for i := range changes {
+		c := changes[i].layer
 		c.sequence = math.MaxInt64
 		laid[i] = &c
 		span = hotel.Span{From: min(span.From, c.span().From), To: max(span.To, c.span().To)}
 	}
-	if in.due() == dueStock {
+	if r.due() == dueStock {
 		f.stock = slices.Concat(f.stock, laid)
 	} else {
 		f.prices = slices.Concat(f.prices, laid)
 	}
-	p.from = span.From
-	p.nights, err = s.loadNights(ctx, f, span.From, span.To)
-	return err
+	return f, span
 }
 
 // span goes from the first night of the layer to its last.

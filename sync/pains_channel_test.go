@@ -3,6 +3,7 @@ package sync_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -87,6 +88,14 @@ func TestPainRoomsTakenAwayUnderGuests(t *testing.T) {
 			p.sell(p.a, p.wish(suite, 0, night))
 		}
 		p.pass(70 * time.Second)
+		less := hotel.InventoryUpdate{PropertyID: p.house.Property.ID, Source: "api", DryRun: true, Entries: []hotel.InventoryEntry{{
+			RoomTypeID: p.house.Rooms[suite].ID, Dates: hotel.Dates{Span: hotel.Span{From: night - 1, To: night + 1}}, Total: hotel.Given(1),
+		}}}
+		tried, _, err := p.ldg.UpdateInventory(context.Background(), testkit.Tester, hotel.Once{}, less)
+		want := []hotel.Oversold{{RoomTypeID: p.house.Rooms[suite].ID, Span: hotel.Span{From: night, To: night}, Net: -1}}
+		if err != nil || !slices.Equal(tried.Oversold, want) {
+			p.t.Errorf("whoever tries it is told %+v, %v", tried.Oversold, err)
+		}
 		p.house.Stock(p.t, p.ldg, suite, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Total: hotel.Given(1)})
 		p.pass(2 * time.Minute)
 		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != 0 || b != 0 {

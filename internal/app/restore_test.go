@@ -1,12 +1,14 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -58,18 +60,20 @@ func TestRestoreThatIsKilled(t *testing.T) {
 	if _, err := Init(ctx, o); err != nil {
 		t.Fatal(err)
 	}
+	var person hotel.GuestProfile
+	inLedger(t, o.Data, func(l *ledger.Ledger) (err error) {
+		house := testkit.NewHouse(t, l)
+		person, _, err = l.CreateGuest(ctx, testkit.Tester, hotel.Once{}, hotel.GuestProfile{PropertyID: house.Property.ID, Guest: hotel.Guest{LastName: "Unforgettable"}})
+		return err
+	})
 	file := filepath.Join(dir, "backup.db")
 	if _, err := Backup(ctx, BackupOptions{File: o.File, To: file, Report: func(string, float64) {}}); err != nil {
 		t.Fatal(err)
 	}
-	l, err := ledger.Open(ctx, ledger.Options{Path: ledgerPath(o.Data), Clock: hotel.SystemClock{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	testkit.NewHouse(t, l)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	inLedger(t, o.Data, func(l *ledger.Ledger) error {
+		_, _, err := l.ForgetGuest(ctx, testkit.Tester, hotel.Once{}, person.ID, hotel.ForgetRequest{Reason: "asked"})
+		return err
+	})
 	before := headOf(t, ledgerPath(o.Data))
 	whole := dir + ".whole"
 	if err := os.CopyFS(whole, os.DirFS(o.Data)); err != nil {
@@ -109,13 +113,48 @@ func TestRestoreThatIsKilled(t *testing.T) {
 		if !kept(t, o.Data, before) {
 			t.Errorf("step %d: the ledger of before is gone", at)
 		}
+		knowsNobody(t, o.Data, person.ID)
 		restore.Report = func(string, float64) {}
 		if _, err := Restore(ctx, restore); err != nil || !kept(t, o.Data, before) {
 			t.Errorf("a restore after one that was killed at step %d: %v", at, err)
 		}
+		knowsNobody(t, o.Data, person.ID)
 	}
 	if was < 2 || became < 1 {
 		t.Errorf("%d kills left the ledger of before, %d the restored one", was, became)
+	}
+}
+
+// inLedger does something in the ledger of a data folder.
+func inLedger(t *testing.T, data string, do func(*ledger.Ledger) error) {
+	t.Helper()
+	l, err := ledger.Open(t.Context(), ledger.Options{Path: ledgerPath(data), Clock: hotel.SystemClock{}})
+	if err == nil {
+		err = errors.Join(do(l), l.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// knowsNobody sees that the ledger in its place has forgotten a person whom the backup
+// knows, in its files too, and that whoever restores next will forget them.
+func knowsNobody(t *testing.T, data, person string) {
+	t.Helper()
+	inLedger(t, data, func(l *ledger.Ledger) error {
+		p, err := l.Guest(t.Context(), person)
+		if p.Status != hotel.GuestAnonymized || p.LastName != "" {
+			t.Errorf("it knows %+v", p)
+		}
+		return err
+	})
+	for _, end := range []string{"", "-wal"} {
+		if text, err := os.ReadFile(ledgerPath(data) + end); err == nil && bytes.Contains(text, []byte("Unforgettable")) {
+			t.Errorf("the name is in the file %q still", end)
+		}
+	}
+	if ids, err := ledger.ForgottenOf(t.Context(), ledgerPath(data)); err != nil || !slices.Contains(ids, person) {
+		t.Errorf("listed as forgotten are %v, %v", ids, err)
 	}
 }
 
