@@ -28,6 +28,7 @@ build: ## build bin/ostler
 
 test: ## run every test: units and models with the race detector, simulated hotels, then the whole program
 	@tools/needs.sh
+	@tools/outside.sh
 	@echo 'The first run fetches the modules and compiles everything twice, for the race detector and without: some minutes, at first in silence.'
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory simulation
@@ -112,7 +113,7 @@ fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh
 	@tools/fuzz.sh
 
-interop: ## hold the API against other people's programs: two linters, kin-openapi, and clients for Node.js and Go
+interop: ## hold the API against other people's programs: two linters, kin-openapi, Prism, and clients for Node.js and Go
 	@tools/needs.sh
 	@tools/interop.sh
 

@@ -204,6 +204,9 @@ func (s *server) documentAvailability(a access) {
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: includeParameter, In: "query", Description: "Tells every rate plan with its nights and its total, too.",
 		Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{includeDetails}},
+	}, &huma.Param{
+		Name: "If-None-Match", In: "header", Description: "Of a question in the query: answers 304 when the answer still has this ETag.",
+		Schema: &huma.Schema{Type: huma.TypeString},
 	})
 	a.describe(&op)
 	for _, status := range append(op.Errors, http.StatusUnsupportedMediaType) {

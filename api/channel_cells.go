@@ -42,14 +42,14 @@ type groupSightBody struct {
 // shownBody is a value with where it comes from. Of the fields those of the group
 // are there that the channel is told.
 type shownBody struct {
-	offerBody
+	OfferBody
 	At         *string `json:"at" format:"date-time"`
 	Sequence   *int64  `json:"sequence" doc:"The journal entry that the value stands for."`
 	DeliveryID *string `json:"delivery_id,omitempty" doc:"The call that carried it."`
 }
 
-// offerBody is what a channel shows of one field group.
-type offerBody struct {
+// OfferBody is what a channel shows of one field group.
+type OfferBody struct {
 	Available      *int   `json:"available,omitempty"`
 	Closed         *bool  `json:"closed,omitempty"`
 	NoArrival      *bool  `json:"closed_to_arrival,omitempty"`
@@ -64,8 +64,8 @@ type offerBody struct {
 }
 
 // offerOf shows the fields of a group that a channel is told.
-func offerOf(g hotel.Group, o hotel.Offer, told []hotel.Field) offerBody {
-	var b offerBody
+func offerOf(g hotel.Group, o hotel.Offer, told []hotel.Field) OfferBody {
+	var b OfferBody
 	switch g {
 	case hotel.Availability:
 		b.Available = &o.Available
@@ -110,7 +110,7 @@ func groupsOf(groups []hotel.GroupSight, told []hotel.Field) map[string]groupSig
 			if f == nil {
 				return nil
 			}
-			b := &shownBody{offerBody: offerOf(g.Group, f.Value, told), At: stampOrNull(f.At), DeliveryID: orNull(f.DeliveryID)}
+			b := &shownBody{OfferBody: offerOf(g.Group, f.Value, told), At: stampOrNull(f.At), DeliveryID: orNull(f.DeliveryID)}
 			if f.Sequence > 0 {
 				b.Sequence = &f.Sequence
 			}

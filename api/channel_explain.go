@@ -62,7 +62,7 @@ type deliveryBody struct {
 	DeliveryID string      `json:"delivery_id"`
 	Attempt    int         `json:"attempt" doc:"The how many-th call in a row with this value."`
 	Group      string      `json:"group"`
-	Value      offerBody   `json:"value"`
+	Value      OfferBody   `json:"value"`
 	Operation  string      `json:"operation"`
 	SentAt     string      `json:"sent_at" format:"date-time"`
 	AnsweredAt *string     `json:"answered_at" format:"date-time"`

@@ -82,6 +82,7 @@ func (s *server) serveDocument(id, path, media string, write func() ([]byte, err
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodGet, Path: path,
 		Summary: "This document", Tags: []string{tagService},
+		Parameters: []*huma.Param{{Name: "If-None-Match", In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Answers 304 when the document still has this ETag."}},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "OK",
 			Content:     map[string]*huma.MediaType{media: {Schema: &huma.Schema{Type: huma.TypeObject}}},
@@ -132,7 +133,24 @@ func (s *server) documentJSON() ([]byte, error) {
 	if err := nullable(s.api.OpenAPI(), written); err != nil {
 		return nil, err
 	}
+	unmodified(written)
 	return json.Marshal(written)
+}
+
+// unmodified says which operations can answer that nothing has changed.
+func unmodified(written map[string]any) {
+	paths, _ := written["paths"].(map[string]any)
+	for _, item := range paths {
+		operations, _ := item.(map[string]any)
+		get, _ := operations["get"].(map[string]any)
+		parameters, _ := get["parameters"].([]any)
+		for _, p := range parameters {
+			if p, _ := p.(map[string]any); p["name"] == "If-None-Match" {
+				responses, _ := get["responses"].(map[string]any)
+				responses["304"] = map[string]any{"description": "The sender holds it as it is."}
+			}
+		}
+	}
 }
 
 // documentYAML writes the document as YAML.

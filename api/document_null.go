@@ -3,20 +3,25 @@ package api
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// nullable says in the written document which members may be null in place of an
-// object: those whose Go type is a pointer that is always written, and those that a
-// request can take away. The schemas that requests are held against stay as they are:
-// of a choice they could not say which member is wrong.
+// nullable says in the written document what may be null: in place of an object the
+// members whose Go type is a pointer that is always written, and those that a request
+// can take away; among listed values those that have null as a type; and whatever has
+// no type. The schemas that requests are held against stay as they are: of a choice
+// they could not say which member is wrong.
 func nullable(doc *huma.OpenAPI, written map[string]any) error {
 	components, _ := written["components"].(map[string]any)
 	schemas, _ := components["schemas"].(map[string]any)
 	for name, s := range schemas {
 		t := doc.Components.Schemas.TypeFromRef("#/components/schemas/" + name)
+		if t == nil { // a merge patch has the members of what it changes
+			t = doc.Components.Schemas.TypeFromRef("#/components/schemas/" + strings.TrimSuffix(name, "Patch"))
+		}
 		schema, ok := s.(map[string]any)
 		if !ok {
 			return fmt.Errorf("schema %s is not an object", name)
@@ -31,7 +36,50 @@ func nullable(doc *huma.OpenAPI, written map[string]any) error {
 			}
 		}
 	}
+	spellNull(schemas)
 	return nil
+}
+
+// spellNull says of every schema below a value what readers differ about: that null is
+// one of the listed values where it is one of the types, and one of the types where
+// none is named.
+func spellNull(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		types, _ := v["type"].([]any)
+		values, listed := v["enum"].([]any)
+		if listed && slices.Contains(types, any("null")) && !slices.Contains(values, nil) {
+			v["enum"] = append(values, nil)
+		}
+		members, _ := v["properties"].(map[string]any)
+		for _, member := range members {
+			spellAny(member)
+		}
+		spellAny(v["additionalProperties"])
+		for name, below := range v {
+			if name != "example" && name != "examples" && name != "enum" {
+				spellNull(below)
+			}
+		}
+	case []any:
+		for _, below := range v {
+			spellNull(below)
+		}
+	}
+}
+
+// spellAny lists the types of a schema that has none.
+func spellAny(v any) {
+	schema, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, says := range []string{"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "not"} {
+		if schema[says] != nil {
+			return
+		}
+	}
+	schema["type"] = []any{"array", "boolean", "null", "number", "object", "string"}
 }
 
 // nullMembers lists the members of a struct that are null when there is nothing.

@@ -19,7 +19,7 @@ type profileBody struct {
 	EntityBody
 	PropertyID  string            `json:"property_id"`
 	FirstName   string            `json:"first_name" required:"false" maxLength:"100" example:"Ada"`
-	LastName    string            `json:"last_name" minLength:"1" maxLength:"100" example:"Lovelace"`
+	LastName    *string           `json:"last_name" minLength:"1" maxLength:"100" example:"Lovelace" doc:"Null where a channel told none, and of a person who was forgotten; never in a request."`
 	Title       string            `json:"title" required:"false" maxLength:"100"`
 	DisplayName string            `json:"display_name" readOnly:"true" example:"Ada Lovelace"`
 	Company     string            `json:"company" required:"false" maxLength:"200"`

@@ -12,12 +12,16 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/internal/testkit"
 )
 
 // seedRequest asks for the two nights of the seed's example, far ahead.
@@ -65,19 +69,10 @@ func firstRequest(t *testing.T, d *demo) {
 		checkSeedAnswer(t, a, want)
 	})
 	t.Run("curl", func(t *testing.T) {
-		curl, err := exec.LookPath("curl")
-		if err != nil {
-			if os.Getenv("CI") == "true" {
-				t.Fatal("curl is missing")
-			}
-			t.Skip("curl is missing")
-		}
-		out, err := exec.Command(curl, "--silent", "--include", "--noproxy", "*", "-X", "GET", "-H", "Authorization: Bearer "+d.token,
-			"-H", "Content-Type: application/json", "-d", string(body), d.base+"/availability").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkSeedAnswer(t, readAnswer(t, bytes.NewReader(out)), want)
+		checkSeedAnswer(t, byCurl(t, d.base, d.token, string(body)), want)
+	})
+	t.Run("curl through nginx", func(t *testing.T) {
+		checkSeedAnswer(t, byCurl(t, behindNginx(t, d.listen)+"/v1", d.token, string(body)), want)
 	})
 	t.Run("a room that is not there", func(t *testing.T) {
 		other := maps.Clone(asked)
@@ -90,6 +85,67 @@ func firstRequest(t *testing.T, d *demo) {
 			t.Errorf("got %d %s (%v)", a.status, a.body, err)
 		}
 	})
+}
+
+// byCurl sends the first request as the documentation does.
+func byCurl(t *testing.T, base, token, body string) answer {
+	t.Helper()
+	out, err := exec.Command(testkit.Tool(t, "curl"), "--silent", "--include", "--noproxy", "*", "-X", "GET", "-H", "Authorization: Bearer "+token,
+		"-H", "Content-Type: application/json", "-d", body, base+"/availability").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readAnswer(t, bytes.NewReader(out))
+}
+
+// behindNginx puts an nginx as it comes in front of an address, and returns its own.
+func behindNginx(t *testing.T, address string) string {
+	t.Helper()
+	nginx := testkit.Tool(t, "nginx")
+	spare, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := spare.Addr().String()
+	_ = spare.Close()
+	dir := t.TempDir()
+	config := fmt.Sprintf(`daemon off; pid %[1]s/pid; error_log stderr;
+events {}
+http {
+	access_log off;
+	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+	server { listen %[2]s; location / { proxy_pass http://%[3]s; } }
+}`, dir, front, address)
+	file := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	run := exec.Command(nginx, "-p", dir, "-c", file)
+	run.Stderr = &said
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	t.Cleanup(func() {
+		_ = run.Process.Signal(syscall.SIGTERM)
+		_ = <-ended // by the signal
+	})
+	eventually(t, 20*time.Second, 20*time.Millisecond, func() error {
+		conn, err := net.Dial("tcp", front)
+		if err == nil {
+			return conn.Close()
+		}
+		select {
+		case end := <-ended:
+			ended <- end
+			t.Fatalf("nginx: %v\n%s", end, &said)
+		default:
+		}
+		return err
+	})
+	return "http://" + front
 }
 
 // seedAnswer returns the whole body that is due: eight rooms, and the cheapest

@@ -1,11 +1,12 @@
 package process
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ostler.example/internal/testkit"
 )
 
 // pythonExample returns where python3 and the example of docs/examples are.
@@ -14,10 +15,7 @@ func pythonExample(t *testing.T) (python, script string) {
 	// What stands in the path may be a script that looks for the interpreter.
 	found, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("CI has to have python3")
-		}
-		t.Skip("python3 is missing")
+		testkit.Lacks(t, "python3")
 	}
 	if script, err = filepath.Abs("../../docs/examples/connector.py"); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 )
 
 // eventsByPython prints the events of a calendar as the library icalendar reads them.
@@ -28,7 +29,7 @@ func TestWrittenIsReadByOthers(t *testing.T) {
 		}
 	}
 	if python == "" {
-		t.Skip("the library icalendar of Python is not installed; install python3-icalendar to run this test")
+		testkit.Lacks(t, "python3-icalendar")
 	}
 	stay := func(from, to hotel.Date) hotel.Stay { return hotel.Stay{CheckIn: from, CheckOut: to} }
 	text := Write("Zimmer mit Aussicht, "+strings.Repeat("ü", 80), []Busy{
