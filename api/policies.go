@@ -36,6 +36,9 @@ type ConflictPolicies struct {
 
 	Staleness *stalenessPolicy `json:"staleness,omitempty" doc:"What is done about a channel that cannot be told how many rooms are left. Taken over whole; absent: inherited."`
 
+	Unreachable string `json:"guarded_unreachable,omitempty" enum:"hold,accept_risk" doc:"What is done where a channel cannot be reached and nobody knows what it may sell of guarded rooms: hold (the default) deals nothing of them, accept_risk deals them to the others and shows the nights as exposed."`
+	Unsafe      string `json:"guarded_unsafe,omitempty" enum:"hold,accept_risk" doc:"What is done with a channel whose guard_level is below one_way: hold (the default) keeps it closed on guarded nights, accept_risk grants it rooms and shows the nights as exposed."`
+
 	BlastRadius *blastRadiusPolicy `json:"blast_radius,omitempty" doc:"How far one change may go before it waits for somebody. Absent: inherited."`
 
 	PriceMismatch     *int `json:"price_mismatch_pct,omitempty" minimum:"0" maximum:"100" doc:"From how many percent on a booking whose price is not what the channel was told is urgent; 5 unless you say otherwise."`
@@ -90,6 +93,7 @@ func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {
 	p.PriceMismatch = b.PriceMismatch
+	p.GuardedUnreachable, p.GuardedUnsafe = hotel.RiskPolicy(b.Unreachable), hotel.RiskPolicy(b.Unsafe)
 	p.OverbookedWarning, p.Staleness, p.BlastRadius = b.OverbookedWarning, b.Staleness.read(), (*hotel.BlastRadiusPolicy)(b.BlastRadius)
 	for k, v := range b.kinds() {
 		if *v != "" {
@@ -109,6 +113,7 @@ func (b *ConflictPolicies) read(p *hotel.Policies) {
 
 func (b *ConflictPolicies) write(p hotel.Policies) {
 	b.PriceMismatch = p.PriceMismatch
+	b.Unreachable, b.Unsafe = string(p.GuardedUnreachable), string(p.GuardedUnsafe)
 	b.OverbookedWarning, b.Staleness, b.BlastRadius = p.OverbookedWarning, stalenessOf(p.Staleness), (*blastRadiusPolicy)(p.BlastRadius)
 	for k, v := range b.kinds() {
 		*v = p.Conflicts[k]
@@ -137,6 +142,10 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 	}
 	for _, f := range hotel.Fields {
 		_, applied := hotel.DriftOf(f, channel, property)
+		b.Effective[applied.Field] = appliedPolicy(applied)
+	}
+	for _, of := range []func(channel, property hotel.Policies) (hotel.RiskPolicy, hotel.Applied){hotel.UnreachableOf, hotel.UnsafeOf} {
+		_, applied := of(channel, property)
 		b.Effective[applied.Field] = appliedPolicy(applied)
 	}
 	_, applied := hotel.StalenessOf(channel, property)

@@ -17,6 +17,9 @@ type Policies struct {
 
 	Staleness   *StalenessPolicy   `json:"staleness,omitempty"`
 	BlastRadius *BlastRadiusPolicy `json:"blast_radius,omitempty"`
+
+	GuardedUnreachable RiskPolicy `json:"guarded_unreachable,omitempty"`
+	GuardedUnsafe      RiskPolicy `json:"guarded_unsafe,omitempty"`
 }
 
 // DriftPolicy says who is right when a channel shows something else than it was
@@ -55,7 +58,7 @@ func DriftOf(f Field, channel, property Policies) (DriftPolicy, Applied) {
 
 // Check refuses policies of fields that there are not, and words that are none.
 func (p Policies) Check() error {
-	items := slices.Concat(p.checkConflicts(), p.Staleness.check(), p.BlastRadius.check())
+	items := slices.Concat(p.checkConflicts(), p.Staleness.check(), p.BlastRadius.check(), p.checkRisks())
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):

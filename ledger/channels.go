@@ -131,6 +131,9 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 		}
 		return entry{property: c.PropertyID, kind: ChannelUpdated, subject: id, offers: body.Horizon != nil, body: body}
 	})
+	if err == nil && (is.Policies.GuardedUnsafe != was.Policies.GuardedUnsafe || is.Policies.GuardedUnreachable != was.Policies.GuardedUnreachable) {
+		err = t.redealAll(is.PropertyID)
+	}
 	if err == nil && is.Place != was.Place {
 		return errors.Join(t.clearShelf(id), t.rejoin(was))
 	}

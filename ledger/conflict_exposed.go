@@ -10,10 +10,18 @@ import (
 
 // ExposedFacts is what a channel may sell that does not know how few rooms are left.
 type ExposedFacts struct {
-	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed
+	Reason      string            `json:"reason"`                // one of the exposures
+	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed; else when it was accepted
 	Unavailable []hotel.StaleStep `json:"unavailable,omitempty"` // what the policy would rather have done, and no channel can
 	Nights      []ExposedNights   `json:"nights"`
 }
+
+// Why a channel may sell more than is left for it.
+const (
+	exposedStale       = "out_of_date" // it has not been told how few rooms are left
+	exposedUnreachable = "unreachable" // what it may sell of guarded rooms nobody knows, and others were dealt them
+	exposedUnsafe      = "unsafe"      // it was granted guarded rooms though it promises too little
+)
 
 // ExposedNights is a run of nights of a room type that are alike.
 type ExposedNights struct {

@@ -177,16 +177,32 @@ func (d *dealing) all(span hotel.Span) error {
 // backup it waits until somebody takes such a channel live again.
 func (d *dealing) trust() error {
 	for i := range d.sellers {
-		if exposure.LevelOf(d.sellers[i].terms) == exposure.Guaranteed || d.sellers[i].row.Unproven != 0 {
+		c := &d.sellers[i]
+		if exposure.LevelOf(c.terms) == exposure.Guaranteed || c.row.Unproven != 0 {
 			continue
 		}
+		risk := c.atRisk(d.s) && !c.proves()
 		for _, h := range d.held.of {
-			if h.row.ChannelID == d.sellers[i].row.ID && h.now.Unknown && h.now.Doing == exposure.Closed {
+			if h.row.ChannelID == c.row.ID && (h.now.Unknown || risk) && h.now.Doing == exposure.Closed {
 				h.now = h.now.Trust(h.live)
 			}
 		}
 	}
 	return d.held.save()
+}
+
+// atRisk reports whether the channel promises too little to be granted guarded rooms, and
+// is granted them all the same. After a restored backup it waits until somebody takes it
+// live again.
+func (c *seller) atRisk(s *structure) bool {
+	policy, _ := hotel.UnsafeOf(c.of.Policies, s.property.Policies)
+	level := exposure.LevelOf(c.terms)
+	return policy == hotel.AcceptRisk && level != exposure.Guaranteed && level != exposure.OneWay && c.row.Unproven == 0
+}
+
+// proves reports whether a list of its bookings can end a closing of the channel.
+func (c *seller) proves() bool {
+	return c.terms.ListsByDate && (c.terms.AtMostOnce || c.terms.Versions || c.terms.Lifetime > 0)
 }
 
 // night orders what is to be told for one night.
@@ -268,7 +284,7 @@ func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) expo
 	c := &d.sellers[seller]
 	out := exposure.Holder{
 		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Here: h.here, Floor: h.floor, Share: d.sharing[room],
-		Seller: exposure.Seller{Weight: d.weight(c, room), Priority: c.of.Priority},
+		Seller: exposure.Seller{Weight: d.weight(c, room), Priority: c.of.Priority}, Risk: c.atRisk(d.s),
 	}
 	g := d.tables[seller].cells[cell]
 	switch {
@@ -276,6 +292,9 @@ func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) expo
 		out.Away = true
 	default:
 		out.Most, out.Busy = int(*g.want), g.state == inFlight
+		if g.may != nil {
+			out.Shown = int(*g.may)
+		}
 	}
 	return out
 }

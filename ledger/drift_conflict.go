@@ -74,7 +74,7 @@ func (d *driftedCell) only() []hotel.Field {
 // severity is how urgent it is: what sells rooms that are not there, most.
 func (d *driftedCell) severity() hotel.Severity {
 	switch {
-	case d.driftPart.harms:
+	case d.harms:
 		return hotel.Critical
 	case d.action == drift.Ask:
 		return hotel.Warning

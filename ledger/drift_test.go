@@ -97,25 +97,33 @@ func TestDriftIsDecidedFieldByField(t *testing.T) {
 		after     map[hotel.Group]int64
 	}{
 		{
-			"price theirs, closing ours", map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs, hotel.FieldClosed: hotel.Ours}, hotel.Restriction{},
+			"price theirs, closing ours",
+			map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs, hotel.FieldClosed: hotel.Ours},
+			hotel.Restriction{},
 			map[hotel.Group]int64{hotel.Price: 4321, hotel.Closures: closedHere},
 			"closures : ours by drift.closed; price : theirs by drift.amount",
 			map[hotel.Group]int64{hotel.Price: 4321, hotel.Closures: openNight},
 		},
 		{
-			"of two closings one is theirs", map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosedToArrival: hotel.Theirs}, hotel.Restriction{},
+			"of two closings one is theirs",
+			map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosedToArrival: hotel.Theirs},
+			hotel.Restriction{},
 			map[hotel.Group]int64{hotel.Closures: closedHere | noArrival},
 			"closures closed: ours by drift.closed; closures closed_to_arrival: theirs by drift.closed_to_arrival",
 			map[hotel.Group]int64{hotel.Closures: noArrival},
 		},
 		{
-			"of two lengths one is asked about", map[hotel.Field]hotel.DriftPolicy{hotel.FieldMaxStayArrival: hotel.AskOwner}, hotel.Restriction{MinStayArrival: new(2)},
+			"of two lengths one is asked about",
+			map[hotel.Field]hotel.DriftPolicy{hotel.FieldMaxStayArrival: hotel.AskOwner},
+			hotel.Restriction{MinStayArrival: new(2)},
 			map[hotel.Group]int64{hotel.Lengths: lengths(hotel.LengthLimits{MinStayArrival: 3, MaxStayArrival: 7})},
 			"lengths max_stay_arrival: open by drift.max_stay_arrival; lengths min_stay_arrival: ours by drift.min_stay_arrival",
 			map[hotel.Group]int64{hotel.Lengths: lengths(hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 7})},
 		},
 		{
-			"what is opened there is nobody's but ours", map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosed: hotel.Theirs, hotel.FieldClosedToArrival: hotel.Theirs}, hotel.Restriction{Closed: new(true)},
+			"what is opened there is nobody's but ours",
+			map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosed: hotel.Theirs, hotel.FieldClosedToArrival: hotel.Theirs},
+			hotel.Restriction{Closed: new(true)},
 			map[hotel.Group]int64{hotel.Closures: noArrival},
 			"closures closed: open by drift.closed; closures closed_to_arrival: theirs by drift.closed_to_arrival",
 			map[hotel.Group]int64{hotel.Closures: closedHere | noArrival},

@@ -22,17 +22,21 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		return err
 	}
 	level := exposure.LevelOf(terms)
+	of, err := t.sellerOf(channel)
+	if err != nil {
+		return err
+	}
 	return t.withParties(channel, cells, func(held *holdings, a exposure.Ability, c SentCell, h *holding) error {
 		if c.Value == 0 {
 			h.now = h.now.Close(0, a, t.now)
 			return held.put(h)
 		}
-		if level != exposure.Guaranteed && level != exposure.OneWay {
-			return ErrOutrun // it was ordered when its channel promised more
-		}
 		s, err := t.structure(channel.PropertyID)
 		if err != nil {
 			return err
+		}
+		if level != exposure.Guaranteed && level != exposure.OneWay && !of.atRisk(s) {
+			return ErrOutrun // it was ordered when its channel promised more, or the risk was accepted
 		}
 		b, err := t.spanBoard(s, c.Cell.Night, c.Cell.Night)
 		if err != nil {

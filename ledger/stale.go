@@ -58,6 +58,7 @@ type StaleBody struct {
 // every few seconds.
 func (l *Ledger) NoteStale(ctx context.Context) error {
 	var changed, exposed []string
+	risky := map[string]staleness{}
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		rows, err := q.ListChannels(ctx)
 		if err != nil {
@@ -78,6 +79,13 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 			if !a.settled() {
 				exposed = append(exposed, r.ID)
 			}
+			risks, err := (&tx{ctx: ctx, q: q, l: l, now: l.clock.Now()}).risksOf(r, stale)
+			if err != nil {
+				return err
+			}
+			if len(risks.lost)+len(risks.unsafe) > 0 {
+				risky[r.ID] = stale
+			}
 		}
 		return nil
 	})
@@ -94,6 +102,11 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteAlarm(l, id) })
 		if err != nil {
 			return fmt.Errorf("note what channel %s may sell that is short: %w", id, err)
+		}
+	}
+	for _, id := range sortedKeys(risky) {
+		if err := l.noteRisks(ctx, id, risky[id]); err != nil {
+			return fmt.Errorf("note what is sold at risk beside channel %s: %w", id, err)
 		}
 	}
 	return nil

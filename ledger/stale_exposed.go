@@ -49,7 +49,7 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	if step == "" || !policy.Due(stale.counters, now) {
 		return a, nil
 	}
-	facts := ExposedFacts{Since: stale.counters, Unavailable: without}
+	facts := ExposedFacts{Reason: exposedStale, Since: stale.counters, Unavailable: without}
 	if facts.Nights, err = exposedNights(ctx, q, r, policy, property.Shows(now)); err != nil || len(facts.Nights) == 0 {
 		return a, err
 	}

@@ -14,6 +14,7 @@ type Ability struct {
 	Replenishes bool          // its own cancellation raises its count; also when that is not known
 	Extends     bool          // a longer stay lowers its count
 	Refuses     bool          // a difference that would leave fewer than no rooms is turned down
+	Loose       bool          // its count does not go down by itself when it sells, or nobody knows
 	Total       bool          // a value is the most it may sell in all, its own sales included
 	Sites       int           // at so many places the count is shown, each of which sells it by itself; 0 or 1: at one
 	Lag         time.Duration // from a sale to the moment at which a read shows it
@@ -26,6 +27,7 @@ func Of(t hotel.Terms) Ability {
 		Replenishes: t.AdjustsOn.Cancel == hotel.AdjustYes || t.AdjustsOn.Cancel == hotel.AdjustUnknown,
 		Extends:     t.AdjustsOn.Modify == hotel.AdjustYes || t.AdjustsOn.Modify == hotel.AdjustNever,
 		Refuses:     t.Difference == hotel.DifferenceRefuses,
+		Loose:       t.AdjustsOn.Book != hotel.AdjustYes && !t.TotalLimit,
 		Total:       t.TotalLimit,
 		Sites:       t.Places(),
 		Lag:         t.SaleSettle,

@@ -19,7 +19,9 @@ type Holder struct {
 	Floor  int // rooms that a contract promises it, those that it has sold included
 	Most   int // the most that it may be shown; 0: what it sells is closed
 	Share  int // sells from the same rooms as all holders of equal share
+	Shown  int // the most that its count may show now
 
+	Risk bool // it promises too little to be granted anything, and somebody has accepted that it is
 	Away bool // it cannot be told anything at present
 	Busy bool // a message to it is under way
 }
@@ -33,6 +35,16 @@ func (h *Holder) spare() (int, bool) {
 		return 0, false
 	}
 	return max(0, h.Account-max(h.Live, h.Floor)), true
+}
+
+// grantable reports whether the holder may be granted rooms at all.
+func (h *Holder) grantable() bool { return h.Level == Guaranteed || h.Level == OneWay || h.Risk }
+
+// spent reports whether a holder that is granted rooms at risk has to be closed before
+// it is granted others: its count does not say by itself that it has sold, or nobody
+// knows whether it may still be raised.
+func (h *Holder) spent(e int) bool {
+	return h.Risk && (h.Loose && h.Shown*h.weight() > e || e == 0 && h.Raise)
 }
 
 // told is what the holder is told to sell v rooms more. Where a value is a total, what
@@ -102,7 +114,8 @@ type Night struct {
 //
 //   - Whoever may sell nobody knows how much is closed, and so is whoever has
 //     nothing to sell any more, whose last raise went unanswered, or who promises
-//     too little to be granted anything.
+//     too little to be granted anything. One that is granted rooms at risk is closed
+//     as soon as its count may say more than it has left.
 //   - Where more is granted than there is, and where somebody waits for a room, the
 //     parties that may sell most are closed, until it is enough.
 //   - What is left is dealt to those that have nothing to sell, by weight, so that
@@ -138,13 +151,13 @@ func (h *Holder) mustClose() bool {
 	switch {
 	case !known:
 		return true
-	case h.Level != Guaranteed && h.Level != OneWay:
+	case !h.grantable():
 		return e > 0 && h.Doing != Closed || h.Raise
 	case h.Most <= 0:
 		return e > 0 || h.Raise
 	case h.Level == OneWay:
 		return false // what it has cannot come back
-	case e > h.Most*h.weight():
+	case e > h.Most*h.weight(), h.spent(e):
 		return true
 	}
 	switch h.Doing {
@@ -275,7 +288,7 @@ func (d *deal) mayGrant(i int) bool {
 	if h.Level == OneWay && h.Doing == Closed {
 		e = 0 // it shows nothing, and what it has it never gives back
 	}
-	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || h.Level != Guaranteed && h.Level != OneWay {
+	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || !h.grantable() {
 		return false
 	}
 	for j := range d.Holders {

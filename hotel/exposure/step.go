@@ -148,6 +148,15 @@ func (p Party) Trust(live int) Party {
 	return p
 }
 
+// Risked takes a party of which nobody knows what it may sell, and which cannot be
+// reached, for one that has nothing left, so that others may be dealt its rooms. live is
+// the number of its recorded bookings. It is closed as soon as it can be told so.
+func (p Party) Risked(live int) Party {
+	p = p.begin(Closing, 0)
+	p.Account, p.Unknown = live, false
+	return p
+}
+
 // Count begins to settle the party by reading: its count first, then its bookings.
 // Whatever is sent to it in between ends this.
 func (p Party) Count(a Ability, now time.Time) (Party, error) {
