@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e sim mutants crash idle powercut lint generate bench fuzz interop clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle powercut lint generate bench fuzz interop clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,7 @@ test: ## run every test: units and models with the race detector, simulated hote
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory simulation
 	@$(MAKE) --no-print-directory e2e
+	@$(MAKE) --no-print-directory systemd
 
 # SQLite without optimisation compiles in a fifth of the time, and the race
 # detector outweighs what is lost.
@@ -56,6 +57,9 @@ simulation: ## tell the engine's stories, play simulated hotels, some for two da
 
 e2e: ## run the tests of the built program
 	go test -timeout 10m ./cmd/...
+
+systemd: build ## start the units of systemd/ in a container with a systemd of its own, and play what happens to a service
+	@tools/systemd.sh
 
 # What `make sim` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
 SEED ?= 1

@@ -40,6 +40,7 @@ type Daemon struct {
 	health    health
 	metrics   *metrics.Metrics
 	manager   manager
+	passed    *passed
 	listeners listeners
 	cleanups  cleanups
 }
@@ -72,6 +73,10 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("folder lock", lock.Release)
+	if d.passed, err = takePassed(); err != nil {
+		return err
+	}
+	d.cleanups.add("sockets", d.passed.close)
 	// A start that fails ends the listeners here; one that succeeds below, before
 	// anything that they need.
 	d.cleanups.add("listeners", d.listeners.stop)
@@ -107,6 +112,9 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, behindProxies(d.config.Server.TrustedProxies, d.env.Engine.Handler())); err != nil {
 		return err
 	}
+	if err := d.passed.left(); err != nil {
+		return err
+	}
 	if err := d.listenForOperators(); err != nil {
 		return err
 	}
@@ -120,12 +128,18 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 
 // listen serves at an address of the configuration.
 func (d *Daemon) listen(key, address string, h http.Handler) (*server, error) {
-	s, err := serve(address, h, d.config.Server.MaxConnections)
-	if err != nil {
-		return nil, fmt.Errorf("%w; change %s", err, key)
+	var s *server
+	kept := d.passed.take(address)
+	if kept != nil {
+		s = serveCrowd(kept, h, d.config.Server.MaxConnections)
+	} else {
+		var err error
+		if s, err = serve(address, h, d.config.Server.MaxConnections); err != nil {
+			return nil, fmt.Errorf("%w; change %s", err, key)
+		}
 	}
 	d.listeners.add(s)
-	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()))
+	d.log.Info("listening", zap.String("listener", strings.TrimSuffix(key, ".listen")), zap.String("address", s.address()), zap.Bool("passed", kept != nil))
 	return s, nil
 }
 

@@ -32,9 +32,15 @@ func serve(address string, h http.Handler, most int) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
+	return serveCrowd(l, h, most), nil
+}
+
+// serveCrowd serves on a listener until stopped, with at most so many connections at
+// a time.
+func serveCrowd(l net.Listener, h http.Handler, most int) *server {
 	s := newServer(l, h)
 	s.http.ConnState = newCrowd(most).note
-	return s.start(), nil
+	return s.start()
 }
 
 // serveOn serves on a listener until stopped. connect may put what it knows of a
