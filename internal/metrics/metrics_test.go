@@ -20,6 +20,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	dto "github.com/prometheus/client_model/go"
 	"go.uber.org/zap"
+
+	"ostler.example/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the generated table")
@@ -247,13 +249,7 @@ func TestRulesAndDashboardNameWhatThereIs(t *testing.T) {
 // TestPromtool has Prometheus's own tool look at a scrape and at the rules, and have
 // every alert fire.
 func TestPromtool(t *testing.T) {
-	tool, err := exec.LookPath("promtool")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("promtool is missing; it comes with Prometheus (apt-get install prometheus)")
-		}
-		t.Skip("promtool is not installed; it comes with Prometheus (apt-get install prometheus)")
-	}
+	tool := testkit.Tool(t, "promtool")
 	for _, run := range []struct {
 		args  []string
 		stdin string
