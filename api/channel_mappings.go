@@ -38,10 +38,10 @@ type carriedBody struct {
 }
 
 type coverageBody struct {
-	Code       string `json:"code" enum:"product_not_mapped,plan_not_sold_here,stay_amount_left_out"`
-	RoomTypeID string `json:"room_type_id"`
-	RatePlanID string `json:"rate_plan_id"`
-	Detail     string `json:"detail"`
+	Code       string  `json:"code" enum:"product_not_mapped,plan_not_sold_here,stay_amount_left_out,room_not_mapped,plan_not_mapped"`
+	RoomTypeID *string `json:"room_type_id" doc:"Null where it is about a rate plan in every room."`
+	RatePlanID *string `json:"rate_plan_id" doc:"Null where it is about a room type at every price."`
+	Detail     string  `json:"detail"`
 }
 
 type remoteProductBody struct {
@@ -49,6 +49,31 @@ type remoteProductBody struct {
 	RoomName     string  `json:"room_name"`
 	RemoteRateID *string `json:"remote_rate_id" doc:"Null for a room without rates of its own."`
 	RateName     string  `json:"rate_name"`
+
+	Mapped   *productBody  `json:"mapped" doc:"What of ours is sold as it; null: nothing."`
+	Proposal *proposalBody `json:"proposal" doc:"What of ours it may be, by its name; null where it is mapped, or like nothing. It is mapped by put-mappings alone."`
+}
+
+type productBody struct {
+	RoomTypeID string `json:"room_type_id"`
+	RatePlanID string `json:"rate_plan_id"`
+}
+
+type proposalBody struct {
+	productBody
+	Confidence string   `json:"confidence" enum:"high,medium,low" doc:"high: the same name or code, and nothing near it; medium: most of the name; low: a guess."`
+	Reasons    []string `json:"reasons" doc:"For people."`
+}
+
+func remoteProductOf(o desk.Offered) remoteProductBody {
+	b := remoteProductBody{RemoteRoomID: o.Room, RoomName: o.RoomName, RemoteRateID: orNull(o.Rate), RateName: o.RateName}
+	if m := o.Mapped; m != nil {
+		b.Mapped = &productBody{m.RoomTypeID, m.RatePlanID}
+	}
+	if p := o.Proposal; p != nil {
+		b.Proposal = &proposalBody{productBody{p.RoomTypeID, p.RatePlanID}, string(p.Confidence), p.Reasons}
+	}
+	return b
 }
 
 func mappingsOf(m desk.Mappings) mappingsBody {
@@ -57,7 +82,7 @@ func mappingsOf(m desk.Mappings) mappingsBody {
 		b.Mappings = append(b.Mappings, mappingBody{x.RoomTypeID, x.RatePlanID, x.RemoteRoom, x.RemoteRate})
 	}
 	for _, w := range m.Coverage {
-		b.Coverage = append(b.Coverage, coverageBody(w))
+		b.Coverage = append(b.Coverage, coverageBody{w.Code, orNull(w.RoomTypeID), orNull(w.RatePlanID), w.Detail})
 	}
 	for f, c := range m.Fields {
 		carried := carriedBody{Carriage: c.As.String(), Min: positive(c.Min), Max: positive(c.Max)}
@@ -91,12 +116,14 @@ func (s *server) registerMappings() {
 	type input struct {
 		ID      string `path:"id"`
 		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the channel has another ETag."`
+		DryRun  bool   `query:"dry_run" doc:"Tell what it would be like, and store nothing."`
 		Body    mappingsInput
 	}
 	put := huma.Operation{
 		OperationID: "put-mappings", Method: http.MethodPut, Path: "/channels/{id}/mappings",
 		Summary: "Say what a channel sells under which codes", Tags: []string{tagChannels},
-		Description: "Replaces all of them. A code that is left out and was told something is closed. One remote room is one room type, and a remote product one of ours; a room type may have several remote rooms.",
+		Description: "Replaces all of them. A code that is left out and was told something is closed. One remote room is one room type, and a remote product one of ours; a room type may have several remote rooms. " +
+			"What a live channel is told of it from then on is told at once; one that is not live is told nothing before its plan is activated.",
 	}
 	register(s, put, needs(auth.ChannelsWrite), func(ctx context.Context, in *input) (*resource[mappingsBody], error) {
 		revision, err := s.ifMatch(in.IfMatch)
@@ -107,7 +134,11 @@ func (s *server) registerMappings() {
 		for i, m := range in.Body.Mappings {
 			mappings[i] = hotel.Mapping{RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoomID, RemoteRate: m.RemoteRateID}
 		}
-		m, err := s.desk.PutMappings(ctx, callerOf(ctx), in.ID, revision, mappings)
+		put := s.desk.PutMappings
+		if in.DryRun {
+			put = s.desk.TryMappings
+		}
+		m, err := put(ctx, callerOf(ctx), in.ID, revision, mappings)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +147,7 @@ func (s *server) registerMappings() {
 	products := huma.Operation{
 		OperationID: "list-remote-products", Method: http.MethodGet, Path: "/channels/{id}/remote-products",
 		Summary: "What the far side offers for mapping", Tags: []string{tagChannels},
-		Description: "Asks the far side now; not_implemented where its connector cannot.",
+		Description: "Asks the far side now, and proposes what of ours each may be; not_implemented where its connector cannot.",
 		Errors:      []int{http.StatusNotImplemented, http.StatusBadGateway, http.StatusGatewayTimeout},
 	}
 	register(s, products, needs(auth.ChannelsRead), func(ctx context.Context, in *struct {
@@ -129,7 +160,7 @@ func (s *server) registerMappings() {
 		}
 		bodies := make([]remoteProductBody, len(all))
 		for i, p := range all {
-			bodies[i] = remoteProductBody{p.Room, p.RoomName, orNull(p.Rate), p.RateName}
+			bodies[i] = remoteProductOf(p)
 		}
 		return page(ctx, s, bodies, nil), nil
 	})

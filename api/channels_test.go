@@ -148,8 +148,13 @@ func TestChannelGoesLive(t *testing.T) {
 	if reached["remote_products"] != 2.0 || h.call("GET", path, "").json(t)["status"] != "testing" {
 		t.Errorf("reached %v", reached)
 	}
-	if list := h.call("GET", path+"/remote-products", "").want(t, 200, "").json(t)["data"].([]any); list[0].(map[string]any)["remote_room_id"] != "STD" {
+	list := h.call("GET", path+"/remote-products", "").want(t, 200, "").json(t)["data"].([]any)
+	offered := list[0].(map[string]any)
+	if offered["remote_room_id"] != "STD" || offered["mapped"] != nil {
 		t.Errorf("products %v", list)
+	}
+	if p, ok := offered["proposal"].(map[string]any); !ok || p["room_type_id"] != h.standard.ID || p["confidence"] == "" || len(p["reasons"].([]any)) == 0 {
+		t.Errorf("the far side's %v is proposed to be %v", offered["room_name"], offered["proposal"])
 	}
 
 	mapping := func(room, remote, rate string) string {
@@ -158,6 +163,14 @@ func TestChannelGoesLive(t *testing.T) {
 	bad := h.call("PUT", path+"/mappings", `{"mappings":[`+mapping(h.standard.ID, "STD", "FLEX")+`,`+mapping(h.deluxe.ID, "STD", "FLEX")+`,`+mapping("none", "DLX", "FLEX")+`]}`)
 	if bad.want(t, 422, "validation_failed").items(t) != "/mappings/1/remote_room_id ambiguous_mapping; /mappings/2/room_type_id unknown_room_type" {
 		t.Errorf("%s", bad.body)
+	}
+	h.call("PUT", path+"/mappings?dry_run=true", `{"mappings":[`+mapping("none", "DLX", "FLEX")+`]}`).want(t, 422, "validation_failed")
+	tried := h.call("PUT", path+"/mappings?dry_run=true", `{"mappings":[`+mapping(h.standard.ID, "STD", "FLEX")+`]}`).want(t, 200, "").json(t)
+	if gaps, _ := json.Marshal(tried["coverage"]); len(tried["mappings"].([]any)) != 1 || !strings.Contains(string(gaps), `{"code":"room_not_mapped","detail":"Deluxe is not sold by this channel","rate_plan_id":null,"room_type_id":"`+h.deluxe.ID+`"}`) {
+		t.Errorf("tried %v, gaps %s", tried["mappings"], gaps)
+	}
+	if now := h.call("GET", path+"/mappings", "").json(t)["mappings"].([]any); len(now) != 0 {
+		t.Errorf("a dry run has stored %v", now)
 	}
 	mapped := h.call("PUT", path+"/mappings", `{"mappings":[`+mapping(h.standard.ID, "STD", "FLEX")+`,`+mapping(h.deluxe.ID, "DLX", "FLEX")+`]}`).want(t, 200, "").json(t)
 	if len(mapped["mappings"].([]any)) != 2 || mapped["fields"].(map[string]any)["closed"].(map[string]any)["carriage"] != "exact" {

@@ -20,6 +20,20 @@ func (l *Ledger) MapChannel(ctx context.Context, by hotel.By, id string, ifRevis
 	return l.write(ctx, urgent, by, func(t *tx) error { return t.mapChannel(id, ifRevision, stockPer, mappings) })
 }
 
+// TryMapping refuses what [Ledger.MapChannel] would refuse, and stores nothing.
+func (l *Ledger) TryMapping(ctx context.Context, by hotel.By, id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
+	err := l.write(ctx, bulk, by, func(t *tx) error {
+		if err := t.mapChannel(id, ifRevision, stockPer, mappings); err != nil {
+			return err
+		}
+		return errDryRun
+	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return err
+}
+
 func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, mappings []hotel.Mapping) error {
 	_, c, err := t.channel(id)
 	if err != nil {

@@ -30,7 +30,7 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 	began := e.o.Clock.Now()
 	var found connectors.Discovered
 	reached := hotel.Reached{Products: -1}
-	err := e.ask(ctx, c, func(ctx context.Context, open *channel) (err error) {
+	err := e.ask(ctx, c, nil, func(ctx context.Context, open *channel) (err error) {
 		if found, err = open.settings.Discover(ctx, e.env(c)); err != nil {
 			return err
 		}
@@ -56,12 +56,14 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 // is refused as not_implemented.
 func (e *Engine) Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteProduct, error) {
 	var products []hotel.RemoteProduct
-	err := e.ask(ctx, c, func(ctx context.Context, open *channel) (err error) {
-		catalog, ok := open.connector.(connectors.Catalog)
-		if !ok || !open.caps.HasCatalog {
+	able := func(open *channel) error {
+		if _, ok := open.connector.(connectors.Catalog); !ok || !open.caps.HasCatalog {
 			return hotel.Refuse("not_implemented", "connector %s cannot ask what its far side sells: take the codes from its extranet", c.Connector)
 		}
-		products, err = catalog.Products(ctx)
+		return nil
+	}
+	err := e.ask(ctx, c, able, func(ctx context.Context, open *channel) (err error) {
+		products, err = open.connector.(connectors.Catalog).Products(ctx)
 		return err
 	})
 	if err != nil {
@@ -71,13 +73,19 @@ func (e *Engine) Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteP
 }
 
 // ask lets f speak to a channel's far side through the account's gate, over a
-// connection of its own.
-func (e *Engine) ask(ctx context.Context, c hotel.Channel, f func(ctx context.Context, open *channel) error) error {
+// connection of its own. What the connector is not able to ask is refused before anything
+// is stored; nil: it is always able.
+func (e *Engine) ask(ctx context.Context, c hotel.Channel, able func(open *channel) error, f func(ctx context.Context, open *channel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	open, err := e.connect(ctx, c)
 	if err != nil {
 		return notReached(err)
+	}
+	if able != nil {
+		if err := able(open); err != nil {
+			return errors.Join(err, open.close())
+		}
 	}
 	if open.gate, err = e.accounts.acquire(ctx, c, open.caps, nil); err != nil {
 		return errors.Join(err, open.close())

@@ -111,13 +111,13 @@ func (c channelActivate) Run(ctx context.Context) error {
 		}
 	}
 	if len(plan.list("raises")) > 0 && !c.AcceptRaises {
-		if err := confirm("Is each of these nights to be sold there?", "--accept-raises"); err != nil {
+		if err := confirm("Is each of these nights to be sold there?", "--accept-raises", "ostler channel plan "+c.ID); err != nil {
 			return err
 		}
 	}
 	unchecked := c.AcceptUnchecked
 	if listed := strings.Fields(plan.words("unchecked")); len(listed) > 0 && len(unchecked) == 0 {
-		if err := confirm("Is every booking stored that it may have sold, and cannot be asked for?", "--accept-unchecked="+strings.Join(listed, ",")); err != nil {
+		if err := confirm("Is every booking stored that it may have sold, and cannot be asked for?", "--accept-unchecked="+strings.Join(listed, ","), "ostler channel plan "+c.ID); err != nil {
 			return err
 		}
 		unchecked = listed
@@ -142,10 +142,11 @@ func (c channelActivate) Run(ctx context.Context) error {
 	})
 }
 
-// confirm asks the person at the terminal. flag says it beforehand.
-func confirm(question, flag string) error {
+// confirm asks the person at the terminal. flag says it beforehand, look shows what it is
+// about.
+func confirm(question, flag, look string) error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		return errors.New("nobody is there to be asked: look at ostler channel plan, then repeat this with " + flag)
+		return errors.New("nobody is there to be asked: look at " + look + ", then repeat this with " + flag)
 	}
 	fmt.Fprintf(os.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,7 +21,7 @@ type channelAdd struct {
 	Name      string            `placeholder:"TEXT" help:"What people call it; the connector's name by default."`
 	Settings  string            `placeholder:"FILE" help:"A TOML file with its settings."`
 	Schedule  string            `placeholder:"CRON" help:"When its bookings are fetched, such as @every 60s."`
-	Set       map[string]string `placeholder:"KEY=VALUE" help:"One setting; may be repeated. A secret is named as secret:NAME."`
+	Set       map[string]string `placeholder:"KEY=VALUE" mapsep:"none" help:"One setting; may be repeated. A member of an object is KEY.MEMBER; a value that begins with { or [ is JSON. A secret is named as secret:NAME."`
 }
 
 // Run makes a channel.
@@ -92,28 +93,60 @@ func (c channelAdd) settings(schema object) (map[string]any, error) {
 func put(settings map[string]any, schema object, path []string, text string) error {
 	at := schema.in(path[0])
 	if len(path) > 1 {
+		if of := at.text("type"); of != "" && of != "object" {
+			return fmt.Errorf("%s is of type %s and has no members", path[0], of)
+		}
 		inner, ok := settings[path[0]].(map[string]any)
-		if !ok {
+		switch {
+		case ok:
+		case settings[path[0]] != nil:
+			return fmt.Errorf("%s has the value %v already, which has no members", path[0], settings[path[0]])
+		default:
 			inner = map[string]any{}
 			settings[path[0]] = inner
 		}
 		return put(inner, at.in("properties"), path[1:], text)
 	}
-	var value any = text
-	var err error
-	switch at.text("type") {
-	case "integer":
-		value, err = strconv.Atoi(text)
-	case "boolean":
-		value, err = strconv.ParseBool(text)
-	case "array":
-		value = strings.Split(text, ",")
-	}
+	value, err := valueOf(at.text("type"), text)
 	if err != nil {
-		return fmt.Errorf("expected %s", at.text("type"))
+		return err
 	}
 	settings[path[0]] = value
 	return nil
+}
+
+// valueOf reads a value of a type of JSON Schema. Where the schema says nothing, what
+// begins like an object or a list is one, and everything else a text.
+func valueOf(kind, text string) (any, error) {
+	written := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+	switch {
+	case kind == "integer":
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, fmt.Errorf("expected a whole number, not %q", text)
+		}
+		return n, nil
+	case kind == "boolean":
+		is, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, fmt.Errorf("expected true or false, not %q", text)
+		}
+		return is, nil
+	case kind == "array" && !written:
+		return strings.Split(text, ","), nil
+	case kind == "object" && !written:
+		return nil, errors.New(`expected an object, written as {"member":"value"} or member by member as KEY.MEMBER=VALUE`)
+	case kind == "number", (kind == "" || kind == "array" || kind == "object") && written:
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			return nil, fmt.Errorf("expected JSON: %w", err)
+		}
+		if _, list := value.([]any); list != (kind == "array") && (kind == "array" || kind == "object") {
+			return nil, fmt.Errorf("expected an %s", kind)
+		}
+		return value, nil
+	}
+	return text, nil
 }
 
 // onlyNamedSecrets refuses a secret that stands in a file or on a command line.

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -16,7 +18,10 @@ type channelMap struct {
 	Remove   []string `placeholder:"CODE/CODE" help:"Takes a mapping away, by its codes there; may be repeated."`
 	Replace  bool     `help:"Take away everything that is not named."`
 	Sell     bool     `help:"Have the plans that are named sold there: their sold_by names the channel."`
-	Products bool     `help:"List what the far side offers."`
+	Products bool     `help:"List what the far side offers, and what of ours it is or may be."`
+	Take     string   `enum:",high,medium,low" default:"" help:"Take the proposals of --products that are at least so sure: high, medium or low. They are shown first."`
+	Yes      bool     `help:"Take them without being asked."`
+	DryRun   bool     `help:"Say what it would be like, and store nothing."`
 }
 
 // Run shows the mappings, changed first where that is asked for.
@@ -26,16 +31,21 @@ func (c channelMap) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
+	names, err := productNames(ctx, d, c.ID)
+	if err != nil {
+		return err
+	}
 	if c.Products {
-		return c.products(ctx, d)
+		return c.products(ctx, d, names)
 	}
 	var got object
 	if err := d.Get(ctx, "/channels/"+c.ID+"/mappings", &got); err != nil {
 		return err
 	}
-	names, err := productNames(ctx, d, c.ID)
-	if err != nil {
-		return err
+	if c.Take != "" {
+		if c.Pairs, err = c.taken(ctx, d, names); err != nil {
+			return err
+		}
 	}
 	if len(c.Pairs)+len(c.Remove) > 0 || c.Replace {
 		mappings, err := c.changed(got.list("mappings"), names)
@@ -43,10 +53,13 @@ func (c channelMap) Run(ctx context.Context) error {
 			return err
 		}
 		got = nil
-		if err := c.sell(ctx, d, names); err != nil {
+		path := "/channels/" + c.ID + "/mappings"
+		if c.DryRun {
+			path += "?dry_run=true"
+		} else if err := c.sell(ctx, d, names); err != nil {
 			return err
 		}
-		if err := d.Do(ctx, http.MethodPut, "/channels/"+c.ID+"/mappings", map[string]any{"mappings": mappings}, &got); err != nil {
+		if err := d.Do(ctx, http.MethodPut, path, map[string]any{"mappings": mappings}, &got); err != nil {
 			return err
 		}
 		c.doubt(ctx, d, mappings)
@@ -57,23 +70,32 @@ func (c channelMap) Run(ctx context.Context) error {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", names.of(m.text("room_type_id")), names.of(m.text("rate_plan_id")), m.text("remote_room_id"), m.text("remote_rate_id"))
 		}
 		for _, x := range got.list("coverage") {
-			fmt.Fprintf(w, "\nlook at %s/%s: %s\n", names.of(x.text("room_type_id")), names.of(x.text("rate_plan_id")), x.text("detail"))
+			fmt.Fprintf(w, "\nlook at %s: %s\n", strings.Trim(names.of(x.text("room_type_id"))+"/"+names.of(x.text("rate_plan_id")), "/"), x.text("detail"))
+		}
+		showCarriage(w, got.in("fields"))
+		if c.DryRun {
+			fmt.Fprintln(w, "\nnothing is stored")
 		}
 	})
 }
 
-func (c channelMap) products(ctx context.Context, d *daemon) error {
-	var got object
-	if err := d.Get(ctx, "/channels/"+c.ID+"/remote-products", &got); err != nil {
-		return err
-	}
-	return d.print(got, func(w *tabwriter.Writer) {
-		fmt.Fprintln(w, "ROOM THERE\tRATE THERE\tROOM\tRATE")
-		for _, p := range got.list("data") {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.text("remote_room_id"), dash(p.text("remote_rate_id")), p.text("room_name"), p.text("rate_name"))
+// showCarriage tells what the channel cannot be told as it is, and what comes of that.
+func showCarriage(w io.Writer, fields object) {
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		of := fields.in(field)
+		lost := ""
+		if n := of.number("legal_stays_lost"); n > 0 {
+			lost = fmt.Sprintf("; %d stays of the next 365 nights that the house allows are turned away there", n)
 		}
-		fmt.Fprintf(w, "\nmap one with: ostler channel map %s ROOM/PLAN=ROOM_THERE/RATE_THERE\n", c.ID)
-	})
+		switch {
+		case of.text("carriage") == "coarser":
+			fmt.Fprintf(w, "\n%s is made up for by others%s\n", field, lost)
+		case of.text("policy") == "close":
+			fmt.Fprintf(w, "\n%s cannot be told: nights that need it are closed there%s\n", field, lost)
+		case lost != "":
+			fmt.Fprintf(w, "\n%s cannot be told%s\n", field, lost)
+		}
+	}
 }
 
 // sell names the channel in sold_by of the plans, where that is asked for.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,7 @@ func TestOtherKinds(t *testing.T) {
 		f := d.others[k.connector]
 		eventually(t, 30*time.Second, 100*time.Millisecond, func() error { return d.arrived(h, f, k, 2) })
 	}
+	d.hasNoCatalogue(t)
 	all, err := list[channel](&d.client, "/channels", url.Values{})
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +82,20 @@ func TestOtherKinds(t *testing.T) {
 		if ch.Status != "active" || ch.Rejected > 0 {
 			t.Errorf("channel %s is %s, with %d cells refused", ch.ID, ch.Status, ch.Rejected)
 		}
+	}
+}
+
+// hasNoCatalogue asks a portal what it sells, which it has no way to say: that is no
+// trouble of the channel's.
+func (d *demo) hasNoCatalogue(t *testing.T) {
+	t.Helper()
+	path := "/channels/" + d.others["alpinebits"].id
+	if err := d.get(path+"/remote-products", &struct{}{}); err == nil || !strings.Contains(err.Error(), "take the codes from its extranet") {
+		t.Errorf("what a portal sells: %v", err)
+	}
+	var ch map[string]any
+	if err := d.get(path, &ch); err != nil || ch["last_error"] != nil {
+		t.Errorf("afterwards its trouble is %v (%v), want none", ch["last_error"], err)
 	}
 }
 

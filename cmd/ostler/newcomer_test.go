@@ -41,13 +41,22 @@ func TestNewcomer(t *testing.T) {
 		"--set", "url="+f.url, "--set", "preset=pull", "--set", "hotel=demo", "--set", "secret=secret:pretend", "--set", "calls_per_minute=200")
 	id := regexp.MustCompile(`ch_\w+`).FindString(out)
 	i.must(t, "channel", "test", id)
-	if out := i.must(t, "channel", "map", id, "--products"); !strings.Contains(out, "A-STD") {
+	if out := i.must(t, "channel", "map", id, "--products"); !regexp.MustCompile(`A-STD +A-flex +Standard +Flexible +double/flex +medium`).MatchString(out) || !strings.Contains(out, "20 are not mapped") {
 		t.Errorf("products:\n%s", out)
+	}
+	if out, code := i.run(t, "channel", "map", id, "--take", "medium"); code != 1 || !strings.Contains(out, "repeat this with --yes") || !strings.Contains(out, "A-STD/A-flex (Standard Flexible) is double/flex (medium): Standard is called like Standard Double; Flexible is called like Flexible") {
+		t.Errorf("proposals that nobody has agreed to: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "channel", "map", id, "--take", "medium", "--dry-run"); !strings.Contains(out, "nothing is stored") {
+		t.Errorf("proposals tried:\n%s", out)
+	}
+	if out := i.must(t, "channel", "map", id); strings.Contains(out, "A-STD") || !strings.Contains(out, "look at double: Standard Double is not sold by this channel") {
+		t.Errorf("mapped by nobody:\n%s", out)
 	}
 	if out := i.must(t, "channel", "map", id, "double/flex=DBL/BAR"); !strings.Contains(out, "warning: the far side offers no DBL/BAR") || !strings.Contains(out, "sold_by") {
 		t.Errorf("a code that is not there, of a plan that is not sold there:\n%s", out)
 	}
-	if out := i.must(t, "channel", "map", id, "--replace", "--sell", "double/flex=A-STD/A-flex"); strings.Contains(out, "BAR") || strings.Contains(out, "look at") {
+	if out := i.must(t, "channel", "map", id, "--replace", "--sell", "--take", "medium", "--yes"); strings.Contains(out, "BAR") || strings.Contains(out, "look at") || !strings.Contains(out, "1 are taken, 19 are left") {
 		t.Errorf("mapped:\n%s", out)
 	}
 	if out, code := i.run(t, "channel", "activate", id); code != 1 || !strings.Contains(out, "repeat this with --accept-raises") {
@@ -211,7 +220,7 @@ func (i *installation) furnish(t *testing.T) {
 	type m = map[string]any
 	post("/properties", m{"id": "seaview", "name": "Sea View", "time_zone": "Europe/Lisbon", "currency": "EUR", "country": "PT", "booking_horizon_days": 40})
 	room := post("/room-types", m{
-		"property_id": "seaview", "code": "double", "name": "Double", "total_units": 6, "base_occupancy": 2, "max_adults": 2, "max_occupancy": 3,
+		"property_id": "seaview", "code": "double", "name": "Standard Double", "total_units": 6, "base_occupancy": 2, "max_adults": 2, "max_occupancy": 3,
 	})
 	plan := post("/rate-plans", m{"property_id": "seaview", "code": "flex", "name": "Flexible", "room_type_ids": []string{room}})
 	post("/rates/updates", m{"property_id": "seaview", "entries": []m{{

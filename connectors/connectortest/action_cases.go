@@ -15,7 +15,9 @@ var actionCases = []testCase{
 	{name: "ActionNonsenseIsNotSuccess", needs: acts, run: actionNonsense},
 }
 
-func acts(s *session) bool { return len(s.caps.Actions) > 0 && sells(s) && s.far.Booking != nil && s.far.Refuse != nil }
+func acts(s *session) bool {
+	return len(s.caps.Actions) > 0 && sells(s) && s.far.Booking != nil && s.far.Refuse != nil
+}
 
 // booked is a booking of four nights that the far side is asked to do something with.
 func (s *session) booked(t T) (string, hotel.Stay) {

@@ -6,11 +6,10 @@ import (
 	"ostler.example/hotel"
 )
 
-// Gap is something that a mapping leaves out. Of ours it has the ids, of theirs the codes.
+// Gap is a room type or rate plan that a mapping leaves out.
 type Gap struct {
-	Code                   string // room_not_mapped, plan_not_mapped, remote_not_mapped or remote_unknown
-	RoomTypeID, RatePlanID string
-	RemoteRoom, RemoteRate string
+	Code                   string // room_not_mapped or plan_not_mapped
+	RoomTypeID, RatePlanID string // the one or the other
 	Detail                 string // for people
 }
 
@@ -25,30 +24,6 @@ func (h House) Gaps() []Gap {
 	for _, p := range h.Plans {
 		if p.Status == hotel.Active && slices.Contains(p.SoldBy, h.ChannelID) && !h.any(func(m hotel.Mapping) bool { return m.RatePlanID == p.ID }) {
 			gaps = append(gaps, Gap{Code: "plan_not_mapped", RatePlanID: p.ID, Detail: p.Name + " names this channel in sold_by and has no code there"})
-		}
-	}
-	return gaps
-}
-
-// RemoteGaps finds what the far side offers and nothing is sold as, and the codes that
-// it does not offer.
-func (h House) RemoteGaps(offered []hotel.RemoteProduct) []Gap {
-	var gaps []Gap
-	for _, p := range offered {
-		if !h.mapped(p) {
-			gaps = append(gaps, Gap{
-				Code: "remote_not_mapped", RemoteRoom: p.Room, RemoteRate: p.Rate,
-				Detail: "nothing of ours is sold as it: what the far side shows of it is not ours to say",
-			})
-		}
-	}
-	for _, m := range h.Mappings {
-		known := slices.ContainsFunc(offered, func(p hotel.RemoteProduct) bool { return p.Room == m.RemoteRoom && p.Rate == m.RemoteRate })
-		if !known && !m.Retired {
-			gaps = append(gaps, Gap{
-				Code: "remote_unknown", RoomTypeID: m.RoomTypeID, RatePlanID: m.RatePlanID, RemoteRoom: m.RemoteRoom, RemoteRate: m.RemoteRate,
-				Detail: "the far side offers no such room and rate",
-			})
 		}
 	}
 	return gaps

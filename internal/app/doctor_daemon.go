@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,7 +180,7 @@ func older(stamp *string, begun string, than time.Duration) bool {
 func (d *doctor) mapped(ch doctorChannel) {
 	var m struct {
 		Mappings []any
-		Coverage []struct{ Detail string }
+		Coverage []struct{ Code, Detail string }
 	}
 	if err := d.daemon.Get(d.ctx, "/channels/"+ch.ID+"/mappings", &m); err != nil {
 		d.say(Fault, "channel "+ch.ID, "look at journalctl -u ostler", "%v", err)
@@ -189,6 +190,8 @@ func (d *doctor) mapped(ch doctorChannel) {
 	if len(m.Mappings) == 0 {
 		d.say(Warning, "channel "+ch.ID, do+" --products", "nothing of the house is mapped to it")
 	}
+	// What is not sold there at all is a choice.
+	m.Coverage = slices.DeleteFunc(m.Coverage, func(c struct{ Code, Detail string }) bool { return c.Code == "room_not_mapped" })
 	if len(m.Coverage) > 0 {
 		d.say(Warning, "channel "+ch.ID, do, "its mapping has %s, such as: %s", Count(len(m.Coverage), "gap"), m.Coverage[0].Detail)
 	}

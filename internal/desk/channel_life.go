@@ -29,15 +29,6 @@ func (d *Desk) TestChannel(ctx context.Context, c Caller, id string) (hotel.Reac
 	return reached, nil
 }
 
-// RemoteProducts asks a channel's far side what it sells.
-func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]hotel.RemoteProduct, error) {
-	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
-	if err != nil {
-		return nil, err
-	}
-	return d.engine.Products(ctx, state.Channel)
-}
-
 // ChannelPlan works out the calls that a channel would be told by.
 func (d *Desk) ChannelPlan(ctx context.Context, c Caller, id string, q hotel.PlanQuery) (hotel.ChannelPlan, error) {
 	if _, err := d.channel(ctx, c, auth.ChannelsRead, id); err != nil {

@@ -7,6 +7,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/carriage"
+	"ostler.example/hotel/mapping"
 	"ostler.example/hotel/price"
 	"ostler.example/internal/auth"
 )
@@ -36,6 +37,22 @@ func (d *Desk) Mappings(ctx context.Context, c Caller, id string) (Mappings, err
 	return d.mappings(ctx, state.Channel)
 }
 
+// TryMappings tells what a channel's mappings would be like, and stores nothing.
+func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
+		return Mappings{}, err
+	}
+	configured, err := d.engine.Configure(state.Connector, state.Settings)
+	if err != nil {
+		return Mappings{}, err
+	}
+	if err := d.ledger.TryMapping(ctx, c.by(), id, ifRevision, configured.Abilities.StockPer, mappings); err != nil {
+		return Mappings{}, said(err)
+	}
+	return d.mapped(ctx, state.Channel, mappings)
+}
+
 // PutMappings replaces a channel's mappings.
 func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
@@ -61,15 +78,23 @@ func (d *Desk) mappings(ctx context.Context, ch hotel.Channel) (Mappings, error)
 	if err != nil {
 		return Mappings{}, said(err)
 	}
-	plans, err := d.ledger.RatePlans(ctx, ch.PropertyID)
+	return d.mapped(ctx, ch, all)
+}
+
+// mapped looks at mappings that a channel has or might have.
+func (d *Desk) mapped(ctx context.Context, ch hotel.Channel, all []hotel.Mapping) (Mappings, error) {
+	house, err := d.mappable(ctx, ch, all)
 	if err != nil {
-		return Mappings{}, said(err)
+		return Mappings{}, err
 	}
 	of, err := d.property(ctx, ch.PropertyID)
 	if err != nil {
 		return Mappings{}, err
 	}
-	m := Mappings{Revision: ch.Revision, Mappings: all, Coverage: coverage(&ch, &of, all, plans)}
+	m := Mappings{Revision: ch.Revision, Mappings: all, Coverage: coverage(&ch, &of, all, house.Plans)}
+	for _, g := range house.Gaps() {
+		m.Coverage = append(m.Coverage, Coverage(g))
+	}
 	if configured, err := d.engine.Configure(ch.Connector, ch.Settings); err == nil {
 		m.Fields = map[hotel.Field]hotel.Carriage{}
 		for _, f := range hotel.Fields {
@@ -81,6 +106,56 @@ func (d *Desk) mappings(ctx context.Context, ch hotel.Channel) (Mappings, error)
 		}
 	}
 	return m, nil
+}
+
+// mappable is what a channel may sell.
+func (d *Desk) mappable(ctx context.Context, ch hotel.Channel, now []hotel.Mapping) (mapping.House, error) {
+	house := mapping.House{ChannelID: ch.ID, Mappings: now}
+	var err error
+	if house.Rooms, err = d.ledger.RoomTypes(ctx, ch.PropertyID); err != nil {
+		return house, said(err)
+	}
+	if house.Plans, err = d.ledger.RatePlans(ctx, ch.PropertyID); err != nil {
+		return house, said(err)
+	}
+	return house, nil
+}
+
+// Offered is a product of a far side: what it is sold as, or what of ours it may be.
+type Offered struct {
+	hotel.RemoteProduct
+	Mapped   *hotel.Mapping
+	Proposal *mapping.Proposal // nothing is mapped by it
+}
+
+// RemoteProducts asks a channel's far side what it sells.
+func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]Offered, error) {
+	state, err := d.channel(ctx, c, auth.ChannelsRead, id)
+	if err != nil {
+		return nil, err
+	}
+	products, err := d.engine.Products(ctx, state.Channel)
+	if err != nil {
+		return nil, err
+	}
+	now, err := d.ledger.Mappings(ctx, id)
+	if err != nil {
+		return nil, said(err)
+	}
+	house, err := d.mappable(ctx, state.Channel, now)
+	if err != nil {
+		return nil, err
+	}
+	proposed := house.Propose(products)
+	offered := make([]Offered, len(products))
+	for i, p := range products {
+		offered[i] = Offered{RemoteProduct: p, Proposal: proposed[i]}
+		at := slices.IndexFunc(now, func(m hotel.Mapping) bool { return !m.Retired && m.RemoteRoom == p.Room && m.RemoteRate == p.Rate })
+		if at >= 0 {
+			offered[i].Mapped = &now[at]
+		}
+	}
+	return offered, nil
 }
 
 // cost counts the stays of the coming year that what is mapped loses at the
