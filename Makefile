@@ -53,7 +53,7 @@ race-worlds:
 simulation: ## tell the engine's stories, play simulated hotels, some for two days each, and plant five bugs
 	go test -timeout 10m ./sync
 	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
-	@$(MAKE) --no-print-directory sim SEEDS=20
+	@$(MAKE) --no-print-directory sim SEEDS=100
 
 e2e: ## run the tests of the built program
 	go test -timeout 10m ./cmd/...

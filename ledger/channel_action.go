@@ -29,29 +29,38 @@ type Asked struct {
 // AskedOfChannel lists what a channel is asked to do with its bookings and still has
 // time to answer, what is due first coming first. What somebody has to decide about is
 // not asked meanwhile.
-func (l *Ledger) AskedOfChannel(ctx context.Context, channel string) (list []Asked, err error) {
-	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		now := l.clock.Now().UnixMicro()
-		rows, err := q.AskedOfChannel(ctx, ledgerdb.AskedOfChannelParams{ChannelID: channel, Now: &now})
-		if err != nil {
+func (l *Ledger) AskedOfChannel(ctx context.Context, channel string) ([]Asked, error) {
+	asked, err := l.asked.get(&l.changes.commits, channel, func() (list []Asked, err error) {
+		err = l.snapshot(ctx, func(q *ledgerdb.Queries) (err error) {
+			list, err = askedOfChannel(ctx, q, channel, l.clock.Now())
 			return err
-		}
-		for _, row := range rows {
-			var r hotel.Reservation
-			if err := json.Unmarshal([]byte(row.Body), &r); err != nil {
-				return fmt.Errorf("stored reservation %s: %w", row.ID, err)
-			}
-			r.ID = row.ID
-			a, err := askedOf(ctx, q, &r)
-			if err != nil {
-				return err
-			}
-			list = append(list, a)
-		}
-		return nil
+		})
+		return list, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("what channel %s is asked to do: %w", channel, err)
+	}
+	now := l.clock.Now() // until which some may have run out of time
+	return slices.DeleteFunc(slices.Clone(asked), func(a Asked) bool { return !a.Action.Deadline.After(now) }), nil
+}
+
+func askedOfChannel(ctx context.Context, q *ledgerdb.Queries, channel string, now time.Time) ([]Asked, error) {
+	rows, err := q.AskedOfChannel(ctx, ledgerdb.AskedOfChannelParams{ChannelID: channel, Now: new(now.UnixMicro())})
+	if err != nil {
+		return nil, err
+	}
+	var list []Asked
+	for _, row := range rows {
+		var r hotel.Reservation
+		if err := json.Unmarshal([]byte(row.Body), &r); err != nil {
+			return nil, fmt.Errorf("stored reservation %s: %w", row.ID, err)
+		}
+		r.ID = row.ID
+		a, err := askedOf(ctx, q, &r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
 	}
 	return list, nil
 }

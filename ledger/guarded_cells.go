@@ -175,17 +175,27 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 // a list of its bookings, and when the last of them was closed; false when there
 // are none.
 func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
-	rows, err := l.read.ClosedParties(ctx, channel)
-	if err != nil || len(rows) == 0 {
-		return nights, since, false, err
-	}
-	nights = hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[len(rows)-1].Night)}
-	for _, r := range rows {
-		if at := instantOrZero(r.Since); at.After(since) {
-			since = at
+	c, err := l.closed.get(&l.changes.commits, channel, func() (c closing, err error) {
+		rows, err := l.read.ClosedParties(ctx, channel)
+		if err != nil || len(rows) == 0 {
+			return c, err
 		}
-	}
-	return nights, since, true, nil
+		c = closing{any: true, nights: hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[len(rows)-1].Night)}}
+		for _, r := range rows {
+			if at := instantOrZero(r.Since); at.After(c.since) {
+				c.since = at
+			}
+		}
+		return c, nil
+	})
+	return c.nights, c.since, c.any, err
+}
+
+// closing is what of a channel is closed.
+type closing struct {
+	any    bool
+	nights hotel.Span
+	since  time.Time
 }
 
 // DealDue deals anew where time alone changes what may be dealt: where a party was

@@ -78,7 +78,13 @@ type Ledger struct {
 
 	changes    changes
 	completing completing
-	setbacks   setbacks
+
+	// What is asked for all the time.
+	beats    unchanged[map[string]Beat]
+	closed   unchanged[closing]
+	doubts   unchanged[nextDoubts]
+	asked    unchanged[[]Asked]
+	setbacks setbacks
 
 	// The writer alone uses these.
 	recalls recalls

@@ -37,15 +37,17 @@ type Beat struct {
 
 // Beats returns the beat of every channel, by channel.
 func (l *Ledger) Beats(ctx context.Context) (map[string]Beat, error) {
-	rows, err := l.read.ListChannels(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list channels: %w", err)
-	}
-	beats := make(map[string]Beat, len(rows))
-	for _, r := range rows {
-		beats[r.ID] = Beat{r.Revision, instantOrZero(r.PolledAt), instantOrZero(r.ReadAt)}
-	}
-	return beats, nil
+	return l.beats.get(&l.changes.commits, "", func() (map[string]Beat, error) {
+		rows, err := l.read.ListChannels(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list channels: %w", err)
+		}
+		beats := make(map[string]Beat, len(rows))
+		for _, r := range rows {
+			beats[r.ID] = Beat{r.Revision, instantOrZero(r.PolledAt), instantOrZero(r.ReadAt)}
+		}
+		return beats, nil
+	})
 }
 
 // Tidy removes what nobody needs any more: the records of pulls that ended

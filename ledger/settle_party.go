@@ -34,6 +34,33 @@ func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.
 	return out, nil
 }
 
+// NextDoubt returns when the first counter of a channel will not have been seen for
+// unseen, or was told something unsure ago beside which a cancellation was heard of;
+// the zero time when there is none of which that can be.
+func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error) {
+	first, err := l.doubts.get(&l.changes.commits, channel, func() (first nextDoubts, err error) {
+		row, err := l.read.NextDoubts(ctx, channel)
+		if err != nil {
+			return first, fmt.Errorf("next doubtful counter of channel %s: %w", channel, err)
+		}
+		return nextDoubts{seen: row.Seen, told: row.Told}, nil
+	})
+	var next time.Time
+	for _, due := range []struct {
+		from  int64
+		after time.Duration
+	}{{first.seen, unseen}, {first.told, unsure}} {
+		if at := time.UnixMicro(due.from).Add(due.after).UTC(); due.from >= 0 && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next, err
+}
+
+// nextDoubts are when the counter was seen that was not for longest, and when it was
+// told something that was so first, in microseconds; -1: there is none.
+type nextDoubts struct{ seen, told int64 }
+
 // BeginCount notes that counters of a channel are about to be read. What is sent to
 // one of them before its bookings are read too ends that.
 func (l *Ledger) BeginCount(ctx context.Context, channel string, of []Doubt) error {

@@ -305,6 +305,7 @@ func (w *writer) fail(items []*item, err error) {
 	w.l.log.Error("batch lost", zap.Int("items", len(items)), zap.Error(err))
 	w.heads.forget()
 	w.l.boards.drop()
+	w.l.changes.commits.Add(1) // nobody knows whether it was one
 	for _, it := range items {
 		it.done <- err
 	}

@@ -11,12 +11,8 @@ import (
 	"ostler.example/internal/testkit"
 )
 
-// How often the engine is told the time, while something happens and while nothing
-// is to happen for long.
-const (
-	busyBeat = 3 * time.Second
-	idleBeat = time.Hour
-)
+// busyBeat is how often the engine is told the time while something happens.
+const busyBeat = 3 * time.Second
 
 // draw is a time of up to most.
 func (w *world) draw(most time.Duration) time.Duration {
@@ -55,7 +51,7 @@ func (w *world) pass(d time.Duration) {
 
 // rest lets a long time go by in which nobody does anything.
 func (w *world) rest(d time.Duration) {
-	w.beat = idleBeat
+	w.beat = w.habits.beat
 	w.pass(d)
 	w.beat = busyBeat
 	w.calmWatch()
@@ -65,7 +61,7 @@ func (w *world) rest(d time.Duration) {
 func (w *world) busy() {
 	w.mood = w.newMood()
 	w.slow.Store(int64(w.mood.slow))
-	for range 20 + w.dice.IntN(60) {
+	for range w.habits.acts/4 + w.dice.IntN(w.habits.acts*3/4) {
 		w.dawn()
 		w.pass(w.draw(2 * w.mood.gap))
 		w.act()
@@ -161,7 +157,7 @@ func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&
 func (w *world) nights(most int) hotel.Span {
 	today := w.today()
 	from := today + 1 + hotel.Date(w.dice.IntN(w.mood.nights))
-	last := min(today+testkit.HorizonDays, w.facts.last)
+	last := min(today+w.habits.days, w.facts.last)
 	return hotel.Span{From: min(from, last), To: min(from+hotel.Date(w.dice.IntN(most)), last)}
 }
 
@@ -313,7 +309,7 @@ func (w *world) storm() {
 	today := w.today()
 	for room := range w.facts.house.Rooms {
 		u := hotel.RateUpdate{PropertyID: w.facts.house.Property.ID, Source: "api"}
-		for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+		for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
 			amount := 5000 + 50*w.dice.Int64N(400)
 			u.Entries = append(u.Entries, w.facts.house.PriceEntry(room, hotel.Span{From: d, To: d}, amount))
 			w.facts.set(room, hotel.Span{From: d, To: d}, func(f *fact) { f.price = amount })

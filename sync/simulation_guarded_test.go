@@ -101,7 +101,7 @@ func (w *world) zone(quiet bool) {
 	stays, today := w.stays(), w.today()
 	for room := 0; room < len(w.facts.house.Rooms); room += 2 {
 		pool, _ := poolOf(room)
-		for d := today + 1; d <= min(today+testkit.HorizonDays, w.facts.last) && w.last(room) > 0; d++ {
+		for d := today + 1; d <= min(today+w.habits.days, w.facts.last) && w.last(room) > 0; d++ {
 			at, free := poolNight{pool, d}, w.facts.free(room, d, sold(stays, d))
 			if free > w.last(room) {
 				delete(w.zoned, at)
@@ -116,7 +116,7 @@ func (w *world) zone(quiet bool) {
 // nothing happens any more, and whether more are on sale or sold than there are.
 func (w *world) kept() string {
 	stays, today := w.stays(), w.today()
-	for d := today + 1; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+	for d := today + 1; d <= min(today+w.habits.days, w.facts.last); d++ {
 		sold := sold(stays, d)
 		for room := 0; room < len(w.facts.house.Rooms); room += 2 { // one of each pool
 			owed := ""

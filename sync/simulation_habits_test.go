@@ -4,12 +4,13 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 )
 
 // habits are what one seed's world is like from its beginning to its end. Each
-// has some of the faults and not others: what they find together is more than
-// what a world with all of them would.
+// has some of the faults and not others, and is as busy as it likes: what they find
+// together is more than what a world with all of them would, for less.
 type habits struct {
 	zone   string
 	start  time.Duration // into the year 2000
@@ -19,8 +20,12 @@ type habits struct {
 	guarded [pools]bool // their rooms are granted to one channel at a time
 	last    [pools]int  // so many of the last are; 0: none, or all
 
-	polls string // the schedule of those channels that are asked for bookings
-	edits bool   // somebody changes things at a channel by hand
+	days  hotel.Date    // how far ahead the house is sold
+	acts  int           // at most so many things happen in a busy while, and a quarter of them at least
+	beat  time.Duration // how often the engine is told the time while nothing is to happen for long
+	reads string        // the schedule on which channels are read back
+	polls string        // and of those channels that are asked for bookings
+	edits bool          // somebody changes things at a channel by hand
 
 	faults  []testkit.FaultKind // of the far sides
 	kills   bool                // the hotel's side ends between two steps
@@ -73,6 +78,12 @@ func newHabits(dice *rand.Rand) habits {
 	}
 	h.polls = []string{"@every 15s", "@every 1m", "@every 5m"}[dice.IntN(3)]
 	h.edits = sometimes(30)
+	h.days = []hotel.Date{7, 14, testkit.HorizonDays}[dice.IntN(3)]
+	h.acts = []int{6, 20, 80}[dice.IntN(3)]
+	h.beat = []time.Duration{time.Hour, 3 * time.Hour, 6 * time.Hour}[dice.IntN(3)]
+	if h.reads = []string{"@every 1h", "@every 6h", "@every 24h"}[dice.IntN(3)]; h.edits {
+		h.reads = "@every 1h" // which is what finds them
+	}
 	return h
 }
 

@@ -53,7 +53,7 @@ func newFacts(h testkit.House, now time.Time) *facts {
 // dawn gives the nights a price that have come within the horizon when the
 // property's clock last ticked.
 func (w *world) dawn() {
-	f, last := w.facts, w.day+testkit.HorizonDays
+	f, last := w.facts, w.day+w.habits.days
 	if last <= f.last {
 		return
 	}
@@ -134,7 +134,7 @@ func (d difference) String() string {
 // differ tells of all that a channel shows and must not, until it is told to stop.
 func (w *world) differ(tell func(difference) bool) {
 	h, stays, today := w.facts.house, w.stays(), w.today()
-	for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+	for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
 		sold := sold(stays, d)
 		for room := range h.Rooms {
 			fact := w.facts.nights[d][room]
@@ -240,7 +240,7 @@ func (w *world) checkBookings() {
 func (w *world) checkLedger() {
 	ctx, h := context.Background(), w.facts.house
 	today := w.today()
-	inv, err := w.ldg.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.Property.ID, Span: hotel.Span{From: today, To: today + testkit.HorizonDays}})
+	inv, err := w.ldg.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.Property.ID, Span: hotel.Span{From: today, To: today + w.habits.days}})
 	if err != nil {
 		w.t.Error(err)
 	}

@@ -38,8 +38,9 @@ func (w *world) quiet() {
 		empty := w.bag.empty()
 		w.dawn()
 		w.pass(step)
-		if n > 12 {
-			step, w.beat = 30*time.Second, 15*time.Second
+		if n > 12 { // what is waited for is long, too
+			step = min(step*5/4, 2*time.Minute)
+			w.beat = step / 2
 		}
 		owed := w.unsettled()
 		if owed == "" && empty { // the ledger thinks that all is told
@@ -146,7 +147,7 @@ func (w *world) mend() {
 func (w *world) refused(f *far) map[connectors.Key]bool {
 	today, keys := w.today(), map[connectors.Key]bool{}
 	seen, err := w.ldg.Sights(context.Background(), hotel.SightQuery{
-		ChannelID: f.channel, Span: hotel.Span{From: today, To: today + testkit.HorizonDays}, AtLeast: 100000,
+		ChannelID: f.channel, Span: hotel.Span{From: today, To: today + w.habits.days}, AtLeast: 100000,
 	})
 	if err != nil {
 		w.t.Error(err)

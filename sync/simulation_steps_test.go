@@ -160,6 +160,10 @@ func (s *steps) Closed(ctx context.Context, channel string) (nights hotel.Span, 
 	return s.Ledger.Closed(ctx, channel)
 }
 
+func (s *steps) NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error) {
+	return look(s, channel, listerTurn, func() (time.Time, error) { return s.Ledger.NextDoubt(ctx, channel, unseen, unsure) })
+}
+
 func (s *steps) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]ledger.Doubt, error) {
 	return look(s, channel, listerTurn, func() ([]ledger.Doubt, error) { return s.Ledger.Doubts(ctx, channel, stale, unsure) })
 }

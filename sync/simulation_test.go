@@ -110,6 +110,8 @@ type findings struct {
 	Violations []string       `json:"violations"`
 	Calls      int            `json:"calls"`
 	Bookings   int            `json:"bookings"`
+
+	spent time.Duration // of processor time, where a process of its own played it
 }
 
 func (f *findings) String() string {

@@ -189,7 +189,7 @@ func (w *world) sicken(f *far, lasts time.Duration) {
 func (w *world) watchCounts() {
 	h, today := w.facts.house, w.today()
 	stays, unheard, now := w.stays(), w.unheard(), time.Now()
-	for d := today; d <= min(today+testkit.HorizonDays, w.facts.last); d++ {
+	for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
 		sold := sold(stays, d)
 		for room := range h.Rooms {
 			must := w.facts.available(room, d, sold)

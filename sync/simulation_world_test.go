@@ -100,7 +100,7 @@ func newWorld(t *testing.T, r run) *world {
 // build founds the hotel, opens the outside and starts.
 func (w *world) build(outside context.Context) {
 	w.openLedger()
-	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone)
+	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone, int(w.habits.days))
 	w.facts = newFacts(house, clock{&w.ahead}.Now())
 	w.protect()
 	for i, c := range []struct {
@@ -119,7 +119,7 @@ func (w *world) build(outside context.Context) {
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{
 			Entity: hotel.Entity{ID: f.channel}, Connector: "mock", Name: c.preset, Settings: f.Settings(f.calls), Account: f.Account(),
-			Markup: c.markup, Schedule: w.habits.polls,
+			Markup: c.markup, Schedule: w.habits.polls, ReadBack: w.habits.reads,
 		}, hotel.PerRoom)
 	}
 	w.day = w.today()
@@ -177,7 +177,7 @@ func (w *world) start() {
 	life := w.life
 	o := chansync.Options{
 		Ledger: &steps{Ledger: w.ldg, w: w, life: life, bug: w.bug, calls: map[string]stepsCall{}},
-		Clock:  clock{&w.ahead}, Log: engineLog(w.t), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: idleBeat,
+		Clock:  clock{&w.ahead}, Log: engineLog(w.t), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: time.Hour,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 30 * time.Second, Base: wire{w.net.Line(life), w}})
 		},

@@ -34,18 +34,18 @@ const HorizonDays = 30
 // NewHouse stores the house in an empty ledger. It stands in Vienna.
 func NewHouse(t testing.TB, l *ledger.Ledger, sellers ...string) House {
 	t.Helper()
-	return NewHouseIn(t, l, "Europe/Vienna", sellers...)
+	return NewHouseIn(t, l, "Europe/Vienna", HorizonDays, sellers...)
 }
 
-// NewHouseIn is NewHouse in another time zone.
-func NewHouseIn(t testing.TB, l *ledger.Ledger, zone string, sellers ...string) House {
+// NewHouseIn is NewHouse in another time zone, sold so many days ahead.
+func NewHouseIn(t testing.TB, l *ledger.Ledger, zone string, days int, sellers ...string) House {
 	t.Helper()
 	ctx := context.Background()
 	var h House
 	var err error
 	h.Property, _, err = l.CreateProperty(ctx, Tester, hotel.Once{}, hotel.Property{
 		Entity: hotel.Entity{ID: "hotel_1"}, Name: "Test House", TimeZone: zone, Currency: "EUR", Country: "AT",
-		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: HorizonDays, Status: hotel.Active,
+		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: days, Status: hotel.Active,
 	})
 	if err != nil {
 		t.Fatal(err)

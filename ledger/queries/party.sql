@@ -70,6 +70,16 @@ UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since <= sqlc.arg(unsure) AND NOT p.raised;
 
+-- Since when the first of those parties goes unseen, and was told something; -1: none.
+-- name: NextDoubts :one
+SELECT CAST(COALESCE((
+    SELECT p.seen FROM party p
+    WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised ORDER BY p.seen LIMIT 1
+), -1) AS INTEGER) AS seen, CAST(COALESCE((
+    SELECT p.since FROM party p
+    WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1
+), -1) AS INTEGER) AS told;
+
 -- Parties that were closed beside a raise that may still have acted.
 -- name: WaitingNights :many
 SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT clean ORDER BY property_id, night;

@@ -11,6 +11,7 @@ import (
 // Ledger is what takes messages in, and what pulls are recorded in.
 type Ledger interface {
 	OffersChanged(property string) <-chan struct{}
+	NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error)
 	Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]ledger.Doubt, error)
 	BeginCount(ctx context.Context, channel string, of []ledger.Doubt) error
 	Counted(ctx context.Context, channel string, counts map[ledger.Doubt]int) error

@@ -125,17 +125,22 @@ func (l *Lister) look(ctx context.Context) (time.Duration, error) {
 // count reads the counts of doubtful counters, and then what was sold.
 func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	now := l.Clock.Now()
+	unseen, unsure := unseenFor, unsureFor
+	if l.Read == nil {
+		unseen, unsure = reclosedAfter, reclosedAfter
+	}
+	next, err := l.Ledger.NextDoubt(ctx, l.Channel.ID, unseen, unsure)
+	if err != nil || next.IsZero() || next.After(now) {
+		return l.Idle, err
+	}
 	if l.Read == nil {
 		return l.reclose(ctx, now.Add(-reclosedAfter))
 	}
-	doubts, err := l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor), now.Add(-unsureFor))
-	if err != nil || len(doubts) == 0 {
-		return l.Idle, err
-	}
 	// Whoever is due soon goes along: a call reads all nights of a room, and counters
 	// that were told something at different times would each ask for calls of their own.
-	if doubts, err = l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor/2), now.Add(-unsureFor)); err != nil {
-		return 0, err
+	doubts, err := l.Ledger.Doubts(ctx, l.Channel.ID, now.Add(-unseenFor/2), now.Add(-unsureFor))
+	if err != nil || len(doubts) == 0 {
+		return l.Idle, err
 	}
 	if err := l.Ledger.BeginCount(ctx, l.Channel.ID, doubts); err != nil {
 		return 0, err

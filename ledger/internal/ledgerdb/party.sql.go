@@ -634,6 +634,29 @@ func (q *Queries) NextDealDue(ctx context.Context, resting string) (string, erro
 	return property_id, err
 }
 
+const nextDoubts = `-- name: NextDoubts :one
+SELECT CAST(COALESCE((
+    SELECT p.seen FROM party p
+    WHERE p.channel_id = ?1 AND p.account > 0 AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised ORDER BY p.seen LIMIT 1
+), -1) AS INTEGER) AS seen, CAST(COALESCE((
+    SELECT p.since FROM party p
+    WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1
+), -1) AS INTEGER) AS told
+`
+
+type NextDoubtsRow struct {
+	Seen int64
+	Told int64
+}
+
+// Since when the first of those parties goes unseen, and was told something; -1: none.
+func (q *Queries) NextDoubts(ctx context.Context, channelID string) (NextDoubtsRow, error) {
+	row := q.db.QueryRowContext(ctx, nextDoubts, channelID)
+	var i NextDoubtsRow
+	err := row.Scan(&i.Seen, &i.Told)
+	return i, err
+}
+
 const nightsByChannel = `-- name: NightsByChannel :many
 SELECT r.channel_id, COUNT(*) AS nights FROM reservation_night n JOIN reservation r ON r.id = n.reservation_id
 WHERE n.property_id = ?1 AND n.night >= ?2 AND n.night <= ?3 GROUP BY r.channel_id
