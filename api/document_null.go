@@ -80,6 +80,7 @@ func spellAny(v any) {
 		}
 	}
 	schema["type"] = []any{"array", "boolean", "null", "number", "object", "string"}
+	schema["items"] = map[string]any{} // which some linters want beside array
 }
 
 // nullMembers lists the members of a struct that are null when there is nothing.

@@ -30,7 +30,7 @@ function chosen (lines) {
 }
 
 const ask = (port, { method, path, headers, body }) => new Promise((resolve, reject) => {
-  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent, timeout: 5_000 }, answer => {
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent, timeout: 60_000 }, answer => {
     let text = ''
     answer.on('data', part => { text += part }).on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }))
   })

@@ -130,7 +130,9 @@ http {
 	go func() { ended <- run.Wait() }()
 	t.Cleanup(func() {
 		_ = run.Process.Signal(syscall.SIGTERM)
-		_ = <-ended // by the signal
+		if err := <-ended; err != nil {
+			t.Errorf("nginx: %v\n%s", err, &said)
+		}
 	})
 	eventually(t, 20*time.Second, 20*time.Millisecond, func() error {
 		conn, err := net.Dial("tcp", front)
