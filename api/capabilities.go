@@ -38,6 +38,7 @@ type capabilitiesBody struct {
 	Lists         bool                    `json:"lists" doc:"It can be asked for its bookings by date."`
 	Polls         bool                    `json:"polls" doc:"Its bookings are fetched."`
 	Receives      bool                    `json:"receives" doc:"Its bookings are pushed to us."`
+	Serves        bool                    `json:"serves" doc:"The hotel's own system: it writes facts of the property and takes its reservations, and sells nothing."`
 	Catalog       bool                    `json:"catalog" doc:"It can be asked what it sells."`
 	Actions       []actionBody            `json:"actions" doc:"What it can be asked to do with its bookings; anything else is done in its extranet."`
 }
@@ -79,7 +80,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
-		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Catalog: a.Catalog,
+		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Serves: a.Serves, Catalog: a.Catalog,
 	}
 	b.GuardLevel = string(exposure.LevelOf(a.Terms))
 	b.Lifetime, b.PollSeconds = span(a.Lifetime), span(a.TheirPollInterval)

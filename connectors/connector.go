@@ -84,6 +84,14 @@ type (
 		Published() http.Handler
 	}
 
+	// Host is for the hotel's own system, which calls us to write facts of the property
+	// and to take its reservations. The handler checks who is calling; it is mounted as
+	// that of a Receiver. Such a channel sells nothing: it has no rooms of its own to map.
+	// A connector is one of Receiver, Publisher and Host.
+	Host interface {
+		Serve(house House) http.Handler
+	}
+
 	// Actor asks the far side to do something with one of its own bookings: what
 	// [hotel.Terms.Actions] lists. It makes a single attempt, as Send does. Applied is
 	// that the far side has done it, Rejected that it will not, Unknown that it has

@@ -25,6 +25,7 @@ type Abilities struct {
 	Lists    bool // it can be asked for its bookings by date
 	Polls    bool // its bookings are fetched
 	Receives bool // its bookings are pushed to us
+	Serves   bool // the hotel's own system, which writes facts and takes reservations
 	Catalog  bool // it can be asked what it sells
 }
 

@@ -166,6 +166,9 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
 		return e.mux.Mount(context.Background(), c.ID, r, sink)
 	}
+	if h, ok := c.connector.(connectors.Host); ok && c.caps.Serves && !c.InShadow() { // what it writes is the property's word
+		return e.mux.Serve(context.Background(), c.ID, h, &inbound.House{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock}, sink)
+	}
 	if p, ok := c.connector.(connectors.Publisher); ok && c.caps.Publishes { // in shadow too: who reads goes on seeing what it saw
 		return e.mux.Publish(context.Background(), c.ID, p, sink)
 	}

@@ -60,7 +60,7 @@ func (e *Engine) Link(id string) hotel.Link {
 func abilities(caps connectors.Capabilities, open *channel) hotel.Abilities {
 	a := hotel.Abilities{
 		Terms: caps.Terms, InOrder: caps.InOrder,
-		Reads: caps.Reads, Lists: caps.Lists, Polls: caps.Polls, Receives: caps.Receives, Catalog: caps.HasCatalog,
+		Reads: caps.Reads, Lists: caps.Lists, Polls: caps.Polls, Receives: caps.Receives, Serves: caps.Serves, Catalog: caps.HasCatalog,
 	}
 	for _, b := range caps.Buckets {
 		a.Limits = append(a.Limits, hotel.Limit{Operation: b.Operation, PerProperty: b.Scope == connectors.PerProperty, N: b.N, Per: b.Per, Remaining: b.N})

@@ -93,8 +93,8 @@ func permits(now hotel.ChannelPlan, a hotel.Activation) error {
 func (c *channel) unchecked() []hotel.Unchecked {
 	_, lists := c.connector.(connectors.Lister)
 	switch {
-	case lists && c.caps.ListsByDate, c.Status == hotel.Paused && !c.Moved && c.Audit == nil:
-		return nil
+	case lists && c.caps.ListsByDate, c.Status == hotel.Paused && !c.Moved && c.Audit == nil, c.caps.Serves:
+		return nil // the hotel's own system sells nothing
 	case c.caps.Polls:
 		return []hotel.Unchecked{hotel.UncheckedAcknowledged}
 	}

@@ -53,6 +53,9 @@ var (
 
 // open makes the connection; it calls nobody.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+	if c.FarSide == PMS {
+		return served{c, env.Clock, env.Log, env.Shelf}, nil
+	}
 	shared := connect(c, env)
 	if env.Found.Version != "" {
 		shared.agreed.keep(termsOf(env.Found), env.Clock.Now())

@@ -27,6 +27,16 @@ const (
 	Push Way = "push" // the portal sends them
 )
 
+// FarSide is what is at the other end.
+type FarSide string
+
+// The far sides: a portal that sells rooms, which we call, or the hotel's own system,
+// which calls us.
+const (
+	Portal FarSide = "portal"
+	PMS    FarSide = "pms"
+)
+
 // Config is the settings of a channel.
 type Config struct {
 	URL             string              `json:"url"`
@@ -43,7 +53,10 @@ type Config struct {
 	StandardGuests  Guests              `json:"standard_guests"`
 	OccupancyPrices bool                `json:"occupancy_prices"`
 	BookingRules    bool                `json:"booking_rules"`
-	WholePlans      Meals               `json:"whole_plans"`
+	WholePlans      Pairs               `json:"whole_plans"`
+	FarSide         FarSide             `json:"far_side"`
+	RoomCodes       Pairs               `json:"room_codes"`
+	RateCodes       Pairs               `json:"rate_codes"`
 	Timeout         connectors.Duration `json:"timeout"`
 }
 
@@ -51,6 +64,7 @@ var defaults = Config{
 	Newest:        message.V2024,
 	ClientID:      "Ostler",
 	GuestRequests: Pull,
+	FarSide:       Portal,
 	Timeout:       connectors.Duration(30 * time.Second),
 }
 
@@ -68,6 +82,45 @@ func (c Config) Validate() error {
 			mistakes = append(mistakes, fmt.Errorf(format, args...))
 		}
 	}
+	add(c.Hotel == "" || len([]rune(c.Hotel)) > maxHotel, "hotel: say the property's code at the far side, of at most %d characters", maxHotel)
+	add(len([]rune(c.HotelName)) > maxName, "hotel_name: expected at most %d characters", maxName)
+	switch c.FarSide {
+	case PMS:
+		c.checkPMS(add)
+	case Portal:
+		c.checkPortal(add)
+	default:
+		add(true, "far_side: expected portal or pms")
+	}
+	return errors.Join(mistakes...)
+}
+
+// checkPMS checks the settings of a channel to the hotel's own system.
+func (c Config) checkPMS(add func(wrong bool, format string, args ...any)) {
+	add(c.URL != "" || c.User != "" || c.Password != "", "url, user, password: the hotel's own system calls us")
+	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || len(c.StandardGuests) > 0, "standard_guests, occupancy_prices, booking_rules, whole_plans: they are for portals")
+	c.checkInbound(add)
+	for _, of := range []struct {
+		key   string
+		codes Pairs
+	}{{"room_codes", c.RoomCodes}, {"rate_codes", c.RateCodes}} {
+		seen := map[string]bool{}
+		for _, code := range slices.Sorted(maps.Keys(of.codes)) {
+			add(seen[of.codes[code]], "%s: %q stands there for two codes", of.key, of.codes[code])
+			seen[of.codes[code]] = true
+		}
+	}
+}
+
+// checkInbound checks by whom we are called.
+func (c Config) checkInbound(add func(wrong bool, format string, args ...any)) {
+	add(c.InboundUser == "" || strings.Contains(c.InboundUser, ":"), "inbound_user: say as whom the far side calls us; it has no colon")
+	add(c.InboundPassword == "", "inbound_password: say the password by which the far side calls us")
+}
+
+// checkPortal checks the settings of a channel to a portal.
+func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
+	add(len(c.RoomCodes)+len(c.RateCodes) > 0, `room_codes, rate_codes: they are for far_side = "pms"; what a portal calls rooms and rates is in the mapping`)
 	u, err := url.Parse(c.URL)
 	switch {
 	case c.URL == "":
@@ -79,16 +132,13 @@ func (c Config) Validate() error {
 	}
 	add(c.User == "" || strings.Contains(c.User, ":"), "user: say as whom the portal knows the hotel; it has no colon")
 	add(c.Password == "", "password: say the password that goes with the user")
-	add(c.Hotel == "" || len([]rune(c.Hotel)) > maxHotel, "hotel: say the property's code at the portal, of at most %d characters", maxHotel)
-	add(len([]rune(c.HotelName)) > maxName, "hotel_name: expected at most %d characters", maxName)
 	add(!c.Newest.Known(), "newest_version: expected one of %v", message.Versions)
 	add(c.ClientID == "" || strings.ContainsFunc(c.ClientID, func(r rune) bool { return r < ' ' || r > '~' }), "client_id: expected plain text without accents")
 	switch c.GuestRequests {
 	case Pull:
 		add(c.InboundUser != "" || c.InboundPassword != "", `inbound_user, inbound_password: they are for guest_requests = "push"`)
 	case Push:
-		add(c.InboundUser == "" || strings.Contains(c.InboundUser, ":"), "inbound_user: say as whom the portal calls us; it has no colon")
-		add(c.InboundPassword == "", "inbound_password: say the password by which the portal calls us")
+		c.checkInbound(add)
 	default:
 		add(true, "guest_requests: expected pull or push")
 	}
@@ -103,11 +153,15 @@ func (c Config) Validate() error {
 	add(len(c.WholePlans) > 0 && len(c.StandardGuests) == 0, "whole_plans: a whole plan has prices; say in standard_guests which categories have them")
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
 	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")
-	return errors.Join(mistakes...)
 }
 
 // account is whom the portal knows us as, with whatever hotels.
-func account(c Config) string { return c.URL + " " + c.User }
+func account(c Config) string {
+	if c.FarSide == PMS {
+		return "pms " + c.InboundUser + " " + c.Hotel
+	}
+	return c.URL + " " + c.User
+}
 
 // place is the property at the portal.
 func place(c Config) string { return c.URL + " " + c.Hotel }
@@ -119,6 +173,9 @@ const maxRooms = 9999
 // with its own count when it sells is not said by the standard, so nothing is
 // promised of it.
 func capabilities(c Config, found connectors.Discovered) connectors.Capabilities {
+	if c.FarSide == PMS {
+		return connectors.Capabilities{Terms: hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.ByRelay}, Serves: true}
+	}
 	caps := connectors.Capabilities{
 		Terms: hotel.Terms{
 			StockPer:     hotel.PerRoom,

@@ -43,8 +43,16 @@ func TestValidate(t *testing.T) {
 		{"a price for nobody", func(c *Config) { c.StandardGuests = Guests{"DBL": 0} }, "standard_guests: expected"},
 		{"a price of no category", func(c *Config) { c.StandardGuests = Guests{"": 2} }, "standard_guests: expected"},
 		{"other prices of no category", func(c *Config) { c.OccupancyPrices = true }, "occupancy_prices: say"},
-		{"a whole plan without prices", func(c *Config) { c.WholePlans = Meals{"BAR": "14"} }, "whole_plans: a whole"},
-		{"meals of no known code", func(c *Config) { c.StandardGuests, c.WholePlans = Guests{"DBL": 2}, Meals{"BAR": "2"} }, "whole_plans: expected"},
+		{"a whole plan without prices", func(c *Config) { c.WholePlans = Pairs{"BAR": "14"} }, "whole_plans: a whole"},
+		{"meals of no known code", func(c *Config) { c.StandardGuests, c.WholePlans = Guests{"DBL": 2}, Pairs{"BAR": "2"} }, "whole_plans: expected"},
+		{"another far side", func(c *Config) { c.FarSide = "crs" }, "far_side: expected"},
+		{"codes of a PMS at a portal", func(c *Config) { c.RoomCodes = Pairs{"DZ": "double"} }, "room_codes, rate_codes: they"},
+		{"a PMS that is called", func(c *Config) { c.FarSide, c.InboundUser, c.InboundPassword = PMS, "pms", "s" }, "url, user, password: the"},
+		{"a PMS without a password", func(c *Config) { c.FarSide, c.URL, c.User, c.Password, c.InboundUser = PMS, "", "", "", "pms" }, "inbound_password: say"},
+		{"one room type for two categories", func(c *Config) {
+			c.FarSide, c.URL, c.User, c.Password, c.InboundUser, c.InboundPassword = PMS, "", "", "", "pms", "s"
+			c.RoomCodes = Pairs{"DZ": "double", "DX": "double"}
+		}, "room_codes: \"double\" stands"},
 		{"a horizon behind us", func(c *Config) { c.HorizonDays = -1 }, "horizon_days: expected"},
 		{"a timeout without end", func(c *Config) { c.Timeout = connectors.Duration(time.Hour) }, "timeout: expected"},
 	} {
@@ -101,7 +109,7 @@ func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
 			t.Errorf("without %s there are promised %v, want %v", all[i], told, want)
 		}
 	}
-	cfg.WholePlans = Meals{"BAR": "14"}
+	cfg.WholePlans = Pairs{"BAR": "14"}
 	if told := of(cfg, message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptCompleteSet, message.RatePlans.Handshake); told != [4]bool{true, true, false, false} {
 		t.Errorf("a portal that takes everything as a whole is told %v", told)
 	}
@@ -111,9 +119,9 @@ func TestCapabilitiesOfAPortalThatTakesLess(t *testing.T) {
 	}
 }
 
-func TestMeals(t *testing.T) {
+func TestPairs(t *testing.T) {
 	for _, c := range []struct{ text, again string }{{"", ""}, {" HB = 12,BAR=14 ", "BAR=14, HB=12"}} {
-		var m Meals
+		var m Pairs
 		if err := m.UnmarshalText([]byte(c.text)); err != nil {
 			t.Errorf("%q: %v", c.text, err)
 		}
@@ -122,7 +130,7 @@ func TestMeals(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"BAR", "BAR=1, BAR=3"} {
-		if err := new(Meals).UnmarshalText([]byte(text)); err == nil {
+		if err := new(Pairs).UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is taken", text)
 		}
 	}

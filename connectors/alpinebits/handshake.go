@@ -81,6 +81,9 @@ func (c *conn) terms(ctx context.Context) (terms, error) {
 
 // discover asks a portal which version is spoken and what it does.
 func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.Discovered, error) {
+	if cfg.FarSide == PMS {
+		return connectors.Discovered{}, nil // it calls us
+	}
 	t, err := connect(cfg, env).handshake(ctx)
 	if err != nil {
 		return connectors.Discovered{}, err

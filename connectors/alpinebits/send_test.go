@@ -81,7 +81,7 @@ func TestWhatGoesTogetherIsToldTogether(t *testing.T) {
 func TestPortalAsksForAll(t *testing.T) {
 	s, conn := talkAs(t, map[string]string{}, func(c *Config) {
 		everything(c)
-		c.WholePlans = Meals{"BAR": "3"}
+		c.WholePlans = Pairs{"BAR": "3"}
 	})
 	count := func(room string, n int) connectors.Change {
 		return connectors.Change{Key: connectors.Key{Room: room, Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: n}}

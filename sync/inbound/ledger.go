@@ -25,6 +25,17 @@ type Ledger interface {
 	Polled(ctx context.Context, channel, call, cursor string) error
 	Settle(ctx context.Context, s ledger.Settlement) error
 
+	// What the hotel's own system writes and takes.
+	Property(ctx context.Context, id string) (hotel.Property, error)
+	RoomTypes(ctx context.Context, property string) ([]hotel.RoomType, error)
+	RatePlans(ctx context.Context, property string) ([]hotel.RatePlan, error)
+	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (hotel.AriUpdate, bool, error)
+	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (hotel.AriUpdate, bool, error)
+	UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (hotel.AriUpdate, bool, error)
+	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
+	AcknowledgeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.AcknowledgeRequest) (hotel.Reservation, bool, error)
+	RateCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channel string) ([]hotel.RateCell, error)
+
 	// How its connector behaves.
 	Flag(ctx context.Context, channel, part string, f hotel.Fault) error
 	Unflag(ctx context.Context, channel, part string) error

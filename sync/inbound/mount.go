@@ -63,6 +63,11 @@ func (m *Mux) Publish(ctx context.Context, channel string, p connectors.Publishe
 	return m.mount(ctx, channel, p.Published, s)
 }
 
+// Serve lets the hotel's own system write and read what it may.
+func (m *Mux) Serve(ctx context.Context, channel string, h connectors.Host, house connectors.House, s *Sink) error {
+	return m.mount(ctx, channel, func() http.Handler { return h.Serve(house) }, s)
+}
+
 func (m *Mux) mount(ctx context.Context, channel string, handler func() http.Handler, s *Sink) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

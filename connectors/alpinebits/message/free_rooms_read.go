@@ -11,6 +11,7 @@ type FreeRoomsSet struct {
 	Hotel    Hotel
 	Complete bool         // what is not in it is sold out
 	Closed   []hotel.Span // in which the house is closed; in complete sets alone
+	Single   bool         // rooms were told one by one, and are added up to their category
 	Rooms    []Rooms
 }
 
@@ -100,7 +101,7 @@ func ReadFreeRooms(raw []byte) (FreeRoomsSet, error) {
 	}
 	out.Rooms = tally.rooms
 	place := func(s hotel.Span) (string, hotel.Span) { return "of closing seasons", s }
-	if tally.single {
+	if out.Single = tally.single; out.Single {
 		out.Rooms = tally.sum()
 	}
 	return out, overlap(out.Closed, place)

@@ -21,9 +21,36 @@ func WriteRead(h Hotel, since time.Time) []byte {
 	}{q})
 }
 
+// ReadRead reads such a question: of which hotel, and since when, or the zero instant.
+func ReadRead(raw []byte) (h Hotel, since time.Time, err error) {
+	var q struct {
+		Request *struct {
+			Hotel
+			Criteria *struct {
+				Start string `xml:"Start,attr"`
+			} `xml:"SelectionCriteria"`
+		} `xml:"ReadRequests>HotelReadRequest"`
+	}
+	if _, err := read(raw, "OTA_ReadRQ", &q); err != nil {
+		return Hotel{}, time.Time{}, err
+	}
+	if q.Request == nil {
+		return Hotel{}, time.Time{}, refuse(CodeMissing, "it does not say of which hotel")
+	}
+	if q.Request.Criteria != nil {
+		for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
+			if since, err = time.Parse(form, q.Request.Criteria.Start); err == nil {
+				return q.Request.Hotel, since, nil
+			}
+		}
+		return Hotel{}, time.Time{}, refuse(CodeDates, "the instant %q cannot be read", q.Request.Criteria.Start)
+	}
+	return q.Request.Hotel, time.Time{}, nil
+}
+
 // ReadReservations reads the answer to such a question.
 func ReadReservations(raw []byte) (Reply, []Reservation, error) {
-	reply, doc, err := readReply(raw, "OTA_ResRetrieveRS")
+	reply, doc, err := readReply(raw, Retrieved)
 	if err != nil {
 		return Reply{}, nil, err
 	}
@@ -60,6 +87,26 @@ func WriteAcknowledgement(taken []UniqueID) []byte {
 	}{Taken: numbers(taken)})
 }
 
+// ReadAcknowledgement reads which reservations have been taken, and about which somebody
+// says that they could not be.
+func ReadAcknowledgement(raw []byte) (taken []UniqueID, refused []Notice, err error) {
+	var q struct {
+		Success  *unit          `xml:"Success"`
+		Warnings []Notice       `xml:"Warnings>Warning"`
+		Taken    []acknowledged `xml:"NotifDetails>HotelNotifReport>HotelReservations>HotelReservation"`
+	}
+	if _, err := read(raw, "OTA_NotifReportRQ", &q); err != nil {
+		return nil, nil, err
+	}
+	if q.Success == nil {
+		return nil, nil, refuse(CodeMissing, "an acknowledgement says success")
+	}
+	for _, t := range q.Taken {
+		taken = append(taken, t.ID)
+	}
+	return taken, q.Warnings, nil
+}
+
 // The names of the answers.
 const (
 	Answered     = "OTA_HotelInvCountNotifRS" // to counts
@@ -67,6 +114,7 @@ const (
 	BaseRated    = "OTA_HotelRatePlanRS"      // to a question about rates
 	Acknowledged = "OTA_NotifReportRS"        // to an acknowledgement
 	Received     = "OTA_HotelResNotifRS"      // to reservations that were pushed
+	Retrieved    = "OTA_ResRetrieveRS"        // to a question about reservations
 )
 
 const pushVersion = "1.000"

@@ -19,6 +19,8 @@ var (
 	ReadRequests  = Action{"OTA_Read:GuestRequests", "action_OTA_Read"}
 	Acknowledge   = Action{"OTA_NotifReport:GuestRequests", "action_OTA_Read"} // whoever is read from takes acknowledgements
 	PushedRequest = Action{"OTA_HotelResNotif:GuestRequests", "action_OTA_HotelResNotif_GuestRequests"}
+	BaseRates     = Action{"OTA_HotelRatePlan:BaseRates", "action_OTA_HotelRatePlan_BaseRates"}
+	Inventory     = Action{"OTA_HotelDescriptiveContentNotif:Inventory", "action_OTA_HotelDescriptiveContentNotif_Inventory"}
 )
 
 // What a server may support of an action.
@@ -26,11 +28,15 @@ const (
 	AcceptCategories   = "OTA_HotelInvCountNotif_accept_categories"
 	AcceptDeltas       = "OTA_HotelInvCountNotif_accept_deltas"
 	AcceptCompleteSet  = "OTA_HotelInvCountNotif_accept_complete_set" // not named in 2020-10, where everybody takes one
+	AcceptOutOfOrder   = "OTA_HotelInvCountNotif_accept_out_of_order"
+	AcceptOutOfMarket  = "OTA_HotelInvCountNotif_accept_out_of_market"
+	AcceptSeasons      = "OTA_HotelInvCountNotif_accept_closing_seasons"
 	AcceptOverlay      = "OTA_HotelRatePlanNotif_accept_overlay"
 	AcceptFull         = "OTA_HotelRatePlanNotif_accept_full" // the kind Full, in 2024-10
 	AcceptArrivalDays  = "OTA_HotelRatePlanNotif_accept_ArrivalDOW"
 	AcceptDepartDays   = "OTA_HotelRatePlanNotif_accept_DepartureDOW"
 	AcceptCategoryRule = "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule"
+	AcceptPlanRule     = "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule"
 	ReadRoomRates      = "OTA_Read_accept_RoomRates"
 	PushRoomRates      = "OTA_HotelResNotif_GuestRequests_accept_RoomRates"
 )

@@ -27,6 +27,7 @@ type Plan struct {
 	Basis    *PriceBasis // of a whole plan, what its amounts are for
 	Rates    []Rate
 	Rules    []Rule
+	Extras   []string // codes of supplements that every guest pays beside the rates
 }
 
 // PlanKind says what becomes of the plan that the receiver has.
@@ -105,6 +106,15 @@ type plan struct {
 	Type     string   `xml:"RatePlanType,attr,omitempty"`
 	Rules    *rules   `xml:"BookingRules"`
 	Rates    *rates   `xml:"Rates"`
+	Extras   *extras  `xml:"Supplements"`
+}
+
+// extras are supplements, which are read and not written.
+type extras struct {
+	Extra []struct {
+		Code      string `xml:"InvCode,attr"`
+		Mandatory string `xml:"MandatoryIndicator,attr"`
+	} `xml:"Supplement"`
 }
 
 type rules struct {
@@ -431,6 +441,13 @@ func (p plan) content() (Plan, error) {
 				return out, err
 			}
 			out.Rates = append(out.Rates, rate)
+		}
+	}
+	if p.Extras != nil {
+		for _, e := range p.Extras.Extra {
+			if on(e.Mandatory) {
+				out.Extras = append(out.Extras, e.Code)
+			}
 		}
 	}
 	if whole := p.Kind == New || p.Kind == Full; whole && out.Basis == nil && len(out.Rates) > 0 {

@@ -69,6 +69,34 @@ func readReply(raw []byte, root string) (Reply, document, error) {
 	return reply, doc, nil
 }
 
+// failedType is that of an error of the application.
+const failedType = "13"
+
+// WriteSuccess answers that all was done, with something to say for information.
+func WriteSuccess(root string, words ...string) []byte {
+	type warnings struct {
+		Warning []Notice
+	}
+	out := struct {
+		Success  unit
+		Warnings *warnings
+	}{}
+	for _, said := range words {
+		if out.Warnings == nil {
+			out.Warnings = &warnings{}
+		}
+		out.Warnings.Warning = append(out.Warnings.Warning, Notice{Type: Advisory, Text: said})
+	}
+	return write(root, "1.000", out)
+}
+
+// WriteFailure answers that nothing was done.
+func WriteFailure(root string, r Refusal) []byte {
+	return write(root, "1.000", struct {
+		Error Notice `xml:"Errors>Error"`
+	}{Notice{Type: failedType, Code: r.Code, Text: r.Why}})
+}
+
 // Refused reports whether something was not taken although the answer says success:
 // each warning that is not for information says so.
 func (r Reply) Refused() bool {

@@ -32,10 +32,13 @@ type UniqueID struct {
 
 // Tells reports whether the number can be told to the portal again: it is there, and
 // of a type that the schemas know.
-func (u UniqueID) Tells() bool { return u.ID != "" && (u.Type == "14" || u.Type == Cancellation) }
+func (u UniqueID) Tells() bool { return u.ID != "" && (u.Type == Booking || u.Type == Cancellation) }
 
-// Cancellation is the type of the number of a cancelled reservation.
-const Cancellation = "15"
+// The types of the number of a reservation, and of a cancelled one.
+const (
+	Booking      = "14"
+	Cancellation = "15"
+)
 
 // Stay is one room of a reservation. The last date of its span is that of departure.
 type Stay struct {
@@ -49,12 +52,12 @@ type Stay struct {
 
 // RoomType is the category that was booked.
 type RoomType struct {
-	Code string `xml:"RoomTypeCode,attr"`
+	Code string `xml:"RoomTypeCode,attr,omitempty"`
 }
 
 // RatePlan is the rate plan that was booked.
 type RatePlan struct {
-	Code       string      `xml:"RatePlanCode,attr"`
+	Code       string      `xml:"RatePlanCode,attr,omitempty"`
 	Commission *Commission `xml:"Commission"`
 }
 
@@ -102,12 +105,12 @@ type Amount struct {
 type Person struct {
 	BirthDate string   `xml:"BirthDate,attr,omitempty"`
 	Language  string   `xml:"Language,attr,omitempty"`
-	Prefix    string   `xml:"PersonName>NamePrefix"`
-	GivenName string   `xml:"PersonName>GivenName"`
+	Prefix    string   `xml:"PersonName>NamePrefix,omitempty"`
+	GivenName string   `xml:"PersonName>GivenName,omitempty"`
 	Surname   string   `xml:"PersonName>Surname"`
-	Title     string   `xml:"PersonName>NameTitle"`
+	Title     string   `xml:"PersonName>NameTitle,omitempty"`
 	Phones    []Phone  `xml:"Telephone"`
-	Email     string   `xml:"Email"`
+	Email     string   `xml:"Email,omitempty"`
 	Address   *Address `xml:"Address"`
 }
 
@@ -119,9 +122,9 @@ type Phone struct {
 
 // Address is where somebody lives.
 type Address struct {
-	Line    string `xml:"AddressLine"`
-	City    string `xml:"CityName"`
-	Zip     string `xml:"PostalCode"`
+	Line    string `xml:"AddressLine,omitempty"`
+	City    string `xml:"CityName,omitempty"`
+	Zip     string `xml:"PostalCode,omitempty"`
 	Country struct {
 		Code string `xml:"Code,attr"`
 	} `xml:"CountryName"`

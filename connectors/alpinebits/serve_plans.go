@@ -1,0 +1,295 @@
+package alpinebits
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+// planKept is what is kept of a plan that the far side has told as a whole: what the
+// amounts of its changes are for.
+type planKept struct {
+	PerPerson bool `json:"per_person"`
+}
+
+// plansKept is where that is on the shelf, by the far side's codes.
+const plansKept = "rate plans"
+
+// takePlans writes down prices and restrictions of rate plans. A whole plan takes the
+// place of all that stood there from today on; a plan that is taken away has no prices,
+// so that nobody sells it.
+func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
+	set, err := message.ReadRatePlans(v.request)
+	if err != nil {
+		return nil, unread(err)
+	}
+	if err := s.ours(set.Hotel); err != nil {
+		return nil, err
+	}
+	kept, err := fetch[map[string]planKept](ctx, s.shelf, plansKept)
+	if err != nil {
+		return nil, err
+	}
+	if kept == nil {
+		kept = map[string]planKept{}
+	}
+	w := writing{s: s, v: v, kept: kept, shown: hotel.Span{From: v.layout.Today, To: v.layout.Last}}
+	if set.Complete {
+		listed := map[string]bool{}
+		for _, p := range set.Plans {
+			listed[p.Code] = true
+		}
+		for _, code := range slices.Sorted(maps.Keys(kept)) {
+			if !listed[code] {
+				set.Plans = append(set.Plans, message.Plan{Code: code, Kind: message.Remove})
+			}
+		}
+	}
+	for _, p := range set.Plans {
+		if err := w.plan(p); err != nil {
+			return nil, err
+		}
+	}
+	// What closes goes first, and of a message that breaks off in the middle all comes again.
+	if err := inBatches(w.rules, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return v.house.WriteRestrictions(ctx, part) }); err != nil {
+		return nil, err
+	}
+	if err := inBatches(w.rates, rateCells, func(part []hotel.RateEntry) error { return v.house.WriteRates(ctx, part) }); err != nil {
+		return nil, err
+	}
+	if err := put(ctx, s.shelf, plansKept, kept); err != nil {
+		return nil, err
+	}
+	return message.WriteSuccess(message.Priced), nil
+}
+
+// rateCells is how many cells an entry counts as.
+func rateCells(e hotel.RateEntry) int { return e.Days() * max(1, len(e.Occupancies)) }
+
+// inBatches writes entries in order, as many at a time as may be.
+func inBatches[E any](entries []E, cells func(E) int, write func([]E) error) error {
+	for len(entries) > 0 {
+		n, sum := 0, 0
+		for n < len(entries) && n < hotel.MaxUpdateEntries && (n == 0 || sum+cells(entries[n]) <= hotel.MaxUpdateCells) {
+			sum += cells(entries[n])
+			n++
+		}
+		if err := write(entries[:n]); err != nil {
+			return err
+		}
+		entries = entries[n:]
+	}
+	return nil
+}
+
+// writing is a message on its way into the ledger.
+type writing struct {
+	s     served
+	v     visit
+	kept  map[string]planKept
+	shown hotel.Span
+	rates []hotel.RateEntry
+	rules []hotel.RestrictionEntry
+}
+
+func (w *writing) plan(p message.Plan) error {
+	plan, err := w.s.plan(w.v, p.Code)
+	if err != nil {
+		return err
+	}
+	if p.Kind == message.Remove {
+		delete(w.kept, p.Code)
+		for _, room := range plan.RoomTypeIDs {
+			w.unpriced(plan, room, nil)
+		}
+		return nil
+	}
+	if len(p.Extras) > 0 {
+		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s has supplements that everybody pays (%v), which are not taken: put them into the rates", p.Code, p.Extras)}
+	}
+	if len(p.Rates) > 0 && p.Currency != plan.Currency {
+		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s is in %s here, not in %s", p.Code, plan.Currency, p.Currency)}
+	}
+	whole := p.Kind != message.Overlay
+	if p.Basis != nil {
+		w.kept[p.Code] = planKept{PerPerson: p.Basis.PerPerson}
+	}
+	basis, known := w.kept[p.Code]
+	if !known && len(p.Rates) > 0 {
+		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s was not told as a whole yet: nobody knows what its amounts are for", p.Code)}
+	}
+	priced := map[string][]hotel.Span{}
+	for _, r := range p.Rates {
+		nights, some := common(r.Nights, w.shown)
+		room, err := w.roomOf(plan, r.Category)
+		if err != nil {
+			return err
+		}
+		if !some {
+			continue
+		}
+		priced[room.ID] = append(priced[room.ID], nights)
+		if err := w.rate(plan, room, r, nights, basis); err != nil {
+			return err
+		}
+	}
+	if whole {
+		for _, room := range plan.RoomTypeIDs {
+			w.unpriced(plan, room, priced[room])
+		}
+	}
+	return w.restrict(plan, p.Rules, whole)
+}
+
+// roomOf finds the room type of a category, which has to be in the plan.
+func (w *writing) roomOf(plan hotel.RatePlan, category string) (hotel.RoomType, error) {
+	room, err := w.s.room(w.v, category)
+	if err == nil && !slices.Contains(plan.RoomTypeIDs, room.ID) {
+		err = message.Refusal{Code: message.CodeRoom, Why: fmt.Sprintf("room type %s is not sold in rate plan %s", room.Code, plan.Code)}
+	}
+	return room, err
+}
+
+// unpriced takes the prices away of all nights but those that have one.
+func (w *writing) unpriced(plan hotel.RatePlan, room string, priced []hotel.Span) {
+	slices.SortFunc(priced, func(a, b hotel.Span) int { return int(a.From) - int(b.From) })
+	from := w.shown.From
+	e := hotel.RateEntry{RoomTypeID: room, RatePlanID: plan.ID, Amount: none}
+	if at := slices.IndexFunc(w.v.layout.Rooms, func(r hotel.RoomType) bool { return r.ID == room }); at >= 0 && plan.Pricing == hotel.PerOccupancy {
+		e.Occupancies = map[int]hotel.Optional[hotel.Money]{}
+		for guests := 1; guests <= w.v.layout.Rooms[at].MaxAdults; guests++ {
+			e.Occupancies[guests] = none
+		}
+		delete(e.Occupancies, w.v.layout.Rooms[at].BaseOccupancy)
+	}
+	away := func(nights hotel.Span) {
+		for _, part := range pieces(nights) {
+			e.Dates = hotel.Dates{Span: part}
+			w.rates = append(w.rates, e)
+		}
+	}
+	for _, p := range priced {
+		away(hotel.Span{From: from, To: p.From - 1})
+		from = p.To + 1
+	}
+	away(hotel.Span{From: from, To: w.shown.To})
+}
+
+// rate writes down what a room costs. An amount for each guest is multiplied by their
+// number.
+func (w *writing) rate(plan hotel.RatePlan, room hotel.RoomType, r message.Rate, nights hotel.Span, basis planKept) error {
+	by := map[int]hotel.Money{}
+	for _, p := range r.Prices {
+		amount := p.Minor
+		if basis.PerPerson {
+			amount *= int64(p.Guests)
+		}
+		by[p.Guests] = hotel.Money{Minor: amount, Currency: plan.Currency}
+	}
+	base, said := by[room.BaseOccupancy]
+	if !said {
+		return message.Refusal{Code: message.CodeMissing, Why: fmt.Sprintf("category %s costs nothing for %d adults on %s: the price of the standard number is missing", r.Category, room.BaseOccupancy, r.Nights.From)}
+	}
+	e := hotel.RateEntry{RoomTypeID: room.ID, RatePlanID: plan.ID, Amount: hotel.Given(base), ExtraAdult: none, ExtraChild: map[string]hotel.Optional[hotel.Money]{}}
+	if plan.Pricing == hotel.PerOccupancy {
+		e.Occupancies = map[int]hotel.Optional[hotel.Money]{}
+		for guests := 1; guests <= room.MaxAdults; guests++ {
+			if amount, told := by[guests]; guests != room.BaseOccupancy && told {
+				e.Occupancies[guests] = hotel.Given(amount)
+			} else if guests != room.BaseOccupancy {
+				e.Occupancies[guests] = none
+			}
+		}
+	}
+	for _, band := range w.v.layout.Property.AgeBands {
+		if band.CountsAs != hotel.Adult {
+			e.ExtraChild[band.Code] = none
+		}
+	}
+	for _, extra := range r.Extra {
+		amount := hotel.Money{Minor: extra.Minor, Currency: plan.Currency}
+		if !extra.Child {
+			e.ExtraAdult = hotel.Given(amount)
+			continue
+		}
+		w.child(e.ExtraChild, extra, amount)
+	}
+	for _, part := range pieces(nights) {
+		e.Dates = hotel.Dates{Span: part}
+		w.rates = append(w.rates, e)
+	}
+	return nil
+}
+
+// none takes an amount away.
+var none = hotel.Optional[hotel.Money]{Set: true, Null: true}
+
+// child sets the price of children in all age bands of the house that have an age of the
+// far side's bracket in them. Where a band has several prices the highest counts: nobody
+// is sold a bed for less than the hotel wants.
+func (w *writing) child(to map[string]hotel.Optional[hotel.Money], extra message.ExtraGuest, amount hotel.Money) {
+	for _, band := range w.v.layout.Property.AgeBands {
+		if band.CountsAs == hotel.Adult || extra.FromAge >= band.ToAge || extra.BelowAge != 0 && extra.BelowAge <= band.FromAge {
+			continue
+		}
+		if was := to[band.Code]; was.Null || was.Value.Minor < amount.Minor {
+			to[band.Code] = hotel.Given(amount)
+		}
+	}
+}
+
+// restrict writes down booking rules, of the whole plan or of each category. A whole plan
+// leaves nothing of what restricted it before.
+func (w *writing) restrict(plan hotel.RatePlan, all []message.Rule, whole bool) error {
+	general := slices.ContainsFunc(all, func(r message.Rule) bool { return r.Category == "" })
+	if general && slices.ContainsFunc(all, func(r message.Rule) bool { return r.Category != "" }) {
+		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s has rules for all categories and rules for some, which are not taken together", plan.Code)}
+	}
+	if whole {
+		for _, room := range append([]string{""}, plan.RoomTypeIDs...) {
+			w.rule(plan, room, message.Rule{}, w.shown)
+		}
+	}
+	for _, r := range all {
+		room := ""
+		if r.Category != "" {
+			of, err := w.roomOf(plan, r.Category)
+			if err != nil {
+				return err
+			}
+			room = of.ID
+		}
+		if nights, some := common(r.Nights, w.shown); some {
+			w.rule(plan, room, r, nights)
+		}
+	}
+	return nil
+}
+
+// rule writes one down: everything that it says, then the days of the week on which
+// nobody comes or goes.
+func (w *writing) rule(plan hotel.RatePlan, room string, r message.Rule, nights hotel.Span) {
+	limit := func(n int) hotel.Optional[int] { return hotel.Optional[int]{Set: true, Null: n == 0, Value: n} }
+	for _, part := range pieces(nights) {
+		at := hotel.RestrictionEntry{RoomTypeID: room, RatePlanID: plan.ID, Dates: hotel.Dates{Span: part}}
+		e := at
+		e.Closed, e.ClosedToArrival, e.ClosedToDeparture = hotel.Given(r.Closed), hotel.Given(false), hotel.Given(false)
+		e.MinStayArrival, e.MaxStayArrival = limit(r.Lengths.MinStayArrival), limit(r.Lengths.MaxStayArrival)
+		e.MinStayThrough, e.MaxStayThrough = limit(r.Lengths.MinStayThrough), limit(r.Lengths.MaxStayThrough)
+		w.rules = append(w.rules, e)
+		if r.Arrival != [7]bool{} {
+			e = at
+			e.Weekdays, e.ClosedToArrival = r.Arrival, hotel.Given(true)
+			w.rules = append(w.rules, e)
+		}
+		if r.Departure != [7]bool{} {
+			e = at
+			e.Weekdays, e.ClosedToDeparture = r.Departure, hotel.Given(true)
+			w.rules = append(w.rules, e)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package alpinebits
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors/alpinebits/message"
+	"ostler.example/hotel"
+)
+
+// handedOut is where the revisions of reservations are kept that the far side was told of
+// and has not acknowledged: an acknowledgement names no revision.
+const handedOut = "reservations handed out"
+
+// mostHandedOut is how many are kept. Whatever falls out is told once more.
+const mostHandedOut = 5000
+
+// outing is a reservation as it was told.
+type outing struct {
+	ID       string `json:"id"`
+	Revision int64  `json:"revision"`
+}
+
+// giveReservations tells what has not been acknowledged, or all that changed since an
+// instant.
+func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
+	h, since, err := message.ReadRead(v.request)
+	if err != nil {
+		return nil, unread(err)
+	}
+	if err := s.ours(h); err != nil {
+		return nil, err
+	}
+	all, err := v.house.Reservations(ctx, since)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.outings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	told := make([]message.Reservation, 0, len(all))
+	for _, r := range all {
+		told = append(told, s.tell(v, r))
+		out = slices.DeleteFunc(out, func(o outing) bool { return o.ID == r.ID })
+		out = append(out, outing{r.ID, r.Revision})
+	}
+	if err := put(ctx, s.shelf, handedOut, out[max(0, len(out)-mostHandedOut):]); err != nil {
+		return nil, err
+	}
+	return message.WriteReservations(told), nil
+}
+
+func (s served) outings(ctx context.Context) (out []outing, err error) {
+	body, err := s.shelf.Get(ctx, handedOut)
+	if err == nil && len(body) > 0 {
+		err = json.Unmarshal(body, &out)
+	}
+	return out, err
+}
+
+// takeAcknowledgement notes what the far side has stored, as of the revision that it was
+// told. What it could not take waits on.
+func (s served) takeAcknowledgement(ctx context.Context, v visit) ([]byte, error) {
+	taken, refused, err := message.ReadAcknowledgement(v.request)
+	if err != nil {
+		return nil, unread(err)
+	}
+	for _, r := range refused {
+		s.log.Warn("the hotel's own system could not take a reservation, which is told again", zap.String("reservation", r.RecordID))
+	}
+	out, err := s.outings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range taken {
+		at := slices.IndexFunc(out, func(o outing) bool { return o.ID == id.ID })
+		if at < 0 || slices.ContainsFunc(refused, func(r message.Notice) bool { return r.RecordID == id.ID }) {
+			continue
+		}
+		if err := v.house.Acknowledge(ctx, id.ID, out[at].Revision); err != nil {
+			return nil, err
+		}
+		out = slices.Delete(out, at, at+1)
+	}
+	if err := put(ctx, s.shelf, handedOut, out); err != nil {
+		return nil, err
+	}
+	return message.WriteSuccess(message.Acknowledged), nil
+}
+
+// tell writes a reservation down.
+func (s served) tell(v visit, r hotel.Reservation) message.Reservation {
+	out := message.Reservation{
+		Created: stamp(r.Source.BookedAt, r.CreatedAt), Status: message.Reserved, ID: message.UniqueID{Type: message.Booking, ID: r.ID},
+		Hotel: message.Hotel{Code: s.cfg.Hotel, Name: s.cfg.HotelName},
+	}
+	off := r.Status == hotel.Cancelled || r.Status == hotel.Declined
+	switch {
+	case off:
+		out.Status, out.ID.Type = message.Cancelled, message.Cancellation
+	case r.Acknowledged != nil:
+		out.Status = message.Modified
+	}
+	if v.version != message.V2020 {
+		out.Modified = stamp(r.UpdatedAt, r.CreatedAt)
+	}
+	if !off {
+		out.Stays = []message.Stay{s.stay(v, r)}
+	}
+	out.Customer = customer(r.Guest)
+	return out
+}
+
+// stamp is the first of two instants that is one, as text.
+func stamp(at, otherwise time.Time) string {
+	if at.IsZero() {
+		at = otherwise
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+// stay writes down the room. Children whose age nobody has told take the place of adults.
+func (s served) stay(v visit, r hotel.Reservation) message.Stay {
+	out := message.Stay{Span: message.StaySpan{Start: r.Stay.CheckIn.String(), End: r.Stay.CheckOut.String()}}
+	for _, room := range v.layout.Rooms {
+		if room.ID == r.RoomOn(r.Stay.CheckIn) {
+			out.RoomType.Code = category(s.cfg.RoomCodes.from(room.Code))
+		}
+	}
+	for _, p := range v.layout.Plans {
+		if p.ID == r.RatePlanID {
+			out.RatePlan.Code = s.cfg.RateCodes.from(p.Code)
+		}
+	}
+	adults := r.Adults
+	ages := map[int]int{}
+	for _, age := range r.ChildrenAges {
+		if age < 0 {
+			adults++
+			continue
+		}
+		ages[age]++
+	}
+	if adults > 0 || len(ages) == 0 {
+		out.Guests = append(out.Guests, message.Guests{Count: strconv.Itoa(max(1, adults))})
+	}
+	for age := range 120 {
+		if n := ages[age]; n > 0 {
+			out.Guests = append(out.Guests, message.Guests{Count: strconv.Itoa(n), Age: strconv.Itoa(age)})
+		}
+	}
+	switch {
+	case r.Totals != nil && r.Totals.Gross.Currency != "":
+		out.Total = &message.Amount{AfterTax: r.Totals.Gross.Amount(), Currency: string(r.Totals.Gross.Currency)}
+	case r.PriceKnown && r.Total.Currency != "":
+		out.Total = &message.Amount{AfterTax: r.Total.Amount(), Currency: string(r.Total.Currency)}
+	}
+	return out
+}
+
+// category is a code that fits, "" where none does: the far side then has to ask.
+func category(code string) string {
+	if !categoryForm(code) {
+		return ""
+	}
+	return code
+}
+
+// customer writes a guest down, as far as the schemas have room for what is known.
+func customer(g hotel.Guest) *message.Person {
+	p := &message.Person{GivenName: cmp.Or(cut(g.FirstName), "-"), Surname: cmp.Or(cut(g.LastName), "-"), Email: g.Email}
+	if g.Language != "" {
+		p.Language = g.Language[:min(2, len(g.Language))]
+	}
+	if number := digits(g.Phone); number != "" {
+		p.Phones = []message.Phone{{Kind: "1", Number: number}}
+	}
+	if country := g.Country; len(country) == 2 {
+		p.Address = &message.Address{Line: cut(g.Address.Line1), City: cut(g.Address.City), Zip: g.Address.PostalCode}
+		p.Address.Country.Code = country
+	}
+	return p
+}
+
+// digits are those of a telephone number, with the plus before them.
+func digits(number string) string {
+	plus := ""
+	if strings.HasPrefix(strings.TrimSpace(number), "+") {
+		plus = "+"
+	}
+	only := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, number)
+	if only == "" {
+		return ""
+	}
+	return cut(plus + only)
+}
+
+// maxText is the most characters of a name that the schemas have room for.
+const maxText = 64
+
+func cut(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), maxText)])
+}
