@@ -17,6 +17,7 @@ import (
 type connectorCommands struct {
 	List  connectorList  `cmd:"" help:"List the connectors of this program."`
 	Test  connectorTry   `cmd:"" help:"Try a connector against its simulator, by the conformance suite, and report."`
+	New   connectorNew   `cmd:"" help:"Write a connector to begin with, with a simulator, that passes the conformance suite."`
 	Serve connectorServe `cmd:"" help:"Run a connector as a program of its own, over the process protocol."`
 }
 

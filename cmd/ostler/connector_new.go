@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"ostler.example/connectors/skeleton"
+)
+
+// connectorNew is `ostler connector new`.
+type connectorNew struct {
+	Name string `arg:"" help:"What it is called, which is its package too: lower-case letters and digits."`
+	Into string `default:"." placeholder:"DIR" help:"The root of the Go module that it is written into; here by default."`
+}
+
+// Run writes the connector and says what comes next.
+func (c connectorNew) Run() error {
+	written, err := skeleton.Write(c.Into, c.Name)
+	slices.Sort(written)
+	for _, path := range written {
+		fmt.Fprintln(os.Stdout, path)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stdout, `
+It passes the suite as it is. Next:
+  go test ./connectors/%[1]s                     run the suite, now and after each piece that you change
+  go run ./cmd/ostler connector test %[1]s       the same with a report, once connectors/all imports it
+  go test ./connectors/all ./internal/config -update   write it into the matrix and the example of the configuration
+  .golangci.yml                                  name its folders and what they may import, as those of mock
+`, c.Name)
+	return nil
+}
