@@ -84,7 +84,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 		x := b.Commission.read()
 		c.Commission = &x
 	}
-	if c.Absent, err = readAbsent(b.Absent); err != nil {
+	if c.Policies.Absent, err = readAbsent(b.Absent); err != nil {
 		return c, err
 	}
 	if b.PriceGuard != nil {

@@ -87,7 +87,7 @@ func (b *channelBody) pricing(c hotel.Channel) {
 	if c.Commission != nil {
 		b.Commission = &commissionBody{c.Commission.Pct, c.Commission.Base, &c.Commission.OnNoShow}
 	}
-	for f, policy := range c.Absent {
+	for f, policy := range c.Policies.Absent {
 		b.Absent[string(f)] = string(policy)
 	}
 }

@@ -13,13 +13,15 @@ import (
 
 type policiesBody struct {
 	ConflictPolicies
+	Absent    map[string]string        `json:"absent" doc:"By field that a channel cannot carry: kept_at_channel or close. What is absent here is inherited."`
 	Drift     map[string]string        `json:"drift" doc:"By field: who is right when a channel shows something else than it was told. What is absent is inherited."`
 	Effective map[string]appliedPolicy `json:"effective" doc:"What applies to each field, and who said so."`
 }
 
 type policiesInput struct {
 	ConflictPolicies
-	Drift map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
+	Absent map[string]string `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent is inherited. Of a channel it is the member absent of the channel, too."`
+	Drift  map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
 }
 
 // ConflictPolicies are the policies about conflicts, each of a kind under its name.
@@ -127,13 +129,16 @@ func (b *ConflictPolicies) write(p hotel.Policies) {
 }
 
 func policiesOf(p desk.Policies, level string) policiesBody {
-	b := policiesBody{Drift: map[string]string{}, Effective: map[string]appliedPolicy{}}
+	b := policiesBody{Absent: map[string]string{}, Drift: map[string]string{}, Effective: map[string]appliedPolicy{}}
 	channel, property := p.Own, p.Inherited
 	if level == "property" {
 		channel, property = hotel.Policies{}, p.Own
 	}
 	for f, v := range p.Own.Drift {
 		b.Drift[string(f)] = string(v)
+	}
+	for f, v := range p.Own.Absent {
+		b.Absent[string(f)] = string(v)
 	}
 	b.write(p.Own)
 	for _, k := range hotel.DecidableKinds() {
@@ -143,6 +148,10 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 	for _, f := range hotel.Fields {
 		_, applied := hotel.DriftOf(f, channel, property)
 		b.Effective[applied.Field] = appliedPolicy(applied)
+		if hotel.MayLack(f) {
+			_, applied = hotel.AbsentFieldOf(f, channel, property)
+			b.Effective[applied.Field] = appliedPolicy(applied)
+		}
 	}
 	for _, of := range []func(channel, property hotel.Policies) (hotel.RiskPolicy, hotel.Applied){hotel.UnreachableOf, hotel.UnsafeOf} {
 		_, applied := of(channel, property)
@@ -161,6 +170,10 @@ func (b policiesInput) read() (hotel.Policies, error) {
 		p.Drift[hotel.Field(f)] = hotel.DriftPolicy(v)
 	}
 	b.ConflictPolicies.read(&p)
+	var err error
+	if p.Absent, err = readAbsent(b.Absent); err != nil {
+		return p, err
+	}
 	return p, p.Check()
 }
 

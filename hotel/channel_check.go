@@ -1,8 +1,6 @@
 package hotel
 
 import (
-	"slices"
-
 	"github.com/shopspring/decimal"
 )
 
@@ -19,10 +17,8 @@ func (c Channel) Faults() []RefusedItem {
 		f.within("/sync/horizon_days", Optional[int]{Set: true, Value: *c.Days}, 1, MaxAdvance)
 	}
 	c.Pricing.faults(&f)
-	for field := range c.Absent {
-		if field == FieldAvailable || !slices.Contains(Fields, field) {
-			f.add("/absent/"+string(field), "unknown_field", "is no field that a channel may lack")
-		}
+	for _, i := range c.Policies.checkAbsent() {
+		f.add(i.Pointer, i.Code, "%s", i.Detail)
 	}
 	return f
 }

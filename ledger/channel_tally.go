@@ -111,7 +111,7 @@ func (s *sighting) tallyKept(today hotel.Date) ([]hotel.KeptNights, error) {
 	of := map[hotel.Field]hotel.KeptNights{}
 	for _, r := range rows {
 		rules := rulesOf(r.Closures, r.Lengths)
-		kept, _ := beyond(s.channel, s.terms, &rules)
+		kept, _ := s.beyond(&rules)
 		for _, f := range kept {
 			k, known := of[f]
 			if !known {

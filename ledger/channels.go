@@ -147,7 +147,7 @@ func (t *tx) updateChannel(id string, edit func(*hotel.Channel) error) error {
 // things. Settings count: they decide what the channel can carry.
 func offersDiffer(a, b hotel.Channel) bool {
 	return a.Place != b.Place || !bytes.Equal(a.Settings, b.Settings) || !reflect.DeepEqual(a.Markup, b.Markup) || !reflect.DeepEqual(a.Pricing, b.Pricing) ||
-		!reflect.DeepEqual(a.CutOff, b.CutOff) || !reflect.DeepEqual(a.Absent, b.Absent) || !reflect.DeepEqual(a.Days, b.Days)
+		!reflect.DeepEqual(a.CutOff, b.CutOff) || !reflect.DeepEqual(a.Policies.Absent, b.Policies.Absent) || !reflect.DeepEqual(a.Days, b.Days)
 }
 
 // ChannelBody is the body of the entries about a channel itself: what it is from

@@ -18,7 +18,7 @@ func fullChannel(property string) hotel.Channel {
 			Basis: hotel.TaxExcluded, Currency: "CHF", Exchange: &hotel.Exchange{Rate: "0.95", Date: hotel.DateOf(2026, 11, 20)},
 			Guard: hotel.PriceGuard{Floor: &hotel.Money{Minor: 5000, Currency: "CHF"}, MaxChangePct: "40", TooHigh: hotel.GuardClose},
 		},
-		CutOff: &hotel.CutOff{DaysBefore: 1, Time: "18:00"}, Absent: map[hotel.Field]hotel.AbsentPolicy{hotel.FieldMinStayThrough: hotel.CloseNights},
+		CutOff: &hotel.CutOff{DaysBefore: 1, Time: "18:00"}, Policies: hotel.Policies{Absent: map[hotel.Field]hotel.AbsentPolicy{hotel.FieldMinStayThrough: hotel.CloseNights}},
 		Commission: &hotel.Commission{Pct: "15", Base: "gross", OnNoShow: true},
 	}
 }

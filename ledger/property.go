@@ -53,7 +53,7 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 			return reach{}
 		}
 		moved := !reflect.DeepEqual(derivesFrom(*before), derivesFrom(*p))
-		return reach{stock: moved, products: moved, offers: !reflect.DeepEqual(before.Taxes, p.Taxes) || !reflect.DeepEqual(before.CutOff, p.CutOff)}
+		return reach{stock: moved, products: moved, offers: !reflect.DeepEqual(before.Taxes, p.Taxes) || !reflect.DeepEqual(before.CutOff, p.CutOff) || !reflect.DeepEqual(before.Policies.Absent, p.Policies.Absent)}
 	},
 }
 

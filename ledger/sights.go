@@ -199,7 +199,7 @@ func (s *sighting) line(line sightLine, span hotel.Span) ([]hotel.Sight, error) 
 			RoomTypeID: line.RoomTypeID, RatePlanID: line.RatePlanID, RemoteRoom: line.RemoteRoom, RemoteRate: line.RemoteRate,
 			Retired: line.Retired, Night: night,
 		}
-		sight.KeptAtChannel, sight.Clamped = beyond(s.channel, s.terms, rules[night])
+		sight.KeptAtChannel, sight.Clamped = s.beyond(rules[night])
 		for _, known := range of {
 			g, err := s.sightOf(known, calls)
 			if err != nil {
@@ -240,13 +240,14 @@ func rulesOf(closures, lengths int64) availability.NightRules {
 
 // beyond lists what the house says of a night that the channel is not told as it
 // is.
-func beyond(channel hotel.Channel, terms hotel.Terms, r *availability.NightRules) (kept, clamped []hotel.Field) {
+func (s *sighting) beyond(r *availability.NightRules) (kept, clamped []hotel.Field) {
+	absent := hotel.AbsentOf(s.channel.Policies, s.s.property.Policies)
 	for _, f := range hotel.Fields {
 		if r == nil || !r.Says(f) {
 			continue
 		}
-		switch c := terms.Fields[f]; {
-		case c.As == hotel.Coarser, c.As == hotel.Absent && (f == hotel.FieldClosed || channel.Absent[f] == hotel.CloseNights):
+		switch c := s.terms.Fields[f]; {
+		case c.As == hotel.Coarser, c.As == hotel.Absent && (f == hotel.FieldClosed || absent[f] == hotel.CloseNights):
 			clamped = append(clamped, f)
 		case c.As == hotel.Absent:
 			kept = append(kept, f)

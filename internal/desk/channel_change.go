@@ -128,7 +128,7 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 		c.Pricing.Guard = ch.Pricing.Guard.Value
 	}
 	if ch.Absent.Set {
-		c.Absent = ch.Absent.Value
+		c.Policies.Absent = ch.Absent.Value
 	}
 	if ch.Settings == nil {
 		return nil

@@ -100,8 +100,8 @@ func (d *Desk) mapped(ctx context.Context, ch hotel.Channel, all []hotel.Mapping
 		for _, f := range hotel.Fields {
 			m.Fields[f] = configured.Abilities.Fields[f]
 		}
-		m.Absent = ch.Absent
-		if m.Cost, err = d.cost(ctx, ch, configured.Abilities.Terms, all); err != nil {
+		m.Absent = hotel.AbsentOf(ch.Policies, of.Policies)
+		if m.Cost, err = d.cost(ctx, ch, configured.Abilities.Terms, m.Absent, all); err != nil {
 			return Mappings{}, err
 		}
 	}
@@ -160,12 +160,12 @@ func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]Offer
 
 // cost counts the stays of the coming year that what is mapped loses at the
 // channel, by the field that it cannot be told.
-func (d *Desk) cost(ctx context.Context, ch hotel.Channel, terms hotel.Terms, mappings []hotel.Mapping) (map[hotel.Field]int, error) {
+func (d *Desk) cost(ctx context.Context, ch hotel.Channel, terms hotel.Terms, absent map[hotel.Field]hotel.AbsentPolicy, mappings []hotel.Mapping) (map[hotel.Field]int, error) {
 	b, err := d.ledger.Board(ctx, ch.PropertyID)
 	if err != nil {
 		return nil, said(err)
 	}
-	told := carriage.For(terms, ch.Absent)
+	told := carriage.For(terms, absent)
 	var groups [][]hotel.Mapping // those that share the channel's values
 	for _, m := range mappings {
 		at := slices.IndexFunc(groups, func(g []hotel.Mapping) bool {

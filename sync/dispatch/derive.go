@@ -3,6 +3,7 @@ package dispatch
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"ostler.example/connectors"
@@ -61,10 +62,20 @@ func (w *Worker) reach() ledger.Reach {
 	}
 }
 
+// carry takes over what the property and its channel have done about fields that the
+// channel cannot be told.
+func (w *Worker) carry(p *hotel.Property) {
+	if absent := hotel.AbsentOf(w.Channel.Policies, p.Policies); !maps.Equal(absent, w.carried.Absent) {
+		w.carried.Absent = absent
+		clear(w.told)
+	}
+}
+
 // offers is the channel stage: house values and the channel's terms become what
 // it is to show. Nights that are over, or further ahead than it takes, are left
 // out.
 func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
+	w.carry(&work.Property)
 	today := work.Property.Today(work.Now)
 	reaches := func(night hotel.Date) bool {
 		return night >= today && (w.Caps.HorizonDays == 0 || night <= today+hotel.Date(w.Caps.HorizonDays))

@@ -20,6 +20,7 @@ func (w *Worker) Explain(ctx context.Context, of hotel.ExplainQuery) (hotel.Expl
 		return hotel.Explanation{}, err
 	}
 	w = New(w.with(in.Channel))
+	w.carry(&in.Work.Property)
 	x := hotel.Explanation{
 		ChannelID: of.ChannelID, RoomTypeID: in.Mapping.RoomTypeID, RatePlanID: in.Mapping.RatePlanID,
 		RemoteRoom: in.Mapping.RemoteRoom, RemoteRate: in.Mapping.RemoteRate,
@@ -141,7 +142,7 @@ func (w *Worker) explainRules(in ledger.Insight, night hotel.Date) []hotel.Expla
 		case tells == hotel.Coarser:
 			last.By = "not told itself: other fields are tightened in its place"
 		case tells == hotel.Absent && f != hotel.FieldClosed:
-			last.By = "the channel cannot be told; " + absentWords[w.Channel.Absent[f]]
+			last.By = "the channel cannot be told; " + absentWords[w.carried.Absent[f]]
 		}
 		if f == hotel.FieldClosed {
 			steps = w.priced(in, steps)

@@ -108,7 +108,7 @@ type lineKey struct {
 
 // New returns the worker of one channel.
 func New(o Options) *Worker {
-	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, o.Channel.Absent), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}, told: map[int64]toldOf{}}
+	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, hotel.AbsentOf(o.Channel.Policies, o.Property.Policies)), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}, told: map[int64]toldOf{}}
 	if o.Caps.InOrder {
 		w.slots = 1
 	}
