@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"runtime"
 	"strconv"
@@ -15,15 +13,11 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
-	"github.com/pressly/goose/v3"
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
-
-//go:embed migrations/*.sql
-var migrations embed.FS
 
 // ErrNotFound says that there is nothing by that id.
 var ErrNotFound = errors.New("not found")
@@ -45,6 +39,10 @@ type Options struct {
 	// Quiet is how long a pool that is guarded at the last must be without a sale
 	// before it is shared again though hardly more units are free; 0: half an hour.
 	Quiet time.Duration
+
+	// Migrating is called before an existing ledger is brought from one version of its
+	// tables to another. An error leaves it as it is, and it is not opened. Nil: nobody is.
+	Migrating func(ctx context.Context, from, to int64) error
 
 	// Committed is told of every transaction: how many business events it took in, and
 	// how long it took with the sync to the disk. It must not block. Nil: nobody is.
@@ -103,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 		l.log = zap.NewNop()
 	}
 	l.boards.init(l)
-	if err := l.open(ctx, o.Path); err != nil {
+	if err := l.open(ctx, o.Path, o.Migrating); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", o.Path, err), l.closeDBs())
 	}
 	return l, nil
@@ -171,7 +169,7 @@ func SQLite() (string, error) {
 	return text, nil
 }
 
-func (l *Ledger) open(ctx context.Context, path string) error {
+func (l *Ledger) open(ctx context.Context, path string, migrating func(ctx context.Context, from, to int64) error) error {
 	if _, err := SQLite(); err != nil {
 		return err
 	}
@@ -183,7 +181,11 @@ func (l *Ledger) open(ctx context.Context, path string) error {
 	if err := checkPragmas(ctx, l.writeDB); err != nil {
 		return err
 	}
-	if err := errors.Join(migrate(ctx, l.writeDB), l.bound(ctx)); err != nil {
+	files, err := migrationFiles()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(migrate(ctx, l.writeDB, files, migrating), l.bound(ctx)); err != nil {
 		return err
 	}
 	if err := l.openReaders(ctx, path); err != nil {
@@ -237,23 +239,6 @@ func checkPragmas(ctx context.Context, db *sql.DB) error {
 		if !strings.EqualFold(got, p.reads) {
 			return fmt.Errorf("setting %s is %q instead of %q: refusing to run, because commits could be lost", p.name, got, p.reads)
 		}
-	}
-	return nil
-}
-
-func migrationFiles() (fs.FS, error) { return fs.Sub(migrations, "migrations") }
-
-func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := migrationFiles()
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
 }

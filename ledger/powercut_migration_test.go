@@ -5,12 +5,10 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
+	"testing"
 	"testing/fstest"
-
-	"github.com/pressly/goose/v3"
 )
 
 // laterVersion is a migration of a version to come: it makes a table, fills it from
@@ -22,29 +20,15 @@ ALTER TABLE reservation ADD COLUMN later INTEGER NOT NULL DEFAULT 0;
 UPDATE reservation SET later = 1;
 `
 
-// migrateLater brings a closed ledger to the version to come.
-func migrateLater(path string) (err error) {
-	files, err := migrationFiles()
-	if err != nil {
-		return err
+// becomeLater makes the program one of the version to come, until the test ends.
+func becomeLater(t *testing.T) {
+	t.Helper()
+	now := migrationFiles
+	first := must(fs.ReadFile(must(now())(t), "00001_ledger.sql"))(t)
+	migrationFiles = func() (fs.FS, error) {
+		return fstest.MapFS{"00001_ledger.sql": {Data: first}, "90000_later.sql": {Data: []byte(laterVersion)}}, nil
 	}
-	first, err := fs.ReadFile(files, "00001_ledger.sql")
-	if err != nil {
-		return err
-	}
-	db, err := sql.Open("sqlite3", dsn(path, true))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, fstest.MapFS{
-		"00001_ledger.sql": {Data: first}, "90000_later.sql": {Data: []byte(laterVersion)},
-	})
-	if err != nil {
-		return err
-	}
-	_, err = p.Up(context.Background())
-	return err
+	t.Cleanup(func() { migrationFiles = now })
 }
 
 // wholeVersion refuses a ledger that is of neither version, or of the one of before

@@ -118,11 +118,9 @@ func workload(t *testing.T, rounds int) []powercut.Event {
 			maintain(t, h.path, "PRAGMA wal_checkpoint(TRUNCATE)")
 		case 2:
 			h.close(t)
-			if err := migrateLater(h.path); err != nil {
-				t.Fatal(err)
-			}
-			rec.Promise("later version")
+			becomeLater(t)
 			h.open(t)
+			rec.Promise("later version")
 		}
 	}
 	h.close(t)

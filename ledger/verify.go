@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pressly/goose/v3"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -90,26 +89,6 @@ func Verify(ctx context.Context, path string, o VerifyOptions) (v Verification, 
 		return v, fmt.Errorf("ledger %s: %w", path, err)
 	}
 	return l.verify(ctx, o)
-}
-
-// checkVersion refuses a file of another version of the program, whose tables
-// are others.
-func checkVersion(ctx context.Context, db *sql.DB) error {
-	files, err := migrationFiles()
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	switch pending, err := p.HasPending(ctx); {
-	case err != nil:
-		return fmt.Errorf("which version it is of: %w", err)
-	case pending:
-		return errors.New("it is of an older version: start the daemon once, which brings it up to date")
-	}
-	return nil
 }
 
 func (l *Ledger) verify(ctx context.Context, o VerifyOptions) (v Verification, err error) {

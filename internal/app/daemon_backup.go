@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -34,6 +35,17 @@ func (d *Daemon) backup(w http.ResponseWriter, r *http.Request) {
 		defer d.backups.one.Unlock()
 		return takeBackup(ctx, d.config, r.URL.Query().Get("to"), report)
 	})
+}
+
+// backUpBefore takes a backup before an upgrade of the program changes the tables of
+// the ledger: it is the way back.
+func (d *Daemon) backUpBefore(ctx context.Context, from, to int64) error {
+	taken, err := takeBackup(ctx, d.config, "", func(string, float64) {})
+	if err != nil {
+		return fmt.Errorf("no backup could be taken before the upgrade: %w", err)
+	}
+	d.log.Info("the ledger is brought up to date; a backup was taken before", zap.Int64("from", from), zap.Int64("to", to), zap.String("file", taken.Path))
+	return nil
 }
 
 // backUpWhenDue begins a backup when the newest one of the folder is old enough. One

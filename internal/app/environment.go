@@ -52,8 +52,9 @@ type EnvironmentOptions struct {
 	Outside    hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
 	Log        *zap.Logger
 	Observe    chansync.Observer
-	Count      *metrics.Metrics // takes in what is done; nil: nothing is counted
-	Beat       func()           // called about once a second while the clock's work goes well
+	Migrating  func(ctx context.Context, from, to int64) error // is called before an older ledger is brought up to date; nil: nobody is
+	Count      *metrics.Metrics                                // takes in what is done; nil: nothing is counted
+	Beat       func()                                          // called about once a second while the clock's work goes well
 }
 
 // Environment is a ledger, the engine that keeps channels equal to it, and the
@@ -92,7 +93,7 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 
 func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
 	hooks := hooksOf(o.Count)
-	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small, Committed: hooks.committed}); err != nil {
+	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small, Migrating: o.Migrating, Committed: hooks.committed}); err != nil {
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)

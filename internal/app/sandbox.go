@@ -82,7 +82,7 @@ func (b *sandbox) open(ctx context.Context, o SandboxesOptions, s hotel.Sandbox)
 	options.Kind, options.Path, options.Small, options.Auth, options.Sandboxes = auth.Sandbox, path, true, o.Auth, ""
 	options.Clock, options.Outside, options.Log, options.Sandbox = clock, o.Clock, log, s.ID
 	// Nothing of how production reaches its channels is known here.
-	options.Connectors, options.Secret, options.Observe, options.Count, options.Beat = nil, nil, chansync.Observer{}, nil, nil
+	options.Connectors, options.Secret, options.Observe, options.Migrating, options.Count, options.Beat = nil, nil, chansync.Observer{}, nil, nil, nil
 	options.Client = func(timeout time.Duration) *http.Client {
 		return transport.New(transport.Options{Timeout: timeout, Base: b.board.transport()})
 	}
