@@ -18,6 +18,7 @@ type TriedSimulator interface {
 // the first of its products for two adults. What it has no way to do is nil.
 type Trial struct {
 	Settings map[string]any // what a tried channel needs beside the simulator's own Settings
+	Defaults map[string]any // what the operator says of the connector
 	Secrets  []string       // what nobody is to read, beside the secret that it was opened with
 	Currency hotel.Currency // of its prices
 	Bare     bool           // its messages tell no more than a reference, the room and the nights

@@ -74,6 +74,7 @@ func StartSimulated(t T, driver, preset string) FarSide {
 	})
 	trial, product := sim.Trial(), sim.Products()[0]
 	far := FarSide{
+		Defaults: trial.Defaults,
 		Settings: overlaid(t, sim.Settings(server.URL), trial.Settings), Secrets: append([]string{SimulatedSecret}, trial.Secrets...),
 		Room: product.Room, Rate: product.Rate, Currency: trial.Currency, Bare: trial.Bare, Signed: trial.Signed,
 		Shown: trial.Shown, Waiting: trial.Waiting, Booking: trial.Booking,

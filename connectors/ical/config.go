@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +49,20 @@ type Config struct {
 	Every         connectors.Duration `json:"every"`
 	TheirInterval connectors.Duration `json:"their_interval"`
 	Timeout       connectors.Duration `json:"timeout"`
+	AllowCIDRs    []string            `json:"allow_cidrs,omitempty" operator:"true"` // networks of the house in which calendars may lie
+}
+
+// networks are those that calendars may lie in, beside the public ones.
+func (c Config) networks() ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range c.AllowCIDRs {
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q: expected a network such as 10.1.0.0/16", text)
+		}
+		all = append(all, network.Masked())
+	}
+	return all, nil
 }
 
 var defaults = Config{
@@ -85,6 +100,9 @@ func (c Config) Validate() error {
 	}
 	if !slices.Contains([]Blocks{Ignored, Held}, c.Blocks) {
 		add("blocks: expected ignored or held")
+	}
+	if _, err := c.networks(); err != nil {
+		add("allow_cidrs: %w", err)
 	}
 	if t := time.Duration(c.Every); t < 0 || t > 24*time.Hour {
 		add("every: expected between 0s and 24h")

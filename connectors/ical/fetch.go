@@ -3,7 +3,6 @@ package ical
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -30,6 +29,8 @@ type fetched struct {
 func (c *conn) fetch(ctx context.Context, l listing, tag, modified string) (fetched, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.cfg.Timeout))
 	defer cancel()
+	allowed, _ := c.cfg.networks() // mistakes are Validate's
+	ctx = transport.PublicOnly(ctx, allowed)
 	address := l.address
 	for range maxRedirects + 1 {
 		reply, err := c.get(ctx, address, tag, modified)
@@ -109,6 +110,8 @@ func (c *conn) failure(l listing, err error) *connectors.Error {
 	e := connectors.AsError(err)
 	words := "it cannot be reached"
 	switch {
+	case errors.Is(err, transport.ErrPrivate):
+		words = transport.ErrPrivate.Error() + "; networks of the house are named by connectors.ical.allow_cidrs in the configuration"
 	case errors.Is(err, context.DeadlineExceeded):
 		words = "no answer in time"
 	case e.Kind == connectors.Denied:
@@ -123,7 +126,7 @@ func (c *conn) failure(l listing, err error) *connectors.Error {
 	}
 	return &connectors.Error{
 		Kind: connectors.Temporary, Effect: e.Effect, Op: "read the calendar of " + l.name(), RetryAfter: e.RetryAfter,
-		Err: &unspoken{fmt.Sprintf("calendar of %s: %s", l.name(), words), causeOf(err)},
+		Err: &unspoken{words, causeOf(err)},
 	}
 }
 

@@ -2,12 +2,18 @@ package ical
 
 import (
 	"errors"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+
 	"ostler.example/connectors"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
 )
 
 // one is a channel with a single calendar.
@@ -182,3 +188,31 @@ type route func(*http.Request) (*http.Response, error)
 
 // RoundTrip implements [http.RoundTripper].
 func (r route) RoundTrip(req *http.Request) (*http.Response, error) { return r(req) }
+
+// A calendar inside the house is read only where the operator says so, whatever channels
+// are made.
+func TestHouseIsNotRead(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, ics()) }))
+	defer server.Close()
+	for _, allowed := range [][]string{nil, {"127.0.0.0/8"}} {
+		c := settings()
+		c.Calendars, c.AllowCIDRs = "double "+server.URL+"/c.ics\n", allowed
+		opened, err := open(t.Context(), c, connectors.Env{
+			Client: transport.New(transport.Options{}), Log: zap.NewNop(), Clock: hotel.SystemClock{}, Shelf: &memory{kept: map[string][]byte{}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = opened.(*conn).Poll(t.Context(), "", &taken{})
+		if refused := err != nil && strings.Contains(err.Error(), "connectors.ical.allow_cidrs"); refused == (allowed != nil) {
+			t.Errorf("with %v allowed: %v", allowed, err)
+		}
+	}
+	driver, _ := connectors.Lookup("ical")
+	if _, err := driver.Configure(nil, []byte(`{"allow_cidrs":["0.0.0.0/0"]}`)); err == nil || !strings.Contains(err.Error(), "allow_cidrs") {
+		t.Errorf("a channel allows itself the house: %v", err)
+	}
+	if _, err := driver.Configure(map[string]any{"allow_cidrs": []string{"house"}}, nil); err == nil || !strings.Contains(err.Error(), "expected a network") {
+		t.Errorf("a network that is none: %v", err)
+	}
+}

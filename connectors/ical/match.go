@@ -146,7 +146,7 @@ func (m *matching) vanished(r reading, today hotel.Date) []*entry {
 	said := r.fingerprint()
 	emptied := len(gone) > 0 && len(r.events) == 0 || reservations > 0 && !r.reserves()
 	if suspicious := emptied || len(gone) > few && 2*len(gone) > had; suspicious && s.Doubted != said {
-		s.Doubted, s.Problem = said, fmt.Sprintf("calendar of %s: %d of %d stays are not in it any more; it is believed when it says so again", r.listing, len(gone), had)
+		s.Doubted, s.Problem = said, fmt.Sprintf("%d of %d stays are not in it any more; it is believed when it says so again", len(gone), had)
 		gone = nil
 	} else {
 		s.Doubted, s.Problem = "", ""

@@ -47,7 +47,7 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	}
 	if err != nil {
 		s.Failures++
-		s.Problem = err.Error()
+		s.Problem = connectors.AsError(err).Err.Error() // what was being done is said with it
 		s.Next = now.Add(c.backOff(s.Failures, err))
 		b.Sources[l.name()] = s
 		return reading{}, false, quiet(err)

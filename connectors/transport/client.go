@@ -51,8 +51,8 @@ func NewTransport() *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+		Proxy:                  proxy,
+		DialContext:            (&net.Dialer{Timeout: 15 * time.Second, ControlContext: control}).DialContext,
 		TLSHandshakeTimeout:    15 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		DisableKeepAlives:      true,

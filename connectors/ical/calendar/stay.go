@@ -65,14 +65,19 @@ func (s span) stay(zone *time.Location) (hotel.Stay, error) {
 	return stay, nil
 }
 
-// at returns the same event begun at another moment.
+// at returns the same event begun at another moment. It ends at the same hour of the day,
+// as many days later, also where a day has 23 or 25 hours: guests stay nights.
 func (s span) at(start moment) span {
 	moved := span{start: start, lasts: s.lasts}
 	switch {
 	case s.lasts != (length{}):
 		moved.end = s.lasts.after(start)
 	case start.timed && s.end.timed:
-		moved.end = moment{at: start.at.Add(s.end.at.Sub(s.start.at)), timed: true}
+		zone := start.at.Location()
+		days := int(s.end.civil(zone) - s.start.civil(zone))
+		year, month, day := start.at.Date()
+		hour, minute, second := s.end.at.In(zone).Clock()
+		moved.end = moment{at: time.Date(year, month, day+days, hour, minute, second, 0, zone), timed: true}
 	case start.timed:
 		moved.end = start
 	default:
