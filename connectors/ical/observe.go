@@ -13,16 +13,17 @@ import (
 // observe reads the calendars whose time has come, and keeps what the site has now.
 // wants says of which entries the words are needed: a calendar of whose entries they
 // are not at hand is read whole, even before its time. What came of it is
-// returned also with an error, which tells of every calendar that could not be read.
+// returned also with an error, which tells of every calendar that could not be read;
+// beside it stand the readings that count.
 //
 // Whoever has waited longest is read first. Those that the time does not suffice for
 // are left for the next reading.
-func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool) (bookings, error) {
+func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool) (bookings, []reading, error) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	b, err := load[bookings](ctx, c.shelf, bookingsName)
 	if err != nil {
-		return b, err
+		return b, nil, err
 	}
 	if b.Sources == nil {
 		b.Sources = map[string]source{}
@@ -30,7 +31,7 @@ func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool
 	b.Last = max(b.Last, after)
 	readings, failures := c.readAll(ctx, &b, wants)
 	if ctx.Err() != nil {
-		return b, ctx.Err() // whoever asked has given up
+		return b, nil, ctx.Err() // whoever asked has given up
 	}
 	seen := b.reconcile(readings, c.clock.Now(), c.today())
 	var doubts []error
@@ -40,9 +41,9 @@ func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool
 		}
 	}
 	if err := c.keep(ctx, &b, seen); err != nil {
-		return b, errors.Join(append([]error{err}, failures...)...)
+		return b, nil, errors.Join(append([]error{err}, failures...)...)
 	}
-	return b, errors.Join(append(failures, doubts...)...)
+	return b, readings, errors.Join(append(failures, doubts...)...)
 }
 
 // readAll reads what is due, as far as the time suffices. The first has all of it, so

@@ -21,7 +21,10 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 		return cursor, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: "read calendars", Err: errors.New("the cursor is not one of ours")}
 	}
 	news := func(e *entry) bool { return e.Number > after }
-	b, failure := c.observe(ctx, after, news)
+	b, readings, failure := c.observe(ctx, after, news)
+	if err := c.tellUnread(ctx, readings, sink); err != nil {
+		return cursor, errors.Join(err, failure)
+	}
 	next, err = c.deliver(ctx, b, cursor, news, sink)
 	return next, errors.Join(err, failure)
 }
@@ -30,7 +33,7 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 // vanished from them lately; stays that are over are in none.
 func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
 	within := func(e *entry) bool { return e.Stay.CheckIn < to && e.Stay.CheckOut > from }
-	b, failure := c.observe(ctx, 0, within)
+	b, _, failure := c.observe(ctx, 0, within)
 	_, err := c.deliver(ctx, b, "", within, sink)
 	return errors.Join(err, failure)
 }

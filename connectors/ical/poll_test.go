@@ -72,7 +72,7 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 		}},
 		"an event that cannot be read stays as it was": {steps: []step{
 			{says: ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "c 9-10 Reserved", "d 20-21 Reserved"), want: "a booked double 01-05..01-08, HMAAAA1111 booked double 01-08..01-09, c booked double 01-09..01-10, d booked double 01-20..01-21"},
-			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: "c cancelled double 01-09..01-10"},
+			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: `unread: an event in the calendar of double-1 cannot be read: its DTEND cannot be read, unread: an event in the calendar of double-1 cannot be read: "2027018" is no date, c cancelled double 01-09..01-10`},
 			{says: ics("b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved"), want: "a cancelled double 01-05..01-08"},
 		}},
 		"a calendar of blocks alone is believed the second time": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
@@ -190,5 +190,31 @@ func TestPollTellsAgainWhatWasRefused(t *testing.T) {
 	}
 	if said, err := h.polls(t); err != nil || len(said) > 0 {
 		t.Errorf("the third reading tells %v and %v", said, err)
+	}
+}
+
+// What cannot be read is told again until it is kept, also after a restart and to a site
+// that would answer that nothing has changed, and under the same name when the calendar is
+// only written anew.
+func TestUnreadIsTold(t *testing.T) {
+	h := one(t)
+	h.tags = true
+	broken := strings.Replace(ics("a 5-8 Reserved"), "DTEND;VALUE=DATE:20270108", "DTSTAMP:20270101T000000Z\r\nDTEND:soon", 1)
+	told := func() string {
+		h.clock.now = h.clock.now.Add(20 * time.Minute)
+		var k taken
+		if _, err := h.Poll(t.Context(), "", &k); err != nil || len(k.messages) != 1 || k.messages[0].Ref != "a" || k.messages[0].Problem == "" || !strings.Contains(string(k.messages[0].Raw), "UID:a") {
+			t.Fatalf("told %+v (%v), want one message about a that cannot be read", k.messages, err)
+		}
+		return k.messages[0].Key
+	}
+	h.bodies["/secret/d1"] = broken
+	first := told()
+	if again := told(); again != first {
+		t.Errorf("told again as %s, was %s", again, first)
+	}
+	h.bodies["/secret/d1"] = strings.Replace(broken, "20270101T000000Z", "20270101T002000Z", 1)
+	if again := told(); again != first {
+		t.Errorf("written anew it is %s, was %s", again, first)
 	}
 }

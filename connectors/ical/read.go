@@ -58,6 +58,10 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	if got.same {
 		return reading{}, false, nil
 	}
+	if len(said.LeftOut) > 0 {
+		s.Tag, s.Modified = "", "" // what cannot be read is told each time
+		b.Sources[l.name()] = s
+	}
 	for _, w := range said.Warnings {
 		c.log.Warn("the site's calendar is odd", zap.String("listing", l.name()), zap.String("what", w))
 	}

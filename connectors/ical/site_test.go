@@ -142,6 +142,10 @@ func (h *house) polls(t *testing.T) (said []string, err error) {
 			continue
 		}
 		h.known[m.Key] = true
+		if m.Problem != "" {
+			said = append(said, "unread: "+m.Problem)
+			continue
+		}
 		r := m.Booking.Rooms[0]
 		words := fmt.Sprintf("%s %s %s %s..%s", m.Ref, m.Event, r.Room, short(r.Stay.CheckIn.String()), short(r.Stay.CheckOut.String()))
 		if g := m.Booking.Guest; g != nil {

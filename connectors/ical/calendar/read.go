@@ -18,6 +18,7 @@ type Event struct {
 	Guest     string // of a reservation, as far as the site tells
 	Stay      hotel.Stay
 	Raw       []byte // its own lines
+	Problem   string // why it is left out; "" when it is not
 }
 
 // Reading is how a calendar is read.
@@ -79,7 +80,9 @@ func Read(body []byte, in Reading) (Calendar, error) {
 	}
 	for i, f := range read {
 		if err := r.event(f, events[i], moved); err != nil {
-			r.out.LeftOut = append(r.out.LeftOut, eventOf(f, hotel.Stay{}, events[i], in))
+			left := eventOf(f, hotel.Stay{}, events[i], in)
+			left.Problem = err.Error()
+			r.out.LeftOut = append(r.out.LeftOut, left)
 			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
 		}
 	}
