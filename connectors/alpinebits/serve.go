@@ -125,12 +125,15 @@ func refusalWords(r *hotel.Refusal) string {
 // unread is what is wrong with a message that makes no sense.
 func unread(err error) error { return message.RefusalOf(err) }
 
-// ours refuses what is for another hotel.
-func (s served) ours(h message.Hotel) error {
-	if h.Code != s.cfg.Hotel {
-		return message.Refusal{Code: message.CodeHotel, Why: "there is no hotel of that code"}
+// ours refuses what is for another hotel. Before 2024-10 a name will do.
+func (s served) ours(v visit, h message.Hotel) error {
+	switch {
+	case h.Code == s.cfg.Hotel, h.Code == "" && v.version != message.V2024 && h.Name != "" && h.Name == s.cfg.HotelName:
+		return nil
+	case h.Code == "" && (h.Name == "" || v.version == message.V2024):
+		return message.Refusal{Code: message.CodeMissing, Why: "the code of the hotel is missing"}
 	}
-	return nil
+	return message.Refusal{Code: message.CodeHotel, Why: "there is no hotel of that code"}
 }
 
 // room finds the room type of a category.

@@ -35,7 +35,7 @@ func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
 	if err != nil {
 		return nil, unread(err)
 	}
-	if err := s.ours(h); err != nil {
+	if err := s.ours(v, h); err != nil {
 		return nil, err
 	}
 	all, err := v.house.Reservations(ctx, since)

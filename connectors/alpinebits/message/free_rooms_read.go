@@ -157,8 +157,6 @@ func (t *tally) add(category, room *string, nights hotel.Span, free int) error {
 		return refuse(CodeMissing, "an inventory does not say of which category")
 	case len(t.told) > 0 && single != t.single:
 		return refuse(CodeInvalid, "categories and single rooms are mixed")
-	case single && free > 1:
-		return refuse(CodeInvalid, "a single room is free once at the most")
 	}
 	t.single = single
 	at := placed{category: *category}

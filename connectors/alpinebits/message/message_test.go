@@ -237,6 +237,56 @@ func FuzzReadReservations(f *testing.F) {
 	})
 }
 
+func FuzzReadReply(f *testing.F) {
+	f.Add(ota(Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">48 hours</Warning></Warnings>`))
+	f.Add(WriteFailure(Answered, Refusal{CodeDates, "dates"}))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r, err := ReadReply(raw, Answered)
+		if err == nil && r.Failed && (r.Refused() || len(r.Notices) == 0) {
+			t.Errorf("%q is read as %+v", raw, r)
+		}
+	})
+}
+
+// FuzzReadFreeRooms: what is read can be written and is read as the same again.
+func FuzzReadFreeRooms(f *testing.F) {
+	f.Add(written()["counts"])
+	f.Add(written()["a complete set"])
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		set, err := ReadFreeRooms(raw)
+		if err != nil || set.Single || len(set.Closed) > 0 {
+			return
+		}
+		out := WriteFreeRooms
+		if set.Complete {
+			out = WriteAllFreeRooms
+		}
+		again, err := ReadFreeRooms(out(set.Hotel, set.Rooms))
+		if err != nil || !slices.Equal(again.Rooms, set.Rooms) {
+			t.Errorf("%+v is read again as %+v, %v", set, again, err)
+		}
+	})
+}
+
+// FuzzReadRatePlans: likewise.
+func FuzzReadRatePlans(f *testing.F) {
+	f.Add(written()["changes of rate plans"])
+	f.Add(written()["whole rate plans"])
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		set, err := ReadRatePlans(raw)
+		if err != nil {
+			return
+		}
+		for i := range set.Plans {
+			set.Plans[i].Extras = nil // they are not written
+		}
+		again, err := ReadRatePlans(WriteRatePlans(set))
+		if diff := cmp.Diff(set, again); err != nil || diff != "" {
+			t.Errorf("read again (-want +got):\n%s, %v", diff, err)
+		}
+	})
+}
+
 func FuzzReadPing(f *testing.F) {
 	f.Add(WritePing(three(AcceptDeltas)))
 	f.Fuzz(func(t *testing.T, raw []byte) {
