@@ -52,6 +52,7 @@ type channelBody struct {
 	LastPushOkAt   *string           `json:"last_push_ok_at" format:"date-time"`
 	LastPullOkAt   *string           `json:"last_pull_ok_at" format:"date-time"`
 	OpenConflicts  int               `json:"open_conflicts"`
+	SilentSince    *string           `json:"silent_since" format:"date-time" doc:"When its last message came, of a channel that has told of no booking for unusually long by its own history; null otherwise."`
 	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
 	Audit          *auditBody        `json:"audit" doc:"Of a channel that a restored backup knows less of than there was: how far it is with being found out about. It is paused until it is audited and somebody activates it. Null otherwise."`
 	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
@@ -115,7 +116,7 @@ func channelOf(v desk.ChannelView) channelBody {
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
-		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, Flags: flagsOf(v.Flags), StaleSince: stampOrNull(v.StaleSince),
+		LastPushOkAt: stampOrNull(v.LastPushAt), LastPullOkAt: stampOrNull(v.LastPullAt), LastReadBackAt: stampOrNull(v.LastReadAt), OpenConflicts: v.OpenConflicts, Flags: flagsOf(v.Flags), StaleSince: stampOrNull(v.StaleSince), SilentSince: stampOrNull(v.SilentSince),
 	}
 	if c.InShadow() {
 		b.Mode = "shadow"

@@ -23,6 +23,7 @@ type ChannelState struct {
 	LastPullAt     time.Time
 	OpenConflicts  int
 	StaleSince     time.Time // since when something that it is to show has waited; zero: for less than a minute
+	SilentSince    time.Time // when its last message came, of a channel that has been quiet for unusually long; zero: it has not
 	LastReadAt     time.Time // when the last read-back of everything began
 	LastError      string    // of the newest call that went wrong, unless one of its kind went well since
 	LastErrorAt    time.Time

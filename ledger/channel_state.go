@@ -55,7 +55,7 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 	if err != nil {
 		return hotel.ChannelState{}, err
 	}
-	state := hotel.ChannelState{Channel: c, LastPullAt: instantOrZero(r.PolledAt), LastReadAt: instantOrZero(r.ReadAt)}
+	state := hotel.ChannelState{Channel: c, LastPullAt: instantOrZero(r.PolledAt), LastReadAt: instantOrZero(r.ReadAt), SilentSince: instantOrZero(r.SilentSince)}
 	lag, err := l.lagOf(ctx, q, r)
 	if err != nil {
 		return state, err

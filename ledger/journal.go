@@ -92,6 +92,8 @@ const (
 	CircuitClosed       Kind = "channel.circuit_closed"
 	ChannelFaulty       Kind = "channel.error"     // a part of its connector broke the rules
 	ChannelStale        Kind = "channel.stale"     // it shows something that is out of date
+	ChannelSilent       Kind = "channel.silent"    // it brings no bookings any more
+	ChannelHeard        Kind = "channel.heard"     // and again
 	ChannelRecovered    Kind = "channel.recovered" // from one of them
 )
 

@@ -79,6 +79,8 @@ type Engine struct {
 	accounts accounts
 	minute   atomic.Int64 // in which time was last let pass, since 1970
 	looked   atomic.Int64 // when it was last looked which channels are out of date, in seconds since 1970
+	listened atomic.Int64 // and which have fallen silent
+	began    atomic.Int64 // when it was started, in microseconds since 1970
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
@@ -117,6 +119,7 @@ func (e *Engine) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	e.began.Store(e.o.Clock.Now().UnixMicro())
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.work, e.cancel = context.WithCancel(context.Background())
@@ -227,7 +230,7 @@ func (e *Engine) Tick(ctx context.Context) error {
 		}
 	}
 	_, decided := e.o.Ledger.DecideDue(ctx)
-	return errors.Join(clocks, err, e.lookForStale(ctx), e.o.Ledger.DealDue(ctx), decided, e.o.Ledger.CompleteUpdates(ctx))
+	return errors.Join(clocks, err, e.lookForStale(ctx), e.listen(ctx), e.o.Ledger.DealDue(ctx), decided, e.o.Ledger.CompleteUpdates(ctx))
 }
 
 // staleEvery is how often it is looked which channels are out of date, in seconds.
@@ -243,6 +246,22 @@ func (e *Engine) lookForStale(ctx context.Context) error {
 		return err
 	}
 	e.looked.Store(now)
+	return nil
+}
+
+// listenEvery is how often it is looked which channels have fallen silent, in seconds.
+const listenEvery = 600
+
+// listen has told of channels that bring no bookings any more, or again.
+func (e *Engine) listen(ctx context.Context) error {
+	now := e.o.Clock.Now()
+	if since := now.Unix() - e.listened.Load(); since >= 0 && since < listenEvery {
+		return nil
+	}
+	if err := e.o.Ledger.NoteSilence(ctx, time.UnixMicro(e.began.Load())); err != nil {
+		return err
+	}
+	e.listened.Store(now.Unix())
 	return nil
 }
 

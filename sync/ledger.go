@@ -41,6 +41,7 @@ type Ledger interface {
 
 	// What time brings about.
 	NoteStale(ctx context.Context) error
+	NoteSilence(ctx context.Context, from time.Time) error
 	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error
 	DueStays(ctx context.Context) (int, error)

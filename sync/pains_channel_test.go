@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
 )
 
 // raised counts the conflicts of a kind.
@@ -187,6 +189,38 @@ func TestPainChangedBeforeTheAcknowledgement(t *testing.T) {
 			if a, b := p.shows(p.a, suite, at), p.shows(p.b, suite, at); a != want || b != want {
 				p.t.Errorf("on %v %d and %d are on sale, want %d", at, a, b, want)
 			}
+		}
+	})
+}
+
+// The messages of a channel that brings bookings every hour stop coming: nobody is told
+// of a few hours, and somebody is once it is long for this channel.
+func TestPainMessagesStopComing(t *testing.T) {
+	hurts(t, func(p *pained) {
+		if err := p.eng.Stop(); err != nil { // what came before is heard in a moment
+			p.t.Fatal(err)
+		}
+		for i := range 8 * 24 {
+			_, err := p.ldg.Receive(p.t.Context(), ledger.Receipt{
+				ChannelID: "a", Key: fmt.Sprint(i), Ref: fmt.Sprint(i), Event: "cancelled", At: time.Now(), Order: hotel.OrderTime,
+			})
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+		}
+		p.reopen()
+		for hours, want := range []bool{false, false, true} {
+			c, err := p.ldg.Channel(p.t.Context(), "a")
+			if err != nil || c.SilentSince.IsZero() == want {
+				p.t.Errorf("after %d h it is silent since %v, %v", 4*hours, c.SilentSince, err)
+			}
+			p.pass(4*time.Hour + 10*time.Minute)
+		}
+		p.sell(p.a, p.wish(double, 0, p.first+12))
+		p.pass(15 * time.Minute)
+		if c, err := p.ldg.Channel(p.t.Context(), "a"); err != nil || !c.SilentSince.IsZero() {
+			p.t.Errorf("it has brought a booking, and is silent since %v, %v", c.SilentSince, err)
 		}
 	})
 }

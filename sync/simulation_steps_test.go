@@ -244,6 +244,11 @@ func (s *steps) NoteStale(ctx context.Context) error {
 	return s.Ledger.NoteStale(ctx)
 }
 
+func (s *steps) NoteSilence(ctx context.Context, from time.Time) error {
+	worldTurn.take()
+	return s.Ledger.NoteSilence(ctx, from)
+}
+
 func (s *steps) DueStays(ctx context.Context) (int, error) {
 	worldTurn.take()
 	return s.Ledger.DueStays(ctx)

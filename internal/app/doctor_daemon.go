@@ -80,6 +80,7 @@ type doctorChannel struct {
 	Status       string
 	CreatedAt    string  `json:"created_at"`
 	StaleSince   *string `json:"stale_since"`
+	SilentSince  *string `json:"silent_since"`
 	Audit        *struct{ Stage, Since string }
 	LagCells     int     `json:"lag_cells"`
 	Rejected     int     `json:"rejected_cells"`
@@ -155,6 +156,9 @@ func (d *doctor) stale(ch doctorChannel) {
 		d.say(Fault, check, "wait, or mend the far side: it is tried again by itself", "its calls fail, and it is left alone for a while")
 	case ch.StaleSince != nil:
 		d.say(Warning, check, "ostler channel show "+ch.ID, "what it shows is out of date since %s; %d cells wait to be told", *ch.StaleSince, ch.LagCells)
+	}
+	if ch.SilentSince != nil {
+		d.say(Warning, check, "look at its extranet for bookings that are not here; then ostler channel sync "+ch.ID+" --kind reservations", "it has told of no booking since %s, which is long for it", *ch.SilentSince)
 	}
 	for _, f := range ch.Flags {
 		d.say(Fault, check, "look at the log, and tell whoever wrote its connector; it ends by itself once this goes well", "it breaks the rules (%s, %s): %s", f.Part, f.Fault, f.Detail)

@@ -71,6 +71,8 @@ func EventTypes() []EventType {
 		EventType{string(ledger.DriftFound), auth.ChannelsRead, "A read-back found that a channel shows something else than it was told."},
 		EventType{string(ledger.ChannelFaulty), auth.ChannelsRead, "A part of the channel's connector, or of its far side, broke the rules; the channel is flagged."},
 		EventType{string(ledger.ChannelStale), auth.ChannelsRead, "The channel has owed something for a minute: what it shows is out of date."},
+		EventType{string(ledger.ChannelSilent), auth.ChannelsRead, "The channel has told of no booking for unusually long, by its own history."},
+		EventType{string(ledger.ChannelHeard), auth.ChannelsRead, "A channel that was silent tells of bookings again, or is on sale no more."},
 		EventType{string(ledger.ChannelRecovered), auth.ChannelsRead, "That part did as it should again, or the channel has confirmed all that it owed."},
 		EventType{string(ledger.CircuitClosed), auth.ChannelsRead, "The channel answers again."},
 		EventType{string(ledger.WebhookEndpointDisabled), auth.WebhooksRead, "One of your webhook endpoints is gone, or has failed for days, and is called no more."},

@@ -420,6 +420,7 @@ CREATE TABLE channel (
     polled_at   INTEGER,          -- last pull that ended well
     read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again
     stale_since INTEGER,          -- since when it was told of as out of date; NULL: it is not
+    silent_since INTEGER,         -- when its last message came, while it is told of as silent; NULL: it is not
     retry_at    INTEGER,          -- when closings that it refuses are told again; NULL: it refuses nothing
     version     INTEGER NOT NULL, -- of the newest call; rises with every call
     terms       TEXT    NOT NULL, -- JSON, what its connector promised when it was last opened; '' before
@@ -756,6 +757,7 @@ CREATE TABLE message (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX message_by_booking ON message (ref);
+CREATE INDEX message_by_arrival ON message (channel_id, received_at);
 CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
 -- The newest thing known of a channel's booking; also of one whose

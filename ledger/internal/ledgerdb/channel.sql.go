@@ -645,7 +645,7 @@ func (q *Queries) ForgetStock(ctx context.Context, arg ForgetStockParams) error 
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -664,6 +664,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.PolledAt,
 		&i.ReadAt,
 		&i.StaleSince,
+		&i.SilentSince,
 		&i.RetryAt,
 		&i.Version,
 		&i.Terms,
@@ -810,8 +811,8 @@ func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) er
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, 0, '', ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -973,7 +974,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -998,6 +999,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.PolledAt,
 			&i.ReadAt,
 			&i.StaleSince,
+			&i.SilentSince,
 			&i.RetryAt,
 			&i.Version,
 			&i.Terms,
@@ -1088,6 +1090,56 @@ func (q *Queries) ListMappings(ctx context.Context, channelID string) ([]Mapping
 		return nil, err
 	}
 	return items, nil
+}
+
+const messageHours = `-- name: MessageHours :many
+SELECT DISTINCT CAST(received_at / 3600000000 AS INTEGER) AS hour FROM message
+WHERE channel_id = ?1 AND received_at >= ?2 ORDER BY hour
+`
+
+type MessageHoursParams struct {
+	ChannelID string
+	Since     int64
+}
+
+// The hours since 1970 in which messages came.
+func (q *Queries) MessageHours(ctx context.Context, arg MessageHoursParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, messageHours, arg.ChannelID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var hour int64
+		if err := rows.Scan(&hour); err != nil {
+			return nil, err
+		}
+		items = append(items, hour)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const newestMessage = `-- name: NewestMessage :one
+SELECT received_at FROM message WHERE channel_id = ? AND received_at <= ?2 ORDER BY received_at DESC LIMIT 1
+`
+
+type NewestMessageParams struct {
+	ChannelID string
+	Now       int64
+}
+
+func (q *Queries) NewestMessage(ctx context.Context, arg NewestMessageParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, newestMessage, arg.ChannelID, arg.Now)
+	var received_at int64
+	err := row.Scan(&received_at)
+	return received_at, err
 }
 
 const newestPush = `-- name: NewestPush :one
@@ -2118,6 +2170,20 @@ type SetRetryParams struct {
 
 func (q *Queries) SetRetry(ctx context.Context, arg SetRetryParams) error {
 	_, err := q.db.ExecContext(ctx, setRetry, arg.RetryAt, arg.ID)
+	return err
+}
+
+const setSilent = `-- name: SetSilent :exec
+UPDATE channel SET silent_since = ? WHERE id = ?
+`
+
+type SetSilentParams struct {
+	SilentSince *int64
+	ID          string
+}
+
+func (q *Queries) SetSilent(ctx context.Context, arg SetSilentParams) error {
+	_, err := q.db.ExecContext(ctx, setSilent, arg.SilentSince, arg.ID)
 	return err
 }
 

@@ -84,24 +84,25 @@ type Carried struct {
 }
 
 type Channel struct {
-	ID         string
-	PropertyID string
-	Status     string
-	Account    string
-	Settings   string
-	Body       string
-	Opening    *int64
-	Unproven   int64
-	PollCursor string
-	PolledAt   *int64
-	ReadAt     *int64
-	StaleSince *int64
-	RetryAt    *int64
-	Version    int64
-	Terms      string
-	CreatedAt  int64
-	UpdatedAt  int64
-	Revision   int64
+	ID          string
+	PropertyID  string
+	Status      string
+	Account     string
+	Settings    string
+	Body        string
+	Opening     *int64
+	Unproven    int64
+	PollCursor  string
+	PolledAt    *int64
+	ReadAt      *int64
+	StaleSince  *int64
+	SilentSince *int64
+	RetryAt     *int64
+	Version     int64
+	Terms       string
+	CreatedAt   int64
+	UpdatedAt   int64
+	Revision    int64
 }
 
 type ChannelBooking struct {
