@@ -96,6 +96,8 @@ func originOf(a hotel.Actor) string {
 		return "operator"
 	case hotel.ActorSystem:
 		return "clock"
+	case hotel.ActorUser:
+		return "console"
 	case hotel.ActorClient:
 	}
 	return "api"

@@ -15,6 +15,7 @@ const (
 	ActorClient   ActorKind = "client"
 	ActorChannel  ActorKind = "channel"
 	ActorOperator ActorKind = "operator"
+	ActorUser     ActorKind = "user" // of the console
 	ActorSystem   ActorKind = "system"
 )
 

@@ -171,7 +171,8 @@ var wideQueries = map[string]string{
 	"allForeignNights": "verification", "allReservations": "verification", "allRevisions": "verification",
 
 	"doubtStock": "a channel is told everything again", "doubtPrices": "a channel is told everything again", "doubtOccupancies": "a channel is told everything again",
-	"forgetStock": "a backup has come back", "deleteTokens": "a backup has come back", "hasUnknownParty": "the first row will do", "nextDoubts": "the first rows, by their indexes",
+	"forgetStock": "a backup has come back", "deleteTokens": "a backup has come back", "deleteConsoleSessions": "a backup has come back", "deleteConsoleLinks": "a backup has come back",
+	"listConsoleUsers": "all of them", "forgetConsoleSessions": "hourly, of the few who are signed in", "forgetConsoleLinks": "hourly, of a few", "hasUnknownParty": "the first row will do", "nextDoubts": "the first rows, by their indexes",
 	"forgetShown": "a channel goes live", "rememberShown": "a channel is paused", "unclosed": "a channel is disconnected",
 	"clearShelf":   "a channel is joined to another place",
 	"forgetPrices": "a channel gets another currency", "forgetOccupancies": "a channel gets another currency",

@@ -35,7 +35,8 @@ const (
 //     can have seen; so do the numbers of calls, by which channels tell older ones
 //   - of every channel that may be selling nobody knows any more what it shows, was
 //     granted or was told; it is closed, and an audit of it begins
-//   - no access token is valid: some may have been withdrawn since
+//   - no access token is valid, nobody is signed in and no link lets anybody: some may
+//     have been withdrawn since
 //   - whatever a channel was asked to do with a booking waits for somebody
 //
 // Where channels' feeds are read on from stays what it was: the bookings stored here
@@ -53,7 +54,7 @@ func (l *Ledger) Restored(ctx context.Context, by hotel.By, instead Head) error 
 			body.Epoch = max(body.Epoch, instead.Epoch+1)
 			t.heads.sequence = max(t.heads.sequence, instead.Sequence+entriesMore)
 		}
-		if err := errors.Join(t.q.RaiseEpoch(t.ctx, body.Epoch), t.q.DeleteTokens(t.ctx)); err != nil {
+		if err := errors.Join(t.q.RaiseEpoch(t.ctx, body.Epoch), t.q.DeleteTokens(t.ctx), t.q.DeleteConsoleSessions(t.ctx), t.q.DeleteConsoleLinks(t.ctx)); err != nil {
 			return fmt.Errorf("raise the epoch: %w", err)
 		}
 		if _, err := t.append(entry{kind: LedgerRestored, subject: row.ID, body: body}); err != nil {

@@ -174,6 +174,33 @@ CREATE INDEX conflict_by_topic ON conflict (property_id, kind, topic, id);
 CREATE UNIQUE INDEX conflict_open ON conflict (property_id, kind, topic) WHERE status = 'open';
 CREATE INDEX conflict_waiting ON conflict (id) WHERE status = 'open' AND deadline IS NOT NULL;
 
+CREATE TABLE console_link (
+    hash       BLOB    NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    user_id    TEXT    NOT NULL REFERENCES console_user (id),
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX console_link_of ON console_link (user_id);
+
+CREATE TABLE console_session (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    hash       BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
+    user_id    TEXT    NOT NULL REFERENCES console_user (id),
+    created_at INTEGER NOT NULL,
+    seen_at    INTEGER NOT NULL,
+    address    TEXT    NOT NULL,
+    agent      TEXT    NOT NULL
+) STRICT;
+CREATE INDEX console_session_of ON console_session (user_id, created_at);
+
+CREATE TABLE console_user (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE,
+    roles      TEXT    NOT NULL, -- JSON: role by property, * for all
+    password   TEXT    NOT NULL, -- its hash; '' for none
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE counted (
     property_id    TEXT    NOT NULL,
     night          INTEGER NOT NULL,

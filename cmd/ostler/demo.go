@@ -51,7 +51,7 @@ func (c demoCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	show.open(banner{URL: demo.BaseURL, File: demo.File, Log: filepath.Join(c.Data, "ostler.log"), Speed: c.Speed})
+	show.open(banner{Console: demo.ConsoleURL, URL: demo.BaseURL, File: demo.File, Log: filepath.Join(c.Data, "ostler.log"), Speed: c.Speed})
 	watch(ctx, demo, show)
 	show.close()
 	fmt.Fprintln(os.Stderr, "stopping: calls under way are let end")
@@ -60,12 +60,13 @@ func (c demoCommand) Run(ctx context.Context) (err error) {
 
 // banner is what the view says once, or on top.
 type banner struct {
-	URL, File, Log string
-	Speed          float64
+	Console, URL, File, Log string
+	Speed                   float64
 }
 
 func (b banner) write(w io.Writer) {
 	fmt.Fprintf(w, "Ostler demo: one sample hotel, six pretend channels that sell its rooms:\nthree of the mock, a Channex, an AlpineBits portal and a site with calendars.\n")
+	fmt.Fprintf(w, "  console      %s\n", b.Console)
 	fmt.Fprintf(w, "  API          %s\n", b.URL)
 	fmt.Fprintf(w, "  credentials  %s\n", b.File)
 	fmt.Fprintf(w, "  log          %s\n", b.Log)

@@ -29,6 +29,7 @@ var commands struct {
 	Connector connectorCommands `cmd:"" help:"Look at, try and write connectors."`
 	Explain   explainCommand    `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client    clientCommands    `cmd:"" help:"Make and look at the clients of the API."`
+	User      userCommands      `cmd:"" help:"Make and look at the users of the console."`
 	Access    accessCommands    `cmd:"" help:"Decide on those who ask for access to the API."`
 	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`
 	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -160,9 +161,43 @@ func TestClientCommands(t *testing.T) {
 	if out, code := i.run(t, "client", "create", "--name", "x", "--kind", "ota", "--property", "none"); code != 1 || !strings.Contains(out, "/property_ids/0: there is no such property") {
 		t.Errorf("for a property that is not there: code %d\n%s", code, out)
 	}
+	i.makesUsers(t)
 	i.client.http.CloseIdleConnections()
 	if err := p.stop(); err != nil {
 		t.Errorf("stop: %v\n%s", err, p.output())
+	}
+}
+
+// makesUsers makes a user of the console, lets the user in by a link, and ends it.
+func (i *installation) makesUsers(t *testing.T) {
+	t.Helper()
+	i.must(t, "user", "add", "Ada@house.example", "--role", "front_desk", "--no-password")
+	i.must(t, "user", "set", "ada@house.example", "--role", "read_only", "--property", "hotel_1", "--property", "hotel_2")
+	if out := i.must(t, "user", "list"); !regexp.MustCompile(`ada@house\.example +hotel_1=read_only hotel_2=read_only `).MatchString(out) {
+		t.Errorf("list:\n%s", out)
+	}
+	link := strings.TrimSpace(i.must(t, "user", "link", "ada@house.example"))
+	resp, err := i.client.http.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusOK || !strings.Contains(link, "/sign-in/link?token=") {
+		t.Errorf("%s: %s", link, resp.Status)
+	}
+	for want, args := range map[string][]string{
+		"there is a user of this name already": {"user", "add", "ada@house.example", "--role", "owner", "--no-password"},
+		"no password was given":                {"user", "add", "eve", "--role", "owner"},
+		`there is no user "eve"`:               {"user", "remove", "eve"},
+		"nothing to change":                    {"user", "set", "ada@house.example"},
+	} {
+		if out, code := i.run(t, args...); code != 1 || !strings.Contains(out, want) {
+			t.Errorf("%q: code %d\n%s", args, code, out)
+		}
+	}
+	i.must(t, "user", "remove", "ada@house.example")
+	if out := i.must(t, "user", "list"); strings.Contains(out, "ada") {
+		t.Errorf("removed, and listed:\n%s", out)
 	}
 }
 

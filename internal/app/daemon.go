@@ -39,6 +39,7 @@ type Daemon struct {
 	backups   backups
 	health    health
 	metrics   *metrics.Metrics
+	publicURL string
 	manager   manager
 	passed    *passed
 	listeners listeners
@@ -88,12 +89,13 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	if _, err := d.listen("admin.listen", d.config.Admin.Listen, d.health.handler(d.metrics.Handler())); err != nil {
 		return err
 	}
+	d.publicURL = d.config.Public(public.address())
 	seal, err := openSeal(d.config.Data)
 	if err != nil {
 		return err
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.config.Public(public.address()), IfMatch: d.config.API.RequireIfMatch,
+		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, IfMatch: d.config.API.RequireIfMatch,
 		Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Observe: counting(d.metrics), Migrating: d.backUpBefore, Count: d.metrics,
@@ -119,10 +121,10 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("waiting requests", d.env.Hush)
-	front.open(d.env.API)
+	front.open(d.env.Front())
 	d.health.open(d.env)
-	d.log.Info("started", zap.String("version", Version), zap.String("data", d.config.Data), zap.String("public_url", d.config.Public(public.address())))
-	d.manager.ready("serving " + d.config.Public(public.address()))
+	d.log.Info("started", zap.String("version", Version), zap.String("data", d.config.Data), zap.String("public_url", d.publicURL))
+	d.manager.ready("serving " + d.publicURL)
 	return nil
 }
 
@@ -163,6 +165,10 @@ func (d *Daemon) listenForOperators() error {
 		case backupPath:
 			d.backup(w, r)
 		default:
+			if strings.HasPrefix(r.URL.Path, usersPath) {
+				d.serveUsers(user).ServeHTTP(w, r)
+				return
+			}
 			d.env.API.ServeHTTP(w, api.AsOperator(r, user))
 		}
 	}), withOperator))

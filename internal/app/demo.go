@@ -37,6 +37,8 @@ type Demo struct {
 	BaseURL string
 	File    string // demo.json
 
+	ConsoleURL string // signs in to the console, once
+
 	o        DemoOptions
 	cleanups cleanups
 	farSides []channelFarSide
@@ -131,7 +133,7 @@ func (d *Demo) start(ctx context.Context) error {
 	// Requests end before what they ask is taken away.
 	d.cleanups.add("API listener", public.stop)
 	d.cleanups.add("waiting requests", d.Env.Hush)
-	front.open(d.Env.API)
+	front.open(d.Env.Front())
 	if err := d.announce(ctx); err != nil || d.o.Watch == nil {
 		return err
 	}
@@ -218,11 +220,18 @@ type demoChannel struct {
 // announce writes demo.json, once everything listens. The client of last time
 // is kept: its secret stands nowhere else.
 func (d *Demo) announce(ctx context.Context) error {
-	clients, err := d.clients(ctx)
+	var old demoFile
+	if raw, err := os.ReadFile(d.File); err != nil || json.Unmarshal(raw, &old) != nil {
+		old = demoFile{}
+	}
+	clients, err := d.clients(ctx, old)
 	if err != nil {
 		return err
 	}
 	file := demoFile{BaseURL: d.BaseURL, PropertyID: SampleProperty, Clients: clients}
+	if err := d.console(ctx, &old, &file); err != nil {
+		return err
+	}
 	for i, f := range d.farSides {
 		file.Channels = append(file.Channels, demoChannel{f.channel, demoHotel.channels[i].driver(), f.server.url()})
 	}
@@ -237,11 +246,7 @@ func (d *Demo) announce(ctx context.Context) error {
 }
 
 // clients returns the demo's client of each environment, made where there is none yet.
-func (d *Demo) clients(ctx context.Context) (map[string]*demoClient, error) {
-	var old demoFile
-	if raw, err := os.ReadFile(d.File); err != nil || json.Unmarshal(raw, &old) != nil {
-		old = demoFile{}
-	}
+func (d *Demo) clients(ctx context.Context, old demoFile) (map[string]*demoClient, error) {
 	clients := map[string]*demoClient{}
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "demo"}}
 	for _, e := range []auth.Environment{auth.Production, auth.Sandbox} {

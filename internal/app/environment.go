@@ -64,8 +64,10 @@ type Environment struct {
 	Engine *chansync.Engine
 	Auth   *auth.Authority
 	API    api.Handler
+	Users  *auth.Users // of the console; nil in a sandbox
 
-	keepsClients bool // and tokens, and rate windows
+	keepsClients bool         // and tokens, and rate windows
+	console      http.Handler // nil in a sandbox
 
 	sandboxes  *Sandboxes // nil: none are kept
 	webhooks   *webhook.Worker
@@ -132,6 +134,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		atDesk.Sandboxes, atFront.Sandboxes = e.sandboxes, e.sandboxes
 	}
 	atFront.Desk = desk.New(atDesk)
+	e.openConsole(atFront.Desk, o)
 	e.API = api.New(atFront)
 	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Sandbox: o.Sandbox, Called: hooks.called, Log: o.Log})
 	return nil
@@ -191,7 +194,11 @@ func (e *Environment) tick(ctx context.Context) error {
 // tidy removes what nobody needs any more, and what is older than the operator
 // wants it kept.
 func (e *Environment) tidy(ctx context.Context) error {
-	return errors.Join(e.Engine.Tidy(ctx), e.Ledger.TidyWebhooks(ctx), e.Ledger.Retain(ctx, e.keepMonths))
+	err := errors.Join(e.Engine.Tidy(ctx), e.Ledger.TidyWebhooks(ctx), e.Ledger.Retain(ctx, e.keepMonths))
+	if e.Users != nil {
+		err = errors.Join(err, e.Users.Tidy(ctx))
+	}
+	return err
 }
 
 // stays does to reservations what time does.

@@ -32,6 +32,7 @@ type Who struct {
 	Networks      []netip.Prefix // that it may call from; none: anywhere
 	AccessRequest string         // the one that it may look after, and nothing else; "" for a client
 	Operator      string         // the user name of a person at the machine; "" for a client
+	User          string         // the id of a user of the console; "" for a client
 }
 
 // Operator is a person at the machine itself, known by its user name: it may do

@@ -15,8 +15,11 @@ type Caller struct {
 // by is the caller for the journal.
 func (c Caller) by() hotel.By {
 	actor := hotel.Actor{Kind: hotel.ActorClient, ID: c.ClientID}
-	if c.Operator != "" {
+	switch {
+	case c.Operator != "":
 		actor = hotel.Actor{Kind: hotel.ActorOperator, ID: c.Operator}
+	case c.User != "":
+		actor = hotel.Actor{Kind: hotel.ActorUser, ID: c.User}
 	}
 	return hotel.By{Actor: actor, RequestID: c.RequestID}
 }

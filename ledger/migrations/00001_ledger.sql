@@ -941,6 +941,37 @@ CREATE TABLE token (
 CREATE INDEX token_expires ON token (expires_at);
 CREATE INDEX token_by_client ON token (client_id);
 
+-- People who sign in to the console.
+CREATE TABLE console_user (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE,
+    roles      TEXT    NOT NULL, -- JSON: role by property, * for all
+    password   TEXT    NOT NULL, -- its hash; '' for none
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE console_session (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    hash       BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
+    user_id    TEXT    NOT NULL REFERENCES console_user (id),
+    created_at INTEGER NOT NULL,
+    seen_at    INTEGER NOT NULL,
+    address    TEXT    NOT NULL,
+    agent      TEXT    NOT NULL
+) STRICT;
+
+CREATE INDEX console_session_of ON console_session (user_id, created_at);
+
+-- Links by which somebody signs in once.
+CREATE TABLE console_link (
+    hash       BLOB    NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    user_id    TEXT    NOT NULL REFERENCES console_user (id),
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX console_link_of ON console_link (user_id);
+
 -- Who asks for access, and what its tests in the sandbox have shown.
 
 CREATE TABLE access_request (

@@ -155,6 +155,31 @@ type Conflict struct {
 	Revision   int64
 }
 
+type ConsoleLink struct {
+	Hash      []byte
+	UserID    string
+	ExpiresAt int64
+}
+
+type ConsoleSession struct {
+	ID        string
+	Hash      []byte
+	UserID    string
+	CreatedAt int64
+	SeenAt    int64
+	Address   string
+	Agent     string
+}
+
+type ConsoleUser struct {
+	ID        string
+	Name      string
+	Roles     string
+	Password  string
+	CreatedAt int64
+	UpdatedAt int64
+}
+
 type Counted struct {
 	PropertyID    string
 	Night         int64

@@ -1,0 +1,42 @@
+package app
+
+import (
+	"net/http"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/console"
+	"ostler.example/internal/desk"
+)
+
+// openConsole makes the pages of an environment that keeps its own clients; there are
+// none of a sandbox.
+func (e *Environment) openConsole(at *desk.Desk, o EnvironmentOptions) {
+	if !e.keepsClients {
+		return
+	}
+	e.Users = auth.NewUsers(auth.UsersOptions{Store: e.Ledger, Clock: o.Clock})
+	e.console = console.New(console.Options{Desk: at, Users: e.Users, PublicURL: o.PublicURL, Stopping: e.hushed, Clock: o.Clock, Log: o.Log.With(zap.String("part", "console"))})
+}
+
+// Front is what is served to the world: /v1 with what belongs to it, and the console
+// everywhere else.
+func (e *Environment) Front() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, of := range []string{"/v1", "/docs", "/.well-known"} {
+			if rest, ok := strings.CutPrefix(r.URL.Path, of); ok && (rest == "" || rest[0] == '/') {
+				e.API.ServeHTTP(w, r)
+				return
+			}
+		}
+		e.console.ServeHTTP(w, r)
+	})
+}
+
+// operator is who makes users that nobody asked for.
+func operator(name string) hotel.By {
+	return hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: name}}
+}

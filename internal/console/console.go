@@ -1,0 +1,209 @@
+package console
+
+import (
+	"cmp"
+	"embed"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// Options are what the console needs; Stopping may be nil.
+type Options struct {
+	Desk      *desk.Desk
+	Users     *auth.Users
+	PublicURL string          // https://HOST; with http cookies travel without TLS
+	Stopping  <-chan struct{} // closed when pages are to stop following what happens
+	Clock     hotel.Clock
+	Log       *zap.Logger
+}
+
+// Console serves the pages. It is an [http.Handler] for the root of a host.
+type Console struct {
+	desk     *desk.Desk
+	users    *auth.Users
+	secure   bool
+	stopping <-chan struct{}
+	clock    hotel.Clock
+	log      *zap.Logger
+	pages    map[string]*page
+	handler  http.Handler
+}
+
+//go:embed static
+var static embed.FS
+
+// New returns the console of a desk.
+func New(o Options) *Console {
+	c := &Console{
+		desk: o.Desk, users: o.Users, secure: strings.HasPrefix(o.PublicURL, "https://"), stopping: o.Stopping,
+		clock: o.Clock, log: o.Log, pages: parsePages(),
+	}
+	mux := http.NewServeMux()
+	files, err := fs.Sub(static, "static")
+	if err != nil {
+		panic(err) // the folder is compiled in
+	}
+	mux.Handle("GET /static/", http.StripPrefix("/static/", cached(http.FileServerFS(files))))
+	mux.HandleFunc("GET /sign-in", c.open(c.signInPage))
+	mux.HandleFunc("POST /sign-in", c.open(c.signIn))
+	mux.HandleFunc("GET /sign-in/link", c.open(c.linkPage))
+	mux.HandleFunc("POST /sign-in/link", c.open(c.redeem))
+	mux.HandleFunc("POST /language", c.open(c.chooseLanguage))
+	mux.HandleFunc("POST /sign-out", c.signedIn(c.signOut))
+	mux.HandleFunc("GET /sessions", c.signedIn(c.sessions))
+	mux.HandleFunc("POST /sessions/end", c.signedIn(c.endSession))
+	mux.HandleFunc("GET /{$}", c.signedIn(c.lobby))
+	for _, r := range routes {
+		mux.HandleFunc(r.method+" /p/{property}/"+r.path, c.signedIn(func(v *visit) error {
+			if err := v.enter(); err != nil {
+				return err
+			}
+			return r.serve(c, v)
+		}))
+	}
+	mux.HandleFunc("/", c.open(func(v *visit) error {
+		return hotel.Refuse("not_found", "there is no such page")
+	}))
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(c.open(func(*visit) error {
+		return hotel.Refuse("forbidden", "this was asked for by another site")
+	}))
+	c.handler = headers(guard.Handler(http.MaxBytesHandler(mux, maxForm)))
+	return c
+}
+
+// maxForm is how large a form may be, in bytes.
+const maxForm = 64 << 10
+
+// route is a page or an act in one house; its scopes are asked for at the desk.
+type route struct {
+	method, path string
+	serve        func(*Console, *visit) error
+}
+
+var routes = []route{
+	{"GET", "today", (*Console).today},
+	{"GET", "live", (*Console).live},
+}
+
+// ServeHTTP serves a page.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.handler.ServeHTTP(w, r) }
+
+// policy lets pages load from here alone, and run no script and no style of their own.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// headers has browsers keep what is shown to themselves.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// cached lets browsers keep what the program brings with it; pages name it with the
+// program's own version.
+func cached(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// visit is one request: who asks, in which house, in which language.
+type visit struct {
+	c       *Console
+	w       http.ResponseWriter
+	r       *http.Request
+	words   *words
+	user    auth.User
+	session auth.Session
+	caller  desk.Caller
+	house   hotel.Property // "" outside a house
+}
+
+// open serves whoever asks.
+func (c *Console) open(serve func(*visit) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{c: c, w: w, r: r, words: wordsFor(r)}
+		if err := serve(v); err != nil {
+			v.fail(err)
+		}
+	}
+}
+
+// signedIn serves whoever is signed in, and asks everybody else to.
+func (c *Console) signedIn(serve func(*visit) error) http.HandlerFunc {
+	return c.open(func(v *visit) error {
+		cookie, err := v.r.Cookie(c.cookie(sessionCookie))
+		if err != nil {
+			return v.askWho()
+		}
+		v.session, v.user, err = c.users.Session(v.r.Context(), cookie.Value)
+		if err != nil {
+			return v.askWhoAt(err)
+		}
+		v.caller = desk.Caller{Who: v.user.Lobby(), RequestID: hotel.NewID("req")}
+		return serve(v)
+	})
+}
+
+// enter makes the user the caller that the user is in the house of the path.
+func (v *visit) enter() error {
+	id := v.r.PathValue("property")
+	who, ok := v.user.At(id)
+	if !ok {
+		return hotel.Refuse("property_not_found", "there is no property by this id")
+	}
+	v.caller.Who = who
+	var err error
+	v.house, err = v.c.desk.Property(v.r.Context(), v.caller, id)
+	return err
+}
+
+// may reports whether the user has the scope in the house.
+func (v *visit) may(s auth.Scope) bool { return v.caller.Scopes.Has(s) }
+
+// path is where a page of the house is.
+func (v *visit) path(page string) string { return "/p/" + v.house.ID + "/" + page }
+
+// lobby leads to the house that the user has to do with, or shows all of them.
+func (c *Console) lobby(v *visit) error {
+	houses, err := c.desk.Properties(v.r.Context(), v.caller)
+	if err != nil {
+		return err
+	}
+	if len(houses) == 1 {
+		v.house = houses[0]
+		http.Redirect(v.w, v.r, v.path("today"), http.StatusSeeOther)
+		return nil
+	}
+	return v.show("lobby", http.StatusOK, houses)
+}
+
+// now is the instant of the visit, in the house's time zone.
+func (v *visit) now() time.Time { return v.c.clock.Now().In(v.house.Zone()) }
+
+// back is where a form wants to go on: a page of this host, or the usual one.
+func (v *visit) back(usual string) string {
+	to := v.r.PostFormValue("back")
+	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+		to = ""
+	}
+	return cmp.Or(to, usual)
+}

@@ -1,0 +1,63 @@
+// Keeps a page up to date: told by the server that something happened, it asks for
+// itself again and puts in the place of each [data-fresh] piece what that is now.
+"use strict";
+(() => {
+  const live = document.body.dataset.live;
+  const offline = document.querySelector(".offline");
+  let asked = false, busy = false, timer = 0;
+
+  // A piece in which somebody is typing, or has opened something, is left alone.
+  const inUse = (piece) => {
+    const at = document.activeElement;
+    return (at && piece.contains(at) && at.matches("input, select, textarea")) || piece.querySelector("details[open], dialog[open]") !== null;
+  };
+
+  const put = (piece, now) => {
+    if (piece.innerHTML === now.innerHTML || inUse(piece)) return;
+    const at = document.activeElement;
+    const kept = at && piece.contains(at) ? [...piece.querySelectorAll("a, button")].indexOf(at) : -1;
+    piece.innerHTML = now.innerHTML;
+    if (kept >= 0) piece.querySelectorAll("a, button")[kept]?.focus({ preventScroll: true });
+  };
+
+  const refresh = async () => {
+    if (busy) { asked = true; return; }
+    busy = true;
+    asked = false;
+    try {
+      const url = new URL(location.href);
+      url.searchParams.delete("done");
+      const answer = await fetch(url, { headers: { Accept: "text/html" }, redirect: "manual" });
+      if (answer.status === 401) { location.reload(); return; }
+      if (answer.ok) {
+        const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const piece of document.querySelectorAll("[data-fresh]")) {
+          const other = now.getElementById(piece.id);
+          if (other) put(piece, other);
+        }
+        document.documentElement.dataset.refreshed = String(Number(document.documentElement.dataset.refreshed || 0) + 1);
+      }
+    } catch { /* the stream tells when the server is there again */ }
+    busy = false;
+    if (asked) soon();
+  };
+
+  const soon = () => { clearTimeout(timer); timer = setTimeout(refresh, 250); };
+
+  if (live && document.querySelector("[data-fresh]")) {
+    const stream = new EventSource(live);
+    stream.addEventListener("open", () => { offline.hidden = true; soon(); });
+    stream.addEventListener("changed", soon);
+    stream.addEventListener("error", () => { offline.hidden = false; });
+    addEventListener("pagehide", () => stream.close());
+    addEventListener("pageshow", (e) => { if (e.persisted) location.reload(); });
+    setInterval(soon, 30000); // how old a thing is changes without anything happening
+  }
+
+  // Whoever leaves the menu closes it.
+  const menu = document.querySelector(".me");
+  if (menu) {
+    document.addEventListener("click", (e) => { if (!menu.contains(e.target)) menu.open = false; });
+    document.addEventListener("keydown", (e) => { if (e.key === "Escape" && menu.open) { menu.open = false; menu.querySelector("summary").focus(); } });
+  }
+})();

@@ -1,0 +1,173 @@
+package console
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"ostler.example/hotel"
+)
+
+//go:embed words
+var wordFiles embed.FS
+
+// languages are those of the pages; the first is spoken where nobody asked.
+var languages = []string{"en", "de", "it"}
+
+var matcher = func() language.Matcher {
+	var tags []language.Tag
+	for _, l := range languages {
+		tags = append(tags, language.MustParse(l))
+	}
+	return language.NewMatcher(tags)
+}()
+
+// catalogue is what there is to say, by language and key.
+var catalogue = func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, l := range languages {
+		raw, err := wordFiles.ReadFile("words/" + l + ".json")
+		if err != nil {
+			panic(err) // it is compiled in
+		}
+		texts := map[string]string{}
+		if err := json.Unmarshal(raw, &texts); err != nil {
+			panic(fmt.Sprintf("words/%s.json: %v", l, err))
+		}
+		all[l] = texts
+	}
+	return all
+}()
+
+// words says things in one language.
+type words struct {
+	language string
+	texts    map[string]string
+	numbers  *message.Printer
+}
+
+// wordsFor are the words of whoever asks: the language chosen, else what the browser
+// prefers.
+func wordsFor(r *http.Request) *words {
+	for _, name := range []string{languageCookie, "__Host-" + languageCookie} {
+		if chosen, err := r.Cookie(name); err == nil && catalogue[chosen.Value] != nil {
+			return wordsIn(chosen.Value)
+		}
+	}
+	_, i := language.MatchStrings(matcher, r.Header.Get("Accept-Language"))
+	return wordsIn(languages[i])
+}
+
+func wordsIn(l string) *words {
+	return &words{l, catalogue[l], message.NewPrinter(language.MustParse(l))}
+}
+
+func (w *words) has(key string) bool { _, ok := w.texts[key]; return ok }
+
+// T is a text, with the arguments in the places of {0}, {1} and so on. One that there
+// is not is its key, which a test finds.
+func (w *words) T(key string, args ...any) string {
+	text, ok := w.texts[key]
+	if !ok {
+		return key
+	}
+	for i, a := range args {
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", fmt.Sprint(a))
+	}
+	return text
+}
+
+// count is a number of things: the key has a text for one and one for all others.
+func (w *words) count(key string, n int) string {
+	if n == 1 {
+		return w.T(key+".one", w.number(n))
+	}
+	return w.T(key+".other", w.number(n))
+}
+
+func (w *words) number(n int) string { return w.numbers.Sprintf("%d", n) }
+
+// money is an amount as it is written in the language.
+func (w *words) money(m hotel.Money) string {
+	if m.Currency == "" {
+		return ""
+	}
+	amount := m.Amount()
+	minus := strings.HasPrefix(amount, "-")
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(amount, "-"), ".")
+	n, _ := strconv.ParseInt(whole, 10, 64) // it is made of digits
+	text := w.numbers.Sprintf("%d", n)
+	if fraction != "" {
+		text += w.T("number.point") + fraction
+	}
+	sign := string(m.Currency)
+	if unit, err := currency.ParseISO(sign); err == nil {
+		sign = w.numbers.Sprint(currency.NarrowSymbol(unit))
+	}
+	text = w.T("number.money", text, sign)
+	if minus {
+		text = "−" + text
+	}
+	return text
+}
+
+// date is a day as it is written in the language, with its weekday.
+func (w *words) date(d hotel.Date) string {
+	year, month, day := d.Time().Date()
+	return w.T("date.form", w.weekday(d), day, w.T("month."+strconv.Itoa(int(month))), year)
+}
+
+// shortDate is a day without its weekday and year.
+func (w *words) shortDate(d hotel.Date) string {
+	_, month, day := d.Time().Date()
+	return w.T("date.short", day, w.T("month."+strconv.Itoa(int(month))))
+}
+
+func (w *words) weekday(d hotel.Date) string { return w.T("weekday." + strconv.Itoa(int(d.Weekday()))) }
+
+// stay is from when to when.
+func (w *words) stay(s hotel.Stay) string {
+	return w.shortDate(s.CheckIn) + " – " + w.date(s.CheckOut)
+}
+
+// moment is an instant as the clock of a zone shows it.
+func (w *words) moment(t time.Time) string {
+	return w.shortDate(hotel.DateIn(t, t.Location())) + ", " + t.Format("15:04")
+}
+
+// duration is how long something takes, roughly.
+func (w *words) duration(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return w.T("span.seconds", int(d.Round(time.Second)/time.Second))
+	case d < 90*time.Minute:
+		return w.T("span.minutes", int(d.Round(time.Minute)/time.Minute))
+	case d < 48*time.Hour:
+		return w.T("span.hours", int(d.Round(time.Hour)/time.Hour))
+	}
+	return w.T("span.days", int(d.Round(24*time.Hour)/(24*time.Hour)))
+}
+
+// ago is how long something is over.
+func (w *words) ago(d time.Duration) string { return w.T("span.ago", w.duration(max(0, d))) }
+
+// Date, ShortDate, Weekday, Stay, Money, Number, Moment, Machine, Ago and Left show values on
+// pages, instants by the clock of the house.
+func (v view) Date(d hotel.Date) string      { return v.words.date(d) }
+func (v view) ShortDate(d hotel.Date) string { return v.words.shortDate(d) }
+func (v view) Weekday(d hotel.Date) string   { return v.words.weekday(d) }
+func (v view) Stay(s hotel.Stay) string      { return v.words.stay(s) }
+func (v view) Money(m hotel.Money) string    { return v.words.money(m) }
+func (v view) Number(n int) string           { return v.words.number(n) }
+func (v view) Moment(t time.Time) string     { return v.words.moment(t.In(v.house.Zone())) }
+func (v view) Machine(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
+func (v view) Ago(t time.Time) string        { return v.words.ago(v.c.clock.Now().Sub(t)) }
+func (v view) Left(t time.Time) string       { return v.words.duration(max(0, t.Sub(v.c.clock.Now()))) }
