@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -66,6 +67,8 @@ type server struct {
 
 	mux        *http.ServeMux
 	api        huma.API
+	problems   *huma.Schema         // of every answer that says what is wrong
+	document   func() *huma.OpenAPI // the complete one, made when somebody first asks for it
 	public     *auth.Throttle // routes without a token, by address
 	applicants *auth.Throttle // those of access requests, by address
 	running    running        // requests whose idempotency key is at work
@@ -111,7 +114,8 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerDocument()
 	s.registerDocs()
 	boundRequests(s.api.OpenAPI())
-	s.completeDocument()
+	s.problems = s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[problem](), true, "")
+	s.document = sync.OnceValue(s.completeDocument)
 	s.mux.HandleFunc("/", s.noRoute)
 	return s
 }

@@ -64,7 +64,7 @@ func newBusyHouse(t testing.TB) *busyHouse {
 		"/guests/":            guest,
 		"/webhook-endpoints/": webhook, "/webhook-deliveries/": delivery,
 	}
-	doc := h.handler.(*server).api.OpenAPI()
+	doc := h.handler.(*server).document()
 	h.registry = doc.Components.Schemas
 	for path, item := range doc.Paths {
 		target := h.target(path)

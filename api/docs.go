@@ -66,7 +66,7 @@ func (s *server) registerDocs() {
 }
 
 func (s *server) docs() docsView {
-	doc := s.api.OpenAPI()
+	doc := s.document()
 	v := docsView{
 		Title: doc.Info.Title, Version: doc.Info.Version, Base: s.base(), Intro: strings.Split(doc.Info.Description, "\n\n"),
 		Events: eventTypes(), Changes: apiChanges, Retiring: s.retired(),

@@ -122,7 +122,8 @@ const publicCache = "public, max-age=300"
 
 // documentJSON writes the document as JSON.
 func (s *server) documentJSON() ([]byte, error) {
-	text, err := json.Marshal(s.api.OpenAPI())
+	doc := s.document()
+	text, err := json.Marshal(doc)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (s *server) documentJSON() ([]byte, error) {
 	if err := json.Unmarshal(text, &written); err != nil {
 		return nil, err
 	}
-	if err := nullable(s.api.OpenAPI(), written); err != nil {
+	if err := nullable(doc, written); err != nil {
 		return nil, err
 	}
 	unmodified(written)

@@ -15,8 +15,9 @@ import (
 
 // completeDocument adds to the document what follows from the rest of it: what each
 // tag groups, which codes stand behind a status, and an example of every body. It is
-// called once, when all operations are registered.
-func (s *server) completeDocument() {
+// called once, when somebody first asks for the document, which few ever do: requests go
+// on meanwhile, and need nothing of what it writes.
+func (s *server) completeDocument() *huma.OpenAPI {
 	doc := s.api.OpenAPI()
 	doc.Tags = tags
 	e := exemplar{schemas: doc.Components.Schemas}
@@ -29,6 +30,7 @@ func (s *server) completeDocument() {
 	}
 	plainSchemas(doc)
 	shareProblems(doc)
+	return doc
 }
 
 // shareProblems keeps once what operations answer alike when something is wrong: they
@@ -84,14 +86,13 @@ func (s *server) tellErrors(op *huma.Operation) {
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}
-	problems := s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[problem](), true, "")
 	if strings.HasPrefix(op.Path, "/guests/{id}") {
 		op.Errors = append(op.Errors, http.StatusPermanentRedirect)
 	}
 	for _, status := range op.Errors {
 		key := strconv.Itoa(status)
 		if op.Responses[key] == nil {
-			op.Responses[key] = &huma.Response{Content: map[string]*huma.MediaType{mediaProblem: {Schema: problems}}}
+			op.Responses[key] = &huma.Response{Content: map[string]*huma.MediaType{mediaProblem: {Schema: s.problems}}}
 		}
 	}
 	for key, r := range op.Responses {

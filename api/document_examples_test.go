@@ -10,7 +10,7 @@ import (
 // Every body has an example, which its schema lets through.
 func TestExamplesFitTheirSchemas(t *testing.T) {
 	h := newHouse(t)
-	doc := h.handler.(*server).api.OpenAPI()
+	doc := h.handler.(*server).document()
 	check := func(what string, mode huma.ValidateMode, content *huma.MediaType) {
 		t.Helper()
 		text, err := json.Marshal(content.Example)

@@ -61,7 +61,7 @@ func TestDocumentIsServed(t *testing.T) {
 // takes and what it may answer.
 func TestDocumentIsComplete(t *testing.T) {
 	h := newHouse(t)
-	doc := h.handler.(*server).api.OpenAPI()
+	doc := h.handler.(*server).document()
 	ids := map[string]bool{}
 	for path, item := range doc.Paths {
 		for method, op := range operationsOf(item) {

@@ -62,7 +62,7 @@ func TestEnvironmentOfEveryOperation(t *testing.T) {
 	h.serve(auth.Tiers{auth.Standard: 1 << 30})
 	token := h.sandboxToken()
 	about := map[owner]int{}
-	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+	for path, item := range h.handler.(*server).document().Paths {
 		for method, op := range operationsOf(item) {
 			if len(op.Security) == 0 || strings.HasPrefix(path, "/oauth/") {
 				continue

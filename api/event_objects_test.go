@@ -52,7 +52,7 @@ func TestEventsTellWhatTheyAreAbout(t *testing.T) {
 // Every type of event says what it is about, in the catalogue and in the document.
 func TestEveryTypeOfEventHasASchema(t *testing.T) {
 	h := newHouse(t)
-	doc := h.handler.(*server).api.OpenAPI()
+	doc := h.handler.(*server).document()
 	types := h.call("GET", "/v1/event-types", "", "Authorization:").want(t, 200, "").json(t)["data"].([]any)
 	for _, one := range types {
 		e := one.(map[string]any)

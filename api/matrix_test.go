@@ -19,7 +19,7 @@ func TestScopesOfEveryOperation(t *testing.T) {
 		c, _ := h.newClient(string(scope), auth.ScopesOf(scope), "*")
 		tokens[scope] = h.tokenOf(c)
 	}
-	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+	for path, item := range h.handler.(*server).document().Paths {
 		for method, op := range operationsOf(item) {
 			target := prefix + strings.NewReplacer("{id}", "none", "{sid}", "none", "{code}", "not_found").Replace(path)
 			if len(op.Security) == 0 {

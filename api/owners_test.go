@@ -45,7 +45,7 @@ func TestWhatIsOthersReadsAsAbsent(t *testing.T) {
 	h := newAuditedHouse(t).busyHouse // it has a conflict, a run and an update too
 	strangers := h.strangers()
 	before := h.everything(t)
-	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+	for path, item := range h.handler.(*server).document().Paths {
 		collection := path[:strings.Index(path[1:]+"/", "/")+1] + "/"
 		if h.ids[collection] == "" || !strings.Contains(path, "{id}") {
 			continue
@@ -99,7 +99,7 @@ func TestAnotherPropertyIsNeitherListedNorWritten(t *testing.T) {
 	call := func(method, target, body string) reply {
 		return h.call(method, target, body, "Authorization: Bearer "+token)
 	}
-	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+	for path, item := range h.handler.(*server).document().Paths {
 		for method, op := range operationsOf(item) {
 			if method == http.MethodGet && names(op, "property_id") {
 				target := h.target(path) + "?property_id=hotel_123"

@@ -29,7 +29,7 @@ func (h *house) report(t *testing.T, name, more string) map[string]any {
 // fits sees that a report is what the document says of it.
 func (h *house) fits(t *testing.T, name string, body []byte) {
 	t.Helper()
-	doc := h.handler.(*server).api.OpenAPI()
+	doc := h.handler.(*server).document()
 	schema := doc.Paths["/reports/"+name].Get.Responses["200"].Content[mediaJSON].Schema
 	var v any
 	if err := json.Unmarshal(body, &v); err != nil {

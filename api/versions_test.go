@@ -30,7 +30,7 @@ func TestARouteIsRetired(t *testing.T) {
 	if other := h.call("GET", "/v1/room-types", "").want(t, 200, ""); other.Header.Get("Deprecation") != "" || other.Header.Get("Sunset") != "" {
 		t.Errorf("another route: %v", other.Header)
 	}
-	if paths := s.api.OpenAPI().Paths; !paths["/pools"].Get.Deprecated || paths["/pools"].Post.Deprecated {
+	if paths := s.document().Paths; !paths["/pools"].Get.Deprecated || paths["/pools"].Post.Deprecated {
 		t.Error("the document does not say so")
 	}
 	log := h.call("GET", "/v1/changelog", "", "Authorization:").want(t, 200, "").json(t)
@@ -71,7 +71,7 @@ func TestThePageShowsTheDocument(t *testing.T) {
 	if !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") || !strings.Contains(got.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("headers %v", got.Header)
 	}
-	for path, item := range h.handler.(*server).api.OpenAPI().Paths {
+	for path, item := range h.handler.(*server).document().Paths {
 		for _, op := range operationsOf(item) {
 			if !strings.Contains(page, `id="`+op.OperationID+`"`) {
 				t.Errorf("%s %s is not shown", op.Method, path)
