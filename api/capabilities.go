@@ -20,7 +20,6 @@ type capabilitiesBody struct {
 	KeepsSum      bool                    `json:"keeps_sum" doc:"Of many sellers: none sells what the relay has not taken off its one count before."`
 	Acknowledges  string                  `json:"acknowledges" enum:"queue,relay,seller" doc:"What its yes means."`
 	AdjustsOn     adjustsBody             `json:"adjusts_on" doc:"Whether it moves its own count."`
-	Difference    string                  `json:"difference" enum:"none,clamps,refuses" doc:"What it makes of a count that is changed by a difference: it takes none, stops at no rooms, or refuses what would leave fewer."`
 	TotalLimit    bool                    `json:"total_limit" doc:"A number is the most that it may sell in all, what it has sold included."`
 	AtMostOnce    bool                    `json:"at_most_once"`
 	Versions      bool                    `json:"versions" doc:"It refuses what is older than the last."`
@@ -78,7 +77,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		StockPer: a.StockPer.String(), Fields: map[string]carriageBody{}, Occupancies: a.Occupancies, Currencies: some(a.Currencies),
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
-		Difference: a.Difference.String(), TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
+		TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
 		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Serves: a.Serves, Catalog: a.Catalog,
 	}

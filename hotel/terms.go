@@ -21,7 +21,6 @@ type Terms struct {
 
 	// What happens to its count.
 	AdjustsOn  Adjusts
-	Difference Difference
 	TotalLimit bool          // a value is the most it may sell in all, its own sales included
 	AtMostOnce bool          // one request takes effect once at the most
 	Versions   bool          // it turns down a call whose version is not newer than the last
@@ -55,18 +54,6 @@ func (t Terms) Places() int {
 
 // Never is a [Terms.SaleSettle] that does not end.
 const Never time.Duration = -1
-
-// Difference says what a far side makes of a count that is changed by a
-// difference, where it takes one.
-type Difference uint8
-
-// It takes none (the zero value), stops at no rooms, or turns down what would
-// leave fewer.
-const (
-	DifferenceNone Difference = iota
-	DifferenceClamps
-	DifferenceRefuses
-)
 
 // StockPer says which number a far side lowers by itself when it sells. It has
 // no default: a driver must choose.

@@ -32,9 +32,6 @@ func (k CarriageKind) String() string { return word(k, "absent", "exact", "coars
 func (l Level) String() string { return word(l, "product", "room", "property") }
 
 // String returns the word that the API uses.
-func (d Difference) String() string { return word(d, "none", "clamps", "refuses") }
-
-// String returns the word that the API uses.
 func (o FeedOrder) String() string {
 	return word(o, "none", "revision_text", "revision_number", "time", "revision_count")
 }

@@ -13,7 +13,6 @@ type Ability struct {
 	Lifetime    time.Duration // a request takes effect within it, counted from when it can last have been sent, or never; 0: no promise
 	Replenishes bool          // its own cancellation raises its count; also when that is not known
 	Extends     bool          // a longer stay lowers its count
-	Refuses     bool          // a difference that would leave fewer than no rooms is turned down
 	Loose       bool          // its count does not go down by itself when it sells, or nobody knows
 	Total       bool          // a value is the most it may sell in all, its own sales included
 	Sites       int           // at so many places the count is shown, each of which sells it by itself; 0 or 1: at one
@@ -26,7 +25,6 @@ func Of(t hotel.Terms) Ability {
 		Once: t.AtMostOnce, Versions: t.Versions, Lifetime: t.Lifetime,
 		Replenishes: t.AdjustsOn.Cancel == hotel.AdjustYes || t.AdjustsOn.Cancel == hotel.AdjustUnknown,
 		Extends:     t.AdjustsOn.Modify == hotel.AdjustYes || t.AdjustsOn.Modify == hotel.AdjustNever,
-		Refuses:     t.Difference == hotel.DifferenceRefuses,
 		Loose:       t.AdjustsOn.Book != hotel.AdjustYes && !t.TotalLimit,
 		Total:       t.TotalLimit,
 		Sites:       t.Places(),
@@ -65,8 +63,7 @@ const (
 //
 //	the count on a booking   on an extension    requests                  bookings                 level
 //	lowers itself            lowers, or never   once, versions, totals,   listed by date, and      guaranteed
-//	                                            or differences refused    an answer is the sellers'
-//	                                            and keys recognised
+//	                                                                      an answer is the sellers'
 //	lowers itself            lowers, or never   (the same)                notices, or a relay's    one_way
 //	                                                                      answer
 //	lowers itself            does not lower     any                       any                      bounded_risk
@@ -80,7 +77,7 @@ const (
 // is never answered keeps its party from being opened again.
 func LevelOf(t hotel.Terms) Level {
 	a := Of(t)
-	sound := a.Versions || a.Once || a.Refuses && t.RepeatKey || a.Total
+	sound := a.Versions || a.Once || a.Total
 	switch {
 	case t.AdjustsOn.Book != hotel.AdjustYes && !a.Total:
 		return CloseOnly

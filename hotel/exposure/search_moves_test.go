@@ -52,7 +52,7 @@ func (w world) next(s state) []step {
 		if c.call.kind != 0 && !c.acted {
 			c.late = w.later(*c)
 		}
-		c.call, c.acted, c.refused, c.listing, c.listed, c.freed, c.captured = call{}, false, false, false, 0, 0, -1
+		c.call, c.acted, c.listing, c.listed, c.freed, c.captured = call{}, false, false, 0, 0, -1
 		c.p = c.p.Restarted(at)
 	}
 	out = append(out, step{"killed and started", crashed})
@@ -78,7 +78,7 @@ func (w world) next(s state) []step {
 
 // later is the message that may still act when the call is given up.
 func (w world) later(c site) call {
-	if w.late && c.late.kind == 0 && (c.call.kind == 'd' && c.call.value > 0 || c.call.kind == 's' && c.call.value > 0) {
+	if w.late && c.late.kind == 0 && c.call.kind == 's' && c.call.value > 0 {
 		return c.call
 	}
 	return c.late
@@ -125,22 +125,11 @@ func (w world) act(d *site, m call) {
 	if m.old && w.ability.Versions {
 		return
 	}
-	switch m.kind {
-	case 's':
-		d.count = m.value
-		if w.ability.Sites > 1 {
-			d.other = m.value
-		}
-		d.late.old = d.late.kind != 0
-	case 'd':
-		if d.count+m.value < 0 {
-			if !w.ability.Refuses {
-				d.count = 0
-			}
-			return
-		}
-		d.count += m.value
+	d.count = m.value
+	if w.ability.Sites > 1 {
+		d.other = m.value
 	}
+	d.late.old = d.late.kind != 0
 }
 
 // network moves calls and answers.
@@ -150,7 +139,6 @@ func (w world) network(s state, i int) []step {
 	if c.call.kind != 0 && !c.acted {
 		t := s
 		d := &t.sites[i]
-		d.refused = d.call.kind == 'd' && d.count+d.call.value < 0 && w.ability.Refuses
 		w.act(d, d.call)
 		d.acted = true
 		if w.copies && d.late.kind == 0 && d.call.value > 0 {
@@ -172,19 +160,13 @@ func (w world) network(s state, i int) []step {
 		case w.broken == "a closing without an answer counts as answered" && d.call == (call{kind: 's'}):
 			d.p = d.p.Shut(at)
 		}
-		d.call, d.acted, d.refused = call{}, false, false
+		d.call, d.acted = call{}, false
 		out = append(out, step{fmt.Sprintf("%d: no answer", i), t})
 	}
 	if c.acted {
 		t := s
 		d := &t.sites[i]
 		switch live := t.recorded(i); {
-		case c.call.value < 0 && !c.refused:
-			if w.broken == "a difference below none counts as taken" {
-				d.p.Account = max(live, d.p.Account+int(c.call.value))
-			}
-			d.p = d.p.Taken(int(-c.call.value), w.ability)
-		case c.call.value < 0:
 		case c.call.value == 0:
 			d.p = d.p.Shut(at)
 			if w.broken == "a closing that is answered frees" {
@@ -196,7 +178,7 @@ func (w world) network(s state, i int) []step {
 				d.p.Account += int(c.call.value)
 			}
 		}
-		d.call, d.acted, d.refused = call{}, false, false
+		d.call, d.acted = call{}, false
 		out = append(out, step{fmt.Sprintf("%d: answered", i), t})
 	}
 	if c.late.kind != 0 {
@@ -332,7 +314,7 @@ func (w world) daemon(s state, i, left int) []step {
 		out = append(out, step{fmt.Sprintf("%d: %s", i, name), t})
 	}
 	open := c.p.Doing != Drained && (c.p.Account > 0 || c.p.Doing != Resting)
-	for v := 1; v <= w.rooms && !w.adjusts; v++ {
+	for v := 1; v <= w.rooms; v++ {
 		if open && !w.sets && w.broken == "" {
 			break
 		}
@@ -367,15 +349,6 @@ func (w world) daemon(s state, i, left int) []step {
 			}
 		}
 		do(fmt.Sprintf("send %d", v), p, err, m)
-	}
-	if w.adjusts {
-		p, err := c.p.Add(1, left, w.ability, at, at)
-		if w.broken == "a difference is repeated unpaid" && c.p.Raise {
-			p, err = c.p, nil
-		}
-		do("send +1", p, err, call{kind: 'd', value: 1})
-		p, err = c.p.Take(w.ability, at)
-		do("send -1", p, err, call{kind: 'd', value: -1})
 	}
 	p := c.p.Close(0, w.ability, at)
 	switch w.broken {

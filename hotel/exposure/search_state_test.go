@@ -30,7 +30,6 @@ type world struct {
 	copies         bool // messages may act again
 	sets           bool // an open party may be given another value
 	settles        bool // parties may be settled by reading
-	adjusts        bool // counts are changed by differences
 	strangers      bool // it begins with rooms on sale of which nothing is known
 	contract       int  // rooms that each channel sells whatever it shows, until the contract ends
 	broken         string
@@ -46,7 +45,6 @@ type site struct {
 
 	call     call // the call that is under way
 	acted    bool // it has acted; its answer is on the way
-	refused  bool
 	late     call // an unanswered message that may still act
 	captured int8 // the count that a reading call saw, -1: none under way
 
@@ -58,7 +56,7 @@ type site struct {
 
 // call is a message: a value, or a difference.
 type call struct {
-	kind  byte // 0: none, s: set, d: difference
+	kind  byte // 0: none, s: set
 	value int8
 	old   bool // a newer one has acted
 }
@@ -137,7 +135,7 @@ func (s state) key() key {
 		copy(k[1+25*i:], []byte{
 			byte(c.count), byte(c.other), byte(c.live), byte(c.unheard), byte(c.fresh), byte(c.gone),
 			c.call.kind, byte(c.call.value), c.late.kind, byte(c.late.value), byte(c.captured), byte(c.listed), byte(c.freed),
-			bits(c.call.old, c.acted, c.refused, c.late.old, c.listing, p.Unknown, p.Raise, p.Clean),
+			bits(c.call.old, c.acted, c.late.old, c.listing, p.Unknown, p.Raise, p.Clean),
 			byte(p.Account), byte(p.Paid), byte(slices.Index(doings, p.Doing)), byte(p.Value), byte(p.Back), byte(p.Read),
 			bits(p.RaiseLast.Equal(at), p.RaiseLast.Equal(old), p.Since.Equal(at), p.Since.Equal(old)),
 		})

@@ -54,7 +54,6 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 	lagging := base
 	lagging.Lag = time.Minute
 	versions := Ability{Versions: true, Replenishes: true, Extends: true}
-	refusing := Ability{Once: true, Lifetime: lifetime, Replenishes: true, Extends: true, Refuses: true}
 	for _, w := range []struct {
 		name string
 		world
@@ -65,7 +64,6 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"settled by reading", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, sets: true, settles: true}},
 		{"a feed that lags", world{rooms: 1, parties: 1, lives: 2, ability: lagging, late: true, sets: true}},
 		{"versions and copies", world{rooms: 1, parties: 1, lives: 2, ability: versions, copies: true, late: true, sets: true}},
-		{"differences", world{rooms: 1, parties: 1, lives: 2, ability: refusing, late: true, adjusts: true}},
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
@@ -117,8 +115,6 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("cancellations during a closing are forgotten", nil),
 		with("settles with the bookings first", settles),
 		with("settles while a raise may act", settles),
-		with("a difference below none counts as taken", func(w *world) { w.adjusts = true }),
-		with("a difference is repeated unpaid", func(w *world) { w.adjusts = true }),
 		with("a relay's count is paid once", func(w *world) { w.ability.Sites = 2 }),
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
@@ -158,9 +154,7 @@ func TestLevelOf(t *testing.T) {
 		{"sells totals through three", func(t *hotel.Terms) { t.Sellers, t.Sites, t.TotalLimit = hotel.Many, 3, true }, BoundedRisk},
 		{"a longer stay leaves its count", func(t *hotel.Terms) { t.AdjustsOn.Modify = hotel.AdjustNo }, BoundedRisk},
 		{"a request may act again", func(t *hotel.Terms) { t.AtMostOnce = false }, BoundedRisk},
-		{"differences that are refused, keys that are recognised", func(t *hotel.Terms) {
-			t.AtMostOnce, t.Difference, t.RepeatKey = false, hotel.DifferenceRefuses, true
-		}, Guaranteed},
+		{"a request may act again, keys that are recognised", func(t *hotel.Terms) { t.AtMostOnce, t.RepeatKey = false, true }, BoundedRisk},
 		{"its count stays on a sale", func(t *hotel.Terms) { t.AdjustsOn.Book = hotel.AdjustNo }, CloseOnly},
 		{"nothing declared", func(t *hotel.Terms) { *t = hotel.Terms{} }, CloseOnly},
 	} {

@@ -40,40 +40,6 @@ func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, err
 	return p.raised(cost, last).begin(Setting, v), nil
 }
 
-// Add raises the count by a difference of d rooms, paid at each sending, the
-// repeated ones too. It never goes beside a value that may still act.
-func (p Party) Add(d, undealt int, a Ability, now, last time.Time) (Party, error) {
-	switch {
-	case p.Unknown:
-		return p, ErrUnknown
-	case !p.dead(a, now):
-		return p, ErrAlive
-	case undealt < d:
-		return p, ErrUnpaid
-	}
-	p.Account += d
-	return p.raised(d, last).begin(Resting, 0), nil
-}
-
-// Take begins to lower the count by a difference. It never goes beside a value
-// that may still act, which would undo it.
-func (p Party) Take(a Ability, now time.Time) (Party, error) {
-	if !p.dead(a, now) {
-		return p, ErrAlive
-	}
-	return p.begin(Resting, 0), nil
-}
-
-// Taken is the answer to a difference of -d: the party shows d rooms less than it
-// did. Only a channel that turns down what would leave fewer than none proves by
-// its answer that they were there; of any other the answer changes nothing.
-func (p Party) Taken(d int, a Ability) Party {
-	if a.Refuses && !p.Unknown {
-		p.Account = max(0, p.Account-d)
-	}
-	return p
-}
-
 // raised notes that a message is about to go out that makes the count higher.
 func (p Party) raised(paid int, last time.Time) Party {
 	p.Raise, p.Paid, p.RaiseLast = true, paid, last

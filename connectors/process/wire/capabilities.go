@@ -26,7 +26,6 @@ type Capabilities struct {
 
 	// How its count moves, and what a request may still do.
 	AdjustsOn       Adjusts `json:"adjusts_on,omitzero"`
-	Difference      string  `json:"difference,omitempty"`
 	TotalLimit      bool    `json:"total_limit,omitempty"`
 	AtMostOnce      bool    `json:"at_most_once,omitempty"`
 	Versions        bool    `json:"versions,omitempty"`
@@ -104,7 +103,7 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		StockPer: c.StockPer.String(), Fields: map[hotel.Field]Carriage{}, Occupancies: c.Occupancies, Currencies: c.Currencies, HorizonDays: c.HorizonDays,
 		Sellers: c.Sellers.String(), Sites: c.Sites, KeepsSum: c.KeepsSum, Acknowledges: c.Acknowledges.String(),
 		AdjustsOn:  Adjusts{c.AdjustsOn.Book.String(), c.AdjustsOn.Modify.String(), c.AdjustsOn.Cancel.String()},
-		Difference: c.Difference.String(), TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
+		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
 		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
 		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Products: c.HasCatalog, Hints: c.Hints,
@@ -159,7 +158,6 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 				Book: may(r, "adjusts_on.book", c.AdjustsOn.Book, hotel.AdjustUnknown), Modify: may(r, "adjusts_on.modify", c.AdjustsOn.Modify, hotel.AdjustUnknown),
 				Cancel: may(r, "adjusts_on.cancel", c.AdjustsOn.Cancel, hotel.AdjustUnknown),
 			},
-			Difference: may(r, "difference", c.Difference, hotel.DifferenceNone),
 			TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 			Lifetime:    time.Duration(r.number("lifetime_seconds", int(c.LifetimeSeconds))) * time.Second,
 			ListsByDate: c.ListsByDate, SaleSettle: duration(c.SaleSettleSeconds),
