@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle powercut lint generate bench fuzz interop clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut lint generate bench fuzz interop clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,7 +85,12 @@ crash: ## kill the program KILLS times while clients and guests book, then count
 idle: CONNECTIONS ?= 10000
 idle: ## open CONNECTIONS connections that say nothing; fails when others are not served, or memory grows with them
 	@tools/needs.sh
-	go test -count 1 -v ./internal/app -run '^TestIdleConnectionsKeepNobodyOut$$' -idle.connections $(CONNECTIONS)
+	ulimit -n $$(ulimit -H -n) && go test -count 1 -v ./internal/app -run '^TestIdleConnectionsKeepNobodyOut$$' -idle.connections $(CONNECTIONS)
+
+load: MINUTES ?= 10
+load: ## let 64 clients ask and book for MINUTES, as fast as they are answered; fails when an answer is our fault, or memory grows
+	@tools/needs.sh
+	go test -count 1 -timeout 0 -v ./cmd/ostler -run '^TestLoad$$' -load.for $(MINUTES)m
 
 powercut: POINTS ?= 10000
 powercut: ROUNDS ?= 24

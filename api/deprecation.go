@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
 )
 
 // deprecation says that a route is on its way out.
@@ -31,6 +32,19 @@ func (d deprecation) check(route string) {
 	}
 }
 
+// Brown-outs: for its last month a route is gone from sandboxes for the first minutes of
+// every hour, so that whoever still calls it finds out there.
+const (
+	brownOutDays    = 30
+	brownOutMinutes = 10
+)
+
+// brownOut returns until when the route is gone for a while, where it is.
+func (d deprecation) brownOut(environment auth.Environment, now time.Time) (until time.Time, out bool) {
+	until = now.UTC().Truncate(time.Hour).Add(brownOutMinutes * time.Minute)
+	return until, environment == auth.Sandbox && now.Before(until) && !now.Before(d.sunset.AddDate(0, 0, -brownOutDays))
+}
+
 // announce tells with every answer of a route that it is on its way out (RFC 9745,
 // RFC 8594), and refuses once it is gone.
 func (s *server) announce(d deprecation, next http.HandlerFunc) http.HandlerFunc {
@@ -45,6 +59,11 @@ func (s *server) announce(d deprecation, next http.HandlerFunc) http.HandlerFunc
 		w = &linking{w, links}
 		if !s.clock.Now().Before(d.sunset) {
 			s.refuse(w, callOf(r.Context()), hotel.Refuse("version_retired", "This route was retired on %s; the changelog says what takes its place.", d.sunset.UTC().Format(time.DateOnly)))
+			return
+		}
+		if until, out := d.brownOut(s.environment, s.clock.Now()); out {
+			h.Set("Retry-After", strconv.Itoa(int((until.Sub(s.clock.Now())+time.Second-1)/time.Second)))
+			s.refuse(w, callOf(r.Context()), hotel.Refuse("version_retired", "This route will be retired on %s. Until then it is gone from sandboxes in the first %d minutes of every hour; the changelog says what takes its place.", d.sunset.UTC().Format(time.DateOnly), brownOutMinutes))
 			return
 		}
 		next(w, r)

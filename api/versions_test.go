@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"ostler.example/internal/auth"
 )
 
 // A route that is on its way out says so with every answer, in the document, in the
@@ -48,6 +50,40 @@ func TestARouteIsRetired(t *testing.T) {
 		t.Errorf("retired: %v %s", retired.Header, retired.body)
 	}
 	h.call("POST", "/v1/pools", `{"property_id":"hotel_123","code":"new","name":"New","total_units":1}`).want(t, 201, "")
+}
+
+// In its last month a route is gone from sandboxes at the turn of every hour.
+func TestBrownOuts(t *testing.T) {
+	sunset := time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)
+	d := deprecation{sunset: sunset}
+	month := sunset.AddDate(0, 0, -30)
+	for _, c := range []struct {
+		name        string
+		environment auth.Environment
+		now         time.Time
+		out         bool
+	}{
+		{"before the last month", auth.Sandbox, month.Add(-time.Hour), false},
+		{"its first minute", auth.Sandbox, month, true},
+		{"the last second of a brown-out", auth.Sandbox, month.Add(26*time.Hour + 10*time.Minute - time.Second), true},
+		{"between two", auth.Sandbox, month.Add(26*time.Hour + 10*time.Minute), false},
+		{"production is spared", auth.Production, month, false},
+	} {
+		if until, out := d.brownOut(c.environment, c.now); out != c.out || out && !c.now.Before(until) {
+			t.Errorf("%s: %v until %s", c.name, out, until)
+		}
+	}
+	h := newHouse(t)
+	was := h.handler.(*server)
+	h.handler = newServer(Options{
+		Desk: was.desk, Auth: was.auth, PublicURL: was.origin, Clock: h.clock, Log: zap.NewNop(), Environment: auth.Sandbox,
+	}, map[string]deprecation{"GET /problems/{code}": {h.clock.Now().AddDate(-1, 0, 0), h.clock.Now().AddDate(0, 0, 20), ""}})
+	gone := h.call("GET", "/v1/problems/not_found", "", "Authorization:").want(t, 410, "version_retired")
+	if gone.Header.Get("Retry-After") != "600" || gone.Header.Get("Sunset") == "" {
+		t.Errorf("headers %v", gone.Header)
+	}
+	h.clock.move(10 * time.Minute)
+	h.call("GET", "/v1/problems/not_found", "", "Authorization:").want(t, 200, "")
 }
 
 func TestNoRouteIsRetiredWithinAYear(t *testing.T) {

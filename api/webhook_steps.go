@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -90,13 +92,24 @@ func (s *server) registerWebhookSteps() {
 	test := huma.Operation{
 		OperationID: "test-webhook-endpoint", Method: http.MethodPost, Path: "/webhook-endpoints/{id}/test",
 		Summary: "Call the endpoint now", Tags: []string{tagWebhooks}, DefaultStatus: http.StatusOK,
-		Description: "Sends webhook.ping once, signed as every call is, also to a paused endpoint, and tells what came of it.",
+		Description: "Sends webhook.ping once, or the example of an event, signed as every call is, also to a paused endpoint, and tells what came of it. An example says sample: true, and has no property and no sequence.",
 	}
 	register(s, test, needs(auth.WebhooksWrite), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
+		ID   string `path:"id"`
+		Body *struct {
+			EventType string `json:"event_type,omitempty" default:"webhook.ping" doc:"Of what an example is sent; GET /event-types lists them."`
+		}
 	},
 	) (*answer[webhookDeliveryBody], error) {
-		d, replayed, err := s.desk.TestWebhook(ctx, callerOf(ctx), in.ID)
+		kind := desk.WebhookPing
+		if in.Body != nil && in.Body.EventType != "" {
+			kind = in.Body.EventType
+		}
+		data, err := s.sampleOf(kind)
+		if err != nil {
+			return nil, err
+		}
+		d, replayed, err := s.desk.TestWebhook(ctx, callerOf(ctx), in.ID, kind, data)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
@@ -106,6 +119,18 @@ func (s *server) registerWebhookSteps() {
 		}
 		return &answer[webhookDeliveryBody]{webhookDeliveryOf(d)}, nil
 	})
+}
+
+// sampleOf is an example of what an event of a type tells, made as those of the document
+// are; nil for a ping.
+func (s *server) sampleOf(name string) (json.RawMessage, error) {
+	if name == desk.WebhookPing {
+		return nil, nil
+	}
+	if !slices.ContainsFunc(eventTypes(), func(t desk.EventType) bool { return t.Name == name }) {
+		return nil, hotel.Invalid("/event_type", "enum", "there is no such type of event; GET /event-types lists them")
+	}
+	return json.Marshal(map[string]any{"object": exemplar{s.api.OpenAPI().Components.Schemas}.of(s.eventSchema(name), "", true, 0)})
 }
 
 // accepted is the reply to a request for something that is done later.

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,11 +19,13 @@ import (
 type partner struct {
 	status int
 	calls  []*http.Request
+	bodies [][]byte
 }
 
 // ServeHTTP takes one.
 func (p *partner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	p.calls = append(p.calls, r)
+	body, _ := io.ReadAll(r.Body)
+	p.calls, p.bodies = append(p.calls, r), append(p.bodies, body)
 	w.WriteHeader(p.status)
 	_, _ = w.Write([]byte("well"))
 }
@@ -75,6 +79,16 @@ func TestAWebhookEndpointLives(t *testing.T) {
 		t.Error("a test that is repeated calls again")
 	}
 	h.call("POST", "/v1/webhook-deliveries/"+tested["id"].(string)+"/retry", "").want(t, 409, "invalid_transition")
+	h.call("POST", path+"/test", `{"event_type":"reservation.eaten"}`).want(t, 422, "validation_failed")
+	h.call("POST", path+"/test", `{"event_type":"reservation.created"}`).want(t, 200, "")
+	var sample struct {
+		Type   string
+		Sample bool
+		Data   struct{ Object reservationBody }
+	}
+	if err := json.Unmarshal(p.bodies[len(p.bodies)-1], &sample); err != nil || sample.Type != "reservation.created" || !sample.Sample || sample.Data.Object.RoomTypeID == nil {
+		t.Errorf("a sample %+v, %v", sample, err)
+	}
 	p.status = 500
 	if tested := h.call("POST", path+"/test", "").want(t, 200, "").json(t); tested["status"] != "dead" {
 		t.Errorf("failed %v", tested)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type clientCommands struct {
 	Resume       clientResume   `cmd:"" help:"Let a suspended client in again."`
 	Revoke       clientRevoke   `cmd:"" help:"End a client for good."`
 	Secret       secretCommands `cmd:"" help:"The secrets of a client."`
+	Networks     clientNetworks `cmd:"" help:"Say from which networks a client may call."`
 	RevokeTokens clientTokens   `cmd:"" help:"End all tokens of a client; it may ask for others."`
 }
 
@@ -46,6 +48,7 @@ type clientCreate struct {
 	Sandbox     string   `placeholder:"ID" help:"Of environment sandbox: which one it shares with others (one of its own)."`
 	Scope       []string `placeholder:"NAME" help:"What it may do; may be repeated, and all is every scope."`
 	Property    []string `default:"*" placeholder:"ID" help:"Which properties it sees; may be repeated (all of them)."`
+	Network     []string `placeholder:"CIDR" help:"A network or an address that it may call from; may be repeated (anywhere)."`
 }
 
 // Run makes a client: through the daemon, or where none runs and there is no
@@ -84,6 +87,9 @@ func (c clientCreate) body() map[string]any {
 	}
 	if c.Sandbox != "" {
 		body["sandbox_id"] = c.Sandbox
+	}
+	if len(c.Network) > 0 {
+		body["ip_allowlist"] = c.Network
 	}
 	return body
 }
@@ -155,6 +161,20 @@ type clientRevoke struct{ oneClient }
 // Run ends the client for good.
 func (c clientRevoke) Run(ctx context.Context) error { return c.status(ctx, "revoked") }
 
+type clientNetworks struct {
+	oneClient
+	Network  []string `arg:"" optional:"" help:"Networks such as 192.0.2.0/24, or addresses, in place of those before."`
+	Anywhere bool     `help:"Let it call from anywhere again."`
+}
+
+// Run binds the client to networks, or to none.
+func (c clientNetworks) Run(ctx context.Context) error {
+	if c.Anywhere == (len(c.Network) > 0) {
+		return errors.New("name the networks that the client may call from, or say --anywhere")
+	}
+	return c.show(ctx, http.MethodPatch, "", map[string]any{"ip_allowlist": append([]string{}, c.Network...)})
+}
+
 type clientTokens struct{ oneClient }
 
 // Run ends the client's tokens.
@@ -182,9 +202,9 @@ func (c oneClient) show(ctx context.Context, method, step string, body any) erro
 		for _, member := range []string{"name", "status", "environment", "kind", "channel_id", "tier"} {
 			fmt.Fprintf(w, "%s\t%s\n", member, dash(one.text(member)))
 		}
-		fmt.Fprintf(w, "scopes\t%s\nproperty_ids\t%s\n", one.words("scopes"), one.words("property_ids"))
+		fmt.Fprintf(w, "scopes\t%s\nproperty_ids\t%s\nnetworks\t%s\n", one.words("scopes"), one.words("property_ids"), cmp.Or(one.words("ip_allowlist"), "anywhere"))
 		for _, s := range one.list("secrets") {
-			fmt.Fprintf(w, "secret\t%s, of %s\n", s.text("id"), s.text("created_at"))
+			fmt.Fprintf(w, "secret\t%s, of %s, ends %s\n", s.text("id"), s.text("created_at"), cmp.Or(s.text("expires_at"), "never"))
 		}
 	})
 }
@@ -195,7 +215,10 @@ type secretCommands struct {
 	Drop secretDrop `cmd:"" help:"End one of a client's secrets."`
 }
 
-type secretAdd struct{ oneClient }
+type secretAdd struct {
+	oneClient
+	Days int `placeholder:"N" help:"It ends after so many days; the client hears of it before (never)."`
+}
 
 // Run gives the client a further secret.
 func (c secretAdd) Run(ctx context.Context) error {
@@ -204,12 +227,16 @@ func (c secretAdd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	s, err := d.post(ctx, "/clients/"+c.ID+"/secrets", nil)
+	var body any
+	if c.Days != 0 {
+		body = map[string]any{"expires_in_days": c.Days}
+	}
+	s, err := d.post(ctx, "/clients/"+c.ID+"/secrets", body)
 	if err != nil {
 		return err
 	}
 	return d.print(s, func(w *tabwriter.Writer) {
-		fmt.Fprintf(w, "secret\t%s\nclient_secret\t%s\n", s.text("id"), s.text("client_secret"))
+		fmt.Fprintf(w, "secret\t%s\nclient_secret\t%s\nends\t%s\n", s.text("id"), s.text("client_secret"), cmp.Or(s.text("expires_at"), "never"))
 		fmt.Fprintf(w, "It is shown this once. Switch over, then drop the old one: ostler client secret drop %s OLD\n", c.ID)
 	})
 }

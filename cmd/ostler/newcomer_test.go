@@ -143,11 +143,22 @@ func TestClientCommands(t *testing.T) {
 		t.Errorf("shown:\n%s", out)
 	}
 	old := regexp.MustCompile(`secret +(sec_\w+)`).FindStringSubmatch(i.must(t, "client", "show", id))[1]
-	i.must(t, "client", "secret", "add", id)
+	if out := i.must(t, "client", "secret", "add", id, "--days", "30"); !regexp.MustCompile(`ends +20\d\d-`).MatchString(out) {
+		t.Errorf("a secret that ends:\n%s", out)
+	}
 	i.must(t, "client", "secret", "drop", id, old)
 	if _, err := i.client.newToken(); err == nil {
 		t.Error("a dropped secret is good")
 	}
+	if out := i.must(t, "client", "networks", id, "192.0.2.0/24"); !strings.Contains(out, "networks      192.0.2.0/24\n") {
+		t.Errorf("bound:\n%s", out)
+	}
+	asks("invalid_token")
+	if out, code := i.run(t, "client", "networks", id); code != 1 || !strings.Contains(out, "--anywhere") {
+		t.Errorf("bound to nothing: code %d\n%s", code, out)
+	}
+	i.must(t, "client", "networks", id, "--anywhere")
+	asks("")
 	i.must(t, "client", "suspend", id)
 	asks("client_suspended")
 	i.must(t, "client", "resume", id)

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"ostler.example/hotel"
@@ -81,17 +82,18 @@ func (d *Desk) RetryWebhook(ctx context.Context, c Caller, id string) (w hotel.W
 // WebhookPing is the kind of a test.
 const WebhookPing = "webhook.ping"
 
-// TestWebhook calls an endpoint once, of no event, and tells what came of it.
-func (d *Desk) TestWebhook(ctx context.Context, c Caller, id string) (w hotel.WebhookDelivery, replayed bool, err error) {
+// TestWebhook calls an endpoint once, of no event, and tells what came of it. data is an
+// example of what an event of the kind would tell; nil: nothing, for a WebhookPing.
+func (d *Desk) TestWebhook(ctx context.Context, c Caller, id, kind string, data json.RawMessage) (w hotel.WebhookDelivery, replayed bool, err error) {
 	e, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
 	if err != nil {
 		return hotel.WebhookDelivery{}, false, err
 	}
-	w, replayed, err = d.ledger.TestWebhook(ctx, c.by(), c.Once, id, WebhookPing)
+	w, replayed, err = d.ledger.TestWebhook(ctx, c.by(), c.Once, id, kind)
 	if err != nil || replayed {
 		return w, replayed, said(err)
 	}
-	if err := d.ledger.SettleWebhook(ctx, w, d.post.Ping(ctx, e, w)); err != nil {
+	if err := d.ledger.SettleWebhook(ctx, w, d.post.Ping(ctx, e, w, data)); err != nil {
 		return hotel.WebhookDelivery{}, false, said(err)
 	}
 	w, err = d.ledger.WebhookDelivery(ctx, w.ID)

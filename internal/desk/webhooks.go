@@ -33,8 +33,9 @@ type Post interface {
 	CheckAddress(address string) error
 	// CheckHeader returns why webhooks cannot carry a static header.
 	CheckHeader(name, value string) error
-	// Ping calls an endpoint, of no event.
-	Ping(ctx context.Context, e hotel.WebhookEndpoint, d hotel.WebhookDelivery) hotel.WebhookOutcome
+	// Ping calls an endpoint, of no event. data is an example of what such an event
+	// would tell; nil: nothing.
+	Ping(ctx context.Context, e hotel.WebhookEndpoint, d hotel.WebhookDelivery, data json.RawMessage) hotel.WebhookOutcome
 }
 
 // WebhookBody is an event as it is sent.

@@ -122,7 +122,7 @@ func TestAReceiverInsideIsNotReachedByName(t *testing.T) {
 	ping := func(allow ...netip.Prefix) hotel.WebhookOutcome {
 		p := NewPost(PostOptions{Seal: seal, Clock: hotel.SystemClock{}, Environment: auth.Production, Allow: allow})
 		defer func() { _ = p.Close() }()
-		return p.Ping(context.Background(), e, d)
+		return p.Ping(context.Background(), e, d, nil)
 	}
 	t.Setenv("HTTP_PROXY", inside.URL) // no proxy is asked
 	if out := ping(); out.Error != errPrivate.Error() || len(heard) > 0 {

@@ -73,12 +73,17 @@ type message struct {
 	private []string // of the body: an answer that repeats it is not kept so
 }
 
-// Ping calls an endpoint, of no event.
-func (p *Post) Ping(ctx context.Context, e hotel.WebhookEndpoint, d hotel.WebhookDelivery) hotel.WebhookOutcome {
-	body, err := json.Marshal(map[string]any{
+// Ping calls an endpoint, of no event. data is what such an event would tell, as an
+// example; without any it is empty.
+func (p *Post) Ping(ctx context.Context, e hotel.WebhookEndpoint, d hotel.WebhookDelivery, data json.RawMessage) hotel.WebhookOutcome {
+	envelope := map[string]any{
 		"id": d.Event.ID, "type": d.Event.Kind, "timestamp": d.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z"), "api_version": "v1",
 		"environment": p.o.Environment, "data": map[string]any{},
-	})
+	}
+	if data != nil {
+		envelope["data"], envelope["sample"] = data, true
+	}
+	body, err := json.Marshal(envelope)
 	if err != nil {
 		panic("webhook: a ping cannot be written: " + err.Error())
 	}
