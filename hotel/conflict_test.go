@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -128,8 +129,18 @@ func TestTheKindsOfConflict(t *testing.T) {
 		if got := fmt.Sprint(k.OptionNames()); got != options {
 			t.Errorf("%s offers %s, want %s", k, got, options)
 		}
-		if !strings.Contains(string(docs), "\n| `"+string(k)+"` | ") {
+		_, table, _ := strings.Cut(string(docs), "\n| kind | raised when | options | policy")
+		_, row, there := strings.Cut(table, "\n| `"+string(k)+"` | ")
+		if row, _, _ = strings.Cut(row, "\n"); !there {
 			t.Errorf("docs/conflicts.md says nothing of %s", k)
+		}
+		for _, word := range slices.Concat(k.OptionNames(), PolicyOptions(k)) {
+			if !strings.Contains(row, "`"+word+"`") {
+				t.Errorf("the row of %s in docs/conflicts.md says nothing of %s", k, word)
+			}
+		}
+		if PolicyOptions(k) != nil && !strings.Contains(row, "`"+string(k)+"`: ") {
+			t.Errorf("the row of %s in docs/conflicts.md says nothing of its policy", k)
 		}
 	}
 	if n := len(ConflictKinds()); n != len(want) {

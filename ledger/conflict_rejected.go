@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -23,6 +22,7 @@ type RejectedNights struct {
 	hotel.Span
 	Occupancy int    `json:"occupancy,omitempty"` // of a price; 0: the base price
 	Ours      any    `json:"ours"`                // what it refuses
+	Wanted    any    `json:"wanted,omitempty"`    // what it is to show in the end, where that is something else: of a night that waits to be opened only what closes was told
 	Shown     any    `json:"shown"`               // what it was last known to show; null: nobody knows
 	Reason    string `json:"reason"`              // the channel's words
 	Near      any    `json:"nearest,omitempty"`   // of a price: the nearest one that the guard lets pass; null: there is none
@@ -83,7 +83,15 @@ func (t *tx) parked(why parking, row ledgerdb.Channel, refused []SentCell, reaso
 				return err
 			}
 		}
-		r := rejection{parking: why, c: c, table: table, topic: topic, was: known[topic], reasons: map[hotel.Cell]string{}, nearest: map[hotel.Cell]any{}}
+		r := rejection{
+			parking: why, c: c, table: table, topic: topic, was: known[topic],
+			reasons: map[hotel.Cell]string{}, nearest: map[hotel.Cell]any{}, refused: map[hotel.Cell]any{},
+		}
+		for _, s := range refused {
+			if rejectedTopic(row.ID, s.Cell) == topic {
+				r.refused[s.Cell] = c.words(s.Cell, &s.Value)
+			}
+		}
 		for _, cell := range fresh[topic] {
 			words := reasons[cell]
 			r.reasons[cell] = strings.ToValidUTF8(words[:min(len(words), mostWords)], "")
@@ -118,7 +126,12 @@ type rejection struct {
 	was     *hotel.Conflict // the open one; nil: there is none
 	reasons map[hotel.Cell]string
 	nearest map[hotel.Cell]any
+	refused map[hotel.Cell]any // what was told, or was to be
 }
+
+// mostTopics is how many conflicts about a line and group are looked through for what
+// was decided about a cell.
+const mostTopics = 50
 
 // follow raises the cells that are refused by now, or ends the conflict about them.
 func (r *rejection) follow(fresh []hotel.Cell) error {
@@ -131,6 +144,7 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 		for _, cell := range cellsOfConflict(r.was) {
 			if _, again := r.reasons[cell]; !again {
 				cells, r.reasons[cell], r.nearest[cell] = append(cells, cell), before[cell].Reason, before[cell].Near
+				r.refused[cell] = before[cell].Ours
 			}
 		}
 	} else {
@@ -169,30 +183,51 @@ func (r *rejection) again() bool {
 }
 
 // decided finds the cells for which an option was taken when they last waited, and
-// that are still wanted to show the same, with what was known of them then.
+// that are still wanted to show the same, with what was known of them then. What was
+// decided about other nights of the line since changes nothing of that.
 func (r *rejection) decided(option string) (func(hotel.Cell) (RejectedNights, bool), error) {
 	t := r.c.t
-	last, err := readOne[hotel.Conflict](t.q.LastConflict(t.ctx, ledgerdb.LastConflictParams{PropertyID: r.c.row.PropertyID, Kind: string(r.kind), Topic: r.topic}))
-	if errors.Is(err, ErrNotFound) || err == nil && (last.Resolution == nil || last.Resolution.Option != option) {
-		return func(hotel.Cell) (n RejectedNights, is bool) { return n, false }, nil
-	}
+	list, err := readAll[hotel.Conflict](t.q.ConflictsOfTopic(t.ctx, ledgerdb.ConflictsOfTopicParams{
+		PropertyID: r.c.row.PropertyID, Kind: string(r.kind), Topic: r.topic, AtMost: mostTopics,
+	}))
 	if err != nil {
 		return nil, err
 	}
-	before, err := rejectedBefore(&last)
-	if err != nil {
-		return nil, err
+	before, taken, cells := map[hotel.Cell]RejectedNights{}, map[hotel.Cell]bool{}, []hotel.Cell{}
+	for i := range list {
+		nights, err := rejectedBefore(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		by := list[i].Resolution
+		for cell, n := range nights {
+			if _, newer := before[cell]; !newer {
+				before[cell], taken[cell] = n, by != nil && by.Option == option
+				cells = append(cells, cell)
+			}
+		}
 	}
-	cells := cellsOfConflict(&last)
 	if err := r.table.load(cells); err != nil {
 		return nil, err
 	}
 	return func(cell hotel.Cell) (RejectedNights, bool) {
-		was, known := before[cell]
-		g := r.table.cells[cell]
-		return was, known && g != nil && g.want != nil &&
-			(alikeInWords(r.c.words(cell, g.want), was.Ours) || alikeInWords(r.c.words(cell, g.house()), was.Ours))
+		was, g := before[cell], r.table.cells[cell]
+		wanted := was.Wanted
+		if wanted == nil {
+			wanted = was.Ours
+		}
+		return was, taken[cell] && g != nil && g.want != nil &&
+			(alikeInWords(r.c.words(cell, g.want), wanted) || alikeInWords(r.c.words(cell, g.house()), wanted))
 	}, nil
+}
+
+// asRead is a value as it is read back from facts.
+func asRead(v any) (read any) {
+	text, err := json.Marshal(v)
+	if err != nil || json.Unmarshal(text, &read) != nil {
+		return nil
+	}
+	return read
 }
 
 // alikeInWords compares a value with one that was read back from facts.
@@ -234,7 +269,13 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 		if g.opens(cell.Group) {
 			k.Severity = hotel.Critical
 		}
-		n := RejectedNights{hotel.Span{From: cell.Night, To: cell.Night}, cell.Occupancy, r.c.words(cell, g.want), r.c.words(cell, g.known()), r.reasons[cell], r.nearest[cell]}
+		n := RejectedNights{
+			Span: hotel.Span{From: cell.Night, To: cell.Night}, Occupancy: cell.Occupancy, Ours: r.c.words(cell, g.want),
+			Shown: r.c.words(cell, g.known()), Reason: r.reasons[cell], Near: r.nearest[cell],
+		}
+		if told := r.refused[cell]; cell.Group == hotel.Closures && told != nil && !reflect.DeepEqual(asRead(told), asRead(n.Ours)) {
+			n.Ours, n.Wanted = told, n.Ours
+		}
 		if last := len(facts.Nights) - 1; last >= 0 && cells[i-1].Occupancy == cell.Occupancy && cells[i-1].Night+1 == cell.Night && alike(facts.Nights[last], n) {
 			facts.Nights[last].To = cell.Night
 			continue

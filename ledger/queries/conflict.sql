@@ -26,5 +26,10 @@ SELECT COUNT(*) FROM conflict INDEXED BY conflict_open WHERE property_id = sqlc.
 -- name: WaitingConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_waiting WHERE status = 'open' AND deadline IS NOT NULL;
 
+-- The newest first.
+-- name: ConflictsOfTopic :many
+SELECT id, body, created_at, updated_at, revision FROM conflict
+WHERE property_id = sqlc.arg(property_id) AND kind = sqlc.arg(kind) AND topic = sqlc.arg(topic) ORDER BY id DESC LIMIT sqlc.arg(at_most);
+
 -- name: LastConflict :one
 SELECT id, body, created_at, updated_at, revision FROM conflict WHERE property_id = ? AND kind = ? AND topic = ? ORDER BY id DESC LIMIT 1;

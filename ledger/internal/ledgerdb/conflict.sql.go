@@ -9,6 +9,61 @@ import (
 	"context"
 )
 
+const conflictsOfTopic = `-- name: ConflictsOfTopic :many
+SELECT id, body, created_at, updated_at, revision FROM conflict
+WHERE property_id = ?1 AND kind = ?2 AND topic = ?3 ORDER BY id DESC LIMIT ?4
+`
+
+type ConflictsOfTopicParams struct {
+	PropertyID string
+	Kind       string
+	Topic      string
+	AtMost     int64
+}
+
+type ConflictsOfTopicRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+// The newest first.
+func (q *Queries) ConflictsOfTopic(ctx context.Context, arg ConflictsOfTopicParams) ([]ConflictsOfTopicRow, error) {
+	rows, err := q.db.QueryContext(ctx, conflictsOfTopic,
+		arg.PropertyID,
+		arg.Kind,
+		arg.Topic,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ConflictsOfTopicRow{}
+	for rows.Next() {
+		var i ConflictsOfTopicRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countOpenConflicts = `-- name: CountOpenConflicts :one
 SELECT COUNT(*) FROM conflict INDEXED BY conflict_open WHERE property_id = ?1 AND status = 'open' AND channel_id = ?2
 `
