@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut lint generate bench fuzz interop clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut package lint generate bench fuzz interop clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,6 +97,10 @@ powercut: ROUNDS ?= 24
 powercut: ## cut the power at POINTS moments of a workload of ROUNDS rounds; fails when a promise is lost
 	@tools/needs.sh
 	go test -count 1 -timeout 0 -v ./ledger -run '^TestPowerCutLosesNothing$$' -powercut.points $(POINTS) -powercut.rounds $(ROUNDS)
+
+package: ## build .deb and .rpm into bin/packages: make package ARCH="amd64 arm64"
+	@tools/needs.sh
+	@tools/package.sh $(ARCH)
 
 lint: ## run the linters, which check layout, imports and style
 	@tools/needs.sh

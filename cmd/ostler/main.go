@@ -34,6 +34,9 @@ var commands struct {
 	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`
 	Doctor    doctorCommand     `cmd:"" help:"Look for faults of the installation, and tell what to do about each."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
+
+	Manual     manualCommand     `cmd:"" hidden:"" help:"Write the manual page ostler(1)."`
+	Completion completionCommand `cmd:"" hidden:"" help:"Write what a shell reads to complete commands."`
 }
 
 func main() {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds the packages of the named architectures (amd64, arm64; without names this
+# machine's) into bin/packages. The program is linked whole, so one binary runs on every
+# Linux of its architecture.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools/install.sh nfpm
+
+here=$(go env GOHOSTARCH)
+version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' internal/app/environment.go)
+export VERSION=$version
+[ $# -gt 0 ] || set -- "$here"
+mkdir -p bin/packages
+for arch in "$@"; do
+  compiler=$(go env CC)
+  if [ "$arch" != "$here" ]; then
+    case $arch in
+      arm64) compiler=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu ;;
+      amd64) compiler=x86_64-linux-gnu-gcc package=gcc-x86-64-linux-gnu ;;
+      *) echo "There are packages for amd64 and arm64, not for $arch." >&2; exit 1 ;;
+    esac
+    command -v "$compiler" >/dev/null || { echo "missing: $compiler; get it: apt-get install $package" >&2; exit 1; }
+  fi
+  STAGE=$(mktemp -d)
+  export STAGE ARCH=$arch
+  trap 'rm -rf "$STAGE"' EXIT
+  echo "Building ostler $version for $arch."
+  # Names are looked up by Go's own means: those of the C library need its shared parts.
+  GOARCH=$arch CGO_ENABLED=1 CC=$compiler GOFLAGS="-tags=sqlite_omit_load_extension,netgo,osusergo -trimpath" \
+    go build -ldflags '-s -w -linkmode external -extldflags "-static"' -o "$STAGE/ostler" ./cmd/ostler
+  [ -x bin/ostler ] || go build -o bin/ostler ./cmd/ostler
+  bin/ostler manual | gzip -9n >"$STAGE/ostler.1.gz"
+  for shell in bash zsh fish; do bin/ostler completion "$shell" >"$STAGE/$shell"; done
+  for kind in deb rpm; do
+    bin/tools/nfpm package --config packaging/nfpm.yaml --packager "$kind" --target bin/packages/
+  done
+  rm -rf "$STAGE"
+  trap - EXIT
+done
+ls -l bin/packages
