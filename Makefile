@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut package lint generate bench fuzz interop clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut package lint generate bench fuzz interop browser clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -129,6 +129,10 @@ fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 interop: ## hold the API against other people's programs: two linters, kin-openapi, Prism, and clients for Node.js and Go
 	@tools/needs.sh
 	@tools/interop.sh
+
+browser: ## look at the console in headless Chromium, with axe-core; pictures go to bin/screenshots
+	@tools/needs.sh
+	@tools/browser.sh
 
 clean: ## remove what was built; the data of the demo in .demo stays
 	rm -rf bin

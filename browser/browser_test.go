@@ -1,0 +1,200 @@
+// Package browser looks at the console in headless Chromium: one browser and one demo
+// for all tests, which make browser starts.
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// demo is demo.json of the running demo.
+type demo struct {
+	Console  string `json:"console_url"`
+	User     string `json:"console_user"`
+	Password string `json:"console_password"`
+	Property string `json:"property_id"`
+	Channels []struct {
+		ID        string `json:"id"`
+		Connector string `json:"connector"`
+		Simulator string `json:"simulator_url"`
+	} `json:"channels"`
+}
+
+var (
+	running demo
+	tab     context.Context
+)
+
+// patience is how long one thing that a test waits for may take.
+const patience = 20 * time.Second
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	fail := func(err error) int { fmt.Fprintln(os.Stderr, err); return 1 }
+	program, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			return fail(fmt.Errorf("no chromium: %w", err))
+		}
+		fmt.Println("SKIP: the browser tests need chromium (apt-get install chromium)")
+		return 0
+	}
+	raw, err := os.ReadFile(os.Getenv("OSTLER_DEMO"))
+	if err != nil {
+		return fail(fmt.Errorf("run it by make browser, which starts a demo: %w", err))
+	}
+	if err := json.Unmarshal(raw, &running); err != nil {
+		return fail(err)
+	}
+	profile, err := os.MkdirTemp("", "ostler-browser-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(profile)
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(program), chromedp.UserDataDir(profile), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("lang", "en"), chromedp.Flag("accept-lang", "en"),
+	}
+	started, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	var end context.CancelFunc
+	tab, end = chromedp.NewContext(started)
+	defer end()
+	if err := chromedp.Do(tab, chromedp.Navigate(running.Console)); err != nil {
+		return fail(err)
+	}
+	return m.Run()
+}
+
+// do has the browser do something.
+func do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	for i, step := range steps {
+		ctx, cancel := context.WithTimeout(tab, patience)
+		err := chromedp.Do(ctx, step)
+		cancel()
+		if err != nil {
+			t.Fatalf("step %d: %v", i+1, err)
+		}
+	}
+}
+
+// ask has the browser do something, and returns what came of it.
+func ask[T any](t *testing.T, a chromedp.Action[T]) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab, patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// call gives the browser a command of its protocol.
+func call[P, R any](t *testing.T, c cdp.Command[P, R], params P) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab, patience)
+	defer cancel()
+	if _, err := chromedp.Call(ctx, c, params); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func page(name string) string { return running.Console + "p/" + running.Property + "/" + name }
+
+// widths are those of a phone, a laptop and a large screen.
+var widths = []int64{390, 1280, 1920}
+
+// look takes pictures of the page in every width, and in the dark, and finds what is
+// wider than the screen.
+func look(t *testing.T, name string) {
+	t.Helper()
+	folder := os.Getenv("OSTLER_SCREENSHOTS")
+	for _, width := range widths {
+		for _, scheme := range []string{"light", "dark"} {
+			if scheme == "dark" && width == 1920 {
+				continue
+			}
+			height := int64(900)
+			if width == 390 {
+				height = 844
+			}
+			call(t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width == 390})
+			call(t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			if wide := ask(t, chromedp.Evaluate[float64](`document.documentElement.scrollWidth - innerWidth`)); wide > 0 {
+				t.Errorf("%s: %v pixels wider than a screen of %d", name, wide, width)
+			}
+			inspect(t, fmt.Sprintf("%s at %d, %s", name, width, scheme))
+			if folder == "" {
+				continue
+			}
+			picture := ask(t, chromedp.FullScreenshot(100))
+			file := filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, width, scheme))
+			if err := os.WriteFile(file, picture, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	call(t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 900, DeviceScaleFactor: 1})
+	call(t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+}
+
+// finding is what axe-core has against a page.
+type finding struct {
+	ID, Impact, Help string
+	Nodes            []struct {
+		Target []any
+		HTML   string
+	}
+}
+
+// inspect holds the page against the rules of axe-core.
+func inspect(t *testing.T, name string) {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, chromedp.Evaluate[chromedp.Void](string(script)))
+	found := ask(t, chromedp.Evaluate[[]finding](
+		`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => ({ID: v.id, Impact: v.impact, Help: v.help, Nodes: v.nodes.map(n => ({Target: n.target, HTML: n.html}))})))`,
+		chromedp.EvalAwaitPromise,
+	))
+	for _, f := range found {
+		if f.Impact == "serious" || f.Impact == "critical" {
+			for _, n := range f.Nodes {
+				t.Errorf("%s: %s (%s): %v %s", name, f.Help, f.ID, n.Target, strings.TrimSpace(n.HTML))
+			}
+		}
+	}
+}
+
+func TestSignIn(t *testing.T) {
+	look(t, "sign-in")
+	do(t,
+		chromedp.SendKeys("#name", running.User), chromedp.SendKeys("#password", "something else"),
+		chromedp.Click(".gate .primary"), chromedp.WaitVisible(".problem"),
+		chromedp.SendKeys("#password", running.Password), chromedp.Click(".gate .primary"), chromedp.WaitVisible("#figures"),
+	)
+}
+
+func TestToday(t *testing.T) {
+	do(t, chromedp.Navigate(page("today")), chromedp.WaitVisible("#figures"))
+	look(t, "today")
+}
