@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -123,9 +124,7 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) r
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	for name, values := range header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, header)
 	resp, err := b.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
@@ -336,7 +335,7 @@ func TestPagesAreToldWhatHappens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := b.Do(r)
+	resp, err := b.Do(r) //nolint:bodyclose // it is closed below
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +381,7 @@ func TestPagesAreToldWhatHappens(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.book(t, "Byron", 1)
-	for range lines { //nolint:revive // it ends
+	for range lines { // it ends
 	}
 }
 

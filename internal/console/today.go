@@ -120,7 +120,7 @@ func (v *visit) lines(operation string, list []hotel.Reservation) ([]guestLine, 
 			l.Who = r.Guest.DisplayName()
 			people = append(people, r.GuestID)
 		} else {
-			l.Reservation.Guest, l.Reservation.Words = hotel.Guest{}, hotel.Words{}
+			l.Guest, l.Words = hotel.Guest{}, hotel.Words{}
 		}
 		lines[i] = l
 	}
