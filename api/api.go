@@ -69,9 +69,9 @@ type server struct {
 	api        huma.API
 	problems   *huma.Schema         // of every answer that says what is wrong
 	document   func() *huma.OpenAPI // the complete one, made when somebody first asks for it
-	public     *auth.Throttle // routes without a token, by address
-	applicants *auth.Throttle // those of access requests, by address
-	running    running        // requests whose idempotency key is at work
+	public     *auth.Throttle       // routes without a token, by address
+	applicants *auth.Throttle       // those of access requests, by address
+	running    running              // requests whose idempotency key is at work
 }
 
 func newServer(o Options, deprecated map[string]deprecation) *server {

@@ -353,7 +353,7 @@ func (r *rowReader) sum(v any) (hotel.HistoryRow, error) {
 }
 
 // readRow reads a value into a body that its schema describes, and makes a row of that.
-func readRow[Row any](r *rowReader, s *huma.Schema, v, into any, make func() (Row, error)) (row Row, wrong []hotel.RefusedItem, err error) {
+func readRow[Row any](r *rowReader, s *huma.Schema, v, into any, of func() (Row, error)) (row Row, wrong []hotel.RefusedItem, err error) {
 	if items := r.faults(s, v); len(items) > 0 {
 		return row, items[:min(len(items), maxItems)], nil
 	}
@@ -363,7 +363,7 @@ func readRow[Row any](r *rowReader, s *huma.Schema, v, into any, make func() (Ro
 	}
 	if err = decode(raw, into); err == nil {
 		var made Row
-		if made, err = make(); err == nil {
+		if made, err = of(); err == nil {
 			return made, nil, nil
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 
-
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )

@@ -50,7 +50,7 @@ func (c channelMap) taken(ctx context.Context, d *daemon, names productWords) ([
 		return nil, err
 	}
 	pairs, left := slices.Clone(c.Pairs), 0
-	w := io.Writer(d.out)
+	w := d.out
 	if d.raw {
 		w = io.Discard
 	}

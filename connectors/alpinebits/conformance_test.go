@@ -27,8 +27,13 @@ const (
 
 func TestConformance(t *testing.T) {
 	for _, c := range []struct{ name, preset, prices string }{
-		{"prices and rules", "2024-10", occupied + ruled}, {"plans that we make", "2022-10", occupied + ruled + whole}, {"prices", "2020-10", priced},
-		{"counts", "2022-10", ""}, {"rules", "push", ruled}, {"wholes", "sets", priced + ruled + whole}, {"wholes by guests", "sets", occupied + ruled + whole},
+		{"prices and rules", "2024-10", occupied + ruled},
+		{"plans that we make", "2022-10", occupied + ruled + whole},
+		{"prices", "2020-10", priced},
+		{"counts", "2022-10", ""},
+		{"rules", "push", ruled},
+		{"wholes", "sets", priced + ruled + whole},
+		{"wholes by guests", "sets", occupied + ruled + whole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			connectortest.Run(t, connectortest.Harness{

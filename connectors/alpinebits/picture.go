@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/connectors"
@@ -73,9 +74,7 @@ func (p pictures) whole(ctx context.Context, of together) (values, error) {
 		if err != nil {
 			return nil, err
 		}
-		for k, o := range line {
-			told[k] = o
-		}
+		maps.Copy(told, line)
 	}
 	return told, nil
 }

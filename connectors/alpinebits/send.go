@@ -156,7 +156,8 @@ func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
 	if len(rates) > 1 {
 		return nil, fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", s.of.plan, slices.Sorted(maps.Keys(rates)))
 	}
-	for p.Currency, p.Rates = range rates {
+	for currency, list := range rates {
+		p.Currency, p.Rates = currency, list
 	}
 	p.Rules = slices.DeleteFunc(p.Rules, func(r message.Rule) bool { return same(r, message.Rule{Category: r.Category}) })
 	return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: []message.Plan{p}}), nil

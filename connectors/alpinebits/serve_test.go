@@ -187,14 +187,19 @@ func TestPMSHearsOfOurFailures(t *testing.T) {
 func TestAmountsForEachGuest(t *testing.T) {
 	house := newPretend()
 	house.layout.Property.AgeBands = []hotel.AgeBand{
-		{Code: "baby", ToAge: 3, CountsAs: "infant"}, {Code: "small", FromAge: 3, ToAge: 6, CountsAs: "child"}, {Code: "big", FromAge: 6, ToAge: 16, CountsAs: "child"},
+		{Code: "baby", ToAge: 3, CountsAs: "infant"},
+		{Code: "small", FromAge: 3, ToAge: 6, CountsAs: "child"},
+		{Code: "big", FromAge: 6, ToAge: 16, CountsAs: "child"},
 		{Code: "adult", FromAge: 16, ToAge: 120, CountsAs: hotel.Adult},
 	}
 	nights := hotel.Span{From: hotel.DateOf(2023, 3, 3), To: hotel.DateOf(2023, 3, 8)}
 	plan := message.Plan{Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{PerPerson: true, Meals: "12"}, Rates: []message.Rate{{
 		Category: "double", Nights: nights, Prices: []message.GuestPrice{{Guests: 1, Minor: 10600}, {Guests: 2, Minor: 9600}},
 		Extra: []message.ExtraGuest{
-			{Minor: 7680}, {Child: true, BelowAge: 3}, {Child: true, FromAge: 3, BelowAge: 6, Minor: 3840}, {Child: true, FromAge: 6, BelowAge: 10, Minor: 4800},
+			{Minor: 7680},
+			{Child: true, BelowAge: 3},
+			{Child: true, FromAge: 3, BelowAge: 6, Minor: 3840},
+			{Child: true, FromAge: 6, BelowAge: 10, Minor: 4800},
 			{Child: true, FromAge: 10, BelowAge: 16, Minor: 6720},
 		},
 	}}}

@@ -166,13 +166,12 @@ func (w world) network(s state, i int) []step {
 	if c.acted {
 		t := s
 		d := &t.sites[i]
-		switch live := t.recorded(i); {
-		case c.call.value == 0:
+		if c.call.value == 0 {
 			d.p = d.p.Shut(at)
 			if w.broken == "a closing that is answered frees" {
-				d.p.Account = min(d.p.Account, live)
+				d.p.Account = min(d.p.Account, t.recorded(i))
 			}
-		default:
+		} else {
 			d.p = d.p.Applied(w.ability, at)
 			if w.broken == "pays when the answer comes" {
 				d.p.Account += int(c.call.value)

@@ -46,7 +46,7 @@ func TestPropose(t *testing.T) {
 		{"one name within another", "Deluxe", "Flexible with Breakfast", "r_deluxe p_breakfast high"},
 		{"another order and filling words", "Twin Room Deluxe", "Flexible Rate", "r_twin p_flex high"},
 		{"another language", "Familienzimmer Suite", "Halbpension", "r_family p_half high"},
-		{"accents and abbreviations", "Std", "Flexibel Frühstück", "r_standard p_breakfast medium"},
+		{"accents and abbreviations", "Std", "Flexibel Frühstück", "r_standard p_breakfast medium"}, //nolint:misspell // German
 		{"board decides between plans", "Suite", "BB flex", "r_suite p_breakfast high"},
 		{"a rate that cannot be given back", "Standard Room", "Non-refundable", "r_standard p_saver high"},
 		{"codes, without names", "#suite", "#saver", "r_suite p_saver high"},

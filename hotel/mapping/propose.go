@@ -41,7 +41,7 @@ const (
 	sure   = 85
 	likely = 60
 	worth  = 40
-	close  = 15
+	near   = 15
 )
 
 // guess is one thing of ours that a remote one may be.
@@ -178,7 +178,7 @@ func best(guesses []guess, nameOf func(at int) string) (*guess, Confidence) {
 	first := guesses[0]
 	of := Low
 	switch {
-	case len(guesses) > 1 && first.score-guesses[1].score < close:
+	case len(guesses) > 1 && first.score-guesses[1].score < near:
 		first.reasons = append(first.reasons, "it could as well be "+nameOf(guesses[1].at))
 	case first.score >= sure:
 		of = High

@@ -46,7 +46,7 @@ var said = table(map[string]string{
 	"mountain":   "mountain bergblick",
 	"balcony":    "balcony balkon",
 	"accessible": "accessible barrierefrei",
-	"": "room rooms zimmer camera habitacion chambre rate rates plan price tarif tarifa tariffa preis the a an and und with mit con of our for fur für per " +
+	"": "room rooms zimmer camera habitacion chambre rate rates plan price tarif tarifa tariffa preis the a an and und with mit con of our for fur für per " + //nolint:misspell // other languages
 		"guest guests adult adults erwachsene person persons personen bed beds bett betten included inkl incl board only pension stay type kategorie",
 })
 

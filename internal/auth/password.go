@@ -28,7 +28,7 @@ var base = base64.RawStdEncoding
 // $argon2id$v=19$m=19456,t=2,p=1$SALT$HASH.
 func (c Cost) hash(password string) string {
 	salt := make([]byte, 16)
-	rand.Read(salt) //nolint:errcheck // it never fails
+	rand.Read(salt) // it never fails
 	sum := argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, 1, passwordHash)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, c.Memory, c.Passes, base.EncodeToString(salt), base.EncodeToString(sum))
 }

@@ -227,8 +227,10 @@ func byLength(l *hotel.LengthLimits) []struct {
 		name  string
 		value *int
 	}{
-		{"SetMinLOS", &l.MinStayArrival}, {"SetMaxLOS", &l.MaxStayArrival},
-		{"SetForwardMinStay", &l.MinStayThrough}, {"SetForwardMaxStay", &l.MaxStayThrough},
+		{"SetMinLOS", &l.MinStayArrival},
+		{"SetMaxLOS", &l.MaxStayArrival},
+		{"SetForwardMinStay", &l.MinStayThrough},
+		{"SetForwardMaxStay", &l.MaxStayThrough},
 	}
 }
 

@@ -21,8 +21,7 @@ func refuse(code, format string, args ...any) error {
 // RefusalOf is what an error of reading a message says: what is no XML of the kind that
 // it should be makes no sense either.
 func RefusalOf(err error) Refusal {
-	var r Refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[Refusal](err); ok {
 		return Refusal{r.Code, err.Error()}
 	}
 	return Refusal{CodeInvalid, err.Error()}
