@@ -132,6 +132,7 @@ type CancelRequest struct {
 	Note          string
 	WaivePenalty  bool
 	DoneAtChannel bool // it was cancelled at the channel by hand
+	Whole         bool // every room of its booking is cancelled with it
 	IfRevision    int64
 }
 
@@ -153,6 +154,7 @@ type StepRequest struct {
 	Overbook       bool          // take the rooms although none is free
 	Override       bool          // the caller may check in a day early
 	DoneAtChannel  bool          // it was done at the channel by hand
+	Whole          bool          // cancel: every room of its booking goes with it
 	IfRevision     int64
 }
 

@@ -65,10 +65,16 @@ func askedOfChannel(ctx context.Context, q *ledgerdb.Queries, channel string, no
 	return list, nil
 }
 
+// toldRef is what the channel calls a room of a booking; "" when it has no word for it,
+// which stands for the whole booking there.
+func toldRef(r *hotel.Reservation) string {
+	room, _, _ := strings.Cut(r.Source.RoomRef, slot) // the rest tells its rooms apart here
+	return room
+}
+
 // askedOf is what the channel of a booking is asked for.
 func askedOf(ctx context.Context, q *ledgerdb.Queries, r *hotel.Reservation) (Asked, error) {
-	room, _, _ := strings.Cut(r.Source.RoomRef, slot) // the rest tells its rooms apart here
-	a := Asked{ReservationID: r.ID, Reference: r.Source.Reference, RoomRef: room, Action: *r.OpenAction()}
+	a := Asked{ReservationID: r.ID, Reference: r.Source.Reference, RoomRef: toldRef(r), Action: *r.OpenAction()}
 	calls, err := q.CallsOfAction(ctx, ledgerdb.CallsOfActionParams{ChannelID: r.Source.ChannelID, Since: a.Action.At.UnixMicro(), Action: a.Action.ID})
 	if err != nil {
 		return a, fmt.Errorf("calls of action %s: %w", a.Action.ID, err)

@@ -303,16 +303,36 @@ func TestMessageFromBeforeAnActionWasAccepted(t *testing.T) {
 }
 
 // TestActionNamesTheRoomAsTheChannelDoes: what tells rooms apart here means nothing
-// there.
+// there, so that a room is asked about alone only where the channel has a word for it.
+// A whole booking needs none.
 func TestActionNamesTheRoomAsTheChannelDoes(t *testing.T) {
 	a := newActing(t, hotel.Terms{Actions: everyAction})
-	for i, r := range a.group(t, "booked", "1", "", "A", "A") {
+	rooms := a.group(t, "booked", "1", "", "A", "A", "B")
+	for i, r := range rooms {
 		a.booking = r
-		must(a.ask(hotel.ActionCancel, false))(t)
+		_, err := a.ask(hotel.ActionCancel, false)
+		if i < 3 {
+			if refusal, ok := errors.AsType[*hotel.Refusal](err); !ok || refusal.Code != "channel_owned" {
+				t.Errorf("room %q: the channel was asked: %v", r.Source.RoomRef, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		of, call, _ := a.call(t)
-		if want := []string{"", "A", "A"}[i]; of.RoomRef != want {
-			t.Errorf("room %s is asked about as %q, want %q", r.Source.RoomRef, of.RoomRef, want)
+		if of.RoomRef != "B" {
+			t.Errorf("room %q is asked about as %q", r.Source.RoomRef, of.RoomRef)
 		}
 		a.answer(t, of, call, DeliveryApplied)
 	}
+	must2(a.CancelReservationGroup(t.Context(), tester, hotel.Once{}, rooms[0].GroupID, hotel.CancelRequest{Reason: "storm"}))(t)
+	for i, want := range []string{"", "A", "A"} {
+		of, call, _ := a.call(t)
+		if of.RoomRef != want {
+			t.Errorf("of the whole booking room %d is asked about as %q, want %q", i, of.RoomRef, want)
+		}
+		a.answer(t, of, call, DeliveryApplied)
+	}
+	a.checkSold(t)
 }

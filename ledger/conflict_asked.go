@@ -114,6 +114,9 @@ func (t *tx) enactAsked(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		case facts.Answer == AnswerRejoined:
 			return "", channelOwned(facts.Action.Kind, r)
 		}
+		if err := t.distinct(r, facts.Action.Kind, false); err != nil {
+			return "", err
+		}
 		if err := t.askAgain(s, r, facts.Action); err != nil {
 			return "", err
 		}

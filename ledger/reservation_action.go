@@ -65,6 +65,36 @@ func (t *tx) ask(s *structure, r *hotel.Reservation, want hotel.ChannelAction) (
 	return ReservationChannelAction, nil
 }
 
+// distinct refuses an action for one room of a booking of several that its channel has
+// no word of its own for: the channel would take it for others too. whole says that it
+// is asked for every room of the booking; those that are asked for the same already go
+// along as well.
+func (t *tx) distinct(r *hotel.Reservation, k hotel.ActionKind, whole bool) error {
+	if whole {
+		return nil
+	}
+	rows, err := t.q.ReservationsOfBooking(t.ctx, ledgerdb.ReservationsOfBookingParams{
+		PropertyID: r.PropertyID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference,
+	})
+	if err != nil {
+		return fmt.Errorf("look up booking: %w", err)
+	}
+	mine := toldRef(r)
+	for _, row := range rows {
+		other, err := reservationOf(row.Reservation, row.Guest)
+		if err != nil {
+			return err
+		}
+		if other.ID == r.ID || other.Source.SubChannel != r.Source.SubChannel || stay.Over(other.Status) || mine != "" && mine != toldRef(&other) {
+			continue
+		}
+		if open := other.OpenAction(); open == nil || open.Kind != k {
+			return channelOwned(k, r)
+		}
+	}
+	return nil
+}
+
 // askUntil says from when and up to when the channel is asked for an action; it is
 // refused where the channel cannot be asked.
 func (t *tx) askUntil(s *structure, r *hotel.Reservation, a *hotel.ChannelAction) error {

@@ -105,6 +105,9 @@ func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.Res
 	}
 	r.Stay = before.Stay
 	if !c.DoneAtChannel {
+		if err := t.distinct(r, hotel.ActionShorten, false); err != nil {
+			return "", err
+		}
 		kind, err := t.ask(s, r, hotel.ChannelAction{Kind: hotel.ActionShorten, Stay: to})
 		return cmp.Or(kind, ReservationUpdated), err
 	}

@@ -112,6 +112,7 @@ func (l *Ledger) CancelReservationGroup(
 				continue
 			}
 			before := r
+			c.Whole = true
 			kind, err := t.cancel(s, &r, c)
 			if err != nil {
 				return "", hotel.Within(err, fmt.Sprintf("/reservations/%d", i))

@@ -35,7 +35,7 @@ func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (
 	firm := r.Status == hotel.Confirmed
 	facts := t.facts(s, r)
 	facts.Released = c.Reason == hotel.ReleasedRoom
-	kind, err := t.enter(s, r, stay.Cancel, facts, hotel.StepRequest{DoneAtChannel: c.DoneAtChannel, Waived: c.WaivePenalty})
+	kind, err := t.enter(s, r, stay.Cancel, facts, hotel.StepRequest{DoneAtChannel: c.DoneAtChannel, Waived: c.WaivePenalty, Whole: c.Whole})
 	if kind == "" || err != nil {
 		return "", err
 	}
@@ -78,6 +78,9 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 	}
 	if k, asks := actionOf[a]; asks && t.owned(r) {
 		if !q.DoneAtChannel {
+			if err := t.distinct(r, k, q.Whole); err != nil {
+				return "", err
+			}
 			return t.ask(s, r, hotel.ChannelAction{
 				Kind: k, Refused: q.Refused, Waived: a == stay.NoShow && !q.Charge || a == stay.Cancel && q.Waived, HoldNextNights: q.HoldNextNights,
 			})
