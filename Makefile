@@ -41,8 +41,11 @@ unit: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 unit: ## run the tests of the packages, with the race detector
 	@$(MAKE) --no-print-directory -j2 -O race-packages race-worlds
 
+# Of the API's tests those that call at the same time; most speak one after the other,
+# and take ten times as long under the race detector. All of them run without it.
 race-packages:
-	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$')
+	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$' -e '/api$$' -e '/skeleton$$')
+	go test -race -timeout 10m ./api -run '^(TestALongPoll.*|TestIdempotentInParallel|TestLastRooms|TestRepeatedWritesOfTheHouse)$$'
 
 # Of the engine's own tests those in which most happens at once; the stories run
 # without the race detector, under which they take minutes.
@@ -55,8 +58,8 @@ simulation: ## tell the engine's stories, play simulated hotels, some for two da
 	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 	@$(MAKE) --no-print-directory sim SEEDS=100
 
-e2e: ## run the tests of the built program
-	go test -timeout 10m ./cmd/...
+e2e: ## run the tests of the API, and those of the built program
+	go test -timeout 10m ./api ./connectors/skeleton ./cmd/...
 
 systemd: build ## start the units of systemd/ in a container with a systemd of its own, and play what happens to a service
 	@tools/systemd.sh

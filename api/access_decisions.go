@@ -26,14 +26,15 @@ func (d sandboxDecision) read() (desk.AccessDecision, error) {
 }
 
 type productionDecision struct {
-	sandboxDecision
-	Tier        string   `json:"tier,omitempty" doc:"Standard, if it is left out."`
-	PropertyIDs []string `json:"property_ids,omitempty" maxItems:"200" doc:"As they were asked for, if it is left out; * is every one."`
-	ChannelID   string   `json:"channel_id,omitempty" doc:"Of kind ota: the channel that the client stands for."`
+	Scopes      []auth.Scope `json:"scopes,omitempty" maxItems:"40" doc:"As they were asked for, if it is left out."`
+	Message     string       `json:"message,omitempty" maxLength:"2000"`
+	Tier        string       `json:"tier,omitempty" doc:"Standard, if it is left out."`
+	PropertyIDs []string     `json:"property_ids,omitempty" maxItems:"200" doc:"As they were asked for, if it is left out; * is every one."`
+	ChannelID   string       `json:"channel_id,omitempty" doc:"Of kind ota: the channel that the client stands for."`
 }
 
 func (d productionDecision) read() (desk.AccessDecision, error) {
-	q, err := d.sandboxDecision.read()
+	q, err := sandboxDecision{d.Scopes, d.Message}.read()
 	q.Tier, q.PropertyIDs, q.ChannelID = d.Tier, d.PropertyIDs, d.ChannelID
 	return q, err
 }
@@ -47,8 +48,8 @@ func (d messageDecision) read() (desk.AccessDecision, error) { //nolint:unparam 
 }
 
 type waiverDecision struct {
-	messageDecision
-	Check string `json:"check"`
+	Message string `json:"message,omitempty" maxLength:"2000" doc:"What the other side is told."`
+	Check   string `json:"check"`
 }
 
 func (d waiverDecision) read() (desk.AccessDecision, error) { //nolint:unparam // as others may be wrong

@@ -70,7 +70,10 @@ func TestAccessInThreeSteps(t *testing.T) {
 	}
 	refused("/submit-certification", claim, "invalid_transition", 409)
 	h.call("POST", at+"/waive", `{"check":"patience"}`, admin).want(t, 422, "validation_failed")
-	h.call("POST", at+"/waive", `{"check":"webhook_verified"}`, admin).want(t, 200, "")
+	h.call("POST", at+"/waive", `{"check":"webhook_verified","message":"You have none."}`, admin).want(t, 200, "")
+	if got := h.call("GET", at, "", claim).want(t, 200, "").json(t); got["message"] != "You have none." {
+		t.Errorf("told: %v", got["message"])
+	}
 	h.call("POST", at+"/submit-certification", "", claim).want(t, 200, "")
 	h.call("POST", at+"/request-changes", `{"message":"Show us a cancellation."}`, admin).want(t, 200, "")
 	if got := h.call("GET", at, "", claim).want(t, 200, "").json(t); got["status"] != "sandbox_issued" || got["message"] != "Show us a cancellation." {
@@ -80,7 +83,10 @@ func TestAccessInThreeSteps(t *testing.T) {
 	h.quieted()
 	h.call("POST", at+"/approve-production", `{"tier":"gold"}`, admin).want(t, 422, "validation_failed")
 	h.call("POST", at+"/approve-production", `{"property_ids":["hotel_none"]}`, admin).want(t, 422, "validation_failed")
-	h.call("POST", at+"/approve-production", `{"tier":"partner","property_ids":["hotel_123"]}`, admin).want(t, 200, "")
+	h.call("POST", at+"/approve-production", `{"tier":"partner","property_ids":["hotel_123"],"scopes":["properties:read"],"message":"Welcome."}`, admin).want(t, 200, "")
+	if got := h.call("GET", at, "", claim).want(t, 200, "").json(t); got["message"] != "Welcome." {
+		t.Errorf("told: %v", got["message"])
+	}
 	live := h.call("POST", at+"/claim", "", claim).want(t, 200, "").json(t)
 	if live["environment"] != "production" {
 		t.Errorf("claimed: %v", live)
@@ -89,6 +95,7 @@ func TestAccessInThreeSteps(t *testing.T) {
 	if got := h.call("GET", "/v1/properties", "", token).want(t, 200, ""); got.Header.Get("X-RateLimit-Limit") != "5000" {
 		t.Errorf("limit: %v", got.Header)
 	}
+	h.call("GET", "/v1/events", "", token).want(t, 403, "insufficient_scope") // it was granted less than it asked for
 	h.call("POST", at+"/withdraw", "", claim).want(t, 409, "invalid_transition")
 	h.call("POST", at+"/revoke", "", admin).want(t, 200, "")
 	h.call("GET", "/v1/properties", "", token).want(t, 401, "invalid_token")

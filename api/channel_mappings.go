@@ -60,7 +60,8 @@ type productBody struct {
 }
 
 type proposalBody struct {
-	productBody
+	RoomTypeID string   `json:"room_type_id"`
+	RatePlanID string   `json:"rate_plan_id"`
 	Confidence string   `json:"confidence" enum:"high,medium,low" doc:"high: the same name or code, and nothing near it; medium: most of the name; low: a guess."`
 	Reasons    []string `json:"reasons" doc:"For people."`
 }
@@ -71,7 +72,7 @@ func remoteProductOf(o desk.Offered) remoteProductBody {
 		b.Mapped = &productBody{m.RoomTypeID, m.RatePlanID}
 	}
 	if p := o.Proposal; p != nil {
-		b.Proposal = &proposalBody{productBody{p.RoomTypeID, p.RatePlanID}, string(p.Confidence), p.Reasons}
+		b.Proposal = &proposalBody{p.RoomTypeID, p.RatePlanID, string(p.Confidence), p.Reasons}
 	}
 	return b
 }

@@ -114,7 +114,7 @@ func (c clientCreate) offline(ctx context.Context, d *daemon) (object, error) {
 	}
 	id, secret, err := app.FirstClient(ctx, app.FirstClientOptions{
 		Config: d.settings, Operator: me.Username, Log: log, Name: c.Name, Environment: c.Environment, Kind: c.Kind, Tier: c.Tier,
-		Scopes: strings.Join(c.scopes(), " "), PropertyIDs: c.Property,
+		Scopes: strings.Join(c.scopes(), " "), PropertyIDs: c.Property, Networks: c.Network,
 	})
 	return object{"id": id, "client_secret": secret}, err
 }

@@ -30,6 +30,7 @@ type FirstClientOptions struct {
 	Name, Environment, Kind, Tier string
 	Scopes                        string // separated by spaces
 	PropertyIDs                   []string
+	Networks                      []string // from which alone it may call; none: anywhere
 }
 
 // FirstClient makes a client in a ledger that nobody works on and that has none:
@@ -68,8 +69,12 @@ func firstClient(ctx context.Context, o FirstClientOptions) (id, secret string, 
 	if err != nil {
 		return "", "", err
 	}
+	networks, err := auth.ParseNetworks(o.Networks)
+	if err != nil {
+		return "", "", err
+	}
 	made, err := authority.CreateClient(ctx, hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: o.Operator}}, hotel.Once{}, auth.Client{
-		Name: o.Name, Environment: auth.Environment(o.Environment), Kind: o.Kind, Tier: o.Tier, Scopes: scopes, PropertyIDs: o.PropertyIDs,
+		Name: o.Name, Environment: auth.Environment(o.Environment), Kind: o.Kind, Tier: o.Tier, Scopes: scopes, PropertyIDs: o.PropertyIDs, IPAllowlist: networks,
 	})
 	return made.ID, made.Secret, err
 }
