@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ostler.example/hotel"
 	operators "ostler.example/internal/client"
 )
 
@@ -93,6 +94,7 @@ func TestNewcomer(t *testing.T) {
 		t.Errorf("%d bookings after a kill", got)
 	}
 	sells(4)
+	i.decide(t, night)
 	if out := i.must(t, "doctor"); strings.Contains(out, "warning") || !strings.Contains(out, "channel "+id+": its far side answers and knows us") {
 		t.Errorf("doctor:\n%s", out)
 	}
@@ -109,6 +111,50 @@ func TestNewcomer(t *testing.T) {
 	if err := p.stop(); err != nil {
 		t.Errorf("stop: %v\n%s", err, p.output())
 	}
+}
+
+// decide takes rooms away under guests on a night, and decides what the program asks
+// about it.
+func (i *installation) decide(t *testing.T, night hotel.Date) {
+	t.Helper()
+	if out := i.must(t, "conflicts"); strings.Contains(out, "oversell") {
+		t.Errorf("before:\n%s", out)
+	}
+	desk := operators.New(i.data)
+	defer desk.Close()
+	var types struct {
+		Data []struct{ ID, Code string }
+	}
+	if err := desk.Get(t.Context(), "/room-types?property_id=seaview", &types); err != nil || len(types.Data) != 1 {
+		t.Fatal(err, types)
+	}
+	rooms := func(total int) {
+		t.Helper()
+		err := desk.Do(t.Context(), http.MethodPost, "/inventory/updates", map[string]any{"property_id": "seaview", "entries": []any{
+			map[string]any{"room_type_id": types.Data[0].ID, "date_from": night, "date_to": night, "values": map[string]any{"total": total}},
+		}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rooms(1)
+	found := regexp.MustCompile(`(cf\w*_\w+) +critical +oversell +seaview .*accept`).FindStringSubmatch(i.must(t, "conflicts", "list", "--kind", "oversell"))
+	if found == nil {
+		t.Fatalf("a night with a room too few:\n%s", i.must(t, "conflicts"))
+	}
+	if out := i.must(t, "conflicts", "show", found[1]); !strings.Contains(out, "option") || !strings.Contains(out, `fact         nights: [{`) {
+		t.Errorf("shown:\n%s", out)
+	}
+	if out, code := i.run(t, "conflicts", "decide", found[1], "guess"); code != 1 || !strings.Contains(out, "option") {
+		t.Errorf("an option that it does not have: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "conflicts", "decide", found[1], "accept", "--note", "a cot is set up"); !strings.Contains(out, "resolved") {
+		t.Errorf("decided:\n%s", out)
+	}
+	if out := i.must(t, "conflicts", "list", "--decided"); !strings.Contains(out, found[1]) {
+		t.Errorf("decided ones:\n%s", out)
+	}
+	rooms(6)
 }
 
 // TestClientCommands makes clients and takes them through their lives.
