@@ -37,17 +37,24 @@ func (d *Desk) Mappings(ctx context.Context, c Caller, id string) (Mappings, err
 	return d.mappings(ctx, state.Channel)
 }
 
-// TryMappings tells what a channel's mappings would be like, and stores nothing.
-func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
+// toMap returns a channel whose mappings the caller may change, and what its far side
+// keeps one stock for.
+func (d *Desk) toMap(ctx context.Context, c Caller, id string) (hotel.ChannelState, hotel.StockPer, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {
-		return Mappings{}, err
+		return state, 0, err
 	}
 	configured, err := d.engine.Configure(state.Connector, state.Settings)
+	return state, configured.Abilities.StockPer, err
+}
+
+// TryMappings tells what a channel's mappings would be like, and stores nothing.
+func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
+	state, per, err := d.toMap(ctx, c, id)
 	if err != nil {
 		return Mappings{}, err
 	}
-	if err := d.ledger.TryMapping(ctx, c.by(), id, ifRevision, configured.Abilities.StockPer, mappings); err != nil {
+	if err := d.ledger.TryMapping(ctx, c.by(), id, ifRevision, per, mappings); err != nil {
 		return Mappings{}, said(err)
 	}
 	return d.mapped(ctx, state.Channel, mappings)
@@ -55,15 +62,11 @@ func (d *Desk) TryMappings(ctx context.Context, c Caller, id string, ifRevision 
 
 // PutMappings replaces a channel's mappings.
 func (d *Desk) PutMappings(ctx context.Context, c Caller, id string, ifRevision int64, mappings []hotel.Mapping) (Mappings, error) {
-	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	state, per, err := d.toMap(ctx, c, id)
 	if err != nil {
 		return Mappings{}, err
 	}
-	configured, err := d.engine.Configure(state.Connector, state.Settings)
-	if err != nil {
-		return Mappings{}, err
-	}
-	if err := d.ledger.MapChannel(ctx, c.by(), id, ifRevision, configured.Abilities.StockPer, mappings); err != nil {
+	if err := d.ledger.MapChannel(ctx, c.by(), id, ifRevision, per, mappings); err != nil {
 		return Mappings{}, said(err)
 	}
 	d.engine.Renew(id)
