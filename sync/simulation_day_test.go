@@ -189,9 +189,11 @@ func (w *world) guest() {
 	case roll < 6 || len(live) == 0:
 		w.sell(f, q)
 	case roll < 8:
-		q.Reference = live[w.dice.IntN(len(live))].Reference
+		was := live[w.dice.IntN(len(live))]
+		q.Reference = was.Reference
 		b, e := f.Book().Modify(q)
 		if err = e; err == nil {
+			w.moved[was.Reference] = append(w.moved[was.Reference], was)
 			w.checkSold(w.facts.house.RoomOf(b.Room), b.Stay(), f.channel)
 		}
 	default:

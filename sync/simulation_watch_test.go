@@ -230,6 +230,9 @@ func (w *world) unheard() map[hotel.Date]bool {
 	for _, f := range w.far {
 		for _, e := range f.Book().Events(0, 1000) {
 			note(e.Booking)
+			for _, was := range w.moved[e.Booking.Reference] { // whose nights the channel sells again
+				note(was)
+			}
 		}
 		if len(carried) > 0 {
 			for _, b := range f.Book().Bookings() {

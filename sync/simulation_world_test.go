@@ -53,10 +53,11 @@ type world struct {
 	ahead  atomic.Int64 // how far the hotel's clock is
 	traced int64        // entries of the journal that are in the trace
 
-	zoned  map[poolNight]int  // how many rooms were missing at the quiet point since which each of the last is with one channel
-	edited map[edit]time.Time // what somebody has changed at a channel by hand
-	byHand bool               // somebody has since the last quiet point
-	refuse bool               // some channel was made to refuse something, once
+	zoned  map[poolNight]int            // how many rooms were missing at the quiet point since which each of the last is with one channel
+	edited map[edit]time.Time           // what somebody has changed at a channel by hand
+	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
+	byHand bool                         // somebody has since the last quiet point
+	refuse bool                         // some channel was made to refuse something, once
 
 	slow atomic.Int64 // as in mood, for those who call
 
@@ -83,7 +84,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 	}
 	w.habits = newHabits(w.dice)
 	if w.trace == nil {
