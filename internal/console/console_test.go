@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,11 +26,25 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// wound is a clock that stands still until it is moved.
-type wound struct{ now time.Time }
+// wound is a clock that stands still until it is moved, which may be while pages read it.
+type wound struct {
+	mu  sync.Mutex
+	now time.Time
+}
 
-func (c *wound) Now() time.Time                  { return c.now }
-func (c *wound) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *wound) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *wound) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
+
+func (c *wound) advance(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
 
 // engine is a sync engine at rest.
 type engine struct{ desk.Engine }
@@ -55,7 +70,7 @@ var by = hotel.By{Actor: hotel.Actor{Kind: hotel.ActorOperator, ID: "tester"}}
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{clock: &wound{time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}}
+	s := &site{clock: &wound{now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}}
 	var err error
 	s.l, err = ledger.Open(t.Context(), ledger.Options{Path: filepath.Join(t.TempDir(), "ledger.db"), Clock: s.clock})
 	if err != nil {
@@ -314,7 +329,7 @@ func TestTodayShowsGuestsToThoseWhoMaySeeThem(t *testing.T) {
 // book makes a booking of one night, so many days from today on.
 func (s *site) book(t *testing.T, name string, ahead int) hotel.Reservation {
 	t.Helper()
-	day := s.house.Property.Today(s.clock.now) + hotel.Date(ahead)
+	day := s.house.Property.Today(s.clock.Now()) + hotel.Date(ahead)
 	s.house.Price(t, s.l, 0, hotel.Span{From: day, To: day + 1}, 9000)
 	r, _, err := s.l.CreateReservation(t.Context(), by, hotel.Once{}, hotel.NewReservation{
 		PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: day, CheckOut: day + 1}, Adults: 1,
@@ -330,7 +345,7 @@ func (s *site) book(t *testing.T, name string, ahead int) hotel.Reservation {
 func TestPagesAreToldWhatHappens(t *testing.T) {
 	s := newSite(t)
 	b := s.as(t, "front_desk")
-	s.clock.now = s.clock.now.Add(time.Second) // what made the house is over
+	s.clock.advance(time.Second) // what made the house is over
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+s.path("live"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -374,7 +389,7 @@ func TestPagesAreToldWhatHappens(t *testing.T) {
 		t.Fatalf("the stream ended before %q", want)
 	}
 	await(": still here")
-	s.clock.now = s.clock.now.Add(time.Second)
+	s.clock.advance(time.Second)
 	s.book(t, "Lovelace", 0)
 	await("event: changed")
 	if err := s.users.Remove(t.Context(), by, "front_desk"); err != nil {
