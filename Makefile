@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim mutants crash idle load powercut package lint generate bench fuzz interop browser clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,12 @@ sim: ## let SEEDS simulated hotels live for HOURS each, over all cores; fails wh
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 20h
+
+shrink: HOURS ?= 48
+shrink: ## take out of the failing world of SEED what it fails without, and note what is left among the worlds that every test plays again
+	@tools/needs.sh
+	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestShrink$$' -sim.shrink -sim.seed $(SEED) -sim.hours $(HOURS) -sim.rest 20h -sim.bug '$(BUG)'
 
 mutants: SEEDS ?= 50
 mutants: ## plant bugs, one after the other, let the simulation find each within SEEDS seeds, and note which did

@@ -46,7 +46,7 @@ func mutants() []mutant {
 		}
 		with := func(t *testing.T, bug string) func(uint64) string {
 			return func(seed uint64) string {
-				f, _ := play(t, seed, bug, hours, rest)
+				f, _ := play(t, run{seed: seed, hours: hours, rest: rest, bug: bug})
 				return strings.Join(f.Violations[:min(1, len(f.Violations))], "")
 			}
 		}

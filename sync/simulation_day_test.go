@@ -361,6 +361,9 @@ func (w *world) fault() {
 		f.Count, f.Seconds = 0, 3600
 	}
 	far := w.far[w.dice.IntN(len(w.far))]
+	if w.habits.spared[string(f.Kind)] {
+		return
+	}
 	far.Plant(w.t, f)
 	w.refuse = w.refuse || f.Kind == testkit.Reject || f.Kind == testkit.Partial
 	w.count(string(f.Kind))

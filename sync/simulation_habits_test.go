@@ -1,7 +1,10 @@
 package sync_test
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"testing"
 	"time"
 
 	"ostler.example/hotel"
@@ -33,6 +36,8 @@ type habits struct {
 	shuffle bool                // likewise within the pages of feeds
 	steps   bool                // somebody sets the hotel's clock ahead
 	storms  bool                // price lists that need many calls
+
+	spared map[string]bool // faults of those that are drawn and not planted
 }
 
 // The year's ends of what clocks and calendars do.
@@ -64,7 +69,7 @@ func newHabits(dice *rand.Rand) habits {
 	for _, k := range faultKinds {
 		often := 50
 		if k == testkit.Partial || k == testkit.Reject || k == testkit.AbsurdLimit {
-			often = 20 // what it takes to come to rest afterwards is long
+			often = 35 // what it takes to come to rest afterwards is long
 		}
 		if sometimes(often) {
 			h.faults = append(h.faults, k)
@@ -85,6 +90,43 @@ func newHabits(dice *rand.Rand) habits {
 		h.reads = "@every 1h" // which is what finds them
 	}
 	return h
+}
+
+// switches are what can go wrong in a world besides the faults of its far sides, by name.
+func (h *habits) switches() map[string]*bool {
+	return map[string]*bool{"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits}
+}
+
+// trouble names what can go wrong in the world.
+func (h *habits) trouble() []string {
+	var all []string
+	for name, on := range h.switches() {
+		if *on {
+			all = append(all, name)
+		}
+	}
+	for _, kind := range h.faults {
+		all = append(all, string(kind))
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(all, func(name string) bool { return h.spared[name] })
+}
+
+// spare takes something out of what can go wrong. Until then it would have, nothing in
+// the world is different.
+func (h *habits) spare(t *testing.T, without []string) {
+	h.spared = map[string]bool{}
+	for _, name := range without {
+		on, isSwitch := h.switches()[name]
+		switch {
+		case isSwitch:
+			*on = false
+		case slices.Contains(faultKinds, testkit.FaultKind(name)):
+			h.spared[name] = true
+		default:
+			t.Fatalf("nothing called %q can go wrong: there are %s and %s", name, slices.Sorted(maps.Keys(h.switches())), faultKinds)
+		}
+	}
 }
 
 // mood is how wild it is at the moment.

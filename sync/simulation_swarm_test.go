@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestSwarm(t *testing.T) {
 	var hours, spent float64
 	faults, oversells, seeds, violations := map[string]int{}, map[string]int{}, 0, 0
 	each(seedsFrom(*simSeed, *swarmSeeds), func(seed uint64) {
-		f, out := play(t, seed, "", *simHours, *simRest)
+		f, out := play(t, flagged(seed))
 		mu.Lock()
 		defer mu.Unlock()
 		seeds++
@@ -93,13 +94,13 @@ func each[T any](list []T, f func(T)) {
 	workers.Wait()
 }
 
-// play runs one seed in a process of its own, with a planted bug or none.
-func play(t *testing.T, seed uint64, bug string, hours float64, rest time.Duration) (f findings, out string) {
+// play plays one world in a process of its own.
+func play(t *testing.T, r run) (f findings, out string) {
 	report := filepath.Join(t.TempDir(), "report")
 	ctx, cancel := context.WithTimeout(context.Background(), seedTimeout)
 	defer cancel()
-	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(seed),
-		"-sim.hours", fmt.Sprint(hours), "-sim.rest", fmt.Sprint(rest), "-sim.bug", bug, "-sim.report", report)
+	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(r.seed),
+		"-sim.hours", fmt.Sprint(r.hours), "-sim.rest", fmt.Sprint(r.rest), "-sim.bug", r.bug, "-sim.without", strings.Join(r.without, ","), "-sim.report", report)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=400")
 	said, err := c.CombinedOutput()
 	b, unread := os.ReadFile(report)

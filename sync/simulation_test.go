@@ -26,6 +26,7 @@ var (
 	simHours  = flag.Float64("sim.hours", 0.25, "simulated hours of each seed")
 	simRest   = flag.Duration("sim.rest", time.Minute, "mean time without anything between two busy whiles")
 	simBug    = flag.String("sim.bug", "", "a bug to plant, by name")
+	simSpare  = flag.String("sim.without", "", "what the worlds are spared of what can go wrong in them, by name, with commas")
 	simLog    = flag.Bool("sim.log", false, "show what the engine logs")
 	simTrace  = flag.String("sim.trace", "", "a file to which the trace of the last seed is written")
 	simReport = flag.String("sim.report", "", "a file to which the findings of one seed are written")
@@ -41,16 +42,23 @@ func TestSimulation(t *testing.T) {
 			var found findings
 			seen := newTrace(*simTrace != "")
 			defer func() { report(t, &found); seen.write(t, *simTrace) }() // a bubble that fails ends the test
-			simulate(t, run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug, trace: seen}, &found)
+			r := flagged(seed)
+			r.trace = seen
+			simulate(t, r, &found)
 		})
 	}
+}
+
+// flagged is what the flags ask of a seed.
+func flagged(seed uint64) run {
+	return run{seed: seed, hours: *simHours, rest: *simRest, bug: *simBug, without: split(*simSpare)}
 }
 
 // report tells what came of one seed.
 func report(t *testing.T, found *findings) {
 	t.Logf("%s", found)
 	if t.Failed() {
-		t.Logf("to see it again: go test ./sync -run 'TestSimulation$' -sim.seed %d -sim.seeds 1 -sim.hours %v -sim.rest %v -sim.bug %q", found.Seed, *simHours, *simRest, *simBug)
+		t.Logf("to see it again: go test ./sync -run 'TestSimulation$' -sim.seed %d -sim.seeds 1 -sim.hours %v -sim.rest %v -sim.bug %q -sim.without %q", found.Seed, *simHours, *simRest, *simBug, *simSpare)
 	}
 	if *simReport == "" {
 		return
@@ -98,6 +106,8 @@ type run struct {
 	rest  time.Duration // mean time between two busy whiles
 	bug   string        // planted; "": none
 	trace *trace        // nil: nobody compares it
+
+	without []string // what the world is spared of what can go wrong in it
 }
 
 // findings are what came of one.
@@ -108,6 +118,7 @@ type findings struct {
 	Faults     map[string]int `json:"faults"`
 	Oversells  map[string]int `json:"oversells"` // rooms and nights by kind of pool
 	Violations []string       `json:"violations"`
+	Trouble    []string       `json:"trouble"` // what can go wrong in the world
 	Calls      int            `json:"calls"`
 	Bookings   int            `json:"bookings"`
 

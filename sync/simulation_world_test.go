@@ -87,6 +87,7 @@ func newWorld(t *testing.T, r run) *world {
 		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 	}
 	w.habits = newHabits(w.dice)
+	w.habits.spare(t, r.without)
 	if w.trace == nil {
 		w.trace = newTrace(false)
 	}
@@ -354,7 +355,7 @@ func (w *world) wrong(invariant int, format string, args ...any) {
 
 func (w *world) findings(lasted time.Duration) findings {
 	f := findings{
-		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs,
+		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs, Trouble: w.habits.trouble(),
 	}
 	for _, far := range w.far {
 		f.Calls += far.updates
