@@ -26,8 +26,11 @@ type Options struct {
 	// the other is passed on to one of the Sandboxes, which may be nil where none is kept.
 	Environment auth.Environment
 	Sandboxes   Sandboxes
-	PublicURL   string // https://HOST, without a path and a slash at its end
-	Version     string // of the program: 1.N.P
+	// Only is the environment whose clients are served at this address; "": those of every
+	// one are. Others are refused, whatever they ask.
+	Only      auth.Environment
+	PublicURL string // https://HOST, without a path and a slash at its end
+	Version   string // of the program: 1.N.P
 	// RequireIfMatch refuses changes of a resource that name no revision of it.
 	RequireIfMatch bool
 
@@ -52,6 +55,7 @@ type server struct {
 
 	environment auth.Environment
 	sandboxes   Sandboxes
+	only        auth.Environment // whose clients are served; "": everybody's
 
 	auth      *auth.Authority
 	clock     hotel.Clock
@@ -77,7 +81,7 @@ type server struct {
 func newServer(o Options, deprecated map[string]deprecation) *server {
 	installHuma()
 	s := &server{
-		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, auth: o.Auth, clock: o.Clock, log: o.Log,
+		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, only: o.Only, auth: o.Auth, clock: o.Clock, log: o.Log,
 		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, answered: o.Answered, deprecated: deprecated,
 		mux:        http.NewServeMux(),
 		public:     auth.NewThrottle(publicRequests, publicPeriod),

@@ -40,6 +40,9 @@ func (s *server) authenticateClient(r *http.Request) (auth.Client, url.Values, e
 	if err == nil && !c.Who().MayCallFrom(r.RemoteAddr) {
 		err = auth.ErrClient
 	}
+	if err == nil && s.serves(c.Environment) != nil {
+		err = badOAuth("unauthorized_client", "this address is for clients of the sandbox: use production's own")
+	}
 	return c, form, err
 }
 

@@ -91,5 +91,13 @@ func (a *answered) code() int { return cmp.Or(a.status, http.StatusInternalServe
 // Unwrap lets [http.ResponseController] reach what is beneath.
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
+// serves refuses clients of an environment that this address is not for.
+func (s *server) serves(e auth.Environment) error {
+	if s.only != "" && e != s.only {
+		return errElsewhere
+	}
+	return nil
+}
+
 // errElsewhere refuses a token of an environment that is not served here.
 var errElsewhere = hotel.Refuse("environment_forbidden", "This token belongs to another environment than is served here.")

@@ -61,7 +61,7 @@ func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
 			s.refuse(out, c, err)
 			return
 		}
-		if err := cmp.Or(a.of.check(who.Environment), s.check(a, r, c)); err != nil {
+		if err := cmp.Or(s.serves(who.Environment), a.of.check(who.Environment), s.check(a, r, c)); err != nil {
 			s.refuse(out, c, err)
 			return
 		}

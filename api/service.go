@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -42,7 +43,7 @@ func (s *server) registerService() {
 	}
 	register(s, service, access{public: true}, func(context.Context, *struct{}) (*kept[serviceBody], error) {
 		return &kept[serviceBody]{publicCache, serviceBody{
-			Service: "Ostler", Version: s.version, Environment: string(s.environment), Links: s.links(),
+			Service: "Ostler", Version: s.version, Environment: string(cmp.Or(s.only, s.environment)), Links: s.links(),
 		}}, nil
 	})
 	// The mux writes {$} where the document writes nothing.

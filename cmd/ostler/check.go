@@ -38,6 +38,9 @@ func (c checkCommand) Run() error {
 	fmt.Printf("%s: OK\n", c.Config)
 	fmt.Printf("  data folder  %s\n", settings.Data)
 	fmt.Printf("  API          %s/v1, listening at %s\n", settings.Public(settings.API.Listen), settings.API.Listen)
+	if own := settings.Sandbox; own.Listen != "" {
+		fmt.Printf("  sandbox      %s/v1, listening at %s\n", own.Public(own.Listen), own.Listen)
+	}
 	fmt.Printf("  inbound      %s\n", settings.Inbound.Listen)
 	fmt.Printf("  admin        %s\n", settings.Admin.Listen)
 	if len(settings.Secrets) > 0 {

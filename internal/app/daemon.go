@@ -90,13 +90,21 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.publicURL = d.config.Public(public.address())
+	sandboxFront, sandboxURL := newFront(), ""
+	if d.config.Sandbox.Listen != "" {
+		own, err := d.listen("sandbox.listen", d.config.Sandbox.Listen, behindProxies(d.config.Server.TrustedProxies, sandboxFront))
+		if err != nil {
+			return err
+		}
+		sandboxURL = d.config.Sandbox.Public(own.address())
+	}
 	seal, err := openSeal(d.config.Data)
 	if err != nil {
 		return err
 	}
 	d.env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, IfMatch: d.config.API.RequireIfMatch,
-		Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
+		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, SandboxURL: sandboxURL,
+		IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
 		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Observe: counting(d.metrics), Migrating: d.backUpBefore, Count: d.metrics,
 	})
@@ -122,6 +130,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	}
 	d.cleanups.add("waiting requests", d.env.Hush)
 	front.open(d.env.Front())
+	sandboxFront.open(d.env.SandboxAPI)
 	d.health.open(d.env)
 	d.log.Info("started", zap.String("version", Version), zap.String("data", d.config.Data), zap.String("public_url", d.publicURL))
 	d.manager.ready("serving " + d.publicURL)

@@ -42,9 +42,10 @@ const dialTimeout = 3 * time.Second
 func (d *doctor) listeners() {
 	for key, address := range map[string]string{
 		"api.listen": d.settings.API.Listen, "inbound.listen": d.settings.Inbound.Listen, "admin.listen": d.settings.Admin.Listen,
+		"sandbox.listen": d.settings.Sandbox.Listen,
 	} {
-		if strings.HasSuffix(address, ":0") {
-			continue // any port: only the log says which
+		if address == "" || strings.HasSuffix(address, ":0") {
+			continue // there is none, or any port: only the log says which
 		}
 		c, err := net.DialTimeout("tcp", address, dialTimeout)
 		if err != nil {

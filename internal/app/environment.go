@@ -36,6 +36,7 @@ type EnvironmentOptions struct {
 	Auth       *auth.Authority  // who keeps clients and tokens; nil: this environment's own ledger
 	Sandboxes  string           // the folder in which sandboxes are kept; "": their clients are not let in
 	PublicURL  string           // https://HOST
+	SandboxURL string           // the same of the sandboxes; "": they have no host of their own
 	IfMatch    bool             // changes of a resource through /v1 must name its revision
 	Events     time.Duration    // how far back the feed of events reaches
 	Seal       *auth.Seal       // of secrets that are kept
@@ -65,6 +66,10 @@ type Environment struct {
 	Auth   *auth.Authority
 	API    api.Handler
 	Users  *auth.Users // of the console; nil in a sandbox
+
+	// SandboxAPI is what is served at the sandboxes' own host: their clients alone. Nil
+	// where they have none.
+	SandboxAPI http.Handler
 
 	keepsClients bool         // and tokens, and rate windows
 	console      http.Handler // nil in a sandbox
@@ -136,6 +141,10 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	atFront.Desk = desk.New(atDesk)
 	e.openConsole(atFront.Desk, o)
 	e.API = api.New(atFront)
+	if o.SandboxURL != "" && e.sandboxes != nil {
+		atFront.PublicURL, atFront.Only = o.SandboxURL, auth.Sandbox
+		e.SandboxAPI = api.New(atFront)
+	}
 	e.webhooks = webhook.New(webhook.Options{Ledger: e.Ledger, Clients: e.Auth, Writer: e.API, Post: post, Clock: o.Clock, Sandbox: o.Sandbox, Called: hooks.called, Log: o.Log})
 	return nil
 }

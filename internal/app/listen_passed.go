@@ -57,7 +57,7 @@ func (p *passed) left() error {
 		return nil
 	}
 	return fmt.Errorf("a socket at %s was passed, which is no address of the configuration: "+
-		"give ostler.socket the addresses of [api] listen and [inbound] listen (systemctl edit ostler.socket)", p.listeners[0].Addr())
+		"give ostler.socket the addresses of [api] listen, [inbound] listen and [sandbox] listen (systemctl edit ostler.socket)", p.listeners[0].Addr())
 }
 
 // close gives back what nobody took.

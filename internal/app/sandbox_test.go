@@ -28,6 +28,8 @@ type estate struct {
 	t   *testing.T
 	dir string
 	env *Environment
+
+	sandboxURL string // where the sandboxes have a host of their own
 }
 
 func newEstate(t *testing.T) *estate {
@@ -45,7 +47,7 @@ func (e *estate) start() {
 	}
 	var err error
 	e.env, err = OpenEnvironment(e.t.Context(), EnvironmentOptions{
-		Path: ledgerPath(e.dir), Sandboxes: sandboxesPath(e.dir), PublicURL: "http://hotel.example", Seal: auth.NewSeal([32]byte{}),
+		Path: ledgerPath(e.dir), Sandboxes: sandboxesPath(e.dir), PublicURL: "http://hotel.example", SandboxURL: e.sandboxURL, Seal: auth.NewSeal([32]byte{}),
 		Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 	})
 	if err != nil {

@@ -15,6 +15,7 @@ type Config struct {
 	PublicURL  string // where partners reach /v1, without a path; "": where it listens
 	Server     Server
 	API        API
+	Sandbox    Sandbox
 	Inbound    Listener
 	Admin      Listener
 	Log        Log
@@ -55,6 +56,12 @@ type Webhooks struct {
 type API struct {
 	Listener
 	RequireIfMatch bool // a change of a resource must name the revision that its sender has seen
+}
+
+// Sandbox is where /v1 is served to clients of the sandbox alone.
+type Sandbox struct {
+	Listener         // "": nowhere; they are served where everybody is, in any case
+	PublicURL string // where they reach it, without a path; "": where it listens
 }
 
 // Log is how the program tells what it does.
@@ -120,3 +127,7 @@ func Default() Config {
 // Public returns where partners reach /v1: the public address, or that at which
 // it listens when there is none.
 func (c Config) Public(listens string) string { return cmp.Or(c.PublicURL, "http://"+listens) }
+
+// Public returns where clients of the sandbox reach /v1, as [Config.Public] does for
+// everybody.
+func (s Sandbox) Public(listens string) string { return cmp.Or(s.PublicURL, "http://"+listens) }

@@ -32,6 +32,8 @@ var keys = []key{
 	},
 	{path: "api.listen", read: func(c *Config) reader { return address(&c.API.Listen) }, of: func(c Config) any { return c.API.Listen }},
 	{path: "api.require_if_match", read: func(c *Config) reader { return boolean(&c.API.RequireIfMatch) }, of: func(c Config) any { return c.API.RequireIfMatch }},
+	{path: "sandbox.listen", read: func(c *Config) reader { return noAddress(&c.Sandbox.Listen) }, of: func(c Config) any { return c.Sandbox.Listen }},
+	{path: "sandbox.public_url", read: func(c *Config) reader { return origin(&c.Sandbox.PublicURL) }, of: func(c Config) any { return c.Sandbox.PublicURL }},
 	{path: "inbound.listen", read: func(c *Config) reader { return address(&c.Inbound.Listen) }, of: func(c Config) any { return c.Inbound }},
 	{path: "admin.listen", read: func(c *Config) reader { return address(&c.Admin.Listen) }, of: func(c Config) any { return c.Admin }},
 	{

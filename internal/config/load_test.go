@@ -65,6 +65,8 @@ data = "/srv/ostler"
 public_url = "https://hotel.example:8443"
 api.listen = ":80"
 inbound.listen = "[::1]:0"
+sandbox.listen = "127.0.0.1:8082"
+sandbox.public_url = "https://sandbox.hotel.example"
 admin.listen = "localhost:0"
 [log]
 level = "debug"
@@ -100,6 +102,7 @@ secret = "secret:one"
 		Guard:  config.Default().Guard,
 		Server: config.Default().Server,
 		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
+		Sandbox:    config.Sandbox{Listener: config.Listener{Listen: "127.0.0.1:8082"}, PublicURL: "https://sandbox.hotel.example"},
 		Log:        config.Log{Level: "debug", Format: "console"},
 		Ledger:     config.Ledger{KeepJournal: 13},
 		Backup:     config.Backup{Folder: "/mnt/copies", Every: 12 * time.Hour, Keep: 30, Recipients: []string{"age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"}},

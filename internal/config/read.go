@@ -89,20 +89,30 @@ func origin(into *string) reader {
 }
 
 // address is a reader of HOST:PORT.
-func address(into *string) reader {
+func address(into *string) reader { return text(into, checkAddress) }
+
+// noAddress is a reader of HOST:PORT; "" is none.
+func noAddress(into *string) reader {
 	return text(into, func(s string) error {
-		host, port, err := net.SplitHostPort(s)
-		if err != nil {
-			return errors.New("expected HOST:PORT, such as 127.0.0.1:8080")
+		if s == "" {
+			return nil
 		}
-		if _, err := netip.ParseAddr(host); err != nil && host != "" && host != "localhost" {
-			return errors.New("expected an IP address before the colon, such as 127.0.0.1, or nothing for every address of the machine")
-		}
-		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-			return errors.New("expected a port between 0 and 65535 behind the colon")
-		}
-		return nil
+		return checkAddress(s)
 	})
+}
+
+func checkAddress(s string) error {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return errors.New("expected HOST:PORT, such as 127.0.0.1:8080")
+	}
+	if _, err := netip.ParseAddr(host); err != nil && host != "" && host != "localhost" {
+		return errors.New("expected an IP address before the colon, such as 127.0.0.1, or nothing for every address of the machine")
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return errors.New("expected a port between 0 and 65535 behind the colon")
+	}
+	return nil
 }
 
 // networks is a reader of a list of networks.
