@@ -93,6 +93,7 @@ type Engine struct {
 // New returns an engine that is not started.
 func New(o Options) *Engine {
 	e := &Engine{o: o, mux: inbound.NewMux(o.Log)}
+	e.o.Ledger = settling{o.Ledger, e}
 	e.accounts.engine = e
 	return e
 }
@@ -282,6 +283,16 @@ func (e *Engine) Stop() error {
 	e.cancel() // nothing is added from here on
 	e.mu.Unlock()
 	return e.group.Wait()
+}
+
+// stopping is closed when the engine stops; nil while it has not been started.
+func (e *Engine) stopping() <-chan struct{} {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.work == nil {
+		return nil
+	}
+	return e.work.Done()
 }
 
 // Status is what an operator sees of a channel's way out.

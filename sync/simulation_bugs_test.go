@@ -28,6 +28,7 @@ type bug struct {
 	forgetsOpen     bool // calls that were open when the program ended
 	forgetsStanding bool // pauses and breakers, when it starts
 	forgetsSent     bool // the calls of the last minute when it starts
+	forgetsUnstored bool // what became of a call when it cannot be stored at once
 	standsStill     bool // no clock of a property ever ticks
 
 	long bool // it shows in worlds of more than a day
@@ -167,6 +168,7 @@ var bugs = map[string]func() bug{
 		}
 	},
 	"open calls are forgotten at the start":          func() bug { return bug{forgetsOpen: true} },
+	"an outcome is lost while the disk is full":      func() bug { return bug{forgetsUnstored: true} },
 	"the calls of the last minute are, at the start": func() bug { return bug{forgetsSent: true} },
 	"pauses and breakers are, at the start":          func() bug { return bug{forgetsStanding: true} },
 	"a property's clock stands still":                func() bug { return bug{standsStill: true, long: true} },

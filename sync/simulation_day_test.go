@@ -172,10 +172,10 @@ func (w *world) guest() {
 	}
 	wish := func() testkit.Request {
 		nights := w.nights(3)
-		return testkit.Request{
+		return w.strange(testkit.Request{
 			Room: w.facts.house.RemoteRoom(w.dice.IntN(3)), Rate: w.facts.house.RemoteRate(w.dice.IntN(2)), CheckIn: nights.From, CheckOut: nights.To + 1,
 			Adults: 1 + w.dice.IntN(2), LastName: []string{"Guest", "Guest " + cardNumber}[w.dice.IntN(2)],
-		}
+		})
 	}
 	q := wish()
 	for range 5 {
@@ -194,7 +194,7 @@ func (w *world) guest() {
 		b, e := f.Book().Modify(q)
 		if err = e; err == nil {
 			w.moved[was.Reference] = append(w.moved[was.Reference], was)
-			w.checkSold(w.facts.house.RoomOf(b.Room), b.Stay(), f.channel)
+			w.checkSold(w.sleeps(b), b.Stay(), f.channel)
 		}
 	default:
 		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
@@ -213,7 +213,7 @@ func (w *world) sell(f *far, q testkit.Request) {
 	if err != nil {
 		w.t.Error(err)
 	}
-	w.checkSold(w.facts.house.RoomOf(b.Room), b.Stay(), f.channel)
+	w.checkSold(w.sleeps(b), b.Stay(), f.channel)
 }
 
 // direct books or cancels at the hotel itself.
@@ -362,6 +362,10 @@ func (w *world) fault() {
 	}
 	far := w.far[w.dice.IntN(len(w.far))]
 	if w.habits.spared[string(f.Kind)] {
+		return
+	}
+	if trouble, own := troubles[f.Kind]; own {
+		trouble(w, far)
 		return
 	}
 	far.Plant(w.t, f)

@@ -37,6 +37,8 @@ type habits struct {
 	steps   bool                // somebody sets the hotel's clock ahead
 	storms  bool                // price lists that need many calls
 
+	strangers bool // channels sell what the hotel knows nothing of, in another currency
+
 	spared map[string]bool // faults of those that are drawn and not planted
 }
 
@@ -56,6 +58,7 @@ var faultKinds = []testkit.FaultKind{
 	testkit.Timeout, testkit.Cut, testkit.TooManyRequests, testkit.BareLimit, testkit.AbsurdLimit, testkit.ServerError, testkit.ErrorBody,
 	testkit.WrongType, testkit.Redirect, testkit.LostAnswer, testkit.EmptyBody, testkit.Truncated, testkit.Dripping, testkit.HugeBody,
 	testkit.Partial, testkit.Reject, testkit.Half, testkit.RepeatPage,
+	diskFull, badCertificate, untold,
 }
 
 func newHabits(dice *rand.Rand) habits {
@@ -68,7 +71,7 @@ func newHabits(dice *rand.Rand) habits {
 	}
 	for _, k := range faultKinds {
 		often := 50
-		if k == testkit.Partial || k == testkit.Reject || k == testkit.AbsurdLimit {
+		if k == testkit.Partial || k == testkit.Reject || k == testkit.AbsurdLimit || k == untold {
 			often = 35 // what it takes to come to rest afterwards is long
 		}
 		if sometimes(often) {
@@ -86,15 +89,16 @@ func newHabits(dice *rand.Rand) habits {
 	h.days = []hotel.Date{7, 14, testkit.HorizonDays}[dice.IntN(3)]
 	h.acts = []int{6, 20, 80}[dice.IntN(3)]
 	h.beat = []time.Duration{time.Hour, 3 * time.Hour, 6 * time.Hour}[dice.IntN(3)]
-	if h.reads = []string{"@every 1h", "@every 6h", "@every 24h"}[dice.IntN(3)]; h.edits {
+	if h.reads = []string{"@every 1h", "@every 6h", "@every 24h"}[dice.IntN(3)]; h.edits || slices.Contains(h.faults, untold) {
 		h.reads = "@every 1h" // which is what finds them
 	}
+	h.strangers = sometimes(30)
 	return h
 }
 
 // switches are what can go wrong in a world besides the faults of its far sides, by name.
 func (h *habits) switches() map[string]*bool {
-	return map[string]*bool{"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits}
+	return map[string]*bool{"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits, "strangers": &h.strangers}
 }
 
 // trouble names what can go wrong in the world.

@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -65,6 +66,7 @@ func (w *world) dawn() {
 	for room := range f.house.Rooms {
 		w.price(room, fresh, 10000+int64(room)*5000)
 	}
+	w.offerStrange(fresh)
 }
 
 func (f *facts) set(room int, nights hotel.Span, to func(*fact)) {
@@ -79,7 +81,7 @@ func (w *world) stays() []stay {
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
 			if b.Status != testkit.CancelledAtFarSide {
-				all = append(all, stay{b.Reference, w.facts.house.RoomOf(b.Room), b.Stay()})
+				all = append(all, stay{b.Reference, w.sleeps(b), b.Stay()})
 			}
 		}
 	}
@@ -216,16 +218,14 @@ func (w *world) checkBookings() {
 				continue
 			}
 			r := rs[0]
-			room := ""
-			for i := range h.Rooms {
-				if h.Rooms[i].ID == r.RoomTypeID {
-					room = h.RemoteRoom(i)
-				}
+			room := slices.IndexFunc(h.Rooms, func(room hotel.RoomType) bool { return room.ID == cmp.Or(r.RoomTypeID, r.HeldRoom) })
+			if unmapped := b.Rate == strangePlan; unmapped != (r.RoomTypeID == "") {
+				w.wrong(2, "booking %s of %s %s is of room type %q", b.Reference, b.Room, b.Rate, r.RoomTypeID)
 			}
 			// What time does by itself moves a stay on; the channel does not.
 			live := b.Status == testkit.CancelledAtFarSide == (r.Status == hotel.Cancelled)
-			if !live || r.Stay != b.Stay() || room != b.Room || r.Adults != b.Adults {
-				w.wrong(2, "booking %s is %s %s %v %d in the ledger, %s %s %v %d at the channel",
+			if !live || r.Stay != b.Stay() || room != w.sleeps(b) || r.Adults != b.Adults {
+				w.wrong(2, "booking %s is %s %d %v %d in the ledger, %s %s %v %d at the channel",
 					b.Reference, r.Status, room, r.Stay, r.Adults, b.Status, b.Room, b.Stay(), b.Adults)
 			}
 			if r.Total != b.Total() {

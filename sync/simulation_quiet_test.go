@@ -27,6 +27,7 @@ func (w *world) quiet() {
 	w.mu.Lock()
 	w.fuse = 0
 	w.mu.Unlock()
+	w.relieve()
 	began, before, step, end := time.Now(), w.updates(), 5*time.Second, patience
 	if w.byHand {
 		end += forReading

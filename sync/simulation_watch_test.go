@@ -25,6 +25,8 @@ type watched struct {
 	heldUntil time.Time       // as the far side asked
 	stands    ledger.Standing // the newest that was stored: what a restart may know
 
+	distrusted time.Time // until then nobody believes that it is who it says
+
 	sick  time.Time         // until then it may be late
 	above map[counter]above // where it shows more rooms than it must
 }

@@ -60,6 +60,7 @@ type world struct {
 	refuse bool                         // some channel was made to refuse something, once
 
 	slow atomic.Int64 // as in mood, for those who call
+	full atomic.Int64 // until when nothing can be written at the hotel, in nanoseconds
 
 	mu       sync.Mutex // guards what follows, and what the callers write of each far
 	fuse     int        // durable steps until the hotel's side is killed; 0: it is not
@@ -78,6 +79,7 @@ type far struct {
 	channel string
 	calls   int                     // updates of each kind that it may be sent in a minute
 	raise   func(price int64) int64 // in thousandths of a cent
+	mistold time.Time               // when it last said yes and did nothing
 	watched
 }
 
@@ -95,7 +97,7 @@ func newWorld(t *testing.T, r run) *world {
 		w.bug = plant(t, r.bug)
 	}
 	w.slow.Store(int64(time.Millisecond))
-	w.net = &testkit.Network{Leaves: w.leaves, Returns: w.returns, Delay: w.delay}
+	w.net = &testkit.Network{Hinders: w.hinders, Leaves: w.leaves, Returns: w.returns, Delay: w.delay}
 	return w
 }
 
@@ -116,7 +118,7 @@ func (w *world) build(outside context.Context) {
 	} {
 		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}
 		f := &far{channel: "ch_" + c.preset, calls: w.habits.calls[i], raise: c.raise, watched: newWatched()}
-		f.FarSide = testkit.OpenFarSide(w.t, c.preset, c.preset+".test", "http://hotel.test/inbound/"+f.channel+"/", client, house.Remote())
+		f.FarSide = testkit.OpenFarSide(w.t, c.preset, c.preset+".test", "http://hotel.test/inbound/"+f.channel+"/", client, append(house.Remote(), strangers(house)...))
 		w.net.Serve(outside, f.Host, f)
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{
@@ -290,6 +292,7 @@ func (w *world) again() {
 	w.mu.Lock()
 	w.dead, w.fuse = false, 0
 	w.mu.Unlock()
+	w.full.Store(0)
 	if w.dice.IntN(2) == 0 {
 		for range w.dice.IntN(6) {
 			w.pass(w.draw(20 * time.Second))

@@ -19,6 +19,10 @@ type Network struct {
 	// time.
 	Delay func(r *http.Request, back bool) time.Duration
 
+	// Hinders says what keeps a call from being made at all, asked when it is about to be;
+	// nil: nothing does.
+	Hinders func(r *http.Request) error
+
 	// Leaves is told of every call when its caller makes it, and Returns what came
 	// back; nil: nobody is. Neither is told once the caller's life is over.
 	Leaves  func(r *http.Request, body []byte)
@@ -71,7 +75,14 @@ func (l line) RoundTrip(req *http.Request) (*http.Response, error) {
 	if l.net.Leaves != nil && l.life.Err() == nil {
 		l.net.Leaves(req, body)
 	}
-	answer, err := l.carry(req, body)
+	var answer *http.Response
+	var err error
+	if l.net.Hinders != nil {
+		err = l.net.Hinders(req)
+	}
+	if err == nil {
+		answer, err = l.carry(req, body)
+	}
 	if l.net.Returns != nil && l.life.Err() == nil {
 		if err != nil {
 			l.net.Returns(req, 0, nil)
