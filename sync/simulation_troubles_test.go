@@ -3,10 +3,9 @@ package sync_test
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"net/http"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -67,7 +66,7 @@ func (w *world) relieve() {
 }
 
 // errFull is what SQLite says when the disk is full.
-var errFull = sqlite3.Error{Code: sqlite3.ErrFull}
+var errFull = errors.New("database or disk is full")
 
 // isFull reports whether nothing can be written at the hotel.
 func (w *world) isFull() bool { return time.Now().UnixNano() < w.full.Load() }
