@@ -38,6 +38,9 @@ func (s *Settings) Account() string { return s.account }
 // Place names what the channel is joined to, unique within the driver.
 func (s *Settings) Place() string { return s.place }
 
+// Discovers reports whether the driver has a handshake.
+func (s *Settings) Discovers() bool { return s.discover != nil }
+
 // Discover performs the driver's handshake; a driver without one finds nothing.
 func (s *Settings) Discover(ctx context.Context, env Env) (Discovered, error) {
 	if s.discover == nil {

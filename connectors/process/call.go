@@ -16,8 +16,8 @@ import (
 // cancelPatience is how long a program may go on with a call that was cancelled.
 const cancelPatience = 5 * time.Second
 
-// mostFetches is how many requests of one call may be under way.
-const mostFetches = 8
+// mostRequests is how many fetches, and looks at the shelf, of one call may be under way.
+const mostRequests = 8
 
 // call asks the program and returns its result; that of a failed poll comes with
 // the error. What goes wrong once the program was asked may have had an effect.
@@ -32,9 +32,9 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 	r.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	c := &asked{run: r, id: id, name: name, sink: sink}
-	defer c.fetching.Wait()
+	defer c.requesting.Wait()
 	defer cancel()
-	if err := r.write(wire.Frame{ID: id, Call: name, Params: text}); err != nil {
+	if err := r.write(wire.Frame{ID: id, Call: name, Params: text, Now: r.env.Clock.Now()}); err != nil {
 		return nil, c.broken(err)
 	}
 	quiet := time.NewTimer(r.silence)
@@ -81,13 +81,13 @@ func (r *run) silenceLeft() time.Duration {
 
 // asked is a call that is under way.
 type asked struct {
-	run      *run
-	id       int64
-	name     string
-	sink     connectors.Sink
-	refused  error // of the sink
-	fetching sync.WaitGroup
-	fetches  atomic.Int32
+	run        *run
+	id         int64
+	name       string
+	sink       connectors.Sink
+	refused    error // of the sink
+	requesting sync.WaitGroup
+	requests   atomic.Int32
 }
 
 // broken is the error of a call that did not come to an answer.
@@ -125,17 +125,8 @@ func (s said) Error() string {
 
 // serve does what a program asks for in the middle of a call.
 func (c *asked) serve(ctx context.Context, f wire.Frame) error {
-	if f.Fetch != nil {
-		if c.fetches.Add(1) > mostFetches {
-			c.run.breakOff("asks for more than %d fetches at a time", mostFetches)
-			return errors.New("its program asks for too much at a time")
-		}
-		c.fetching.Go(func() {
-			defer c.fetches.Add(-1)
-			fetched := c.run.fetch(ctx, f.Fetch)
-			_ = c.run.write(wire.Frame{ID: c.id, Fetched: fetched}) // a program that does not read is ended
-		})
-		return nil
+	if f.Fetch != nil || f.Shelf != nil {
+		return c.request(ctx, f)
 	}
 	if c.sink == nil {
 		c.run.breakOff("delivers a message where none was asked for, in %s", c.name)
@@ -151,6 +142,25 @@ func (c *asked) serve(ctx context.Context, f wire.Frame) error {
 	}
 	kept := err == nil
 	return c.run.write(wire.Frame{ID: c.id, Kept: &kept})
+}
+
+// request does what a program need not wait for, beside what else it asks for.
+func (c *asked) request(ctx context.Context, f wire.Frame) error {
+	if c.requests.Add(1) > mostRequests {
+		c.run.breakOff("asks for more than %d things at a time", mostRequests)
+		return errors.New("its program asks for too much at a time")
+	}
+	c.requesting.Go(func() {
+		defer c.requests.Add(-1)
+		answer := wire.Frame{ID: c.id}
+		if f.Fetch != nil {
+			answer.Fetched = c.run.fetch(ctx, f.Fetch)
+		} else {
+			answer.Shelved = c.run.shelve(ctx, f.Shelf)
+		}
+		_ = c.run.write(answer) // a program that does not read is ended
+	})
+	return nil
 }
 
 // abandon tells the program that an answer is not awaited any more. It has a moment

@@ -29,7 +29,7 @@ type Config struct {
 type Program struct {
 	Command   []string            `json:"command"`    // the program's full path, and its arguments
 	Silence   connectors.Duration `json:"silence"`    // how long a call may go on without a word; 0: a minute
-	MemoryMiB int                 `json:"memory_mib"` // of data; 0: 512
+	MemoryMiB int                 `json:"memory_mib"` // of all its processes together; 0: 512
 }
 
 // What holds where a program's table says nothing.

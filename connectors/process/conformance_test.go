@@ -39,10 +39,9 @@ func programs(command ...string) map[string]any {
 // TestConformance runs the mock connector as a program of its own through every case
 // that it passes inside of this one.
 func TestConformance(t *testing.T) {
-	t.Run("push", func(t *testing.T) { runTeed(t, "push", built, "mock") })
-	t.Run("pull", func(t *testing.T) { runTeed(t, "pull", built, "mock") })
-	t.Run("lean", func(t *testing.T) { connectortest.Run(t, overPrograms(t, "lean", built, "mock")) })
-	t.Run("blind", func(t *testing.T) { connectortest.Run(t, overPrograms(t, "blind", built, "mock")) })
+	for _, preset := range []string{"push", "pull", "hub", "lean", "blind", "total", "relay"} {
+		t.Run(preset, func(t *testing.T) { runTeed(t, preset, built, "mock") })
+	}
 }
 
 // overPrograms is the harness of a program that connects to the mock's simulator.

@@ -49,9 +49,12 @@ const (
 	startTimeout = 8 * time.Second  // the engine gives a channel 10 s to open
 )
 
-// ask returns what the program says of the settings.
-func (m *memory) ask(c Config) (described, error) {
-	text, err := json.Marshal(c) // maps are written in the order of their keys
+// ask returns what the program says of the settings, and of what a handshake found.
+func (m *memory) ask(c Config, after connectors.Discovered) (described, error) {
+	text, err := json.Marshal(struct {
+		Config     Config
+		Discovered connectors.Discovered
+	}{c, after}) // maps are written in the order of their keys
 	if err != nil {
 		return described{}, fmt.Errorf("settings: %w", err)
 	}
@@ -61,7 +64,7 @@ func (m *memory) ask(c Config) (described, error) {
 	}
 	asked, _, _ := m.asking.Do(string(key[:]), func() (any, error) { // the error is in what is remembered
 		r := remembered{until: clock.Now().Add(errorIsKept)}
-		r.described, r.err = askProgram(c)
+		r.described, r.err = askProgram(c, after)
 		m.remember(key, r)
 		return r, nil
 	})
@@ -86,19 +89,46 @@ func (m *memory) remember(key [sha256.Size]byte, r remembered) {
 }
 
 // askProgram starts a program only to hear what it can do.
-func askProgram(c Config) (described, error) {
+func askProgram(c Config, after connectors.Discovered) (described, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
-	s := &supervised{
-		config: c, env: connectors.Env{Log: zap.NewNop(), Clock: hotel.SystemClock{}},
-		conceal: connectors.Conceal(slices.Collect(maps.Values(c.Secrets))),
-	}
+	s := alone(c, connectors.Env{Log: zap.NewNop(), Clock: hotel.SystemClock{}, Found: after})
 	defer s.close()
 	said, err := s.describe(ctx)
 	if err != nil {
 		return described{}, fmt.Errorf("program: %w", err)
 	}
 	return read(said)
+}
+
+// alone is a program that is started for one question.
+func alone(c Config, env connectors.Env) *supervised {
+	return &supervised{config: c, env: env, conceal: connectors.Conceal(slices.Collect(maps.Values(c.Secrets)))}
+}
+
+// discover implements the driver's Discover: a program that claims to have a handshake
+// is started for it.
+func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Discovered, error) {
+	known, err := descriptions.ask(c, connectors.Discovered{})
+	if err != nil || !known.said.Capabilities.Discovers {
+		return connectors.Discovered{}, err
+	}
+	s := alone(c, env)
+	defer s.close()
+	var said wire.Discovered
+	if err := s.call(ctx, wire.Discover, struct{}{}, &said, nil); err != nil {
+		return connectors.Discovered{}, err
+	}
+	return connectors.Discovered(said), nil
+}
+
+// found is what a program is told of a handshake; nil: there was none.
+func found(d connectors.Discovered) *wire.Discovered {
+	if d.Version == "" && len(d.Features) == 0 {
+		return nil
+	}
+	told := wire.Discovered(d)
+	return &told
 }
 
 // read checks a description.
@@ -124,12 +154,18 @@ func digest(said wire.Description) [sha256.Size]byte {
 
 // describe implements the driver's Describe.
 func describe(c Config) (connectors.Description, error) {
-	d, err := descriptions.ask(c)
+	d, err := descriptions.ask(c, connectors.Discovered{})
 	if err != nil {
 		return connectors.Description{}, err
 	}
 	return connectors.Description{
-		Capabilities: func(connectors.Discovered) connectors.Capabilities { return d.caps },
-		Account:      c.Program + " " + d.said.Account, Place: c.Program + " " + d.said.Place,
+		Capabilities: func(after connectors.Discovered) connectors.Capabilities {
+			known, err := descriptions.ask(c, after)
+			if err != nil {
+				return d.caps // opening the channel tells why
+			}
+			return known.caps
+		},
+		Account: c.Program + " " + d.said.Account, Place: c.Program + " " + d.said.Place,
 	}, nil
 }

@@ -47,7 +47,7 @@ func launch(p Program, env connectors.Env, conceal *strings.Replacer) (*run, err
 	for _, theirs := range []*os.File{theirIn, theirOut, theirErr} {
 		_ = theirs.Close() // the program has its own
 	}
-	r := newRun(cmd, in, out, said, p.silence(), env, conceal)
+	r := newRun(cmd, in, out, said, p, env, conceal)
 	if err := limit(cmd.Process.Pid, p.memory()); err != nil {
 		err = fmt.Errorf("limit the memory of %s: %w", p.Command[0], err)
 		r.stop(err)

@@ -25,6 +25,7 @@ func init() {
 		Summary:      "a connector that is a program of its own, in any language",
 		Capabilities: func(Config, connectors.Discovered) connectors.Capabilities { return unasked },
 		Describe:     describe,
+		Discover:     discover,
 		Account:      func(c Config) string { return c.Program },
 		Place:        func(c Config) string { return c.Program },
 		Defaults:     Config{},
@@ -52,12 +53,14 @@ var (
 	_ connectors.Lister    = (*conn)(nil)
 	_ connectors.Poller    = (*conn)(nil)
 	_ connectors.Receiver  = (*conn)(nil)
+	_ connectors.Publisher = (*conn)(nil)
+	_ connectors.Actor     = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
 )
 
 // open makes the connection; the program is started with the first call.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
-	known, err := descriptions.ask(c)
+	known, err := descriptions.ask(c, env.Found)
 	if err != nil {
 		return nil, err
 	}

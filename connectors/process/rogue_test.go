@@ -20,15 +20,30 @@ import (
 // opened is a channel whose program behaves in some way.
 func opened(t *testing.T, how ...string) (*conn, *observer.ObservedLogs) {
 	t.Helper()
-	c := Config{
-		Programs: map[string]Program{"tried": {Command: append([]string{built}, how...), Silence: connectors.Duration(time.Second), MemoryMiB: 256}},
+	return openedWith(t, nil, how...)
+}
+
+// configOf is the settings of a channel whose program behaves in some way. Those that say
+// nothing are not waited for long.
+func configOf(how ...string) Config {
+	silence := usualSilence
+	if how[0] == "hang" || how[0] == "never ends" {
+		silence = time.Second
+	}
+	return Config{
+		Programs: map[string]Program{"tried": {Command: append([]string{built}, how...), Silence: connectors.Duration(silence), MemoryMiB: 256}},
 		Program:  "tried", Secrets: map[string]string{"secret": "hunter2hunter2"},
 	}
+}
+
+func openedWith(t *testing.T, shelf connectors.Shelf, how ...string) (*conn, *observer.ObservedLogs) {
+	t.Helper()
+	c := configOf(how...)
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	core, logs := observer.New(zapcore.DebugLevel)
-	got, err := open(t.Context(), c, connectors.Env{ChannelID: "ch_1", Log: zap.New(core), Clock: hotel.SystemClock{}})
+	got, err := open(t.Context(), c, connectors.Env{ChannelID: "ch_1", Log: zap.New(core), Clock: hotel.SystemClock{}, Shelf: shelf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +68,7 @@ func TestRogues(t *testing.T) {
 		"long line":         "wrote a line of more than",
 		"deliveries":        "delivers a message where none was asked for",
 		"memory":            "exit status 2",
-		"closes its output": "said nothing for 1s",
+		"closes its output": "closed its output",
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -68,6 +83,28 @@ func TestRogues(t *testing.T) {
 			}
 			_, err = c.Products(t.Context())
 			if e := connectors.AsError(err); err == nil || e.Effect != connectors.NotSent || !strings.Contains(err.Error(), "started again in") {
+				t.Errorf("asked again at once: %v, want that it is left alone for a while", err)
+			}
+		})
+	}
+}
+
+// What several processes have together counts, and what is shared, of which the kernel's
+// limit of each knows nothing.
+func TestMemoryOfAllIsLimited(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"shared memory", "many children"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			config := configOf(how)
+			config.Programs["tried"] = Program{Command: config.Programs["tried"].Command, MemoryMiB: 160}
+			s := alone(config, connectors.Env{Log: zap.NewNop(), Clock: hotel.SystemClock{}})
+			defer s.close()
+			err := s.call(t.Context(), "products", struct{}{}, nil, nil)
+			if err == nil || !strings.Contains(err.Error(), "MiB of memory, and may have 160") {
+				t.Fatalf("it ends with %v", err)
+			}
+			if _, err := s.running(t.Context()); err == nil || !strings.Contains(err.Error(), "started again in") {
 				t.Errorf("asked again at once: %v, want that it is left alone for a while", err)
 			}
 		})

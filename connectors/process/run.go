@@ -48,11 +48,12 @@ type run struct {
 	heard       time.Time                 // when it said something last
 	cause       error                     // the first reason to end it
 	terminating sync.Once
+	watching    sync.WaitGroup // its memory
 }
 
-func newRun(cmd *exec.Cmd, in, out, said *os.File, silence time.Duration, env connectors.Env, conceal *strings.Replacer) *run {
+func newRun(cmd *exec.Cmd, in, out, said *os.File, p Program, env connectors.Env, conceal *strings.Replacer) *run {
 	r := &run{
-		cmd: cmd, in: in, out: out, silence: silence, env: env, conceal: conceal, stderr: newStderr(said, env.Log, conceal),
+		cmd: cmd, in: in, out: out, silence: p.silence(), env: env, conceal: conceal, stderr: newStderr(said, env.Log, conceal),
 		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan wire.Frame{},
 	}
 	var listening sync.WaitGroup
@@ -63,6 +64,7 @@ func newRun(cmd *exec.Cmd, in, out, said *os.File, silence time.Duration, env co
 		listening.Wait()
 		close(heard)
 	}()
+	r.watching.Go(func() { r.watch(p.memory()) })
 	go r.await(heard)
 	return r
 }
@@ -84,6 +86,7 @@ func (r *run) await(heard <-chan struct{}) {
 	}
 	_, _ = r.out.Close(), r.stderr.from.Close()
 	<-heard
+	r.watching.Wait()
 	r.err = r.epitaph(exit)
 	close(r.done)
 }
@@ -218,7 +221,7 @@ func (r *run) route(f wire.Frame) string {
 	switch {
 	case !known:
 		return fmt.Sprintf("answers a call %d, which there is not", f.ID)
-	case !final && f.Deliver == nil && f.Fetch == nil && !f.Hint:
+	case !final && f.Deliver == nil && f.Fetch == nil && f.Shelf == nil && !f.Hint:
 		return fmt.Sprintf("wrote a frame about call %d that says nothing", f.ID)
 	}
 	if final {

@@ -1,38 +1,23 @@
 package process
 
 import (
-	"bytes"
-	_ "embed"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/go-cmp/cmp"
 
 	"ostler.example/connectors/connectortest"
+	"ostler.example/connectors/process/wire"
+	"ostler.example/connectors/process/wire/wiretest"
 )
 
-//go:embed protocol.schema.json
-var schemaText []byte
-
-// schema compiles the part of the protocol's schema of that name.
-func schema(t *testing.T, part string) *jsonschema.Schema {
-	t.Helper()
-	read, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("protocol.json", read); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("protocol.json#/$defs/" + part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+const schemaFile = "protocol.schema.json"
 
 // runTeed runs the suite over a program and holds every frame that passes, in both
 // directions, against the schema.
@@ -40,28 +25,32 @@ func runTeed(t *testing.T, preset string, command ...string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "frames")
 	connectortest.Run(t, overPrograms(t, preset, append([]string{built, "tee", file}, command...)...))
-	if n := fits(t, file+".in", schema(t, "to_program")) + fits(t, file+".out", schema(t, "to_ostler")); n < 200 {
+	if n := wiretest.Frames(t, schemaFile, file); n < 200 {
 		t.Errorf("only %d frames were looked at", n)
 	}
 }
 
-// fits validates the frames of a file and counts them.
-func fits(t *testing.T, file string, s *jsonschema.Schema) int {
-	t.Helper()
-	text, err := os.ReadFile(file)
+// What the schema says of capabilities is what is read of them, member by member.
+func TestSchemaHasTheCapabilitiesThatAreRead(t *testing.T) {
+	text, err := os.ReadFile(schemaFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := 0
-	for line := range bytes.Lines(text) {
-		frame, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-		if err != nil {
-			continue // the last one of a program that was killed
-		}
-		seen++
-		if err := s.Validate(frame); err != nil {
-			t.Fatalf("%v\n%.2000s", err, line)
-		}
+	var schema struct {
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
 	}
-	return seen
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	var read []string
+	for field := range reflect.TypeFor[wire.Capabilities]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		read = append(read, name)
+	}
+	slices.Sort(read)
+	if diff := cmp.Diff(read, slices.Sorted(maps.Keys(schema.Defs["capabilities"].Properties))); diff != "" {
+		t.Errorf("-read +in the schema:\n%s", diff)
+	}
 }

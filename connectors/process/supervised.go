@@ -125,7 +125,7 @@ func (s *supervised) start(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.said, err = r.open(ctx, s.env.ChannelID, s.config)
+	r.said, err = r.open(ctx, s.config)
 	if err == nil && s.expects != [sha256.Size]byte{} && digest(r.said) != s.expects {
 		err = errors.New("its program says other things of itself than before: restart ostler to take them over")
 	}
@@ -170,7 +170,7 @@ func (s *supervised) close() {
 }
 
 // open tells a program that has just started which channel it is for.
-func (r *run) open(ctx context.Context, channel string, c Config) (wire.Description, error) {
+func (r *run) open(ctx context.Context, c Config) (wire.Description, error) {
 	var said wire.Description
 	settings, err := json.Marshal(c.Settings)
 	if err != nil {
@@ -183,7 +183,8 @@ func (r *run) open(ctx context.Context, channel string, c Config) (wire.Descript
 	if secrets == nil {
 		secrets = map[string]string{}
 	}
-	result, err := r.call(ctx, wire.Open, wire.OpenParams{Protocol: wire.Version, Channel: channel, Settings: settings, Secrets: secrets}, nil)
+	params := wire.OpenParams{Protocol: wire.Version, Channel: r.env.ChannelID, Settings: settings, Secrets: secrets, Found: found(r.env.Found)}
+	result, err := r.call(ctx, wire.Open, params, nil)
 	if err != nil {
 		return said, err
 	}

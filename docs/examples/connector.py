@@ -45,6 +45,12 @@ CAPABILITIES = {
     "buckets": [
         {"operation": "availability", "scope": "property", "n": 300, "per_seconds": 60},
         {"operation": "rates", "scope": "property", "n": 300, "per_seconds": 60},
+        {"operation": "act", "scope": "property", "n": 300, "per_seconds": 60},
+    ],
+    "actions": [
+        {"kind": "cancel", "answers_seconds": 900},
+        {"kind": "shorten", "answers_seconds": 900},
+        {"kind": "no_show", "answers_seconds": 900, "within_seconds": 172800},
     ],
     "in_order": True,
     "reads": True,
@@ -192,6 +198,17 @@ class Channel:
             update["prices"] = [{"guests": says.get("occupancy", 0), **says["price"]}]
         return update
 
+    def act(self, params):
+        """Has the channel do something with one of its bookings; a refusal is an answer, no failure."""
+        body = {**params.get("stay", {}), "waive_fee": params.get("waived", False)}
+        path = f"bookings/{urllib.parse.quote(params['ref'], safe='')}/{params['kind'].replace('_', '-')}"
+        answer = self.program.fetch(params["kind"] + " booking", "POST", self.base + path, self.header, body)
+        if answer.get("reference") != params["ref"]:
+            raise Failure("temporary", "the answer is about another booking, or about none", op="act")
+        if answer.get("done"):
+            return {"outcome": "applied"}
+        return {"outcome": "rejected", "words": answer.get("reason", "")}
+
     def read(self, params):
         answer = self.get("read back", "shown", room=params["room"], **{"from": params["from"], "to": params["to"]})
         shown = [
@@ -275,5 +292,5 @@ if __name__ == "__main__":
     channel = Channel(program)
     program.run({
         "open": channel.open, "send": channel.send, "read": channel.read, "list": channel.list,
-        "poll": channel.poll, "products": channel.products,
+        "poll": channel.poll, "products": channel.products, "act": channel.act,
     })

@@ -49,28 +49,28 @@ func (fetching) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.write(wire.Frame{ID: c.id, Fetch: &wire.Fetch{Number: number, Method: r.Method, URL: r.URL.String(), Header: r.Header, Body: body}})
 	select {
 	case f := <-fetched:
-		return response(r, f)
+		return response(r, f.Fetched)
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
 }
 
 // expect makes room for the answer to a request.
-func (c *call) expect() (int64, <-chan *wire.Fetched) {
+func (c *call) expect() (int64, <-chan wire.Frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	to := make(chan *wire.Fetched, 1)
-	c.fetches[c.last] = to
+	to := make(chan wire.Frame, 1)
+	c.requests[c.last] = to
 	return c.last, to
 }
 
-// fetched hands over the answer to a request.
-func (c *call) fetched(f *wire.Fetched) {
+// requested hands over the answer to a request of that number.
+func (c *call) requested(number int64, f wire.Frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if to := c.fetches[f.Number]; to != nil {
-		delete(c.fetches, f.Number)
+	if to := c.requests[number]; to != nil {
+		delete(c.requests, number)
 		to <- f
 	}
 }

@@ -18,7 +18,7 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 		return with(params, func(p wire.OpenParams) (any, error) { return s.open(ctx, p) })
 	}
 	s.mu.Lock()
-	conn := s.conn
+	conn, settings, env := s.conn, s.ask, s.env
 	s.mu.Unlock()
 	if conn == nil {
 		return nil, &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: name, Err: errors.New("the channel is not open")}
@@ -61,6 +61,20 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 		if r, ok := conn.(connectors.Receiver); ok {
 			return with(params, func(p wire.ReceiveParams) (any, error) { return receive(ctx, r.Handler(k), p) })
 		}
+	case wire.Publish:
+		if r, ok := conn.(connectors.Publisher); ok {
+			return with(params, func(p wire.ReceiveParams) (any, error) { return receive(ctx, r.Published(), p) })
+		}
+	case wire.Act:
+		if a, ok := conn.(connectors.Actor); ok {
+			return with(params, func(p wire.Action) (any, error) {
+				verdict, err := a.Act(ctx, p.Read())
+				return unless(err, wire.FromVerdict(verdict))
+			})
+		}
+	case wire.Discover:
+		found, err := settings.Discover(ctx, env)
+		return unless(err, wire.Discovered(found))
 	}
 	return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: name, Err: fmt.Errorf("there is no call %q here", name)}
 }
@@ -109,15 +123,11 @@ func send(ctx context.Context, conn connectors.Connector, p wire.SendParams) (an
 
 // receive plays a request of the far side to the connector's handler.
 func receive(ctx context.Context, h http.Handler, p wire.ReceiveParams) (any, error) {
-	at := p.Path
-	if p.Query != "" {
-		at += "?" + p.Query
-	}
-	req, err := http.NewRequestWithContext(ctx, p.Method, at, bytes.NewReader(p.Body))
+	req, err := http.NewRequestWithContext(ctx, p.Method, "/", bytes.NewReader(p.Body))
 	if err != nil {
 		return nil, err
 	}
-	req.Header = p.Header
+	req.URL.Path, req.URL.RawQuery, req.Header = p.Path, p.Query, p.Header
 	answer := &caught{header: http.Header{}}
 	h.ServeHTTP(answer, req)
 	return answer.response(), nil

@@ -20,7 +20,6 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/connectors/process/wire"
 	"ostler.example/connectors/transport"
-	"ostler.example/hotel"
 )
 
 // Options say what is served where.
@@ -36,8 +35,10 @@ type server struct {
 	o    Options
 	ctx  context.Context //nolint:containedctx // the server's own lifetime, of which every call's is a part
 	conn connectors.Connector
-	caps connectors.Capabilities
+	ask  *connectors.Settings // of the channel
+	env  connectors.Env
 
+	clock   told
 	writing sync.Mutex
 	mu      sync.Mutex
 	calls   map[int64]*call
@@ -50,9 +51,9 @@ type call struct {
 	cancel context.CancelFunc
 	kept   chan bool
 
-	mu      sync.Mutex
-	fetches map[int64]chan *wire.Fetched
-	last    int64
+	mu       sync.Mutex
+	requests map[int64]chan wire.Frame // fetches and looks at the shelf that are under way
+	last     int64
 }
 
 // Run answers calls until in ends; then it ends those under way and closes the
@@ -91,8 +92,9 @@ func (s *server) take(line []byte) error {
 	c := s.calls[f.ID]
 	switch {
 	case f.Call != "":
+		s.clock.set(f.Now)
 		ctx, cancel := context.WithCancel(s.ctx)
-		c = &call{id: f.ID, cancel: cancel, kept: make(chan bool, 1), fetches: map[int64]chan *wire.Fetched{}}
+		c = &call{id: f.ID, cancel: cancel, kept: make(chan bool, 1), requests: map[int64]chan wire.Frame{}}
 		s.calls[f.ID] = c
 		s.under.Go(func() { s.answer(ctx, c, f) })
 	case c == nil: // it has ended
@@ -101,7 +103,9 @@ func (s *server) take(line []byte) error {
 	case f.Kept != nil:
 		c.kept <- *f.Kept
 	case f.Fetched != nil:
-		c.fetched(f.Fetched)
+		c.requested(f.Fetched.Number, f)
+	case f.Shelved != nil:
+		c.requested(f.Shelved.Number, f)
 	}
 	return nil
 }
@@ -160,7 +164,17 @@ func (s *server) open(ctx context.Context, p wire.OpenParams) (any, error) {
 		return nil, &connectors.Error{Kind: connectors.Invalid, Effect: connectors.NotSent, Op: wire.Open, Err: err}
 	}
 	env := connectors.Env{
-		ChannelID: p.Channel, Client: transport.New(transport.Options{Base: fetching{}}), Log: s.o.Log, Clock: hotel.SystemClock{},
+		ChannelID: p.Channel, Client: transport.New(transport.Options{Base: fetching{}}), Log: s.o.Log, Clock: &s.clock, Shelf: shelf{},
+	}
+	if p.Found != nil {
+		env.Found = connectors.Discovered(*p.Found)
+	}
+	caps := configured.Capabilities(env.Found)
+	if caps.Serves {
+		return nil, &connectors.Error{
+			Kind: connectors.Invalid, Effect: connectors.NotSent, Op: wire.Open,
+			Err: errors.New("a channel of the hotel's own system does not travel: such a program speaks /v1"),
+		}
 	}
 	conn, err := configured.Open(ctx, env)
 	if err != nil {
@@ -168,11 +182,13 @@ func (s *server) open(ctx context.Context, p wire.OpenParams) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conn, s.caps = conn, configured.Capabilities(connectors.Discovered{})
-	return wire.Description{
+	s.conn, s.ask, s.env = conn, configured, env
+	said := wire.Description{
 		Protocol: wire.Version, Name: s.o.Driver.Name(), Account: configured.Account(), Place: configured.Place(),
-		Capabilities: wire.FromCapabilities(s.caps),
-	}, nil
+		Capabilities: wire.FromCapabilities(caps),
+	}
+	said.Capabilities.Discovers = configured.Discovers()
+	return said, nil
 }
 
 // sink delivers messages to Ostler.

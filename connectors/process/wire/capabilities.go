@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -39,19 +40,31 @@ type Capabilities struct {
 	FeedOrder                string `json:"feed_order,omitempty"`
 	PartialGroups            bool   `json:"partial_groups,omitempty"`
 
+	// What it can be asked to do with its bookings, by act.
+	Actions []ActionTerms `json:"actions,omitempty"`
+
 	// What calls may carry, and how often they may be made.
 	Operations []Operation `json:"operations"`
 	Buckets    []Bucket    `json:"buckets,omitempty"`
 	InOrder    bool        `json:"in_order,omitempty"`
 
 	// The calls that the program answers besides open and send.
-	Encodes  bool `json:"encodes,omitempty"` // else Ostler packs by the operations
-	Reads    bool `json:"reads,omitempty"`
-	Lists    bool `json:"lists,omitempty"`
-	Polls    bool `json:"polls,omitempty"`
-	Receives bool `json:"receives,omitempty"`
-	Products bool `json:"products,omitempty"`
-	Hints    bool `json:"hints,omitempty"` // what it receives are hints, and its bookings are polled
+	Encodes   bool `json:"encodes,omitempty"` // else Ostler packs by the operations
+	Reads     bool `json:"reads,omitempty"`
+	Lists     bool `json:"lists,omitempty"`
+	Polls     bool `json:"polls,omitempty"`
+	Receives  bool `json:"receives,omitempty"`
+	Publishes bool `json:"publishes,omitempty"`
+	Products  bool `json:"products,omitempty"`
+	Discovers bool `json:"discovers,omitempty"`
+	Hints     bool `json:"hints,omitempty"` // what it receives are hints, and its bookings are polled
+}
+
+// ActionTerms is [hotel.ActionTerms].
+type ActionTerms struct {
+	Kind           string `json:"kind"`
+	AnswersSeconds int64  `json:"answers_seconds,omitempty"`
+	WithinSeconds  int64  `json:"within_seconds,omitempty"`
 }
 
 // Carriage is [hotel.Carriage].
@@ -92,9 +105,10 @@ type Bucket struct {
 }
 
 var (
-	abouts = []string{"any_product", "one_room", "one_product"}
-	nights = []string{"in_a_row", "one_night", "by_day_of_week"}
-	scopes = []string{"", "account", "property"}
+	actions = []hotel.ActionKind{hotel.ActionConfirm, hotel.ActionDecline, hotel.ActionCancel, hotel.ActionShorten, hotel.ActionNoShow}
+	abouts  = []string{"any_product", "one_room", "one_product"}
+	nights  = []string{"in_a_row", "one_night", "by_day_of_week"}
+	scopes  = []string{"", "account", "property"}
 )
 
 // FromCapabilities writes what a connector of this program can do.
@@ -106,7 +120,11 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
 		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
-		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Products: c.HasCatalog, Hints: c.Hints,
+		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
+		Products: c.HasCatalog, Hints: c.Hints,
+	}
+	for _, a := range c.Actions {
+		out.Actions = append(out.Actions, ActionTerms{string(a.Kind), seconds(a.Answers), seconds(a.Within)})
 	}
 	for f, carried := range c.Fields {
 		out.Fields[f] = Carriage{
@@ -164,7 +182,27 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			TheirPollInterval: time.Duration(r.number("their_poll_interval_seconds", int(c.TheirPollIntervalSeconds))) * time.Second,
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
-		InOrder: c.InOrder, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, HasCatalog: c.Products, Hints: c.Hints,
+		InOrder: c.InOrder, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
+		HasCatalog: c.Products, Hints: c.Hints,
+	}
+	if c.Publishes && c.Receives {
+		r.add("publishes: not together with receives, which is mounted at the same address")
+	}
+	if c.Publishes != (c.TheirPollIntervalSeconds > 0) {
+		r.add("their_poll_interval_seconds: goes with publishes, and only with it")
+	}
+	if c.Hints && (!c.Receives || !c.Polls) {
+		r.add("hints: goes with receives and polls")
+	}
+	for i, a := range c.Actions {
+		at := fmt.Sprintf("actions[%d]", i)
+		if !slices.Contains(actions, hotel.ActionKind(a.Kind)) {
+			r.add("%s.kind: %q is none of %q", at, a.Kind, actions)
+		}
+		out.Actions = append(out.Actions, hotel.ActionTerms{
+			Kind: hotel.ActionKind(a.Kind), Answers: time.Duration(r.number(at+".answers_seconds", int(a.AnswersSeconds))) * time.Second,
+			Within: time.Duration(r.number(at+".within_seconds", int(a.WithinSeconds))) * time.Second,
+		})
 	}
 	for f, carried := range c.Fields {
 		at := "fields." + string(f)

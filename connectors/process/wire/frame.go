@@ -29,6 +29,9 @@ const (
 	Poll     = "poll"
 	Products = "products"
 	Receive  = "receive"
+	Publish  = "publish"
+	Act      = "act"
+	Discover = "discover"
 )
 
 // Frame is one line, in either direction. ID names the call that it belongs to;
@@ -40,9 +43,11 @@ type Frame struct {
 	// From Ostler.
 	Call    string          `json:"call,omitempty"`
 	Params  json.RawMessage `json:"params,omitempty"`
+	Now     time.Time       `json:"now,omitzero"`      // of a call: the hotel's time, which a sandbox sets ahead
 	Cancel  bool            `json:"cancel,omitempty"`  // its answer is not awaited any more
 	Kept    *bool           `json:"kept,omitempty"`    // whether the message that was delivered is on disk
 	Fetched *Fetched        `json:"fetched,omitempty"` // what a fetch came to
+	Shelved *Shelved        `json:"shelved,omitempty"` // what a look at the shelf came to
 
 	// From the program.
 	Result  json.RawMessage `json:"result,omitempty"`
@@ -50,6 +55,7 @@ type Frame struct {
 	Deliver *Message        `json:"deliver,omitempty"` // a message about a booking; the next one after kept
 	Hint    bool            `json:"hint,omitempty"`    // there is something to poll
 	Fetch   *Fetch          `json:"fetch,omitempty"`   // an HTTP request for Ostler to make
+	Shelf   *Shelf          `json:"shelf,omitempty"`   // something for Ostler to keep, or to look up
 }
 
 // OpenParams begin every life of a program.
@@ -58,6 +64,13 @@ type OpenParams struct {
 	Channel  string            `json:"channel"`
 	Settings json.RawMessage   `json:"settings"`
 	Secrets  map[string]string `json:"secrets"`
+	Found    *Discovered       `json:"found,omitempty"` // by a handshake before, where there was one
+}
+
+// Discovered is [connectors.Discovered], the result of discover.
+type Discovered struct {
+	Version  string   `json:"version,omitempty"`
+	Features []string `json:"features,omitempty"`
 }
 
 // Description is a program's answer to open.
@@ -86,6 +99,23 @@ type Fetched struct {
 	Body    Blob                `json:"body,omitempty"`
 	Error   string              `json:"error,omitempty"`
 	NotSent bool                `json:"not_sent,omitempty"` // nothing went out
+}
+
+// Shelf is a use of [connectors.Shelf] under one of two names: Get looks up what was
+// put there last, Put replaces it with Body. Number tells those of one call apart.
+type Shelf struct {
+	Number int64  `json:"number"`
+	Get    string `json:"get,omitempty"`
+	Put    string `json:"put,omitempty"`
+	Body   Blob   `json:"body,omitempty"`
+}
+
+// Shelved is what came of it: of a get the body, none where nothing was put; of
+// either why it did not work.
+type Shelved struct {
+	Number int64  `json:"number"`
+	Body   *Blob  `json:"body,omitempty"`
+	Error  string `json:"error,omitempty"`
 }
 
 // Error is a failed call in the words of [connectors.Error].

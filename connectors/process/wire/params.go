@@ -100,7 +100,25 @@ type (
 		RateName string `json:"rate_name,omitempty"`
 	}
 
-	// ReceiveParams are a call of the far side to us; the result is Response.
+	// Action is [connectors.Action], the parameters of act; the result is Acted.
+	Action struct {
+		ID      string      `json:"id"`
+		Kind    string      `json:"kind"`
+		Ref     string      `json:"ref"`
+		RoomRef string      `json:"room_ref,omitempty"`
+		Stay    *hotel.Stay `json:"stay,omitempty"`
+		Refused string      `json:"decline_reason,omitempty"`
+		Waived  bool        `json:"waived,omitempty"`
+	}
+
+	// Acted is what became of an action.
+	Acted struct {
+		Outcome string `json:"outcome"`
+		Words   string `json:"words,omitempty"`
+	}
+
+	// ReceiveParams are a call of the far side to us, to bring something (receive) or to
+	// read what is published (publish); the result is Response.
 	ReceiveParams struct {
 		Method string              `json:"method"`
 		Path   string              `json:"path"`
@@ -116,6 +134,34 @@ type (
 		Body   Blob                `json:"body,omitempty"`
 	}
 )
+
+// FromAction writes an action.
+func FromAction(a connectors.Action) Action {
+	out := Action{ID: a.ID, Kind: string(a.Kind), Ref: a.Ref, RoomRef: a.RoomRef, Refused: string(a.Refused), Waived: a.Waived}
+	if a.Stay != (hotel.Stay{}) {
+		out.Stay = &a.Stay
+	}
+	return out
+}
+
+// Read returns the action as the seam knows it.
+func (a Action) Read() connectors.Action {
+	out := connectors.Action{
+		ID: a.ID, Kind: hotel.ActionKind(a.Kind), Ref: a.Ref, RoomRef: a.RoomRef, Refused: hotel.DeclineReason(a.Refused), Waived: a.Waived,
+	}
+	if a.Stay != nil {
+		out.Stay = *a.Stay
+	}
+	return out
+}
+
+// FromVerdict writes the outcome of an action.
+func FromVerdict(v connectors.Verdict) Acted { return Acted{outcomeWord(v.Outcome), v.Words} }
+
+// Read returns the outcome as the seam knows it; an unknown word is unknown.
+func (a Acted) Read() connectors.Verdict {
+	return connectors.Verdict{Outcome: outcome(a.Outcome), Words: a.Words}
+}
 
 var outcomes = []string{"unknown", "applied", "rejected"}
 

@@ -38,10 +38,11 @@ func TestCapabilitiesComeBack(t *testing.T) {
 			AdjustsOn:  hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNever},
 			TotalLimit: true, AtMostOnce: true, Versions: true, RepeatKey: true, Lifetime: time.Minute,
 			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, FeedOrder: hotel.OrderTime, PartialGroups: true,
+			Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}, {Kind: hotel.ActionNoShow, Answers: time.Minute, Within: time.Hour}},
 		},
 		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true}},
 		Buckets:    []connectors.Bucket{{Operation: "a", Scope: connectors.PerProperty, N: 10, Per: time.Minute}},
-		InOrder:    true, Reads: true, Lists: true, Polls: true, Receives: true, HasCatalog: true, Hints: true,
+		InOrder:    true, Reads: true, Lists: true, Polls: true, Publishes: true, HasCatalog: true,
 	}
 	back, mistakes := through(t, FromCapabilities(c)).Read()
 	if diff := cmp.Diff(c, back); diff != "" || len(mistakes) > 0 {

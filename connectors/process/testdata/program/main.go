@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"go.uber.org/zap"
@@ -33,6 +36,13 @@ func main() {
 		if err := serve.Run(context.Background(), serve.Options{Driver: mock, In: os.Stdin, Out: os.Stdout, Log: log}); err != nil {
 			log.Fatal("serve", zap.Error(err))
 		}
+		return
+	}
+	if os.Args[1] == "takes" {
+		mib, _ := strconv.Atoi(os.Args[2])
+		kept := bytes.Repeat([]byte{1}, mib<<20)
+		time.Sleep(time.Minute)
+		fmt.Fprintln(os.Stderr, len(kept))
 		return
 	}
 	if os.Args[1] == "tee" {
@@ -89,11 +99,47 @@ func rogue(how string) {
 		case f.Call == wire.Open && how == "open":
 			os.Exit(3)
 		case f.Call == wire.Open:
-			say(f.ID, wire.Frame{Result: json.RawMessage(strings.ReplaceAll(description, "\n", ""))})
+			say(f.ID, wire.Frame{Result: describe(how, f.Params)})
+		case f.Shelved != nil:
+			shelved(f)
 		case f.Call == "":
 		default:
 			misbehave(how, f)
 		}
+	}
+}
+
+// describe answers open. After its handshake a program knows more of what it can do.
+func describe(how string, params json.RawMessage) json.RawMessage {
+	said := strings.ReplaceAll(description, "\n", "")
+	if how == "handshake" {
+		said = strings.Replace(said, `"products":true`, `"products":true,"discovers":true`, 1)
+	}
+	var p wire.OpenParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		panic(err)
+	}
+	if p.Found != nil && p.Found.Version == "7" {
+		said = strings.Replace(said, `"products":true`, `"products":true,"horizon_days":700`, 1)
+	}
+	return json.RawMessage(said)
+}
+
+// found is what was on the shelf.
+var found string
+
+// shelved goes on after an answer from the shelf: what was put there is looked up, and
+// then something is asked that has no meaning.
+func shelved(f wire.Frame) {
+	switch f.Shelved.Number {
+	case 1:
+		say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 2, Get: "n"}})
+	case 2:
+		found = string(*f.Shelved.Body)
+		say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 3, Get: "n", Put: "n"}})
+	case 3:
+		catalog, _ := json.Marshal(wire.Catalog{Products: []wire.Product{{Room: found, RoomName: f.Shelved.Error}}})
+		say(f.ID, wire.Frame{Result: catalog})
 	}
 }
 
@@ -109,6 +155,19 @@ func misbehave(how string, f wire.Frame) {
 		}
 	case "hang", "never ends":
 		return
+	case "shelf":
+		say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 1, Put: "n", Body: wire.Blob("kept")}})
+		return
+	case "asks too much":
+		for i := range int64(100) {
+			say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: i, Get: "slow"}})
+		}
+		return
+	case "handshake":
+		if f.Call == wire.Discover {
+			say(f.ID, wire.Frame{Result: json.RawMessage(`{"version":"7","features":["gzip"]}`)})
+			return
+		}
 	case "garbage":
 		fmt.Println("Listening on port 8080, secret hunter2hunter2")
 	case "flood":
@@ -133,6 +192,21 @@ func misbehave(how string, f wire.Frame) {
 			kept = append(kept, b)
 		}
 		fmt.Fprintln(os.Stderr, len(kept))
+	case "shared memory":
+		shared, err := syscall.Mmap(-1, 0, 192<<20, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED|syscall.MAP_ANON)
+		if err != nil {
+			panic(err)
+		}
+		for i := 0; i < len(shared); i += 4096 {
+			shared[i] = 1
+		}
+		time.Sleep(time.Minute)
+	case "many children":
+		for range 4 {
+			child := exec.Command(os.Args[0], "takes", "48")
+			_ = child.Start()
+		}
+		time.Sleep(time.Minute)
 	case "closes its output":
 		_ = os.Stdout.Close()
 		time.Sleep(time.Minute)
