@@ -51,7 +51,7 @@ func (t *tx) moveOut(c *hotel.Conflict, facts CrowdFacts, a crowdArguments) erro
 		return err
 	}
 	if a.ReservationID == "" || a.RoomTypeID == "" {
-		crowd, err := t.crowdOf(s, c.Subject.RoomTypeID, facts.Crowded)
+		crowd, err := t.crowdOf(s, c.Subject.RoomTypeID, facts)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,8 @@ func (t *tx) rewriteOf(property, id string, f func(s *structure, r *hotel.Reserv
 }
 
 // decideStock writes facts about the rooms of crowded nights to come, night by
-// night, for every room type that is sold from them.
+// night, for every room type that is sold from them, or every one of a house whose
+// limit is passed.
 func (t *tx) decideStock(c *hotel.Conflict, facts CrowdFacts, say func(e *hotel.InventoryEntry, kept availability.PerChannel)) error {
 	s, err := t.structure(c.PropertyID)
 	if err != nil {
@@ -137,7 +138,7 @@ func (t *tx) decideStock(c *hotel.Conflict, facts CrowdFacts, say func(e *hotel.
 				return err
 			}
 			for i := range s.rooms {
-				if sharing[i] != sharing[at] {
+				if !facts.House && sharing[i] != sharing[at] {
 					continue
 				}
 				e := hotel.InventoryEntry{RoomTypeID: s.rooms[i].ID, Dates: hotel.Dates{Span: hotel.Span{From: d, To: d}}}

@@ -34,21 +34,21 @@ type crowd struct {
 }
 
 // crowdOf reads who takes the rooms of a type, or of others that are sold from the
-// same rooms, on nights.
-func (t *tx) crowdOf(s *structure, room string, nights []CrowdNight) (*crowd, error) {
-	c := &crowd{t: t, s: s, nights: nights}
+// same rooms, on crowded nights; of the whole house where its limit is passed.
+func (t *tx) crowdOf(s *structure, room string, of CrowdFacts) (*crowd, error) {
+	c := &crowd{t: t, s: s, nights: of.Crowded}
 	at, known := s.empty.Room(room)
 	if !known {
 		return c, nil
 	}
 	sharing, ids := s.empty.Sharing(), map[string]bool{}
-	for _, n := range nights {
+	for _, n := range of.Crowded {
 		rows, err := t.q.TakenOn(t.ctx, ledgerdb.TakenOnParams{PropertyID: s.property.ID, Night: int64(n.From)})
 		if err != nil {
 			return nil, fmt.Errorf("who has rooms on %s: %w", n.From, err)
 		}
 		for _, r := range rows {
-			if of, known := s.empty.Room(r.RoomTypeID); known && sharing[of] == sharing[at] {
+			if other, known := s.empty.Room(r.RoomTypeID); known && (of.House || sharing[other] == sharing[at]) {
 				ids[r.ReservationID] = true
 			}
 		}

@@ -2,12 +2,15 @@ package ledger
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
 	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // CrowdFacts is what was seen of nights on which more rooms are sold than there
@@ -15,7 +18,8 @@ import (
 type CrowdFacts struct {
 	BookingFacts              // the latest of the bookings that take a room on them
 	Crowded      []CrowdNight `json:"nights"`
-	Movable      []MovableTo  `json:"movable"` // whom to move, the cheapest first
+	House        bool         `json:"house_limit"` // the limit of the house is passed, whatever the types of the rooms are
+	Movable      []MovableTo  `json:"movable"`     // whom to move, the cheapest first
 }
 
 // CrowdNight is a run of nights on which equally many rooms are missing.
@@ -27,6 +31,14 @@ type CrowdNight struct {
 // crowdKinds are the conflicts about nights with more guests than rooms.
 var crowdKinds = []hotel.ConflictKind{hotel.ConflictOversell, hotel.ConflictPlanned}
 
+// missing is how many rooms a conflict of a kind tells of.
+func missing(kind hotel.ConflictKind, c board.Crowd) int {
+	if kind == hotel.ConflictPlanned {
+		return c.Planned
+	}
+	return c.Oversold
+}
+
 // crowdingBooking raises that a booking takes rooms that there are not, where it
 // did not before, and ends what is no longer so.
 func (t *tx) crowdingBooking(s *structure, r, before *hotel.Reservation) error {
@@ -37,23 +49,26 @@ func (t *tx) crowdingBooking(s *structure, r, before *hotel.Reservation) error {
 		if err != nil {
 			return err
 		}
-		of := map[hotel.ConflictKind][]CrowdNight{}
+		of, house := map[hotel.ConflictKind][]CrowdNight{}, false
 		for _, d := range fresh {
 			room, known := b.Room(r.RoomOn(d))
 			if !known {
 				continue
 			}
-			oversold, planned := b.Crowd(d, room)
-			if oversold > 0 {
+			crowd := b.Crowd(d, room)
+			if crowd.Oversold > 0 {
+				house = house || b.Beyond(d) > 0
 				if err := t.tellOverbooked(s, b, r, d); err != nil {
 					return err
 				}
 			}
-			of[hotel.ConflictOversell] = addCrowd(of[hotel.ConflictOversell], d, oversold)
-			of[hotel.ConflictPlanned] = addCrowd(of[hotel.ConflictPlanned], d, planned)
+			for _, kind := range crowdKinds {
+				of[kind] = addCrowd(of[kind], d, missing(kind, crowd))
+			}
 		}
 		for _, kind := range crowdKinds {
-			if err := t.raiseCrowd(s, kind, r, r.ID, takes(r), of[kind]); err != nil {
+			cause := crowdCause{kind: kind, topic: r.ID, room: takes(r), house: house && kind == hotel.ConflictOversell, booking: r}
+			if err := t.raiseCrowd(s, cause, of[kind]); err != nil {
 				return err
 			}
 		}
@@ -75,22 +90,41 @@ func addCrowd(list []CrowdNight, d hotel.Date, missing int) []CrowdNight {
 	return append(list, CrowdNight{hotel.Span{From: d, To: d}, -missing})
 }
 
-// raiseCrowd raises a conflict about nights of a room type: by the booking that
-// found no room, or by a fact that took rooms away, in which the latest booking is
-// named.
-func (t *tx) raiseCrowd(s *structure, kind hotel.ConflictKind, r *hotel.Reservation, topic, room string, nights []CrowdNight) error {
+// crowdCause is why nights have more guests than rooms: a booking that found none,
+// or, without one, a fact that took rooms of a type away, or of the whole house.
+type crowdCause struct {
+	kind        hotel.ConflictKind
+	topic, room string
+	house       bool
+	booking     *hotel.Reservation
+}
+
+// raiseCrowd raises a conflict about nights, beside those that are crowded still of
+// an open one about the same. That of a fact names the latest booking.
+func (t *tx) raiseCrowd(s *structure, of crowdCause, nights []CrowdNight) error {
 	if len(nights) == 0 {
 		return nil
 	}
-	facts := CrowdFacts{Crowded: nights}
-	crowd, err := t.crowdOf(s, room, nights)
+	was, err := readOne[hotel.Conflict](t.q.OpenConflict(t.ctx, ledgerdb.OpenConflictParams{PropertyID: s.property.ID, Kind: string(of.kind), Topic: of.topic}))
+	switch {
+	case err == nil:
+		still, err := t.stillCrowded(s, &was)
+		if err != nil {
+			return err
+		}
+		nights = joinCrowds(still, nights)
+	case !errors.Is(err, ErrNotFound):
+		return err
+	}
+	facts := CrowdFacts{Crowded: nights, House: of.house}
+	crowd, err := t.crowdOf(s, of.room, facts)
 	if err != nil {
 		return err
 	}
 	if facts.Movable, err = crowd.movable(); err != nil {
 		return err
 	}
-	channel := ""
+	r, channel := of.booking, ""
 	if r == nil {
 		r = crowd.latest()
 	}
@@ -105,26 +139,26 @@ func (t *tx) raiseCrowd(s *structure, kind hotel.ConflictKind, r *hotel.Reservat
 		return err
 	}
 	c := hotel.Conflict{
-		PropertyID: s.property.ID, ChannelID: channel, Kind: kind, Topic: topic, Severity: hotel.Critical, Facts: body,
-		Subject: hotel.ConflictSubject{Type: "cell", RoomTypeID: room, Date: nights[0].From},
+		PropertyID: s.property.ID, ChannelID: channel, Kind: of.kind, Topic: of.topic, Severity: hotel.Critical, Facts: body,
+		Subject: hotel.ConflictSubject{Type: "cell", RoomTypeID: of.room, Date: nights[0].From},
 	}
-	if topic == facts.ReservationID {
-		c.Subject.Type, c.Subject.ID, c.Subject.RatePlanID = "reservation", topic, r.RatePlanID
+	if of.booking != nil {
+		c.Subject.Type, c.Subject.ID, c.Subject.RatePlanID = "reservation", of.topic, r.RatePlanID
 	}
-	if kind == hotel.ConflictPlanned {
+	if of.kind == hotel.ConflictPlanned {
 		if c.Severity, err = t.plannedSeverity(s, channel, nights[0].From); err != nil {
 			return err
 		}
 	}
 	if err := t.raise(c); err != nil {
-		return fmt.Errorf("%s of %s on %s: %w", kind, room, nights[0].From, err)
+		return fmt.Errorf("%s of %s on %s: %w", of.kind, of.room, nights[0].From, err)
 	}
 	return nil
 }
 
 // endCrowds ends the open conflicts about crowded nights that are let through and
 // of which no night is crowded any more, or for which the booking that raised
-// them needs no room any more.
+// them needs no room any more. Where fewer nights or rooms are left, it says so.
 func (t *tx) endCrowds(s *structure, of func(*hotel.Conflict) bool) error {
 	for _, kind := range crowdKinds {
 		open, err := t.openConflicts(s.property.ID, kind)
@@ -135,14 +169,16 @@ func (t *tx) endCrowds(s *structure, of func(*hotel.Conflict) bool) error {
 			if !of(&open[i]) {
 				continue
 			}
-			crowded, err := t.crowded(s, &open[i])
+			still, err := t.stillCrowded(s, &open[i])
 			if err != nil {
 				return err
 			}
-			if crowded {
-				continue
+			if len(still) > 0 {
+				err = t.recrowd(s, &open[i], still)
+			} else {
+				err = t.over(&open[i])
 			}
-			if err := t.over(&open[i]); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -150,17 +186,41 @@ func (t *tx) endCrowds(s *structure, of func(*hotel.Conflict) bool) error {
 	return nil
 }
 
-// crowded reports whether nights of a conflict to come are still as it says.
-func (t *tx) crowded(s *structure, c *hotel.Conflict) (bool, error) {
+// recrowd brings the nights of an open conflict up to date.
+func (t *tx) recrowd(s *structure, c *hotel.Conflict, nights []CrowdNight) error {
 	var facts CrowdFacts
 	if err := json.Unmarshal(c.Facts, &facts); err != nil {
-		return false, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+		return fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	}
+	if slices.Equal(facts.Crowded, nights) {
+		return nil
+	}
+	facts.Crowded, c.Subject.Date = nights, nights[0].From
+	crowd, err := t.crowdOf(s, c.Subject.RoomTypeID, facts)
+	if err != nil {
+		return err
+	}
+	if facts.Movable, err = crowd.movable(); err != nil {
+		return err
+	}
+	if c.Facts, err = json.Marshal(facts); err != nil {
+		return err
+	}
+	return t.changeConflict(ConflictChanged, c)
+}
+
+// stillCrowded returns the nights of a conflict that are to come and still as it
+// says, with how many rooms are missing by now.
+func (t *tx) stillCrowded(s *structure, c *hotel.Conflict) ([]CrowdNight, error) {
+	var facts CrowdFacts
+	if err := json.Unmarshal(c.Facts, &facts); err != nil {
+		return nil, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
 	}
 	rooms := func(hotel.Date) string { return c.Subject.RoomTypeID }
 	if c.Subject.Type == "reservation" {
 		r, err := t.reservation(c.Subject.ID)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		held := map[hotel.Date]string{}
 		for _, h := range heldRooms(&r) {
@@ -172,25 +232,66 @@ func (t *tx) crowded(s *structure, c *hotel.Conflict) (bool, error) {
 	}
 	first, last := max(facts.Crowded[0].From, s.property.BusinessDate(t.now)), facts.Crowded[len(facts.Crowded)-1].To
 	if first > last {
-		return false, nil
+		return nil, nil
 	}
 	b, err := t.spanBoard(s, first, last)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
+	var still []CrowdNight
 	for _, n := range facts.Crowded {
 		for d := max(n.From, first); d <= n.To; d++ {
 			room, known := b.Room(rooms(d))
 			if !known {
 				continue
 			}
-			oversold, planned := b.Crowd(d, room)
-			if c.Kind == hotel.ConflictOversell && oversold > 0 || c.Kind == hotel.ConflictPlanned && oversold+planned > 0 {
-				return true, nil
+			switch {
+			case c.Subject.Type == "reservation":
+				still = addCrowd(still, d, stillMissing(c.Kind, b.Crowd(d, room)))
+			case facts.House:
+				still = addCrowd(still, d, b.Beyond(d))
+			default:
+				still = addCrowd(still, d, missingIn(b, c.Kind, d, room))
 			}
 		}
 	}
-	return false, nil
+	return still, nil
+}
+
+// joinCrowds returns the nights of both lists in order; of a night in both, what
+// the second says.
+func joinCrowds(a, b []CrowdNight) (joined []CrowdNight) {
+	nights := map[hotel.Date]int{}
+	for _, n := range slices.Concat(a, b) {
+		for d := n.From; d <= n.To; d++ {
+			nights[d] = -n.Net
+		}
+	}
+	for _, d := range slices.Sorted(maps.Keys(nights)) {
+		joined = addCrowd(joined, d, nights[d])
+	}
+	return joined
+}
+
+// stillMissing is how many rooms a conflict of a kind goes on telling of: a planned
+// overbooking has not ended where even that is not enough any more.
+func stillMissing(kind hotel.ConflictKind, c board.Crowd) int {
+	if kind == hotel.ConflictPlanned {
+		return max(c.Oversold, c.Planned)
+	}
+	return c.Oversold
+}
+
+// missingIn returns how many rooms are missing on a night of a type, or of another
+// that is sold from the same rooms.
+func missingIn(b *board.Board, kind hotel.ConflictKind, d hotel.Date, room int) (most int) {
+	sharing := b.Sharing()
+	for i, c := range b.Crowds(d, b.House(d)) {
+		if sharing[i] == sharing[room] {
+			most = max(most, stillMissing(kind, c))
+		}
+	}
+	return most
 }
 
 // crowding follows how many rooms are missing while house values are derived.
@@ -198,47 +299,85 @@ type crowding struct {
 	t      *tx
 	s      *structure
 	b      *board.Board
-	nights map[int][]CrowdNight // by room type, that a fact has brought
+	types  [2]map[int]*shortage // by kind as in crowdKinds, then by what room types share: that a fact has brought
+	beyond shortage             // of the whole house, that a fact has brought
 	eased  bool                 // rooms are free that were not
 }
 
-// moved takes in that the house has another number of rooms of a type.
+// shortage is nights on which rooms have come to be missing, in order, and the room
+// type of which it was seen first.
+type shortage struct {
+	room   int
+	nights []CrowdNight
+}
+
+func (s *shortage) add(d hotel.Date, room, missing int) {
+	switch n := len(s.nights); {
+	case n == 0:
+		s.room = room
+	case s.nights[n-1].To == d:
+		return
+	}
+	s.nights = addCrowd(s.nights, d, missing)
+}
+
+// moved takes in that the house has another number of rooms of a type. Nights come
+// in order.
 func (c *crowding) moved(d hotel.Date, room int, was, is board.Announced, booking bool) {
-	switch {
-	case !was.Known:
-	case is.Net > was.Net:
-		c.eased = true
-	case is.Net < 0 && was.Net >= 0 && !booking:
-		if c.nights == nil {
-			c.nights = map[int][]CrowdNight{}
+	if !was.Known {
+		return
+	}
+	c.eased = c.eased || is.Oversold < was.Oversold || is.Planned < was.Planned
+	if n := c.b.Night(d).Rooms[room]; booking || n.Sold+n.Held+n.Blocked == 0 {
+		return
+	}
+	if beyond := c.b.Beyond(d); is.Oversold > was.Oversold && beyond > -is.Net {
+		c.beyond.add(d, room, beyond)
+	}
+	for i, more := range []bool{is.Net < min(0, was.Net), is.Planned > was.Planned} {
+		if !more {
+			continue
 		}
-		c.nights[room] = addCrowd(c.nights[room], d, -is.Net)
+		if c.types[i] == nil {
+			c.types[i] = map[int]*shortage{}
+		}
+		group := c.b.Sharing()[room]
+		if c.types[i][group] == nil {
+			c.types[i][group] = &shortage{}
+		}
+		c.types[i][group].add(d, room, missingIn(c.b, crowdKinds[i], d, room))
 	}
 }
 
-// follow raises what a fact has brought, once for the room types that are sold
-// from the same rooms, and ends what is no longer so.
+// follow raises what a fact has brought, once for the house and once for the room
+// types that are sold from the same rooms, and ends what is no longer so.
 func (c *crowding) follow() error {
-	sharing, raised := c.b.Sharing(), map[int]bool{}
-	for i, room := range c.b.RoomTypes {
-		nights := slices.DeleteFunc(c.nights[i], func(n CrowdNight) bool { return n.To < c.s.property.BusinessDate(c.t.now) })
-		if len(nights) == 0 || raised[sharing[i]] {
-			continue
-		}
-		taken, err := c.t.crowdOf(c.s, room.ID, nights)
-		if err != nil {
-			return err
-		}
-		if len(taken.bookings) == 0 {
-			continue // another room type of the same rooms has been sold
-		}
-		raised[sharing[i]] = true
-		if err := c.t.raiseCrowd(c.s, hotel.ConflictOversell, nil, fmt.Sprintf("%s/%s", room.ID, nights[0].From), room.ID, nights); err != nil {
-			return err
+	if err := c.raise(hotel.ConflictOversell, &c.beyond, true); err != nil {
+		return err
+	}
+	for i, kind := range crowdKinds {
+		for _, group := range slices.Sorted(maps.Keys(c.types[i])) {
+			if err := c.raise(kind, c.types[i][group], false); err != nil {
+				return err
+			}
 		}
 	}
 	if !c.eased {
 		return nil
 	}
 	return c.t.endCrowds(c.s, func(*hotel.Conflict) bool { return true })
+}
+
+func (c *crowding) raise(kind hotel.ConflictKind, short *shortage, house bool) error {
+	nights := slices.DeleteFunc(short.nights, func(n CrowdNight) bool { return n.To < c.s.property.BusinessDate(c.t.now) })
+	if len(nights) == 0 {
+		return nil
+	}
+	of := crowdCause{kind: kind, room: c.b.RoomTypes[short.room].ID, house: house}
+	subject := of.room
+	if house {
+		subject = "house"
+	}
+	of.topic = fmt.Sprintf("%s/%s", subject, nights[0].From)
+	return c.t.raiseCrowd(c.s, of, nights)
 }

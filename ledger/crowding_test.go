@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func (h *house) net(t *testing.T, room hotel.RoomType, d hotel.Date) int {
 	return b.House(d)[at].Net
 }
 
-func crowdFacts(t *testing.T, c hotel.Conflict) CrowdFacts {
+func crowdFacts(t tb, c hotel.Conflict) CrowdFacts {
 	t.Helper()
 	var f CrowdFacts
 	if err := json.Unmarshal(c.Facts, &f); err != nil {
@@ -263,6 +264,102 @@ func TestRoomsTakenAwayUnderBookings(t *testing.T) {
 		t.Errorf("still %+v", c)
 	}
 	h.sound(t)
+}
+
+// TestFewerRoomsAgain: a conflict keeps its nights when more rooms are taken away on
+// one of them, and says what is left when some come back.
+func TestFewerRoomsAgain(t *testing.T) {
+	h := newHouse(t)
+	in := h.today + 3
+	for range 5 {
+		must2(h.book(h.double, in, in+2, hotel.Once{}))(t)
+	}
+	rooms := func(from, to hotel.Date, n int) []CrowdNight {
+		must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(from, to), Total: hotel.Given(n)}))(t)
+		return crowdFacts(t, h.conflict(t, hotel.ConflictOversell)).Crowded
+	}
+	one := func(d hotel.Date, net int) CrowdNight { return CrowdNight{hotel.Span{From: d, To: d}, net} }
+	for i, test := range []struct {
+		from, to hotel.Date
+		rooms    int
+		want     []CrowdNight
+	}{
+		{3, 4, 4, []CrowdNight{{hotel.Span{From: in, To: in + 1}, -1}}},
+		{3, 3, 2, []CrowdNight{one(in, -3), one(in+1, -1)}},
+		{3, 3, 3, []CrowdNight{one(in, -2), one(in+1, -1)}},
+		{3, 3, 5, []CrowdNight{one(in+1, -1)}},
+	} {
+		if got := rooms(test.from, test.to, test.rooms); !slices.Equal(got, test.want) {
+			t.Errorf("change %d: told %v, want %v", i, got, test.want)
+		}
+	}
+	if c := h.conflict(t, hotel.ConflictOversell); c.Subject.Date != in+1 || c.Status != hotel.ConflictOpen {
+		t.Errorf("left %+v", c)
+	}
+	rooms(4, 4, 5)
+	if c := h.conflict(t, hotel.ConflictOversell); c.DecidedBy != hotel.ByItself {
+		t.Errorf("still %+v", c)
+	}
+}
+
+// TestHouseLimitUnderRoomsSold: a limit of the house below what is sold is told once,
+// for all room types, also where nothing is on sale anyway.
+func TestHouseLimitUnderRoomsSold(t *testing.T) {
+	h := newHouse(t)
+	in := h.today + 3
+	var last hotel.Reservation
+	for _, room := range []hotel.RoomType{h.double, h.twin, h.suite, h.suite} {
+		last, _, _ = h.book(room, in, in+2, hotel.Once{})
+	}
+	for _, room := range []hotel.RoomType{h.double, h.twin, h.suite} {
+		must(h.updateStock(hotel.InventoryEntry{RoomTypeID: room.ID, Dates: h.span(3, 3), Closed: hotel.Given(true)}))(t)
+	}
+	limit := func(n hotel.Optional[int]) {
+		must(h.updateStock(hotel.InventoryEntry{Dates: h.span(3, 4), HouseLimit: n}))(t)
+	}
+	limit(hotel.Given(4))
+	if n := len(h.conflicts(t, hotel.ConflictOversell)); n != 0 {
+		t.Fatalf("%d oversells in a house that is full", n)
+	}
+	limit(hotel.Given(2))
+	c := h.conflict(t, hotel.ConflictOversell)
+	if f := crowdFacts(t, c); !f.House || f.ReservationID != last.ID || !slices.Equal(f.Crowded, []CrowdNight{{hotel.Span{From: in, To: in + 1}, -2}}) || len(f.Movable) != 0 {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
+	must2(h.CancelReservation(context.Background(), tester, hotel.Once{}, last.ID, hotel.CancelRequest{}))(t)
+	if f := crowdFacts(t, h.conflict(t, hotel.ConflictOversell)); f.Crowded[0].Net != -1 {
+		t.Errorf("one has cancelled, and it says %+v", f)
+	}
+	limit(hotel.Optional[int]{Set: true, Null: true})
+	if c := h.conflict(t, hotel.ConflictOversell); c.DecidedBy != hotel.ByItself {
+		t.Errorf("no limit any more, and it is %+v", c)
+	}
+	limit(hotel.Given(2))
+	list := h.conflicts(t, hotel.ConflictOversell)
+	at := slices.IndexFunc(list, func(c hotel.Conflict) bool { return c.Status == hotel.ConflictOpen })
+	if len(list) != 2 || at < 0 {
+		t.Fatalf("raised again %+v", list)
+	}
+	h.resolve(t, list[at], hotel.OptionStopSell, "")
+	limit(hotel.Given(7))
+	b := must(h.Board(context.Background(), h.property.ID))(t)
+	for i, house := range b.House(in + 1) {
+		if house.Free == 0 || house.Available != 0 {
+			t.Errorf("%s is %+v after its sale was stopped", b.RoomTypes[i].Code, house)
+		}
+	}
+	h.sound(t)
+}
+
+// TestRoomsTakenFromUnderABlock: a promise counts as a room sold does.
+func TestRoomsTakenFromUnderABlock(t *testing.T) {
+	h := newHouse(t)
+	h.block(t, hotel.Definite, h.line(h.double, 3, 4, 4))
+	must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(3, 3), Total: hotel.Given(3)}))(t)
+	c := h.conflict(t, hotel.ConflictOversell)
+	if f := crowdFacts(t, c); f.ReservationID != "" || f.Crowded[0].Net != -1 || len(f.Movable) != 0 {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
 }
 
 func TestPlannedOverbooking(t *testing.T) {

@@ -201,9 +201,10 @@ func (t *tx) deriveStock(s *structure, b *board.Board, booking bool, cause int64
 	values := make([][]board.Announced, len(b.RoomTypes)) // of the nights in changed
 	freed := map[string]bool{}                            // room types that were full on a night
 	for d := b.From; d <= b.To(); d++ {
-		told := b.Night(d).Announced
-		for i, h := range b.House(d) {
-			if v := (board.Announced{Known: true, Net: h.Net, Available: h.Available}); v != told[i] {
+		told, house := b.Night(d).Announced, b.House(d)
+		missing := b.Crowds(d, house)
+		for i, h := range house {
+			if v := (board.Announced{Known: true, Net: h.Net, Available: h.Available, Crowd: missing[i]}); v != told[i] {
 				changed[i], values[i] = append(changed[i], d), append(values[i], v)
 				if told[i].Known && told[i].Available == 0 && v.Available > 0 {
 					freed[b.RoomTypes[i].ID] = true
@@ -227,7 +228,10 @@ func (t *tx) deriveStock(s *structure, b *board.Board, booking bool, cause int64
 		}
 		for n, d := range nights {
 			v := values[i][n]
-			row := ledgerdb.PutHouseStockParams{PropertyID: id, Night: int64(d), RoomTypeID: room, Net: int64(v.Net), Available: int64(v.Available), Sequence: seq}
+			row := ledgerdb.PutHouseStockParams{
+				PropertyID: id, Night: int64(d), RoomTypeID: room, Net: int64(v.Net), Available: int64(v.Available),
+				Oversold: int64(v.Oversold), Planned: int64(v.Planned), Sequence: seq,
+			}
 			if err := t.q.PutHouseStock(t.ctx, row); err != nil {
 				return fmt.Errorf("store house stock of %s: %w", room, err)
 			}

@@ -132,7 +132,9 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 	}
 	for _, r := range told {
 		if room, ok := s.empty.Room(r.RoomTypeID); ok {
-			nights[hotel.Date(r.Night)-from].Announced[room] = board.Announced{Known: true, Net: int(r.Net), Available: int(r.Available)}
+			nights[hotel.Date(r.Night)-from].Announced[room] = board.Announced{
+				Known: true, Net: int(r.Net), Available: int(r.Available), Crowd: board.Crowd{Oversold: int(r.Oversold), Planned: int(r.Planned)},
+			}
 		}
 	}
 	return nil

@@ -154,8 +154,7 @@ func (r *request) oversells(ctx context.Context, now time.Time, p *proposal, cha
 	for room := range p.s.rooms {
 		var runs []CrowdNight
 		for d := span.From; d <= span.To; d++ {
-			is, _ := boards[0].Crowd(d, room)
-			would, _ := boards[1].Crowd(d, room)
+			is, would := boards[0].Crowd(d, room).Oversold, boards[1].Crowd(d, room).Oversold
 			if n := boards[1].Night(d).Rooms[room]; would > is && n.Sold+n.Held+n.Blocked > 0 {
 				runs = addCrowd(runs, d, would)
 			}

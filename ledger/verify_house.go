@@ -116,9 +116,11 @@ func (c *check) due(ctx context.Context, s *structure) (nightSet, error) {
 func houseContent(b *board.Board) content {
 	out := content{}
 	for d := b.From; d <= b.To(); d++ {
-		for i, h := range b.House(d) {
+		house := b.House(d)
+		missing := b.Crowds(d, house)
+		for i, h := range house {
 			room := b.RoomTypes[i].ID
-			out[spot{"house stock", d, room}] = stockText(h.Net, h.Available)
+			out[spot{"house stock", d, room}] = stockText(h.Net, h.Available, missing[i])
 			for j := range b.Plans {
 				if !b.Offers(i, j) {
 					continue
@@ -159,7 +161,7 @@ func (c *check) storedHouse(ctx context.Context, span hotel.Span) (content, erro
 		return nil, fmt.Errorf("read house stock of %s: %w", c.property, err)
 	}
 	for _, r := range stock {
-		out[spot{"house stock", hotel.Date(r.Night), r.RoomTypeID}] = stockText(int(r.Net), int(r.Available))
+		out[spot{"house stock", hotel.Date(r.Night), r.RoomTypeID}] = stockText(int(r.Net), int(r.Available), board.Crowd{Oversold: int(r.Oversold), Planned: int(r.Planned)})
 	}
 	prices, err := c.q.HousePrices(ctx, ledgerdb.HousePricesParams(params))
 	if err != nil {
@@ -190,7 +192,9 @@ func priceTable(occupancy int) string {
 	return fmt.Sprintf("%s for %d", housePriceTable, occupancy)
 }
 
-func stockText(net, available int) string { return fmt.Sprintf("%d free, %d to sell", net, available) }
+func stockText(net, available int, missing board.Crowd) string {
+	return fmt.Sprintf("%d free, %d to sell, %d oversold, %d overbooked as planned", net, available, missing.Oversold, missing.Planned)
+}
 
 func (p housePrice) text() string {
 	return fmt.Sprintf("%d minor units (exactly %s, rounded %q)", p.amount, p.exact, p.rounding)

@@ -7,26 +7,51 @@ import (
 	"ostler.example/hotel/availability"
 )
 
-// Crowd returns by how much a room type is oversold on the night: how many of the
-// rooms taken find no place in its pools, allowed overbooking included, or lie
-// beyond the limit of the house. Without that it is how many have a place only
-// because overbooking is allowed. 0 outside the board, and where all is well.
-func (b *Board) Crowd(d hotel.Date, room int) (oversold, planned int) {
+// Crowd is how many rooms of a type are missing on a night, 0 where all is well.
+type Crowd struct {
+	Oversold int // of those taken: without a place in the pools, allowed overbooking included, or beyond the limit of the house
+	Planned  int // of those taken, where none is oversold: with a place only because overbooking is allowed
+}
+
+// Crowd returns how many rooms of a type are missing on the night; none outside the
+// board.
+func (b *Board) Crowd(d hotel.Date, room int) Crowd {
 	n := b.Night(d)
 	if n == nil {
-		return 0, 0
+		return Crowd{}
 	}
-	oversold = -min(0, b.layout.House(&n.Night)[room].Net)
-	if n.HouseLimit != availability.NoLimit {
-		oversold = max(oversold, -min(0, b.layout.Totals(&n.Night).Net))
+	return b.Crowds(d, b.layout.House(&n.Night))[room]
+}
+
+// Beyond returns how many of the rooms taken on a night of the board lie beyond the
+// limit of the house, whatever their types are.
+func (b *Board) Beyond(d hotel.Date) int {
+	n := b.Night(d)
+	if n.HouseLimit == availability.NoLimit {
+		return 0
 	}
-	if oversold > 0 || !slices.ContainsFunc(n.Pools, func(p availability.PoolNight) bool { return p.Overbooking > 0 }) {
-		return oversold, 0
+	return -min(0, b.layout.Totals(&n.Night).Net)
+}
+
+// Crowds returns how many rooms of every type are missing on a night of the board,
+// whose house values the caller knows.
+func (b *Board) Crowds(d hotel.Date, house []availability.House) []Crowd {
+	n, beyond := b.Night(d), b.Beyond(d)
+	var strict []availability.House
+	if slices.ContainsFunc(n.Pools, func(p availability.PoolNight) bool { return p.Overbooking > 0 }) {
+		without := n.Night
+		without.Pools = slices.Clone(n.Pools)
+		for i := range without.Pools {
+			without.Pools[i].Overbooking = 0
+		}
+		strict = b.layout.House(&without)
 	}
-	strict := n.Night
-	strict.Pools = slices.Clone(n.Pools)
-	for i := range strict.Pools {
-		strict.Pools[i].Overbooking = 0
+	list := make([]Crowd, len(house))
+	for i := range list {
+		list[i].Oversold = max(beyond, -min(0, house[i].Net))
+		if strict != nil && list[i].Oversold == 0 {
+			list[i].Planned = -min(0, strict[i].Net)
+		}
 	}
-	return 0, -min(0, b.layout.House(&strict)[room].Net)
+	return list
 }

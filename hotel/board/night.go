@@ -23,6 +23,7 @@ type Rate = price.Rate
 type Announced struct {
 	Known          bool // false: nothing was told yet
 	Net, Available int  // rooms
+	Crowd
 }
 
 // Shown is what of a room type is kept from channels on a night, in rooms.

@@ -154,6 +154,8 @@ CREATE TABLE house_stock (
     room_type_id TEXT    NOT NULL,
     net          INTEGER NOT NULL,
     available    INTEGER NOT NULL CHECK (available >= 0),
+    oversold     INTEGER NOT NULL CHECK (oversold >= 0), -- rooms taken that have no place, or lie beyond the limit of the house
+    planned      INTEGER NOT NULL CHECK (planned >= 0),  -- rooms taken that have a place only because overbooking is allowed
     sequence     INTEGER NOT NULL,
     PRIMARY KEY (property_id, night, room_type_id)
 ) STRICT, WITHOUT ROWID;

@@ -38,8 +38,9 @@ ON CONFLICT (property_id, night, day) DO UPDATE SET rooms = rooms + excluded.roo
 SELECT * FROM house_stock WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 
 -- name: PutHouseStock :exec
-INSERT INTO house_stock (property_id, night, room_type_id, net, available, sequence) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, room_type_id) DO UPDATE SET net = excluded.net, available = excluded.available, sequence = excluded.sequence;
+INSERT INTO house_stock (property_id, night, room_type_id, net, available, oversold, planned, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (property_id, night, room_type_id) DO UPDATE SET
+    net = excluded.net, available = excluded.available, oversold = excluded.oversold, planned = excluded.planned, sequence = excluded.sequence;
 
 -- name: HousePrices :many
 SELECT * FROM house_price WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);

@@ -330,6 +330,8 @@ type HouseStock struct {
 	RoomTypeID string
 	Net        int64
 	Available  int64
+	Oversold   int64
+	Planned    int64
 	Sequence   int64
 }
 

@@ -428,7 +428,7 @@ func (q *Queries) HouseRestrictionsOf(ctx context.Context, arg HouseRestrictions
 }
 
 const houseStock = `-- name: HouseStock :many
-SELECT property_id, night, room_type_id, net, available, sequence FROM house_stock WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
+SELECT property_id, night, room_type_id, net, available, oversold, planned, sequence FROM house_stock WHERE property_id = ?1 AND night >= ?2 AND night <= ?3
 `
 
 type HouseStockParams struct {
@@ -452,6 +452,8 @@ func (q *Queries) HouseStock(ctx context.Context, arg HouseStockParams) ([]House
 			&i.RoomTypeID,
 			&i.Net,
 			&i.Available,
+			&i.Oversold,
+			&i.Planned,
 			&i.Sequence,
 		); err != nil {
 			return nil, err
@@ -666,8 +668,9 @@ func (q *Queries) PutHouseRestriction(ctx context.Context, arg PutHouseRestricti
 }
 
 const putHouseStock = `-- name: PutHouseStock :exec
-INSERT INTO house_stock (property_id, night, room_type_id, net, available, sequence) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (property_id, night, room_type_id) DO UPDATE SET net = excluded.net, available = excluded.available, sequence = excluded.sequence
+INSERT INTO house_stock (property_id, night, room_type_id, net, available, oversold, planned, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (property_id, night, room_type_id) DO UPDATE SET
+    net = excluded.net, available = excluded.available, oversold = excluded.oversold, planned = excluded.planned, sequence = excluded.sequence
 `
 
 type PutHouseStockParams struct {
@@ -676,6 +679,8 @@ type PutHouseStockParams struct {
 	RoomTypeID string
 	Net        int64
 	Available  int64
+	Oversold   int64
+	Planned    int64
 	Sequence   int64
 }
 
@@ -686,6 +691,8 @@ func (q *Queries) PutHouseStock(ctx context.Context, arg PutHouseStockParams) er
 		arg.RoomTypeID,
 		arg.Net,
 		arg.Available,
+		arg.Oversold,
+		arg.Planned,
 		arg.Sequence,
 	)
 	return err
