@@ -51,6 +51,7 @@ type shownBody struct {
 // OfferBody is what a channel shows of one field group.
 type OfferBody struct {
 	Available      *int   `json:"available,omitempty"`
+	InAll          *int   `json:"in_all,omitempty" doc:"What was sent, where the channel is told the most that it sells in all: what it had sold is in it, and available is what was left."`
 	Closed         *bool  `json:"closed,omitempty"`
 	NoArrival      *bool  `json:"closed_to_arrival,omitempty"`
 	NoDeparture    *bool  `json:"closed_to_departure,omitempty"`
@@ -111,6 +112,7 @@ func groupsOf(groups []hotel.GroupSight, told []hotel.Field) map[string]groupSig
 				return nil
 			}
 			b := &shownBody{OfferBody: offerOf(g.Group, f.Value, told), At: stampOrNull(f.At), DeliveryID: orNull(f.DeliveryID)}
+			b.InAll = f.InAll
 			if f.Sequence > 0 {
 				b.Sequence = &f.Sequence
 			}

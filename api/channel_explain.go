@@ -100,6 +100,7 @@ func explanationOf(x hotel.Explanation) explanationBody {
 			DeliveryID: c.DeliveryID, Attempt: c.Attempt, Group: groupName(c.Group, c.Occupancy), Value: offerOf(c.Group, c.Value, x.Told), Operation: c.Operation,
 			SentAt: stamp(c.SentAt), AnsweredAt: stampOrNull(c.AnsweredAt), Outcome: c.Outcome, Reason: orNull(c.Words),
 		}
+		d.Value.InAll = c.InAll
 		if c.Reference != "" || c.Excerpt != "" {
 			d.Answer = &answerBody{orNull(c.Reference), c.Excerpt}
 		}

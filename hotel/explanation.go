@@ -76,6 +76,7 @@ type CarriedValue struct {
 	Group      Group
 	Occupancy  int
 	Value      Offer
+	InAll      *int // as in [ShownFact]
 	Operation  string
 	SentAt     time.Time
 	AnsweredAt time.Time // zero: not yet, at the point that is looked at

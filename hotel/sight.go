@@ -41,6 +41,7 @@ type ShownFact struct {
 	At         time.Time // zero: not known
 	Sequence   int64     // the journal entry that it stands for; 0: none does
 	DeliveryID string    // "" where no call is behind it
+	InAll      *int      // sent: the number that was told, where it is the most that the channel sells in all; Value is what was left of it
 }
 
 // SightState says how a field group stands with a channel.

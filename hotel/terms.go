@@ -21,7 +21,7 @@ type Terms struct {
 
 	// What happens to its count.
 	AdjustsOn  Adjusts
-	TotalLimit bool          // a value is the most it may sell in all, its own sales included
+	TotalLimit bool          // a value is the most it may sell in all, its live bookings included; asked, it shows what is left of that
 	AtMostOnce bool          // one request takes effect once at the most
 	Versions   bool          // it turns down a call whose version is not newer than the last
 	RepeatKey  bool          // it notices when a call id comes again
@@ -42,6 +42,15 @@ type Terms struct {
 // down, or nothing is promised about when it comes.
 func (t Terms) LateUntil(ended time.Time) (time.Time, bool) {
 	return ended.Add(t.Lifetime), t.Lifetime > 0 && !t.Versions
+}
+
+// Moves is what happens to what is left of the channel's count without it being told.
+// Of a number that its bookings are part of, each of them takes one, and gives it back.
+func (t Terms) Moves() Adjusts {
+	if t.TotalLimit {
+		return Adjusts{Book: AdjustYes, Modify: AdjustYes, Cancel: AdjustYes}
+	}
+	return t.AdjustsOn
 }
 
 // Places is at how many places one count is on sale by itself; 0: nobody knows.

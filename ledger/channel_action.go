@@ -205,16 +205,16 @@ func (t *tx) countBack(s *structure, r, before *hotel.Reservation, kind Kind) er
 	if err != nil {
 		return err
 	}
-	m.r.Adjusts = terms.AdjustsOn
+	m.r.Adjusts = terms.Moves()
 	m.adjust(kind, before, r, hotel.ChannelRoom{})
 	was, err := m.countedBy(r)
 	if err != nil {
 		return err
 	}
-	is := map[counterNight]bool{}
-	for at := range was {
+	is := countedNights{}
+	for at, sure := range was {
 		if r.Status != hotel.Cancelled && r.Stay.Contains(at.night) {
-			is[at] = true
+			is[at] = sure
 		}
 	}
 	if err := m.recount(r, was, is, nil, true, false); err != nil {

@@ -15,7 +15,13 @@ type Outlook struct {
 	Sequence int64 // of the journal
 	Work     Work  // every line on every night up to the horizon
 	Shown    map[hotel.Cell]Shown
+
+	inAll inAll
 }
+
+// Sold is what the channel is told beside the rooms that a counter is to sell, as in
+// [SentCell].
+func (o Outlook) Sold(cell hotel.Cell, rooms int64) int { return o.inAll.of(cell, rooms) }
 
 // Shown is what a channel is known to show in one cell.
 type Shown struct {
@@ -54,7 +60,10 @@ func (l *Ledger) Outlook(ctx context.Context, channel string, reach Reach) (o Ou
 		if err := list.values(ctx, f, &o.Work); err != nil {
 			return err
 		}
-		o.Shown, err = shownAt(ctx, q, row, list.horizon)
+		if o.Shown, err = shownAt(ctx, q, row, list.horizon); err != nil {
+			return err
+		}
+		o.inAll, err = (&tx{ctx: ctx, q: q}).inAllOf(row, list.horizon)
 		return err
 	})
 	if err != nil {

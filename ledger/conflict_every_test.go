@@ -147,7 +147,7 @@ var everyConflict = map[hotel.ConflictKind]struct {
 		for b.f.derive(t) {
 		}
 		cell := hotel.Cell{Line: b.f.mappings[0].Line, Group: hotel.Price, Night: b.today + 3}
-		must(b.Hold(context.Background(), b.f.id, 0, []HeldPrice{{SentCell: SentCell{cell, 777}, Reason: "below_floor", By: "floor 50.00", Near: new(int64(5000))}}))(t)
+		must(b.Hold(context.Background(), b.f.id, 0, []HeldPrice{{SentCell: SentCell{Cell: cell, Value: 777}, Reason: "below_floor", By: "floor 50.00", Near: new(int64(5000))}}))(t)
 	}},
 	hotel.ConflictCredentials: {raise: func(t *testing.T, b *inbox) {
 		b.live(t)

@@ -15,7 +15,7 @@ func TestWhatWasDecidedAboutAHeldPriceHolds(t *testing.T) {
 	hold := func(night hotel.Date) {
 		t.Helper()
 		cell := hotel.Cell{Line: b.f.mappings[0].Line, Group: hotel.Price, Night: night}
-		must(b.Hold(ctx, b.f.id, 0, []HeldPrice{{SentCell: SentCell{cell, 777}, Reason: "below_floor", By: "floor 50.00"}}))(t)
+		must(b.Hold(ctx, b.f.id, 0, []HeldPrice{{SentCell: SentCell{Cell: cell, Value: 777}, Reason: "below_floor", By: "floor 50.00"}}))(t)
 	}
 	first, second := b.today+3, b.today+5
 	for _, night := range []hotel.Date{first, second} {

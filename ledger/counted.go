@@ -16,6 +16,18 @@ type counterNight struct {
 	night      hotel.Date
 }
 
+// certainty says whether the channel has sold a night for certain, or may have: a
+// message that somebody is asked about names it.
+type certainty bool
+
+const (
+	maybeSold  certainty = false
+	surelySold certainty = true
+)
+
+// countedNights are the nights that a room is counted on.
+type countedNights map[counterNight]certainty
+
 // count notes which counters of the channel a stored room has been counted by, and
 // what that leaves its parties. room is what the message says of it, nil when it
 // says no more than that it is gone; known says that the room was stored before.
@@ -27,7 +39,7 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 	if err != nil {
 		return err
 	}
-	var is map[counterNight]bool
+	var is countedNights
 	if room != nil {
 		is = m.named(*room)
 	}
@@ -43,14 +55,23 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 
 // countBeside notes the nights of a stored room that a message names while somebody is
 // asked whether it counts. The channel may have sold them, and what it shows is then
-// less by that.
+// less by that; and it may have given back those that the message does not name.
 func (m *message) countBeside(r *hotel.Reservation, room hotel.ChannelRoom) error {
 	was, err := m.countedBy(r)
 	if err != nil {
 		return err
 	}
-	is := maps.Clone(was)
-	maps.Copy(is, m.named(room))
+	named, is := m.named(room), maps.Clone(was)
+	for c := range is {
+		if _, still := named[c]; !still {
+			is[c] = maybeSold
+		}
+	}
+	for c := range named {
+		if _, counted := is[c]; !counted {
+			is[c] = maybeSold
+		}
+	}
 	return m.recount(r, was, is, nil, true, false)
 }
 
@@ -63,49 +84,54 @@ func (m *message) countLess(r *hotel.Reservation, room hotel.ChannelRoom) error 
 	}
 	named, other := m.named(room), nightSet{}
 	for c := range was {
-		if !named[c] {
+		if _, is := named[c]; !is {
 			other[c.night] = struct{}{}
 		}
 	}
 	is := maps.Clone(was)
-	maps.DeleteFunc(is, func(c counterNight, _ bool) bool {
+	maps.DeleteFunc(is, func(c counterNight, _ certainty) bool {
+		_, named := named[c]
 		_, is := other[c.night]
-		return named[c] && (is || !r.Stay.Contains(c.night))
+		return named && (is || !r.Stay.Contains(c.night))
 	})
+	for c := range is {
+		is[c] = surelySold
+	}
 	return m.recount(r, was, is, nil, true, false)
 }
 
 // countedBy returns which counters a stored room has been counted by.
-func (m *message) countedBy(r *hotel.Reservation) (map[counterNight]bool, error) {
+func (m *message) countedBy(r *hotel.Reservation) (countedNights, error) {
 	rows, err := m.t.q.CountedNights(m.t.ctx, r.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read where %s was counted: %w", r.ID, err)
 	}
-	was := map[counterNight]bool{}
+	was := countedNights{}
 	for _, row := range rows {
-		was[counterNight{row.RemoteRoom, row.RemoteRate, hotel.Date(row.Night)}] = true
+		was[counterNight{row.RemoteRoom, row.RemoteRate, hotel.Date(row.Night)}] = certainty(row.Doubtful == 0)
 	}
 	return was, nil
 }
 
 // named returns the nights to come that a message names of a room.
-func (m *message) named(room hotel.ChannelRoom) map[counterNight]bool {
-	is := map[counterNight]bool{}
+func (m *message) named(room hotel.ChannelRoom) countedNights {
+	is := countedNights{}
 	for d := max(room.Stay.CheckIn, m.s.property.Today(m.t.now)); d < room.Stay.CheckOut; d++ {
-		is[counterNight{room.Room, room.Rate, d}] = true
+		is[counterNight{room.Room, room.Rate, d}] = surelySold
 	}
 	return is
 }
 
 // recount stores which counters a room is counted by now. freed are nights that come
 // back beside those that are counted no more.
-func (m *message) recount(r *hotel.Reservation, was, is map[counterNight]bool, freed []counterNight, known, doubt bool) error {
+func (m *message) recount(r *hotel.Reservation, was, is countedNights, freed []counterNight, known, doubt bool) error {
 	var taken []counterNight
 	changed := nightSet{}
 	for c := range was {
-		if !is[c] {
+		if _, still := is[c]; !still {
 			freed = append(freed, c)
 			changed[c.night] = struct{}{}
+			m.recounted = append(m.recounted, c)
 			if err := m.t.q.DeleteCounted(m.t.ctx, ledgerdb.DeleteCountedParams{
 				ReservationID: r.ID, Night: int64(c.night), RemoteRoom: c.room, RemoteRate: c.rate,
 			}); err != nil {
@@ -113,16 +139,19 @@ func (m *message) recount(r *hotel.Reservation, was, is map[counterNight]bool, f
 			}
 		}
 	}
-	for c := range is {
-		if was[c] {
+	for c, sure := range is {
+		before, counted := was[c]
+		if counted && before == sure {
 			continue
 		}
 		changed[c.night] = struct{}{}
-		if known {
+		m.recounted = append(m.recounted, c)
+		if known && !counted {
 			taken = append(taken, c)
 		}
 		if err := m.t.q.InsertCounted(m.t.ctx, ledgerdb.InsertCountedParams{
 			PropertyID: m.channel.PropertyID, Night: int64(c.night), ChannelID: m.channel.ID, RemoteRoom: c.room, RemoteRate: c.rate, ReservationID: r.ID,
+			Doubtful: flag(!bool(sure)),
 		}); err != nil {
 			return fmt.Errorf("count %s: %w", r.ID, err)
 		}

@@ -48,6 +48,7 @@ type NewDelivery struct {
 type SentCell struct {
 	Cell  hotel.Cell
 	Value int64
+	Sold  int // what the channel has sold, where it is told the most that it sells in all: Value is what is left
 }
 
 // Begun is what a stored call is sent with.
@@ -227,17 +228,17 @@ type cargo struct {
 func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline time.Time) (of cargo, err error) {
 	covers := covering(t.ctx, t.q, channel)
 	table := t.cellsOf(channel)
-	names := make([]hotel.Cell, len(cells))
-	for i, c := range cells {
-		names[i] = c.Cell
+	if err := table.load(cellsOfSent(cells)); err != nil {
+		return of, err
 	}
-	if err := table.load(names); err != nil {
+	inAll, err := t.inAllOf(channel, spanOfCells(cells))
+	if err != nil {
 		return of, err
 	}
 	var guarded []SentCell
 	for _, c := range cells {
 		g := table.at(c.Cell)
-		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) {
+		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) || c.Sold != inAll.of(c.Cell, c.Value) {
 			return of, ErrOutrun
 		}
 		if known, err := covers(*g); err != nil {

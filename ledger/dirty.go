@@ -16,6 +16,7 @@ type DirtyCell struct {
 	Held *int64 // availability: the most that may be shown; nil: nothing is known
 	Last *int64 // price, closures: what was last confirmed, whatever may be shown since; nil: none
 	Free int    // rooms wanted on the night, for the order of risk; 0 for prices
+	Sold int    // as in [SentCell]
 
 	guarded, closes bool // availability: granted before it is shown; closed is said by showing no rooms
 }
@@ -76,6 +77,10 @@ func (d *dirtyList) counters(ctx context.Context, channel ledgerdb.Channel, toda
 	if err != nil {
 		return err
 	}
+	inAll, err := inAllOfRows(ctx, d.q, channel, rows)
+	if err != nil {
+		return err
+	}
 	for _, r := range rows {
 		g := stockGroup(r)
 		if !g.sendable() {
@@ -86,7 +91,7 @@ func (d *dirtyList) counters(ctx context.Context, channel ledgerdb.Channel, toda
 			return err
 		}
 		if known {
-			d.cells = append(d.cells, dirtyStock(r, &g))
+			d.cells = append(d.cells, dirtyStock(r, &g, inAll))
 		}
 	}
 	return nil
@@ -135,9 +140,9 @@ func (d *dirtyList) add(cell hotel.Cell, g group) {
 	}
 }
 
-func dirtyStock(r ledgerdb.StockCell, g *group) DirtyCell {
+func dirtyStock(r ledgerdb.StockCell, g *group, of inAll) DirtyCell {
 	cell := hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
-	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want), guarded: g.guarded, closes: r.Closes != 0}
+	return DirtyCell{Cell: cell, Want: *g.next(), Held: g.most(), Free: int(r.Want), Sold: of.of(cell, *g.next()), guarded: g.guarded, closes: r.Closes != 0}
 }
 
 func dirtyPrice(cell hotel.Cell, g *group) DirtyCell {

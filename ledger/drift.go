@@ -127,7 +127,7 @@ func (c *comparison) judge(table *cellTable) error {
 		same := known && row.Shown == d.Value
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
-			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.AdjustsOn.Book), Heard: c.heard(instant(row.FirstAt)),
+			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
 		})
 		c.decide(d, int(row.Again))
 		c.act(table, d)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"ostler.example/hotel"
@@ -19,6 +20,7 @@ type farSide struct {
 	counters []Counter
 	mappings []hotel.Mapping
 	opening  int64
+	total    bool // a count that is told is the most that it sells in all; shown is what is left
 	shown    map[hotel.Cell]int64
 	calls    []underway // stored, not settled
 	mail     []Receipt  // what has happened there, and we have not heard
@@ -131,7 +133,7 @@ func (f *farSide) dirty(t tb) []SentCell {
 	t.Helper()
 	var cells []SentCell
 	for _, d := range must(f.h.Dirty(context.Background(), f.id, f.h.today, 1000))(t) {
-		cells = append(cells, SentCell{d.Cell, d.Want})
+		cells = append(cells, SentCell{d.Cell, d.Want, d.Sold})
 	}
 	return cells
 }
@@ -159,7 +161,11 @@ func (f *farSide) beginRead(t tb) {
 	f.read = &underwayRead{id: b.ID}
 	for cell := range f.groups(t) {
 		if v := f.at(cell); v != nil {
-			f.read.cells = append(f.read.cells, SentCell{cell, *v})
+			seen := *v
+			if cell.Group == hotel.Availability {
+				seen = max(0, seen) // of a total there may be less left than nothing
+			}
+			f.read.cells = append(f.read.cells, SentCell{Cell: cell, Value: seen})
 		}
 	}
 }
@@ -187,7 +193,9 @@ func (f *farSide) take(i int, but map[hotel.Cell]string) {
 	c.took = true
 	for _, s := range c.cells {
 		if _, no := but[s.Cell]; !no {
-			f.shown[s.Cell] = s.Value
+			if f.shown[s.Cell] = s.Value; f.total && s.Cell.Group == hotel.Availability {
+				f.shown[s.Cell] += int64(s.Sold - f.live(s.Cell))
+			}
 		}
 	}
 }
@@ -207,7 +215,7 @@ func (f *farSide) settle(t tb, i int, s Settlement) {
 func (f *farSide) sell(c Counter, night hotel.Date) {
 	cell := hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: night}
 	v := *f.at(cell)
-	if v == 0 {
+	if v <= 0 {
 		return
 	}
 	f.shown[cell] = v - 1
@@ -235,8 +243,50 @@ func (f *farSide) revoke(i int) {
 			f.shown[cell] = *f.at(cell) + 1
 		}
 	}
-	r.Key, r.Revision, r.Event, r.Booking = fmt.Sprintf("m%d", f.sent), "2", "cancelled", hotel.ChannelBooking{}
+	r.Key, r.Revision, r.Event, r.Booking = fmt.Sprintf("m%d", f.sent), revised(r), "cancelled", hotel.ChannelBooking{}
 	f.mail = append(f.mail, r)
+}
+
+// rebook gives a booking there another room, of which one is shown, on the same night.
+func (f *farSide) rebook(i int, to Counter) {
+	r := f.bookings[i]
+	room := r.Booking.Rooms[0]
+	cell := hotel.Cell{Line: to.Line, Group: hotel.Availability, Night: room.Stay.CheckIn}
+	if room.Room == to.RemoteRoom || *f.at(cell) <= 0 {
+		return
+	}
+	for _, c := range f.counters {
+		if c.RemoteRoom == room.Room {
+			was := hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: room.Stay.CheckIn}
+			f.shown[was] = *f.at(was) + 1
+		}
+	}
+	f.shown[cell] = *f.at(cell) - 1
+	f.sent++
+	room.Room = to.RemoteRoom
+	r.Key, r.Revision, r.Event, r.Booking.Rooms = fmt.Sprintf("m%d", f.sent), revised(r), "modified", []hotel.ChannelRoom{room}
+	f.mail, f.bookings[i] = append(f.mail, r), r
+}
+
+// revised is the revision behind that of a message.
+func revised(r Receipt) string {
+	n, err := strconv.Atoi(r.Revision)
+	if err != nil {
+		panic(err)
+	}
+	return strconv.Itoa(n + 1)
+}
+
+// live counts the bookings that a counter there has.
+func (f *farSide) live(cell hotel.Cell) (n int) {
+	for _, r := range f.bookings {
+		for _, c := range f.counters {
+			if room := r.Booking.Rooms[0]; c.Line == cell.Line && c.RemoteRoom == room.Room && room.Stay.Contains(cell.Night) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // hear receives one of the messages that are on their way.

@@ -46,7 +46,7 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		if !ok {
 			return ErrOutrun
 		}
-		if h.now, err = h.now.Grant(int(c.Value), b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
+		if h.now, err = h.now.Grant(int(c.Value)+c.Sold, b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
 			return fmt.Errorf("%w: counter %d on %s: %w", ErrOutrun, c.Cell.Line, c.Cell.Night, err)
 		}
 		return held.put(h) // the next one is paid from what is left
@@ -89,6 +89,18 @@ func nightsOfCells(cells []SentCell) nightSet {
 	return nights
 }
 
+// spanOfCells is the first and the last night of cells; without any it has no night.
+func spanOfCells(cells []SentCell) hotel.Span {
+	if len(cells) == 0 {
+		return hotel.Span{From: 1, To: 0}
+	}
+	span := hotel.Span{From: cells[0].Cell.Night, To: cells[0].Cell.Night}
+	for _, c := range cells {
+		span = hotel.Span{From: min(span.From, c.Cell.Night), To: max(span.To, c.Cell.Night)}
+	}
+	return span
+}
+
 // withParties goes through the parties that some cells are of, and stores what is
 // made of them.
 func (t *tx) withParties(channel ledgerdb.Channel, cells []SentCell, f func(*holdings, exposure.Ability, SentCell, *holding) error) error {
@@ -99,11 +111,7 @@ func (t *tx) withParties(channel ledgerdb.Channel, cells []SentCell, f func(*hol
 	if err != nil {
 		return err
 	}
-	span := hotel.Span{From: cells[0].Cell.Night, To: cells[0].Cell.Night}
-	for _, c := range cells {
-		span = hotel.Span{From: min(span.From, c.Cell.Night), To: max(span.To, c.Cell.Night)}
-	}
-	held, err := t.holdings(channel.PropertyID, span)
+	held, err := t.holdings(channel.PropertyID, spanOfCells(cells))
 	if err != nil {
 		return err
 	}
@@ -263,6 +271,19 @@ func (l *Ledger) KeepTerms(ctx context.Context, channel string, terms hotel.Term
 		return notFound(err)
 	}
 	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		row, of, err := t.channel(channel)
+		if err != nil {
+			return err
+		}
+		before, err := termsOf(row)
+		if err != nil {
+			return err
+		}
+		if before.TotalLimit != terms.TotalLimit && row.Terms != "" {
+			if err := t.doubt(of, hotel.Span{}); err != nil { // what it was told meant something else
+				return err
+			}
+		}
 		if err := t.q.SetTerms(t.ctx, ledgerdb.SetTermsParams{Terms: string(text), ID: channel}); err != nil {
 			return fmt.Errorf("terms of channel %s: %w", channel, err)
 		}

@@ -366,7 +366,7 @@ func (i *insight) carriedValues(k knownGroup) ([]hotel.CarriedValue, error) {
 			return true, nil
 		}
 		c := hotel.CarriedValue{
-			DeliveryID: call.ID, Group: k.cell.Group, Occupancy: k.guests, Value: k.decode(v.value), Operation: call.Operation,
+			DeliveryID: call.ID, Group: k.cell.Group, Occupancy: k.guests, Value: k.decode(v.value), InAll: v.inAll, Operation: call.Operation,
 			SentAt: instant(call.SentAt), Outcome: string(deliveryOpen),
 		}
 		if answered := instantOrZero(call.AnsweredAt); !answered.IsZero() && (i.of.AsOf.Now() || !answered.After(point)) {

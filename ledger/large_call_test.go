@@ -31,7 +31,7 @@ func everythingOwed(t *testing.T, h *house, f *farSide) []SentCell {
 	t.Helper()
 	var cells []SentCell
 	for _, c := range must(h.Dirty(context.Background(), f.id, h.today, 20000))(t) {
-		cells = append(cells, SentCell{c.Cell, c.Want})
+		cells = append(cells, SentCell{c.Cell, c.Want, c.Sold})
 	}
 	return cells
 }

@@ -80,24 +80,25 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 
 // message is a message while it is applied.
 type message struct {
-	t        *tx
-	r        Receipt
-	channel  ledgerdb.Channel
-	s        *structure
-	mappings []hotel.Mapping
-	counters []Counter
-	known    *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
-	existing []hotel.Reservation
-	older    bool // than what is known
-	behind   bool // what is known of the booking, though it is news of some of its rooms
-	doubtful bool // nobody can say whether it is older
-	waits    bool // for somebody to say whether it counts
-	decided  bool // somebody has said that it does
-	forgot   bool // somebody whom the booking was for is not to be known any more
-	group    string
-	stored   []hotel.Reservation
-	sold     map[hotel.Cell]int64            // by which the channel has lowered its own counters
-	moved    map[string]map[hotel.Date]int64 // where the channel may have moved its own counters, by room type: how many rooms it may have given back
+	t         *tx
+	r         Receipt
+	channel   ledgerdb.Channel
+	s         *structure
+	mappings  []hotel.Mapping
+	counters  []Counter
+	known     *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
+	existing  []hotel.Reservation
+	older     bool // than what is known
+	behind    bool // what is known of the booking, though it is news of some of its rooms
+	doubtful  bool // nobody can say whether it is older
+	waits     bool // for somebody to say whether it counts
+	decided   bool // somebody has said that it does
+	forgot    bool // somebody whom the booking was for is not to be known any more
+	group     string
+	stored    []hotel.Reservation
+	sold      map[hotel.Cell]int64            // by which the channel has lowered its own counters
+	recounted []counterNight                  // what counters have sold otherwise than was stored
+	moved     map[string]map[hotel.Date]int64 // where the channel may have moved its own counters, by room type: how many rooms it may have given back
 }
 
 func (t *tx) openMessage(r Receipt) (*message, error) {

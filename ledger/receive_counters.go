@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"ostler.example/hotel"
@@ -109,14 +110,34 @@ func (m *message) adjust(kind Kind, before, r *hotel.Reservation, room hotel.Cha
 	}
 }
 
+// tellAnew marks the counters that were told in all what they may sell, and have sold
+// something else of it than was stored.
+func (m *message) tellAnew(back map[hotel.Cell]int64) {
+	for _, at := range m.recounted {
+		for _, c := range m.counters {
+			cell := hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: at.night}
+			if _, sold := m.sold[cell]; !sold && c.RemoteRoom == at.room && (c.RemoteRate == "" || c.RemoteRate == at.rate) {
+				back[cell] += 0
+			}
+		}
+	}
+}
+
 // moveCounters lowers the channel's own counters by what it has sold, and marks
 // those of the other touched nights: it may have lowered or raised them by itself,
 // so what it shows is not known until it is told again. The mark carries the newest
 // entry of the message, so that no value is sent before everything that follows from
 // the message is in it.
 func (m *message) moveCounters() error {
-	table := m.t.cellsOf(m.channel)
+	terms, err := termsOf(m.channel)
+	if err != nil {
+		return err
+	}
+	total, table := terms.TotalLimit, m.t.cellsOf(m.channel)
 	back := map[hotel.Cell]int64{}
+	if total {
+		m.tellAnew(back)
+	}
 	for _, c := range m.counters {
 		for d, rooms := range m.moved[c.RoomTypeID] {
 			back[hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d}] = rooms
@@ -125,11 +146,15 @@ func (m *message) moveCounters() error {
 	if err := table.load(slices.Concat(slices.Collect(maps.Keys(back)), slices.Collect(maps.Keys(m.sold)))); err != nil {
 		return err
 	}
+	at := m.r.At.UnixMicro()
+	if total {
+		at = math.MaxInt64 // sold before it was told or since, there is as much less left
+	}
 	for c, rooms := range m.sold {
 		if g := table.cells[c]; g == nil {
 			back[c] += 0
 		} else if _, moved := back[c]; !moved {
-			g.sold(m.t.heads.sequence, rooms, m.r.At.UnixMicro())
+			g.sold(m.t.heads.sequence, rooms, at)
 		}
 	}
 	for c, rooms := range back {

@@ -52,5 +52,5 @@ func (m *message) setAside(conflict string) error {
 			}
 		}
 	}
-	return nil
+	return m.moveCounters()
 }

@@ -208,6 +208,7 @@ CREATE TABLE counted (
     remote_room    TEXT    NOT NULL,
     remote_rate    TEXT    NOT NULL,
     reservation_id TEXT    NOT NULL REFERENCES reservation (id),
+    doubtful       INTEGER NOT NULL CHECK (doubtful IN (0, 1)), -- the channel may have sold it: somebody is asked whether it counts
     PRIMARY KEY (property_id, night, channel_id, remote_room, remote_rate, reservation_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX counted_by_reservation ON counted (reservation_id);

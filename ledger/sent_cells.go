@@ -15,6 +15,7 @@ type sentRun struct {
 	From      hotel.Date  `json:"from"`
 	To        hotel.Date  `json:"to"`
 	Value     int64       `json:"value"`
+	Sold      int         `json:"sold,omitempty"`
 	Words     string      `json:"words,omitempty"` // the far side's, when it refused
 }
 
@@ -26,7 +27,7 @@ func packCells(cells []SentCell, words map[hotel.Cell]string) []sentRun {
 	})
 	runs := []sentRun{}
 	for _, c := range sorted {
-		r := sentRun{c.Cell.Line, c.Cell.Group, c.Cell.Occupancy, c.Cell.Night, c.Cell.Night, c.Value, words[c.Cell]}
+		r := sentRun{c.Cell.Line, c.Cell.Group, c.Cell.Occupancy, c.Cell.Night, c.Cell.Night, c.Value, c.Sold, words[c.Cell]}
 		if n := len(runs) - 1; n >= 0 {
 			longer := runs[n]
 			longer.To++
@@ -82,7 +83,15 @@ func unpackRuns(text string) ([]sentRun, error) {
 func (r sentRun) cells() []SentCell {
 	var cells []SentCell
 	for d := r.From; d <= r.To; d++ {
-		cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value})
+		cells = append(cells, SentCell{hotel.Cell{Line: r.Line, Group: r.Group, Occupancy: r.Occupancy, Night: d}, r.Value, r.Sold})
 	}
 	return cells
+}
+
+// inAll is the number that was told, where it is the most that the channel sells in all.
+func (c SentCell) inAll() *int {
+	if c.Sold == 0 {
+		return nil
+	}
+	return new(int(c.Value) + c.Sold)
 }

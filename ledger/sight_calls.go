@@ -15,6 +15,7 @@ const callsPage = 16
 type sentValue struct {
 	call   *ledgerdb.Delivery
 	value  int64
+	inAll  *int
 	became DeliveryState
 	words  string // the far side's, when it refused
 }
@@ -128,7 +129,7 @@ func valuesOf(call *ledgerdb.Delivery) (map[hotel.Cell]*sentValue, error) {
 	}
 	out := make(map[hotel.Cell]*sentValue, len(cells))
 	for _, c := range cells {
-		out[c.Cell] = &sentValue{call: call, value: c.Value, became: became}
+		out[c.Cell] = &sentValue{call: call, value: c.Value, inAll: c.inAll(), became: became}
 	}
 	mark := func(text string, became DeliveryState) error {
 		if text == "" {

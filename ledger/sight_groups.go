@@ -127,7 +127,7 @@ func (s *sighting) sightOf(k knownGroup, calls *lastCalls) (hotel.GroupSight, er
 	}
 	if sent != nil {
 		out.Sent = &hotel.ShownFact{
-			Value: k.decode(sent.value), At: instant(sent.call.SentAt), Sequence: sent.call.Sequence, DeliveryID: sent.call.ID,
+			Value: k.decode(sent.value), At: instant(sent.call.SentAt), Sequence: sent.call.Sequence, DeliveryID: sent.call.ID, InAll: sent.inAll,
 		}
 	}
 	if out.Acknowledged, err = s.fact(k, k.held, k.heldSeq); err != nil {

@@ -225,7 +225,7 @@ func TestWhyACellStandsAsItDoes(t *testing.T) {
 	for f.derive(t) {
 	}
 	cell := hotel.Cell{Line: flex.Line, Group: hotel.Price, Night: night}
-	if _, err := h.Hold(ctx, f.id, 0, []HeldPrice{{SentCell: SentCell{cell, 777}, Reason: "below_floor", By: "floor 50.00"}}); err != nil {
+	if _, err := h.Hold(ctx, f.id, 0, []HeldPrice{{SentCell: SentCell{Cell: cell, Value: 777}, Reason: "below_floor", By: "floor 50.00"}}); err != nil {
 		t.Fatal(err)
 	}
 	held := expect(hotel.Price, hotel.HeldBack, "price_guard")

@@ -56,6 +56,10 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 	if err != nil {
 		return err
 	}
+	inAll, err := inAllOfRows(ctx, q, row, stock)
+	if err != nil {
+		return err
+	}
 	for _, r := range stock {
 		g := stockGroup(r)
 		if !u.sends(hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}, &g, all && !g.guarded) {
@@ -66,7 +70,7 @@ func (u *Untold) read(ctx context.Context, q *ledgerdb.Queries, row ledgerdb.Cha
 			return err
 		}
 		if known {
-			u.Cells = append(u.Cells, dirtyStock(r, &g))
+			u.Cells = append(u.Cells, dirtyStock(r, &g, inAll))
 		}
 	}
 	if u.Channel.Status == hotel.Paused && !u.Channel.Frozen {

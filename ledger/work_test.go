@@ -174,7 +174,7 @@ func TestRefusedCellWaitsForAnotherValue(t *testing.T) {
 		t.Errorf("a refused value is to be sent again: %v", got)
 	}
 	second := set(4100)
-	want := []SentCell{{first[0].Cell, 4100}}
+	want := []SentCell{{Cell: first[0].Cell, Value: 4100}}
 	if diff := cmp.Diff(want, second); diff != "" {
 		t.Errorf("dirty after another value (-want +got):\n%s", diff)
 	}

@@ -191,6 +191,53 @@ func TestATotalHasItsOwnSalesInIt(t *testing.T) {
 	})
 }
 
+// Of rooms that are shown to everybody such a channel shows what any other does,
+// whatever it has sold: by which counter of the pool, for which guest, and since when.
+func TestATotalSellsAllThatIsShared(t *testing.T) {
+	guards(t, []string{"total", "push"}, func(k *kinds) {
+		night := k.first + 3
+		same := func(when string) {
+			k.t.Helper()
+			k.pass(2 * time.Minute)
+			for _, room := range []int{double, family} {
+				if is, want := k.shows(k.far[0], room, night), k.shows(k.far[1], room, night); max(0, is) != want {
+					k.t.Errorf("%s it shows %d of %s, the other channel %d", when, is, k.house.Rooms[room].Code, want)
+				}
+			}
+		}
+		book := k.far[0].Book()
+		first := k.sell(k.far[0], k.wish(double, 0, night))
+		same("after a sale")
+		second := k.sell(k.far[0], k.wish(double, 0, night))
+		k.sell(k.far[1], k.wish(double, 0, night))
+		same("after a sale at each")
+		for _, to := range []int{family, double} {
+			if _, err := book.Modify(testkit.Request{Reference: first.Reference, Room: k.house.RemoteRoom(to)}); err != nil {
+				k.t.Fatal(err)
+			}
+			same("after a guest has taken a " + k.house.Rooms[to].Code)
+		}
+		k.house.Stock(k.t, k.ldg, double, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Closed: hotel.Given(true)})
+		same("while it is closed")
+		if _, err := book.Cancel(second.Reference); err != nil {
+			k.t.Fatal(err)
+		}
+		if k.shows(k.far[0], double, night) > 0 {
+			k.t.Error("a cancellation has opened a closed night")
+		}
+		same("after a cancellation")
+		k.house.Stock(k.t, k.ldg, double, hotel.Span{From: night, To: night}, hotel.InventoryEntry{Closed: hotel.Given(false)})
+		same("when it is open again")
+		for book.Sellable(k.wish(double, 0, night)) == nil {
+			k.sell(k.far[0], k.wish(double, 0, night))
+		}
+		same("when the last room is sold")
+		if k.shows(k.far[1], double, night) > 0 {
+			k.t.Error("it has left rooms that it could have sold")
+		}
+	})
+}
+
 // A count that a relay shows at several sellers is on sale at each of them: it is paid as
 // often, and all of them together sell no more than there is. One that keeps the sum
 // sells as one.

@@ -47,13 +47,13 @@ func (h *Holder) spent(e int) bool {
 	return h.Risk && (h.Loose && h.Shown*h.weight() > e || e == 0 && h.Raise)
 }
 
-// told is what the holder is told to sell v rooms more. Where a value is a total, what
-// it was granted before is in it: it has sold that, or may.
-func (h *Holder) told(v int) int {
+// Before is what is added to the rooms that the holder is to sell where it is told a
+// total: what it was granted before, which it has sold, or may.
+func (h *Holder) Before() int {
 	if h.Total {
-		return max(h.Account, h.Live) + v
+		return max(h.Account, h.Live)
 	}
-	return v
+	return 0
 }
 
 // Granted returns the rooms of the holder's type that are its own beside those
@@ -91,7 +91,8 @@ type Left struct {
 	Open int // what limits leave of it
 }
 
-// Order is one thing that a party is to be told: to show so many rooms, or none.
+// Order is one thing that a party is to be told: to show so many rooms, or none. Where
+// a value is a total, what is shown is what is left of it: see [Holder.Before].
 type Order struct {
 	Holder int
 	Show   int
@@ -275,7 +276,7 @@ func (d *deal) grant() []Order {
 		if v = min(h.Most, max(1, v/h.weight())); v*h.weight() > left {
 			continue // it cannot be shown one at each of its places
 		}
-		out = append(out, Order{i, h.told(v)})
+		out = append(out, Order{i, v})
 		more[h.Room] += v * h.weight()
 	}
 	return out

@@ -67,7 +67,7 @@ func TestOrders(t *testing.T) {
 		{"and is closed when it can be told so", rooms(2, 0, holder(Stranger(noon).Risked(0), 0), holder(open(2), 0)), []Order{{0, 0}}},
 		{"a relay at two places: half of its part at each", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), []Order{{0, 2}}},
 		{"a relay at two places: one room is not enough", rooms(1, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), nil},
-		{"a total has what was sold in it", rooms(4, 0, with(holder(open(1), 1), func(h *Holder) { h.Total = true })), []Order{{0, 4}}},
+		{"a total has what was sold in it", rooms(4, 0, with(holder(open(1), 1), func(h *Holder) { h.Total = true })), []Order{{0, 3}}},
 		{"a contract is no reason to close", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Most, h.Doing = 2, 0, Drained })), nil},
 		{"a contract has rooms to sell", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Doing = 2, Drained })), nil},
 		{"rooms out of order: a contract is closed in vain", rooms(1, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor = 2 })), nil},
@@ -129,7 +129,7 @@ func TestOrdersComeToRest(t *testing.T) {
 					holdings = append(holdings, Holding{x.Party, x.Live})
 				}
 				undealt, _ := Undealt(capacity, direct, holdings)
-				p, err := h.Grant(o.Show, undealt, h.Ability, at, at)
+				p, err := h.Grant(h.Before()+o.Show, undealt, h.Ability, at, at)
 				if err != nil {
 					t.Fatalf("order %v of %+v: %v", o, hs, err)
 				}

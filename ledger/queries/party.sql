@@ -109,7 +109,15 @@ SELECT DISTINCT property_id, night FROM calm WHERE since <= sqlc.arg(since) ORDE
 UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;
 
 -- name: InsertCounted :exec
-INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET doubtful = excluded.doubtful;
+
+-- What the counters of a channel have sold for certain.
+-- name: SoldByCounters :many
+SELECT c.id AS line, s.night, COUNT(*) AS rooms FROM counted s JOIN counter c
+    ON c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate)
+WHERE s.property_id = sqlc.arg(property_id) AND s.night >= sqlc.arg(first) AND s.night <= sqlc.arg(last) AND s.channel_id = sqlc.arg(channel_id) AND NOT s.doubtful
+GROUP BY c.id, s.night;
 
 -- name: CountedNights :many
 SELECT * FROM counted WHERE reservation_id = ? ORDER BY night;

@@ -100,7 +100,7 @@ func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 // stock works out how many rooms a counter is to show on a night.
 func (w *Worker) stock(s ledger.StockWork, today hotel.Date, tr *hotel.Trace) ledger.Wanted {
 	s.Channel.Beyond = w.Channel.Days != nil && s.Night > today+hotel.Date(*w.Channel.Days)
-	s.Channel.Most = w.Caps.Fields[hotel.FieldAvailable].Max
+	s.Channel.Most = w.most()
 	v := wanted(s.Line, hotel.Availability, 0, s.Night, hotel.Offer{Available: availability.Offer(s.Available, s.Channel, tr)})
 	v.Closes = w.tells() != ledger.TellsClosures
 	return v

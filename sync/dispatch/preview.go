@@ -34,7 +34,7 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 		if v.Value == nil || !known {
 			continue
 		}
-		c := plan.Cell{Ref: v.Cell, Key: key, Want: w.decode(v.Cell, *v.Value)}
+		c := plan.Cell{Ref: v.Cell, Key: key, Want: w.decode(v.Cell, *v.Value), Sold: o.Sold(v.Cell, *v.Value), Most: w.most()}
 		shows := o.Shown[v.Cell]
 		if v.Cell.Group == hotel.Availability {
 			c.Free = c.Want.Available

@@ -249,7 +249,7 @@ func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
 		if !known {
 			continue
 		}
-		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free}
+		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free, Sold: d.Sold, Most: w.most()}
 		if d.Held != nil {
 			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
 		}
@@ -285,5 +285,8 @@ func (w *Worker) money(line, minor int64) hotel.Money {
 }
 
 func sent(c plan.Cell) ledger.SentCell {
-	return ledger.SentCell{Cell: c.Ref, Value: c.Want.Encode(c.Ref.Group)}
+	return ledger.SentCell{Cell: c.Ref, Value: c.Want.Encode(c.Ref.Group), Sold: c.Sold}
 }
+
+// most is the largest number of rooms that the channel takes; 0: any.
+func (w *Worker) most() int { return w.Caps.Fields[hotel.FieldAvailable].Max }

@@ -42,7 +42,7 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	}
 	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
-		Booking: withoutCards(m.Booking), Raw: raw, Problem: string(card.Mask([]byte(m.Problem))), Order: s.Terms.FeedOrder, Adjusts: s.Terms.AdjustsOn,
+		Booking: withoutCards(m.Booking), Raw: raw, Problem: string(card.Mask([]byte(m.Problem))), Order: s.Terms.FeedOrder, Adjusts: s.Terms.Moves(),
 		Partial: s.Terms.PartialGroups,
 	})
 	if err != nil {

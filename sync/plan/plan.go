@@ -26,6 +26,21 @@ type Cell struct {
 	Want hotel.Offer    // only the fields of Key.Group count
 	Held []hotel.Offer  // every value that the channel may hold now; none: nothing is known
 	Free int            // free rooms of the night, for the order
+
+	// Of a far side that is told the most that it sells in all: what it has sold, and
+	// the largest number that it takes (0: any). Want and Held are what is left.
+	Sold, Most int
+}
+
+// told is what the far side is sent of the cell.
+func (c Cell) told() hotel.Offer {
+	o := c.Want
+	if c.Sold > 0 {
+		if o.Available += c.Sold; c.Most > 0 {
+			o.Available = min(o.Available, c.Most)
+		}
+	}
+	return o
 }
 
 // Call is one call of the connector with its place in the order.
@@ -113,7 +128,7 @@ func pack(cells []Cell, encode Encode) (Plan, error) {
 	changes := make([]connectors.Change, len(cells))
 	open := make(map[connectors.Key]Cell, len(cells))
 	for i, c := range cells {
-		changes[i] = connectors.Change{Key: c.Key, Offer: c.Want}
+		changes[i] = connectors.Change{Key: c.Key, Offer: c.told()}
 		open[c.Key] = c
 	}
 	take := func(k connectors.Key) (Cell, error) {

@@ -187,6 +187,7 @@ type Counted struct {
 	RemoteRoom    string
 	RemoteRate    string
 	ReservationID string
+	Doubtful      int64
 }
 
 type Counter struct {

@@ -114,7 +114,7 @@ func (q *Queries) ClosedParties(ctx context.Context, channelID string) ([]Closed
 }
 
 const countedNights = `-- name: CountedNights :many
-SELECT property_id, night, channel_id, remote_room, remote_rate, reservation_id FROM counted WHERE reservation_id = ? ORDER BY night
+SELECT property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful FROM counted WHERE reservation_id = ? ORDER BY night
 `
 
 func (q *Queries) CountedNights(ctx context.Context, reservationID string) ([]Counted, error) {
@@ -133,6 +133,7 @@ func (q *Queries) CountedNights(ctx context.Context, reservationID string) ([]Co
 			&i.RemoteRoom,
 			&i.RemoteRate,
 			&i.ReservationID,
+			&i.Doubtful,
 		); err != nil {
 			return nil, err
 		}
@@ -552,7 +553,8 @@ func (q *Queries) InsertCalm(ctx context.Context, arg InsertCalmParams) error {
 }
 
 const insertCounted = `-- name: InsertCounted :exec
-INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET doubtful = excluded.doubtful
 `
 
 type InsertCountedParams struct {
@@ -562,6 +564,7 @@ type InsertCountedParams struct {
 	RemoteRoom    string
 	RemoteRate    string
 	ReservationID string
+	Doubtful      int64
 }
 
 func (q *Queries) InsertCounted(ctx context.Context, arg InsertCountedParams) error {
@@ -572,6 +575,7 @@ func (q *Queries) InsertCounted(ctx context.Context, arg InsertCountedParams) er
 		arg.RemoteRoom,
 		arg.RemoteRate,
 		arg.ReservationID,
+		arg.Doubtful,
 	)
 	return err
 }
@@ -820,6 +824,55 @@ UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, ?1
 func (q *Queries) RestartParties(ctx context.Context, now interface{}) error {
 	_, err := q.db.ExecContext(ctx, restartParties, now)
 	return err
+}
+
+const soldByCounters = `-- name: SoldByCounters :many
+SELECT c.id AS line, s.night, COUNT(*) AS rooms FROM counted s JOIN counter c
+    ON c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate)
+WHERE s.property_id = ?1 AND s.night >= ?2 AND s.night <= ?3 AND s.channel_id = ?4 AND NOT s.doubtful
+GROUP BY c.id, s.night
+`
+
+type SoldByCountersParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+	ChannelID  string
+}
+
+type SoldByCountersRow struct {
+	Line  int64
+	Night int64
+	Rooms int64
+}
+
+// What the counters of a channel have sold for certain.
+func (q *Queries) SoldByCounters(ctx context.Context, arg SoldByCountersParams) ([]SoldByCountersRow, error) {
+	rows, err := q.db.QueryContext(ctx, soldByCounters,
+		arg.PropertyID,
+		arg.First,
+		arg.Last,
+		arg.ChannelID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SoldByCountersRow{}
+	for rows.Next() {
+		var i SoldByCountersRow
+		if err := rows.Scan(&i.Line, &i.Night, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const waitingNights = `-- name: WaitingNights :many
