@@ -48,6 +48,8 @@ var csvColumns = csvSheet{
 	"channel_reference": {"/source/channel_reference", csvText}, "room_reference": {"/source/room_reference", csvText},
 	"booked_at": {"/source/booked_at", csvText}, "collect": {"/source/collect", csvText},
 	"room_total": {"/room_total", csvMoney}, "commission": {"/commission", csvMoney}, "deposit_paid": {"/deposit_paid", csvMoney},
+	"amount_basis": {"/amount_basis", csvText}, "guarantee": {"/guarantee/kind", csvText},
+	"complimentary": {"/complimentary", csvBool}, "house_use": {"/house_use", csvBool},
 	"market_segment": {"/market_segment", csvText}, "tags": {"/tags", csvWords}, "notes": {"/notes", csvText}, "guest_requests": {"/guest_requests", csvText},
 }
 
@@ -56,6 +58,11 @@ func csvText(text string) (any, bool) { return text, true }
 func csvNumber(text string) (any, bool) {
 	n, err := strconv.Atoi(text)
 	return float64(n), err == nil
+}
+
+func csvBool(text string) (any, bool) {
+	yes := strings.EqualFold(text, "true")
+	return yes, yes || strings.EqualFold(text, "false")
 }
 
 func csvWords(text string) (any, bool) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,12 +58,18 @@ type importRow struct {
 	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it."`
 	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
 	RoomTotal       *money            `json:"room_total,omitempty" doc:"What the nights cost together, in place of nightly; they get equal shares."`
+	Extras          []extraBody       `json:"extras,omitempty" maxItems:"50"`
+	Complimentary   bool              `json:"complimentary,omitempty" doc:"Free of charge."`
+	HouseUse        bool              `json:"house_use,omitempty" doc:"Used by the house itself, free of charge."`
+	Guarantee       *guaranteeBody    `json:"guarantee,omitempty" doc:"What the plan asks for when it is left out."`
 	Commission      *money            `json:"commission,omitempty"`
+	AmountBasis     string            `json:"amount_basis,omitempty" enum:"guest_price,net_of_commission" default:"guest_price" doc:"What the prices are: what the guest pays, or what is left of that after the commission."`
 	DepositPaid     *money            `json:"deposit_paid,omitempty"`
 	MarketSegment   string            `json:"market_segment,omitempty" maxLength:"64"`
 	Tags            []string          `json:"tags,omitempty" maxItems:"10" minLength:"1" maxLength:"40"`
 	Notes           string            `json:"notes,omitempty" maxLength:"2000"`
 	GuestRequests   string            `json:"guest_requests,omitempty" maxLength:"2000"`
+	InvoiceAddress  *invoiceBody      `json:"invoice_address,omitempty"`
 	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
 }
 
@@ -77,7 +84,8 @@ func (b *importRow) read() (hotel.ImportRow, error) {
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
 		Adults: b.Adults, ChildrenAges: b.ChildrenAges, Guest: hotel.Guest(b.Guest), Source: b.Source.read(), Segment: b.MarketSegment, Tags: b.Tags,
-		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Metadata: b.Metadata},
+		Free: b.Complimentary, HouseUse: b.HouseUse, NetAmounts: hotel.AmountBasis(b.AmountBasis) == hotel.NetOfCommission,
+		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}}
 	for i, n := range b.Nightly {
 		amount, err := n.Amount.read("/nightly/" + itoa(int64(i)) + "/amount")
@@ -96,7 +104,10 @@ func (b *importRow) read() (hotel.ImportRow, error) {
 	if row.DepositPaid, err = readMoney(b.DepositPaid, "/deposit_paid"); err != nil {
 		return row, err
 	}
-	return row, checkMetadata(b.Metadata)
+	if row.Extras, err = readExtras(b.Extras); err != nil {
+		return row, err
+	}
+	return row, cmp.Or(b.Guarantee.readInto(&row.NewReservation), checkMetadata(b.Metadata))
 }
 
 type importedBody struct {

@@ -61,11 +61,11 @@ func TestImportOfAFile(t *testing.T) {
 		t.Helper()
 		return h.call("POST", "/v1/imports/reservations?"+query, file, "Content-Type: text/csv; charset=utf-8")
 	}
-	file := "\ufeffRoom_Type;check_in;check_out;adults;children_ages;last_name;room_total;tags\n" +
-		"standard;2026-12-01;2026-12-03;2;3 7;Lovelace;180.00 EUR;vip quiet\n" +
-		"\"deluxe\";2026-12-01;2026-12-31;2;;\"Babbage; Charles\";;\n" +
-		"standard;2026-12-99;2026-12-03;two;;Hopper;;\n" +
-		"standard;2026-12-99;2026-12-03;0;;Hopper;;\n"
+	file := "\ufeffRoom_Type;check_in;check_out;adults;children_ages;last_name;room_total;tags;amount_basis;guarantee;house_use\n" +
+		"standard;2026-12-01;2026-12-03;2;3 7;Lovelace;180.00 EUR;vip quiet;net_of_commission;deposit;FALSE\n" +
+		"\"deluxe\";2026-12-01;2026-12-31;2;;\"Babbage; Charles\";;;;;\n" +
+		"standard;2026-12-99;2026-12-03;two;;Hopper;;;;;\n" +
+		"standard;2026-12-99;2026-12-03;0;;Hopper;;;;;\n"
 	for _, c := range []struct{ query, want string }{
 		{"property_id=hotel_123&dry_run=true", "4 2 0 2"}, {"property_id=hotel_123", "4 2 0 2"}, {"property_id=hotel_123", "4 0 2 2"},
 	} {
@@ -78,6 +78,10 @@ func TestImportOfAFile(t *testing.T) {
 			!strings.Contains(fmt.Sprint(last["errors"]), "parameter:adults") || !strings.Contains(fmt.Sprint(last["errors"]), "parameter:check_in") {
 			t.Errorf("the last line: %v", last)
 		}
+	}
+	found := h.call("GET", "/v1/reservations?tag=quiet", "").want(t, 200, "").json(t)["data"].([]any)
+	if r := found[0].(map[string]any); len(found) != 1 || r["amount_basis"] != "net_of_commission" || fmt.Sprint(r["guarantee"]) != "map[kind:deposit]" {
+		t.Errorf("imported: %v", found)
 	}
 	for _, c := range []struct{ name, query, file, want string }{
 		{"no property", "", file, "400 property_id"},

@@ -49,6 +49,8 @@ type reservationPatch struct {
 type guaranteePatch struct {
 	Kind optional[string]   `json:"kind,omitzero" enum:"none,card_on_file,deposit,prepaid"`
 	Card optional[cardBody] `json:"card,omitzero" doc:"Taken whole."`
+
+	CardAccess optional[cardAccessBody] `json:"card_access,omitzero" doc:"Taken whole."`
 }
 
 type invoicePatch struct {
@@ -162,7 +164,7 @@ func (p reservationPatch) netAmounts() *bool {
 	if basis == nil {
 		return nil
 	}
-	net := *basis == netOfCommission
+	net := hotel.AmountBasis(*basis) == hotel.NetOfCommission
 	return &net
 }
 
@@ -200,8 +202,16 @@ func (p reservationPatch) readMoney(c *hotel.ReservationChange) (err error) {
 	c.Guarantee = p.Guarantee.Kind.orZero()
 	c.Card.Set, c.Card.Null = p.Guarantee.Card.Set, p.Guarantee.Card.Null
 	card, err := p.Guarantee.Card.pointer().read()
-	if err == nil && card != nil {
+	if err != nil {
+		return err
+	}
+	if card != nil {
 		c.Card.Value = *card
+	}
+	c.CardAccess.Set, c.CardAccess.Null = p.Guarantee.CardAccess.Set, p.Guarantee.CardAccess.Null
+	access, err := p.Guarantee.CardAccess.pointer().read()
+	if err == nil && access != nil {
+		c.CardAccess.Value = *access
 	}
 	return err
 }

@@ -63,66 +63,11 @@ func readNights(list []nightInput) ([]hotel.NightAmount, error) {
 	return out, nil
 }
 
-// guaranteeBody says what stands for the payment. The card needs guests:read.
-type guaranteeBody struct {
-	Kind string    `json:"kind,omitempty" enum:"none,card_on_file,deposit,prepaid"`
-	Card *cardBody `json:"card,omitempty"`
-}
-
-// cardBody is what may be known of a payment card.
-type cardBody struct {
-	Brand       string     `json:"brand,omitempty" maxLength:"40"`
-	Last4       string     `json:"last4,omitempty" pattern:"^\\d{4}$" patternDescription:"the last four digits"`
-	ExpMonth    int        `json:"exp_month,omitempty" minimum:"1" maximum:"12"`
-	ExpYear     int        `json:"exp_year,omitempty" minimum:"2000" maximum:"2100"`
-	TokenRef    string     `json:"token_ref,omitempty" maxLength:"200" doc:"Of whoever keeps the card; never its number."`
-	Virtual     bool       `json:"virtual,omitempty"`
-	ActiveFrom  *time.Time `json:"active_from,omitempty"`
-	ActiveUntil *time.Time `json:"active_until,omitempty"`
-	Balance     *money     `json:"balance,omitempty"`
-	ChargeAt    string     `json:"charge_at,omitempty" format:"date"`
-}
-
-func guaranteeOf(r hotel.Reservation, scopes auth.Scopes) guaranteeBody {
-	b := guaranteeBody{Kind: r.Guarantee}
-	if c := r.Card; c != nil && scopes.Has(auth.GuestsRead) {
-		b.Card = &cardBody{
-			Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear, TokenRef: c.TokenRef, Virtual: c.Virtual,
-			ActiveFrom: instantOrNone(c.ActiveFrom), ActiveUntil: instantOrNone(c.ActiveUntil), Balance: moneyOrNone(c.Balance),
-		}
-		if c.ChargeAt != nil {
-			b.Card.ChargeAt = c.ChargeAt.String()
-		}
-	}
-	return b
-}
-
 func instantOrNone(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
 	return &t
-}
-
-func (b *cardBody) read() (*hotel.Card, error) {
-	if b == nil {
-		return nil, nil
-	}
-	balance, err := readMoney(b.Balance, "/guarantee/card/balance")
-	if err != nil {
-		return nil, err
-	}
-	c := &hotel.Card{
-		Brand: b.Brand, Last4: b.Last4, ExpMonth: b.ExpMonth, ExpYear: b.ExpYear, TokenRef: b.TokenRef, Virtual: b.Virtual,
-		Balance: balance, ChargeAt: dateOrNone(b.ChargeAt),
-	}
-	if b.ActiveFrom != nil {
-		c.ActiveFrom = b.ActiveFrom.UTC()
-	}
-	if b.ActiveUntil != nil {
-		c.ActiveUntil = b.ActiveUntil.UTC()
-	}
-	return c, nil
 }
 
 // invoiceBody is who pays, as it is to stand on the bill. It needs guests:read.

@@ -46,15 +46,9 @@ func bookingExchangeOf(x *hotel.BookingExchange) *bookingExchangeBody {
 	return &bookingExchangeBody{x.Rate, string(x.From), string(x.To), stamp(x.At), x.Source}
 }
 
-// The bases of prices.
-const (
-	guestPrice      = "guest_price"
-	netOfCommission = "net_of_commission"
-)
-
 func amountBasisOf(r hotel.Reservation) string {
 	if r.NetOfCommission {
-		return netOfCommission
+		return string(hotel.NetOfCommission)
 	}
-	return guestPrice
+	return string(hotel.GuestPrice)
 }

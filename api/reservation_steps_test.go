@@ -99,7 +99,8 @@ func TestDetails(t *testing.T) {
 	good := h.booking("2026-12-01", "2026-12-03")
 	full := with(good, `"extras":[{"code":"parking","date_from":"2026-12-01","date_to":"2026-12-02","quantity":1,"unit_price":{"amount":"10.00","currency":"EUR"}}],
 		"nightly":[{"date":"2026-12-02","amount":{"amount":"50.00","currency":"EUR"},"override":true}],"tags":["vip"],"expected_arrival_time":"17:30",
-		"guarantee":{"kind":"card_on_file","card":{"brand":"visa","last4":"4242","token_ref":"tok_1"}},"deposit_paid":{"amount":"20.00","currency":"EUR"},
+		"guarantee":{"kind":"card_on_file","card":{"brand":"visa","last4":"4242","token_ref":"tok_1"},
+		"card_access":{"kind":"extranet","url":"https://admin.channel.example/b/1","until":"2026-12-10T00:00:00Z"}},"deposit_paid":{"amount":"20.00","currency":"EUR"},
 		"invoice_address":{"company":"Analytical Engines","city":"London"},"source":{"channel_reference":"X 4111 1111 1111 1111"},"notes":"card 4111111111111111"`)
 	r := h.call("POST", "/v1/reservations", full).want(t, 201, "").json(t)
 	total := r["total"].(map[string]any)
@@ -113,6 +114,9 @@ func TestDetails(t *testing.T) {
 	if fmt.Sprint(total["gross"], total["extras"]) != "map[amount:169.00 currency:EUR] map[amount:20.00 currency:EUR]" {
 		t.Errorf("total %v", total)
 	}
+	if access := r["guarantee"].(map[string]any)["card_access"]; fmt.Sprint(access) != "map[kind:extranet until:2026-12-10T00:00:00Z url:https://admin.channel.example/b/1]" {
+		t.Errorf("access to the card %v", access)
+	}
 	if strings.Contains(fmt.Sprint(r["source"]), "4111 1111") {
 		t.Errorf("source %v", r["source"])
 	}
@@ -121,6 +125,14 @@ func TestDetails(t *testing.T) {
 		t.Errorf("duplicate of %v", dup["existing_id"])
 	}
 	path := "/v1/reservations/" + r["id"].(string)
+	for _, c := range []struct{ guarantee, want string }{
+		{`{"card_access":{"kind":"none"}}`, "map[card:map[brand:visa last4:4242 token_ref:tok_1] card_access:map[kind:none] kind:card_on_file]"},
+		{`{"card_access":null}`, "map[card:map[brand:visa last4:4242 token_ref:tok_1] kind:card_on_file]"},
+	} {
+		if got := h.call("PATCH", path, `{"guarantee":`+c.guarantee+`}`).want(t, 200, "").json(t)["guarantee"]; fmt.Sprint(got) != c.want {
+			t.Errorf("after %s: %v", c.guarantee, got)
+		}
+	}
 	r = h.call("PATCH", path, `{"invoice_address":{"city":null,"tax_id":"GB1"},"tags":["late"],"deposit_paid":null,"extras":[]}`).want(t, 200, "").json(t)
 	if fmt.Sprint(r["invoice_address"], r["tags"], r["deposit_paid"], r["extras"]) != "map[company:Analytical Engines tax_id:GB1] [late] <nil> []" {
 		t.Errorf("changed to %v %v %v %v", r["invoice_address"], r["tags"], r["deposit_paid"], r["extras"])
@@ -130,11 +142,14 @@ func TestDetails(t *testing.T) {
 	}
 	front, _ := h.newClient("front", auth.ScopesOf(auth.ReservationsRead), "*")
 	seen := h.call("GET", path, "", "Authorization: Bearer "+h.tokenOf(front)).want(t, 200, "")
-	if strings.Contains(string(seen.body), "Analytical") || strings.Contains(string(seen.body), "4242") {
+	if strings.Contains(string(seen.body), "Analytical") || strings.Contains(string(seen.body), "4242") || strings.Contains(string(seen.body), "admin.channel") {
 		t.Errorf("shown without guests:read: %s", seen.body)
 	}
 	for name, members := range map[string]string{
 		"a card number as token":     `"guarantee":{"kind":"card_on_file","card":{"token_ref":"4111111111111111"}}`,
+		"a card number in a link":    `"guarantee":{"card_access":{"kind":"extranet","url":"https://a.example/4111111111111111"}}`,
+		"a link without TLS":         `"guarantee":{"card_access":{"kind":"extranet","url":"http://a.example/1"}}`,
+		"a link of no kind":          `"guarantee":{"card_access":{"url":"https://a.example/1"}}`,
 		"an extra after the stay":    `"extras":[{"code":"x","date_from":"2026-12-09","date_to":"2026-12-09","quantity":1,"unit_price":{"amount":"1.00","currency":"EUR"}}]`,
 		"a night outside the stay":   `"nightly":[{"date":"2026-12-09","amount":{"amount":"1.00","currency":"EUR"},"override":true}]`,
 		"a deposit in dollars":       `"deposit_paid":{"amount":"1.00","currency":"USD"}`,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -138,7 +139,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 		Status: hotel.ReservationStatus(b.Status), HoldExpires: instantOf(b.HoldExpiresAt), RoomTypeID: b.RoomTypeID, RatePlanID: b.RatePlanID, BlockID: b.BlockID,
 		RoomNumber: b.RoomNumber, Stay: hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}, ArrivalTime: b.ExpectedArrival,
 		Adults: b.Adults, ChildrenAges: b.ChildrenAges, GuestID: b.GuestID, Companions: b.AdditionalGuestIDs, Free: b.Complimentary, HouseUse: b.HouseUse,
-		NetAmounts: b.AmountBasis == netOfCommission, Segment: b.MarketSegment, Tags: b.Tags,
+		NetAmounts: hotel.AmountBasis(b.AmountBasis) == hotel.NetOfCommission, Segment: b.MarketSegment, Tags: b.Tags,
 		Words: hotel.Words{Notes: b.Notes, Requests: b.GuestRequests, Invoice: b.InvoiceAddress.read(), Metadata: b.Metadata},
 	}
 	switch {
@@ -162,13 +163,7 @@ func (b *BookedRoom) readFor(group bool) (hotel.NewReservation, error) {
 	if n.Commission, err = readMoney(b.Commission, "/commission"); err != nil {
 		return n, err
 	}
-	if b.Guarantee != nil {
-		n.Guarantee = b.Guarantee.Kind
-		if n.Card, err = b.Guarantee.Card.read(); err != nil {
-			return n, err
-		}
-	}
-	return n, checkMetadata(b.Metadata)
+	return n, cmp.Or(b.Guarantee.readInto(&n), checkMetadata(b.Metadata))
 }
 
 func (s *server) registerBooking() {

@@ -1,12 +1,31 @@
 package hotel
 
+import (
+	"slices"
+	"strings"
+)
+
 // ChannelBooking is the content of a channel's message, with codes as the far
 // side writes them. Whatever is nil or empty was not mentioned.
 type ChannelBooking struct {
 	Rooms             []ChannelRoom
 	Guest             *Guest
 	Total, Commission *Money
+	Payment           ChannelPayment
 }
+
+// ChannelPayment is what a channel's message says of the money behind a booking.
+// Whatever is nil or empty was not mentioned, and stays as it was.
+type ChannelPayment struct {
+	Collect   Collector   `json:"collect,omitempty"`      // who takes the guest's money
+	Basis     AmountBasis `json:"amount_basis,omitempty"` // what the amounts of the message are
+	Guarantee string      `json:"guarantee,omitempty"`    // none, card_on_file, deposit or prepaid
+	Card      *Card       `json:"card,omitempty"`
+	Access    *CardAccess `json:"card_access,omitempty"`
+}
+
+// IsZero reports whether the message says nothing of it.
+func (p ChannelPayment) IsZero() bool { return p == ChannelPayment{} }
 
 // ChannelRoom describes a single room in such a booking. Amounts goes by
 // night; -1 in Children stands for a child whose age was not given.
@@ -17,4 +36,35 @@ type ChannelRoom struct {
 	Children        []int
 	Amounts         []Money
 	Guest           *Guest
+}
+
+// Known returns it without words that mean nothing here: what they were to say is
+// taken as not mentioned.
+func (p ChannelPayment) Known() ChannelPayment {
+	keep := func(text string, known ...string) string {
+		if slices.Contains(known, text) {
+			return text
+		}
+		return ""
+	}
+	p.Collect = Collector(keep(string(p.Collect), string(HotelCollects), string(ChannelCollects)))
+	p.Basis = AmountBasis(keep(string(p.Basis), string(GuestPrice), string(NetOfCommission)))
+	p.Guarantee = keep(p.Guarantee, guarantees...)
+	if c := p.Card; c != nil && !fourDigits(c.Last4) {
+		known := *c
+		known.Last4 = ""
+		p.Card = &known
+	}
+	switch a := p.Access; {
+	case a == nil:
+	case keep(a.Kind, CardInExtranet, CardByToken, CardNowhere) == "":
+		p.Access = nil
+	case !strings.HasPrefix(a.URL, "https://"):
+		p.Access = &CardAccess{Kind: a.Kind, Until: a.Until}
+	}
+	return p
+}
+
+func fourDigits(s string) bool {
+	return len(s) == 4 && strings.Trim(s, "0123456789") == ""
 }

@@ -81,6 +81,7 @@ type Words struct {
 	Invoice      *Invoice          `json:"invoice_address,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	Card         *Card             `json:"card,omitempty"`
+	CardAccess   *CardAccess       `json:"card_access,omitempty"`
 	CancelReason string            `json:"cancel_reason,omitempty"`
 	CancelNote   string            `json:"cancel_note,omitempty"`
 }
@@ -154,6 +155,15 @@ type Collector string
 const (
 	HotelCollects   Collector = "hotel"
 	ChannelCollects Collector = "channel"
+)
+
+// AmountBasis is what the prices of a booking are.
+type AmountBasis string
+
+// The bases.
+const (
+	GuestPrice      AmountBasis = "guest_price"       // what the guest pays
+	NetOfCommission AmountBasis = "net_of_commission" // what is left of that after the commission
 )
 
 // NightPrice is what one night costs, and by which plan. An overridden one was set
@@ -271,3 +281,18 @@ type Card struct {
 	Balance     *Money    `json:"balance,omitempty"`
 	ChargeAt    *Date     `json:"charge_at,omitempty"`
 }
+
+// CardAccess says where whoever may charge the card gets at it, since its number is
+// not kept here.
+type CardAccess struct {
+	Kind  string    `json:"kind"`           // extranet, token or none
+	URL   string    `json:"url,omitempty"`  // of the page at the channel or of whoever keeps the token
+	Until time.Time `json:"until,omitzero"` // when it ends; zero: nobody said
+}
+
+// The kinds of access to a card.
+const (
+	CardInExtranet = "extranet" // shown by the channel to the hotel's people
+	CardByToken    = "token"    // kept by somebody who charges it for the card's token_ref
+	CardNowhere    = "none"     // nobody here can get at it
+)

@@ -88,6 +88,7 @@ type ReservationChange struct {
 	Free, HouseUse    *bool
 	Guarantee         *string
 	Card              Optional[Card]
+	CardAccess        Optional[CardAccess]
 	DepositPaid       Optional[Money]
 	Commission        Optional[Money]
 	NetAmounts        *bool

@@ -47,10 +47,11 @@ type pastPrices struct {
 }
 
 // mismatch compares a new booking with what the channel was told when it was made;
-// nil: they agree, or one of them is not known.
+// nil: they agree, or one of them is not known, as of a channel that tells what it
+// leaves us of the guest's price.
 func (m *message) mismatch(r *hotel.Reservation, room hotel.ChannelRoom) (*hotel.Conflict, error) {
 	nights := r.Stay.Nights()
-	if m.r.At.IsZero() || r.RoomTypeID == "" || !stay.Live(r.Status) || nights == 0 || len(room.Amounts) != nights || room.Amounts[0].Currency == "" {
+	if m.r.At.IsZero() || r.NetOfCommission || r.RoomTypeID == "" || !stay.Live(r.Status) || nights == 0 || len(room.Amounts) != nights || room.Amounts[0].Currency == "" {
 		return nil, nil
 	}
 	c, err := m.t.compare(m.channel, ledgerdb.Delivery{})

@@ -128,7 +128,7 @@ func (t *tx) forgetIn(reservation, guest string) error {
 	}
 	words := hotel.Words{}
 	if r.GuestID != guest && stay.Live(r.Status) {
-		words.Card = r.Card
+		words.Card, words.CardAccess = r.Card, r.CardAccess
 	}
 	if wordy(r.Words) {
 		s, err := t.structure(r.PropertyID)

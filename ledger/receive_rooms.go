@@ -380,13 +380,45 @@ func (m *message) mapRoom(r, before *hotel.Reservation, room hotel.ChannelRoom) 
 	r.RoomTypeID, r.RatePlanID, likely = m.mapped(room)
 	r.HeldRoom, r.BookedRoom = likely, r.RoomTypeID
 	if plan := m.s.plan(r.RatePlanID); plan != nil && (before == nil || before.RatePlanID != r.RatePlanID) {
-		r.TaxMode, r.Policy, r.NoShowFee, r.Guarantee = plan.TaxMode, plan.Cancellation, plan.NoShowPenalty(), plan.Guarantee
+		if before == nil || before.Guarantee == m.guaranteeBy(before.RatePlanID) {
+			r.Guarantee = plan.Guarantee
+		}
+		r.TaxMode, r.Policy, r.NoShowFee = plan.TaxMode, plan.Cancellation, plan.NoShowPenalty()
 	}
 	switch {
 	case before != nil && before.Keeps(hotel.KeptRoom) && before.RoomTypeID != "":
 		r.RoomTypeID = before.RoomTypeID
 	case r.RoomTypeID == "":
 		r.Issues = append(r.Issues, hotel.Issue{Code: "unmapped", Detail: fmt.Sprintf("the channel's room %q and rate %q are not mapped; a room is held meanwhile", room.Room, room.Rate)})
+	}
+}
+
+// guaranteeBy is what a plan asks for, "" where there is none: whatever else stands in
+// a reservation was said by somebody.
+func (m *message) guaranteeBy(plan string) string {
+	if p := m.s.plan(plan); p != nil {
+		return p.Guarantee
+	}
+	return ""
+}
+
+// pay takes over what the message says of the money, and keeps what it leaves out.
+func (m *message) pay(r *hotel.Reservation) {
+	p := &m.r.Booking.Payment
+	if p.Collect != "" {
+		r.Source.Collect = p.Collect
+	}
+	if p.Basis != "" {
+		r.NetOfCommission = p.Basis == hotel.NetOfCommission
+	}
+	if p.Guarantee != "" {
+		r.Guarantee = p.Guarantee
+	}
+	if p.Card != nil {
+		r.Card = p.Card
+	}
+	if p.Access != nil {
+		r.CardAccess = p.Access
 	}
 }
 
@@ -415,6 +447,7 @@ func (m *message) price(r *hotel.Reservation, room hotel.ChannelRoom, from hotel
 	past := slices.DeleteFunc(slices.Clone(r.Nightly), func(n hotel.NightPrice) bool { return n.Date >= from })
 	r.Nightly, r.PriceKnown = past, false
 	r.Total = hotel.Money{Currency: m.s.property.Currency}
+	m.pay(r)
 	if m.r.Booking.Commission != nil && len(m.r.Booking.Rooms) == 1 {
 		r.Commission = m.r.Booking.Commission
 	}

@@ -160,6 +160,7 @@ func (t *tx) lay(s *structure, r *hotel.Reservation, c hotel.ReservationChange) 
 	assign(&r.Notes, c.Notes)
 	assign(&r.Requests, c.Requests)
 	assign(&r.RoomNumber, c.RoomNumber)
+	r.CardAccess = c.CardAccess.Over(r.CardAccess)
 	r.Card, r.DepositPaid, r.Commission = c.Card.Over(r.Card), c.DepositPaid.Over(r.DepositPaid), c.Commission.Over(r.Commission)
 	if c.Guest != nil {
 		r.Guest = c.Guest.Over(r.Guest)

@@ -31,6 +31,9 @@ type attributes struct {
 	Currency   text            `json:"currency"`
 	Customer   lenient[person] `json:"customer"`
 	Rooms      []bookedRoom    `json:"rooms"`
+
+	Collect   text               `json:"payment_collect"`
+	Guarantee lenient[guarantee] `json:"guarantee"`
 }
 
 type bookedRoom struct {
@@ -167,6 +170,7 @@ func parseBooking(raw []byte) (resource, connectors.Message, error) {
 	if commission, err := parseAmount(a.Commission, currency); err == nil {
 		m.Booking.Commission = &commission
 	}
+	m.Booking.Payment = a.payment(currency)
 	return r, m, nil
 }
 

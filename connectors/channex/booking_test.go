@@ -49,6 +49,10 @@ func TestGroupBooking(t *testing.T) {
 				Address: hotel.Address{Line1: "Hauptplatz 1", City: "Graz", PostalCode: "8010"},
 			},
 			Total: new(eur(109327)), Commission: new(eur(10933)),
+			Payment: hotel.ChannelPayment{
+				Collect: hotel.HotelCollects, Guarantee: "card_on_file", Access: &hotel.CardAccess{Kind: hotel.CardInExtranet},
+				Card: &hotel.Card{Brand: "visa", Last4: "1111", ExpMonth: 10, ExpYear: 2030, Virtual: true, Balance: new(eur(109327))},
+			},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"cmp"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/card"
 )
@@ -14,7 +16,7 @@ func withoutCards(n *hotel.NewReservation) error {
 	maskExtras(n.Extras)
 	maskTags(n.Tags)
 	maskWords(&n.Words)
-	return checkGuarantee(n.Card)
+	return cmp.Or(checkGuarantee(n.Card), checkCardAccess(n.CardAccess))
 }
 
 func changeWithoutCards(c *hotel.ReservationChange) error {
@@ -43,7 +45,7 @@ func changeWithoutCards(c *hotel.ReservationChange) error {
 			}
 		}
 	}
-	return checkGuarantee(&c.Card.Value)
+	return cmp.Or(checkGuarantee(&c.Card.Value), checkCardAccess(&c.CardAccess.Value))
 }
 
 func checkGuarantee(c *hotel.Card) error {
@@ -54,6 +56,13 @@ func checkGuarantee(c *hotel.Card) error {
 		if card.In(text) {
 			return hotel.Invalid("/guarantee/card/"+name, "pattern", "looks like a card number, which is never kept here: send a token of whoever keeps it")
 		}
+	}
+	return nil
+}
+
+func checkCardAccess(a *hotel.CardAccess) error {
+	if a != nil && card.In(a.URL) {
+		return hotel.Invalid("/guarantee/card_access/url", "pattern", "has what looks like a card number, which is never kept here")
 	}
 	return nil
 }

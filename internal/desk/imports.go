@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -23,7 +24,11 @@ func (d *Desk) Import(ctx context.Context, c Caller, i hotel.Import) (hotel.Impo
 	}
 	for at := range i.Rows {
 		if err := withoutCards(&i.Rows[at].NewReservation); err != nil {
-			i.Rows[at].Invalid = append(i.Rows[at].Invalid, hotel.RefusedItem{Pointer: "/guarantee/card", Code: "pattern", Detail: err.Error()})
+			refusal, ok := errors.AsType[*hotel.Refusal](err)
+			if !ok {
+				return hotel.Imported{}, err
+			}
+			i.Rows[at].Invalid = append(i.Rows[at].Invalid, refusal.Items...)
 		}
 	}
 	out, err := d.ledger.ImportReservations(ctx, c.by(), i)

@@ -74,7 +74,26 @@ func withoutCards(b hotel.ChannelBooking) hotel.ChannelBooking {
 	for i := range b.Rooms {
 		b.Rooms[i].Guest = guestWithoutCards(b.Rooms[i].Guest)
 	}
+	b.Payment = paymentWithoutCards(b.Payment)
 	return b
+}
+
+// paymentWithoutCards masks card numbers in what is said of a card, and leaves out
+// what has no meaning here.
+func paymentWithoutCards(p hotel.ChannelPayment) hotel.ChannelPayment {
+	if p.Card != nil {
+		c := *p.Card
+		for _, text := range []*string{&c.Brand, &c.Last4, &c.TokenRef} {
+			*text = string(card.Mask([]byte(*text)))
+		}
+		p.Card = &c
+	}
+	if p.Access != nil {
+		a := *p.Access
+		a.URL = string(card.Mask([]byte(a.URL)))
+		p.Access = &a
+	}
+	return p.Known()
 }
 
 func guestWithoutCards(g *hotel.Guest) *hotel.Guest {

@@ -25,6 +25,8 @@ type Booking struct {
 	Guest      *hotel.Guest `json:"guest,omitempty"`
 	Total      *hotel.Money `json:"total,omitempty"`
 	Commission *hotel.Money `json:"commission,omitempty"`
+
+	Payment hotel.ChannelPayment `json:"payment,omitzero"`
 }
 
 // Room is [hotel.ChannelRoom].
@@ -42,11 +44,11 @@ type Room struct {
 // FromMessage writes a message.
 func FromMessage(m connectors.Message) *Message {
 	out := &Message{Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At, Problem: m.Problem, Raw: m.Raw}
-	b := Booking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission}
+	b := Booking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment}
 	for _, r := range m.Booking.Rooms {
 		b.Rooms = append(b.Rooms, Room{r.Ref, r.Room, r.Rate, r.Stay, r.Adults, r.Children, r.Amounts, r.Guest})
 	}
-	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil {
+	if len(b.Rooms) > 0 || b.Guest != nil || b.Total != nil || b.Commission != nil || !b.Payment.IsZero() {
 		out.Booking = &b
 	}
 	return out
@@ -60,7 +62,7 @@ func (m *Message) Read() connectors.Message {
 	if m.Booking == nil {
 		return out
 	}
-	out.Booking = hotel.ChannelBooking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission}
+	out.Booking = hotel.ChannelBooking{Guest: m.Booking.Guest, Total: m.Booking.Total, Commission: m.Booking.Commission, Payment: m.Booking.Payment}
 	for _, r := range m.Booking.Rooms {
 		out.Booking.Rooms = append(out.Booking.Rooms, hotel.ChannelRoom{
 			Ref: r.Ref, Room: r.Room, Rate: r.Rate, Stay: r.Stay, Adults: r.Adults, Children: r.Children, Amounts: r.Amounts, Guest: r.Guest,

@@ -95,6 +95,11 @@ func TestMessagesComeBack(t *testing.T) {
 			Key: "k", Ref: "r", Revision: "2", Event: connectors.Modified, At: time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC), Raw: []byte("{}"),
 			Booking: hotel.ChannelBooking{
 				Guest: &hotel.Guest{LastName: "Lovelace"}, Total: eur(100), Commission: eur(7),
+				Payment: hotel.ChannelPayment{
+					Collect: hotel.ChannelCollects, Basis: hotel.NetOfCommission, Guarantee: "prepaid",
+					Card:   &hotel.Card{Last4: "1111", Virtual: true, Balance: eur(93), ChargeAt: new(hotel.Date(10))},
+					Access: &hotel.CardAccess{Kind: hotel.CardByToken, URL: "https://cards.example/1", Until: time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)},
+				},
 				Rooms: []hotel.ChannelRoom{{Ref: "1", Room: "A", Rate: "B", Stay: hotel.Stay{CheckIn: 10, CheckOut: 12}, Adults: 2, Children: []int{-1, 3}, Amounts: []hotel.Money{*eur(50), *eur(50)}}},
 			},
 		},

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+// guaranteeBody says what stands for the payment. The card and where it is to be had
+// need guests:read.
+type guaranteeBody struct {
+	Kind       string          `json:"kind,omitempty" enum:"none,card_on_file,deposit,prepaid"`
+	Card       *cardBody       `json:"card,omitempty"`
+	CardAccess *cardAccessBody `json:"card_access,omitempty" doc:"Where whoever may charge the card gets at it: no number is kept here."`
+}
+
+// cardAccessBody says where a card is to be had.
+type cardAccessBody struct {
+	Kind  string     `json:"kind" enum:"extranet,token,none" doc:"Shown by the channel to the hotel's people, kept by somebody who charges it for its token_ref, or out of reach."`
+	URL   string     `json:"url,omitempty" format:"uri" maxLength:"2000" example:"https://admin.channel.example/bookings/1" doc:"An https address."`
+	Until *time.Time `json:"until,omitempty" doc:"When the access ends."`
+}
+
+// cardBody is what may be known of a payment card.
+type cardBody struct {
+	Brand       string     `json:"brand,omitempty" maxLength:"40"`
+	Last4       string     `json:"last4,omitempty" pattern:"^\\d{4}$" patternDescription:"the last four digits"`
+	ExpMonth    int        `json:"exp_month,omitempty" minimum:"1" maximum:"12"`
+	ExpYear     int        `json:"exp_year,omitempty" minimum:"2000" maximum:"2100"`
+	TokenRef    string     `json:"token_ref,omitempty" maxLength:"200" doc:"Of whoever keeps the card; never its number."`
+	Virtual     bool       `json:"virtual,omitempty"`
+	ActiveFrom  *time.Time `json:"active_from,omitempty"`
+	ActiveUntil *time.Time `json:"active_until,omitempty"`
+	Balance     *money     `json:"balance,omitempty"`
+	ChargeAt    string     `json:"charge_at,omitempty" format:"date"`
+}
+
+func (b *guaranteeBody) readInto(n *hotel.NewReservation) (err error) {
+	if b == nil {
+		return nil
+	}
+	n.Guarantee = b.Kind
+	if n.Card, err = b.Card.read(); err != nil {
+		return err
+	}
+	n.CardAccess, err = b.CardAccess.read()
+	return err
+}
+
+func guaranteeOf(r hotel.Reservation, scopes auth.Scopes) guaranteeBody {
+	b := guaranteeBody{Kind: r.Guarantee}
+	if c := r.Card; c != nil && scopes.Has(auth.GuestsRead) {
+		b.Card = &cardBody{
+			Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear, TokenRef: c.TokenRef, Virtual: c.Virtual,
+			ActiveFrom: instantOrNone(c.ActiveFrom), ActiveUntil: instantOrNone(c.ActiveUntil), Balance: moneyOrNone(c.Balance),
+		}
+		if c.ChargeAt != nil {
+			b.Card.ChargeAt = c.ChargeAt.String()
+		}
+	}
+	if a := r.CardAccess; a != nil && scopes.Has(auth.GuestsRead) {
+		b.CardAccess = &cardAccessBody{a.Kind, a.URL, instantOrNone(a.Until)}
+	}
+	return b
+}
+
+func (b *cardBody) read() (*hotel.Card, error) {
+	if b == nil {
+		return nil, nil
+	}
+	balance, err := readMoney(b.Balance, "/guarantee/card/balance")
+	if err != nil {
+		return nil, err
+	}
+	c := &hotel.Card{
+		Brand: b.Brand, Last4: b.Last4, ExpMonth: b.ExpMonth, ExpYear: b.ExpYear, TokenRef: b.TokenRef, Virtual: b.Virtual,
+		Balance: balance, ChargeAt: dateOrNone(b.ChargeAt),
+	}
+	if b.ActiveFrom != nil {
+		c.ActiveFrom = b.ActiveFrom.UTC()
+	}
+	if b.ActiveUntil != nil {
+		c.ActiveUntil = b.ActiveUntil.UTC()
+	}
+	return c, nil
+}
+
+func (b *cardAccessBody) read() (*hotel.CardAccess, error) {
+	if b == nil {
+		return nil, nil
+	}
+	if b.URL != "" && !strings.HasPrefix(b.URL, "https://") {
+		return nil, hotel.Invalid("/guarantee/card_access/url", "format", "must be an https address")
+	}
+	return &hotel.CardAccess{Kind: b.Kind, URL: b.URL, Until: instantOf(b.Until)}, nil
+}
