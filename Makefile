@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
+.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,7 +64,7 @@ e2e: ## run the tests of the API, and those of the built program
 systemd: build ## start the units of systemd/ in a container with a systemd of its own, and play what happens to a service
 	@tools/systemd.sh
 
-# What `make sim` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
+# What `make sim`, `make profiles` and `make mutants` run: SEEDS worlds from SEED on, HOURS simulated hours each.
 SEED ?= 1
 sim: SEEDS ?= 100
 sim: HOURS ?= 48
@@ -72,6 +72,13 @@ sim: ## let SEEDS simulated hotels live for HOURS each, over all cores; fails wh
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
 	@cd sync && ../bin/simulation.test -test.timeout 0 -test.run '^TestSwarm$$' -sim.seed $(SEED) -swarm.seeds $(SEEDS) -sim.hours $(HOURS) -sim.rest 20h
+
+profiles: SEEDS ?= 20
+profiles: HOURS ?= 72
+profiles: ## let SEEDS hotels sell for HOURS each through Channex, AlpineBits and calendars; fails when one goes wrong
+	@tools/needs.sh
+	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.v -test.run '^TestProfiles$$' -profiles.seed $(SEED) -profiles.seeds $(SEEDS) -profiles.hours $(HOURS)
 
 shrink: HOURS ?= 48
 shrink: ## take out of the failing world of SEED what it fails without, and note what is left among the worlds that every test plays again

@@ -55,6 +55,9 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, n
 		list.days = append(list.days, reach.Days)
 		list.horizon.To = min(list.horizon.To, list.horizon.From+hotel.Date(reach.Days))
 	}
+	if reach.Unpriced { // no entry about a price says that a night has come within the horizon
+		list.days = append(list.days, p.HorizonDays)
+	}
 	list.counters, list.mappings, err = loadLines(ctx, q, c.ID)
 	list.gather(reach)
 	return list, err

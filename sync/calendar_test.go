@@ -10,7 +10,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
-	"ostler.example/internal/testkit/site"
+	"ostler.example/internal/testkit/profile"
 )
 
 // A site of calendars goes live, shows what is left, sells, and closes when the last
@@ -21,7 +21,7 @@ func TestSiteOfCalendars(t *testing.T) {
 		b := newBench(t)
 		defer b.stop()
 		b.net.Serve(t.Context(), "inbound.test", b.eng.Handler())
-		far := site.Open(t, b.house.Remote(), &http.Client{Transport: b.net.Line(context.Background())})
+		far := profile.Open(t, profile.Profile{Connector: "ical", Preset: "airbnb"}, "", &http.Client{Transport: b.net.Line(context.Background())}, b.house.Remote())
 		b.net.Serve(t.Context(), "site.test", far)
 		_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
 			Entity: hotel.Entity{ID: "a"}, PropertyID: b.house.Property.ID, Connector: "ical", Name: "site", Status: hotel.Testing,
@@ -52,7 +52,7 @@ func TestSiteOfCalendars(t *testing.T) {
 		shows := func(when string, want int) {
 			t.Helper()
 			b.pass(2 * time.Minute)
-			_ = far.Fetch(t.Context(), "http://inbound.test/inbound/a") // rooms that are not mapped are told nothing
+			_ = far.Visit(t.Context(), "http://inbound.test/inbound/a") // rooms that are not mapped are told nothing
 			o, set := far.Book().Shown(connectors.Key{Room: room, Group: hotel.Availability, Night: night})
 			if !set || o.Available != want {
 				t.Errorf("%s the site shows %d (set: %t), want %d", when, o.Available, set, want)
@@ -72,7 +72,7 @@ func TestSiteOfCalendars(t *testing.T) {
 			return live
 		}
 		shows("once it is live", 1)
-		sold, err := far.Book().Sell(site.Request{Room: room, CheckIn: night, CheckOut: night + 2, Adults: 2})
+		sold, err := far.Book().Sell(profile.Request{Room: room, CheckIn: night, CheckOut: night + 2, Adults: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,5 +96,11 @@ func TestSiteOfCalendars(t *testing.T) {
 			}
 		}
 		shows("when the house is full", 0)
+
+		// Prices are the site's own affair: a night that comes within the horizon is on
+		// sale there though nobody has said what it costs here.
+		night = b.first + testkit.HorizonDays + 2
+		time.Sleep(50 * time.Hour)
+		shows("a night that has just come within the horizon, which has no price", 1)
 	})
 }

@@ -1,0 +1,267 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+	"ostler.example/internal/testkit/profile"
+)
+
+// faultsOfMarkets are the ways in which far sides of all protocols fail.
+var faultsOfMarkets = []testkit.FaultKind{
+	testkit.LostAnswer, testkit.ServerError, testkit.TooManyRequests, testkit.BareLimit, testkit.Timeout, testkit.Cut, testkit.Truncated, testkit.EmptyBody,
+}
+
+// busy is a while in which a lot happens.
+func (m *market) busy() {
+	for range 20 + m.dice.IntN(20) {
+		switch roll := m.dice.IntN(100); {
+		case roll < 45:
+			m.guest(m.far[m.dice.IntN(len(m.far))])
+		case roll < 60:
+			m.desk()
+		case roll < 85:
+			f := testkit.Fault{Kind: faultsOfMarkets[m.dice.IntN(len(faultsOfMarkets))], Seconds: 1 + m.dice.IntN(60), Count: 1 + m.dice.IntN(3)}
+			m.count(string(f.Kind))
+			if err := m.far[m.dice.IntN(len(m.far))].Plant(f); err != nil {
+				m.t.Fatal(err)
+			}
+		case roll < 90:
+			m.visit()
+		case roll < 95:
+			m.count("restart")
+			m.restart()
+		default:
+			m.count("kill")
+			m.kill()
+		}
+		m.pass(time.Duration(m.dice.Int64N(int64(time.Minute))), 5*time.Second)
+	}
+}
+
+func (m *market) count(what string) { m.counts[what]++ }
+
+// visit lets the far sides that come to read do so. Whether they can is their affair.
+func (m *market) visit() {
+	for _, f := range m.far {
+		_ = f.Visit(context.Background(), "http://hotel.test/inbound/"+f.channel)
+	}
+}
+
+// guest books at a far side, or changes or cancels what was booked there.
+func (m *market) guest(f *stand) {
+	var live []profile.Booking
+	for _, b := range f.Book().Bookings() {
+		if b.Status == profile.Confirmed && b.CheckIn > m.today()+1 {
+			live = append(live, b)
+		}
+	}
+	var err error
+	what := "booking"
+	switch roll := m.dice.IntN(10); {
+	case roll < 6 || len(live) == 0:
+		products := f.Products()
+		p := products[m.dice.IntN(len(products))]
+		from := m.today() + 2 + hotel.Date(m.dice.IntN(lastSold-4))
+		_, err = f.Book().Sell(profile.Request{
+			Room: p.Room, Rate: p.Rate, CheckIn: from, CheckOut: from + 1 + hotel.Date(m.dice.IntN(4)), Adults: 2, FirstName: "Ada", LastName: "Lovelace",
+		})
+	case roll < 8:
+		what = "change"
+		b := live[m.dice.IntN(len(live))]
+		_, err = f.Book().Modify(profile.Request{Reference: b.Reference, CheckOut: b.CheckOut + 1})
+	default:
+		what = "cancellation"
+		_, err = f.Book().Cancel(live[m.dice.IntN(len(live))].Reference)
+	}
+	switch {
+	case errors.Is(err, profile.ErrNotSellable):
+		return
+	case err != nil:
+		m.t.Fatal(err)
+	}
+	m.count(what)
+}
+
+// desk changes prices or stock, or sells directly.
+func (m *market) desk() {
+	from := m.today() + hotel.Date(m.dice.IntN(lastSold))
+	span := hotel.Span{From: from, To: from + hotel.Date(m.dice.IntN(6))}
+	room := m.dice.IntN(len(m.house.Rooms))
+	switch m.dice.IntN(3) {
+	case 0:
+		m.count("price")
+		m.price(room, span, 8000+100*int64(m.dice.IntN(100)))
+	case 1:
+		m.count("stock")
+		n := testkit.Doubles - spareDoubles + m.dice.IntN(5) - 2
+		m.house.Stock(m.t, m.ldg, 0, span, hotel.InventoryEntry{OutOfOrder: hotel.Given(n)})
+		for night := span.From; night <= span.To; night++ {
+			m.broken[night] = n
+		}
+	case 2:
+		nights := hotel.Stay{CheckIn: span.From, CheckOut: span.To + 1}
+		r, _, err := m.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+			PropertyID: m.house.Property.ID, RoomTypeID: m.house.Rooms[room].ID, RatePlanID: m.house.Plans[0].ID,
+			Stay: nights, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+		})
+		if err != nil {
+			return // there is nothing left, and the desk is told so
+		}
+		m.count("direct")
+		m.direct = append(m.direct, stay{id: r.ID, room: room, nights: nights})
+	}
+}
+
+// Of coming to rest.
+const (
+	marketStep     = 5 * time.Minute
+	marketPatience = 12 * time.Hour // for calendars, which are doubted before they are believed
+)
+
+// quiet waits until everything is as it must be, or says what is not.
+func (m *market) quiet() {
+	began := time.Now()
+	for {
+		m.pass(marketStep, time.Minute)
+		m.visit()
+		m.pass(time.Minute, 5*time.Second)
+		m.visit()
+		wrong := append(m.booked(), m.shown()...)
+		if len(wrong) == 0 {
+			return
+		}
+		if time.Since(began) > marketPatience || m.t.Failed() {
+			m.t.Fatalf("%s: after %s without anything happening:\n%s", time.Now(), time.Since(began), strings.Join(wrong[:min(len(wrong), 10)], "\n"))
+		}
+	}
+}
+
+// booked says which bookings of the far sides are not in the ledger once, as they are.
+func (m *market) booked() (wrong []string) {
+	all, err := m.ldg.Reservations(context.Background(), hotel.ReservationFilter{PropertyIDs: []string{m.house.Property.ID}, Limit: 5000})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	type name struct{ channel, ref string }
+	kept := map[name][]hotel.Reservation{}
+	for _, r := range all {
+		if r.Source.Reference != "" {
+			at := name{r.Source.ChannelID, r.Source.Reference}
+			kept[at] = append(kept[at], r)
+		}
+	}
+	for _, f := range m.far {
+		for _, b := range f.Book().Bookings() {
+			at := name{f.channel, f.Reference(b)}
+			has := kept[at]
+			delete(kept, at)
+			switch {
+			case b.Status != profile.Confirmed && len(has) == 0 && f.Connector == "ical": // nobody has seen it
+			case len(has) != 1:
+				wrong = append(wrong, fmt.Sprintf("%s %s (%s) is in the ledger %d times", f.Connector, at.ref, b.Status, len(has)))
+			case (b.Status == profile.Confirmed) == (has[0].Status == hotel.Cancelled):
+				wrong = append(wrong, fmt.Sprintf("%s %s is %s there, and %s in the ledger", f.Connector, at.ref, b.Status, has[0].Status))
+			case b.Status == profile.Confirmed && (has[0].Stay != b.Stay() || has[0].RoomTypeID != m.house.Rooms[m.house.RoomOf(b.Room)].ID):
+				wrong = append(wrong, fmt.Sprintf("%s %s is for %s %v there, and %v in the ledger", f.Connector, at.ref, b.Room, b.Stay(), has[0].Stay))
+			}
+		}
+	}
+	for at := range kept {
+		wrong = append(wrong, fmt.Sprintf("the ledger has %s of channel %s, which nobody has sold", at.ref, at.channel))
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// free is how many of each room are left on a night, worked out from what was sold.
+func (m *market) free(night hotel.Date) [3]int {
+	doubles, suites := testkit.Doubles-m.broken[night], testkit.Suites
+	take := func(room int, nights hotel.Stay) {
+		switch {
+		case !nights.Contains(night):
+		case room == 2:
+			suites--
+		default:
+			doubles -= 1 + room
+		}
+	}
+	for _, s := range m.direct {
+		take(s.room, s.nights)
+	}
+	for _, f := range m.far {
+		for _, b := range f.Book().Bookings() {
+			if b.Status == profile.Confirmed {
+				take(m.house.RoomOf(b.Room), b.Stay())
+			}
+		}
+	}
+	doubles, suites = max(0, doubles), max(0, suites)
+	return [3]int{doubles, doubles / 2, suites}
+}
+
+// shown says where a far side shows something else than what is left, at its price.
+func (m *market) shown() (wrong []string) {
+	differs := func(f *stand, k connectors.Key, got any, want any) {
+		wrong = append(wrong, fmt.Sprintf("%s shows %v for %s %s on %s, want %v", f.Connector, got, k.Room, k.Rate, k.Night, want))
+	}
+	for night := m.today() + 1; night < m.today()+lastSold; night++ {
+		free := m.free(night)
+		for _, f := range m.far {
+			for room := range m.house.Rooms {
+				k := connectors.Key{Room: m.house.RemoteRoom(room), Group: hotel.Availability, Night: night}
+				want := free[room]
+				if f.Connector == "ical" {
+					want = m.listed(f, k, want)
+				}
+				if got, set := f.Book().Shown(k); !set || got.Available != want {
+					differs(f, k, got.Available, want)
+				}
+			}
+			for _, p := range f.Products() {
+				if f.Connector != "ical" { // whose sites have prices of their own
+					m.priced(f, p, night, differs)
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// listed is what a site of calendars shows of a listing, which is one room: nothing once
+// it has sold that.
+func (m *market) listed(f *stand, k connectors.Key, free int) int {
+	for _, b := range f.Book().Bookings() {
+		if b.Status == profile.Confirmed && b.Room == k.Room && b.Stay().Contains(k.Night) {
+			return 0
+		}
+	}
+	return min(free, 1)
+}
+
+// priced compares the price of a product for two: of the room, or for two guests.
+func (m *market) priced(f *stand, p connectors.RemoteProduct, night hotel.Date, differs func(f *stand, k connectors.Key, got, want any)) {
+	want := hotel.Money{Minor: m.prices[night][m.house.RoomOf(p.Room)], Currency: "EUR"}
+	if m.planOf(p) == 1 {
+		want.Minor = want.Minor * 9 / 10 // saver
+	}
+	k := connectors.Key{Room: p.Room, Rate: p.Rate, Group: hotel.Price, Night: night}
+	found := map[int]hotel.Money{}
+	for _, guests := range []int{0, 2} {
+		k.Occupancy = guests
+		if got, set := f.Book().Shown(k); set && got.Amount != (hotel.Money{}) {
+			found[guests] = got.Amount
+		}
+	}
+	if len(found) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(found)), func(got hotel.Money) bool { return got != want }) {
+		differs(f, k, found, want)
+	}
+}
