@@ -40,7 +40,15 @@ func (c channelPlan) Run(ctx context.Context) error {
 	if err := d.Get(ctx, "/channels/"+c.ID+"/plan?"+asked.Encode(), &plan); err != nil {
 		return err
 	}
-	return d.print(plan, func(w *tabwriter.Writer) { showPlan(w, plan) })
+	return d.print(plan, func(w *tabwriter.Writer) {
+		showPlan(w, plan)
+		switch kind := plan.text("kind"); {
+		case kind == "live":
+			fmt.Fprintf(w, "take it live: ostler channel activate %s\n", c.ID)
+		case plan.number("calls_total") > 0:
+			fmt.Fprintf(w, "have it told: ostler apply %s %s\n", c.ID, plan.text("plan_id"))
+		}
+	})
 }
 
 // showPlan writes a plan for people.

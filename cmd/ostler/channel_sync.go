@@ -33,8 +33,13 @@ func (c channelSync) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return d.tellRun(ctx, run, c.NoWait)
+}
+
+// tellRun waits for the end of a run, unless nobody does, and tells how it went.
+func (d *daemon) tellRun(ctx context.Context, run object, noWait bool) error {
 	show := newProgress(os.Stderr)
-	for (run.text("status") == "queued" || run.text("status") == "running") && !c.NoWait {
+	for (run.text("status") == "queued" || run.text("status") == "running") && !noWait {
 		show.report("under way", 0)
 		if err := wait(ctx, lookEvery); err != nil {
 			return err
@@ -46,8 +51,8 @@ func (c channelSync) Run(ctx context.Context) error {
 		}
 	}
 	show.end()
-	err = d.print(run, func(w *tabwriter.Writer) {
-		if what := map[string]string{"reservations": "its bookings are fetched", "read_back": "what it shows is read"}[c.Kind]; what != "" {
+	err := d.print(run, func(w *tabwriter.Writer) {
+		if what := map[string]string{"reservations": "its bookings are fetched", "read_back": "what it shows is read"}[run.text("kind")]; what != "" {
 			fmt.Fprintf(w, "run %s is %s: %s\n", run.text("id"), run.text("status"), what)
 			return
 		}

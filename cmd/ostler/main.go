@@ -27,6 +27,9 @@ var commands struct {
 	Restore   restoreCommand    `cmd:"" help:"Put a backup in the place of the ledger, with the daemon stopped."`
 	Channel   channelCommands   `cmd:"" help:"Make, map, activate, pause and look at channels."`
 	Connector connectorCommands `cmd:"" help:"Look at, try and write connectors."`
+	Plan      channelPlan       `cmd:"" help:"Show the calls that a channel would be told by."`
+	Apply     applyCommand      `cmd:"" help:"Have a channel told what a plan says, if it is still all that there is to tell."`
+	Report    reportCommand     `cmd:"" help:"Show how full the house is, what it earns, and how the service worked."`
 	Conflicts conflictCommands  `cmd:"" help:"Look at what the program left for a person to decide, and decide it."`
 	Explain   explainCommand    `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client    clientCommands    `cmd:"" help:"Make and look at the clients of the API."`

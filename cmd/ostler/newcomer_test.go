@@ -99,6 +99,9 @@ func TestNewcomer(t *testing.T) {
 		t.Errorf("doctor:\n%s", out)
 	}
 
+	i.apply(t, id)
+	i.reports(t, night)
+
 	i.must(t, "channel", "pause", id)
 	sells(0)
 	var shown map[string]any
@@ -155,6 +158,47 @@ func (i *installation) decide(t *testing.T, night hotel.Date) {
 		t.Errorf("decided ones:\n%s", out)
 	}
 	rooms(6)
+}
+
+// apply looks at all that a channel would be told, and has it told that.
+func (i *installation) apply(t *testing.T, channel string) {
+	t.Helper()
+	plan := i.must(t, "plan", channel, "--kind", "full")
+	found := regexp.MustCompile(`have it told: ostler apply ` + channel + ` (\S+)`).FindStringSubmatch(plan)
+	if found == nil {
+		t.Fatalf("a plan:\n%s", plan)
+	}
+	if out, code := i.run(t, "apply", channel, "full.0"); code != 1 || !strings.Contains(out, "plan") {
+		t.Errorf("a plan that nobody has made: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "apply", channel, found[1]); !strings.Contains(out, "is completed") || strings.Contains(out, " 0 cells acknowledged") {
+		t.Errorf("applied:\n%s", out)
+	}
+}
+
+// reports looks at what was sold on a night.
+func (i *installation) reports(t *testing.T, night hotel.Date) {
+	t.Helper()
+	if out := i.must(t, "report"); !strings.Contains(out, "occupancy") || !strings.Contains(out, "lead-time") {
+		t.Errorf("reports:\n%s", out)
+	}
+	day := []string{"--from", night.String(), "--to", night.String(), "--property", "seaview", "--group-by", "day"}
+	out := i.must(t, append([]string{"report", "occupancy"}, day...)...)
+	if !regexp.MustCompile(`(?m)^DAY .*\bROOMS SOLD\b`).MatchString(out) || !regexp.MustCompile(`(?m)^`+night.String()+` +EUR +6 +6 `).MatchString(out) {
+		t.Errorf("occupancy:\n%s", out)
+	}
+	if out := i.must(t, append([]string{"report", "revenue", "--csv"}, day...)...); !strings.HasPrefix(out, "day,currency,") || !strings.Contains(out, "\n"+night.String()+",EUR,") {
+		t.Errorf("revenue:\n%s", out)
+	}
+	if out := i.must(t, append([]string{"report", "channels", "--json", "--compare", "previous_period"}, day[:6]...)...); !strings.Contains(out, `"comparison"`) {
+		t.Errorf("channels:\n%s", out)
+	}
+	if out, code := i.run(t, "report", "occupancy"); code != 1 || !strings.Contains(out, "--from and --to") {
+		t.Errorf("of no nights: code %d\n%s", code, out)
+	}
+	if out, code := i.run(t, append([]string{"report", "occupancy", "--compare", "never"}, day...)...); code != 1 || !strings.Contains(out, "compare: ") {
+		t.Errorf("compared with nothing that there is: code %d\n%s", code, out)
+	}
 }
 
 // TestClientCommands makes clients and takes them through their lives.

@@ -38,8 +38,9 @@ type Problem struct {
 
 // Item is one mistake of a request.
 type Item struct {
-	Pointer string `json:"pointer"` // into the body
-	Detail  string `json:"detail"`
+	Pointer   string `json:"pointer"`   // into the body
+	Parameter string `json:"parameter"` // of the query
+	Detail    string `json:"detail"`
 }
 
 // Error tells the problem in one line, and each of several mistakes in one more.
@@ -47,7 +48,7 @@ func (p *Problem) Error() string {
 	text := cmp.Or(p.Detail, p.Title)
 	text = fmt.Sprintf("%s (%s, request %s)", text, p.Code, p.RequestID)
 	for _, e := range p.Errors {
-		text += fmt.Sprintf("\n  %s: %s", e.Pointer, e.Detail)
+		text += fmt.Sprintf("\n  %s: %s", cmp.Or(e.Pointer, e.Parameter), e.Detail)
 	}
 	return text
 }
@@ -104,6 +105,17 @@ func (c *Client) Send(ctx context.Context, path, media string, body []byte, into
 	return c.send(ctx, http.MethodPost, path, media, body, into)
 }
 
+// Text reads what is at a path below /v1 as text of a media type, such as text/csv.
+func (c *Client) Text(ctx context.Context, path, media string) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://ostler/v1"+path, nil)
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Accept", media)
+	raw, err := c.ask(req)
+	return string(raw), err
+}
+
 func (c *Client) send(ctx context.Context, method, path, media string, body []byte, into any) error {
 	req, err := http.NewRequestWithContext(ctx, method, "http://ostler/v1"+path, bytes.NewReader(body))
 	if err != nil {
@@ -115,25 +127,31 @@ func (c *Client) send(ctx context.Context, method, path, media string, body []by
 	if method != http.MethodGet {
 		req.Header.Set("If-Match", "*") // who asks at the terminal means whatever is there
 	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return c.unreached(err)
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, path, err)
-	}
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return refusal(resp, raw)
-	}
-	if into == nil {
-		return nil
+	raw, err := c.ask(req)
+	if err != nil || into == nil {
+		return err
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
 		return fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err)
 	}
 	return nil
+}
+
+// ask sends a request and returns the body of its answer.
+func (c *Client) ask(req *http.Request) ([]byte, error) {
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, c.unreached(err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, err)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, refusal(resp, raw)
+	}
+	return raw, nil
 }
 
 // Follow has the daemon do something of its own that takes a while, at a path of
