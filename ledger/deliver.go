@@ -69,7 +69,11 @@ var ErrOutrun = errors.New("the plan has been outrun")
 func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 	b := Begun{ID: hotel.NewID("dlv")}
 	part := d.Cells[:min(len(d.Cells), cellsAtOnce)]
-	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
+	runs, err := json.Marshal(packCells(d.Cells, nil))
+	if err != nil {
+		return Begun{}, fmt.Errorf("store call to channel %s: %w", d.ChannelID, err)
+	}
+	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, of, err := t.beginPart(d, part)
 		if err != nil {
 			return err
@@ -89,10 +93,6 @@ func (l *Ledger) Begin(ctx context.Context, d NewDelivery) (Begun, error) {
 			if err := t.beginList(row, d.Nights, b.Version); err != nil {
 				return err
 			}
-		}
-		runs, err := json.Marshal(packCells(d.Cells, nil))
-		if err != nil {
-			return err
 		}
 		repeats, err := t.repeats(row, d, string(runs), of)
 		if err != nil {
@@ -157,7 +157,11 @@ func (t *tx) channelAt(id string, revision int64) (ledgerdb.Channel, hotel.Chann
 // so it is done whoever waits.
 func (l *Ledger) forgo(id string, begun []SentCell) error {
 	s := Settlement{DeliveryID: id, State: DeliveryNotSent, Error: "what it was to carry is no longer wanted"}
-	return l.settleParts(context.Background(), s, func(ledgerdb.Delivery) ([]SentCell, error) { return begun, nil })
+	row, err := l.read.GetDelivery(context.Background(), id)
+	if err != nil {
+		return fmt.Errorf("read call %s: %w", id, err)
+	}
+	return l.settleParts(context.Background(), row, begun, s)
 }
 
 // place is how far a channel's wanted values follow the journal.

@@ -98,8 +98,8 @@ func TestLargeCallThatIsSettledInPart(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		now, _ := Settlement{State: DeliveryApplied}.part(d.Cells)
-		_, _, err = t.settleCells(channel, row, now, Settlement{State: DeliveryApplied})
+		parts, _ := Settlement{State: DeliveryApplied}.parts(d.Cells)
+		_, _, err = t.settleCells(channel, row, parts[0], Settlement{State: DeliveryApplied})
 		return err
 	})
 	if err != nil {

@@ -58,7 +58,7 @@ func (n roomNights) addSold(r *hotel.Reservation) {
 // where the message does not say when that was.
 func (m *message) sale(kind Kind, before *hotel.Reservation, room hotel.ChannelRoom) (line int64, ok bool) {
 	if kind != ReservationCreated || before != nil || m.older || m.r.Event != "booked" || m.r.Adjusts.Book != hotel.AdjustYes ||
-		m.r.At.IsZero() || m.r.At.After(m.t.now) {
+		m.r.At.IsZero() || m.r.At.After(m.t.now.Add(clocksApart)) {
 		return 0, false
 	}
 	for _, c := range m.counters {
@@ -146,7 +146,7 @@ func (m *message) moveCounters() error {
 	if err := table.load(slices.Concat(slices.Collect(maps.Keys(back)), slices.Collect(maps.Keys(m.sold)))); err != nil {
 		return err
 	}
-	at := m.r.At.UnixMicro()
+	at := min(m.r.At.UnixMicro(), m.t.micros())
 	if total {
 		at = math.MaxInt64 // sold before it was told or since, there is as much less left
 	}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -91,43 +92,37 @@ const deliveryOpen DeliveryState = "open"
 // items: what is parted off is stored first, and the rest with the last one. After a
 // crash in between nobody knows what became of any of it, and it is told again.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) error {
-	return l.settleParts(ctx, s, func(d ledgerdb.Delivery) ([]SentCell, error) {
-		cells, err := unpackCells(d.Cells)
-		if err != nil {
-			return nil, fmt.Errorf("cells of call %s: %w", d.ID, err)
-		}
-		return cells, nil
-	})
+	row, err := l.read.GetDelivery(ctx, s.DeliveryID) // but for its outcome a call never changes
+	var cells []SentCell
+	if err == nil {
+		cells, err = unpackCells(row.Cells)
+	}
+	if err != nil {
+		return fmt.Errorf("settle call %s: %w", s.DeliveryID, notFound(err))
+	}
+	return l.settleParts(ctx, row, cells, s)
 }
 
-// settleParts stores what became of those cells of a call that of returns, and
-// closes it.
-func (l *Ledger) settleParts(ctx context.Context, s Settlement, of func(ledgerdb.Delivery) ([]SentCell, error)) error {
-	var left []SentCell
-	for part, more := 0, true; more; part++ {
+// settleParts stores what became of cells of a call, and closes it.
+func (l *Ledger) settleParts(ctx context.Context, row ledgerdb.Delivery, cells []SentCell, s Settlement) error {
+	parts, rest := s.parts(cells)
+	for i := range len(parts) + 1 {
 		err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
-			more = false
-			row, err := t.q.GetDelivery(t.ctx, s.DeliveryID)
+			state, err := t.q.DeliveryState(t.ctx, row.ID)
 			if err != nil {
 				return notFound(err)
 			}
-			if row.State != string(deliveryOpen) {
+			if state != string(deliveryOpen) {
 				// Its outcome is stored. A later word must not touch cells that
 				// another call may carry by now.
 				return nil
 			}
-			if part == 0 {
-				if left, err = of(row); err != nil {
-					return err
-				}
-			}
-			if now, later := s.part(left); len(now) > 0 {
-				left, more = later, true
+			if i < len(parts) {
 				channel, err := t.q.GetChannel(t.ctx, row.ChannelID)
 				if err != nil {
 					return notFound(err)
 				}
-				_, _, err = t.settleCells(channel, row, now, s)
+				_, _, err = t.settleCells(channel, row, parts[i], s)
 				return err
 			}
 			if err := t.stand(row.Account, s.Standing); err != nil {
@@ -136,31 +131,33 @@ func (l *Ledger) settleParts(ctx context.Context, s Settlement, of func(ledgerdb
 			if err := t.flagAfter(row, s); err != nil {
 				return err
 			}
-			return t.settle(row, left, s)
+			return t.settle(row, rest, s)
 		})
 		if err != nil {
-			return fmt.Errorf("settle call %s: %w", s.DeliveryID, err)
+			return fmt.Errorf("settle call %s: %w", row.ID, err)
 		}
 	}
 	return nil
 }
 
-// part parts as many cells from a call's as one item takes in, none where one item
-// takes in all. What was refused, and what alone is unclear in a call that has an
+// parts parts cells from a call's, as many each time as one item takes in, until one
+// takes in the rest. What was refused, and what alone is unclear in a call that has an
 // outcome, stays with the rest: the call is closed with the list of it.
-func (s Settlement) part(cells []SentCell) (now, later []SentCell) {
-	if len(cells) <= cellsAtOnce {
-		return nil, cells
-	}
+func (s Settlement) parts(cells []SentCell) (parts [][]SentCell, rest []SentCell) {
 	listless := s.State == DeliveryUnknown || s.State == DeliveryNotSent
-	for _, c := range cells {
-		if len(now) < cellsAtOnce && (listless || s.of(c.Cell) == DeliveryApplied) {
+	var now []SentCell
+	for i, c := range cells {
+		if open := len(cells) - i; len(now)%cellsAtOnce == 0 && open+len(rest) <= cellsAtOnce {
+			rest = append(rest, cells[i:]...)
+			break
+		}
+		if listless || s.of(c.Cell) == DeliveryApplied {
 			now = append(now, c)
 		} else {
-			later = append(later, c)
+			rest = append(rest, c)
 		}
 	}
-	return now, later
+	return slices.Collect(slices.Chunk(now, cellsAtOnce)), rest
 }
 
 // settleAll stores one outcome for all of a call and closes it.

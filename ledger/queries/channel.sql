@@ -305,6 +305,9 @@ UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, refere
 -- name: GetDelivery :one
 SELECT * FROM delivery WHERE id = ?;
 
+-- name: DeliveryState :one
+SELECT state FROM delivery WHERE id = ?;
+
 -- name: OpenDeliveries :many
 SELECT * FROM delivery WHERE state = 'open' ORDER BY sent_at, id;
 

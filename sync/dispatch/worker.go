@@ -63,8 +63,10 @@ type Told struct {
 	Error     string // "" when it was answered well
 }
 
-// maxCells is how many dirty cells one plan takes in of each kind.
-const maxCells = 20000
+// maxCells is how many dirty cells one plan takes in of each kind, where restrictions
+// and the price of a product's night are one: so that the far side is told in full
+// calls, the prices of 200 products of 730 nights.
+const maxCells = 150_000
 
 // lookAgain is how long a worker leaves a ledger alone that did not answer.
 const lookAgain = time.Second
@@ -252,6 +254,8 @@ func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
 		c := plan.Cell{Ref: d.Cell, Key: key, Want: w.decode(d.Cell, d.Want), Free: d.Free, Sold: d.Sold, Most: w.most()}
 		if d.Held != nil {
 			c.Held = []hotel.Offer{w.decode(d.Cell, *d.Held)}
+		} else if d.Last != nil && d.Cell.Group == hotel.Closures {
+			c.Last = new(w.decode(d.Cell, *d.Last))
 		}
 		cells = append(cells, c)
 	}

@@ -67,3 +67,9 @@ func lowers(c Cell) bool {
 	}
 	return slices.ContainsFunc(c.Held, func(held hotel.Offer) bool { return c.Want.Lower(held, c.Key.Group) })
 }
+
+// again reports whether the cell asks for nothing tighter than was confirmed before,
+// though nobody knows whether that is still shown.
+func (c Cell) again() bool {
+	return len(c.Held) == 0 && c.Last != nil && !c.Want.Lower(*c.Last, c.Key.Group)
+}

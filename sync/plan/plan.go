@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/connectors"
@@ -25,6 +26,7 @@ type Cell struct {
 	Key  connectors.Key // the same cell in the far side's codes
 	Want hotel.Offer    // only the fields of Key.Group count
 	Held []hotel.Offer  // every value that the channel may hold now; none: nothing is known
+	Last *hotel.Offer   // closures: what it last confirmed, whatever it may hold; nil: nothing
 	Free int            // free rooms of the night, for the order
 
 	// Of a far side that is told the most that it sells in all: what it has sold, and
@@ -77,7 +79,7 @@ type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 // Make plans the cells of one channel. Encode is asked for each lane that has cells,
 // with all of the lane's changes, ranges kept together and the most urgent first.
 // Every cell is in exactly one call or refused. Of the operations only those count of
-// which an entry is judged apart: see [riders].
+// which an entry is judged apart: see [join].
 //
 // An error means that the input or the connector is broken: two cells have the
 // same key, or Encode lost, doubled or made up a key, which is [ErrEncode].
@@ -103,17 +105,15 @@ func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan,
 		if err != nil {
 			return Plan{}, err
 		}
-		if ride, stay := riders(lanes[l], lanes[Rates], operations); l != Rates && len(ride) > 0 {
-			joint, err := pack(append(order(lanes[l]), order(ride)...), encode)
+		for _, behind := range [][]Lane{{Raise, Rates}, {Rates}} {
+			joint, left, err := join(l, own, lanes, behind, operations, encode)
 			if err != nil {
 				return Plan{}, err
 			}
-			alone, err := pack(order(ride), encode)
-			if err != nil {
-				return Plan{}, err
-			}
-			if joint.of(l) <= len(own.Calls) && len(joint.Calls) < len(own.Calls)+len(alone.Calls) {
-				own, lanes[Rates] = joint, stay
+			if left != nil {
+				own = joint
+				maps.Copy(lanes, left)
+				break
 			}
 		}
 		p.Calls, p.Refused = append(p.Calls, own.Calls...), append(p.Refused, own.Refused...)
@@ -126,18 +126,18 @@ func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan,
 func pack(cells []Cell, encode Encode) (Plan, error) {
 	var p Plan
 	changes := make([]connectors.Change, len(cells))
-	open := make(map[connectors.Key]Cell, len(cells))
+	open := make(map[connectors.Key]int, len(cells)) // place among them
 	for i, c := range cells {
 		changes[i] = connectors.Change{Key: c.Key, Offer: c.told()}
-		open[c.Key] = c
+		open[c.Key] = i
 	}
 	take := func(k connectors.Key) (Cell, error) {
-		c, ok := open[k]
+		i, ok := open[k]
 		if !ok {
 			return Cell{}, fmt.Errorf("plan %s: %w: encoded twice, or not given to it", describe(k), ErrEncode)
 		}
 		delete(open, k)
-		return c, nil
+		return cells[i], nil
 	}
 
 	encoded, refused := encode(changes)

@@ -6,19 +6,51 @@ import (
 	"ostler.example/connectors"
 )
 
-// riders parts the cells of the last lane into those that may ride in calls of another
-// lane, and the rest. They may where an operation tells them that tells something of
-// the lane too, and of which the far side judges each entry apart: whatever is wrong
+// join packs the cells of a lane with those of the lanes behind it that may ride in its
+// calls. own is the lane by itself. left is what is left of the lanes behind, nil where
+// nothing is gained: they ride only where the lane needs no more calls with them than
+// without, and fewer are needed in all.
+func join(l Lane, own Plan, lanes map[Lane][]Cell, behind []Lane, operations []connectors.Operation, encode Encode) (joint Plan, left map[Lane][]Cell, err error) {
+	cells, ride, left := order(lanes[l]), []Cell(nil), map[Lane][]Cell{}
+	for _, b := range behind {
+		if b <= l {
+			return Plan{}, nil, nil
+		}
+		on, off := riders(lanes[l], lanes[b], b, operations)
+		if b == behind[0] && len(on) == 0 {
+			return Plan{}, nil, nil
+		}
+		ride, left[b] = append(ride, order(on)...), off
+	}
+	if joint, err = pack(append(cells, ride...), encode); err != nil {
+		return Plan{}, nil, err
+	}
+	alone, err := pack(ride, encode)
+	if err != nil || joint.of(l) > len(own.Calls) || len(joint.Calls) >= len(own.Calls)+len(alone.Calls) {
+		return Plan{}, nil, err
+	}
+	return joint, left, nil
+}
+
+// riders parts the cells of a lane behind into those that may ride in the calls of the
+// first one, and the rest. They may where an operation tells them that tells something
+// of the lane too, and of which the far side judges each entry apart: whatever is wrong
 // with a price, the closing beside it takes effect.
 //
-// They ride only where the lane needs no more calls with them than without, and fewer
-// are needed in all. What raises never rides in calls that lower: every lowering goes
-// first.
-func riders(lane, rates []Cell, operations []connectors.Operation) (ride, stay []Cell) {
-	for _, c := range rates {
-		if slices.ContainsFunc(operations, func(o connectors.Operation) bool {
-			return o.Apart && o.Tells(c.Key.Group) && slices.ContainsFunc(lane, func(l Cell) bool { return o.Tells(l.Key.Group) })
-		}) {
+// What raises does not ride in calls that lower: every lowering goes first. But where
+// all that the operation closes was confirmed as closed before, and is only told again,
+// nothing waits for it: a channel that is told everything anew is told it at once.
+func riders(lane, behind []Cell, of Lane, operations []connectors.Operation) (ride, stay []Cell) {
+	var with []connectors.Operation
+	for _, o := range operations {
+		tells := func(l Cell) bool { return o.Tells(l.Key.Group) }
+		if o.Apart && slices.ContainsFunc(lane, tells) &&
+			(of == Rates || !slices.ContainsFunc(lane, func(l Cell) bool { return tells(l) && !l.again() })) {
+			with = append(with, o)
+		}
+	}
+	for _, c := range behind {
+		if slices.ContainsFunc(with, func(o connectors.Operation) bool { return o.Tells(c.Key.Group) }) {
 			ride = append(ride, c)
 		} else {
 			stay = append(stay, c)

@@ -293,6 +293,17 @@ func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsPara
 	return err
 }
 
+const deliveryState = `-- name: DeliveryState :one
+SELECT state FROM delivery WHERE id = ?
+`
+
+func (q *Queries) DeliveryState(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRowContext(ctx, deliveryState, id)
+	var state string
+	err := row.Scan(&state)
+	return state, err
+}
+
 const dirtyOccupancyCells = `-- name: DirtyOccupancyCells :many
 SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
