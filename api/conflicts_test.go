@@ -118,6 +118,10 @@ func TestWhatAnOptionWritesNeedsItsScope(t *testing.T) {
 		refused("PUT", path, `{"oversell":"move"}`, "reservations:write")
 		refused("PUT", path, `{"staleness":{"after_minutes":9,"free_at_most":0,"then":["close_out"]}}`, "inventory:write")
 		refused("PUT", path, `{"on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`, "inventory:write")
+		refused("PUT", path, `{"guarded_unsafe":"accept_risk"}`, "reservations:override")
+		h.call("PUT", path, `{"guarded_unreachable":"accept_risk"}`).want(t, 200, "")
+		h.call("PUT", path, `{"guarded_unreachable":"accept_risk"}`, bearer).want(t, 200, "") // it was so before
+		refused("PUT", path, `{"guarded_unreachable":"accept_risk","guarded_unsafe":"accept_risk"}`, "reservations:override")
 		h.call("PUT", path, moves).want(t, 200, "")
 		h.call("PUT", path, moves, bearer).want(t, 200, "") // it was so before
 		h.call("PUT", path, `{"oversell":"accept"}`, bearer).want(t, 200, "")

@@ -139,6 +139,10 @@ func (p Policies) Needs(before Policies) []string {
 	if p.Staleness.closes() && !before.Staleness.closes() {
 		add(ConflictExposed, OptionCloseAll)
 	}
+	// To deal rooms that another may have sold is to sell dealt rooms knowingly.
+	if p.GuardedUnreachable == AcceptRisk && before.GuardedUnreachable != AcceptRisk || p.GuardedUnsafe == AcceptRisk && before.GuardedUnsafe != AcceptRisk {
+		needs[overridesReservation] = true
+	}
 	return slices.Sorted(maps.Keys(needs))
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -15,18 +16,30 @@ import (
 type ShrinkFacts struct {
 	Reference string         `json:"channel_reference"`
 	Message   string         `json:"message"` // by which the channel's redeliveries are known
-	Missing   []BookingFacts `json:"missing"` // the rooms that it leaves out; they are held
+	Missing   []LeftOut      `json:"missing"` // the rooms that it leaves out; they are held
 	Left      []BookingFacts `json:"left"`
-	Kept      []string       `json:"kept,omitempty"` // ids of rooms that were left out before and that somebody has decided to keep
+	Kept      []LeftOut      `json:"kept,omitempty"` // rooms that were left out before and that somebody has decided to keep
+}
+
+// LeftOut is a room that a message leaves out, and the last one that named it.
+type LeftOut struct {
+	BookingFacts
+	Revision   string    `json:"revision,omitempty"`
+	ModifiedAt time.Time `json:"channel_modified_at,omitzero"`
 }
 
 // has reports whether a room is among those that are missing.
 func (f ShrinkFacts) has(id string) bool {
-	return slices.ContainsFunc(f.Missing, func(b BookingFacts) bool { return b.ReservationID == id })
+	return slices.ContainsFunc(f.Missing, func(l LeftOut) bool { return l.ReservationID == id })
 }
 
-// keeps reports whether somebody has decided that a room stays.
-func (f ShrinkFacts) keeps(id string) bool { return slices.Contains(f.Kept, id) }
+// keeps reports whether somebody has decided that a room stays. That is over once a
+// message has named the room again: to leave it out after that is another matter.
+func (f ShrinkFacts) keeps(r *hotel.Reservation) bool {
+	return slices.ContainsFunc(f.Kept, func(l LeftOut) bool {
+		return l.ReservationID == r.ID && l.Revision == r.Source.Revision && l.ModifiedAt.Equal(r.Source.ModifiedAt)
+	})
+}
 
 func (m *message) shrinkTopic() string { return m.r.ChannelID + "/" + m.r.Ref }
 
@@ -34,7 +47,7 @@ func (m *message) shrinkTopic() string { return m.r.ChannelID + "/" + m.r.Ref }
 // cancelled by it. Messages are whole here, so they are gone; but where more than half of the
 // rooms would go, or one whose guest is in the house, somebody is asked, and they are
 // held. Those about which somebody was asked, or has decided that they stay, are held
-// whatever else the booking has by now.
+// whatever else the booking has by now, until a message names them again.
 func (m *message) dropped(gone []int) ([]int, error) {
 	if m.cancels() {
 		return gone, m.t.overTopic(m.channel.PropertyID, hotel.ConflictGroupShrink, m.shrinkTopic())
@@ -47,7 +60,7 @@ func (m *message) dropped(gone []int) ([]int, error) {
 	gone = slices.Clone(gone)
 	for at := range m.existing {
 		r, out := &m.existing[at], slices.Contains(gone, at)
-		known := out && (before.has(r.ID) || before.keeps(r.ID))
+		known := out && (before.has(r.ID) || before.keeps(r))
 		switch {
 		case !stay.Live(r.Status):
 		case known && before.has(r.ID):
@@ -96,22 +109,20 @@ func (m *message) shrunkBefore() (ShrinkFacts, error) {
 		return facts, err
 	}
 	if last.Resolution != nil && last.Resolution.Option == hotel.OptionKeepAll {
-		for _, b := range facts.Missing {
-			facts.Kept = append(facts.Kept, b.ReservationID)
-		}
+		facts.Kept = append(facts.Kept, facts.Missing...)
 	}
 	facts.Missing = nil
 	return facts, err
 }
 
 // tellShrunk asks what becomes of rooms that messages leave out.
-func (m *message) tellShrunk(missing []int, kept []string) error {
-	facts := ShrinkFacts{Reference: m.r.Ref, Message: m.r.Key, Missing: []BookingFacts{}, Left: []BookingFacts{}, Kept: kept}
+func (m *message) tellShrunk(missing []int, kept []LeftOut) error {
+	facts := ShrinkFacts{Reference: m.r.Ref, Message: m.r.Key, Missing: []LeftOut{}, Left: []BookingFacts{}, Kept: kept}
 	for at := range m.existing {
 		r := &m.existing[at]
 		switch {
 		case slices.Contains(missing, at):
-			facts.Missing = append(facts.Missing, factsOfBooking(r))
+			facts.Missing = append(facts.Missing, LeftOut{factsOfBooking(r), r.Source.Revision, r.Source.ModifiedAt})
 		case stay.Live(r.Status):
 			facts.Left = append(facts.Left, factsOfBooking(r))
 		}
@@ -166,10 +177,10 @@ func (t *tx) overShrunk(r *hotel.Reservation) error {
 	return nil
 }
 
-// liveOf returns those of bookings that still stand.
-func (t *tx) liveOf(of []BookingFacts) (live []hotel.Reservation, err error) {
-	for _, b := range of {
-		r, err := t.reservation(b.ReservationID)
+// liveOf returns those of rooms that still stand.
+func (t *tx) liveOf(of []LeftOut) (live []hotel.Reservation, err error) {
+	for _, l := range of {
+		r, err := t.reservation(l.ReservationID)
 		if err != nil {
 			return nil, err
 		}

@@ -3,8 +3,10 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -148,6 +150,53 @@ func TestRoomsKeptStay(t *testing.T) {
 				if got := len(strings.Fields(h.rooms(t))); got != len(strings.Fields(test.left))-len(strings.Fields(test.open)) {
 					t.Errorf("%s are left", h.rooms(t))
 				}
+			}
+			h.sound(t)
+		})
+	}
+}
+
+// TestRoomKeptIsLeftOutAgain: once the channel has named a room again, it is the
+// channel's to give back, whatever was decided about it before.
+func TestRoomKeptIsLeftOutAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		order hotel.FeedOrder
+		then  []string // what the messages after the decision name
+		left  string
+		asked bool
+	}{
+		"one of four, by number": {order: hotel.OrderRevisionNumber, then: []string{"r1 r2 r3 r4", "r1 r3 r4"}, left: "r1 r3 r4"},
+		"one of four, by time":   {order: hotel.OrderTime, then: []string{"r1 r2 r3 r4", "r1 r3 r4"}, left: "r1 r3 r4"},
+		"the others stay kept":   {order: hotel.OrderRevisionNumber, then: []string{"r1 r2", "r1"}, left: "r1 r3 r4"},
+		"three of four again":    {order: hotel.OrderRevisionNumber, then: []string{"r1 r2 r3 r4", "r1"}, left: "r1 r2 r3 r4", asked: true},
+		"never named again":      {order: hotel.OrderRevisionNumber, then: []string{"r1", "r1"}, left: "r1 r2 r3 r4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			says := func(i int, names string) {
+				r := oneRoom(h, fmt.Sprint(i), map[bool]string{true: "booked", false: "modified"}[i == 1], hotel.ChannelRoom{})
+				r.Ref, r.Order, r.Booking.Rooms, r.At = "B", test.order, nil, h.clock.Now().Add(time.Duration(i)*time.Second)
+				if r.Revision = ""; test.order != hotel.OrderTime {
+					r.Revision = fmt.Sprint(i)
+				}
+				for name := range strings.FieldsSeq(names) {
+					r.Booking.Rooms = append(r.Booking.Rooms, hotel.ChannelRoom{Ref: name, Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today, CheckOut: h.today + 2}, Adults: 2})
+				}
+				must(h.Receive(context.Background(), r))(t)
+			}
+			says(1, "r1 r2 r3 r4")
+			says(2, "r1")
+			h.resolve(t, h.conflict(t, hotel.ConflictGroupShrink), hotel.OptionKeepAll, "")
+			for i, names := range test.then {
+				says(3+i, names)
+			}
+			if got := h.rooms(t); got != test.left {
+				t.Errorf("%s are left, want %s", got, test.left)
+			}
+			asked := slices.ContainsFunc(h.conflicts(t, hotel.ConflictGroupShrink), func(c hotel.Conflict) bool { return c.Status == hotel.ConflictOpen })
+			if asked != test.asked {
+				t.Errorf("asked: %v", asked)
 			}
 			h.sound(t)
 		})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -83,7 +84,7 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 	own := p.SaidBy == channel && !others.Elsewhere
 	switch {
 	case own && same, own && r.Guest.Email == "" && !others.InBooking:
-		return t.reword(&p, r)
+		return t.sayOwn(&p, r, others.InBooking)
 	case same:
 		err = t.learn(&p, r.Guest)
 		r.Guest = p.Guest
@@ -92,7 +93,53 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 	return t.bookedForNew(r)
 }
 
+// ownOf returns the profile that messages about the booking of a reservation alone have
+// made of the person whom it names, nil when there is none, and whether other rooms of
+// the booking are theirs, too.
+func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, bool, error) {
+	channel, key := t.channelThatWrites(), r.Guest.EmailKey()
+	if channel == "" || key == "" || hotel.Relay(r.Guest.Email) {
+		return nil, false, nil
+	}
+	known, err := readAll[hotel.GuestProfile](t.q.GuestsByEmail(t.ctx, ledgerdb.GuestsByEmailParams{PropertyID: r.PropertyID, EmailKey: key}))
+	if err != nil {
+		return nil, false, fmt.Errorf("look for the guest: %w", err)
+	}
+	for i := range known {
+		p := &known[i]
+		if p.Status != hotel.GuestActive || p.SaidBy != channel || p.NameKey() != r.Guest.NameKey() {
+			continue
+		}
+		others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference})
+		if err != nil {
+			return nil, false, fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
+		}
+		if others.InBooking && !others.Elsewhere {
+			return p, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// sayOwn has a profile that a booking alone has made say what its newest message does.
+// Of a room that is gone already messages may come late: they change nothing that
+// other rooms have said since.
+func (t *tx) sayOwn(p *hotel.GuestProfile, r *hotel.Reservation, shared bool) error {
+	if shared && !stay.Live(r.Status) {
+		return nil
+	}
+	return t.reword(p, r)
+}
+
 func (t *tx) bookedForNew(r *hotel.Reservation) error {
+	own, shared, err := t.ownOf(r)
+	if err != nil {
+		return err
+	}
+	if own != nil {
+		r.GuestID, r.SuggestedGuests = own.ID, nil
+		return t.sayOwn(own, r, shared)
+	}
 	p, suggested, err := t.meet(r.PropertyID, r.Guest)
 	r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, suggested
 	return err

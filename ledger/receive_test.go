@@ -45,11 +45,10 @@ func drawHistory(t *rapid.T, h *house, f *farSide, order hotel.FeedOrder) []Rece
 	return out
 }
 
-// What a profile knows beside what a message says, comes of who was heard of before: no two
-// guests here are one person of whom one says more.
 func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBooking {
 	guest := rapid.SampledFrom([]hotel.Guest{
 		{LastName: "A"}, {LastName: "B"}, {LastName: "A", Email: "a@example.com", Phone: "+49301"}, {LastName: "B", Email: "b@example.com"},
+		{LastName: "A", Email: "a@example.com"}, {LastName: "A", Email: "a@example.com", Phone: "+49302"}, {LastName: "B", Email: "b@example.com", Address: hotel.Address{City: "Ulm"}},
 	}).Draw(t, "guest")
 	b := hotel.ChannelBooking{Guest: &guest}
 	names := rapid.SliceOfNDistinct(rapid.IntRange(1, 3), least, 3, rapid.ID).Draw(t, "rooms")
@@ -87,7 +86,8 @@ func (f *farSide) lives(t tb) []string {
 		if strings.HasPrefix(ref, slot) {
 			ref = slot // which one is the channel's secret
 		}
-		out = append(out, fmt.Sprint(ref, r.RoomTypeID, r.RatePlanID, r.BookedRoom, r.HeldRoom, r.Stay, r.Adults, r.Guest, r.Total, r.PriceKnown, r.Issues, r.Source.Revision))
+		person := must(f.h.Guest(context.Background(), r.GuestID))(t).Guest
+		out = append(out, fmt.Sprint(ref, r.RoomTypeID, r.RatePlanID, r.BookedRoom, r.HeldRoom, r.Stay, r.Adults, r.Guest, person, r.Total, r.PriceKnown, r.Issues, r.Source.Revision))
 	}
 	slices.Sort(out)
 	return append(out, fmt.Sprintf("%d cancelled, %d groups", cancelled, len(groups)))
