@@ -321,6 +321,18 @@ func (i *installation) must(t *testing.T, args ...string) string {
 // pretend starts a far side and names its secret in the configuration.
 func (i *installation) pretend(t *testing.T) *farSide {
 	t.Helper()
+	f := simulated(t)
+	secret := filepath.Join(filepath.Dir(i.file), "pretend")
+	if err := os.WriteFile(secret, []byte("a pretend secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i.edit(t, regexp.MustCompile(`# channel_key = .*`), `pretend = "`+secret+`"`)
+	return f
+}
+
+// simulated starts a far side.
+func simulated(t *testing.T) *farSide {
+	t.Helper()
 	p := begin(t, "simulate", "mock", "--preset", "pull", "--listen", "127.0.0.1:0", "--hotel", "demo", "--data", t.TempDir())
 	f := &farSide{id: "ch_a", http: newHTTP()}
 	t.Cleanup(f.http.CloseIdleConnections)
@@ -332,11 +344,6 @@ func (i *installation) pretend(t *testing.T) *farSide {
 		f.url = found[1]
 		return nil
 	})
-	secret := filepath.Join(filepath.Dir(i.file), "pretend")
-	if err := os.WriteFile(secret, []byte("a pretend secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	i.edit(t, regexp.MustCompile(`# channel_key = .*`), `pretend = "`+secret+`"`)
 	return f
 }
 

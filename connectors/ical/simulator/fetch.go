@@ -17,19 +17,31 @@ import (
 )
 
 // Fetch reads our calendar of each room below the address, and shows as taken what
-// is taken there. A calendar that cannot be read leaves what is shown as it was.
+// is taken there. A calendar that cannot be read leaves what is shown as it was. One that
+// is what it was still counts: a booking that ended here does not free what is taken there.
 func (s *Simulator) Fetch(ctx context.Context, base string) error {
 	var failures []error
 	for _, room := range s.rooms() {
 		taken, same, err := s.read(ctx, strings.TrimSuffix(base, "/")+"/"+s.secret("ours")+"/"+room+"-1.ics", room)
-		if err == nil && !same {
-			err = s.show(room, taken)
+		if err == nil {
+			err = s.show(room, s.remembered(room, taken, same))
 		}
 		if err != nil {
 			failures = append(failures, fmt.Errorf("calendar of %s: %w", room, err))
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// remembered returns what a calendar said last, which is what it says now unless it is
+// the same.
+func (s *Simulator) remembered(room string, taken map[hotel.Date]bool, same bool) map[hotel.Date]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !same {
+		s.taken[room] = taken
+	}
+	return s.taken[room]
 }
 
 // read reads one calendar, unless it is what it was.
@@ -122,9 +134,13 @@ func (s *Simulator) show(room string, taken map[hotel.Date]bool) error {
 		if taken[night] || sold[night] {
 			left = 0
 		}
-		changes = append(changes, connectors.Change{
-			Key: connectors.Key{Room: room, Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: left},
-		})
+		c := connectors.Change{Key: connectors.Key{Room: room, Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: left}}
+		if was, set := s.kit.Book.Shown(c.Key); !set || was.Available != left {
+			changes = append(changes, c)
+		}
+	}
+	if len(changes) == 0 {
+		return nil
 	}
 	_, err := s.kit.Book.Take(changes, simkit.Receipt{})
 	return err

@@ -58,8 +58,9 @@ type Simulator struct {
 	server http.Handler
 
 	mu       sync.Mutex
-	tags     map[string]string // of our calendars, by room
-	readings int               // of its own calendars, by us
+	tags     map[string]string              // of our calendars, by room
+	taken    map[string]map[hotel.Date]bool // what they said
+	readings int                            // of its own calendars, by us
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)
@@ -79,7 +80,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 		return nil, fmt.Errorf("open simulator ical: %w", err)
 	}
 	s := &Simulator{
-		o: o, tags: map[string]string{},
+		o: o, tags: map[string]string{}, taken: map[string]map[hotel.Date]bool{},
 		kit: simkit.Kit{
 			Book: book, Faults: simkit.NewFaults(o.Clock),
 			Limits: simkit.NewLimits(nil, func(*http.Request) string { return "" }, o.Clock),
