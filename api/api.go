@@ -99,6 +99,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerBlocks()
 	s.registerConflicts()
 	s.registerPolicies()
+	s.registerNotifications()
 	s.registerPricingRules()
 	s.registerRates()
 	s.registerRestrictions()

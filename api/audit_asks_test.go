@@ -43,6 +43,7 @@ func (h *auditedHouse) knowBodies() {
 		"update-guest-preferences": `{"tags":[{"value":"high","source":"guest"}]}`,
 		"put-channel-policies":     `{"oversell":"accept"}`,
 		"put-property-policies":    `{"oversell":"accept"}`,
+		"put-notifications":        `{"digest_time":"06:30"}`,
 		"import-reservations":      `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","rate_plan_id":"flex","check_in":"2026-12-22","check_out":"2026-12-23","adults":2,"guest":{"last_name":"Lovelace"}}]}`,
 	} {
 		h.asks[id] = func() asking { return asking{body: body} }

@@ -51,6 +51,7 @@ type Property struct {
 	OverdueHolds   *bool             `json:"overdue_departure_holds,omitempty"`
 	MarketSegments []MarketSegment   `json:"market_segments,omitempty"`
 	Policies       Policies          `json:"policies,omitzero"`
+	Notifications  *Notifications    `json:"notifications,omitempty"` // nil: nobody is told of anything
 	Metadata       map[string]string `json:"metadata,omitempty"`
 	Status         Status            `json:"status"`
 }

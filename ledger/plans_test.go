@@ -133,7 +133,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 
 var (
 	// smallTables do not grow with nights, bookings or calls.
-	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay)`
+	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay|notice|notice_state)`
 	// smallIndexes hold the few rows of a large table that wait for something.
 	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|party_drained|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced))\b`
 
@@ -146,6 +146,7 @@ var (
 // all, for the reason that is given.
 var wideQueries = map[string]string{
 	"newestEntry":            "the last row of the journal",
+	"nextNoticeMail":         "the first row, by its index",
 	"headOf":                 "the last row of the chain, by its index",
 	"lastHouseNight":         "the last row, by its key",
 	"lastAnswered":           "the newest calls of a channel, by its index",

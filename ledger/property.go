@@ -62,7 +62,7 @@ func derivesFrom(p hotel.Property) hotel.Property {
 	p.Entity = hotel.Entity{}
 	p.Name, p.LegalName, p.Country, p.Address, p.Geo, p.Phone, p.Email = "", "", "", hotel.Address{}, nil, "", ""
 	p.CheckIn, p.CheckOut, p.ReleaseTime = "", "", ""
-	p.StayRecording, p.OverdueHolds, p.MarketSegments, p.Metadata = "", nil, nil, nil
+	p.StayRecording, p.OverdueHolds, p.MarketSegments, p.Metadata, p.Notifications = "", nil, nil, nil, nil
 	return p
 }
 

@@ -475,6 +475,34 @@ CREATE INDEX message_by_arrival ON message (channel_id, received_at);
 CREATE INDEX message_by_booking ON message (ref);
 CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
 
+CREATE TABLE notice (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    cause       TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    since       INTEGER NOT NULL,
+    told        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, cause)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notice_mail (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    recipient   TEXT    NOT NULL,
+    form        TEXT    NOT NULL CHECK (form IN ('events', 'digest', 'heartbeat')),
+    day         INTEGER NOT NULL,
+    items       TEXT    NOT NULL CHECK (json_valid(items)),
+    created_at  INTEGER NOT NULL,
+    next_at     INTEGER NOT NULL,
+    attempts    INTEGER NOT NULL CHECK (attempts >= 0)
+) STRICT;
+CREATE INDEX notice_mail_due ON notice_mail (next_at);
+
+CREATE TABLE notice_state (
+    property_id TEXT    NOT NULL PRIMARY KEY REFERENCES property (id),
+    through     INTEGER NOT NULL CHECK (through >= 0), -- the journal was looked at up to here
+    day         INTEGER NOT NULL                       -- of the last digest; 0: there was none
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE occupancy_cell (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     line       INTEGER NOT NULL REFERENCES mapping (id),

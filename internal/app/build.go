@@ -21,6 +21,9 @@ func ledgerPath(dir string) string { return filepath.Join(dir, "ledger", "produc
 // own. It lies beside the ledger's: a restore puts another in the place of that.
 func sandboxesPath(dir string) string { return filepath.Join(dir, "sandbox") }
 
+// sheetsPath is where a data folder keeps downtime sheets, unless they go elsewhere.
+func sheetsPath(dir string) string { return filepath.Join(dir, "sheets") }
+
 func noLedger(dir string) error {
 	return fmt.Errorf("there is no ledger in %s: make one with ostler init", dir)
 }

@@ -106,7 +106,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		Path: ledgerPath(d.config.Data), Sandboxes: sandboxesPath(d.config.Data), PublicURL: d.publicURL, SandboxURL: sandboxURL,
 		IfMatch: d.config.API.RequireIfMatch, Events: d.config.Events.Window, Seal: seal, Webhooks: d.config.Webhooks, Guard: d.config.Guard, Ledger: d.config.Ledger, Sync: d.config.Sync,
 		Tiers: auth.Tiers(d.config.RateLimits.Tiers), Connectors: d.config.Connectors, Secret: func(name string) (string, error) { return d.secrets.Load().Find(name) },
-		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Observe: counting(d.metrics), Migrating: d.backUpBefore, Count: d.metrics,
+		Clock: hotel.SystemClock{}, Log: d.log, Beat: d.beat, Notify: d.notifyOptions(), Observe: counting(d.metrics), Migrating: d.backUpBefore, Count: d.metrics,
 	})
 	if err != nil {
 		return err

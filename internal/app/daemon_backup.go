@@ -20,6 +20,7 @@ type backups struct {
 
 	mu     sync.Mutex
 	due    time.Time // when it is next looked whether one is due; zero: now
+	failed time.Time // since when none can be taken; zero: the last went well
 	ended  bool      // none is begun any more
 	cancel context.CancelFunc
 	under  sync.WaitGroup
@@ -69,10 +70,20 @@ func (d *Daemon) backUpWhenDue() {
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if err == nil {
-			b.due = next
+		switch {
+		case err == nil:
+			b.due, b.failed = next, time.Time{}
+		case ctx.Err() == nil && b.failed.IsZero():
+			b.failed = now
 		}
 	})
+}
+
+// failingSince is since when none can be taken by itself; zero: the last went well.
+func (b *backups) failingSince() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failed
 }
 
 // backUp takes a backup unless there is one that is young enough, and returns when

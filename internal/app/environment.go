@@ -19,6 +19,7 @@ import (
 	"ostler.example/internal/config"
 	"ostler.example/internal/desk"
 	"ostler.example/internal/metrics"
+	"ostler.example/internal/notify"
 	"ostler.example/internal/webhook"
 	"ostler.example/ledger"
 	chansync "ostler.example/sync"
@@ -41,6 +42,7 @@ type EnvironmentOptions struct {
 	Events     time.Duration    // how far back the feed of events reaches
 	Seal       *auth.Seal       // of secrets that are kept
 	Webhooks   config.Webhooks
+	Notify     *NotifyOptions // how people are told what happens; nil: they are not
 	Guard      config.Guard
 	Sync       config.Sync
 	Ledger     config.Ledger
@@ -76,6 +78,8 @@ type Environment struct {
 
 	sandboxes  *Sandboxes // nil: none are kept
 	webhooks   *webhook.Worker
+	notices    *notify.Worker // nil: nobody is told
+	scribe     *notify.Scribe // likewise
 	log        *zap.Logger
 	keepMonths int // of the journal; 0: all
 	beat       func()
@@ -140,6 +144,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	}
 	atFront.Desk = desk.New(atDesk)
 	e.openConsole(atFront.Desk, o)
+	e.openNotify(o, atFront.Desk, post)
 	e.API = api.New(atFront)
 	if o.SandboxURL != "" && e.sandboxes != nil {
 		atFront.PublicURL, atFront.Only = o.SandboxURL, auth.Sandbox
@@ -165,7 +170,11 @@ func (e *Environment) Start(ctx context.Context) error {
 		running.Go(func() { e.sandboxes.Run(background) })
 	}
 	running.Go(func() { e.webhooks.Run(background) })
-	e.cleanups.add("rate windows and webhooks", func() error {
+	if e.notices != nil {
+		running.Go(func() { e.notices.Run(background) })
+		running.Go(func() { e.scribe.Run(background) })
+	}
+	e.cleanups.add("rate windows, webhooks and messages to people", func() error {
 		cancel()
 		running.Wait()
 		return nil

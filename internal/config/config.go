@@ -24,6 +24,7 @@ type Config struct {
 	Sync       Sync
 	Events     Events
 	Webhooks   Webhooks
+	Notify     Notify
 	Guard      Guard
 	RateLimits RateLimits
 
@@ -50,6 +51,18 @@ type Events struct {
 // Webhooks is where they may be sent.
 type Webhooks struct {
 	AllowCIDRs []netip.Prefix // networks of the house, beside the public internet
+}
+
+// Notify is how people of the houses are reached.
+type Notify struct {
+	SMTPHost      string // of the mail server; "": no mail is sent
+	SMTPPort      int
+	SMTPSecurity  string // starttls, tls or none
+	SMTPUser      string // "": the server asks for none
+	SMTPPassword  string // the name of a secret
+	From          string // the address that mail comes from
+	WebhookSecret string // the name of a secret, that calls are signed with; "": nobody is called
+	Sheets        string // the folder of downtime sheets; "": sheets in the data folder
 }
 
 // API is how /v1 is served.
@@ -111,6 +124,7 @@ func Default() Config {
 		Inbound: Listener{"127.0.0.1:8081"},
 		Admin:   Listener{"127.0.0.1:9464"},
 		Events:  Events{Window: 30 * 24 * time.Hour},
+		Notify:  Notify{SMTPPort: 587, SMTPSecurity: "starttls"},
 		Log:     Log{Level: "info", Format: "json"},
 		Ledger:  Ledger{KeepJournal: 25},
 		Backup:  Backup{Every: 24 * time.Hour, Keep: 7},

@@ -56,6 +56,18 @@ var keys = []key{
 		read: func(c *Config) reader { return networks(&c.Webhooks.AllowCIDRs) },
 		of:   func(c Config) any { return c.Webhooks.AllowCIDRs },
 	},
+	{path: "notify.smtp_host", read: func(c *Config) reader { return text(&c.Notify.SMTPHost, checkHost) }, of: func(c Config) any { return c.Notify.SMTPHost }},
+	{path: "notify.smtp_port", read: func(c *Config) reader { return number(&c.Notify.SMTPPort, 1, 65535) }, of: func(c Config) any { return c.Notify.SMTPPort }},
+	{
+		path: "notify.smtp_security",
+		read: func(c *Config) reader { return oneOf(&c.Notify.SMTPSecurity, "starttls", "tls", "none") },
+		of:   func(c Config) any { return c.Notify.SMTPSecurity },
+	},
+	{path: "notify.smtp_user", read: func(c *Config) reader { return text(&c.Notify.SMTPUser, anyText) }, of: func(c Config) any { return c.Notify.SMTPUser }},
+	{path: "notify.smtp_password", read: func(c *Config) reader { return text(&c.Notify.SMTPPassword, checkSecretName) }, of: func(c Config) any { return c.Notify.SMTPPassword }},
+	{path: "notify.from", read: func(c *Config) reader { return text(&c.Notify.From, checkMail) }, of: func(c Config) any { return c.Notify.From }},
+	{path: "notify.webhook_secret", read: func(c *Config) reader { return text(&c.Notify.WebhookSecret, checkSecretName) }, of: func(c Config) any { return c.Notify.WebhookSecret }},
+	{path: "notify.sheets", read: func(c *Config) reader { return text(&c.Notify.Sheets, checkNoFolder) }, of: func(c Config) any { return c.Notify.Sheets }},
 	{
 		path: "ledger.keep_journal",
 		read: func(c *Config) reader { return months(&c.Ledger.KeepJournal) },

@@ -196,9 +196,26 @@ func (p *parsing) together() {
 		}
 		taken[l.at] = l.path
 	}
+	p.notify()
 	kept := time.Duration(p.config.Ledger.KeepJournal) * shortestMonth
 	if kept > 0 && p.config.Events.Window > kept {
 		p.mistake("events.window", errors.New("it reaches further back than the journal, see ledger.keep_journal: shorten the one or lengthen the other"))
+	}
+}
+
+// notify looks whether mail can be sent as it is said to be.
+func (p *parsing) notify() {
+	n := p.config.Notify
+	if n.SMTPHost != "" && n.From == "" {
+		p.mistake("notify.from", errors.New("it is needed with notify.smtp_host: the address that mail comes from"))
+	}
+	if (n.SMTPUser == "") != (n.SMTPPassword == "") {
+		p.mistake("notify.smtp_password", errors.New("it is needed with notify.smtp_user, and neither goes without the other"))
+	}
+	for _, of := range []struct{ path, name string }{{"notify.smtp_password", n.SMTPPassword}, {"notify.webhook_secret", n.WebhookSecret}} {
+		if _, known := p.config.Secrets[of.name]; of.name != "" && !known {
+			p.mistake(of.path, errors.New("there is no such entry in [secrets]: add it, with the file that holds the secret"))
+		}
 	}
 }
 

@@ -73,6 +73,16 @@ level = "debug"
 format = "console"
 [ledger]
 keep_journal = "13 months"
+[notify]
+smtp_host = "smtp.hotel.example"
+smtp_port = 465
+smtp_security = "tls"
+smtp_user = "ostler"
+smtp_password = "one"
+from = "ostler@hotel.example"
+webhook_secret = "two"
+sheets = "/mnt/sheets"
+
 [backup]
 folder = "/mnt/copies"
 every = "12h"
@@ -104,6 +114,7 @@ secret = "secret:one"
 		API:    config.API{Listener: config.Listener{Listen: ":80"}}, Inbound: config.Listener{Listen: "[::1]:0"}, Admin: config.Listener{Listen: "localhost:0"},
 		Sandbox:    config.Sandbox{Listener: config.Listener{Listen: "127.0.0.1:8082"}, PublicURL: "https://sandbox.hotel.example"},
 		Log:        config.Log{Level: "debug", Format: "console"},
+		Notify:     config.Notify{SMTPHost: "smtp.hotel.example", SMTPPort: 465, SMTPSecurity: "tls", SMTPUser: "ostler", SMTPPassword: "one", From: "ostler@hotel.example", WebhookSecret: "two", Sheets: "/mnt/sheets"},
 		Ledger:     config.Ledger{KeepJournal: 13},
 		Backup:     config.Backup{Folder: "/mnt/copies", Every: 12 * time.Hour, Keep: 30, Recipients: []string{"age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"}},
 		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},

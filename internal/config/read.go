@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -51,6 +52,40 @@ func checkNoFolder(s string) error {
 		return nil
 	}
 	return checkFolder(s)
+}
+
+// checkHost takes the name or address of a machine, or none.
+func checkHost(s string) error {
+	if strings.ContainsAny(s, ":/ ") && !validAddr(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return errors.New("expected the name of a machine, such as smtp.hotel.example; the port has a key of its own")
+	}
+	return nil
+}
+
+func validAddr(s string) bool {
+	_, err := netip.ParseAddr(s)
+	return err == nil
+}
+
+func anyText(string) error { return nil }
+
+// checkSecretName takes the name of an entry of [secrets], or none.
+func checkSecretName(s string) error {
+	if s != "" && !plainName.MatchString(s) {
+		return errors.New("expected the name of an entry of [secrets]; never the secret itself")
+	}
+	return nil
+}
+
+// checkMail takes an address of mail, or none.
+func checkMail(s string) error {
+	if s == "" {
+		return nil
+	}
+	if a, err := mail.ParseAddress(s); err != nil || a.Address != s {
+		return errors.New("expected an address of mail, such as ostler@hotel.example, and no name beside it")
+	}
+	return nil
 }
 
 // recipients is a reader of a list of public keys of age.

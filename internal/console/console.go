@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
-	"time"
 
 	"go.uber.org/zap"
 
@@ -195,9 +194,6 @@ func (c *Console) lobby(v *visit) error {
 	}
 	return v.show("lobby", http.StatusOK, houses)
 }
-
-// now is the instant of the visit, in the house's time zone.
-func (v *visit) now() time.Time { return v.c.clock.Now().In(v.house.Zone()) }
 
 // back is where a form wants to go on: a page of this host, or the usual one.
 func (v *visit) back(usual string) string {

@@ -74,7 +74,7 @@ func (c *Console) today(v *visit) error {
 	if t.Channels, err = v.channels(); err != nil {
 		return err
 	}
-	if t.Due, err = v.due(t.Date, t.Decisions); err != nil {
+	if t.Due, err = v.due(t.Decisions); err != nil {
 		return err
 	}
 	return v.show("today", http.StatusOK, t)
@@ -181,13 +181,9 @@ func (v *visit) nights(from hotel.Date) ([]nightBar, error) {
 	return bars, nil
 }
 
-// cardsBack is how long after the arrival a card is still looked for that nobody may
-// have charged.
-const cardsBack = 30
-
 // due is what has to be done up to an instant, the most urgent first: requests that
 // lapse, decisions with a deadline, and cards that may be charged.
-func (v *visit) due(date hotel.Date, decisions []conflictLine) ([]dueLine, error) {
+func (v *visit) due(decisions []conflictLine) ([]dueLine, error) {
 	var due []dueLine
 	for _, d := range decisions {
 		if d.Deadline != nil {
@@ -205,7 +201,7 @@ func (v *visit) due(date hotel.Date, decisions []conflictLine) ([]dueLine, error
 			due = append(due, dueLine{Kind: "request", What: r.Confirmation, Path: v.path("reservations/" + r.ID), At: r.HoldExpires})
 		}
 	}
-	cards, err := v.cards(date)
+	cards, err := v.cards()
 	due = append(due, cards...)
 	slices.SortStableFunc(due, func(a, b dueLine) int {
 		if a.At.IsZero() != b.At.IsZero() {
@@ -217,28 +213,18 @@ func (v *visit) due(date hotel.Date, decisions []conflictLine) ([]dueLine, error
 }
 
 // cards are the virtual cards that may be charged now.
-func (v *visit) cards(date hotel.Date) ([]dueLine, error) {
+func (v *visit) cards() ([]dueLine, error) {
 	if !v.may(auth.GuestsRead) {
 		return nil, nil
 	}
-	from := date - cardsBack
-	list, err := v.c.desk.Reservations(v.r.Context(), v.caller, hotel.ReservationFilter{
-		PropertyIDs: []string{v.house.ID}, CheckInFrom: &from, CheckInTo: &date, Sort: hotel.SortCheckIn, Descending: true, Limit: 500,
-	})
+	list, err := v.c.desk.CardsToCharge(v.r.Context(), v.caller, v.house)
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(r hotel.Reservation) bool { return !chargeable(r.Card, date, v.now()) })
 	lines, err := v.lines("console.cards", list)
 	var due []dueLine
 	for _, l := range lines {
 		due = append(due, dueLine{Kind: "card", Who: l.Who, What: l.Confirmation, Path: v.path("reservations/" + l.ID), At: l.Card.ActiveUntil})
 	}
 	return due, err
-}
-
-// chargeable reports whether a card is a virtual one that may be charged now.
-func chargeable(c *hotel.Card, today hotel.Date, now time.Time) bool {
-	return c != nil && c.Virtual && !now.Before(c.ActiveFrom) && (c.ActiveUntil.IsZero() || now.Before(c.ActiveUntil)) &&
-		(c.ChargeAt == nil || *c.ChargeAt <= today) && (c.Balance == nil || c.Balance.Minor > 0)
 }

@@ -1106,6 +1106,38 @@ CREATE TABLE webhook_attempt (
 CREATE INDEX webhook_attempt_by_delivery ON webhook_attempt (delivery_id, id);
 CREATE INDEX webhook_attempt_by_endpoint ON webhook_attempt (endpoint_id, at);
 
+-- How far the people of a property have been told what happens.
+CREATE TABLE notice_state (
+    property_id TEXT    NOT NULL PRIMARY KEY REFERENCES property (id),
+    through     INTEGER NOT NULL CHECK (through >= 0), -- the journal was looked at up to here
+    day         INTEGER NOT NULL                       -- of the last digest; 0: there was none
+) STRICT, WITHOUT ROWID;
+
+-- What lasts and people have been told of.
+CREATE TABLE notice (
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    cause       TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    since       INTEGER NOT NULL,
+    told        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, cause)
+) STRICT, WITHOUT ROWID;
+
+-- Messages that have to reach somebody yet. They name what they are about, and nobody.
+CREATE TABLE notice_mail (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    property_id TEXT    NOT NULL REFERENCES property (id),
+    recipient   TEXT    NOT NULL,
+    form        TEXT    NOT NULL CHECK (form IN ('events', 'digest', 'heartbeat')),
+    day         INTEGER NOT NULL,
+    items       TEXT    NOT NULL CHECK (json_valid(items)),
+    created_at  INTEGER NOT NULL,
+    next_at     INTEGER NOT NULL,
+    attempts    INTEGER NOT NULL CHECK (attempts >= 0)
+) STRICT;
+
+CREATE INDEX notice_mail_due ON notice_mail (next_at);
+
 -- Which revision of a booking nobody has acknowledged was told of last.
 CREATE TABLE reminder (
     reservation_id TEXT    NOT NULL PRIMARY KEY REFERENCES reservation (id),

@@ -406,6 +406,32 @@ type Message struct {
 	Content    *string
 }
 
+type Notice struct {
+	PropertyID string
+	Cause      string
+	Kind       string
+	Since      int64
+	Told       int64
+}
+
+type NoticeMail struct {
+	ID         string
+	PropertyID string
+	Recipient  string
+	Form       string
+	Day        int64
+	Items      string
+	CreatedAt  int64
+	NextAt     int64
+	Attempts   int64
+}
+
+type NoticeState struct {
+	PropertyID string
+	Through    int64
+	Day        int64
+}
+
 type OccupancyCell struct {
 	ChannelID string
 	Line      int64

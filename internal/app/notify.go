@@ -1,0 +1,86 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/config"
+	"ostler.example/internal/desk"
+	"ostler.example/internal/notify"
+	"ostler.example/internal/webhook"
+)
+
+// NotifyOptions are how the people of the houses are reached.
+type NotifyOptions struct {
+	config.Notify
+	Sheets  string // the folder of downtime sheets
+	Lasting func(ctx context.Context) []notify.Lasting
+}
+
+// openNotify makes what tells people, where somebody is to be told: not in a sandbox.
+func (e *Environment) openNotify(o EnvironmentOptions, at *desk.Desk, post *webhook.Post) {
+	n := o.Notify
+	if n == nil {
+		return
+	}
+	secret := func(name string) func() (string, error) {
+		return func() (string, error) {
+			if name == "" || o.Secret == nil {
+				return "", errors.New("none is named in the configuration")
+			}
+			return o.Secret(name)
+		}
+	}
+	w := notify.Options{Ledger: e.Ledger, Desk: at, Lasting: n.Lasting, Console: o.PublicURL, Clock: o.Clock, Log: o.Log}
+	if n.SMTPHost != "" {
+		w.Mail = &notify.SMTP{
+			Host: n.SMTPHost, Port: n.SMTPPort, Security: notify.Security(n.SMTPSecurity), User: n.SMTPUser, Password: secret(n.SMTPPassword),
+			From: n.From, Clock: o.Clock,
+		}
+	}
+	if n.WebhookSecret != "" {
+		w.Hook = &notify.Bell{Signer: post, Secret: secret(n.WebhookSecret)}
+	}
+	e.notices = notify.New(w)
+	e.scribe = &notify.Scribe{Ledger: e.Ledger, Desk: at, Folder: n.Sheets, Clock: o.Clock, Log: o.Log}
+}
+
+// notifyOptions are those of the configuration.
+func (d *Daemon) notifyOptions() *NotifyOptions {
+	return &NotifyOptions{Notify: d.config.Notify, Sheets: cmp.Or(d.config.Notify.Sheets, sheetsPath(d.config.Data)), Lasting: d.lasting}
+}
+
+// lasting is what people are told of that concerns every house.
+func (d *Daemon) lasting(ctx context.Context) []notify.Lasting {
+	var all []notify.Lasting
+	if failing := d.backups.failingSince(); !failing.IsZero() {
+		all = append(all, notify.Lasting{Kind: hotel.NoticeBackupFailed, Topic: "backup", Since: failing})
+	}
+	clients, err := d.env.Auth.Clients(ctx)
+	if err != nil {
+		d.log.Error("clients whose secrets end cannot be looked up", zap.Error(err))
+	}
+	for _, c := range clients {
+		secrets, err := d.env.Auth.Secrets(ctx, c.ID)
+		if err != nil {
+			d.log.Error("secrets that end cannot be looked up", zap.String("client", c.ID), zap.Error(err))
+		}
+		for _, s := range secrets {
+			if told := s.ExpiresAt.Add(-expiringBefore); !s.ExpiresAt.IsZero() && !(hotel.SystemClock{}).Now().Before(told) {
+				all = append(all, notify.Lasting{
+					Kind: hotel.NoticeExpiring, Topic: fmt.Sprintf("secret %s of client %s (%s), %s", s.ID, c.ID, c.Name, s.ExpiresAt.Format(time.DateOnly)), Since: told,
+				})
+			}
+		}
+	}
+	return all
+}
+
+// expiringBefore is how long before something ends people are told.
+const expiringBefore = 14 * 24 * time.Hour

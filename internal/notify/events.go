@@ -1,0 +1,87 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// bookingKinds are the entries of the journal that people are told of, and as what.
+var bookingKinds = map[ledger.Kind]hotel.NoticeKind{
+	ledger.ReservationCreated:   hotel.NoticeBookingNew,
+	ledger.ReservationUpdated:   hotel.NoticeBookingModified,
+	ledger.ReservationCancelled: hotel.NoticeBookingCancelled,
+}
+
+const (
+	// atATime is how many entries are read at a time.
+	atATime = 500
+
+	// oldNews is what happened so long ago that nobody is told of it any more.
+	oldNews = 24 * time.Hour
+)
+
+// happened lists what has happened to bookings of each property since an entry of the
+// journal, each booking once, and where the journal ends.
+func (w *Worker) happened(ctx context.Context, after int64) (map[string][]booking, int64, error) {
+	of, now := map[string][]booking{}, w.o.Clock.Now()
+	for {
+		entries, err := w.o.Ledger.Entries(ctx, after, atATime)
+		if err != nil {
+			return nil, after, err
+		}
+		for _, e := range entries {
+			after = e.Sequence
+			if kind, told := bookingKinds[e.Kind]; told && now.Sub(e.At) < oldNews {
+				of[e.PropertyID] = append(of[e.PropertyID], booking{e.Sequence, hotel.NoticeItem{Kind: kind, Phase: hotel.NoticeNew, Subject: e.Subject, Since: e.At}})
+			}
+		}
+		if len(entries) < atATime {
+			return of, after, nil
+		}
+	}
+}
+
+// booking is one thing that has happened to one.
+type booking struct {
+	sequence int64
+	hotel.NoticeItem
+}
+
+// news are bookings' items behind an entry of the journal, each booking once: one that
+// is new stays so whatever is changed of it at once, and is not told of when it was
+// cancelled in the same minute.
+func news(all []booking, behind int64) []hotel.NoticeItem {
+	var items []hotel.NoticeItem
+	at := map[string]int{}
+	for _, b := range all {
+		if b.sequence <= behind {
+			continue
+		}
+		i, known := at[b.Subject]
+		switch {
+		case !known:
+			at[b.Subject] = len(items)
+			items = append(items, b.NoticeItem)
+		case b.Kind == hotel.NoticeBookingModified:
+		case items[i].Kind == hotel.NoticeBookingNew && b.Kind == hotel.NoticeBookingCancelled:
+			items[i].Kind = "" // it never was
+		default:
+			items[i] = b.NoticeItem
+		}
+	}
+	told := items[:0]
+	for _, item := range items {
+		if item.Kind != "" {
+			told = append(told, item)
+		}
+	}
+	return told
+}
+
+func byTime(a, b hotel.NoticeItem) int {
+	return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Subject, b.Subject))
+}
