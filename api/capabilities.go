@@ -25,6 +25,7 @@ type capabilitiesBody struct {
 	Versions      bool                    `json:"versions" doc:"It refuses what is older than the last."`
 	RepeatKey     bool                    `json:"repeat_key"`
 	ListsByDate   bool                    `json:"lists_by_date"`
+	BookingTime   bool                    `json:"reports_booking_time" doc:"What it tells of a new booking says when it was made there. Otherwise nobody knows whether it was made before a closing took effect."`
 	FeedOrder     string                  `json:"feed_order" enum:"none,revision_text,revision_number,time,revision_count" doc:"Which part of a message says which of two about one booking is newer; revision_count: a number that grows by one, so that a message that did not come is missed."`
 	PartialGroups bool                    `json:"partial_groups" doc:"A message about a booking of several rooms names those that change; else all of them, and the others are gone."`
 	Lifetime      *float64                `json:"lifetime" doc:"Seconds after which a call that was not answered can no longer take effect; null: no promise."`
@@ -78,7 +79,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
-		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate,
+		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate, BookingTime: a.BookingTime,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Serves: a.Serves, Catalog: a.Catalog,
 	}
 	b.GuardLevel = string(exposure.LevelOf(a.Terms))

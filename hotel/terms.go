@@ -32,6 +32,7 @@ type Terms struct {
 	SaleSettle        time.Duration // from the last moment at which a guest may begin to book until the list shows it; Never for those that tell nothing
 	TheirPollInterval time.Duration // the pause between its reads of our values; 0: it does not read, we push
 	FeedOrder         FeedOrder
+	BookingTime       bool // the message about a new booking says when it was made there
 	PartialGroups     bool // a message about a booking of several rooms names those that change; else all of them
 
 	Actions []ActionTerms // what it can be asked to do with its bookings

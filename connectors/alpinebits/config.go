@@ -183,6 +183,7 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 			HorizonDays:  c.HorizonDays,
 			Sellers:      hotel.One,
 			Acknowledges: hotel.ByRelay,
+			BookingTime:  true,
 			FeedOrder:    hotel.OrderNone,
 		},
 		Operations: takes(c),

@@ -148,6 +148,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			AdjustsOn:    hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo},
 			ListsByDate:  true,
 			SaleSettle:   settles,
+			BookingTime:  true,
 			FeedOrder:    hotel.OrderTime,
 		},
 		Operations: takes,

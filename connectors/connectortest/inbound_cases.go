@@ -111,7 +111,7 @@ func inboundDelivers(t T, s *session) {
 	if len(got) != 2 {
 		t.Fatalf("the sink has %d messages, want the message and its repeat", len(got))
 	}
-	tells(t, got[0], ref, s.far, stay)
+	tells(t, got[0], ref, s, stay)
 	if got[0].Key != got[1].Key {
 		t.Errorf("the repeat has key %q, the message %q", got[1].Key, got[0].Key)
 	}

@@ -65,7 +65,7 @@ func pollResumesFromCursor(t T, s *session) {
 	if _, err := s.conn.(connectors.Poller).Poll(t.Context(), cursor, k); err != nil || len(k.messages()) != 1 {
 		t.Fatalf("a poll brings %d messages and %v, want 1", len(k.messages()), err)
 	}
-	tells(t, k.messages()[0], ref, s.far, stay)
+	tells(t, k.messages()[0], ref, s, stay)
 }
 
 // pollNotAckedUntilDurable: what the sink refuses is an error, stays at the far

@@ -330,8 +330,12 @@ func (k *sink) messages() []connectors.Message {
 }
 
 // tells checks that a message is about the booking.
-func tells(t T, m connectors.Message, ref string, far FarSide, stay hotel.Stay) {
+func tells(t T, m connectors.Message, ref string, s *session, stay hotel.Stay) {
 	t.Helper()
+	far := s.far
+	if declared := s.caps.BookingTime; declared == m.At.IsZero() {
+		t.Errorf("the message says %v for when it was booked, and booking time is declared as %t", m.At, declared)
+	}
 	if m.Key == "" || m.Ref != ref || m.Event != connectors.Booked {
 		t.Errorf("the message has key %q, reference %q and event %q, want a key, %q and booked", m.Key, m.Ref, m.Event, ref)
 	}

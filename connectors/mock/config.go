@@ -120,6 +120,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 			Acknowledges: hotel.BySeller,
 			AdjustsOn:    hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
 			ListsByDate:  true,
+			BookingTime:  true,
 			FeedOrder:    hotel.OrderRevisionCount,
 		},
 		Operations: c.takes(),

@@ -37,6 +37,7 @@ CAPABILITIES = {
     "at_most_once": True,
     "lifetime_seconds": 120,
     "lists_by_date": True,
+    "reports_booking_time": True,
     "feed_order": "revision_count",
     "operations": [
         {"name": "availability", "groups": ["availability"], "entries": 200},

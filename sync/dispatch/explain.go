@@ -75,8 +75,9 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 	if len(in.Work.Stock) == 0 {
 		return nil
 	}
-	tr := &hotel.Trace{Steps: in.Stock}
-	w.stock(in.Work.Stock[0], in.Work.Property.Today(in.Work.Now), tr)
+	tr, of := &hotel.Trace{Steps: in.Stock}, in.Work.Stock[0]
+	of.Channel.CutOff = in.Silenced && availability.PastCutOff(of.Night, in.Work.Property.Zone(), in.Work.Now, in.Work.Property.CutOff, w.Channel.CutOff)
+	w.stock(of, in.Work.Property.Today(in.Work.Now), tr)
 	for i := range tr.Steps {
 		switch s := &tr.Steps[i]; s.Name {
 		case "keep_back", "channel_limit":
@@ -87,7 +88,7 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 			s.By, s.Share = shareWords(in.Share), in.Share
 		}
 	}
-	if in.Silenced {
+	if in.Silenced && !of.Channel.CutOff {
 		tr.AddCount("closed", 0, "a rate plan of the room is closed or has no price, which this channel can only be told as no rooms")
 	}
 	if w.keptClosed() {

@@ -69,6 +69,49 @@ func TestACutOffIsSentAtItsMinute(t *testing.T) {
 	}
 }
 
+// A channel that can be told of nothing but rooms shows none from the cut-off on, and
+// the explanation says that this is why.
+func TestACutOffIsToldAsNoRooms(t *testing.T) {
+	run(t, func(b *bench) {
+		for _, f := range []hotel.Field{hotel.FieldClosed, hotel.FieldClosedToArrival, hotel.FieldClosedToDeparture} {
+			delete(b.caps.Fields, f)
+		}
+	}, func(b *bench) {
+		if err := b.ldg.KeepTerms(context.Background(), channel, b.caps.Terms); err != nil {
+			t.Fatal(err)
+		}
+		b.change(func(c *hotel.Channel) { c.CutOff = &hotel.CutOff{Time: "18:00"} })
+		at := func(minute int) (shown int, steps map[string]hotel.Step) {
+			b.at(b.today, 17+minute/60, minute%60)
+			b.rest()
+			x, err := b.worker.Explain(context.Background(), hotel.ExplainQuery{
+				ChannelID: channel, RoomTypeID: b.house.Rooms[2].ID, RatePlanID: b.house.Plans[0].ID, Night: b.today,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps = map[string]hotel.Step{}
+			for _, n := range x.Numbers {
+				for _, s := range n.Steps {
+					if n.Field == hotel.FieldAvailable {
+						steps[s.Name] = s
+					}
+				}
+			}
+			return b.far.shows(b.suiteKey(b.today)).Available, steps
+		}
+		if shown, steps := at(59); shown == 0 || steps["cut_off"].By != "" || steps["cut_off"].Count != shown {
+			t.Errorf("before the cut-off %d are shown, because of %+v", shown, steps["cut_off"])
+		}
+		if shown, steps := at(60); shown != 0 || steps["cut_off"].By == "" || steps["cut_off"].Count != 0 || steps["closed"].By != "" {
+			t.Errorf("at the cut-off %d are shown, because of %+v and %+v", shown, steps["cut_off"], steps["closed"])
+		}
+		if n := b.far.shows(b.suiteKey(b.today + 1)).Available; n == 0 {
+			t.Error("the next arrival is closed as well")
+		}
+	})
+}
+
 func TestMidnightBringsANightAndTakesOne(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		b.at(b.today, 12, 0)

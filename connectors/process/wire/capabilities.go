@@ -37,6 +37,7 @@ type Capabilities struct {
 	ListsByDate              bool   `json:"lists_by_date,omitempty"`
 	SaleSettleSeconds        int64  `json:"sale_settle_seconds,omitempty"` // -1: never
 	TheirPollIntervalSeconds int64  `json:"their_poll_interval_seconds,omitempty"`
+	ReportsBookingTime       bool   `json:"reports_booking_time,omitempty"`
 	FeedOrder                string `json:"feed_order,omitempty"`
 	PartialGroups            bool   `json:"partial_groups,omitempty"`
 
@@ -119,7 +120,7 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		AdjustsOn:  Adjusts{c.AdjustsOn.Book.String(), c.AdjustsOn.Modify.String(), c.AdjustsOn.Cancel.String()},
 		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
-		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
+		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), ReportsBookingTime: c.BookingTime, FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
 		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
 		Products: c.HasCatalog, Hints: c.Hints,
 	}
@@ -180,6 +181,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			Lifetime:    time.Duration(r.number("lifetime_seconds", int(c.LifetimeSeconds))) * time.Second,
 			ListsByDate: c.ListsByDate, SaleSettle: duration(c.SaleSettleSeconds),
 			TheirPollInterval: time.Duration(r.number("their_poll_interval_seconds", int(c.TheirPollIntervalSeconds))) * time.Second,
+			BookingTime:       c.ReportsBookingTime,
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
 		InOrder: c.InOrder, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,

@@ -37,7 +37,7 @@ func TestCapabilitiesComeBack(t *testing.T) {
 			Sellers: hotel.Many, Sites: 3, KeepsSum: true, Acknowledges: hotel.ByRelay,
 			AdjustsOn:  hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNever},
 			TotalLimit: true, AtMostOnce: true, Versions: true, RepeatKey: true, Lifetime: time.Minute,
-			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, FeedOrder: hotel.OrderTime, PartialGroups: true,
+			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, BookingTime: true, FeedOrder: hotel.OrderTime, PartialGroups: true,
 			Actions: []hotel.ActionTerms{{Kind: hotel.ActionCancel}, {Kind: hotel.ActionNoShow, Answers: time.Minute, Within: time.Hour}},
 		},
 		Operations: []connectors.Operation{{Name: "a", Groups: []hotel.Group{hotel.Availability, hotel.Price}, About: connectors.OneProduct, Nights: connectors.OneNight, Entries: 2, Bytes: 3, Joined: []hotel.Group{hotel.Price}, Apart: true}},
