@@ -56,6 +56,7 @@ type channelBody struct {
 	StaleSince     *string           `json:"stale_since" format:"date-time" doc:"Since when it shows something out of date; null: everything was confirmed within a minute."`
 	Audit          *auditBody        `json:"audit" doc:"Of a channel that a restored backup knows less of than there was: how far it is with being found out about. It is paused until it is audited and somebody activates it. Null otherwise."`
 	LastReadBackAt *string           `json:"last_read_back_at" format:"date-time" doc:"When the last read-back of everything that it shows began; of a channel that cannot be asked, when it was last told everything again."`
+	Published      []publishedBody   `json:"published" nullable:"true" doc:"What it comes to read at our addresses, and when it last did: until it reads again it shows what it read then. Null of a channel that is told, in lists, and where a channel was changed."`
 	LastError      *lastErrorBody    `json:"last_error"`
 	Flags          []flagBody        `json:"flags" doc:"What its connector did against the rules. A flag goes with the next call of its part that is answered as it should be."`
 }
@@ -76,6 +77,19 @@ type schedulesInput struct {
 type lastErrorBody struct {
 	Detail string  `json:"detail"`
 	At     *string `json:"at" format:"date-time"`
+}
+
+type publishedBody struct {
+	Name   string  `json:"name" example:"double-1"`
+	ReadAt *string `json:"read_at" format:"date-time" doc:"When it was last read; null: never, or not since the channel was joined to its place."`
+}
+
+func publishedOf(list []hotel.Published) []publishedBody {
+	var out []publishedBody
+	for _, p := range list {
+		out = append(out, publishedBody{p.Name, stampOrNull(p.ReadAt)})
+	}
+	return out
 }
 
 type flagBody struct {
@@ -134,6 +148,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	b.pricing(c)
 	if v.Tally != nil {
 		b.Cells, b.Kept = tallyOf(*v.Tally)
+		b.Published = publishedOf(v.Published)
 	}
 	if v.Configured != nil {
 		abilities := v.Configured.Abilities

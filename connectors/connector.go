@@ -84,6 +84,13 @@ type (
 		Published() http.Handler
 	}
 
+	// Visited is a Publisher that knows when the far side last read what it publishes,
+	// in the order in which people name it. A channel that is read shows what it read
+	// last, so that is how old its numbers may be.
+	Visited interface {
+		Visits(ctx context.Context) ([]hotel.Published, error)
+	}
+
 	// Host is for the hotel's own system, which calls us to write facts of the property
 	// and to take its reservations. The handler checks who is calling; it is mounted as
 	// that of a Receiver. Such a channel sells nothing: it has no rooms of its own to map.

@@ -60,6 +60,12 @@ type Reached struct {
 	Products int // that it offers for mapping; -1: it cannot be asked
 }
 
+// Published is something that a channel comes to read at an address of ours: a calendar.
+type Published struct {
+	Name   string    // "double-1"
+	ReadAt time.Time // when the channel read it last, in UTC; zero: never
+}
+
 // Link is how a channel's way out stands.
 type Link struct {
 	Open      bool   // its connector is at work

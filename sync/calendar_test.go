@@ -71,7 +71,26 @@ func TestSiteOfCalendars(t *testing.T) {
 			}
 			return live
 		}
+		readAt := func() (at time.Time) {
+			t.Helper()
+			published, err := b.eng.Published(t.Context(), "a")
+			if err != nil || len(published) == 0 {
+				t.Fatalf("it comes to read %v: %v", published, err)
+			}
+			for _, p := range published {
+				if p.Name == room+"-1" {
+					at = p.ReadAt
+				}
+			}
+			return at
+		}
+		if at := readAt(); !at.IsZero() {
+			t.Errorf("before its first visit it has read at %v", at)
+		}
 		shows("once it is live", 1)
+		if at := readAt(); !at.Equal(time.Now()) {
+			t.Errorf("it has just read, and is said to have at %v", at)
+		}
 		sold, err := far.Book().Sell(profile.Request{Room: room, CheckIn: night, CheckOut: night + 2, Adults: 2})
 		if err != nil {
 			t.Fatal(err)

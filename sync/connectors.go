@@ -1,8 +1,11 @@
 package sync
 
 import (
+	"context"
+
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/contain"
 )
 
 // Connectors lists what is compiled in, in alphabetical order.
@@ -53,6 +56,22 @@ func (e *Engine) Link(id string) hotel.Link {
 		Open: true, Circuit: string(s.Breaker), ProbeAt: s.RetryAt, Cause: s.Cause, Since: s.Since, Words: s.Words,
 		HeldUntil: s.HeldUntil, Abilities: abilities(c.caps, c),
 	}
+}
+
+// Published tells when a channel last read what it comes to read, nil of one that is
+// told instead, that does not say, or that nobody has opened.
+func (e *Engine) Published(ctx context.Context, id string) ([]hotel.Published, error) {
+	c := e.running(id)
+	if c == nil {
+		return nil, nil
+	}
+	visited, ok := c.connector.(connectors.Visited)
+	if !ok || !c.caps.Publishes {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	return contain.Call(ctx, c.box, "receive", visited.Visits)
 }
 
 // abilities tells a driver's capabilities in the words of the trade; with the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -98,6 +99,9 @@ func showChannel(w *tabwriter.Writer, ch object) {
 	}
 	fmt.Fprintf(w, "last told\t%s\n", dash(ch.text("last_push_ok_at")))
 	fmt.Fprintf(w, "last fetched\t%s\n", dash(ch.text("last_pull_ok_at")))
+	for _, p := range ch.list("published") {
+		fmt.Fprintf(w, "read by the site\t%s: %s\n", p.text("name"), cmp.Or(p.text("read_at"), "never"))
+	}
 	if n := ch.number("rooms_at_risk"); n > 0 {
 		fmt.Fprintf(w, "rooms at risk\t%d\n", n)
 	}

@@ -58,6 +58,7 @@ var (
 	_ connectors.Lister    = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
 	_ connectors.Publisher = (*conn)(nil)
+	_ connectors.Visited   = (*conn)(nil)
 )
 
 // open makes the connection; it calls nobody.

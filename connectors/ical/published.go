@@ -94,18 +94,31 @@ func (c *conn) note(ctx context.Context, l listing, now visit) {
 	}
 }
 
+// Visits implements [connectors.Visited].
+func (c *conn) Visits(ctx context.Context) ([]hotel.Published, error) {
+	out := make([]hotel.Published, len(c.listings))
+	for i, l := range c.listings {
+		v, err := load[visit](ctx, c.shelf, visitName+l.name())
+		if err != nil {
+			return nil, err
+		}
+		out[i] = hotel.Published{Name: l.name(), ReadAt: v.At}
+	}
+	return out, nil
+}
+
 // overview tells people where the calendars are, and how it stands with each.
 func (c *conn) overview(w http.ResponseWriter, r *http.Request) {
 	b, err := load[bookings](r.Context(), c.shelf, bookingsName)
+	visits, failed := c.Visits(r.Context())
+	if err != nil || failed != nil {
+		http.Error(w, "it cannot be told just now", http.StatusServiceUnavailable)
+		return
+	}
 	var out strings.Builder
-	for _, l := range c.listings {
-		v, failed := load[visit](r.Context(), c.shelf, visitName+l.name())
-		if err != nil || failed != nil {
-			http.Error(w, "it cannot be told just now", http.StatusServiceUnavailable)
-			return
-		}
+	for i, l := range c.listings {
 		said := b.Sources[l.name()]
-		fmt.Fprintf(&out, "%s.ics\n  read by the site: %s\n  read from the site: %s\n", l.name(), ago(v.At), ago(said.ReadAt))
+		fmt.Fprintf(&out, "%s.ics\n  read by the site: %s\n  read from the site: %s\n", l.name(), ago(visits[i].ReadAt), ago(said.ReadAt))
 		if l.address == "" {
 			fmt.Fprintln(&out, "  it has no address to be read from")
 		}

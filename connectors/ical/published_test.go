@@ -90,6 +90,9 @@ func TestPublishedIsServed(t *testing.T) {
 	if r := h.visits("GET", at, "If-None-Match", tag); r.status != http.StatusOK {
 		t.Errorf("after a change the answer is %d", r.status)
 	}
+	if v, err := h.Visits(t.Context()); err != nil || v[0].Name != "double-1" || v[0].ReadAt.IsZero() || !v[1].ReadAt.IsZero() {
+		t.Errorf("its visits are %+v, %v; want one to the first calendar", v, err)
+	}
 	said := h.visits("GET", "/"+testKey+"/").body
 	if !strings.Contains(said, "double-1.ics\n  read by the site: 2027-01-01T09:00:00Z\n  read from the site: never\n") || strings.Contains(said, "hush") {
 		t.Errorf("people are told %s", said)

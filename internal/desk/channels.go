@@ -19,6 +19,8 @@ type Engine interface {
 	Renew(channelID string)
 	// Link tells how a channel's way out stands.
 	Link(channelID string) hotel.Link
+	// Published tells when a channel last read what it comes to read; nil: it is told.
+	Published(ctx context.Context, channelID string) ([]hotel.Published, error)
 	// Test asks the far side of a channel whether it is there.
 	Test(ctx context.Context, c hotel.Channel) (hotel.Reached, error)
 	// Products asks it what it sells.
@@ -41,8 +43,9 @@ type ChannelView struct {
 	hotel.ChannelState
 	Link       hotel.Link
 	Configured *hotel.Configured
-	Failing    bool         // active, and not kept equal to the ledger until somebody does something
-	Tally      *hotel.Tally // nil unless one channel was asked for
+	Failing    bool              // active, and not kept equal to the ledger until somebody does something
+	Tally      *hotel.Tally      // nil unless one channel was asked for
+	Published  []hotel.Published // what it comes to read; nil unless one channel was asked for
 }
 
 // failingFor is how long calls may fail before it takes more than patience.
@@ -87,6 +90,9 @@ func (d *Desk) Channel(ctx context.Context, c Caller, id string) (ChannelView, e
 	v, err := d.view(ctx, state)
 	if err != nil {
 		return ChannelView{}, err
+	}
+	if v.Published, err = d.engine.Published(ctx, id); err != nil {
+		return ChannelView{}, said(err)
 	}
 	sum, err := d.ledger.Tally(ctx, id)
 	if err != nil {
