@@ -47,8 +47,13 @@ func drawHistory(t *rapid.T, h *house, f *farSide, order hotel.FeedOrder) []Rece
 
 func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBooking {
 	guest := rapid.SampledFrom([]hotel.Guest{
-		{LastName: "A"}, {LastName: "B"}, {LastName: "A", Email: "a@example.com", Phone: "+49301"}, {LastName: "B", Email: "b@example.com"},
-		{LastName: "A", Email: "a@example.com"}, {LastName: "A", Email: "a@example.com", Phone: "+49302"}, {LastName: "B", Email: "b@example.com", Address: hotel.Address{City: "Ulm"}},
+		{LastName: "A"},
+		{LastName: "B"},
+		{LastName: "A", Email: "a@example.com", Phone: "+49301"},
+		{LastName: "B", Email: "b@example.com"},
+		{LastName: "A", Email: "a@example.com"},
+		{LastName: "A", Email: "a@example.com", Phone: "+49302"},
+		{LastName: "B", Email: "b@example.com", Address: hotel.Address{City: "Ulm"}},
 	}).Draw(t, "guest")
 	b := hotel.ChannelBooking{Guest: &guest}
 	names := rapid.SliceOfNDistinct(rapid.IntRange(1, 3), least, 3, rapid.ID).Draw(t, "rooms")
