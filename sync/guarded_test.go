@@ -484,10 +484,41 @@ func (w *guarded) unsold() string {
 		}
 		left -= w.atFarSides(d, true) // who cancels gives the room back to the channel, which sells it
 		if left > 0 && none > 0 && !w.keeps {
-			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles", left, d, w.taken(d), shown)
+			return fmt.Sprintf("%d rooms are left on %s, %d are taken, and channels show %v doubles\n%s", left, d, w.taken(d), shown, w.known(d))
 		}
 	}
 	return ""
+}
+
+// known tells what the ledger knows of every counter on a night: these worlds do not
+// repeat, so what is seen once has to tell all.
+func (w *guarded) known(d hotel.Date) string {
+	var b strings.Builder
+	value := func(f *hotel.ShownFact) string {
+		if f == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%d at %s", f.Value.Available, f.At.Format(time.TimeOnly))
+	}
+	for i := range w.far {
+		seen, err := w.ldg.Sights(context.Background(), hotel.SightQuery{ChannelID: string(rune('a' + i)), Span: hotel.Span{From: d, To: d}, AtLeast: 100})
+		if err != nil {
+			w.t.Error(err)
+		}
+		for _, c := range seen.Cells {
+			for _, g := range c.Groups {
+				if g.Group == hotel.Availability {
+					exposed := "unknown"
+					if c.Exposure != nil {
+						exposed = fmt.Sprint(*c.Exposure)
+					}
+					fmt.Fprintf(&b, "%c %s %s: guarded %t, exposed %s, wanted %s, sent %s, acknowledged %s, read %s, %s %s %s\n", 'a'+i, c.RemoteRoom, c.RemoteRate,
+						c.Guarded, exposed, value(g.Desired), value(g.Sent), value(g.Acknowledged), value(g.ReadBack), g.State, g.Code, g.Reason)
+				}
+			}
+		}
+	}
+	return b.String()
 }
 
 // A room that came back for somebody who waits for it no more is dealt again, also
