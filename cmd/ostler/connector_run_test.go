@@ -1,9 +1,50 @@
 package main_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// A far side that is there is asked by a channel's own settings, and nothing there changes;
+// what it refuses is told with its kind.
+func TestFarSideIsAsked(t *testing.T) {
+	t.Parallel()
+	far := simulated(t)
+	before, err := far.state()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "channel.toml")
+	with := func(secret string) {
+		t.Helper()
+		text := fmt.Sprintf("url = %q\npreset = \"pull\"\nhotel = \"demo\"\nsecret = %q\n", far.url, secret)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with("a pretend secret")
+	out, code := run(t, "connector", "test", "mock", "--settings", file)
+	for _, want := range []string{"skipped  Handshake", "passed   Products   20 rooms and rates", "passed   Read", "passed   List"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("code %d, want %q:\n%s", code, want, out)
+		}
+	}
+	with("another secret")
+	if out, code = run(t, "connector", "test", "mock", "--settings", file); code == 0 || !strings.Contains(out, "failed   Products") || !strings.Contains(out, "denied: ") || strings.Contains(out, "another secret") {
+		t.Errorf("with a wrong secret: code %d\n%s", code, out)
+	}
+	with("")
+	if out, code = run(t, "connector", "test", "mock", "--settings", file); code == 0 || !strings.Contains(out, "secret: say what both sides know") {
+		t.Errorf("without a secret: code %d\n%s", code, out)
+	}
+	after, err := far.state()
+	if err != nil || string(after.Cells) != string(before.Cells) || len(after.Bookings) != 0 {
+		t.Errorf("it has %d bookings and shows something else than before: %v", len(after.Bookings), err)
+	}
+}
 
 // A connector is tried against its simulator, and what came of it is told.
 func TestConnectorIsTried(t *testing.T) {

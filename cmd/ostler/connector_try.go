@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/BurntSushi/toml"
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
 	"ostler.example/connectors/process/wire"
 )
@@ -16,6 +21,7 @@ import (
 type connectorTry struct {
 	Connector string   `arg:"" help:"Which connector; ostler connector list shows them."`
 	Preset    string   `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
+	Settings  string   `placeholder:"FILE" help:"Ask the far side of these settings, a TOML file, in place of the simulator: its handshake, products, values and bookings. Nothing is told or fetched there."`
 	JSON      bool     `name:"json" help:"Print JSON."`
 	Program   []string `arg:"" optional:"" passthrough:"" help:"Behind --: the full path of a program that is tried in the connector's place, and its arguments."`
 }
@@ -26,6 +32,7 @@ type triedCase struct {
 	Outcome  string   `json:"outcome"`
 	Failures []string `json:"failures,omitempty"`
 	Reason   string   `json:"reason,omitempty"` // why it was skipped
+	Seen     string   `json:"seen,omitempty"`   // what a far side that is there has
 }
 
 // trial is what came of all of them.
@@ -41,13 +48,15 @@ func (c connectorTry) Run(ctx context.Context) error {
 	if _, err := connectorOf(c.Connector); err != nil {
 		return err
 	}
+	if c.Settings != "" {
+		return c.ask(ctx)
+	}
 	h, err := connectortest.Simulated(c.Connector, c.Preset)
 	if err != nil {
 		return err
 	}
-	tried := c.Connector
 	if command := c.command(); len(command) > 0 {
-		h, tried = h.ByProgram(command...), strings.Join(command, " ")
+		h = h.ByProgram(command...)
 	}
 	caps, err := connectortest.Capabilities(ctx, h)
 	if err != nil {
@@ -57,9 +66,45 @@ func (c connectorTry) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return c.conclude(caps, results)
+}
+
+// ask asks the far side of the settings, which a program's connector gets too.
+func (c connectorTry) ask(ctx context.Context) error {
+	var own map[string]any
+	if _, err := toml.DecodeFile(c.Settings, &own); err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	log, err := newLog("stderr", zap.WarnLevel)
+	if err != nil {
+		return err
+	}
+	l := connectortest.Live{Driver: c.Connector, Log: log}
+	if command := c.command(); len(command) > 0 {
+		if c.Connector != connectortest.Programs {
+			return fmt.Errorf("a program with settings of its own is tried as connector %s, whose [settings] and [secrets] it gets", connectortest.Programs)
+		}
+		l.Defaults, own["program"] = map[string]any{"programs": map[string]any{"tried": map[string]any{"command": command}}}, "tried"
+	}
+	if l.Settings, err = json.Marshal(own); err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	caps, results, err := connectortest.Ask(ctx, l)
+	if err != nil {
+		return err
+	}
+	return c.conclude(caps, results)
+}
+
+// conclude reports what became of all cases.
+func (c connectorTry) conclude(caps connectors.Capabilities, results []connectortest.Result) error {
+	tried := c.Connector
+	if command := c.command(); len(command) > 0 {
+		tried = strings.Join(command, " ")
+	}
 	out := trial{Connector: tried, Capabilities: wire.FromCapabilities(caps)}
 	for _, r := range results {
-		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped}
+		one := triedCase{Case: r.Case, Outcome: "passed", Failures: r.Failures, Reason: r.Skipped, Seen: r.Seen}
 		switch {
 		case len(r.Failures) > 0:
 			one.Outcome = "failed"
@@ -99,7 +144,7 @@ func (c connectorTry) report(t trial) error {
 	fmt.Fprintf(os.Stdout, "%s can:\n  %s\n\n", t.Connector, said)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for _, one := range t.Cases {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", one.Outcome, one.Case, one.Reason)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", one.Outcome, one.Case, cmp.Or(one.Reason, one.Seen))
 		for _, failure := range one.Failures {
 			fmt.Fprintf(w, "\t\t%s\n", failure)
 		}

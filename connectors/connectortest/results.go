@@ -16,6 +16,7 @@ type Result struct {
 	Case     string
 	Failures []string // empty: it passed or was skipped
 	Skipped  string   // why it was skipped
+	Seen     string   // by [Ask]: what the far side has
 }
 
 // Results runs every case and reports instead of failing: for showing that a

@@ -161,8 +161,11 @@ func duration(seconds int64) time.Duration {
 	if seconds < 0 {
 		return hotel.Never
 	}
-	return time.Duration(seconds) * time.Second
+	return time.Duration(min(seconds, maxSeconds)) * time.Second
 }
+
+// maxSeconds is the longest time that a program can speak of: ten years.
+const maxSeconds = 10 * 366 * 24 * 3600
 
 // Read returns what the words mean and every one that has no meaning.
 func (c Capabilities) Read() (connectors.Capabilities, []error) {
@@ -178,9 +181,9 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 				Cancel: may(r, "adjusts_on.cancel", c.AdjustsOn.Cancel, hotel.AdjustUnknown),
 			},
 			TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
-			Lifetime:    time.Duration(r.number("lifetime_seconds", int(c.LifetimeSeconds))) * time.Second,
+			Lifetime:    r.seconds("lifetime_seconds", c.LifetimeSeconds),
 			ListsByDate: c.ListsByDate, SaleSettle: duration(c.SaleSettleSeconds),
-			TheirPollInterval: time.Duration(r.number("their_poll_interval_seconds", int(c.TheirPollIntervalSeconds))) * time.Second,
+			TheirPollInterval: r.seconds("their_poll_interval_seconds", c.TheirPollIntervalSeconds),
 			BookingTime:       c.ReportsBookingTime,
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
@@ -202,8 +205,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			r.add("%s.kind: %q is none of %q", at, a.Kind, actions)
 		}
 		out.Actions = append(out.Actions, hotel.ActionTerms{
-			Kind: hotel.ActionKind(a.Kind), Answers: time.Duration(r.number(at+".answers_seconds", int(a.AnswersSeconds))) * time.Second,
-			Within: time.Duration(r.number(at+".within_seconds", int(a.WithinSeconds))) * time.Second,
+			Kind: hotel.ActionKind(a.Kind), Answers: r.seconds(at+".answers_seconds", a.AnswersSeconds), Within: r.seconds(at+".within_seconds", a.WithinSeconds),
 		})
 	}
 	for f, carried := range c.Fields {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -55,8 +56,10 @@ func TestEveryMistakeOfCapabilitiesIsNamed(t *testing.T) {
 		StockPer: "floor", Fields: map[hotel.Field]Carriage{"colour": {As: "exact"}, hotel.FieldClosed: {As: "often", Min: -1}},
 		Sellers: "", Acknowledges: "shouting", FeedOrder: "tea", HorizonDays: -1,
 		Operations: []Operation{{Groups: []string{"all"}, About: "x"}}, Buckets: []Bucket{{Scope: "planet"}},
+		Receives: true, Publishes: true, Hints: true, LifetimeSeconds: math.MaxInt64,
+		Actions: []ActionTerms{{Kind: "upgrade", AnswersSeconds: -1, WithinSeconds: math.MaxInt64 / 2}},
 	}
-	if _, mistakes := c.Read(); len(mistakes) != 13 {
+	if _, mistakes := c.Read(); len(mistakes) != 20 {
 		t.Errorf("%d mistakes: %v", len(mistakes), mistakes)
 	}
 }
@@ -120,6 +123,11 @@ func FuzzFrame(f *testing.F) {
 		`{"id":1,"deliver":{"key":"k","raw":{"base64":"//4="},"booking":{"rooms":[{}]}}}`,
 		`{"id":1,"error":{"kind":"?","retry_after_seconds":9223372036854775807}}`,
 		`{"id":1,"result":{"protocol":1,"capabilities":{"fields":{"x":{}},"operations":[{}],"buckets":[{"n":-1}]}}}`,
+		`{"id":1,"result":{"outcome":"applied","words":"w"}}`,
+		`{"id":1,"shelf":{"number":-1,"put":"n","body":{"base64":"AA=="}}}`,
+		`{"id":1,"shelved":{"number":1,"body":""},"now":"2027-01-01T00:00:00Z"}`,
+		`{"id":1,"call":"act","params":{"id":"a","kind":"shorten","stay":{"check_in":"2027-01-01","check_out":"2026-01-01"}}}`,
+		`{"id":1,"result":{"capabilities":{"actions":[{"kind":"?","answers_seconds":-9223372036854775808}],"publishes":true,"receives":true}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -148,7 +156,20 @@ func FuzzFrame(f *testing.F) {
 		}
 		var said Description
 		if json.Unmarshal(frame.Result, &said) == nil {
-			said.Capabilities.Read()
+			caps, mistakes := said.Capabilities.Read()
+			for _, a := range caps.Actions {
+				if len(mistakes) == 0 && (a.Answers < 0 || a.Within < 0) {
+					t.Errorf("an action of %+v is sound", a)
+				}
+			}
+		}
+		var acted Acted
+		if json.Unmarshal(frame.Result, &acted) == nil && acted.Read().Outcome > connectors.Rejected {
+			t.Errorf("an outcome of %q", acted.Outcome)
+		}
+		var action Action
+		if json.Unmarshal(frame.Params, &action) == nil {
+			action.Read()
 		}
 	})
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"time"
 )
 
 // worded is a kind of value with a word for each, counted up from its first.
@@ -37,6 +38,14 @@ func (r *reading) number(path string, n int) int {
 		r.add("%s: must not be below 0", path)
 	}
 	return max(n, 0)
+}
+
+// seconds refuses what is below nothing or longer than anything lasts.
+func (r *reading) seconds(path string, n int64) time.Duration {
+	if n < 0 || n > maxSeconds {
+		r.add("%s: expected between 0 and %d", path, maxSeconds)
+	}
+	return time.Duration(min(max(n, 0), maxSeconds)) * time.Second
 }
 
 // index returns the place of a word, the first for an empty one.
