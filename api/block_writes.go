@@ -22,7 +22,7 @@ type blockInput struct {
 	Lines       []BlockLine   `json:"lines" minItems:"1" maxItems:"100"`
 	RatePlanID  string        `json:"rate_plan_id,omitempty"`
 	Amounts     []blockAmount `json:"amounts,omitempty" maxItems:"100"`
-	ReleaseOn   *hotel.Date   `json:"release_on,omitempty" format:"date"`
+	ReleaseOn   *hotel.Date   `json:"release_on,omitempty" format:"date" doc:"Not with release_days."`
 	ReleaseDays *int          `json:"release_days,omitempty" minimum:"0" maximum:"365"`
 	ChannelID   string        `json:"channel_id,omitempty"`
 }

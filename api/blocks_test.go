@@ -27,6 +27,14 @@ func TestBlocks(t *testing.T) {
 	if available() != 5.0 {
 		t.Errorf("%v available beside a tentative block", available())
 	}
+	for _, both := range []reply{
+		h.call("PATCH", "/v1/blocks/"+id, `{"release_on":"2026-12-01"}`), h.call("POST", "/v1/blocks", h.blockJSON(`,"release_days":3,"release_on":"2026-12-01"`)),
+	} {
+		both.want(t, 422, "validation_failed")
+		if !strings.Contains(string(both.body), `"pointer":"/release_days"`) {
+			t.Errorf("released in two ways: %s", both.body)
+		}
+	}
 	changed := h.call("PATCH", "/v1/blocks/"+id, `{"status":"definite","contact":null,"release_days":null}`, "If-Match: "+made.Header.Get("ETag")).want(t, 200, "")
 	if c := changed.json(t); c["status"] != "definite" || c["contact"] != "" || c["release_days"] != nil || c["revision"] != 2.0 || available() != 3.0 {
 		t.Errorf("changed %s, %v available", changed.body, available())

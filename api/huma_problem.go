@@ -35,7 +35,6 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 	slices.SortStableFunc(p.Errors, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.Parameter, b.Parameter), cmp.Compare(a.Pointer, b.Pointer))
 	})
-	p.Errors = p.Errors[:min(len(p.Errors), maxItems)]
 	p.Code, p.Detail = summary(status, p.Errors)
 	return p.complete(c)
 }
@@ -53,9 +52,6 @@ func malformedIn(status int, err error) *malformedError {
 	}
 	return &malformedError{detail: "The body has a number that is too large to be read."}
 }
-
-// maxItems is how many faults are told at once.
-const maxItems = 100
 
 // summary chooses the code of the whole.
 func summary(status int, items []item) (code, detail string) {

@@ -62,6 +62,9 @@ func checkJSON(b []byte) error {
 	}
 	w := walker{b: b}
 	w.value()
+	if w.deep {
+		return &malformedError{detail: fmt.Sprintf("The body is nested more than %d deep, at byte %d.", maxDepth, w.at)}
+	}
 	if w.values > maxValues {
 		return &malformedError{detail: fmt.Sprintf("The body has more than %d values: send it in parts.", maxValues), large: true}
 	}
@@ -74,6 +77,10 @@ func checkJSON(b []byte) error {
 // maxValues is how many values the JSON of a request may have, at every depth. A body
 // of many tiny ones is small, and what is wrong with each of them is not.
 const maxValues = 200_000
+
+// maxDepth is how deep the JSON of a request may be nested: deeper than any that means
+// something.
+const maxDepth = 64
 
 func invalidJSON(b []byte) string {
 	var v any
@@ -90,14 +97,22 @@ type walker struct {
 	twice bool // a member was named twice, at at
 
 	values int // that were passed
+	depth  int // of what is being passed
+	deep   bool
 }
 
 // over reports whether there is no need to go on.
-func (w *walker) over() bool { return w.twice || w.values > maxValues }
+func (w *walker) over() bool { return w.twice || w.deep || w.values > maxValues }
 
 // value passes one value.
 func (w *walker) value() {
 	w.values++
+	w.depth++
+	defer func() { w.depth-- }()
+	if w.depth > maxDepth {
+		w.deep = true
+		return
+	}
 	w.space()
 	switch w.b[w.at] {
 	case '{':

@@ -97,12 +97,32 @@ func (p *problem) inQuery() {
 	}
 }
 
+// maxItems is how many faults are told at once, and maxPointer more bytes than the
+// pointer to any member has that is known.
+const (
+	maxItems   = 100
+	maxPointer = 300
+)
+
+// bound keeps the answer short, whatever it is an answer to. Of a member with a name that
+// nobody would give, the object that has it is told.
+func (p *problem) bound() {
+	p.Errors = p.Errors[:min(len(p.Errors), maxItems)]
+	for i := range p.Errors {
+		if at := &p.Errors[i]; len(at.Pointer) > maxPointer {
+			at.Pointer = at.Pointer[:strings.LastIndexByte(at.Pointer[:maxPointer], '/')]
+			at.whole = at.Pointer == ""
+		}
+	}
+}
+
 // complete fills in what follows from the code and the request.
 func (p *problem) complete(c *call) *problem {
 	info, ok := codes[p.Code]
 	if !ok {
 		info, p.Code = codes["internal_error"], "internal_error"
 	}
+	p.bound()
 	p.Status, p.Title, p.Instance, p.RequestID = info.status, info.title, c.url.Path, c.requestID
 	p.Type = info.uri
 	if p.Type == "" {

@@ -14,7 +14,7 @@ type ratePlanBody struct {
 	Pricing      string                    `json:"pricing_model" required:"false" enum:"per_room,per_occupancy"`
 	MealPlan     string                    `json:"meal_plan" required:"false" enum:"room_only,breakfast,half_board,full_board,all_inclusive"`
 	TaxMode      string                    `json:"tax_mode" required:"false" enum:"inclusive,exclusive"`
-	DerivedFrom  *hotel.Derivation         `json:"derived_from,omitempty" doc:"Left out when the plan has prices of its own. At most three derivations follow each other."`
+	DerivedFrom  *hotel.Derivation         `json:"derived_from" required:"false" doc:"Null when the plan has prices of its own. At most three derivations follow each other."`
 	Inherit      *[]hotel.Inheritance      `json:"inherit,omitempty" doc:"What a derived plan takes over: closed, closed_to_arrival, closed_to_departure, min_stay, max_stay, advance. Left out: everything."`
 	Included     []hotel.Included          `json:"included" required:"false" maxItems:"50" doc:"Meals and the like inside the price, with an amount by age band; the band with an empty name is everybody of no other."`
 	Cancellation *hotel.CancellationPolicy `json:"cancellation_policy,omitempty" doc:"Steps in the order of their deadlines, which are local times; only the last may be without one."`
@@ -22,7 +22,7 @@ type ratePlanBody struct {
 	Guarantee    string                    `json:"guarantee" required:"false" enum:"none,card_on_file,deposit,prepaid"`
 	MinAdvance   *int                      `json:"min_advance_days" required:"false" minimum:"0" maximum:"1095"`
 	MaxAdvance   *int                      `json:"max_advance_days" required:"false" minimum:"0" maximum:"1095"`
-	CutOff       *hotel.CutOff             `json:"cut_off,omitempty" doc:"The last minute at which an arrival can be booked."`
+	CutOff       *hotel.CutOff             `json:"cut_off" required:"false" doc:"The last minute at which an arrival can be booked."`
 	PriceLimits  []hotel.PriceLimit        `json:"price_limits" required:"false" maxItems:"200"`
 	Defaults     RestrictionBody           `json:"default_restrictions" required:"false" doc:"What counts where no night says otherwise."`
 	Audience     string                    `json:"audience" required:"false" enum:"public,restricted" doc:"A public plan is sold by every client of the property, a restricted one by those it names."`

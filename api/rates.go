@@ -16,12 +16,12 @@ type rateBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	RatePlanID string `json:"rate_plan_id"`
 	CellDates
-	Amount           *money            `json:"amount,omitempty" doc:"What the property sells at, for the base occupancy; left out when there is no price."`
+	Amount           *money            `json:"amount" doc:"What the property sells at, for the base occupancy; null when there is no price."`
 	OccupancyAmounts map[string]string `json:"occupancy_amounts,omitempty" doc:"By number of guests, where the plan has a price for each."`
 	ExtraAdult       *money            `json:"extra_adult,omitempty" doc:"Of a further adult, as it was typed."`
 	ExtraChild       map[string]money  `json:"extra_child,omitempty" doc:"Of a further child, by age band, as it was typed."`
 	Lock             *lockBody         `json:"lock" doc:"Rules leave the price alone; null when they do not."`
-	BaseAmount       *money            `json:"base_amount,omitempty" doc:"The amount before the plan's own rules and limits."`
+	BaseAmount       *money            `json:"base_amount" doc:"The amount before the plan's own rules and limits."`
 	BaseOccupancies  map[string]string `json:"base_occupancy_amounts,omitempty" doc:"Likewise, with include=base."`
 	Origin           string            `json:"origin" enum:"none,manual,manual_override,derived,rule" doc:"Where the amount comes from."`
 	AppliedRuleIDs   []string          `json:"applied_rule_ids" doc:"The pricing rules that made the amount, also through the plan it is derived from."`

@@ -209,11 +209,10 @@ func (p reservationPatch) readMoney(c *hotel.ReservationChange) (err error) {
 		c.Card.Value = *card
 	}
 	c.CardAccess.Set, c.CardAccess.Null = p.Guarantee.CardAccess.Set, p.Guarantee.CardAccess.Null
-	access, err := p.Guarantee.CardAccess.pointer().read()
-	if err == nil && access != nil {
+	if access := p.Guarantee.CardAccess.pointer().read(); access != nil {
 		c.CardAccess.Value = *access
 	}
-	return err
+	return nil
 }
 
 func (p reservationPatch) readMetadata(c *hotel.ReservationChange) error {

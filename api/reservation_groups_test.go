@@ -44,6 +44,17 @@ func TestGroups(t *testing.T) {
 	if len(whole["group"].(map[string]any)["reservations"].([]any)) != 3 || len(whole["revisions"].([]any)) != 1 {
 		t.Errorf("with its group %v", whole)
 	}
+	with := "/v1/reservations/" + first["id"].(string) + "?include=group,revisions"
+	held := h.call("GET", with, "").want(t, 200, "").Header.Get("ETag")
+	if got := h.call("GET", with, "", "If-None-Match: "+held); got.StatusCode != 304 {
+		t.Errorf("with what it shows besides, unchanged: %d", got.StatusCode)
+	}
+	second := "/v1/reservations/" + whole["group"].(map[string]any)["reservations"].([]any)[1].(map[string]any)["id"].(string)
+	h.call("PATCH", second, `{"notes":"x"}`).want(t, 200, "")
+	if got := h.call("GET", with, "", "If-None-Match: "+held).want(t, 200, ""); got.Header.Get("ETag") == held {
+		t.Errorf("another room of the group has changed, and the tag is still %s", held)
+	}
+	h.call("PATCH", strings.TrimSuffix(with, "?include=group,revisions"), `{"notes":"y"}`, "If-Match: "+held).want(t, 200, "")
 	tag := h.call("GET", path, "").want(t, 200, "").Header.Get("ETag")
 	if got := h.call("GET", path, "", "If-None-Match: "+tag); got.StatusCode != 304 {
 		t.Errorf("unchanged: %d", got.StatusCode)

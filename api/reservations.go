@@ -36,10 +36,13 @@ func (s *server) registerReservations() {
 		if err := s.include(ctx, &body, r, in.Include); err != nil {
 			return nil, err
 		}
+		tag := reservationTag(r)
 		if len(body.Revisions) > 0 || body.Group != nil {
-			in.IfNoneMatch = "" // the ETag is the reservation's alone
+			if tag, err = tagWith(tag, body.Revisions, body.Group); err != nil {
+				return nil, err
+			}
 		}
-		return resourceOf(in.IfNoneMatch, r.Revision, body).tagged(in.IfNoneMatch, reservationTag(r)), nil
+		return resourceOf(in.IfNoneMatch, r.Revision, body).tagged(in.IfNoneMatch, tag), nil
 	})
 	s.registerBooking()
 	s.registerReservationChange()

@@ -1,6 +1,9 @@
 package api
 
 import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"net/http"
 	"strconv"
 	"strings"
@@ -51,6 +54,16 @@ func (r *resource[T]) tagged(ifNoneMatch, tag string) *resource[T] {
 		r.Status = http.StatusNotModified
 	}
 	return r
+}
+
+// tagWith is the tag of a resource that shows others too, which change under the same
+// revision of its own.
+func tagWith(tag string, parts ...any) (string, error) {
+	h := fnv.New64a()
+	if err := json.NewEncoder(h).Encode(parts); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf(`%s-%x"`, strings.TrimSuffix(tag, `"`), h.Sum64()), nil
 }
 
 // byID are the parameters of a resource.

@@ -88,14 +88,12 @@ func (b *Block) Remaining(room string, d Date, pickedUp int) int {
 // themselves, and false when they never do.
 func (b *Block) ReleasesOn(night Date) (Date, bool) {
 	switch {
-	case b.ReleaseOn == nil && b.ReleaseDays == nil:
-		return 0, false
-	case b.ReleaseDays == nil:
+	case b.ReleaseOn != nil:
 		return *b.ReleaseOn, true
-	case b.ReleaseOn == nil:
+	case b.ReleaseDays != nil:
 		return night - Date(*b.ReleaseDays), true
 	}
-	return min(*b.ReleaseOn, night-Date(*b.ReleaseDays)), true
+	return 0, false
 }
 
 // Nights lists every night of the block's lines, ascending, each once.

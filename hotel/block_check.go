@@ -34,6 +34,9 @@ func (b *Block) Check() error {
 	if b.ReleaseDays != nil && (*b.ReleaseDays < 0 || *b.ReleaseDays > 365) {
 		add("/release_days", "max", "must be from 0 to 365")
 	}
+	if b.ReleaseOn != nil && b.ReleaseDays != nil {
+		add("/release_days", "type", "name release_on or release_days, not both; one of them is null")
+	}
 	if b.RatePlanID != "" && len(b.Amounts) > 0 {
 		add("/amounts", "type", "name a rate plan or amounts, not both")
 	}
