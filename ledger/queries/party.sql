@@ -106,7 +106,7 @@ SELECT DISTINCT property_id, night FROM calm WHERE since <= sqlc.arg(since) ORDE
 
 -- A program that starts knows nothing of what was being read or sent.
 -- name: RestartParties :exec
-UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;
+UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(COALESCE(raise_last, 0), sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;
 
 -- name: InsertCounted :exec
 INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -817,7 +817,7 @@ func (q *Queries) ReleaseCells(ctx context.Context, arg ReleaseCellsParams) erro
 }
 
 const restartParties = `-- name: RestartParties :exec
-UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(raise_last, ?1) ELSE raise_last END WHERE raised OR read <> 0
+UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(COALESCE(raise_last, 0), ?1) ELSE raise_last END WHERE raised OR read <> 0
 `
 
 // A program that starts knows nothing of what was being read or sent.
