@@ -45,7 +45,7 @@ type HouseCell struct {
 	Net              int       `json:"net" doc:"How many more fit; below 0 when some find no room."`
 	Free             int       `json:"free" doc:"net, never below 0."`
 	Available        int       `json:"available" doc:"What may be sold."`
-	Exposed          *int      `json:"exposed" doc:"Rooms of a guarded night that channels could sell beyond what is free; 0 when all is well, null of the past, since what was granted is not kept."`
+	Exposed          *int      `json:"exposed" doc:"Rooms of a guarded night that channels could sell beyond what is free, at a risk that a policy accepts too; 0 when all is well, null of the past, since what was granted is not kept."`
 	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
 	Source           *string   `json:"source"`
 	UpdatedAt        *string   `json:"updated_at" format:"date-time"`

@@ -181,9 +181,9 @@ func (d *dealing) trust() error {
 		if exposure.LevelOf(c.terms) == exposure.Guaranteed || c.row.Unproven != 0 {
 			continue
 		}
-		risk := c.atRisk(d.s) && !c.proves()
+		risk, lists := c.atRisk(d.s), c.proves() && exposure.LevelOf(c.terms) != exposure.OneWay
 		for _, h := range d.held.of {
-			if h.row.ChannelID == c.row.ID && (h.now.Unknown || risk) && h.now.Doing == exposure.Closed {
+			if h.row.ChannelID == c.row.ID && (h.now.Unknown || (risk || h.now.Accepted > 0) && !lists) && h.now.Doing == exposure.Closed {
 				h.now = h.now.Trust(h.live)
 			}
 		}

@@ -19,7 +19,7 @@ type Figures struct {
 	Readers   map[string]int64           // entries that each reader of the journal is still to look at
 	Conflicts map[hotel.ConflictKind]int // open ones, every kind named
 	Channels  []ChannelFigures
-	Exposed   map[string]int   // rooms that channels could sell beyond what is free, over all nights, by property that grants any
+	Exposed   map[string]int   // rooms that channels could sell beyond what is free, over all nights and without what a policy accepts, by property that grants any
 	Files     map[string]int64 // bytes: database, log
 
 	Webhooks       int       // deliveries that wait

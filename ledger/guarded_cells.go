@@ -35,7 +35,8 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		if err != nil {
 			return err
 		}
-		if level != exposure.Guaranteed && level != exposure.OneWay && !of.atRisk(s) {
+		risk := of.atRisk(s)
+		if level != exposure.Guaranteed && level != exposure.OneWay && !risk {
 			return ErrOutrun // it was ordered when its channel promised more, or the risk was accepted
 		}
 		b, err := t.spanBoard(s, c.Cell.Night, c.Cell.Night)
@@ -48,6 +49,9 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		}
 		if h.now, err = h.now.Grant(int(c.Value)+c.Sold, b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
 			return fmt.Errorf("%w: counter %d on %s: %w", ErrOutrun, c.Cell.Line, c.Cell.Night, err)
+		}
+		if risk {
+			h.now = h.now.Unsafe(h.live)
 		}
 		return held.put(h) // the next one is paid from what is left
 	})

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -18,6 +19,7 @@ type risks struct {
 	lost    []*holding // of which nobody knows what they may sell, at a channel that cannot be reached
 	unsafe  []*holding // that were granted rooms though the channel promises too little
 	applied struct{ lost, unsafe hotel.Applied }
+	ability exposure.Ability
 }
 
 // risksOf looks for them. A channel cannot be reached that has owed a count for as long
@@ -36,6 +38,7 @@ func (t *tx) risksOf(row ledgerdb.Channel, stale staleness) (r risks, err error)
 	}
 	lost, why := hotel.UnreachableOf(c.of.Policies, property.Policies)
 	r.applied.lost = why
+	r.ability = exposure.Of(c.terms)
 	_, r.applied.unsafe = hotel.UnsafeOf(c.of.Policies, property.Policies)
 	away := lost == hotel.AcceptRisk && (!c.of.Told() || !stale.counters.IsZero()) && row.Unproven == 0
 	unsafe := c.atRisk(&structure{property: property})
@@ -108,15 +111,29 @@ func (l *Ledger) noteRisks(ctx context.Context, channel string, stale staleness)
 		if err != nil {
 			return err
 		}
-		if err := t.noteRisk(row, exposedUnsafe, r.unsafe, r.applied.unsafe); err != nil || len(r.lost) == 0 {
+		if err := t.noteRisk(row, exposedUnsafe, r.unsafe, r.applied.unsafe, nil); err != nil || len(r.lost) == 0 {
 			return err
 		}
-		if err := t.noteRisk(row, exposedUnreachable, r.lost, r.applied.lost); err != nil {
+		shown, err := t.mayShow(row, r.lost)
+		if err != nil {
+			return err
+		}
+		if err := t.noteRisk(row, exposedUnreachable, r.lost, r.applied.lost, shown); err != nil {
+			return err
+		}
+		s, err := t.structure(row.PropertyID)
+		if err != nil {
 			return err
 		}
 		nights := nightSet{}
 		for _, h := range r.lost {
-			h.now = h.now.Risked(h.live)
+			rooms := 0
+			if n, known := shown[h]; known {
+				rooms = r.ability.OnSale(n, h.live)
+			} else if room, ok := s.empty.Room(h.row.RoomTypeID); ok {
+				rooms = max(0, s.empty.Capacity(room)-h.live) // it can have no more on sale than there are
+			}
+			h.now = h.now.Risked(h.live, rooms)
 			nights[hotel.Date(h.row.Night)] = struct{}{}
 		}
 		t.redeal(row.PropertyID, nights)
@@ -124,8 +141,31 @@ func (l *Ledger) noteRisks(ctx context.Context, channel string, stale staleness)
 	})
 }
 
+// mayShow returns the most that the counts of parties of a channel may say; those of
+// which nobody knows are left out.
+func (t *tx) mayShow(row ledgerdb.Channel, of []*holding) (map[*holding]int, error) {
+	cellOf := func(h *holding) hotel.Cell {
+		return hotel.Cell{Line: h.row.Line, Group: hotel.Availability, Night: hotel.Date(h.row.Night)}
+	}
+	table, cells := t.cellsOf(row), make([]hotel.Cell, len(of))
+	for i, h := range of {
+		cells[i] = cellOf(h)
+	}
+	if err := table.load(cells); err != nil {
+		return nil, err
+	}
+	shown := make(map[*holding]int, len(of))
+	for _, h := range of {
+		if g := table.cells[cellOf(h)]; g != nil && g.may != nil {
+			shown[h] = int(*g.may)
+		}
+	}
+	return shown, nil
+}
+
 // noteRisk stores that a policy has accepted a risk, for whoever looks who sold what.
-func (t *tx) noteRisk(row ledgerdb.Channel, reason string, of []*holding, applied hotel.Applied) error {
+// shown is the most that the counts of the parties may say, where the accounts do not.
+func (t *tx) noteRisk(row ledgerdb.Channel, reason string, of []*holding, applied hotel.Applied, shown map[*holding]int) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -150,6 +190,8 @@ func (t *tx) noteRisk(row ledgerdb.Channel, reason string, of []*holding, applie
 		n := ExposedNights{RoomTypeID: h.row.RoomTypeID, Span: hotel.Span{From: night, To: night}, Free: free[factKey{night, h.row.RoomTypeID}]}
 		if e, known := h.now.Exposure(h.live); known {
 			n.Shown = new(int64(e))
+		} else if count, told := shown[h]; told {
+			n.Shown = new(int64(count))
 		}
 		if at := len(facts.Nights) - 1; at >= 0 && facts.Nights[at].goesOn(n) {
 			facts.Nights[at].To = night

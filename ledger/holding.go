@@ -126,22 +126,27 @@ func (h *holdings) put(p *holding) error {
 func (h *holdings) regrant(night hotel.Date, p *holding) error {
 	was, known := granted(p.stored, p.live, p.here)
 	is, still := granted(p.now, p.live, p.here)
-	switch {
-	case !known || !still:
+	if !known || !still {
 		h.t.renewed(h.property, setOf(night))
 		return nil
-	case is == was && h.manual:
-		return nil // the night in memory is what it was
-	case is == was:
+	}
+	risk := p.now.AtRisk(p.live) - p.stored.AtRisk(p.live)
+	if is == was && !h.manual {
 		h.t.redeal(h.property, setOf(night))
-		return nil
+	}
+	if is == was && risk == 0 {
+		return nil // the night in memory is what it was
 	}
 	s, err := h.t.structure(h.property)
 	if err != nil {
 		return err
 	}
-	if room, ok := s.empty.Room(p.row.RoomTypeID); ok {
+	room, ok := s.empty.Room(p.row.RoomTypeID)
+	if ok && is != was {
 		h.t.patch(h.property, night, func(n *board.Night) *board.Night { return n.Grant(room, is-was) })
+	}
+	if ok && risk != 0 {
+		h.t.redraw(h.property, night, func(n *board.Night) *board.Night { return n.Risk(room, risk) })
 	}
 	return nil
 }
@@ -149,7 +154,7 @@ func (h *holdings) regrant(night hotel.Date, p *holding) error {
 func partyOf(r ledgerdb.Party) exposure.Party {
 	p := exposure.Party{
 		Unknown: r.Account == nil, Raise: r.Raised != 0, Paid: int(r.Paid), RaiseLast: instantOrZero(r.RaiseLast),
-		Doing: exposure.Doing(r.Doing), Value: int(r.Value), Clean: r.Clean != 0, Back: int(r.Back), Since: instantOrZero(r.Since), Read: r.Read,
+		Doing: exposure.Doing(r.Doing), Value: int(r.Value), Clean: r.Clean != 0, Back: int(r.Back), Since: instantOrZero(r.Since), Read: r.Read, Accepted: int(r.AtRisk),
 	}
 	if r.Account != nil {
 		p.Account = int(*r.Account)
@@ -161,7 +166,7 @@ func rowOf(h *holding) ledgerdb.PutPartyParams {
 	p := h.now
 	row := ledgerdb.PutPartyParams{
 		Raised: flag(p.Raise), Paid: int64(p.Paid), RaiseLast: microsOrNil(p.RaiseLast), Doing: string(p.Doing), Value: int64(p.Value),
-		Clean: flag(p.Clean), Back: int64(p.Back), Since: microsOrNil(p.Since), Read: p.Read, Seen: h.seen,
+		Clean: flag(p.Clean), Back: int64(p.Back), Since: microsOrNil(p.Since), Read: p.Read, Seen: h.seen, AtRisk: int64(p.Accepted),
 		PropertyID: h.row.PropertyID, Night: h.row.Night, Line: h.row.Line,
 	}
 	if !p.Unknown {
@@ -189,7 +194,8 @@ func abilityOf(channel ledgerdb.Channel) (exposure.Ability, error) {
 	return exposure.Of(terms), err
 }
 
-// layGranted writes into the nights what is granted to channels of guarded pools.
+// layGranted writes into the nights what is granted to channels of guarded pools, and
+// what they may sell beyond that.
 // A party of which nobody knows what it sells takes more than there is.
 func layGranted(s *structure, list []*holding, from hotel.Date, nights []*board.Night) {
 	for _, h := range list {
@@ -206,5 +212,6 @@ func layGranted(s *structure, list []*holding, from hotel.Date, nights []*board.
 			}
 		}
 		n.Rooms[room].Granted += rooms
+		n.Rooms[room].AtRisk += h.now.AtRisk(h.live)
 	}
 }

@@ -51,6 +51,9 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if granted == 0 || granted+k.shows(k.far[0], suite, night) > testkit.Suites+2 {
 			k.t.Fatalf("%d suites are on sale there and %d at the other channel, there are %d", granted, k.shows(k.far[0], suite, night), testkit.Suites+2)
 		}
+		if n := k.exposed(suite, night); n != granted {
+			k.t.Errorf("%d suites are exposed, the channel was granted %d at risk", n, granted)
+		}
 		noted := k.risked("guarded_unsafe")
 		if len(noted) != 1 || noted[0].ChannelID != "b" || noted[0].Severity != hotel.Critical {
 			k.t.Fatalf("noted %+v", noted)
@@ -75,6 +78,9 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if n := k.shows(k.far[1], suite, night+1); n != 0 {
 			k.t.Errorf("%d suites are on sale there though nobody accepts it any more", n)
 		}
+		if n := k.exposed(suite, night+1); n != 0 {
+			k.t.Errorf("%d suites are exposed though it was closed", n)
+		}
 	})
 }
 
@@ -91,6 +97,7 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 				}
 				k.protect(hotel.Protection{Kind: hotel.Shared})
 				k.pass(2 * time.Minute)
+				shown := k.shows(k.far[1], suite, night)
 				k.far[1].Plant(k.t, testkit.Fault{Kind: testkit.ServerError, Seconds: 3600})
 				k.protect(hotel.Protection{Kind: hotel.Guarded})
 				k.pass(5 * time.Minute)
@@ -104,13 +111,29 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 				if noted := k.risked("guarded_unreachable"); (len(noted) > 0) != accepted || accepted && noted[0].ChannelID != "b" {
 					k.t.Fatalf("noted %+v", noted)
 				}
+				if n := k.exposed(suite, night); accepted && n != shown {
+					k.t.Errorf("%d suites are exposed, the other channel shows %d", n, shown)
+				}
 				k.sleeps(2 * time.Hour)
+				if n := k.exposed(suite, night); n != 0 {
+					k.t.Errorf("back again, %d suites are exposed", n)
+				}
 				if n := k.shows(k.far[1], suite, night) + k.shows(k.far[0], suite, night); n != testkit.Suites {
 					k.t.Errorf("back again, %d suites are on sale at both, want %d", n, testkit.Suites)
 				}
 			})
 		})
 	}
+}
+
+// exposed is what the inventory says that channels could sell beyond what is free.
+func (k *kinds) exposed(room int, night hotel.Date) int {
+	k.t.Helper()
+	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[room].ID, Span: hotel.Span{From: night, To: night}})
+	if err != nil || len(inv.Cells) != 1 {
+		k.t.Fatal(len(inv.Cells), err)
+	}
+	return inv.Cells[0].Exposed
 }
 
 // protect changes how the suites are protected.

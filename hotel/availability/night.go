@@ -25,6 +25,7 @@ type RoomNight struct {
 	SellLimit int // the most rooms of this type sold and held together, or NoLimit
 	Closed    bool
 	Granted   int // on sale at channels of a guarded pool, beside what is sold
+	AtRisk    int // of a guarded pool: what channels may sell beyond that, as a policy accepts; nothing is dealt by it
 
 	// Of a room type whose net is given; both 0 otherwise.
 	Given     int // as told by the system that counts

@@ -28,31 +28,41 @@ func (b *Board) Undealt(d hotel.Date) []availability.House {
 }
 
 // Exposed returns how many rooms of the type channels could sell on the night beyond
-// what is free, since rooms were granted to them that are gone; 0 outside the board.
+// what is free, since rooms were granted to them that are gone, or since a policy accepts
+// the risk; 0 outside the board.
 func (b *Board) Exposed(d hotel.Date, room int) int {
-	if of := b.exposed(d); of != nil {
+	if of := b.exposed(d, true); of != nil {
 		return of[room]
 	}
 	return 0
 }
 
-// ExposedRooms adds up what is exposed of all room types on all nights.
+// ExposedRooms adds up what is exposed of all room types on all nights, without what a
+// policy accepts: who looks at the sum is not to get used to it.
 func (b *Board) ExposedRooms() (sum int) {
 	for d := b.From; d <= b.To(); d++ {
-		for _, n := range b.exposed(d) {
+		for _, n := range b.exposed(d, false) {
 			sum += n
 		}
 	}
 	return sum
 }
 
-// exposed is what is exposed of each room type; nil where nothing is granted.
-func (b *Board) exposed(d hotel.Date) []int {
+// exposed is what is exposed of each room type, with or without what a policy accepts;
+// nil where nothing is granted.
+func (b *Board) exposed(d hotel.Date, accepted bool) []int {
 	n := b.Night(d)
-	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 }) {
+	if n == nil || !slices.ContainsFunc(n.Rooms, func(r availability.RoomNight) bool { return r.Granted > 0 || r.AtRisk > 0 }) {
 		return nil
 	}
-	house, left := b.layout.House(&n.Night), b.layout.Undealt(&n.Night, nil)
+	var risk []int
+	if accepted {
+		risk = make([]int, len(n.Rooms))
+		for i, r := range n.Rooms {
+			risk[i] = r.AtRisk
+		}
+	}
+	house, left := b.layout.House(&n.Night), b.layout.Undealt(&n.Night, risk)
 	of := make([]int, len(house))
 	for room := range of {
 		of[room] = max(0, min(house[room].Net, 0)-left[room].Net)

@@ -182,3 +182,45 @@ func TestHouseAsAnotherSystemCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestExposed: what is granted beyond what there is, and what a policy accepts that
+// channels may sell besides, which nothing is dealt by.
+func TestExposed(t *testing.T) {
+	tests := []struct {
+		name          string
+		granted, risk int
+		exposed       int // of a night of ten rooms
+		undealt       int
+	}{
+		{"nothing is granted", 0, 0, 0, 10},
+		{"as many as there are", 10, 0, 0, 0},
+		{"more than there are", 12, 0, 2, -2},
+		{"at risk, and all is granted", 10, 3, 3, 0},
+		{"at risk, and so many are left that it does no harm", 6, 3, 0, 4},
+		{"at risk, and some are left", 8, 3, 1, 2},
+		{"at risk alone", 0, 11, 1, 10},
+	}
+	b := sample(t, func(i int, n *board.Night) {
+		if i < len(tests) {
+			*n = *n.Grant(double, tests[i].granted).Risk(double, tests[i].risk)
+		}
+	})
+	all := 0
+	for i, test := range tests {
+		d := from + hotel.Date(i)
+		if n := b.Exposed(d, double); n != test.exposed {
+			t.Errorf("%s: %d are exposed, want %d", test.name, n, test.exposed)
+		}
+		if n := b.Undealt(d)[double].Net; n != test.undealt {
+			t.Errorf("%s: %d are left to deal, want %d", test.name, n, test.undealt)
+		}
+		for room := range b.RoomTypes {
+			if n := b.Exposed(d, room); test.risk == 0 {
+				all += n
+			}
+		}
+	}
+	if n := b.ExposedRooms(); n != all {
+		t.Errorf("%d are exposed in all that nobody has accepted, want %d", n, all)
+	}
+}

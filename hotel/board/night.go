@@ -153,6 +153,15 @@ func (n *Night) Grant(room, more int) *Night {
 	return &next
 }
 
+// Risk returns a copy of the night on which so many more rooms of the type are at a risk
+// that a policy accepts, or fewer below 0.
+func (n *Night) Risk(room, more int) *Night {
+	next := *n
+	next.Rooms = slices.Clone(n.Rooms)
+	next.Rooms[room].AtRisk += more
+	return &next
+}
+
 // Announce returns a copy of the night on which the room type's house value has
 // been told.
 func (n *Night) Announce(room int, a Announced) *Night {

@@ -35,6 +35,15 @@ func Of(t hotel.Terms) Ability {
 // weight is how many rooms a count of one puts on sale.
 func (a Ability) weight() int { return max(1, a.Sites) }
 
+// OnSale returns how many rooms a party may sell whose count may say so many; live is the
+// number of its recorded bookings.
+func (a Ability) OnSale(count, live int) int {
+	if a.Total {
+		return max(0, count-live)
+	}
+	return count * a.weight()
+}
+
 // Contracted is the ability where a contract promises rooms: whatever a channel does to
 // its count, such a room is sold again when it is cancelled.
 func (a Ability) Contracted() Ability {

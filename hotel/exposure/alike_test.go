@@ -15,7 +15,7 @@ func anyParty(t *rapid.T) Party {
 		Account: rapid.IntRange(0, 2).Draw(t, "account"), Unknown: rapid.IntRange(0, 5).Draw(t, "unknown") == 0,
 		Raise: rapid.Bool().Draw(t, "raise"), RaiseLast: noon.Add(-time.Duration(rapid.IntRange(0, 1).Draw(t, "ago")) * time.Hour),
 		Doing: rapid.SampledFrom(anyDoing).Draw(t, "doing"), Value: rapid.IntRange(0, 1).Draw(t, "value"), Clean: rapid.Bool().Draw(t, "clean"),
-		Back: rapid.IntRange(0, 1).Draw(t, "back"), Read: rapid.Int64Range(0, 1).Draw(t, "read"),
+		Back: rapid.IntRange(0, 1).Draw(t, "back"), Read: rapid.Int64Range(0, 1).Draw(t, "read"), Accepted: rapid.IntRange(0, 1).Draw(t, "accepted"),
 	}
 }
 
@@ -41,6 +41,9 @@ func otherwise(t *rapid.T, p Party) Party {
 	}
 	if anew("clean") {
 		p.Clean = q.Clean
+	}
+	if anew("accepted") {
+		p.Accepted = q.Accepted
 	}
 	if anew("back") {
 		p.Back, p.Read = q.Back, q.Read

@@ -71,7 +71,7 @@ func (h *Holder) Granted() int {
 // as well, and the two are not alike.
 func (p Party) Alike(q Party, a Ability, since time.Time) bool {
 	return p.Doing.open() && q.Doing.open() && p.dead(a, since) && q.dead(a, since) &&
-		p.Raise == q.Raise && p.Unknown == q.Unknown && p.Account == q.Account
+		p.Raise == q.Raise && p.Unknown == q.Unknown && p.Account == q.Account && p.Accepted == q.Accepted
 }
 
 // open reports whether a party may be told anything.
@@ -157,7 +157,7 @@ func (h *Holder) mustClose() bool {
 	case h.Most <= 0:
 		return e > 0 || h.Raise
 	case h.Level == OneWay:
-		return false // what it has cannot come back
+		return h.Accepted > 0 // else what it has cannot come back
 	case e > h.Most*h.weight(), h.spent(e):
 		return true
 	}

@@ -24,6 +24,10 @@ type Party struct {
 
 	Since time.Time // Set, Closed and Counted: when the answer came
 	Read  int64     // the list of bookings that ends what is under way, 0 while none has begun
+
+	// Accepted is how many rooms it may have sold, or may sell, beyond its account, since a
+	// policy has accepted that. They were dealt to others, and are shown to people alone.
+	Accepted int
 }
 
 // Doing is what is under way with a party.
@@ -58,6 +62,16 @@ func (p Party) Exposure(live int) (int, bool) {
 		return 0, false
 	}
 	return max(0, p.Account-live), true
+}
+
+// AtRisk returns how many rooms the party could sell beyond what it was granted, since
+// somebody has accepted that; live is the number of its recorded bookings of the night.
+// Of a party of which nobody knows anything yet, nothing is accepted.
+func (p Party) AtRisk(live int) int {
+	if p.Unknown {
+		return 0
+	}
+	return max(0, p.Account+p.Accepted-max(p.Account, live))
 }
 
 // Holding is a party and how many of its bookings of the night are recorded.

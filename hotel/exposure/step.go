@@ -69,7 +69,7 @@ func (p Party) Applied(a Ability, now time.Time) Party {
 // acted.
 func (p Party) TurnedDown(a Ability) Party {
 	if p.Raise && !p.Unknown {
-		p.Account -= p.Paid
+		p.Account, p.Accepted = p.Account-p.Paid, max(0, p.Accepted-p.Paid)
 	}
 	p.Raise, p.Paid = p.Raise && !a.Once && !a.Versions, 0
 	if p.Doing == Setting {
@@ -110,16 +110,26 @@ func (p Party) Shut(now time.Time) Party {
 // still, is at risk.
 func (p Party) Trust(live int) Party {
 	p = p.begin(Drained, 0)
-	p.Account, p.Unknown, p.Raise, p.Paid, p.Clean = live, false, false, 0, true
+	p.Account, p.Unknown, p.Raise, p.Paid, p.Clean, p.Accepted = live, false, false, 0, true, 0
 	return p
 }
 
 // Risked takes a party of which nobody knows what it may sell, and which cannot be
 // reached, for one that has nothing left, so that others may be dealt its rooms. live is
-// the number of its recorded bookings. It is closed as soon as it can be told so.
-func (p Party) Risked(live int) Party {
+// the number of its recorded bookings, and rooms are those that it may have on sale: see
+// [Ability.OnSale]. It is closed as soon as it can be told so.
+func (p Party) Risked(live, rooms int) Party {
 	p = p.begin(Closing, 0)
-	p.Account, p.Unknown = live, false
+	p.Account, p.Unknown, p.Accepted = live, false, rooms
+	return p
+}
+
+// Unsafe notes that a party was granted rooms though its channel promises too little:
+// nothing keeps it from selling what it has left once more before we hear of that. live
+// is the number of its recorded bookings.
+func (p Party) Unsafe(live int) Party {
+	e, _ := p.Exposure(live)
+	p.Accepted = max(p.Accepted, e)
 	return p
 }
 
@@ -189,6 +199,9 @@ func (p Party) Listed(id int64, live int, a Ability) Party {
 		}
 	case Resting, Setting, Closing, Drained, Counting:
 		return p
+	}
+	if next == Drained {
+		p.Account, p.Accepted = p.Account+p.Accepted, 0 // what was accepted is known by now
 	}
 	if p.Unknown || keeps < p.Account {
 		p.Account = keeps

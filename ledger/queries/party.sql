@@ -15,17 +15,17 @@ ORDER BY p.night, p.line;
 -- A party that is new has what was stated to be on sale, and what was sold before;
 -- where nothing was stated nobody knows.
 -- name: InsertParties :exec
-INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen)
+INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk)
 SELECT sqlc.arg(property_id), d.value, c.id, c.channel_id, c.room_type_id,
     CAST(sqlc.narg(opening) AS INTEGER) + (SELECT COUNT(*) FROM counted s WHERE s.property_id = sqlc.arg(property_id) AND s.night = d.value AND s.channel_id = c.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
-    CAST(sqlc.narg(opening) AS INTEGER) IS NULL, 0, sqlc.narg(raise_last), '', 0, 0, 0, NULL, 0, 0
+    CAST(sqlc.narg(opening) AS INTEGER) IS NULL, 0, sqlc.narg(raise_last), '', 0, 0, 0, NULL, 0, 0, 0
 FROM counter c, json_each(CAST(sqlc.arg(nights) AS TEXT)) d
 WHERE c.id = sqlc.arg(line)
 ON CONFLICT DO NOTHING;
 
 -- name: PutParty :exec
-UPDATE party SET account = ?, raised = ?, paid = ?, raise_last = ?, doing = ?, value = ?, clean = ?, back = ?, since = ?, read = ?, seen = ?
+UPDATE party SET account = ?, raised = ?, paid = ?, raise_last = ?, doing = ?, value = ?, clean = ?, back = ?, since = ?, read = ?, seen = ?, at_risk = ?
 WHERE property_id = ? AND night = ? AND line = ?;
 
 -- name: DeleteParties :exec
@@ -38,13 +38,13 @@ WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND seller = '
 
 -- What is sold under a code that has come to mean another room type nobody knows.
 -- name: EstrangeParties :exec
-UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0,
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, at_risk = 0,
     room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
 WHERE party.channel_id = sqlc.arg(channel_id) AND party.room_type_id <> (SELECT c.room_type_id FROM counter c WHERE c.id = party.line);
 
 -- What a channel has sold and shows nobody knows.
 -- name: EstrangeChannel :exec
-UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0, at_risk = 0
 WHERE channel_id = sqlc.arg(channel_id);
 
 -- name: DeleteChannelParties :exec

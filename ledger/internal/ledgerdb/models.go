@@ -465,6 +465,7 @@ type Party struct {
 	Since      *int64
 	Read       int64
 	Seen       int64
+	AtRisk     int64
 }
 
 type PastSale struct {

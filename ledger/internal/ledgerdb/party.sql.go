@@ -400,7 +400,7 @@ func (q *Queries) DrainedNights(ctx context.Context) ([]DrainedNightsRow, error)
 }
 
 const estrangeChannel = `-- name: EstrangeChannel :exec
-UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0, at_risk = 0
 WHERE channel_id = ?2
 `
 
@@ -416,7 +416,7 @@ func (q *Queries) EstrangeChannel(ctx context.Context, arg EstrangeChannelParams
 }
 
 const estrangeParties = `-- name: EstrangeParties :exec
-UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0,
+UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = ?1, doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, at_risk = 0,
     room_type_id = (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
 WHERE party.channel_id = ?2 AND party.room_type_id <> (SELECT c.room_type_id FROM counter c WHERE c.id = party.line)
 `
@@ -463,7 +463,7 @@ func (q *Queries) HasUnknownParty(ctx context.Context, arg HasUnknownPartyParams
 }
 
 const holdings = `-- name: Holdings :many
-SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen,
+SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen, p.at_risk,
     (SELECT COUNT(*) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,
     (SELECT COUNT(*) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
@@ -515,6 +515,7 @@ func (q *Queries) Holdings(ctx context.Context, arg HoldingsParams) ([]HoldingsR
 			&i.Party.Since,
 			&i.Party.Read,
 			&i.Party.Seen,
+			&i.Party.AtRisk,
 			&i.Live,
 			&i.Here,
 		); err != nil {
@@ -595,11 +596,11 @@ func (q *Queries) InsertDealDue(ctx context.Context, arg InsertDealDueParams) er
 }
 
 const insertParties = `-- name: InsertParties :exec
-INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen)
+INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk)
 SELECT ?1, d.value, c.id, c.channel_id, c.room_type_id,
     CAST(?2 AS INTEGER) + (SELECT COUNT(*) FROM counted s WHERE s.property_id = ?1 AND s.night = d.value AND s.channel_id = c.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
-    CAST(?2 AS INTEGER) IS NULL, 0, ?3, '', 0, 0, 0, NULL, 0, 0
+    CAST(?2 AS INTEGER) IS NULL, 0, ?3, '', 0, 0, 0, NULL, 0, 0, 0
 FROM counter c, json_each(CAST(?4 AS TEXT)) d
 WHERE c.id = ?5
 ON CONFLICT DO NOTHING
@@ -702,7 +703,7 @@ func (q *Queries) NightsByChannel(ctx context.Context, arg NightsByChannelParams
 }
 
 const partiesInList = `-- name: PartiesInList :many
-SELECT property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen FROM party WHERE channel_id = ?1 AND read = ?2 AND read <> 0
+SELECT property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk FROM party WHERE channel_id = ?1 AND read = ?2 AND read <> 0
 `
 
 type PartiesInListParams struct {
@@ -737,6 +738,7 @@ func (q *Queries) PartiesInList(ctx context.Context, arg PartiesInListParams) ([
 			&i.Since,
 			&i.Read,
 			&i.Seen,
+			&i.AtRisk,
 		); err != nil {
 			return nil, err
 		}
@@ -752,7 +754,7 @@ func (q *Queries) PartiesInList(ctx context.Context, arg PartiesInListParams) ([
 }
 
 const putParty = `-- name: PutParty :exec
-UPDATE party SET account = ?, raised = ?, paid = ?, raise_last = ?, doing = ?, value = ?, clean = ?, back = ?, since = ?, read = ?, seen = ?
+UPDATE party SET account = ?, raised = ?, paid = ?, raise_last = ?, doing = ?, value = ?, clean = ?, back = ?, since = ?, read = ?, seen = ?, at_risk = ?
 WHERE property_id = ? AND night = ? AND line = ?
 `
 
@@ -768,6 +770,7 @@ type PutPartyParams struct {
 	Since      *int64
 	Read       int64
 	Seen       int64
+	AtRisk     int64
 	PropertyID string
 	Night      int64
 	Line       int64
@@ -786,6 +789,7 @@ func (q *Queries) PutParty(ctx context.Context, arg PutPartyParams) error {
 		arg.Since,
 		arg.Read,
 		arg.Seen,
+		arg.AtRisk,
 		arg.PropertyID,
 		arg.Night,
 		arg.Line,
