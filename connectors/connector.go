@@ -239,4 +239,14 @@ type Env struct {
 	Clock     hotel.Clock
 	Found     Discovered // by the handshake before Open, where there was one
 	Shelf     Shelf
+
+	// Rooms returns what is sold on the channel as it is now, each of the far side's
+	// rooms once and in the order of its codes. It is nil where nobody can tell.
+	Rooms func(ctx context.Context) ([]SoldRoom, error)
+}
+
+// SoldRoom is a room type as it is sold under a code of the far side.
+type SoldRoom struct {
+	Room string
+	Type hotel.RoomType
 }

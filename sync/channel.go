@@ -107,7 +107,10 @@ func configure(defaults map[string]map[string]any, secret func(string) (string, 
 
 // env is what a channel's connector gets to work with.
 func (e *Engine) env(c hotel.Channel) connectors.Env {
-	return connectors.Env{ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock, Shelf: shelf{e.o.Ledger, c.ID}}
+	return connectors.Env{
+		ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock, Shelf: shelf{e.o.Ledger, c.ID},
+		Rooms: func(ctx context.Context) ([]connectors.SoldRoom, error) { return soldRooms(ctx, e.o.Ledger, c) },
+	}
 }
 
 // equip gives an open channel its worker and its ways in.

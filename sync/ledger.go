@@ -28,7 +28,8 @@ type Ledger interface {
 	SentSince(ctx context.Context, account string, after time.Time) ([]ledger.Sent, error)
 	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error)
 
-	// What connectors keep.
+	// What connectors are told of the house, and what they keep.
+	Mappings(ctx context.Context, channel string) ([]hotel.Mapping, error)
 	Shelved(ctx context.Context, channel, name string) ([]byte, error)
 	Shelve(ctx context.Context, channel, name string, body []byte) error
 

@@ -36,6 +36,7 @@ type conn struct {
 	agreed *agreement
 	told   pictures
 	heard  histories
+	rooms  func(ctx context.Context) ([]connectors.SoldRoom, error) // nil: nobody tells
 }
 
 // pulled is a channel that we ask for reservations, pushed one that sends them.
@@ -67,7 +68,10 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 }
 
 func connect(c Config, env connectors.Env) *conn {
-	return &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, agreed: newAgreement(), told: pictures{env.Shelf}, heard: histories{env.Shelf}}
+	return &conn{
+		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
+		agreed: newAgreement(), told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms,
+	}
 }
 
 // Close implements [connectors.Connector]; there is nothing to give back.

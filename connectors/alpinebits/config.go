@@ -54,6 +54,7 @@ type Config struct {
 	OccupancyPrices bool                `json:"occupancy_prices"`
 	BookingRules    bool                `json:"booking_rules"`
 	WholePlans      Pairs               `json:"whole_plans"`
+	Inventory       string              `json:"inventory_language"`
 	FarSide         FarSide             `json:"far_side"`
 	RoomCodes       Pairs               `json:"room_codes"`
 	RateCodes       Pairs               `json:"rate_codes"`
@@ -98,7 +99,7 @@ func (c Config) Validate() error {
 // checkPMS checks the settings of a channel to the hotel's own system.
 func (c Config) checkPMS(add func(wrong bool, format string, args ...any)) {
 	add(c.URL != "" || c.User != "" || c.Password != "", "url, user, password: the hotel's own system calls us")
-	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || len(c.StandardGuests) > 0, "standard_guests, occupancy_prices, booking_rules, whole_plans: they are for portals")
+	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || len(c.StandardGuests) > 0 || c.Inventory != "", "standard_guests, occupancy_prices, booking_rules, whole_plans, inventory_language: they are for portals")
 	c.checkInbound(add)
 	for _, of := range []struct {
 		key   string
@@ -151,8 +152,14 @@ func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
 		add(!planForm(plan) || !slices.Contains(mealCodes, c.WholePlans[plan]), "whole_plans: expected rate plans with one of %v each, not %q with %q", mealCodes, plan, c.WholePlans[plan])
 	}
 	add(len(c.WholePlans) > 0 && len(c.StandardGuests) == 0, "whole_plans: a whole plan has prices; say in standard_guests which categories have them")
+	add(c.Inventory != "" && !language(c.Inventory), "inventory_language: expected two small letters, such as de, not %q", c.Inventory)
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
 	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")
+}
+
+// language reports whether a code names a language as the schemas want it.
+func language(code string) bool {
+	return len(code) == 2 && !strings.ContainsFunc(code, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 // account is whom the portal knows us as, with whatever hotels.

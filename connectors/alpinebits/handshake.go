@@ -126,7 +126,8 @@ func (c *conn) handshake(ctx context.Context) (terms, error) {
 	return terms{}, nil // an offer has at least one version
 }
 
-// offer is what we can do: tell counts and rate plans, and ask for reservations.
+// offer is what we can do: tell counts, rate plans and what categories there are, and ask
+// for reservations.
 func (c *conn) offer() message.Agreement {
 	var offered message.Agreement
 	for _, v := range message.Versions[slices.Index(message.Versions, c.cfg.Newest):] {
@@ -142,9 +143,11 @@ func (c *conn) offer() message.Agreement {
 			read.Supports = []string{message.ReadRoomRates}
 			plans.Supports = append(plans.Supports, message.AcceptFull)
 		}
-		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: []message.Supported{
-			{Action: message.Ping.Handshake}, rooms, plans, read,
-		}})
+		actions := []message.Supported{{Action: message.Ping.Handshake}, rooms, plans, read}
+		if c.cfg.Inventory != "" {
+			actions = append(actions, message.Supported{Action: message.Inventory.Handshake, Supports: []string{message.OccupancyChildren}})
+		}
+		offered.Versions = append(offered.Versions, message.Spoken{Version: v, Actions: actions})
 	}
 	return offered
 }

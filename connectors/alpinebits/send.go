@@ -47,6 +47,7 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unsent(how.op, err)
 	}
+	described := c.describe(ctx, t)
 	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
 	if err != nil {
 		if nothingDone(err) {
@@ -60,7 +61,14 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if said.Asks(message.AskFreeRooms) && s.of.plan == "" || said.Asks(message.AskRatePlans) && s.of.plan != "" {
 		said.Notices = append(said.Notices, s.again(ctx, t, how.op, how.action, how.answer)...)
 	}
-	return c.answer(said, call.Keys), nil
+	if said.Asks(message.AskInventory) {
+		if err := c.told.shelf.Put(ctx, inventoryTold, []byte{}); err == nil {
+			described = append(described, c.describe(ctx, t)...)
+		}
+	}
+	answer := c.answer(said, call.Keys)
+	answer.Excerpt = c.words(message.Reply{Notices: append(said.Notices, described...)}.Words())
+	return answer, nil
 }
 
 // nothingDone reports whether an error says that the portal has what it had before.

@@ -59,7 +59,10 @@ func serves(v message.Version) []message.Supported {
 		plans.Supports = append(plans.Supports, message.AcceptFull)
 	}
 	return []message.Supported{
-		rooms, plans, {Action: message.ReadRequests.Handshake}, {Action: message.BaseRates.Handshake},
+		rooms, plans,
+		{Action: message.Inventory.Handshake, Supports: []string{message.OccupancyChildren, message.UseRooms}},
+		{Action: message.ReadRequests.Handshake},
+		{Action: message.BaseRates.Handshake},
 	}
 }
 
@@ -68,6 +71,7 @@ func (s served) Serve(house connectors.House) http.Handler {
 	return door{s.cfg.InboundUser, s.cfg.InboundPassword}.lets(serves, map[string]answers{
 		message.FreeRooms.Name:    s.does(message.Answered, house, s.takeRooms),
 		message.RatePlans.Name:    s.does(message.Priced, house, s.takePlans),
+		message.Inventory.Name:    s.does(message.Described, house, s.takeInventory),
 		message.ReadRequests.Name: s.does(message.Retrieved, house, s.giveReservations),
 		message.Acknowledge.Name:  s.does(message.Acknowledged, house, s.takeAcknowledgement),
 		message.BaseRates.Name:    s.does(message.BaseRated, house, s.giveRates),

@@ -145,6 +145,8 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 			{"no prices", message.BaseRates.Name, strings.Replace(rates, "<HotelRef", `<DateRange Start="x"/><HotelRef`, 1), `Code="404"`},
 			{"counts", message.FreeRooms.Name, string(message.WriteFreeRooms(message.Hotel{Code: "123"}, []message.Rooms{{Category: "double", Nights: hotel.Span{From: night, To: night}, Free: 2}})), "<Success>"},
 			{"no counts", message.FreeRooms.Name, "<x/>", `Code="320"`},
+			{"categories", message.Inventory.Name, string(message.WriteInventory(message.InventorySet{Hotel: message.Hotel{Code: "123"}})), "kept at Ostler"},
+			{"no categories", message.Inventory.Name, "<x/>", `Code="320"`},
 			{"no plans", message.RatePlans.Name, "<x/>", `Code="320"`},
 		} {
 			w := tellPMS(t, pmsOf(t), house, v, c.action, c.request)

@@ -90,3 +90,27 @@ func meansTheSample(t *testing.T, v Version, all []Reservation, err error) {
 		t.Errorf("%s: the card stays in, or the guest's words do not", v)
 	}
 }
+
+// TestInventoriesOfTheStandard: the cases of the standard's own tests, and its sample, are
+// taken or refused as their names say.
+func TestInventoriesOfTheStandard(t *testing.T) {
+	folder := testkit.Corpus(t, "alpinebits")
+	for _, v := range Versions {
+		cases, err := filepath.Glob(filepath.Join(folder, "business-rules", string(v), "inventory", "*_Basic-*.xml"))
+		samples, worse := filepath.Glob(filepath.Join(folder, "samples", string(v), "Inventory*OTA_HotelDescriptiveContentNotifRQ*.xml"))
+		if err != nil || worse != nil || len(cases) < 17 || len(samples) != 2 {
+			t.Fatalf("%s has %d cases and %d samples: %v, %v", v, len(cases), len(samples), err, worse)
+		}
+		for _, file := range append(cases, samples...) {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := strings.ToLower(filepath.Base(file))
+			_, err = ReadInventory(raw)
+			if refuse := strings.Contains(name, "-err-") || strings.Contains(name, "hotelinfo"); (err != nil) != refuse {
+				t.Errorf("%s %s, which is to be refused: %t, reads with %v", v, name, refuse, err)
+			}
+		}
+	}
+}

@@ -109,12 +109,13 @@ func ReadAcknowledgement(raw []byte) (taken []UniqueID, refused []Notice, err er
 
 // The names of the answers.
 const (
-	Answered     = "OTA_HotelInvCountNotifRS" // to counts
-	Priced       = "OTA_HotelRatePlanNotifRS" // to rate plans
-	BaseRated    = "OTA_HotelRatePlanRS"      // to a question about rates
-	Acknowledged = "OTA_NotifReportRS"        // to an acknowledgement
-	Received     = "OTA_HotelResNotifRS"      // to reservations that were pushed
-	Retrieved    = "OTA_ResRetrieveRS"        // to a question about reservations
+	Answered     = "OTA_HotelInvCountNotifRS"           // to counts
+	Priced       = "OTA_HotelRatePlanNotifRS"           // to rate plans
+	Described    = "OTA_HotelDescriptiveContentNotifRS" // to categories
+	BaseRated    = "OTA_HotelRatePlanRS"                // to a question about rates
+	Acknowledged = "OTA_NotifReportRS"                  // to an acknowledgement
+	Received     = "OTA_HotelResNotifRS"                // to reservations that were pushed
+	Retrieved    = "OTA_ResRetrieveRS"                  // to a question about reservations
 )
 
 const pushVersion = "1.000"

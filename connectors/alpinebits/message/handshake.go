@@ -37,6 +37,8 @@ const (
 	AcceptDepartDays   = "OTA_HotelRatePlanNotif_accept_DepartureDOW"
 	AcceptCategoryRule = "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule"
 	AcceptPlanRule     = "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule"
+	OccupancyChildren  = "OTA_HotelDescriptiveContentNotif_Inventory_occupancy_children" // how many children a room is for
+	UseRooms           = "OTA_HotelDescriptiveContentNotif_Inventory_use_rooms"          // single rooms
 	ReadRoomRates      = "OTA_Read_accept_RoomRates"
 	PushRoomRates      = "OTA_HotelResNotif_GuestRequests_accept_RoomRates"
 )

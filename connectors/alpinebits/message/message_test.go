@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ostler.example/hotel"
 )
@@ -203,11 +204,33 @@ func written() map[string][]byte {
 		"an empty set":          WriteAllFreeRooms(property, nil),
 		"changes of rate plans": WriteRatePlans(PlanSet{Hotel: property, Plans: plans(Overlay, nil)}),
 		"whole rate plans":      WriteRatePlans(PlanSet{Hotel: property, Complete: true, Plans: plans(New, &PriceBasis{Meals: "14"})}),
+		"an inventory":          WriteInventory(InventorySet{Hotel: property, Categories: categories()}),
+		"an empty inventory":    WriteInventory(InventorySet{Hotel: property}),
 		"base rates":            WriteBaseRates(PlanSet{Hotel: property, Plans: plans(New, &PriceBasis{PerPerson: true, Meals: "3"})}),
 		"a question":            WriteRead(property, time.Time{}),
 		"a question of old":     WriteRead(Hotel{Code: "1"}, time.Date(2027, 1, 2, 3, 4, 5, 6, time.UTC)),
 		"an acknowledgement":    WriteAcknowledgement(ids),
 		"received":              WriteReceived(ids),
+	}
+}
+
+// categories are one with all that can be said, and one with the least.
+func categories() []Category {
+	one := 1
+	return []Category{
+		{
+			Code: "DBL", Class: RoomClass, Min: 1, Standard: 2, Max: 3, Children: &one, Amenities: []int{26, 123},
+			Names: []Text{{"en", "Double & more"}, {"de", "Doppelzimmer"}}, Descriptions: []Text{{"en", "It has two beds."}}, Rooms: []string{"101", "102"},
+		},
+		{Code: "EZ", Class: 13, Min: 1, Standard: 1, Max: 1},
+	}
+}
+
+func TestInventoryReadsAsWritten(t *testing.T) {
+	want := InventorySet{Hotel: Hotel{Code: "H<1>", Name: "Haus & Hof"}, Categories: categories()}
+	got, err := ReadInventory(WriteInventory(want))
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("read back (-want +got):\n%s, %v", diff, err)
 	}
 }
 
@@ -269,6 +292,22 @@ func FuzzReadFreeRooms(f *testing.F) {
 }
 
 // FuzzReadRatePlans: likewise.
+func FuzzReadInventory(f *testing.F) {
+	for _, name := range []string{"an inventory", "an empty inventory"} {
+		f.Add(written()[name])
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		set, err := ReadInventory(raw)
+		if err != nil {
+			return
+		}
+		again, err := ReadInventory(WriteInventory(set))
+		if diff := cmp.Diff(set.Categories, again.Categories, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("read back (-want +got):\n%s, %v", diff, err)
+		}
+	})
+}
+
 func FuzzReadRatePlans(f *testing.F) {
 	f.Add(written()["changes of rate plans"])
 	f.Add(written()["whole rate plans"])

@@ -40,6 +40,7 @@ const (
 	AskHandshake = "ALPINEBITS_SEND_HANDSHAKE"
 	AskFreeRooms = "ALPINEBITS_SEND_FREEROOMS"
 	AskRatePlans = "ALPINEBITS_SEND_RATEPLANS"
+	AskInventory = "ALPINEBITS_SEND_INVENTORY"
 )
 
 // ReadReply reads the answer of that name. What says neither that something was done

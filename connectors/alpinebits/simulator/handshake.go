@@ -38,6 +38,7 @@ func (s *Simulator) able() []action {
 		{Action: "action_OTA_Ping"},
 		{Action: "action_OTA_HotelInvCountNotif", Supports: rooms},
 		{Action: "action_OTA_HotelRatePlanNotif_RatePlans", Supports: plans},
+		{Action: "action_OTA_HotelDescriptiveContentNotif_Inventory", Supports: []string{"OTA_HotelDescriptiveContentNotif_Inventory_occupancy_children"}},
 		{Action: "action_OTA_Read", Supports: []string{"OTA_Read_accept_RoomRates"}},
 	}
 }

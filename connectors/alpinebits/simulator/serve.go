@@ -13,7 +13,9 @@ import (
 const maxForm = 8 << 20
 
 // actions are what can be asked for.
-var actions = []string{"OTA_Ping:Handshaking", "OTA_HotelInvCountNotif:FreeRooms", "OTA_HotelRatePlanNotif:RatePlans", "OTA_Read:GuestRequests", "OTA_NotifReport:GuestRequests"}
+var actions = []string{"OTA_Ping:Handshaking", "OTA_HotelInvCountNotif:FreeRooms", "OTA_HotelRatePlanNotif:RatePlans", inventoryAction, "OTA_Read:GuestRequests", "OTA_NotifReport:GuestRequests"}
+
+const inventoryAction = "OTA_HotelDescriptiveContentNotif:Inventory"
 
 // call is one request that has come through the door.
 type call struct {
@@ -41,6 +43,8 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 		reply = s.freeRooms(c)
 	case "OTA_HotelRatePlanNotif:RatePlans":
 		reply = s.ratePlans(c)
+	case inventoryAction:
+		reply = s.inventory(c)
 	case "OTA_Read:GuestRequests":
 		reply = s.reservations(c)
 	case "OTA_NotifReport:GuestRequests":

@@ -60,8 +60,9 @@ type Simulator struct {
 	kit    simkit.Kit
 	server http.Handler
 
-	mu   sync.Mutex
-	told int64 // the last event that was read
+	mu        sync.Mutex
+	told      int64 // the last event that was read
+	described map[string]Category
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)

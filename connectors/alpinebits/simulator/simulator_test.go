@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ostler.example/connectors"
@@ -70,6 +71,12 @@ const freeRoomsAction = "OTA_HotelInvCountNotif:FreeRooms"
 func rooms(id string, inventories ...string) string {
 	return `<OTA_HotelInvCountNotifRQ xmlns="` + ota + `" Version="4">` + id + `<Inventories HotelCode="H1">` + strings.Join(inventories, "") +
 		`</Inventories></OTA_HotelInvCountNotifRQ>`
+}
+
+// guestRooms is a message about categories.
+func guestRooms(rooms string) string {
+	return `<OTA_HotelDescriptiveContentNotifRQ xmlns="` + ota + `" Version="8.000"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="H1"><FacilityInfo><GuestRooms>` +
+		rooms + `</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`
 }
 
 const completeSet = `<UniqueID Type="16" ID="1" Instance="CompleteSet"/>`
@@ -388,6 +395,43 @@ func TestBusinessRules(t *testing.T) {
 	}
 }
 
+// TestInventory: the cases of the standard's own tests and its sample are taken or
+// refused as their names say, and what is taken replaces what was there.
+func TestInventory(t *testing.T) {
+	folder := testkit.Corpus(t, "alpinebits")
+	for _, v := range versions {
+		cases, err := filepath.Glob(filepath.Join(folder, "business-rules", v, "inventory", "*_Basic-*.xml"))
+		if err != nil || len(cases) < 17 {
+			t.Fatalf("%s has %d cases: %v", v, len(cases), err)
+		}
+		for _, file := range cases {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := start(t, newest, "9996")
+			before := map[string]Category{"SGL": {}}
+			s.described = before
+			request := strings.Replace(string(raw), `HotelCode="123"`, `HotelCode="9996"`, 1)
+			said := ask(t, s, v, inventoryAction, request).Body.String()
+			refuse := strings.Contains(file, "-err-")
+			if took := strings.Contains(said, "<Success>"); took == refuse {
+				t.Errorf("%s %s, which is to be refused: %t, is answered %s", v, filepath.Base(file), refuse, said)
+			}
+			want := map[string]Category{}
+			switch {
+			case refuse:
+				want = before
+			case !strings.Contains(file, "delete-all"):
+				want["DZ"] = Category{1, 2, 2, 1, "Double room", []string{"101", "102", "103", "104", "105"}}
+			}
+			if diff := cmp.Diff(want, s.Described()); diff != "" {
+				t.Errorf("%s %s describes (-want +got):\n%s", v, filepath.Base(file), diff)
+			}
+		}
+	}
+}
+
 // TestAnswersFitTheSchemas holds all that the portal says against the schema of each
 // version.
 func TestAnswersFitTheSchemas(t *testing.T) {
@@ -406,6 +450,8 @@ func TestAnswersFitTheSchemas(t *testing.T) {
 			{"prices taken", ratesAction, plans(bar, costs(feb+dbl, "2", "99.50"))},
 			{"prices refused", ratesAction, plans(bar, costs(feb+dbl, "0", "99.50"))},
 			{"prices too far ahead", ratesAction, plans(bar, costs(`Start="2099-01-01" End="2099-01-01" `+dbl, "2", "1"))},
+			{"categories taken", inventoryAction, guestRooms("")},
+			{"categories refused", inventoryAction, guestRooms(`<GuestRoom Code="DBL"/>`)},
 			{"what waits", readAction, readAll},
 			{"what was", readAction, since},
 			{"a list that is refused", readAction, strings.Replace(readAll, "H1", "H2", 1)},
