@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -197,4 +198,43 @@ func TestSignIn(t *testing.T) {
 func TestToday(t *testing.T) {
 	do(t, chromedp.Navigate(page("today")), chromedp.WaitVisible("#figures"))
 	look(t, "today")
+}
+
+// channel is the first of a connector.
+func channel(t *testing.T, connector string) (id, simulator string) {
+	t.Helper()
+	for _, c := range running.Channels {
+		if c.Connector == connector {
+			return c.ID, c.Simulator
+		}
+	}
+	t.Fatalf("the demo has no channel of %s", connector)
+	return "", ""
+}
+
+func TestChannels(t *testing.T) {
+	id, _ := channel(t, "mock")
+	do(t, chromedp.Navigate(page("channels")), chromedp.WaitVisible("#"+id))
+	look(t, "channels")
+	do(t, chromedp.Click("#"+id+" button[value=reservations]"), chromedp.WaitVisible(".done"))
+}
+
+// A channel refuses what it is told; somebody sees that by itself in the inbox, and has
+// it told again.
+func TestDecideARefusal(t *testing.T) {
+	id, simulator := channel(t, "mock")
+	answer, err := http.Post(simulator+"/_sim/fault", "application/json", strings.NewReader(`{"kind":"reject","count":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Fatalf("the simulator answers %d", answer.StatusCode)
+	}
+	do(t, chromedp.Navigate(page("channels")), chromedp.Click("#"+id+" button[value=ari_full]"), chromedp.WaitVisible(".done"))
+	do(t, chromedp.Navigate(page("conflicts")), chromedp.WaitVisible("#inbox a.row"))
+	look(t, "conflicts")
+	do(t, chromedp.Click("#inbox a.row"), chromedp.WaitVisible(".facts"))
+	look(t, "conflict")
+	do(t, chromedp.Click("form.card .primary"), chromedp.WaitVisible(".done"))
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
@@ -61,4 +62,48 @@ func stateOf(c desk.ChannelView) string {
 // asked for bookings. Zero: never.
 func (l channelLine) Heard() time.Time {
 	return slices.MaxFunc([]time.Time{l.LastPushAt, l.LastPullAt, l.LastReadAt}, time.Time.Compare)
+}
+
+// board is how every channel stands.
+func (c *Console) board(v *visit) error {
+	lines, err := v.channels()
+	if err != nil {
+		return err
+	}
+	return v.show("channels", http.StatusOK, lines)
+}
+
+// mine returns a channel of the house; one of another reads as one that there is not.
+func (v *visit) mine() (desk.ChannelView, error) {
+	channel, err := v.c.desk.Channel(v.r.Context(), v.caller, v.r.PathValue("id"))
+	if err == nil && channel.PropertyID != v.house.ID {
+		err = hotel.Refuse("not_found", "there is no such channel in this house")
+	}
+	return channel, err
+}
+
+// pause stops a channel's sales: it is closed first, or with freeze left as it is.
+func (c *Console) pause(v *visit) error {
+	channel, err := v.mine()
+	if err != nil {
+		return err
+	}
+	if _, _, err := c.desk.Pause(v.r.Context(), v.caller, channel.ID, 0, v.r.PostFormValue("freeze") != ""); err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.r, v.path("channels")+"?done=paused", http.StatusSeeOther)
+	return nil
+}
+
+// bringUpToDate has a channel told everything again, read back, or asked for bookings.
+func (c *Console) bringUpToDate(v *visit) error {
+	channel, err := v.mine()
+	if err != nil {
+		return err
+	}
+	if _, _, err := c.desk.SyncChannel(v.r.Context(), v.caller, channel.ID, hotel.SyncOrder{Kind: hotel.SyncKind(v.r.PostFormValue("kind"))}); err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.r, v.path("channels")+"?done=asked", http.StatusSeeOther)
+	return nil
 }

@@ -90,6 +90,12 @@ type route struct {
 
 var routes = []route{
 	{"GET", "today", (*Console).today},
+	{"GET", "conflicts", (*Console).inbox},
+	{"GET", "conflicts/{id}", (*Console).conflict},
+	{"POST", "conflicts/{id}", (*Console).decide},
+	{"GET", "channels", (*Console).board},
+	{"POST", "channels/{id}/pause", (*Console).pause},
+	{"POST", "channels/{id}/sync", (*Console).bringUpToDate},
 	{"GET", "live", (*Console).live},
 }
 

@@ -179,14 +179,25 @@ func problemTitle(status int) string {
 // escape makes a text part of a query.
 func escape(s string) string { return url.QueryEscape(s) }
 
-// sections are the pages that the frame leads to.
-var sections = []string{"today"}
+// sections are the pages that the frame leads to, and what seeing each needs.
+var sections = []struct {
+	name  string
+	needs auth.Scope // "": nothing
+}{{"today", ""}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
 
-// Sections are the pages that the frame leads to.
-func (view) Sections() []string { return sections }
+// Sections are the pages that the frame leads to, of those that the user may see.
+func (v view) Sections() []string {
+	var names []string
+	for _, s := range sections {
+		if s.needs == "" || v.may(s.needs) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
 
-// Has reports whether there is a section, to link to.
-func (view) Has(section string) bool { return slices.Contains(sections, section) }
+// Has reports whether there is a section that the user may see, to link to.
+func (v view) Has(section string) bool { return slices.Contains(v.Sections(), section) }
 
 // Section is the one that the page belongs to.
 func (v view) Section() string {

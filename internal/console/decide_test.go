@@ -1,0 +1,180 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/ledger"
+)
+
+// Sync notes what a channel was asked for.
+func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error) {
+	asked <- channel + " " + string(order.Kind)
+	return hotel.SyncRun{}, false, nil
+}
+
+// Published is nothing: no channel comes to read.
+func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
+
+// asked is what engines at rest were asked for.
+var asked = make(chan string, 10)
+
+// sells connects a channel, over which a guest books a room that nobody here knows.
+func (s *site) sells(t *testing.T) hotel.Conflict {
+	t.Helper()
+	s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: "ch_1"}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+	in := s.house.Property.Today(s.clock.Now()) + 3
+	_, err := s.l.Receive(t.Context(), ledger.Receipt{
+		ChannelID: "ch_1", Key: "1", Ref: "R1", Event: "booked", Order: hotel.OrderNone,
+		Booking: hotel.ChannelBooking{Guest: &hotel.Guest{LastName: "Byron"}, Rooms: []hotel.ChannelRoom{{Room: "attic <i>", Rate: "x", Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Adults: 1}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.l.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: s.house.Property.ID, Kind: hotel.ConflictUnmapped, Status: hotel.ConflictOpen, Limit: 2})
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d conflicts: %v", len(list), err)
+	}
+	return list[0]
+}
+
+// TestEveryRoleAndPage: whoever may not see a page is told so, and is not led to it; no
+// role sees more of it than its scopes.
+func TestEveryRoleAndPage(t *testing.T) {
+	s := newSite(t)
+	k := s.sells(t)
+	for _, r := range auth.Roles {
+		b := s.as(t, string(r))
+		today := b.get(s.path("today")).body
+		for page, needs := range map[string]auth.Scope{"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead} {
+			want := http.StatusOK
+			if !r.Scopes().Has(needs) {
+				want = http.StatusForbidden
+			}
+			got := b.get(s.path(page))
+			if got.status != want {
+				t.Errorf("%s sees %s: %d, want %d", r, page, got.status, want)
+			}
+			if section, _, _ := strings.Cut(page, "/"); strings.Contains(today, `href="`+s.path(section)+`"`) != (want == http.StatusOK) {
+				t.Errorf("%s is led to %s, or not", r, section)
+			}
+			if strings.Contains(got.body, "Byron") && !r.Scopes().Has(auth.GuestsRead) {
+				t.Errorf("%s sees a guest's name at %s", r, page)
+			}
+		}
+		writes := r.Scopes().Has(auth.ChannelsWrite)
+		if got := b.get(s.path("channels")).body; strings.Contains(got, "/pause") != writes {
+			t.Errorf("%s is offered to pause a channel, or not", r)
+		}
+		if got := b.post(s.path("channels/ch_1/sync"), url.Values{"kind": {"ari_full"}}); (got.status == http.StatusOK) != writes {
+			t.Errorf("%s syncs a channel: %d", r, got.status)
+		} else if writes {
+			if what := <-asked; what != "ch_1 ari_full" {
+				t.Errorf("asked for %s", what)
+			}
+		}
+	}
+}
+
+// TestDecisions: what was seen is shown, one way out is taken, and not twice.
+func TestDecisions(t *testing.T) {
+	s := newSite(t)
+	k := s.sells(t)
+	b := s.as(t, "owner")
+	if page := b.get(s.path("conflicts")).body; !strings.Contains(page, s.path("conflicts/"+k.ID)) || !strings.Contains(page, catalogue["en"]["conflict.unmapped_booking"]) {
+		t.Errorf("the inbox is\n%s", page)
+	}
+	page := b.get(s.path("conflicts/" + k.ID)).body
+	for _, part := range []string{"Byron", "Portal", "attic &lt;i&gt;", `value="keep_unassigned"`, `name="room_type_id"`} {
+		if !strings.Contains(page, part) {
+			t.Errorf("%q is not in\n%s", part, page)
+		}
+	}
+	if strings.Contains(page, "<i>") {
+		t.Error("what a channel says is not escaped")
+	}
+	if r := s.as(t, "read_only").post(s.path("conflicts/"+k.ID), url.Values{"option": {"keep_unassigned"}}); r.status != http.StatusForbidden {
+		t.Errorf("decided by whoever may only read: %d", r.status)
+	}
+	r := b.post(s.path("conflicts/"+k.ID), url.Values{"option": {"map"}, "room_type_id": {"nothing"}, "rate_plan_id": {s.house.Plans[0].ID}})
+	if r.status == http.StatusOK {
+		t.Error("mapped to what there is not")
+	}
+	r = b.post(s.path("conflicts/"+k.ID), url.Values{"option": {"map"}, "room_type_id": {s.house.Rooms[2].ID}, "rate_plan_id": {s.house.Plans[0].ID}, "note": {"a suite"}})
+	if r.status != http.StatusOK || r.path != s.path("conflicts")+"?done=decided" || !strings.Contains(r.body, catalogue["en"]["done.decided"]) {
+		t.Fatalf("%d at %s\n%s", r.status, r.path, r.body)
+	}
+	if r := b.post(s.path("conflicts/"+k.ID), url.Values{"option": {"keep_unassigned"}}); r.status == http.StatusOK {
+		t.Error("decided twice")
+	}
+	decided, err := s.l.Conflict(t.Context(), k.ID)
+	if err != nil || decided.Resolution == nil || decided.Resolution.Option != "map" || decided.Resolution.Note != "a suite" {
+		t.Errorf("%+v: %v", decided.Resolution, err)
+	}
+	if page := b.get(s.path("conflicts/" + k.ID)).body; !strings.Contains(page, "a suite") || strings.Contains(page, `name="option"`) {
+		t.Errorf("decided, it is\n%s", page)
+	}
+	if page := b.get(s.path("conflicts?status=resolved")).body; !strings.Contains(page, k.ID) {
+		t.Error("it is not among those that are decided")
+	}
+	if r := b.get(s.path("conflicts/cnf_none")); r.status != http.StatusNotFound {
+		t.Errorf("one that there is not: %d", r.status)
+	}
+}
+
+// TestChannelsAreOfTheHouse: those of another house are not there.
+func TestChannelsAreOfTheHouse(t *testing.T) {
+	s := newSite(t)
+	s.sells(t)
+	if _, _, err := s.l.CreateProperty(t.Context(), by, hotel.Once{}, hotel.Property{
+		Entity: hotel.Entity{ID: "h2"}, Name: "Other", TimeZone: "Europe/Berlin", Currency: "EUR", Country: "DE",
+		CheckIn: "15:00", CheckOut: "11:00", DayRoll: "03:00", HorizonDays: 10, Status: hotel.Active,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.users.Add(t.Context(), by, "both", secret, map[string]auth.Role{"h2": auth.RoleOwner, s.house.Property.ID: auth.RoleOwner}); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as(t, "both")
+	if r := b.post("/p/h2/channels/ch_1/pause", nil); r.status != http.StatusNotFound {
+		t.Errorf("paused from another house: %d", r.status)
+	}
+	if r := b.post(s.path("channels/ch_1/pause"), nil); r.status != http.StatusOK || !strings.Contains(r.body, catalogue["en"]["done.paused"]) {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	if c, err := s.l.Channel(t.Context(), "ch_1"); err != nil || c.Status != hotel.Paused || c.Frozen {
+		t.Errorf("it is %s: %v", c.Status, err)
+	}
+	entries, err := s.l.Entries(t.Context(), 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := entries[len(entries)-1]; last.Actor.Kind != hotel.ActorUser {
+		t.Errorf("it was done by %+v", last.Actor)
+	}
+}
+
+// TestArguments: a form says what an option is asked for in JSON.
+func TestArguments(t *testing.T) {
+	v := &visit{house: hotel.Property{Currency: "EUR"}}
+	list := []hotel.Argument{
+		{Name: "keep", Type: hotel.TextArgument}, {Name: "units", Type: hotel.NumberArgument}, {Name: "all", Type: hotel.FlagArgument},
+		{Name: "fields", Type: hotel.WordsArgument, Words: []string{"a", "b"}},
+		{Name: "values", Type: hotel.GroupArgument, Members: []hotel.Argument{{Name: "amount", Type: hotel.MoneyArgument}, {Name: "available", Type: hotel.NumberArgument}}},
+	}
+	form := url.Values{"keep": {" res_1 "}, "units": {"three"}, "all": {"true"}, "fields": {"a", "b"}, "values.amount": {"99.50"}, "other": {"x"}}
+	got := v.arguments("", list, form)
+	values, _ := got["values"].(map[string]any)
+	if amount, _ := values["amount"].(map[string]string); got["keep"] != "res_1" || got["units"] != "three" || got["all"] != true || amount["amount"] != "99.50" || amount["currency"] != "EUR" || len(values) != 1 || len(got) != 5 {
+		t.Errorf("%v", got)
+	}
+	names := inputsOf("", list)
+	if names[4].Members[1].Name != "values.available" {
+		t.Errorf("a member of a group is called %s", names[4].Members[1].Name)
+	}
+}
