@@ -10,8 +10,16 @@ import (
 // Handler implements [connectors.Receiver]: it answers handshakes and takes
 // reservations in.
 func (c pushed) Handler(sink connectors.Sink) http.Handler {
+	take := func(w http.ResponseWriter, r *http.Request, q asked) { c.receive(w, r, sink, q) }
 	return door{c.cfg.InboundUser, c.cfg.InboundPassword}.lets(pushes, map[string]answers{
-		message.PushedRequest.Name: func(w http.ResponseWriter, r *http.Request, q asked) { c.receive(w, r, sink, q.request) },
+		message.PushedRequest.Name: take,
+		message.StatusUpdate.Name: func(w http.ResponseWriter, r *http.Request, q asked) {
+			if q.version == message.V2020 {
+				complain(w, http.StatusBadRequest, "there is no such action in "+string(q.version))
+				return
+			}
+			take(w, r, q)
+		},
 	})
 }
 
@@ -25,23 +33,15 @@ func pushes(v message.Version) []message.Supported {
 }
 
 // receive takes the reservations of one message in, all of them or none.
-func (c pushed) receive(w http.ResponseWriter, r *http.Request, sink connectors.Sink, request []byte) {
-	all, err := message.ReadPushed(request)
+func (c pushed) receive(w http.ResponseWriter, r *http.Request, sink connectors.Sink, q asked) {
+	all, err := c.sound(q.request)
 	if err != nil {
-		complain(w, http.StatusBadRequest, err.Error())
+		refuseReservations(w, q.version, message.RefusalOf(err))
 		return
 	}
 	var taken []message.UniqueID
 	for _, one := range all {
-		if c.foreign(one) || !one.ID.Tells() {
-			complain(w, http.StatusBadRequest, "a reservation has no number, or is for another hotel")
-			return
-		}
 		taken = append(taken, one.ID)
-	}
-	if len(taken) == 0 {
-		complain(w, http.StatusBadRequest, "there is no reservation in it")
-		return
 	}
 	places, err := c.heard.place(r.Context(), all, c.today())
 	for i := 0; i < len(all) && err == nil; i++ {
@@ -55,4 +55,34 @@ func (c pushed) receive(w http.ResponseWriter, r *http.Request, sink connectors.
 		return
 	}
 	answer(w, message.WriteReceived(taken))
+}
+
+// sound reads reservations that can be told apart and are for this hotel.
+func (c pushed) sound(request []byte) ([]message.Reservation, error) {
+	all, err := message.ReadPushed(request)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, message.Refusal{Code: message.CodeMissing, Why: "there is no reservation in it"}
+	}
+	for _, one := range all {
+		switch {
+		case c.foreign(one):
+			return nil, message.Refusal{Code: message.CodeHotel, Why: "a reservation is for another hotel"}
+		case !one.ID.Tells():
+			return nil, message.Refusal{Code: message.CodeMissing, Why: "a reservation has no number"}
+		}
+	}
+	return all, nil
+}
+
+// refuseReservations says that none is taken: with an error of the standard, for which
+// the oldest version has no place.
+func refuseReservations(w http.ResponseWriter, v message.Version, why message.Refusal) {
+	if v == message.V2020 {
+		complain(w, http.StatusBadRequest, why.Why)
+		return
+	}
+	answer(w, message.WriteFailure(message.Received, why))
 }

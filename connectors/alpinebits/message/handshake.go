@@ -19,6 +19,7 @@ var (
 	ReadRequests  = Action{"OTA_Read:GuestRequests", "action_OTA_Read"}
 	Acknowledge   = Action{"OTA_NotifReport:GuestRequests", "action_OTA_Read"} // whoever is read from takes acknowledgements
 	PushedRequest = Action{"OTA_HotelResNotif:GuestRequests", "action_OTA_HotelResNotif_GuestRequests"}
+	StatusUpdate  = Action{"OTA_HotelResNotif:GuestRequests_StatusUpdate", "action_OTA_HotelResNotif_GuestRequests"} // from 2022-10 on; whoever takes reservations takes it
 	BaseRates     = Action{"OTA_HotelRatePlan:BaseRates", "action_OTA_HotelRatePlan_BaseRates"}
 	Inventory     = Action{"OTA_HotelDescriptiveContentNotif:Inventory", "action_OTA_HotelDescriptiveContentNotif_Inventory"}
 )
