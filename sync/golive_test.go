@@ -1,0 +1,119 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// Going live with a ledger that lacks bookings, all of them or a single one, is refused
+// until somebody accepts every night that it would raise, and these are named: the
+// nights that others have sold, from what is shown to what would be. No other list
+// passes, neither a part of it nor more. This is the part of check 12 of
+// docs/api-checks.md that is about going live.
+func TestGoingLiveNamesEveryRaisedNight(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		missing int // of the three stays that were sold before
+	}{{"an empty ledger", 3}, {"a missing booking", 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				f := b.far("a")
+				stays := []hotel.Stay{{CheckIn: b.first + 3, CheckOut: b.first + 5}, {CheckIn: b.first + 9, CheckOut: b.first + 10}, {CheckIn: b.first + 20, CheckOut: b.first + 23}}
+				b.channel("a", f.Settings(300))
+				if err := b.eng.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				b.live()
+				b.pass(time.Minute)
+				// From here on another system tells the far side, of what it has sold.
+				if _, _, err := b.ldg.ShadowChannel(t.Context(), testkit.Tester, hotel.Once{}, "a", 0); err != nil {
+					t.Fatal(err)
+				}
+				var want []string
+				for i, s := range stays {
+					shown := testkit.Suites - 1
+					f.Type(t, testkit.Edit{Room: b.house.RemoteRoom(suite), Rate: b.house.RemoteRate(0), From: s.CheckIn, To: s.CheckOut - 1, Available: &shown})
+					if i < c.missing {
+						want = append(want, fmt.Sprintf("%s %s–%s from %d to %d", b.house.RemoteRoom(suite), s.CheckIn, s.CheckOut-1, shown, testkit.Suites))
+						continue
+					}
+					_, _, err := b.ldg.CreateReservation(t.Context(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+						PropertyID: b.house.Property.ID, RoomTypeID: b.house.Rooms[suite].ID, RatePlanID: b.house.Plans[0].ID, Stay: s, Adults: 2,
+						Guest: hotel.Guest{LastName: "Guest"},
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				(&kinds{pained: &pained{bench: b}}).sleeps(3 * time.Hour) // it is read back every hour, and believed what it shows twice
+
+				plan, err := b.eng.Plan(t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := b.shown(f)
+				refused := func(why string, accept []hotel.Raise) {
+					t.Helper()
+					wish := hotel.Activation{PlanID: plan.ID, Accept: accept, AcceptedBy: "Ada"}
+					_, _, err := b.eng.Activate(t.Context(), testkit.Tester, hotel.Once{}, "a", wish)
+					if codeOf(err) != "raises_need_confirmation" {
+						t.Fatalf("%s: %v", why, err)
+					}
+					if diff := cmp.Diff(want, raised(raisesOf(err))); diff != "" {
+						t.Errorf("%s: nights that are named (-sold by others +named):\n%s", why, diff)
+					}
+				}
+				refused("nothing is accepted", nil)
+				refused("all but one is accepted", plan.Raises[1:])
+				refused("one more is accepted", append(slices.Clone(plan.Raises), plan.Raises[0]))
+				another := slices.Clone(plan.Raises)
+				another[0].From++
+				another[0].To++
+				refused("another night is accepted", another)
+				b.pass(time.Minute)
+				if diff := cmp.Diff(before, b.shown(f)); diff != "" {
+					t.Errorf("refused, and yet it shows other numbers:\n%s", diff)
+				}
+				b.live()
+				b.pass(time.Minute)
+				o := f.Book().OnSale(b.house.RemoteRoom(suite), stays[0].CheckIn)
+				if o != testkit.Suites {
+					t.Errorf("accepted, and it sells %d suites of %d", o, testkit.Suites)
+				}
+			})
+		})
+	}
+}
+
+// raised writes raises as a person reads them.
+func raised(all []hotel.Raise) (out []string) {
+	for _, r := range all {
+		shown := "nothing known"
+		if r.Shown != nil {
+			shown = fmt.Sprint(*r.Shown)
+		}
+		out = append(out, fmt.Sprintf("%s %s–%s from %s to %d", r.RemoteRoom, r.From, r.To, shown, r.Wanted))
+	}
+	return out
+}
+
+// raisesOf returns what a refusal asks to be accepted.
+func raisesOf(err error) []hotel.Raise {
+	r, refused := errors.AsType[*hotel.Refusal](err)
+	if !refused {
+		return nil
+	}
+	all, _ := r.Members["raises"].([]hotel.Raise)
+	return all
+}
