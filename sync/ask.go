@@ -34,6 +34,9 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 		if found, err = open.settings.Discover(ctx, e.env(c)); err != nil {
 			return err
 		}
+		if err := e.keepFound(ctx, c, open.settings, found); err != nil {
+			return err
+		}
 		today := hotel.DateOf(began.Date())
 		if catalog, ok := open.connector.(connectors.Catalog); ok && open.caps.HasCatalog {
 			products, err := catalog.Products(ctx)

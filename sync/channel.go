@@ -75,8 +75,14 @@ func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error)
 		if err != nil {
 			return nil, err
 		}
+		// What a channel can carry is made of its settings alone, so that verification, which
+		// has no handshake, comes to the same cells.
 		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box)}
-		out.connector, err = settings.Open(ctx, e.env(c))
+		env := e.env(c)
+		if env.Found, err = e.found(ctx, c, settings); err != nil {
+			return nil, err
+		}
+		out.connector, err = settings.Open(ctx, env)
 		if _, acts := out.connector.(connectors.Actor); !acts {
 			out.caps.Actions = nil // it says that it can be asked, and has no way
 		}

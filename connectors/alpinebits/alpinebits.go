@@ -59,7 +59,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 	}
 	shared := connect(c, env)
 	if env.Found.Version != "" {
-		shared.agreed.keep(termsOf(env.Found), env.Clock.Now())
+		shared.agreed.carry(termsOf(env.Found), env.Clock.Now())
 	}
 	if c.GuestRequests == Push {
 		return pushed{shared}, nil

@@ -72,6 +72,44 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
+// TestWhatWasFoundBefore is gone by after a restart, and asked for anew where it says that
+// the portal lacks something.
+func TestWhatWasFoundBefore(t *testing.T) {
+	for _, c := range []struct {
+		features []string
+		asked    int // handshakes of two calls
+	}{
+		{[]string{message.FreeRooms.Handshake, message.AcceptCategories, message.AcceptDeltas}, 0},
+		{[]string{message.FreeRooms.Handshake}, 1},
+	} {
+		s := &script{t: t, answers: map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/>`)}, seen: map[string]string{}}
+		server := httptest.NewServer(s)
+		t.Cleanup(server.Close)
+		cfg := sound()
+		cfg.URL = server.URL
+		with := env(t)
+		with.Found = connectors.Discovered{Version: "2022-10", Features: c.features}
+		opened, err := open(t.Context(), cfg, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, err := opened.Send(t.Context(), oneNight(t, opened)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		asked := 0
+		for _, a := range s.asked {
+			if a == message.Ping.Name {
+				asked++
+			}
+		}
+		if asked != c.asked {
+			t.Errorf("with %v it shakes hands %d times, want %d", c.features, asked, c.asked)
+		}
+	}
+}
+
 // TestNegotiationWithErrors: a portal may refuse an unknown version in its answer,
 // and one that refuses all of them has no version.
 func TestNegotiationWithErrors(t *testing.T) {

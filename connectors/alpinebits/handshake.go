@@ -38,9 +38,10 @@ func (t terms) discovered() connectors.Discovered {
 type agreement struct {
 	turn chan struct{}
 
-	mu    sync.Mutex
-	terms terms
-	until time.Time
+	mu      sync.Mutex
+	terms   terms
+	until   time.Time
+	carried bool // from before the channel was opened
 }
 
 func newAgreement() *agreement { return &agreement{turn: make(chan struct{}, 1)} }
@@ -48,7 +49,22 @@ func newAgreement() *agreement { return &agreement{turn: make(chan struct{}, 1)}
 func (a *agreement) keep(t terms, now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.terms, a.until = t, now.Add(agreedFor)
+	a.terms, a.until, a.carried = t, now.Add(agreedFor), false
+}
+
+// carry takes over what was agreed before the channel was opened.
+func (a *agreement) carry(t terms, now time.Time) {
+	a.keep(t, now)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.carried = true
+}
+
+// old reports whether the terms are from before.
+func (a *agreement) old() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.carried
 }
 
 // forget makes the next call begin with a handshake.

@@ -36,7 +36,15 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, err
 	}
-	if why := missing(c.cfg, call.Operation, t.discovered()); why != "" {
+	why := missing(c.cfg, call.Operation, t.discovered())
+	if why != "" && c.agreed.old() { // the portal may have learnt it since
+		c.agreed.forget()
+		if t, err = c.terms(ctx); err != nil {
+			return connectors.Answer{}, err
+		}
+		why = missing(c.cfg, call.Operation, t.discovered())
+	}
+	if why != "" {
 		return connectors.Answer{}, unsent(how.op, errors.New(why))
 	}
 	s, err := c.sending(ctx, call)

@@ -1,0 +1,98 @@
+package sync_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+)
+
+// greeted is a connector that shakes hands, and has nothing to tell.
+type greeted struct{}
+
+type greetedConfig struct {
+	Newest string `json:"newest"`
+}
+
+func (greetedConfig) Validate() error { return nil }
+
+// greetings are what the connectors that were opened knew of a handshake.
+var greetings struct {
+	sync.Mutex
+	versions []string
+}
+
+func init() {
+	connectors.Register(connectors.Driver[greetedConfig]{
+		Name: "greeted", Summary: "shakes hands", Example: "# nothing",
+		Capabilities: func(greetedConfig, connectors.Discovered) connectors.Capabilities {
+			return connectors.Capabilities{Terms: hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller}}
+		},
+		Discover: func(_ context.Context, c greetedConfig, _ connectors.Env) (connectors.Discovered, error) {
+			return connectors.Discovered{Version: c.Newest}, nil
+		},
+		Account: func(greetedConfig) string { return "greeted" },
+		Place:   func(greetedConfig) string { return "greeted" },
+		Open: func(_ context.Context, _ greetedConfig, env connectors.Env) (connectors.Connector, error) {
+			greetings.Lock()
+			defer greetings.Unlock()
+			greetings.versions = append(greetings.versions, env.Found.Version)
+			return greeted{}, nil
+		},
+	})
+}
+
+func (greeted) Encode([]connectors.Change) ([]connectors.Call, []connectors.Refusal) { return nil, nil }
+
+func (greeted) Send(context.Context, connectors.Call) (connectors.Answer, error) {
+	return connectors.Answer{}, nil
+}
+func (greeted) Close() error { return nil }
+
+// What a handshake found is known when the channel is opened again, by a program that is
+// started anew too, unless the channel has other settings since.
+func TestWhatAHandshakeFoundIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		_, _, err := b.ldg.CreateChannel(t.Context(), testkit.Tester, hotel.Once{}, hotel.Channel{
+			Entity: hotel.Entity{ID: "greeted"}, PropertyID: b.house.Property.ID, Connector: "greeted", Name: "Greeted",
+			Settings: []byte(`{"newest":"7"}`), Account: "greeted", Schedule: "@every 24h",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opens := func(want string) {
+			t.Helper()
+			state, err := b.ldg.Channel(t.Context(), "greeted")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.eng.Test(t.Context(), state.Channel); err != nil {
+				t.Fatal(err)
+			}
+			greetings.Lock()
+			defer greetings.Unlock()
+			if n := len(greetings.versions); n == 0 || greetings.versions[n-1] != want {
+				t.Errorf("it is opened with %q, want %q", greetings.versions, want)
+			}
+		}
+		opens("")
+		opens("7")
+		b.newEngine()
+		opens("7")
+		_, _, err = b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "greeted", 0, func(c *hotel.Channel) error {
+			c.Settings = []byte(`{"newest":"8"}`)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opens("")
+		opens("8")
+	})
+}
