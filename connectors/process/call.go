@@ -43,7 +43,11 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 		select {
 		case f := <-frames:
 			if f.Result != nil || f.Error != nil {
-				return c.concluded(f)
+				result, err := c.concluded(f)
+				if err != nil && ctx.Err() != nil { // it says so because we have given the call up
+					err = errors.Join(err, ctx.Err())
+				}
+				return result, err
 			}
 			if err := c.serve(ctx, f); err != nil {
 				return nil, c.broken(err)

@@ -163,7 +163,9 @@ func TestChannelsAreOfTheHouse(t *testing.T) {
 func TestArguments(t *testing.T) {
 	v := &visit{house: hotel.Property{Currency: "EUR"}}
 	list := []hotel.Argument{
-		{Name: "keep", Type: hotel.TextArgument}, {Name: "units", Type: hotel.NumberArgument}, {Name: "all", Type: hotel.FlagArgument},
+		{Name: "keep", Type: hotel.TextArgument},
+		{Name: "units", Type: hotel.NumberArgument},
+		{Name: "all", Type: hotel.FlagArgument},
 		{Name: "fields", Type: hotel.WordsArgument, Words: []string{"a", "b"}},
 		{Name: "values", Type: hotel.GroupArgument, Members: []hotel.Argument{{Name: "amount", Type: hotel.MoneyArgument}, {Name: "available", Type: hotel.NumberArgument}}},
 	}

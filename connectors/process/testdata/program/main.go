@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,7 +43,7 @@ func main() {
 		mib, _ := strconv.Atoi(os.Args[2])
 		kept := bytes.Repeat([]byte{1}, mib<<20)
 		time.Sleep(time.Minute)
-		fmt.Fprintln(os.Stderr, len(kept))
+		runtime.KeepAlive(kept) // else it is given back at once
 		return
 	}
 	if os.Args[1] == "tee" {
