@@ -34,6 +34,7 @@ type conn struct {
 	call   transport.Caller
 	clock  hotel.Clock
 	agreed *agreement
+	owed   *owed
 	told   pictures
 	heard  histories
 	rooms  func(ctx context.Context) ([]connectors.SoldRoom, error) // nil: nobody tells
@@ -70,7 +71,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 func connect(c Config, env connectors.Env) *conn {
 	return &conn{
 		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
-		agreed: newAgreement(), told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms,
+		agreed: newAgreement(), owed: &owed{}, told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms,
 	}
 }
 

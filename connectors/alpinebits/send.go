@@ -66,13 +66,19 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if said.Refused() {
 		s.undo(ctx)
 	}
-	if said.Asks(message.AskFreeRooms) && s.of.plan == "" || said.Asks(message.AskRatePlans) && s.of.plan != "" {
-		said.Notices = append(said.Notices, s.again(ctx, t, how.op, how.action, how.answer)...)
+	kind := message.AskFreeRooms
+	if s.of.plan != "" {
+		kind = message.AskRatePlans
 	}
-	if said.Asks(message.AskInventory) {
+	if c.owed.asks(kind) {
+		said.Notices = append(said.Notices, s.again(ctx, t, how.op, how.action, how.answer)...)
+		c.owed.done(kind) // a portal that says so every time is not told twice each
+	}
+	if c.owed.asks(message.AskInventory) {
 		if err := c.told.shelf.Put(ctx, inventoryTold, []byte{}); err == nil {
 			described = append(described, c.describe(ctx, t)...)
 		}
+		c.owed.done(message.AskInventory)
 	}
 	answer := c.answer(said, call.Keys)
 	answer.Excerpt = c.words(message.Reply{Notices: append(said.Notices, described...)}.Words())
@@ -183,7 +189,7 @@ func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
 // whatever becomes of it, the portal has been told so before.
 func (s *sending) again(ctx context.Context, t terms, op string, a message.Action, answer string) []message.Notice {
 	if s.of.plan == "" && !t.takesSets() || s.of.plan != "" && s.c.cfg.WholePlans[s.of.plan] == "" {
-		return nil // changes alone are taken: the operator has them told
+		return []message.Notice{{Type: message.Advisory, Text: "the portal asks for everything and takes changes alone: run ostler channel sync with --kind ari_full"}}
 	}
 	body, err := s.body(ctx, t, true)
 	if err == nil {
@@ -288,6 +294,7 @@ func (c *conn) settled(op string, said message.Reply, err error) error {
 	if said.Asks(message.AskHandshake) {
 		c.agreed.forget()
 	}
+	c.owed.note(said)
 	if said.Failed {
 		return c.failed(op, said)
 	}

@@ -112,3 +112,41 @@ func TestPortalAsksForAll(t *testing.T) {
 		t.Errorf("told again is %+v, %v", whole, err)
 	}
 }
+
+// TestPortalAsksInAnotherAnswer: what a portal asks for when it is asked for reservations
+// is told with the next call of that kind, once.
+func TestPortalAsksInAnotherAnswer(t *testing.T) {
+	s, conn := talk(t, map[string]string{
+		message.FreeRooms.Name:    rs(message.Answered, `<Success/>`),
+		message.ReadRequests.Name: rs(message.Retrieved, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">long ago</Warning></Warnings><ReservationsList/>`),
+	})
+	tell := func() (messages int, complete bool) {
+		t.Helper()
+		s.asked = nil
+		if _, err := conn.Send(t.Context(), oneNight(t, conn)); err != nil {
+			t.Fatal(err)
+		}
+		set, err := message.ReadFreeRooms([]byte(s.seen[message.FreeRooms.Name]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range s.asked {
+			if a == message.FreeRooms.Name {
+				messages++
+			}
+		}
+		return messages, set.Complete
+	}
+	if n, complete := tell(); n != 1 || complete {
+		t.Errorf("before: %d messages, the last complete: %t", n, complete)
+	}
+	if _, err := conn.Poll(t.Context(), "", &kept{}); err != nil {
+		t.Fatal(err)
+	}
+	if n, complete := tell(); n != 2 || !complete {
+		t.Errorf("asked for: %d messages, the last complete: %t", n, complete)
+	}
+	if n, complete := tell(); n != 1 || complete {
+		t.Errorf("after: %d messages, the last complete: %t", n, complete)
+	}
+}
