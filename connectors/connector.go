@@ -108,6 +108,15 @@ type (
 		Act(ctx context.Context, a Action) (Verdict, error)
 	}
 
+	// Rereader reads a message again that could not be read when it came, from the bytes
+	// that were kept of it ([Message.Raw], where card data is masked). It calls nobody.
+	// What it cannot read either is a message with a Problem; an error counts as one. A
+	// message without a Key has the one that it was kept under.
+	// Without it a message that could not be read has to come from the far side again.
+	Rereader interface {
+		Reread(ctx context.Context, raw []byte) (Message, error)
+	}
+
 	// Catalog tells which rooms and rates the far side has to offer for mapping.
 	Catalog interface {
 		Products(ctx context.Context) ([]RemoteProduct, error)

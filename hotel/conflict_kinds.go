@@ -29,6 +29,7 @@ const (
 	ConflictMissingPrice     ConflictKind = "missing_price"
 	ConflictMismatch         ConflictKind = "price_mismatch"
 	ConflictCancelAsked      ConflictKind = "cancel_asked"
+	ConflictUnread           ConflictKind = "unread_message"
 )
 
 var conflictOptions = map[ConflictKind][]ConflictOption{
@@ -149,6 +150,10 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 		{Option: OptionRetry, Label: "Ask again", Effect: "The channel is asked once more; the booking stays as it is until it says yes.", Needs: []string{writesReservations}},
 		{Option: OptionDoneAtChannel, Label: "It is done there", Effect: "You have done it in the channel's extranet: the booking follows here at once.", Needs: []string{writesReservations}},
 		{Option: OptionWithdraw, Label: "Leave the booking", Effect: "The channel is asked no more, and the booking stays as it is.", Needs: []string{writesReservations}},
+	},
+	ConflictUnread: {
+		{Option: OptionRetry, Label: "Read it again", Effect: "What was kept of the message is read once more, now, by the connector that there is now; one that still cannot be read is asked about again."},
+		{Option: OptionDismiss, Label: "Leave it", Effect: "You have looked at the booking at the channel and entered here what it takes; nobody is asked about the message any more."},
 	},
 	ConflictCredentials: {
 		{Option: OptionRetry, Label: "Try again", Effect: "The channel is opened anew and called once, now; until then it is tried every quarter of an hour."},

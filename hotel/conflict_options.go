@@ -58,6 +58,7 @@ const (
 	OptionApply          = "apply"
 	OptionDoneAtChannel  = "done_at_channel"
 	OptionWithdraw       = "withdraw"
+	OptionDismiss        = "dismiss"
 
 	OptionCancelAndCheckOut = "cancel_and_check_out"
 )

@@ -119,6 +119,7 @@ func TestTheKindsOfConflict(t *testing.T) {
 		"cancelled_in_house": "[cancel_and_check_out keep dispute]",
 		"late_modification":  "[keep apply]",
 		"cancel_asked":       "[retry done_at_channel withdraw]",
+		"unread_message":     "[retry dismiss]",
 		"group_shrink":       "[cancel_missing keep_all]",
 		"stale_revision":     "[ignore apply]",
 		"overstay":           "[extend check_out]",

@@ -34,6 +34,7 @@ const (
 	NoticeBookingModified  NoticeKind = "booking_modified"
 	NoticeBookingCancelled NoticeKind = "booking_cancelled"
 	NoticeUnmapped         NoticeKind = "unmapped_booking"
+	NoticeUnread           NoticeKind = "unread_message"
 	NoticeOversell         NoticeKind = "oversell"
 	NoticeChannelStale     NoticeKind = "channel_stale"
 	NoticeChannelRefused   NoticeKind = "channel_refused"
@@ -44,8 +45,8 @@ const (
 
 // NoticeKinds are all of them.
 var NoticeKinds = []NoticeKind{
-	NoticeBookingNew, NoticeBookingModified, NoticeBookingCancelled, NoticeUnmapped, NoticeOversell, NoticeChannelStale, NoticeChannelRefused,
-	NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
+	NoticeBookingNew, NoticeBookingModified, NoticeBookingCancelled, NoticeUnmapped, NoticeUnread, NoticeOversell, NoticeChannelStale,
+	NoticeChannelRefused, NoticePriceGuard, NoticeBackupFailed, NoticeExpiring,
 }
 
 // NoticeLanguages are those that people are written to in.

@@ -25,7 +25,7 @@ func (l *Ledger) Changed() <-chan struct{} { return l.changes.wait(&l.changes.an
 func (l *Ledger) DueChanged() <-chan struct{} { return l.changes.wait(&l.changes.due) }
 
 // ActionsAsked returns a channel that is closed at the next commit that asks a
-// channel to do something with one of its bookings.
+// channel to do something with one of its bookings, or has a message read again.
 func (l *Ledger) ActionsAsked() <-chan struct{} { return l.changes.wait(&l.changes.asked) }
 
 // OffersChanged returns a channel that is closed at the next commit of an entry

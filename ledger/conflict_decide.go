@@ -159,6 +159,8 @@ func (t *tx) enact(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return t.enactBlast(c, d)
 	case hotel.ConflictCancelAsked:
 		return t.enactAsked(c, d)
+	case hotel.ConflictUnread:
+		return t.enactUnread(c, d)
 	}
 	return nil
 }

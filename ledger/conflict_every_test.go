@@ -190,6 +190,9 @@ var everyConflict = map[hotel.ConflictKind]struct {
 		}
 		must(b.Brake(context.Background(), b.f.id, must(b.Dirty(context.Background(), b.f.id, b.today, 20000))(t)))(t)
 	}},
+	hotel.ConflictUnread: {raise: func(t *testing.T, b *inbox) {
+		must(b.Receive(context.Background(), Receipt{ChannelID: b.f.id, Key: "odd", Ref: "1", Problem: "no end tag", Raw: []byte("<x>")}))(t)
+	}},
 	hotel.ConflictCancelAsked: {raise: func(t *testing.T, b *inbox) {
 		b.live(t)
 		a := acting{house: b.house}

@@ -28,7 +28,8 @@ type Receipt struct {
 	Raw       []byte // without card data
 	Order     hotel.FeedOrder
 	Adjusts   hotel.Adjusts
-	Partial   bool // it names the rooms of a booking that change, and not all of them
+	Partial   bool   // it names the rooms of a booking that change, and not all of them
+	Again     string // the key of the message that could not be read and is read once more here, "" when the channel sends it
 }
 
 // Received says what became of a message.
@@ -48,11 +49,11 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
 	err := l.write(ctx, urgent, by, func(t *tx) error {
 		out = Received{}
-		seen, err := t.q.HasMessage(t.ctx, ledgerdb.HasMessageParams{ChannelID: r.ChannelID, Key: r.Key})
+		seen, err := t.readBefore(r)
 		if err != nil {
-			return fmt.Errorf("look up message: %w", err)
+			return err
 		}
-		if seen > 0 {
+		if seen {
 			out.Duplicate = true
 			return nil
 		}
@@ -236,28 +237,15 @@ func (m *message) know() error {
 	return m.moveCounters()
 }
 
-// keepUnread keeps a message of which nothing could be made, and tells of it.
-func (t *tx) keepUnread(r Receipt) error {
-	channel, err := t.q.GetChannel(t.ctx, r.ChannelID)
-	if err != nil {
-		return notFound(err)
-	}
-	// Why it could not be read may quote the message: that stays out of the journal.
-	seq, err := t.append(entry{property: channel.PropertyID, kind: MessageUnread, subject: r.ChannelID, body: map[string]any{
-		"channel_reference": r.Ref, "key": r.Key,
-	}})
-	if err != nil {
-		return err
-	}
-	return t.keepMessage(r, messageUnread, seq)
-}
-
 // What became of a message.
 const (
 	messageApplied = "applied"
 	messageIgnored = "ignored"
 	messageWaiting = "waiting" // for somebody to say whether it counts
 	messageUnread  = "unread"
+
+	messageAgain     = "again"     // unread, and to be read once more
+	messageDismissed = "dismissed" // unread, and nobody is to look at it
 )
 
 func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
@@ -279,25 +267,4 @@ func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
 		return fmt.Errorf("store message: %w", err)
 	}
 	return nil
-}
-
-// UnreadMessage is a message of a channel that nobody could read.
-type UnreadMessage struct {
-	Key, Ref   string
-	Problem    string
-	Raw        []byte
-	ReceivedAt time.Time
-}
-
-// UnreadMessages lists what a channel sent that could not be read, oldest first.
-func (l *Ledger) UnreadMessages(ctx context.Context, channel string) ([]UnreadMessage, error) {
-	rows, err := l.read.UnreadMessages(ctx, channel)
-	if err != nil {
-		return nil, fmt.Errorf("list unread messages of channel %s: %w", channel, err)
-	}
-	out := make([]UnreadMessage, len(rows))
-	for i, r := range rows {
-		out[i] = UnreadMessage{Key: r.Key, Ref: r.Ref, Problem: r.Problem, Raw: r.Raw, ReceivedAt: instant(r.ReceivedAt)}
-	}
-	return out, nil
 }

@@ -28,6 +28,11 @@ func (m *message) apply() error {
 		if err := m.overStale(); err != nil {
 			return err
 		}
+		if !m.r.Partial {
+			if err := m.overUnread(); err != nil {
+				return err
+			}
+		}
 	}
 	err := m.joinGroup(rows)
 	if err != nil {

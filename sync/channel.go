@@ -29,6 +29,7 @@ type channel struct {
 	gate      *account
 	worker    *dispatch.Worker    // nil while nothing of it is worked out
 	poller    *inbound.Poller     // nil when it pushes to us
+	rereader  *inbound.Rereader   // of messages that could not be read when they came
 	auditor   *inbound.Auditor    // nil unless the ledger was restored and nobody knows what it has sold since
 	lister    *inbound.Lister     // nil when it lists no bookings by date, or is told nothing
 	refresher *readback.Refresher // nil when it can be asked what it shows, or is told nothing
@@ -153,6 +154,10 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			Ledger: e.o.Ledger, Channel: c.Channel, Act: a, Terms: c.caps.Terms, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
 			Timeout: pullTimeout, Idle: idle,
 		}
+	}
+	again, _ := c.connector.(connectors.Rereader)
+	c.rereader = &inbound.Rereader{
+		Ledger: e.o.Ledger, Channel: c.Channel, Read: again, Sink: sink, Box: c.box, Log: e.o.Log, Timeout: openTimeout, Idle: idle,
 	}
 	if c.Audit.Running() {
 		c.auditor = e.auditor(c, property, sink)

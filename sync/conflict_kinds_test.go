@@ -189,6 +189,11 @@ var comesAbout = map[hotel.ConflictKind]func(*disputed){
 		d.house.Price(d.t, d.ldg, suite, hotel.Span{From: d.night, To: d.night + 9}, 90)
 		d.pass(10 * time.Second)
 	},
+	hotel.ConflictUnread: func(d *disputed) {
+		d.a.Plant(d.t, testkit.Fault{Kind: testkit.Garble})
+		d.sell(d.a, d.wish(suite, 0, d.night))
+		d.pass(2 * time.Minute)
+	},
 	hotel.ConflictCancelAsked: func(d *disputed) {
 		d.sell(d.a, d.wish(suite, 0, d.night))
 		d.pass(2 * time.Minute)

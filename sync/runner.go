@@ -79,6 +79,7 @@ func (r *runner) start(ctx context.Context) (stop func()) {
 	if c.reader != nil {
 		parts.Go(func() { _ = c.reader.Run(ctx) })
 	}
+	parts.Go(func() { _ = c.rereader.Run(ctx) })
 	if c.actor != nil {
 		parts.Go(func() { _ = c.actor.Run(ctx) })
 	}

@@ -49,6 +49,7 @@ type (
 var (
 	_ connectors.Connector = (*conn)(nil)
 	_ connectors.Lister    = (*conn)(nil)
+	_ connectors.Rereader  = (*conn)(nil)
 	_ connectors.Poller    = pulled{}
 	_ connectors.Receiver  = pushed{}
 )

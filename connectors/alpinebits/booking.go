@@ -1,6 +1,7 @@
 package alpinebits
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/xml"
@@ -36,6 +37,21 @@ func parse(r message.Reservation) connectors.Message {
 	}
 	m.Event, m.Booking = event, booking
 	return m
+}
+
+// Reread implements [connectors.Rereader]. A key that counts the changes before it stays
+// the one that the message was kept under.
+func (c *conn) Reread(_ context.Context, raw []byte) (connectors.Message, error) {
+	r, err := message.ReadReservation(raw)
+	if err != nil {
+		return connectors.Message{}, err
+	}
+	if c.foreign(r) {
+		return connectors.Message{}, errors.New("the reservation is for another hotel")
+	}
+	m := parse(r)
+	m.Key = ""
+	return m, nil
 }
 
 // key tells one event about a reservation from the others. Portals number

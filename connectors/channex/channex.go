@@ -54,6 +54,7 @@ var (
 	_ connectors.Lister    = (*conn)(nil)
 	_ connectors.Poller    = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
+	_ connectors.Rereader  = (*conn)(nil)
 	_ connectors.Receiver  = hinted{}
 )
 

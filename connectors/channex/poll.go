@@ -96,3 +96,12 @@ func (c *conn) message(raw json.RawMessage) (resource, connectors.Message) {
 	m.Raw = withoutCards(raw)
 	return said, m
 }
+
+// Reread implements [connectors.Rereader].
+func (c *conn) Reread(_ context.Context, raw []byte) (connectors.Message, error) {
+	said, m := c.message(raw)
+	if c.foreign(said) {
+		return connectors.Message{}, errors.New("the revision is of another property")
+	}
+	return m, nil
+}

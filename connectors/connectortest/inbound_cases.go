@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -201,6 +202,27 @@ func inboundKeepsWhatItCannotRead(t T, s *session) {
 	next := s.far.Book(t, stayOf(1))
 	if !s.far.Push(t, url) || len(k.messages()) != 2 || k.messages()[1].Ref != next {
 		t.Errorf("the message behind it does not arrive")
+	}
+	rereads(t, s, k.messages())
+}
+
+// rereads checks that a connector that reads messages again reads the same in them as
+// when they came.
+func rereads(t T, s *session, got []connectors.Message) {
+	t.Helper()
+	again, ok := s.conn.(connectors.Rereader)
+	for _, m := range got {
+		if !ok {
+			return
+		}
+		r, err := again.Reread(t.Context(), m.Raw)
+		if err != nil || (r.Problem == "") != (m.Problem == "") || r.Ref != m.Ref || r.Event != m.Event {
+			t.Errorf("read again, message %s is %s of %s with problem %q, %v", m.Key, r.Event, r.Ref, r.Problem, err)
+		}
+		m.Booking.Payment, r.Booking.Payment = hotel.ChannelPayment{}, hotel.ChannelPayment{} // cards are left out of what is kept
+		if !reflect.DeepEqual(m.Booking, r.Booking) {
+			t.Errorf("read again, message %s says %+v, want %+v", m.Key, r.Booking, m.Booking)
+		}
 	}
 }
 

@@ -113,6 +113,7 @@ func pollKeepsWhatItCannotRead(t T, s *session) {
 	if len(got) != 2 || got[1].Ref != next {
 		t.Errorf("the message behind it does not arrive")
 	}
+	rereads(t, s, got)
 	if n := s.waiting(); n != 0 {
 		t.Errorf("%d messages still wait after a poll", n)
 	}

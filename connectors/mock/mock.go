@@ -51,6 +51,7 @@ var (
 	_ connectors.Connector = (*conn)(nil)
 	_ connectors.Lister    = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
+	_ connectors.Rereader  = (*conn)(nil)
 	_ connectors.Receiver  = pushed{}
 	_ connectors.Reader    = pushed{}
 	_ connectors.Poller    = pulled{}

@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -204,6 +205,18 @@ func parseMessage(raw []byte) (message, connectors.Message, error) {
 // Without an id of its own it is known by its bytes.
 func unread(said message, raw []byte, problem error) connectors.Message {
 	return connectors.Message{Key: said.ID, Ref: said.Reference, At: said.At, Raw: raw, Problem: problem.Error()}
+}
+
+// Reread implements [connectors.Rereader].
+func (c *conn) Reread(_ context.Context, raw []byte) (connectors.Message, error) {
+	said, m, err := parseMessage(raw)
+	switch {
+	case err != nil:
+		return unread(said, raw, err), nil
+	case said.Hotel != c.cfg.Hotel:
+		return connectors.Message{}, fmt.Errorf("message %s is for another hotel", said.ID)
+	}
+	return m, nil
 }
 
 func parseRoom(r roomStay, currency hotel.Currency) (hotel.ChannelRoom, error) {

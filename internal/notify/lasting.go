@@ -22,6 +22,7 @@ const staleAfter = 10 * time.Minute
 // conflictKinds are the conflicts that people are told of, and as what.
 var conflictKinds = map[hotel.ConflictKind]hotel.NoticeKind{
 	hotel.ConflictUnmapped:    hotel.NoticeUnmapped,
+	hotel.ConflictUnread:      hotel.NoticeUnread,
 	hotel.ConflictOversell:    hotel.NoticeOversell,
 	hotel.ConflictCredentials: hotel.NoticeChannelRefused,
 	hotel.ConflictPriceGuard:  hotel.NoticePriceGuard,

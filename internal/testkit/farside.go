@@ -56,6 +56,7 @@ const (
 	Dripping        = simkit.Dripping
 	HugeBody        = simkit.HugeBody
 	Reject          = simkit.Reject
+	Garble          = simkit.Garble
 	Partial         = simkit.Partial
 	Late            = simkit.Late
 	Half            = simkit.Half

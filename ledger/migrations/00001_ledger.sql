@@ -749,20 +749,20 @@ CREATE TABLE message (
     event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled', '')),
     at          INTEGER,          -- when the far side says it happened
     received_at INTEGER NOT NULL,
-    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'waiting', 'unread')),
+    outcome     TEXT    NOT NULL CHECK (outcome IN ('applied', 'ignored', 'waiting', 'unread', 'again', 'dismissed')),
     problem     TEXT    NOT NULL, -- why it could not be read
     sequence    INTEGER NOT NULL,
     raw         BLOB    NOT NULL,
     content     TEXT,             -- what it says, while somebody is asked whether it counts; it names the guest
     CHECK (content IS NULL OR outcome = 'waiting'),
-    CHECK ((outcome = 'unread') = (problem <> '')),
-    CHECK (event <> '' OR outcome = 'unread'),
+    CHECK ((outcome IN ('unread', 'again', 'dismissed')) = (problem <> '')),
+    CHECK (event <> '' OR problem <> ''),
     PRIMARY KEY (channel_id, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX message_by_booking ON message (ref);
 CREATE INDEX message_by_arrival ON message (channel_id, received_at);
-CREATE INDEX message_unread ON message (channel_id) WHERE outcome = 'unread';
+CREATE INDEX message_unread ON message (channel_id, outcome) WHERE problem <> '';
 
 -- The newest thing known of a channel's booking; also of one whose
 -- cancellation came before it did.

@@ -334,7 +334,7 @@ SELECT * FROM message WHERE channel_id = ? AND key = ?;
 SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
 
 -- name: Cancellations :many
-SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND outcome <> 'unread';
+SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';
 
 -- name: OrderingsOf :many
 SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;
@@ -342,11 +342,21 @@ SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;
 -- name: SettleMessage :exec
 UPDATE message SET outcome = sqlc.arg(outcome), content = NULL WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key) AND outcome = 'waiting';
 
+-- Also those that somebody has dismissed.
 -- name: UnreadMessages :many
-SELECT * FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key;
+SELECT * FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key;
 
--- name: HasMessage :one
-SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?;
+-- name: MessagesToReread :many
+SELECT * FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key;
+
+-- name: SetUnread :exec
+UPDATE message SET outcome = sqlc.arg(outcome), problem = sqlc.arg(problem) WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key) AND problem <> '';
+
+-- name: DeleteUnread :exec
+DELETE FROM message WHERE channel_id = ? AND key = ? AND problem <> '';
+
+-- name: OutcomeOfMessage :one
+SELECT outcome FROM message WHERE channel_id = ? AND key = ?;
 
 -- name: GetChannelBooking :one
 SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;

@@ -4,7 +4,7 @@ SELECT kind, COUNT(*) AS conflicts FROM conflict INDEXED BY conflict_open WHERE 
 
 -- How many messages of each channel could not be read; the index holds no others.
 -- name: TallyUnread :many
-SELECT channel_id, COUNT(*) AS messages FROM message INDEXED BY message_unread WHERE outcome = 'unread' GROUP BY channel_id;
+SELECT channel_id, COUNT(*) AS messages FROM message INDEXED BY message_unread WHERE problem <> '' AND outcome <> 'dismissed' GROUP BY channel_id;
 
 -- What waits to be delivered; the index holds nothing else.
 -- name: WebhookQueue :one

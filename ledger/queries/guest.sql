@@ -79,7 +79,7 @@ WHERE guest_snapshot.reservation_id = sqlc.arg(reservation_id)
 
 -- The plus keeps SQLite from reading all messages of the channel by their key.
 -- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(outcome = 'unread', 'forgotten', '') WHERE ref = ? AND +channel_id = ?;
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND +channel_id = ?;
 
 -- name: ForgetMessage :exec
 UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ? AND key = ?;

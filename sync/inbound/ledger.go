@@ -19,6 +19,8 @@ type Ledger interface {
 	Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error)
 	AdvanceAudit(ctx context.Context, channel string, can ledger.AuditMeans) (hotel.AuditStage, time.Duration, error)
 	Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error)
+	ActionsAsked() <-chan struct{}
+	MessagesToReread(ctx context.Context, channel string) ([]ledger.UnreadMessage, error)
 
 	PollCursor(ctx context.Context, channel string) (string, error)
 	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)

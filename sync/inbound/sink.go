@@ -34,7 +34,11 @@ var _ connectors.Sink = (*Sink)(nil)
 
 // Deliver stores and applies a message. nil means that it is durable, or was
 // before; after an error the far side must send it again.
-func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
+func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error { return s.take(ctx, "", m) }
+
+// take stores and applies a message that the channel sends, or one that was kept under a
+// key because it could not be read.
+func (s *Sink) take(ctx context.Context, again string, m connectors.Message) error {
 	raw := card.Mask(m.Raw)
 	if m.Key == "" { // what has no name is known by its bytes
 		sum := sha256.Sum256(m.Raw)
@@ -43,14 +47,14 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	got, err := s.Ledger.Receive(ctx, ledger.Receipt{
 		ChannelID: s.Channel, Key: m.Key, Ref: m.Ref, Revision: m.Revision, Event: string(m.Event), At: m.At.UTC().Truncate(time.Microsecond),
 		Booking: withoutCards(m.Booking), Raw: raw, Problem: string(card.Mask([]byte(m.Problem))), Order: s.Terms.FeedOrder, Adjusts: s.Terms.Moves(),
-		Partial: s.Terms.PartialGroups,
+		Partial: s.Terms.PartialGroups, Again: again,
 	})
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
 		return err
 	}
 	if got.Unread && !got.Duplicate {
-		s.Log.Error("a message of the channel cannot be read: it is kept as it came; look at the booking at the channel",
+		s.Log.Error("a message of the channel cannot be read: it is kept as it came, and the conflict unread_message asks about it; look at the booking at the channel",
 			zap.String("channel", s.Channel), zap.String("message", m.Key), zap.String("channel_reference", m.Ref))
 	}
 	if !got.Duplicate && s.Stored != nil {

@@ -1,6 +1,9 @@
 package message
 
-import "encoding/xml"
+import (
+	"encoding/xml"
+	"fmt"
+)
 
 // Reservation is what a portal tells of one booking, or of a guest who asks for an
 // offer. All values are as they were written; whatever is empty was not told.
@@ -140,4 +143,13 @@ func (d document) reservationsOf() []Reservation {
 		all = append(all, r)
 	}
 	return all
+}
+
+// ReadReservation reads one reservation again, from its [Reservation.Raw].
+func ReadReservation(raw []byte) (Reservation, error) {
+	r := Reservation{Raw: raw}
+	if len(raw) > maxBytes {
+		return r, fmt.Errorf("the reservation is longer than %d bytes", maxBytes)
+	}
+	return r, xml.Unmarshal(raw, &r)
 }

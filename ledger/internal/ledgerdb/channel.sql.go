@@ -50,7 +50,7 @@ func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) 
 }
 
 const cancellations = `-- name: Cancellations :many
-SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND outcome <> 'unread'
+SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = ''
 `
 
 type CancellationsParams struct {
@@ -290,6 +290,20 @@ type DeleteStockCellsParams struct {
 
 func (q *Queries) DeleteStockCells(ctx context.Context, arg DeleteStockCellsParams) error {
 	_, err := q.db.ExecContext(ctx, deleteStockCells, arg.ChannelID, arg.Line, arg.Night)
+	return err
+}
+
+const deleteUnread = `-- name: DeleteUnread :exec
+DELETE FROM message WHERE channel_id = ? AND key = ? AND problem <> ''
+`
+
+type DeleteUnreadParams struct {
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) DeleteUnread(ctx context.Context, arg DeleteUnreadParams) error {
+	_, err := q.db.ExecContext(ctx, deleteUnread, arg.ChannelID, arg.Key)
 	return err
 }
 
@@ -769,22 +783,6 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 	return i, err
 }
 
-const hasMessage = `-- name: HasMessage :one
-SELECT COUNT(*) FROM message WHERE channel_id = ? AND key = ?
-`
-
-type HasMessageParams struct {
-	ChannelID string
-	Key       string
-}
-
-func (q *Queries) HasMessage(ctx context.Context, arg HasMessageParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, hasMessage, arg.ChannelID, arg.Key)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const heldCells = `-- name: HeldCells :one
 SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = ?1 AND s.state = 4)
     + (SELECT COALESCE(SUM((p.closures_state = 4) + (p.price_state = 4)), 0) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4))
@@ -1137,6 +1135,46 @@ func (q *Queries) MessageHours(ctx context.Context, arg MessageHoursParams) ([]i
 	return items, nil
 }
 
+const messagesToReread = `-- name: MessagesToReread :many
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key
+`
+
+func (q *Queries) MessagesToReread(ctx context.Context, channelID string) ([]Message, error) {
+	rows, err := q.db.QueryContext(ctx, messagesToReread, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Key,
+			&i.Ref,
+			&i.Ordering,
+			&i.Event,
+			&i.At,
+			&i.ReceivedAt,
+			&i.Outcome,
+			&i.Problem,
+			&i.Sequence,
+			&i.Raw,
+			&i.Content,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const newestMessage = `-- name: NewestMessage :one
 SELECT received_at FROM message WHERE channel_id = ? AND received_at <= ?2 ORDER BY received_at DESC LIMIT 1
 `
@@ -1476,6 +1514,22 @@ func (q *Queries) OrderingsOf(ctx context.Context, arg OrderingsOfParams) ([]str
 		return nil, err
 	}
 	return items, nil
+}
+
+const outcomeOfMessage = `-- name: OutcomeOfMessage :one
+SELECT outcome FROM message WHERE channel_id = ? AND key = ?
+`
+
+type OutcomeOfMessageParams struct {
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) OutcomeOfMessage(ctx context.Context, arg OutcomeOfMessageParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, outcomeOfMessage, arg.ChannelID, arg.Key)
+	var outcome string
+	err := row.Scan(&outcome)
+	return outcome, err
 }
 
 const pressingClosures = `-- name: PressingClosures :many
@@ -2240,6 +2294,27 @@ func (q *Queries) SetUnproven(ctx context.Context, arg SetUnprovenParams) error 
 	return err
 }
 
+const setUnread = `-- name: SetUnread :exec
+UPDATE message SET outcome = ?1, problem = ?2 WHERE channel_id = ?3 AND key = ?4 AND problem <> ''
+`
+
+type SetUnreadParams struct {
+	Outcome   string
+	Problem   string
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) SetUnread(ctx context.Context, arg SetUnreadParams) error {
+	_, err := q.db.ExecContext(ctx, setUnread,
+		arg.Outcome,
+		arg.Problem,
+		arg.ChannelID,
+		arg.Key,
+	)
+	return err
+}
+
 const settleDelivery = `-- name: SettleDelivery :exec
 UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
 `
@@ -2752,9 +2827,10 @@ func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) 
 }
 
 const unreadMessages = `-- name: UnreadMessages :many
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND outcome = 'unread' ORDER BY received_at, key
+SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key
 `
 
+// Also those that somebody has dismissed.
 func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Message, error) {
 	rows, err := q.db.QueryContext(ctx, unreadMessages, channelID)
 	if err != nil {

@@ -90,7 +90,7 @@ func (q *Queries) TallyConflicts(ctx context.Context) ([]TallyConflictsRow, erro
 }
 
 const tallyUnread = `-- name: TallyUnread :many
-SELECT channel_id, COUNT(*) AS messages FROM message INDEXED BY message_unread WHERE outcome = 'unread' GROUP BY channel_id
+SELECT channel_id, COUNT(*) AS messages FROM message INDEXED BY message_unread WHERE problem <> '' AND outcome <> 'dismissed' GROUP BY channel_id
 `
 
 type TallyUnreadRow struct {

@@ -115,7 +115,7 @@ func (q *Queries) ForgetMessage(ctx context.Context, arg ForgetMessageParams) er
 }
 
 const forgetMessages = `-- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(outcome = 'unread', 'forgotten', '') WHERE ref = ? AND +channel_id = ?
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND +channel_id = ?
 `
 
 type ForgetMessagesParams struct {
