@@ -108,6 +108,10 @@ func (s *server) authenticate(r *http.Request) (auth.Who, error) {
 		return auth.Who{}, hotel.Refuse("invalid_request", "The token was sent more than once.")
 	}
 	if len(sent) == 0 {
+		// Nothing under a token is a form, so nobody has to read one to know what it was for.
+		if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && media == mediaForm {
+			return auth.Who{}, hotel.Refuse("invalid_request", "A token belongs in the Authorization header, never in a form.")
+		}
 		return auth.Who{}, hotel.Refuse("missing_token", "Send an access token in the Authorization header.")
 	}
 	scheme, token, _ := strings.Cut(sent[0], " ")

@@ -169,6 +169,8 @@ func TestChallenges(t *testing.T) {
 	h.call("GET", "/v1/properties", "", "Authorization: bearer "+h.token).want(t, 200, "")
 	h.call("GET", "/v1/properties?access_token="+h.token, "").want(t, 400, "invalid_request")
 	h.call("GET", "/v1/properties?access_token="+h.token, "", "Authorization:").want(t, 400, "invalid_request")
+	h.call("POST", "/v1/properties", "access_token="+h.token, "Authorization:", "Content-Type: "+mediaForm).want(t, 400, "invalid_request")
+	h.call("POST", "/v1/properties", "access_token="+h.token, "Content-Type: "+mediaForm).want(t, 415, "unsupported_media_type")
 	twice := httptest.NewRequest("GET", "/v1/properties", nil)
 	twice.Header["Authorization"] = []string{"Bearer " + h.token, "Bearer " + h.token}
 	rec := httptest.NewRecorder()

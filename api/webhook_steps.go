@@ -33,7 +33,7 @@ func (s *server) registerWebhookSteps() {
 		ID      string `path:"id"`
 		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the endpoint is at another revision."`
 		Body    *struct {
-			OverlapHours int `json:"overlap_hours,omitempty" minimum:"0" maximum:"168" default:"24" doc:"For so long the old secret signs too."`
+			OverlapHours *int `json:"overlap_hours,omitempty" minimum:"0" maximum:"168" doc:"For so long the old secret signs too: 24 unless it is said, 0 for not at all."`
 		}
 	}
 	rotate := huma.Operation{
@@ -47,8 +47,8 @@ func (s *server) registerWebhookSteps() {
 			return nil, err
 		}
 		overlap := 24
-		if in.Body != nil {
-			overlap = in.Body.OverlapHours
+		if in.Body != nil && in.Body.OverlapHours != nil {
+			overlap = *in.Body.OverlapHours
 		}
 		v, replayed, err := s.desk.RotateWebhookSecret(ctx, callerOf(ctx), in.ID, revision, time.Duration(overlap)*time.Hour)
 		replay(ctx, replayed)

@@ -116,6 +116,13 @@ func TestAWebhookEndpointLives(t *testing.T) {
 	if rotated := h.call("POST", path+"/rotate-secret", "").want(t, 200, "").json(t); len(rotated["secrets"].([]any)) != 2 {
 		t.Errorf("rotated %v", rotated)
 	}
+	leaked := h.call("POST", path+"/rotate-secret", `{"overlap_hours":0}`).want(t, 200, "").json(t)["secrets"].([]any)
+	if now := h.call("GET", path, "").json(t)["secrets"].([]any); len(now) != 1 || now[0].(map[string]any)["id"] != leaked[0].(map[string]any)["id"] {
+		t.Errorf("a secret that is to sign no more still does: %v", now)
+	}
+	if said := h.call("POST", path+"/rotate-secret", "{}").want(t, 200, "").json(t)["secrets"].([]any); len(said) != 2 || said[1].(map[string]any)["expires_at"] != "2026-11-22T13:00:00.000Z" {
+		t.Errorf("without a word about it the overlap is of %v, want a day", said)
+	}
 	h.call("DELETE", path, "", "If-Match: \"r1\"").want(t, 412, "precondition_failed")
 	h.call("DELETE", path, "").want(t, 204, "")
 	h.call("GET", path, "").want(t, 404, "not_found")
