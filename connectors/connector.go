@@ -252,6 +252,10 @@ type Env struct {
 	// Rooms returns what is sold on the channel as it is now, each of the far side's
 	// rooms once and in the order of its codes. It is nil where nobody can tell.
 	Rooms func(ctx context.Context) ([]SoldRoom, error)
+
+	// Shut returns the nights on which everything that is sold on the channel is closed by
+	// the house, in order, both ends included. It is nil where nobody can tell.
+	Shut func(ctx context.Context) ([]hotel.Span, error)
 }
 
 // SoldRoom is a room type as it is sold under a code of the far side.

@@ -30,6 +30,7 @@ type Ledger interface {
 
 	// What connectors are told of the house, and what they keep.
 	Mappings(ctx context.Context, channel string) ([]hotel.Mapping, error)
+	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shelved(ctx context.Context, channel, name string) ([]byte, error)
 	Shelve(ctx context.Context, channel, name string, body []byte) error
 

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"slices"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -28,4 +29,42 @@ func soldRooms(ctx context.Context, l Ledger, c hotel.Channel) ([]connectors.Sol
 		sold = append(sold, connectors.SoldRoom{Room: m.RemoteRoom, Type: types[at]})
 	}
 	return sold, nil
+}
+
+// shut is when everything that a channel sells is closed by the house, of the nights that
+// are sold.
+func shut(ctx context.Context, l Ledger, c hotel.Channel, now time.Time) ([]hotel.Span, error) {
+	sold, err := soldRooms(ctx, l, c)
+	if err != nil || len(sold) == 0 {
+		return nil, err
+	}
+	p, err := l.Property(ctx, c.PropertyID)
+	if err != nil {
+		return nil, err
+	}
+	stock, err := l.Inventory(ctx, hotel.InventoryQuery{PropertyID: p.ID, Span: p.Shows(now)})
+	if err != nil {
+		return nil, err
+	}
+	closed := map[hotel.Date]int{}
+	types := map[string]bool{}
+	for _, s := range sold {
+		types[s.Type.ID] = true
+	}
+	for _, cell := range stock.Cells {
+		if cell.Closed && types[cell.RoomTypeID] {
+			closed[cell.Date]++
+		}
+	}
+	var spans []hotel.Span
+	for night := p.Shows(now).From; night <= p.Shows(now).To; night++ {
+		switch n := len(spans); {
+		case closed[night] < len(types):
+		case n > 0 && spans[n-1].To+1 == night:
+			spans[n-1].To = night
+		default:
+			spans = append(spans, hotel.Span{From: night, To: night})
+		}
+	}
+	return spans, nil
 }

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,10 +16,41 @@ type mapped struct {
 	Ledger
 	mappings []hotel.Mapping
 	types    []hotel.RoomType
+	closed   map[string]hotel.Span
 }
 
 func (m mapped) Mappings(context.Context, string) ([]hotel.Mapping, error)   { return m.mappings, nil }
 func (m mapped) RoomTypes(context.Context, string) ([]hotel.RoomType, error) { return m.types, nil }
+
+func (m mapped) Property(context.Context, string) (hotel.Property, error) {
+	return hotel.Property{TimeZone: "UTC", HorizonDays: 100}, nil
+}
+
+func (m mapped) Inventory(_ context.Context, q hotel.InventoryQuery) (inv hotel.Inventory, err error) {
+	for _, r := range m.types {
+		for night := q.Span.From; night <= q.Span.To; night++ {
+			inv.Cells = append(inv.Cells, hotel.InventoryCell{RoomTypeID: r.ID, Date: night, Closed: m.closed[r.ID].Contains(night)})
+		}
+	}
+	return inv, nil
+}
+
+// TestShut: the house is shut when all that the channel sells is closed, whatever it does
+// not sell.
+func TestShut(t *testing.T) {
+	now := time.Date(2027, 2, 1, 12, 0, 0, 0, time.UTC)
+	today := hotel.DateOf(2027, 2, 1)
+	l := mapped{
+		mappings: []hotel.Mapping{{RemoteRoom: "DZ", RoomTypeID: "double"}, {RemoteRoom: "EZ", RoomTypeID: "single"}},
+		types:    []hotel.RoomType{{Entity: hotel.Entity{ID: "double"}}, {Entity: hotel.Entity{ID: "single"}}, {Entity: hotel.Entity{ID: "attic"}}},
+		closed:   map[string]hotel.Span{"double": {From: today + 10, To: today + 30}, "single": {From: today + 20, To: today + 40}},
+	}
+	got, err := shut(t.Context(), l, hotel.Channel{}, now)
+	want := []hotel.Span{{From: today + 20, To: today + 30}}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("shut is (-want +got):\n%s, %v", diff, err)
+	}
+}
 
 // TestSoldRooms: each room of the far side once, whatever number of rates it is sold at.
 func TestSoldRooms(t *testing.T) {

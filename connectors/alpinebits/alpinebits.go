@@ -38,6 +38,7 @@ type conn struct {
 	told   pictures
 	heard  histories
 	rooms  func(ctx context.Context) ([]connectors.SoldRoom, error) // nil: nobody tells
+	shut   func(ctx context.Context) ([]hotel.Span, error)          // likewise
 }
 
 // pulled is a channel that we ask for reservations, pushed one that sends them.
@@ -72,7 +73,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 func connect(c Config, env connectors.Env) *conn {
 	return &conn{
 		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
-		agreed: newAgreement(), owed: &owed{}, told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms,
+		agreed: newAgreement(), owed: &owed{}, told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms, shut: env.Shut,
 	}
 }
 

@@ -148,7 +148,7 @@ func (c *conn) offer() message.Agreement {
 	var offered message.Agreement
 	for _, v := range message.Versions[slices.Index(message.Versions, c.cfg.Newest):] {
 		read := message.Supported{Action: message.ReadRequests.Handshake}
-		rooms := message.Supported{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas}}
+		rooms := message.Supported{Action: message.FreeRooms.Handshake, Supports: []string{message.AcceptCategories, message.AcceptDeltas, message.AcceptSeasons}}
 		plans := message.Supported{Action: message.RatePlans.Handshake, Supports: []string{
 			message.AcceptOverlay, message.AcceptArrivalDays, message.AcceptDepartDays, message.AcceptCategoryRule,
 		}}

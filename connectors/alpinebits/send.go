@@ -137,7 +137,11 @@ func (s *sending) body(ctx context.Context, t terms, all bool) ([]byte, error) {
 		return s.call.Body, nil
 	case rooms:
 		whole, err := s.c.told.whole(ctx, s.of)
-		return message.WriteAllFreeRooms(s.c.property(), roomsOf(whole)), err
+		if err != nil {
+			return nil, err
+		}
+		rooms := roomsOf(whole)
+		return message.WriteAllFreeRooms(s.c.property(), s.c.seasons(ctx, t, rooms), rooms), nil
 	case !all && slices.Contains(t.features, message.AcceptOverlay) && !s.first():
 		return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: s.c.overlays(s.of.plan, s.beside())}), nil
 	}

@@ -231,7 +231,7 @@ func TestAmountsForEachGuest(t *testing.T) {
 func FuzzPMS(f *testing.F) {
 	h := message.Hotel{Code: "123"}
 	night := hotel.Span{From: hotel.DateOf(2023, 3, 3), To: hotel.DateOf(2023, 3, 8)}
-	f.Add(uint8(0), message.WriteAllFreeRooms(h, []message.Rooms{{Category: "double", Nights: night, Free: 2}}))
+	f.Add(uint8(0), message.WriteAllFreeRooms(h, nil, []message.Rooms{{Category: "double", Nights: night, Free: 2}}))
 	f.Add(uint8(1), message.WriteRatePlans(message.PlanSet{Hotel: h, Plans: []message.Plan{{
 		Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{PerPerson: true, Meals: "12"},
 		Rates: []message.Rate{{Category: "double", Nights: night, Prices: []message.GuestPrice{{Guests: 2, Minor: 9600}}, Extra: []message.ExtraGuest{{Child: true, BelowAge: 3}}}},

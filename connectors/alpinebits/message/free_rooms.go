@@ -28,7 +28,8 @@ type inventory struct {
 type inventoryControl struct {
 	Start    string `xml:"Start,attr"`
 	End      string `xml:"End,attr"`
-	Category string `xml:"InvTypeCode,attr"`
+	Category string `xml:"InvTypeCode,attr,omitempty"`
+	All      string `xml:"AllInvCode,attr,omitempty"`
 }
 
 // inventoryCount is what is free; a category without one is sold out.
@@ -39,23 +40,29 @@ type inventoryCount struct {
 
 // WriteFreeRooms tells counts and leaves those of all other nights as they are. Spans
 // of a category must not overlap.
-func WriteFreeRooms(h Hotel, rooms []Rooms) []byte { return writeRooms(h, rooms, nil) }
+func WriteFreeRooms(h Hotel, rooms []Rooms) []byte { return writeRooms(h, nil, rooms, nil) }
 
 // WriteAllFreeRooms tells counts in place of all that were told before: a night that is
-// not named is sold out.
-func WriteAllFreeRooms(h Hotel, rooms []Rooms) []byte { return writeRooms(h, rooms, &completeSet) }
+// not named is sold out. On the nights of closed, which do not overlap and on which no
+// room is free, the house is closed.
+func WriteAllFreeRooms(h Hotel, closed []hotel.Span, rooms []Rooms) []byte {
+	return writeRooms(h, closed, rooms, &completeSet)
+}
 
-func writeRooms(h Hotel, rooms []Rooms, set *setID) []byte {
+func writeRooms(h Hotel, closed []hotel.Span, rooms []Rooms, set *setID) []byte {
 	type inventories struct {
 		Hotel
 		Inventory []inventory
 	}
 	all := inventories{Hotel: h}
-	if len(rooms) == 0 {
+	if len(rooms)+len(closed) == 0 {
 		all.Inventory = []inventory{{}} // how a set says that there is nothing
 	}
+	for _, c := range closed { // first
+		all.Inventory = append(all.Inventory, inventory{Control: &inventoryControl{Start: c.From.String(), End: c.To.String(), All: "true"}})
+	}
 	for _, r := range rooms {
-		of := inventory{Control: &inventoryControl{r.Nights.From.String(), r.Nights.To.String(), r.Category}}
+		of := inventory{Control: &inventoryControl{Start: r.Nights.From.String(), End: r.Nights.To.String(), Category: r.Category}}
 		if r.Free > 0 {
 			of.Count = &inventoryCount{bookable, strconv.Itoa(r.Free)}
 		}

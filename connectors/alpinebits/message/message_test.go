@@ -176,13 +176,14 @@ func TestRatePlansReadAsWritten(t *testing.T) {
 func TestFreeRoomsReadAsWritten(t *testing.T) {
 	nights := hotel.Span{From: hotel.DateOf(2027, 2, 1), To: hotel.DateOf(2027, 2, 9)}
 	rooms := []Rooms{{"DBL", nights, 3}, {"SGL", nights, 0}}
+	closed := hotel.Span{From: nights.To + 1, To: nights.To + 30}
 	for _, c := range []struct {
 		raw  []byte
 		want FreeRoomsSet
 	}{
 		{WriteFreeRooms(Hotel{Code: "H1"}, rooms), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Rooms: rooms}},
-		{WriteAllFreeRooms(Hotel{Code: "H1"}, rooms), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true, Rooms: rooms}},
-		{WriteAllFreeRooms(Hotel{Code: "H1"}, nil), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true}},
+		{WriteAllFreeRooms(Hotel{Code: "H1"}, []hotel.Span{closed}, rooms), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true, Closed: []hotel.Span{closed}, Rooms: rooms}},
+		{WriteAllFreeRooms(Hotel{Code: "H1"}, nil, nil), FreeRoomsSet{Hotel: Hotel{Code: "H1"}, Complete: true}},
 	} {
 		got, err := ReadFreeRooms(c.raw)
 		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
@@ -200,8 +201,9 @@ func written() map[string][]byte {
 		"a ping":                WritePing(three(AcceptDeltas)),
 		"a pong":                WritePong(three(AcceptDeltas), "{}"),
 		"counts":                WriteFreeRooms(property, []Rooms{{"DBL", nights, 3}, {"DBL", hotel.Span{From: nights.To + 1, To: nights.To + 1}, 0}}),
-		"a complete set":        WriteAllFreeRooms(property, []Rooms{{"DBL", nights, 3}}),
-		"an empty set":          WriteAllFreeRooms(property, nil),
+		"a complete set":        WriteAllFreeRooms(property, nil, []Rooms{{"DBL", nights, 3}}),
+		"a set with a season":   WriteAllFreeRooms(property, []hotel.Span{{From: nights.To + 1, To: nights.To + 30}}, []Rooms{{"DBL", nights, 3}}),
+		"an empty set":          WriteAllFreeRooms(property, nil, nil),
 		"changes of rate plans": WriteRatePlans(PlanSet{Hotel: property, Plans: plans(Overlay, nil)}),
 		"whole rate plans":      WriteRatePlans(PlanSet{Hotel: property, Complete: true, Plans: plans(New, &PriceBasis{Meals: "14"})}),
 		"an inventory":          WriteInventory(InventorySet{Hotel: property, Categories: categories()}),
@@ -275,17 +277,18 @@ func FuzzReadReply(f *testing.F) {
 func FuzzReadFreeRooms(f *testing.F) {
 	f.Add(written()["counts"])
 	f.Add(written()["a complete set"])
+	f.Add(written()["a set with a season"])
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		set, err := ReadFreeRooms(raw)
-		if err != nil || set.Single || len(set.Closed) > 0 {
+		if err != nil || set.Single {
 			return
 		}
 		out := WriteFreeRooms
 		if set.Complete {
-			out = WriteAllFreeRooms
+			out = func(h Hotel, rooms []Rooms) []byte { return WriteAllFreeRooms(h, set.Closed, rooms) }
 		}
 		again, err := ReadFreeRooms(out(set.Hotel, set.Rooms))
-		if err != nil || !slices.Equal(again.Rooms, set.Rooms) {
+		if err != nil || !slices.Equal(again.Rooms, set.Rooms) || !slices.Equal(again.Closed, set.Closed) {
 			t.Errorf("%+v is read again as %+v, %v", set, again, err)
 		}
 	})
