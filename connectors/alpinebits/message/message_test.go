@@ -258,6 +258,9 @@ func FuzzReadReservations(f *testing.F) {
 			if err != nil || bytes.Contains(r.Raw, []byte("<PaymentCard")) {
 				t.Errorf("of %q: %v and %q", raw, err, r.Raw)
 			}
+			if again, err := ReadReservation(r.Raw); err == nil && !cmp.Equal(again, r) {
+				t.Errorf("what is kept of %+v is read as %+v", r, again)
+			}
 		}
 	})
 }
@@ -341,5 +344,32 @@ func FuzzReadPing(f *testing.F) {
 			t.Fatalf("the answer to %q cannot be read: %v", raw, err)
 		}
 		common.Newest()
+	})
+}
+
+// FuzzReadPong: whatever a portal answers to a handshake, an agreement is made of it or
+// none.
+func FuzzReadPong(f *testing.F) {
+	f.Add(WritePong(three(AcceptDeltas), "echo"))
+	f.Add(ota("OTA_PingRS", `<Errors><Error Type="13">closed</Error></Errors>`))
+	f.Fuzz(func(_ *testing.T, raw []byte) {
+		if agreed, err := ReadPong(raw); err == nil {
+			agreed.Newest()
+		}
+	})
+}
+
+// FuzzReadAcknowledgement: what is read as taken is written and read as the same again.
+func FuzzReadAcknowledgement(f *testing.F) {
+	f.Add(WriteAcknowledgement([]UniqueID{{Type: "14", ID: "1"}}))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		taken, _, err := ReadAcknowledgement(raw)
+		if err != nil || len(taken) == 0 {
+			return
+		}
+		again, _, err := ReadAcknowledgement(WriteAcknowledgement(taken))
+		if err != nil || !slices.Equal(again, taken) {
+			t.Errorf("%+v is read again as %+v, %v", taken, again, err)
+		}
 	})
 }
