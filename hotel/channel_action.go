@@ -40,6 +40,7 @@ type ChannelAction struct {
 	AskedBy  Actor       `json:"asked_by"`
 	At       time.Time   `json:"at"`                // when it was last asked for
 	Deadline time.Time   `json:"deadline,omitzero"` // up to when the channel is asked; then somebody is
+	Answered time.Time   `json:"answered,omitzero"` // when its answer accepted it; zero once a message of its own tells what the booking is
 
 	// What goes with it, by kind.
 	Stay           Stay          `json:"stay,omitzero"`              // shorten: what is left
@@ -124,6 +125,35 @@ func (r *Reservation) SettleAction(s ActionState) {
 	r.Actions = slices.Clone(r.Actions)
 	if open := r.OpenAction(); open != nil {
 		open.State = s
+	}
+}
+
+// Unheard reports whether a message that says a booking to be live, with a stay, may tell
+// how it was before its channel's answer accepted an action: an answer has no place among
+// the messages. at is when the channel says that the message was written, zero where it
+// does not.
+func (r *Reservation) Unheard(to Stay, at time.Time) bool {
+	return slices.ContainsFunc(r.Actions, func(a ChannelAction) bool {
+		if a.Answered.IsZero() || !at.IsZero() && !at.Before(a.Answered) {
+			return false
+		}
+		switch a.Kind {
+		case ActionCancel, ActionDecline:
+			return r.Status == Cancelled || r.Status == Declined
+		case ActionShorten:
+			return r.Fulfils(a) && !a.Stay.Covers(to)
+		case ActionConfirm, ActionNoShow: // it is confirmed, or did not come, whatever such a message says
+		}
+		return false
+	})
+}
+
+// Heard notes that a message of the channel tells what the booking is: those that follow
+// have their places behind it.
+func (r *Reservation) Heard() {
+	r.Actions = slices.Clone(r.Actions)
+	for i := range r.Actions {
+		r.Actions[i].Answered = time.Time{}
 	}
 }
 

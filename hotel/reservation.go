@@ -139,6 +139,7 @@ const Direct = "direct"
 // Source says where a booking came from.
 type Source struct {
 	ChannelID  string    `json:"channel_id"`                  // Direct, or a channel's id
+	Place      string    `json:"place,omitempty"`             // where the channel was joined to when it told of it: see [Channel]
 	SubChannel string    `json:"sub_channel,omitempty"`       // the seller behind a relay
 	Reference  string    `json:"channel_reference,omitempty"` // the channel's reservation number
 	RoomRef    string    `json:"room_reference,omitempty"`    // the channel's number of the room in it

@@ -173,6 +173,8 @@ func (t *tx) accepted(r *hotel.Reservation) error {
 	if err != nil {
 		return err
 	}
+	r.Actions = slices.Clone(r.Actions)
+	r.OpenAction().Answered = t.now
 	a, before := *r.OpenAction(), *r
 	kind, done, err := t.carryOut(s, r, a)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -297,6 +298,116 @@ func TestMessageFromBeforeAnActionWasAccepted(t *testing.T) {
 				}
 			}
 			a.checkSold(t)
+			a.sound(t)
+		})
+	}
+}
+
+// TestMessageAfterAnAnswer: a channel's yes has no place among its messages. What it wrote
+// before, or may have, does not take again what was given back, unless somebody says so;
+// what it wrote later does, and so does what follows a message that knows of it.
+func TestMessageAfterAnAnswer(t *testing.T) {
+	const before, after, untimed = -30 * time.Second, time.Minute, time.Duration(0)
+	for _, c := range []struct {
+		name    string
+		kind    hotel.ActionKind
+		event   string
+		written time.Duration // from the answer on
+		order   hotel.FeedOrder
+		knows   bool // what it says of the stay is what was asked for
+		heard   bool // another one has told of that before
+		status  hotel.ReservationStatus
+		nights  int
+		asks    bool
+	}{
+		{"booked, as it was", hotel.ActionCancel, "booked", before, hotel.OrderRevisionNumber, false, false, hotel.Cancelled, 4, false},
+		{"booked, and nobody knows when", hotel.ActionCancel, "booked", untimed, hotel.OrderRevisionNumber, false, false, hotel.Cancelled, 4, true},
+		{"booked, without any order", hotel.ActionCancel, "booked", untimed, hotel.OrderNone, false, false, hotel.Cancelled, 4, true},
+		{"booked again", hotel.ActionCancel, "booked", after, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 4, false},
+		{"modified before", hotel.ActionCancel, "modified", before, hotel.OrderRevisionNumber, false, false, hotel.Cancelled, 4, true},
+		{"modified, and nobody knows when", hotel.ActionCancel, "modified", untimed, hotel.OrderRevisionNumber, false, false, hotel.Cancelled, 4, true},
+		{"modified behind its own cancellation", hotel.ActionCancel, "modified", untimed, hotel.OrderRevisionNumber, false, true, hotel.Confirmed, 4, false},
+		{"declined, and booked as it was", hotel.ActionDecline, "booked", before, hotel.OrderRevisionNumber, false, false, hotel.Declined, 4, false},
+		{"declined, and booked, nobody knows when", hotel.ActionDecline, "booked", untimed, hotel.OrderRevisionNumber, false, false, hotel.Declined, 4, true},
+		{"declined, and modified before", hotel.ActionDecline, "modified", before, hotel.OrderRevisionNumber, false, false, hotel.Declined, 4, true},
+		{"declined, and booked after all", hotel.ActionDecline, "booked", after, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 4, false},
+		{"shortened, and booked as it was", hotel.ActionShorten, "booked", before, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 2, false},
+		{"shortened, and modified before", hotel.ActionShorten, "modified", before, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 2, true},
+		{"shortened, and modified, nobody knows when", hotel.ActionShorten, "modified", untimed, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 2, true},
+		{"shortened, as it says too", hotel.ActionShorten, "modified", untimed, hotel.OrderRevisionNumber, true, false, hotel.Confirmed, 2, false},
+		{"shortened, as it has said, and longer again", hotel.ActionShorten, "modified", untimed, hotel.OrderRevisionNumber, false, true, hotel.Confirmed, 4, false},
+		{"shortened, and longer again", hotel.ActionShorten, "modified", after, hotel.OrderRevisionNumber, false, false, hotel.Confirmed, 4, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction})
+			a.sell(t, c.kind)
+			a.clock.move(time.Minute)
+			must(a.ask(c.kind, false))(t)
+			a.clock.move(time.Minute)
+			of, call, _ := a.call(t)
+			a.answer(t, of, call, DeliveryApplied)
+			said := a.said
+			said.Order = c.order
+			shorter := func(r *hotel.ChannelRoom) { r.Stay.CheckOut -= 2; r.Amounts = r.Amounts[:2] }
+			if c.heard {
+				event, own := "modified", shorter
+				if c.kind == hotel.ActionCancel {
+					event, own = "cancelled", nil
+				}
+				a.says(t, said, "8", "8", event, own)
+			}
+			if said.At = (time.Time{}); c.written != untimed {
+				said.At = a.clock.Now().Add(c.written)
+			}
+			a.clock.move(2 * time.Minute)
+			var change func(*hotel.ChannelRoom)
+			if c.knows {
+				change = shorter
+			}
+			a.says(t, said, "9", "9", c.event, change)
+			if r := a.now(t); r.Status != c.status || r.Stay.Nights() != c.nights {
+				t.Errorf("it is %s with %d nights, want %s with %d", r.Status, r.Stay.Nights(), c.status, c.nights)
+			}
+			open := slices.DeleteFunc(a.conflicts(t, hotel.ConflictStale), func(k hotel.Conflict) bool { return k.Status != hotel.ConflictOpen })
+			if (len(open) == 1) != c.asks {
+				t.Fatalf("somebody is asked %d times", len(open))
+			}
+			a.checkSold(t)
+			a.sound(t)
+			if c.asks {
+				a.resolve(t, open[0], hotel.OptionApply, "")
+				if r := a.now(t); r.Status != hotel.Confirmed || r.Stay.Nights() != 4 {
+					t.Errorf("it counts, and the booking is %s with %d nights", r.Status, r.Stay.Nights())
+				}
+				a.checkSold(t)
+				a.sound(t)
+			}
+		})
+	}
+}
+
+// TestActionIsAskedWhereTheBookingIs: a booking is of the place that told of it. Another
+// one is asked nothing about it, until it tells of the booking itself.
+func TestActionIsAskedWhereTheBookingIs(t *testing.T) {
+	for _, k := range []hotel.ActionKind{hotel.ActionCancel, hotel.ActionDecline} { // told by the channel, and entered by somebody
+		t.Run(string(k), func(t *testing.T) {
+			a := newActing(t, hotel.Terms{Actions: everyAction})
+			a.far.catchUp(t)
+			a.sell(t, k)
+			a.far.catchUp(t)
+			a.far.pause(t)
+			a.far.catchUp(t)
+			if err := a.far.rejoin(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := a.ask(k, false); !isRefusal(err, "channel_owned") {
+				t.Errorf("the other place is asked: %v", err)
+			}
+			a.says(t, a.said, "2", "2", "modified", nil)
+			must(a.ask(hotel.ActionCancel, false))(t)
+			if _, _, may := a.call(t); !may {
+				t.Error("the place that tells of it is not asked")
+			}
 			a.sound(t)
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -66,17 +65,29 @@ func (m *message) unordered() (bool, error) {
 	return false, nil
 }
 
-// overtaken reports whether a modification was made before the channel cancelled the
-// booking as it was asked: nothing that the channel sent has said so yet, so that the
-// order of its messages tells nothing, and the room may be sold again.
+// overtaken reports whether a message may have been written before the channel's answer to
+// what it was asked: the order of its messages tells nothing of that until one of them
+// says so too, and what was given back may be sold again.
 func (m *message) overtaken() bool {
-	if m.known == nil || m.known.Cancelled == 1 || m.r.Event != "modified" || m.r.At.IsZero() {
+	if m.older || m.cancels() || m.known != nil && m.known.Cancelled == 1 {
 		return false
 	}
-	return slices.ContainsFunc(m.existing, func(r hotel.Reservation) bool {
-		cancel := r.LastAction(hotel.ActionCancel)
-		return r.Status == hotel.Cancelled && r.Cancel != nil && cancel != nil && cancel.State == hotel.ActionAccepted && m.r.At.Before(r.Cancel.At)
-	})
+	rows, _ := m.match()
+	for i, room := range m.r.Booking.Rooms {
+		if before := m.at(rows[i]); before != nil && before.Unheard(room.Stay, m.r.At) {
+			return true
+		}
+	}
+	return false
+}
+
+// newest is the place of the newest message of the booking that was applied; no place where
+// there was none.
+func (m *message) newest() StalePlace {
+	if m.known == nil {
+		return StalePlace{}
+	}
+	return StalePlace{m.known.Ordering, instantOrZero(m.known.At)}
 }
 
 // placed reports whether what a message says has a place in an order.
@@ -107,7 +118,7 @@ type waitingMessage struct {
 func (m *message) tellStale() error {
 	facts := StaleFacts{
 		Reference: m.r.Ref, Message: m.r.Key, Older: !m.doubtful,
-		Ours: StalePlace{m.known.Ordering, instantOrZero(m.known.At)}, Theirs: StalePlace{m.r.Revision, m.r.At},
+		Ours: m.newest(), Theirs: StalePlace{m.r.Revision, m.r.At},
 		Stored: []BookingFacts{}, Told: []ToldRoom{},
 	}
 	for _, room := range m.r.Booking.Rooms {
@@ -229,8 +240,8 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return m.setAside(c.ID)
 	}
 	m.older, m.doubtful, m.decided = false, false, true // somebody has said so; what comes next is compared with the newest all the same
-	if facts.Older || !placed(r.Order, r.Revision, r.At) || m.compare(m.known.Ordering, instantOrZero(m.known.At)) < 0 {
-		m.r.Revision, m.r.At = m.known.Ordering, instantOrZero(m.known.At)
+	if newest := m.newest(); facts.Older || !placed(r.Order, r.Revision, r.At) || m.compare(newest.Revision, newest.At) < 0 {
+		m.r.Revision, m.r.At = newest.Revision, newest.At
 	}
 	if err := m.apply(); err != nil {
 		return err

@@ -84,6 +84,7 @@ type message struct {
 	t         *tx
 	r         Receipt
 	channel   ledgerdb.Channel
+	place     string // where the channel is joined to
 	s         *structure
 	mappings  []hotel.Mapping
 	counters  []Counter
@@ -111,6 +112,11 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 	if m.channel, err = t.q.GetChannel(t.ctx, r.ChannelID); err != nil {
 		return nil, notFound(err)
 	}
+	of, err := channelOf(m.channel)
+	if err != nil {
+		return nil, err
+	}
+	m.place = of.Place
 	if m.s, err = t.structure(m.channel.PropertyID); err != nil {
 		return nil, err
 	}
@@ -143,7 +149,10 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 		m.forgot = m.forgot || row.Guest.Status == string(hotel.GuestAnonymized)
 	}
 	if m.overtaken() {
-		m.doubtful, m.older = true, true
+		// A booking is made once: that it was, before, is no news. Of anything else
+		// nobody knows whether the channel still had it so.
+		m.doubtful = m.r.Event == "modified" || m.r.At.IsZero() || m.r.Partial
+		m.older = true
 	}
 	return m, nil
 }
@@ -224,6 +233,8 @@ func (m *message) know() error {
 		Cancelled: flag(m.cancels()), GroupID: textOrNil(m.group),
 	}
 	switch {
+	case m.known == nil && m.older:
+		return m.moveCounters() // it is no news
 	case m.older || m.behind:
 		booking.Ordering, booking.At, booking.Cancelled = m.known.Ordering, m.known.At, m.known.Cancelled
 	case m.silent():

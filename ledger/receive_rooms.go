@@ -16,7 +16,7 @@ func (m *message) apply() error {
 	}
 	rows, gone := m.match()
 	news := m.r.Partial && !m.doubtful && slices.ContainsFunc(rows, func(row int) bool { return m.newestOf(m.at(row)) })
-	if m.older && m.r.Event == "modified" && !news {
+	if m.older && (m.r.Event == "modified" || m.doubtful) && !news {
 		if err := m.tellStale(); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (m *message) applyOlder(rows []int) error {
 		m.adjust(MessageIgnored, nil, nil, room)
 		before := m.at(rows[i])
 		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
-		if before != nil && (m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
+		if before != nil && (before.Status == hotel.Declined || m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
 			continue
 		}
 		if err := m.applyRoom(room, before, cancelled); err != nil {
@@ -201,6 +201,10 @@ const mostHeld = 1095
 func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, cancelled bool) error {
 	r, e := m.opened(before, cancelled)
 	r.GroupID = m.group
+	if !m.older && !m.decided {
+		r.Source.Place = m.place
+		r.Heard()
+	}
 	if before == nil || unnamed(before) && room.Ref != "" {
 		r.Source.RoomRef = m.newRef(room)
 	}

@@ -110,7 +110,7 @@ func (t *tx) askUntil(s *structure, r *hotel.Reservation, a *hotel.ChannelAction
 		return err
 	}
 	can, able := terms.ActionOf(a.Kind)
-	if !able || r.Source.Reference == "" || c.InShadow() || !c.Status.Receives() {
+	if !able || r.Source.Reference == "" || c.InShadow() || !c.Status.Receives() || r.Source.Place != c.Place {
 		return channelOwned(a.Kind, r)
 	}
 	a.State, a.At = hotel.ActionAsked, t.now

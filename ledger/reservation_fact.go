@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"errors"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
 )
@@ -61,6 +63,9 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 	if err != nil {
 		return err
 	}
+	if err := t.toldAt(r, before); err != nil {
+		return err
+	}
 	t.number(r, before)
 	if err := t.bookedFor(r, before); err != nil {
 		return err
@@ -97,6 +102,20 @@ func (t *tx) bookEntry(kind Kind, s *structure, r, before *hotel.Reservation) er
 		return err
 	}
 	return t.follow(s, affected{property: r.PropertyID, stock: true, nights: nights, patched: true, booking: true}, seq)
+}
+
+// toldAt notes of a channel's booking that somebody else enters that it is of the place
+// where the channel is joined to: another one knows nothing of it.
+func (t *tx) toldAt(r, before *hotel.Reservation) error {
+	if before != nil || r.Source.ChannelID == hotel.Direct || t.by.Actor.Kind == hotel.ActorChannel {
+		return nil
+	}
+	_, c, err := t.channel(r.Source.ChannelID)
+	if errors.Is(err, ErrNotFound) {
+		return nil // of another system's past
+	}
+	r.Source.Place = c.Place
+	return err
 }
 
 // number gives the reservation what it is known by, or its next revision.
