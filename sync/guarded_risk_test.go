@@ -51,7 +51,7 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if granted == 0 || granted+k.shows(k.far[0], suite, night) > testkit.Suites+2 {
 			k.t.Fatalf("%d suites are on sale there and %d at the other channel, there are %d", granted, k.shows(k.far[0], suite, night), testkit.Suites+2)
 		}
-		if n := k.exposed(suite, night); n != granted {
+		if n := k.exposed(night); n != granted {
 			k.t.Errorf("%d suites are exposed, the channel was granted %d at risk", n, granted)
 		}
 		noted := k.risked("guarded_unsafe")
@@ -78,7 +78,7 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if n := k.shows(k.far[1], suite, night+1); n != 0 {
 			k.t.Errorf("%d suites are on sale there though nobody accepts it any more", n)
 		}
-		if n := k.exposed(suite, night+1); n != 0 {
+		if n := k.exposed(night+1); n != 0 {
 			k.t.Errorf("%d suites are exposed though it was closed", n)
 		}
 	})
@@ -111,11 +111,11 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 				if noted := k.risked("guarded_unreachable"); (len(noted) > 0) != accepted || accepted && noted[0].ChannelID != "b" {
 					k.t.Fatalf("noted %+v", noted)
 				}
-				if n := k.exposed(suite, night); accepted && n != shown {
+				if n := k.exposed(night); accepted && n != shown {
 					k.t.Errorf("%d suites are exposed, the other channel shows %d", n, shown)
 				}
 				k.sleeps(2 * time.Hour)
-				if n := k.exposed(suite, night); n != 0 {
+				if n := k.exposed(night); n != 0 {
 					k.t.Errorf("back again, %d suites are exposed", n)
 				}
 				if n := k.shows(k.far[1], suite, night) + k.shows(k.far[0], suite, night); n != testkit.Suites {
@@ -126,10 +126,10 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 	}
 }
 
-// exposed is what the inventory says that channels could sell beyond what is free.
-func (k *kinds) exposed(room int, night hotel.Date) int {
+// exposed is what the inventory says that channels could sell of suites beyond what is free.
+func (k *kinds) exposed(night hotel.Date) int {
 	k.t.Helper()
-	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[room].ID, Span: hotel.Span{From: night, To: night}})
+	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[suite].ID, Span: hotel.Span{From: night, To: night}})
 	if err != nil || len(inv.Cells) != 1 {
 		k.t.Fatal(len(inv.Cells), err)
 	}
