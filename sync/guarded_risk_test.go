@@ -78,7 +78,7 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if n := k.shows(k.far[1], suite, night+1); n != 0 {
 			k.t.Errorf("%d suites are on sale there though nobody accepts it any more", n)
 		}
-		if n := k.exposed(night+1); n != 0 {
+		if n := k.exposed(night + 1); n != 0 {
 			k.t.Errorf("%d suites are exposed though it was closed", n)
 		}
 	})
