@@ -103,7 +103,7 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"chainOf": "INDEX journal_by_property (property_id=? AND sequence>?)", "headOf": "INDEX journal_by_property (property_id=?)",
 		"newestTouch":    "PRIMARY KEY (kind=? AND subject=? AND month=? AND sequence<?)",
 		"getIdempotency": "PRIMARY KEY (client_id=? AND method=? AND path=? AND key=?)", "deleteIdempotency": "INDEX idempotency_expires",
-		"hasMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getChannelBooking": "PRIMARY KEY (channel_id=? AND ref=?)",
+		"outcomeOfMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getChannelBooking": "PRIMARY KEY (channel_id=? AND ref=?)",
 		"reservationsOfBooking":   "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
 		"deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
 		"revisionsOf":             "SEARCH v USING PRIMARY KEY (reservation_id=?)",
