@@ -50,8 +50,14 @@ type remoteProductBody struct {
 	RemoteRateID *string `json:"remote_rate_id" doc:"Null for a room without rates of its own."`
 	RateName     string  `json:"rate_name"`
 
+	Adults   *int    `json:"max_adults" doc:"That the room takes there; null: it does not say."`
+	Board    *string `json:"meal_plan" enum:"room_only,breakfast,half_board,full_board,all_inclusive" doc:"That the rate comes with there; null: it does not say."`
+	Currency *string `json:"currency" doc:"Of the rate's prices there; null: it does not say."`
+
 	Mapped   *productBody  `json:"mapped" doc:"What of ours is sold as it; null: nothing."`
 	Proposal *proposalBody `json:"proposal" doc:"What of ours it may be, by its name; null where it is mapped, or like nothing. It is mapped by put-mappings alone."`
+
+	Doubts []string `json:"doubts" doc:"What speaks against what is mapped or proposed, for people: parties that do not fit, another board, another currency."`
 }
 
 type productBody struct {
@@ -67,7 +73,8 @@ type proposalBody struct {
 }
 
 func remoteProductOf(o desk.Offered) remoteProductBody {
-	b := remoteProductBody{RemoteRoomID: o.Room, RoomName: o.RoomName, RemoteRateID: orNull(o.Rate), RateName: o.RateName}
+	b := remoteProductBody{RemoteRoomID: o.Room, RoomName: o.RoomName, RemoteRateID: orNull(o.Rate), RateName: o.RateName, Doubts: some(o.Doubts)}
+	b.Adults, b.Board, b.Currency = positive(max(o.Adults, 0)), orNull(o.Board), orNull(string(o.Currency))
 	if m := o.Mapped; m != nil {
 		b.Mapped = &productBody{m.RoomTypeID, m.RatePlanID}
 	}

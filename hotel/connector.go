@@ -2,6 +2,7 @@ package hotel
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -42,6 +43,22 @@ type Limit struct {
 type RemoteProduct struct {
 	Room, RoomName string
 	Rate, RateName string // Rate is empty for a room without rates of its own
+
+	Adults   int      // that the room takes at most; 0: not told
+	Board    string   // as [RatePlan.MealPlan]; "": not told
+	Currency Currency // of the rate's prices; "": not told
+}
+
+// Sane returns the product without what a far side cannot have meant.
+func (p RemoteProduct) Sane() RemoteProduct {
+	p.Adults = max(p.Adults, 0)
+	if !slices.Contains(mealPlans, p.Board) {
+		p.Board = ""
+	}
+	if !p.Currency.Known() {
+		p.Currency = ""
+	}
+	return p
 }
 
 // Configured is what a connector makes of a channel's settings.

@@ -72,6 +72,9 @@ func (e *Engine) Products(ctx context.Context, c hotel.Channel) ([]hotel.RemoteP
 	if err != nil {
 		return nil, err // a connector that was left behind may still write to products
 	}
+	for i, p := range products {
+		products[i] = p.Sane()
+	}
 	return products, nil
 }
 

@@ -13,10 +13,10 @@ import (
 
 // channelCommands are `ostler channel ...`.
 type channelCommands struct {
-	Add        channelAdd        `cmd:"" help:"Make a channel."`
+	Add        channelAdd        `cmd:"" help:"Make a channel, and ask its far side what it offers."`
 	List       channelList       `cmd:"" help:"List the channels and how far each is."`
 	Show       channelShow       `cmd:"" help:"Show one channel."`
-	Test       channelTest       `cmd:"" help:"Ask a channel's far side whether it is there."`
+	Test       channelTest       `cmd:"" help:"Ask a channel's far side whether it is there and what it offers, beside what of ours that may be."`
 	Map        channelMap        `cmd:"" help:"Show or say what a channel sells under which codes."`
 	Plan       channelPlan       `cmd:"" help:"Show the calls that a channel would be told by."`
 	Activate   channelActivate   `cmd:"" help:"Set a channel live."`
@@ -139,27 +139,6 @@ func circuitText(ch object) string {
 		text += "; the far side asked for a pause until " + until
 	}
 	return text
-}
-
-type channelTest struct{ oneChannel }
-
-// Run asks the far side whether it is there.
-func (c channelTest) Run(ctx context.Context) error {
-	d, err := c.reach()
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	got, err := d.post(ctx, "/channels/"+c.ID+"/test", nil)
-	if err != nil {
-		return err
-	}
-	return d.print(got, func(w *tabwriter.Writer) {
-		fmt.Fprintf(w, "it answers, in %.2f s\n", got["took_seconds"])
-		if got["remote_products"] != nil {
-			fmt.Fprintf(w, "it offers %d rooms and rates: ostler channel map %s --products\n", got.number("remote_products"), c.ID)
-		}
-	})
 }
 
 type channelPause struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,10 +51,14 @@ func (c channelAdd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.print(ch, func(w *tabwriter.Writer) {
-		fmt.Fprintf(w, "made channel %s, a draft. Next:\n", ch.text("id"))
-		fmt.Fprintf(w, "  ostler channel test %[1]s\n  ostler channel map %[1]s --products\n", ch.text("id"))
-	})
+	id := ch.text("id")
+	if err := d.print(ch, func(w *tabwriter.Writer) { fmt.Fprintf(w, "made channel %s, a draft\n", id) }); err != nil || d.raw {
+		return err
+	}
+	if err := tryChannel(ctx, d, id); err != nil {
+		fmt.Fprintf(os.Stderr, "its far side cannot be asked yet: %v\nput that right, then: ostler channel test %s\n", err, id)
+	}
+	return nil
 }
 
 // settingsSchema returns the properties of a connector's settings.

@@ -69,14 +69,19 @@ func (c channelMap) Run(ctx context.Context) error {
 		for _, m := range got.list("mappings") {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", names.of(m.text("room_type_id")), names.of(m.text("rate_plan_id")), m.text("remote_room_id"), m.text("remote_rate_id"))
 		}
-		for _, x := range got.list("coverage") {
-			fmt.Fprintf(w, "\nlook at %s: %s\n", strings.Trim(names.of(x.text("room_type_id"))+"/"+names.of(x.text("rate_plan_id")), "/"), x.text("detail"))
-		}
+		showGaps(w, got.list("coverage"), names)
 		showCarriage(w, got.in("fields"))
 		if c.DryRun {
 			fmt.Fprintln(w, "\nnothing is stored")
 		}
 	})
+}
+
+// showGaps tells what of ours a mapping leaves out, and what else is worth a look.
+func showGaps(w io.Writer, coverage []object, names productWords) {
+	for _, x := range coverage {
+		fmt.Fprintf(w, "\nlook at %s: %s\n", strings.Trim(names.of(x.text("room_type_id"))+"/"+names.of(x.text("rate_plan_id")), "/"), x.text("detail"))
+	}
 }
 
 // showCarriage tells what the channel cannot be told as it is, and what comes of that.

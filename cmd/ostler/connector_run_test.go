@@ -32,6 +32,23 @@ func TestFarSideIsAsked(t *testing.T) {
 			t.Errorf("code %d, want %q:\n%s", code, want, out)
 		}
 	}
+	with("secret:pretend")
+	if out, code = run(t, "connector", "test", "mock", "--settings", file); code == 0 || !strings.Contains(out, `names the secret "pretend": say with --config`) {
+		t.Errorf("a secret by name, from nowhere: code %d\n%s", code, out)
+	}
+	kept, configured := filepath.Join(t.TempDir(), "pretend"), filepath.Join(t.TempDir(), "ostler.toml")
+	for path, text := range map[string]string{kept: "a pretend secret\n", configured: fmt.Sprintf("data = %q\n[secrets]\npretend = %q\n", t.TempDir(), kept)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, code = run(t, "connector", "test", "mock", "--settings", file, "--config", configured); code != 0 || strings.Contains(out, "a pretend secret") {
+		t.Errorf("a secret by name: code %d\n%s", code, out)
+	}
+	with("secret:other")
+	if out, code = run(t, "connector", "test", "mock", "--settings", file, "--config", configured); code == 0 || !strings.Contains(out, `"other", which [secrets] of the configuration does not have`) {
+		t.Errorf("a secret that nobody has: code %d\n%s", code, out)
+	}
 	with("another secret")
 	if out, code = run(t, "connector", "test", "mock", "--settings", file); code == 0 || !strings.Contains(out, "failed   Products") || !strings.Contains(out, "denied: ") || strings.Contains(out, "another secret") {
 		t.Errorf("with a wrong secret: code %d\n%s", code, out)

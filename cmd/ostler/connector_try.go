@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -15,6 +16,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/connectors/connectortest"
 	"ostler.example/connectors/process/wire"
+	"ostler.example/internal/config"
 )
 
 // connectorTry is `ostler connector test`.
@@ -22,6 +24,7 @@ type connectorTry struct {
 	Connector string   `arg:"" help:"Which connector; ostler connector list shows them."`
 	Preset    string   `placeholder:"NAME" help:"Which kind of far side; the first one by default."`
 	Settings  string   `placeholder:"FILE" help:"Ask the far side of these settings, a TOML file, in place of the simulator: its handshake, products, values and bookings. Nothing is told or fetched there."`
+	Config    string   `placeholder:"FILE" help:"With --settings: the daemon's configuration, for what it says of the connector and the secrets that settings name as secret:NAME."`
 	JSON      bool     `name:"json" help:"Print JSON."`
 	Program   []string `arg:"" optional:"" passthrough:"" help:"Behind --: the full path of a program that is tried in the connector's place, and its arguments."`
 }
@@ -79,12 +82,25 @@ func (c connectorTry) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l := connectortest.Live{Driver: c.Connector, Log: log}
+	l := connectortest.Live{Driver: c.Connector, Log: log, Secret: func(name string) (string, error) {
+		return "", fmt.Errorf("names the secret %q: say with --config which configuration has it", name)
+	}}
+	if c.Config != "" {
+		of, err := config.Load(c.Config)
+		if err != nil {
+			return err
+		}
+		l.Defaults, l.Secret = of.Connectors[c.Connector], of.FindSecret
+	}
 	if command := c.command(); len(command) > 0 {
 		if c.Connector != connectortest.Programs {
 			return fmt.Errorf("a program with settings of its own is tried as connector %s, whose [settings] and [secrets] it gets", connectortest.Programs)
 		}
-		l.Defaults, own["program"] = map[string]any{"programs": map[string]any{"tried": map[string]any{"command": command}}}, "tried"
+		l.Defaults = maps.Clone(l.Defaults)
+		if l.Defaults == nil {
+			l.Defaults = map[string]any{}
+		}
+		l.Defaults["programs"], own["program"] = map[string]any{"tried": map[string]any{"command": command}}, "tried"
 	}
 	if l.Settings, err = json.Marshal(own); err != nil {
 		return fmt.Errorf("settings: %w", err)

@@ -42,11 +42,23 @@ func TestNewcomer(t *testing.T) {
 	out := i.must(t, "channel", "add", "--property", "seaview", "--connector", "mock", "--name", "Pretend",
 		"--set", "url="+f.url, "--set", "preset=pull", "--set", "hotel=demo", "--set", "secret=secret:pretend", "--set", "calls_per_minute=200")
 	id := regexp.MustCompile(`ch_\w+`).FindString(out)
-	i.must(t, "channel", "test", id)
-	if out := i.must(t, "channel", "map", id, "--products"); !regexp.MustCompile(`A-STD +A-flex +Standard +Flexible +double/flex +medium`).MatchString(out) || !strings.Contains(out, "20 are not mapped") {
+	offered := regexp.MustCompile(`A-STD +A-flex +Standard +Flexible +double/flex +medium`)
+	if !strings.Contains(out, "it answers") || !offered.MatchString(out) {
+		t.Errorf("a channel that was made:\n%s", out)
+	}
+	if out := i.must(t, "channel", "test", id); !offered.MatchString(out) || !strings.Contains(out, "20 are not mapped") || strings.Contains(out, "channel plan") {
+		t.Errorf("tested:\n%s", out)
+	}
+	if out, code := i.run(t, "channel", "add", "--property", "seaview", "--connector", "mock", "--name", "Nobody",
+		"--set", "url=http://127.0.0.1:1", "--set", "preset=pull", "--set", "hotel=demo", "--set", "secret=secret:pretend"); code != 0 || !strings.Contains(out, "its far side cannot be asked yet") {
+		t.Errorf("a channel that nobody answers for: code %d\n%s", code, out)
+	} else {
+		i.must(t, "channel", "disconnect", regexp.MustCompile(`ch_\w+`).FindString(out))
+	}
+	if out := i.must(t, "channel", "map", id, "--products"); !offered.MatchString(out) || !strings.Contains(out, "20 are not mapped") {
 		t.Errorf("products:\n%s", out)
 	}
-	if out, code := i.run(t, "channel", "map", id, "--take", "medium"); code != 1 || !strings.Contains(out, "repeat this with --yes") || !strings.Contains(out, "A-STD/A-flex (Standard Flexible) is double/flex (medium): Standard is called like Standard Double; Flexible is called like Flexible") {
+	if out, code := i.run(t, "channel", "map", id, "--take", "medium"); code != 1 || !strings.Contains(out, "repeat this with --yes") || !strings.Contains(out, "A-STD/A-flex (Standard Flexible) is double/flex (medium): Standard is called like Standard Double; both take up to 2 adults; Flexible is called like Flexible; both come with room only") {
 		t.Errorf("proposals that nobody has agreed to: code %d\n%s", code, out)
 	}
 	if out := i.must(t, "channel", "map", id, "--take", "medium", "--dry-run"); !strings.Contains(out, "nothing is stored") {
@@ -60,6 +72,9 @@ func TestNewcomer(t *testing.T) {
 	}
 	if out := i.must(t, "channel", "map", id, "--replace", "--sell", "--take", "medium", "--yes"); strings.Contains(out, "BAR") || strings.Contains(out, "look at") || !strings.Contains(out, "1 are taken, 19 are left") {
 		t.Errorf("mapped:\n%s", out)
+	}
+	if out := i.must(t, "channel", "test", id); !strings.Contains(out, "19 are not mapped") || !strings.Contains(out, "before anything is: ostler channel plan "+id) {
+		t.Errorf("tested once it is mapped:\n%s", out)
 	}
 	if out, code := i.run(t, "channel", "activate", id); code != 1 || !strings.Contains(out, "repeat this with --accept-raises") {
 		t.Errorf("nobody accepted the raises: code %d\n%s", code, out)
@@ -163,17 +178,24 @@ func (i *installation) decide(t *testing.T, night hotel.Date) {
 // apply looks at all that a channel would be told, and has it told that.
 func (i *installation) apply(t *testing.T, channel string) {
 	t.Helper()
-	plan := i.must(t, "plan", channel, "--kind", "full")
-	found := regexp.MustCompile(`have it told: ostler apply ` + channel + ` (\S+)`).FindStringSubmatch(plan)
-	if found == nil {
-		t.Fatalf("a plan:\n%s", plan)
-	}
 	if out, code := i.run(t, "apply", channel, "full.0"); code != 1 || !strings.Contains(out, "plan") {
 		t.Errorf("a plan that nobody has made: code %d\n%s", code, out)
 	}
-	if out := i.must(t, "apply", channel, found[1]); !strings.Contains(out, "is completed") || strings.Contains(out, " 0 cells acknowledged") {
-		t.Errorf("applied:\n%s", out)
-	}
+	eventually(t, 10*time.Second, 20*time.Millisecond, func() error { // what is decided may still be on its way
+		plan := i.must(t, "plan", channel, "--kind", "full")
+		found := regexp.MustCompile(`have it told: ostler apply ` + channel + ` (\S+)`).FindStringSubmatch(plan)
+		if found == nil {
+			t.Fatalf("a plan:\n%s", plan)
+		}
+		out, code := i.run(t, "apply", channel, found[1])
+		if code == 1 && strings.Contains(out, "plan_outdated") {
+			return errors.New(out)
+		}
+		if code != 0 || !strings.Contains(out, "is completed") || strings.Contains(out, " 0 cells acknowledged") {
+			t.Errorf("applied: code %d\n%s", code, out)
+		}
+		return nil
+	})
 }
 
 // reports looks at what was sold on a night.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
@@ -36,10 +37,21 @@ type stage struct {
 
 // twoByTwo are the room types and rate plans of the certification.
 var twoByTwo = []connectors.RemoteProduct{
-	{Room: "T", RoomName: "Twin Room", Rate: "T-BAR", RateName: "Best Available Rate"},
-	{Room: "T", RoomName: "Twin Room", Rate: "T-BB", RateName: "Bed & Breakfast"},
-	{Room: "D", RoomName: "Double Room", Rate: "D-BAR", RateName: "Best Available Rate"},
-	{Room: "D", RoomName: "Double Room", Rate: "D-BB", RateName: "Bed & Breakfast"},
+	{Room: "T", RoomName: "Twin Room", Rate: "T-BAR", RateName: "Best Available Rate", Adults: 2, Currency: "EUR"},
+	{Room: "T", RoomName: "Twin Room", Rate: "T-BB", RateName: "Bed & Breakfast", Adults: 2, Board: "breakfast", Currency: "EUR"},
+	{Room: "D", RoomName: "Double Room", Rate: "D-BAR", RateName: "Best Available Rate", Adults: 2, Currency: "EUR"},
+	{Room: "D", RoomName: "Double Room", Rate: "D-BB", RateName: "Bed & Breakfast", Adults: 2, Board: "breakfast", Currency: "EUR"},
+}
+
+// TestProducts reads the room types and rate plans with what Channex tells of each.
+func TestProducts(t *testing.T) {
+	got, err := newStage(t, twoByTwo).conn.(connectors.Catalog).Products(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(twoByTwo, got); diff != "" {
+		t.Errorf("what is sold (-want +got):\n%s", diff)
+	}
 }
 
 func newStage(t *testing.T, products []connectors.RemoteProduct) *stage {

@@ -53,16 +53,17 @@ func (c *conn) Products(ctx context.Context) ([]connectors.RemoteProduct, error)
 	}
 	var products []connectors.RemoteProduct
 	for _, r := range rooms {
-		product := connectors.RemoteProduct{Room: r.ID, RoomName: r.Attributes.Title}
+		room := connectors.RemoteProduct{Room: r.ID, RoomName: r.Attributes.Title, Adults: r.Attributes.Adults}
 		sold := false
 		for _, p := range plans {
 			if p.room() == r.ID {
-				product.Rate, product.RateName, sold = p.ID, p.Attributes.Title, true
-				products = append(products, product)
+				product := room
+				product.Rate, product.RateName, product.Board, product.Currency = p.ID, p.Attributes.Title, p.board(), p.Attributes.Currency
+				products, sold = append(products, product), true
 			}
 		}
 		if !sold {
-			products = append(products, product)
+			products = append(products, room)
 		}
 	}
 	return products, nil

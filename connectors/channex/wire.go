@@ -102,7 +102,8 @@ type (
 	roomType struct {
 		ID         string `json:"id"`
 		Attributes struct {
-			Title string `json:"title"`
+			Title  string `json:"title"`
+			Adults int    `json:"occ_adults"` // at most
 		} `json:"attributes"`
 	}
 	ratePlan struct {
@@ -110,6 +111,7 @@ type (
 		Attributes struct {
 			Title    string         `json:"title"`
 			Currency hotel.Currency `json:"currency"`
+			Meals    string         `json:"meal_type"`
 			Options  []option       `json:"options"`
 		} `json:"attributes"`
 		Relationships struct {
@@ -129,6 +131,17 @@ type (
 
 // room returns the room type that a rate plan belongs to.
 func (p ratePlan) room() string { return p.Relationships.RoomType.Data.ID }
+
+// board is what of a plan's meals the hotel has a word for. "none" is what nobody chose.
+func (p ratePlan) board() string {
+	switch meals := p.Attributes.Meals; meals {
+	case "room_only", "half_board", "full_board", "all_inclusive":
+		return meals
+	case "breakfast", "bed_and_breakfast":
+		return "breakfast"
+	}
+	return ""
+}
 
 // countsAnswer has the counts by room type and night, restrictionsAnswer what else is
 // shown, by occupancy option and night. The id of a plan's primary option is the

@@ -18,6 +18,8 @@ type Live struct {
 	Driver   string
 	Settings json.RawMessage // of the channel, as they are stored
 	Defaults map[string]any  // what the configuration file says of the connector, if anything
+
+	Secret func(name string) (string, error) // finds what settings name as secret:NAME; nil: nothing
 	Log      *zap.Logger
 }
 
@@ -36,7 +38,7 @@ func Ask(ctx context.Context, l Live) (connectors.Capabilities, []Result, error)
 	if !known {
 		return connectors.Capabilities{}, nil, fmt.Errorf("no connector %q is registered", l.Driver)
 	}
-	settings, err := driver.Configure(l.Defaults, l.Settings)
+	settings, err := driver.WithSecrets(l.Secret).Configure(l.Defaults, l.Settings)
 	if err != nil {
 		return connectors.Capabilities{}, nil, fmt.Errorf("settings: %w", err)
 	}

@@ -66,6 +66,11 @@ func catalogHasProduct(t T, s *session) {
 	if !slices.ContainsFunc(products, func(p connectors.RemoteProduct) bool { return p.Room == s.far.Room && p.Rate == s.far.Rate }) {
 		t.Errorf("the catalogue %v has no %s %s", products, s.far.Room, s.far.Rate)
 	}
+	for _, p := range products {
+		if p != p.Sane() {
+			t.Errorf("the catalogue has %+v, of which %+v means something", p, p.Sane())
+		}
+	}
 }
 
 // listByDateConsumesNothing: the list has every booking with a night in the

@@ -50,7 +50,7 @@ func (c *conn) Products(ctx context.Context) ([]connectors.RemoteProduct, error)
 	}
 	products := make([]connectors.RemoteProduct, 0, len(said.Products))
 	for _, p := range said.Products {
-		products = append(products, connectors.RemoteProduct{Room: p.Room, RoomName: p.RoomName, Rate: p.Rate, RateName: p.RateName})
+		products = append(products, connectors.RemoteProduct(p))
 	}
 	return products, nil
 }

@@ -297,6 +297,12 @@ func TestPlantedFaults(t *testing.T) {
 				return next.read(ctx, room, from, to-1)
 			}},
 		},
+		"a board in the far side's own words": {
+			finds: "CatalogHasProduct",
+			planted: planted{catalog: func() ([]connectors.RemoteProduct, error) {
+				return []connectors.RemoteProduct{{Room: "DBL", Rate: "BAR", Board: "BB"}}, nil
+			}},
+		},
 		"an empty catalogue": {
 			finds:   "CatalogHasProduct",
 			planted: planted{catalog: func() ([]connectors.RemoteProduct, error) { return nil, nil }},

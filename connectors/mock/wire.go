@@ -105,6 +105,10 @@ type productsAnswer struct {
 		RoomName string `json:"room_name"`
 		Rate     string `json:"rate"`
 		RateName string `json:"rate_name"`
+
+		Adults   int            `json:"adults"` // at most
+		Board    string         `json:"board"`
+		Currency hotel.Currency `json:"currency"`
 	} `json:"products"`
 }
 

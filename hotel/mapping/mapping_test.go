@@ -81,6 +81,44 @@ func TestProposeTellsDoubt(t *testing.T) {
 	}
 }
 
+// What the far side tells of a room and a rate decides between names that are alike.
+func TestProposeByFacts(t *testing.T) {
+	h := testHouse()
+	h.Rooms[1].Name, h.Rooms[2].Name = "Deluxe East", "Deluxe West"
+	h.Rooms[1].MaxAdults, h.Rooms[2].MaxAdults = 3, 2
+	h.Plans[1].Name, h.Plans[0].Name = "Daily A", "Daily B"
+	for adults, room := range map[int]string{3: "r_deluxe", 2: "r_twin"} {
+		for board, plan := range map[string]string{"breakfast": "p_breakfast", "room_only": "p_flex"} {
+			p := h.Propose([]hotel.RemoteProduct{{Room: "1", RoomName: "Deluxe", Rate: "2", RateName: "Daily", Adults: adults, Board: board}})[0]
+			if p == nil || p.RoomTypeID != room || p.RatePlanID != plan {
+				t.Errorf("for %d adults with %s %+v is proposed, want %s and %s", adults, board, p, room, plan)
+			}
+		}
+	}
+}
+
+func TestDoubts(t *testing.T) {
+	h := testHouse()
+	h.Currency = "EUR"
+	h.Rooms[0].MaxAdults = 2
+	for _, c := range []struct {
+		name   string
+		theirs hotel.RemoteProduct
+		want   []string
+	}{
+		{"nothing is told", hotel.RemoteProduct{}, nil},
+		{"all of it is alike", hotel.RemoteProduct{Adults: 2, Board: "room_only", Currency: "EUR"}, nil},
+		{"fewer adults", hotel.RemoteProduct{Adults: 1}, nil},
+		{"more adults", hotel.RemoteProduct{Adults: 3}, []string{"it is sold to up to 3 adults, Standard takes 2"}},
+		{"another board", hotel.RemoteProduct{Board: "half_board"}, []string{"theirs comes with half board, ours with room only"}},
+		{"another currency", hotel.RemoteProduct{Currency: "GBP"}, []string{"its prices are in GBP, the channel is told EUR: set one to the other before it goes live"}},
+	} {
+		if diff := cmp.Diff(c.want, h.Doubts(c.theirs, "r_standard", "p_flex")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
 // What is mapped is not proposed again, its room is known by it, and without rates the
 // plan is a matter of who sells.
 func TestProposeBesideWhatIsMapped(t *testing.T) {

@@ -30,6 +30,7 @@ type Proposal struct {
 // House is what may be mapped.
 type House struct {
 	ChannelID string
+	Currency  hotel.Currency // that the channel is told
 	Rooms     []hotel.RoomType
 	Plans     []hotel.RatePlan
 	Mappings  []hotel.Mapping // those that there are
@@ -89,6 +90,9 @@ func (h House) room(p hotel.RemoteProduct) (*guess, Confidence) {
 		}
 	}
 	theirs := read(called(p.RoomName, p.Room))
+	if p.Adults > 0 {
+		theirs.guests = 0 // it is told, which counts for more than a word of the name
+	}
 	var names []name
 	for _, r := range h.Rooms {
 		names = append(names, read(r.Name))
@@ -119,6 +123,15 @@ func (h House) room(p hotel.RemoteProduct) (*guess, Confidence) {
 			g.score = min(100, g.score+5)
 			g.reasons = append(g.reasons, fmt.Sprintf("both are for %d guests", n))
 		}
+		switch n := p.Adults; {
+		case n <= 0:
+		case n == r.MaxAdults:
+			g.score = min(100, g.score+5)
+			g.reasons = append(g.reasons, fmt.Sprintf("both take up to %d adults", n))
+		default:
+			g.score *= 0.8
+			g.reasons = append(g.reasons, fmt.Sprintf("theirs takes up to %d adults, ours %d", n, r.MaxAdults))
+		}
 		guesses = append(guesses, g)
 	}
 	return best(guesses, func(at int) string { return h.Rooms[at].Name })
@@ -127,6 +140,7 @@ func (h House) room(p hotel.RemoteProduct) (*guess, Confidence) {
 // plan guesses which rate plan of a room a remote rate is.
 func (h House) plan(p hotel.RemoteProduct, room hotel.RoomType) (*guess, Confidence) {
 	theirs := read(called(p.RateName, p.Rate))
+	theirs.board = cmp.Or(p.Board, theirs.board)
 	ours := read(room.Name)
 	theirs.words = slices.DeleteFunc(theirs.words, func(w string) bool { return slices.Contains(ours.words, w) && len(theirs.words) > 1 })
 	var names []name
@@ -156,10 +170,10 @@ func (h House) plan(p hotel.RemoteProduct, room hotel.RoomType) (*guess, Confide
 		case theirs.board == "" || board == "" || p.Rate == "":
 		case theirs.board == board:
 			g.score = min(100, g.score+10)
-			g.reasons = append(g.reasons, "both come with "+strings.ReplaceAll(board, "_", " "))
+			g.reasons = append(g.reasons, "both come with "+spoken(board))
 		default:
 			g.score *= 0.3
-			g.reasons = append(g.reasons, fmt.Sprintf("theirs comes with %s, ours with %s", strings.ReplaceAll(theirs.board, "_", " "), strings.ReplaceAll(board, "_", " ")))
+			g.reasons = append(g.reasons, boards(theirs.board, board))
 		}
 		if !sold {
 			g.reasons = append(g.reasons, plan.Name+" does not name this channel in sold_by")

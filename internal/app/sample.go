@@ -96,7 +96,7 @@ func (c sampleChannel) products(of sampleHotel) []connectors.RemoteProduct {
 			if !sells(c.rooms, r.code) || !sells(c.plans, p.code) {
 				continue
 			}
-			out = append(out, connectors.RemoteProduct{Room: c.room(r), RoomName: r.name, Rate: c.rate(p.code), RateName: p.name})
+			out = append(out, connectors.RemoteProduct{Room: c.room(r), RoomName: r.name, Rate: c.rate(p.code), RateName: p.name, Adults: r.most, Board: p.meal})
 		}
 	}
 	return out

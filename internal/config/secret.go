@@ -96,6 +96,15 @@ func (s Secrets) Find(name string) (string, error) {
 	return found, nil
 }
 
+// FindSecret reads the secret of that name alone.
+func (c Config) FindSecret(name string) (string, error) {
+	source, ok := c.Secrets[name]
+	if !ok {
+		return Secrets(nil).Find(name)
+	}
+	return source.Read()
+}
+
 // ReadSecrets reads every secret that the configuration names and for which want
 // says yes; nil wants them all. The error tells every mistake at once.
 func (c Config) ReadSecrets(want func(Source) bool) (Secrets, error) {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -113,8 +114,11 @@ func (d *Desk) mapped(ctx context.Context, ch hotel.Channel, all []hotel.Mapping
 
 // mappable is what a channel may sell.
 func (d *Desk) mappable(ctx context.Context, ch hotel.Channel, now []hotel.Mapping) (mapping.House, error) {
-	house := mapping.House{ChannelID: ch.ID, Mappings: now}
-	var err error
+	of, err := d.property(ctx, ch.PropertyID)
+	if err != nil {
+		return mapping.House{}, err
+	}
+	house := mapping.House{ChannelID: ch.ID, Currency: cmp.Or(ch.Pricing.Currency, of.Currency), Mappings: now}
 	if house.Rooms, err = d.ledger.RoomTypes(ctx, ch.PropertyID); err != nil {
 		return house, said(err)
 	}
@@ -129,6 +133,7 @@ type Offered struct {
 	hotel.RemoteProduct
 	Mapped   *hotel.Mapping
 	Proposal *mapping.Proposal // nothing is mapped by it
+	Doubts   []string          // what speaks against the one or the other, for people
 }
 
 // RemoteProducts asks a channel's far side what it sells.
@@ -154,8 +159,12 @@ func (d *Desk) RemoteProducts(ctx context.Context, c Caller, id string) ([]Offer
 	for i, p := range products {
 		offered[i] = Offered{RemoteProduct: p, Proposal: proposed[i]}
 		at := slices.IndexFunc(now, func(m hotel.Mapping) bool { return !m.Retired && m.RemoteRoom == p.Room && m.RemoteRate == p.Rate })
-		if at >= 0 {
+		switch q := proposed[i]; {
+		case at >= 0:
 			offered[i].Mapped = &now[at]
+			offered[i].Doubts = house.Doubts(p, now[at].RoomTypeID, now[at].RatePlanID)
+		case q != nil:
+			offered[i].Doubts = house.Doubts(p, q.RoomTypeID, q.RatePlanID)
 		}
 	}
 	return offered, nil

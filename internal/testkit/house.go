@@ -131,7 +131,10 @@ func (h House) Remote() []connectors.RemoteProduct {
 	var out []connectors.RemoteProduct
 	for r := range h.Rooms {
 		for p := range h.Plans {
-			out = append(out, connectors.RemoteProduct{Room: h.RemoteRoom(r), RoomName: h.Rooms[r].Name, Rate: h.RemoteRate(p), RateName: h.Plans[p].Name})
+			out = append(out, connectors.RemoteProduct{
+				Room: h.RemoteRoom(r), RoomName: h.Rooms[r].Name, Adults: h.Rooms[r].MaxAdults,
+				Rate: h.RemoteRate(p), RateName: h.Plans[p].Name, Board: h.Plans[p].MealPlan,
+			})
 		}
 	}
 	return out

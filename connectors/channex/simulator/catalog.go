@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -104,7 +105,7 @@ func (s *Simulator) roomTypes(w http.ResponseWriter, r *http.Request) {
 	for _, room := range s.rooms() {
 		all = append(all, object{
 			Type: "room_type", ID: room.Room,
-			Attributes:    map[string]any{"id": room.Room, "title": room.RoomName, "occ_adults": mostGuests, "default_occupancy": primaryGuests, "room_kind": "room"},
+			Attributes:    map[string]any{"id": room.Room, "title": room.RoomName, "occ_adults": cmp.Or(room.Adults, mostGuests), "default_occupancy": primaryGuests, "room_kind": "room"},
 			Relationships: map[string]any{"property": related("property", s.o.Hotel)},
 		})
 	}
@@ -128,7 +129,7 @@ func (s *Simulator) ratePlans(w http.ResponseWriter, r *http.Request) {
 		}
 		all = append(all, object{
 			Type: "rate_plan", ID: p.Rate,
-			Attributes:    map[string]any{"id": p.Rate, "title": p.RateName, "currency": currency, "sell_mode": mode, "rate_mode": "manual", "options": options},
+			Attributes:    map[string]any{"id": p.Rate, "title": p.RateName, "currency": currency, "sell_mode": mode, "rate_mode": "manual", "meal_type": cmp.Or(p.Board, "none"), "options": options},
 			Relationships: map[string]any{"property": related("property", s.o.Hotel), "room_type": related("room_type", p.Room)},
 		})
 	}

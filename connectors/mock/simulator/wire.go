@@ -68,6 +68,10 @@ type productReply struct {
 	RoomName string `json:"room_name"`
 	Rate     string `json:"rate"`
 	RateName string `json:"rate_name"`
+
+	Adults   int            `json:"adults,omitempty"`
+	Board    string         `json:"board,omitempty"`
+	Currency hotel.Currency `json:"currency,omitempty"`
 }
 
 type shownReply struct {

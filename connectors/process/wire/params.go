@@ -98,6 +98,10 @@ type (
 		RoomName string `json:"room_name,omitempty"`
 		Rate     string `json:"rate,omitempty"`
 		RateName string `json:"rate_name,omitempty"`
+
+		Adults   int            `json:"adults,omitempty"` // at most
+		Board    string         `json:"board,omitempty"`
+		Currency hotel.Currency `json:"currency,omitempty"`
 	}
 
 	// Action is [connectors.Action], the parameters of act; the result is Acted.
