@@ -70,6 +70,7 @@ type server struct {
 	deprecated     map[string]deprecation
 
 	mux        *http.ServeMux
+	reads      *http.ServeMux // operations that answer with a resource, unguarded: for their tags
 	api        huma.API
 	problems   *huma.Schema         // of every answer that says what is wrong
 	document   func() *huma.OpenAPI // the complete one, made when somebody first asks for it
@@ -84,6 +85,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 		desk: o.Desk, environment: cmp.Or(o.Environment, auth.Production), sandboxes: o.Sandboxes, only: o.Only, auth: o.Auth, clock: o.Clock, log: o.Log,
 		origin: strings.TrimSuffix(o.PublicURL, "/"), version: o.Version, cursorKey: o.CursorKey, requireIfMatch: o.RequireIfMatch, stopping: o.Stopping, answered: o.Answered, deprecated: deprecated,
 		mux:        http.NewServeMux(),
+		reads:      http.NewServeMux(),
 		public:     auth.NewThrottle(publicRequests, publicPeriod),
 		applicants: auth.NewThrottle(applicantRequests, publicPeriod),
 	}
@@ -139,6 +141,7 @@ var _ huma.Adapter = adapter{}
 
 // Handle registers one operation.
 func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
+	a.s.readable(op, handler)
 	a.s.route(op.Method, prefix+op.Path, accessOf(op), a.s.retiring(op, func(w http.ResponseWriter, r *http.Request) {
 		if items := repeated(op, r.URL); len(items) > 0 {
 			a.s.refuse(w, callOf(r.Context()), repeatedParameter(items))
@@ -164,11 +167,15 @@ func register[I, O any](s *server, op huma.Operation, a access, handler func(ctx
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
 		out, err := handler(ctx, in)
-		if err == nil {
+		if err == nil && !c.tagOnly {
 			err = s.desk.Shown(ctx, c.caller, op.OperationID, c.shown)
 		}
 		if err != nil {
-			return nil, s.problemOf(c, err)
+			p := s.problemOf(c, err)
+			if p.Code == "precondition_failed" {
+				p = s.presentTag(ctx, p)
+			}
+			return nil, p
 		}
 		return out, nil
 	})

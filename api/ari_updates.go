@@ -135,9 +135,8 @@ func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	}
 	for i, r := range u.Results {
 		result := entryResult{Index: i, Status: "applied", CellsChanged: r.Changed}
-		for _, f := range r.Faults {
-			result.Status, result.CellsChanged = "rejected", 0
-			result.Errors = append(result.Errors, item{Pointer: f.Pointer, Code: f.Code, Detail: f.Detail})
+		if len(r.Faults) > 0 {
+			result.Status, result.CellsChanged, result.Errors = "rejected", 0, bound(itemsOf("", r.Faults))
 		}
 		b.Results = append(b.Results, result)
 	}

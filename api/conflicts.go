@@ -88,12 +88,12 @@ func conflictOf(c hotel.Conflict) conflictBody {
 // conflictsIn are the filters of the list. They narrow it together.
 type conflictsIn struct {
 	Paging
-	PropertyID string `query:"property_id" doc:"Every granted property when it is left out."`
-	ChannelID  string `query:"channel_id"`
-	Kind       string `query:"kind" maxLength:"64"`
-	Status     string `query:"status" enum:"open,resolved"`
-	Severity   string `query:"severity" enum:"info,warning,critical"`
-	Since      string `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
+	PropertyID string             `query:"property_id" doc:"Every granted property when it is left out."`
+	ChannelID  string             `query:"channel_id"`
+	Kind       conflictKindFilter `query:"kind"`
+	Status     string             `query:"status" enum:"open,resolved"`
+	Severity   string             `query:"severity" enum:"info,warning,critical"`
+	Since      string             `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
 }
 
 func (s *server) registerConflicts() {

@@ -56,9 +56,7 @@ func (s *server) refuse(w http.ResponseWriter, c *call, err error) {
 // validation_failed with that item.
 func refused(r *hotel.Refusal) *problem {
 	p := &problem{Code: r.Code, Detail: sentence(r.Detail), members: r.Members}
-	for _, i := range r.Items {
-		p.Errors = append(p.Errors, item{Pointer: i.Pointer, Code: i.Code, Detail: i.Detail, whole: i.Pointer == ""})
-	}
+	p.Errors = itemsOf("", r.Items)
 	if _, isItem := itemCodes[r.Code]; isItem {
 		p.Code = codeInvalid
 		if len(p.Errors) == 0 {

@@ -52,17 +52,17 @@ func (s *server) registerEvents() {
 			"Events of a type need the scope that reads what they are about.",
 	}
 	register(s, list, needs(auth.EventsRead), func(ctx context.Context, in *struct {
-		After      string `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
-		Type       string `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
-		PropertyID string `query:"property_id"`
-		Since      string `query:"since" format:"date-time" doc:"Where to begin without after."`
-		Limit      int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
-		Prefer     string `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
+		After      string            `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
+		Type       []eventTypeFilter `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
+		PropertyID string            `query:"property_id"`
+		Since      string            `query:"since" format:"date-time" doc:"Where to begin without after."`
+		Limit      int               `query:"limit" minimum:"1" maximum:"200" default:"50"`
+		Prefer     string            `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
 	},
 	) (*eventsAnswer, error) {
 		q := desk.EventQuery{PropertyID: in.PropertyID, Limit: in.Limit, Wait: wait(in.Prefer)}
-		if in.Type != "" {
-			q.Types = strings.Split(in.Type, ",")
+		for _, t := range in.Type {
+			q.Types = append(q.Types, string(t))
 		}
 		if in.After != "" {
 			after, err := strconv.ParseInt(in.After, 10, 64)

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -196,7 +197,7 @@ func (s *server) registerImports() {
 func importedOf(in rowsRead, out hotel.Imported) importedBody {
 	b := importedBody{DryRun: in.DryRun, Rows: len(out.Rows), OversoldNights: []string{}, Results: []importedRowBody{}}
 	for i, r := range out.Rows {
-		row := importedRowBody{Index: i, Status: string(r.Outcome), ReservationID: orNull(r.ReservationID), Line: in.line(i), Errors: in.wrong(r.Items, csvColumns)}
+		row := importedRowBody{Index: i, Status: string(r.Outcome), ReservationID: orNull(r.ReservationID), Line: in.line(i), Errors: in.wrong("/rows", i, r.Items, csvColumns)}
 		switch r.Outcome {
 		case hotel.RowCreated:
 			b.Created++
@@ -229,7 +230,7 @@ func historyImported(in rowsRead, out []hotel.ImportedHistory) *importedHistoryB
 		case hotel.HistoryUnchanged:
 			b.Unchanged++
 		case hotel.HistoryInvalid:
-			b.Invalid = append(b.Invalid, wrongHistoryBody{Index: i, Line: in.line(i), Errors: in.wrong(r.Items, historyColumns)})
+			b.Invalid = append(b.Invalid, wrongHistoryBody{Index: i, Line: in.line(i), Errors: in.wrong("/history", i, r.Items, historyColumns)})
 		}
 	}
 	return &b
@@ -243,16 +244,16 @@ func (in *rowsRead) line(i int) *int {
 	return &in.lines[i]
 }
 
-// wrong tells what is wrong with a row, of a file by its columns.
-func (in *rowsRead) wrong(items []hotel.RefusedItem, columns csvSheet) (list []item) {
-	for _, e := range items {
-		it := item{Pointer: e.Pointer, Code: e.Code, Detail: e.Detail}
-		if in.lines != nil {
-			it = item{Parameter: columns.of(e.Pointer), Code: e.Code, Detail: e.Detail}
-		}
-		list = append(list, it)
+// wrong tells what is wrong with a row: where in the body, or of a file by its columns.
+func (in *rowsRead) wrong(list string, i int, faults []hotel.RefusedItem, columns csvSheet) []item {
+	if in.lines == nil {
+		return bound(itemsOf(list+"/"+strconv.Itoa(i), faults))
 	}
-	return list
+	items := itemsOf("", faults)
+	for i := range items {
+		items[i] = item{Parameter: columns.of(items[i].Pointer), Code: items[i].Code, Detail: items[i].Detail}
+	}
+	return items
 }
 
 // rowReader checks the rows of a body one by one against their schema, so that one

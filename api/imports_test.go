@@ -29,7 +29,7 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: %s, want %s: %v", c.name, counts(got), c.want, got)
 		}
 		wrong := fmt.Sprint(got["results"].([]any)[1].(map[string]any)["errors"])
-		if !strings.Contains(wrong, "code:enum") || !strings.Contains(wrong, "pointer:/source/colour") {
+		if !strings.Contains(wrong, "code:enum") || !strings.Contains(wrong, "pointer:/rows/1/source/colour") {
 			t.Errorf("%s: wrong is %s", c.name, wrong)
 		}
 	}
@@ -48,6 +48,10 @@ func TestImport(t *testing.T) {
 		if got := h.call("POST", "/v1/imports/reservations", c.body).want(t, 422, "validation_failed").items(t); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+	long := h.call("POST", "/v1/imports/reservations", body("", fmt.Sprintf(row, `,"source":{"`+strings.Repeat("x", 5000)+`":1}`))).want(t, 200, "")
+	if len(long.body) > 1000 || !strings.Contains(string(long.body), `"pointer":"/rows/0/source"`) {
+		t.Errorf("a member with a name that is too long: %s", long.body)
 	}
 	h.call("POST", "/v1/imports/reservations", `{"rows":[],"rows":[]}`).want(t, 400, "malformed_json")
 	h.call("POST", "/v1/imports/reservations", strings.Replace(body("", good), "hotel_123", "nothing", 1)).want(t, 404, "property_not_found")
@@ -132,7 +136,7 @@ func TestImportOfHistory(t *testing.T) {
 	if got := fmt.Sprint(wrong["history"]); strings.Count(got, "index:") != 5 {
 		t.Errorf("wrong are %s", got)
 	} else {
-		for _, want := range []string{"pointer:/date", "unknown_room_type", "pointer:/channel_id", "pointer:/rooms_sold", "pointer:/room_revenue", "row 3: add them up"} {
+		for _, want := range []string{"pointer:/history/0/date", "unknown_room_type", "pointer:/history/0/channel_id", "pointer:/history/1/rooms_sold", "pointer:/history/2/room_revenue", "row 3: add them up"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("nothing says %s: %s", want, got)
 			}

@@ -48,10 +48,7 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		all, err = withStatus(all, in.Status, func(p hotel.Pool) hotel.Status { return p.Status })
-		if err != nil {
-			return nil, err
-		}
+		all = withStatus(all, in.Status, func(p hotel.Pool) hotel.Status { return p.Status })
 		return pageOf(ctx, s, in.Paging, all, func(p hotel.Pool) position { return position{id: p.ID} }, poolOf)
 	})
 	get := huma.Operation{

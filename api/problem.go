@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
 )
 
 const mediaProblem = "application/problem+json"
@@ -104,16 +106,28 @@ const (
 	maxPointer = 300
 )
 
-// bound keeps the answer short, whatever it is an answer to. Of a member with a name that
+// bound keeps an answer short, whatever it is an answer to. Of a member with a name that
 // nobody would give, the object that has it is told.
-func (p *problem) bound() {
-	p.Errors = p.Errors[:min(len(p.Errors), maxItems)]
-	for i := range p.Errors {
-		if at := &p.Errors[i]; len(at.Pointer) > maxPointer {
+func bound(items []item) []item {
+	items = items[:min(len(items), maxItems)]
+	for i := range items {
+		if at := &items[i]; len(at.Pointer) > maxPointer {
 			at.Pointer = at.Pointer[:strings.LastIndexByte(at.Pointer[:maxPointer], '/')]
 			at.whole = at.Pointer == ""
 		}
 	}
+	return items
+}
+
+// itemsOf are the faults that a refusal names, in a body or in a part of it that has the
+// pointer within.
+func itemsOf(within string, faults []hotel.RefusedItem) []item {
+	var items []item
+	for _, f := range faults {
+		at := within + f.Pointer
+		items = append(items, item{Pointer: at, Code: f.Code, Detail: f.Detail, whole: at == ""})
+	}
+	return items
 }
 
 // complete fills in what follows from the code and the request.
@@ -122,7 +136,7 @@ func (p *problem) complete(c *call) *problem {
 	if !ok {
 		info, p.Code = codes["internal_error"], "internal_error"
 	}
-	p.bound()
+	p.Errors = bound(p.Errors)
 	p.Status, p.Title, p.Instance, p.RequestID = info.status, info.title, c.url.Path, c.requestID
 	p.Type = info.uri
 	if p.Type == "" {

@@ -55,17 +55,14 @@ func (s *server) registerPropertyReads() {
 	}
 	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *struct {
 		Paging
-		Status string `query:"status" doc:"active, suspended or archived, or several of them with commas."`
+		Status []string `query:"status" enum:"active,suspended,archived" doc:"One of several."`
 	},
 	) (*listOf[propertyBody], error) {
 		all, err := s.desk.Properties(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
 		}
-		all, err = withStatus(all, in.Status, func(p hotel.Property) hotel.Status { return p.Status })
-		if err != nil {
-			return nil, err
-		}
+		all = withStatus(all, in.Status, func(p hotel.Property) hotel.Status { return p.Status })
 		return pageOf(ctx, s, in.Paging, all, func(p hotel.Property) position { return position{id: p.ID} }, s.propertyBody)
 	})
 	get := huma.Operation{

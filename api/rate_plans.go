@@ -20,10 +20,7 @@ func (s *server) registerRatePlans() {
 		if err != nil {
 			return nil, err
 		}
-		all, err = withStatus(all, in.Status, func(p hotel.RatePlan) hotel.Status { return p.Status })
-		if err != nil {
-			return nil, err
-		}
+		all = withStatus(all, in.Status, func(p hotel.RatePlan) hotel.Status { return p.Status })
 		at := func(p hotel.RatePlan) position { return position{int64(p.Position), p.ID} }
 		return pageOf(ctx, s, in.Paging, all, at, ratePlanOf)
 	})

@@ -65,10 +65,7 @@ func (s *server) registerRoomTypes() {
 		if err != nil {
 			return nil, err
 		}
-		all, err = withStatus(all, in.Status, func(r hotel.RoomType) hotel.Status { return r.Status })
-		if err != nil {
-			return nil, err
-		}
+		all = withStatus(all, in.Status, func(r hotel.RoomType) hotel.Status { return r.Status })
 		at := func(r hotel.RoomType) position { return position{int64(r.Position), r.ID} }
 		return pageOf(ctx, s, in.Paging, all, at, roomTypeOf)
 	})

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -99,23 +98,8 @@ func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
 // structureQuery are the parameters of lists of what a house is made of.
 type structureQuery struct {
 	Paging
-	PropertyID string `query:"property_id" doc:"Every granted property when it is left out."`
-	Status     string `query:"status" doc:"active or archived, or both with a comma."`
-}
-
-// withStatus keeps the resources that have one of the statuses, all when none is
-// named.
-func withStatus[R any](all []R, statuses string, of func(R) hotel.Status) ([]R, error) {
-	if statuses == "" {
-		return all, nil
-	}
-	wanted := strings.Split(statuses, ",")
-	for _, w := range wanted {
-		if !slices.Contains([]hotel.Status{hotel.Active, hotel.Suspended, hotel.Archived}, hotel.Status(w)) {
-			return nil, inParameters(hotel.Invalid("/status", "enum", "must be active, suspended or archived"))
-		}
-	}
-	return slices.DeleteFunc(all, func(r R) bool { return !slices.Contains(wanted, string(of(r))) }), nil
+	PropertyID string   `query:"property_id" doc:"Every granted property when it is left out."`
+	Status     []string `query:"status" enum:"active,archived" doc:"One of several."`
 }
 
 // someOf is the map, never null.
