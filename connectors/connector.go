@@ -253,13 +253,18 @@ type Env struct {
 	// rooms once and in the order of its codes. It is nil where nobody can tell.
 	Rooms func(ctx context.Context) ([]SoldRoom, error)
 
+	// Property returns the property as it is now. It is nil where nobody can tell.
+	Property func(ctx context.Context) (hotel.Property, error)
+
 	// Shut returns the nights on which everything that is sold on the channel is closed by
 	// the house, in order, both ends included. It is nil where nobody can tell.
 	Shut func(ctx context.Context) ([]hotel.Span, error)
 }
 
-// SoldRoom is a room type as it is sold under a code of the far side.
+// SoldRoom is a room type as it is sold under a code of the far side, with the far side's
+// rates that it is sold at.
 type SoldRoom struct {
-	Room string
-	Type hotel.RoomType
+	Room  string
+	Rates []string // in the order of their codes
+	Type  hotel.RoomType
 }

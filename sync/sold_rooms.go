@@ -23,10 +23,17 @@ func soldRooms(ctx context.Context, l Ledger, c hotel.Channel) ([]connectors.Sol
 	var sold []connectors.SoldRoom
 	for _, m := range mappings {
 		at := slices.IndexFunc(types, func(r hotel.RoomType) bool { return r.ID == m.RoomTypeID })
-		if n := len(sold); at < 0 || n > 0 && sold[n-1].Room == m.RemoteRoom {
+		n := len(sold)
+		switch {
+		case at < 0:
 			continue
+		case n == 0 || sold[n-1].Room != m.RemoteRoom:
+			sold = append(sold, connectors.SoldRoom{Room: m.RemoteRoom, Type: types[at]})
+			n++
 		}
-		sold = append(sold, connectors.SoldRoom{Room: m.RemoteRoom, Type: types[at]})
+		if rates := sold[n-1].Rates; m.RemoteRate != "" && !slices.Contains(rates, m.RemoteRate) {
+			sold[n-1].Rates = append(rates, m.RemoteRate)
+		}
 	}
 	return sold, nil
 }

@@ -65,7 +65,7 @@ func TestSoldRooms(t *testing.T) {
 		types:    []hotel.RoomType{room("attic"), room("single"), room("double")},
 	}
 	got, err := soldRooms(t.Context(), l, hotel.Channel{})
-	want := []connectors.SoldRoom{{Room: "DZ", Type: room("double")}, {Room: "EZ", Type: room("single")}}
+	want := []connectors.SoldRoom{{Room: "DZ", Rates: []string{"BAR", "NRF"}, Type: room("double")}, {Room: "EZ", Rates: []string{"BAR"}, Type: room("single")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("sold is (-want +got):\n%s, %v", diff, err)
 	}

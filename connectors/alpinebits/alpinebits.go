@@ -38,6 +38,7 @@ type conn struct {
 	told   pictures
 	heard  histories
 	rooms  func(ctx context.Context) ([]connectors.SoldRoom, error) // nil: nobody tells
+	house  func(ctx context.Context) (hotel.Property, error)        // likewise
 	shut   func(ctx context.Context) ([]hotel.Span, error)          // likewise
 }
 
@@ -73,7 +74,8 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 func connect(c Config, env connectors.Env) *conn {
 	return &conn{
 		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
-		agreed: newAgreement(), owed: &owed{}, told: pictures{env.Shelf}, heard: histories{env.Shelf}, rooms: env.Rooms, shut: env.Shut,
+		agreed: newAgreement(), owed: &owed{}, told: pictures{env.Shelf}, heard: histories{env.Shelf},
+		rooms: env.Rooms, house: env.Property, shut: env.Shut,
 	}
 }
 

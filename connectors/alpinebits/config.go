@@ -54,6 +54,8 @@ type Config struct {
 	OccupancyPrices bool                `json:"occupancy_prices"`
 	BookingRules    bool                `json:"booking_rules"`
 	WholePlans      Pairs               `json:"whole_plans"`
+	CompletePlans   bool                `json:"complete_plans"`
+	Fees            bool                `json:"fees_as_supplements"`
 	Inventory       string              `json:"inventory_language"`
 	FarSide         FarSide             `json:"far_side"`
 	RoomCodes       Pairs               `json:"room_codes"`
@@ -99,7 +101,8 @@ func (c Config) Validate() error {
 // checkPMS checks the settings of a channel to the hotel's own system.
 func (c Config) checkPMS(add func(wrong bool, format string, args ...any)) {
 	add(c.URL != "" || c.User != "" || c.Password != "", "url, user, password: the hotel's own system calls us")
-	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || len(c.StandardGuests) > 0 || c.Inventory != "", "standard_guests, occupancy_prices, booking_rules, whole_plans, inventory_language: they are for portals")
+	add(c.OccupancyPrices || c.BookingRules || len(c.WholePlans) > 0 || c.CompletePlans || c.Fees || len(c.StandardGuests) > 0 || c.Inventory != "",
+		"standard_guests, occupancy_prices, booking_rules, whole_plans, complete_plans, fees_as_supplements, inventory_language: they are for portals")
 	c.checkInbound(add)
 	for _, of := range []struct {
 		key   string
@@ -152,6 +155,7 @@ func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
 		add(!planForm(plan) || !slices.Contains(mealCodes, c.WholePlans[plan]), "whole_plans: expected rate plans with one of %v each, not %q with %q", mealCodes, plan, c.WholePlans[plan])
 	}
 	add(len(c.WholePlans) > 0 && len(c.StandardGuests) == 0, "whole_plans: a whole plan has prices; say in standard_guests which categories have them")
+	add((c.CompletePlans || c.Fees) && len(c.WholePlans) == 0, "complete_plans, fees_as_supplements: they are about whole plans; say in whole_plans which we make")
 	add(c.Inventory != "" && !language(c.Inventory), "inventory_language: expected two small letters, such as de, not %q", c.Inventory)
 	add(c.HorizonDays < 0 || c.HorizonDays > 3650, "horizon_days: expected between 0 and 3650")
 	add(time.Duration(c.Timeout) < 100*time.Millisecond || time.Duration(c.Timeout) > 5*time.Minute, "timeout: expected between 100ms and 5m")

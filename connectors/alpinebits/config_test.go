@@ -45,6 +45,8 @@ func TestValidate(t *testing.T) {
 		{"other prices of no category", func(c *Config) { c.OccupancyPrices = true }, "occupancy_prices: say"},
 		{"a whole plan without prices", func(c *Config) { c.WholePlans = Pairs{"BAR": "14"} }, "whole_plans: a whole"},
 		{"meals of no known code", func(c *Config) { c.StandardGuests, c.WholePlans = Guests{"DBL": 2}, Pairs{"BAR": "2"} }, "whole_plans: expected"},
+		{"fees of no plan", func(c *Config) { c.Fees = true }, "complete_plans, fees_as_supplements: they"},
+		{"a complete set of no plans", func(c *Config) { c.CompletePlans = true }, "complete_plans, fees_as_supplements: they"},
 		{"a language of many letters", func(c *Config) { c.Inventory = "Deutsch" }, "inventory_language: expected"},
 		{"another far side", func(c *Config) { c.FarSide = "crs" }, "far_side: expected"},
 		{"codes of a PMS at a portal", func(c *Config) { c.RoomCodes = Pairs{"DZ": "double"} }, "room_codes, rate_codes: they"},

@@ -159,6 +159,9 @@ func (c *conn) offer() message.Agreement {
 			read.Supports = []string{message.ReadRoomRates}
 			plans.Supports = append(plans.Supports, message.AcceptFull)
 		}
+		if c.cfg.Fees {
+			plans.Supports = append(plans.Supports, message.AcceptSupplements)
+		}
 		actions := []message.Supported{{Action: message.Ping.Handshake}, rooms, plans, read}
 		if c.cfg.Inventory != "" {
 			actions = append(actions, message.Supported{Action: message.Inventory.Handshake, Supports: []string{message.OccupancyChildren}})

@@ -101,6 +101,20 @@ func (p pictures) keep(ctx context.Context, of together, room string, told value
 	return put(ctx, p.shelf, of.name(), append(rooms, room))
 }
 
+// forget takes away what was told of all categories that go together.
+func (p pictures) forget(ctx context.Context, of together) error {
+	rooms, err := p.rooms(ctx, of)
+	if err != nil {
+		return err
+	}
+	for _, room := range rooms {
+		if err := put(ctx, p.shelf, of.line(room), []stroke{}); err != nil {
+			return err
+		}
+	}
+	return put(ctx, p.shelf, of.name(), []string{})
+}
+
 func fetch[T any](ctx context.Context, shelf connectors.Shelf, name string) (of T, err error) {
 	body, err := shelf.Get(ctx, name)
 	if err != nil || len(body) == 0 {

@@ -47,6 +47,10 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if why != "" {
 		return connectors.Answer{}, unsent(how.op, errors.New(why))
 	}
+	described := append(c.describe(ctx, t), c.retire(ctx, t)...)
+	if c.retired(ctx, call) {
+		return c.answer(message.Reply{Notices: append(described, message.Notice{Type: message.Advisory, Text: "the portal has no such rate plan any more"})}, call.Keys), nil
+	}
 	s, err := c.sending(ctx, call)
 	if err != nil {
 		return connectors.Answer{}, unkept(how.op, err)
@@ -55,7 +59,6 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unsent(how.op, err)
 	}
-	described := c.describe(ctx, t)
 	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
 	if err != nil {
 		if nothingDone(err) {
@@ -65,6 +68,8 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	}
 	if said.Refused() {
 		s.undo(ctx)
+	} else {
+		s.done(ctx)
 	}
 	kind := message.AskFreeRooms
 	if s.of.plan != "" {
@@ -103,6 +108,7 @@ type sending struct {
 	of            together
 	room          string
 	before, after values // what the portal was told of the category, without the call and with it
+	supplements   []byte // those of a plan that is told as a whole; nil: nothing is said of them
 }
 
 // sending puts down what a call tells before it goes out: if nobody hears what becomes
@@ -142,14 +148,16 @@ func (s *sending) body(ctx context.Context, t terms, all bool) ([]byte, error) {
 		}
 		rooms := roomsOf(whole)
 		return message.WriteAllFreeRooms(s.c.property(), s.c.seasons(ctx, t, rooms), rooms), nil
-	case !all && slices.Contains(t.features, message.AcceptOverlay) && !s.first():
+	}
+	whole, err := s.wants(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if !whole && slices.Contains(t.features, message.AcceptOverlay) {
 		return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: s.c.overlays(s.of.plan, s.beside())}), nil
 	}
 	return s.plan(ctx, t)
 }
-
-// first reports whether the call makes the plan at the portal.
-func (s *sending) first() bool { return s.c.cfg.WholePlans[s.of.plan] != "" && len(s.before) == 0 }
 
 // beside is what the call tells, with all other values that one entry says of the same
 // nights.
@@ -166,43 +174,6 @@ func (s *sending) beside() values {
 		}
 	}
 	return beside
-}
-
-// plan is the rate plan as a whole.
-func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
-	whole, err := s.c.told.whole(ctx, s.of)
-	if err != nil {
-		return nil, err
-	}
-	p := message.Plan{Code: s.of.plan, Kind: message.New, Basis: &message.PriceBasis{Meals: s.c.cfg.WholePlans[s.of.plan]}, Rules: rules(whole)}
-	if slices.Contains(t.features, message.AcceptFull) {
-		p.Kind = message.Full
-	}
-	rates := s.c.rates(whole)
-	if len(rates) > 1 {
-		return nil, fmt.Errorf("rate plan %s has prices in %v, and a whole plan has one currency", s.of.plan, slices.Sorted(maps.Keys(rates)))
-	}
-	for currency, list := range rates {
-		p.Currency, p.Rates = currency, list
-	}
-	p.Rules = slices.DeleteFunc(p.Rules, func(r message.Rule) bool { return same(r, message.Rule{Category: r.Category}) })
-	return message.WriteRatePlans(message.PlanSet{Hotel: s.c.property(), Plans: []message.Plan{p}}), nil
-}
-
-// again tells all that there is, because the portal asks for it. Nothing in it is new:
-// whatever becomes of it, the portal has been told so before.
-func (s *sending) again(ctx context.Context, t terms, op string, a message.Action, answer string) []message.Notice {
-	if s.of.plan == "" && !t.takesSets() || s.of.plan != "" && s.c.cfg.WholePlans[s.of.plan] == "" {
-		return []message.Notice{{Type: message.Advisory, Text: "the portal asks for everything and takes changes alone: run ostler channel sync with --kind ari_full"}}
-	}
-	body, err := s.body(ctx, t, true)
-	if err == nil {
-		var said message.Reply
-		if said, err = s.c.ask(ctx, op, a, t, body, answer); err == nil && !said.Refused() {
-			return []message.Notice{{Type: message.Advisory, Text: "all of it was told again"}}
-		}
-	}
-	return []message.Notice{{Type: message.Advisory, Text: "to tell all of it again did not succeed"}}
 }
 
 // today is the date where it is latest.

@@ -50,7 +50,7 @@ func serves(v message.Version) []message.Supported {
 		message.AcceptCategories, message.AcceptDeltas, message.AcceptOutOfOrder, message.AcceptOutOfMarket, message.AcceptSeasons,
 	}}
 	plans := message.Supported{Action: message.RatePlans.Handshake, Supports: []string{
-		message.AcceptOverlay, message.AcceptArrivalDays, message.AcceptDepartDays, message.AcceptPlanRule, message.AcceptCategoryRule,
+		message.AcceptOverlay, message.AcceptArrivalDays, message.AcceptDepartDays, message.AcceptPlanRule, message.AcceptCategoryRule, message.AcceptSupplements,
 	}}
 	if v != message.V2020 {
 		rooms.Supports = append(rooms.Supports, message.AcceptCompleteSet)

@@ -11,9 +11,10 @@ import (
 )
 
 // planKept is what is kept of a plan that the far side has told as a whole: what the
-// amounts of its changes are for.
+// amounts of its changes are for, and what is paid beside them.
 type planKept struct {
-	PerPerson bool `json:"per_person"`
+	PerPerson   bool                 `json:"per_person"`
+	Supplements []message.Supplement `json:"supplements,omitempty"`
 }
 
 // plansKept is where that is on the shelf, by the far side's codes.
@@ -108,17 +109,24 @@ func (w *writing) plan(p message.Plan) error {
 		}
 		return nil
 	}
-	if len(p.Extras) > 0 {
-		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s has supplements that everybody pays (%v), which are not taken: put them into the rates", p.Code, p.Extras)}
-	}
 	if len(p.Rates) > 0 && p.Currency != plan.Currency {
 		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s is in %s here, not in %s", p.Code, plan.Currency, p.Currency)}
 	}
 	whole := p.Kind != message.Overlay
-	if p.Basis != nil {
-		w.kept[p.Code] = planKept{PerPerson: p.Basis.PerPerson}
+	added, err := w.added(plan, p, w.kept[p.Code].Supplements)
+	if err != nil {
+		return err
 	}
 	basis, known := w.kept[p.Code]
+	if p.Basis != nil {
+		basis.PerPerson, known = p.Basis.PerPerson, true
+	}
+	if whole {
+		basis.Supplements = p.Supplements
+	}
+	if known {
+		w.kept[p.Code] = basis
+	}
 	if !known && len(p.Rates) > 0 {
 		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s was not told as a whole yet: nobody knows what its amounts are for", p.Code)}
 	}
@@ -133,8 +141,14 @@ func (w *writing) plan(p message.Plan) error {
 			continue
 		}
 		priced[room.ID] = append(priced[room.ID], nights)
-		if err := w.rate(plan, room, r, nights, basis); err != nil {
-			return err
+		if basis.PerPerson {
+			r = forRoom(r)
+		}
+		for _, part := range sameDue(nights, r.Category, added) {
+			extra, each := dueOn(part.From, r.Category, added)
+			if err := w.rate(plan, room, with(r, extra, each), part); err != nil {
+				return err
+			}
 		}
 	}
 	if whole {
@@ -179,16 +193,20 @@ func (w *writing) unpriced(plan hotel.RatePlan, room string, priced []hotel.Span
 	away(hotel.Span{From: from, To: w.shown.To})
 }
 
-// rate writes down what a room costs. An amount for each guest is multiplied by their
-// number.
-func (w *writing) rate(plan hotel.RatePlan, room hotel.RoomType, r message.Rate, nights hotel.Span, basis planKept) error {
+// forRoom multiplies amounts for each guest by their number.
+func forRoom(r message.Rate) message.Rate {
+	r.Prices = slices.Clone(r.Prices)
+	for i := range r.Prices {
+		r.Prices[i].Minor *= int64(r.Prices[i].Guests)
+	}
+	return r
+}
+
+// rate writes down what a room costs.
+func (w *writing) rate(plan hotel.RatePlan, room hotel.RoomType, r message.Rate, nights hotel.Span) error {
 	by := map[int]hotel.Money{}
 	for _, p := range r.Prices {
-		amount := p.Minor
-		if basis.PerPerson {
-			amount *= int64(p.Guests)
-		}
-		by[p.Guests] = hotel.Money{Minor: amount, Currency: plan.Currency}
+		by[p.Guests] = hotel.Money{Minor: p.Minor, Currency: plan.Currency}
 	}
 	base, said := by[room.BaseOccupancy]
 	if !said {

@@ -37,6 +37,7 @@ const (
 	AcceptArrivalDays  = "OTA_HotelRatePlanNotif_accept_ArrivalDOW"
 	AcceptDepartDays   = "OTA_HotelRatePlanNotif_accept_DepartureDOW"
 	AcceptCategoryRule = "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule"
+	AcceptSupplements  = "OTA_HotelRatePlanNotif_accept_Supplements"
 	AcceptPlanRule     = "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule"
 	OccupancyChildren  = "OTA_HotelDescriptiveContentNotif_Inventory_occupancy_children" // how many children a room is for
 	UseRooms           = "OTA_HotelDescriptiveContentNotif_Inventory_use_rooms"          // single rooms

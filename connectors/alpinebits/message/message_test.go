@@ -158,6 +158,14 @@ func plans(kind PlanKind, basis *PriceBasis) []Plan {
 			{Category: "DBL", Nights: nights, Closed: true, Arrival: [7]bool{true, true, true, true, true, true, true}, Departure: [7]bool{0: true}},
 			{Category: "DBL", Nights: next},
 			{Nights: nights, Lengths: hotel.LengthLimits{MinStayArrival: 2, MaxStayArrival: 9, MinStayThrough: 1, MaxStayThrough: 14}},
+		}, Supplements: []Supplement{
+			{Code: "cleaning", Charge: ChargeRoomStay, Titles: []Text{{"de", "Endreinigung"}, {Text: "Cleaning"}}, Due: []SupplementDue{{Nights: nights, Minor: 2000}}},
+			{Code: "spa", Charge: ChargePersonNight, Due: []SupplementDue{
+				{Nights: nights, Minor: 500, Category: "DBL"},
+				{Nights: nights, Minor: 650, Category: "SGL"},
+				{Nights: next, Minor: 600, Days: &[7]bool{time.Sunday: true, time.Monday: true}},
+				{Nights: next, Minor: 700, Days: &[7]bool{time.Tuesday: true}},
+			}},
 		}},
 		{Code: "JP", Kind: kind, Currency: "JPY", Basis: basis, Rates: []Rate{{Category: "SGL", Nights: nights, Prices: []GuestPrice{{1, 9000}}}}},
 	}
@@ -206,6 +214,7 @@ func written() map[string][]byte {
 		"an empty set":          WriteAllFreeRooms(property, nil, nil),
 		"changes of rate plans": WriteRatePlans(PlanSet{Hotel: property, Plans: plans(Overlay, nil)}),
 		"whole rate plans":      WriteRatePlans(PlanSet{Hotel: property, Complete: true, Plans: plans(New, &PriceBasis{Meals: "14"})}),
+		"a plan taken away":     WriteRatePlans(PlanSet{Hotel: property, Plans: []Plan{{Code: "OLD", Kind: Remove}}}),
 		"an inventory":          WriteInventory(InventorySet{Hotel: property, Categories: categories()}),
 		"an empty inventory":    WriteInventory(InventorySet{Hotel: property}),
 		"base rates":            WriteBaseRates(PlanSet{Hotel: property, Plans: plans(New, &PriceBasis{PerPerson: true, Meals: "3"})}),
@@ -297,7 +306,7 @@ func FuzzReadFreeRooms(f *testing.F) {
 	})
 }
 
-// FuzzReadRatePlans: likewise.
+// FuzzReadInventory: likewise.
 func FuzzReadInventory(f *testing.F) {
 	for _, name := range []string{"an inventory", "an empty inventory"} {
 		f.Add(written()[name])
@@ -321,9 +330,6 @@ func FuzzReadRatePlans(f *testing.F) {
 		set, err := ReadRatePlans(raw)
 		if err != nil {
 			return
-		}
-		for i := range set.Plans {
-			set.Plans[i].Extras = nil // they are not written
 		}
 		again, err := ReadRatePlans(WriteRatePlans(set))
 		if diff := cmp.Diff(set, again); err != nil || diff != "" {

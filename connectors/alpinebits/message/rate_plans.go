@@ -27,7 +27,8 @@ type Plan struct {
 	Basis    *PriceBasis // of a whole plan, what its amounts are for
 	Rates    []Rate
 	Rules    []Rule
-	Extras   []string // codes of supplements that every guest pays beside the rates
+
+	Supplements []Supplement // what everybody pays beside the rates
 }
 
 // PlanKind says what becomes of the plan that the receiver has.
@@ -106,15 +107,8 @@ type plan struct {
 	Type     string   `xml:"RatePlanType,attr,omitempty"`
 	Rules    *rules   `xml:"BookingRules"`
 	Rates    *rates   `xml:"Rates"`
-	Extras   *extras  `xml:"Supplements"`
-}
 
-// extras are supplements, which are read and not written.
-type extras struct {
-	Extra []struct {
-		Code      string `xml:"InvCode,attr"`
-		Mandatory string `xml:"MandatoryIndicator,attr"`
-	} `xml:"Supplement"`
+	Supplements *supplements `xml:"Supplements"`
 }
 
 type rules struct {
@@ -282,6 +276,7 @@ func (p Plan) wire() plan {
 	for _, r := range p.Rates {
 		out.Rates.Rate = append(out.Rates.Rate, r.wire(p.Currency))
 	}
+	out.Supplements = supplementsWire(p.Supplements, p.Currency)
 	return out
 }
 
@@ -445,13 +440,11 @@ func (p plan) content() (Plan, error) {
 			out.Rates = append(out.Rates, rate)
 		}
 	}
-	if p.Extras != nil {
-		for _, e := range p.Extras.Extra {
-			if on(e.Mandatory) {
-				out.Extras = append(out.Extras, e.Code)
-			}
-		}
+	supplements, err := p.Supplements.content(out.Currency, p.Kind == New || p.Kind == Full)
+	if err != nil {
+		return out, err
 	}
+	out.Supplements = supplements
 	if whole := p.Kind == New || p.Kind == Full; whole && out.Basis == nil && len(out.Rates) > 0 {
 		return out, refuse(CodeMissing, "a whole plan says what its amounts are for")
 	}

@@ -29,6 +29,7 @@ func (s *Simulator) able() []action {
 	plans := []string{
 		"OTA_HotelRatePlanNotif_accept_ArrivalDOW", "OTA_HotelRatePlanNotif_accept_DepartureDOW",
 		"OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule", "OTA_HotelRatePlanNotif_accept_full",
+		"OTA_HotelRatePlanNotif_accept_Supplements",
 	}
 	if s.o.Preset != sets {
 		rooms = append(rooms, "OTA_HotelInvCountNotif_accept_deltas")

@@ -10,6 +10,10 @@ import (
 )
 
 type rateMessage struct {
+	UniqueID *struct {
+		Type     string `xml:"Type,attr"`
+		Instance string `xml:"Instance,attr"`
+	} `xml:"UniqueID"`
 	Plans struct {
 		Code string `xml:"HotelCode,attr"`
 		Name string `xml:"HotelName,attr"`
@@ -24,6 +28,7 @@ type plan struct {
 	Code     string      `xml:"RatePlanCode,attr"`
 	Rules    []rule      `xml:"BookingRules>BookingRule"`
 	Rates    []datedRate `xml:"Rates>Rate"`
+	Paid     []paid      `xml:"Supplements>Supplement"`
 	stray
 }
 
@@ -67,7 +72,11 @@ func (s *Simulator) ratePlans(c call) any {
 			return refused(ratesAnswer, "the dates are too far ahead")
 		}
 	}
-	return s.take(ratesAnswer, changes)
+	answer := s.take(ratesAnswer, changes)
+	if r, ok := answer.(reply); ok && r.Success != nil && r.Warnings == nil {
+		s.paid(q)
+	}
+	return answer
 }
 
 // planned reads a message by the rules of the standard.
@@ -77,10 +86,17 @@ func (s *Simulator) planned(version string, q rateMessage) ([]connectors.Change,
 		return nil, refuse("392", "there is no hotel of that code")
 	case len(q.Plans.Plan) == 0:
 		return nil, refuse("321", "there is no rate plan in it")
+	case q.UniqueID != nil && (q.UniqueID.Instance != "CompleteSet" || q.UniqueID.Type != "16"):
+		return nil, refuse("320", "UniqueID marks a complete set or nothing")
 	}
 	var changes []connectors.Change
 	told := map[connectors.Key]bool{}
+	listed := map[string]bool{}
 	for _, p := range q.Plans.Plan {
+		if listed[p.Code] && p.Kind != "Overlay" || q.UniqueID != nil && p.Kind != "New" && p.Kind != "Full" {
+			return nil, refuse("320", "a rate plan stands there twice, or is no whole one of a complete set")
+		}
+		listed[p.Code] = true
 		if err := errors.Join(q.Plans.none(), p.none()); err != nil {
 			return nil, refuse("320", "%v", err)
 		}
@@ -110,9 +126,17 @@ func (s *Simulator) planned(version string, q rateMessage) ([]connectors.Change,
 			told[change.Key] = true
 		}
 		if p.Kind != "Overlay" {
-			said = append(s.emptied(p.Code), said...)
+			said = append(s.emptied(p.Code, p.Kind == "Remove"), said...)
 		}
 		changes = append(changes, said...)
+	}
+	if q.UniqueID != nil { // there are no others
+		for _, product := range s.kit.Book.Products() {
+			if !listed[product.Rate] {
+				listed[product.Rate] = true
+				changes = append(changes, s.emptied(product.Rate, true)...)
+			}
+		}
 	}
 	return changes, nil
 }
@@ -121,7 +145,7 @@ func (s *Simulator) planned(version string, q rateMessage) ([]connectors.Change,
 // plan begins with what holds for all of them: here amounts are for a room.
 func (s *Simulator) kind(version string, p plan) ([]datedRate, error) {
 	switch {
-	case p.Kind == "Overlay" && s.o.Preset != sets, p.Kind == "Full" && version == newest, p.Kind == "New":
+	case p.Kind == "Overlay" && s.o.Preset != sets, p.Kind == "Full" && version == newest, p.Kind == "New", p.Kind == "Remove":
 	default:
 		return nil, refuse("320", "rate plans of the kind %q are not taken", p.Kind)
 	}
@@ -132,8 +156,20 @@ func (s *Simulator) kind(version string, p plan) ([]datedRate, error) {
 	if !known {
 		return nil, refuse("249", "there is no rate plan of that code")
 	}
-	if p.Kind == "Overlay" {
+	switch p.Kind {
+	case "Overlay":
+		if len(p.Paid) > 0 {
+			return nil, refuse("320", "supplements are taken with whole rate plans alone")
+		}
 		return p.Rates, nil
+	case "Remove":
+		if len(p.Rates)+len(p.Rules)+len(p.Paid) > 0 {
+			return nil, refuse("320", "a rate plan that is taken away says nothing else")
+		}
+		return nil, nil
+	}
+	if err := supplementsSound(p.Paid, p.Currency); err != nil {
+		return nil, err
 	}
 	if len(p.Rates) == 0 {
 		return nil, nil
@@ -149,8 +185,9 @@ func (s *Simulator) kind(version string, p plan) ([]datedRate, error) {
 }
 
 // emptied is a plan before a whole one takes its place: nothing of it restricts stays.
-// What it cost it still costs where nothing is said, since a guest needs a price.
-func (s *Simulator) emptied(plan string) []connectors.Change {
+// What it cost it still costs where nothing is said, since a guest needs a price. One that
+// is taken away is closed on every night of which anything is known.
+func (s *Simulator) emptied(plan string, away bool) []connectors.Change {
 	var out []connectors.Change
 	for _, p := range s.kit.Book.Products() {
 		if p.Rate != plan {
@@ -159,6 +196,10 @@ func (s *Simulator) emptied(plan string) []connectors.Change {
 		for _, c := range s.kit.Book.Changes(p.Room, hotel.Span{From: -1 << 30, To: 1 << 30}) {
 			if c.Key.Rate == plan && (c.Key.Group == hotel.Closures || c.Key.Group == hotel.Lengths) {
 				out = append(out, connectors.Change{Key: c.Key})
+			}
+			if away && c.Key.Group == hotel.Price && c.Key.Rate == plan && c.Key.Occupancy == 0 {
+				c.Key.Group = hotel.Closures
+				out = append(out, connectors.Change{Key: c.Key, Offer: hotel.Offer{Closed: hotel.Closed{Closed: true}}})
 			}
 		}
 	}

@@ -63,6 +63,7 @@ type Simulator struct {
 	mu        sync.Mutex
 	told      int64 // the last event that was read
 	described map[string]Category
+	beside    map[string][]Supplement // by rate plan
 }
 
 var _ connectors.SimulatorInstance = (*Simulator)(nil)
