@@ -44,7 +44,7 @@ type groupSightBody struct {
 type shownBody struct {
 	OfferBody
 	At         *string `json:"at" format:"date-time"`
-	Sequence   *int64  `json:"sequence" doc:"The journal entry that the value stands for."`
+	Sequence   *int64  `json:"sequence" doc:"The journal entry that the value stands for: of what is desired the newest one behind it, of what was sent or acknowledged where the journal stood when it was sent."`
 	DeliveryID *string `json:"delivery_id,omitempty" doc:"The call that carried it."`
 }
 

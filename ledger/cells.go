@@ -23,14 +23,14 @@ type cellTable struct {
 		stored map[lineNight]offered
 	}
 	stocks map[hotel.Cell]*stocked
-	turned map[lineNight]int64 // opened or closed, and its counter has to say so
-	behind map[int64][]int64   // the mappings behind each counter
+	turned map[lineNight]origin // opened or closed, and its counter has to say so
+	behind map[int64][]int64    // the mappings behind each counter
 }
 
 func (t *tx) cellsOf(c ledgerdb.Channel) *cellTable {
 	table := &cellTable{
 		t: t, channel: c.ID, initial: c.Opening, cells: map[hotel.Cell]*group{}, stored: map[hotel.Cell]group{},
-		stocks: map[hotel.Cell]*stocked{}, turned: map[lineNight]int64{}, behind: map[int64][]int64{},
+		stocks: map[hotel.Cell]*stocked{}, turned: map[lineNight]origin{}, behind: map[int64][]int64{},
 	}
 	table.offers.now, table.offers.stored = map[lineNight]*offered{}, map[lineNight]offered{}
 	return table
@@ -171,11 +171,11 @@ func (c *cellTable) save() error {
 // nothing is closed, which may differ though it shows no rooms all the same.
 func (c *cellTable) retold(cell hotel.Cell) bool {
 	s := c.stocks[cell]
-	return cell.Group == hotel.Availability && s != nil && s.seq != 0
+	return cell.Group == hotel.Availability && s != nil && s.origin != (origin{})
 }
 
 func equalGroups(a, b group) bool {
-	return same(a.want, b.want) && same(a.asked, b.asked) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.heldSeq, b.heldSeq) &&
+	return same(a.want, b.want) && same(a.asked, b.asked) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.entry, b.entry) && same(a.heldSeq, b.heldSeq) &&
 		same(a.heldAt, b.heldAt) && same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state && a.guarded == b.guarded && same(a.ordered, b.ordered)
 }
 
@@ -185,7 +185,7 @@ func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
 	}
 	s := c.stock(cell)
 	return c.t.q.PutStockCell(c.t.ctx, ledgerdb.PutStockCellParams{
-		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Told: s.told, Closes: flag(s.closes), Want: *g.want, WantSeq: *g.wantSeq,
+		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Told: s.told, Closes: flag(s.closes), Want: *g.want, WantSeq: *g.wantSeq, WantEntry: *g.entry,
 		Held: g.held, HeldSeq: g.heldSeq, HeldAt: g.heldAt, May: g.may, OwnSeq: g.ownSeq, State: int64(g.state),
 		Guarded: flag(g.guarded), Ordered: g.ordered, Dirty: flag(g.dirty()),
 	})
@@ -194,7 +194,7 @@ func (c *cellTable) saveStock(cell hotel.Cell, g *group) error {
 func (c *cellTable) saveOccupancy(cell hotel.Cell, g *group) error {
 	return c.t.q.PutOccupancyCell(c.t.ctx, ledgerdb.PutOccupancyCellParams{
 		ChannelID: c.channel, Line: cell.Line, Night: int64(cell.Night), Occupancy: int64(cell.Occupancy),
-		Want: g.want, Asked: g.asked, WantSeq: g.wantSeq, Held: g.held, HeldSeq: g.heldSeq, State: int64(g.state), Dirty: flag(g.dirty()),
+		Want: g.want, Asked: g.asked, WantSeq: g.wantSeq, WantEntry: g.entry, Held: g.held, HeldSeq: g.heldSeq, State: int64(g.state), Dirty: flag(g.dirty()),
 	})
 }
 
@@ -204,28 +204,28 @@ func (c *cellTable) savePrices(key lineNight) error {
 	closures, lengths, price := at(hotel.Closures), at(hotel.Lengths), at(hotel.Price)
 	return c.t.q.PutPriceCell(c.t.ctx, ledgerdb.PutPriceCellParams{
 		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits), Amiss: o.amiss,
-		ClosuresWant: closures.want, ClosuresAsked: closures.asked, ClosuresWantSeq: closures.wantSeq, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
-		LengthsWant: lengths.want, LengthsAsked: lengths.asked, LengthsWantSeq: lengths.wantSeq, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
-		PriceWant: price.want, PriceAsked: price.asked, PriceWantSeq: price.wantSeq, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
+		ClosuresWant: closures.want, ClosuresAsked: closures.asked, ClosuresWantSeq: closures.wantSeq, ClosuresWantEntry: closures.entry, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
+		LengthsWant: lengths.want, LengthsAsked: lengths.asked, LengthsWantSeq: lengths.wantSeq, LengthsWantEntry: lengths.entry, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
+		PriceWant: price.want, PriceAsked: price.asked, PriceWantSeq: price.wantSeq, PriceWantEntry: price.entry, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),
 		Dirty: flag(closures.dirty() || lengths.dirty() || price.dirty()),
 	})
 }
 
 func stockGroup(r ledgerdb.StockCell) group {
 	return group{
-		want: &r.Want, wantSeq: &r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, heldAt: r.HeldAt, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
+		want: &r.Want, wantSeq: &r.WantSeq, entry: &r.WantEntry, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, heldAt: r.HeldAt, may: r.May, ownSeq: r.OwnSeq, state: state(r.State),
 		guarded: r.Guarded != 0, ordered: r.Ordered,
 	}
 }
 
 func occupancyGroup(r ledgerdb.OccupancyCell) group {
-	return group{want: r.Want, asked: r.Asked, wantSeq: r.WantSeq, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
+	return group{want: r.Want, asked: r.Asked, wantSeq: r.WantSeq, entry: r.WantEntry, shown: r.Shown, shownAt: r.ShownAt, held: r.Held, heldSeq: r.HeldSeq, state: state(r.State)}
 }
 
 func priceGroups(r ledgerdb.PriceCell) map[hotel.Group]group {
 	return map[hotel.Group]group{
-		hotel.Closures: {want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
-		hotel.Lengths:  {want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
-		hotel.Price:    {want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
+		hotel.Closures: {want: r.ClosuresWant, asked: r.ClosuresAsked, wantSeq: r.ClosuresWantSeq, entry: r.ClosuresWantEntry, shown: r.ClosuresShown, shownAt: r.ShownAt, held: r.ClosuresHeld, heldSeq: r.ClosuresHeldSeq, state: state(r.ClosuresState)},
+		hotel.Lengths:  {want: r.LengthsWant, asked: r.LengthsAsked, wantSeq: r.LengthsWantSeq, entry: r.LengthsWantEntry, shown: r.LengthsShown, shownAt: r.ShownAt, held: r.LengthsHeld, heldSeq: r.LengthsHeldSeq, state: state(r.LengthsState)},
+		hotel.Price:    {want: r.PriceWant, asked: r.PriceAsked, wantSeq: r.PriceWantSeq, entry: r.PriceWantEntry, shown: r.PriceShown, shownAt: r.ShownAt, held: r.PriceHeld, heldSeq: r.PriceHeldSeq, state: state(r.PriceState)},
 	}
 }

@@ -76,29 +76,27 @@ func lineNightOf(c hotel.Cell) lineNight { return lineNight{c.Line, c.Night} }
 type stocked struct {
 	told   int64
 	closes bool // it says closed by showing no rooms
-	seq    int64
+	origin origin
 }
 
-// desire sets what a cell is to show. seq is the oldest journal entry that may
-// have brought it.
-func (c *cellTable) desire(v Wanted, seq int64) {
+// desire sets what a cell is to show.
+func (c *cellTable) desire(v Wanted, from origin) {
 	g, key := c.at(v.Cell), lineNightOf(v.Cell)
 	if v.anew {
 		c.doubt(v.Cell)
 	}
 	switch {
 	case v.Cell.Group == hotel.Availability:
-		s := c.stock(v.Cell)
-		*s = stocked{told: *v.Value, closes: v.Closes, seq: seq}
+		*c.stock(v.Cell) = stocked{told: *v.Value, closes: v.Closes, origin: from}
 		if !v.Closes {
-			g.desire(v.Value, seq)
+			g.desire(v.Value, from)
 		}
 	case v.Cell.Group == hotel.Closures:
 		o := c.offer(key)
 		o.told, o.tells = v.Value, v.Tells
-		c.open(key, seq)
+		c.open(key, from)
 	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
-		g.desire(v.Value, seq)
+		g.desire(v.Value, from)
 		o := c.offer(key)
 		if !v.Occupancies {
 			o.amiss = 0
@@ -111,17 +109,17 @@ func (c *cellTable) desire(v Wanted, seq int64) {
 		case o.waits == hasNone, c.shut(key):
 			o.waits = unconfirmed // a night that is closed opens at its price, not at the one before
 		}
-		c.open(key, seq)
+		c.open(key, from)
 	case v.Cell.Group == hotel.Price:
 		wrong := v.Missing && (g.last() != nil || g.state == inFlight || g.state == unknown)
-		g.desire(v.Value, seq)
+		g.desire(v.Value, from)
 		if v.Value != nil {
 			wrong = c.offer(key).marked(v.Cell.Occupancy) && !g.shows(g.want)
 		}
 		c.offer(key).mark(v.Cell.Occupancy, wrong)
-		c.open(key, seq)
+		c.open(key, from)
 	default:
-		g.desire(v.Value, seq)
+		g.desire(v.Value, from)
 	}
 }
 
@@ -243,15 +241,15 @@ func (c *cellTable) answered(cell hotel.Cell) {
 	default:
 		return
 	}
-	c.open(key, *g.wantSeq)
+	c.open(key, g.origin())
 }
 
 // open sets what the channel is to be told of a night's closures.
-func (c *cellTable) open(key lineNight, seq int64) {
+func (c *cellTable) open(key lineNight, from origin) {
 	o := c.offer(key)
-	c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).desire(o.want(), seq)
+	c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).desire(o.want(), from)
 	if was, known := c.offers.stored[key]; o.tells != TellsClosures && (!known || was.closed() != o.closed()) {
-		c.turned[key] = seq
+		c.turned[key] = from
 	}
 }
 
@@ -280,14 +278,14 @@ func (c *cellTable) offer(key lineNight) *offered {
 // told that a night is closed, behind which a product is closed: a far side with
 // one count for the room would sell the closed one too.
 func (c *cellTable) closeCounters() error {
-	if len(c.turned) == 0 && !slices.ContainsFunc(mapValues(c.stocks), func(s *stocked) bool { return s.closes && s.seq != 0 }) {
+	if len(c.turned) == 0 && !slices.ContainsFunc(mapValues(c.stocks), func(s *stocked) bool { return s.closes && s.origin != (origin{}) }) {
 		return nil
 	}
 	counters, mappings, err := loadLines(c.t.ctx, c.t.q, c.channel)
 	if err != nil {
 		return err
 	}
-	due, siblings := map[hotel.Cell]int64{}, []hotel.Cell{}
+	due, siblings := map[hotel.Cell]origin{}, []hotel.Cell{}
 	for _, counter := range counters {
 		var lines []int64
 		for _, m := range mappings {
@@ -295,20 +293,21 @@ func (c *cellTable) closeCounters() error {
 				lines = append(lines, m.Line)
 			}
 		}
-		note := func(night hotel.Date, seq int64) {
-			due[hotel.Cell{Line: counter.Line, Group: hotel.Availability, Night: night}] = seq
+		note := func(night hotel.Date, of origin) {
+			cell := hotel.Cell{Line: counter.Line, Group: hotel.Availability, Night: night}
+			due[cell] = due[cell].join(of)
 			for _, line := range lines {
 				siblings = append(siblings, hotel.Cell{Line: line, Group: hotel.Closures, Night: night})
 			}
 		}
-		for key, seq := range c.turned {
+		for key, of := range c.turned {
 			if slices.Contains(lines, key.line) {
-				note(key.night, seq)
+				note(key.night, of)
 			}
 		}
 		for cell, s := range c.stocks {
-			if cell.Line == counter.Line && s.closes && s.seq != 0 {
-				note(cell.Night, s.seq)
+			if cell.Line == counter.Line && s.closes && s.origin != (origin{}) {
+				note(cell.Night, s.origin)
 			}
 		}
 		c.behind[counter.Line] = lines
@@ -320,7 +319,7 @@ func (c *cellTable) closeCounters() error {
 	if err := c.load(append(wanted, siblings...)); err != nil {
 		return fmt.Errorf("close counters of %s: %w", c.channel, err)
 	}
-	for cell, seq := range due {
+	for cell, of := range due {
 		s := c.stocks[cell]
 		if s == nil || !s.closes {
 			continue // not worked out yet, or it need not say so
@@ -329,7 +328,7 @@ func (c *cellTable) closeCounters() error {
 		if slices.ContainsFunc(c.behind[cell.Line], func(line int64) bool { return c.offer(lineNight{line, cell.Night}).closed() }) {
 			rooms = 0
 		}
-		c.at(cell).desire(&rooms, seq)
+		c.at(cell).desire(&rooms, of)
 	}
 	return nil
 }

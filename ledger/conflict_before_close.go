@@ -58,15 +58,15 @@ func (m *message) closedOn(r *hotel.Reservation, night hotel.Date) (*BeforeClose
 			return nil, err
 		}
 		g := table.cells[cell]
-		if g == nil || g.want == nil || *g.want != 0 || g.wantSeq == nil {
+		if g == nil || g.want == nil || *g.want != 0 || g.entry == nil {
 			continue
 		}
-		row, err := m.t.q.GetEntry(m.t.ctx, *g.wantSeq)
+		row, err := m.t.q.GetEntry(m.t.ctx, *g.entry)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // it was closed before the journal begins
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read journal entry %d: %w", *g.wantSeq, err)
+			return nil, fmt.Errorf("read journal entry %d: %w", *g.entry, err)
 		}
 		f := &BeforeCloseFacts{Night: night, BookedAt: m.r.At, ClosedAt: instant(row.At), HeardAt: m.t.now}
 		if g.held != nil && *g.held == 0 && g.heldAt != nil {

@@ -95,7 +95,7 @@ func (t *tx) enactGuard(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		case d.Option == hotel.OptionSend:
 			g.state, g.wantSeq = unknown, new(t.heads.sequence)
 		case d.Option == hotel.OptionCap && instead[cell] != nil:
-			g.cap(instead[cell], t.heads.sequence)
+			g.cap(instead[cell], originAt(t.heads.sequence))
 			told = true
 		case d.Option == hotel.OptionClose:
 			table.closeFor(cell)

@@ -254,7 +254,9 @@ func (d *dealing) night(night hotel.Date) {
 			next = &v
 		}
 		if !g.guarded || !same(g.ordered, next) {
-			g.guarded, g.ordered = true, next
+			if g.guarded, g.ordered = true, next; next != nil {
+				g.follows(d.t.heads.sequence)
+			}
 			d.t.effects.touchOffers(d.s.property.ID)
 		}
 	}

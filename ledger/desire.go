@@ -126,7 +126,7 @@ func (l *Ledger) desire(ctx context.Context, channel string, w Work, wanted []Wa
 		}
 		for _, v := range wanted {
 			// Any entry that is not worked out everywhere may have brought the value.
-			table.desire(v, w.First)
+			table.desire(v, origin{w.First, w.newestBehind(v.Cell)})
 		}
 		if err := table.save(); err != nil {
 			return err

@@ -186,7 +186,7 @@ func (c *comparison) act(table *cellTable, d *difference) {
 		g.leave()
 	case len(d.parts) > 1 && d.want != nil:
 		told := hotel.Mix(d.Cell.Group, *d.want, d.Value, right)
-		g.cap(&told, seq)
+		g.cap(&told, originAt(seq))
 	}
 	table.answered(d.Cell)
 }

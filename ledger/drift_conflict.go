@@ -170,7 +170,7 @@ func (g *group) insist(of hotel.Group, fields []hotel.Field, seq int64) {
 	if g.state == left {
 		g.saw(*g.shown, seq)
 	}
-	g.cap(told, seq)
+	g.cap(told, originAt(seq))
 }
 
 // stand has what was seen of some fields left standing, no fields: of all, though the
@@ -188,7 +188,7 @@ func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) {
 		g.leave()
 		return
 	}
-	g.cap(&told, seq)
+	g.cap(&told, originAt(seq))
 }
 
 // amiss reports whether the channel shows something else, by some fields, than it is to;

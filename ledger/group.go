@@ -50,6 +50,7 @@ type group struct {
 	shown            *int64 // when it was last asked; nil: it never was, or did not say
 	shownAt          *int64 // when that was
 	wantSeq, heldSeq *int64 // the oldest entry that is not confirmed; where the journal stood when held was stored
+	entry            *int64 // the newest entry behind want, or behind ordered
 	heldAt           *int64 // availability: microseconds, when held was confirmed
 	may              *int64 // availability: the most that may be shown
 	ownSeq           int64  // availability: newest entry by which the channel moved the count itself
@@ -142,23 +143,42 @@ func (g *group) untold(opening int64) bool {
 // shows reports whether the channel is known to show v.
 func (g *group) shows(v *int64) bool { return g.sure() && same(g.last(), v) }
 
-// desire sets what the channel is to show. seq is the oldest journal sequence
-// that may have changed it; what waited unconfirmed before keeps its own.
-// A price that is capped stays so while the house asks for the same.
-func (g *group) desire(v *int64, seq int64) {
+// origin says which journal entries a value follows from.
+type origin struct {
+	oldest int64 // that may have changed it
+	newest int64 // that it takes in
+}
+
+// originAt is that of what a single entry brings.
+func originAt(entry int64) origin { return origin{entry, entry} }
+
+// join is that of what follows from both; one of nothing says nothing.
+func (o origin) join(with origin) origin {
+	if o == (origin{}) {
+		return with
+	}
+	return origin{min(o.oldest, with.oldest), max(o.newest, with.newest)}
+}
+
+// origin says what the wanted value follows from.
+func (g *group) origin() origin { return origin{*g.wantSeq, *g.entry} }
+
+// desire sets what the channel is to show. What waited unconfirmed before keeps its
+// own oldest entry. A price that is capped stays so while the house asks for the same.
+func (g *group) desire(v *int64, o origin) {
 	if same(g.house(), v) {
 		return
 	}
 	g.asked = nil
-	g.tell(v, seq)
+	g.tell(v, o)
 }
 
 // cap has v sent in place of what the house asks for, until it asks for something
 // else: the nearest price that a guard lets pass, or what the house asks for but for
 // fields in which what the channel shows is left standing.
-func (g *group) cap(v *int64, seq int64) {
+func (g *group) cap(v *int64, o origin) {
 	house := g.house()
-	g.tell(v, seq)
+	g.tell(v, o)
 	if g.asked = house; same(house, v) {
 		g.asked = nil
 	}
@@ -173,17 +193,26 @@ func (g *group) house() *int64 {
 	return g.want
 }
 
-func (g *group) tell(v *int64, seq int64) {
+func (g *group) tell(v *int64, o origin) {
 	if !g.dirty() || g.wantSeq == nil {
-		g.wantSeq = &seq
+		g.wantSeq = &o.oldest
 	}
 	g.want = v
+	g.follows(o.newest)
 	switch g.state {
 	case rejected, withheld:
 		g.state = unknown
 	case left:
 		g.state = seen
 	case settled, inFlight, unknown, seen:
+	}
+}
+
+// follows notes an entry that what the channel is to show takes in. What is worked
+// out of an older one later takes in all that was known before.
+func (g *group) follows(entry int64) {
+	if g.entry == nil || *g.entry < entry {
+		g.entry = &entry
 	}
 }
 

@@ -65,7 +65,7 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 			"desire": func(t *rapid.T) {
 				v := rapid.Int64Range(0, 4).Draw(t, "value")
 				seq++
-				g.desire(&v, seq)
+				g.desire(&v, originAt(seq))
 				if !m.wanted || v != m.want {
 					if m.refused {
 						m.refused, m.may = false, nil

@@ -60,7 +60,7 @@ func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, price
 				continue // it is wanted no more
 			}
 			if instead := capped[p.Cell]; instead != nil && *instead != p.Value {
-				g.cap(instead, t.heads.sequence)
+				g.cap(instead, originAt(t.heads.sequence))
 				t.effects.touchOffers(row.PropertyID)
 				continue
 			}
@@ -127,7 +127,7 @@ func (c *cellTable) closeFor(price hotel.Cell) {
 	case o.waits == confirmed:
 		o.waits = unconfirmed
 	}
-	c.open(key, *c.at(price).wantSeq)
+	c.open(key, c.at(price).origin())
 }
 
 // release has the held prices of a channel judged again.

@@ -166,7 +166,7 @@ func (m *message) moveCounters() error {
 			// A live channel whose wanted values are still to be derived: nothing
 			// is for sale as far as is known.
 			g = table.at(c)
-			table.desire(Wanted{Cell: c, Value: new(int64)}, m.t.heads.sequence)
+			table.desire(Wanted{Cell: c, Value: new(int64)}, originAt(m.t.heads.sequence))
 		}
 		g.moved(m.t.heads.sequence, rooms)
 	}

@@ -511,6 +511,7 @@ CREATE TABLE occupancy_cell (
     want       INTEGER,
     asked      INTEGER, -- like price_asked
     want_seq   INTEGER,
+    want_entry INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
     shown      INTEGER,
@@ -607,6 +608,7 @@ CREATE TABLE price_cell (
     closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
     closures_asked   INTEGER,          -- what it would be, where some of what the channel shows is left standing; NULL: just that
     closures_want_seq INTEGER,
+    closures_want_entry INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
     closures_shown   INTEGER,
@@ -614,6 +616,7 @@ CREATE TABLE price_cell (
     lengths_want     INTEGER,
     lengths_asked    INTEGER,          -- like closures_asked
     lengths_want_seq INTEGER,
+    lengths_want_entry INTEGER,
     lengths_held     INTEGER,
     lengths_held_seq INTEGER,
     lengths_shown    INTEGER,
@@ -621,6 +624,7 @@ CREATE TABLE price_cell (
     price_want       INTEGER,
     price_asked      INTEGER,          -- what the house asks for, where somebody has capped it to price_want; NULL: price_want is the house's
     price_want_seq   INTEGER,
+    price_want_entry INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
     price_shown      INTEGER,
@@ -853,6 +857,7 @@ CREATE TABLE stock_cell (
     closes     INTEGER NOT NULL CHECK (closes IN (0, 1)), -- the far side has no other word for closed than 0
     want       INTEGER NOT NULL CHECK (want IN (told, 0)),
     want_seq   INTEGER NOT NULL,
+    want_entry INTEGER NOT NULL, -- of a guarded counter that of its newest order
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,
     held_at    INTEGER, -- when it was confirmed

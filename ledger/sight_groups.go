@@ -36,6 +36,15 @@ func (k knownGroup) wanted(party *holding) *int64 {
 	return &v
 }
 
+// wantedSince is the entry that what the channel is to show stands for. Where it is
+// ordered nothing new, what it has sold of its share itself is behind it too.
+func (k knownGroup) wantedSince() *int64 {
+	if k.guarded && k.ordered == nil && k.entry != nil && k.ownSeq > *k.entry {
+		return &k.ownSeq
+	}
+	return k.entry
+}
+
 // groups reads the groups of a line's nights, in the order of the groups.
 func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]knownGroup, error) {
 	out := map[hotel.Date][]knownGroup{}
@@ -119,7 +128,7 @@ func (s *sighting) sightOf(k knownGroup, calls *lastCalls) (hotel.GroupSight, er
 	}
 	out := hotel.GroupSight{Group: k.cell.Group, Occupancy: k.guests}
 	want := k.wanted(s.parties[partyNight{k.cell.Line, k.cell.Night}])
-	if out.Desired, err = s.fact(k, want, k.wantSeq); err != nil {
+	if out.Desired, err = s.fact(k, want, k.wantedSince()); err != nil {
 		return out, err
 	}
 	if k.asked != nil {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -217,6 +218,9 @@ func (l *workList) next(ctx context.Context, q *ledgerdb.Queries, w *Work, how T
 			}
 			w.To[s] = Position{Sequence: e.Sequence}
 		}
+		if last := len(entries) - 1; last < 0 || last < DeriveAtMost-1 && w.To[s].Sequence == entries[last].Sequence {
+			w.end = w.To[s].Sequence
+		}
 		took := l.size > 0 && !full
 		w.Urgent = w.Urgent || s == soldStrand && took
 		w.closings = w.closings || s == closingsStrand && took
@@ -242,6 +246,7 @@ func (p part) empty() bool { return len(p.groups) == 0 && (len(p.lines) == 0 || 
 
 // taken is a part that was taken in: the cells that may be others because of a fact.
 type taken struct {
+	strand strand
 	cause  int64
 	group  hotel.Group
 	lines  []int64
@@ -249,7 +254,7 @@ type taken struct {
 }
 
 func (l *workList) taken(p part) taken {
-	t := taken{cause: p.cause, lines: p.lines, nights: p.nights}
+	t := taken{strand: p.strand, cause: p.cause, lines: p.lines, nights: p.nights}
 	switch p.strand {
 	case closingsStrand, rulesStrand:
 		t.group = hotel.Closures
@@ -270,4 +275,30 @@ func (l *workList) taken(p part) taken {
 func (t taken) covers(c hotel.Cell) bool {
 	return c.Group == t.group && slices.Contains(t.lines, c.Line) &&
 		(t.nights == nil || slices.ContainsFunc(t.nights, func(s hotel.Span) bool { return c.Night >= s.From && c.Night <= s.To }))
+}
+
+// newestBehind returns the newest entry behind what a cell is worked out to show: of
+// those taken in the newest one that touches it. Where there may be more that are not
+// taken in, what they say is in it already, and it is the newest of all.
+func (w Work) newestBehind(c hotel.Cell) int64 {
+	if c.Group == hotel.Lengths {
+		c.Group = hotel.Closures // they are worked out together
+	}
+	var newest int64
+	for _, t := range w.took {
+		if !t.covers(c) {
+			continue
+		}
+		if !w.through(t.strand) || c.Group == hotel.Availability && !(w.through(soldStrand) && w.through(stockStrand)) {
+			return w.newest
+		}
+		newest = max(newest, t.cause)
+	}
+	return cmp.Or(newest, w.newest)
+}
+
+// through reports whether a strand will have read all of the journal that channels
+// follow.
+func (w Work) through(s strand) bool {
+	return w.To[s] == Position{Sequence: w.end}
 }

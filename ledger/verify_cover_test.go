@@ -94,7 +94,7 @@ var planted = map[string][]struct{ plant, told string }{
 		{"DELETE FROM price_cell WHERE line = (SELECT min(id) FROM mapping)", "kept is nothing"},
 	},
 	"occupancy_cell": {
-		{"INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, want_seq, state, dirty) SELECT channel_id, line, night, 1, 9000, 1, 0, 1 FROM price_cell LIMIT 3", "price for 1 wanted at channel ch of "},
+		{"INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, want_seq, want_entry, state, dirty) SELECT channel_id, line, night, 1, 9000, 1, 1, 0, 1 FROM price_cell LIMIT 3", "price for 1 wanted at channel ch of "},
 	},
 	"journal": {
 		{"UPDATE journal SET body = replace(body, 'Other', 'Another'), actor = 'client:x' WHERE sequence = 3", "entry 3 of the journal"},

@@ -35,6 +35,7 @@ type Work struct {
 	closings bool // of the restrictions, what opens something is for later
 	groups   [strands][]int
 	newest   int64 // entry when it was read
+	end      int64 // the newest entry that channels follow; 0: it was not reached
 	changed  changedCodes
 	took     []taken // what brought it, the oldest first
 }

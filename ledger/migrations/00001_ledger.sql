@@ -457,7 +457,7 @@ CREATE TABLE mapping (
 -- Cells: what each channel is wanted to show and what it last confirmed. want
 -- is NULL where the channel does not carry the group, held is NULL where nothing
 -- is known. want_seq is the oldest journal entry behind want that the channel has
--- not confirmed, held_seq where the journal stood when held was stored to be sent.
+-- not confirmed, want_entry the newest behind it, held_seq where the journal stood when held was stored to be sent.
 -- state: 0 settled, 1 in flight, 2 unknown, 3 rejected, 4 withheld, 5 seen, 6 left.
 -- shown is what the channel showed when it was last asked, shown_at when it was.
 -- dirty: want differs from something that the channel may hold now, and may be
@@ -472,6 +472,7 @@ CREATE TABLE stock_cell (
     closes     INTEGER NOT NULL CHECK (closes IN (0, 1)), -- the far side has no other word for closed than 0
     want       INTEGER NOT NULL CHECK (want IN (told, 0)),
     want_seq   INTEGER NOT NULL,
+    want_entry INTEGER NOT NULL, -- of a guarded counter that of its newest order
     held       INTEGER CHECK (held >= 0),
     held_seq   INTEGER,
     held_at    INTEGER, -- when it was confirmed
@@ -568,6 +569,7 @@ CREATE TABLE price_cell (
     closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
     closures_asked   INTEGER,          -- what it would be, where some of what the channel shows is left standing; NULL: just that
     closures_want_seq INTEGER,
+    closures_want_entry INTEGER,
     closures_held    INTEGER,
     closures_held_seq INTEGER,
     closures_shown   INTEGER,
@@ -575,6 +577,7 @@ CREATE TABLE price_cell (
     lengths_want     INTEGER,
     lengths_asked    INTEGER,          -- like closures_asked
     lengths_want_seq INTEGER,
+    lengths_want_entry INTEGER,
     lengths_held     INTEGER,
     lengths_held_seq INTEGER,
     lengths_shown    INTEGER,
@@ -582,6 +585,7 @@ CREATE TABLE price_cell (
     price_want       INTEGER,
     price_asked      INTEGER,          -- what the house asks for, where somebody has capped it to price_want; NULL: price_want is the house's
     price_want_seq   INTEGER,
+    price_want_entry INTEGER,
     price_held       INTEGER,
     price_held_seq   INTEGER,
     price_shown      INTEGER,
@@ -605,6 +609,7 @@ CREATE TABLE occupancy_cell (
     want       INTEGER,
     asked      INTEGER, -- like price_asked
     want_seq   INTEGER,
+    want_entry INTEGER,
     held       INTEGER,
     held_seq   INTEGER,
     shown      INTEGER,

@@ -137,10 +137,10 @@ SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, want_entry, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
-    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, want_entry = excluded.want_entry, held = excluded.held, held_seq = excluded.held_seq,
     held_at = excluded.held_at, may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
     guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty;
 
@@ -159,17 +159,17 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sq
 ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_state,
-    lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
-    price_want, price_asked, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
+    lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_state,
+    price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
     closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
-    closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq,
+    closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq, closures_want_entry = excluded.closures_want_entry,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
-    lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq,
+    lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq, lengths_want_entry = excluded.lengths_want_entry,
     lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
-    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq,
+    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq, price_want_entry = excluded.price_want_entry,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
     dirty = excluded.dirty;
 
@@ -180,10 +180,10 @@ SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND line = 
 SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND dirty ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutOccupancyCell :exec
-INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, want_entry, held, held_seq, state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
-    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, want_entry = excluded.want_entry, held = excluded.held, held_seq = excluded.held_seq,
     state = excluded.state, dirty = excluded.dirty;
 
 -- The oldest thing that a channel is still to be told, and how much there is.

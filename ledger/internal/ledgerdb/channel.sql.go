@@ -319,7 +319,7 @@ func (q *Queries) DeliveryState(ctx context.Context, id string) (string, error) 
 }
 
 const dirtyOccupancyCells = `-- name: DirtyOccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, want_entry, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyOccupancyCellsParams struct {
@@ -345,6 +345,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 			&i.Want,
 			&i.Asked,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.Shown,
@@ -366,7 +367,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -395,6 +396,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
@@ -402,6 +404,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.LengthsWant,
 			&i.LengthsAsked,
 			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
 			&i.LengthsShown,
@@ -409,6 +412,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.PriceWant,
 			&i.PriceAsked,
 			&i.PriceWantSeq,
+			&i.PriceWantEntry,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
 			&i.PriceShown,
@@ -430,7 +434,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 }
 
 const dirtyStockCells = `-- name: DirtyStockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, want_entry, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyStockCellsParams struct {
@@ -457,6 +461,7 @@ func (q *Queries) DirtyStockCells(ctx context.Context, arg DirtyStockCellsParams
 			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.HeldAt,
@@ -1241,7 +1246,7 @@ func (q *Queries) NextVersion(ctx context.Context, id string) (int64, error) {
 }
 
 const occupancyCells = `-- name: OccupancyCells :many
-SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, want_entry, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type OccupancyCellsParams struct {
@@ -1273,6 +1278,7 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 			&i.Want,
 			&i.Asked,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.Shown,
@@ -1294,7 +1300,7 @@ func (q *Queries) OccupancyCells(ctx context.Context, arg OccupancyCellsParams) 
 }
 
 const occupancyCellsBetween = `-- name: OccupancyCellsBetween :many
-SELECT channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
+SELECT channel_id, line, night, occupancy, want, asked, want_seq, want_entry, held, held_seq, shown, shown_at, state, dirty FROM occupancy_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night, occupancy
 `
 
 type OccupancyCellsBetweenParams struct {
@@ -1320,6 +1326,7 @@ func (q *Queries) OccupancyCellsBetween(ctx context.Context, arg OccupancyCellsB
 			&i.Want,
 			&i.Asked,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.Shown,
@@ -1533,7 +1540,7 @@ func (q *Queries) OutcomeOfMessage(ctx context.Context, arg OutcomeOfMessagePara
 }
 
 const pressingClosures = `-- name: PressingClosures :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
     AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
     AND (closures_state <> 0 OR closures_held IS NOT closures_want)
 ORDER BY night LIMIT ?3
@@ -1567,6 +1574,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
@@ -1574,6 +1582,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.LengthsWant,
 			&i.LengthsAsked,
 			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
 			&i.LengthsShown,
@@ -1581,6 +1590,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.PriceWant,
 			&i.PriceAsked,
 			&i.PriceWantSeq,
+			&i.PriceWantEntry,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
 			&i.PriceShown,
@@ -1602,7 +1612,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -1637,6 +1647,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
@@ -1644,6 +1655,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.LengthsWant,
 			&i.LengthsAsked,
 			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
 			&i.LengthsShown,
@@ -1651,6 +1663,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.PriceWant,
 			&i.PriceAsked,
 			&i.PriceWantSeq,
+			&i.PriceWantEntry,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
 			&i.PriceShown,
@@ -1672,7 +1685,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1701,6 +1714,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
 			&i.ClosuresHeld,
 			&i.ClosuresHeldSeq,
 			&i.ClosuresShown,
@@ -1708,6 +1722,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.LengthsWant,
 			&i.LengthsAsked,
 			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
 			&i.LengthsHeld,
 			&i.LengthsHeldSeq,
 			&i.LengthsShown,
@@ -1715,6 +1730,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.PriceWant,
 			&i.PriceAsked,
 			&i.PriceWantSeq,
+			&i.PriceWantEntry,
 			&i.PriceHeld,
 			&i.PriceHeldSeq,
 			&i.PriceShown,
@@ -1837,10 +1853,10 @@ func (q *Queries) PutChannelBooking(ctx context.Context, arg PutChannelBookingPa
 }
 
 const putOccupancyCell = `-- name: PutOccupancyCell :exec
-INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, held, held_seq, state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO occupancy_cell (channel_id, line, night, occupancy, want, asked, want_seq, want_entry, held, held_seq, state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night, occupancy) DO UPDATE SET
-    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    want = excluded.want, asked = excluded.asked, want_seq = excluded.want_seq, want_entry = excluded.want_entry, held = excluded.held, held_seq = excluded.held_seq,
     state = excluded.state, dirty = excluded.dirty
 `
 
@@ -1852,6 +1868,7 @@ type PutOccupancyCellParams struct {
 	Want      *int64
 	Asked     *int64
 	WantSeq   *int64
+	WantEntry *int64
 	Held      *int64
 	HeldSeq   *int64
 	State     int64
@@ -1867,6 +1884,7 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 		arg.Want,
 		arg.Asked,
 		arg.WantSeq,
+		arg.WantEntry,
 		arg.Held,
 		arg.HeldSeq,
 		arg.State,
@@ -1876,48 +1894,51 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 }
 
 const putPriceCell = `-- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_held, closures_held_seq, closures_state,
-    lengths_want, lengths_asked, lengths_want_seq, lengths_held, lengths_held_seq, lengths_state,
-    price_want, price_asked, price_want_seq, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
+    lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_state,
+    price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_state, dirty)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
     closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
-    closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq,
+    closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq, closures_want_entry = excluded.closures_want_entry,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
-    lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq,
+    lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq, lengths_want_entry = excluded.lengths_want_entry,
     lengths_held = excluded.lengths_held, lengths_held_seq = excluded.lengths_held_seq, lengths_state = excluded.lengths_state,
-    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq,
+    price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq, price_want_entry = excluded.price_want_entry,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
     dirty = excluded.dirty
 `
 
 type PutPriceCellParams struct {
-	ChannelID       string
-	Line            int64
-	Night           int64
-	ClosuresTold    *int64
-	Tells           int64
-	Waits           int64
-	Amiss           int64
-	ClosuresWant    *int64
-	ClosuresAsked   *int64
-	ClosuresWantSeq *int64
-	ClosuresHeld    *int64
-	ClosuresHeldSeq *int64
-	ClosuresState   int64
-	LengthsWant     *int64
-	LengthsAsked    *int64
-	LengthsWantSeq  *int64
-	LengthsHeld     *int64
-	LengthsHeldSeq  *int64
-	LengthsState    int64
-	PriceWant       *int64
-	PriceAsked      *int64
-	PriceWantSeq    *int64
-	PriceHeld       *int64
-	PriceHeldSeq    *int64
-	PriceState      int64
-	Dirty           int64
+	ChannelID         string
+	Line              int64
+	Night             int64
+	ClosuresTold      *int64
+	Tells             int64
+	Waits             int64
+	Amiss             int64
+	ClosuresWant      *int64
+	ClosuresAsked     *int64
+	ClosuresWantSeq   *int64
+	ClosuresWantEntry *int64
+	ClosuresHeld      *int64
+	ClosuresHeldSeq   *int64
+	ClosuresState     int64
+	LengthsWant       *int64
+	LengthsAsked      *int64
+	LengthsWantSeq    *int64
+	LengthsWantEntry  *int64
+	LengthsHeld       *int64
+	LengthsHeldSeq    *int64
+	LengthsState      int64
+	PriceWant         *int64
+	PriceAsked        *int64
+	PriceWantSeq      *int64
+	PriceWantEntry    *int64
+	PriceHeld         *int64
+	PriceHeldSeq      *int64
+	PriceState        int64
+	Dirty             int64
 }
 
 func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) error {
@@ -1932,18 +1953,21 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.ClosuresWant,
 		arg.ClosuresAsked,
 		arg.ClosuresWantSeq,
+		arg.ClosuresWantEntry,
 		arg.ClosuresHeld,
 		arg.ClosuresHeldSeq,
 		arg.ClosuresState,
 		arg.LengthsWant,
 		arg.LengthsAsked,
 		arg.LengthsWantSeq,
+		arg.LengthsWantEntry,
 		arg.LengthsHeld,
 		arg.LengthsHeldSeq,
 		arg.LengthsState,
 		arg.PriceWant,
 		arg.PriceAsked,
 		arg.PriceWantSeq,
+		arg.PriceWantEntry,
 		arg.PriceHeld,
 		arg.PriceHeldSeq,
 		arg.PriceState,
@@ -1953,10 +1977,10 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 }
 
 const putStockCell = `-- name: PutStockCell :exec
-INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
-VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO stock_cell (channel_id, line, seller, night, told, closes, want, want_seq, want_entry, held, held_seq, held_at, may, own_seq, state, guarded, ordered, dirty)
+VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, seller, night) DO UPDATE SET
-    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, held = excluded.held, held_seq = excluded.held_seq,
+    told = excluded.told, closes = excluded.closes, want = excluded.want, want_seq = excluded.want_seq, want_entry = excluded.want_entry, held = excluded.held, held_seq = excluded.held_seq,
     held_at = excluded.held_at, may = excluded.may, own_seq = excluded.own_seq, state = excluded.state,
     guarded = excluded.guarded, ordered = excluded.ordered, dirty = excluded.dirty
 `
@@ -1969,6 +1993,7 @@ type PutStockCellParams struct {
 	Closes    int64
 	Want      int64
 	WantSeq   int64
+	WantEntry int64
 	Held      *int64
 	HeldSeq   *int64
 	HeldAt    *int64
@@ -1989,6 +2014,7 @@ func (q *Queries) PutStockCell(ctx context.Context, arg PutStockCellParams) erro
 		arg.Closes,
 		arg.Want,
 		arg.WantSeq,
+		arg.WantEntry,
 		arg.Held,
 		arg.HeldSeq,
 		arg.HeldAt,
@@ -2360,7 +2386,7 @@ func (q *Queries) SettleMessage(ctx context.Context, arg SettleMessageParams) er
 }
 
 const stockCells = `-- name: StockCells :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, want_entry, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND line = ?2 AND seller = '' AND night >= ?3 AND night <= ?4
 `
 
 type StockCellsParams struct {
@@ -2393,6 +2419,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.HeldAt,
@@ -2420,7 +2447,7 @@ func (q *Queries) StockCells(ctx context.Context, arg StockCellsParams) ([]Stock
 }
 
 const stockCellsBetween = `-- name: StockCellsBetween :many
-SELECT channel_id, line, seller, night, told, closes, want, want_seq, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, seller, night, told, closes, want, want_seq, want_entry, held, held_seq, held_at, may, "before", own_seq, shown, shown_at, state, guarded, ordered, dirty FROM stock_cell WHERE channel_id = ?1 AND seller = '' AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type StockCellsBetweenParams struct {
@@ -2447,6 +2474,7 @@ func (q *Queries) StockCellsBetween(ctx context.Context, arg StockCellsBetweenPa
 			&i.Closes,
 			&i.Want,
 			&i.WantSeq,
+			&i.WantEntry,
 			&i.Held,
 			&i.HeldSeq,
 			&i.HeldAt,

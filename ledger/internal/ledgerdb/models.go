@@ -440,6 +440,7 @@ type OccupancyCell struct {
 	Want      *int64
 	Asked     *int64
 	WantSeq   *int64
+	WantEntry *int64
 	Held      *int64
 	HeldSeq   *int64
 	Shown     *int64
@@ -508,36 +509,39 @@ type Pool struct {
 }
 
 type PriceCell struct {
-	ChannelID       string
-	Line            int64
-	Night           int64
-	ClosuresTold    *int64
-	Tells           int64
-	Waits           int64
-	Amiss           int64
-	ClosuresWant    *int64
-	ClosuresAsked   *int64
-	ClosuresWantSeq *int64
-	ClosuresHeld    *int64
-	ClosuresHeldSeq *int64
-	ClosuresShown   *int64
-	ClosuresState   int64
-	LengthsWant     *int64
-	LengthsAsked    *int64
-	LengthsWantSeq  *int64
-	LengthsHeld     *int64
-	LengthsHeldSeq  *int64
-	LengthsShown    *int64
-	LengthsState    int64
-	PriceWant       *int64
-	PriceAsked      *int64
-	PriceWantSeq    *int64
-	PriceHeld       *int64
-	PriceHeldSeq    *int64
-	PriceShown      *int64
-	PriceState      int64
-	ShownAt         *int64
-	Dirty           int64
+	ChannelID         string
+	Line              int64
+	Night             int64
+	ClosuresTold      *int64
+	Tells             int64
+	Waits             int64
+	Amiss             int64
+	ClosuresWant      *int64
+	ClosuresAsked     *int64
+	ClosuresWantSeq   *int64
+	ClosuresWantEntry *int64
+	ClosuresHeld      *int64
+	ClosuresHeldSeq   *int64
+	ClosuresShown     *int64
+	ClosuresState     int64
+	LengthsWant       *int64
+	LengthsAsked      *int64
+	LengthsWantSeq    *int64
+	LengthsWantEntry  *int64
+	LengthsHeld       *int64
+	LengthsHeldSeq    *int64
+	LengthsShown      *int64
+	LengthsState      int64
+	PriceWant         *int64
+	PriceAsked        *int64
+	PriceWantSeq      *int64
+	PriceWantEntry    *int64
+	PriceHeld         *int64
+	PriceHeldSeq      *int64
+	PriceShown        *int64
+	PriceState        int64
+	ShownAt           *int64
+	Dirty             int64
 }
 
 type PricingRule struct {
@@ -710,6 +714,7 @@ type StockCell struct {
 	Closes    int64
 	Want      int64
 	WantSeq   int64
+	WantEntry int64
 	Held      *int64
 	HeldSeq   *int64
 	HeldAt    *int64
