@@ -20,6 +20,11 @@ var faultsOfMarkets = []testkit.FaultKind{
 	testkit.LostAnswer, testkit.ServerError, testkit.TooManyRequests, testkit.BareLimit, testkit.Timeout, testkit.Cut, testkit.Truncated, testkit.EmptyBody,
 }
 
+// faultsOfChannex are those that it has besides: what it has confirmed waits in its queue,
+// an update comes late or by half. What it refuses stays refused until somebody looks,
+// which is played in the other worlds.
+var faultsOfChannex = []testkit.FaultKind{testkit.Queued, testkit.Late, testkit.Half}
+
 // busy is a while in which a lot happens.
 func (m *market) busy() {
 	for range 20 + m.dice.IntN(20) {
@@ -29,9 +34,13 @@ func (m *market) busy() {
 		case roll < 60:
 			m.desk()
 		case roll < 85:
-			f := testkit.Fault{Kind: faultsOfMarkets[m.dice.IntN(len(faultsOfMarkets))], Seconds: 1 + m.dice.IntN(60), Count: 1 + m.dice.IntN(3)}
+			far, kinds := m.far[m.dice.IntN(len(m.far))], faultsOfMarkets
+			if far.Connector == "channex" {
+				kinds = slices.Concat(kinds, faultsOfChannex)
+			}
+			f := testkit.Fault{Kind: kinds[m.dice.IntN(len(kinds))], Seconds: 1 + m.dice.IntN(60), Count: 1 + m.dice.IntN(3)}
 			m.count(string(f.Kind))
-			if err := m.far[m.dice.IntN(len(m.far))].Plant(f); err != nil {
+			if err := far.Plant(f); err != nil {
 				m.t.Fatal(err)
 			}
 		case roll < 90:

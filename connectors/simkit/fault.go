@@ -35,6 +35,7 @@ const (
 	Reject     FaultKind = "reject"      // an update is answered 200 and every entry of it refused; an action is refused
 	Partial    FaultKind = "partial"     // likewise every second entry
 	Late       FaultKind = "late"        // the connection breaks, and the update or action has its effect [LateBy] later
+	Queued     FaultKind = "queued"      // an update is confirmed, and it and those after it have their effect [QueuedBy] later
 	Half       FaultKind = "half"        // the first half of an update has its effect, then the connection breaks
 	RepeatPage FaultKind = "repeat_page" // a page of messages says that it comes once more
 	Garble     FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
@@ -46,7 +47,7 @@ var (
 		Timeout, Cut, TooManyRequests, BareLimit, AbsurdLimit, ServerError, ErrorBody, WrongType, Redirect,
 		LostAnswer, EmptyBody, Truncated, Dripping, HugeBody,
 	}
-	inner = []FaultKind{Reject, Partial, Late, Half, RepeatPage, Garble}
+	inner = []FaultKind{Reject, Partial, Late, Queued, Half, RepeatPage, Garble}
 )
 
 // Fault is a fault to come: for Count calls, or for Seconds, or until the first
@@ -132,6 +133,12 @@ func (f *Faults) OfUpdate() FaultKind {
 func (f *Faults) OfAction() FaultKind {
 	p, _ := f.take(func(k FaultKind) bool { return k == Reject || k == Late })
 	return p.kind
+}
+
+// Queues reports whether the update at hand is to wait in a queue.
+func (f *Faults) Queues() bool {
+	_, queues := f.take(func(k FaultKind) bool { return k == Queued })
+	return queues
 }
 
 // Repeats reports whether the page of messages at hand is to say that it comes

@@ -59,6 +59,7 @@ const (
 	Garble          = simkit.Garble
 	Partial         = simkit.Partial
 	Late            = simkit.Late
+	Queued          = simkit.Queued
 	Half            = simkit.Half
 	RepeatPage      = simkit.RepeatPage
 )

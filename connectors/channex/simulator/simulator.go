@@ -55,6 +55,7 @@ type Simulator struct {
 	plans  []plan
 	kit    simkit.Kit
 	feed   feed
+	queue  simkit.Queue // of updates that are confirmed and not in force yet
 	server http.Handler
 }
 
@@ -140,4 +141,7 @@ func (s *Simulator) OverLimit() int { return s.kit.Limits.Refused() }
 func (s *Simulator) Products() []connectors.RemoteProduct { return s.kit.Book.Products() }
 
 // Close implements [connectors.SimulatorInstance].
-func (s *Simulator) Close() error { return s.kit.Close(s.o) }
+func (s *Simulator) Close() error {
+	s.queue.Flush()
+	return s.kit.Close(s.o)
+}

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ostler.example/connectors"
@@ -209,6 +210,51 @@ func FuzzValue(f *testing.F) {
 			if c.Key.Group == hotel.Price && c.Offer.Amount.Minor <= 0 {
 				t.Errorf("%v costs %v", c.Key, c.Offer.Amount)
 			}
+		}
+	})
+}
+
+// What is confirmed waits in a queue, and what comes behind it waits for it: the last
+// that was taken is what is shown in the end.
+func TestUpdatesTakeEffectInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sim, err := Open(connectors.SimulatorOptions{
+			Preset: both, Hotel: "P1", Secret: "k", Clock: &standing{first.Time()}, Products: []connectors.RemoteProduct{{Room: "TWIN", Rate: "BAR"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &bench{t: t, sim: sim}
+		tell := func(rooms int) {
+			t.Helper()
+			body := fmt.Sprintf(`{"values":[{"property_id":"P1","room_type_id":"TWIN","date":"2026-12-05","availability":%d}]}`, rooms)
+			if status, said := b.ask(http.MethodPost, "availability", body); status != http.StatusOK || strings.Contains(said, "warnings") {
+				t.Fatalf("told %d: %d %s", rooms, status, said)
+			}
+		}
+		shows := func(when string, want int) {
+			t.Helper()
+			o, _ := sim.Book().Shown(connectors.Key{Room: "TWIN", Group: hotel.Availability, Night: first + 4})
+			if o.Available != want {
+				t.Errorf("%s %d is shown, want %d", when, o.Available, want)
+			}
+		}
+		tell(5)
+		if err := sim.Plant(simkit.Fault{Kind: simkit.Queued}); err != nil {
+			t.Fatal(err)
+		}
+		tell(4)
+		time.Sleep(simkit.QueuedBy / 2)
+		tell(3)
+		shows("while both wait", 5)
+		time.Sleep(3 * simkit.QueuedBy / 4)
+		shows("once the first has taken effect", 4)
+		time.Sleep(simkit.QueuedBy)
+		shows("once both have", 3)
+		tell(2)
+		shows("when nothing waits", 2)
+		if err := sim.Close(); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

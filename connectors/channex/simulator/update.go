@@ -66,7 +66,11 @@ func (s *Simulator) update(w http.ResponseWriter, r *http.Request, by taker) {
 		panic(http.ErrAbortHandler)
 	default:
 	}
-	if _, err := s.kit.Book.Take(changes, simkit.Receipt{}); err != nil {
+	err := s.queue.Do(s.kit.Faults.Queues(), func() error {
+		_, err := s.kit.Book.Take(changes, simkit.Receipt{})
+		return err
+	})
+	if err != nil {
 		problem(w, http.StatusInternalServerError, "internal_error", err.Error(), nil)
 		return
 	}
