@@ -157,7 +157,10 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			Timeout: pullTimeout, Idle: idle,
 		}
 	}
-	again, _ := c.connector.(connectors.Rereader)
+	var again connectors.Rereader
+	if r, ok := c.connector.(connectors.Rereader); ok && c.caps.Rereads {
+		again = r
+	}
 	c.rereader = &inbound.Rereader{
 		Ledger: e.o.Ledger, Channel: c.Channel, Read: again, Sink: sink, Box: c.box, Log: e.o.Log, Timeout: openTimeout, Idle: idle,
 	}

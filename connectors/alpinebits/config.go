@@ -201,7 +201,7 @@ func capabilities(c Config, found connectors.Discovered) connectors.Capabilities
 		InOrder:    true, // an older message would win over a newer one that it overtakes
 		Polls:      c.GuestRequests == Pull,
 		Receives:   c.GuestRequests == Push,
-		Lists:      true,
+		Lists:      true, Rereads: true,
 	}
 	if len(c.StandardGuests) > 0 {
 		caps.Fields[hotel.FieldAmount] = hotel.Carriage{As: hotel.Exact}

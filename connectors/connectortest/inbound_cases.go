@@ -210,11 +210,14 @@ func inboundKeepsWhatItCannotRead(t T, s *session) {
 // when they came.
 func rereads(t T, s *session, got []connectors.Message) {
 	t.Helper()
-	again, ok := s.conn.(connectors.Rereader)
+	if !s.caps.Rereads {
+		return
+	}
+	again, really := s.conn.(connectors.Rereader)
+	if !really {
+		t.Fatalf("the connector declares that it reads messages again and has no way to")
+	}
 	for _, m := range got {
-		if !ok {
-			return
-		}
 		r, err := again.Reread(t.Context(), m.Raw)
 		if err != nil || (r.Problem == "") != (m.Problem == "") || r.Ref != m.Ref || r.Event != m.Event {
 			t.Errorf("read again, message %s is %s of %s with problem %q, %v", m.Key, r.Event, r.Ref, r.Problem, err)

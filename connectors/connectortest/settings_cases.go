@@ -48,6 +48,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	_, receiver := s.conn.(connectors.Receiver)
 	_, publisher := s.conn.(connectors.Publisher)
 	_, catalog := s.conn.(connectors.Catalog)
+	_, rereader := s.conn.(connectors.Rereader)
 	_, actor := s.conn.(connectors.Actor)
 	for _, c := range []struct {
 		name             string
@@ -59,6 +60,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		{"Receives", s.caps.Receives, receiver},
 		{"Publishes", s.caps.Publishes, publisher},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
+		{"Rereads", s.caps.Rereads, rereader},
 		{"Actions", len(s.caps.Actions) > 0, actor},
 	} {
 		if c.declared != c.really && (c.declared || !s.harness.StandIn) {

@@ -127,7 +127,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		// Push refuses calls that others overtook, and the rest would let an older one
 		// win: either way they go one after the other.
 		InOrder: true,
-		Reads:   true, Lists: true, HasCatalog: true,
+		Reads:   true, Lists: true, HasCatalog: true, Rereads: true,
 	}
 	for _, operation := range []string{updateAvailability, updateRates, actOperation} {
 		caps.Buckets = append(caps.Buckets, connectors.Bucket{

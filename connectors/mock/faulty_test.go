@@ -21,6 +21,7 @@ type planted struct {
 	read    func(next *conn, ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error)
 	list    func(next *conn, ctx context.Context, from, to hotel.Date, sink connectors.Sink) error
 	catalog func() ([]connectors.RemoteProduct, error)
+	reread  func(next *conn, raw []byte) (connectors.Message, error)
 	handler func(next pushed, sink connectors.Sink) http.Handler
 	poll    func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error)
 	act     func(next connectors.Actor, ctx context.Context, a connectors.Action) (connectors.Verdict, error)
@@ -64,6 +65,13 @@ func (f faulty) Products(ctx context.Context) ([]connectors.RemoteProduct, error
 		return f.p.catalog()
 	}
 	return f.conn.Products(ctx)
+}
+
+func (f faulty) Reread(ctx context.Context, raw []byte) (connectors.Message, error) {
+	if f.p.reread != nil {
+		return f.p.reread(f.conn, raw)
+	}
+	return f.conn.Reread(ctx, raw)
 }
 
 // acting is an actor with the fault in front of it.

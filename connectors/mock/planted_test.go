@@ -285,6 +285,14 @@ func TestPlantedFaults(t *testing.T) {
 				return next.Handler(readable(sink))
 			}},
 		},
+		"read again as another booking": {
+			finds: "InboundKeepsWhatItCannotRead",
+			planted: planted{reread: func(next *conn, raw []byte) (connectors.Message, error) {
+				m, err := next.Reread(context.Background(), raw)
+				m.Ref += "0"
+				return m, err
+			}},
+		},
 		"fetched and thrown away because it cannot be read": {
 			finds: "PollKeepsWhatItCannotRead", preset: Pull,
 			planted: planted{poll: func(next pulled, ctx context.Context, cursor string, sink connectors.Sink) (string, error) {

@@ -55,6 +55,7 @@ var (
 	_ connectors.Receiver  = (*conn)(nil)
 	_ connectors.Publisher = (*conn)(nil)
 	_ connectors.Actor     = (*conn)(nil)
+	_ connectors.Rereader  = (*conn)(nil)
 	_ connectors.Catalog   = (*conn)(nil)
 )
 

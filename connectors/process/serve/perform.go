@@ -72,6 +72,13 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 				return unless(err, wire.FromVerdict(verdict))
 			})
 		}
+	case wire.Reread:
+		if r, ok := conn.(connectors.Rereader); ok {
+			return with(params, func(p wire.RereadParams) (any, error) {
+				m, err := r.Reread(ctx, p.Raw)
+				return unless(err, wire.ReadAgain{Message: wire.FromMessage(m)})
+			})
+		}
 	case wire.Discover:
 		found, err := settings.Discover(ctx, env)
 		return unless(err, wire.Discovered(found))

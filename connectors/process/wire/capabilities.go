@@ -57,6 +57,7 @@ type Capabilities struct {
 	Receives  bool `json:"receives,omitempty"`
 	Publishes bool `json:"publishes,omitempty"`
 	Products  bool `json:"products,omitempty"`
+	Rereads   bool `json:"rereads,omitempty"`
 	Discovers bool `json:"discovers,omitempty"`
 	Hints     bool `json:"hints,omitempty"` // what it receives are hints, and its bookings are polled
 }
@@ -122,7 +123,7 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
 		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), ReportsBookingTime: c.BookingTime, FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
 		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
-		Products: c.HasCatalog, Hints: c.Hints,
+		Products: c.HasCatalog, Rereads: c.Rereads, Hints: c.Hints,
 	}
 	for _, a := range c.Actions {
 		out.Actions = append(out.Actions, ActionTerms{string(a.Kind), seconds(a.Answers), seconds(a.Within)})
@@ -188,7 +189,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
 		InOrder: c.InOrder, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
-		HasCatalog: c.Products, Hints: c.Hints,
+		HasCatalog: c.Products, Rereads: c.Rereads, Hints: c.Hints,
 	}
 	if c.Publishes && c.Receives {
 		r.add("publishes: not together with receives, which is mounted at the same address")

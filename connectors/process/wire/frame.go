@@ -31,6 +31,7 @@ const (
 	Receive  = "receive"
 	Publish  = "publish"
 	Act      = "act"
+	Reread   = "reread"
 	Discover = "discover"
 )
 

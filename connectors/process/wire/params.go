@@ -104,6 +104,16 @@ type (
 		Currency hotel.Currency `json:"currency,omitempty"`
 	}
 
+	// RereadParams are the bytes that were kept of a message; the result is ReadAgain.
+	RereadParams struct {
+		Raw Blob `json:"raw"`
+	}
+
+	// ReadAgain is what they say.
+	ReadAgain struct {
+		Message *Message `json:"message"`
+	}
+
 	// Action is [connectors.Action], the parameters of act; the result is Acted.
 	Action struct {
 		ID      string      `json:"id"`
