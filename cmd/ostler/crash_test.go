@@ -72,7 +72,7 @@ func TestKillAndRestart(t *testing.T) {
 		t.Errorf("demo.json changed (-before +after):\n%s", diff)
 	}
 	d.client, d.channels = client, channels // the token from before the first kill
-	d.settled(t, 4*patience, everyNight())
+	d.settled(t, 10*patience, everyNight())
 	s.count(t)
 	w.compare(t)
 	s.report(t)

@@ -93,13 +93,19 @@ func inputsOf(in string, list []hotel.Argument) []input {
 	return inputs
 }
 
+// asked is the conflict that the address names.
+func (v *visit) asked() (hotel.Conflict, error) {
+	k, err := v.c.desk.Conflict(v.r.Context(), v.caller, v.r.PathValue("id"))
+	if err == nil && k.PropertyID != v.house.ID {
+		err = hotel.Refuse("not_found", "there is no such conflict in this house")
+	}
+	return k, err
+}
+
 func (c *Console) conflict(v *visit) error {
-	k, err := c.desk.Conflict(v.r.Context(), v.caller, v.r.PathValue("id"))
+	k, err := v.asked()
 	if err != nil {
 		return err
-	}
-	if k.PropertyID != v.house.ID {
-		return hotel.Refuse("not_found", "there is no such conflict in this house")
 	}
 	sellers, err := v.sellers()
 	if err != nil {
@@ -142,13 +148,9 @@ func (c *Console) conflict(v *visit) error {
 
 // decide takes the option of a form.
 func (c *Console) decide(v *visit) error {
-	id := v.r.PathValue("id")
-	k, err := c.desk.Conflict(v.r.Context(), v.caller, id)
+	k, err := v.asked()
 	if err != nil {
 		return err
-	}
-	if k.PropertyID != v.house.ID {
-		return hotel.Refuse("not_found", "there is no such conflict in this house")
 	}
 	if err := v.r.ParseForm(); err != nil {
 		return hotel.Refuse("malformed", "the form cannot be read")
@@ -159,7 +161,7 @@ func (c *Console) decide(v *visit) error {
 			return err
 		}
 	}
-	if _, _, err := c.desk.ResolveConflict(v.r.Context(), v.caller, id, taken); err != nil {
+	if _, _, err := c.desk.ResolveConflict(v.r.Context(), v.caller, k.ID, taken); err != nil {
 		return err
 	}
 	http.Redirect(v.w, v.r, v.path("conflicts")+"?done=decided", http.StatusSeeOther)

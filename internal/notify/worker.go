@@ -205,7 +205,11 @@ func (w *Worker) send(ctx context.Context) error {
 	away := false
 	for _, m := range due {
 		i := slices.IndexFunc(properties, func(p hotel.Property) bool { return p.ID == m.PropertyID })
-		to, known := recipient(properties[i], m.To)
+		var to hotel.Recipient
+		known := i >= 0
+		if known {
+			to, known = recipient(properties[i], m.To)
+		}
 		if !known {
 			err = errors.Join(err, w.o.Ledger.EndMail(ctx, m.ID)) // nobody wants it any more
 			continue
