@@ -78,7 +78,7 @@ profiles: HOURS ?= 72
 profiles: ## let SEEDS hotels sell for HOURS each through Channex, AlpineBits and calendars; fails when one goes wrong
 	@tools/needs.sh
 	@mkdir -p bin && go test -c -o bin/simulation.test ./sync
-	@cd sync && ../bin/simulation.test -test.timeout 0 -test.v -test.run '^TestProfiles$$' -profiles.seed $(SEED) -profiles.seeds $(SEEDS) -profiles.hours $(HOURS)
+	@cd sync && ../bin/simulation.test -test.timeout 0 -test.v -test.run '^Test(Profiles|PMS)$$' -profiles.seed $(SEED) -profiles.seeds $(SEEDS) -profiles.hours $(HOURS)
 
 shrink: HOURS ?= 48
 shrink: ## take out of the failing world of SEED what it fails without, and note what is left among the worlds that every test plays again

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 type pms struct {
 	*house
 	channel string
+	types   map[string]string // of the numbers of reservations, as they were told last
 }
 
 // newPMS gives the house's facts to a PMS, and makes its channel live.
@@ -44,7 +46,7 @@ func newPMS(t *testing.T) *pms {
 			t.Error(err)
 		}
 	})
-	return &pms{h, id}
+	return &pms{h, id, map[string]string{}}
 }
 
 // ask calls us as the PMS does.
@@ -102,7 +104,7 @@ func (p *pms) reservations() []string {
 	got := p.ask(readAction, alpine("OTA_ReadRQ", `<ReadRequests><HotelReadRequest HotelCode="H1"/></ReadRequests>`))
 	var ids []string
 	for _, m := range regexp.MustCompile(`<UniqueID Type="(1[45])" ID="([^"]+)"`).FindAllStringSubmatch(got, -1) {
-		ids = append(ids, m[2])
+		ids, p.types[m[2]] = append(ids, m[2]), m[1]
 	}
 	return ids
 }
@@ -111,7 +113,7 @@ func (p *pms) acknowledge(ids ...string) {
 	p.t.Helper()
 	var taken strings.Builder
 	for _, id := range ids {
-		taken.WriteString(`<HotelReservation><UniqueID Type="14" ID="` + id + `"/></HotelReservation>`)
+		taken.WriteString(`<HotelReservation><UniqueID Type="` + cmp.Or(p.types[id], "14") + `" ID="` + id + `"/></HotelReservation>`)
 	}
 	p.says(ackAction, alpine("OTA_NotifReportRQ", `<Success/><NotifDetails><HotelNotifReport><HotelReservations>`+taken.String()+`</HotelReservations></HotelNotifReport></NotifDetails>`), "<Success>")
 }

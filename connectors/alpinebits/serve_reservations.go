@@ -16,7 +16,11 @@ import (
 )
 
 // handedOut is where the revisions of reservations are kept that the far side was told of
-// and has not acknowledged: an acknowledgement names no revision.
+// and has not acknowledged: an acknowledgement names no revision. It is of what was told
+// last, as long as the answer that told it arrived, and nobody knows that. So where two
+// revisions were told without an acknowledgement in between it counts for the first of them,
+// and the second is told again. That something was cancelled is acknowledged by a number of
+// the type of cancellations.
 const handedOut = "reservations handed out"
 
 // mostHandedOut is how many are kept. Whatever falls out is told once more.
@@ -25,6 +29,7 @@ const mostHandedOut = 5000
 // outing is a reservation as it was told.
 type outing struct {
 	ID       string `json:"id"`
+	Type     string `json:"type"` // of its number
 	Revision int64  `json:"revision"`
 }
 
@@ -48,9 +53,11 @@ func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
 	}
 	told := make([]message.Reservation, 0, len(all))
 	for _, r := range all {
-		told = append(told, s.tell(v, r))
-		out = slices.DeleteFunc(out, func(o outing) bool { return o.ID == r.ID })
-		out = append(out, outing{r.ID, r.Revision})
+		now := s.tell(v, r)
+		told = append(told, now)
+		if o := (outing{r.ID, now.ID.Type, r.Revision}); !slices.Contains(out, o) {
+			out = append(out, o)
+		}
 	}
 	if err := put(ctx, s.shelf, handedOut, out[max(0, len(out)-mostHandedOut):]); err != nil {
 		return nil, err
@@ -81,14 +88,15 @@ func (s served) takeAcknowledgement(ctx context.Context, v visit) ([]byte, error
 		return nil, err
 	}
 	for _, id := range taken {
-		at := slices.IndexFunc(out, func(o outing) bool { return o.ID == id.ID })
+		at := slices.IndexFunc(out, func(o outing) bool { return o.ID == id.ID && o.Type == id.Type })
 		if at < 0 || slices.ContainsFunc(refused, func(r message.Notice) bool { return r.RecordID == id.ID }) {
 			continue
 		}
 		if err := v.house.Acknowledge(ctx, id.ID, out[at].Revision); err != nil {
 			return nil, err
 		}
-		out = slices.Delete(out, at, at+1)
+		// What else was told of it has to be told again before it can be acknowledged.
+		out = slices.DeleteFunc(out, func(o outing) bool { return o.ID == id.ID })
 	}
 	if err := put(ctx, s.shelf, handedOut, out); err != nil {
 		return nil, err

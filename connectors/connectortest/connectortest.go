@@ -82,6 +82,9 @@ type FarSide struct {
 	// connectors that publish.
 	Fetch func(t T, url string)
 
+	// System plays the hotel's own system. Only for connectors that serve one.
+	System *System
+
 	// Bare says that its messages tell no more than a reference, the room and the
 	// nights.
 	Bare bool
@@ -114,7 +117,7 @@ type testCase struct {
 }
 
 var cases = slices.Concat(
-	settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
+	settingsCases, encodeCases, sendCases, failureCases, publishedCases, inboundCases, servedCases, readCases, pollCases, orderCases, actionCases, walkCases, hygieneCases,
 )
 
 // Cases returns the names of all cases.

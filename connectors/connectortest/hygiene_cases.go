@@ -51,6 +51,11 @@ func (s *session) exercise(t T) []string {
 			r.Handler(k).ServeHTTP(answer, httptest.NewRequest("POST", "/", strings.NewReader(`{"forged":true}`)))
 			note(answer.Body.String())
 		}
+		if p, ok := s.conn.(connectors.Host); ok {
+			answer := httptest.NewRecorder()
+			p.Serve(s.newHouse()).ServeHTTP(answer, httptest.NewRequest("POST", "/", strings.NewReader(`{"forged":true}`)))
+			note(answer.Body.String())
+		}
 		if p, ok := s.conn.(connectors.Publisher); ok {
 			answer := httptest.NewRecorder()
 			p.Published().ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
@@ -58,6 +63,9 @@ func (s *session) exercise(t T) []string {
 		}
 	}
 	for _, broken := range []brokenWire{refusesConnections, cuts, cutsBody} {
+		if !tellsAny(s) {
+			break
+		}
 		s.wire.breaks(broken)
 		_, err := s.conn.Send(t.Context(), s.one(t))
 		note(err)

@@ -20,7 +20,7 @@ type Live struct {
 	Defaults map[string]any  // what the configuration file says of the connector, if anything
 
 	Secret func(name string) (string, error) // finds what settings name as secret:NAME; nil: nothing
-	Log      *zap.Logger
+	Log    *zap.Logger
 }
 
 // What a far side that is there is asked for, and how long it may take for all of it.

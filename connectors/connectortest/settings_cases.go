@@ -47,6 +47,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	_, poller := s.conn.(connectors.Poller)
 	_, receiver := s.conn.(connectors.Receiver)
 	_, publisher := s.conn.(connectors.Publisher)
+	_, host := s.conn.(connectors.Host)
 	_, catalog := s.conn.(connectors.Catalog)
 	_, rereader := s.conn.(connectors.Rereader)
 	_, actor := s.conn.(connectors.Actor)
@@ -59,6 +60,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		{"Polls", s.caps.Polls, poller},
 		{"Receives", s.caps.Receives, receiver},
 		{"Publishes", s.caps.Publishes, publisher},
+		{"Serves", s.caps.Serves, host},
 		{"HasCatalog", s.caps.HasCatalog, catalog},
 		{"Rereads", s.caps.Rereads, rereader},
 		{"Actions", len(s.caps.Actions) > 0, actor},
@@ -78,6 +80,9 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 	}
 	if s.caps.Publishes != (s.caps.TheirPollInterval > 0) || s.caps.Publishes && s.caps.Receives {
 		t.Errorf("Publishes goes with TheirPollInterval, and not with Receives")
+	}
+	if s.caps.Serves && (s.caps.Publishes || s.caps.Receives) {
+		t.Errorf("Serves goes with neither Receives nor Publishes")
 	}
 	for _, b := range s.caps.Buckets {
 		if b.N < 1 || b.Per <= 0 || b.Scope == 0 {

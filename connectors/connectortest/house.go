@@ -1,0 +1,163 @@
+package connectortest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+)
+
+// house is the ledger's part for the hotel's own system: a room type, a rate plan and one
+// reservation, which it keeps or refuses to keep.
+type house struct {
+	layout connectors.Layout
+
+	mu       sync.Mutex
+	refuses  bool
+	entered  int // of any kind
+	wrote    int
+	free     map[hotel.Date]int
+	booking  hotel.Reservation
+	received int64 // the revision of it that is acknowledged
+}
+
+var _ connectors.House = (*house)(nil)
+
+// newHouse is a house of which the hotel's own system counts the rooms. Its codes are those
+// of the far side.
+func (s *session) newHouse() *house {
+	today := tomorrow() - 2
+	rooms := []hotel.RoomType{{
+		Entity: hotel.Entity{ID: "room"}, Code: s.far.Room, Name: "Double", Status: hotel.Active, MinOccupancy: 1, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2,
+	}}
+	plans := []hotel.RatePlan{{Entity: hotel.Entity{ID: "plan"}, Code: s.far.Rate, Currency: s.far.Currency, RoomTypeIDs: []string{"room"}, Status: hotel.Active}}
+	return &house{
+		layout: connectors.Layout{
+			Property: hotel.Property{
+				Entity: hotel.Entity{ID: "house"}, Currency: s.far.Currency, TimeZone: "UTC", Mode: hotel.GivenMode,
+				Truth: hotel.Truth{Stock: hotel.ByPMS, Prices: hotel.ByPMS, Restrictions: hotel.ByPMS},
+			},
+			Rooms: rooms, Plans: plans, Today: today, Last: today + 400,
+		},
+		free: map[hotel.Date]int{},
+		booking: hotel.Reservation{
+			Entity: hotel.Entity{ID: "res_1", Revision: 1, CreatedAt: time.Unix(0, 0), UpdatedAt: time.Unix(0, 0)},
+			Status: hotel.Confirmed, RoomTypeID: "room", RatePlanID: "plan", Adults: 2,
+			Stay: stayOf(2), Guest: hotel.Guest{FirstName: "Ada", LastName: "Lovelace"},
+		},
+	}
+}
+
+var errFull = errors.New("the disk is full")
+
+// enter counts a visit, and says what comes of one that writes.
+func (h *house) enter(writes bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.entered++
+	if !writes {
+		return nil
+	}
+	if h.refuses {
+		return errFull
+	}
+	h.wrote++
+	return nil
+}
+
+// Layout implements [connectors.House].
+func (h *house) Layout(context.Context) (connectors.Layout, error) { return h.layout, h.enter(false) }
+
+// WriteStock implements [connectors.House].
+func (h *house) WriteStock(_ context.Context, entries []hotel.InventoryEntry) error {
+	if err := h.enter(true); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, e := range entries {
+		for night := e.From; night <= e.To; night++ {
+			h.free[night] = e.Given.Value
+		}
+	}
+	return nil
+}
+
+// WriteRates implements [connectors.House].
+func (h *house) WriteRates(context.Context, []hotel.RateEntry) error { return h.enter(true) }
+
+// WriteRestrictions implements [connectors.House].
+func (h *house) WriteRestrictions(context.Context, []hotel.RestrictionEntry) error {
+	return h.enter(true)
+}
+
+// Reservations implements [connectors.House].
+func (h *house) Reservations(context.Context, time.Time) ([]hotel.Reservation, error) {
+	err := h.enter(false)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.received == h.booking.Revision {
+		return nil, err
+	}
+	return []hotel.Reservation{h.booking}, err
+}
+
+// Acknowledge implements [connectors.House].
+func (h *house) Acknowledge(_ context.Context, id string, revision int64) error {
+	if err := h.enter(true); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id == h.booking.ID {
+		h.received = max(h.received, revision)
+	}
+	return nil
+}
+
+// Rates implements [connectors.House].
+func (h *house) Rates(context.Context, hotel.Span) ([]hotel.RateCell, error) {
+	return nil, h.enter(false)
+}
+
+// refuse has it refuse everything that is to be kept, or take it again.
+func (h *house) refuse(all bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.refuses = all
+}
+
+// change makes the reservation another one.
+func (h *house) change() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.booking.Revision++
+	h.booking.Stay.CheckOut++
+}
+
+func (h *house) visits() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.entered
+}
+
+func (h *house) writes() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.wrote
+}
+
+func (h *house) left(night hotel.Date) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.free[night]
+}
+
+func (h *house) acknowledged() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.received
+}
