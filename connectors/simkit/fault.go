@@ -39,6 +39,7 @@ const (
 	Half       FaultKind = "half"        // the first half of an update has its effect, then the connection breaks
 	RepeatPage FaultKind = "repeat_page" // a page of messages says that it comes once more
 	Garble     FaultKind = "garble"      // a message about a booking is of a kind that nobody knows
+	Unmapped   FaultKind = "unmapped"    // what is told of a booking names neither room nor rate
 )
 
 // The kinds by who commits them.
@@ -47,7 +48,7 @@ var (
 		Timeout, Cut, TooManyRequests, BareLimit, AbsurdLimit, ServerError, ErrorBody, WrongType, Redirect,
 		LostAnswer, EmptyBody, Truncated, Dripping, HugeBody,
 	}
-	inner = []FaultKind{Reject, Partial, Late, Queued, Half, RepeatPage, Garble}
+	inner = []FaultKind{Reject, Partial, Late, Queued, Half, RepeatPage, Garble, Unmapped}
 )
 
 // Fault is a fault to come: for Count calls, or for Seconds, or until the first
@@ -67,7 +68,13 @@ type Faults struct {
 
 	mu      sync.Mutex
 	planted []planted
-	garbled map[int64]bool // by event
+	marked  map[mark]bool
+}
+
+// mark is something about which a fault is told each time once it was.
+type mark struct {
+	kind FaultKind
+	of   int64 // an event or booking
 }
 
 type planted struct {
@@ -151,22 +158,31 @@ func (f *Faults) Repeats() bool {
 // Garbles reports whether the message about an event is to be one that nobody
 // can read. Once it is, it stays so, however often it is told.
 func (f *Faults) Garbles(event int64) bool {
+	return f.marks(Garble, event)
+}
+
+// Unmaps reports whether what is told of a booking is to name neither room nor rate.
+// Once it is, it stays so.
+func (f *Faults) Unmaps(booking int64) bool { return f.marks(Unmapped, booking) }
+
+func (f *Faults) marks(kind FaultKind, of int64) bool {
+	at := mark{kind, of}
 	f.mu.Lock()
-	known := f.garbled[event]
+	known := f.marked[at]
 	f.mu.Unlock()
 	if known {
 		return true
 	}
-	_, garbles := f.take(func(k FaultKind) bool { return k == Garble })
-	if garbles {
+	_, marks := f.take(func(k FaultKind) bool { return k == kind })
+	if marks {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.garbled == nil {
-			f.garbled = make(map[int64]bool)
+		if f.marked == nil {
+			f.marked = map[mark]bool{}
 		}
-		f.garbled[event] = true
+		f.marked[at] = true
 	}
-	return garbles
+	return marks
 }
 
 // take uses up one call of the first living fault of a wanted kind.

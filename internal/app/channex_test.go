@@ -292,6 +292,34 @@ func (c *certification) bookings() {
 	settled("a cancellation", "cancelled", [2]int{8, 8}, 1)
 }
 
+// unmapped is a booking of a room that is mapped nowhere at Channex. It is stored and
+// acknowledged, somebody is asked, and says which room it is for.
+func (c *certification) unmapped() {
+	c.t.Helper()
+	book, from := c.channex.Book(), c.today+70
+	if err := c.channex.Plant(testkit.Fault{Kind: testkit.Unmapped}); err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err := book.Sell(testkit.Request{Room: "T", Rate: "T-BB", CheckIn: from, CheckOut: from + 1, Adults: 2, LastName: "Meitner"}); err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(10 * time.Second)
+	open, _ := c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")["data"].([]any)
+	if len(open) != 1 || book.State().Waiting != 0 {
+		c.t.Fatalf("%d are not acknowledged, and somebody is asked about %v", book.State().Waiting, open)
+	}
+	asked := open[0].(map[string]any)
+	if asked["kind"] != "unmapped_booking" {
+		c.t.Fatalf("somebody is asked about %v", asked)
+	}
+	c.ok(c.token, "POST", fmt.Sprintf("/conflicts/%s/resolve", asked["id"]), fmt.Sprintf(`{"option":"map","arguments":{"room_type_id":%q,"rate_plan_id":%q}}`, c.roomIDs["T"], c.planIDs["BB"]))
+	time.Sleep(time.Minute)
+	r := c.ok(c.token, "GET", fmt.Sprintf("/reservations/%s", asked["subject"].(map[string]any)["id"]), "")
+	if r["room_type_id"] != c.roomIDs["T"] || r["rate_plan_id"] != c.planIDs["BB"] || c.shows("T", "", hotel.Availability, 70).Available != 7 {
+		c.t.Errorf("stored is %v, and Channex shows %d rooms", r, c.shows("T", "", hotel.Availability, 70).Available)
+	}
+}
+
 // TestChannexCertification makes the scenarios of Channex's certification over /v1:
 // each takes as many calls as it may.
 func TestChannexCertification(t *testing.T) {
@@ -385,6 +413,8 @@ func TestChannexCertification(t *testing.T) {
 		}
 		c.closingOvertakes()
 		c.bookings()
+		c.unmapped()
+		c.made()
 		time.Sleep(90 * time.Minute) // everything is read back once
 		c.token = c.estate.token(auth.Production, "")
 		if made, open := c.made(), ids(c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")); len(made) > 0 || len(open) > 0 {

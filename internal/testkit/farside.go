@@ -58,6 +58,7 @@ const (
 	Reject          = simkit.Reject
 	Garble          = simkit.Garble
 	Partial         = simkit.Partial
+	Unmapped        = simkit.Unmapped
 	Late            = simkit.Late
 	Queued          = simkit.Queued
 	Half            = simkit.Half

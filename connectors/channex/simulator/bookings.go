@@ -52,6 +52,10 @@ func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 	for i, amount := range b.Amounts {
 		days[b.CheckIn+hotel.Date(i)] = amount.Amount()
 	}
+	var room, rate any = b.Room, b.Rate
+	if s.kit.Faults.Unmaps(b.Number) {
+		room, rate = nil, nil
+	}
 	people := map[string]any{"adults": b.Adults, "children": 0, "infants": 0, "ages": nil}
 	amount := hotel.Money{Minor: b.Total().Minor, Currency: currency}.Amount()
 	return map[string]any{
@@ -62,7 +66,7 @@ func (s *Simulator) attributes(b simkit.Booking, status string) map[string]any {
 		"services":  []any{},
 		"guarantee": map[string]any{"card_number": "411111******1111", "card_type": "VI", "cardholder_name": b.LastName, "cvv": "***", "expiration_date": "10/2030", "is_virtual": false},
 		"rooms": []any{map[string]any{
-			"booking_room_id": bookingID(b) + "-1", "room_type_id": b.Room, "rate_plan_id": b.Rate, "checkin_date": b.CheckIn, "checkout_date": b.CheckOut,
+			"booking_room_id": bookingID(b) + "-1", "room_type_id": room, "rate_plan_id": rate, "checkin_date": b.CheckIn, "checkout_date": b.CheckOut,
 			"amount": amount, "days": days, "occupancy": people, "guests": nil, "services": []any{}, "taxes": []any{}, "is_cancelled": b.Status == simkit.Cancelled, "meta": nil,
 		}},
 		"inserted_at": b.At.UTC().Format("2006-01-02T15:04:05.000000"),

@@ -83,6 +83,11 @@ func (s *Simulator) CallOldest(ctx context.Context) (bool, error) {
 	if len(events) == 0 {
 		return false, nil
 	}
+	if s.kit.Faults.Unmaps(events[0].Booking.Number) {
+		if err := s.callHook(ctx, "booking_unmapped_room", events[0]); err != nil {
+			return true, err
+		}
+	}
 	err := s.callHook(ctx, hookEvents[events[0].Kind], events[0])
 	if err == nil {
 		s.feed.mu.Lock()
