@@ -184,7 +184,21 @@ func TestWhyAChannelSeesIt(t *testing.T) {
 	}
 	for _, s := range rooms["steps"].([]any) {
 		step := s.(map[string]any)
-		if step["step"] == "sold" && (step["change"] != -1.0 || step["taken_by"].([]any)[0].(map[string]any)["reservation_id"] != booked) {
+		switch step["step"] {
+		case "stock":
+			if step["pool_id"] == nil {
+				t.Errorf("stock: %v", step)
+			}
+		case "keep_back":
+			if step["kept"] != 0.0 || step["by"] != nil {
+				t.Errorf("kept back: %v", step)
+			}
+		case "protection_share":
+			if policy, _ := step["policy"].(map[string]any); policy["kind"] != "shared" {
+				t.Errorf("share: %v", step)
+			}
+		}
+		if step["step"] == "sold" && (step["change"] != -1.0 || step["by"].([]any)[0].(map[string]any)["reservation_id"] != booked) {
 			t.Errorf("sold: %v", step)
 		}
 	}

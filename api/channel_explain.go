@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -25,7 +26,8 @@ type explanationBody struct {
 	Deliveries   []deliveryBody            `json:"deliveries" doc:"The calls that carried the night, newest first; at most 20 for each field group."`
 	Groups       map[string]groupSightBody `json:"groups" doc:"As in GET /channels/{id}/cells; of a past point what calls say."`
 	States       map[string]string         `json:"states"`
-	Conflicts    []string                  `json:"conflicts" doc:"The open conflicts about the night, by id; of a past point none are named."`
+	ReadBack     map[string]shownBody      `json:"read_back" doc:"What it showed when it was last asked, by field group; null where it never was, and of a past point."`
+	Conflicts    []string                  `json:"conflicts" doc:"The conflicts about the night that are open, or were then, by id."`
 }
 
 type explainedBody struct {
@@ -36,17 +38,54 @@ type explainedBody struct {
 }
 
 type stepBody struct {
-	Step     string      `json:"step"`
-	Value    any         `json:"value" doc:"After the step."`
-	Change   *int        `json:"change,omitempty" doc:"Of available: what the step has added."`
-	By       *string     `json:"by,omitempty" doc:"What acted, in words."`
-	Taken    []takenBody `json:"taken_by,omitempty" doc:"Who takes the rooms; reservations by id alone."`
-	Sequence *int64      `json:"sequence,omitempty" doc:"The journal entry that set it."`
+	Step     string     `json:"step"`
+	Value    any        `json:"value" doc:"After the step."`
+	Change   *int       `json:"change,omitempty" doc:"Of available: what the step has added."`
+	By       *actedBody `json:"by,omitempty" doc:"What acted: of rooms who takes them, reservations by id alone; of anything else in words."`
+	Reason   *string    `json:"reason,omitempty" doc:"Of available: why, in words."`
+	Sequence *int64     `json:"sequence,omitempty" doc:"The journal entry that set it."`
 
-	Account    *int    `json:"account,omitempty" doc:"Of protection_share on a guarded night: rooms that were granted to the channel."`
-	SoldHere   *int    `json:"sold_here,omitempty" doc:"How many of them it has sold."`
-	Undealt    *int    `json:"undealt,omitempty" doc:"Rooms of the type that are granted to nobody."`
-	ReasonCode *string `json:"reason_code,omitempty" enum:"account_unknown,share_not_kept" doc:"Why they are not there: nobody knows what it has sold, and it is kept closed; or the past is asked for, of which shares are not kept, and it was shown less than this, or the same."`
+	PoolID     *string `json:"pool_id,omitempty" doc:"Of stock, where the room type draws on one pool."`
+	Kept       *int    `json:"kept,omitempty" doc:"Of keep_back."`
+	Limit      *int    `json:"limit,omitempty" doc:"Of the limits and of capability_clamp; absent where there is none. Of total_limit what the channel is told, its own sales included."`
+	HouseFree  *int    `json:"house_free,omitempty" doc:"Of house_limit: rooms that it leaves."`
+	Counted    *int    `json:"counted,omitempty" doc:"Of total_limit: rooms sold there that are in the limit."`
+	RuleID     *string `json:"rule_id,omitempty"`
+	Origin     *string `json:"origin,omitempty" doc:"Of rate_base: how the price came to be typed."`
+	FromPlanID *string `json:"from_rate_plan_id,omitempty" doc:"Of derivation."`
+	Kind       *string `json:"kind,omitempty" doc:"Of derivation and markup: percent or amount."`
+	Basis      *string `json:"basis,omitempty" doc:"Of tax_basis."`
+	Mode       *string `json:"mode,omitempty" doc:"Of rounding."`
+
+	Policy     *sharePolicyBody `json:"policy,omitempty" doc:"Of protection_share: how the pool is protected, where there is one."`
+	Account    *int             `json:"account,omitempty" doc:"Of protection_share on a guarded night: rooms that were granted to the channel."`
+	SoldHere   *int             `json:"sold_here,omitempty" doc:"How many of them it has sold."`
+	Undealt    *int             `json:"undealt,omitempty" doc:"Rooms of the type that are granted to nobody."`
+	ReasonCode *string          `json:"reason_code,omitempty" enum:"account_unknown,share_not_kept" doc:"Why they are not there: nobody knows what it has sold, and it is kept closed; or the past is asked for, of which shares are not kept, and it was shown less than this, or the same."`
+}
+
+type sharePolicyBody struct {
+	Kind string `json:"kind" enum:"shared,guarded,guarded_last"`
+}
+
+// actedBody is what acted in a step: who takes rooms, or words.
+type actedBody struct {
+	takers []takenBody
+	words  string
+}
+
+// Schema is either form.
+func (actedBody) Schema(r huma.Registry) *huma.Schema {
+	takers := r.Schema(reflect.TypeFor[takenBody](), true, "TakenBody")
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeArray, Items: takers}}, Examples: []any{"+5 percent"}}
+}
+
+// MarshalJSON writes the form that there is.
+func (b actedBody) MarshalJSON() ([]byte, error) {
+	if len(b.takers) > 0 {
+		return json.Marshal(b.takers)
+	}
+	return json.Marshal(b.words)
 }
 
 type takenBody struct {
@@ -54,7 +93,7 @@ type takenBody struct {
 	BlockID       *string `json:"block_id,omitempty"`
 	ChannelID     *string `json:"channel_id,omitempty"`
 	RoomTypeID    string  `json:"room_type_id"`
-	Rooms         int     `json:"rooms"`
+	Units         int     `json:"units" doc:"Rooms of that type."`
 	Sequence      *int64  `json:"sequence,omitempty"`
 }
 
@@ -84,6 +123,12 @@ func explanationOf(x hotel.Explanation) explanationBody {
 	}
 	for name, g := range b.Groups {
 		b.States[name] = g.State
+		if g.ReadBack != nil {
+			if b.ReadBack == nil {
+				b.ReadBack = map[string]shownBody{}
+			}
+			b.ReadBack[name] = *g.ReadBack
+		}
 	}
 	for _, n := range x.Numbers {
 		e := explainedBody{Number: string(n.Field), Result: valueOf(n.Field, n.Result())}
@@ -110,24 +155,69 @@ func explanationOf(x hotel.Explanation) explanationBody {
 }
 
 func stepOf(f hotel.Field, s hotel.Step) stepBody {
-	b := stepBody{Step: s.Name, Value: valueOf(f, s), By: orNull(s.By)}
-	if f == hotel.FieldAvailable {
-		b.Change = &s.Change
-	}
+	b := stepBody{Step: s.Name, Value: valueOf(f, s)}
 	if s.Sequence > 0 {
 		b.Sequence = &s.Sequence
 	}
 	if s.Share != nil {
 		b.share(*s.Share)
 	}
+	if f == hotel.FieldAvailable {
+		b.rooms(s)
+	} else {
+		b.amount(s)
+	}
+	return b
+}
+
+// rooms adds what acted in a step of rooms.
+func (b *stepBody) rooms(s hotel.Step) {
+	b.Change, b.Reason = &s.Change, orNull(s.By)
+	var takers []takenBody
 	for _, t := range s.Taken {
 		taken := takenBody{orNull(t.ReservationID), orNull(t.BlockID), orNull(t.ChannelID), t.RoomTypeID, t.Rooms, nil}
 		if t.Sequence > 0 {
 			taken.Sequence = &t.Sequence
 		}
-		b.Taken = append(b.Taken, taken)
+		takers = append(takers, taken)
 	}
-	return b
+	if len(takers) > 0 {
+		b.By = &actedBody{takers: takers}
+	}
+	switch a := s.Acted; s.Name {
+	case "stock":
+		b.PoolID = orNull(a.ID)
+	case "keep_back":
+		b.Kept = a.Limit
+	case "protection_share":
+		if a.Kind != "" {
+			b.Policy = &sharePolicyBody{a.Kind}
+		}
+	default:
+		b.Limit, b.HouseFree, b.Counted = a.Limit, a.Left, a.Counted
+	}
+}
+
+// amount adds what acted in a step of anything else.
+func (b *stepBody) amount(s hotel.Step) {
+	switch by := orNull(s.By); s.Name {
+	case "rate_base":
+		b.Origin = by
+		return
+	case "tax_basis":
+		b.Basis = by
+		return
+	case "rounding":
+		b.Mode = by
+		return
+	case "rule":
+		b.RuleID = orNull(s.Acted.ID)
+	case "derivation":
+		b.FromPlanID = orNull(s.Acted.ID)
+	}
+	if b.Kind = orNull(s.Acted.Kind); s.By != "" {
+		b.By = &actedBody{words: s.By}
+	}
 }
 
 func (b *stepBody) share(s hotel.Share) {

@@ -29,7 +29,7 @@ type Explanation struct {
 	Numbers                           []Explained
 	Groups                            []GroupSight
 	Calls                             []CarriedValue // newest first
-	Conflicts                         []string       // the open ones about the night, by id; none of the past
+	Conflicts                         []string       // those about the night that are open, or were then, by id
 }
 
 // Explained is one number of an offer with the steps that made it. The last step

@@ -14,7 +14,17 @@ type Step struct {
 
 	Sequence int64   // the journal entry that set it; 0: none did, or more than one
 	Taken    []Taken // who takes the rooms of a step of a count
+	Acted    Acted   // what acted, apart from its words
 	Share    *Share  // what a channel was granted of a guarded night; nil: it was granted nothing apart
+}
+
+// Acted is what acted in a step, as far as it can be named.
+type Acted struct {
+	ID      string // the pool, the pricing rule, or the rate plan that a price is derived from
+	Kind    string // of an amount: percent or amount; of a share: how the pool is protected
+	Limit   *int   // rooms: the most that there may be, or how many are kept
+	Left    *int   // rooms that the limit of the house leaves
+	Counted *int   // rooms that the channel has sold of the total that it is told
 }
 
 // Share is how a channel stands with the rooms of a guarded night.
@@ -47,6 +57,14 @@ func (t *Trace) AddCount(name string, n int, by string) {
 		change -= t.Steps[last].Count
 	}
 	t.Steps = append(t.Steps, Step{Name: name, By: by, Change: change, Count: n})
+}
+
+// Name adds to the last step what acted in it.
+func (t *Trace) Name(a Acted) {
+	if t == nil || len(t.Steps) == 0 {
+		return
+	}
+	t.Steps[len(t.Steps)-1].Acted = a
 }
 
 // AddText records what an amount or a restriction is after the named step.

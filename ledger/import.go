@@ -227,7 +227,10 @@ func (p *importing) store(r *hotel.Reservation, booked []hotel.Reservation) erro
 	if err := p.t.noteOverbooked(p.s, r); err != nil {
 		return err
 	}
-	return p.t.bookEntry(ReservationCreated, p.s, r, nil)
+	if err := p.t.bookEntry(ReservationCreated, p.s, r, nil); err != nil {
+		return err
+	}
+	return p.count(r)
 }
 
 // group joins the rooms of one booking.

@@ -29,6 +29,8 @@ type Insight struct {
 	Rules  []hotel.Step         // of the house's restrictions
 	Shut   bool                 // the room type is closed
 	Share  *hotel.Share         // nil: nothing is granted
+	Pools  hotel.ProtectionKind // how its rooms are protected; "": it draws on several pools
+	Total  *int                 // rooms sold there that are in the total which it is told; nil: it is told what is left
 
 	Kept, Closing int64 // the entries by which rooms are kept from channels, and by which the type is closed; 0: none
 
@@ -39,7 +41,7 @@ type Insight struct {
 	Groups []hotel.GroupSight // of the present; of the past only what calls say
 	Calls  []hotel.CarriedValue
 
-	Conflicts []string // that are open now, by id; nil of the past
+	Conflicts []string // that are open at the point that is looked at, by id
 }
 
 // Insight looks into what a channel is shown of a product on a night. A night that
@@ -73,8 +75,9 @@ type insight struct {
 	seen scene
 	b    *board.Board
 	line sightLine
-	room int // on the board
-	plan int // on the board; -1 for none
+	at   time.Time // the point that is looked at
+	room int       // on the board
+	plan int       // on the board; -1 for none
 	out  Insight
 }
 
@@ -98,7 +101,7 @@ func (i *insight) see(reach Reach) (Insight, error) {
 func (i *insight) place(reach Reach) error {
 	now, at := i.l.clock.Now(), i.of.AsOf
 	i.out.Channel, i.out.Sequence = i.channel, i.newest
-	if !at.Now() {
+	if i.at = now; !at.Now() {
 		e, err := entryAt(i.ctx, i.q, at)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
@@ -106,7 +109,7 @@ func (i *insight) place(reach Reach) error {
 		if now = at.At; now.IsZero() {
 			now = instant(e.At)
 		}
-		i.out.Sequence = e.Sequence
+		i.out.Sequence, i.at = e.Sequence, now
 	}
 	var err error
 	if i.list, err = newWorkList(i.ctx, i.q, i.row, now, reach); err != nil {
@@ -212,6 +215,9 @@ func (i *insight) stock() error {
 	house := i.b.ExplainHouse(night, i.room, &tr)
 	i.out.Stock, i.out.Shut = tr.Steps, i.b.Night(night).Rooms[i.room].Closed
 	kept := i.b.Channel(night, i.room, i.row.ID, "")
+	if at := slices.IndexFunc(i.seen.s.pools, func(p hotel.Pool) bool { return p.ID == i.pool() }); at >= 0 {
+		i.out.Pools = i.seen.s.pools[at].Protection.Kind
+	}
 	if i.of.AsOf.Now() {
 		if err := i.share(&kept); err != nil {
 			return err
@@ -219,9 +225,34 @@ func (i *insight) stock() error {
 	} else if i.seen.s.mayGuard(i.of.RoomTypeID) {
 		i.out.Share = &hotel.Share{NotKept: true}
 	}
+	var err error
+	if i.out.Total, err = i.total(); err != nil {
+		return err
+	}
+	if i.out.Total != nil {
+		kept.Sold = *i.out.Total
+	}
 	kept.Closed = i.out.Shut
 	i.out.Work.Stock = []StockWork{{i.line.counter.Line, night, house.Open, kept}}
 	return nil
+}
+
+// total counts the rooms that the channel has sold of the total that it is told: of the
+// past all that it had of the room type. Nil: it is told what is left.
+func (i *insight) total() (*int, error) {
+	if !i.terms.TotalLimit {
+		return nil, nil
+	}
+	if i.of.AsOf.Now() {
+		of, err := (&tx{ctx: i.ctx, q: i.q}).inAllOf(i.row, hotel.Span{From: i.of.Night, To: i.of.Night})
+		n := of.of(hotel.Cell{Line: i.line.counter.Line, Group: hotel.Availability, Night: i.of.Night}, 1)
+		return &n, err
+	}
+	taken, err := i.taken()
+	n := len(among(taken, func(t hotel.Taken) bool {
+		return t.ReservationID != "" && t.ChannelID == i.row.ID && t.RoomTypeID == i.of.RoomTypeID
+	}))
+	return &n, err
 }
 
 // share adds what the channel was granted of a guarded night.

@@ -5,20 +5,21 @@ import (
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// conflicts adds the open conflicts about the night. Which ones were open in the past
-// is not looked up.
+// conflicts adds the conflicts about the night that are open, or were then.
 func (i *insight) conflicts() error {
-	if !i.of.AsOf.Now() {
-		return nil
-	}
 	open, err := readAll[hotel.Conflict](i.q.OpenConflictsOf(i.ctx, i.row.PropertyID))
+	if !i.of.AsOf.Now() {
+		open, err = readAll[hotel.Conflict](i.q.ConflictsAt(i.ctx, ledgerdb.ConflictsAtParams{PropertyID: i.row.PropertyID, At: i.at.UnixMicro()}))
+	}
 	if err != nil {
 		return fmt.Errorf("open conflicts: %w", err)
 	}
 	for at := range open {
-		if i.concerns(&open[at]) {
+		decided := open[at].DecidedAt != nil && !open[at].DecidedAt.After(i.at)
+		if !decided && i.concerns(&open[at]) {
 			i.out.Conflicts = append(i.out.Conflicts, open[at].ID)
 		}
 	}

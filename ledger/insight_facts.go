@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/price"
@@ -29,7 +28,9 @@ func (i *insight) attribute() error {
 		s := &i.out.Stock[at]
 		switch s.Name {
 		case "stock", "out_of_order", "out_of_inventory", "overbooking":
-			s.Sequence = w.pools[pool].version
+			if s.Sequence = w.pools[pool].version; s.Name == "stock" {
+				s.Acted.ID = pool.subject
+			}
 		case "sold":
 			s.Taken = among(taken, func(t hotel.Taken) bool { return t.ReservationID != "" && !t.Held && t.RoomTypeID == i.of.RoomTypeID })
 		case "held":
@@ -67,8 +68,7 @@ func (i *insight) attributeProduct(v view) error {
 			case "rate_base":
 				s.Sequence = i.typed(prices, of)
 			case "rule":
-				rule, _, _ := strings.Cut(s.By, " ")
-				s.Sequence = switches[factKey{i.of.Night, switchSubject(rule, of.room)}].version
+				s.Sequence = switches[factKey{i.of.Night, switchSubject(s.Acted.ID, of.room)}].version
 			}
 		}
 	}

@@ -289,7 +289,7 @@ func (w Work) newestBehind(c hotel.Cell) int64 {
 		if !t.covers(c) {
 			continue
 		}
-		if !w.through(t.strand) || c.Group == hotel.Availability && !(w.through(soldStrand) && w.through(stockStrand)) {
+		if !w.through(t.strand) || c.Group == hotel.Availability && (!w.through(soldStrand) || !w.through(stockStrand)) {
 			return w.newest
 		}
 		newest = max(newest, t.cause)

@@ -168,6 +168,7 @@ func (l *workList) values(ctx context.Context, f facts, w *Work) error {
 
 func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
 	available, shown := map[nightKey]int{}, map[factKey]board.Shown{}
+	sold := map[hotel.Date]inAll{}
 	for _, s := range l.stock.nights().spans() {
 		rows, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: l.property.ID, First: int64(s.From), Last: int64(s.To)})
 		if err != nil {
@@ -183,6 +184,13 @@ func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
 		for _, k := range kept {
 			shown[k.factKey] = k.V
 		}
+		total, err := (&tx{ctx: ctx, q: f.q}).inAllOf(l.row, s)
+		if err != nil {
+			return err
+		}
+		for d := s.From; d <= s.To; d++ {
+			sold[d] = total
+		}
 	}
 	for _, c := range l.counters {
 		for _, d := range l.stock[c.Line].sorted() {
@@ -190,7 +198,9 @@ func (l *workList) stockValues(ctx context.Context, f facts, w *Work) error {
 			if l.closed || c.Retired {
 				rooms = 0
 			}
-			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms, shown[factKey{d, c.RoomTypeID}].For(l.channel, "")})
+			kept := shown[factKey{d, c.RoomTypeID}].For(l.channel, "")
+			kept.Sold = sold[d].of(hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d}, int64(rooms))
+			w.Stock = append(w.Stock, StockWork{c.Line, d, rooms, kept})
 		}
 	}
 	return nil

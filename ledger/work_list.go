@@ -13,6 +13,7 @@ import (
 // workList collects what entries touch, each line and night once.
 type workList struct {
 	channel  string
+	row      ledgerdb.Channel // as it was read
 	property hotel.Property
 	closed   bool       // the channel is paused and kept closed: it sells nothing, and is told nothing else
 	now      time.Time  // of the property's newest tick
@@ -45,7 +46,7 @@ func newWorkList(ctx context.Context, q *ledgerdb.Queries, c ledgerdb.Channel, n
 		return nil, err
 	}
 	list := &workList{
-		channel: c.ID, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, horizon: p.Shows(now),
+		channel: c.ID, row: c, property: p, closed: of.Status == hotel.Paused && !of.Frozen, now: now, horizon: p.Shows(now),
 		stock: lineNights{}, prices: lineNights{}, rules: map[strand]map[int]bool{closingsStrand: {}, rulesStrand: {}}, parts: map[int64][]part{},
 	}
 	if of.Days != nil {

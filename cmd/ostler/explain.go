@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -71,7 +72,7 @@ var stepWords = map[string]string{
 	"stock": "units in the house", "out_of_order": "out of order", "out_of_inventory": "out of inventory", "overbooking": "may be overbooked",
 	"sold": "sold", "held": "held, undecided", "blocks": "promised to groups", "pool_sharing": "taken by other room types", "sell_limit": "sell limit",
 	"house_limit": "limit of the house", "given": "as the PMS says", "not_yet_at_pms": "bookings the PMS has not counted",
-	"keep_back": "kept back from the channel", "channel_limit": "limit for the channel", "protection_share": "granted to the channel",
+	"keep_back": "kept back from the channel", "channel_limit": "limit for the channel", "protection_share": "granted to the channel", "total_limit": "told as a total",
 	"cut_off": "cut-off", "closed": "closed", "paused": "channel paused", "capability_clamp": "what the channel can be told",
 	"rate_base": "typed price", "derivation": "derived price", "rule": "pricing rule", "floor_ceiling": "floor and ceiling of the plan", "markup": "channel's markup",
 	"tax_basis": "with or without taxes", "currency": "channel's currency", "rounding": "rounded", "price_guard": "price guard",
@@ -97,9 +98,10 @@ func showExplanation(w *tabwriter.Writer, channel string, x object, all bool) {
 		fmt.Fprintf(w, "\n%s: %s\n", title, n.text("result"))
 		last := ""
 		for _, s := range n.list("steps") {
-			moved := s.text("value") != last || s.text("by") != "" || s["taken_by"] != nil
+			why := because(s)
+			moved := s.text("value") != last || acted(s)
 			if last = s.text("value"); moved || all {
-				fmt.Fprintf(w, "  %s\t%s\t%s\n", worded(s.text("step")), s.text("value"), because(s))
+				fmt.Fprintf(w, "  %s\t%s\t%s\n", worded(s.text("step")), s.text("value"), why)
 			}
 		}
 	}
@@ -123,13 +125,20 @@ func showExplanation(w *tabwriter.Writer, channel string, x object, all bool) {
 	}
 }
 
+// acted reports whether anything acted in a step.
+func acted(s object) bool {
+	return slices.ContainsFunc([]string{"by", "reason", "origin", "basis", "mode"}, func(member string) bool { return s[member] != nil })
+}
+
 // because is what acted in a step.
 func because(s object) string {
 	var why []string
-	if by := s.text("by"); by != "" {
-		why = append(why, by)
+	for _, member := range []string{"reason", "rule_id", "by", "from_rate_plan_id", "origin", "basis", "mode"} {
+		if words, ok := s[member].(string); ok {
+			why = append(why, words)
+		}
 	}
-	for _, t := range s.list("taken_by") {
+	for _, t := range s.list("by") {
 		why = append(why, t.text("reservation_id")+t.text("block_id"))
 	}
 	if n := s.number("sequence"); n > 0 {

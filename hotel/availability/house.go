@@ -89,6 +89,9 @@ func (l *Layout) house(used []int, houseLeft int, n *Night, room int, tr *hotel.
 		}
 	}
 	tr.AddCount("sell_limit", h.Open, by)
+	if tr != nil && r.SellLimit != NoLimit {
+		tr.Name(hotel.Acted{Limit: new(r.SellLimit)})
+	}
 	by = ""
 	if n.HouseLimit != NoLimit {
 		h.Open = max(0, min(h.Open, floorDiv(houseLeft, max(1, m.rooms))))
@@ -97,6 +100,9 @@ func (l *Layout) house(used []int, houseLeft int, n *Night, room int, tr *hotel.
 		}
 	}
 	tr.AddCount("house_limit", h.Open, by)
+	if tr != nil && n.HouseLimit != NoLimit {
+		tr.Name(hotel.Acted{Limit: new(n.HouseLimit), Left: new(houseLeft)})
+	}
 	if !r.Closed {
 		h.Available = h.Open
 	}

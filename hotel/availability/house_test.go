@@ -248,8 +248,8 @@ func TestExplainListsEveryStep(t *testing.T) {
 				{Name: "held", Change: -2, Count: 6},
 				{Name: "blocks", Change: -2, Count: 4},
 				{Name: "pool_sharing", By: "less what other room types take, 2 units a room", Change: -3, Count: 1},
-				{Name: "sell_limit", By: "limit 4", Count: 1},
-				{Name: "house_limit", By: "limit 20, 7 rooms left", Count: 1},
+				{Name: "sell_limit", By: "limit 4", Count: 1, Acted: hotel.Acted{Limit: new(4)}},
+				{Name: "house_limit", By: "limit 20, 7 rooms left", Count: 1, Acted: hotel.Acted{Limit: new(20), Left: new(7)}},
 			},
 		},
 		{

@@ -16,6 +16,7 @@ type ChannelNight struct {
 	CutOff   bool // past the last minute for an arrival, where nothing but the stock can say so
 	Closed   bool // closed, where nothing but the stock can say so
 	Most     int  // the largest number that the far side takes; 0: no bound
+	Sold     int  // rooms that the number it is told has in it besides, since they are sold there
 }
 
 // Offer turns what the house has open on a night into the rooms that one channel
@@ -29,6 +30,9 @@ type ChannelNight struct {
 func Offer(open int, c ChannelNight, tr *hotel.Trace) int {
 	n := max(0, open-c.KeepBack)
 	tr.AddCount("keep_back", n, note(tr, c.KeepBack > 0, "kept %d", c.KeepBack))
+	if tr != nil {
+		tr.Name(hotel.Acted{Limit: new(c.KeepBack)})
+	}
 	n = capped(n, c.Limit, "channel_limit", tr)
 	n = capped(n, c.Share, "protection_share", tr)
 	if c.Beyond {
@@ -38,9 +42,12 @@ func Offer(open int, c ChannelNight, tr *hotel.Trace) int {
 	n = zeroed(n, c.CutOff, "cut_off", tr)
 	n = zeroed(n, c.Closed, "closed", tr)
 	if c.Most > 0 {
-		n = min(n, c.Most)
+		n = max(0, min(n, c.Most-c.Sold))
 	}
-	tr.AddCount("capability_clamp", n, note(tr, c.Most > 0, "at most %d", c.Most))
+	tr.AddCount("capability_clamp", n, note(tr, c.Most > 0, "at most %d", c.Most)+note(tr, c.Most > 0 && c.Sold > 0, " in all, of which %d are sold there", c.Sold))
+	if tr != nil && c.Most > 0 {
+		tr.Name(hotel.Acted{Limit: new(c.Most)})
+	}
 	return n
 }
 
@@ -51,6 +58,7 @@ func capped(n int, limit *int, step string, tr *hotel.Trace) int {
 		by = note(tr, true, "at most %d", *limit)
 	}
 	tr.AddCount(step, n, by)
+	tr.Name(hotel.Acted{Limit: limit})
 	return n
 }
 

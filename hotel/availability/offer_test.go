@@ -53,12 +53,12 @@ func TestOfferContinuesTheHouseTrace(t *testing.T) {
 	availability.Offer(120, availability.ChannelNight{KeepBack: 1, Limit: new(110), Most: 99}, &tr)
 	want := []hotel.Step{
 		{Name: "house_limit", Change: 120, Count: 120},
-		{Name: "keep_back", By: "kept 1", Change: -1, Count: 119},
-		{Name: "channel_limit", By: "at most 110", Change: -9, Count: 110},
+		{Name: "keep_back", By: "kept 1", Change: -1, Count: 119, Acted: hotel.Acted{Limit: new(1)}},
+		{Name: "channel_limit", By: "at most 110", Change: -9, Count: 110, Acted: hotel.Acted{Limit: new(110)}},
 		{Name: "protection_share", Count: 110},
 		{Name: "cut_off", Count: 110},
 		{Name: "closed", Count: 110},
-		{Name: "capability_clamp", By: "at most 99", Change: -11, Count: 99},
+		{Name: "capability_clamp", By: "at most 99", Change: -11, Count: 99, Acted: hotel.Acted{Limit: new(99)}},
 	}
 	if diff := cmp.Diff(want, tr.Steps); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
@@ -88,4 +88,14 @@ func TestOfferNeverRisesWhenSomethingIsTakenAway(t *testing.T) {
 			t.Fatalf("one room more kept back raises what is shown from %d to %d", shown, less)
 		}
 	})
+}
+
+// A number that has the channel's own sales in it is bounded with them.
+func TestOfferWithinWhatATotalLeaves(t *testing.T) {
+	for _, c := range []struct{ most, sold, want int }{{0, 40, 120}, {99, 0, 99}, {99, 40, 59}, {200, 40, 120}, {30, 40, 0}} {
+		var tr hotel.Trace
+		if n := availability.Offer(120, availability.ChannelNight{Most: c.most, Sold: c.sold}, &tr); n != c.want || tr.Steps[len(tr.Steps)-1].Count != n {
+			t.Errorf("at most %d, of which %d are sold: %d, want %d", c.most, c.sold, n, c.want)
+		}
+	}
 }

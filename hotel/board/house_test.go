@@ -74,7 +74,7 @@ func TestExplainPrice(t *testing.T) {
 		{"derived", 0, []hotel.Step{
 			{Name: "rate_base", By: "manual", Text: "100.10"},
 			{Name: "floor_ceiling", Text: "100.10"},
-			{Name: "derivation", By: "-10 percent on rp_flexible", Text: "90.09"},
+			{Name: "derivation", By: "-10 percent", Text: "90.09", Acted: hotel.Acted{ID: "rp_flexible", Kind: "percent"}},
 			{Name: "floor_ceiling", Text: "90.09"},
 		}},
 		{"typed over the derivation", 1, []hotel.Step{

@@ -124,7 +124,8 @@ func (p *pricing) price(plan int) (price.House, bool) {
 		}
 		h, origin = p.b.derived[plan].Derive(parent, p.guests, p.base), hotel.DerivedPrice
 		if p.trace != nil {
-			p.trace.AddText("derivation", h.Text(), p.b.derived[plan].By+" on "+of.DerivedFrom.RatePlanID)
+			p.trace.AddText("derivation", h.Text(), p.b.derived[plan].By)
+			p.trace.Name(hotel.Acted{ID: of.DerivedFrom.RatePlanID, Kind: string(of.DerivedFrom.Kind)})
 		}
 	}
 	p.start, p.origin = h, origin

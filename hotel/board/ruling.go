@@ -102,14 +102,16 @@ func (p *pricing) rules(h price.House, plan int) price.House {
 			acts, hold := p.acts(rule)
 			if !acts {
 				if hold != price.Follows {
-					p.trace.AddText("rule", h.Text(), rule.ID+" does not act: "+string(hold))
+					p.trace.AddText("rule", h.Text(), "does not act: "+string(hold))
+					p.trace.Name(hotel.Acted{ID: rule.ID})
 				}
 				continue
 			}
 			h = rule.Act(h)
 			p.acted, p.origin = append(p.acted, i), hotel.RulePrice
 			if p.trace != nil {
-				p.trace.AddText("rule", h.Text(), rule.ID+" "+rule.By+reason(hold))
+				p.trace.AddText("rule", h.Text(), rule.By+reason(hold))
+				p.trace.Name(hotel.Acted{ID: rule.ID})
 			}
 		}
 		if rule.Stop {

@@ -2,7 +2,6 @@ package board_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"ostler.example/hotel"
@@ -109,7 +108,7 @@ func TestRulesOnABoard(t *testing.T) {
 			}
 			for _, s := range tr.Steps {
 				if s.Name == "rule" && q.Priced {
-					got += " " + strings.Fields(s.By)[0]
+					got += " " + s.Acted.ID
 				}
 			}
 			if got != test.want {

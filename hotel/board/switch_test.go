@@ -37,7 +37,7 @@ func TestRulesGoByTheirSwitches(t *testing.T) {
 			got := h.Text()
 			for _, s := range tr.Steps {
 				if s.Name == "rule" {
-					got += " " + s.By
+					got += " " + s.Acted.ID + " " + s.By
 				}
 			}
 			if got != c.want {

@@ -71,6 +71,9 @@ func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 	m := hotel.Money{Minor: g.within(within.Minor, Limits{c.Min.Minor, c.Max.Minor}), Currency: to}
 	if tr != nil {
 		tr.AddText("markup", major(amount, h.Currency), by)
+		if c.Markup != nil {
+			tr.Name(hotel.Acted{Kind: string(c.Markup.Kind)})
+		}
 		tr.AddText("tax_basis", taxed.text(h.Currency), string(c.Basis))
 		tr.AddText("currency", exact.text(to), c.rate(h.Currency, to))
 		tr.AddText("rounding", rounded.Amount(), string(h.Rounding))

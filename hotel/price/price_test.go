@@ -141,7 +141,7 @@ func TestOfferListsEveryStep(t *testing.T) {
 				Min:    eur(t, "250.00"), Max: eur(t, "900.00"),
 			},
 			[]hotel.Step{
-				{Name: "markup", By: "10 percent", Text: "239.0751"},
+				{Name: "markup", By: "10 percent", Text: "239.0751", Acted: hotel.Acted{Kind: "percent"}},
 				{Name: "tax_basis", Text: "239.0751"},
 				{Name: "currency", By: "EUR", Text: "239.0751"},
 				{Name: "rounding", By: "nearest_5", Text: "240.00"},

@@ -15,6 +15,11 @@ SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY confl
 -- name: OpenConflictsOf :many
 SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_open WHERE property_id = ? AND status = 'open' ORDER BY id;
 
+-- Those that were there at an instant, and were not settled long before.
+-- name: ConflictsAt :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_by_property
+WHERE property_id = sqlc.arg(property_id) AND created_at <= sqlc.arg(at) AND (status = 'open' OR updated_at > sqlc.arg(at)) ORDER BY id;
+
 -- The newest first.
 -- name: ListConflicts :many
 SELECT id, body, created_at, updated_at, revision FROM conflict

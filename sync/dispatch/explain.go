@@ -86,6 +86,7 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 			s.Sequence = in.Closing
 		case "protection_share":
 			s.By, s.Share = shareWords(in.Share), in.Share
+			s.Acted.Kind = string(in.Pools)
 		}
 	}
 	if in.Silenced && !of.Channel.CutOff {
@@ -94,7 +95,23 @@ func (w *Worker) explainStock(in ledger.Insight) []hotel.Explained {
 	if w.keptClosed() {
 		tr.AddCount("paused", 0, "the channel is paused and kept closed")
 	}
+	if in.Total != nil {
+		inAll(*in.Total, tr)
+	}
 	return []hotel.Explained{{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: tr.Steps}}
+}
+
+// inAll adds what a channel is told that is told the most that it sells in all. Where
+// it is to sell no more it is told none, whatever it has sold.
+func inAll(sold int, tr *hotel.Trace) {
+	left := tr.Steps[len(tr.Steps)-1].Count
+	total, by := 0, "told none in all, for it is to sell no more"
+	if left > 0 {
+		total = left + sold
+		by = fmt.Sprintf("told %d in all, of which %d are sold there", total, sold)
+	}
+	tr.AddCount("total_limit", left, by)
+	tr.Name(hotel.Acted{Limit: &total, Counted: &sold})
 }
 
 // keptClosed reports whether the channel is told that nothing is for sale.

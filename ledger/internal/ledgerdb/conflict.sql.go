@@ -9,6 +9,54 @@ import (
 	"context"
 )
 
+const conflictsAt = `-- name: ConflictsAt :many
+SELECT id, body, created_at, updated_at, revision FROM conflict INDEXED BY conflict_by_property
+WHERE property_id = ?1 AND created_at <= ?2 AND (status = 'open' OR updated_at > ?2) ORDER BY id
+`
+
+type ConflictsAtParams struct {
+	PropertyID string
+	At         int64
+}
+
+type ConflictsAtRow struct {
+	ID        string
+	Body      string
+	CreatedAt int64
+	UpdatedAt int64
+	Revision  int64
+}
+
+// Those that were there at an instant, and were not settled long before.
+func (q *Queries) ConflictsAt(ctx context.Context, arg ConflictsAtParams) ([]ConflictsAtRow, error) {
+	rows, err := q.db.QueryContext(ctx, conflictsAt, arg.PropertyID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ConflictsAtRow{}
+	for rows.Next() {
+		var i ConflictsAtRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Body,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const conflictsOfTopic = `-- name: ConflictsOfTopic :many
 SELECT id, body, created_at, updated_at, revision FROM conflict
 WHERE property_id = ?1 AND kind = ?2 AND topic = ?3 ORDER BY id DESC LIMIT ?4
