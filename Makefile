@@ -142,7 +142,7 @@ fuzz: ## let every fuzz target look for new inputs, FUZZTIME=10s each
 	@tools/needs.sh
 	@tools/fuzz.sh
 
-interop: ## hold the API against other people's programs: two linters, kin-openapi, Prism, and clients for Node.js and Go
+interop: ## hold the API and our calendars against other people's programs: two linters, kin-openapi, Prism, ical.js, and clients for Node.js and Go
 	@tools/needs.sh
 	@tools/interop.sh
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Holds /v1 against programs of others: its document against two linters, what the
 # tests of package api say against kin-openapi and, through a proxy, against Prism, and a
-# demo against clients. It needs npm, which fetches what interop/package-lock.json names.
+# demo against clients; and a calendar that we publish against ical.js. It needs npm, which
+# fetches what interop/package-lock.json names.
 # What the tests say is taken from the file OSTLER_EXCHANGES, where there is one already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -28,6 +29,8 @@ interop/node_modules/.bin/spectral lint api/openapi.yaml --ruleset interop/.spec
 REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true interop/node_modules/.bin/redocly lint api/openapi.yaml --config interop/redocly.yaml
 
 go build -o bin/ostler ./cmd/ostler
+OSTLER_FEED="$scratch/feed.ics" go test -count 1 -run '^TestWrittenForOthers$' ./connectors/ical/calendar
 cd interop
+OSTLER_FEED="$scratch/feed.ics" node --test calendars.test.mjs
 node --test clients.test.mjs proxy.test.mjs
 node with-demo.mjs go test -count 1 ./...

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,9 +17,20 @@ import (
 	"ostler.example/internal/testkit"
 )
 
-// unspoken are the messages about what is not spoken here: descriptions that are asked
-// for, and activities.
-var unspoken = []string{"OTA_HotelDescriptiveInfo", "OTA_HotelPostEventNotif"}
+// unspoken are the messages about what is not spoken here, with the actions by which they
+// are sent: descriptions that are asked for, and activities.
+var unspoken = map[string]string{"OTA_HotelDescriptiveInfo": "OTA_HotelDescriptiveInfo:Inventory", "OTA_HotelPostEventNotif": "OTA_HotelPostEventNotif:EventReports"}
+
+// notSpoken returns the action by which such a message is sent; false: it is spoken here.
+func notSpoken(root, name string) (action string, not bool) {
+	for of, action := range unspoken {
+		if strings.HasPrefix(root, of) {
+			return action, true
+		}
+	}
+	of := strings.ToLower(name)
+	return "OTA_HotelDescriptiveContentNotif:Info", strings.Contains(of, "notifrq") && strings.Contains(of, "hotelinfo")
+}
 
 // asksOf are the actions by which the messages that we answer are sent.
 var asksOf = map[string]message.Action{
@@ -65,8 +75,11 @@ func TestEverySampleIsAccountedFor(t *testing.T) {
 func sample(t *testing.T, v message.Version, name, expected string, raw []byte) string {
 	t.Helper()
 	root := rootOf(raw)
-	of := strings.ToLower(name)
-	if slices.ContainsFunc(unspoken, func(of string) bool { return strings.HasPrefix(root, of) }) || strings.Contains(of, "notifrq") && strings.Contains(of, "hotelinfo") {
+	if action, not := notSpoken(root, name); not {
+		w := tellPMS(t, pmsOf(t), newPretend(), v, action, string(raw))
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "unknown or missing action") {
+			t.Errorf("%s is answered %d %s", name, w.Code, w.Body)
+		}
 		return "about what is not spoken"
 	}
 	action, asked := asksOf[root]

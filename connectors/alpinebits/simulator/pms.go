@@ -120,7 +120,7 @@ func (p *PMS) Counts(complete bool, nights hotel.Span) []byte {
 			End      string `xml:"End,attr"`
 			Category string `xml:"InvTypeCode,attr"`
 		} `xml:"StatusApplicationControl"`
-		Counts []count `xml:"InvCounts>InvCount"`
+		Free *count `xml:"InvCounts>InvCount"` // nil: sold out
 	}
 	type set struct {
 		Type     string `xml:"Type,attr"`
@@ -145,7 +145,7 @@ func (p *PMS) Counts(complete bool, nights hotel.Span) []byte {
 			var e entry
 			e.Control.Start, e.Control.End, e.Control.Category = night.String(), night.String(), category
 			if free := p.Free(category, night); free > 0 {
-				e.Counts = []count{{"2", strconv.Itoa(free)}}
+				e.Free = &count{"2", strconv.Itoa(free)}
 			}
 			out.All.Entries = append(out.All.Entries, e)
 		}
