@@ -52,6 +52,10 @@ type Options struct {
 	// connection. It is for ledgers of which many are open.
 	Small bool
 
+	// Patience is how long a write waits for another process that has the database
+	// locked; 0: five seconds.
+	Patience time.Duration
+
 	// CheckBoards compares every board that a decision is made on with the
 	// tables, and fails what was to be decided where they differ. It is for tests.
 	CheckBoards bool
@@ -64,6 +68,7 @@ type Ledger struct {
 	log         *zap.Logger
 	checkBoards bool
 	quiet       time.Duration
+	patience    time.Duration
 	small       bool
 	committed   func(items int, took time.Duration)
 
@@ -93,7 +98,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), small: o.Small, committed: o.Committed, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}
@@ -114,6 +119,14 @@ var pragmas = []struct{ name, value, reads string }{
 	{"foreign_keys", "on", "1"},
 	{"secure_delete", "on", "1"},
 	{"busy_timeout", "5000", "5000"},
+}
+
+// defaultPatience is the busy_timeout of every connection.
+const defaultPatience = 5 * time.Second
+
+// busyTimeout has the writing connection wait as long as it is to.
+func (l *Ledger) busyTimeout() string {
+	return fmt.Sprintf("PRAGMA busy_timeout = %d", l.patience.Milliseconds())
 }
 
 // statements is how many statements a connection keeps prepared, each from its first

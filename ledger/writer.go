@@ -72,7 +72,8 @@ type writer struct {
 }
 
 func newWriter(ctx context.Context, l *Ledger, conn *sql.Conn) (*writer, error) {
-	if err := keepUndoInMemory(ctx, conn); err != nil {
+	_, err := conn.ExecContext(ctx, l.busyTimeout())
+	if err := errors.Join(err, keepUndoInMemory(ctx, conn)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	w := &writer{l: l, conn: conn, q: ledgerdb.New(conn), control: make(map[string]*sql.Stmt), wake: make(chan struct{}, 1), stopped: make(chan struct{})}

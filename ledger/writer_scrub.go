@@ -56,7 +56,7 @@ func (w *writer) between(ctx context.Context, statement string) (busy bool, err 
 			if errors.Is(err, sql.ErrNoRows) { // a statement that answers nothing
 				err = nil
 			}
-			_, after := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 5000")
+			_, after := w.conn.ExecContext(ctx, w.l.busyTimeout())
 			failed = errors.Join(before, err, after, keepUndoInMemory(ctx, w.conn))
 		})
 		return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mattn/go-sqlite3"
 	"pgregory.net/rapid"
 
 	"ostler.example/hotel"
@@ -155,4 +156,28 @@ func TestClosedLedgerTakesNothing(t *testing.T) {
 		t.Errorf("write after Close: %v", err)
 	}
 	h.open(t)
+}
+
+// Nothing is stored while another process has the database locked, nobody is told that
+// it is, and what comes afterwards is taken as ever.
+func TestAnotherProcessHasTheDatabaseLocked(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	h.close(t)
+	h.Ledger = must(Open(ctx, Options{Path: h.path, Clock: h.clock, Patience: time.Millisecond}))(t)
+	opened := must((&sqlite3.SQLiteDriver{}).Open("file:" + escaped(h.path) + "?_busy_timeout=1"))(t)
+	other, _ := opened.(*sqlite3.SQLiteConn)
+	must(other.Exec("BEGIN IMMEDIATE", nil))(t)
+	before := must(h.Sequence(ctx))(t)
+	_, _, err := h.book(h.double, h.today+3, h.today+5, hotel.Once{})
+	if err == nil || errors.Is(err, ErrUnknown) {
+		t.Errorf("a booking while the database is locked ends with %v", err)
+	}
+	if now := must(h.Sequence(ctx))(t); now != before {
+		t.Errorf("the journal went from %d to %d", before, now)
+	}
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	must2(h.book(h.double, h.today+3, h.today+5, hotel.Once{}))(t)
 }

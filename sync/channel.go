@@ -33,6 +33,7 @@ type channel struct {
 	auditor   *inbound.Auditor    // nil unless the ledger was restored and nobody knows what it has sold since
 	lister    *inbound.Lister     // nil when it lists no bookings by date, or is told nothing
 	refresher *readback.Refresher // nil when it can be asked what it shows, or is told nothing
+	mounted   bool                // whoever calls finds somebody
 	actor     *action.Actor       // nil when it cannot be asked to do anything with its bookings, or is told nothing
 	reader    *readback.Reader    // nil when it cannot be asked what it shows, or is told nothing
 }
@@ -183,12 +184,15 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		}
 	}
 	if r, ok := c.connector.(connectors.Receiver); ok && c.caps.Receives && !c.InShadow() { // whoever calls is told that we have it
+		c.mounted = true
 		return e.mux.Mount(context.Background(), c.ID, r, sink)
 	}
 	if h, ok := c.connector.(connectors.Host); ok && c.caps.Serves && !c.InShadow() { // what it writes is the property's word
+		c.mounted = true
 		return e.mux.Serve(context.Background(), c.ID, h, &inbound.House{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock}, sink)
 	}
 	if p, ok := c.connector.(connectors.Publisher); ok && c.caps.Publishes { // in shadow too: who reads goes on seeing what it saw
+		c.mounted = true
 		return e.mux.Publish(context.Background(), c.ID, p, sink)
 	}
 	return nil

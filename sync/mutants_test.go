@@ -36,7 +36,8 @@ type mutant struct {
 	plant func(t *testing.T) (with, without func(seed uint64) string)
 }
 
-// mutants lists all bugs by name.
+// mutants lists all bugs by name. Those that are planted at the seams of the engine show
+// in every world, and are looked for without what only some worlds have.
 func mutants() []mutant {
 	var all []mutant
 	for name, plant := range bugs {
@@ -46,11 +47,21 @@ func mutants() []mutant {
 		}
 		with := func(t *testing.T, bug string) func(uint64) string {
 			return func(seed uint64) string {
-				f, _ := play(t, run{seed: seed, hours: hours, rest: rest, bug: bug})
-				return strings.Join(f.Violations[:min(1, len(f.Violations))], "")
+				return firstWrong(play(t, run{seed: seed, hours: hours, rest: rest, bug: bug, without: venturesByName()}))
 			}
 		}
 		all = append(all, mutant{name, func(t *testing.T) (_, _ func(uint64) string) { return with(t, name), with(t, "") }})
+	}
+	for _, m := range worldMistakes {
+		all = append(all, mutant{m.name, func(t *testing.T) (with, without func(uint64) string) {
+			wrong := m.plant(t, ".")
+			in := func(binary string) func(uint64) string {
+				return func(seed uint64) string {
+					return firstWrong(play(t, run{seed: seed, hours: 1, rest: time.Minute, binary: binary}))
+				}
+			}
+			return in(wrong), in("")
+		}})
 	}
 	for _, m := range mistakes {
 		all = append(all, mutant{m.name, func(t *testing.T) (with, without func(uint64) string) {
@@ -67,6 +78,11 @@ func mutants() []mutant {
 	}
 	slices.SortFunc(all, func(a, b mutant) int { return cmp.Compare(a.name, b.name) })
 	return all
+}
+
+// firstWrong is what went wrong first in a world, "" for nothing.
+func firstWrong(f findings, _ string) string {
+	return strings.Join(f.Violations[:min(1, len(f.Violations))], "")
 }
 
 // find looks for the bug from one seed on. The seed that finds it must find nothing

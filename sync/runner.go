@@ -130,7 +130,7 @@ func (r *runner) renew(ctx context.Context) {
 		}
 		next, err = r.e.open(ctx, row.Channel, held)
 	}
-	if next == nil || !next.caps.Receives && !next.caps.Publishes && !next.caps.Serves {
+	if next == nil || !next.mounted {
 		r.e.mux.Unmount(r.id)
 	}
 	r.replace(next, row.Revision, err)

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -69,6 +70,51 @@ func TestShadowLeavesNoTrace(t *testing.T) {
 		}
 		if booked, err = b.ldg.Reservations(ctx, hotel.ReservationFilter{PropertyIDs: []string{b.house.Property.ID}, Limit: 10}); err != nil || len(booked) != 1 {
 			t.Errorf("told a second time: %d reservations, %v", len(booked), err)
+		}
+	})
+}
+
+// Who calls with a booking is not told that it has come while somebody else may be
+// running the channel: it goes on telling them, and the booking is listed here.
+func TestInShadowNobodyWhoCallsIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		ctx := t.Context()
+		if err := b.eng.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		b.net.Serve(ctx, "hotel.test", b.eng.Handler())
+		f := testkit.OpenFarSide(t, "push", "a.test", "http://hotel.test/inbound/a/", &http.Client{Transport: b.net.Line(ctx)}, b.house.Remote())
+		b.net.Serve(ctx, f.Host, f)
+		b.channel("a", f.Settings(300))
+		b.live()
+		b.pass(20 * time.Second)
+		if _, _, err := b.ldg.ChangeChannel(ctx, testkit.Tester, hotel.Once{}, "a", 0, func(c *hotel.Channel) error {
+			c.Shadow = true
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(5 * time.Second)
+		if _, err := f.Book().Sell(testkit.Request{
+			Room: b.house.RemoteRoom(2), Rate: b.house.RemoteRate(0), CheckIn: b.first + 3, CheckOut: b.first + 4, Adults: 2, LastName: "Guest",
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if more, err := f.PushOldest(ctx); err == nil || !more {
+			t.Errorf("whoever called was told that it has come: %v, %v", more, err)
+		}
+		b.pass(3 * time.Minute)
+		booked, err := b.ldg.Reservations(ctx, hotel.ReservationFilter{PropertyIDs: []string{b.house.Property.ID}, Limit: 10})
+		if err != nil || len(booked) != 1 {
+			t.Errorf("%d reservations, %v", len(booked), err)
+		}
+
+		b.live()
+		b.pass(5 * time.Second)
+		if _, err := f.PushOldest(ctx); err != nil || len(f.Book().Events(0, 10)) != 0 {
+			t.Errorf("live, it is not taken: %v", err)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package sync_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -39,13 +40,22 @@ func (w *world) pass(d time.Duration) {
 		if w.eng == nil {
 			continue
 		}
-		if err := w.eng.Tick(context.Background()); err != nil {
-			w.t.Error(err)
-		}
-		w.day = w.today()
+		w.tick()
+		w.checkOut(false)
 		if w.beat == busyBeat {
 			w.watchCounts()
 		}
+	}
+}
+
+// tick tells the engine the time. While the ledger is locked it comes to nothing.
+func (w *world) tick() {
+	w.unlockDue()
+	switch err := w.eng.Tick(context.Background()); {
+	case err == nil:
+		w.day = w.today()
+	case w.lock == nil:
+		w.t.Error(err)
 	}
 }
 
@@ -77,6 +87,9 @@ func (w *world) busy() {
 
 // act lets one thing happen.
 func (w *world) act() {
+	if w.venture() {
+		return
+	}
 	switch roll := w.dice.IntN(100); {
 	case roll < w.mood.faults:
 		w.fault()
@@ -154,11 +167,13 @@ func (w *world) edit() {
 func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&w.ahead}.Now()) }
 
 // nights draws a span of at most so many nights, starting on a busy one.
-func (w *world) nights(most int) hotel.Span {
+func (w *world) nights(most int) hotel.Span { return w.nightsBy(w.dice, most) }
+
+func (w *world) nightsBy(dice *rand.Rand, most int) hotel.Span {
 	today := w.today()
-	from := today + 1 + hotel.Date(w.dice.IntN(w.mood.nights))
+	from := today + 1 + hotel.Date(dice.IntN(w.mood.nights))
 	last := min(today+w.habits.days, w.facts.last)
-	return hotel.Span{From: min(from, last), To: min(from+hotel.Date(w.dice.IntN(most)), last)}
+	return hotel.Span{From: min(from, last), To: min(from+hotel.Date(dice.IntN(most)), last)}
 }
 
 // guest books, changes or cancels at one of the channels.
@@ -166,7 +181,7 @@ func (w *world) guest() {
 	f := w.far[w.dice.IntN(len(w.far))]
 	var live []testkit.Booking
 	for _, b := range f.Book().Bookings() {
-		if b.Status != testkit.CancelledAtFarSide && b.CheckIn > w.today() {
+		if b.Status != testkit.CancelledAtFarSide && earliest(b) > w.today() {
 			live = append(live, b)
 		}
 	}
@@ -187,14 +202,14 @@ func (w *world) guest() {
 	var err error
 	switch roll := w.dice.IntN(10); {
 	case roll < 6 || len(live) == 0:
-		w.sell(f, q)
+		w.sell(f, w.party(q))
 	case roll < 8:
 		was := live[w.dice.IntN(len(live))]
 		q.Reference = was.Reference
-		b, e := f.Book().Modify(q)
+		b, e := f.Book().Modify(w.giveUp(was, q))
 		if err = e; err == nil {
 			w.moved[was.Reference] = append(w.moved[was.Reference], was)
-			w.checkSold(w.sleeps(b), b.Stay(), f.channel)
+			w.checkBooked(b, f.channel)
 		}
 	default:
 		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
@@ -213,7 +228,11 @@ func (w *world) sell(f *far, q testkit.Request) {
 	if err != nil {
 		w.t.Error(err)
 	}
-	w.checkSold(w.sleeps(b), b.Stay(), f.channel)
+	if n := len(b.Others) + 1; n > 1 {
+		w.parties[b.Reference] = n
+		w.count("party")
+	}
+	w.checkBooked(b, f.channel)
 }
 
 // direct books or cancels at the hotel itself.
@@ -240,7 +259,7 @@ func (w *world) giveBack(at int) {
 // book books directly, if the hotel has such a room.
 func (w *world) book(room int, nights hotel.Span) {
 	w.mine()
-	r, _, err := w.ldg.CreateReservation(context.Background(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+	made, err := w.order(hotel.NewReservation{
 		PropertyID: w.facts.house.Property.ID, RoomTypeID: w.facts.house.Rooms[room].ID, RatePlanID: w.facts.house.Plans[0].ID,
 		Stay: hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
 	})
@@ -251,8 +270,10 @@ func (w *world) book(room int, nights hotel.Span) {
 		w.t.Error(err)
 		return
 	}
-	w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
-	w.checkSold(room, r.Stay, "the desk")
+	for _, r := range made {
+		w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
+		w.checkSold(room, r.Stay, "the desk")
+	}
 }
 
 // duel lets a channel sell a room while it is told of another sale, which is
@@ -296,8 +317,12 @@ func (w *world) restock() {
 		change = func(f *fact) { f.shut = closed }
 	}
 	w.mine()
-	w.facts.house.Stock(w.t, w.ldg, room, nights, e)
 	w.facts.set(room, nights, change)
+	if w.habits.pms && room == suiteRoom && e.OutOfOrder.Set {
+		w.pmsGives()
+		return
+	}
+	w.facts.house.Stock(w.t, w.ldg, room, nights, e)
 }
 
 func (w *world) price(room int, nights hotel.Span, amount int64) {

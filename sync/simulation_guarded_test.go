@@ -69,6 +69,13 @@ func (w *world) protect() {
 	}
 }
 
+// checkBooked is checkSold of every room of a booking.
+func (w *world) checkBooked(b testkit.Booking, where string) {
+	for _, p := range b.Parts() {
+		w.checkSold(w.sleeps(p.Room), p.Stay(), where)
+	}
+}
+
 // checkSold counts the nights of a sale on which the hotel has not got the room.
 // In a guarded pool there must be none, and of the last rooms no more than were
 // missing already when each came to be with one channel.

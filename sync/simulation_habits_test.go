@@ -38,6 +38,7 @@ type habits struct {
 	storms  bool                // price lists that need many calls
 
 	strangers bool // channels sell what the hotel knows nothing of, in another currency
+	ventures
 
 	spared map[string]bool // faults of those that are drawn and not planted
 }
@@ -61,7 +62,7 @@ var faultKinds = []testkit.FaultKind{
 	diskFull, badCertificate, untold,
 }
 
-func newHabits(dice *rand.Rand) habits {
+func newHabits(dice, more *rand.Rand) habits {
 	sometimes := func(percent int) bool { return dice.IntN(100) < percent }
 	h := habits{
 		zone:  zones[dice.IntN(len(zones))],
@@ -93,12 +94,17 @@ func newHabits(dice *rand.Rand) habits {
 		h.reads = "@every 1h" // which is what finds them
 	}
 	h.strangers = sometimes(30)
+	h.ventures = newVentures(more)
 	return h
 }
 
 // switches are what can go wrong in a world besides the faults of its far sides, by name.
 func (h *habits) switches() map[string]*bool {
-	return map[string]*bool{"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits, "strangers": &h.strangers}
+	all := h.ventures.switches()
+	maps.Copy(all, map[string]*bool{
+		"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits, "strangers": &h.strangers,
+	})
+	return all
 }
 
 // trouble names what can go wrong in the world.

@@ -67,6 +67,7 @@ func (w *world) dawn() {
 		w.price(room, fresh, 10000+int64(room)*5000)
 	}
 	w.offerStrange(fresh)
+	w.pmsGives()
 }
 
 func (f *facts) set(room int, nights hotel.Span, to func(*fact)) {
@@ -80,8 +81,11 @@ func (w *world) stays() []stay {
 	all := slices.Clone(w.facts.direct)
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
-			if b.Status != testkit.CancelledAtFarSide {
-				all = append(all, stay{b.Reference, w.sleeps(b), b.Stay()})
+			if _, here := w.arrived[b.Reference]; b.Status == testkit.CancelledAtFarSide && !here {
+				continue
+			}
+			for _, p := range b.Parts() {
+				all = append(all, stay{b.Reference, w.sleeps(p.Room), p.Stay()})
 			}
 		}
 	}
@@ -197,7 +201,7 @@ func (w *world) checkShown() {
 
 // checkBookings compares the ledger's reservations with the world's bookings.
 func (w *world) checkBookings() {
-	ctx, h := context.Background(), w.facts.house
+	ctx := context.Background()
 	for _, f := range w.far {
 		kept, err := w.ldg.Reservations(ctx, hotel.ReservationFilter{ChannelID: f.channel, Limit: 100000})
 		if err != nil {
@@ -208,31 +212,48 @@ func (w *world) checkBookings() {
 			byReference[r.Source.Reference] = append(byReference[r.Source.Reference], r)
 		}
 		bookings := f.Book().Bookings()
-		if len(bookings) != len(kept) {
-			w.wrong(2, "%s has sold %d bookings, the ledger has %d", f.channel, len(bookings), len(kept))
+		if len(bookings) != len(byReference) {
+			w.wrong(2, "%s has sold %d bookings, the ledger has %d", f.channel, len(bookings), len(byReference))
 		}
 		for _, b := range bookings {
-			rs := byReference[b.Reference]
-			if len(rs) != 1 {
+			switch rs := byReference[b.Reference]; {
+			case w.parties[b.Reference] > 0:
+				w.checkParty(b, rs)
+			case len(rs) != 1:
 				w.wrong(2, "booking %s is %d times in the ledger", b.Reference, len(rs))
-				continue
-			}
-			r := rs[0]
-			room := slices.IndexFunc(h.Rooms, func(room hotel.RoomType) bool { return room.ID == cmp.Or(r.RoomTypeID, r.HeldRoom) })
-			if unmapped := b.Rate == strangePlan; unmapped != (r.RoomTypeID == "") {
-				w.wrong(2, "booking %s of %s %s is of room type %q", b.Reference, b.Room, b.Rate, r.RoomTypeID)
-			}
-			// What time does by itself moves a stay on; the channel does not.
-			live := b.Status == testkit.CancelledAtFarSide == (r.Status == hotel.Cancelled)
-			if !live || r.Stay != b.Stay() || room != w.sleeps(b) || r.Adults != b.Adults {
-				w.wrong(2, "booking %s is %s %d %v %d in the ledger, %s %s %v %d at the channel",
-					b.Reference, r.Status, room, r.Stay, r.Adults, b.Status, b.Room, b.Stay(), b.Adults)
-			}
-			if r.Total != b.Total() {
-				w.wrong(11, "booking %s costs %v in the ledger and %v at the channel", b.Reference, r.Total, b.Total())
+			default:
+				w.checkBooking(b, rs[0])
 			}
 		}
 	}
+}
+
+// checkBooking compares a booking of one room.
+func (w *world) checkBooking(b testkit.Booking, r hotel.Reservation) {
+	room := w.roomIn(r)
+	if unmapped := b.Rate == strangePlan; unmapped != (r.RoomTypeID == "") {
+		w.wrong(2, "booking %s of %s %s is of room type %q", b.Reference, b.Room, b.Rate, r.RoomTypeID)
+	}
+	// What time does by itself moves a stay on; the channel does not.
+	_, here := w.arrived[b.Reference]
+	live := (b.Status == testkit.CancelledAtFarSide && !here) == (r.Status == hotel.Cancelled)
+	if !live || r.Stay != b.Stay() || room != w.sleeps(b.Room) || r.Adults != b.Adults {
+		w.wrong(2, "booking %s is %s %d %v %d in the ledger, %s %s %v %d at the channel",
+			b.Reference, r.Status, room, r.Stay, r.Adults, b.Status, b.Room, b.Stay(), b.Adults)
+	}
+	w.checkAsked(b, r)
+	if here {
+		w.checkArrived(b, r)
+		return
+	}
+	if r.Total != b.Total() {
+		w.wrong(11, "booking %s costs %v in the ledger and %v at the channel", b.Reference, r.Total, b.Total())
+	}
+}
+
+// roomIn is of which room type of the house a reservation takes a room.
+func (w *world) roomIn(r hotel.Reservation) int {
+	return slices.IndexFunc(w.facts.house.Rooms, func(room hotel.RoomType) bool { return room.ID == cmp.Or(r.RoomTypeID, r.HeldRoom) })
 }
 
 // checkLedger checks the ledger's own numbers and its chain, and that no far

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -28,6 +29,7 @@ func (w *world) quiet() {
 	w.fuse = 0
 	w.mu.Unlock()
 	w.relieve()
+	w.checkOut(true)
 	began, before, step, end := time.Now(), w.updates(), 5*time.Second, patience
 	if w.byHand {
 		end += forReading
@@ -38,6 +40,8 @@ func (w *world) quiet() {
 		}
 		empty := w.bag.empty()
 		w.dawn()
+		w.pmsReads()
+		w.pmsGives()
 		w.pass(step)
 		if n > 12 { // what is waited for is long, too
 			step = min(step*5/4, 2*time.Minute)
@@ -118,7 +122,7 @@ func (w *world) unsettled() string {
 			return fmt.Sprintf("%s is told up to %d of %d", s.ID, s.SyncedThrough, newest)
 		}
 	}
-	return w.kept()
+	return cmp.Or(w.asked(), w.pmsOwes(), w.kept())
 }
 
 // mend is what people do about values that a channel has refused, which wait for

@@ -113,6 +113,8 @@ func (s *steps) Hold(ctx context.Context, channel string, revision int64, prices
 func (s *steps) Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error) {
 	begins, settles := workerTurn, senderTurn
 	switch {
+	case d.Kind == ledger.Act:
+		begins, settles = actorTurn, actorTurn
 	case d.Kind == ledger.Read:
 		begins, settles = readerTurn, readerTurn
 	case d.Kind == ledger.List, d.Operation == "read":
@@ -146,6 +148,23 @@ func (s *steps) Settle(ctx context.Context, o ledger.Settlement) error {
 		return nil
 	}
 	return err
+}
+
+func (s *steps) AskedOfChannel(ctx context.Context, channel string) ([]ledger.Asked, error) {
+	return look(s, channel, actorTurn, func() ([]ledger.Asked, error) { return s.Ledger.AskedOfChannel(ctx, channel) })
+}
+
+func (s *steps) Answered(ctx context.Context, a ledger.Asked, o ledger.Settlement) error {
+	s.mu.Lock()
+	channel := s.calls[o.DeliveryID].channel
+	s.mu.Unlock()
+	return done(s, channel, actorTurn, "answered "+string(o.State), func() error {
+		err := s.Ledger.Answered(ctx, a, o)
+		if err == nil && s.life.Err() == nil {
+			s.w.stored(channel, o.Standing)
+		}
+		return err
+	})
 }
 
 func (s *steps) Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error) {

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,7 +100,7 @@ func play(t *testing.T, r run) (f findings, out string) {
 	report := filepath.Join(t.TempDir(), "report")
 	ctx, cancel := context.WithTimeout(context.Background(), seedTimeout)
 	defer cancel()
-	c := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(r.seed),
+	c := exec.CommandContext(ctx, cmp.Or(r.binary, os.Args[0]), "-test.run", "^TestSimulation$", "-sim.seeds", "1", "-sim.seed", fmt.Sprint(r.seed),
 		"-sim.hours", fmt.Sprint(r.hours), "-sim.rest", fmt.Sprint(r.rest), "-sim.bug", r.bug, "-sim.without", strings.Join(r.without, ","), "-sim.report", report)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=400")
 	said, err := c.CombinedOutput()

@@ -107,6 +107,8 @@ type run struct {
 	bug   string        // planted; "": none
 	trace *trace        // nil: nobody compares it
 
+	binary string // plays it; "": this one
+
 	without []string // what the world is spared of what can go wrong in it
 }
 

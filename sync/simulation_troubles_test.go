@@ -56,6 +56,7 @@ var troubles = map[testkit.FaultKind]func(w *world, f *far){
 
 // relieve ends the troubles.
 func (w *world) relieve() {
+	w.unlock()
 	w.full.Store(0)
 	for _, f := range w.far {
 		f.Acquire(w.t, testkit.Habits{})
@@ -126,6 +127,6 @@ func (w *world) strange(q testkit.Request) testkit.Request {
 	return q
 }
 
-// sleeps is the room type of the house that a booking of a channel takes a room of: of a
-// room that is not known the smallest one that there is.
-func (w *world) sleeps(b testkit.Booking) int { return max(0, w.facts.house.RoomOf(b.Room)) }
+// sleeps is the room type of the house that a channel's room takes a room of: of a room
+// that is not known the smallest one that there is.
+func (w *world) sleeps(room string) int { return max(0, w.facts.house.RoomOf(room)) }

@@ -34,6 +34,7 @@ const (
 	sinkTurn
 	listerTurn
 	readerTurn
+	actorTurn
 	channelTurns
 )
 
@@ -73,7 +74,7 @@ func (w *world) delay(r *http.Request, back bool) time.Duration {
 		most /= 4 // answers are what is slow
 	}
 	way := wayTurn + turn(host+1)*20
-	for i, ending := range []string{"/availability", "/rates", "/feed", "/acknowledge", "/bookings", "/shown", "/"} {
+	for i, ending := range []string{"/availability", "/rates", "/feed", "/acknowledge", "/bookings", "/shown", "/cancel", "/shorten", "/no-show", "/"} {
 		if strings.HasSuffix(r.URL.Path, ending) {
 			way += turn(2 * i)
 		}

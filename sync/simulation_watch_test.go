@@ -225,8 +225,10 @@ func (f *far) latest() time.Duration {
 func (w *world) unheard() map[hotel.Date]bool {
 	nights, carried := map[hotel.Date]bool{}, w.bag.carries()
 	note := func(b testkit.Booking) {
-		for d := b.CheckIn; d < b.CheckOut; d++ {
-			nights[d] = true
+		for _, p := range b.Parts() {
+			for d := p.CheckIn; d < p.CheckOut; d++ {
+				nights[d] = true
+			}
 		}
 	}
 	for _, f := range w.far {

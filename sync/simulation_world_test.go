@@ -31,6 +31,7 @@ type world struct {
 	run    run
 	seed   uint64
 	dice   *rand.Rand
+	more   *rand.Rand // of what happens in some worlds only
 	habits habits
 	mood   mood
 	trace  *trace
@@ -57,7 +58,15 @@ type world struct {
 	edited map[edit]time.Time           // what somebody has changed at a channel by hand
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
 	byHand bool                         // somebody has since the last quiet point
-	refuse bool                         // some channel was made to refuse something, once
+
+	parties map[string]int // how many rooms bookings of several had when they were made, by reference
+	arrived inHouse
+	carts   []cart
+	pms     pms
+	keys    int // that clients have used
+	lock    *heldLock
+
+	refuse bool // some channel was made to refuse something, once
 
 	slow atomic.Int64 // as in mood, for those who call
 	full atomic.Int64 // until when nothing can be written at the hotel, in nanoseconds
@@ -87,8 +96,10 @@ func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
 		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
+		parties: map[string]int{}, arrived: inHouse{},
 	}
-	w.habits = newHabits(w.dice)
+	w.more = rand.New(rand.NewPCG(r.seed, 18))
+	w.habits = newHabits(w.dice, w.more)
 	w.habits.spare(t, r.without)
 	if w.trace == nil {
 		w.trace = newTrace(false)
@@ -107,6 +118,7 @@ func (w *world) build(outside context.Context) {
 	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone, int(w.habits.days))
 	w.facts = newFacts(house, clock{&w.ahead}.Now())
 	w.protect()
+	w.pms.found(w)
 	for i, c := range []struct {
 		preset string
 		markup *hotel.Markup
@@ -160,7 +172,7 @@ func (w *world) openLedger() {
 		w.t.Fatal(err)
 	}
 	l, err := ledger.Open(context.Background(), ledger.Options{
-		Path: filepath.Join(w.folder(w.lives), "ledger.db"), Clock: clock{&w.ahead}, CheckBoards: w.habits.boards,
+		Path: filepath.Join(w.folder(w.lives), "ledger.db"), Clock: clock{&w.ahead}, CheckBoards: w.habits.boards, Patience: time.Millisecond,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -267,6 +279,7 @@ func (w *world) killed() bool {
 // mine waits for the world's turn, with the hotel's side alive: what is done at
 // the hotel by hand follows at once.
 func (w *world) mine() {
+	w.unlock()
 	for worldTurn.take(); w.killed(); worldTurn.take() {
 		w.revive()
 	}
@@ -293,6 +306,7 @@ func (w *world) again() {
 	w.dead, w.fuse = false, 0
 	w.mu.Unlock()
 	w.full.Store(0)
+	w.unlock()
 	if w.dice.IntN(2) == 0 {
 		for range w.dice.IntN(6) {
 			w.pass(w.draw(20 * time.Second))
@@ -305,6 +319,7 @@ func (w *world) again() {
 }
 
 func (w *world) stop() {
+	w.unlock()
 	if w.eng != nil {
 		if err := w.eng.Stop(); err != nil {
 			w.t.Error(err)

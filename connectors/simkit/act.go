@@ -50,6 +50,9 @@ func (b *Book) asked(kind hotel.ActionKind, booking Booking, to hotel.Stay) (rec
 	case hotel.ActionDecline, hotel.ActionCancel:
 		return b.cancelled(booking), nil
 	case hotel.ActionShorten:
+		if len(held.Others) > 0 {
+			return record{}, fmt.Errorf("booking %s is of several rooms: %w", held.Reference, ErrNotSellable)
+		}
 		if !held.Stay().Covers(to) || to.Nights() == 0 || to == held.Stay() {
 			return record{}, fmt.Errorf("%s to %s is no part of the stay: %w", to.CheckIn, to.CheckOut, ErrNotSellable)
 		}
@@ -61,7 +64,7 @@ func (b *Book) asked(kind hotel.ActionKind, booking Booking, to hotel.Stay) (rec
 		booking.At = b.o.Clock.Now()
 		step := b.event(connectors.Modified, booking)
 		if b.o.Adjusts.Modify == hotel.AdjustYes {
-			step.Moves = []move{{Room: held.Room, Stay: held.Stay(), By: 1, Site: held.Site}, {Room: held.Room, Stay: to, By: -1, Site: held.Site}}
+			step.Moves = append(held.moves(1), booking.moves(-1)...)
 		}
 		return step, nil
 	}
@@ -75,7 +78,7 @@ func (b *Book) cancelled(booking Booking) record {
 	booking.At = b.o.Clock.Now()
 	step := b.event(connectors.Cancelled, booking)
 	if b.o.Adjusts.Cancel == hotel.AdjustYes || b.habits.Replenishes {
-		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: 1, Site: booking.Site}}
+		step.Moves = booking.moves(1)
 	}
 	return step
 }

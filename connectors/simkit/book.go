@@ -104,14 +104,14 @@ func (b *Book) Take(changes []connectors.Change, r Receipt) (answer []byte, err 
 	return r.Answer, nil
 }
 
-// Shown returns what is shown for one key, of counts the highest of all places; false:
-// it has never been set.
+// Shown returns what is shown for one key, of counts the highest of all places, and none
+// where more is sold than there was; false: it has never been set.
 func (b *Book) Shown(k connectors.Key) (hotel.Offer, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if k.Group == hotel.Availability {
 		count, set := b.state.most(k.Room, k.Night)
-		return hotel.Offer{Available: count}, set && k.Rate == ""
+		return hotel.Offer{Available: max(0, count)}, set && k.Rate == ""
 	}
 	shown, set := b.state.offers[product{k.Room, k.Rate, k.Night}]
 	offer := hotel.Offer{Closed: shown.closed, Lengths: shown.lengths, Amount: shown.prices[k.Occupancy]}

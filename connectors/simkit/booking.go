@@ -33,6 +33,7 @@ type Booking struct {
 	LastName  string        `json:"last_name,omitempty"`
 	Site      int           `json:"site,omitempty"`    // the place that sold it, from 0
 	Amounts   []hotel.Money `json:"amounts,omitempty"` // one for each night
+	Others    []Part        `json:"others,omitempty"`  // its rooms but for the first
 	At        time.Time     `json:"at"`                // of the latest revision
 	Agreed    bool          `json:"agreed,omitempty"`  // the property has confirmed it
 	NoShow    bool          `json:"no_show,omitempty"` // the property says that nobody came
@@ -41,19 +42,16 @@ type Booking struct {
 // Stay returns the nights of the booking.
 func (b Booking) Stay() hotel.Stay { return hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut} }
 
-// Total sums the amounts.
+// Total sums the amounts of all its rooms.
 func (b Booking) Total() hotel.Money {
 	var total hotel.Money
-	for _, amount := range b.Amounts {
-		total.Minor += amount.Minor
-		total.Currency = amount.Currency
+	for _, p := range b.Parts() {
+		for _, amount := range p.Amounts {
+			total.Minor += amount.Minor
+			total.Currency = amount.Currency
+		}
 	}
 	return total
-}
-
-// holds reports whether the booking has a room of that kind on the night.
-func (b Booking) holds(room string, night hotel.Date) bool {
-	return b.Status == Confirmed && b.Room == room && b.Stay().Contains(night)
 }
 
 // Event is one thing that happened to a booking, waiting until the hotel's side

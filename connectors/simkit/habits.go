@@ -67,8 +67,10 @@ func (b *Book) unsold(changes []connectors.Change) []connectors.Change {
 			continue
 		}
 		for _, booking := range b.state.bookings {
-			if booking.Status != Cancelled && booking.Room == k.Room && booking.Stay().Contains(k.Night) {
-				changes[i].Offer.Available--
+			for _, p := range booking.Parts() {
+				if booking.Status != Cancelled && p.Room == k.Room && p.Stay().Contains(k.Night) {
+					changes[i].Offer.Available--
+				}
 			}
 		}
 	}

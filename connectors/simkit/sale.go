@@ -3,6 +3,7 @@ package simkit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -19,6 +20,9 @@ type Request struct {
 	Adults    int        `json:"adults"`
 	FirstName string     `json:"first_name"`
 	LastName  string     `json:"last_name"`
+
+	Others  []Part `json:"others,omitempty"`  // of a new booking: its rooms but for this one
+	Without int    `json:"without,omitempty"` // of a change: which of several rooms is given up, counted from 1; 0: none
 }
 
 // What a guest cannot have.
@@ -30,43 +34,78 @@ var (
 // maxNights is the longest stay that is sold.
 const maxNights = 60
 
+// Cart is a stay that a guest has found on sale and not booked yet.
+type Cart struct{ booking Booking }
+
+// Fill lets a guest begin to book a stay if every night of it is on sale, and returns
+// [ErrNotSellable] with the reason otherwise. Nothing is taken by it.
+func (b *Book) Fill(q Request) (Cart, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.fill(q)
+}
+
+func (b *Book) fill(q Request) (Cart, error) {
+	want := q.booking()
+	number := int64(len(b.state.bookings)) + 1
+	var parts []Part
+	var err error
+	for i := range b.state.sites { // guests look at one place after the other
+		want.Site = int(number-1+int64(i)) % b.state.sites
+		if parts, err = b.sellable(want, Booking{}); err == nil {
+			return Cart{want.of(parts)}, nil
+		}
+	}
+	return Cart{}, err
+}
+
+// Buy books what a guest began to book, at the price of that moment, whatever is on
+// sale by now.
+func (b *Book) Buy(c Cart) (Booking, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buy(c)
+}
+
+func (b *Book) buy(c Cart) (Booking, error) {
+	booking := c.booking
+	booking.Number = int64(len(b.state.bookings)) + 1
+	booking.Reference = fmt.Sprintf("%s-%06d", b.o.Prefix, booking.Number)
+	booking.Status, booking.Revision, booking.At = Confirmed, 1, b.o.Clock.Now()
+	step := b.event(connectors.Booked, booking)
+	if b.o.Adjusts.Book == hotel.AdjustYes {
+		step.Moves = booking.moves(-1)
+	}
+	return booking, b.commit(step)
+}
+
 // Sell books a stay if every night of it is on sale, and returns
 // [ErrNotSellable] with the reason otherwise.
 func (b *Book) Sell(q Request) (Booking, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	number := int64(len(b.state.bookings)) + 1
-	booking := Booking{
-		Entry: Entry{
-			Reference: fmt.Sprintf("%s-%06d", b.o.Prefix, number), Status: Confirmed,
-			Room: q.Room, Rate: q.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckOut, Adults: max(q.Adults, 1), Revision: 1,
-		},
-		Number: number, FirstName: q.FirstName, LastName: q.LastName, At: b.o.Clock.Now(),
-	}
-	var err error
-	for i := range b.state.sites { // guests look at one place after the other
-		booking.Site = int(number-1+int64(i)) % b.state.sites
-		if booking.Amounts, err = b.sellable(booking, Booking{}); err == nil {
-			break
-		}
-	}
+	c, err := b.fill(q)
 	if err != nil {
 		return Booking{}, err
 	}
-	step := b.event(connectors.Booked, booking)
-	if b.o.Adjusts.Book == hotel.AdjustYes {
-		step.Moves = []move{{Room: booking.Room, Stay: booking.Stay(), By: -1, Site: booking.Site}}
-	}
-	return booking, b.commit(step)
+	return b.buy(c)
 }
 
-// Modify changes a booking if the nights that it does not hold yet are on sale.
+// Modify changes the first room of a booking if the nights that it does not hold yet
+// are on sale, or gives up one of several rooms.
 func (b *Book) Modify(q Request) (Booking, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	held, err := b.live(q.Reference)
+	was, err := b.live(q.Reference)
 	if err != nil {
 		return Booking{}, err
+	}
+	held := was
+	if parts := was.Parts(); q.Without > 0 {
+		if q.Without > len(parts) || len(parts) == 1 {
+			return Booking{}, fmt.Errorf("booking %s has %d rooms, of which one stays: %w", q.Reference, len(parts), ErrNotSellable)
+		}
+		held = was.of(slices.Delete(parts, q.Without-1, q.Without))
 	}
 	next := held
 	next.Revision++
@@ -85,15 +124,14 @@ func (b *Book) Modify(q Request) (Booking, error) {
 	if q.Adults != 0 {
 		next.Adults = q.Adults
 	}
-	if next.Amounts, err = b.sellable(next, held); err != nil {
+	parts, err := b.sellable(next, held)
+	if err != nil {
 		return Booking{}, err
 	}
+	next = next.of(parts)
 	step := b.event(connectors.Modified, next)
 	if b.o.Adjusts.Modify == hotel.AdjustYes {
-		step.Moves = []move{
-			{Room: held.Room, Stay: held.Stay(), By: 1, Site: held.Site},
-			{Room: next.Room, Stay: next.Stay(), By: -1, Site: next.Site},
-		}
+		step.Moves = append(was.moves(1), next.moves(-1)...)
 	}
 	return next, b.commit(step)
 }
@@ -114,10 +152,16 @@ func (b *Book) Cancel(reference string) (Booking, error) {
 func (b *Book) Sellable(q Request) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	_, err := b.sellable(Booking{Entry: Entry{
-		Room: q.Room, Rate: q.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckOut, Adults: max(q.Adults, 1),
-	}}, Booking{})
+	_, err := b.sellable(q.booking(), Booking{})
 	return err
+}
+
+// booking is what a request would be, without its price.
+func (q Request) booking() Booking {
+	return Booking{
+		Entry:     Entry{Room: q.Room, Rate: q.Rate, CheckIn: q.CheckIn, CheckOut: q.CheckOut, Adults: max(q.Adults, 1)},
+		FirstName: q.FirstName, LastName: q.LastName, Others: slices.Clone(q.Others),
+	}
 }
 
 // event is the record of a booking and of what the hotel's side is told of it.
@@ -140,9 +184,27 @@ func (b *Book) live(reference string) (Booking, error) {
 	return booking, nil
 }
 
-// sellable returns the amount of each night when the stay can be sold. Nights
-// that held has already need no free room and may have been closed since.
-func (b *Book) sellable(want, held Booking) ([]hotel.Money, error) {
+// sellable returns the rooms of a booking with the amount of each night when all of
+// them can be sold. Nights that held, room by room, has already need no free room and
+// may have been closed since.
+func (b *Book) sellable(want, held Booking) ([]Part, error) {
+	parts, had := want.Parts(), held.Parts()
+	taken := map[stock]int{} // by the rooms before
+	for i := range parts {
+		var was Part
+		if i < len(had) {
+			was = had[i]
+		}
+		amounts, err := b.sellablePart(parts[i], was, want.Site, taken)
+		if err != nil {
+			return nil, err
+		}
+		parts[i].Amounts = amounts
+	}
+	return parts, nil
+}
+
+func (b *Book) sellablePart(want, held Part, site int, taken map[stock]int) ([]hotel.Money, error) {
 	refuse := func(format string, args ...any) ([]hotel.Money, error) {
 		return nil, fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrNotSellable)
 	}
@@ -158,10 +220,11 @@ func (b *Book) sellable(want, held Booking) ([]hotel.Money, error) {
 	var amounts []hotel.Money
 	for night := want.CheckIn; night < want.CheckOut; night++ {
 		shown := b.state.offers[product{want.Room, want.Rate, night}]
-		if !held.holds(want.Room, night) {
-			if b.state.counts[stock{want.Room, night, want.Site}] <= 0 {
+		if at := (stock{want.Room, night, site}); held.Room != want.Room || !held.Stay().Contains(night) {
+			if b.state.counts[at] <= taken[at] {
 				return refuse("no room %s is left on %s", want.Room, night)
 			}
+			taken[at]++
 			if shown.closed.Closed {
 				return refuse("%s %s is closed on %s", want.Room, want.Rate, night)
 			}
@@ -184,7 +247,7 @@ func (b *Book) sellable(want, held Booking) ([]hotel.Money, error) {
 }
 
 // restricted says which restriction forbids the stay, empty when none does.
-func (b *Book) restricted(want Booking, nights int) string {
+func (b *Book) restricted(want Part, nights int) string {
 	at := func(night hotel.Date) offered { return b.state.offers[product{want.Room, want.Rate, night}] }
 	arrival, ahead := at(want.CheckIn), int(want.CheckIn-b.today())
 	switch limits := arrival.lengths; {

@@ -33,6 +33,12 @@ type Receipt = simkit.Receipt
 // Booking is one that a far side has sold.
 type Booking = simkit.Booking
 
+// Part is one of its rooms.
+type Part = simkit.Part
+
+// Cart is what a guest of a far side has begun to book.
+type Cart = simkit.Cart
+
 // Fault is a way in which a far side fails.
 type Fault = simkit.Fault
 

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"ostler.example/connectors"
@@ -105,7 +106,8 @@ func (s *Simulator) bookings(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // none is the beginning
 	page := pageReply{Messages: []bookingMessage{}, Next: strconv.FormatInt(after, 10)}
 	for _, b := range s.kit.Book.Bookings() {
-		if b.Number <= after || b.CheckIn >= span.To || b.CheckOut <= span.From {
+		within := func(p simkit.Part) bool { return p.CheckIn < span.To && p.CheckOut > span.From }
+		if b.Number <= after || !slices.ContainsFunc(b.Parts(), within) {
 			continue
 		}
 		if len(page.Messages) == pageSize {

@@ -119,13 +119,17 @@ type bookedRooms struct {
 
 // tell writes a booking; id is that of the event, empty in a list.
 func (s *Simulator) tell(id, event string, b simkit.Booking) bookingMessage {
-	room := bookedRooms{Room: b.Room, Rate: b.Rate, CheckIn: b.CheckIn, CheckOut: b.CheckOut, Adults: b.Adults}
-	for _, amount := range b.Amounts {
-		room.Amounts = append(room.Amounts, amount.Amount())
+	var rooms []bookedRooms
+	for _, p := range b.Parts() {
+		room := bookedRooms{Room: p.Room, Rate: p.Rate, CheckIn: p.CheckIn, CheckOut: p.CheckOut, Adults: p.Adults}
+		for _, amount := range p.Amounts {
+			room.Amounts = append(room.Amounts, amount.Amount())
+		}
+		rooms = append(rooms, room)
 	}
 	m := bookingMessage{
 		ID: id, Hotel: s.o.Hotel, Reference: b.Reference, Revision: b.Revision, Event: event, At: b.At,
-		Guest: guestWire{FirstName: b.FirstName, LastName: b.LastName}, Rooms: []bookedRooms{room},
+		Guest: guestWire{FirstName: b.FirstName, LastName: b.LastName}, Rooms: rooms,
 	}
 	if total := b.Total(); !total.IsZero() {
 		m.Currency, m.Total = string(total.Currency), total.Amount()
