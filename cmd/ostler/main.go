@@ -33,6 +33,7 @@ var commands struct {
 	Conflicts conflictCommands  `cmd:"" help:"Look at what the program left for a person to decide, and decide it."`
 	Explain   explainCommand    `cmd:"" help:"Tell why a channel is shown what it is shown on a night."`
 	Client    clientCommands    `cmd:"" help:"Make and look at the clients of the API."`
+	Notify    notifyCommands    `cmd:"" help:"Try how people of the houses are reached."`
 	User      userCommands      `cmd:"" help:"Make and look at the users of the console."`
 	Access    accessCommands    `cmd:"" help:"Decide on those who ask for access to the API."`
 	Import    importCommand     `cmd:"" help:"Take over what exists already elsewhere."`

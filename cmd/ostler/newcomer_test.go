@@ -114,6 +114,7 @@ func TestNewcomer(t *testing.T) {
 		t.Errorf("doctor:\n%s", out)
 	}
 
+	i.unreached(t)
 	i.apply(t, id)
 	i.reports(t, night)
 
@@ -196,6 +197,25 @@ func (i *installation) apply(t *testing.T, channel string) {
 		}
 		return nil
 	})
+}
+
+// unreached wants people told by mail where there is no mail server.
+func (i *installation) unreached(t *testing.T) {
+	t.Helper()
+	tell := func(recipients string) {
+		t.Helper()
+		if err := operators.New(i.data).Do(t.Context(), http.MethodPut, "/properties/seaview/notifications", json.RawMessage(`{"recipients":[`+recipients+`]}`), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell(`{"name":"Desk","email":"desk@hotel.example","events":["oversell"]}`)
+	if out, code := i.run(t, "doctor"); code != 1 || !strings.Contains(out, "fault    property seaview: 1 recipient to be told by mail, and there is no mail server") {
+		t.Errorf("the doctor, of people whom nothing reaches: code %d\n%s", code, out)
+	}
+	if out, code := i.run(t, "notify", "test", "--to", "desk@hotel.example"); code != 1 || !strings.Contains(out, "[notify] names no mail server") {
+		t.Errorf("a mail without a mail server: code %d\n%s", code, out)
+	}
+	tell("")
 }
 
 // reports looks at what was sold on a night.

@@ -44,6 +44,7 @@ func Doctor(ctx context.Context, file string, found func(Finding)) {
 	d.clock()
 	d.sqlite()
 	d.backups(now())
+	d.mail()
 	d.daemon = client.New(settings.Data)
 	defer d.daemon.Close()
 	if !d.running() {

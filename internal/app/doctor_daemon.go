@@ -72,6 +72,7 @@ func (d *doctor) properties() {
 		if _, err := time.LoadLocation(p.TimeZone); err != nil {
 			d.say(Fault, "property "+p.ID, "set its time_zone to one of the IANA list", "its time zone %q is not known", p.TimeZone)
 		}
+		d.reached(p.ID)
 	}
 	d.well("properties", "%d, in known time zones unless told otherwise", len(list.Data))
 }

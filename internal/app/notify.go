@@ -29,26 +29,41 @@ func (e *Environment) openNotify(o EnvironmentOptions, at *desk.Desk, post *webh
 	if n == nil {
 		return
 	}
-	secret := func(name string) func() (string, error) {
-		return func() (string, error) {
-			if name == "" || o.Secret == nil {
-				return "", errors.New("none is named in the configuration")
-			}
-			return o.Secret(name)
-		}
-	}
 	w := notify.Options{Ledger: e.Ledger, Desk: at, Lasting: n.Lasting, Console: o.PublicURL, Clock: o.Clock, Log: o.Log}
 	if n.SMTPHost != "" {
-		w.Mail = &notify.SMTP{
-			Host: n.SMTPHost, Port: n.SMTPPort, Security: notify.Security(n.SMTPSecurity), User: n.SMTPUser, Password: secret(n.SMTPPassword),
-			From: n.From, Clock: o.Clock,
-		}
+		w.Mail = mailThrough(n.Notify, o.Secret, o.Clock)
 	}
 	if n.WebhookSecret != "" {
-		w.Hook = &notify.Bell{Signer: post, Secret: secret(n.WebhookSecret)}
+		w.Hook = &notify.Bell{Signer: post, Secret: secretNamed(n.WebhookSecret, o.Secret)}
 	}
 	e.notices = notify.New(w)
 	e.scribe = &notify.Scribe{Ledger: e.Ledger, Desk: at, Folder: n.Sheets, Clock: o.Clock, Log: o.Log}
+}
+
+// secretNamed finds a secret when it is needed: it may be another by then.
+func secretNamed(name string, find func(string) (string, error)) func() (string, error) {
+	return func() (string, error) {
+		if name == "" || find == nil {
+			return "", errors.New("none is named in the configuration")
+		}
+		return find(name)
+	}
+}
+
+// mailThrough is the mail server of the configuration.
+func mailThrough(n config.Notify, secret func(string) (string, error), clock hotel.Clock) *notify.SMTP {
+	return &notify.SMTP{
+		Host: n.SMTPHost, Port: n.SMTPPort, Security: notify.Security(n.SMTPSecurity), User: n.SMTPUser, Password: secretNamed(n.SMTPPassword, secret),
+		From: n.From, Clock: clock,
+	}
+}
+
+// MailTest sends a mail that says what it is through the mail server of a configuration.
+func MailTest(ctx context.Context, c config.Config, to string) error {
+	if c.Notify.SMTPHost == "" {
+		return errors.New("[notify] names no mail server: set smtp_host and from")
+	}
+	return mailThrough(c.Notify, c.FindSecret, hotel.SystemClock{}).Send(ctx, to, "Ostler: a test", "This mail was asked for with `ostler notify test`. Whoever reads it is reached.\n")
 }
 
 // notifyOptions are those of the configuration.

@@ -56,6 +56,19 @@ func (s *SMTP) Send(ctx context.Context, to, subject, text string) error {
 	return nil
 }
 
+// Check asks the server whether it is there, under the security that is wanted, and
+// takes our credentials. It sends nothing.
+func (s *SMTP) Check(ctx context.Context) error {
+	c, err := s.client()
+	if err != nil {
+		return err
+	}
+	if err := c.DialWithContext(ctx); err != nil {
+		return fmt.Errorf("mail server %s: %w", s.Host, err)
+	}
+	return c.Close()
+}
+
 // dialFor is how long a server may take to answer at all.
 const dialFor = 15 * time.Second
 

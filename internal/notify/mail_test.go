@@ -205,3 +205,24 @@ func TestMailThatIsRefused(t *testing.T) {
 		t.Error("it is sent to what is no address")
 	}
 }
+
+// TestServerIsChecked: whether it is there and knows us is told, and nothing is sent.
+func TestServerIsChecked(t *testing.T) {
+	l := &letters{user: "ostler"}
+	s := server(t, StartTLS, l)
+	s.User = "ostler"
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("a server that knows us: %v", err)
+	}
+	s.User = "somebody"
+	if err := s.Check(t.Context()); err == nil || strings.Contains(err.Error(), "s3cret") {
+		t.Errorf("a server that does not: %v", err)
+	}
+	s.Port = 1
+	if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "mail server localhost") {
+		t.Errorf("nobody there: %v", err)
+	}
+	if len(l.body) > 0 {
+		t.Errorf("it got %s", l.body[0])
+	}
+}
