@@ -69,7 +69,7 @@ var codes = map[string]codeInfo{
 
 	"version_retired": {http.StatusGone, "Retired", "The route was announced to go, and is gone; GET /changelog says what takes its place.", ""},
 
-	"cursor_expired": {http.StatusGone, "Older than the feed", "What follows that place in the journal has left the window of the feed, or was lost when a backup was restored. Begin without after, and read again what you keep a copy of.", ""},
+	"cursor_expired": {http.StatusGone, "Not in the feed", "What follows that place in the journal has left the window of the feed, was lost when a backup was restored, or the place is in another journal, such as that of a sandbox before it was reset. Begin without after, and read again what you keep a copy of.", ""},
 
 	"precondition_failed":    {http.StatusPreconditionFailed, "Changed meanwhile", "The resource has another revision than If-Match names; ETag tells the present one.", ""},
 	"precondition_required":  {http.StatusPreconditionRequired, "If-Match missing", "This installation takes a change only with the ETag that its sender has seen, as If-Match.", ""},

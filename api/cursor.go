@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"net/url"
+	"strings"
 
 	"ostler.example/hotel"
 )
@@ -37,8 +38,8 @@ func (s *server) readCursor(list *url.URL, text string) (*position, error) {
 	if text == "" {
 		return nil, nil
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text) // one text for each cursor
-	if err != nil || len(b) < keyBytes+filterBytes+macBytes {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text) // one text for each cursor: it lets line breaks through
+	if err != nil || strings.ContainsAny(text, "\r\n") || len(b) < keyBytes+filterBytes+macBytes {
 		return nil, hotel.Refuse("cursor_invalid", "The cursor is none of this server's.")
 	}
 	body, mac := b[:len(b)-macBytes], b[len(b)-macBytes:]

@@ -22,7 +22,7 @@ type eventBody struct {
 	Timestamp   string    `json:"timestamp" format:"date-time"`
 	APIVersion  string    `json:"api_version" example:"v1"`
 	Environment string    `json:"environment" example:"production"`
-	PropertyID  string    `json:"property_id"`
+	PropertyID  *string   `json:"property_id" doc:"Null where it is about the client itself, such as a secret that ends."`
 	Sequence    int64     `json:"sequence" doc:"Its place in the journal; strictly increasing, with gaps for what this client does not receive."`
 	Actor       actorBody `json:"actor"`
 	Data        eventData `json:"data"`
@@ -146,7 +146,7 @@ func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error)
 	}
 	return eventBody{
 		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(s.environment),
-		PropertyID: e.PropertyID, Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: data,
+		PropertyID: orNull(e.PropertyID), Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: data,
 	}, err
 }
 

@@ -88,24 +88,35 @@ func TestIdempotentInParallel(t *testing.T) {
 		t.Errorf("%d reservations", len(ids))
 	}
 	h.call("POST", "/v1/reservations", body, "Idempotency-Key: k").want(t, 201, "")
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-03"), "Idempotency-Key: k").want(t, 422, "idempotency_key_reused")
+	if stored := h.call("GET", "/v1/reservations", "").want(t, 200, "").json(t)["data"].([]any); len(stored) != 1 {
+		t.Errorf("%d reservations are stored", len(stored))
+	}
 }
 
 func TestLastRooms(t *testing.T) {
 	h := newHouse(t)
-	codes := make([]int, 20)
+	for range 4 {
+		h.book("2026-12-01", "2026-12-02")
+	}
+	replies := make([]reply, 50)
 	var wg sync.WaitGroup
-	for i := range codes {
-		wg.Go(func() {
-			codes[i] = h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).StatusCode
-		})
+	for i := range replies {
+		wg.Go(func() { replies[i] = h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")) })
 	}
 	wg.Wait()
-	count := map[int]int{}
-	for _, c := range codes {
-		count[c]++
+	sold := 0
+	for _, r := range replies {
+		if r.StatusCode == 201 {
+			sold++
+			continue
+		}
+		if why := r.want(t, 409, "not_available").json(t); why["reason"] != "full" {
+			t.Errorf("refused because of %v", why["reason"])
+		}
 	}
-	if count[201] != 5 || count[409] != 15 {
-		t.Errorf("got %v", count)
+	if sold != 1 {
+		t.Errorf("the last room was sold %d times", sold)
 	}
 }
 

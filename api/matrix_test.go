@@ -9,6 +9,57 @@ import (
 	"ostler.example/internal/auth"
 )
 
+// areas are the parts of the API, by the beginning of their addresses, with the scope
+// that reads and the one that writes there; the longest that fits counts. It is written
+// apart from what routes ask for, so that one which forgets its scope is noticed.
+var areas = map[string]struct{ read, write string }{
+	"/": {"public", ""}, "/health": {"public", ""}, "/openapi": {"public", ""}, "/changelog": {"public", ""}, "/problems": {"public", ""},
+	"/event-types": {"public", ""}, "/oauth/": {"", "public"},
+	"/client": {"any", "any"}, "/rate-limit": {"any", ""}, "/sandbox/": {"", "any"},
+	"/clients": {"admin:clients", "admin:clients"}, "/access-requests": {"admin:clients", "admin:clients"},
+	"/availability": {"availability:read", ""},
+	"/properties":   {"properties:read", "properties:write"}, "/room-types": {"properties:read", "properties:write"}, "/pools": {"properties:read", "properties:write"},
+	"/properties/{id}/policies": {"channels:read", "channels:write"},
+	"/reservations":             {"reservations:read", "reservations:write"}, "/reservation-groups": {"reservations:read", "reservations:write"},
+	"/imports/": {"", "reservations:write"}, "/inventory": {"inventory:read", "inventory:write"}, "/blocks": {"inventory:read", "inventory:write"},
+	"/rates": {"rates:read", "rates:write"}, "/restrictions": {"rates:read", "rates:write"}, "/rate-plans": {"rates:read", "rates:write"},
+	"/pricing-rules": {"rates:read", "rates:write"}, "/pricing-rules/simulations": {"", "rates:read"}, "/ari-updates": {"inventory:read rates:read", ""},
+	"/guests": {"guests:read", "guests:write"}, "/reports": {"reports:read", ""}, "/events": {"events:read", ""},
+	"/webhook-": {"webhooks:read", "webhooks:write"}, "/channels": {"channels:read", "channels:write"}, "/connectors": {"channels:read", ""},
+	"/sync-runs": {"channels:read", ""}, "/conflicts": {"channels:read", "channels:write"},
+}
+
+func TestEveryOperationAsksForTheScopeOfItsArea(t *testing.T) {
+	h := newHouse(t)
+	for path, item := range h.handler.(*server).document().Paths {
+		area := ""
+		for start := range areas {
+			if strings.HasPrefix(path, start) && len(start) > len(area) {
+				area = start
+			}
+		}
+		for method, op := range operationsOf(item) {
+			want := areas[area].write
+			if method == http.MethodGet {
+				want = areas[area].read
+			}
+			if path == "/access-requests" && method == http.MethodPost {
+				want = "public" // whoever asks for access has none yet
+			}
+			got := "public"
+			if len(op.Security) > 0 {
+				got = "any"
+				if scope := op.Extensions["x-required-scope"]; scope != nil {
+					got = strings.Trim(fmt.Sprint(scope), "[]")
+				}
+			}
+			if got != want {
+				t.Errorf("%s %s is for %s; in %s it is to be for %q", method, path, got, area, want)
+			}
+		}
+	}
+}
+
 // Every operation of the document, asked with each scope alone: it lets through
 // those that it names and no other, and nobody without a token.
 func TestScopesOfEveryOperation(t *testing.T) {

@@ -55,6 +55,9 @@ func TestMethods(t *testing.T) {
 			t.Errorf("OPTIONS %s: %d %q", c.path, options.StatusCode, options.Header.Get("Allow"))
 		}
 	}
+	if at, below := h.call("GET", "/v1", "").want(t, 200, ""), h.call("GET", "/v1/", ""); string(at.body) != string(below.body) {
+		t.Errorf("/v1 is %s, and /v1/ %s", at.body, below.body)
+	}
 	h.call("GET", "/v1/nothing", "").want(t, 404, "not_found")
 	h.call("OPTIONS", "/v1/nothing", "").want(t, 404, "not_found")
 	h.call("GET", "/v1/../v1/properties", "").want(t, 404, "not_found")

@@ -48,7 +48,7 @@ type reservationBody struct {
 	DepositPaid        *money                    `json:"deposit_paid"`
 	Balance            *money                    `json:"balance" doc:"What is still to be paid; null when the price is not known."`
 	CancellationPolicy *hotel.CancellationPolicy `json:"cancellation_policy" doc:"As it was when the room was booked."`
-	Cancel             *cancelBody               `json:"cancel,omitempty" doc:"Also of a no-show."`
+	Cancel             *cancelBody               `json:"cancel" doc:"Also of a no-show; null of any other."`
 	DeclineReason      *string                   `json:"decline_reason" enum:"property,guest,expired"`
 	Overbooked         bool                      `json:"overbooked" doc:"It found no room when it came."`
 	Issues             []issueBody               `json:"issues" doc:"What was odd about a channel's message."`
@@ -77,11 +77,11 @@ type sourceBody struct {
 }
 
 type nightBody struct {
-	Date       string `json:"date" format:"date"`
-	RoomTypeID string `json:"room_type_id" doc:"Where the guest sleeps."`
-	RatePlanID string `json:"rate_plan_id"`
-	Amount     money  `json:"amount"`
-	Override   bool   `json:"override" doc:"Set by hand; it is not priced again."`
+	Date       string  `json:"date" format:"date"`
+	RoomTypeID string  `json:"room_type_id" doc:"Where the guest sleeps."`
+	RatePlanID *string `json:"rate_plan_id" doc:"Null where its channel named none that is known here."`
+	Amount     money   `json:"amount"`
+	Override   bool    `json:"override" doc:"Set by hand; it is not priced again."`
 }
 
 type totalBody struct {
@@ -159,7 +159,7 @@ func (s *server) reservationOf(ctx context.Context, r hotel.Reservation, scopes 
 	}
 	for _, n := range r.Nightly {
 		b.Nightly = append(b.Nightly, nightBody{
-			Date: n.Date.String(), RoomTypeID: r.RoomOn(n.Date), RatePlanID: n.RatePlanID, Amount: moneyOf(n.Amount), Override: n.Override,
+			Date: n.Date.String(), RoomTypeID: r.RoomOn(n.Date), RatePlanID: orNull(n.RatePlanID), Amount: moneyOf(n.Amount), Override: n.Override,
 		})
 	}
 	for _, i := range r.Issues {

@@ -46,6 +46,15 @@ func (s *server) registerService() {
 			Service: "Ostler", Version: s.version, Environment: string(cmp.Or(s.only, s.environment)), Links: s.links(),
 		}}, nil
 	})
+	// The address as it is published has no slash at its end; the mux would answer it
+	// with a redirection in HTML.
+	s.mux.HandleFunc(http.MethodGet+" "+prefix, func(w http.ResponseWriter, r *http.Request) {
+		at := *r.URL
+		at.Path = prefix + "/"
+		with := *r
+		with.URL = &at
+		s.mux.ServeHTTP(w, &with)
+	})
 	// The mux writes {$} where the document writes nothing.
 	paths := s.api.OpenAPI().Paths
 	paths["/"] = paths["/{$}"]

@@ -269,6 +269,16 @@ type Invoice struct {
 	Address
 }
 
+// cardBrands are the types of cards in the codes of OpenTravel (OTA PaymentCardProvider),
+// which channels use.
+var cardBrands = map[string]string{
+	"AX": "american_express", "BC": "bank_card", "BL": "carte_bleue", "CU": "unionpay", "DN": "diners_club", "DS": "discover", "EL": "electron",
+	"JC": "jcb", "MA": "maestro", "MC": "mastercard", "VI": "visa",
+}
+
+// CardBrand names a type of card by its code of OpenTravel; "" for what has none.
+func CardBrand(code string) string { return cardBrands[code] }
+
 // Card is what may be known of a payment card. There is no number in it.
 type Card struct {
 	Brand       string    `json:"brand,omitempty"`

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
+	"ostler.example/internal/auth"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -48,6 +49,10 @@ type Options struct {
 	// how long it took with the sync to the disk. It must not block. Nil: nobody is.
 	Committed func(items int, took time.Duration)
 
+	// Clients knows the clients of the ledger of a sandbox, which keeps none; nil: the
+	// ledger keeps them itself.
+	Clients Clients
+
 	// Small keeps its demands low: two readers, and half a megabyte of pages for each
 	// connection. It is for ledgers of which many are open.
 	Small bool
@@ -61,6 +66,12 @@ type Options struct {
 	CheckBoards bool
 }
 
+// Clients knows who a client is.
+type Clients interface {
+	// Client returns the client of that id; ok is false when there is none.
+	Client(ctx context.Context, id string) (c auth.Client, ok bool, err error)
+}
+
 // Ledger is one open ledger. Its methods are safe for concurrent use.
 type Ledger struct {
 	path        string
@@ -71,6 +82,7 @@ type Ledger struct {
 	patience    time.Duration
 	small       bool
 	committed   func(items int, took time.Duration)
+	clients     Clients
 
 	writeDB *sql.DB
 	readDB  *sql.DB
@@ -98,9 +110,12 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, clients: o.Clients, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
+	}
+	if l.clients == nil {
+		l.clients = l
 	}
 	if l.log == nil {
 		l.log = zap.NewNop()

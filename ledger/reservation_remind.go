@@ -48,7 +48,7 @@ func (l *Ledger) acknowledgedSince(ctx context.Context) (map[string]time.Time, e
 	}
 	since := map[string]time.Time{}
 	for _, e := range endpoints {
-		c, known, err := l.Client(ctx, e.ClientID)
+		c, known, err := l.clients.Client(ctx, e.ClientID)
 		if err != nil {
 			return nil, err
 		}

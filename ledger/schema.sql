@@ -955,7 +955,7 @@ CREATE INDEX webhook_delivery_open ON webhook_delivery (endpoint_id, kind, prope
 
 CREATE TABLE webhook_endpoint (
     id            TEXT    NOT NULL PRIMARY KEY,
-    client_id     TEXT    NOT NULL REFERENCES client (id),
+    client_id     TEXT    NOT NULL, -- of a sandbox's endpoint in the ledger of production, which keeps all clients
     body          TEXT    NOT NULL CHECK (json_valid(body)), -- what its client says of it
     headers       BLOB,                                      -- sealed; NULL for none
     status        TEXT    NOT NULL CHECK (status IN ('enabled', 'paused', 'disabled')),

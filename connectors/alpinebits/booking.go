@@ -124,6 +124,9 @@ func content(r message.Reservation) (connectors.EventKind, hotel.ChannelBooking,
 	}
 	b.Guest = guestOf(r.Customer)
 	b.Total, b.Commission = sums(r.Stays)
+	if r.Card != "" {
+		b.Payment = hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: hotel.CardBrand(r.Card)}}
+	}
 	return event, b, nil
 }
 

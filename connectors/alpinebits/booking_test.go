@@ -77,6 +77,7 @@ func TestParse(t *testing.T) {
 			BirthDate: "1980-01-02", Address: hotel.Address{Line1: "Gasse 1", City: "Bozen", PostalCode: "39100"},
 		},
 		Total: &total, Commission: &commission,
+		Payment: hotel.ChannelPayment{Guarantee: "card_on_file", Card: &hotel.Card{Brand: "visa"}},
 	}
 	if diff := cmp.Diff(want, m.Booking); diff != "" {
 		t.Errorf("the booking (-want +got):\n%s", diff)

@@ -24,12 +24,6 @@ type cardMeta struct {
 	Effective text `json:"virtual_card_effective_date"`
 }
 
-// brands are the types of cards that are told.
-var brands = map[text]string{
-	"AX": "american_express", "BC": "bank_card", "BL": "carte_bleue", "CU": "unionpay", "DN": "diners_club", "DS": "discover", "EL": "electron",
-	"JC": "jcb", "MA": "maestro", "MC": "mastercard", "VI": "visa",
-}
-
 // payment reads what a revision says of the money. Amounts are what guests pay. A card
 // is seen at the agency alone: Channex shows its number to nobody without an audit.
 func (a attributes) payment(currency hotel.Currency) hotel.ChannelPayment {
@@ -52,7 +46,7 @@ func (a attributes) payment(currency hotel.Currency) hotel.ChannelPayment {
 }
 
 func (g guarantee) card(currency hotel.Currency) *hotel.Card {
-	c := &hotel.Card{Brand: brands[g.Type], Virtual: g.Virtual}
+	c := &hotel.Card{Brand: hotel.CardBrand(string(g.Type)), Virtual: g.Virtual}
 	if n := len(g.Number); n > 4 {
 		c.Last4 = string(g.Number[n-4:])
 	}

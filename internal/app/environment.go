@@ -104,7 +104,11 @@ func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, e
 
 func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error) {
 	hooks := hooksOf(o.Count)
-	if e.Ledger, err = ledger.Open(ctx, ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small, Migrating: o.Migrating, Committed: hooks.committed}); err != nil {
+	kept := ledger.Options{Path: o.Path, Clock: o.Clock, Log: o.Log, Quiet: o.Guard.Quiet, Small: o.Small, Migrating: o.Migrating, Committed: hooks.committed}
+	if o.Auth != nil {
+		kept.Clients = o.Auth
+	}
+	if e.Ledger, err = ledger.Open(ctx, kept); err != nil {
 		return err
 	}
 	e.cleanups.add("ledger", e.Ledger.Close)

@@ -30,6 +30,7 @@ type estate struct {
 	env *Environment
 
 	sandboxURL string // where the sandboxes have a host of their own
+	webhooks   config.Webhooks
 }
 
 func newEstate(t *testing.T) *estate {
@@ -48,7 +49,7 @@ func (e *estate) start() {
 	var err error
 	e.env, err = OpenEnvironment(e.t.Context(), EnvironmentOptions{
 		Path: ledgerPath(e.dir), Sandboxes: sandboxesPath(e.dir), PublicURL: "http://hotel.example", SandboxURL: e.sandboxURL, Seal: auth.NewSeal([32]byte{}),
-		Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
+		Webhooks: e.webhooks, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 	})
 	if err != nil {
 		e.t.Fatal(err)

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -109,6 +110,11 @@ func (d *Desk) feedStart(ctx context.Context, q EventQuery) (int64, error) {
 	next, there, err := d.ledger.NextEntryAt(ctx, *q.After)
 	if err != nil {
 		return 0, err
+	}
+	if !there {
+		if end, err := d.ledger.Sequence(ctx); err != nil || *q.After > end {
+			return 0, cmp.Or(err, error(hotel.Refuse("cursor_expired", "the journal has come to %d, not to %d: that is a place in another one, such as that of a sandbox before it was reset; begin without after, and read what you keep again", end, *q.After)))
+		}
 	}
 	if there && next.Before(oldest) {
 		return 0, hotel.Refuse("cursor_expired", "what follows %d is older than the window of the feed; begin without after, and read what you keep again", *q.After)

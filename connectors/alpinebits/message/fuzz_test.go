@@ -43,7 +43,7 @@ func FuzzReadPushed(f *testing.F) {
 			if err != nil || bytes.Contains(r.Raw, []byte("<PaymentCard")) || bytes.Contains(r.Raw, []byte("<BankAcct")) {
 				t.Errorf("of %q: %v and %q", raw, err, r.Raw)
 			}
-			if again, err := ReadReservation(r.Raw); err == nil && !cmp.Equal(again, r) {
+			if again, err := ReadReservation(r.Raw); err == nil && !cmp.Equal(again, kept(r)) {
 				t.Errorf("what is kept of %+v is read as %+v", r, again)
 			}
 		}
@@ -75,7 +75,7 @@ func FuzzReadReservation(f *testing.F) {
 	f.Add([]byte(reservation))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		r, err := ReadReservation(raw)
-		if again, worse := ReadReservation(r.Raw); !cmp.Equal(again, r) || (err == nil) != (worse == nil) {
+		if again, worse := ReadReservation(r.Raw); !cmp.Equal(again, kept(r)) || (err == nil) != (worse == nil) {
 			t.Errorf("%+v is read again as %+v", r, again)
 		}
 	})

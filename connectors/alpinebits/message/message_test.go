@@ -129,7 +129,7 @@ func TestReadReservationsLeavesCardsOut(t *testing.T) {
 			t.Fatalf("%s: %d reservations, %v", name, len(all), err)
 		}
 		r := all[0]
-		if r.ID != (UniqueID{"14", "R1"}) || r.Status != Reserved || r.Stays[0].RoomType.Code != "DBL" || r.Stays[0].Span.End != "2027-02-03" {
+		if r.ID != (UniqueID{"14", "R1"}) || r.Status != Reserved || r.Stays[0].RoomType.Code != "DBL" || r.Stays[0].Span.End != "2027-02-03" || r.Card != "VI" || all[1].Card != "" {
 			t.Errorf("%s it is read as %+v", name, r)
 		}
 		if bytes.Contains(r.Raw, []byte("4111")) || bytes.Contains(r.Raw, []byte("PaymentCard")) || !bytes.Contains(r.Raw, []byte("GuaranteeAccepted")) {
@@ -258,6 +258,12 @@ func TestWhatIsWrittenCanBeRead(t *testing.T) {
 	}
 }
 
+// kept is what there is to read again of a reservation: nothing of a card is.
+func kept(r Reservation) Reservation {
+	r.Card = ""
+	return r
+}
+
 func FuzzReadReservations(f *testing.F) {
 	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList>`+reservation+`</ReservationsList>`))
 	f.Add(ota("OTA_ResRetrieveRS", `<Success/><ReservationsList/>`))
@@ -267,7 +273,7 @@ func FuzzReadReservations(f *testing.F) {
 			if err != nil || bytes.Contains(r.Raw, []byte("<PaymentCard")) {
 				t.Errorf("of %q: %v and %q", raw, err, r.Raw)
 			}
-			if again, err := ReadReservation(r.Raw); err == nil && !cmp.Equal(again, r) {
+			if again, err := ReadReservation(r.Raw); err == nil && !cmp.Equal(again, kept(r)) {
 				t.Errorf("what is kept of %+v is read as %+v", r, again)
 			}
 		}

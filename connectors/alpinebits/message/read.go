@@ -35,7 +35,14 @@ type document struct {
 	raw          []byte
 	root         string
 	reservations []span
-	cards        []span // what tells how somebody pays, in order and apart
+	cards        []payment // what tells how somebody pays, in order and apart
+}
+
+// payment is an element that tells how somebody pays. Of a card its type is read, and
+// nothing that it could be charged by.
+type payment struct {
+	span
+	card string // CardCode of a card, "" where there is none
 }
 
 // open walks through a document and refuses what is no sound XML of the namespace.
@@ -89,6 +96,7 @@ type walk struct {
 type element struct {
 	name string
 	from int64
+	card string // its CardCode
 }
 
 // paying are the elements that hold numbers of cards and accounts.
@@ -113,7 +121,7 @@ func (w *walk) step(token xml.Token, at int64) error {
 		case ended.name == "HotelReservation" && len(w.above) == 2:
 			w.reservations = append(w.reservations, part)
 		case slices.Contains(paying, ended.name) && !w.within(paying):
-			w.cards = append(w.cards, part)
+			w.cards = append(w.cards, payment{part, ended.card})
 		}
 	}
 	return nil
@@ -129,6 +137,7 @@ func (w *walk) begin(t xml.StartElement, at int64) error {
 	if t.Name.Space != namespace {
 		return fmt.Errorf("%s is in the namespace %q, not in that of OpenTravel", t.Name.Local, t.Name.Space)
 	}
+	begun := element{name: t.Name.Local, from: at}
 	seen := make(map[string]bool, len(t.Attr))
 	for _, a := range t.Attr {
 		switch a.Name.Space {
@@ -142,8 +151,11 @@ func (w *walk) begin(t xml.StartElement, at int64) error {
 			return fmt.Errorf("%s has the attribute %s twice", t.Name.Local, a.Name.Local)
 		}
 		seen[a.Name.Local] = true
+		if a.Name.Local == "CardCode" {
+			begun.card = a.Value
+		}
 	}
-	w.above = append(w.above, element{t.Name.Local, at})
+	w.above = append(w.above, begun)
 	if len(w.above) > maxDepth {
 		return fmt.Errorf("the message is deeper than %d elements", maxDepth)
 	}
@@ -159,13 +171,18 @@ func (w *walk) within(names []string) bool {
 func (d document) without(part span) []byte {
 	out := make([]byte, 0, part.to-part.from)
 	at := part.from
-	first, _ := slices.BinarySearchFunc(d.cards, part.from, func(card span, from int64) int { return cmp.Compare(card.from, from) })
-	for _, card := range d.cards[first:] {
-		if card.to > part.to {
-			break
-		}
+	for _, card := range d.paysFor(part) {
 		out = append(out, d.raw[at:card.from]...)
 		at = card.to
 	}
 	return append(out, d.raw[at:part.to]...)
+}
+
+// paysFor lists what tells in a part of the document how somebody pays.
+func (d document) paysFor(part span) []payment {
+	place := func(at int64) int {
+		i, _ := slices.BinarySearchFunc(d.cards, at, func(card payment, at int64) int { return cmp.Compare(card.from, at) })
+		return i
+	}
+	return d.cards[place(part.from):place(part.to)]
 }

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 )
@@ -16,7 +17,8 @@ type Reservation struct {
 	Customer *Person  `xml:"ResGuests>ResGuest>Profiles>ProfileInfo>Profile>Customer"`
 	Hotel    Hotel    `xml:"ResGlobalInfo>BasicPropertyInfo"`
 
-	Raw []byte `xml:"-"` // as it was received, without what tells how somebody pays
+	Raw  []byte `xml:"-"` // as it was received, without what tells how somebody pays
+	Card string `xml:"-"` // the type of the card in it, in the codes of OpenTravel; "" where there is none
 }
 
 // The statuses of a reservation.
@@ -138,6 +140,9 @@ func (d document) reservationsOf() []Reservation {
 	all := make([]Reservation, 0, len(d.reservations))
 	for _, part := range d.reservations {
 		r := Reservation{Raw: d.without(part)}
+		for _, p := range d.paysFor(part) {
+			r.Card = cmp.Or(r.Card, p.card)
+		}
 		// The document has been read to its end, so this part of it can be.
 		_ = xml.Unmarshal(r.Raw, &r)
 		all = append(all, r)
