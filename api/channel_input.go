@@ -27,6 +27,7 @@ type channelInput struct {
 	CutOff     *cutOffBody                `json:"cut_off,omitempty"`
 	Absent     map[string]string          `json:"absent,omitempty" doc:"For fields that it cannot carry: kept_at_channel or close."`
 	Commission *commissionBody            `json:"commission,omitempty"`
+	Sellers    map[string]sellerBody      `json:"sellers,omitempty" doc:"What is other about single sellers behind a relay, by the name that their bookings bring."`
 	Weight     *int                       `json:"weight,omitempty" minimum:"0" maximum:"1000000" doc:"Its share when guarded rooms are dealt; left out: its room nights of the last 90 days and one."`
 	Priority   int                        `json:"priority,omitempty" minimum:"0" maximum:"1000" doc:"Of two channels that are alike the lower number is dealt to first."`
 }
@@ -84,6 +85,7 @@ func (b channelInput) read() (hotel.Channel, error) {
 		x := b.Commission.read()
 		c.Commission = &x
 	}
+	c.Sellers = readSellers(b.Sellers)
 	if c.Policies.Absent, err = readAbsent(b.Absent); err != nil {
 		return c, err
 	}
@@ -107,6 +109,7 @@ type channelPatch struct {
 	CutOff     optional[cutOffBody]                 `json:"cut_off,omitzero"`
 	Absent     optional[map[string]string]          `json:"absent,omitzero"`
 	Commission optional[commissionBody]             `json:"commission,omitzero"`
+	Sellers    optional[map[string]sellerBody]      `json:"sellers,omitzero" doc:"All of them: who is missing has the terms of the channel."`
 	Weight     optional[int]                        `json:"weight,omitzero" minimum:"0" maximum:"1000000"`
 	Priority   optional[int]                        `json:"priority,omitzero" minimum:"0" maximum:"1000"`
 }
@@ -160,6 +163,7 @@ func (p channelPatch) read() (desk.ChannelChange, error) {
 	c.Pricing.Exchange = optionally(p.Exchange, exchangeBody.read)
 	c.CutOff = optionally(p.CutOff, func(b cutOffBody) hotel.CutOff { return hotel.CutOff(b) })
 	c.Commission = optionally(p.Commission, commissionBody.read)
+	c.Sellers = optionally(p.Sellers, readSellers)
 	c.Weight = optionally(p.Weight, func(n int) int { return n })
 	c.Priority = p.Priority.orZero()
 	if basis := p.PriceBasis.orZero(); basis != nil {

@@ -35,6 +35,30 @@ func (b commissionBody) read() hotel.Commission {
 	return hotel.Commission{Pct: b.Pct, Base: b.Base, OnNoShow: b.OnNoShow == nil || *b.OnNoShow}
 }
 
+// sellerBody is what is other about one seller behind a relay.
+type sellerBody struct {
+	Markup     *markupBody     `json:"markup,omitempty" doc:"Only where the relay takes a price for each seller."`
+	Commission *commissionBody `json:"commission,omitempty" doc:"What it takes, where its bookings do not say."`
+}
+
+func readSellers(b map[string]sellerBody) map[string]hotel.SellerTerms {
+	if len(b) == 0 {
+		return nil
+	}
+	out := make(map[string]hotel.SellerTerms, len(b))
+	for name, s := range b {
+		var of hotel.SellerTerms
+		if s.Markup != nil {
+			of.Markup = new(s.Markup.read())
+		}
+		if s.Commission != nil {
+			of.Commission = new(s.Commission.read())
+		}
+		out[name] = of
+	}
+	return out
+}
+
 type guardBody struct {
 	Floor        *money `json:"floor,omitempty"`
 	Ceiling      *money `json:"ceiling,omitempty"`
@@ -86,6 +110,16 @@ func (b *channelBody) pricing(c hotel.Channel) {
 	}
 	if c.Commission != nil {
 		b.Commission = &commissionBody{c.Commission.Pct, c.Commission.Base, &c.Commission.OnNoShow}
+	}
+	for name, of := range c.Sellers {
+		var s sellerBody
+		if of.Markup != nil {
+			s.Markup = &markupBody{string(of.Markup.Kind), of.Markup.Value}
+		}
+		if of.Commission != nil {
+			s.Commission = &commissionBody{of.Commission.Pct, of.Commission.Base, &of.Commission.OnNoShow}
+		}
+		b.Sellers[name] = s
 	}
 	for f, policy := range c.Policies.Absent {
 		b.Absent[string(f)] = string(policy)

@@ -15,24 +15,25 @@ import (
 
 type channelBody struct {
 	EntityBody
-	PropertyID string            `json:"property_id"`
-	Connector  string            `json:"connector"`
-	Name       string            `json:"name"`
-	Status     string            `json:"status" enum:"draft,testing,active,paused,error,disconnected"`
-	Mode       string            `json:"mode" enum:"live,shadow" doc:"In shadow what it would be told is worked out and compared, and nothing is sent, acknowledged, or read that is gone once it was read. So it is until it goes live by its plan."`
-	Frozen     bool              `json:"frozen" doc:"Paused as it stood; otherwise a paused channel is closed and kept so."`
-	Settings   json.RawMessage   `json:"settings" doc:"All settings, the defaults among them; secrets are shown as ***. Null while they cannot be used."`
-	Schedule   syncBody          `json:"sync"`
-	Markup     *markupBody       `json:"markup"`
-	PriceBasis *string           `json:"price_basis" enum:"tax_included,tax_excluded"`
-	Currency   *string           `json:"currency"`
-	Exchange   *exchangeBody     `json:"exchange_rate"`
-	PriceGuard *guardBody        `json:"price_guard"`
-	CutOff     *cutOffBody       `json:"cut_off"`
-	Absent     map[string]string `json:"absent" doc:"What is done about a field that it cannot carry."`
-	Commission *commissionBody   `json:"commission"`
-	Weight     *int              `json:"weight" doc:"Its share when guarded rooms are dealt; null: its room nights of the last 90 days and one."`
-	Priority   int               `json:"priority"`
+	PropertyID string                `json:"property_id"`
+	Connector  string                `json:"connector"`
+	Name       string                `json:"name"`
+	Status     string                `json:"status" enum:"draft,testing,active,paused,error,disconnected"`
+	Mode       string                `json:"mode" enum:"live,shadow" doc:"In shadow what it would be told is worked out and compared, and nothing is sent, acknowledged, or read that is gone once it was read. So it is until it goes live by its plan."`
+	Frozen     bool                  `json:"frozen" doc:"Paused as it stood; otherwise a paused channel is closed and kept so."`
+	Settings   json.RawMessage       `json:"settings" doc:"All settings, the defaults among them; secrets are shown as ***. Null while they cannot be used."`
+	Schedule   syncBody              `json:"sync"`
+	Markup     *markupBody           `json:"markup"`
+	PriceBasis *string               `json:"price_basis" enum:"tax_included,tax_excluded"`
+	Currency   *string               `json:"currency"`
+	Exchange   *exchangeBody         `json:"exchange_rate"`
+	PriceGuard *guardBody            `json:"price_guard"`
+	CutOff     *cutOffBody           `json:"cut_off"`
+	Absent     map[string]string     `json:"absent" doc:"What is done about a field that it cannot carry."`
+	Commission *commissionBody       `json:"commission"`
+	Sellers    map[string]sellerBody `json:"sellers" doc:"What is other about single sellers behind a relay, by name."`
+	Weight     *int                  `json:"weight" doc:"Its share when guarded rooms are dealt; null: its room nights of the last 90 days and one."`
+	Priority   int                   `json:"priority"`
 
 	Capabilities   *capabilitiesBody `json:"capabilities"`
 	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
@@ -126,7 +127,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
-		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v), c.Days}, Absent: map[string]string{},
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v), c.Days}, Absent: map[string]string{}, Sellers: map[string]sellerBody{},
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,

@@ -378,3 +378,25 @@ func TestChannelInShadow(t *testing.T) {
 		t.Errorf("back: %v", back["mode"])
 	}
 }
+
+// TestSellersBehindARelay: single sellers have terms of their own where there are any, and
+// a price of their own nowhere.
+func TestSellersBehindARelay(t *testing.T) {
+	h := newHouse(t)
+	id := h.call("POST", "/v1/channels", channel("http://far.test", "")).want(t, 201, "").json(t)["id"].(string)
+	path, sellers := "/v1/channels/"+id, `"sellers":{"Booking.com":{"commission":{"pct":"18","base":"gross"}}}`
+	h.call("PATCH", path, `{`+sellers+`}`).want(t, 422, "validation_failed")
+	hub := h.call("PATCH", path, `{"settings":{"preset":"hub","cut_off":true},`+sellers+`}`).want(t, 200, "").json(t)
+	of, _ := hub["sellers"].(map[string]any)["Booking.com"].(map[string]any)
+	if commission, _ := of["commission"].(map[string]any); commission["pct"] != "18" || commission["on_no_show_charge"] != true || of["markup"] != nil {
+		t.Errorf("sellers %v", hub["sellers"])
+	}
+	if hub["capabilities"].(map[string]any)["cut_off"] != true {
+		t.Errorf("capabilities %v", hub["capabilities"])
+	}
+	h.call("PATCH", path, `{"sellers":{"Booking.com":{"markup":{"kind":"percent","value":"3"}}}}`).want(t, 422, "validation_failed")
+	h.call("PATCH", path, `{"sellers":{"Booking.com":{"commission":{"pct":"much","base":"gross"}}}}`).want(t, 422, "validation_failed")
+	if none := h.call("PATCH", path, `{"sellers":null}`).want(t, 200, "").json(t); len(none["sellers"].(map[string]any)) != 0 {
+		t.Errorf("sellers %v", none["sellers"])
+	}
+}

@@ -46,6 +46,7 @@ type HouseCell struct {
 	Free             int       `json:"free" doc:"net, never below 0."`
 	Available        int       `json:"available" doc:"What may be sold."`
 	Exposed          *int      `json:"exposed" doc:"Rooms of a guarded night that channels could sell beyond what is free, at a risk that a policy accepts too; 0 when all is well, null of the past, since what was granted is not kept."`
+	ExposedExact     *bool     `json:"exposed_exact" doc:"Whether they can sell no more than that. False where a policy keeps a channel open that promises too little: it may sell what it was granted more than once before it is heard of. Null of the past."`
 	Version          int64     `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
 	Source           *string   `json:"source"`
 	UpdatedAt        *string   `json:"updated_at" format:"date-time"`
@@ -59,7 +60,7 @@ func inventoryOf(c hotel.InventoryCell) inventoryBody {
 		PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
 		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
 		KeepBack: counts{}, ChannelLimits: counts{}, Lock: lockOf(c.Lock), Sold: c.Sold, Held: c.Held, Blocked: c.Blocked,
-		Net: c.Net, Free: c.Free, Available: c.Available, Exposed: &c.Exposed,
+		Net: c.Net, Free: c.Free, Available: c.Available, Exposed: &c.Exposed, ExposedExact: new(!c.AtLeast),
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
 	maps.Copy(house.KeepBack, c.KeepBack)
@@ -72,7 +73,7 @@ func inventoryOf(c hotel.InventoryCell) inventoryBody {
 // pastInventoryOf is a cell as it was.
 func pastInventoryOf(c hotel.InventoryCell) inventoryBody {
 	b := inventoryOf(c)
-	b.Exposed = nil
+	b.Exposed, b.ExposedExact = nil, nil
 	return b
 }
 

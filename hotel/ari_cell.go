@@ -45,6 +45,7 @@ type InventoryCell struct {
 	Sold, Held, Blocked                            int
 	Net, Free, Available                           int
 	Exposed                                        int          // what channels could sell beyond what is free; not known of the past
+	AtLeast                                        bool         // they could sell more than that: a policy lets one be open that promises too little
 	Channel                                        *ChannelCell // nil: no channel was asked about
 	Version                                        int64        // 0: never written
 	Source                                         string

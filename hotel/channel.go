@@ -3,27 +3,28 @@ package hotel
 // Channel is one configured connection of one property to an external channel.
 type Channel struct {
 	Entity     `json:"-"`
-	PropertyID string         `json:"property_id"`
-	Connector  string         `json:"connector"`
-	Name       string         `json:"name"`
-	Status     ChannelStatus  `json:"status"`
-	Frozen     bool           `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
-	Shadow     bool           `json:"shadow,omitempty"` // looked at beside whoever runs it: worked out, and told nothing
-	Audit      *Audit         `json:"audit,omitempty"`  // since the ledger was restored from a backup; nil: nothing is to be found out
-	Settings   []byte         `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
-	Account    string         `json:"account"`          // whose buckets and breaker it shares
-	Place      string         `json:"place,omitempty"`  // the far side and the property there that it is joined to
-	Moved      bool           `json:"moved,omitempty"`  // joined to another place while it was paused, and not live since: what that has sold is not known
-	Markup     *Markup        `json:"markup,omitempty"`
-	Schedule   string         `json:"schedule"`                     // cron expression of the reservations pull
-	ReadBack   string         `json:"read_back_schedule,omitempty"` // cron expression by which everything that it shows is read; "": every hour
-	Days       *int           `json:"horizon_days,omitempty"`       // so many days from today on it is sold at the most, and closed beyond; nil: as far as the property sells and the far side takes
-	Pricing    ChannelPricing `json:"pricing,omitzero"`
-	CutOff     *CutOff        `json:"cut_off,omitempty"`
-	Commission *Commission    `json:"commission,omitempty"`
-	Weight     *int           `json:"weight,omitempty"` // its share when guarded rooms are dealt; nil: what it has sold lately
-	Policies   Policies       `json:"policies,omitzero"`
-	Priority   int            `json:"priority,omitempty"` // of two that are alike the lower number is dealt to first
+	PropertyID string                 `json:"property_id"`
+	Connector  string                 `json:"connector"`
+	Name       string                 `json:"name"`
+	Status     ChannelStatus          `json:"status"`
+	Frozen     bool                   `json:"frozen,omitempty"` // paused as it stood, not closed: it is told nothing
+	Shadow     bool                   `json:"shadow,omitempty"` // looked at beside whoever runs it: worked out, and told nothing
+	Audit      *Audit                 `json:"audit,omitempty"`  // since the ledger was restored from a backup; nil: nothing is to be found out
+	Settings   []byte                 `json:"-"`                // JSON, over the connector's defaults; holds secrets, never shown as it is
+	Account    string                 `json:"account"`          // whose buckets and breaker it shares
+	Place      string                 `json:"place,omitempty"`  // the far side and the property there that it is joined to
+	Moved      bool                   `json:"moved,omitempty"`  // joined to another place while it was paused, and not live since: what that has sold is not known
+	Markup     *Markup                `json:"markup,omitempty"`
+	Schedule   string                 `json:"schedule"`                     // cron expression of the reservations pull
+	ReadBack   string                 `json:"read_back_schedule,omitempty"` // cron expression by which everything that it shows is read; "": every hour
+	Days       *int                   `json:"horizon_days,omitempty"`       // so many days from today on it is sold at the most, and closed beyond; nil: as far as the property sells and the far side takes
+	Pricing    ChannelPricing         `json:"pricing,omitzero"`
+	CutOff     *CutOff                `json:"cut_off,omitempty"`
+	Commission *Commission            `json:"commission,omitempty"`
+	Sellers    map[string]SellerTerms `json:"sellers,omitempty"` // what is other about single sellers behind a relay, by name
+	Weight     *int                   `json:"weight,omitempty"`  // its share when guarded rooms are dealt; nil: what it has sold lately
+	Policies   Policies               `json:"policies,omitzero"`
+	Priority   int                    `json:"priority,omitempty"` // of two that are alike the lower number is dealt to first
 }
 
 // DefaultReadBack is when everything that a channel shows is read unless it says
@@ -84,6 +85,12 @@ type Commission struct {
 	Pct      string `json:"pct"`
 	Base     string `json:"base"` // gross or net_of_tax
 	OnNoShow bool   `json:"on_no_show_charge"`
+}
+
+// SellerTerms is what is other about one seller behind a relay than about the channel.
+type SellerTerms struct {
+	Markup     *Markup     `json:"markup,omitempty"` // only where the relay takes a price for each
+	Commission *Commission `json:"commission,omitempty"`
 }
 
 // ChannelStatus is where a channel stands in its life.

@@ -1,6 +1,10 @@
 package hotel
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/shopspring/decimal"
 )
 
@@ -12,6 +16,15 @@ func (c Channel) Faults() []RefusedItem {
 	}
 	if c.Commission != nil && !isDecimal(c.Commission.Pct) {
 		f.add("/commission/pct", "format", "expected a percentage, such as 15")
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Sellers)) {
+		at := "/sellers/" + pointerText.Replace(name)
+		if strings.TrimSpace(name) == "" || len(name) > maxSellerName {
+			f.add(at, "length", "a seller's name has 1 to %d bytes, as its bookings name it", maxSellerName)
+		}
+		if of := c.Sellers[name].Commission; of != nil && !isDecimal(of.Pct) {
+			f.add(at+"/commission/pct", "format", "expected a percentage, such as 15")
+		}
 	}
 	if c.Days != nil {
 		f.within("/sync/horizon_days", Optional[int]{Set: true, Value: *c.Days}, 1, MaxAdvance)
@@ -39,6 +52,9 @@ func (p ChannelPricing) faults(f *faults) {
 		f.add("/price_guard/ceiling", "min", "must be in the floor's currency and not below it")
 	}
 }
+
+// maxSellerName is how long the name of a seller may be.
+const maxSellerName = 100
 
 func isDecimal(s string) bool {
 	_, err := decimal.NewFromString(s)

@@ -12,6 +12,7 @@ type Terms struct {
 	Occupancies bool               // takes a price for each number of guests
 	Currencies  []string           // none listed: every currency will do
 	HorizonDays int                // the farthest night it takes, in days from today; 0: no limit
+	CutOff      bool               // it closes arrivals at a last minute of its own besides
 
 	// Who the sellers are.
 	Sellers      Sellers

@@ -18,7 +18,7 @@ import (
 // became of them since.
 func (l *Ledger) booksOfHouse(ctx context.Context, q BooksQuery) (b report.Books, err error) {
 	err = l.look(ctx, q.PropertyID, hotel.AsOf{At: q.Stock}, q.Span, func(v view) error {
-		b = report.Books{Property: v.s.property, Commissions: map[string]hotel.Commission{}}
+		b = report.Books{Property: v.s.property}
 		channels, err := v.q.ListChannels(ctx)
 		if err != nil {
 			return err
@@ -28,8 +28,8 @@ func (l *Ledger) booksOfHouse(ctx context.Context, q BooksQuery) (b report.Books
 			if err != nil {
 				return err
 			}
-			if c.Commission != nil && row.PropertyID == q.PropertyID {
-				b.Commissions[row.ID] = *c.Commission
+			if row.PropertyID == q.PropertyID {
+				b.NoteCommission(&c)
 			}
 		}
 		house, err := readPastHouse(ctx, v.q, q)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/report"
 )
 
 // exchange notes the rate of a booking whose price is in another currency than the
@@ -37,16 +38,21 @@ func (t *tx) exchange(s *structure, r *hotel.Reservation) error {
 	return nil
 }
 
-// CommissionTerms returns what a channel takes of its bookings, nil where nobody said,
-// or where there is no such channel.
-func (l *Ledger) CommissionTerms(ctx context.Context, channelID string) (*hotel.Commission, error) {
-	row, err := l.read.GetChannel(ctx, channelID)
+// CommissionTerms returns what a channel takes of the bookings of a source, by the terms
+// of the seller where it has some of its own. Nil: nobody said, or there is no such channel.
+func (l *Ledger) CommissionTerms(ctx context.Context, of hotel.Source) (*hotel.Commission, error) {
+	row, err := l.read.GetChannel(ctx, of.ChannelID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read channel %s: %w", channelID, err)
+		return nil, fmt.Errorf("read channel %s: %w", of.ChannelID, err)
 	}
 	c, err := channelOf(row)
-	return c.Commission, err
+	if err != nil {
+		return nil, err
+	}
+	var b report.Books
+	b.NoteCommission(&c)
+	return b.TermsOf(of), nil
 }

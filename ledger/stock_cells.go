@@ -8,6 +8,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 	"ostler.example/hotel/board"
+	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -53,9 +54,42 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 			}
 			inv.House = append(inv.House, n)
 		}
-		return nil
+		return v.doubtExposure(ctx, inv.Cells)
 	})
 	return inv, err
+}
+
+// doubtExposure marks the cells of which channels could sell more than is counted as
+// exposed. A channel of the lower levels may sell what it was granted over and over
+// before we hear of it; so it may where a policy has its rooms dealt without it.
+func (v view) doubtExposure(ctx context.Context, cells []hotel.InventoryCell) error {
+	if !slices.ContainsFunc(cells, func(c hotel.InventoryCell) bool { return c.Exposed > 0 }) {
+		return nil
+	}
+	rows, err := v.q.ListChannels(ctx)
+	if err != nil {
+		return err
+	}
+	loose := false
+	for _, row := range rows {
+		if row.PropertyID != v.s.property.ID {
+			continue
+		}
+		c := seller{row: row}
+		if c.of, err = channelOf(row); err != nil {
+			return err
+		}
+		if c.terms, err = termsOf(row); err != nil {
+			return err
+		}
+		away, _ := hotel.UnreachableOf(c.of.Policies, v.s.property.Policies)
+		level := exposure.LevelOf(c.terms)
+		loose = loose || c.atRisk(v.s) || away == hotel.AcceptRisk && level != exposure.Guaranteed && level != exposure.OneWay
+	}
+	for i := range cells {
+		cells[i].AtLeast = loose && cells[i].Exposed > 0
+	}
+	return nil
 }
 
 func drawsOn(room *hotel.RoomType, pool string) bool {

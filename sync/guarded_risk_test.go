@@ -54,6 +54,9 @@ func TestAnUnsafeChannelSellsGuardedRoomsWhereThatIsAccepted(t *testing.T) {
 		if n := k.exposed(night); n != granted {
 			k.t.Errorf("%d suites are exposed, the channel was granted %d at risk", n, granted)
 		}
+		if !k.inventory(night).AtLeast {
+			k.t.Error("a channel that promises too little is said to sell no more than that")
+		}
 		noted := k.risked("guarded_unsafe")
 		if len(noted) != 1 || noted[0].ChannelID != "b" || noted[0].Severity != hotel.Critical {
 			k.t.Fatalf("noted %+v", noted)
@@ -114,6 +117,9 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 				if n := k.exposed(night); accepted && n != shown {
 					k.t.Errorf("%d suites are exposed, the other channel shows %d", n, shown)
 				}
+				if k.inventory(night).AtLeast {
+					k.t.Error("a channel that sells what its count says is said to sell more")
+				}
 				k.sleeps(2 * time.Hour)
 				if n := k.exposed(night); n != 0 {
 					k.t.Errorf("back again, %d suites are exposed", n)
@@ -129,11 +135,17 @@ func TestAnUnreachableChannelKeepsNobodyWaitingWhereThatIsAccepted(t *testing.T)
 // exposed is what the inventory says that channels could sell of suites beyond what is free.
 func (k *kinds) exposed(night hotel.Date) int {
 	k.t.Helper()
+	return k.inventory(night).Exposed
+}
+
+// inventory is what the inventory says of suites.
+func (k *kinds) inventory(night hotel.Date) hotel.InventoryCell {
+	k.t.Helper()
 	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[suite].ID, Span: hotel.Span{From: night, To: night}})
 	if err != nil || len(inv.Cells) != 1 {
 		k.t.Fatal(len(inv.Cells), err)
 	}
-	return inv.Cells[0].Exposed
+	return inv.Cells[0]
 }
 
 // protect changes how the suites are protected.

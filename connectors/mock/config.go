@@ -37,6 +37,7 @@ type Config struct {
 	Timeout        connectors.Duration `json:"timeout"`
 	CallsPerMinute int                 `json:"calls_per_minute"`
 	Sellers        int                 `json:"sellers"`   // Relay: at how many a count is sold, at each by itself; 0: nobody knows
+	CutOff         bool                `json:"cut_off"`   // the far side has a last minute of its own for arrivals
 	KeepsSum       bool                `json:"keeps_sum"` // Relay: none sells what is not taken off its one count before
 }
 
@@ -116,6 +117,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 				hotel.FieldAmount:            {As: hotel.Exact},
 			},
 			Occupancies:  true,
+			CutOff:       c.CutOff,
 			Sellers:      hotel.One,
 			Acknowledges: hotel.BySeller,
 			AdjustsOn:    hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},

@@ -14,7 +14,7 @@ type Books struct {
 	Blocked     []Blocked                   // what blocks still hold
 	Bookings    []hotel.Reservation         // all that touch the nights
 	History     []History                   // what an earlier system sold of the nights
-	Commissions map[string]hotel.Commission // what channels take, by id, where it was told
+	Commissions map[string]hotel.Commission // what channels take, by id, where it was told; of single sellers by id and name
 }
 
 // Supply is what a pool has on a night, in physical rooms.

@@ -32,11 +32,7 @@ func (b *Books) billOf(r *hotel.Reservation, c hotel.Currency) (_ bill, ok, fore
 	if t.CityTax.Currency == c {
 		out.cityTax = t.CityTax.Minor
 	}
-	var terms *hotel.Commission
-	if noted, told := b.Commissions[r.Source.ChannelID]; told {
-		terms = &noted
-	}
-	commission, ok := CommissionOf(r, terms)
+	commission, ok := CommissionOf(r, b.TermsOf(r.Source))
 	out.commission, out.unknown = commission.Minor, !ok || commission.Currency != c
 	if r.NetOfCommission && !out.unknown {
 		out.room += out.commission
@@ -109,14 +105,14 @@ func (b *Books) noShowCommission(r *hotel.Reservation, net, gross int64) (amount
 	if r.Source.ChannelID == hotel.Direct || gross == 0 {
 		return 0, false
 	}
-	terms, told := b.Commissions[r.Source.ChannelID]
-	if !told {
+	terms := b.TermsOf(r.Source)
+	if terms == nil {
 		return 0, true
 	}
 	if !terms.OnNoShow {
 		return 0, false
 	}
-	return taken(terms, gross, net), false
+	return taken(*terms, gross, net), false
 }
 
 // taken is what a channel takes of an amount by its terms, rounded half-even.

@@ -56,6 +56,7 @@ type ChannelChange struct {
 	CutOff     hotel.Optional[hotel.CutOff]
 	Absent     hotel.Optional[map[hotel.Field]hotel.AbsentPolicy]
 	Commission hotel.Optional[hotel.Commission]
+	Sellers    hotel.Optional[map[string]hotel.SellerTerms]
 	Weight     hotel.Optional[int]
 	Priority   *int
 	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
@@ -127,6 +128,9 @@ func (ch ChannelChange) over(c *hotel.Channel) error {
 	if ch.Pricing.Guard.Set {
 		c.Pricing.Guard = ch.Pricing.Guard.Value
 	}
+	if ch.Sellers.Set {
+		c.Sellers = ch.Sellers.Value
+	}
 	if ch.Absent.Set {
 		c.Policies.Absent = ch.Absent.Value
 	}
@@ -189,7 +193,7 @@ func (d *Desk) configure(c *hotel.Channel) error {
 		return err
 	}
 	c.Account, c.Place = configured.Account, configured.Place
-	faults := c.Faults()
+	faults := append(c.Faults(), sellerFaults(c, configured.Abilities)...)
 	faults = append(faults, schedule("/sync/reservations_schedule", c.Schedule)...)
 	if c.ReadBack != "" {
 		faults = append(faults, schedule("/sync/read_back_schedule", c.ReadBack)...)

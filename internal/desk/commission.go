@@ -29,7 +29,7 @@ func (d *Desk) Commission(ctx context.Context, r hotel.Reservation) (*hotel.Mone
 	var terms *hotel.Commission
 	if r.Source.ChannelID != hotel.Direct {
 		var err error
-		if terms, err = d.ledger.CommissionTerms(ctx, r.Source.ChannelID); err != nil {
+		if terms, err = d.ledger.CommissionTerms(ctx, r.Source); err != nil {
 			return nil, "", err
 		}
 	}

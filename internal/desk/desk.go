@@ -140,7 +140,7 @@ type bookings interface {
 	Recall(ctx context.Context, propertyID, roomTypeID string, stay hotel.Stay, until time.Time) error
 
 	// CommissionTerms returns what a channel takes, nil where nobody said.
-	CommissionTerms(ctx context.Context, channelID string) (*hotel.Commission, error)
+	CommissionTerms(ctx context.Context, of hotel.Source) (*hotel.Commission, error)
 
 	Reservation(ctx context.Context, id string) (hotel.Reservation, error)
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)

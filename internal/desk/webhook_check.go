@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"ostler.example/hotel"
 )
@@ -38,7 +37,7 @@ func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSetti
 	}
 	for _, name := range headerNames(headers) {
 		if err := d.post.CheckHeader(name, headers[name]); err != nil {
-			pointer := "/headers/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			pointer := "/headers/" + pointerText.Replace(name)
 			items = append(items, hotel.RefusedItem{Pointer: pointer, Code: "format", Detail: err.Error()})
 		}
 	}

@@ -35,7 +35,7 @@ func TestCapabilitiesComeBack(t *testing.T) {
 				hotel.FieldAvailable:      {As: hotel.Exact, Max: 9, Level: hotel.PerRoomType},
 				hotel.FieldMinStayThrough: {As: hotel.Coarser, Min: 1, ThroughIncludesDeparture: true, ResetsWhenOmitted: true},
 			},
-			Sellers: hotel.Many, Sites: 3, KeepsSum: true, Acknowledges: hotel.ByRelay,
+			Sellers: hotel.Many, Sites: 3, KeepsSum: true, CutOff: true, Acknowledges: hotel.ByRelay,
 			AdjustsOn:  hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNever},
 			TotalLimit: true, AtMostOnce: true, Versions: true, RepeatKey: true, Lifetime: time.Minute,
 			ListsByDate: true, SaleSettle: hotel.Never, TheirPollInterval: time.Hour, BookingTime: true, FeedOrder: hotel.OrderTime, PartialGroups: true,
