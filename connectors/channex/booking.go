@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,10 @@ type attributes struct {
 	Customer   lenient[person] `json:"customer"`
 	Rooms      []bookedRoom    `json:"rooms"`
 
+	Arrival   lenient[hotel.Date] `json:"arrival_date"`
+	Departure lenient[hotel.Date] `json:"departure_date"`
+	Occupancy lenient[occupancy]  `json:"occupancy"`
+
 	Collect   text               `json:"payment_collect"`
 	Guarantee lenient[guarantee] `json:"guarantee"`
 }
@@ -40,13 +45,14 @@ type bookedRoom struct {
 	ID        text                `json:"booking_room_id"`
 	RoomType  text                `json:"room_type_id"`
 	RatePlan  text                `json:"rate_plan_id"`
-	CheckIn   hotel.Date          `json:"checkin_date"`
-	CheckOut  hotel.Date          `json:"checkout_date"`
-	Days      map[hotel.Date]text `json:"days"`
-	Cancelled bool                `json:"is_cancelled"`
+	CheckIn   lenient[hotel.Date] `json:"checkin_date"`
+	CheckOut  lenient[hotel.Date] `json:"checkout_date"`
+	Cancelled lenient[bool]       `json:"is_cancelled"`
 	Occupancy lenient[occupancy]  `json:"occupancy"`
 	Guests    lenient[[]person]   `json:"guests"`
 	Meta      lenient[roomMeta]   `json:"meta"`
+
+	Days lenient[map[hotel.Date]text] `json:"days"`
 }
 
 type occupancy struct {
@@ -134,7 +140,8 @@ const (
 
 // parseBooking reads a revision, which has the whole booking. It refuses what cannot be
 // a booking at all; amounts that make no sense are left out, since the guest comes
-// all the same. Raw is left to the caller.
+// all the same. What is wrong with the rooms of a booking that is cancelled does not keep
+// it from being so. Raw is left to the caller.
 func parseBooking(raw []byte) (resource, connectors.Message, error) {
 	var r resource
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -145,20 +152,17 @@ func parseBooking(raw []byte) (resource, connectors.Message, error) {
 	switch {
 	case !known:
 		return r, connectors.Message{}, errors.New("its status is none of new, modified and cancelled")
-	case r.revision() == "" || r.ref() == "" || len(a.Rooms) > maxRooms:
-		return r, connectors.Message{}, fmt.Errorf("it needs the ids of a revision and of a booking, and at most %d rooms", maxRooms)
+	case r.revision() == "" || r.ref() == "":
+		return r, connectors.Message{}, errors.New("it needs the ids of a revision and of a booking")
+	}
+	if len(a.Rooms) > 0 && !slices.ContainsFunc(a.Rooms, func(b bookedRoom) bool { return !b.Cancelled.v }) {
+		event = connectors.Cancelled // room by room
 	}
 	m := connectors.Message{Key: r.revision(), Ref: r.ref(), Event: event, At: r.at()}
 	currency := hotel.Currency(a.Currency)
-	for i, room := range a.Rooms {
-		if room.Cancelled && event != connectors.Cancelled {
-			continue
-		}
-		parsed, err := room.parse(currency)
-		if err != nil {
-			return r, connectors.Message{}, fmt.Errorf("room %d: %w", i+1, err)
-		}
-		m.Booking.Rooms = append(m.Booking.Rooms, parsed)
+	var err error
+	if m.Booking.Rooms, err = a.rooms(event, currency); err != nil {
+		return r, connectors.Message{}, err
 	}
 	if guest := a.Customer.v.guest(); guest != (hotel.Guest{}) {
 		m.Booking.Guest = &guest
@@ -172,6 +176,32 @@ func parseBooking(raw []byte) (resource, connectors.Message, error) {
 	}
 	m.Booking.Payment = a.payment(currency)
 	return r, m, nil
+}
+
+// rooms are those of a booking that stand. One that says nothing of its rooms holds one
+// that Channex does not know, between the dates of the whole.
+func (a attributes) rooms(event connectors.EventKind, currency hotel.Currency) ([]hotel.ChannelRoom, error) {
+	said := a.Rooms
+	if len(said) == 0 && event != connectors.Cancelled {
+		said = []bookedRoom{{CheckIn: a.Arrival, CheckOut: a.Departure, Occupancy: a.Occupancy}}
+	}
+	var out []hotel.ChannelRoom
+	for i, room := range said {
+		if room.Cancelled.v && event != connectors.Cancelled {
+			continue
+		}
+		parsed, err := room.parse(currency)
+		switch {
+		case event == connectors.Cancelled && (err != nil || len(out) == maxRooms):
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("room %d: %w", i+1, err)
+		case len(out) == maxRooms:
+			return nil, fmt.Errorf("it has more than %d rooms", maxRooms)
+		}
+		out = append(out, parsed)
+	}
+	return out, nil
 }
 
 // certain is what can be said of a revision that cannot be read as a whole.
@@ -197,8 +227,8 @@ func certain(raw []byte) resource {
 // parse reads one room of a booking. One without a room type is of none that
 // Channex knows; it is kept, for a person to see.
 func (b bookedRoom) parse(currency hotel.Currency) (hotel.ChannelRoom, error) {
-	stay := hotel.Stay{CheckIn: b.CheckIn, CheckOut: b.CheckOut}
-	if n := stay.Nights(); n == 0 || n > maxNights {
+	stay := hotel.Stay{CheckIn: b.CheckIn.v, CheckOut: b.CheckOut.v}
+	if n := stay.Nights(); n <= 0 || n > maxNights {
 		return hotel.ChannelRoom{}, fmt.Errorf("a stay has 1 to %d nights", maxNights)
 	}
 	out := hotel.ChannelRoom{Ref: string(b.ID), Room: string(b.RoomType), Rate: string(b.RatePlan), Stay: stay, Adults: max(0, b.Occupancy.v.Adults)}
@@ -207,7 +237,7 @@ func (b bookedRoom) parse(currency hotel.Currency) (hotel.ChannelRoom, error) {
 	}
 	out.Children = b.Occupancy.v.ages()
 	for _, night := range stay.Dates() {
-		amount, err := parseAmount(b.Days[night], currency)
+		amount, err := parseAmount(b.Days.v[night], currency)
 		if err != nil {
 			out.Amounts = nil
 			break

@@ -24,6 +24,33 @@ func group(t testing.TB) []byte {
 	return raw
 }
 
+// What is wrong with the rooms of a booking does not keep it from being cancelled, and
+// one that names none holds one between its dates.
+func TestBookingsWithoutRooms(t *testing.T) {
+	const of = `{"type":"booking_revision","id":"e","attributes":{"unique_id":"BDC-1","inserted_at":"2027-01-01T10:00:00","arrival_date":"2027-03-01","departure_date":"2027-03-03","occupancy":{"adults":2},`
+	for _, c := range []struct {
+		rest  string
+		event connectors.EventKind
+		rooms []hotel.ChannelRoom
+	}{
+		{`"status":"cancelled","rooms":[{"checkin_date":"","is_cancelled":"yes","days":[]}]}}`, connectors.Cancelled, nil},
+		{`"status":"cancelled","rooms":[` + strings.Repeat(`{"checkin_date":"2027-03-01","checkout_date":"2099-03-01"},`, 60) + `{}]}}`, connectors.Cancelled, nil},
+		{`"status":"cancelled","rooms":null}}`, connectors.Cancelled, nil},
+		{`"status":"new","rooms":[]}}`, connectors.Booked, []hotel.ChannelRoom{{Stay: hotel.Stay{CheckIn: hotel.DateOf(2027, 3, 1), CheckOut: hotel.DateOf(2027, 3, 3)}, Adults: 2}}},
+	} {
+		_, m, err := parseBooking([]byte(of + c.rest))
+		if err != nil || m.Event != c.event {
+			t.Errorf("%.60s: %s, %v", c.rest, m.Event, err)
+		}
+		if diff := cmp.Diff(c.rooms, m.Booking.Rooms); diff != "" {
+			t.Errorf("%.60s (-want +got):\n%s", c.rest, diff)
+		}
+	}
+	if _, _, err := parseBooking([]byte(`{"type":"booking_revision","id":"e","attributes":{"unique_id":"BDC-1","status":"new"}}`)); err == nil {
+		t.Error("a booking without rooms and dates is taken for one")
+	}
+}
+
 // A booking of several rooms has them all but the cancelled one; a room that Channex
 // has not mapped is kept; prices are exact; ages are told where there are as many as
 // children.
@@ -86,6 +113,13 @@ func TestParseBooking(t *testing.T) {
 	}{
 		{"a cancellation, whose amount may be a fee", "status", "cancelled", "", func(m connectors.Message) bool {
 			return m.Event == connectors.Cancelled && m.Booking.Total == nil && len(m.Booking.Rooms) == 3
+		}},
+		{"every room cancelled by itself", "rooms", []any{map[string]any{"checkin_date": "2027-03-01", "checkout_date": "2027-03-02", "is_cancelled": true}}, "", func(m connectors.Message) bool {
+			return m.Event == connectors.Cancelled
+		}},
+		{"no rooms", "rooms", nil, "", func(m connectors.Message) bool { return len(m.Booking.Rooms) == 1 && m.Booking.Rooms[0].Adults == 3 }},
+		{"days that are none", "rooms", []any{map[string]any{"checkin_date": "2027-03-01", "checkout_date": "2027-03-02", "days": []any{}}}, "", func(m connectors.Message) bool {
+			return len(m.Booking.Rooms) == 1 && m.Booking.Rooms[0].Amounts == nil
 		}},
 		{"a status that there is not", "status", "garbled", "its status", nil},
 		{"rooms that are none", "rooms", "many", "revision", nil},

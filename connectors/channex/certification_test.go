@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,12 +221,18 @@ type ledger struct {
 	full   bool
 	events []string
 	known  map[string]bool
+
+	works func() // with each message; nil: at once
+	hints int
 }
 
 // Deliver implements [connectors.Sink].
 func (l *ledger) Deliver(_ context.Context, m connectors.Message) error {
 	if l.full {
 		return errors.New("the disk is full")
+	}
+	if l.works != nil {
+		l.works()
 	}
 	if l.known == nil {
 		l.known = map[string]bool{}
@@ -236,7 +244,96 @@ func (l *ledger) Deliver(_ context.Context, m connectors.Message) error {
 }
 
 // Hint implements [connectors.Sink].
-func (*ledger) Hint() {}
+func (l *ledger) Hint() { l.hints++ }
+
+// TestRecovery looks for what the feed has dropped among more bookings than one poll can
+// list, one of which nobody can read: the newest come first, each poll goes on where the
+// one before ended, and asks for the next.
+func TestRecovery(t *testing.T) {
+	s, l := newStage(t, twoByTwo), &ledger{}
+	first := today + 20
+	s.tell(join(left("T", first, first+5, 400), rate("T", "BAR", first, first+5, 10000), closing("T", "BAR", first, first+5, hotel.Closed{})))
+	polls, cursor := s.conn.(connectors.Poller), ""
+	poll := func() {
+		t.Helper()
+		next, err := polls.Poll(t.Context(), cursor, l)
+		if err != nil {
+			t.Fatalf("poll: %v", err)
+		}
+		cursor = next
+	}
+	poll()
+	sell := func(n int) {
+		t.Helper()
+		for range n {
+			s.clock.now = s.clock.now.Add(time.Second)
+			if _, err := s.sim.Book().Sell(simkit.Request{Room: "T", Rate: "T-BAR", CheckIn: first, CheckOut: first + 1, Adults: 2, LastName: "Hopper"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const known, dropped = 240, 3
+	sell(known)
+	poll()
+	if len(l.events) != known {
+		t.Fatalf("%d bookings came in", len(l.events))
+	}
+	l.full = true
+	sell(dropped)
+	if _, err := polls.Poll(t.Context(), cursor, l); err == nil {
+		t.Fatal("a full disk is a poll that went well")
+	}
+	s.clock.now = s.clock.now.Add(40 * time.Minute)
+	if err := s.sim.Plant(simkit.Fault{Kind: simkit.Garble}); err != nil {
+		t.Fatal(err)
+	}
+	sell(1) // in words that nobody knows
+	l.full, l.hints, l.works = false, 0, func() { s.clock.now = s.clock.now.Add(50 * time.Millisecond) }
+	poll()
+	if len(l.events) != known+dropped+1 || l.hints != 1 {
+		t.Errorf("after one poll %d are stored, want all %d; %d hints say that there is more to list, want 1", len(l.events), known+dropped+1, l.hints)
+	}
+	for range 10 {
+		if l.hints = 0; !strings.Contains(cursor, "lost") {
+			break
+		}
+		poll()
+	}
+	if strings.Contains(cursor, "lost") || l.hints > 0 {
+		t.Errorf("the list is not read to its end: %s", cursor)
+	}
+}
+
+// TestDroppedIsLookedFor: a revision of which Channex says that nobody acknowledged it is
+// looked for in the list, and a revision that cannot be acknowledged keeps none back.
+func TestDroppedIsLookedFor(t *testing.T) {
+	s, l := newStage(t, twoByTwo), &ledger{}
+	first := today + 20
+	s.tell(join(left("T", first, first+5, 8), rate("T", "BAR", first, first+5, 10000), closing("T", "BAR", first, first+5, hotel.Closed{})))
+	if _, err := s.sim.Book().Sell(simkit.Request{Room: "T", Rate: "T-BAR", CheckIn: first, CheckOut: first + 1, Adults: 2, LastName: "Hopper"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range s.sim.Book().Events(0, 10) { // gone from the feed, and never stored
+		if err := s.sim.Book().Acknowledge(e.Seq); err != nil {
+			t.Fatal(err)
+		}
+	}
+	polls := s.conn.(connectors.Poller)
+	cursor, err := polls.Poll(t.Context(), "", l)
+	if err != nil || len(l.events) != 0 {
+		t.Fatalf("%v is stored, %v", l.events, err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"event":"non_acked_booking","property_id":"P1"}`))
+	r.Header.Set("X-Channex-Webhook-Secret", "webhooks of "+testSecret)
+	w := httptest.NewRecorder()
+	s.conn.(connectors.Receiver).Handler(l).ServeHTTP(w, r)
+	if w.Code != http.StatusOK || l.hints != 1 {
+		t.Fatalf("the webhook is answered %d with %d hints", w.Code, l.hints)
+	}
+	if _, err := polls.Poll(t.Context(), cursor, l); err != nil || fmt.Sprint(l.events) != "[BDC-000001 booked]" {
+		t.Errorf("stored is %v, %v", l.events, err)
+	}
+}
 
 // TestBookings takes the booking scenario, 11, and one that Channex drops before it
 // could be stored: each revision is stored, then acknowledged; the count goes down by

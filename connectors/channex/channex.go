@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -44,6 +45,8 @@ type (
 		call  transport.Caller
 		clock hotel.Clock
 		log   *zap.Logger
+
+		dropped atomic.Bool // the feed has dropped a revision that nobody acknowledged
 	}
 	hinted struct{ *conn }
 )
@@ -77,33 +80,48 @@ const perPage = 100
 // maxPages bounds a list that does not end.
 const maxPages = 500
 
-// pages fetches all pages of a list and hands them to take, which reports whether
-// the same page is to be asked for again: what it has taken is no longer in it.
-func (c *conn) pages(ctx context.Context, op, path string, query url.Values, take func(data []json.RawMessage) (again bool, err error)) error {
+// step says how to go on behind a page of a list.
+type step int
+
+const (
+	further     step = iota // with the next page
+	again                   // with the same: what was taken is no longer in it
+	pause                   // not now, and later with the same
+	pauseBehind             // not now, and later with the next
+)
+
+// pages fetches the pages of a list from one on and hands them to take, until there is
+// none or take wants a pause. It returns the page to go on with, and whether there is none.
+func (c *conn) pages(ctx context.Context, op, path string, query url.Values, from int, take func(data []json.RawMessage) (step, error)) (number int, whole bool, err error) {
 	query.Set("filter[property_id]", c.cfg.Property)
 	query.Set("pagination[limit]", strconv.Itoa(perPage))
-	number := 1
+	number = max(from, 1)
 	for range maxPages {
 		query.Set("pagination[page]", strconv.Itoa(number))
 		var said page
 		if err := c.get(ctx, op, path, query, &said); err != nil {
-			return err
+			return number, false, err
 		}
 		if said.Data == nil || said.Meta.Total == nil {
-			return unreadable(op, errors.New("it is no page of a list"))
+			return number, false, unreadable(op, errors.New("it is no page of a list"))
 		}
-		again, err := take(said.Data)
+		then, err := take(said.Data)
 		if err != nil {
-			return err
+			return number, false, err
 		}
-		if len(said.Data) == 0 || !again && number*perPage >= *said.Meta.Total {
-			return nil
-		}
-		if !again {
+		last := len(said.Data) == 0 || number*perPage >= *said.Meta.Total
+		switch {
+		case len(said.Data) == 0, last && (then == further || then == pauseBehind):
+			return number, true, nil
+		case then == pause:
+			return number, false, nil
+		case then == pauseBehind:
+			return number + 1, false, nil
+		case then == further:
 			number++
 		}
 	}
-	return unreadable(op, errors.New("the list does not end"))
+	return number, false, unreadable(op, errors.New("the list does not end"))
 }
 
 // get fetches what query names and decodes it into answer.
@@ -141,12 +159,22 @@ func (c *conn) do(ctx context.Context, op, method, path string, body []byte) (tr
 	return reply, nil
 }
 
+// limited is how long a property is left alone that was called too often. Channex says
+// so in its guide and not in its answers.
+const limited = time.Minute
+
 // explained adds to a failure what Channex says of it. That it does not know what is
 // named is no state of today.
 func (c *conn) explained(err error, body []byte) error {
 	var said refusal
 	failure := (*connectors.Error)(nil)
-	if json.Unmarshal(body, &said) != nil || said.Errors.Code == "" || !errors.As(err, &failure) {
+	if !errors.As(err, &failure) {
+		return err
+	}
+	if failure.Kind == connectors.RateLimited && failure.RetryAfter == 0 {
+		failure.RetryAfter = limited
+	}
+	if json.Unmarshal(body, &said) != nil || said.Errors.Code == "" {
 		return err
 	}
 	if failure.Kind == connectors.Temporary && (said.Errors.Code == "resource_not_found" || said.Errors.Code == "not_found") {

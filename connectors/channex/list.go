@@ -14,29 +14,44 @@ import (
 // List implements [connectors.Lister]. A listed booking is known by its latest
 // revision, as that of the feed is.
 func (c *conn) List(ctx context.Context, from, to hotel.Date, sink connectors.Sink) error {
-	return c.list(ctx, url.Values{
+	const op = "list bookings"
+	query := url.Values{
 		"filter[arrival_date][lte]":   {(to - 1).String()},
 		"filter[departure_date][gte]": {(from + 1).String()},
-	}, sink)
+	}
+	_, _, err := c.list(ctx, query, 1, func(said resource, m connectors.Message) (bool, error) {
+		switch {
+		case m.Problem != "":
+			return false, unreadable(op, errors.New(m.Problem)) // a list with a hole is no list
+		case c.foreign(said):
+			return false, unreadable(op, errors.New("a booking is of another property"))
+		}
+		if err := sink.Deliver(ctx, m); err != nil {
+			return false, fmt.Errorf("%s: keep booking %s: %w", op, m.Ref, err)
+		}
+		return true, nil
+	})
+	return err
 }
 
-func (c *conn) list(ctx context.Context, query url.Values, sink connectors.Sink) error {
-	const op = "list bookings"
-	query.Set("order[inserted_at]", "asc") // what is booked meanwhile comes at the end
-	return c.pages(ctx, op, "bookings", query, func(data []json.RawMessage) (bool, error) {
+// list hands the bookings of a query to take, the newest first, from a page on, until
+// take has had enough. What is booked or changed meanwhile comes to the front and moves
+// the rest back, so that none is passed over; the feed has it. It returns the page to go
+// on with, and whether there is none.
+func (c *conn) list(ctx context.Context, query url.Values, from int, take func(resource, connectors.Message) (more bool, err error)) (page int, whole bool, err error) {
+	query.Set("order[inserted_at]", "desc")
+	return c.pages(ctx, "list bookings", "bookings", query, from, func(data []json.RawMessage) (step, error) {
+		then := further
 		for _, raw := range data {
-			said, m := c.message(raw)
-			if m.Problem != "" {
-				return false, unreadable(op, errors.New(m.Problem)) // a list with a hole is no list
+			more, err := take(c.message(raw))
+			if err != nil {
+				return pause, err
 			}
-			if c.foreign(said) {
-				return false, unreadable(op, errors.New("a booking is of another property"))
-			}
-			if err := sink.Deliver(ctx, m); err != nil {
-				return false, fmt.Errorf("%s: keep booking %s: %w", op, m.Ref, err)
+			if !more {
+				then = pauseBehind
 			}
 		}
-		return false, nil
+		return then, nil
 	})
 }
 
@@ -72,15 +87,15 @@ func (c *conn) Products(ctx context.Context) ([]connectors.RemoteProduct, error)
 // all fetches a list whole.
 func all[R any](ctx context.Context, c *conn, op, path string) ([]R, error) {
 	var out []R
-	err := c.pages(ctx, op, path, url.Values{}, func(data []json.RawMessage) (bool, error) {
+	_, _, err := c.pages(ctx, op, path, url.Values{}, 1, func(data []json.RawMessage) (step, error) {
 		for _, raw := range data {
 			var r R
 			if err := json.Unmarshal(raw, &r); err != nil {
-				return false, unreadable(op, err)
+				return pause, unreadable(op, err)
 			}
 			out = append(out, r)
 		}
-		return false, nil
+		return further, nil
 	})
 	return out, err
 }

@@ -17,31 +17,70 @@ import (
 // that were never acknowledged. Channex keeps them for thirty minutes.
 const feedForgets = 25 * time.Minute
 
-// Poll implements [connectors.Poller]. The feed has every revision that is not
-// acknowledged, so there is no place in it to go on from: the cursor is when it was
-// last drained. Where that is too long ago, the bookings to come are listed too, so
-// that what the feed has dropped meanwhile is not lost.
-func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
-	began := c.clock.Now()
-	if err := c.drain(ctx, sink); err != nil {
-		return cursor, err
-	}
-	if last, err := time.Parse(time.RFC3339, cursor); err == nil && began.Sub(last) > feedForgets {
-		today := hotel.DateIn(began.Add(-12*time.Hour), time.UTC) // the earliest that it is anywhere
-		if err := c.list(ctx, url.Values{"filter[departure_date][gte]": {today.String()}}, sink); err != nil {
-			return cursor, err
-		}
-	}
-	return began.Format(time.RFC3339), nil
+// pollFor is how long one poll goes on. What is left then is for the next, which is
+// asked for at once: nothing else may be sent on the account meanwhile.
+const pollFor = 6 * time.Second
+
+// place is how far a channel's bookings are fetched: the cursor of a poll.
+type place struct {
+	Drained time.Time `json:"drained,omitzero"` // when the feed was last read to its end
+	Lost    time.Time `json:"lost,omitzero"`    // since when the feed may have dropped something that was never stored
+	Page    int       `json:"page,omitempty"`   // of the list that is read for it, from the newest on
 }
 
-// drain fetches and acknowledges revisions, oldest first, until none is left. One that
-// cannot be read is kept and acknowledged like the others. One of another property is
-// passed by and left unacknowledged.
-func (c *conn) drain(ctx context.Context, sink connectors.Sink) error {
+// Poll implements [connectors.Poller]. The feed has every revision that is not
+// acknowledged, so there is no place in it to go on from. Where it was not read for too
+// long, or Channex tells of a revision that nobody acknowledged, the bookings to come are
+// listed too, the newest first, so that what the feed has dropped is not lost.
+func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (next string, err error) {
+	began := c.clock.Now()
+	var at place
+	_ = json.Unmarshal([]byte(cursor), &at) // "" is the first poll, which has lost nothing yet
+	end := began.Add(pollFor)
+	dropped := c.dropped.Swap(false)
+	drained, err := c.drain(ctx, end, sink)
+	if at.Lost.IsZero() && (dropped || !at.Drained.IsZero() && began.Sub(at.Drained) > feedForgets) {
+		at.Lost, at.Page = began, 1
+	}
+	if drained && err == nil {
+		at.Drained = began
+		if !at.Lost.IsZero() {
+			err = c.recover(ctx, end, &at, sink)
+		}
+	}
+	if err == nil && (!drained || !at.Lost.IsZero()) {
+		sink.Hint() // there is more
+	}
+	text, unwritten := json.Marshal(at)
+	return string(text), errors.Join(err, unwritten)
+}
+
+// recover goes on with the list of all bookings to come. One that cannot be read is
+// delivered as that: it keeps no other back.
+func (c *conn) recover(ctx context.Context, end time.Time, at *place, sink connectors.Sink) error {
+	today := hotel.DateIn(c.clock.Now().Add(-12*time.Hour), time.UTC) // the earliest that it is anywhere
+	query := url.Values{"filter[departure_date][gte]": {today.String()}}
+	page, whole, err := c.list(ctx, query, at.Page, func(_ resource, m connectors.Message) (bool, error) {
+		if err := sink.Deliver(ctx, m); err != nil {
+			return false, fmt.Errorf("list bookings: keep booking %s: %w", m.Ref, err)
+		}
+		return c.clock.Now().Before(end), nil
+	})
+	if at.Page = page; whole && err == nil {
+		at.Lost, at.Page = time.Time{}, 0
+	}
+	return err
+}
+
+// drain fetches and acknowledges revisions, oldest first, until none is left, or until
+// end; false: something is. One that cannot be read is kept and acknowledged like the
+// others, and one that cannot be acknowledged keeps none behind it. One of another
+// property is passed by and left unacknowledged.
+func (c *conn) drain(ctx context.Context, end time.Time, sink connectors.Sink) (whole bool, err error) {
 	const op = "fetch bookings"
 	taken := map[string]bool{}
-	return c.pages(ctx, op, "booking_revisions/feed", url.Values{"order[inserted_at]": {"asc"}}, func(data []json.RawMessage) (again bool, err error) {
+	_, whole, err = c.pages(ctx, op, "booking_revisions/feed", url.Values{"order[inserted_at]": {"asc"}}, 1, func(data []json.RawMessage) (step, error) {
+		then, errs := further, []error(nil)
 		for _, raw := range data {
 			said, m := c.message(raw)
 			id := said.ID
@@ -49,19 +88,24 @@ func (c *conn) drain(ctx context.Context, sink connectors.Sink) error {
 				continue
 			}
 			if err := sink.Deliver(ctx, m); err != nil {
-				return false, fmt.Errorf("%s: keep revision %s: %w", op, id, err)
+				return pause, fmt.Errorf("%s: keep revision %s: %w", op, id, err)
 			}
 			if id == "" {
 				continue // it is kept, and nobody can acknowledge it
 			}
 			if err := c.acknowledge(ctx, id); err != nil {
-				return false, err
+				errs = append(errs, err)
+				continue
 			}
 			// What is acknowledged leaves the feed, and all behind it move up.
-			taken[id], again = true, true
+			taken[id], then = true, again
+			if !c.clock.Now().Before(end) {
+				return pause, errors.Join(errs...)
+			}
 		}
-		return again, nil
+		return then, errors.Join(errs...)
 	})
+	return whole, err
 }
 
 // acknowledge tells Channex that a revision is kept. One that it no longer has is

@@ -71,7 +71,8 @@ func (c *conn) shown(room string, plans []ratePlan, nights hotel.Span, counts co
 
 // shownOf is what is shown of one rate plan on one night. Where no room is left
 // Channex calls the plan closed, whatever it was told, so that a closing there says
-// nothing. A price of zero is none.
+// nothing. A price of zero is what it shows of a night that it was never told, or has
+// dropped.
 func (c *conn) shownOf(p ratePlan, night hotel.Date, rest restrictionsAnswer, soldOut bool) ([]connectors.Change, error) {
 	key := connectors.Key{Room: p.room(), Rate: p.ID, Night: night}
 	var out []connectors.Change
@@ -93,9 +94,6 @@ func (c *conn) shownOf(p ratePlan, night hotel.Date, rest restrictionsAnswer, so
 		amount, err := parseAmount(at.Rate, p.Attributes.Currency)
 		if err != nil {
 			return nil, err
-		}
-		if amount.Minor == 0 {
-			continue
 		}
 		if o.Primary {
 			add(hotel.Price, 0, hotel.Offer{Amount: amount})

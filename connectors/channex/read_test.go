@@ -32,8 +32,8 @@ const (
 		"x":{"2026-12-20":{"rate":"0.000","stop_sell":true}}}}`
 )
 
-// A price is that of its occupancy option, in the currency of the rate plan; none is
-// shown as nothing; a plan of which no room is left says nothing of its closing.
+// A price is that of its occupancy option, in the currency of the rate plan, and none is
+// shown as zero, which the engine must see where it told another; a plan of which no room is left says nothing of its closing.
 func TestShown(t *testing.T) {
 	night := hotel.DateOf(2026, 12, 20)
 	key := func(g hotel.Group, guests int) connectors.Key {
@@ -42,6 +42,7 @@ func TestShown(t *testing.T) {
 	price := hotel.Offer{Amount: hotel.Money{Minor: 12345, Currency: "KWD"}}
 	rest := []connectors.Change{
 		{Key: key(hotel.Lengths, 0), Offer: hotel.Offer{Lengths: hotel.LengthLimits{MinStayThrough: 3}}},
+		{Key: key(hotel.Price, 1), Offer: hotel.Offer{Amount: hotel.Money{Currency: "KWD"}}},
 		{Key: key(hotel.Price, 0), Offer: price},
 		{Key: key(hotel.Price, 2), Offer: price},
 	}

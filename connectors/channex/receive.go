@@ -30,7 +30,10 @@ type webhook struct {
 // somebody at the hotel should know of.
 var (
 	fetches = []string{"booking", "booking_new", "booking_modification", "booking_cancellation", "non_acked_booking"}
-	watched = []string{"booking_unmapped_room", "booking_unmapped_rate", "deactivate_channel", "disconnect_channel", "sync_error", "rate_error"}
+	watched = []string{
+		"booking_unmapped_room", "booking_unmapped_rate", "non_acked_booking", "deactivate_channel", "disconnect_channel", "channel_removal_warning",
+		"property_removal_warning", "sync_error", "sync_warning", "rate_error",
+	}
 )
 
 // Handler implements [connectors.Receiver]. Only that a call is genuine counts, and
@@ -59,6 +62,9 @@ func (c hinted) Handler(sink connectors.Sink) http.Handler {
 		if said.Property != "" && string(said.Property) != c.cfg.Property {
 			respond(w, http.StatusUnprocessableEntity, "the webhook is about another property")
 			return
+		}
+		if said.Event == "non_acked_booking" { // the feed may not have it any more
+			c.dropped.Store(true)
 		}
 		if slices.Contains(watched, said.Event) {
 			c.log.Warn("Channex tells of something to look at there", zap.String("event", said.Event))

@@ -3,6 +3,8 @@ package simulator
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/simkit"
@@ -100,9 +102,26 @@ func (s *Simulator) bookings(w http.ResponseWriter, r *http.Request) {
 		to, bounded := bounds[field+"][lte"]
 		return !bounded || date <= to
 	}
+	since := time.Time{}
+	if said := r.URL.Query().Get("filter[inserted_at][gte]"); said != "" {
+		var err error
+		if since, err = time.Parse(time.RFC3339, said); err != nil {
+			problem(w, http.StatusUnprocessableEntity, "validation_error", "Validation Error", map[string][]string{"inserted_at": {"is invalid"}})
+			return
+		}
+	}
+	held := s.kit.Book.Bookings()
+	if order := r.URL.Query().Get("order[inserted_at]"); order != "" {
+		slices.SortStableFunc(held, func(a, b simkit.Booking) int {
+			if order == "desc" {
+				a, b = b, a
+			}
+			return a.At.Compare(b.At)
+		})
+	}
 	var all []object
-	for _, b := range s.kit.Book.Bookings() {
-		if between("arrival_date", b.CheckIn) && between("departure_date", b.CheckOut) {
+	for _, b := range held {
+		if between("arrival_date", b.CheckIn) && between("departure_date", b.CheckOut) && !b.At.Before(since) {
 			all = append(all, s.listed(b))
 		}
 	}
