@@ -14,7 +14,6 @@ var worldMistakes = []mistake{
 		"	case hotel.CheckedIn:\n		if cancelled {\n			return Effect{To: hotel.Cancelled, Nights: AllNights, Price: true}",
 	},
 	{"a room is free when its channel is asked for it", "ledger/reservation_step.go", "asks && t.owned(r) {", "asks && t.owned(r) && a != stay.Cancel {"},
-	{"what another system has read it has counted", "hotel/availability/given.go", "at == 0 || given <= at", "at == 0"},
 	{"what cannot be begun counts as stored", "ledger/writer.go", "		it.done <- fmt.Errorf(\"begin: %w\", err)\n", "		it.done <- nil\n"},
 	{"a key is not looked up", "ledger/once.go", "	if o.Key == \"\" {\n		return \"\", false, nil\n	}\n	t.once = o\n", "	t.once = o\n	if o.Key != \"never\" {\n		return \"\", false, nil\n	}\n"},
 }

@@ -9,9 +9,22 @@ import (
 	"ostler.example/hotel"
 )
 
-// nightsAtOnce is of how many nights Channex is asked at a time. It shows all rate
-// plans of the property, and a large one's would be more than is read of an answer.
-const nightsAtOnce = 31
+// Of how many nights Channex is asked at a time. It shows every price of every rate plan
+// of the property, about so many bytes for each on a night, and a large one's would be
+// more than is read of an answer.
+const (
+	mostNightsAtOnce = 31
+	shownBytes       = 250
+	mostShownBytes   = 2 << 20
+)
+
+func nightsAtOnce(plans []ratePlan) hotel.Date {
+	prices := 0
+	for _, p := range plans {
+		prices += 1 + len(p.Attributes.Options)
+	}
+	return hotel.Date(min(max(mostShownBytes/(shownBytes*max(prices, 1)), 1), mostNightsAtOnce))
+}
 
 // asked are the restrictions that are read back.
 const asked = "rate,min_stay_arrival,min_stay_through,max_stay,closed_to_arrival,closed_to_departure,stop_sell"
@@ -23,10 +36,11 @@ func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]co
 	if err != nil {
 		return nil, err
 	}
+	atOnce := nightsAtOnce(plans)
 	plans = slices.DeleteFunc(plans, func(p ratePlan) bool { return p.room() != room })
 	var out []connectors.Change
-	for first := from; first <= to; first += nightsAtOnce {
-		nights := hotel.Span{From: first, To: min(to, first+nightsAtOnce-1)}
+	for first := from; first <= to; first += atOnce {
+		nights := hotel.Span{From: first, To: min(to, first+atOnce-1)}
 		query := url.Values{
 			"filter[property_id]": {c.cfg.Property},
 			"filter[date][gte]":   {nights.From.String()}, "filter[date][lte]": {nights.To.String()},

@@ -2,6 +2,7 @@ package channex
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,6 +61,20 @@ func TestShown(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s shows (-want +got):\n%s", counts, diff)
 		}
+	}
+}
+
+// The more prices a property has, the fewer nights are asked for at a time.
+func TestLargePropertiesAreReadInPieces(t *testing.T) {
+	plan := ratePlan{}
+	plan.Attributes.Options = make([]option, 10)
+	for n, want := range map[int]hotel.Date{1: 31, 24: 31, 200: 3, 5000: 1} {
+		if got := nightsAtOnce(slices.Repeat([]ratePlan{plan}, n)); got != want {
+			t.Errorf("of %d plans with ten prices %d nights are asked for at a time, want %d", n, got, want)
+		}
+	}
+	if got := nightsAtOnce(nil); got != 31 {
+		t.Errorf("without plans it is %d nights", got)
 	}
 }
 
