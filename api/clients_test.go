@@ -90,18 +90,79 @@ func TestAnAdministratorOfOneHouse(t *testing.T) {
 		return h.call("POST", "/v1/clients", `{"name":"x","environment":"production","scopes":[],`+more+`}`, as)
 	}
 	unknown := made(`"kind":"ota","channel_id":"none","property_ids":["hotel_456"]`).want(t, 422, "validation_failed")
-	foreign := made(`"kind":"ota","channel_id":"`+channel+`","property_ids":["hotel_456"]`).want(t, 422, "validation_failed")
-	if a, b := unknown.json(t)["errors"], foreign.json(t)["errors"]; !reflect.DeepEqual(a, b) {
+	elsewhere := made(`"kind":"ota","channel_id":"`+channel+`","property_ids":["hotel_456"]`).want(t, 422, "validation_failed")
+	if a, b := unknown.json(t)["errors"], elsewhere.json(t)["errors"]; !reflect.DeepEqual(a, b) {
 		t.Errorf("a channel of another house is refused by %v, one that is none by %v", b, a)
 	}
 	made(`"property_ids":["hotel_123"]`).want(t, 422, "validation_failed")
 	made(`"property_ids":["*"]`).want(t, 422, "validation_failed")
-	other, _ := h.newClient("of the first house", auth.AllScopes(), "hotel_123")
-	h.call("PATCH", "/v1/clients/"+other.ID, `{"name":"another name"}`, as).want(t, 200, "")
-	got := h.call("PATCH", "/v1/clients/"+other.ID, `{"kind":"ota","channel_id":"`+channel+`"}`, as).want(t, 422, "validation_failed")
+	h.call("POST", "/v1/clients", `{"name":"x","environment":"sandbox","scopes":[],"property_ids":["*"]}`, as).want(t, 422, "validation_failed")
+
+	own, _ := h.newClient("of its house", auth.ScopesOf(auth.RatesRead), "hotel_456")
+	sandbox, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{
+		Name: "of the sandbox", Environment: auth.Sandbox, SandboxID: "sbx_1", PropertyIDs: []string{"hotel_456"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := []string{sandbox.ID}
+	for _, houses := range [][]string{{"hotel_123"}, {"hotel_123", "hotel_456"}, {"*"}} {
+		other, _ := h.newClient("of another house", auth.ScopesOf(auth.RatesRead), houses...)
+		foreign = append(foreign, other.ID)
+	}
+	for _, id := range append(foreign, "none") {
+		at := "/v1/clients/" + id
+		for _, ask := range []struct{ method, path, body string }{
+			{"GET", at, ""},
+			{"POST", at + "/secrets", ""},
+			{"DELETE", at + "/secrets/none", ""},
+			{"POST", at + "/revoke-tokens", ""},
+			{"PATCH", at, `{"name":"another name"}`},
+			{"PATCH", at, `{"status":"revoked"}`},
+			{"PATCH", at, `{"ip_allowlist":["198.51.100.7"]}`},
+			{"PATCH", at, `{"scopes":[]}`},
+			{"PATCH", at, `{"property_ids":["hotel_456"]}`},
+			{"PATCH", at, `{"kind":"ota","channel_id":"` + channel + `"}`},
+		} {
+			h.call(ask.method, ask.path, ask.body, as).want(t, 404, "not_found")
+		}
+	}
+	if got := h.call("GET", "/v1/clients", "", as).want(t, 200, "").ids(t); got != c.ID+" "+own.ID && got != own.ID+" "+c.ID {
+		t.Errorf("it sees %s", got)
+	}
+	at := "/v1/clients/" + own.ID
+	h.call("POST", at+"/secrets", "", as).want(t, 201, "")
+	h.call("PATCH", at, `{"name":"another name","scopes":["reports:read"]}`, as).want(t, 200, "")
+	h.call("PATCH", at, `{"property_ids":["hotel_123","hotel_456"]}`, as).want(t, 422, "validation_failed")
+	got := h.call("PATCH", at, `{"kind":"ota","channel_id":"`+channel+`"}`, as).want(t, 422, "validation_failed")
 	if strings.Contains(string(got.body), "hotel_123") {
 		t.Errorf("the refusal names what was not asked for: %s", got.body)
 	}
+}
+
+// Nobody gives away a scope, nor becomes a client that has one, without having it.
+func TestAnAdministratorOfFewScopes(t *testing.T) {
+	h := newHouse(t)
+	c, _ := h.newClient("admin", auth.ScopesOf(auth.AdminClients, auth.RatesRead), "*")
+	as := "Authorization: Bearer " + h.tokenOf(c)
+	made := func(scope string) reply {
+		return h.call("POST", "/v1/clients", `{"name":"x","environment":"production","scopes":["`+scope+`"],"property_ids":["hotel_123"]}`, as)
+	}
+	if got := made("rates:write").want(t, 422, "validation_failed"); got.items(t) != "/scopes enum" {
+		t.Errorf("%s", got.body)
+	}
+	at := "/v1/clients/" + made("rates:read").want(t, 201, "").json(t)["id"].(string)
+	h.call("PATCH", at, `{"scopes":["rates:read","guests:read"]}`, as).want(t, 422, "validation_failed")
+	h.call("PATCH", at, `{"scopes":["admin:clients"]}`, as).want(t, 200, "")
+	h.call("POST", at+"/secrets", "", as).want(t, 201, "")
+
+	more, _ := h.newClient("more", auth.ScopesOf(auth.RatesRead, auth.GuestsRead, auth.GuestsWrite), "hotel_123")
+	at = "/v1/clients/" + more.ID
+	h.call("POST", at+"/secrets", "", as).want(t, 403, "insufficient_scope")
+	h.call("PATCH", at, `{"property_ids":["hotel_456"]}`, as).want(t, 422, "validation_failed")
+	h.call("PATCH", at, `{"scopes":["rates:read","guests:read"]}`, as).want(t, 200, "") // less than it had
+	h.call("PATCH", at, `{"property_ids":["hotel_456"],"scopes":["rates:read"]}`, as).want(t, 200, "")
+	h.call("PATCH", at, `{"status":"suspended"}`, as).want(t, 200, "")
 }
 
 func TestWhatAClientCannotBe(t *testing.T) {

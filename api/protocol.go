@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -56,7 +57,7 @@ func (s *server) recovered(w http.ResponseWriter, c *call) {
 	if p == http.ErrAbortHandler { //nolint:errorlint // the value itself is the agreed signal
 		panic(p)
 	}
-	s.log.Error("request panicked", zap.String("request_id", c.requestID), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
+	s.log.Error("request panicked", zap.String("request_id", c.requestID), zap.String("panic", fmt.Sprintf("%T", p)), zap.ByteString("stack", debug.Stack()))
 	s.refuse(w, c, errPanic)
 }
 

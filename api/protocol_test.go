@@ -3,13 +3,19 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 )
 
 func TestCommonHeaders(t *testing.T) {
@@ -199,13 +205,26 @@ func TestFaultsAreNamedAndValuesAreNot(t *testing.T) {
 	h.call("GET", "/v1/reservations?chek_in_from=2026-12-01", "").want(t, 400, "unknown_parameter")
 }
 
+// What a handler panics with may quote a guest: the log has its type, and where it was.
 func TestPanicIsAnswered(t *testing.T) {
 	h := newHouse(t)
 	s := h.handler.(*server)
-	s.route("GET", "/v1/panic", access{public: true}, nil)
+	logged, log := observer.New(zap.ErrorLevel)
+	s.log = zap.New(logged)
+	s.route("GET", "/v1/panic", access{public: true}, func(http.ResponseWriter, *http.Request) {
+		panic(errors.New("Ada Lovelace"))
+	})
 	rec := httptest.NewRecorder()
 	s.ServeHTTP(rec, httptest.NewRequest("GET", "/v1/panic", nil))
 	reply{rec.Result(), rec.Body.Bytes()}.want(t, 500, "internal_error")
+	all := log.FilterMessage("request panicked").All()
+	if len(all) != 1 {
+		t.Fatalf("logged %v", log.All())
+	}
+	said := fmt.Sprintf("%s", all[0].ContextMap())
+	if strings.Contains(said, "Ada") || !strings.Contains(said, "*errors.errorString") || !strings.Contains(said, "TestPanicIsAnswered") {
+		t.Errorf("logged %s", said)
+	}
 }
 
 func TestProblems(t *testing.T) {

@@ -100,7 +100,10 @@ func reportCSV(r *desk.Report) ([]byte, error) {
 	}
 	lines := [][]string{head}
 	for _, row := range r.Rows {
-		line := slices.Clone(row.Key)
+		var line []string
+		for _, name := range row.Key {
+			line = append(line, report.SheetCell(name))
+		}
 		if r.Currency != "" {
 			line = append(line, string(r.Currency))
 		}

@@ -82,7 +82,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	// anything that they need.
 	d.cleanups.add("listeners", d.listeners.stop)
 	front := newFront()
-	public, err := d.listen("api.listen", d.config.API.Listen, behindProxies(d.config.Server.TrustedProxies, front))
+	public, err := d.listen("api.listen", d.config.API.Listen, behindProxies(d.config.Server, front))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 	d.publicURL = d.config.Public(public.address())
 	sandboxFront, sandboxURL := newFront(), ""
 	if d.config.Sandbox.Listen != "" {
-		own, err := d.listen("sandbox.listen", d.config.Sandbox.Listen, behindProxies(d.config.Server.TrustedProxies, sandboxFront))
+		own, err := d.listen("sandbox.listen", d.config.Sandbox.Listen, behindProxies(d.config.Server, sandboxFront))
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (d *Daemon) start(ctx context.Context) (err error) {
 		return err
 	}
 	d.cleanups.add("listeners", d.listeners.stop)
-	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, behindProxies(d.config.Server.TrustedProxies, d.env.Engine.Handler())); err != nil {
+	if _, err := d.listen("inbound.listen", d.config.Inbound.Listen, behindProxies(d.config.Server, d.env.Engine.Handler())); err != nil {
 		return err
 	}
 	if err := d.passed.left(); err != nil {

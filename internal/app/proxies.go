@@ -5,18 +5,21 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"ostler.example/internal/config"
 )
 
 // behindProxies tells h of each request who really sent it, where a trusted proxy
 // passed it on: RemoteAddr becomes the address that the nearest proxy which is
-// not trusted, or the client itself, had. Forwarded (RFC 7239) counts before
-// X-Forwarded-For. From anybody else both are ignored: they could be made up.
-func behindProxies(trusted []netip.Prefix, h http.Handler) http.Handler {
-	if len(trusted) == 0 {
+// not trusted, or the client itself, had. It believes the one header that these
+// proxies write: what they do not write they pass through, as the client made it up.
+// From anybody else that header is ignored too.
+func behindProxies(s config.Server, h http.Handler) http.Handler {
+	if len(s.TrustedProxies) == 0 {
 		return h
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if sender := senderOf(trusted, r); sender != "" {
+		if sender := senderOf(s, r); sender != "" {
 			passed := *r
 			passed.RemoteAddr = sender
 			r = &passed
@@ -27,12 +30,15 @@ func behindProxies(trusted []netip.Prefix, h http.Handler) http.Handler {
 
 // senderOf returns the address behind the trusted proxies, "" when the request
 // did not come through one or does not say.
-func senderOf(trusted []netip.Prefix, r *http.Request) string {
+func senderOf(s config.Server, r *http.Request) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !within(trusted, peer.Addr()) {
+	if err != nil || !within(s.TrustedProxies, peer.Addr()) {
 		return ""
 	}
-	hops := forwardedFor(r.Header)
+	hops := xForwardedFor(r.Header)
+	if s.ForwardedHeader == config.Forwarded {
+		hops = forwarded(r.Header)
+	}
 	sender := ""
 	for _, hop := range slices.Backward(hops) { // each proxy adds its peer at the end
 		at, ok := hopAddress(hop)
@@ -40,26 +46,29 @@ func senderOf(trusted []netip.Prefix, r *http.Request) string {
 			break // what stands before an unreadable hop cannot be trusted
 		}
 		sender = netip.AddrPortFrom(at, 0).String()
-		if !within(trusted, at) {
+		if !within(s.TrustedProxies, at) {
 			break
 		}
 	}
 	return sender
 }
 
-// forwardedFor lists the addresses that the proxies noted, the nearest last.
-func forwardedFor(h http.Header) []string {
+// forwarded lists the addresses that the proxies noted as RFC 7239 has it, the nearest last.
+func forwarded(h http.Header) []string {
 	var hops []string
-	if said := h.Values("Forwarded"); len(said) > 0 {
-		for element := range strings.SplitSeq(strings.Join(said, ","), ",") {
-			for pair := range strings.SplitSeq(element, ";") {
-				if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok && strings.EqualFold(name, "for") {
-					hops = append(hops, strings.Trim(value, `"`))
-				}
+	for element := range strings.SplitSeq(strings.Join(h.Values("Forwarded"), ","), ",") {
+		for pair := range strings.SplitSeq(element, ";") {
+			if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok && strings.EqualFold(name, "for") {
+				hops = append(hops, strings.Trim(value, `"`))
 			}
 		}
-		return hops
 	}
+	return hops
+}
+
+// xForwardedFor lists the addresses that the proxies noted in the older header, the nearest last.
+func xForwardedFor(h http.Header) []string {
+	var hops []string
 	for hop := range strings.SplitSeq(strings.Join(h.Values("X-Forwarded-For"), ","), ",") {
 		if hop = strings.TrimSpace(hop); hop != "" {
 			hops = append(hops, hop)

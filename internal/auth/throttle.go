@@ -45,6 +45,15 @@ func (t *Throttle) Take(key string, now time.Time) error {
 	return t.wait(l, now)
 }
 
+// Give returns what Take counted: the attempt was none that is guarded against.
+func (t *Throttle) Give(key string, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l, ok := t.keys[key]; ok {
+		l.AllowN(now, -1) // never beyond the burst
+	}
+}
+
 // Check is Take without counting.
 func (t *Throttle) Check(key string, now time.Time) error {
 	t.mu.Lock()

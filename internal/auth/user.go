@@ -53,6 +53,9 @@ func (u User) Lobby() Who {
 	return w
 }
 
+// maxName bounds a name, in bytes.
+const maxName = 60
+
 // minPassword and maxPassword bound a password, in bytes.
 const (
 	minPassword = 10
@@ -61,7 +64,7 @@ const (
 
 // check refuses what a user cannot be.
 func (u User) check() error {
-	if u.Name == "" || len(u.Name) > 60 || strings.ToLower(u.Name) != u.Name || strings.ContainsAny(u.Name, " \t\r\n/?#%") {
+	if u.Name == "" || len(u.Name) > maxName || strings.ToLower(u.Name) != u.Name || strings.ContainsAny(u.Name, " \t\r\n/?#%") {
 		return hotel.Invalid("/name", "pattern", "has 1 to 60 lower case letters, digits or signs, such as an e-mail address, and no spaces")
 	}
 	if len(u.Roles) == 0 {

@@ -186,33 +186,75 @@ type Visitor struct {
 // SignIn begins a session and returns its token, which exists nowhere else. A name or
 // password that is wrong is [ErrPassword]; whoever is wrong too often is [Throttled].
 func (u *Users) SignIn(ctx context.Context, name, password string, from Visitor) (token string, err error) {
-	now, name := u.clock.Now(), strings.ToLower(strings.TrimSpace(name))
-	place := name + " " + from.Address
-	if err := errors.Join(u.byName.Check(place, now), u.byPerson.Check(name, now), u.byPlace.Check(from.Address, now)); err != nil {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if len(name) > maxName {
+		return "", ErrPassword // nobody has it, and it is not worth remembering
+	}
+	failed, err := u.attempt(name, from.Address)
+	if err != nil {
 		return "", err
 	}
+	found, same, err := u.compare(ctx, name, password)
+	if err == nil && !same {
+		return "", ErrPassword
+	}
+	failed.undo()
+	if err != nil {
+		return "", err
+	}
+	token, s := u.newSession(from)
+	s.UserID = found.ID
+	return token, u.store.StoreSession(ctx, s)
+}
+
+// attempt counts a wrong password before it is compared, so that of many that come at
+// once no more are compared than one after the other. undo takes it back.
+func (u *Users) attempt(name, address string) (counted attempt, err error) {
+	counted = attempt{clock: u.clock}
+	for _, by := range []taken{{u.byName, name + " " + address}, {u.byPerson, name}, {u.byPlace, address}} {
+		if err := by.throttle.Take(by.key, u.clock.Now()); err != nil {
+			counted.undo()
+			return attempt{}, err
+		}
+		counted.of = append(counted.of, by)
+	}
+	return counted, nil
+}
+
+// attempt is what was counted of a sign-in, by each throttle.
+type attempt struct {
+	clock hotel.Clock
+	of    []taken
+}
+
+type taken struct {
+	throttle *Throttle
+	key      string
+}
+
+func (a attempt) undo() {
+	for _, by := range a.of {
+		by.throttle.Give(by.key, a.clock.Now())
+	}
+}
+
+// compare returns the user of a name and whether the password is theirs. It takes as
+// long for a name that nobody has.
+func (u *Users) compare(ctx context.Context, name, password string) (found User, same bool, err error) {
 	found, ok, err := u.store.UserNamed(ctx, name)
 	if err != nil {
-		return "", fmt.Errorf("look up user: %w", err)
+		return User{}, false, fmt.Errorf("look up user: %w", err)
 	}
 	against := found.Password
 	if !ok || against == "" {
 		ok, against = false, u.dummy
 	}
 	if err := u.enter(ctx); err != nil {
-		return "", err
+		return User{}, false, err
 	}
-	same := len(password) <= maxPassword && samePassword(against, password)
-	u.leave()
-	if !same || !ok {
-		if err := errors.Join(u.byName.Take(place, now), u.byPerson.Take(name, now), u.byPlace.Take(from.Address, now)); err != nil {
-			return "", err
-		}
-		return "", ErrPassword
-	}
-	token, s := u.newSession(from)
-	s.UserID = found.ID
-	return token, u.store.StoreSession(ctx, s)
+	defer u.leave()
+	same = len(password) <= maxPassword && samePassword(against, password)
+	return found, same && ok, nil
 }
 
 func (u *Users) newSession(from Visitor) (string, Session) {

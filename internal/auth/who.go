@@ -49,5 +49,16 @@ func (w Who) Sees(propertyID string) bool {
 	return slices.Contains(w.PropertyIDs, propertyID) || slices.Contains(w.PropertyIDs, AllProperties)
 }
 
+// Administers reports whether a client is among those that the caller may see and
+// change, if it administers clients at all: one that is granted no property that the
+// caller is not. Sandboxes are none of any house, but the whole installation's.
+func (w Who) Administers(c Client) bool {
+	if w.SeesAll() {
+		return true
+	}
+	foreign := func(id string) bool { return !w.Sees(id) }
+	return c.Environment != Sandbox && !slices.ContainsFunc(c.PropertyIDs, foreign)
+}
+
 // SeesAll reports whether the caller was granted every property.
 func (w Who) SeesAll() bool { return slices.Contains(w.PropertyIDs, AllProperties) }

@@ -34,9 +34,17 @@ type Config struct {
 
 // Server is what holds for every listener.
 type Server struct {
-	TrustedProxies []netip.Prefix // who may say for whom they pass a request on
-	MaxConnections int            // at a time, of each listener
+	TrustedProxies  []netip.Prefix // who may say for whom they pass a request on
+	ForwardedHeader string         // by which they say it: XForwardedFor or Forwarded
+	MaxConnections  int            // at a time, of each listener
 }
+
+// The headers by which proxies say for whom they pass a request on: the usual one, and
+// that of RFC 7239.
+const (
+	XForwardedFor = "x-forwarded-for"
+	Forwarded     = "forwarded"
+)
 
 // Listener is where the program takes connections.
 type Listener struct {
@@ -119,7 +127,7 @@ type RateLimits struct {
 func Default() Config {
 	return Config{
 		Data:    "/var/lib/ostler",
-		Server:  Server{MaxConnections: 4096},
+		Server:  Server{ForwardedHeader: XForwardedFor, MaxConnections: 4096},
 		API:     API{Listener: Listener{"127.0.0.1:8080"}},
 		Inbound: Listener{"127.0.0.1:8081"},
 		Admin:   Listener{"127.0.0.1:9464"},

@@ -26,6 +26,11 @@ var keys = []key{
 		of:   func(c Config) any { return c.Server.TrustedProxies },
 	},
 	{
+		path: "server.forwarded_header",
+		read: func(c *Config) reader { return oneOf(&c.Server.ForwardedHeader, XForwardedFor, Forwarded) },
+		of:   func(c Config) any { return c.Server.ForwardedHeader },
+	},
+	{
 		path: "server.max_connections",
 		read: func(c *Config) reader { return number(&c.Server.MaxConnections, 16, 1_000_000) },
 		of:   func(c Config) any { return c.Server.MaxConnections },

@@ -5,7 +5,10 @@ import (
 	"embed"
 	"io/fs"
 	"net/http"
+	"net/url"
+	"path"
 	"strings"
+	"unicode"
 
 	"go.uber.org/zap"
 
@@ -204,8 +207,19 @@ func (c *Console) lobby(v *visit) error {
 // back is where a form wants to go on: a page of this host, or the usual one.
 func (v *visit) back(usual string) string {
 	to := v.r.PostFormValue("back")
-	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+	if !local(to) {
 		to = ""
 	}
 	return cmp.Or(to, usual)
+}
+
+// local reports whether an address is a plain path of this host. Browsers drop control
+// characters and take a backslash for a slash, so that "/\t/host" is another host.
+func local(to string) bool {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil {
+		return false
+	}
+	odd := func(r rune) bool { return unicode.IsControl(r) || r == '\\' }
+	return strings.HasPrefix(to, "/") && u.Path == path.Clean(u.Path) && !strings.ContainsFunc(to+u.Path, odd)
 }

@@ -188,7 +188,10 @@ func TestWhoeverIsNotInIsAskedWhoItIs(t *testing.T) {
 
 func TestNobodyIsLedElsewhere(t *testing.T) {
 	s := newSite(t)
-	for _, back := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/a\r\nb"} {
+	for _, back := range []string{
+		"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/a\r\nb", "/\t/evil.example", "/\x00/evil.example", "/\x7f/evil.example",
+		"/\u0085/evil.example", "/%zz", "/../\t/evil.example", "/a/..//evil.example", "/.//evil.example", "\t//evil.example", "today",
+	} {
 		b := s.browser(t)
 		if r := b.post("/sign-in", url.Values{"name": {"owner"}, "password": {secret}, "back": {back}}); r.path != s.path("today") {
 			t.Errorf("%q leads to %s", back, r.path)

@@ -186,6 +186,9 @@ func (d *Desk) grantProduction(ctx context.Context, c Caller, r *auth.AccessRequ
 	if err := d.grantable(r, terms); err != nil {
 		return err
 	}
+	if err := c.mayGrant(terms.Scopes); err != nil {
+		return err
+	}
 	err := d.granting(ctx, c, auth.Client{Environment: auth.Production, Kind: r.ClientKind(), ChannelID: terms.ChannelID, PropertyIDs: terms.PropertyIDs})
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ type ClientView struct {
 	Secrets []auth.Secret
 }
 
-// Clients lists all clients.
+// Clients lists the clients that the caller administers.
 func (d *Desk) Clients(ctx context.Context, c Caller) ([]ClientView, error) {
 	if err := c.need(auth.AdminClients); err != nil {
 		return nil, err
@@ -43,21 +43,36 @@ func (d *Desk) Clients(ctx context.Context, c Caller) ([]ClientView, error) {
 	if err != nil {
 		return nil, err
 	}
-	views := make([]ClientView, len(all))
-	for i, one := range all {
-		if views[i], err = d.clientView(ctx, one); err != nil {
+	var views []ClientView
+	for _, one := range all {
+		if !c.Administers(one) {
+			continue
+		}
+		view, err := d.clientView(ctx, one)
+		if err != nil {
 			return nil, err
 		}
+		views = append(views, view)
 	}
 	return views, nil
 }
 
 // Client returns one client.
 func (d *Desk) Client(ctx context.Context, c Caller, id string) (ClientView, error) {
+	return d.administered(ctx, c, id)
+}
+
+// administered returns a client that the caller administers. Another one reads as one
+// that does not exist.
+func (d *Desk) administered(ctx context.Context, c Caller, id string) (ClientView, error) {
 	if err := c.need(auth.AdminClients); err != nil {
 		return ClientView{}, err
 	}
-	return d.client(ctx, id)
+	view, err := d.client(ctx, id)
+	if err == nil && !c.Administers(view.Client) {
+		return ClientView{}, nothing()
+	}
+	return view, err
 }
 
 // Self returns the caller as a client. A person at the machine is none.
@@ -86,6 +101,9 @@ func (d *Desk) CreateClient(ctx context.Context, c Caller, n auth.Client) (made 
 	if err := c.need(auth.AdminClients); err != nil {
 		return auth.NewClient{}, err
 	}
+	if err := c.mayGrant(n.Scopes); err != nil {
+		return auth.NewClient{}, err
+	}
 	if err := d.granting(ctx, c, n); err != nil {
 		return auth.NewClient{}, err
 	}
@@ -93,13 +111,25 @@ func (d *Desk) CreateClient(ctx context.Context, c Caller, n auth.Client) (made 
 	return made, said(err)
 }
 
+// mayGrant refuses to give away scopes that the caller does not have itself.
+func (c Caller) mayGrant(scopes auth.Scopes) error {
+	if scopes.Within(c.Scopes) {
+		return nil
+	}
+	return hotel.Invalid("/scopes", "enum", "you grant what you have yourself, which has not: %s", scopes&^c.Scopes)
+}
+
 // granting refuses to give away what is not there, or not the caller's to give:
 // properties, and a channel of a property that the client is not granted. It names
 // nothing that the caller has not named itself.
 //
-// A client of the sandbox is granted what is in there, which is none of this house.
+// A client of the sandbox is granted what is in there, which is none of this house, and
+// not any one house's to give.
 func (d *Desk) granting(ctx context.Context, c Caller, n auth.Client) error {
 	if n.Environment == auth.Sandbox {
+		if !c.SeesAll() {
+			return hotel.Invalid("/environment", "enum", "a client of the sandbox is made by who is granted every property")
+		}
 		return nil
 	}
 	all, err := d.granted(ctx, c)
@@ -138,15 +168,20 @@ type ClientChange struct {
 
 // ChangeClient makes a client different; its tokens at once.
 func (d *Desk) ChangeClient(ctx context.Context, c Caller, id string, ch ClientChange) (view ClientView, replayed bool, err error) {
-	if err := c.need(auth.AdminClients); err != nil {
-		return ClientView{}, false, err
-	}
-	now, err := d.client(ctx, id)
+	now, err := d.administered(ctx, c, id)
 	if err != nil {
 		return ClientView{}, false, err
 	}
-	next := now.Client
-	ch.over(&next)
+	next, given := now.Client, auth.Scopes(0)
+	if ch.over(&next); ch.Scopes != nil {
+		given = next.Scopes &^ now.Scopes
+	}
+	if ch.grants() {
+		given = next.Scopes // what it could do elsewhere it can do here
+	}
+	if err := c.mayGrant(given); err != nil {
+		return ClientView{}, false, err
+	}
 	if ch.grants() {
 		if err := d.granting(ctx, c, next); err != nil {
 			return ClientView{}, false, err
@@ -192,11 +227,17 @@ func (ch ClientChange) over(c *auth.Client) {
 }
 
 // AddSecret gives a client a further secret, good for so long, or with 0 for good;
-// text is shown this once. A caller may do it for itself.
+// text is shown this once. A caller may do it for itself, and for a client that can do
+// nothing that it cannot: whoever has the secret is that client.
 func (d *Desk) AddSecret(ctx context.Context, c Caller, id string, good time.Duration) (s auth.Secret, text string, replayed bool, err error) {
 	one, err := d.ownClient(ctx, c, id)
 	if err != nil {
 		return auth.Secret{}, "", false, err
+	}
+	for _, scope := range one.Scopes.List() {
+		if err := c.need(scope); err != nil && one.ID != c.ClientID {
+			return auth.Secret{}, "", false, err
+		}
 	}
 	s, text, replayed, err = d.clients.AddSecret(ctx, c.by(), c.Once, one, good)
 	return s, text, replayed, said(err)
@@ -212,21 +253,17 @@ func (d *Desk) DropSecret(ctx context.Context, c Caller, id, secret string) erro
 
 // ownClient returns a client that the caller is or may administer.
 func (d *Desk) ownClient(ctx context.Context, c Caller, id string) (auth.Client, error) {
-	if id != c.ClientID {
-		if err := c.need(auth.AdminClients); err != nil {
-			return auth.Client{}, err
-		}
+	if id == c.ClientID {
+		own, err := d.Self(ctx, c)
+		return own.Client, err
 	}
-	one, err := d.client(ctx, id)
+	one, err := d.administered(ctx, c, id)
 	return one.Client, err
 }
 
 // RevokeTokens ends all tokens of a client at once.
 func (d *Desk) RevokeTokens(ctx context.Context, c Caller, id string) (view ClientView, replayed bool, err error) {
-	if err := c.need(auth.AdminClients); err != nil {
-		return ClientView{}, false, err
-	}
-	if _, err := d.client(ctx, id); err != nil {
+	if _, err := d.administered(ctx, c, id); err != nil {
 		return ClientView{}, false, err
 	}
 	if replayed, err = d.clients.RevokeTokens(ctx, c.by(), c.Once, id); err != nil {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/report"
 )
 
 //go:embed sheet.html
@@ -246,17 +247,9 @@ func (s *sheet) as(form hotel.SheetFormat) ([]byte, error) {
 	}
 	for _, line := range lines {
 		for i, cell := range line {
-			line[i] = plain(cell)
+			line[i] = report.SheetCell(cell)
 		}
 	}
 	err := w.WriteAll(lines)
 	return b.Bytes(), err
-}
-
-// plain keeps a spreadsheet from taking what a guest has typed for a formula.
-func plain(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
 }
