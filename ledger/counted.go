@@ -3,7 +3,6 @@ package ledger
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -43,14 +42,14 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 	if room != nil {
 		is = m.named(*room)
 	}
-	var freed []counterNight
+	var gone countedNights
 	if !live {
 		if !known { // sold and given back before we heard of it
-			freed = slices.Collect(maps.Keys(is))
+			gone = is
 		}
 		is = nil
 	}
-	return m.recount(r, was, is, freed, known, !known && live && m.r.Event == "modified")
+	return m.recount(r, was, is, gone, known, !known && live && m.r.Event == "modified")
 }
 
 // countBeside notes the nights of a stored room that a message names while somebody is
@@ -122,14 +121,12 @@ func (m *message) named(room hotel.ChannelRoom) countedNights {
 	return is
 }
 
-// recount stores which counters a room is counted by now. freed are nights that come
-// back beside those that are counted no more.
-func (m *message) recount(r *hotel.Reservation, was, is countedNights, freed []counterNight, known, doubt bool) error {
-	var taken []counterNight
+// recount stores which counters a room is counted by now. gone are nights that were
+// sold and given back before we heard of it; known says that the room was stored before.
+func (m *message) recount(r *hotel.Reservation, was, is, gone countedNights, known, doubt bool) error {
 	changed := nightSet{}
 	for c := range was {
 		if _, still := is[c]; !still {
-			freed = append(freed, c)
 			changed[c.night] = struct{}{}
 			m.recounted = append(m.recounted, c)
 			if err := m.t.q.DeleteCounted(m.t.ctx, ledgerdb.DeleteCountedParams{
@@ -146,9 +143,6 @@ func (m *message) recount(r *hotel.Reservation, was, is countedNights, freed []c
 		}
 		changed[c.night] = struct{}{}
 		m.recounted = append(m.recounted, c)
-		if known && !counted {
-			taken = append(taken, c)
-		}
 		if err := m.t.q.InsertCounted(m.t.ctx, ledgerdb.InsertCountedParams{
 			PropertyID: m.channel.PropertyID, Night: int64(c.night), ChannelID: m.channel.ID, RemoteRoom: c.room, RemoteRate: c.rate, ReservationID: r.ID,
 			Doubtful: flag(!bool(sure)),
@@ -161,20 +155,21 @@ func (m *message) recount(r *hotel.Reservation, was, is countedNights, freed []c
 		return err
 	}
 	m.t.renewed(m.channel.PropertyID, changed)
-	return m.regard(freed, taken, doubt)
+	return m.regard(was, is, gone, known, doubt)
 }
 
-// regard has the parties of counters take notice that rooms have come back to them
-// and were taken by longer stays. doubt says that a booking is first heard of when
-// it is changed already: rooms may have come back on nights that nobody names.
-func (m *message) regard(freed, taken []counterNight, doubt bool) error {
+// regard has the parties of counters take notice that a room has come back to them, or
+// was taken by a longer stay. One that is counted by another code of the same counter
+// has moved nothing there. doubt says that a booking is first heard of when it is changed
+// already: rooms may have come back on nights that nobody names.
+func (m *message) regard(was, is, gone countedNights, known, doubt bool) error {
 	a, err := abilityOf(m.channel)
 	if err != nil {
 		return err
 	}
 	span := m.s.property.Shows(m.t.now)
 	if !doubt {
-		if span = spanOf(slices.Concat(freed, taken)); span.Days() == 0 {
+		if span = spanOf(was, is, gone); span.Days() == 0 {
 			return nil
 		}
 	}
@@ -182,34 +177,69 @@ func (m *message) regard(freed, taken []counterNight, doubt bool) error {
 	if err != nil {
 		return err
 	}
-	each := func(list []counterNight, f func(exposure.Party, exposure.Ability) exposure.Party) {
-		for _, at := range list {
-			for _, c := range m.counters {
-				if h := held.at(c.Line, at.night); h != nil && c.RemoteRoom == at.room && (c.RemoteRate == "" || c.RemoteRate == at.rate) {
-					h.now = f(h.now, h.ability(a))
-				}
+	for _, c := range m.counters {
+		before, after := was.by(c), is.by(c)
+		for night, sure := range before {
+			if _, still := after[night]; !still {
+				held.free(a, c.Line, night, sure)
+			}
+		}
+		for night := range gone.by(c) {
+			held.free(a, c.Line, night, certainty(a.Extends)) // else it may have been longer than it was sold
+		}
+		for night := range after {
+			if _, counted := before[night]; counted || !known {
+				continue
+			}
+			if h := held.at(c.Line, night); h != nil {
+				h.now = h.now.Extended(h.ability(a))
 			}
 		}
 	}
-	each(freed, exposure.Party.Freed)
-	each(taken, exposure.Party.Extended)
 	if doubt {
-		for _, h := range held.of {
+		for at, h := range held.of {
 			if h.row.ChannelID == m.channel.ID && h.now.Doing != exposure.Resting {
-				h.now = h.now.Freed(h.ability(a))
+				held.free(a, at.line, at.night, maybeSold)
 			}
 		}
 	}
 	return held.save()
 }
 
-func spanOf(list []counterNight) hotel.Span {
-	if len(list) == 0 {
-		return hotel.Span{From: 1, To: 0}
+// free has a party take notice that a room of it has come back, or may have. What is not
+// certain takes nothing from an account: it is found out when the party is settled.
+func (h *holdings) free(a exposure.Ability, line int64, night hotel.Date, sure certainty) {
+	p := h.at(line, night)
+	if p == nil {
+		return
 	}
-	span := hotel.Span{From: list[0].night, To: list[0].night}
-	for _, c := range list {
-		span = hotel.Span{From: min(span.From, c.night), To: max(span.To, c.night)}
+	if of := p.ability(a); of.Replenishes || of.Total || sure == surelySold {
+		p.now = p.now.Freed(of)
+	}
+}
+
+// by returns the nights that a counter has of them; what two codes of it say is certain
+// if one of them is.
+func (n countedNights) by(c Counter) map[hotel.Date]certainty {
+	of := map[hotel.Date]certainty{}
+	for at, sure := range n {
+		if c.RemoteRoom == at.room && (c.RemoteRate == "" || c.RemoteRate == at.rate) {
+			of[at.night] = of[at.night] || sure
+		}
+	}
+	return of
+}
+
+// spanOf is the first and the last night of all of them; without any it has no night.
+func spanOf(of ...countedNights) hotel.Span {
+	span := hotel.Span{From: 1, To: 0}
+	for _, nights := range of {
+		for c := range nights {
+			if span.Days() == 0 {
+				span = hotel.Span{From: c.night, To: c.night}
+			}
+			span = hotel.Span{From: min(span.From, c.night), To: max(span.To, c.night)}
+		}
 	}
 	return span
 }

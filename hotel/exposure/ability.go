@@ -11,7 +11,7 @@ type Ability struct {
 	Once        bool          // one request takes effect once at the most
 	Versions    bool          // an older request is turned down
 	Lifetime    time.Duration // a request takes effect within it, counted from when it can last have been sent, or never; 0: no promise
-	Replenishes bool          // its own cancellation raises its count; also when that is not known
+	Replenishes bool          // its own cancellation, or a stay that is shortened there, raises its count; also when that is not known
 	Extends     bool          // a longer stay lowers its count
 	Loose       bool          // its count does not go down by itself when it sells, or nobody knows
 	Total       bool          // a value is the most it may sell in all, its own sales included
@@ -23,7 +23,7 @@ type Ability struct {
 func Of(t hotel.Terms) Ability {
 	return Ability{
 		Once: t.AtMostOnce, Versions: t.Versions, Lifetime: t.Lifetime,
-		Replenishes: t.AdjustsOn.Cancel == hotel.AdjustYes || t.AdjustsOn.Cancel == hotel.AdjustUnknown,
+		Replenishes: gives(t.AdjustsOn.Cancel) || gives(t.AdjustsOn.Modify),
 		Extends:     t.AdjustsOn.Modify == hotel.AdjustYes || t.AdjustsOn.Modify == hotel.AdjustNever,
 		Loose:       t.AdjustsOn.Book != hotel.AdjustYes && !t.TotalLimit,
 		Total:       t.TotalLimit,
@@ -31,6 +31,10 @@ func Of(t hotel.Terms) Ability {
 		Lag:         t.SaleSettle,
 	}
 }
+
+// gives reports whether the count may go up on such an event: a stay that is shortened
+// gives rooms back as one that is cancelled does.
+func gives(on hotel.Adjust) bool { return on == hotel.AdjustYes || on == hotel.AdjustUnknown }
 
 // weight is how many rooms a count of one puts on sale.
 func (a Ability) weight() int { return max(1, a.Sites) }

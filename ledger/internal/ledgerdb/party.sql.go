@@ -464,12 +464,16 @@ func (q *Queries) HasUnknownParty(ctx context.Context, arg HasUnknownPartyParams
 
 const holdings = `-- name: Holdings :many
 SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen, p.at_risk,
-    (SELECT COUNT(*) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
+    (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS live,
-    (SELECT COUNT(*) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
+    (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s JOIN reservation_night n ON n.property_id = s.property_id AND n.night = s.night
         AND n.room_type_id = p.room_type_id AND n.reservation_id = s.reservation_id
         WHERE s.property_id = p.property_id AND s.night = p.night AND s.channel_id = p.channel_id
-        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)) AS here
+        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)
+        AND NOT EXISTS (SELECT 1 FROM counted o JOIN counter k ON k.channel_id = o.channel_id AND k.remote_room = o.remote_room AND (k.remote_rate = '' OR k.remote_rate = o.remote_rate)
+            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id
+            WHERE o.reservation_id = s.reservation_id AND o.property_id = s.property_id AND o.night = s.night AND o.channel_id = s.channel_id
+            AND q.room_type_id = p.room_type_id AND q.line < p.line)) AS here
 FROM party p JOIN counter c ON c.id = p.line
 WHERE p.property_id = ?1 AND p.night >= ?2 AND p.night <= ?3
 ORDER BY p.night, p.line
@@ -488,7 +492,10 @@ type HoldingsRow struct {
 }
 
 // Parties of a span with what their channels have sold, by what those have told,
-// and how many of these still take a room of the party's type.
+// and how many of these still take a room of the party's type. Beside a message that
+// somebody is asked about a room may be counted by several codes: it is one room all
+// the same, which each counter may have sold, and which takes one room of the type, so
+// that the first of several counters has it in here.
 func (q *Queries) Holdings(ctx context.Context, arg HoldingsParams) ([]HoldingsRow, error) {
 	rows, err := q.db.QueryContext(ctx, holdings, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
@@ -598,7 +605,7 @@ func (q *Queries) InsertDealDue(ctx context.Context, arg InsertDealDueParams) er
 const insertParties = `-- name: InsertParties :exec
 INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk)
 SELECT ?1, d.value, c.id, c.channel_id, c.room_type_id,
-    CAST(?2 AS INTEGER) + (SELECT COUNT(*) FROM counted s WHERE s.property_id = ?1 AND s.night = d.value AND s.channel_id = c.channel_id
+    CAST(?2 AS INTEGER) + (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = ?1 AND s.night = d.value AND s.channel_id = c.channel_id
         AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
     CAST(?2 AS INTEGER) IS NULL, 0, ?3, '', 0, 0, 0, NULL, 0, 0, 0
 FROM counter c, json_each(CAST(?4 AS TEXT)) d

@@ -1,0 +1,215 @@
+package ledger
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+)
+
+// countedWorld is a guarded pool of five rooms of which a channel's counters D and E,
+// both of doubles, have been granted some on each of three nights.
+type countedWorld struct {
+	h       *house
+	f       *farSide
+	adjusts hotel.Adjusts
+	night   hotel.Date // the first
+}
+
+var (
+	replenishes = hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}
+	keepsCount  = hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNever, Cancel: hotel.AdjustNo}
+)
+
+// newCountedWorld has each counter hold so many rooms.
+func newCountedWorld(t *testing.T, adjusts hotel.Adjusts, granted map[string]int) *countedWorld {
+	t.Helper()
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	err := h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{
+		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+		{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, RemoteRoom: "D", RemoteRate: "S"},
+		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "E", RemoteRate: "F"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.counters, f.mappings, err = h.Lines(t.Context(), f.id); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.KeepTerms(t.Context(), f.id, hotel.Terms{
+		StockPer: hotel.PerRoom, AdjustsOn: adjusts, AtMostOnce: true, ListsByDate: true, Acknowledges: hotel.BySeller, Lifetime: time.Minute,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.goLive(t)
+	f.catchUp(t)
+	h.protect(t, hotel.Guarded)
+	f.catchUp(t)
+	w := &countedWorld{h, f, adjusts, h.today + 3}
+	w.change(t, func(code string, h *holding) { h.now = exposure.Party{Account: granted[code]} })
+	return w
+}
+
+// change makes something else of the parties of the three nights.
+func (w *countedWorld) change(t *testing.T, f func(code string, h *holding)) {
+	t.Helper()
+	if err := w.h.write(t.Context(), urgent, tester, func(tx *tx) error {
+		held, err := tx.holdings(w.h.property.ID, hotel.Span{From: w.night, To: w.night + 2})
+		if err != nil {
+			return err
+		}
+		for at, h := range held.of {
+			for _, c := range w.f.counters {
+				if c.Line == at.line {
+					f(c.RemoteRoom, h)
+				}
+			}
+		}
+		return held.save()
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// party is what is stored of a counter on a night, so many behind the first.
+func (w *countedWorld) party(t *testing.T, code string, ahead hotel.Date) *holding {
+	t.Helper()
+	held := must((&tx{ctx: t.Context(), q: w.h.read, l: w.h.Ledger}).holdings(w.h.property.ID, hotel.Span{From: w.night + ahead, To: w.night + ahead}))(t)
+	for _, c := range w.f.counters {
+		if c.RemoteRoom == code {
+			return held.at(c.Line, w.night+ahead)
+		}
+	}
+	t.Fatalf("no counter %s", code)
+	return nil
+}
+
+// undealt is how many rooms are granted to nobody on a night.
+func (w *countedWorld) undealt(t *testing.T, ahead hotel.Date) (n int) {
+	t.Helper()
+	if err := w.h.write(t.Context(), urgent, tester, func(t *tx) error {
+		s, err := t.structure(w.h.property.ID)
+		if err != nil {
+			return err
+		}
+		b, err := t.spanBoard(s, w.night+ahead, w.night+ahead)
+		if err == nil {
+			room, _ := b.Room(w.h.double.ID)
+			n = b.Undealt(w.night + ahead)[room].Net
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.h.checkMemory(t)
+	return n
+}
+
+// says has the channel tell of its one booking; of the same instant as the message
+// before, nobody knows which is the newer.
+func (w *countedWorld) says(t *testing.T, key, event, code, rate string, nights hotel.Date) {
+	t.Helper()
+	r := oneRoom(w.h, "1", event, hotel.ChannelRoom{Ref: "1", Room: code, Rate: rate, Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + nights}, Adults: 2})
+	r.Key, r.Order, r.Raw, r.Adjusts = key, hotel.OrderTime, []byte(key), w.adjusts
+	must(w.h.Receive(context.Background(), r))(t)
+}
+
+// A room that a doubtful message names by another code is one room all the same: it
+// never leaves more to be dealt than there was, whatever is decided then.
+func TestADoubtfulMessageFreesNothing(t *testing.T) {
+	for name, c := range map[string]struct{ code, rate string }{"another rate of the counter": {"D", "S"}, "another counter of the type": {"E", "F"}} {
+		for _, option := range []string{hotel.OptionApply, hotel.OptionIgnore} {
+			for of, adjusts := range map[string]hotel.Adjusts{"replenishes": replenishes, "keeps its count": keepsCount} {
+				t.Run(name+", "+of+", "+option, func(t *testing.T) {
+					w := newCountedWorld(t, adjusts, map[string]int{"D": 3, "E": 2})
+					w.says(t, "1", "booked", "D", "F", 1)
+					w.h.clock.move(time.Minute)
+					w.says(t, "2", "modified", "D", "F", 1)
+					if got := w.undealt(t, 0); got != 0 {
+						t.Fatalf("%d rooms are dealt to nobody, want none of five", got)
+					}
+					w.says(t, "3", "modified", c.code, c.rate, 1)
+					if d := w.party(t, c.code, 0); d.live != 1 {
+						t.Errorf("%s may have sold %d rooms, want the one of the message", c.code, d.live)
+					}
+					if got := w.undealt(t, 0); got != 0 {
+						t.Errorf("%d rooms are dealt to nobody beside the message, want none", got)
+					}
+					w.h.resolve(t, w.h.conflict(t, hotel.ConflictStale), option, "")
+					if got := w.undealt(t, 0); got > 0 {
+						t.Errorf("%d rooms are dealt to nobody when it is decided, though what the channel shows was granted to it", got)
+					}
+				})
+			}
+		}
+	}
+}
+
+// What a message names beside a stored stay may never have been sold: that it does not
+// count brings no room back.
+func TestADoubtfulNightThatDoesNotCountFreesNothing(t *testing.T) {
+	w := newCountedWorld(t, keepsCount, map[string]int{"D": 5})
+	w.says(t, "1", "booked", "D", "F", 1)
+	w.h.clock.move(time.Minute)
+	w.says(t, "2", "modified", "D", "F", 1)
+	w.says(t, "3", "modified", "D", "F", 2)
+	w.h.resolve(t, w.h.conflict(t, hotel.ConflictStale), hotel.OptionIgnore, "")
+	if got := w.party(t, "D", 1).now.Account; got != 5 || w.undealt(t, 1) != 0 {
+		t.Errorf("the channel's account is %d, and %d rooms are dealt to nobody, though it may show all five", got, w.undealt(t, 1))
+	}
+}
+
+// Another rate of the same counter is no cancellation, and no longer stay.
+func TestAChangeOfRateFreesNothing(t *testing.T) {
+	w := newCountedWorld(t, keepsCount, map[string]int{"D": 5})
+	w.says(t, "1", "booked", "D", "F", 1)
+	w.h.clock.move(time.Minute)
+	w.says(t, "2", "modified", "D", "S", 1)
+	if got := w.party(t, "D", 0).now.Account; got != 5 || w.undealt(t, 0) != 0 {
+		t.Errorf("the channel's account is %d, and %d rooms are dealt to nobody, though it shows four and has sold one", got, w.undealt(t, 0))
+	}
+	w.h.clock.move(time.Minute)
+	w.says(t, "3", "cancelled", "D", "S", 1)
+	if got := w.party(t, "D", 0).now.Account; got != 4 || w.undealt(t, 0) != 1 {
+		t.Errorf("after a cancellation, which its count keeps, the account is %d, and %d rooms are dealt to nobody", got, w.undealt(t, 0))
+	}
+}
+
+// A stay that is shortened raises the count of a channel that moves it with stays,
+// though not with cancellations.
+func TestAShorterStayReplenishes(t *testing.T) {
+	adjusts := keepsCount
+	adjusts.Modify = hotel.AdjustYes
+	w := newCountedWorld(t, adjusts, map[string]int{"D": 5})
+	w.says(t, "1", "booked", "D", "F", 2)
+	w.h.clock.move(time.Minute)
+	w.says(t, "2", "modified", "D", "F", 1)
+	if got := w.party(t, "D", 1).now.Account; got != 5 || w.undealt(t, 1) != 0 {
+		t.Errorf("the channel's account is %d, and %d rooms are dealt to nobody, though it shows all five again", got, w.undealt(t, 1))
+	}
+}
+
+// A booking that is first heard of when it is changed may have left any night, and
+// says of none that a room came back.
+func TestABookingFirstHeardOfAsModifiedFreesNothing(t *testing.T) {
+	hub := hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo}
+	for name, adjusts := range map[string]hotel.Adjusts{"stays are never changed": keepsCount, "stays move no count": hub} {
+		t.Run(name, func(t *testing.T) {
+			w := newCountedWorld(t, adjusts, map[string]int{"D": 5})
+			w.change(t, func(code string, h *holding) {
+				if code == "D" {
+					h.now.Doing, h.now.Value, h.now.Since = exposure.Set, 5, w.h.clock.Now()
+				}
+			})
+			w.says(t, "1", "modified", "D", "F", 1)
+			for ahead := range hotel.Date(3) {
+				if got := w.party(t, "D", ahead).now.Account; got != 5 || w.undealt(t, ahead) > 0 {
+					t.Errorf("day %d: the channel's account is %d, and %d rooms are dealt to nobody, though it may show five", ahead, got, w.undealt(t, ahead))
+				}
+			}
+		})
+	}
+}
