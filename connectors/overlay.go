@@ -111,6 +111,9 @@ func redact(v reflect.Value) map[string]any {
 	return shown
 }
 
+// mask is what is shown in place of a secret.
+const mask = "***"
+
 // masked shows whether a secret is set, and of several by name which.
 func masked(secret reflect.Value) any {
 	switch {
@@ -123,32 +126,38 @@ func masked(secret reflect.Value) any {
 	case secret.IsZero():
 		return ""
 	}
-	return "***"
+	return mask
 }
 
 // secretsOf lists the secrets that are set in settings.
 func secretsOf(v reflect.Value) []string {
 	var found []string
+	eachSecret(v, "", func(_, secret string) { found = append(found, secret) })
+	return found
+}
+
+// eachSecret calls do with every secret that is set in settings, and its path.
+func eachSecret(v reflect.Value, path string, do func(path, secret string)) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
+		key := jsonKey(field)
 		switch value := v.Field(i); {
-		case jsonKey(field) == "":
+		case key == "":
 		case field.Tag.Get("secret") == "true":
 			if value.Kind() == reflect.String && value.Len() > 0 {
-				found = append(found, value.String())
+				do(path+key, value.String())
 			}
 			if value.Kind() == reflect.Map {
 				for _, name := range value.MapKeys() {
 					if secret := value.MapIndex(name).String(); secret != "" {
-						found = append(found, secret)
+						do(path+key+"."+name.String(), secret)
 					}
 				}
 			}
 		case value.Kind() == reflect.Struct && !readsText(value):
-			found = append(found, secretsOf(value)...)
+			eachSecret(value, path+key+".", do)
 		}
 	}
-	return found
 }
 
 // Conceal returns what puts "***" in place of each secret, and of what it reads as
@@ -161,7 +170,7 @@ func Conceal(secrets []string) *strings.Replacer {
 	}
 	slices.SortStableFunc(forms, func(a, b string) int { return len(b) - len(a) })
 	for _, form := range forms {
-		pairs = append(pairs, form, "***")
+		pairs = append(pairs, form, mask)
 	}
 	return strings.NewReplacer(pairs...)
 }

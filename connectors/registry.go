@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"sync"
@@ -14,8 +15,9 @@ import (
 
 // Config is a driver's settings: a plain struct with json tags, whose secrets,
 // texts or maps of texts, carry the tag `secret:"true"`. What only the
-// configuration file may say, and no channel, carries `operator:"true"`. Validate
-// joins every mistake, each beginning with the key it is about.
+// configuration file may say, and no channel, carries `operator:"true"`; what says
+// where secrets go, such as an address, `origin:"true"`. Validate joins every mistake, each
+// beginning with the key it is about.
 type Config interface {
 	Validate() error
 }
@@ -66,6 +68,7 @@ type Registered struct {
 	capabilities           Capabilities // of the default settings
 
 	configure func(layers []layer, secret secretSource) (*Settings, error)
+	defaults  func() reflect.Value // a fresh copy that can be set
 	secret    secretSource
 }
 
@@ -96,6 +99,10 @@ func Register[C Config](d Driver[C]) {
 	}
 	r := &Registered{name: d.Name, summary: d.Summary, example: d.Example, schema: schemaOf(d.Defaults), capabilities: d.Capabilities(d.Defaults, Discovered{})}
 	r.configure = func(layers []layer, secret secretSource) (*Settings, error) { return configure(d, r, layers, secret) }
+	r.defaults = func() reflect.Value {
+		c, _ := clone(d.Defaults) // that they can be cloned is shown by their schema
+		return reflect.ValueOf(&c).Elem()
+	}
 
 	registry.Lock()
 	defer registry.Unlock()

@@ -37,6 +37,19 @@ func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured,
 	}, nil
 }
 
+// CheckKept refuses settings that would have a secret go where it has not been without
+// being given. See [connectors.Registered.CheckKept].
+func (e *Engine) CheckKept(connector string, was, is, given []byte) error {
+	driver, ok := connectors.Lookup(connector)
+	if !ok {
+		return nil // as Configure says
+	}
+	if err := driver.CheckKept(e.o.Defaults[connector], was, is, given); err != nil {
+		return mistakes(err)
+	}
+	return nil
+}
+
 // Link tells how a channel's way out stands.
 func (e *Engine) Link(id string) hotel.Link {
 	r := e.runner(id)

@@ -90,7 +90,7 @@ func (c connectorTry) ask(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		l.Defaults, l.Secret = of.Connectors[c.Connector], of.FindSecret
+		l.Defaults, l.Secret = of.Connectors[c.Connector], of.FindChannelSecret
 	}
 	if command := c.command(); len(command) > 0 {
 		if c.Connector != connectortest.Programs {

@@ -39,7 +39,7 @@ const (
 
 // Config is the settings of a channel.
 type Config struct {
-	URL             string              `json:"url"`
+	URL             string              `json:"url" origin:"true"`
 	User            string              `json:"user"`
 	Password        string              `json:"password" secret:"true"`
 	Hotel           string              `json:"hotel"`
@@ -133,6 +133,9 @@ func (c Config) checkPortal(add func(wrong bool, format string, args ...any)) {
 		add(true, "url: expected an address such as https://portal.example/alpinebits")
 	default:
 		add(u.User != nil || u.Fragment != "", "url: must not carry a user or a fragment; user and password have keys of their own")
+		if err := connectors.CheckPlain(u); err != nil {
+			add(true, "url: %w", err)
+		}
 	}
 	add(c.User == "" || strings.Contains(c.User, ":"), "user: say as whom the portal knows the hotel; it has no colon")
 	add(c.Password == "", "password: say the password that goes with the user")

@@ -35,7 +35,7 @@ const (
 
 // Config is the settings of a channel.
 type Config struct {
-	URL            string              `json:"url"`
+	URL            string              `json:"url" origin:"true"`
 	APIKey         string              `json:"api_key" secret:"true"`
 	Property       string              `json:"property"`
 	Currency       hotel.Currency      `json:"currency"`
@@ -80,6 +80,8 @@ func (c Config) Validate() error {
 		add("url: expected an address such as https://app.channex.io/api/v1")
 	} else if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		add("url: must not carry a user, a query or a fragment; the key has a setting of its own")
+	} else if err := connectors.CheckPlain(u); err != nil {
+		add("url: %w", err)
 	}
 	if c.APIKey == "" {
 		add("api_key: say which key Channex gave for this property")

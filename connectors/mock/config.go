@@ -30,7 +30,7 @@ const (
 
 // Config is the settings of a channel.
 type Config struct {
-	URL            string              `json:"url"`
+	URL            string              `json:"url" origin:"true"`
 	Preset         Preset              `json:"preset"`
 	Hotel          string              `json:"hotel"`
 	Secret         string              `json:"secret" secret:"true"`

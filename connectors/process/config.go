@@ -20,8 +20,8 @@ var example string
 // operator alone: whoever may make channels may not run what they please.
 type Config struct {
 	Programs map[string]Program `json:"programs" operator:"true"`
-	Program  string             `json:"program"`
-	Settings map[string]any     `json:"settings"`
+	Program  string             `json:"program" origin:"true"`
+	Settings map[string]any     `json:"settings" origin:"true"` // any of them may say where it calls
 	Secrets  map[string]string  `json:"secrets" secret:"true"`
 }
 

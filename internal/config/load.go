@@ -177,7 +177,9 @@ func (p *parsing) named(path string, table map[string]any) {
 			p.named(at, value)
 		case string:
 			name, ok := connectors.SecretName(value)
-			if _, there := p.config.Secrets[name]; ok && !there {
+			if key := p.config.ownSecret(name); ok && key != "" {
+				p.mistake(at, ownError(name, key))
+			} else if _, there := p.config.Secrets[name]; ok && !there {
 				p.mistake(at, fmt.Errorf("names a secret that [secrets] does not have: add %s = \"/PATH/OF/ITS/FILE\" there", name))
 			}
 		}

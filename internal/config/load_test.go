@@ -99,9 +99,10 @@ gold = 7
 [secrets]
 one = "/run/keys/one"
 two = "credential:two.key"
+three = "/run/keys/three"
 [connectors.mock]
 timeout = "3s"
-secret = "secret:one"
+secret = "secret:three"
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -119,8 +120,8 @@ secret = "secret:one"
 		Backup:     config.Backup{Folder: "/mnt/copies", Every: 12 * time.Hour, Keep: 30, Recipients: []string{"age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"}},
 		Sync:       config.Sync{CallTimeout: 5 * time.Minute, BreakerFailures: 100, BreakerOpen: 90 * time.Second},
 		RateLimits: config.RateLimits{Tiers: map[string]int{"standard": 10, "partner": 5000, "partner_plus": 20000, "gold": 7}},
-		Secrets:    map[string]config.Source{"one": "/run/keys/one", "two": "credential:two.key"},
-		Connectors: map[string]map[string]any{"mock": {"timeout": "3s", "secret": "secret:one"}},
+		Secrets:    map[string]config.Source{"one": "/run/keys/one", "two": "credential:two.key", "three": "/run/keys/three"},
+		Connectors: map[string]map[string]any{"mock": {"timeout": "3s", "secret": "secret:three"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

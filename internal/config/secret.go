@@ -84,25 +84,61 @@ func (s Source) Read() (string, error) {
 	return string(raw), nil
 }
 
-// Secrets are the values of secrets by name. They are never written anywhere.
-type Secrets map[string]string
+// Secrets are secrets by name. They are never written anywhere.
+type Secrets map[string]Secret
 
-// Find returns the secret of that name.
-func (s Secrets) Find(name string) (string, error) {
-	found, ok := s[name]
-	if !ok {
-		return "", fmt.Errorf("names the secret %q, which [secrets] of the configuration does not have", name)
-	}
-	return found, nil
+// Secret is the value of a secret.
+type Secret struct {
+	Value string
+	Own   string // the key of the configuration whose secret it is; "": channels may name it
 }
 
-// FindSecret reads the secret of that name alone.
+// Find returns the secret of that name for a channel, which is refused one that the
+// program uses itself: whoever makes channels would say where it is sent.
+func (s Secrets) Find(name string) (string, error) {
+	found, ok := s[name]
+	switch {
+	case !ok:
+		return "", fmt.Errorf("names the secret %q, which [secrets] of the configuration does not have", name)
+	case found.Own != "":
+		return "", ownError(name, found.Own)
+	}
+	return found.Value, nil
+}
+
+func ownError(name, key string) error {
+	return fmt.Errorf("names the secret %q, which is the program's own, for %s: give channels others in [secrets]", name, key)
+}
+
+// ownSecret returns the key outside of the connectors' tables that names the secret, ""
+// when there is none.
+func (c Config) ownSecret(name string) string {
+	switch name {
+	case "":
+		return ""
+	case c.Notify.SMTPPassword:
+		return "notify.smtp_password"
+	case c.Notify.WebhookSecret:
+		return "notify.webhook_secret"
+	}
+	return ""
+}
+
+// FindSecret reads the secret of that name alone, for the program itself.
 func (c Config) FindSecret(name string) (string, error) {
 	source, ok := c.Secrets[name]
 	if !ok {
 		return Secrets(nil).Find(name)
 	}
 	return source.Read()
+}
+
+// FindChannelSecret reads the secret of that name alone, as [Secrets.Find] returns it.
+func (c Config) FindChannelSecret(name string) (string, error) {
+	if key := c.ownSecret(name); key != "" {
+		return "", ownError(name, key)
+	}
+	return c.FindSecret(name)
 }
 
 // ReadSecrets reads every secret that the configuration names and for which want
@@ -120,7 +156,7 @@ func (c Config) ReadSecrets(want func(Source) bool) (Secrets, error) {
 			mistakes = append(mistakes, Mistake{"secrets." + name, err.Error()})
 			continue
 		}
-		secrets[name] = value
+		secrets[name] = Secret{value, c.ownSecret(name)}
 	}
 	if len(mistakes) > 0 {
 		return nil, mistakes

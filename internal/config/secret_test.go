@@ -32,7 +32,7 @@ func TestReadSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(config.Secrets{"a": "one", "b": "two \n two"}, got); diff != "" {
+	if diff := cmp.Diff(config.Secrets{"a": {Value: "one"}, "b": {Value: "two \n two"}}, got); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := got.Find("c"); err == nil || !strings.Contains(err.Error(), "[secrets]") {
@@ -71,5 +71,37 @@ func TestReadSecretsTellsEveryMistake(t *testing.T) {
 	}
 	if some, err := c.ReadSecrets(func(config.Source) bool { return false }); err != nil || len(some) > 0 {
 		t.Errorf("none wanted: %v, %v", some, err)
+	}
+}
+
+// What the program uses itself no channel may name, wherever it asks.
+func TestChannelsGetNoSecretOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	c := config.Default()
+	for _, name := range []string{"mail", "hook", "far"} {
+		write(t, filepath.Join(dir, name), "hush", 0o600)
+		c.Secrets[name] = config.Source(filepath.Join(dir, name))
+	}
+	c.Notify.SMTPPassword, c.Notify.WebhookSecret = "mail", "hook"
+	secrets, err := c.ReadSecrets(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range map[string]string{"mail": "notify.smtp_password", "hook": "notify.webhook_secret"} {
+		for way, find := range map[string]func(string) (string, error){"read before": secrets.Find, "read alone": c.FindChannelSecret} {
+			if found, err := find(name); found != "" || err == nil || !strings.Contains(err.Error(), "the program's own, for "+key) {
+				t.Errorf("%s, %s: %q, %v", name, way, found, err)
+			}
+		}
+		if found, err := c.FindSecret(name); found != "hush" || err != nil {
+			t.Errorf("%s for the program itself: %q, %v", name, found, err)
+		}
+	}
+	if found, err := secrets.Find("far"); found != "hush" || err != nil {
+		t.Errorf("one of the channels': %q, %v", found, err)
+	}
+	_, err = config.Parse("[notify]\nsmtp_user = \"u\"\nsmtp_password = \"mail\"\n[secrets]\nmail = \"/m\"\n[connectors.mock]\nsecret = \"secret:mail\"\n")
+	if err == nil || !strings.Contains(err.Error(), "connectors.mock.secret") || !strings.Contains(err.Error(), "the program's own") {
+		t.Errorf("named by a connector's table: %v", err)
 	}
 }

@@ -33,7 +33,10 @@ func (d *Desk) CreateChannel(ctx context.Context, c Caller, ch hotel.Channel) (v
 	if ch.Schedule == "" {
 		ch.Schedule = defaultSchedule
 	}
-	if err := d.configure(&ch); err != nil {
+	if err := d.configure(c, &ch); err != nil {
+		return ChannelView{}, false, err
+	}
+	if err := d.engine.CheckKept(ch.Connector, []byte("{}"), ch.Settings, ch.Settings); err != nil {
 		return ChannelView{}, false, err
 	}
 	made, replayed, err := d.ledger.CreateChannel(ctx, c.by(), c.Once, ch)
@@ -76,10 +79,18 @@ func (d *Desk) ChangeChannel(ctx context.Context, c Caller, id string, ch Channe
 		return ChannelView{}, false, err
 	}
 	changed, replayed, err := d.ledger.ChangeChannel(ctx, c.by(), c.Once, id, ch.IfRevision, func(now *hotel.Channel) error {
+		was := now.Settings
 		if err := ch.over(now); err != nil {
 			return err
 		}
-		return d.configure(now)
+		if err := d.configure(c, now); err != nil || ch.Settings == nil {
+			return err
+		}
+		given, err := json.Marshal(ch.Settings)
+		if err != nil {
+			return err
+		}
+		return d.engine.CheckKept(now.Connector, was, now.Settings, given)
 	})
 	return d.changed(ctx, changed, replayed, err)
 }
@@ -185,18 +196,29 @@ func laySettings(own []byte, change map[string]json.RawMessage) ([]byte, error) 
 	return json.Marshal(now)
 }
 
-// configure checks a channel as a whole and notes whose account it is on and what
-// it is joined to.
-func (d *Desk) configure(c *hotel.Channel) error {
-	configured, err := d.engine.Configure(c.Connector, c.Settings)
+// ofHouse are the scopes of whoever sets up a channel for the hotel's own system, which
+// is handed every booking of the house with its guests and writes what the house sells.
+var ofHouse = []auth.Scope{auth.ReservationsRead, auth.GuestsRead, auth.InventoryWrite, auth.RatesWrite}
+
+// configure checks a channel as a whole, and whether the caller may have it so, and notes
+// whose account it is on and what it is joined to.
+func (d *Desk) configure(c Caller, ch *hotel.Channel) error {
+	configured, err := d.engine.Configure(ch.Connector, ch.Settings)
 	if err != nil {
 		return err
 	}
-	c.Account, c.Place = configured.Account, configured.Place
-	faults := append(c.Faults(), sellerFaults(c, configured.Abilities)...)
-	faults = append(faults, schedule("/sync/reservations_schedule", c.Schedule)...)
-	if c.ReadBack != "" {
-		faults = append(faults, schedule("/sync/read_back_schedule", c.ReadBack)...)
+	if configured.Abilities.Serves {
+		for _, scope := range ofHouse {
+			if err := c.need(scope); err != nil {
+				return err
+			}
+		}
+	}
+	ch.Account, ch.Place = configured.Account, configured.Place
+	faults := append(ch.Faults(), sellerFaults(ch, configured.Abilities)...)
+	faults = append(faults, schedule("/sync/reservations_schedule", ch.Schedule)...)
+	if ch.ReadBack != "" {
+		faults = append(faults, schedule("/sync/read_back_schedule", ch.ReadBack)...)
 	}
 	if len(faults) == 0 {
 		return nil

@@ -15,6 +15,9 @@ type Engine interface {
 	Connectors() []hotel.Connector
 	// Configure checks a channel's own settings over those of the configuration.
 	Configure(connector string, settings []byte) (hotel.Configured, error)
+	// CheckKept refuses settings that have a secret go to another address than before
+	// without being among what is given; for a new channel nothing was.
+	CheckKept(connector string, was, is, given []byte) error
 	// Renew has a channel that is new or was changed looked at now.
 	Renew(channelID string)
 	// Link tells how a channel's way out stands.

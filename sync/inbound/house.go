@@ -91,11 +91,31 @@ func (h *House) WriteRestrictions(ctx context.Context, entries []hotel.Restricti
 // or held may still come to nothing, and is told when it does.
 var firm = []hotel.ReservationStatus{hotel.Confirmed, hotel.CheckedIn, hotel.CheckedOut, hotel.NoShow, hotel.Cancelled, hotel.Declined}
 
-// Reservations implements [connectors.House].
+// operationHandOut is what the handing out of bookings is called where it is written down
+// who was shown a guest's data.
+const operationHandOut = "hand-out-reservations"
+
+// Reservations implements [connectors.House]. Of whom it tells is written down first.
 func (h *House) Reservations(ctx context.Context, since time.Time) ([]hotel.Reservation, error) {
-	return h.Ledger.Reservations(ctx, hotel.ReservationFilter{
+	found, err := h.Ledger.Reservations(ctx, hotel.ReservationFilter{
 		PropertyIDs: []string{h.Channel.PropertyID}, Statuses: firm, Unacknowledged: since.IsZero(), UpdatedSince: since, Sort: hotel.SortUpdated, Limit: mostReservations,
 	})
+	if err != nil {
+		return nil, err
+	}
+	var guests []string
+	for _, r := range found {
+		if r.GuestID != "" && !slices.Contains(guests, r.GuestID) {
+			guests = append(guests, r.GuestID)
+		}
+	}
+	if len(guests) > 0 {
+		err = h.Ledger.NoteShown(ctx, h.by(), operationHandOut, guests)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 // Acknowledge implements [connectors.House].

@@ -23,11 +23,23 @@ const (
 	callTimeout = 30 * time.Second
 )
 
+// Whoever calls may be anybody until a handler has looked at the call, which wants it
+// whole. So of all calls together few may be large at a time, and the small ones, which
+// most are, wait for none of those.
+const (
+	smallBody = 16 << 10
+	mostLarge = 16
+	largeWait = 5 * time.Second  // for a place among the large ones
+	largeRead = 20 * time.Second // for the rest of a large body, which holds its place
+)
+
 // Mux leads inbound calls to the channels' own handlers:
 // /inbound/{channel_id}/… with that prefix taken off.
 type Mux struct {
 	log    *zap.Logger
 	routes http.ServeMux
+
+	large chan struct{} // has an element for each large call
 
 	mu       sync.RWMutex
 	channels map[string]*mounted
@@ -48,7 +60,7 @@ const perhaps hotel.FaultKind = "perhaps"
 
 // NewMux returns a mux through which nobody receives yet.
 func NewMux(log *zap.Logger) *Mux {
-	m := &Mux{log: log, channels: make(map[string]*mounted)}
+	m := &Mux{log: log, large: make(chan struct{}, mostLarge), channels: make(map[string]*mounted)}
 	m.routes.HandleFunc("/inbound/{channel}/", m.serve)
 	return m
 }
@@ -100,7 +112,13 @@ func (m *Mux) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no channel receives here", http.StatusNotFound)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, done, err := m.read(w, r)
+	defer done()
+	if errors.Is(err, errCrowded) {
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, "too many large calls at a time", http.StatusServiceUnavailable)
+		return
+	}
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		http.Error(w, "too large", http.StatusRequestEntityTooLarge)
 		return
@@ -134,6 +152,31 @@ func (m *Mux) serve(w http.ResponseWriter, r *http.Request) {
 	if !errors.Is(err, errHungUp) {
 		m.flag(whole, to, fault)
 	}
+}
+
+// errCrowded is the error of a large call for which there is no place.
+var errCrowded = errors.New("too many large calls")
+
+// read reads the body of a call. A large one has a place among the large calls until
+// done is called.
+func (m *Mux) read(w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
+	done = func() {}
+	limited := http.MaxBytesReader(w, r.Body, maxBody)
+	if body, err = io.ReadAll(io.LimitReader(limited, smallBody)); err != nil || len(body) < smallBody {
+		return body, done, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), largeWait)
+	defer cancel()
+	select {
+	case m.large <- struct{}{}:
+		done = func() { <-m.large }
+	case <-ctx.Done():
+		return nil, done, errCrowded
+	}
+	// Without a connection of its own, as in a test, there is nothing to be slow.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(largeRead)) //nolint:forbidigo // connections live by the real clock
+	rest, err := io.ReadAll(limited)
+	return append(body, rest...), done, err
 }
 
 // errHungUp is the error of a handler that ends a call on purpose, without an answer.

@@ -155,3 +155,66 @@ func TestHandlerThatHangs(t *testing.T) {
 		}
 	})
 }
+
+// trickle is a body that never ends, and counts what was read of it.
+type trickle struct {
+	read *atomic.Int64
+	more chan struct{} // closed when it may go on beyond what is small
+}
+
+func (b trickle) Read(p []byte) (int, error) {
+	if b.read.Load() > smallBody {
+		<-b.more
+		return 0, io.EOF
+	}
+	n := min(len(p), 1<<10)
+	b.read.Add(int64(n))
+	return n, nil
+}
+
+// However many call with much to say, few are heard at a time, and the small calls of
+// everybody else go by them.
+func TestFewLargeCallsAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMux(zap.NewNop())
+		err := m.Mount(t.Context(), "ch", receiver(func(_ connectors.Sink, _ http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) }), &Sink{Ledger: &flagged{}, Channel: "ch"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := func(body io.Reader) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			m.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/inbound/ch/", body))
+			return w
+		}
+		more := make(chan struct{})
+		answers := make(chan int, mostLarge)
+		for range mostLarge {
+			go func() { answers <- call(trickle{new(atomic.Int64), more}).Code }()
+		}
+		synctest.Wait()
+		for range 3 { // beyond them
+			read := new(atomic.Int64)
+			if w := call(trickle{read, more}); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+				t.Errorf("one too many is answered %d", w.Code)
+			}
+			if read.Load() > smallBody {
+				t.Errorf("%d bytes of it were read", read.Load())
+			}
+		}
+		if w := call(strings.NewReader("small")); w.Code != http.StatusOK {
+			t.Errorf("a small one is answered %d", w.Code)
+		}
+		waiting := make(chan int)
+		go func() { waiting <- call(strings.NewReader(strings.Repeat("x", 2*smallBody))).Code }()
+		synctest.Wait()
+		close(more)
+		if code := <-waiting; code != http.StatusOK {
+			t.Errorf("one that waits until there is a place is answered %d", code)
+		}
+		for range mostLarge {
+			if code := <-answers; code != http.StatusOK {
+				t.Errorf("a large one is answered %d", code)
+			}
+		}
+	})
+}
