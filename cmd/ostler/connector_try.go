@@ -158,7 +158,7 @@ func (c connectorTry) report(t trial) error {
 		return err
 	}
 	fmt.Fprintf(os.Stdout, "%s can:\n  %s\n\n", t.Connector, said)
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(screened{os.Stdout}, 0, 0, 2, ' ', 0)
 	for _, one := range t.Cases {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", one.Outcome, one.Case, cmp.Or(one.Reason, one.Seen))
 		for _, failure := range one.Failures {

@@ -35,7 +35,7 @@ func (t toDaemon) reach() (*daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &daemon{client.New(settings.Data), settings, t.JSON, os.Stdout}, nil
+	return &daemon{client.New(settings.Data), settings, t.JSON, screened{os.Stdout}}, nil
 }
 
 // object is a resource as the daemon answered it.
@@ -46,9 +46,9 @@ func (o object) text(member string) string {
 	case nil:
 		return ""
 	case string:
-		return v
+		return onOneLine(v)
 	default:
-		return fmt.Sprint(v)
+		return onOneLine(fmt.Sprint(v))
 	}
 }
 
@@ -62,7 +62,7 @@ func (o object) words(member string) string {
 	list, _ := o[member].([]any)
 	words := make([]string, len(list))
 	for i, v := range list {
-		words[i] = fmt.Sprint(v)
+		words[i] = onOneLine(fmt.Sprint(v))
 	}
 	return strings.Join(words, " ")
 }

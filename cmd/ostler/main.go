@@ -47,7 +47,8 @@ var commands struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	k := kong.Parse(&commands, kong.Name("ostler"), kong.Description("A channel manager for hotels, on your own server."), kong.UsageOnError())
+	k := kong.Parse(&commands, kong.Name("ostler"), kong.Description("A channel manager for hotels, on your own server."), kong.UsageOnError(),
+		kong.Writers(os.Stdout, screened{os.Stderr}))
 	k.BindTo(ctx, (*context.Context)(nil))
 	k.FatalIfErrorf(k.Run())
 }
