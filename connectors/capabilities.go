@@ -17,7 +17,7 @@ type Capabilities struct {
 	InOrder    bool        // an account may have a single call under way
 
 	// The optional interfaces that its connector has.
-	Reads, Lists, Polls, Receives, Publishes, Serves, HasCatalog, Rereads bool
+	Reads, ReadsWhole, Lists, Polls, Receives, Publishes, Serves, HasCatalog, Rereads bool
 
 	Hints bool // what it receives are hints, and its bookings are fetched
 }

@@ -50,6 +50,12 @@ type (
 		Read(ctx context.Context, room string, from, to hotel.Date) ([]Change, error)
 	}
 
+	// WholeReader is a Reader that asks for all rooms at once, because the far side shows no
+	// less of itself: whatever it shows on the nights from from to to, both included.
+	WholeReader interface {
+		ReadWhole(ctx context.Context, from, to hotel.Date) ([]Change, error)
+	}
+
 	// Lister hands to sink all bookings that hold a night in [from, to), whether
 	// or not they have been acknowledged. It takes nothing out of the far side's
 	// queue, so a second listing yields what the first did. The error is nil only

@@ -173,6 +173,9 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
 			Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
 		}
+		if w, ok := c.connector.(connectors.WholeReader); ok && c.caps.ReadsWhole {
+			c.reader.Whole = w
+		}
 		if err := c.reader.Start(); err != nil {
 			return err
 		}

@@ -91,6 +91,7 @@ func matrix() string {
 	yes("its bookings are fetched", func(c connectors.Capabilities) bool { return c.Polls })
 	yes("it calls us with bookings", func(c connectors.Capabilities) bool { return c.Receives && !c.Hints })
 	yes("it calls us with hints", func(c connectors.Capabilities) bool { return c.Hints })
+	yes("is asked for all rooms at once", func(c connectors.Capabilities) bool { return c.ReadsWhole })
 	yes("reads messages again that it could not read", func(c connectors.Capabilities) bool { return c.Rereads })
 	yes("can be asked what is to be mapped", func(c connectors.Capabilities) bool { return c.HasCatalog })
 	row("calls", func(c connectors.Capabilities) string { return strings.Join(limits(c.Buckets), "; ") })

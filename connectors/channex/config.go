@@ -155,7 +155,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		},
 		Operations: takes,
 		InOrder:    true,
-		Reads:      true, Lists: true, Polls: true, HasCatalog: true, Rereads: true,
+		Reads:      true, ReadsWhole: true, Lists: true, Polls: true, HasCatalog: true, Rereads: true,
 		Receives: c.WebhookSecret != "", Hints: c.WebhookSecret != "",
 	}
 	if c.Currency != "" {

@@ -2,6 +2,7 @@ package channex
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -31,13 +32,23 @@ const asked = "rate,min_stay_arrival,min_stay_through,max_stay,closed_to_arrival
 
 // Read implements [connectors.Reader].
 func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, func(r string) bool { return r == room }, from, to)
+}
+
+// ReadWhole implements [connectors.WholeReader].
+func (c *conn) ReadWhole(ctx context.Context, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, func(string) bool { return true }, from, to)
+}
+
+// read asks for nights and returns what is shown of the rooms that are wanted.
+func (c *conn) read(ctx context.Context, wanted func(room string) bool, from, to hotel.Date) ([]connectors.Change, error) {
 	const op = "read back"
 	plans, err := all[ratePlan](ctx, c, op, "rate_plans")
 	if err != nil {
 		return nil, err
 	}
 	atOnce := nightsAtOnce(plans)
-	plans = slices.DeleteFunc(plans, func(p ratePlan) bool { return p.room() != room })
+	plans = slices.DeleteFunc(plans, func(p ratePlan) bool { return !wanted(p.room()) })
 	var out []connectors.Change
 	for first := from; first <= to; first += atOnce {
 		nights := hotel.Span{From: first, To: min(to, first+atOnce-1)}
@@ -54,7 +65,7 @@ func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]co
 		if err := c.get(ctx, op, "restrictions", query, &rest); err != nil {
 			return nil, err
 		}
-		shown, err := c.shown(room, plans, nights, counts, rest)
+		shown, err := c.shown(wanted, plans, nights, counts, rest)
 		if err != nil {
 			return nil, unreadable(op, err)
 		}
@@ -63,16 +74,18 @@ func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]co
 	return out, nil
 }
 
-// shown turns what is shown of a room type into changes, night by night.
-func (c *conn) shown(room string, plans []ratePlan, nights hotel.Span, counts countsAnswer, rest restrictionsAnswer) ([]connectors.Change, error) {
+// shown turns what is shown of the room types that are wanted into changes, night by night.
+func (c *conn) shown(wanted func(room string) bool, plans []ratePlan, nights hotel.Span, counts countsAnswer, rest restrictionsAnswer) ([]connectors.Change, error) {
 	var out []connectors.Change
 	for night := nights.From; night <= nights.To; night++ {
-		count, known := counts.Data[room][night]
-		if known {
-			key := connectors.Key{Room: room, Group: hotel.Availability, Night: night}
-			out = append(out, connectors.Change{Key: key, Offer: hotel.Offer{Available: count}})
+		for _, room := range slices.Sorted(maps.Keys(counts.Data)) {
+			if count, known := counts.Data[room][night]; known && wanted(room) {
+				key := connectors.Key{Room: room, Group: hotel.Availability, Night: night}
+				out = append(out, connectors.Change{Key: key, Offer: hotel.Offer{Available: count}})
+			}
 		}
 		for _, p := range plans {
+			count, known := counts.Data[p.room()][night]
 			changes, err := c.shownOf(p, night, rest, known && count == 0)
 			if err != nil {
 				return nil, err

@@ -23,7 +23,7 @@ func shownOn(mode SellMode, plans, counts, rest string, night hotel.Date) ([]con
 	}
 	config := sound()
 	config.SellMode = mode
-	return (&conn{cfg: config}).shown("TWIN", p, hotel.Span{From: night, To: night}, a, b)
+	return (&conn{cfg: config}).shown(func(room string) bool { return room == "TWIN" }, p, hotel.Span{From: night, To: night}, a, b)
 }
 
 const (

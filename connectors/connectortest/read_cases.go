@@ -11,6 +11,7 @@ import (
 
 var readCases = []testCase{
 	{name: "ReadbackMatchesSend", needs: reads, run: readbackMatchesSend},
+	{name: "WholeReadMatchesSend", needs: readsWhole, run: wholeReadMatchesSend},
 	{name: "CatalogHasProduct", needs: hasCatalog, run: catalogHasProduct},
 	{name: "ListByDateConsumesNothing", needs: lists, run: listByDateConsumesNothing},
 }
@@ -19,6 +20,11 @@ var readCases = []testCase{
 func reads(s *session) bool {
 	_, really := s.conn.(connectors.Reader)
 	return s.caps.Reads && really
+}
+
+func readsWhole(s *session) bool {
+	_, really := s.conn.(connectors.WholeReader)
+	return reads(s) && s.caps.ReadsWhole && really
 }
 
 func lists(s *session) bool {
@@ -40,6 +46,30 @@ func readbackMatchesSend(t T, s *session) {
 	if err != nil {
 		t.Fatalf("read back: %v", err)
 	}
+	s.readBack(t, read, from)
+}
+
+// wholeReadMatchesSend: what was sent is among what is shown of all rooms on the nights asked
+// for, and nothing outside of them.
+func wholeReadMatchesSend(t T, s *session) {
+	from := tomorrow()
+	s.send(t, s.span(from, 12))
+	read, err := s.conn.(connectors.WholeReader).ReadWhole(t.Context(), from+2, from+9)
+	if err != nil {
+		t.Fatalf("read back: %v", err)
+	}
+	others := slices.DeleteFunc(slices.Clone(read), func(c connectors.Change) bool { return c.Key.Room == s.far.Room })
+	for _, c := range others {
+		if c.Key.Night < from+2 || c.Key.Night > from+9 {
+			t.Errorf("%v is read back and was not asked for", c.Key)
+		}
+	}
+	s.readBack(t, slices.DeleteFunc(read, func(c connectors.Change) bool { return c.Key.Room != s.far.Room }), from)
+}
+
+// readBack checks what is read of the room that was sold from a night on, of nights 2 to 9.
+func (s *session) readBack(t T, read []connectors.Change, from hotel.Date) {
+	t.Helper()
 	got := map[connectors.Key]hotel.Offer{}
 	for _, c := range read {
 		if _, twice := got[c.Key]; twice {

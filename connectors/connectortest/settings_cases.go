@@ -43,6 +43,7 @@ func exampleDecodes(t T, s *session) {
 // channel declares, and what has no default is said.
 func capabilitiesMatchInterfaces(t T, s *session) {
 	_, reader := s.conn.(connectors.Reader)
+	_, whole := s.conn.(connectors.WholeReader)
 	_, lister := s.conn.(connectors.Lister)
 	_, poller := s.conn.(connectors.Poller)
 	_, receiver := s.conn.(connectors.Receiver)
@@ -56,6 +57,7 @@ func capabilitiesMatchInterfaces(t T, s *session) {
 		declared, really bool
 	}{
 		{"Reads", s.caps.Reads, reader},
+		{"ReadsWhole", s.caps.ReadsWhole, whole},
 		{"Lists", s.caps.Lists, lister},
 		{"Polls", s.caps.Polls, poller},
 		{"Receives", s.caps.Receives, receiver},

@@ -56,7 +56,9 @@ var (
 	_ connectors.Publisher = (*conn)(nil)
 	_ connectors.Actor     = (*conn)(nil)
 	_ connectors.Rereader  = (*conn)(nil)
-	_ connectors.Catalog   = (*conn)(nil)
+
+	_ connectors.WholeReader = (*conn)(nil)
+	_ connectors.Catalog     = (*conn)(nil)
 )
 
 // open makes the connection; the program is started with the first call.
@@ -107,8 +109,17 @@ func (c *conn) Products(ctx context.Context) ([]connectors.RemoteProduct, error)
 
 // Read implements [connectors.Reader].
 func (c *conn) Read(ctx context.Context, room string, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, wire.ReadParams{Room: room, From: from, To: to})
+}
+
+// ReadWhole implements [connectors.WholeReader].
+func (c *conn) ReadWhole(ctx context.Context, from, to hotel.Date) ([]connectors.Change, error) {
+	return c.read(ctx, wire.ReadParams{From: from, To: to})
+}
+
+func (c *conn) read(ctx context.Context, asked wire.ReadParams) ([]connectors.Change, error) {
 	var said wire.Shown
-	if err := c.call(ctx, wire.Read, wire.ReadParams{Room: room, From: from, To: to}, &said, nil); err != nil {
+	if err := c.call(ctx, wire.Read, asked, &said, nil); err != nil {
 		return nil, err
 	}
 	changes, err := wire.Changes(said.Shown)

@@ -11,13 +11,13 @@ import (
 // hundred rates is a tenth of it.
 const mostShown = 1_000_000
 
-// Shown looks through what a far side says that it shows of a room on some
-// nights, and returns what can be believed. Of what it says twice and not alike,
+// Shown looks through what a far side says that it shows of a room, or of any where it is
+// "", on some nights, and returns what can be believed. Of what it says twice and not alike,
 // neither is; an order is not asked for. fault is the first thing that was wrong;
 // its kind is "" when nothing was.
 func Shown(shown []connectors.Change, room string, nights hotel.Span) (sound []connectors.Change, fault hotel.Fault) {
 	if len(shown) > mostShown {
-		return nil, hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("%d values of one room, which is more than there can be", len(shown))}
+		return nil, hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("%d values, which is more than there can be", len(shown))}
 	}
 	note := func(k hotel.FaultKind, c connectors.Change, format string, args ...any) {
 		if fault.Kind == "" {
@@ -31,7 +31,7 @@ func Shown(shown []connectors.Change, room string, nights hotel.Span) (sound []c
 		c.Offer = c.Offer.Pick(c.Key.Group)
 		i, twice := at[c.Key]
 		switch {
-		case c.Key.Room != room || !nights.Contains(c.Key.Night):
+		case room != "" && c.Key.Room != room || !nights.Contains(c.Key.Night):
 			note(hotel.FaultForeign, c, "was not asked for")
 		case c.Offer.Available < 0:
 			note(hotel.FaultNumber, c, "%d rooms", c.Offer.Available)

@@ -36,6 +36,14 @@ func (f *far) Read(_ context.Context, _ string, from, to hotel.Date) ([]connecto
 	return f.shown, f.err
 }
 
+// wholly is a far side that shows all rooms at once.
+type wholly struct{ *far }
+
+// ReadWhole implements [connectors.WholeReader].
+func (w wholly) ReadWhole(ctx context.Context, from, to hotel.Date) ([]connectors.Change, error) {
+	return w.Read(ctx, "", from, to)
+}
+
 func (f *far) calls() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

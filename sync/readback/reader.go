@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -37,8 +38,10 @@ const (
 	// which is the faster way to settle it.
 	doubtAfter = 30 * time.Second
 
-	// mostNights is how many nights one call asks for.
+	// mostNights is how many nights one call asks for, and mostWhole how many where it is
+	// for all rooms.
 	mostNights = 92
+	mostWhole  = 31
 
 	// mostAsked is how many reads of some nights may wait for their turn.
 	mostAsked = 16
@@ -54,6 +57,7 @@ type Reader struct {
 	Channel  hotel.Channel
 	Property hotel.Property
 	Read     connectors.Reader
+	Whole    connectors.WholeReader // nil: rooms are asked for one by one
 	Terms    hotel.Terms
 	Box      *contain.Box // what the connector is called in
 	Gate     *gate.Gate
@@ -199,15 +203,34 @@ func (r *Reader) read(ctx context.Context, list []ledger.RemoteNights) error {
 	if err != nil {
 		return err
 	}
+	most := hotel.Date(mostNights)
+	if r.Whole != nil {
+		list, most = whole(list), mostWhole
+	}
 	for _, of := range list {
-		for from := of.Nights.From; from <= of.Nights.To; from += mostNights {
-			span := hotel.Span{From: from, To: min(of.Nights.To, from+mostNights-1)}
+		for from := of.Nights.From; from <= of.Nights.To; from += most {
+			span := hotel.Span{From: from, To: min(of.Nights.To, from+most-1)}
 			if err := r.call(ctx, lines, of.Room, span); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// whole leaves of what is to be read the nights, in order and each once, whatever room
+// they are asked of.
+func whole(list []ledger.RemoteNights) []ledger.RemoteNights {
+	list = slices.SortedFunc(slices.Values(list), func(a, b ledger.RemoteNights) int { return cmp.Compare(a.Nights.From, b.Nights.From) })
+	var out []ledger.RemoteNights
+	for _, of := range list {
+		if n := len(out) - 1; n >= 0 && of.Nights.From <= out[n].Nights.To+1 {
+			out[n].Nights.To = max(out[n].Nights.To, of.Nights.To)
+			continue
+		}
+		out = append(out, ledger.RemoteNights{Nights: of.Nights})
+	}
+	return out
 }
 
 // done notes that a scope was read.
@@ -222,8 +245,8 @@ func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began time.Ti
 	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
 }
 
-// call asks for a span of nights of a room within the account's limits, and stores
-// what it shows.
+// call asks for a span of nights of a room, or of all where it is "", within the account's
+// limits, and stores what is shown.
 func (r *Reader) call(ctx context.Context, lines lines, room string, nights hotel.Span) error {
 	permit, err := r.Gate.Pass(ctx, gate.Ticket{Lane: lane, Night: nights.From, Operation: operation, Property: r.Channel.PropertyID})
 	if err != nil {
@@ -241,6 +264,9 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, r.Timeout)
 		shown, failure := contain.Call(call, r.Box, operation, func(ctx context.Context) ([]connectors.Change, error) {
+			if r.Whole != nil {
+				return r.Whole.ReadWhole(ctx, nights.From, nights.To)
+			}
 			return r.Read.Read(ctx, room, nights.From, nights.To)
 		})
 		cancel()

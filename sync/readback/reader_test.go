@@ -1,12 +1,14 @@
 package readback
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/ledger"
 )
 
 func TestWhenAChannelIsRead(t *testing.T) {
@@ -64,6 +66,36 @@ func TestALongHorizonIsReadInPieces(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A far side that shows all rooms at once is asked for each night once, and all that it
+// shows of mapped rooms is taken.
+func TestAllRoomsAreReadAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(12 * time.Hour)
+		b := newBench(t)
+		defer b.close(t)
+		b.r.Whole = wholly{b.far}
+		today := b.house.Property.Today(time.Now())
+		b.desire(t, 2, hotel.Span{From: today, To: today + 49})
+		known := connectors.Key{Room: b.house.RemoteRoom(0), Group: hotel.Availability, Night: today}
+		strange := known
+		strange.Room = "nobody's"
+		b.far.shown = []connectors.Change{{Key: known, Offer: hotel.Offer{Available: 1}}, {Key: strange, Offer: hotel.Offer{Available: 9}}}
+		b.pass(t, time.Minute)
+		if want := []hotel.Span{{From: today, To: today + 30}, {From: today + 31, To: today + 49}}; !slices.Equal(b.far.asked, want) {
+			t.Errorf("asked for %v, want %v", b.far.asked, want)
+		}
+	})
+}
+
+func TestWholeNights(t *testing.T) {
+	span := func(from, to hotel.Date) hotel.Span { return hotel.Span{From: from, To: to} }
+	got := whole([]ledger.RemoteNights{{Room: "a", Nights: span(10, 12)}, {Room: "a", Nights: span(30, 31)}, {Room: "b", Nights: span(1, 4)}, {Room: "b", Nights: span(5, 5)}, {Room: "c", Nights: span(11, 20)}})
+	want := []ledger.RemoteNights{{Nights: span(1, 5)}, {Nights: span(10, 20)}, {Nights: span(30, 31)}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // A schedule that nobody can read is told, not taken for another.

@@ -32,10 +32,7 @@ func (s *server) perform(ctx context.Context, name string, params json.RawMessag
 		return with(params, func(p wire.SendParams) (any, error) { return send(ctx, conn, p) })
 	case wire.Read:
 		if r, ok := conn.(connectors.Reader); ok {
-			return with(params, func(p wire.ReadParams) (any, error) {
-				changes, err := r.Read(ctx, p.Room, p.From, p.To)
-				return unless(err, wire.Shown{Shown: wire.Entries(changes)})
-			})
+			return with(params, func(p wire.ReadParams) (any, error) { return read(ctx, r, p) })
 		}
 	case wire.List:
 		if l, ok := conn.(connectors.Lister); ok {
@@ -117,6 +114,17 @@ func encode(conn connectors.Connector, p wire.EncodeParams) (any, error) {
 		out.Refused = append(out.Refused, wire.Refused{Changes: wire.Entries([]connectors.Change{r.Change}), Reason: r.Reason})
 	}
 	return out, nil
+}
+
+func read(ctx context.Context, r connectors.Reader, p wire.ReadParams) (any, error) {
+	var changes []connectors.Change
+	var err error
+	if all, able := r.(connectors.WholeReader); p.Room == "" && able {
+		changes, err = all.ReadWhole(ctx, p.From, p.To)
+	} else {
+		changes, err = r.Read(ctx, p.Room, p.From, p.To)
+	}
+	return unless(err, wire.Shown{Shown: wire.Entries(changes)})
 }
 
 func send(ctx context.Context, conn connectors.Connector, p wire.SendParams) (any, error) {

@@ -53,6 +53,7 @@ type Capabilities struct {
 	// The calls that the program answers besides open and send.
 	Encodes   bool `json:"encodes,omitempty"` // else Ostler packs by the operations
 	Reads     bool `json:"reads,omitempty"`
+	Whole     bool `json:"reads_whole,omitempty"`
 	Lists     bool `json:"lists,omitempty"`
 	Polls     bool `json:"polls,omitempty"`
 	Receives  bool `json:"receives,omitempty"`
@@ -123,7 +124,7 @@ func FromCapabilities(c connectors.Capabilities) Capabilities {
 		TotalLimit: c.TotalLimit, AtMostOnce: c.AtMostOnce, Versions: c.Versions, RepeatKey: c.RepeatKey,
 		LifetimeSeconds: seconds(c.Lifetime), ListsByDate: c.ListsByDate, SaleSettleSeconds: seconds(c.SaleSettle),
 		TheirPollIntervalSeconds: seconds(c.TheirPollInterval), ReportsBookingTime: c.BookingTime, FeedOrder: c.FeedOrder.String(), PartialGroups: c.PartialGroups,
-		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
+		InOrder: c.InOrder, Encodes: true, Reads: c.Reads, Whole: c.ReadsWhole, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
 		Products: c.HasCatalog, Rereads: c.Rereads, Hints: c.Hints,
 	}
 	for _, a := range c.Actions {
@@ -189,7 +190,7 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 			BookingTime:       c.ReportsBookingTime,
 			FeedOrder:         may(r, "feed_order", c.FeedOrder, hotel.OrderNone), PartialGroups: c.PartialGroups,
 		},
-		InOrder: c.InOrder, Reads: c.Reads, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
+		InOrder: c.InOrder, Reads: c.Reads, ReadsWhole: c.Whole, Lists: c.Lists, Polls: c.Polls, Receives: c.Receives, Publishes: c.Publishes,
 		HasCatalog: c.Products, Rereads: c.Rereads, Hints: c.Hints,
 	}
 	if c.Publishes && c.Receives {
@@ -197,6 +198,9 @@ func (c Capabilities) Read() (connectors.Capabilities, []error) {
 	}
 	if c.Publishes != (c.TheirPollIntervalSeconds > 0) {
 		r.add("their_poll_interval_seconds: goes with publishes, and only with it")
+	}
+	if c.Whole && !c.Reads {
+		r.add("reads_whole: goes with reads")
 	}
 	if c.Hints && (!c.Receives || !c.Polls) {
 		r.add("hints: goes with receives and polls")

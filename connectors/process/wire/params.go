@@ -61,7 +61,7 @@ type (
 
 	// ReadParams ask what a room shows, From and To included; the result is Shown.
 	ReadParams struct {
-		Room string     `json:"room"`
+		Room string     `json:"room,omitempty"` // "": all of them
 		From hotel.Date `json:"from"`
 		To   hotel.Date `json:"to"`
 	}

@@ -204,7 +204,7 @@ func misbehave(how string, f wire.Frame) {
 		time.Sleep(time.Minute)
 	case "many children":
 		for range 4 {
-			child := exec.Command(os.Args[0], "takes", "48")
+			child := exec.Command(os.Args[0], "takes", "96")
 			_ = child.Start()
 		}
 		time.Sleep(time.Minute)
