@@ -58,6 +58,16 @@ func unread(outcome string) bool {
 	return outcome == messageUnread || outcome == messageAgain || outcome == messageDismissed
 }
 
+// stillUnread reports whether a message that came before, and cannot be read now either,
+// waits for somebody.
+func (t *tx) stillUnread(r Receipt) (bool, error) {
+	if r.Problem == "" {
+		return false, nil
+	}
+	was, err := t.outcomeOf(r.ChannelID, r.Key)
+	return was == messageUnread || was == messageAgain, err
+}
+
 // replaceUnread takes a message away that was kept unread and is read now, and ends the
 // conflict about it.
 func (t *tx) replaceUnread(channel, key string) error {

@@ -213,3 +213,23 @@ func TestABookingFirstHeardOfAsModifiedFreesNothing(t *testing.T) {
 		})
 	}
 }
+
+// Nobody knows how late a request may act that no lifetime ends and nothing newer
+// replaces: the closing of such a channel is taken at its word, and blocks no pool.
+func TestAChannelWithoutALifetimeBlocksNoPool(t *testing.T) {
+	w := newCountedWorld(t, replenishes, nil)
+	terms := hotel.Terms{StockPer: hotel.PerRoom, AdjustsOn: replenishes, AtMostOnce: true, ListsByDate: true, Acknowledges: hotel.BySeller}
+	if err := w.h.KeepTerms(t.Context(), w.f.id, terms); err != nil {
+		t.Fatal(err)
+	}
+	w.change(t, func(_ string, h *holding) { h.now = exposure.Stranger(w.h.clock.Now()) })
+	if err := w.h.DealDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	must(w.h.setPrice(w.h.double, w.h.flex, w.night, w.night+2, 9000))(t)
+	must2(w.h.book(w.h.double, w.night, w.night+3, hotel.Once{}))
+	w.f.catchUp(t)
+	if p := w.party(t, "D", 0).now; p.Unknown {
+		t.Errorf("what the channel sells is unknown after it has acknowledged its closing: %+v", p)
+	}
+}

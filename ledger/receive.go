@@ -36,7 +36,7 @@ type Receipt struct {
 type Received struct {
 	Duplicate    bool // it was stored before
 	Ignored      bool // it is older than what is known
-	Unread       bool // it could not be read: it is kept as it came, and does nothing
+	Unread       bool // it could not be read: it is kept as it came, and does nothing; of a duplicate, while nobody has dismissed it
 	Reservations []hotel.Reservation
 }
 
@@ -55,7 +55,8 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 		}
 		if seen {
 			out.Duplicate = true
-			return nil
+			out.Unread, err = t.stillUnread(r)
+			return err
 		}
 		if out.Unread = r.Problem != ""; out.Unread {
 			return t.keepUnread(r)

@@ -75,9 +75,11 @@ const (
 // promised counts as not so.
 //
 //	the count on a booking   on an extension    requests                  bookings                 level
-//	lowers itself            lowers, or never   once, versions, totals,   listed by date, and      guaranteed
-//	                                                                      an answer is the sellers'
-//	lowers itself            lowers, or never   (the same)                notices, or a relay's    one_way
+//	lowers itself            lowers, or never   once, versions, totals;   listed by date, and      guaranteed
+//	                                            none acts for ever        an answer is the sellers'
+//	lowers itself            lowers, or never   once, or totals; nobody   any                      one_way
+//	                                            knows until when
+//	lowers itself            lowers, or never   once, versions, totals    notices, or a relay's    one_way
 //	                                                                      answer
 //	lowers itself            does not lower     any                       any                      bounded_risk
 //	lowers itself            any                a copy may act again      any                      bounded_risk
@@ -86,8 +88,9 @@ const (
 //	sellers
 //	does not, or unknown     any                any                       any                      close_only
 //
-// A channel without a lifetime keeps its level and loses convenience: a raise that
-// is never answered keeps its party from being opened again.
+// Without versions and without a lifetime a request that was never answered may act
+// however late, so that no list proves a closing that came after it: what such a channel
+// was granted cannot be taken back for certain.
 func LevelOf(t hotel.Terms) Level {
 	a := Of(t)
 	sound := a.Versions || a.Once || a.Total
@@ -96,7 +99,7 @@ func LevelOf(t hotel.Terms) Level {
 		return CloseOnly
 	case !a.Extends || !sound, a.Sites < 1, a.Sites > 1 && a.Total:
 		return BoundedRisk // of a relay's count nobody knows what it puts on sale
-	case !t.ListsByDate || t.Acknowledges != hotel.BySeller || t.SaleSettle < 0:
+	case !a.Versions && a.Lifetime <= 0, !t.ListsByDate || t.Acknowledges != hotel.BySeller || t.SaleSettle < 0:
 		return OneWay
 	}
 	return Guaranteed

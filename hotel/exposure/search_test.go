@@ -134,7 +134,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 func TestLevelOf(t *testing.T) {
 	sound := hotel.Terms{
 		AdjustsOn:  hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes},
-		AtMostOnce: true, ListsByDate: true, Acknowledges: hotel.BySeller,
+		AtMostOnce: true, Lifetime: time.Minute, ListsByDate: true, Acknowledges: hotel.BySeller,
 	}
 	for _, c := range []struct {
 		name   string
@@ -144,6 +144,9 @@ func TestLevelOf(t *testing.T) {
 		{"keeps every promise", func(*hotel.Terms) {}, Guaranteed},
 		{"never extends a stay", func(t *hotel.Terms) { t.AdjustsOn.Modify = hotel.AdjustNever }, Guaranteed},
 		{"versions in place of acting once", func(t *hotel.Terms) { t.AtMostOnce, t.Versions = false, true }, Guaranteed},
+		{"versions, and no lifetime", func(t *hotel.Terms) { t.Versions, t.Lifetime = true, 0 }, Guaranteed},
+		{"a request may act however late", func(t *hotel.Terms) { t.Lifetime = 0 }, OneWay},
+		{"a total may act however late", func(t *hotel.Terms) { t.TotalLimit, t.Lifetime = true, 0 }, OneWay},
 		{"lists with a known lag", func(t *hotel.Terms) { t.SaleSettle = time.Hour }, Guaranteed},
 		{"tells nothing by date", func(t *hotel.Terms) { t.ListsByDate = false }, OneWay},
 		{"a sale is never sure to be listed", func(t *hotel.Terms) { t.SaleSettle = hotel.Never }, OneWay},

@@ -200,12 +200,17 @@ func roomsOf(doubts []ledger.Doubt) map[string]hotel.Span {
 	return of
 }
 
-// list reads the channel's bookings of some nights, to the end.
+// list reads the channel's bookings of some nights, to the end. A list of which not all
+// could be read proves nothing.
 func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
 	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) (hotel.Fault, error) {
+		sink := &listed{Sink: l.Sink}
 		_, err := contain.Call(ctx, l.Box, listOperation, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, l.List.List(ctx, nights.From, nights.To+1, l.Sink)
+			return struct{}{}, l.List.List(ctx, nights.From, nights.To+1, sink)
 		})
+		if err == nil {
+			err = sink.whole()
+		}
 		return hotel.Fault{}, err
 	})
 }

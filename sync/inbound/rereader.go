@@ -54,7 +54,8 @@ func (r *Rereader) look(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err() // it is asked for still
 		}
-		err = errors.Join(err, r.Sink.take(ctx, kept.Key, m))
+		_, taken := r.Sink.take(ctx, kept.Key, m)
+		err = errors.Join(err, taken)
 	}
 	return err
 }

@@ -9,7 +9,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -34,11 +36,39 @@ var _ connectors.Sink = (*Sink)(nil)
 
 // Deliver stores and applies a message. nil means that it is durable, or was
 // before; after an error the far side must send it again.
-func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error { return s.take(ctx, "", m) }
+func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
+	_, err := s.take(ctx, "", m)
+	return err
+}
+
+// listed is a sink that notes how much of what comes nobody can read.
+type listed struct {
+	*Sink
+	unread atomic.Int64
+}
+
+// Deliver is [Sink.Deliver].
+func (s *listed) Deliver(ctx context.Context, m connectors.Message) error {
+	got, err := s.take(ctx, "", m)
+	if got.Unread {
+		s.unread.Add(1)
+	}
+	return err
+}
+
+// whole returns an error unless all that came could be read: what somebody has yet to
+// look at may be a booking of any night.
+func (s *listed) whole() error {
+	if n := s.unread.Load(); n > 0 {
+		return &connectors.Error{Kind: connectors.Invalid, Op: listOperation, Err: fmt.Errorf(
+			"%d messages in it cannot be read, so that it does not prove what was sold: look at these bookings at the channel, and decide the conflicts unread_message", n)}
+	}
+	return nil
+}
 
 // take stores and applies a message that the channel sends, or one that was kept under a
 // key because it could not be read.
-func (s *Sink) take(ctx context.Context, again string, m connectors.Message) error {
+func (s *Sink) take(ctx context.Context, again string, m connectors.Message) (ledger.Received, error) {
 	raw := card.Mask(m.Raw)
 	if m.Key == "" { // what has no name is known by its bytes
 		sum := sha256.Sum256(m.Raw)
@@ -51,7 +81,7 @@ func (s *Sink) take(ctx context.Context, again string, m connectors.Message) err
 	})
 	if err != nil {
 		s.Log.Error("message not taken; the channel has to send it again", zap.String("channel", s.Channel), zap.String("message", m.Key), zap.Error(err))
-		return err
+		return got, err
 	}
 	if got.Unread && !got.Duplicate {
 		s.Log.Error("a message of the channel cannot be read: it is kept as it came, and the conflict unread_message asks about it; look at the booking at the channel",
@@ -60,7 +90,7 @@ func (s *Sink) take(ctx context.Context, again string, m connectors.Message) err
 	if !got.Duplicate && s.Stored != nil {
 		s.Stored()
 	}
-	return nil
+	return got, nil
 }
 
 // Hint implements [connectors.Sink].

@@ -1,0 +1,71 @@
+package inbound
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
+	"ostler.example/sync/contain"
+	"ostler.example/sync/gate"
+)
+
+// bookings is what a channel lists, whatever it is asked for.
+type bookings []connectors.Message
+
+func (b bookings) List(ctx context.Context, _, _ hotel.Date, s connectors.Sink) error {
+	for _, m := range b {
+		if err := s.Deliver(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A list of which not all can be read proves nothing of what was sold, however often it
+// comes, until somebody has looked at what is missing.
+func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		l, h, _ := newLedger(t)
+		g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: hotel.SystemClock{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := newSink(l)
+		odd := message(h)
+		odd.Key, odd.Ref, odd.Problem, odd.Booking = "ODD/1", "ODD", "its rooms are not where they were", hotel.ChannelBooking{}
+		lister := &Lister{
+			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: bookings{odd, message(h)}, Sink: s,
+			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+		}
+		today := h.Property.Today(time.Now())
+		list := func() error { return lister.list(ctx, hotel.Span{From: today, To: today + 9}) }
+		for range 2 {
+			if err := list(); err == nil {
+				t.Error("the list counts, though nobody knows what one of its bookings is")
+			}
+		}
+		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 1 {
+			t.Errorf("%d reservations (%v), want the one that can be read", len(rs), err)
+		}
+		open, err := l.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.Property.ID, Kind: hotel.ConflictUnread, Limit: 10})
+		if err != nil || len(open) != 1 {
+			t.Fatalf("%d conflicts (%v), want 1", len(open), err)
+		}
+		if _, _, err := l.ResolveConflict(ctx, testkit.Tester, hotel.Once{}, open[0].ID, hotel.ConflictDecision{Option: hotel.OptionDismiss}); err != nil {
+			t.Fatal(err)
+		}
+		if err := list(); err != nil {
+			t.Errorf("somebody has looked at the booking, and the list still does not count: %v", err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
