@@ -239,7 +239,7 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	if c.Status != hotel.Paused && !shadow {
 		// What it has sold and shown since it was last live nobody knows, unless that
 		// was stated.
-		if err := t.estrange(id); err != nil {
+		if err := t.estrange(c.PropertyID, id); err != nil {
 			return err
 		}
 		if body.Opening != nil {

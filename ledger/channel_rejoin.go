@@ -26,6 +26,9 @@ func (t *tx) rejoin(was hotel.Channel) error {
 	if err := errors.Join(t.abandonCalls(was.ID), t.abandonActions(was)); err != nil {
 		return err
 	}
+	if err := t.renewParties(was.PropertyID, was.ID); err != nil {
+		return err
+	}
 	err := errors.Join(
 		t.q.DeleteChannelStock(t.ctx, was.ID), t.q.DeleteChannelPrices(t.ctx, was.ID), t.q.DeleteChannelOccupancies(t.ctx, was.ID),
 		t.q.DeleteChannelParties(t.ctx, was.ID), t.q.SetOpening(t.ctx, ledgerdb.SetOpeningParams{ID: was.ID}), t.q.SetPolled(t.ctx, ledgerdb.SetPolledParams{ID: was.ID}),

@@ -25,7 +25,7 @@ func (t *tx) estrangeAll() error {
 		return fmt.Errorf("list channels: %w", err)
 	}
 	for _, row := range rows {
-		if err := t.estrange(row.ID); err != nil {
+		if err := t.estrange(row.PropertyID, row.ID); err != nil {
 			return err
 		}
 		if err := t.q.SetOpening(t.ctx, ledgerdb.SetOpeningParams{ID: row.ID}); err != nil {
@@ -49,9 +49,30 @@ func (t *tx) estrangeAll() error {
 
 // estrange makes every party of a channel one of which nobody knows what it has
 // sold and shows.
-func (t *tx) estrange(channel string) error {
+func (t *tx) estrange(property, channel string) error {
+	if err := t.renewParties(property, channel); err != nil {
+		return err
+	}
 	if err := t.q.EstrangeChannel(t.ctx, ledgerdb.EstrangeChannelParams{Now: microsOrNil(t.now), ChannelID: channel}); err != nil {
 		return fmt.Errorf("forget what channel %s was granted: %w", channel, err)
 	}
+	return nil
+}
+
+// renewParties notes that a channel's parties become others than they were, so that the
+// nights in memory follow.
+func (t *tx) renewParties(property, channel string) error {
+	list, err := t.q.ChannelPartyNights(t.ctx, channel)
+	if err != nil {
+		return fmt.Errorf("nights that channel %s was granted: %w", channel, err)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	nights := make(nightSet, len(list))
+	for _, night := range list {
+		nights[hotel.Date(night)] = struct{}{}
+	}
+	t.renewed(property, nights)
 	return nil
 }

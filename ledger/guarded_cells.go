@@ -64,13 +64,16 @@ func (t *tx) settleGuarded(channel ledgerdb.Channel, cells map[DeliveryState][]S
 			switch {
 			case became == DeliveryUnknown:
 				// Whatever was paid stays paid: it may have been applied.
+				if c.Value > 0 {
+					h.now = h.now.Unanswered(t.now)
+				}
 			case c.Value == 0 && became == DeliveryApplied:
 				h.now = h.now.Shut(t.now)
 			case c.Value == 0:
 			case became == DeliveryApplied:
 				h.now, h.seen = h.now.Applied(a, t.now), t.micros()
 			default:
-				h.now = h.now.TurnedDown(a)
+				h.now = h.now.TurnedDown(a, t.now)
 			}
 			return nil
 		})

@@ -187,7 +187,7 @@ var wideQueries = map[string]string{
 	"deleteChannelStock": "a channel is joined to another place", "deleteChannelPrices": "a channel is joined to another place",
 	"deleteChannelOccupancies": "a channel is joined to another place",
 	"conflictsAt":              "somebody asks why a channel was shown something in the past",
-	"deleteChannelParties":     "a channel goes live", "estrangeParties": "a channel is mapped",
+	"deleteChannelParties":     "a channel goes live", "channelPartyNights": "a channel goes live or is mapped", "estrangeParties": "a channel is mapped",
 	"estrangeChannel": "a channel goes live", "countersOfProperty": "the counters of a property, which are few",
 	"nextDue": "the properties that are stepped over, which are few", "grants": "the first row will do", "nextDealDue": "the first row will do", "dealDue": "the first rows, by their key",
 }

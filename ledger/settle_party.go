@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -62,10 +63,11 @@ func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure t
 type nextDoubts struct{ seen, told int64 }
 
 // BeginCount notes that counters of a channel are about to be read. What is sent to
-// one of them before its bookings are read too ends that.
+// one of them before its bookings are read too ends that; one that was told something
+// since it came to be in doubt is left out.
 func (l *Ledger) BeginCount(ctx context.Context, channel string, of []Doubt) error {
-	return l.counting(ctx, channel, of, func(t *tx, a exposure.Ability, h *holding) {
-		if p, err := h.now.Count(a, t.now); err == nil { // else something may still act: another time
+	return l.counting(ctx, channel, of, func(_ *tx, a exposure.Ability, h *holding) {
+		if p, err := h.now.Count(a); err == nil {
 			h.now = p
 		}
 	})
@@ -99,7 +101,10 @@ func (l *Ledger) Reclose(ctx context.Context, channel string, of []Doubt) error 
 		return err
 	}
 	return l.counting(ctx, channel, of, func(t *tx, a exposure.Ability, h *holding) {
-		if e, known := h.now.Exposure(h.live); known && e == 0 {
+		if _, err := h.now.Count(a); errors.Is(err, exposure.ErrAlive) || errors.Is(err, exposure.ErrUnknown) {
+			return // it was told something meanwhile
+		}
+		if e, _ := h.now.Exposure(h.live); e == 0 {
 			h.seen = t.micros()
 			return
 		}

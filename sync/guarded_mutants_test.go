@@ -22,7 +22,7 @@ var mistakes = []mistake{
 	{"the desk sells all that is free", "ledger/sell.go", "case b.Undealt(d)[room].Available == 0:", "case b.House(d)[room].Available == 0:"},
 	{
 		"no answer gives back what was paid", "ledger/guarded_cells.go",
-		"				// Whatever was paid stays paid: it may have been applied.\n", "				h.now = h.now.TurnedDown(a)\n",
+		"				// Whatever was paid stays paid: it may have been applied.\n", "				h.now = h.now.TurnedDown(a, t.now)\n",
 	},
 	{"a crash gives back what was paid", "ledger/settle.go", `Settlement{State: DeliveryUnknown, Error: "the program ended`, `Settlement{State: DeliveryNotSent, Error: "the program ended`},
 	{

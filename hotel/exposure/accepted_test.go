@@ -42,7 +42,7 @@ func TestAcceptedRiskIsShownUntilThePartyIsKnown(t *testing.T) {
 		{"nobody knows again", lost.Uncontracted(able, OneWay), 1, 1, 0, 0},
 		{"granted to an unsafe channel: once more", granted(2), 1, 3, 2, 2},
 		{"and when one of them is sold", granted(2), 2, 3, 1, 2},
-		{"refused for certain", granted(2).TurnedDown(able), 1, 1, 0, 0},
+		{"refused for certain", granted(2).TurnedDown(able, noon), 1, 1, 0, 0},
 	} {
 		e, _ := c.p.Exposure(c.live)
 		if got := [...]int{c.p.Account, e, c.p.AtRisk(c.live)}; got != [...]int{c.account, c.exposure, c.risk} {

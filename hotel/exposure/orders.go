@@ -169,6 +169,8 @@ func (h *Holder) mustClose() bool {
 	case Setting:
 		return !h.Busy // nobody knows whether it took the raise
 	case Resting, Set, Counting, Counted:
+		// An answer ends a raise, but for that of a total: this one had none.
+		return h.Raise && !h.Busy && h.Level == Guaranteed && !h.Total
 	}
 	return false
 }

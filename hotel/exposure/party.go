@@ -16,7 +16,7 @@ type Party struct {
 
 	Doing Doing
 	Value int  // Setting and Set: the value; Counted: the count that was read; Closing: what is closed down to
-	Clean bool // Closing and Closed: nothing that raises could act any more when it was sent
+	Clean bool // Setting, Closing and Closed: no earlier raise could act any more when it was sent
 
 	// Back counts the cancellations and shortenings first heard of since what is
 	// under way began: each may have raised a count that replenishes.
@@ -98,7 +98,10 @@ func Undealt(capacity, direct int, parties []Holding) (int, bool) {
 }
 
 // dead reports whether every message that could raise the party's count is known
-// to act no more.
-func (p Party) dead(a Ability, now time.Time) bool {
-	return !p.Raise || a.Versions || a.Lifetime > 0 && now.After(p.RaiseLast.Add(a.Lifetime))
+// to act no more once something newer is sent.
+func (p Party) dead(a Ability, now time.Time) bool { return a.Versions || p.over(a, now) }
+
+// over is dead where nothing newer is sent, so that nothing is turned down as older.
+func (p Party) over(a Ability, now time.Time) bool {
+	return !p.Raise || a.Lifetime > 0 && now.After(p.RaiseLast.Add(a.Lifetime))
 }

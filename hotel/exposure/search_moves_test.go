@@ -18,6 +18,9 @@ func (w world) begin() state {
 		if w.strangers {
 			s.sites[i].p = Stranger(at)
 			s.sites[i].count = 1
+			if w.shared {
+				s.sites[i].call, s.sites[i].late = call{kind: 's', value: 1}, call{kind: 's', value: 1, old: true}
+			}
 		}
 		s.sites[i].p = s.sites[i].p.Contracted(w.contract)
 	}
@@ -159,6 +162,9 @@ func (w world) network(s state, i int) []step {
 			d.p.Paid = 0
 		case w.broken == "a closing without an answer counts as answered" && d.call == (call{kind: 's'}):
 			d.p = d.p.Shut(at)
+		}
+		if d.call.value > 0 {
+			d.p = d.p.Unanswered(at)
 		}
 		d.call, d.acted = call{}, false
 		out = append(out, step{fmt.Sprintf("%d: no answer", i), t})
@@ -363,7 +369,7 @@ func (w world) daemon(s state, i, left int) []step {
 	if w.settles {
 		switch {
 		case c.captured == -1:
-			p, err := c.p.Count(w.ability, at)
+			p, err := c.p.Count(w.ability)
 			if w.broken == "settles while a raise may act" {
 				p, err = c.p.begin(Counting, 0), nil
 			}

@@ -31,6 +31,7 @@ type world struct {
 	sets           bool // an open party may be given another value
 	settles        bool // parties may be settled by reading
 	strangers      bool // it begins with rooms on sale of which nothing is known
+	shared         bool // and with a value on its way that was sent while the pool was shared, behind one that went unanswered
 	contract       int  // rooms that each channel sells whatever it shows, until the contract ends
 	broken         string
 }

@@ -69,6 +69,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
 		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
 		{"unknown past", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, strangers: true}},
+		{"unknown past, with a value on its way", world{rooms: 1, parties: 1, lives: 1, ability: base, late: true, strangers: true, shared: true}},
+		{"unknown past, with versions on their way", world{rooms: 1, parties: 1, lives: 1, ability: versions, late: true, strangers: true, shared: true, settles: true}},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()

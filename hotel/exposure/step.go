@@ -36,8 +36,11 @@ func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, err
 	case undealt < cost:
 		return p, ErrUnpaid
 	}
+	lone := p.over(a, now)
 	p.Account += cost
-	return p.raised(cost, last).begin(Setting, v), nil
+	p = p.raised(cost, last).begin(Setting, v)
+	p.Clean = lone
+	return p, nil
 }
 
 // raised notes that a message is about to go out that makes the count higher.
@@ -52,26 +55,46 @@ func (p Party) begin(d Doing, value int) Party {
 	return p
 }
 
+// lone reports whether the raise that goes out is the only one that may still act, so
+// that its answer settles all. Of one that was sent before the party became a stranger
+// nobody knows what else was sent.
+func (p Party) lone() bool { return p.Doing == Setting && p.Clean }
+
 // Applied is the answer to the newest raise: it is in force where guests buy. An
-// answer of a queue or of a relay is none.
+// answer of a queue or of a relay is none. An older raise it ends only where older
+// requests are turned down.
 func (p Party) Applied(a Ability, now time.Time) Party {
-	if a.Once || a.Versions {
+	if a.Versions || a.Once && p.lone() {
 		p.Raise, p.Paid = false, 0
 	}
+	p = p.Unanswered(now)
 	if p.Doing == Setting {
-		p.Doing, p.Since = Set, now
+		p.Doing, p.Since, p.Clean = Set, now, false
+	}
+	return p
+}
+
+// Unanswered notes that a raise is sent no more, and that nobody knows what became of it.
+// One that was on its way when the party became a stranger can have left until now.
+func (p Party) Unanswered(now time.Time) Party {
+	if p.Raise && p.Doing != Setting && now.After(p.RaiseLast) {
+		p.RaiseLast = now
 	}
 	return p
 }
 
 // TurnedDown is the answer to the newest raise that it was refused for certain:
 // what was paid comes back. No answer at all gives nothing back, for it may have
-// acted.
-func (p Party) TurnedDown(a Ability) Party {
+// acted. It says nothing of an older raise.
+func (p Party) TurnedDown(a Ability, now time.Time) Party {
 	if p.Raise && !p.Unknown {
 		p.Account, p.Accepted = p.Account-p.Paid, max(0, p.Accepted-p.Paid)
 	}
-	p.Raise, p.Paid = p.Raise && !a.Once && !a.Versions, 0
+	p.Paid = 0
+	if p.lone() && (a.Once || a.Versions) {
+		p.Raise = false
+	}
+	p = p.Unanswered(now)
 	if p.Doing == Setting {
 		p = p.begin(Resting, 0)
 	}
@@ -134,12 +157,14 @@ func (p Party) Unsafe(live int) Party {
 }
 
 // Count begins to settle the party by reading: its count first, then its bookings.
-// Whatever is sent to it in between ends this.
-func (p Party) Count(a Ability, now time.Time) (Party, error) {
+// Whatever is sent to it in between ends this. Since nothing newer is sent, that older
+// requests are turned down ends no raise here: a party with one is closed instead, as
+// is one that is being told something.
+func (p Party) Count(a Ability) (Party, error) {
 	switch {
 	case p.Unknown:
 		return p, ErrUnknown
-	case !p.dead(a, now):
+	case p.Raise, !p.Doing.open():
 		return p, ErrAlive
 	case a.weight() > 1:
 		return p, ErrSeveral
@@ -234,7 +259,7 @@ func (p Party) Contracted(rooms int) Party {
 // Of a party that is not guaranteed no list proves what it has sold: it becomes as
 // strange as one that comes into the pool.
 func (p Party) Uncontracted(a Ability, l Level) Party {
-	p = p.begin(Resting, 0)
+	p = p.begin(Closing, 0)
 	p.Unknown = p.Unknown || !a.Replenishes || l != Guaranteed
 	return p
 }

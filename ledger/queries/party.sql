@@ -54,6 +54,10 @@ WHERE party.channel_id = sqlc.arg(channel_id) AND party.room_type_id <> (SELECT 
 UPDATE party SET account = NULL, raised = 1, paid = 0, raise_last = sqlc.arg(now), doing = '', value = 0, clean = 0, back = 0, since = NULL, read = 0, seen = 0, at_risk = 0
 WHERE channel_id = sqlc.arg(channel_id);
 
+-- Nights on which counters of a channel are parties.
+-- name: ChannelPartyNights :many
+SELECT DISTINCT night FROM party WHERE channel_id = sqlc.arg(channel_id) ORDER BY night;
+
 -- name: DeleteChannelParties :exec
 DELETE FROM party WHERE channel_id = ?;
 

@@ -80,6 +80,34 @@ func (q *Queries) CalmNights(ctx context.Context, since int64) ([]CalmNightsRow,
 	return items, nil
 }
 
+const channelPartyNights = `-- name: ChannelPartyNights :many
+SELECT DISTINCT night FROM party WHERE channel_id = ?1 ORDER BY night
+`
+
+// Nights on which counters of a channel are parties.
+func (q *Queries) ChannelPartyNights(ctx context.Context, channelID string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, channelPartyNights, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var night int64
+		if err := rows.Scan(&night); err != nil {
+			return nil, err
+		}
+		items = append(items, night)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const closedParties = `-- name: ClosedParties :many
 SELECT night, since FROM party WHERE channel_id = ?1 AND doing = 'closed' AND clean ORDER BY night
 `
