@@ -232,4 +232,19 @@ func TestAChannelWithoutALifetimeBlocksNoPool(t *testing.T) {
 	if p := w.party(t, "D", 0).now; p.Unknown {
 		t.Errorf("what the channel sells is unknown after it has acknowledged its closing: %+v", p)
 	}
+
+	// Its rooms were dealt away while it could not be reached: what it was asked for
+	// may act still, whatever it acknowledges.
+	w.change(t, func(_ string, h *holding) {
+		h.now = exposure.Stranger(w.h.clock.Now())
+		h.now.Unknown, h.now.Accepted = false, 1
+	})
+	if err := w.h.DealDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	must(w.h.setPrice(w.h.double, w.h.flex, w.night, w.night+2, 9100))(t)
+	w.f.catchUp(t)
+	if p := w.party(t, "D", 0).now; !p.Raise || p.Accepted != 1 {
+		t.Errorf("it is trusted with rooms that were dealt away: %+v", p)
+	}
 }

@@ -173,8 +173,10 @@ func (d *dealing) all(span hotel.Span) error {
 }
 
 // trust takes the closing of strange parties at its word whose channels can prove
-// no more: otherwise nothing of their pools could ever be dealt. After a restored
-// backup it waits until somebody takes such a channel live again.
+// no more: otherwise nothing of their pools could ever be dealt. One whose requests may
+// act for ever is not trusted where its rooms were dealt away while it could not be
+// reached: it stays closed there. After a restored backup it waits until somebody takes
+// such a channel live again.
 func (d *dealing) trust() error {
 	for i := range d.sellers {
 		c := &d.sellers[i]
@@ -182,8 +184,10 @@ func (d *dealing) trust() error {
 			continue
 		}
 		risk, lists := c.atRisk(d.s), c.proves() && exposure.LevelOf(c.terms) != exposure.OneWay
+		endless := c.terms.AtMostOnce && !c.terms.Versions && c.terms.Lifetime <= 0
 		for _, h := range d.held.of {
-			if h.row.ChannelID == c.row.ID && (h.now.Unknown || (risk || h.now.Accepted > 0) && !lists) && h.now.Doing == exposure.Closed {
+			atOnce := (risk || h.now.Accepted > 0) && !lists && (!endless || h.now.Accepted == 0)
+			if h.row.ChannelID == c.row.ID && (h.now.Unknown || atOnce) && h.now.Doing == exposure.Closed {
 				h.now = h.now.Trust(h.live)
 			}
 		}

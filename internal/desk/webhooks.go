@@ -122,11 +122,11 @@ func (d *Desk) CreateWebhookEndpoint(ctx context.Context, c Caller, n NewWebhook
 		return WebhookView{}, false, err
 	}
 	if n.StartAfter != nil {
+		if newest, err := d.ledger.Sequence(ctx); err != nil || *n.StartAfter > newest {
+			return WebhookView{}, false, orElse(said(err), hotel.Invalid("/start_after", "max", "the journal has come to %d", newest))
+		}
 		if e.Position, err = d.feedStart(ctx, EventQuery{After: n.StartAfter}); err != nil {
 			return WebhookView{}, false, err
-		}
-		if newest, err := d.ledger.Sequence(ctx); err != nil || e.Position > newest {
-			return WebhookView{}, false, orElse(said(err), hotel.Invalid("/start_after", "max", "the journal has come to %d", newest))
 		}
 	}
 	if e.Headers, err = d.sealHeaders(c.ClientID, n.Headers); err != nil {
