@@ -7,9 +7,10 @@ import (
 	"ostler.example/internal/testkit"
 )
 
-// party has a guest want more rooms at once, now and then.
+// party has a guest want more rooms at once, now and then. What a message tells of a
+// booking is in one currency, so that nothing of another is in a party.
 func (w *world) party(q testkit.Request) testkit.Request {
-	if !w.habits.parties || w.more.IntN(3) > 0 {
+	if !w.habits.parties || q.Rate == strangePlan || w.more.IntN(3) > 0 {
 		return q
 	}
 	for range 1 + w.more.IntN(2) {
@@ -26,6 +27,9 @@ func (w *world) party(q testkit.Request) testkit.Request {
 func (w *world) giveUp(was testkit.Booking, q testkit.Request) testkit.Request {
 	if n := len(was.Others) + 1; n > 1 && n == w.parties[was.Reference] && w.more.IntN(2) == 0 {
 		return testkit.Request{Reference: was.Reference, Without: 1 + w.more.IntN(n)}
+	}
+	if w.parties[was.Reference] > 0 && q.Rate == strangePlan {
+		q.Room, q.Rate = was.Room, was.Rate
 	}
 	return q
 }
