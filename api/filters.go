@@ -19,16 +19,16 @@ type (
 
 var _, _, _ huma.SchemaProvider = eventTypeFilter(""), deliveredType(""), conflictKindFilter("")
 
-// Schema names the types, each group behind its members.
+// Schema names the types, and the groups behind them.
 func (eventTypeFilter) Schema(huma.Registry) *huma.Schema {
-	var names []string
-	types := eventTypes()
-	for i, t := range types {
+	var names, groups []string
+	for _, t := range eventTypes() {
 		names = append(names, t.Name)
-		if group := desk.EventGroup(t.Name) + ".*"; i+1 == len(types) || desk.EventGroup(types[i+1].Name) != desk.EventGroup(t.Name) {
-			names = append(names, group)
+		if group := desk.EventGroup(t.Name) + ".*"; !slices.Contains(groups, group) {
+			groups = append(groups, group)
 		}
 	}
+	names = append(names, groups...)
 	return oneOf(append(names, "*"))
 }
 
