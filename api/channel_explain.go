@@ -26,7 +26,7 @@ type explanationBody struct {
 	Deliveries   []deliveryBody            `json:"deliveries" doc:"The calls that carried the night, newest first; at most 20 for each field group."`
 	Groups       map[string]groupSightBody `json:"groups" doc:"As in GET /channels/{id}/cells; of a past point what calls say."`
 	States       map[string]string         `json:"states"`
-	ReadBack     map[string]shownBody      `json:"read_back" doc:"What it showed when it was last asked, by field group; null where it never was, and of a past point."`
+	ReadBack     map[string]shownBody      `json:"read_back" nullable:"true" doc:"What it showed when it was last asked, by field group; null where it never was, and of a past point."`
 	Conflicts    []string                  `json:"conflicts" doc:"The conflicts about the night that are open, or were then, by id."`
 }
 
