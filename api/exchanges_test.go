@@ -18,7 +18,7 @@ var exchanges = sync.OnceValues(func() (*os.File, error) {
 
 // longestNoted is the longest body that is written down: longer ones are those that mean
 // harm, at which programs of others give up.
-const longestNoted = 32 << 10
+const longestNoted = 4 << 10
 
 // note writes down a request and its answer, a line each.
 func note(t testing.TB, method, target string, header http.Header, body string, answer *httptest.ResponseRecorder) {

@@ -56,7 +56,7 @@ func (c channelAdd) Run(ctx context.Context) error {
 		return err
 	}
 	if err := tryChannel(ctx, d, id); err != nil {
-		fmt.Fprintf(os.Stderr, "its far side cannot be asked yet: %v\nput that right, then: ostler channel test %s\n", err, id)
+		fmt.Fprintf(screened{os.Stderr}, "its far side cannot be asked yet: %v\nput that right, then: ostler channel test %s\n", err, id)
 	}
 	return nil
 }

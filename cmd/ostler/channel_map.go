@@ -140,7 +140,7 @@ func (c channelMap) doubt(ctx context.Context, d *daemon, mappings []object) {
 	}
 	for _, m := range mappings {
 		if !known[remote(m)] {
-			fmt.Fprintf(os.Stderr, "warning: the far side offers no %s; ostler channel map %s --products lists what it does\n", remote(m), c.ID)
+			fmt.Fprintf(screened{os.Stderr}, "warning: the far side offers no %s; ostler channel map %s --products lists what it does\n", remote(m), c.ID)
 		}
 	}
 }

@@ -228,7 +228,7 @@ func certain(raw []byte) resource {
 // Channex knows; it is kept, for a person to see.
 func (b bookedRoom) parse(currency hotel.Currency) (hotel.ChannelRoom, error) {
 	stay := hotel.Stay{CheckIn: b.CheckIn.v, CheckOut: b.CheckOut.v}
-	if n := stay.Nights(); n <= 0 || n > maxNights {
+	if n := stay.Nights(); n == 0 || n > maxNights {
 		return hotel.ChannelRoom{}, fmt.Errorf("a stay has 1 to %d nights", maxNights)
 	}
 	out := hotel.ChannelRoom{Ref: string(b.ID), Room: string(b.RoomType), Rate: string(b.RatePlan), Stay: stay, Adults: max(0, b.Occupancy.v.Adults)}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -304,6 +305,42 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
+// TestListMeetsWhatIsChangedMeanwhile: a booking that nobody knew is changed while it is
+// listed, and so moves from a page to come to one that was read.
+func TestListMeetsWhatIsChangedMeanwhile(t *testing.T) {
+	s, l := newStage(t, twoByTwo), &ledger{}
+	first := today + 20
+	s.tell(join(left("T", first, first+5, 400), rate("T", "BAR", first, first+5, 10000), closing("T", "BAR", first, first+5, hotel.Closed{})))
+	const all = 250
+	var oldest simkit.Booking
+	for n := range all {
+		s.clock.now = s.clock.now.Add(time.Second)
+		b, err := s.sim.Book().Sell(simkit.Request{Room: "T", Rate: "T-BAR", CheckIn: first, CheckOut: first + 1, Adults: 2, LastName: "Hopper"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			oldest = b
+		}
+	}
+	told := 0
+	l.works = func() {
+		if told++; told != 150 { // the second page is under way, the oldest is on the third
+			return
+		}
+		s.clock.now = s.clock.now.Add(time.Second)
+		if _, err := s.sim.Book().Modify(simkit.Request{Reference: oldest.Reference, CheckOut: first + 2}); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := s.conn.(connectors.Lister).List(t.Context(), first, first+5, l); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(l.events, oldest.Reference+" modified") || len(l.events) != all {
+		t.Errorf("%d bookings are listed, want %d, and that of %s as it was changed to", len(l.events), all, oldest.Reference)
+	}
+}
+
 // TestDroppedIsLookedFor: a revision of which Channex says that nobody acknowledged it is
 // looked for in the list, and a revision that cannot be acknowledged keeps none back.
 func TestDroppedIsLookedFor(t *testing.T) {
@@ -332,6 +369,18 @@ func TestDroppedIsLookedFor(t *testing.T) {
 	}
 	if _, err := polls.Poll(t.Context(), cursor, l); err != nil || fmt.Sprint(l.events) != "[BDC-000001 booked]" {
 		t.Errorf("stored is %v, %v", l.events, err)
+	}
+
+	// A list is under way already, and has passed by the first page.
+	s.conn.(connectors.Receiver).Handler(l).ServeHTTP(httptest.NewRecorder(), func() *http.Request {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"event":"non_acked_booking","property_id":"P1"}`))
+		r.Header.Set("X-Channex-Webhook-Secret", "webhooks of "+testSecret)
+		return r
+	}())
+	again := &ledger{}
+	under := fmt.Sprintf(`{"drained":%q,"lost":%q,"page":7}`, s.clock.now.Format(time.RFC3339), s.clock.now.Format(time.RFC3339))
+	if _, err := polls.Poll(t.Context(), under, again); err != nil || fmt.Sprint(again.events) != "[BDC-000001 booked]" {
+		t.Errorf("beside a list that is under way %v is stored, %v", again.events, err)
 	}
 }
 

@@ -52,16 +52,14 @@ type (
 )
 
 var (
-	_ connectors.Connector = (*conn)(nil)
-	_ connectors.Reader    = (*conn)(nil)
-
+	_ connectors.Connector   = (*conn)(nil)
+	_ connectors.Reader      = (*conn)(nil)
 	_ connectors.WholeReader = (*conn)(nil)
-
-	_ connectors.Lister   = (*conn)(nil)
-	_ connectors.Poller   = (*conn)(nil)
-	_ connectors.Catalog  = (*conn)(nil)
-	_ connectors.Rereader = (*conn)(nil)
-	_ connectors.Receiver = hinted{}
+	_ connectors.Lister      = (*conn)(nil)
+	_ connectors.Poller      = (*conn)(nil)
+	_ connectors.Catalog     = (*conn)(nil)
+	_ connectors.Rereader    = (*conn)(nil)
+	_ connectors.Receiver    = hinted{}
 )
 
 // open makes the connection; it calls nobody.

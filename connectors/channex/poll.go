@@ -39,8 +39,8 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	end := began.Add(pollFor)
 	dropped := c.dropped.Swap(false)
 	drained, err := c.drain(ctx, end, sink)
-	if at.Lost.IsZero() && (dropped || !at.Drained.IsZero() && began.Sub(at.Drained) > feedForgets) {
-		at.Lost, at.Page = began, 1
+	if dropped || !at.Drained.IsZero() && began.Sub(at.Drained) > feedForgets {
+		at.Lost, at.Page = began, 1 // also where a list is under way: it has passed by what comes first
 	}
 	if drained && err == nil {
 		at.Drained = began

@@ -48,15 +48,14 @@ type conn struct {
 }
 
 var (
-	_ connectors.Connector = (*conn)(nil)
-	_ connectors.Reader    = (*conn)(nil)
-	_ connectors.Lister    = (*conn)(nil)
-	_ connectors.Poller    = (*conn)(nil)
-	_ connectors.Receiver  = (*conn)(nil)
-	_ connectors.Publisher = (*conn)(nil)
-	_ connectors.Actor     = (*conn)(nil)
-	_ connectors.Rereader  = (*conn)(nil)
-
+	_ connectors.Connector   = (*conn)(nil)
+	_ connectors.Reader      = (*conn)(nil)
+	_ connectors.Lister      = (*conn)(nil)
+	_ connectors.Poller      = (*conn)(nil)
+	_ connectors.Receiver    = (*conn)(nil)
+	_ connectors.Publisher   = (*conn)(nil)
+	_ connectors.Actor       = (*conn)(nil)
+	_ connectors.Rereader    = (*conn)(nil)
 	_ connectors.WholeReader = (*conn)(nil)
 	_ connectors.Catalog     = (*conn)(nil)
 )
