@@ -11,7 +11,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS 2>/dev/null) -tags=sqlite_omit_
 # What `make demo` passes on: make demo ARGS='--speed 0'.
 ARGS ?=
 
-.PHONY: help demo build test unit race-packages race-worlds simulation e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
+.PHONY: help demo build test unit race-packages race-worlds models simulation stories planted e2e systemd sim profiles shrink mutants crash idle load powercut package lint generate bench fuzz interop browser clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z0-9]+: .*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,37 +26,47 @@ build: ## build bin/ostler
 	@tools/needs.sh
 	go build -o bin/ostler ./cmd/ostler
 
-test: ## run every test: units and models with the race detector, simulated hotels, then the whole program
+test: ## run every test: units and models, much with the race detector, simulated hotels, then the whole program
 	@tools/needs.sh
 	@tools/outside.sh
 	@echo 'The first run fetches the modules and compiles everything twice, for the race detector and without: some minutes, at first in silence.'
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory simulation
-	@$(MAKE) --no-print-directory e2e
-	@$(MAKE) --no-print-directory systemd
+	@$(MAKE) --no-print-directory -j2 -O e2e systemd
 
-# SQLite without optimisation compiles in a fifth of the time, and the race
-# detector outweighs what is lost.
-unit: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
-unit: ## run the tests of the packages, with the race detector
-	@$(MAKE) --no-print-directory -j2 -O race-packages race-worlds
+# Tests in which one thing follows the other run without the race detector, in a fifth of
+# the time; those in which many act at once run with it. SQLite without optimisation compiles in a fifth of the
+# time, and the detector outweighs what is lost.
+unit: ## run the tests of the packages, where many act at once with the race detector
+	@$(MAKE) --no-print-directory -j2 -O race-worlds race-packages models
 
-# Of the API's tests those that call at the same time; most speak one after the other,
-# and take ten times as long under the race detector. All of them run without it.
+SINGLE := ./hotel/... ./ledger/... ./sync/dispatch ./internal/app
+
+race-packages race-worlds: export CGO_CFLAGS := $(strip $(CGO_CFLAGS) -O0 -g0)
 race-packages:
-	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$' -e '/api$$' -e '/skeleton$$')
+	go test -race -timeout 10m $$(go list ./... | grep -v -e '/cmd/' -e '/sync$$' -e '/api$$' -e '/skeleton$$' | grep -vxF "$$(go list $(SINGLE))")
 	go test -race -timeout 10m ./api -run '^(TestALongPoll.*|TestIdempotentInParallel|TestLastRooms|TestRepeatedWritesOfTheHouse)$$'
+	go test -race -timeout 10m ./ledger -run '^(Test.*AtOnce.*|TestBatch.*|TestBoardLoadsWhileOthersWrite|TestChangesAtATimeAreBothKept|TestForgettingWaitsForReaders|TestKill.*|TestOneKeyMakesOneReservation|TestTwentyCallersForFiveRooms|TestWriter.*)$$'
+	go test -race -timeout 10m ./internal/app -run '^(TestAResetWithoutAnAnswerIsCompleted|TestHostileClients|TestIdleConnectionsKeepNobodyOut|TestSandboxFaults|TestWhoWaitsInASandboxIsInNobodysWay)$$'
 
 # Of the engine's own tests those in which most happens at once; the stories run
 # without the race detector, under which they take minutes.
 race-worlds:
-	go test -race -timeout 10m ./sync -run '^(TestSimulation|TestSimulationRepeats|TestGuardedPoolIsNeverSoldTwice|TestEngine.*)$$'
+	go test -race -timeout 10m ./sync -run '^(TestSimulation|TestGuardedPoolIsNeverSoldTwice|TestEngine.*)$$'
+
+models:
+	go test -timeout 10m $(SINGLE)
 
 # The bugs whose turn it is differ from commit to commit.
-simulation: ## tell the engine's stories, play simulated hotels, some for two days each, and plant five bugs
-	go test -timeout 10m ./sync
-	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
+simulation: ## tell the engine's stories, plant five bugs, and play simulated hotels, some for two days each
+	@$(MAKE) --no-print-directory -j2 -O stories planted
 	@$(MAKE) --no-print-directory sim SEEDS=100
+
+stories:
+	go test -timeout 10m ./sync
+
+planted:
+	go test -timeout 10m ./sync -run '^TestMutantsByTurn$$' -mutant.turn $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 
 e2e: ## run the tests of the API, and those of the built program
 	go test -timeout 10m ./api ./connectors/skeleton ./cmd/...
