@@ -146,7 +146,7 @@ func notReached(err error) error {
 // channel which is told nothing yet may be a slip of the hand, and must not keep
 // others of the account from being told.
 func resultOf(c hotel.Channel, err error) gate.Result {
-	r := gate.ResultOf(err)
+	r := gate.ResultOf(err, false)
 	if r.Outcome == gate.Denied && !c.Told() {
 		r.Outcome = gate.Unsent
 	}

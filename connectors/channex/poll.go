@@ -74,8 +74,8 @@ func (c *conn) recover(ctx context.Context, end time.Time, at *place, sink conne
 
 // drain fetches and acknowledges revisions, oldest first, until none is left, or until
 // end; false: something is. One that cannot be read is kept and acknowledged like the
-// others, and one that cannot be acknowledged keeps none behind it. One of another
-// property is passed by and left unacknowledged.
+// others, and one that cannot be acknowledged keeps none behind it, unless it is Channex
+// that wants no more calls. One of another property is passed by and left unacknowledged.
 func (c *conn) drain(ctx context.Context, end time.Time, sink connectors.Sink) (whole bool, err error) {
 	const op = "fetch bookings"
 	taken := map[string]bool{}
@@ -94,6 +94,9 @@ func (c *conn) drain(ctx context.Context, end time.Time, sink connectors.Sink) (
 				continue // it is kept, and nobody can acknowledge it
 			}
 			if err := c.acknowledge(ctx, id); err != nil {
+				if k := connectors.AsError(err).Kind; k == connectors.RateLimited || k == connectors.Denied {
+					return pause, errors.Join(append([]error{err}, errs...)...) // before the others: it is what is heeded
+				}
 				errs = append(errs, err)
 				continue
 			}

@@ -182,8 +182,5 @@ func outcome(v connectors.Verdict, err error, expired bool, s *ledger.Settlement
 	case e.Kind == connectors.Invalid || e.Kind == connectors.Unmapped:
 		s.State = ledger.DeliveryRejected
 	}
-	if expired {
-		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
-	}
-	return gate.ResultOf(err)
+	return gate.ResultOf(err, expired)
 }

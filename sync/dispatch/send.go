@@ -75,7 +75,7 @@ func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settleme
 	s.State, s.Error = ledger.DeliveryUnknown, contain.Short(err.Error())
 	s.Fault, _ = contain.FaultOf(err)
 	if expired {
-		return gate.Result{Outcome: gate.Failed, RetryAfter: e.RetryAfter, Words: s.Error}
+		return gate.ResultOf(err, expired)
 	}
 	if e.Effect == connectors.NotSent {
 		s.State = ledger.DeliveryNotSent
@@ -87,7 +87,7 @@ func failed(err error, expired bool, cells []ledger.SentCell, s *ledger.Settleme
 			s.Rejected[c.Cell] = s.Error
 		}
 	}
-	return gate.ResultOf(err)
+	return gate.ResultOf(err, expired)
 }
 
 // answered matches an answer with the call's cells by what it names. An answer

@@ -29,24 +29,42 @@ const (
 	Denied                       // our credentials are not taken: opens the breaker at once, for [DeniedFor]
 )
 
-// ResultOf says what the error of a connector, or none, means to the gate:
+// OurOwn is a call that failed on our side of it: what the far side said could not be
+// kept.
+type OurOwn struct{ Err error }
+
+// Error is that of the failure.
+func (o *OurOwn) Error() string { return o.Err.Error() }
+
+// Unwrap returns the cause.
+func (o *OurOwn) Unwrap() error { return o.Err }
+
+// ResultOf says what the error of a connector, or none, means to the gate. Whose deadline
+// ended a call cannot be read from the error: expired is that the caller's own did.
 //
 //	none, invalid, unmapped   succeeded: the far side answers
-//	temporary, unclassified   failed
+//	temporary, unclassified   failed, unless it is our own
 //	rate_limited              limited
 //	denied                    denied
 //	our own: cancelled, or a refusal   unsent
-func ResultOf(err error) Result {
+//	of any kind, but expired  failed
+func ResultOf(err error, expired bool) Result {
 	if err == nil {
 		return Result{Outcome: Succeeded}
 	}
-	if _, refused := errors.AsType[*hotel.Refusal](err); refused || errors.Is(err, context.Canceled) {
+	if _, refused := errors.AsType[*hotel.Refusal](err); refused || !expired && errors.Is(err, context.Canceled) {
 		return Result{Outcome: Unsent}
 	}
 	e := connectors.AsError(err)
 	r := Result{Outcome: Failed, RetryAfter: e.RetryAfter, Words: err.Error()}
+	if expired {
+		return r
+	}
 	switch e.Kind {
 	case connectors.Temporary:
+		if _, ours := errors.AsType[*OurOwn](err); ours {
+			r.Outcome = Unsent
+		}
 	case connectors.RateLimited:
 		r.Outcome = Limited
 	case connectors.Denied:

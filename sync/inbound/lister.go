@@ -204,14 +204,14 @@ func roomsOf(doubts []ledger.Doubt) map[string]hotel.Span {
 // could be read proves nothing.
 func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
 	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) (hotel.Fault, error) {
-		sink := &listed{Sink: l.Sink}
+		sink := &watched{Sink: l.Sink}
 		_, err := contain.Call(ctx, l.Box, listOperation, func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, l.List.List(ctx, nights.From, nights.To+1, sink)
 		})
 		if err == nil {
 			err = sink.whole()
 		}
-		return hotel.Fault{}, err
+		return hotel.Fault{}, sink.failed(err)
 	})
 }
 
@@ -234,8 +234,9 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, l.Timeout)
 		s.Fault, err = f(call)
+		expired := errors.Is(call.Err(), context.DeadlineExceeded)
 		cancel()
-		if result, s.State = gate.ResultOf(err), gate.StateOf(err); err != nil {
+		if result, s.State = gate.ResultOf(err, expired), gate.StateOf(err); err != nil {
 			s.Error = contain.Short(err.Error())
 			s.Fault, _ = contain.FaultOf(err)
 		}

@@ -142,11 +142,14 @@ func (p *Poller) pull(ctx context.Context) error {
 	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
 	if permit.Valid() {
 		call, cancel := context.WithTimeout(ctx, p.Timeout)
+		sink := &watched{Sink: p.Sink}
 		next, failure := contain.Call(call, p.Box, pollOperation, func(ctx context.Context) (string, error) {
-			return p.Poll.Poll(ctx, cursor, p.Sink)
+			return p.Poll.Poll(ctx, cursor, sink)
 		})
+		failure = sink.failed(failure)
+		expired := errors.Is(call.Err(), context.DeadlineExceeded)
 		cancel()
-		result, s.State = gate.ResultOf(failure), gate.StateOf(failure)
+		result, s.State = gate.ResultOf(failure, expired), gate.StateOf(failure)
 		if err = failure; err == nil && len(next) > maxCursor {
 			s.Fault = hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("where its next pull is to begin is said in %d bytes; it begins where this one did", len(next))}
 			err = errors.New(s.Fault.Words)

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -226,6 +227,50 @@ func TestFailingPullBacksOff(t *testing.T) {
 			t.Errorf("%d pulls in 20 s of a far side that is well again, want 4", got)
 		}
 	})
+}
+
+// What fails for want of the ledger says nothing about the far side: its breaker stays as
+// it is. What the far side itself asks for counts all the same.
+func TestOurOwnFailureIsNotTheFarSides(t *testing.T) {
+	limited := &connectors.Error{Kind: connectors.RateLimited, RetryAfter: 7 * time.Minute}
+	for _, c := range []struct {
+		name   string
+		beside error // of the far side, beside that of the ledger
+		held   bool
+	}{{"alone", nil, false}, {"beside a pause that is asked for", limited, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, h, _ := newLedger(t)
+				defer func() { _ = l.Close() }()
+				f := &feed{poll: func(ctx context.Context, cursor string, sink connectors.Sink) (string, error) {
+					err := sink.Deliver(ctx, message(h))
+					if err == nil {
+						t.Error("a message is taken though nothing can be stored")
+					}
+					return cursor, cmp.Or(c.beside, errors.New("a program's words for "+err.Error()))
+				}}
+				p := newPolling(t, l, h.Property.ID, "@every 5s", f)
+				p.Sink.Ledger = full{p.Sink.Ledger}
+				p.pass(time.Second)
+				s := p.gate.Status()
+				if s.Failures != 0 || !s.HeldUntil.IsZero() != c.held {
+					t.Errorf("the breaker counts %d failures, want none; the account is held until %v", s.Failures, s.HeldUntil)
+				}
+				if len(p.pulls()) != 1 {
+					t.Errorf("pulled at %v", p.pulls())
+				}
+				p.stop()
+			})
+		})
+	}
+}
+
+// full is a ledger that cannot take a message.
+type full struct{ Ledger }
+
+// Receive implements [Ledger].
+func (full) Receive(context.Context, ledger.Receipt) (ledger.Received, error) {
+	return ledger.Received{}, errors.New("the disk is full")
 }
 
 // A cursor that is longer than any can be is not kept, and the channel is flagged;

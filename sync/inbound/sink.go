@@ -20,6 +20,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/card"
 	"ostler.example/ledger"
+	"ostler.example/sync/gate"
 )
 
 // Sink takes one channel's messages into the ledger.
@@ -41,24 +42,38 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 	return err
 }
 
-// listed is a sink that notes how much of what comes nobody can read.
-type listed struct {
+// watched is the sink of one call: it notes how much of what comes nobody can read, and
+// whether something could not be kept.
+type watched struct {
 	*Sink
 	unread atomic.Int64
+	unkept atomic.Bool
 }
 
 // Deliver is [Sink.Deliver].
-func (s *listed) Deliver(ctx context.Context, m connectors.Message) error {
+func (s *watched) Deliver(ctx context.Context, m connectors.Message) error {
 	got, err := s.take(ctx, "", m)
 	if got.Unread {
 		s.unread.Add(1)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.unkept.Store(true)
+	}
+	return err
+}
+
+// failed returns the error of the call, as our own where it is for want of the ledger:
+// that is no word on how the far side is.
+func (s *watched) failed(err error) error {
+	if err != nil && s.unkept.Load() {
+		return &gate.OurOwn{Err: err}
 	}
 	return err
 }
 
 // whole returns an error unless all that came could be read: what somebody has yet to
 // look at may be a booking of any night.
-func (s *listed) whole() error {
+func (s *watched) whole() error {
 	if n := s.unread.Load(); n > 0 {
 		return &connectors.Error{Kind: connectors.Invalid, Op: listOperation, Err: fmt.Errorf(
 			"%d messages in it cannot be read, so that it does not prove what was sold: look at these bookings at the channel, and decide the conflicts unread_message", n)}

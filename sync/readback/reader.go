@@ -269,8 +269,9 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 			}
 			return r.Read.Read(ctx, room, nights.From, nights.To)
 		})
+		expired := errors.Is(call.Err(), context.DeadlineExceeded)
 		cancel()
-		if result, s.State = gate.ResultOf(failure), gate.StateOf(failure); failure == nil {
+		if result, s.State = gate.ResultOf(failure, expired), gate.StateOf(failure); failure == nil {
 			var cells []ledger.SentCell
 			cells, s.Fault = lines.cells(shown, r.Terms, room, nights)
 			failure = r.store(ctx, begun.ID, cells)

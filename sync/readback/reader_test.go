@@ -1,6 +1,7 @@
 package readback
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -9,6 +10,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/gate"
 )
 
 func TestWhenAChannelIsRead(t *testing.T) {
@@ -42,6 +44,46 @@ func TestWhenAChannelIsRead(t *testing.T) {
 				b.pass(t, c.after)
 				if n := b.far.calls(); n < c.min || n > c.max {
 					t.Errorf("%d calls, want %d to %d", n, c.min, c.max)
+				}
+			})
+		})
+	}
+}
+
+// Reads that fail stop everything that is told to the account as calls that tell do, and
+// a far side that asks for a pause has it from everybody.
+func TestFailedReadsCountForTheBreaker(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		err     error
+		silent  bool // it does not answer in time
+		breaker gate.State
+		held    time.Duration
+	}{
+		{"it is ill", &connectors.Error{Kind: connectors.Temporary}, false, gate.Open, 0},
+		{"it does not answer", &connectors.Error{Kind: connectors.Invalid}, true, gate.Open, 0},
+		{"it does not answer, and the connector says that it was cancelled", context.Canceled, true, gate.Open, 0},
+		{"it is asked too often", &connectors.Error{Kind: connectors.RateLimited, RetryAfter: 40 * time.Minute}, false, gate.Closed, 40 * time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(12 * time.Hour)
+				b := newBench(t)
+				defer b.close(t)
+				today := b.house.Property.Today(time.Now())
+				b.desire(t, 2, hotel.Span{From: today + 1, To: today + 5})
+				b.far.err, b.far.silent = c.err, c.silent
+				b.pass(t, 20*time.Minute)
+				s := b.gate.Status()
+				breaker := s.Breaker
+				if breaker == gate.HalfOpen {
+					breaker = gate.Open // another read is the probe
+				}
+				if breaker != c.breaker {
+					t.Errorf("the breaker is %s with %d failures, want %s", s.Breaker, s.Failures, c.breaker)
+				}
+				if left := time.Until(s.HeldUntil); c.held > 0 && (left <= 0 || left > c.held || b.far.calls() != 1) {
+					t.Errorf("it is left alone for %v yet, want the rest of %v, after %d calls", left, c.held, b.far.calls())
 				}
 			})
 		})
