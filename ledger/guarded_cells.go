@@ -132,14 +132,37 @@ func (t *tx) withParties(channel ledgerdb.Channel, cells []SentCell, f func(*hol
 	return held.save()
 }
 
+// listsTakeBack reports whether a list of a channel's bookings, or its counts with one,
+// may take rooms back from it. Of a channel that is one way none does: a seller behind it
+// may hear of a closing late, and sell what the list did not have yet.
+func listsTakeBack(channel ledgerdb.Channel) (bool, error) {
+	terms, err := termsOf(channel)
+	return exposure.LevelOf(terms) != exposure.OneWay, err
+}
+
+// takesBack is [listsTakeBack] of a stored channel.
+func (l *Ledger) takesBack(ctx context.Context, channel string) (bool, error) {
+	row, err := l.read.GetChannel(ctx, channel)
+	if err != nil {
+		return false, notFound(err)
+	}
+	return listsTakeBack(row)
+}
+
 // beginList notes that a list of a channel's bookings begins.
 func (t *tx) beginList(channel ledgerdb.Channel, nights hotel.Span, id int64) error {
+	if may, err := listsTakeBack(channel); err != nil || !may {
+		return err
+	}
 	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.now) })
 }
 
 // endList notes that a list of a channel's bookings was read to its end, and all in
 // it stored.
 func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
+	if may, err := listsTakeBack(channel); err != nil || !may {
+		return err
+	}
 	rows, err := t.q.PartiesInList(t.ctx, ledgerdb.PartiesInListParams{ChannelID: channel.ID, Read: id})
 	if err != nil || len(rows) == 0 {
 		return err
@@ -188,9 +211,12 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 
 // Closed returns the nights on which counters of a channel are closed and wait for
 // a list of its bookings, and when the last of them was closed; false when there
-// are none.
+// are none, or no list would take anything back.
 func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
 	c, err := l.closed.get(&l.changes.commits, channel, func() (c closing, err error) {
+		if may, err := l.takesBack(ctx, channel); err != nil || !may {
+			return c, err
+		}
 		rows, err := l.read.ClosedParties(ctx, channel)
 		if err != nil || len(rows) == 0 {
 			return c, err

@@ -22,8 +22,12 @@ type Doubt struct {
 }
 
 // Doubts lists the counters of a channel that nobody has seen since stale, and those
-// told something since unsure beside which a cancellation was heard of.
+// told something since unsure beside which a cancellation was heard of. There are none
+// where no list would take anything back.
 func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]Doubt, error) {
+	if may, err := l.takesBack(ctx, channel); err != nil || !may {
+		return nil, err
+	}
 	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Unsure: microsOrNil(unsure)})
 	if err != nil {
 		return nil, fmt.Errorf("doubtful counters of channel %s: %w", channel, err)
@@ -40,6 +44,9 @@ func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.
 // the zero time when there is none of which that can be.
 func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error) {
 	first, err := l.doubts.get(&l.changes.commits, channel, func() (first nextDoubts, err error) {
+		if may, err := l.takesBack(ctx, channel); err != nil || !may {
+			return nextDoubts{seen: -1, told: -1}, err
+		}
 		row, err := l.read.NextDoubts(ctx, channel)
 		if err != nil {
 			return first, fmt.Errorf("next doubtful counter of channel %s: %w", channel, err)
@@ -126,6 +133,9 @@ func (l *Ledger) counting(ctx context.Context, channel string, of []Doubt, f fun
 		row, err := t.q.GetChannel(t.ctx, channel)
 		if err != nil {
 			return notFound(err)
+		}
+		if may, err := listsTakeBack(row); err != nil || !may {
+			return err
 		}
 		return t.channelParties(row, span, func(a exposure.Ability, h *holding) {
 			if named[partyNight{h.row.Line, hotel.Date(h.row.Night)}] {

@@ -1,0 +1,109 @@
+package ledger
+
+import (
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+)
+
+// granted has the channel's counter of doubles granted what a guarded night has, and
+// told so; it returns the night. What others are to be told stays as it is.
+func (f *farSide) granted(t *testing.T, terms hotel.Terms) hotel.Date {
+	t.Helper()
+	f.promises(t, terms)
+	f.h.protect(t, hotel.Guarded)
+	f.goLive(t)
+	f.catchUp(t)
+	night := f.h.today + 2
+	f.h.exec(t, "UPDATE party SET account = 0, raised = 0, doing = ''") // nothing was granted yet
+	f.h.reopen(t)
+	must2(f.h.book(f.h.double, night, night+1, hotel.Once{}))(t)
+	for f.derive(t) {
+	}
+	if f.tells(t, night) == 0 {
+		t.Fatal("nothing is granted")
+	}
+	f.settle(t, 0, Settlement{State: DeliveryApplied})
+	return night
+}
+
+// A relay has acknowledged a closing and lists no booking, and a seller behind it that
+// hears of the closing late sells the room afterwards. So no list, and no count with one,
+// takes a room back from a channel that is one way.
+func TestNoListTakesBackFromAChannelThatIsOneWay(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*hotel.Terms)
+		back   bool
+	}{
+		{"guaranteed", nil, true},
+		{"a relay that keeps the sum", func(terms *hotel.Terms) {
+			terms.Sellers, terms.KeepsSum, terms.Acknowledges = hotel.Many, true, hotel.ByRelay
+		}, false},
+		{"one seller behind a relay", func(terms *hotel.Terms) { terms.Acknowledges = hotel.ByRelay }, false},
+		{"requests may act for ever", func(terms *hotel.Terms) { terms.Lifetime = 0 }, false},
+		{"a sale is never sure to be listed", func(terms *hotel.Terms) { terms.SaleSettle = hotel.Never }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHouse(t)
+			f := h.newFarSide(t, 0)
+			night := f.granted(t, promising(c.change))
+			account := f.party(t, night).Account
+
+			h.clock.move(2 * time.Hour)
+			doubts := must(h.Doubts(t.Context(), f.id, h.clock.Now(), h.clock.Now()))(t)
+			if next := must(h.NextDoubt(t.Context(), f.id, time.Hour, time.Hour))(t); len(doubts) > 0 != c.back || next.IsZero() == c.back {
+				t.Errorf("after two hours %d counters are in doubt, the next at %v", len(doubts), next)
+			}
+			of := []Doubt{{Line: f.counters[0].Line, Night: night}}
+			if err := h.BeginCount(t.Context(), f.id, of); err != nil {
+				t.Fatal(err)
+			}
+			if p := f.party(t, night); p.Doing == exposure.Counting != c.back {
+				t.Errorf("asked for its count it is at %+v", p)
+			}
+
+			h.closeNights(t, night, night, true)
+			h.deriveAll(t)
+			for f.derive(t) {
+			}
+			if v := f.tells(t, night); v != 0 {
+				t.Fatalf("closed, it is told %d", v)
+			}
+			f.settle(t, 0, Settlement{State: DeliveryApplied})
+			if _, _, waits, err := h.Closed(t.Context(), f.id); err != nil || waits != c.back {
+				t.Errorf("closed, it waits for a list: %t (%v)", waits, err)
+			}
+			f.list(t)
+			if p := f.party(t, night); p.Account != 0 == c.back {
+				t.Errorf("of %d rooms granted it has %d behind the list: %+v", account, p.Account, p)
+			}
+		})
+	}
+}
+
+// A list that began while the channel was guaranteed takes nothing back when it has come
+// to be one way.
+func TestAListThatEndsAtAOneWayChannelTakesNothingBack(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	night := f.granted(t, promising(nil))
+	account := f.party(t, night).Account
+	h.closeNights(t, night, night, true)
+	h.deriveAll(t)
+	for f.derive(t) {
+	}
+	f.tells(t, night)
+	f.settle(t, 0, Settlement{State: DeliveryApplied})
+	h.clock.move(time.Millisecond)
+	b := must(h.Begin(t.Context(), NewDelivery{ChannelID: f.id, Kind: List, Operation: "list", Lane: 2, SentAt: h.clock.Now(), Nights: h.property.Shows(h.clock.Now())}))(t)
+	f.promises(t, promising(func(terms *hotel.Terms) { terms.Acknowledges = hotel.ByRelay }))
+	if err := h.Settle(t.Context(), Settlement{DeliveryID: b.ID, State: DeliveryApplied}); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.party(t, night); p.Account != account {
+		t.Errorf("of %d rooms granted it has %d behind the list: %+v", account, p.Account, p)
+	}
+}
