@@ -39,6 +39,12 @@ type Terms struct {
 	Actions []ActionTerms // what it can be asked to do with its bookings
 }
 
+// Takes reports whether the channel takes a night, today being the property's calendar
+// day: of one further ahead it can be told nothing, and has none to sell.
+func (t Terms) Takes(night, today Date) bool {
+	return t.HorizonDays == 0 || night <= today+Date(t.HorizonDays)
+}
+
 // LateUntil returns until when a call that ended without an answer may still take
 // effect, in place of what was told after it. false: whatever comes late is turned
 // down, or nothing is promised about when it comes.

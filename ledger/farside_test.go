@@ -20,6 +20,7 @@ type farSide struct {
 	counters []Counter
 	mappings []hotel.Mapping
 	opening  int64
+	days     int  // the farthest night it takes, in days from today; 0: no limit
 	total    bool // a count that is told is the most that it sells in all; shown is what is left
 	shown    map[hotel.Cell]int64
 	calls    []underway // stored, not settled
@@ -89,11 +90,13 @@ func (f *farSide) at(c hotel.Cell) *int64 {
 func (f *farSide) derive(t tb) bool {
 	t.Helper()
 	ctx := context.Background()
-	w := must(f.h.Work(ctx, f.id, Reach{}, Turn{}))(t)
+	w := must(f.h.Work(ctx, f.id, Reach{Days: f.days}, Turn{}))(t)
 	if w.Empty() {
 		return false
 	}
-	if err := f.h.Desire(ctx, f.id, w, wantedOf(w)); err != nil {
+	today := w.Property.Today(w.Now)
+	wanted := slices.DeleteFunc(wantedOf(w), func(v Wanted) bool { return !(hotel.Terms{HorizonDays: f.days}).Takes(v.Cell.Night, today) })
+	if err := f.h.Desire(ctx, f.id, w, wanted); err != nil {
 		t.Fatal(err)
 	}
 	return true

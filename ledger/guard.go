@@ -130,9 +130,11 @@ func (t *tx) sellerOf(row ledgerdb.Channel) (seller, error) {
 }
 
 // enrol brings the parties of some nights in line with the protection of their
-// pools. It reports whether any came or went.
+// pools, and with how far ahead channels take nights. It reports whether any came or
+// went.
 func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holdings, span hotel.Span) (bool, error) {
 	joined, left := map[int64]nightSet{}, map[int64]nightSet{}
+	today := s.property.Today(t.now)
 	calm, err := t.calmOf(s, span)
 	if err != nil {
 		return false, err
@@ -151,11 +153,16 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 		for i := range sellers {
 			for _, c := range sellers[i].lines {
 				room, ok := s.empty.Room(c.RoomTypeID)
-				wanted, there := ok && on[room], held.at(c.Line, d) != nil
+				wanted, h := ok && on[room], held.at(c.Line, d)
+				if wanted && !sellers[i].terms.Takes(d, today) {
+					if wanted, err = t.heldBeyond(&sellers[i], h); err != nil {
+						return false, err
+					}
+				}
 				switch {
-				case wanted && !there:
+				case wanted && h == nil:
 					addNight(joined, c.Line, d)
-				case !wanted && there:
+				case !wanted && h != nil:
 					addNight(left, c.Line, d)
 				}
 			}
@@ -172,6 +179,21 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 		}
 	}
 	return len(joined)+len(left) > 0, nil
+}
+
+// heldBeyond reports whether a party has something of a night that its channel does not
+// take, or may have: it took the night before, and was told of it then.
+func (t *tx) heldBeyond(c *seller, h *holding) (bool, error) {
+	if h == nil {
+		return false, nil
+	}
+	if e, known := h.now.Exposure(h.live); known {
+		return e > 0 || h.now.Raise || h.now.Accepted > 0, nil
+	}
+	cell := hotel.Cell{Line: h.row.Line, Group: hotel.Availability, Night: hotel.Date(h.row.Night)}
+	table := t.cellsOf(c.row)
+	err := table.load([]hotel.Cell{cell})
+	return table.cells[cell] != nil, err
 }
 
 func addNight(to map[int64]nightSet, line int64, d hotel.Date) {

@@ -78,9 +78,7 @@ func (w *Worker) carry(p *hotel.Property) {
 func (w *Worker) offers(work ledger.Work) []ledger.Wanted {
 	w.carry(&work.Property)
 	today := work.Property.Today(work.Now)
-	reaches := func(night hotel.Date) bool {
-		return night >= today && (w.Caps.HorizonDays == 0 || night <= today+hotel.Date(w.Caps.HorizonDays))
-	}
+	reaches := func(night hotel.Date) bool { return night >= today && w.Caps.Takes(night, today) }
 	var out []ledger.Wanted
 	for _, s := range work.Stock {
 		if reaches(s.Night) {
