@@ -26,6 +26,7 @@ type Settlement struct {
 	DeliveryID string
 	State      DeliveryState
 	Rejected   map[hotel.Cell]string // with the far side's words
+	Parted     bool                  // the far side refused the call as a whole: it is told again in parts, and nothing is parked
 	Unknown    map[hotel.Cell]bool   // cells without an outcome in a call that has one
 	TurnedAway bool                  // of an act that was rejected: at the door, with no word on what it asks for
 	Reference  string
@@ -180,8 +181,10 @@ func (t *tx) settle(d ledgerdb.Delivery, cells []SentCell, s Settlement) error {
 		return err
 	}
 	if d.Kind == string(Push) {
-		if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
-			return err
+		if !s.Parted {
+			if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
+				return err
+			}
 		}
 		if err := t.pushed(d, s.State); err != nil {
 			return err
@@ -227,8 +230,11 @@ func (t *tx) settleCells(channel ledgerdb.Channel, d ledgerdb.Delivery, cells []
 				unclear = append(unclear, c)
 			}
 		case DeliveryRejected:
-			g.refused(c)
-			refused = append(refused, c)
+			if refused = append(refused, c); s.Parted {
+				g.lost()
+			} else {
+				g.refused(c)
+			}
 		default:
 			g.applied(c.Value, d.Sequence, t.micros())
 		}

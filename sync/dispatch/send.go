@@ -44,8 +44,12 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		cancel()
 		if err != nil {
 			result = failed(err, expired, cells, &s)
+			s.Parted = s.State == ledger.DeliveryRejected && w.apart.refused(planned.Cells)
 		} else {
 			result = w.answered(answer, planned, &s)
+			if s.State != ledger.DeliveryUnknown {
+				w.apart.answered(planned.Cells)
+			}
 		}
 	} else {
 		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, "the account was held before the call left", gate.Unsent
@@ -65,8 +69,8 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 //	temporary      again      unknown
 //	rate_limited   again      unknown
 //	denied         again      unknown
-//	invalid        again      every key rejected
-//	unmapped       again      every key rejected
+//	invalid        again      every key rejected, see [apart]
+//	unmapped       again      every key rejected, see [apart]
 //
 // What each means to the gate is [gate.ResultOf]. Whose deadline ended a call
 // cannot be read from the error, so the worker's own is asked first.

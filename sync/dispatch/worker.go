@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -89,6 +90,7 @@ type Worker struct {
 
 	currencies map[int64]hotel.Currency // of the plan behind each mapping
 	odd        map[hotel.Cell]int64     // the prices that were noted as odd
+	apart      apart
 
 	done   ledger.Done
 	passed int // steps in a row that left a strand where it was
@@ -266,8 +268,16 @@ func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
 func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.Timeout)
 	defer cancel()
-	return contain.Call(ctx, w.Box, "encode", func(context.Context) (plan.Plan, error) {
-		return plan.Make(cells, w.Caps.Operations, w.Connector.Encode)
+	return contain.Call(ctx, w.Box, "encode", func(context.Context) (all plan.Plan, err error) {
+		for _, together := range w.apart.of(cells) {
+			p, err := plan.Make(together, w.Caps.Operations, w.Connector.Encode)
+			if err != nil {
+				return plan.Plan{}, err
+			}
+			all.Calls, all.Refused = append(all.Calls, p.Calls...), append(all.Refused, p.Refused...)
+		}
+		slices.SortStableFunc(all.Calls, func(a, b plan.Call) int { return cmp.Compare(a.Lane, b.Lane) })
+		return all, nil
 	})
 }
 
