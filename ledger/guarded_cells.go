@@ -172,9 +172,13 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 		nights = hotel.Span{From: min(nights.From, hotel.Date(r.Night)), To: max(nights.To, hotel.Date(r.Night))}
 	}
 	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) {
-		if h.now.Read == id {
-			h.now, h.seen = h.now.Listed(id, h.live, a), t.micros()
+		if h.now.Read != id {
+			return
 		}
+		if h.now.Back == 0 { // else its account may have more for it than it shows
+			h.seen = t.micros()
+		}
+		h.now = h.now.Listed(id, h.live, a)
 	})
 }
 

@@ -25,6 +25,7 @@ func (f *farSide) granted(t *testing.T, terms hotel.Terms) hotel.Date {
 	if f.tells(t, night) == 0 {
 		t.Fatal("nothing is granted")
 	}
+	f.take(0, nil)
 	f.settle(t, 0, Settlement{State: DeliveryApplied})
 	return night
 }
@@ -105,5 +106,46 @@ func TestAListThatEndsAtAOneWayChannelTakesNothingBack(t *testing.T) {
 	}
 	if p := f.party(t, night); p.Account != account {
 		t.Errorf("of %d rooms granted it has %d behind the list: %+v", account, p.Account, p)
+	}
+}
+
+// A guest cancels, and whether that was before the channel was told a value, or its count
+// was read, nobody knows: the room stays in its account, and may not be on sale. The list
+// that follows does not make the counter one that was seen to show what it has.
+func TestACancellationLeavesACounterInDoubt(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		counted, cancels bool
+	}{{"told a value", false, true}, {"its count was read", true, true}, {"told a value, and nobody cancels", false, false}, {"its count was read, and nobody cancels", true, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHouse(t)
+			f := h.newFarSide(t, 0)
+			night := f.granted(t, promising(nil))
+			of := Doubt{Line: f.counters[0].Line, Night: night}
+			f.sell(f.counters[0], night)
+			f.hear(t, 0)
+			if c.counted {
+				if err := h.BeginCount(t.Context(), f.id, []Doubt{of}); err != nil {
+					t.Fatal(err)
+				}
+				if err := h.Counted(t.Context(), f.id, map[Doubt]int{of: 1}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.cancels {
+				f.revoke(0)
+				f.hear(t, 0)
+			}
+			h.clock.move(50 * time.Minute)
+			f.list(t)
+			if p := f.party(t, night); p.Doing != exposure.Resting || p.Account != 2 {
+				t.Fatalf("behind the list it is at %+v", p)
+			}
+			h.clock.move(15 * time.Minute)
+			doubts := must(h.Doubts(t.Context(), f.id, h.clock.Now().Add(-time.Hour), time.Time{}))(t)
+			if c.cancels != (len(doubts) == 1) {
+				t.Errorf("65 minutes after its answer %d counters are in doubt", len(doubts))
+			}
+		})
 	}
 }
