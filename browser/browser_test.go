@@ -238,3 +238,19 @@ func TestDecideARefusal(t *testing.T) {
 	look(t, "conflict")
 	do(t, chromedp.Click("form.card .primary"), chromedp.WaitVisible(".done"))
 }
+
+// Somebody calls: a room is looked for and booked, the booking opened, and cancelled.
+func TestReservations(t *testing.T) {
+	do(t, chromedp.Navigate(page("reservations")), chromedp.Click(".head .primary"), chromedp.WaitVisible("form.fields"))
+	do(t, chromedp.Click("form.fields button"), chromedp.WaitVisible("input[name=offer]"))
+	look(t, "book")
+	do(t,
+		chromedp.Click("input[name=offer]:enabled"), chromedp.SendKeys("input[name=last_name]", "Lovelace"), chromedp.SendKeys("input[name=first_name]", "Ada"),
+		chromedp.Click("section.fields .primary"), chromedp.WaitVisible(".done"), chromedp.WaitVisible("#history"),
+	)
+	look(t, "reservation")
+	do(t, chromedp.Navigate(page("reservations?show=newest")), chromedp.WaitVisible("#register tbody a"))
+	look(t, "reservations")
+	do(t, chromedp.Click("#register tbody a"), chromedp.WaitVisible("#steps"))
+	do(t, chromedp.Click("#steps details summary"), chromedp.WaitVisible("#steps details[open] .danger"), chromedp.Click("#steps details[open] .danger"), chromedp.WaitVisible(".done"))
+}

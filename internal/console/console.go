@@ -99,6 +99,12 @@ var routes = []route{
 	{"GET", "channels", (*Console).board},
 	{"POST", "channels/{id}/pause", (*Console).pause},
 	{"POST", "channels/{id}/sync", (*Console).bringUpToDate},
+	{"GET", "reservations", (*Console).reservations},
+	{"GET", "reservations/new", (*Console).offers},
+	{"POST", "reservations/new", (*Console).book},
+	{"GET", "reservations/{id}", (*Console).reservation},
+	{"POST", "reservations/{id}/change", (*Console).change},
+	{"POST", "reservations/{id}/step/{action}", (*Console).take},
 	{"GET", "live", (*Console).live},
 }
 

@@ -51,7 +51,8 @@ func TestEveryRoleAndPage(t *testing.T) {
 	for _, r := range auth.Roles {
 		b := s.as(t, string(r))
 		today := b.get(s.path("today")).body
-		for page, needs := range map[string]auth.Scope{"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead} {
+		for page, needs := range map[string]auth.Scope{"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead,
+			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead} {
 			want := http.StatusOK
 			if !r.Scopes().Has(needs) {
 				want = http.StatusForbidden
@@ -60,7 +61,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 			if got.status != want {
 				t.Errorf("%s sees %s: %d, want %d", r, page, got.status, want)
 			}
-			if section, _, _ := strings.Cut(page, "/"); strings.Contains(today, `href="`+s.path(section)+`"`) != (want == http.StatusOK) {
+			if section, _, _ := strings.Cut(strings.ReplaceAll(page, "?", "/"), "/"); strings.Contains(today, `href="`+s.path(section)+`"`) != (want == http.StatusOK) {
 				t.Errorf("%s is led to %s, or not", r, section)
 			}
 			if strings.Contains(got.body, "Byron") && !r.Scopes().Has(auth.GuestsRead) {

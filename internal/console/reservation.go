@@ -1,0 +1,268 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+	"ostler.example/internal/auth"
+)
+
+// folder is a booking with all that there is to see and do about it.
+type folder struct {
+	guestLine
+	Together  []guestLine // rooms that were booked with it
+	Decisions []conflictLine
+	Steps     []stay.Action
+	MayChange bool
+	Rooms     []hotel.RoomType // that it can be moved to
+	Plans     []hotel.RatePlan
+	Plan      string
+	History   []chapter // the newest first
+}
+
+// chapter is one change of a booking.
+type chapter struct {
+	At      time.Time
+	Event   string
+	By      string
+	Changes []difference
+}
+
+// difference is one thing that was otherwise before.
+type difference struct{ Field, From, To string }
+
+// booking is the one that the address names, in this house.
+func (v *visit) booking() (hotel.Reservation, error) {
+	r, err := v.c.desk.Reservation(v.r.Context(), v.caller, v.r.PathValue("id"))
+	if err == nil && r.PropertyID != v.house.ID {
+		err = hotel.Refuse("not_found", "there is no such booking in this house")
+	}
+	return r, err
+}
+
+func (c *Console) reservation(v *visit) error {
+	r, err := v.booking()
+	if err != nil {
+		return err
+	}
+	ctx := v.r.Context()
+	f := folder{MayChange: v.may(auth.ReservationsWrite) && !stay.Over(r.Status)}
+	of := []hotel.Reservation{r}
+	if r.GroupID != "" {
+		all, err := c.desk.Reservations(ctx, v.caller, hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, GroupID: r.GroupID, Limit: listed})
+		if err != nil {
+			return err
+		}
+		of = append(of, slices.DeleteFunc(all, func(o hotel.Reservation) bool { return o.ID == r.ID })...)
+	}
+	lines, err := v.lines("console.reservation", of)
+	if err != nil {
+		return err
+	}
+	f.guestLine, f.Together = lines[0], lines[1:]
+	if v.may(auth.ReservationsWrite) {
+		f.Steps = stepsOf(r.Status, f.Phase)
+	}
+	if f.Rooms, err = c.desk.RoomTypes(ctx, v.caller, v.house.ID); err != nil {
+		return err
+	}
+	if f.Plans, err = c.desk.RatePlans(ctx, v.caller, v.house.ID); err != nil {
+		return err
+	}
+	f.Plan = nameOfPlan(f.Plans, r.RatePlanID)
+	if v.may(auth.ChannelsRead) {
+		open, err := v.conflicts(hotel.ConflictFilter{Status: hotel.ConflictOpen, Limit: listed})
+		if err != nil {
+			return err
+		}
+		f.Decisions = slices.DeleteFunc(open, func(k conflictLine) bool { return k.Subject.ID != r.ID })
+	}
+	if f.History, err = v.history(r.ID, f); err != nil {
+		return err
+	}
+	return v.show("reservation", http.StatusOK, f)
+}
+
+func nameOfPlan(plans []hotel.RatePlan, id string) string {
+	for _, p := range plans {
+		if p.ID == id {
+			return p.Name
+		}
+	}
+	return id
+}
+
+// offered are the steps in the order in which they are offered. To ask for an answer by a
+// time and to hold a room need a deadline: clients do that.
+var offered = []stay.Action{
+	stay.Confirm, stay.CheckIn, stay.CheckOut, stay.Decline, stay.NoShow, stay.Cancel, stay.Reinstate, stay.UndoCheckIn, stay.UndoCheckOut,
+}
+
+// timely are the phases in which a step makes sense; one that is not here does in all.
+var timely = map[stay.Action][]stay.Phase{
+	stay.CheckIn:  {stay.DueIn, stay.OverdueArrival},
+	stay.NoShow:   {stay.DueIn, stay.OverdueArrival},
+	stay.CheckOut: {stay.Stayover, stay.DueOut, stay.OverdueDeparture},
+}
+
+// stepsOf are the steps that make sense for a booking today; the desk has the last word.
+func stepsOf(status hotel.ReservationStatus, phase stay.Phase) []stay.Action {
+	return slices.DeleteFunc(slices.Clone(offered), func(a stay.Action) bool {
+		phases, bound := timely[a]
+		return !slices.Contains(stay.StepOf(a).From, status) || bound && !slices.Contains(phases, phase)
+	})
+}
+
+// history tells how a booking came to be what it is.
+func (v *visit) history(id string, f folder) ([]chapter, error) {
+	revisions, err := v.c.desk.Revisions(v.r.Context(), v.caller, id)
+	if err != nil {
+		return nil, err
+	}
+	sellers, err := v.sellers()
+	if err != nil {
+		return nil, err
+	}
+	rooms := map[string]string{}
+	for _, r := range f.Rooms {
+		rooms[r.ID] = r.Name
+	}
+	chapters := make([]chapter, len(revisions))
+	var before map[string]string
+	for i, r := range revisions {
+		now := v.traits(r.Reservation, rooms, f.Plans)
+		told := chapter{At: r.UpdatedAt, Event: r.Event, By: v.words.T("actor." + string(r.Actor.Kind))}
+		if r.Actor.Kind == hotel.ActorChannel {
+			told.By = cmp.Or(sellers[r.Actor.ID], told.By)
+		}
+		for _, field := range traitNames {
+			if before != nil && before[field] != now[field] {
+				told.Changes = append(told.Changes, difference{field, before[field], now[field]})
+			}
+		}
+		chapters[len(revisions)-1-i] = told
+		before = now
+	}
+	return chapters, nil
+}
+
+// traitNames are what is compared of two revisions of a booking, in their order.
+var traitNames = []string{"status", "check_in", "check_out", "room", "number", "plan", "adults", "children", "guest", "total", "guarantee", "arrival", "notes", "requests"}
+
+// traits are a booking in words, to be compared with another revision of it.
+func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hotel.RatePlan) map[string]string {
+	t := map[string]string{
+		"status": v.words.T("status." + string(r.Status)), "check_in": v.words.date(r.Stay.CheckIn), "check_out": v.words.date(r.Stay.CheckOut),
+		"room": rooms[cmp.Or(r.RoomTypeID, r.HeldRoom)], "number": r.RoomNumber, "plan": nameOfPlan(plans, r.RatePlanID),
+		"adults": strconv.Itoa(r.Adults), "children": strconv.Itoa(len(r.ChildrenAges)), "total": v.words.money(r.Total),
+		"guarantee": r.Guarantee, "arrival": r.ArrivalTime,
+	}
+	if v.may(auth.GuestsRead) {
+		t["guest"], t["notes"], t["requests"] = r.Guest.DisplayName(), r.Notes, r.Requests
+	}
+	return t
+}
+
+// take takes a step that a form asks for.
+func (c *Console) take(v *visit) error {
+	r, err := v.booking()
+	if err != nil {
+		return err
+	}
+	action := stay.Action(v.r.PathValue("action"))
+	if !slices.ContainsFunc(stay.Steps, func(s stay.Step) bool { return s.Action == action }) {
+		return hotel.Refuse("not_found", "there is no such step")
+	}
+	seen, err := v.seen()
+	if err != nil {
+		return err
+	}
+	if action == stay.Cancel {
+		_, _, err = c.desk.Cancel(v.r.Context(), v.caller, r.ID, hotel.CancelRequest{
+			Note: v.r.PostFormValue("note"), WaivePenalty: v.r.PostFormValue("waive") != "", IfRevision: seen,
+		})
+	} else {
+		_, _, err = c.desk.Step(v.r.Context(), v.caller, r.ID, action, hotel.StepRequest{
+			Charge: v.r.PostFormValue("charge") != "", IfRevision: seen,
+		})
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done=booking", http.StatusSeeOther)
+	return nil
+}
+
+// seen is the revision that the form was filled in at, so that nobody writes over what
+// somebody else changed meanwhile.
+func (v *visit) seen() (int64, error) {
+	n, err := strconv.ParseInt(v.r.PostFormValue("revision"), 10, 64)
+	if err != nil || n < 1 {
+		return 0, hotel.Invalid("/revision", "type", "the form does not say which state of the booking it is about")
+	}
+	return n, nil
+}
+
+// change changes a booking as a form says.
+func (c *Console) change(v *visit) error {
+	r, err := v.booking()
+	if err != nil {
+		return err
+	}
+	var ch hotel.ReservationChange
+	if ch.IfRevision, err = v.seen(); err != nil {
+		return err
+	}
+	if err := v.changeOf(r, &ch); err != nil {
+		return err
+	}
+	if _, _, err := c.desk.Change(v.r.Context(), v.caller, r.ID, ch); err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done=booking", http.StatusSeeOther)
+	return nil
+}
+
+// changeOf reads what the form has otherwise than the booking.
+func (v *visit) changeOf(r hotel.Reservation, ch *hotel.ReservationChange) error {
+	form := v.r.PostFormValue
+	for _, d := range []struct {
+		name string
+		is   hotel.Date
+		into **hotel.Date
+	}{{"check_in", r.Stay.CheckIn, &ch.CheckIn}, {"check_out", r.Stay.CheckOut, &ch.CheckOut}} {
+		to, err := hotel.ParseDate(form(d.name))
+		if err != nil {
+			return hotel.Invalid("/"+d.name, "date", "is not a date")
+		}
+		if to != d.is {
+			*d.into = &to
+		}
+	}
+	adults, err := strconv.Atoi(form("adults"))
+	if err != nil {
+		return hotel.Invalid("/adults", "type", "is not a number")
+	}
+	if adults != r.Adults {
+		ch.Adults = &adults
+	}
+	texts := []struct {
+		name, is string
+		into     **string
+	}{
+		{"room_type_id", r.RoomTypeID, &ch.RoomTypeID}, {"rate_plan_id", r.RatePlanID, &ch.RatePlanID}, {"room_number", r.RoomNumber, &ch.RoomNumber},
+		{"expected_arrival_time", r.ArrivalTime, &ch.ArrivalTime}, {"notes", r.Notes, &ch.Notes},
+	}
+	for _, t := range texts {
+		if to := form(t.name); v.r.PostForm.Has(t.name) && to != t.is {
+			*t.into = &to
+		}
+	}
+	ch.Reprice = form("reprice") != ""
+	return nil
+}

@@ -1,0 +1,120 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+	"ostler.example/internal/auth"
+)
+
+// register is a list of bookings.
+type register struct {
+	Show   string // see [shelves]
+	Search string // "": Show says which bookings are listed
+	Lines  []guestLine
+	Next   string // where the next page is; "": this is the last
+}
+
+// shelf is a list of bookings that somebody looks through every day.
+type shelf struct {
+	name   string
+	phases []stay.Phase
+	of     hotel.ReservationFilter
+}
+
+// shelves are those that there are; the first is shown where none is asked for.
+var shelves = []shelf{
+	{"arriving", []stay.Phase{stay.OverdueArrival, stay.DueIn}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"staying", []stay.Phase{stay.OverdueDeparture, stay.DueOut, stay.Stayover}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"leaving", []stay.Phase{stay.OverdueDeparture, stay.DueOut}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"coming", []stay.Phase{stay.Future}, hotel.ReservationFilter{Sort: hotel.SortCheckIn}},
+	{"newest", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true}},
+	{"unmapped", nil, hotel.ReservationFilter{Sort: hotel.SortCreated, Descending: true, Unmapped: true}},
+}
+
+// Shelves are the lists that there are.
+func (register) Shelves() []string {
+	names := make([]string, len(shelves))
+	for i, s := range shelves {
+		names[i] = s.name
+	}
+	return names
+}
+
+// a page of a list has so many bookings.
+const pageOfBookings = 100
+
+func (c *Console) reservations(v *visit) error {
+	q := v.r.URL.Query()
+	r := register{Show: q.Get("show"), Search: strings.TrimSpace(q.Get("search"))}
+	i := max(0, slices.IndexFunc(shelves, func(s shelf) bool { return s.name == r.Show }))
+	r.Show = shelves[i].name
+	var list []hotel.Reservation
+	var err error
+	if r.Search != "" {
+		list, err = v.find(r.Search)
+	} else {
+		list, r.Next, err = v.shelf(shelves[i], q)
+	}
+	if err != nil {
+		return err
+	}
+	if r.Lines, err = v.lines("console.reservations", list); err != nil {
+		return err
+	}
+	return v.show("reservations", http.StatusOK, r)
+}
+
+// shelf reads a page of a list, and says where the next is.
+func (v *visit) shelf(s shelf, q url.Values) (list []hotel.Reservation, next string, err error) {
+	f := s.of
+	f.PropertyIDs, f.Limit = []string{v.house.ID}, pageOfBookings+1
+	if f.AfterKey, err = strconv.ParseInt(q.Get("key"), 10, 64); err == nil {
+		f.AfterID = q.Get("after")
+	}
+	list, err = v.c.desk.Reservations(v.r.Context(), v.caller, f, s.phases...)
+	if len(list) > pageOfBookings {
+		list = list[:pageOfBookings]
+		last := list[len(list)-1]
+		next = v.path("reservations") + "?" + url.Values{"show": {s.name}, "key": {strconv.FormatInt(last.SortKey(f.Sort), 10)}, "after": {last.ID}}.Encode()
+	}
+	return list, next, err
+}
+
+// namesakes is how many guests of a name have their bookings listed.
+const namesakes = 20
+
+// find lists the bookings that a text may mean, the newest first: those of its
+// confirmation, of a channel's number, and of guests whose name begins so.
+func (v *visit) find(text string) ([]hotel.Reservation, error) {
+	house := []string{v.house.ID}
+	filters := []hotel.ReservationFilter{{Confirmation: strings.ToUpper(strings.ReplaceAll(text, " ", ""))}, {Reference: text}}
+	if v.may(auth.GuestsRead) {
+		people, err := v.c.desk.Guests(v.r.Context(), v.caller, hotel.GuestFilter{PropertyIDs: house, LastName: text, Limit: namesakes})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range people {
+			filters = append(filters, hotel.ReservationFilter{GuestID: p.ID})
+		}
+	}
+	var found []hotel.Reservation
+	for _, f := range filters {
+		f.PropertyIDs, f.Limit, f.Sort = house, pageOfBookings, hotel.SortCreated
+		list, err := v.c.desk.Reservations(v.r.Context(), v.caller, f)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	slices.SortFunc(found, func(a, b hotel.Reservation) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return slices.CompactFunc(found, func(a, b hotel.Reservation) bool { return a.ID == b.ID }), nil
+}

@@ -1,0 +1,173 @@
+package console
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ostler.example/hotel"
+)
+
+// field is what a form of a page has in a hidden field.
+func field(t *testing.T, page, name string) string {
+	t.Helper()
+	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no %s in\n%s", name, page)
+	}
+	return found[1]
+}
+
+// booked books a room for a guest at the desk, and returns where the booking is.
+func (b *browser) booked(today hotel.Date, last string) string {
+	b.t.Helper()
+	s := b.s
+	ask := url.Values{"check_in": {today.String()}, "check_out": {(today + 2).String()}, "adults": {"2"}}
+	page := b.get(s.path("reservations/new?" + ask.Encode())).body
+	ask.Set("offer", s.house.Rooms[0].ID+" "+s.house.Plans[0].ID)
+	if !strings.Contains(page, ask.Get("offer")) || !strings.Contains(page, "€200.00") {
+		b.t.Fatalf("not offered:\n%s", page)
+	}
+	ask.Set("key", field(b.t, page, "key"))
+	ask.Set("last_name", last)
+	ask.Set("notes", "a quiet room")
+	var at string
+	for range 2 { // a double click books once
+		r := b.post(s.path("reservations/new"), ask)
+		where, _, _ := strings.Cut(r.path, "?")
+		if r.status != http.StatusOK || at != "" && at != where {
+			b.t.Fatalf("booked at %s and %s: %d\n%s", at, where, r.status, r.body)
+		}
+		at = where
+	}
+	return at
+}
+
+// TestABookingOfTheDesk: a room is booked, found, changed, checked in and out, and what
+// happened is told; who comes with an old page changes nothing.
+func TestABookingOfTheDesk(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	at := b.booked(today, "Lovelace")
+
+	list := b.get(s.path("reservations")).body
+	if strings.Count(list, "Lovelace") != 1 || !strings.Contains(list, at) {
+		t.Errorf("arriving are\n%s", list)
+	}
+	if found := b.get(s.path("reservations?search=love")).body; !strings.Contains(found, at) {
+		t.Errorf("found are\n%s", found)
+	}
+	page := b.get(at).body
+	old := field(t, page, "revision")
+	form := url.Values{
+		"revision": {old}, "check_in": {today.String()}, "check_out": {(today + 3).String()}, "adults": {"1"}, "room_type_id": {s.house.Rooms[0].ID},
+		"rate_plan_id": {s.house.Plans[0].ID}, "room_number": {"12"}, "expected_arrival_time": {"18:00"}, "notes": {"a quiet room <b>"},
+	}
+	if r := b.post(at+"/change", form); r.status != http.StatusOK || !strings.Contains(r.body, catalogue["en"]["done.booking"]) {
+		t.Fatalf("changed: %d\n%s", r.status, r.body)
+	}
+	if r := b.post(at+"/change", form); r.status != http.StatusConflict {
+		t.Errorf("an old page changes the booking: %d", r.status)
+	}
+	if r := b.post(at+"/step/check-in", url.Values{"revision": {old}}); r.status != http.StatusConflict {
+		t.Errorf("an old page takes a step: %d", r.status)
+	}
+	page = b.get(at).body
+	for _, part := range []string{
+		catalogue["en"]["trait.number"] + `: <ins>12</ins>`, catalogue["en"]["trait.adults"] + `: <del>2</del> → <ins>1</ins>`, `<ins>a quiet room &lt;b&gt;</ins>`, "/step/check-in",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("%q is not in\n%s", part, page)
+		}
+	}
+	for _, step := range []string{"check-in", "undo-check-in", "check-in", "check-out"} {
+		r := b.post(at+"/step/"+step, url.Values{"revision": {field(t, b.get(at).body, "revision")}})
+		if r.status != http.StatusOK {
+			t.Fatalf("%s: %d\n%s", step, r.status, r.body)
+		}
+	}
+	if page = b.get(at).body; !strings.Contains(page, catalogue["en"]["status.checked_out"]) || strings.Contains(page, "/change") {
+		t.Errorf("it is over:\n%s", page)
+	}
+}
+
+// TestABookingIsCancelled, by whoever may, and found by its confirmation.
+func TestABookingIsCancelled(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	at := b.booked(today, "Hopper")
+	cancel := url.Values{"revision": {field(t, b.get(at).body, "revision")}, "note": {"called"}}
+	for _, role := range []string{"revenue", "read_only"} {
+		other := s.as(t, role)
+		page := other.get(at)
+		if page.status != http.StatusOK || strings.Contains(page.body, "Hopper") || strings.Contains(page.body, "quiet") || strings.Contains(page.body, "/step/") {
+			t.Errorf("%s sees %d\n%s", role, page.status, page.body)
+		}
+		if r := other.post(at+"/step/cancel", cancel); r.status != http.StatusForbidden {
+			t.Errorf("%s cancels: %d", role, r.status)
+		}
+		if r := other.get(s.path("reservations?search=Hopper")); strings.Contains(r.body, at) {
+			t.Errorf("%s finds a guest by name", role)
+		}
+	}
+	r := b.post(at+"/step/cancel", cancel)
+	if r.status != http.StatusOK || !strings.Contains(r.body, catalogue["en"]["status.cancelled"]) {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	confirmation := regexp.MustCompile(`<p>([A-Z0-9]{10}) ·`).FindStringSubmatch(r.body)
+	if confirmation == nil {
+		t.Fatalf("no confirmation in\n%s", r.body)
+	}
+	if found := b.get(s.path("reservations?search=" + strings.ToLower(confirmation[1][:5]+"+"+confirmation[1][5:]))).body; !strings.Contains(found, at) {
+		t.Errorf("found are\n%s", found)
+	}
+	for _, wrong := range []string{"/step/vanish", "/step/cancel?x=1"} {
+		if r := b.post(at+wrong, url.Values{"revision": {"no number"}}); r.status == http.StatusOK {
+			t.Errorf("%s is done", wrong)
+		}
+	}
+}
+
+// TestListsHavePages: whatever is booked is on one page, and on no two.
+func TestListsHavePages(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Stock(t, s.l, 0, hotel.Span{From: today, To: today + 9}, hotel.InventoryEntry{Total: hotel.Given(500)})
+	const all = 2*pageOfBookings + 7
+	for n := range all {
+		if _, _, err := s.l.CreateReservation(t.Context(), by, hotel.Once{}, hotel.NewReservation{
+			PropertyID: s.house.Property.ID, RoomTypeID: s.house.Rooms[0].ID, RatePlanID: s.house.Plans[0].ID, Stay: hotel.Stay{CheckIn: today + hotel.Date(n%4), CheckOut: today + 5}, Adults: 1,
+			Guest: hotel.Guest{LastName: fmt.Sprintf("Guest %d", n)}, Free: true,
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := s.as(t, "front_desk")
+	link := regexp.MustCompile(`<a href="` + s.path("reservations") + `/(res_[^"]+)"`)
+	next := regexp.MustCompile(`<a href="[^"]*\?(after=[^"]+)"`)
+	seen := map[string]bool{}
+	for query, pages := "show=newest", 0; query != "" && pages < 5; pages++ {
+		page := b.get(s.path("reservations?" + query)).body
+		for _, id := range link.FindAllStringSubmatch(page, -1) {
+			if seen[id[1]] {
+				t.Errorf("%s is listed twice", id[1])
+			}
+			seen[id[1]] = true
+		}
+		query = ""
+		if found := next.FindStringSubmatch(page); found != nil {
+			query = strings.ReplaceAll(found[1], "&amp;", "&")
+		}
+	}
+	if len(seen) != all {
+		t.Errorf("%d of %d are listed", len(seen), all)
+	}
+}
