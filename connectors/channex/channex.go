@@ -46,6 +46,7 @@ type (
 		clock hotel.Clock
 		log   *zap.Logger
 
+		doubts  doubts
 		dropped atomic.Bool // the feed has dropped a revision that nobody acknowledged
 	}
 	hinted struct{ *conn }

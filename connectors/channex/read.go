@@ -71,6 +71,7 @@ func (c *conn) read(ctx context.Context, wanted func(room string) bool, from, to
 		}
 		out = append(out, shown...)
 	}
+	c.doubts.shown(out)
 	return out, nil
 }
 

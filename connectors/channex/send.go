@@ -33,7 +33,7 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, err
 	}
-	answer, err := c.parseAnswer(reply.Body, call.Keys)
+	answer, err := c.parseAnswer(reply.Body, call)
 	if err != nil {
 		return connectors.Answer{}, unreadable(op, err)
 	}
@@ -41,11 +41,10 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 }
 
 // parseAnswer matches what Channex warns of with the keys of the call, by content: a
-// warning repeats the value that was not taken, and the rest was. Nobody knows what a
-// warning in mere words is about, so with one the keys that no other warning names are
-// not known to be shown. One about what was not in the call is kept under a key
-// of its own, so that the engine sees it.
-func (c *conn) parseAnswer(body []byte, keys []connectors.Key) (connectors.Answer, error) {
+// warning repeats the value that was not taken, and the rest was. What one in mere words
+// can mean is not known to be shown, until it is read back. One about what was not in the
+// call is kept under a key of its own, so that the engine sees it.
+func (c *conn) parseAnswer(body []byte, call connectors.Call) (connectors.Answer, error) {
 	var said updateAnswer
 	if err := json.Unmarshal(body, &said); err != nil {
 		return connectors.Answer{}, err
@@ -61,14 +60,15 @@ func (c *conn) parseAnswer(body []byte, keys []connectors.Key) (connectors.Answe
 	}
 	told := map[string][]connectors.Key{} // by room type for counts, else by rate plan
 	if len(said.Meta.Warnings) > 0 {
-		for _, k := range keys {
+		for _, k := range call.Keys {
 			told[product(k.Room, k.Rate)] = append(told[product(k.Room, k.Rate)], k)
 		}
 	}
+	var remarks []remark
 	for _, raw := range said.Meta.Warnings {
 		w, ok := parseWarning(raw)
 		if !ok {
-			answer.Rest = connectors.Unknown
+			remarks = append(remarks, c.parseRemark(raw))
 			continue
 		}
 		verdict := connectors.Verdict{Outcome: connectors.Rejected, Words: c.words(w.words)}
@@ -82,10 +82,14 @@ func (c *conn) parseAnswer(body []byte, keys []connectors.Key) (connectors.Answe
 			answer.Keys[w.key()] = verdict
 		}
 	}
-	restrictions.Spoil(&answer, keys) // what stood beside a field that was not taken
+	if len(remarks) > 0 {
+		heed(remarks, call.Body, told, &answer)
+	}
 	if answer.Ref == "" && answer.Rest == connectors.Applied {
 		answer.Rest = connectors.Unknown // no task: of this call nothing is under way
 	}
+	c.doubts.settle(&answer, call.Keys)
+	restrictions.Spoil(&answer, call.Keys) // what stood beside a field that was not taken
 	if len(said.Meta.Warnings) > 0 {
 		answer.Excerpt = c.words(string(body))
 	}

@@ -1,6 +1,8 @@
 package channex
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -81,7 +83,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			keys := call(first)
-			answer, err := (&conn{}).parseAnswer([]byte(c.body), keys)
+			answer, err := (&conn{}).parseAnswer([]byte(c.body), connectors.Call{Keys: keys})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,9 +117,69 @@ func TestWarnings(t *testing.T) {
 // another call's.
 func TestForeignWarning(t *testing.T) {
 	body := `{"data":[],"meta":{"warnings":[{"warning":{"rate":["no"]},"rate_plan_id":"OTHER","date":"2026-12-01","rate":"1"}]}}`
-	answer, err := (&conn{}).parseAnswer([]byte(body), call(hotel.DateOf(2026, 12, 1)))
+	answer, err := (&conn{}).parseAnswer([]byte(body), connectors.Call{Keys: call(hotel.DateOf(2026, 12, 1))})
 	if err != nil || len(answer.Keys) != 1 {
 		t.Errorf("%+v, %v, want one foreign key", answer, err)
+	}
+}
+
+// A warning in mere words is about what it can mean: the entries that have what it names.
+func TestRemarks(t *testing.T) {
+	entry := func(room, plan string, from, to int, group hotel.Group, o hotel.Offer) (out []connectors.Change) {
+		return nights(november(from), november(to), connectors.Key{Room: room, Rate: plan, Group: group}, o)
+	}
+	price := hotel.Offer{Amount: eur(10000)}
+	told := join(
+		entry("T", "T-BAR", 1, 5, hotel.Price, price), entry("T", "T-BAR", 10, 12, hotel.Price, price), entry("D", "D-BAR", 10, 12, hotel.Price, price),
+		entry("D", "D-BAR", 10, 12, hotel.Closures, hotel.Offer{}),
+	)
+	for _, c := range []struct {
+		words    string
+		unknown  string // products and nights that may be meant
+		rejected string
+	}{
+		{"date_from 2026-11-01 is in the past and was moved to 2026-11-03", "", "[T-BAR 1 T-BAR 2]"},
+		{"the rate plan T-BAR on 2026-11-11 is not what it was.", "[T-BAR 10 T-BAR 11 T-BAR 12]", ""},
+		{"something about \"D-BAR\"", "[D-BAR 10 D-BAR 11 D-BAR 12 D-BAR 10 D-BAR 11 D-BAR 12]", ""},
+		{"2026-11-10", "[T-BAR 10 T-BAR 11 T-BAR 12 D-BAR 10 D-BAR 11 D-BAR 12 D-BAR 10 D-BAR 11 D-BAR 12]", ""},
+	} {
+		t.Run(c.words, func(t *testing.T) {
+			ch := &conn{cfg: sound()}
+			calls, refused := ch.Encode(told)
+			if len(calls) != 1 || len(refused) > 0 {
+				t.Fatalf("%d calls, %v", len(calls), refused)
+			}
+			body, err := json.Marshal(map[string]any{"data": []any{map[string]string{"id": "t-1", "type": "task"}}, "meta": map[string]any{"warnings": []string{c.words}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := func() map[connectors.Outcome]string {
+				answer, err := ch.parseAnswer(body, calls[0])
+				if err != nil || answer.Rest != connectors.Applied {
+					t.Fatalf("%+v, %v", answer, err)
+				}
+				named := map[connectors.Outcome][]string{}
+				for _, change := range told {
+					if v, said := answer.Keys[change.Key]; said {
+						named[v.Outcome] = append(named[v.Outcome], fmt.Sprintf("%s %d", change.Key.Rate, change.Key.Night.Time().Day()))
+					}
+				}
+				out := map[connectors.Outcome]string{}
+				for o, list := range named {
+					out[o] = fmt.Sprint(list)
+				}
+				return out
+			}
+			for range 2 { // told again before it was read, nothing more is known
+				if g := got(); g[connectors.Unknown] != c.unknown || g[connectors.Rejected] != c.rejected {
+					t.Errorf("not known is %s, want %s; refused %s, want %s", g[connectors.Unknown], c.unknown, g[connectors.Rejected], c.rejected)
+				}
+			}
+			ch.doubts.shown(told)
+			if g, want := got(), c.unknown+c.rejected; g[connectors.Unknown] != "" || g[connectors.Rejected] != want {
+				t.Errorf("behind a read-back %s is not known and %s refused, want %s", g[connectors.Unknown], g[connectors.Rejected], want)
+			}
+		})
 	}
 }
 
@@ -127,7 +189,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"data":[{"id":"t","type":"task"}],"meta":{"warnings":["words",{"rate_plan_id":"BAR","date":"2026-12-01","rates":[{"occupancy":2}]}]}}`)
 	f.Add(`{"data":[],"meta":{"warnings":[null,1,{"date_from":"2026-12-01"}]}}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		answer, err := (&conn{}).parseAnswer([]byte(body), call(hotel.DateOf(2026, 12, 1)))
+		answer, err := (&conn{}).parseAnswer([]byte(body), connectors.Call{Keys: call(hotel.DateOf(2026, 12, 1))})
 		if err == nil && answer.Rest == connectors.Applied && answer.Ref == "" {
 			t.Error("applied without a task")
 		}
