@@ -39,9 +39,11 @@ func callerOf(ctx context.Context) desk.Caller { return callOf(ctx).caller }
 
 // replay marks the answer when it is that of an earlier request with the same
 // key.
-func replay(ctx context.Context, replayed bool) {
+func replay(ctx context.Context, replayed bool) { callOf(ctx).replayed(replayed) }
+
+func (c *call) replayed(replayed bool) {
 	if replayed {
-		callOf(ctx).header.Set("Idempotent-Replayed", "true")
+		c.header.Set("Idempotent-Replayed", "true")
 	}
 }
 

@@ -22,6 +22,7 @@ func (s *server) problemOf(c *call, err error) *problem {
 		return p.complete(c)
 	}
 	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
+		c.replayed(r.Replayed)
 		return refused(r).moved(c).complete(c)
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {

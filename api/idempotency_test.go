@@ -46,9 +46,13 @@ func TestIdempotentRefusal(t *testing.T) {
 	post := func() reply { return h.call("POST", "/v1/reservations", body, "Idempotency-Key: full") }
 	first := post().want(t, 409, "not_available").json(t)
 	h.update("inventory", `{"room_type_id":"`+h.standard.ID+`","date_from":"2026-12-02","date_to":"2026-12-02","values":{"total":9}}`).want(t, 200, "")
-	again := post().want(t, 409, "not_available").json(t)
-	if again["reason"] != first["reason"] || fmt.Sprint(again["nights"]) != fmt.Sprint(first["nights"]) {
-		t.Errorf("replayed refusal %v, first %v", again, first)
+	replayed := post().want(t, 409, "not_available")
+	if again := replayed.json(t); replayed.Header.Get("Idempotent-Replayed") != "true" || again["reason"] != first["reason"] || fmt.Sprint(again["nights"]) != fmt.Sprint(first["nights"]) {
+		t.Errorf("replayed refusal %s %v, first %v", replayed.body, replayed.Header, first)
+	}
+	other := h.call("POST", "/v1/reservations", h.booking("2026-12-02", "2026-12-04"), "Idempotency-Key: full").want(t, 422, "idempotency_key_reused")
+	if other.Header.Get("Idempotent-Replayed") != "" {
+		t.Error("the refusal of a key that was used for another request is called a replay")
 	}
 }
 

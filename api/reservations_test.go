@@ -258,3 +258,18 @@ func stampOf(reservation map[string]any) string { return reservation["created_at
 func guestOfBody(reservation map[string]any) string {
 	return reservation["guest"].(map[string]any)["id"].(string)
 }
+
+// The price of one night that is set by hand is the only one that changes.
+func TestAPriceByHandLeavesTheOtherNightsTheirs(t *testing.T) {
+	h := newHouse(t)
+	path := "/v1/reservations/" + h.book("2026-12-01", "2026-12-04")["id"].(string)
+	h.update("rates", `{"room_type_id":"`+h.standard.ID+`","rate_plan_id":"`+h.flex.ID+`","date_from":"2026-12-01","date_to":"2026-12-02","values":{"amount":{"amount":"150.00","currency":"EUR"}}},
+		{"room_type_id":"`+h.standard.ID+`","rate_plan_id":"`+h.flex.ID+`","date_from":"2026-12-03","date_to":"2026-12-03","values":{"amount":null}}`).want(t, 200, "")
+	var prices []string
+	for _, n := range h.call("PATCH", path, `{"nightly":[{"date":"2026-12-02","amount":{"amount":"50.00","currency":"EUR"},"override":true}]}`).want(t, 200, "").json(t)["nightly"].([]any) {
+		prices = append(prices, n.(map[string]any)["amount"].(map[string]any)["amount"].(string))
+	}
+	if got := strings.Join(prices, " "); got != "99.00 50.00 99.00" {
+		t.Errorf("nights at %s, want 99.00 50.00 99.00", got)
+	}
+}

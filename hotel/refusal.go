@@ -15,6 +15,8 @@ type Refusal struct {
 	Detail  string         `json:"detail"`
 	Items   []RefusedItem  `json:"items,omitempty"`   // what is wrong, member by member
 	Members map[string]any `json:"members,omitempty"` // facts that go with the code, such as nights
+
+	Replayed bool `json:"-"` // it was given before, to the same request
 }
 
 // RefusedItem is one fault of a request.

@@ -35,7 +35,7 @@ type NewReservation struct {
 	Tags          []string
 	Words                // without the reason of a cancellation
 	ExpectedTotal *Money // refuse as price_changed when the total is another
-	Seller        string // the client that sells, for who may sell which plan
+	Seller        Seller // for who may sell which plan
 	Overbook      bool   // take the booking although no room is free
 	SellDealt     bool   // take it although the rooms that are free are on sale at channels
 }
@@ -57,7 +57,7 @@ type NewReservationGroup struct {
 	Booker       Guest
 	Source       Source
 	Reservations []NewReservation
-	Seller       string
+	Seller       Seller
 }
 
 // NightAmount is the price that somebody sets for a night. What else it says has
@@ -102,7 +102,7 @@ type ReservationChange struct {
 	Reprice           bool  // price the nights to come again
 	IfRevision        int64 // refuse as precondition_failed when the revision is another; 0: any
 	ExpectedTotal     *Money
-	Seller            string // the client that asks, for which plans it may sell
+	Seller            Seller // who asks, for which plans it may sell
 	Overbook          bool   // take the rooms although none is free
 	Override          bool   // nights that are over may be changed too
 	DoneAtChannel     bool   // nights were given back at the channel by hand

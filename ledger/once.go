@@ -30,15 +30,16 @@ func (t *tx) begin(o hotel.Once) (resource string, done bool, err error) {
 	if err != nil {
 		return "", false, fmt.Errorf("look up idempotency key: %w", err)
 	}
-	t.replayed = true
 	if [32]byte(row.Fingerprint) != o.Fingerprint {
 		return "", false, hotel.Refuse("idempotency_key_reused", "this Idempotency-Key was used for a request with another body; use a new key for a new request")
 	}
+	t.replayed = true
 	if row.Refusal != "" {
 		refusal := new(hotel.Refusal)
 		if err := json.Unmarshal([]byte(row.Refusal), refusal); err != nil {
 			return "", false, fmt.Errorf("stored refusal: %w", err)
 		}
+		refusal.Replayed = true
 		return "", true, refusal
 	}
 	return row.ResourceID, true, nil

@@ -125,7 +125,7 @@ func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.Res
 // stay that is over.
 func onlyWords(c hotel.ReservationChange) bool {
 	c.Notes, c.Tags, c.Invoice, c.Metadata = nil, nil, hotel.Optional[map[string]*string]{}, hotel.Optional[map[string]*string]{}
-	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, nil, "", false, false, false
+	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, nil, hotel.Seller{}, false, false, false
 	return reflect.ValueOf(c).IsZero()
 }
 
@@ -226,7 +226,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 		return nil
 	}
 	today := s.property.BusinessDate(t.now)
-	if r.Source.ChannelID != hotel.Direct && (m.dates || m.plan || m.price) {
+	if r.Source.ChannelID != hotel.Direct && (m.dates || m.plan || m.price || m.typed) {
 		return channelOwned("change", before)
 	}
 	if m.room {
@@ -332,13 +332,14 @@ func earlierRooms(before, r *hotel.Reservation, today hotel.Date) []hotel.Earlie
 // alteration says what about a reservation is different.
 type alteration struct {
 	dates, room, plan, party, price bool
+	typed                           bool // prices of nights were set by hand
 }
 
 func moved(r, before *hotel.Reservation, c hotel.ReservationChange) alteration {
 	return alteration{
 		dates: r.Stay != before.Stay, room: r.RoomTypeID != before.RoomTypeID, plan: r.RatePlanID != before.RatePlanID,
 		party: r.Adults != before.Adults || !slices.Equal(r.ChildrenAges, before.ChildrenAges),
-		price: c.Reprice || len(c.Overrides) > 0 || r.Free != before.Free || r.HouseUse != before.HouseUse,
+		price: c.Reprice || r.Free != before.Free || r.HouseUse != before.HouseUse, typed: len(c.Overrides) > 0,
 	}
 }
 

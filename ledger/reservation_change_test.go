@@ -71,7 +71,8 @@ func TestChangePrices(t *testing.T) {
 		{"a new plan prices every night", hotel.ReservationChange{RatePlanID: &h.saver.ID}, []int64{10800, 10800}},
 		{"the same party again changes nothing", hotel.ReservationChange{Adults: &two}, []int64{10000, 10000}},
 		{"another party is priced", hotel.ReservationChange{Adults: &three}, []int64{12000, 12000}},
-		{"one night by hand", hotel.ReservationChange{Overrides: []hotel.NightAmount{{Date: in, Amount: first}}, Reprice: false}, []int64{7000, 12000}},
+		{"one night by hand", hotel.ReservationChange{Overrides: []hotel.NightAmount{{Date: in, Amount: first}}}, []int64{7000, 10000}},
+		{"one night by hand, the rest priced again", hotel.ReservationChange{Overrides: []hotel.NightAmount{{Date: in, Amount: first}}, Reprice: true}, []int64{7000, 12000}},
 		{"free of charge", hotel.ReservationChange{Free: &free}, []int64{0, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

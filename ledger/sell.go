@@ -15,7 +15,7 @@ const MaxNights = 90
 
 // sale says what of a stay is sold now, by whom and under what conditions.
 type sale struct {
-	seller   string                            // "" may sell every plan
+	seller   hotel.Seller
 	overbook bool                              // take the rooms although none is free
 	dealt    bool                              // take them although they are on sale at channels
 	take     []hotel.Date                      // nights that need a free room
@@ -24,7 +24,7 @@ type sale struct {
 }
 
 // everything is the sale of a whole stay.
-func everything(r *hotel.Reservation, seller string, overbook, dealt bool) sale {
+func everything(r *hotel.Reservation, seller hotel.Seller, overbook, dealt bool) sale {
 	nights := r.Stay.Dates()
 	by := sale{seller: seller, overbook: overbook, dealt: dealt, price: nights, counts: func(availability.Violation) bool { return stay.Live(r.Status) }}
 	if stay.Live(r.Status) {
@@ -50,7 +50,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 	}
 	ri, _ := b.Room(room.ID)
 	pi, _ := b.Plan(plan.ID)
-	if !b.Offers(ri, pi) || (by.seller != "" && !b.Sells(pi, by.seller, false)) {
+	if !b.Offers(ri, pi) || !b.Sells(pi, by.seller) {
 		return hotel.Invalid("/rate_plan_id", "unknown_rate_plan", "rate plan %s is not sold for room type %s by this client", plan.ID, room.ID)
 	}
 	party := board.Party{Adults: r.Adults, Ages: r.ChildrenAges}

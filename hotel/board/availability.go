@@ -21,15 +21,15 @@ type RoomAnswer struct {
 }
 
 // Availability answers what a caller can be sold for a stay on the date today:
-// one room type, or all of them for Every. Seller and ota are those of Sells;
-// plans in another currency than the property's are not compared.
+// one room type, or all of them for Every. Plans in another currency than the
+// property's are not compared.
 //
 // Of each room type the cheapest plan counts that may be booked; where none may,
 // or no room is left, the cheapest whatever the restrictions, with 0 rooms. Of
 // equally cheap plans the first in the list counts. Room types that are too
 // small for the party are left out, and so are those that no plan has a price
 // for on every night. A stay without nights finds nothing.
-func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, seller string, ota bool) Answer {
+func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, by hotel.Seller) Answer {
 	var a Answer
 	if stay.Nights() == 0 {
 		return a
@@ -41,7 +41,7 @@ func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel
 			continue
 		}
 		guests := b.guests(i, party)
-		c := b.cheapest(stay, i, &guests, today, seller, ota, rooms[i] >= 1)
+		c := b.cheapest(stay, i, &guests, today, by, rooms[i] >= 1)
 		if c.plan < 0 {
 			continue
 		}
@@ -71,11 +71,11 @@ type choice struct {
 // cheapest chooses among the plans that the caller is sold: those that may be
 // booked before the others, then by price.
 func (b *Board) cheapest(
-	stay hotel.Stay, room int, guests *price.Guests, today hotel.Date, seller string, ota, free bool,
+	stay hotel.Stay, room int, guests *price.Guests, today hotel.Date, by hotel.Seller, free bool,
 ) choice {
 	best := choice{plan: -1}
 	for plan := range b.Plans {
-		if !b.products[room][plan] || b.Plans[plan].Currency != b.Property.Currency || !b.Sells(plan, seller, ota) {
+		if !b.products[room][plan] || b.Plans[plan].Currency != b.Property.Currency || !b.Sells(plan, by) {
 			continue
 		}
 		total, ok := b.total(stay, room, plan, guests)

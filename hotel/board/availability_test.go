@@ -48,57 +48,56 @@ func TestAvailability(t *testing.T) {
 		room             int
 		adults, children int
 		ahead            hotel.Date
-		seller           string
-		ota              bool
+		seller           hotel.Seller
 		available        bool
 		want             []entry
 	}{
 		{
-			"the cheapest plan of each room, and no room without a price", nights(0, 2), board.Every, 0, 0, 30, "cl_any", false, true,
+			"the cheapest plan of each room, and no room without a price", nights(0, 2), board.Every, 0, 0, 30, client("cl_any"), true,
 			[]entry{{"rt_double", "rp_saver", 10, "90.00 EUR"}, twinSaver, suiteGuests},
 		},
 		{
-			"one room asked for", nights(0, 2), twin, 0, 0, 30, "cl_any", false, true,
+			"one room asked for", nights(0, 2), twin, 0, 0, 30, client("cl_any"), true,
 			[]entry{twinSaver},
 		},
 		{
-			"a plan for this client is cheaper", nights(0, 2), double, 0, 0, 30, "cl_firm", false, true,
+			"a plan for this client is cheaper", nights(0, 2), double, 0, 0, 30, client("cl_firm"), true,
 			[]entry{{"rt_double", "rp_corporate", 10, "80.00 EUR"}},
 		},
 		{
-			"a channel's client sees what names the channel", nights(0, 1), board.Every, 0, 0, 30, "ch_one", true, true,
+			"a channel's client sees what names the channel", nights(0, 1), board.Every, 0, 0, 30, channel("ch_one"), true,
 			[]entry{{"rt_double", "rp_corporate", 10, "80.00 EUR"}, twinSaver},
 		},
-		{"a channel that nothing names", nights(0, 1), board.Every, 0, 0, 30, "ch_two", true, false, nil},
+		{"a channel that nothing names", nights(0, 1), board.Every, 0, 0, 30, channel("ch_two"), false, nil},
 		{
-			"too late for the cheapest, and the average is rounded half-even", nights(1, 3), double, 0, 0, 1, "cl_any", false, true,
+			"too late for the cheapest, and the average is rounded half-even", nights(1, 3), double, 0, 0, 1, client("cl_any"), true,
 			[]entry{{"rt_double", "rp_flexible", 10, "100.10 EUR"}},
 		},
 		{
-			"closed for every plan: none, at the cheapest price", nights(3, 4), double, 0, 0, 30, "cl_any", false, false,
+			"closed for every plan: none, at the cheapest price", nights(3, 4), double, 0, 0, 30, client("cl_any"), false,
 			[]entry{{"rt_double", "rp_saver", 0, "90.00 EUR"}},
 		},
 		{
-			"full: none, at the cheapest price whatever its restrictions", nights(5, 6), double, 0, 0, 1, "cl_any", false, false,
+			"full: none, at the cheapest price whatever its restrictions", nights(5, 6), double, 0, 0, 1, client("cl_any"), false,
 			[]entry{{"rt_double", "rp_saver", 0, "90.00 EUR"}},
 		},
 		{
-			"one night too short for the cheapest", nights(7, 9), double, 0, 0, 30, "cl_any", false, true,
+			"one night too short for the cheapest", nights(7, 9), double, 0, 0, 30, client("cl_any"), true,
 			[]entry{{"rt_double", "rp_flexible", 10, "100.10 EUR"}},
 		},
-		{"a night without a price", nights(5, 8), double, 0, 0, 30, "cl_any", false, false, nil},
+		{"a night without a price", nights(5, 8), double, 0, 0, 30, client("cl_any"), false, nil},
 		{
-			"rooms too small for the party", nights(0, 1), board.Every, 3, 0, 30, "cl_any", false, true,
+			"rooms too small for the party", nights(0, 1), board.Every, 3, 0, 30, client("cl_any"), true,
 			[]entry{{"rt_suite", "rp_guests", 5, "260.00 EUR"}},
 		},
-		{"over the end of the board", nights(9, 11), board.Every, 0, 0, 30, "cl_any", false, false, nil},
-		{"before the board", nights(-1, 1), board.Every, 0, 0, 30, "cl_any", false, false, nil},
-		{"no nights", nights(1, 1), board.Every, 0, 0, 30, "cl_any", false, false, nil},
+		{"over the end of the board", nights(9, 11), board.Every, 0, 0, 30, client("cl_any"), false, nil},
+		{"before the board", nights(-1, 1), board.Every, 0, 0, 30, client("cl_any"), false, nil},
+		{"no nights", nights(1, 1), board.Every, 0, 0, 30, client("cl_any"), false, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			today := test.stay.CheckIn - test.ahead
-			got := b.Availability(test.stay, test.room, party(test.adults, test.children), today, test.seller, test.ota)
+			got := b.Availability(test.stay, test.room, party(test.adults, test.children), today, test.seller)
 			if diff := cmp.Diff(test.want, entries(got)); diff != "" {
 				t.Errorf("rooms (-want +got):\n%s", diff)
 			}
@@ -119,7 +118,7 @@ func TestAvailabilityComparesOneCurrencyOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []entry{{"rt_double", "rp_flexible", 10, "100.10 EUR"}}
-	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, board.Party{}, from, "cl_any", false))); diff != "" {
+	if diff := cmp.Diff(want, entries(b.Availability(nights(0, 1), double, board.Party{}, from, client("cl_any")))); diff != "" {
 		t.Errorf("rooms (-want +got):\n%s", diff)
 	}
 }
@@ -142,7 +141,7 @@ func BenchmarkAvailability(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				a := house.Availability(nights(0, test.nights), test.room, board.Party{Adults: 2}, from-30, "cl_any", false)
+				a := house.Availability(nights(0, test.nights), test.room, board.Party{Adults: 2}, from-30, client("cl_any"))
 				if !a.Available {
 					b.Fatal("nothing available")
 				}
@@ -150,3 +149,7 @@ func BenchmarkAvailability(b *testing.B) {
 		})
 	}
 }
+
+func client(id string) hotel.Seller { return hotel.Seller{ID: id} }
+
+func channel(id string) hotel.Seller { return hotel.Seller{ID: id, Channel: true} }

@@ -158,12 +158,11 @@ func (b *Board) Plan(id string) (int, bool) {
 // Offers reports whether the plan sells the room type: whether they are a product.
 func (b *Board) Offers(room, plan int) bool { return b.products[room][plan] }
 
-// Sells reports whether the plan is sold to a caller: the id of a client, or of
-// the channel that stands for a client of kind ota. A plan is sold to those it
-// names; a public one to everybody but channels and clients of kind ota.
-func (b *Board) Sells(plan int, seller string, ota bool) bool {
+// Sells reports whether a plan is sold by somebody: by those it names, a public one
+// by every client that stands for no channel, too.
+func (b *Board) Sells(plan int, by hotel.Seller) bool {
 	p := &b.Plans[plan]
-	return slices.Contains(p.SoldBy, seller) || p.Audience == hotel.Public && !ota
+	return by == hotel.Seller{} || slices.Contains(p.SoldBy, by.ID) || p.Audience == hotel.Public && !by.Channel
 }
 
 // fold makes names comparable.

@@ -292,20 +292,20 @@ func TestSells(t *testing.T) {
 	tests := []struct {
 		name   string
 		plan   int
-		seller string
-		ota    bool
+		seller hotel.Seller
 		want   bool
 	}{
-		{"a public plan to any client", flexible, "cl_any", false, true},
-		{"a public plan not to a channel that it does not name", flexible, "ch_one", true, false},
-		{"a public plan to a channel that it names", saver, "ch_one", true, true},
-		{"a restricted plan to a client that it names", corporate, "cl_firm", false, true},
-		{"a restricted plan not to another client", corporate, "cl_any", false, false},
-		{"a restricted plan to a channel that it names", corporate, "ch_one", true, true},
+		{"a public plan to any client", flexible, hotel.Seller{ID: "cl_any"}, true},
+		{"a public plan not to a channel that it does not name", flexible, hotel.Seller{ID: "ch_one", Channel: true}, false},
+		{"a public plan to a channel that it names", saver, hotel.Seller{ID: "ch_one", Channel: true}, true},
+		{"a restricted plan to a client that it names", corporate, hotel.Seller{ID: "cl_firm"}, true},
+		{"a restricted plan not to another client", corporate, hotel.Seller{ID: "cl_any"}, false},
+		{"a restricted plan to a channel that it names", corporate, hotel.Seller{ID: "ch_one", Channel: true}, true},
+		{"every plan to the house itself", corporate, hotel.Seller{}, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := b.Sells(test.plan, test.seller, test.ota); got != test.want {
+			if got := b.Sells(test.plan, test.seller); got != test.want {
 				t.Errorf("sells = %t, want %t", got, test.want)
 			}
 		})

@@ -51,7 +51,7 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
-	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller(), c.ota())}
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller())}
 	if q.Details {
 		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From)
 	}

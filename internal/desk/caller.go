@@ -60,12 +60,12 @@ func (c Caller) enter(scope auth.Scope, propertyID string) error {
 // only what names it.
 func (c Caller) ota() bool { return c.Kind == "ota" }
 
-// seller is under which id plans name the caller in sold_by.
-func (c Caller) seller() string {
+// seller is the caller as plans name it in sold_by.
+func (c Caller) seller() hotel.Seller {
 	if c.ota() {
-		return c.ChannelID
+		return hotel.Seller{ID: c.ChannelID, Channel: true}
 	}
-	return c.ClientID
+	return hotel.Seller{ID: c.ClientID}
 }
 
 // findOwn refuses what was found of another channel than the one that the caller

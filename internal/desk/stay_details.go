@@ -40,7 +40,7 @@ func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party boar
 		}
 		free := 0
 		for p := range b.Plans {
-			if !b.Offers(i, p) || !b.Sells(p, c.seller(), c.ota()) {
+			if !b.Offers(i, p) || !b.Sells(p, c.seller()) {
 				continue
 			}
 			q := b.Quote(stay, i, p, party, today)
