@@ -69,19 +69,6 @@ func (t *tx) redealAll(property string) error {
 	return nil
 }
 
-// redealDrained has the nights dealt anew on which rooms came back: who waited for
-// them is forgotten when the program ends.
-func (t *tx) redealDrained() error {
-	rows, err := t.q.DrainedNights(t.ctx)
-	if err != nil {
-		return fmt.Errorf("look for rooms to deal: %w", err)
-	}
-	for _, r := range rows {
-		t.redeal(r.PropertyID, setOf(hotel.Date(r.Night)))
-	}
-	return nil
-}
-
 func (t *tx) dealNights(s *structure, touched nightSet) error {
 	today := s.property.Today(t.now)
 	nights := slices.DeleteFunc(touched.sorted(), func(d hotel.Date) bool { return d < today })

@@ -83,6 +83,16 @@ func (t *tx) noteDeal(property string, nights nightSet) error {
 	return nil
 }
 
+// dealAllLater notes all nights on which rooms are granted. Rooms were kept from being
+// dealt on any of them for somebody who waited, and who is forgotten when the program ends.
+func (t *tx) dealAllLater() error {
+	t.effects.due = true
+	if err := t.q.DealAllDue(t.ctx); err != nil {
+		return fmt.Errorf("note the nights that are to be dealt: %w", err)
+	}
+	return nil
+}
+
 // dealNext deals the nearest nights that are noted of a property, and reports
 // whether there was any.
 func (l *Ledger) dealNext(ctx context.Context) (bool, error) {

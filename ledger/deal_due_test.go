@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -66,6 +67,49 @@ func TestProtectionIsDealtInPieces(t *testing.T) {
 	}
 	if got := h.guarded(t); got > 0 {
 		t.Errorf("%d nights are guarded after the pool is shared again", got)
+	}
+}
+
+// A room that comes free while somebody waits for one is kept from the channels. Whoever
+// waited is gone with the program: the next life deals the room, though nothing else
+// happens on that night.
+func TestARoomKeptForNobodyIsDealtAfterAStart(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	f.promises(t, promising(nil))
+	h.protect(t, hotel.Guarded)
+	f.goLive(t)
+	f.catchUp(t)
+	h.exec(t, "UPDATE party SET account = 0, raised = 0, doing = ''")
+	h.reopen(t)
+	night := h.today + 2
+	var last hotel.Reservation
+	for {
+		r, _, err := h.book(h.double, night, night+1, hotel.Once{})
+		if err != nil {
+			break
+		}
+		last = r
+	}
+	h.drain(t)
+	wait := h.clock.Now().Add(20 * time.Second)
+	if err := h.Recall(t.Context(), h.property.ID, h.double.ID, hotel.Stay{CheckIn: night, CheckOut: night + 1}, wait); err != nil {
+		t.Fatal(err)
+	}
+	must2(h.CancelReservation(t.Context(), tester, hotel.Once{}, last.ID, hotel.CancelRequest{}))(t)
+	ordered := func() int {
+		h.drain(t)
+		for f.derive(t) {
+		}
+		return h.number(t, "SELECT COALESCE(SUM(ordered), 0) FROM stock_cell WHERE line = ? AND night = ?", f.counters[0].Line, night)
+	}
+	if n := ordered(); n != 0 {
+		t.Fatalf("%d rooms are dealt while somebody waits for the one that is free", n)
+	}
+	h.reopen(t)
+	must(h.Recover(t.Context()))(t)
+	if n := ordered(); n != 1 {
+		t.Errorf("%d rooms are dealt after the start, want the one that is free", n)
 	}
 }
 

@@ -268,7 +268,7 @@ func (l *Ledger) Recover(ctx context.Context) (int, error) {
 				return err
 			}
 		}
-		if err := t.redealDrained(); err != nil {
+		if err := t.dealAllLater(); err != nil {
 			return err
 		}
 		return t.dealAfterwards()

@@ -95,10 +95,6 @@ SELECT CAST(COALESCE((
 -- name: WaitingNights :many
 SELECT DISTINCT property_id, night FROM party WHERE doing = 'closed' AND NOT clean ORDER BY property_id, night;
 
--- Nights on which rooms came back that may wait to be dealt.
--- name: DrainedNights :many
-SELECT DISTINCT property_id, night FROM party WHERE doing = 'drained' ORDER BY property_id, night;
-
 -- name: Calm :many
 SELECT * FROM calm WHERE property_id = sqlc.arg(property_id) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 
@@ -156,6 +152,10 @@ SELECT CAST(EXISTS (SELECT 1 FROM party p WHERE p.property_id = sqlc.arg(propert
 
 -- name: InsertDealDue :exec
 INSERT INTO deal_due (property_id, night) SELECT sqlc.arg(property_id), value FROM json_each(CAST(sqlc.arg(nights) AS TEXT)) WHERE true ON CONFLICT DO NOTHING;
+
+-- All nights on which rooms are granted, of all properties.
+-- name: DealAllDue :exec
+INSERT INTO deal_due (property_id, night) SELECT DISTINCT property_id, night FROM party WHERE true ON CONFLICT DO NOTHING;
 
 -- A property of which nights are still to be dealt, and that is not stepped over.
 -- name: NextDealDue :one

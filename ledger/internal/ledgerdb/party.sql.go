@@ -188,6 +188,16 @@ func (q *Queries) CountersOfProperty(ctx context.Context, propertyID string) (in
 	return count, err
 }
 
+const dealAllDue = `-- name: DealAllDue :exec
+INSERT INTO deal_due (property_id, night) SELECT DISTINCT property_id, night FROM party WHERE true ON CONFLICT DO NOTHING
+`
+
+// All nights on which rooms are granted, of all properties.
+func (q *Queries) DealAllDue(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, dealAllDue)
+	return err
+}
+
 const dealDue = `-- name: DealDue :many
 SELECT night FROM deal_due WHERE property_id = ?1 ORDER BY night LIMIT ?2
 `
@@ -381,39 +391,6 @@ func (q *Queries) DoubtfulParties(ctx context.Context, arg DoubtfulPartiesParams
 			&i.RemoteRoom,
 			&i.RemoteRate,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const drainedNights = `-- name: DrainedNights :many
-SELECT DISTINCT property_id, night FROM party WHERE doing = 'drained' ORDER BY property_id, night
-`
-
-type DrainedNightsRow struct {
-	PropertyID string
-	Night      int64
-}
-
-// Nights on which rooms came back that may wait to be dealt.
-func (q *Queries) DrainedNights(ctx context.Context) ([]DrainedNightsRow, error) {
-	rows, err := q.db.QueryContext(ctx, drainedNights)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []DrainedNightsRow{}
-	for rows.Next() {
-		var i DrainedNightsRow
-		if err := rows.Scan(&i.PropertyID, &i.Night); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
