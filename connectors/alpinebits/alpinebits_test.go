@@ -147,6 +147,8 @@ func oneNight(t *testing.T, c connectors.Connector) connectors.Call {
 type script struct {
 	t       *testing.T
 	answers map[string]string // by action; what begins with ERROR is answered 400
+	deltas  string            // the answer to free rooms that are no complete set; "": as to all
+	shakes  string            // the answer to a handshake; "": as it should be
 	asked   []string
 	seen    map[string]string // the latest request of each action
 }
@@ -165,9 +167,14 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.t.Errorf("the handshake cannot be read: %v", err)
 		}
 		ours := message.Agreement{Versions: []message.Spoken{{Version: message.V2022, Actions: offered.Versions[0].Actions}}}
-		said = string(message.WritePong(ours, echoed))
+		if said = string(message.WritePong(ours, echoed)); s.shakes != "" {
+			said = s.shakes
+		}
 	} else if v := r.Header.Get(versionHeader); v != "2022-10" {
 		s.t.Errorf("%s is asked for in %s", action, v)
+	}
+	if s.deltas != "" && action == message.FreeRooms.Name && !strings.Contains(request, "CompleteSet") {
+		said = s.deltas
 	}
 	if strings.HasPrefix(said, "ERROR") {
 		w.WriteHeader(http.StatusBadRequest)
@@ -184,17 +191,28 @@ func talk(t *testing.T, answers map[string]string) (*script, pulled) {
 // talkAs opens one of other settings.
 func talkAs(t *testing.T, answers map[string]string, set func(*Config)) (*script, pulled) {
 	t.Helper()
+	s, again := stage(t, answers, set)
+	return s, again()
+}
+
+// stage sets up one of other settings; the channel is opened as often as is asked for.
+func stage(t *testing.T, answers map[string]string, set func(*Config)) (*script, func() pulled) {
+	t.Helper()
 	s := &script{t: t, answers: answers, seen: map[string]string{}}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	cfg := sound()
 	cfg.URL = server.URL
 	set(&cfg)
-	opened, err := open(t.Context(), cfg, env(t))
-	if err != nil {
-		t.Fatal(err)
+	e := env(t)
+	return s, func() pulled {
+		t.Helper()
+		opened, err := open(t.Context(), cfg, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return opened.(pulled)
 	}
-	return s, opened.(pulled)
 }
 
 // rs is an answer of that name.
@@ -220,7 +238,7 @@ func TestSendReadsWhatThePortalSays(t *testing.T) {
 		{"an error about the rate", rs(message.Answered, `<Errors><Error Type="13" Code="249">rate</Error></Errors>`), 0, connectors.Unmapped, "rate", 1},
 		{"an error about the category", rs(message.Answered, `<Errors><Error Type="13" Code="402"/></Errors>`), 0, connectors.Unmapped, "402", 1},
 		{"a wish for a handshake", rs(message.Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_HANDSHAKE"/></Warnings>`), connectors.Applied, "", message.AskHandshake, 2},
-		{"a refusal of the request", "ERROR:not included in the handshake agreement", 0, connectors.Invalid, "not included", 2},
+		{"a refusal of the request", "ERROR:not included in the handshake agreement", 0, connectors.Invalid, "not included", 3}, // once more behind each
 		{"another answer", rs(message.Acknowledged, `<Success/>`), 0, connectors.Temporary, "cannot be read", 1},
 	} {
 		s, conn := talk(t, map[string]string{message.FreeRooms.Name: c.said})

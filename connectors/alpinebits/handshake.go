@@ -30,6 +30,11 @@ func termsOf(found connectors.Discovered) terms {
 	return terms{message.Version(found.Version), found.Features}
 }
 
+// same reports whether both are the same terms.
+func (t terms) same(as terms) bool {
+	return t.version == as.version && slices.Equal(slices.Sorted(slices.Values(t.features)), slices.Sorted(slices.Values(as.features)))
+}
+
 func (t terms) discovered() connectors.Discovered {
 	return connectors.Discovered{Version: string(t.version), Features: t.features}
 }

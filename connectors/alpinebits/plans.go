@@ -69,7 +69,12 @@ func (s *sending) plan(ctx context.Context, t terms) ([]byte, error) {
 }
 
 // done notes what a portal that has taken a call has now.
-func (s *sending) done(ctx context.Context) {
+func (s *sending) done(ctx context.Context, all bool) {
+	if all {
+		// If that fails, all of it is told once more.
+		_ = s.c.told.shelf.Put(ctx, toldWhole, s.c.whom())
+		s.c.owed.tried(ctx, s.kind(), true, s.c.clock.Now())
+	}
 	if s.supplements != nil {
 		// If that fails, the plan is told as a whole once more.
 		_ = s.c.told.shelf.Put(ctx, supplementsTold(s.of.plan), s.supplements)
@@ -260,6 +265,7 @@ func (s *sending) again(ctx context.Context, t terms, op string, a message.Actio
 		said, failed := s.c.ask(ctx, op, a, t, body, answer)
 		told = told && failed == nil && !said.Refused()
 	}
+	s.c.owed.tried(ctx, s.kind(), told, s.c.clock.Now())
 	switch {
 	case told:
 		notices = append(notices, message.Notice{Type: message.Advisory, Text: "all of it was told again"})

@@ -57,7 +57,7 @@ func (c *conn) read(ctx context.Context, op string, t terms, since time.Time) ([
 		return nil, err
 	}
 	said, all, err := message.ReadReservations(reply)
-	return all, c.settled(op, said, err)
+	return all, c.settled(ctx, op, said, err)
 }
 
 // acknowledge tells the portal which reservations are received. An answer that does

@@ -1,6 +1,7 @@
 package alpinebits
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,13 +35,13 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	}
 	t, err := c.terms(ctx)
 	if err != nil {
-		return connectors.Answer{}, err
+		return connectors.Answer{}, before(err)
 	}
 	why := missing(c.cfg, call.Operation, t.discovered())
 	if why != "" && c.agreed.old() { // the portal may have learnt it since
 		c.agreed.forget()
 		if t, err = c.terms(ctx); err != nil {
-			return connectors.Answer{}, err
+			return connectors.Answer{}, before(err)
 		}
 		why = missing(c.cfg, call.Operation, t.discovered())
 	}
@@ -55,7 +56,11 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 	if err != nil {
 		return connectors.Answer{}, unkept(how.op, err)
 	}
-	body, err := s.body(ctx, t, false)
+	all, err := s.all(ctx, t)
+	if err != nil {
+		return connectors.Answer{}, unkept(how.op, err)
+	}
+	body, err := s.body(ctx, t, all)
 	if err != nil {
 		return connectors.Answer{}, unsent(how.op, err)
 	}
@@ -67,27 +72,30 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 		return connectors.Answer{}, err
 	}
 	if said.Refused() {
-		s.undo(ctx)
+		s.back(ctx)
 	} else {
-		s.done(ctx)
+		s.done(ctx, all)
 	}
-	kind := message.AskFreeRooms
-	if s.of.plan != "" {
-		kind = message.AskRatePlans
-	}
-	if c.owed.asks(kind) {
+	if !all && c.owed.asks(ctx, s.kind(), c.clock.Now()) {
 		said.Notices = append(said.Notices, s.again(ctx, t, how.op, how.action, how.answer)...)
-		c.owed.done(kind) // a portal that says so every time is not told twice each
 	}
-	if c.owed.asks(message.AskInventory) {
-		if err := c.told.shelf.Put(ctx, inventoryTold, []byte{}); err == nil {
+	if c.owed.asks(ctx, message.AskInventory, c.clock.Now()) {
+		err := c.told.shelf.Put(ctx, inventoryTold, []byte{})
+		if err == nil {
 			described = append(described, c.describe(ctx, t)...)
 		}
-		c.owed.done(message.AskInventory)
+		c.owed.tried(ctx, message.AskInventory, err == nil, c.clock.Now())
 	}
 	answer := c.answer(said, call.Keys)
 	answer.Excerpt = c.words(message.Reply{Notices: append(said.Notices, described...)}.Words())
 	return answer, nil
+}
+
+// before is the error of a handshake: of the call behind it nothing has left.
+func before(err error) error {
+	failed := *connectors.AsError(err)
+	failed.Effect = connectors.NotSent
+	return &failed
 }
 
 // nothingDone reports whether an error says that the portal has what it had before.
@@ -132,6 +140,56 @@ func (c *conn) sending(ctx context.Context, call connectors.Call) (*sending, err
 // that fails, what it has refused is told once more with whatever goes together with it.
 func (s *sending) undo(ctx context.Context) {
 	_ = s.c.told.keep(context.WithoutCancel(ctx), s.of, s.room, s.before, s.c.today())
+}
+
+// back puts down what was there before, and of what the call lowered or closed that: the
+// portal has not taken all of it, and nobody knows which part. What goes together with it is not to
+// put on sale again what was closed.
+func (s *sending) back(ctx context.Context) {
+	left := maps.Clone(s.before)
+	for k, was := range s.before {
+		to, changed := s.after[k]
+		switch {
+		case !changed:
+		case k.Group == hotel.Availability:
+			left[k] = hotel.Offer{Available: min(was.Available, to.Available)}
+		case k.Group == hotel.Closures:
+			left[k] = hotel.Offer{Closed: was.Closed.Any(to.Closed)}
+		}
+	}
+	_ = s.c.told.keep(context.WithoutCancel(ctx), s.of, s.room, left, s.c.today())
+}
+
+// kind is what the call tells a part of, by the word with which a portal asks for all of it.
+func (s *sending) kind() string {
+	if s.of.plan != "" {
+		return message.AskRatePlans
+	}
+	return message.AskFreeRooms
+}
+
+// toldWhole is where it is on the shelf which hotel of which portal was told all of its free
+// rooms.
+const toldWhole = "all free rooms told"
+
+// whom is the hotel at the portal.
+func (c *conn) whom() []byte { return []byte(c.cfg.URL + " " + c.cfg.Hotel) }
+
+// all reports whether the call is told with all that there is of its kind: the portal has
+// asked for that, if only to turn down everything else; or it is told free rooms for the first time, and
+// whatever somebody else told it before is to be gone. Of rate plans, one of ours is told as a whole.
+func (s *sending) all(ctx context.Context, t terms) (bool, error) {
+	if s.of.plan != "" {
+		return false, nil
+	}
+	if !t.takesSets() {
+		return false, nil
+	}
+	if s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()) {
+		return true, nil
+	}
+	told, err := s.c.told.shelf.Get(ctx, toldWhole)
+	return !bytes.Equal(told, s.c.whom()), err
 }
 
 // body is what the portal wants to read: the call with what goes together with it, or
@@ -247,29 +305,36 @@ func (c *conn) ask(ctx context.Context, op string, a message.Action, t terms, re
 		return message.Reply{}, err
 	}
 	said, err := message.ReadReply(reply, root)
-	return said, c.settled(op, said, err)
+	return said, c.settled(ctx, op, said, err)
 }
 
 // request makes a call by what was agreed. A portal that turns it down as a whole may
-// have changed since.
+// have changed since: hands are shaken once more, and where something else is agreed now, or
+// nothing can be, the call is to be made anew by that. A portal that agrees to the same and takes no such call
+// does not want it.
 func (c *conn) request(ctx context.Context, op string, a message.Action, t terms, request []byte) ([]byte, error) {
 	reply, err := c.post(ctx, op, a, t.version, slices.Contains(t.features, gzipFeature), request)
-	if reply.Status == http.StatusBadRequest {
-		c.agreed.forget()
+	if reply.Status != http.StatusBadRequest && reply.Status != http.StatusNotImplemented {
+		return reply.Body, err
 	}
-	return reply.Body, err
+	c.agreed.forget()
+	now, failed := c.terms(ctx)
+	if failed == nil && !now.same(t) || failed != nil && connectors.AsError(failed).Kind != connectors.Invalid {
+		err = &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: op, Err: fmt.Errorf("by what was agreed before: %w", err)}
+	}
+	return nil, err
 }
 
 // settled is the error of an answer that could not be read, or that says that nothing
 // was done.
-func (c *conn) settled(op string, said message.Reply, err error) error {
+func (c *conn) settled(ctx context.Context, op string, said message.Reply, err error) error {
 	if err != nil {
 		return unreadable(op, errors.New(c.words(err.Error())))
 	}
 	if said.Asks(message.AskHandshake) {
 		c.agreed.forget()
 	}
-	c.owed.note(said)
+	c.owed.note(ctx, said)
 	if said.Failed {
 		return c.failed(op, said)
 	}

@@ -1,6 +1,8 @@
 package alpinebits
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,16 +139,125 @@ func TestPortalAsksInAnotherAnswer(t *testing.T) {
 		}
 		return messages, set.Complete
 	}
+	if n, complete := tell(); n != 1 || !complete {
+		t.Errorf("for the first time: %d messages, the last complete: %t", n, complete)
+	}
 	if n, complete := tell(); n != 1 || complete {
 		t.Errorf("before: %d messages, the last complete: %t", n, complete)
 	}
 	if _, err := conn.Poll(t.Context(), "", &kept{}); err != nil {
 		t.Fatal(err)
 	}
-	if n, complete := tell(); n != 2 || !complete {
+	if n, complete := tell(); n != 1 || !complete {
 		t.Errorf("asked for: %d messages, the last complete: %t", n, complete)
 	}
 	if n, complete := tell(); n != 1 || complete {
 		t.Errorf("after: %d messages, the last complete: %t", n, complete)
+	}
+}
+
+// free is a change of how many rooms are free.
+func free(room string, n int) connectors.Change {
+	return connectors.Change{Key: connectors.Key{Room: room, Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: n}}
+}
+
+// send sends one change.
+func send(t *testing.T, c connectors.Connector, change connectors.Change) (connectors.Answer, error) {
+	t.Helper()
+	calls, refused := c.Encode([]connectors.Change{change})
+	if len(calls) != 1 || len(refused) != 0 {
+		t.Fatalf("%v is %d calls and %v", change, len(calls), refused)
+	}
+	return c.Send(t.Context(), calls[0])
+}
+
+// roomsTold are the free rooms of the latest message, and whether it was a complete set.
+func (s *script) roomsTold() (string, bool) {
+	s.t.Helper()
+	set, err := message.ReadFreeRooms([]byte(s.seen[message.FreeRooms.Name]))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var said []string
+	for _, r := range set.Rooms {
+		said = append(said, fmt.Sprintf("%s %d", r.Category, r.Free))
+	}
+	slices.Sort(said)
+	return strings.Join(said, ", "), set.Complete
+}
+
+// TestFirstToldIsAllThatThereIs: whatever another system told the portal of categories
+// that are not sold here is gone with the first message; a restart is no first time.
+func TestFirstToldIsAllThatThereIs(t *testing.T) {
+	s, opened := stage(t, map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/>`)}, func(*Config) {})
+	conn := opened()
+	for i, change := range []connectors.Change{free("DBL", 2), free("SGL", 1), free("DBL", 1)} {
+		if _, err := send(t, conn, change); err != nil {
+			t.Fatal(err)
+		}
+		if said, complete := s.roomsTold(); complete != (i == 0) {
+			t.Errorf("message %d tells %s, complete: %t", i, said, complete)
+		}
+		conn = opened()
+	}
+}
+
+// TestPortalAsksByAnError: a portal that takes nothing but a complete set gets one, also
+// after a restart, and is told changes again behind it.
+func TestPortalAsksByAnError(t *testing.T) {
+	s, opened := stage(t, map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/>`)}, func(*Config) {})
+	conn := opened()
+	tellAll(t, conn, free("DBL", 2))
+	s.deltas = rs(message.Answered, `<Errors><Error Type="11" Status="ALPINEBITS_SEND_FREEROOMS"/></Errors>`)
+	if _, err := send(t, conn, free("SGL", 1)); err == nil || connectors.AsError(err).Kind != connectors.Temporary {
+		t.Fatalf("the portal takes no changes: %v", err)
+	}
+	conn = opened()
+	if a, err := send(t, conn, free("SGL", 1)); err != nil || a.Rest != connectors.Applied {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if said, complete := s.roomsTold(); !complete || said != "DBL 2, SGL 1" {
+		t.Errorf("told is %s, complete: %t", said, complete)
+	}
+	s.deltas = ""
+	tellAll(t, conn, free("DBL", 0))
+	if said, complete := s.roomsTold(); complete || said != "DBL 0" {
+		t.Errorf("behind it %s is told, complete: %t", said, complete)
+	}
+}
+
+// TestAHandshakeThatFailsRefusesNothing: of the call behind it nothing has left, so that
+// it is made when hands can be shaken.
+func TestAHandshakeThatFailsRefusesNothing(t *testing.T) {
+	for _, said := range []string{"ERROR: maintenance", string(message.WritePong(message.Agreement{}, ""))} {
+		s, opened := stage(t, map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/>`)}, func(*Config) {})
+		s.shakes = said
+		conn := opened()
+		if _, err := send(t, conn, free("DBL", 0)); err == nil || connectors.AsError(err).Effect != connectors.NotSent {
+			t.Errorf("%q: %v", said, err)
+		}
+		s.shakes = ""
+		if a, err := send(t, conn, free("DBL", 0)); err != nil || a.Rest != connectors.Applied {
+			t.Errorf("%q: afterwards %+v, %v", said, a, err)
+		}
+	}
+}
+
+// TestWhatWasClosedIsNotOpenedByACompleteSet: of a message that the portal has taken in part
+// nobody knows which part. What it lowered is told no higher with what goes together with it.
+func TestWhatWasClosedIsNotOpenedByACompleteSet(t *testing.T) {
+	s, opened := stage(t, map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/>`)}, func(*Config) {})
+	conn := opened()
+	tellAll(t, conn, free("DBL", 2), free("SGL", 1))
+	s.answers[message.FreeRooms.Name] = rs(message.Answered, `<Success/><Warnings><Warning Type="3">not all of it</Warning></Warnings>`)
+	for _, change := range []connectors.Change{free("DBL", 0), free("SGL", 3)} {
+		if a := tellAll(t, conn, change); a.Rest != connectors.Rejected {
+			t.Fatalf("the answer is %+v", a)
+		}
+	}
+	s.answers[message.FreeRooms.Name] = rs(message.Answered, `<Success/><Warnings><Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS"/></Warnings>`)
+	tellAll(t, conn, free("FAM", 4))
+	if said, complete := s.roomsTold(); !complete || said != "DBL 0, FAM 4, SGL 1" {
+		t.Errorf("told is %s, complete: %t", said, complete)
 	}
 }
