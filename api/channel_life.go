@@ -74,7 +74,7 @@ func (s *server) registerChannelLife() {
 	disconnect := huma.Operation{
 		OperationID: "disconnect-channel", Method: http.MethodPost, Path: "/channels/{id}/disconnect",
 		Summary: "End a channel", Tags: []string{tagChannels}, DefaultStatus: http.StatusOK,
-		Description: "It is closed first; closing_unacknowledged until it has said that it is. Nothing goes either way afterwards. A test brings it back into testing.",
+		Description: "It is closed first; closing_unacknowledged until it has said that it is, and until a list of its bookings has shown which of the guarded rooms that it was dealt it has sold. Nothing goes either way afterwards. A test brings it back into testing.",
 	}
 	register(s, disconnect, needs(auth.ChannelsWrite), func(ctx context.Context, in *byBody[disconnectInput]) (*resource[channelBody], error) {
 		force := in.Body != nil && in.Body.Force

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -133,7 +134,8 @@ func (t *tx) pause(c hotel.Channel, freeze bool) error {
 }
 
 // DisconnectChannel ends a channel: nothing goes either way. A channel that may
-// still show a room is refused as closing_unacknowledged unless force is set.
+// still show a room, or may have sold one of a guarded pool that nobody has heard of,
+// is refused as closing_unacknowledged unless force is set.
 func (l *Ledger) DisconnectChannel(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, force bool,
 ) (hotel.Channel, bool, error) {
@@ -142,7 +144,7 @@ func (l *Ledger) DisconnectChannel(
 			return nil
 		}
 		if !force {
-			if err := t.expectClosed(c, "wait until it has taken the closing, or force it"); err != nil {
+			if err := t.expectClosed(c, "wait until it has taken the closing and its bookings are listed, or force it"); err != nil {
 				return err
 			}
 		}
@@ -273,14 +275,35 @@ func (t *tx) activate(id string, body ChannelBody) error {
 	return nil
 }
 
-// expectClosed refuses while a channel may show a room, and says what to do.
+// expectClosed refuses while a channel may show a room, or may have sold one of a
+// guarded pool that nobody has heard of, and says what to do.
 func (t *tx) expectClosed(c hotel.Channel, remedy string) error {
 	open, err := onSale(t.ctx, t.q, c, t.now)
 	if err != nil || open == (OnSale{}) {
 		return err
 	}
-	r := hotel.Refuse("closing_unacknowledged", "%d rooms may still be on sale there: %s", open.Rooms, remedy)
-	r.Members = map[string]any{"cells": open.Cells, "rooms_at_risk": open.Rooms}
+	what := fmt.Sprintf("%d rooms may still be on sale there", open.Rooms)
+	members := map[string]any{"cells": open.Cells, "rooms_at_risk": open.Rooms, "undrained": open.Undrained}
+	if open.Undrained > 0 {
+		members["date_from"], members["date_to"] = open.Nights.From, open.Nights.To
+	}
+	if open.Cells == 0 && open.Undrained > 0 {
+		row, err := t.q.GetChannel(t.ctx, c.ID)
+		if err != nil {
+			return notFound(err)
+		}
+		terms, err := termsOf(row)
+		if err != nil {
+			return err
+		}
+		what = fmt.Sprintf("it is closed, and of the rooms that were dealt to it between %s and %s %d may have been sold before that, which no list of its bookings has shown yet",
+			open.Nights.From, open.Nights.To, open.Rooms)
+		if exposure.LevelOf(terms) != exposure.Guaranteed {
+			what += ", nor will one: its lists do not prove what it has sold"
+		}
+	}
+	r := hotel.Refuse("closing_unacknowledged", "%s: %s", what, remedy)
+	r.Members = members
 	return r
 }
 

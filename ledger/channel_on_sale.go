@@ -6,18 +6,27 @@ import (
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// OnSale is what a channel may still sell. Cells is how many of its counters
-// and nights may show a room, or have not been told otherwise yet, Rooms how
-// many rooms they may show together, as far as that is known.
+// OnSale is what a channel may still sell, or may have sold before it was closed.
 type OnSale struct {
-	Cells, Rooms int
+	Cells int // counters and nights that may show a room, or have not been told otherwise yet
+
+	// Rooms is how many rooms these may show together, as far as that is known. Of a
+	// guarded counter it is what it was granted and is not known to have sold, where that
+	// is more.
+	Rooms int
+
+	// Undrained is how many counters and nights of guarded pools have rooms that no list
+	// of bookings has shown yet to be unsold, and Nights from the first to the last of them.
+	Undrained int
+	Nights    hotel.Span
 }
 
 // OnSale tells what a channel may still sell. The zero value means that it is
-// closed, and has said so.
+// closed, and has said so, and that all is known of what it sold before.
 func (l *Ledger) OnSale(ctx context.Context, channel string) (open OnSale, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		row, err := q.GetChannel(ctx, channel)
@@ -50,7 +59,10 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	if err != nil {
 		return OnSale{}, err
 	}
-	open := OnSale{int(row.Cells), int(row.Rooms)}
+	open := OnSale{Cells: int(row.Cells), Rooms: int(row.Rooms)}
+	if err := open.granted(ctx, q, c, property.Today(now)); err != nil {
+		return OnSale{}, err
+	}
 	if c.Shadow { // what it shows on nights that it was never told of is not our doing
 		open.Cells = min(open.Cells, open.Rooms)
 		return open, nil
@@ -60,5 +72,35 @@ func onSale(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, now time.
 	}
 	// Nights that it was never told have no cell until the pause is worked out.
 	ahead, err := q.ChannelEntriesAhead(ctx, ledgerdb.ChannelEntriesAheadParams{PropertyID: c.PropertyID, After: at[stockStrand].Sequence, ChannelID: c.ID})
-	return OnSale{Cells: int(ahead)}, err
+	open.Cells = int(ahead)
+	return open, err
+}
+
+// granted adds what counters of guarded pools have from a night on that is not known to
+// be unsold. What a contract promises the channel is kept by its block.
+func (o *OnSale) granted(ctx context.Context, q *ledgerdb.Queries, c hotel.Channel, from hotel.Date) error {
+	rows, err := q.ChannelHoldings(ctx, ledgerdb.ChannelHoldingsParams{ChannelID: c.ID, First: int64(from)})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	promised, err := allotments(ctx, q, c.PropertyID, hotel.Span{From: hotel.Date(rows[0].Party.Night), To: hotel.Date(rows[len(rows)-1].Party.Night)})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		night := hotel.Date(r.Party.Night)
+		at := allotmentNight{roomNight{night, r.Party.RoomTypeID}, c.ID}
+		h := exposure.Holder{Party: partyOf(r.Party), Live: int(r.Live), Floor: promised[at].units}
+		delete(promised, at) // it is the first counter's
+		spare, known := h.Spare()
+		if known && spare == 0 {
+			continue
+		}
+		if o.Undrained == 0 {
+			o.Nights.From = night
+		}
+		o.Undrained, o.Nights.To = o.Undrained+1, night
+		o.Rooms += max(0, spare-int(r.May))
+	}
+	return nil
 }

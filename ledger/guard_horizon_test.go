@@ -62,7 +62,7 @@ func TestAChannelIsNoPartyBeyondItsHorizon(t *testing.T) {
 			f.catchUp(t)
 			h.drain(t)
 			f.catchUp(t)
-			if v := f.shown[hotel.Cell{Line: f.counters[0].Line, Group: hotel.Availability, Night: next}]; v == 0 {
+			if v := f.shown[f.counted(next)]; v == 0 {
 				t.Errorf("it is dealt nothing of the night that has come within its reach: %+v", f.party(t, next))
 			}
 			if n := h.parties(t, next+1); n > 0 {

@@ -29,8 +29,8 @@ type Holder struct {
 // Exposure returns how many rooms the holder could still sell.
 func (h *Holder) Exposure() (int, bool) { return h.Party.Exposure(h.Live) }
 
-// spare is Exposure without what a contract promises: a closing may bring it back.
-func (h *Holder) spare() (int, bool) {
+// Spare is Exposure without what a contract promises: a closing may bring it back.
+func (h *Holder) Spare() (int, bool) {
 	if h.Unknown {
 		return 0, false
 	}
@@ -148,14 +148,14 @@ type deal struct {
 // mustClose reports whether the party is to show nothing, whatever the others
 // have.
 func (h *Holder) mustClose() bool {
-	e, known := h.spare()
+	e, known := h.Spare()
 	switch {
 	case !known:
 		return true
 	case !h.grantable():
 		return e > 0 && h.Doing != Closed || h.Raise
 	case h.Most <= 0:
-		return e > 0 || h.Raise
+		return e > 0 || h.Raise || h.Shown > 0 // what a contract promises is closed too
 	case h.Level == OneWay:
 		return h.Accepted > 0 // else what it has cannot come back
 	case e > h.Most*h.weight(), h.spent(e):
@@ -195,7 +195,7 @@ func (d *deal) cover() {
 		more := make([]int, len(d.Keep))
 		copy(more, d.Keep)
 		for i := range d.Holders {
-			if e, known := d.Holders[i].spare(); known && d.closing[i] {
+			if e, known := d.Holders[i].Spare(); known && d.closing[i] {
 				more[d.Holders[i].Room] -= e // comes back
 			}
 		}
@@ -206,7 +206,7 @@ func (d *deal) cover() {
 			}
 			for i := range d.Holders {
 				h := &d.Holders[i]
-				e, known := h.spare()
+				e, known := h.Spare()
 				if !known || e == 0 || d.closing[i] || !d.shares(room, h.Room) || h.Level != Guaranteed && d.Keep[room] > 0 {
 					continue
 				}

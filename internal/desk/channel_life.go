@@ -84,7 +84,8 @@ func (d *Desk) Pause(ctx context.Context, c Caller, id string, ifRevision int64,
 const closingPatience = 5 * time.Second
 
 // Disconnect ends a channel. One that sells is closed first; as long as that is
-// not acknowledged the answer is closing_unacknowledged, unless force is set.
+// not acknowledged, or nobody knows what it has sold of guarded rooms before, the
+// answer is closing_unacknowledged, unless force is set.
 func (d *Desk) Disconnect(ctx context.Context, c Caller, id string, ifRevision int64, force bool) (view ChannelView, replayed bool, err error) {
 	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
 	if err != nil {

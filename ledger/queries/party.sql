@@ -58,6 +58,17 @@ WHERE channel_id = sqlc.arg(channel_id);
 -- name: ChannelPartyNights :many
 SELECT DISTINCT night FROM party WHERE channel_id = sqlc.arg(channel_id) ORDER BY night;
 
+-- Parties of a channel that have rooms, or of which nobody knows, with what they have
+-- sold and the most that they may show.
+-- name: ChannelHoldings :many
+SELECT sqlc.embed(p), CAST(COALESCE(s.may, 0) AS INTEGER) AS may,
+    (SELECT COUNT(DISTINCT k.reservation_id) FROM counted k WHERE k.property_id = p.property_id AND k.night = p.night AND k.channel_id = p.channel_id
+        AND k.remote_room = c.remote_room AND (c.remote_rate = '' OR k.remote_rate = c.remote_rate)) AS live
+FROM party p JOIN counter c ON c.id = p.line
+LEFT JOIN stock_cell s ON s.channel_id = p.channel_id AND s.line = p.line AND s.seller = '' AND s.night = p.night
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.night >= sqlc.arg(first) AND (p.account IS NULL OR p.account > 0)
+ORDER BY p.night, p.line;
+
 -- name: DeleteChannelParties :exec
 DELETE FROM party WHERE channel_id = ?;
 

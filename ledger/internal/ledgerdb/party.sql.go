@@ -80,6 +80,72 @@ func (q *Queries) CalmNights(ctx context.Context, since int64) ([]CalmNightsRow,
 	return items, nil
 }
 
+const channelHoldings = `-- name: ChannelHoldings :many
+SELECT p.property_id, p.night, p.line, p.channel_id, p.room_type_id, p.account, p.raised, p.paid, p.raise_last, p.doing, p.value, p.clean, p.back, p.since, p.read, p.seen, p.at_risk, CAST(COALESCE(s.may, 0) AS INTEGER) AS may,
+    (SELECT COUNT(DISTINCT k.reservation_id) FROM counted k WHERE k.property_id = p.property_id AND k.night = p.night AND k.channel_id = p.channel_id
+        AND k.remote_room = c.remote_room AND (c.remote_rate = '' OR k.remote_rate = c.remote_rate)) AS live
+FROM party p JOIN counter c ON c.id = p.line
+LEFT JOIN stock_cell s ON s.channel_id = p.channel_id AND s.line = p.line AND s.seller = '' AND s.night = p.night
+WHERE p.channel_id = ?1 AND p.night >= ?2 AND (p.account IS NULL OR p.account > 0)
+ORDER BY p.night, p.line
+`
+
+type ChannelHoldingsParams struct {
+	ChannelID string
+	First     int64
+}
+
+type ChannelHoldingsRow struct {
+	Party Party
+	May   int64
+	Live  int64
+}
+
+// Parties of a channel that have rooms, or of which nobody knows, with what they have
+// sold and the most that they may show.
+func (q *Queries) ChannelHoldings(ctx context.Context, arg ChannelHoldingsParams) ([]ChannelHoldingsRow, error) {
+	rows, err := q.db.QueryContext(ctx, channelHoldings, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ChannelHoldingsRow{}
+	for rows.Next() {
+		var i ChannelHoldingsRow
+		if err := rows.Scan(
+			&i.Party.PropertyID,
+			&i.Party.Night,
+			&i.Party.Line,
+			&i.Party.ChannelID,
+			&i.Party.RoomTypeID,
+			&i.Party.Account,
+			&i.Party.Raised,
+			&i.Party.Paid,
+			&i.Party.RaiseLast,
+			&i.Party.Doing,
+			&i.Party.Value,
+			&i.Party.Clean,
+			&i.Party.Back,
+			&i.Party.Since,
+			&i.Party.Read,
+			&i.Party.Seen,
+			&i.Party.AtRisk,
+			&i.May,
+			&i.Live,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const channelPartyNights = `-- name: ChannelPartyNights :many
 SELECT DISTINCT night FROM party WHERE channel_id = ?1 ORDER BY night
 `
