@@ -75,6 +75,10 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: `unread: an event in the calendar of double-1 cannot be read: its DTEND cannot be read, unread: an event in the calendar of double-1 cannot be read: "2027018" is no date, c cancelled double 01-09..01-10`},
 			{says: ics("b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved"), want: "a cancelled double 01-05..01-08"},
 		}},
+		"a time of check-in is added to its date": {steps: []step{
+			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
+			{says: strings.Replace(ics("a 5-8 Reserved"), "DTSTART;VALUE=DATE:20270105", "DTSTART:20270105T140000Z", 1)},
+		}},
 		"a calendar of blocks alone is believed the second time": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
 			{says: ics("a 5-8 Reserved", "x 1-3 Blocked"), want: "a booked double 01-05..01-08, x booked double 01-01..01-03 Blocked at pretend"},
 			{says: ics("x 1-3 Blocked"), err: "1 of 2 stays are not in it any more"},

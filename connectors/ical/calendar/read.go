@@ -107,7 +107,8 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 	if err != nil {
 		return err
 	}
-	if _, err := s.stay(r.in.Zone); err != nil {
+	first, err := s.stay(r.in.Zone)
+	if err != nil {
 		return err
 	}
 	starts, err := r.starts(f, s)
@@ -120,8 +121,9 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 		if repeats && !own && slices.ContainsFunc(moved[f.text("UID")], func(m moment) bool { return r.same(m, start) }) {
 			continue
 		}
-		stay, err := s.at(start).stay(r.in.Zone)
-		if err != nil || stay.CheckOut <= r.in.From || stay.CheckIn >= r.in.To {
+		in := start.civil(r.in.Zone)
+		stay := hotel.Stay{CheckIn: in, CheckOut: in + hotel.Date(first.Nights())} // as many nights, whatever the clocks do
+		if stay.CheckOut <= r.in.From || stay.CheckIn >= r.in.To {
 			continue
 		}
 		if len(r.out.Events) == maxEvents {

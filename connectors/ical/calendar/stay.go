@@ -13,11 +13,8 @@ var (
 	errEmpty    = errors.New("it takes no time")
 )
 
-// span is when an event takes place, and how long it lasts.
-type span struct {
-	start, end moment
-	lasts      length // as DURATION says it; zero: the end is said, or nothing
-}
+// span is when an event takes place.
+type span struct{ start, end moment }
 
 // spanOf reads when an event takes place. A date without an end is one day.
 func (r *reader) spanOf(f fields) (span, error) {
@@ -35,10 +32,11 @@ func (r *reader) spanOf(f fields) (span, error) {
 		return s, err
 	}
 	if p, ok := f.first("DURATION"); ok {
-		if s.lasts, err = lengthOf(p.value); err != nil {
+		lasts, err := lengthOf(p.value)
+		if err != nil {
 			return span{}, err
 		}
-		s.end = s.lasts.after(start)
+		s.end = lasts.after(start)
 		return s, nil
 	}
 	if !start.timed {
@@ -63,25 +61,4 @@ func (s span) stay(zone *time.Location) (hotel.Stay, error) {
 		stay.CheckOut++
 	}
 	return stay, nil
-}
-
-// at returns the same event begun at another moment. It ends at the same hour of the day,
-// as many days later, also where a day has 23 or 25 hours: guests stay nights.
-func (s span) at(start moment) span {
-	moved := span{start: start, lasts: s.lasts}
-	switch {
-	case s.lasts != (length{}):
-		moved.end = s.lasts.after(start)
-	case start.timed && s.end.timed:
-		zone := start.at.Location()
-		days := int(s.end.civil(zone) - s.start.civil(zone))
-		year, month, day := start.at.Date()
-		hour, minute, second := s.end.at.In(zone).Clock()
-		moved.end = moment{at: time.Date(year, month, day+days, hour, minute, second, 0, zone), timed: true}
-	case start.timed:
-		moved.end = start
-	default:
-		moved.end = moment{date: start.date + s.end.civil(time.UTC) - s.start.civil(time.UTC)}
-	}
-	return moved
 }
