@@ -21,10 +21,11 @@ type House interface {
 	WriteRestrictions(ctx context.Context, entries []hotel.RestrictionEntry) error
 
 	// Reservations lists reservations that are firm, or are off, in the order of their
-	// changes, as many as fit at once: those of which
-	// the newest revision has not been acknowledged, or, unless since is zero, all
-	// that changed since.
-	Reservations(ctx context.Context, since time.Time) ([]hotel.Reservation, error)
+	// changes: those of which the newest revision has not been acknowledged, or, unless
+	// since is zero, all that changed since. It begins behind the place that after says,
+	// "" at the beginning, and tells as many as fit at once; next is the place behind the
+	// last of them, "" when there are no more.
+	Reservations(ctx context.Context, since time.Time, after string) (list []hotel.Reservation, next string, err error)
 
 	// Acknowledge notes that the house's system has stored a reservation as of a
 	// revision. One that has changed since stays among those that wait.

@@ -7,6 +7,7 @@ package alpinebits
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
@@ -74,7 +75,7 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 func connect(c Config, env connectors.Env) *conn {
 	return &conn{
 		cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock,
-		agreed: newAgreement(), owed: &owed{shelf: env.Shelf}, told: pictures{env.Shelf}, heard: histories{env.Shelf},
+		agreed: newAgreement(), owed: &owed{shelf: env.Shelf}, told: pictures{env.Shelf}, heard: histories{env.Shelf, &sync.Mutex{}},
 		rooms: env.Rooms, house: env.Property, shut: env.Shut,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
@@ -18,7 +19,10 @@ import (
 //
 // A change that was told last, or in an answer that the portal may not know to have
 // arrived, comes again. Any other is new, whatever it says.
-type histories struct{ shelf connectors.Shelf }
+type histories struct {
+	shelf connectors.Shelf
+	mu    *sync.Mutex // of one conversation at a time
+}
 
 // historyName is where they are on the shelf.
 const historyName = "changes without a time"
@@ -51,6 +55,8 @@ func (h histories) place(ctx context.Context, all []message.Reservation, today h
 	if len(last) == 0 {
 		return places, nil
 	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	known, err := h.all(ctx)
 	if err != nil {
 		return nil, err
@@ -86,6 +92,8 @@ func (h *history) find(digest string, from int, last bool) (place, next int) {
 // settle notes that the portal knows that these changes have arrived. The last of each
 // may still come again.
 func (h histories) settle(ctx context.Context, taken []message.UniqueID, today hotel.Date) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	known, err := h.all(ctx)
 	if err != nil || len(known) == 0 {
 		return err

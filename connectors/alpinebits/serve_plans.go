@@ -3,6 +3,7 @@ package alpinebits
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -56,6 +57,15 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 		}
 	}
 	// What closes goes first, and of a message that breaks off in the middle all comes again.
+	slices.SortStableFunc(w.rules, func(a, b hotel.RestrictionEntry) int {
+		switch closes(a) {
+		case closes(b):
+			return 0
+		case true:
+			return -1
+		}
+		return 1
+	})
 	if err := inBatches(w.rules, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return v.house.WriteRestrictions(ctx, part) }); err != nil {
 		return nil, err
 	}
@@ -66,6 +76,11 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 		return nil, err
 	}
 	return message.WriteSuccess(message.Priced), nil
+}
+
+// closes reports whether an entry closes something.
+func closes(e hotel.RestrictionEntry) bool {
+	return e.Closed.Value || e.ClosedToArrival.Value || e.ClosedToDeparture.Value
 }
 
 // rateCells is how many cells an entry counts as.
@@ -99,15 +114,18 @@ type writing struct {
 
 func (w *writing) plan(p message.Plan) error {
 	plan, err := w.s.plan(w.v, p.Code)
-	if err != nil {
-		return err
-	}
 	if p.Kind == message.Remove {
 		delete(w.kept, p.Code)
+		if err != nil {
+			return nil //nolint:nilerr // it is gone here already
+		}
 		for _, room := range plan.RoomTypeIDs {
 			w.unpriced(plan, room, nil)
 		}
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	if len(p.Rates) > 0 && p.Currency != plan.Currency {
 		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s is in %s here, not in %s", p.Code, plan.Currency, p.Currency)}
@@ -170,8 +188,6 @@ func (w *writing) roomOf(plan hotel.RatePlan, category string) (hotel.RoomType, 
 
 // unpriced takes the prices away of all nights but those that have one.
 func (w *writing) unpriced(plan hotel.RatePlan, room string, priced []hotel.Span) {
-	slices.SortFunc(priced, func(a, b hotel.Span) int { return int(a.From) - int(b.From) })
-	from := w.shown.From
 	e := hotel.RateEntry{RoomTypeID: room, RatePlanID: plan.ID, Amount: none}
 	if at := slices.IndexFunc(w.v.layout.Rooms, func(r hotel.RoomType) bool { return r.ID == room }); at >= 0 && plan.Pricing == hotel.PerOccupancy {
 		e.Occupancies = map[int]hotel.Optional[hotel.Money]{}
@@ -180,17 +196,28 @@ func (w *writing) unpriced(plan hotel.RatePlan, room string, priced []hotel.Span
 		}
 		delete(e.Occupancies, w.v.layout.Rooms[at].BaseOccupancy)
 	}
-	away := func(nights hotel.Span) {
-		for _, part := range pieces(nights) {
+	for _, gap := range gaps(w.shown, priced) {
+		for _, part := range pieces(gap) {
 			e.Dates = hotel.Dates{Span: part}
 			w.rates = append(w.rates, e)
 		}
 	}
-	for _, p := range priced {
-		away(hotel.Span{From: from, To: p.From - 1})
-		from = p.To + 1
+}
+
+// gaps are the nights of a span that are in none of others.
+func gaps(of hotel.Span, others []hotel.Span) (left []hotel.Span) {
+	others = slices.Clone(others)
+	slices.SortFunc(others, func(a, b hotel.Span) int { return int(a.From) - int(b.From) })
+	for _, o := range others {
+		if o.From > of.From {
+			left = append(left, hotel.Span{From: of.From, To: o.From - 1})
+		}
+		of.From = max(of.From, o.To+1)
 	}
-	away(hotel.Span{From: from, To: w.shown.To})
+	if of.From <= of.To {
+		left = append(left, of)
+	}
+	return left
 }
 
 // forRoom multiplies amounts for each guest by their number.
@@ -267,11 +294,7 @@ func (w *writing) restrict(plan hotel.RatePlan, all []message.Rule, whole bool) 
 	if general && slices.ContainsFunc(all, func(r message.Rule) bool { return r.Category != "" }) {
 		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s has rules for all categories and rules for some, which are not taken together", plan.Code)}
 	}
-	if whole {
-		for _, room := range append([]string{""}, plan.RoomTypeIDs...) {
-			w.rule(plan, room, message.Rule{}, w.shown)
-		}
-	}
+	ruled := map[string][]hotel.Span{} // by room, "" for all: each night is written once, so that nothing is open in between
 	for _, r := range all {
 		room := ""
 		if r.Category != "" {
@@ -283,31 +306,58 @@ func (w *writing) restrict(plan hotel.RatePlan, all []message.Rule, whole bool) 
 		}
 		if nights, some := common(r.Nights, w.shown); some {
 			w.rule(plan, room, r, nights)
+			ruled[room] = append(ruled[room], nights)
+		}
+	}
+	if whole {
+		for _, room := range append([]string{""}, plan.RoomTypeIDs...) {
+			for _, gap := range gaps(w.shown, ruled[room]) {
+				w.rule(plan, room, message.Rule{}, gap)
+			}
 		}
 	}
 	return nil
 }
 
-// rule writes one down: everything that it says, then the days of the week on which
-// nobody comes or goes.
+// rule writes one down: everything that it says, and on which days of the week nobody comes
+// or goes.
 func (w *writing) rule(plan hotel.RatePlan, room string, r message.Rule, nights hotel.Span) {
 	limit := func(n int) hotel.Optional[int] { return hotel.Optional[int]{Set: true, Null: n == 0, Value: n} }
 	for _, part := range pieces(nights) {
 		at := hotel.RestrictionEntry{RoomTypeID: room, RatePlanID: plan.ID, Dates: hotel.Dates{Span: part}}
 		e := at
-		e.Closed, e.ClosedToArrival, e.ClosedToDeparture = hotel.Given(r.Closed), hotel.Given(false), hotel.Given(false)
+		e.Closed = hotel.Given(r.Closed)
 		e.MinStayArrival, e.MaxStayArrival = limit(r.Lengths.MinStayArrival), limit(r.Lengths.MaxStayArrival)
 		e.MinStayThrough, e.MaxStayThrough = limit(r.Lengths.MinStayThrough), limit(r.Lengths.MaxStayThrough)
 		w.rules = append(w.rules, e)
-		if r.Arrival != [7]bool{} {
+		for days, shut := range byDay(r.Arrival) {
 			e = at
-			e.Weekdays, e.ClosedToArrival = r.Arrival, hotel.Given(true)
+			e.Weekdays, e.ClosedToArrival = days, hotel.Given(shut)
 			w.rules = append(w.rules, e)
 		}
-		if r.Departure != [7]bool{} {
+		for days, shut := range byDay(r.Departure) {
 			e = at
-			e.Weekdays, e.ClosedToDeparture = r.Departure, hotel.Given(true)
+			e.Weekdays, e.ClosedToDeparture = days, hotel.Given(shut)
 			w.rules = append(w.rules, e)
+		}
+	}
+}
+
+// byDay tells of which days of the week something is shut, and of which it is not. No day
+// stands for all of them.
+func byDay(shut [7]bool) iter.Seq2[[7]bool, bool] {
+	var open [7]bool
+	for day, s := range shut {
+		open[day] = !s
+	}
+	return func(yield func([7]bool, bool) bool) {
+		switch {
+		case shut == [7]bool{}:
+			yield([7]bool{}, false)
+		case open == [7]bool{}:
+			yield([7]bool{}, true)
+		default:
+			_ = yield(shut, true) && yield(open, false)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
 	if err := s.ours(v, h); err != nil {
 		return nil, err
 	}
-	all, err := v.house.Reservations(ctx, since)
+	all, err := s.waiting(ctx, v, since)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +63,48 @@ func (s served) giveReservations(ctx context.Context, v visit) ([]byte, error) {
 		return nil, err
 	}
 	return message.WriteReservations(told), nil
+}
+
+// toldUpTo is where it is on the shelf up to where the far side was told what waits.
+const toldUpTo = "reservations told up to"
+
+// waiting is what an answer tells: all that changed since an instant, or a part of what has
+// not been acknowledged. That begins where the last answer ended and goes round, so that what the
+// far side never takes keeps nothing from it.
+func (s served) waiting(ctx context.Context, v visit, since time.Time) ([]hotel.Reservation, error) {
+	if !since.IsZero() {
+		var all []hotel.Reservation
+		for after, first := "", true; first || after != ""; first = false {
+			part, next, err := v.house.Reservations(ctx, since, after)
+			if err != nil {
+				return nil, err
+			}
+			all, after = append(all, part...), next
+		}
+		return all, nil
+	}
+	place, err := s.shelf.Get(ctx, toldUpTo)
+	if err != nil {
+		return nil, err
+	}
+	all, next, err := v.house.Reservations(ctx, since, string(place))
+	if err != nil {
+		return nil, err
+	}
+	if len(place) > 0 && next == "" { // round to the beginning
+		part, then, err := v.house.Reservations(ctx, since, "")
+		if err != nil {
+			return nil, err
+		}
+		next = then
+		for _, r := range part {
+			if !slices.ContainsFunc(all, func(o hotel.Reservation) bool { return o.ID == r.ID }) {
+				all = append(all, r)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b hotel.Reservation) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
+	}
+	return all, s.shelf.Put(ctx, toldUpTo, []byte(next))
 }
 
 func (s served) outings(ctx context.Context) (out []outing, err error) {

@@ -3,6 +3,7 @@ package alpinebits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -48,8 +49,18 @@ func (p *pretend) WriteRestrictions(_ context.Context, entries []hotel.Restricti
 	return p.failure
 }
 
-func (p *pretend) Reservations(context.Context, time.Time) ([]hotel.Reservation, error) {
-	return p.reservations, nil
+// Reservations tells three at once.
+func (p *pretend) Reservations(_ context.Context, _ time.Time, after string) (list []hotel.Reservation, next string, _ error) {
+	for _, r := range p.reservations {
+		if p.acknowledged[r.ID] == r.Revision || r.ID <= after {
+			continue
+		}
+		if len(list) == 3 {
+			return list, list[2].ID, nil
+		}
+		list = append(list, r)
+	}
+	return list, "", nil
 }
 
 func (p *pretend) Acknowledge(_ context.Context, id string, revision int64) error {
@@ -118,12 +129,55 @@ func aReservation() hotel.Reservation {
 	}
 }
 
+// TestPMSHearsOfAllReservations: what it never takes keeps nothing from it, and since an
+// instant it hears of all at once.
+func TestPMSHearsOfAllReservations(t *testing.T) {
+	house, pms := newPretend(), pmsOf(t)
+	for n := range 8 {
+		r := aReservation()
+		r.ID, r.UpdatedAt = fmt.Sprintf("res_%d", n), r.UpdatedAt.Add(time.Duration(n)*time.Minute)
+		house.reservations = append(house.reservations, r)
+	}
+	ask := func(since time.Time) (heard []string) {
+		t.Helper()
+		w := tellPMS(t, pms, house, message.V2024, message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, since)))
+		_, all, err := message.ReadReservations(w.Body.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			heard = append(heard, r.ID.ID)
+		}
+		return heard
+	}
+	if heard := ask(time.Unix(1, 0)); len(heard) != 8 {
+		t.Errorf("since the beginning it hears of %v", heard)
+	}
+	heard := map[string]bool{}
+	for range 4 {
+		for _, id := range ask(time.Time{}) {
+			heard[id] = true
+		}
+	}
+	if len(heard) != 8 {
+		t.Errorf("of those that it never acknowledges it hears of %v", heard)
+	}
+	for _, r := range house.reservations[:7] {
+		house.acknowledged[r.ID] = r.Revision
+	}
+	for range 3 {
+		if last := ask(time.Time{}); len(last) != 1 || last[0] != "res_7" {
+			t.Errorf("of the last it hears as %v", last)
+		}
+	}
+}
+
 // TestWhatAPMSIsToldFitsTheSchemas holds each answer against the schema of each version.
 func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 	folder := testkit.Corpus(t, "alpinebits")
 	house := newPretend()
 	off, bare := aReservation(), aReservation()
-	off.Status = hotel.Cancelled
+	off.Status, off.ID, bare.ID = hotel.Cancelled, "res_1", "res_2"
 	bare.Guest, bare.RatePlanID, bare.RoomTypeID, bare.PriceKnown, bare.ChildrenAges = hotel.Guest{}, "", "", false, nil
 	house.reservations = []hotel.Reservation{aReservation(), off, bare}
 	night := hotel.DateOf(2022, 3, 3)
@@ -261,4 +315,70 @@ func FuzzPMS(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPMSTakesAPlanAwayThatIsGoneHere: a plan that it told once and that was archived here
+// since keeps no complete set out.
+func TestPMSTakesAPlanAwayThatIsGoneHere(t *testing.T) {
+	house, pms := newPretend(), pmsOf(t)
+	plan := message.Plan{Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{Meals: "3"}}
+	of := func(complete bool, plans ...message.Plan) string {
+		return string(message.WriteRatePlans(message.PlanSet{Hotel: message.Hotel{Code: "123"}, Complete: complete, Plans: plans}))
+	}
+	if err := put(t.Context(), pms.shelf, plansKept, map[string]planKept{"GONE": {}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []string{of(true, plan), of(false, message.Plan{Code: "GONE", Kind: message.Remove})} {
+		if w := tellPMS(t, pms, house, message.V2024, message.RatePlans.Name, request); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<Success") {
+			t.Errorf("answered %d %s", w.Code, w.Body)
+		}
+	}
+	kept, err := fetch[map[string]planKept](t.Context(), pms.shelf, plansKept)
+	if _, still := kept["GONE"]; err != nil || still {
+		t.Errorf("kept are %v, %v", kept, err)
+	}
+}
+
+// TestAWholePlanOpensNothingThatItCloses: each night is written once, what closes first, so
+// that a message that breaks off in the middle has opened nothing.
+func TestAWholePlanOpensNothingThatItCloses(t *testing.T) {
+	house := newPretend()
+	from := house.layout.Today + 10
+	rule := message.Rule{Nights: hotel.Span{From: from, To: from + 9}, Closed: true}
+	rule.Arrival[time.Sunday] = true
+	plan := message.Plan{Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{Meals: "3"}, Rules: []message.Rule{rule}}
+	w := tellPMS(t, pmsOf(t), house, message.V2024, message.RatePlans.Name, string(message.WriteRatePlans(message.PlanSet{Hotel: message.Hotel{Code: "123"}, Plans: []message.Plan{plan}})))
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<Success") {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	type field struct {
+		room string
+		day  hotel.Date
+		name string
+	}
+	written := map[field]bool{}
+	shut := 0
+	for i, e := range house.restrictions {
+		for name, said := range map[string]hotel.Optional[bool]{"closed": e.Closed, "arrival": e.ClosedToArrival, "departure": e.ClosedToDeparture} {
+			if said.Set && said.Value {
+				shut++
+				if i > 1 {
+					t.Errorf("%s is shut by entry %d", name, i)
+				}
+			}
+			for day := e.Span.From; said.Set && day <= e.Span.To; day++ {
+				if e.Weekdays != [7]bool{} && !e.Weekdays[day.Weekday()] {
+					continue
+				}
+				at := field{e.RoomTypeID, day, name}
+				if written[at] {
+					t.Fatalf("%v is written twice", at)
+				}
+				written[at] = true
+			}
+		}
+	}
+	if shut != 2 {
+		t.Errorf("%d entries shut something, want 2", shut)
+	}
 }

@@ -143,7 +143,7 @@ func TestPlantedFaultsOfServing(t *testing.T) {
 		}},
 		"ServedAcknowledgesWhatWasTold": {house: func(next connectors.House) connectors.House {
 			return faultyHouse{House: next, acknowledge: func(next connectors.House, ctx context.Context, id string, revision int64) error {
-				if now, err := next.Reservations(ctx, time.Time{}); err == nil && len(now) > 0 {
+				if now, _, err := next.Reservations(ctx, time.Time{}, ""); err == nil && len(now) > 0 {
 					revision = now[0].Revision
 				}
 				return next.Acknowledge(ctx, id, revision)

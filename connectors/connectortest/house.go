@@ -95,14 +95,14 @@ func (h *house) WriteRestrictions(context.Context, []hotel.RestrictionEntry) err
 }
 
 // Reservations implements [connectors.House].
-func (h *house) Reservations(context.Context, time.Time) ([]hotel.Reservation, error) {
+func (h *house) Reservations(context.Context, time.Time, string) ([]hotel.Reservation, string, error) {
 	err := h.enter(false)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.received == h.booking.Revision {
-		return nil, err
+		return nil, "", err
 	}
-	return []hotel.Reservation{h.booking}, err
+	return []hotel.Reservation{h.booking}, "", err
 }
 
 // Acknowledge implements [connectors.House].

@@ -3,7 +3,10 @@ package inbound
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"ostler.example/connectors"
@@ -24,8 +27,7 @@ var _ connectors.House = (*House)(nil)
 // sourcePMS marks what the hotel's own system wrote.
 const sourcePMS = "pms"
 
-// mostReservations is how many reservations are handed out at once; the rest is for the
-// next time.
+// mostReservations is how many reservations are handed out at once.
 const mostReservations = 200
 
 func (h *House) by() hotel.By {
@@ -96,12 +98,21 @@ var firm = []hotel.ReservationStatus{hotel.Confirmed, hotel.CheckedIn, hotel.Che
 const operationHandOut = "hand-out-reservations"
 
 // Reservations implements [connectors.House]. Of whom it tells is written down first.
-func (h *House) Reservations(ctx context.Context, since time.Time) ([]hotel.Reservation, error) {
-	found, err := h.Ledger.Reservations(ctx, hotel.ReservationFilter{
-		PropertyIDs: []string{h.Channel.PropertyID}, Statuses: firm, Unacknowledged: since.IsZero(), UpdatedSince: since, Sort: hotel.SortUpdated, Limit: mostReservations,
-	})
-	if err != nil {
-		return nil, err
+func (h *House) Reservations(ctx context.Context, since time.Time, after string) (found []hotel.Reservation, next string, err error) {
+	f := hotel.ReservationFilter{
+		PropertyIDs: []string{h.Channel.PropertyID}, Statuses: firm, Unacknowledged: since.IsZero(), UpdatedSince: since, Sort: hotel.SortUpdated, Limit: mostReservations + 1,
+	}
+	key, id, placed := strings.Cut(after, " ")
+	if f.AfterKey, err = strconv.ParseInt(key, 10, 64); placed && err == nil {
+		f.AfterID = id
+	}
+	if found, err = h.Ledger.Reservations(ctx, f); err != nil {
+		return nil, "", err
+	}
+	if len(found) > mostReservations {
+		found = found[:mostReservations]
+		last := found[len(found)-1]
+		next = fmt.Sprintf("%d %s", last.SortKey(f.Sort), last.ID)
 	}
 	var guests []string
 	for _, r := range found {
@@ -113,9 +124,9 @@ func (h *House) Reservations(ctx context.Context, since time.Time) ([]hotel.Rese
 		err = h.Ledger.NoteShown(ctx, h.by(), operationHandOut, guests)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return found, nil
+	return found, next, nil
 }
 
 // Acknowledge implements [connectors.House].
