@@ -17,21 +17,22 @@ import (
 //go:embed example.toml
 var example string
 
-// Holding says what is made of nights that a site shows as taken.
+// Holding says what is made of nights that a site shows as taken without saying by
+// whom.
 type Holding string
 
-// As a reservation each event of its own takes a room. As a block, nights are held
-// only where the channel's settings say so.
+// As a reservation each event is a booking of its own. As a block its nights take a
+// room for as long as the site shows them, and nobody is expected.
 const (
 	AsReservation Holding = "reservation"
 	AsBlock       Holding = "block"
 )
 
-// Blocks says what nights come to that somebody has blocked at the site.
+// Blocks says what nights come to that the site itself calls blocked.
 type Blocks string
 
-// Ignored, they are the site's own affair. Held, they take a room like a
-// reservation, for as long as the site shows them.
+// Ignored, they stay on sale elsewhere. Held, they take a room like a reservation, for
+// as long as the site shows them.
 const (
 	Ignored Blocks = "ignored"
 	Held    Blocks = "held"
@@ -67,7 +68,7 @@ func (c Config) networks() ([]netip.Prefix, error) {
 
 var defaults = Config{
 	Unclear:       AsReservation,
-	Blocks:        Ignored,
+	Blocks:        Held,
 	Every:         connectors.Duration(15 * time.Minute),
 	TheirInterval: connectors.Duration(24 * time.Hour),
 	Timeout:       connectors.Duration(30 * time.Second),

@@ -9,7 +9,8 @@ import (
 )
 
 // counts makes of what a calendar shows what it comes to here: reservations as they
-// are, and one block for each stretch of blocked nights, where such are held. shown
+// are, and one block for each stretch of blocked nights. What the site itself calls a
+// block is held where the settings say so, what may be a stay always. shown
 // is what we have shown the site as taken: what of it comes back as a block is its
 // echo. What carries one of our own UIDs is an echo, whatever it says.
 func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay) reading {
@@ -17,11 +18,8 @@ func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay
 	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
 	var blocks []calendar.Event
 	for _, e := range read.Events {
-		if e.Kind == calendar.Unclear {
+		if e.Kind == calendar.Unclear && !e.Long && c.cfg.Unclear == AsReservation {
 			e.Kind = calendar.Reservation
-			if c.cfg.Unclear == AsBlock {
-				e.Kind = calendar.Block
-			}
 		}
 		switch {
 		case strings.HasSuffix(strings.ToLower(e.UID), "@"+c.domain()):
@@ -30,7 +28,7 @@ func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay
 			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
 				reserved[night] = true
 			}
-		case c.cfg.Blocks == Held:
+		case e.Kind == calendar.Unclear || c.cfg.Blocks == Held:
 			blocks = append(blocks, e)
 			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
 				blocked[night] = !slices.ContainsFunc(shown, func(s hotel.Stay) bool { return s.Contains(night) })

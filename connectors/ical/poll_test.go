@@ -123,7 +123,10 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 			{says: " ", day: 3, err: "there is nothing in it"},
 			{says: ics("a 5-8 Reserved"), day: 4},
 		}},
-		"blocks are the site's affair": {steps: []step{
+		"blocks hold their nights unless the settings say otherwise": {steps: []step{
+			{says: ics("x 1-3 Blocked By Guesty", "a 5-8 Reserved"), want: "a booked double 01-05..01-08, x booked double 01-01..01-03 Blocked at pretend"},
+		}},
+		"blocks are the site's affair": {set: func(c *Config) { c.Blocks = Ignored }, steps: []step{
 			{says: ics("x 1-3 Airbnb (Not available)", "a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
 			{says: ics("y 2-4 Airbnb (Not available)", "a 5-8 Reserved"), day: 2},
 		}},
@@ -140,7 +143,13 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 			{says: ics("a 5-8 CLOSED - Not available"), want: "a booked double 01-05..01-08"},
 		}},
 		"a site that tells nothing apart: blocks": {set: func(c *Config) { c.Unclear = AsBlock }, steps: []step{
-			{says: ics("a 5-8 CLOSED - Not available")},
+			{says: ics("a 5-8 CLOSED - Not available"), want: "a booked double 01-05..01-08 Blocked at pretend"},
+		}},
+		"what may be a stay is held though blocks are not": {set: func(c *Config) { c.Unclear, c.Blocks = AsBlock, Ignored }, steps: []step{
+			{says: ics("a 5-8 CLOSED - Not available", "x 10-12 Airbnb (Not available)"), want: "a booked double 01-05..01-08 Blocked at pretend"},
+		}},
+		"a let of more than a year is held, whatever the settings say": {set: func(c *Config) { c.Blocks = Ignored }, steps: []step{
+			{says: ics("a 5-500 John for long", "x 510-999 Blocked"), want: "a booked double 01-05..2028-05-14 Blocked at pretend"},
 		}},
 		"our own UIDs come back": {steps: []step{
 			{says: ics("double-1-1@ch_1.ostler 5-8 Reserved", "a 9-10 Reserved"), want: "a booked double 01-09..01-10"},

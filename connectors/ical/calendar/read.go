@@ -17,6 +17,7 @@ type Event struct {
 	Tentative bool
 	Guest     string // of a reservation, as far as the site tells
 	Stay      hotel.Stay
+	Long      bool   // too long for a stay that does not say so: of its nights only those in the window are here
 	Raw       []byte // its own lines
 	Problem   string // why it is left out; "" when it is not
 }
@@ -35,8 +36,8 @@ type Calendar struct {
 }
 
 const (
-	// maxStay is the longest event that may be a stay without saying so. A longer one
-	// is a block, of which only the nights in the window count.
+	// maxStay is the longest event that may be a stay without saying so. Of a longer one
+	// only the nights in the window count.
 	maxStay = 400
 
 	// maxReservation is the longest reservation, in nights.
@@ -147,7 +148,7 @@ func eventOf(f fields, stay hotel.Stay, lines []string, in Reading) Event {
 	if e.Kind == Reservation {
 		e.Stay.CheckOut = min(stay.CheckOut, stay.CheckIn+maxReservation)
 	} else if stay.Nights() > maxStay {
-		e.Kind, e.Stay = Block, hotel.Stay{CheckIn: max(stay.CheckIn, in.From), CheckOut: min(stay.CheckOut, in.To)}
+		e.Long, e.Stay = true, hotel.Stay{CheckIn: max(stay.CheckIn, in.From), CheckOut: min(stay.CheckOut, in.To)}
 	}
 	return e
 }

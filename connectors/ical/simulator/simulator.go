@@ -151,10 +151,14 @@ func (s *Simulator) Settings(baseURL string) json.RawMessage {
 	for _, room := range s.rooms() {
 		fmt.Fprintf(&calendars, "%s %s/calendar/%s.ics?s=%s\n", room, strings.TrimSuffix(baseURL, "/"), room, s.secret("theirs"))
 	}
-	settings, _ := json.Marshal(map[string]string{ // text only: nothing that can fail
+	settings := map[string]string{
 		"site": s.o.Preset, "property": s.o.Hotel, "time_zone": "UTC", "calendars": calendars.String(), "key": s.secret("ours"), "every": "0s",
-	})
-	return settings
+	}
+	if s.o.Preset == airbnb { // every guest has a number here, and the block of each day is the site's own
+		settings["blocks"] = "ignored"
+	}
+	text, _ := json.Marshal(settings) // text only: nothing that can fail
+	return text
 }
 
 // secret derives one of the two secrets that stand in addresses.
