@@ -213,34 +213,37 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 	return nil
 }
 
-// Closed returns the nights on which counters of a channel are closed and wait for
-// a list of its bookings, and when the last of them was closed; false when there
-// are none, or no list would take anything back.
-func (l *Ledger) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
-	c, err := l.closed.get(&l.changes.commits, channel, func() (c closing, err error) {
-		if may, err := l.takesBack(ctx, channel); err != nil || !may {
-			return c, err
-		}
-		rows, err := l.read.ClosedParties(ctx, channel)
-		if err != nil || len(rows) == 0 {
-			return c, err
-		}
-		c = closing{any: true, nights: hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[len(rows)-1].Night)}}
-		for _, r := range rows {
-			if at := instantOrZero(r.Since); at.After(c.since) {
-				c.since = at
-			}
-		}
-		return c, nil
-	})
-	return c.nights, c.since, c.any, err
+// Unlisted is what of a channel waits for a list of its bookings: counters that are
+// closed, and counters whose count was read.
+type Unlisted struct {
+	Nights      hotel.Span
+	First, Last time.Time // when the first and the last of them was closed, or read
 }
 
-// closing is what of a channel is closed.
-type closing struct {
-	any    bool
-	nights hotel.Span
-	since  time.Time
+// Unlisted tells for which nights a list of a channel's bookings is waited for; false
+// when it is for none, or no list would take anything back.
+func (l *Ledger) Unlisted(ctx context.Context, channel string) (u Unlisted, ok bool, err error) {
+	u, err = l.unlisted.get(&l.changes.commits, channel, func() (u Unlisted, err error) {
+		if may, err := l.takesBack(ctx, channel); err != nil || !may {
+			return u, err
+		}
+		rows, err := l.read.UnlistedParties(ctx, channel)
+		if err != nil || len(rows) == 0 {
+			return u, err
+		}
+		u.Nights = hotel.Span{From: hotel.Date(rows[0].Night), To: hotel.Date(rows[len(rows)-1].Night)}
+		for _, r := range rows {
+			at := instantOrZero(r.Since)
+			if u.First.IsZero() || at.Before(u.First) {
+				u.First = at
+			}
+			if at.After(u.Last) {
+				u.Last = at
+			}
+		}
+		return u, nil
+	})
+	return u, !u.Last.IsZero(), err
 }
 
 // DealDue deals anew where time alone changes what may be dealt: where a party was

@@ -74,7 +74,7 @@ func TestNoListTakesBackFromAChannelThatIsOneWay(t *testing.T) {
 				t.Fatalf("closed, it is told %d", v)
 			}
 			f.settle(t, 0, Settlement{State: DeliveryApplied})
-			if _, _, waits, err := h.Closed(t.Context(), f.id); err != nil || waits != c.back {
+			if _, waits, err := h.Unlisted(t.Context(), f.id); err != nil || waits != c.back {
 				t.Errorf("closed, it waits for a list: %t (%v)", waits, err)
 			}
 			f.list(t)
@@ -147,5 +147,59 @@ func TestACancellationLeavesACounterInDoubt(t *testing.T) {
 				t.Errorf("65 minutes after its answer %d counters are in doubt", len(doubts))
 			}
 		})
+	}
+}
+
+// A count of none says nothing of the guest who bought just before it was read, and whom
+// the list does not show yet: where bookings come late it settles nothing before the
+// channel's lag is over. Until then the counter waits, and is not counted again and again.
+func TestACountWaitsForTheBookingsBeforeIt(t *testing.T) {
+	const lag = 10 * time.Minute
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	night := f.granted(t, promising(func(terms *hotel.Terms) { terms.SaleSettle = lag }))
+	h.clock.move(2 * time.Hour)
+	of := Doubt{Line: f.counters[0].Line, Night: night}
+	doubts := func() int {
+		t.Helper()
+		list := must(h.Doubts(t.Context(), f.id, h.clock.Now().Add(-time.Hour), time.Time{}))(t)
+		next := must(h.NextDoubt(t.Context(), f.id, time.Hour, time.Hour))(t)
+		if len(list) > 0 != (!next.IsZero() && !next.After(h.clock.Now())) {
+			t.Errorf("%d counters are in doubt, the next at %v", len(list), next)
+		}
+		return len(list)
+	}
+	if n := doubts(); n != 1 {
+		t.Fatalf("%d counters are in doubt after two hours", n)
+	}
+	if err := h.BeginCount(t.Context(), f.id, []Doubt{{Line: of.Line, Night: night, RemoteRoom: "D"}}); err != nil {
+		t.Fatal(err)
+	}
+	f.sell(f.counters[0], night)
+	late := f.mail
+	f.mail = nil
+	read := h.clock.Now()
+	if err := h.Counted(t.Context(), f.id, map[Doubt]int{of: 1}); err != nil {
+		t.Fatal(err)
+	}
+	u, waits, err := h.Unlisted(t.Context(), f.id)
+	if err != nil || !waits || u.Nights != (hotel.Span{From: night, To: night}) || !u.First.Equal(u.Last) || u.First.Before(read) {
+		t.Fatalf("read at %v it waits for a list: %t, %+v (%v)", read, waits, u, err)
+	}
+	f.list(t) // which does not have the sale yet
+	if p := f.party(t, night); p.Account != 2 || p.Doing != exposure.Counted {
+		t.Errorf("behind a list before the lag is over it is at %+v", p)
+	}
+	if n := doubts(); n != 0 {
+		t.Errorf("%d counters are in doubt that wait for a list", n)
+	}
+	h.clock.move(lag)
+	f.mail = late
+	f.list(t)
+	if p := f.party(t, night); p.Account != 2 || p.Doing != exposure.Resting {
+		t.Errorf("behind a list after the lag it is at %+v", p)
+	}
+	if _, waits, err := h.Unlisted(t.Context(), f.id); err != nil || waits || doubts() != 0 {
+		t.Errorf("settled, it waits for a list: %t (%v), and %d are in doubt", waits, err, doubts())
 	}
 }

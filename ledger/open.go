@@ -96,7 +96,7 @@ type Ledger struct {
 
 	// What is asked for all the time.
 	beats    unchanged[map[string]Beat]
-	closed   unchanged[closing]
+	unlisted unchanged[Unlisted]
 	doubts   unchanged[nextDoubts]
 	asked    unchanged[[]Asked]
 	setbacks setbacks

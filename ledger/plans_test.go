@@ -135,7 +135,7 @@ var (
 	// smallTables do not grow with nights, bookings or calls.
 	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay|notice|notice_state)`
 	// smallIndexes hold the few rows of a large table that wait for something.
-	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_closed|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced))\b`
+	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_unlisted|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced))\b`
 
 	wholeTable = regexp.MustCompile(`^SCAN |AUTOMATIC`)
 	wholeOwner = regexp.MustCompile(`\((property_id|channel_id)=\?( AND sheet=\?)?\)$`)
@@ -183,7 +183,7 @@ var wideQueries = map[string]string{
 	"releaseStock": "a large change is decided", "releaseProducts": "a large change is decided", "releaseGuests": "a large change is decided",
 	"stockCellsBetween": "the plan of a channel's going live", "priceCellsBetween": "the plan of a channel's going live", "occupancyCellsBetween": "the plan of a channel's going live",
 	"rejectedBetween": "a bulk update is over", "heldBetween": "a bulk update is over",
-	"restartParties":     "the program starts", "dealAllDue": "the program starts",
+	"restartParties": "the program starts", "dealAllDue": "the program starts",
 	"deleteChannelStock": "a channel is joined to another place", "deleteChannelPrices": "a channel is joined to another place",
 	"deleteChannelOccupancies": "a channel is joined to another place",
 	"conflictsAt":              "somebody asks why a channel was shown something in the past",

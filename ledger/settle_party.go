@@ -22,7 +22,8 @@ type Doubt struct {
 }
 
 // Doubts lists the counters of a channel that nobody has seen since stale, and those
-// told something since unsure beside which a cancellation was heard of. There are none
+// told something since unsure beside which a cancellation was heard of. One whose count
+// was read is left out: it waits for a list of its bookings. There are none
 // where no list would take anything back.
 func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]Doubt, error) {
 	if may, err := l.takesBack(ctx, channel); err != nil || !may {

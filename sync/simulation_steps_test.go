@@ -181,9 +181,9 @@ func (s *steps) Polled(ctx context.Context, channel, call, cursor string) error 
 	return done(s, channel, pollerTurn, "polled "+cursor, func() error { return s.Ledger.Polled(ctx, channel, call, cursor) })
 }
 
-func (s *steps) Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error) {
+func (s *steps) Unlisted(ctx context.Context, channel string) (u ledger.Unlisted, ok bool, err error) {
 	s.w.turn(channel, listerTurn).take()
-	return s.Ledger.Closed(ctx, channel)
+	return s.Ledger.Unlisted(ctx, channel)
 }
 
 func (s *steps) NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error) {

@@ -63,6 +63,7 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"given other values while open", world{rooms: 2, parties: 1, lives: 3, ability: dry, late: true, sets: true}},
 		{"settled by reading", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, sets: true, settles: true}},
 		{"a feed that lags", world{rooms: 1, parties: 1, lives: 2, ability: lagging, late: true, sets: true}},
+		{"a feed that lags, settled by reading", world{rooms: 1, parties: 1, lives: 2, ability: lagging, late: true, settles: true}},
 		{"versions and copies", world{rooms: 1, parties: 1, lives: 2, ability: versions, copies: true, late: true, sets: true}},
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},

@@ -75,9 +75,10 @@ DELETE FROM party WHERE channel_id = ?;
 -- name: DeletePastParties :exec
 DELETE FROM party WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);
 
--- Closed parties that wait for a list of their bookings.
--- name: ClosedParties :many
-SELECT night, since FROM party WHERE channel_id = sqlc.arg(channel_id) AND doing = 'closed' AND clean ORDER BY night;
+-- Parties that are closed, or whose count was read, and that wait for a list of their
+-- bookings.
+-- name: UnlistedParties :many
+SELECT night, since FROM party WHERE channel_id = sqlc.arg(channel_id) AND doing IN ('closed', 'counted') AND (clean OR doing = 'counted') ORDER BY night;
 
 -- Parties whose bookings a list is being read of.
 -- name: PartiesInList :many
@@ -87,7 +88,7 @@ SELECT * FROM party WHERE channel_id = sqlc.arg(channel_id) AND read = sqlc.arg(
 -- more than they show.
 -- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen <= sqlc.arg(stale) AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen <= sqlc.arg(stale) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since <= sqlc.arg(unsure) AND NOT p.raised;
@@ -96,7 +97,7 @@ WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND
 -- name: NextDoubts :one
 SELECT CAST(COALESCE((
     SELECT p.seen FROM party p
-    WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised ORDER BY p.seen LIMIT 1
+    WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised ORDER BY p.seen LIMIT 1
 ), -1) AS INTEGER) AS seen, CAST(COALESCE((
     SELECT p.since FROM party p
     WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1

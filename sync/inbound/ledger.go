@@ -16,7 +16,7 @@ type Ledger interface {
 	BeginCount(ctx context.Context, channel string, of []ledger.Doubt) error
 	Counted(ctx context.Context, channel string, counts map[ledger.Doubt]int) error
 	Reclose(ctx context.Context, channel string, of []ledger.Doubt) error
-	Closed(ctx context.Context, channel string) (nights hotel.Span, since time.Time, ok bool, err error)
+	Unlisted(ctx context.Context, channel string) (u ledger.Unlisted, ok bool, err error)
 	AdvanceAudit(ctx context.Context, channel string, can ledger.AuditMeans) (hotel.AuditStage, time.Duration, error)
 	Receive(ctx context.Context, r ledger.Receipt) (ledger.Received, error)
 	ActionsAsked() <-chan struct{}

@@ -109,20 +109,36 @@ func (l *Lister) Run(ctx context.Context) error {
 // look finds out what there is to find out, and returns how long to wait for the
 // next look unless something changes.
 func (l *Lister) look(ctx context.Context) (time.Duration, error) {
-	nights, since, closed, err := l.Ledger.Closed(ctx, l.Channel.ID)
+	u, waits, err := l.Ledger.Unlisted(ctx, l.Channel.ID)
 	if err != nil {
 		return 0, err
 	}
-	if !closed {
+	if !waits {
 		return l.count(ctx)
 	}
-	if lag := l.Clock.Until(since.Add(l.Lag)); lag > 0 {
-		return min(lag, l.Idle), nil
+	lag := l.Clock.Until(l.due(u))
+	if lag <= 0 {
+		return 0, l.list(ctx, u.Nights) // others may wait by then
 	}
-	return 0, l.list(ctx, nights) // others may have been closed meanwhile
+	if l.Read == nil {
+		return min(lag, l.Idle), nil // what is closed sells nothing: no more at a time
+	}
+	wait, err := l.count(ctx)
+	return min(lag, wait), err
 }
 
-// count reads the counts of doubtful counters, and then what was sold.
+// due is when the list that is waited for may begin: the lag behind the last that was
+// closed or read, so that one list serves all, but no more than another lag behind the
+// first, else it would never begin where something always comes.
+func (l *Lister) due(u ledger.Unlisted) time.Time {
+	due, latest := u.Last.Add(l.Lag), u.First.Add(2*l.Lag)
+	if latest.Before(due) {
+		return latest
+	}
+	return due
+}
+
+// count reads the counts of doubtful counters. A list of what was sold before follows.
 func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	now := l.Clock.Now()
 	unseen, unsure := unseenFor, unsureFor
@@ -146,11 +162,9 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	counts := map[ledger.Doubt]int{}
-	all := hotel.Span{From: doubts[0].Night, To: doubts[0].Night}
 	rooms := roomsOf(doubts)
 	for _, room := range slices.Sorted(maps.Keys(rooms)) {
 		nights := rooms[room]
-		all = hotel.Span{From: min(all.From, nights.From), To: max(all.To, nights.To)}
 		var shown []connectors.Change
 		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) (fault hotel.Fault, err error) {
 			shown, err = contain.Call(ctx, l.Box, readOperation, func(ctx context.Context) ([]connectors.Change, error) {
@@ -170,10 +184,10 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	if err := l.Ledger.Counted(ctx, l.Channel.ID, counts); err != nil {
-		return 0, err
+	if len(counts) == 0 {
+		return l.Idle, nil
 	}
-	return l.Idle, l.list(ctx, all)
+	return 0, l.Ledger.Counted(ctx, l.Channel.ID, counts)
 }
 
 // reclose has the nearest counters closed of which nobody has known since an instant

@@ -174,39 +174,6 @@ func (q *Queries) ChannelPartyNights(ctx context.Context, channelID string) ([]i
 	return items, nil
 }
 
-const closedParties = `-- name: ClosedParties :many
-SELECT night, since FROM party WHERE channel_id = ?1 AND doing = 'closed' AND clean ORDER BY night
-`
-
-type ClosedPartiesRow struct {
-	Night int64
-	Since *int64
-}
-
-// Closed parties that wait for a list of their bookings.
-func (q *Queries) ClosedParties(ctx context.Context, channelID string) ([]ClosedPartiesRow, error) {
-	rows, err := q.db.QueryContext(ctx, closedParties, channelID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ClosedPartiesRow{}
-	for rows.Next() {
-		var i ClosedPartiesRow
-		if err := rows.Scan(&i.Night, &i.Since); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const countedNights = `-- name: CountedNights :many
 SELECT property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful FROM counted WHERE reservation_id = ? ORDER BY night
 `
@@ -421,7 +388,7 @@ func (q *Queries) DeletePastParties(ctx context.Context, arg DeletePastPartiesPa
 
 const doubtfulParties = `-- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = ?1 AND p.account > 0 AND p.seen <= ?2 AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised
+WHERE p.channel_id = ?1 AND p.account > 0 AND p.seen <= ?2 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since <= ?3 AND NOT p.raised
@@ -720,7 +687,7 @@ func (q *Queries) NextDealDue(ctx context.Context, resting string) (string, erro
 const nextDoubts = `-- name: NextDoubts :one
 SELECT CAST(COALESCE((
     SELECT p.seen FROM party p
-    WHERE p.channel_id = ?1 AND p.account > 0 AND p.doing IN ('', 'set', 'counting', 'counted') AND NOT p.raised ORDER BY p.seen LIMIT 1
+    WHERE p.channel_id = ?1 AND p.account > 0 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised ORDER BY p.seen LIMIT 1
 ), -1) AS INTEGER) AS seen, CAST(COALESCE((
     SELECT p.since FROM party p
     WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1
@@ -944,6 +911,40 @@ func (q *Queries) SoldByCounters(ctx context.Context, arg SoldByCountersParams) 
 	for rows.Next() {
 		var i SoldByCountersRow
 		if err := rows.Scan(&i.Line, &i.Night, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unlistedParties = `-- name: UnlistedParties :many
+SELECT night, since FROM party WHERE channel_id = ?1 AND doing IN ('closed', 'counted') AND (clean OR doing = 'counted') ORDER BY night
+`
+
+type UnlistedPartiesRow struct {
+	Night int64
+	Since *int64
+}
+
+// Parties that are closed, or whose count was read, and that wait for a list of their
+// bookings.
+func (q *Queries) UnlistedParties(ctx context.Context, channelID string) ([]UnlistedPartiesRow, error) {
+	rows, err := q.db.QueryContext(ctx, unlistedParties, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnlistedPartiesRow{}
+	for rows.Next() {
+		var i UnlistedPartiesRow
+		if err := rows.Scan(&i.Night, &i.Since); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
