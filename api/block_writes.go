@@ -65,7 +65,7 @@ func (s *server) registerBlockWrites() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[blockBody]{Location: s.base() + "/blocks/" + made.ID, ETag: blockTag(made), Cache: revalidate, Body: blockOf(made)}, nil
+		return &created[blockBody]{Location: s.base() + "/blocks/" + made.ID, ETag: shownTag(made.Revision, blockOf(made)), Cache: revalidate, Body: blockOf(made)}, nil
 	})
 
 	type changeIn struct {

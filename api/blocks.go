@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"fmt"
-	"hash/fnv"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -112,17 +110,5 @@ func (s *server) registerBlocks() {
 }
 
 func blockResource(ifNoneMatch string, b hotel.Block) *resource[blockBody] {
-	return resourceOf(ifNoneMatch, b.Revision, blockOf(b)).tagged(ifNoneMatch, blockTag(b))
-}
-
-// blockTag is the validator of a block as it is shown: what is picked up of it
-// changes with reservations, under the same revision.
-func blockTag(b hotel.Block) string {
-	h := fnv.New64a()
-	for _, l := range b.Lines {
-		for _, n := range l.Nights {
-			fmt.Fprintln(h, n.PickedUp)
-		}
-	}
-	return fmt.Sprintf(`"r%d-%x"`, b.Revision, h.Sum64())
+	return showing(ifNoneMatch, b.Revision, blockOf(b))
 }

@@ -36,17 +36,21 @@ func (in CellPath) dates() EntryDates {
 	return EntryDates{DateFrom: night, DateTo: night}
 }
 
-// expected reads the version that If-Match names; nil for any.
-func (in CellPath) expected() (*int64, error) {
+// noVersion is one that no cell has.
+const noVersion = -1
+
+// expected reads the version that If-Match names: nil for any, [noVersion] for what is
+// no version.
+func (s *server) expected(in CellPath) (*int64, error) {
 	header := strings.TrimSpace(in.IfMatch)
-	if header == "" || header == "*" {
-		return nil, nil
+	if err := s.mustMatch(header); err != nil || header == "" || header == "*" {
+		return nil, err
 	}
 	digits, ok := strings.CutPrefix(header, `"v`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
 	version, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || !quoted || err != nil || version < 0 {
-		return nil, hotel.Refuse("precondition_failed", "If-Match names no version of this cell.")
+		version = noVersion
 	}
 	return &version, nil
 }
@@ -101,7 +105,7 @@ func (s *server) registerCellPuts() {
 	) (*resource[inventoryBody], error) {
 		e, err := readInventory(0, inventoryEntry{RoomTypeID: in.RoomTypeID, EntryDates: in.dates(), Values: in.Body})
 		if err == nil {
-			e.ExpectedVersion, err = in.expected()
+			e.ExpectedVersion, err = s.expected(in.CellPath)
 		}
 		if err != nil {
 			return nil, alone(err)
@@ -124,7 +128,7 @@ func (s *server) registerCellPuts() {
 		}
 		e, err := rateEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body}.readRate(0, currency)
 		if err == nil {
-			e.ExpectedVersion, err = in.expected()
+			e.ExpectedVersion, err = s.expected(in.CellPath)
 		}
 		if err != nil {
 			return nil, alone(err)
@@ -140,7 +144,7 @@ func (s *server) registerCellPuts() {
 	) (*resource[restrictionCellBody], error) {
 		e, err := readRestriction(0, restrictionEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body})
 		if err == nil {
-			e.ExpectedVersion, err = in.expected()
+			e.ExpectedVersion, err = s.expected(in.CellPath)
 		}
 		if err != nil {
 			return nil, alone(err)

@@ -26,7 +26,10 @@ func TestPutCells(t *testing.T) {
 	if stale.Header.Get("ETag") != second.Header.Get("ETag") {
 		t.Errorf("ETag %q", stale.Header.Get("ETag"))
 	}
-	h.call("PUT", stock, `{"closed":true}`, `If-Match: "r1"`).want(t, 412, "precondition_failed")
+	other := h.call("PUT", stock, `{"closed":true}`, `If-Match: "r1"`).want(t, 412, "precondition_failed")
+	if other.Header.Get("ETag") != second.Header.Get("ETag") {
+		t.Errorf("a tag of something else is refused with ETag %q", other.Header.Get("ETag"))
+	}
 	h.call("PUT", stock, `{"closed":true}`, `If-Match: *`).want(t, 200, "")
 
 	product := h.flex.ID + "/" + h.standard.ID + "/" + day

@@ -115,8 +115,9 @@ func (s *server) registerConflicts() {
 		return resourceOf(in.IfNoneMatch, c.Revision, conflictOf(c)), nil
 	})
 	type decision struct {
-		ID   string `path:"id"`
-		Body conflictDecision
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the conflict has another ETag."`
+		Body    conflictDecision
 	}
 	resolve := huma.Operation{
 		OperationID: "resolve-conflict", Method: http.MethodPost, Path: "/conflicts/{id}/resolve",
@@ -124,7 +125,13 @@ func (s *server) registerConflicts() {
 		Description: "Takes one of its options, with all that this brings about; needs_scope of the option says which scopes that needs. An option that was taken already is taken once.",
 	}
 	register(s, resolve, needs(auth.ChannelsWrite), func(ctx context.Context, in *decision) (*resource[conflictBody], error) {
-		c, replayed, err := s.desk.ResolveConflict(ctx, callerOf(ctx), in.ID, hotel.ConflictDecision{Option: in.Body.Option, Arguments: in.Body.Arguments, Note: in.Body.Note})
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		c, replayed, err := s.desk.ResolveConflict(ctx, callerOf(ctx), in.ID, hotel.ConflictDecision{
+			Option: in.Body.Option, Arguments: in.Body.Arguments, Note: in.Body.Note, IfRevision: revision,
+		})
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err

@@ -354,7 +354,10 @@ func (s *server) structureEvent(ctx context.Context, e desk.Event) (any, error) 
 		return s.propertyBody(p), nil
 	case "pool":
 		p, err := s.desk.Pool(ctx, c, e.Subject)
-		return poolOf(p), err
+		if err != nil {
+			return nil, err
+		}
+		return s.poolBody(ctx, p)
 	case "room_type":
 		r, err := s.desk.RoomType(ctx, c, e.Subject)
 		return roomTypeOf(r), err

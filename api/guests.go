@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"net/http"
 	"strings"
 	"time"
@@ -95,18 +92,8 @@ func dateOrNull(d *hotel.Date) *string {
 	return new(d.String())
 }
 
-// profileTag is the validator of a profile as it is shown: what the guest has
-// booked changes under the same revision.
-func profileTag(p hotel.GuestProfile) string {
-	h := fnv.New64a()
-	if err := json.NewEncoder(h).Encode(p.Stats); err != nil {
-		panic("api: stats do not write as JSON: " + err.Error()) // they are numbers and dates
-	}
-	return fmt.Sprintf(`"r%d-%x"`, p.Revision, h.Sum64())
-}
-
 func profileResource(ctx context.Context, ifNoneMatch string, p hotel.GuestProfile) *resource[profileBody] {
-	return resourceOf(ifNoneMatch, p.Revision, profileOf(ctx, p)).tagged(ifNoneMatch, profileTag(p))
+	return showing(ifNoneMatch, p.Revision, profileOf(ctx, p))
 }
 
 // guestsIn are the filters of the list. They narrow it together.
@@ -189,13 +176,13 @@ func (s *server) registerGuests() {
 			return nil, err
 		}
 		out := madeAt(s, "/guests/"+p.ID, p.Revision, profileOf(ctx, p))
-		out.ETag = profileTag(p)
+		out.ETag = shownTag(p.Revision, out.Body)
 		return out, nil
 	})
 	registerPatch(s, kindOfResource[hotel.GuestProfile, profileBody]{
 		name: "guest", path: "/guests/{id}", tag: tagGuests, scope: auth.GuestsWrite,
-		show: func(ctx context.Context, p hotel.GuestProfile) *resource[profileBody] {
-			return profileResource(ctx, "", p)
+		show: func(ctx context.Context, p hotel.GuestProfile) (*resource[profileBody], error) {
+			return profileResource(ctx, "", p), nil
 		},
 		change: s.desk.ChangeGuest,
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -21,6 +22,8 @@ type poolBody struct {
 	OwnOf        *string `json:"own_of" readOnly:"true" doc:"The room type that it was made with."`
 	Status       string  `json:"status" readOnly:"true" enum:"active,archived"`
 
+	Consumers []consumerBody `json:"consumers" readOnly:"true" doc:"The active room types that draw on it."`
+
 	Protection   protectionBody `json:"protection" required:"false"`
 	DirectWeight *int           `json:"direct_weight" required:"false" minimum:"0" maximum:"1000000" doc:"Share of direct sales when guarded rooms are dealt; null: their room nights of the last 90 days and one."`
 }
@@ -30,12 +33,34 @@ type protectionBody struct {
 	N    int    `json:"n,omitempty" minimum:"1" maximum:"9999" doc:"guarded_last: from so many free units on."`
 }
 
-func poolOf(p hotel.Pool) poolBody {
+// consumerBody is one draw of a room type on a pool.
+type consumerBody struct {
+	RoomTypeID   string   `json:"room_type_id"`
+	Units        int      `json:"units" minimum:"1" doc:"Of the pool, for one room of the type."`
+	Alternatives []string `json:"alternatives" doc:"Pools that serve as well as this one, the preferred first."`
+}
+
+// poolOf shows a pool among the room types of its property.
+func poolOf(p hotel.Pool, rooms []hotel.RoomType) poolBody {
 	b := body[poolBody](p)
+	b.Consumers = []consumerBody{}
+	for _, r := range rooms {
+		for _, d := range r.Consumes {
+			if r.Status == hotel.Active && slices.Contains(d.AnyOf, p.ID) {
+				others := slices.DeleteFunc(slices.Clone(d.AnyOf), func(id string) bool { return id == p.ID })
+				b.Consumers = append(b.Consumers, consumerBody{r.ID, cmp.Or(d.Units, 1), some(others)})
+			}
+		}
+	}
 	b.EntityBody = entityOf(p.Entity)
 	b.RoomsPerUnit = cmp.Or(b.RoomsPerUnit, 1)
 	b.Protection.Kind = cmp.Or(b.Protection.Kind, string(hotel.Shared))
 	return b
+}
+
+func (s *server) poolBody(ctx context.Context, p hotel.Pool) (poolBody, error) {
+	rooms, err := s.desk.RoomTypesAround(ctx, p)
+	return poolOf(p, rooms), err
 }
 
 func (s *server) registerPools() {
@@ -48,8 +73,13 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
+		rooms, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID)
+		if err != nil {
+			return nil, err
+		}
 		all = withStatus(all, in.Status, func(p hotel.Pool) hotel.Status { return p.Status })
-		return pageOf(ctx, s, in.Paging, all, func(p hotel.Pool) position { return position{id: p.ID} }, poolOf)
+		return pageOf(ctx, s, in.Paging, all, func(p hotel.Pool) position { return position{id: p.ID} },
+			func(p hotel.Pool) poolBody { return poolOf(p, rooms) })
 	})
 	get := huma.Operation{
 		OperationID: "get-pool", Method: http.MethodGet, Path: "/pools/{id}",
@@ -60,7 +90,11 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf(in.IfNoneMatch, p.Revision, poolOf(p)), nil
+		body, err := s.poolBody(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return showing(in.IfNoneMatch, p.Revision, body), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-pool", Method: http.MethodPost, Path: "/pools",
@@ -77,12 +111,19 @@ func (s *server) registerPools() {
 		if err != nil {
 			return nil, err
 		}
-		return madeAt(s, "/pools/"+p.ID, p.Revision, poolOf(p)), nil
+		body, err := s.poolBody(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		out := madeAt(s, "/pools/"+p.ID, p.Revision, body)
+		out.ETag = shownTag(p.Revision, body)
+		return out, nil
 	})
 	registerChanges(s, kindOfResource[hotel.Pool, poolBody]{
 		name: "pool", path: "/pools", scope: auth.PropertiesWrite,
-		show: func(_ context.Context, p hotel.Pool) *resource[poolBody] {
-			return resourceOf("", p.Revision, poolOf(p))
+		show: func(ctx context.Context, p hotel.Pool) (*resource[poolBody], error) {
+			body, err := s.poolBody(ctx, p)
+			return showing("", p.Revision, body), err
 		},
 		change: s.desk.ChangePool, archive: s.desk.ArchivePool,
 		archived: "A pool that a room type draws on stays.",

@@ -34,7 +34,9 @@ func (s *server) registerProperties() {
 		}
 		return madeAt(s, "/properties/"+p.ID, p.Revision, s.propertyBody(p)), nil
 	})
-	show := func(_ context.Context, p hotel.Property) *resource[propertyBody] { return s.propertyResource("", p) }
+	show := func(_ context.Context, p hotel.Property) (*resource[propertyBody], error) {
+		return s.propertyResource("", p), nil
+	}
 	registerChanges(s, kindOfResource[hotel.Property, propertyBody]{
 		name: "property", path: "/properties", scope: auth.PropertiesWrite, show: show,
 		change: s.desk.ChangeProperty, archive: s.desk.ArchiveProperty,

@@ -54,8 +54,8 @@ func (s *server) registerRatePlans() {
 	})
 	registerChanges(s, kindOfResource[hotel.RatePlan, ratePlanBody]{
 		name: "rate plan", path: "/rate-plans", scope: auth.RatesWrite,
-		show: func(_ context.Context, p hotel.RatePlan) *resource[ratePlanBody] {
-			return resourceOf("", p.Revision, ratePlanOf(p))
+		show: func(_ context.Context, p hotel.RatePlan) (*resource[ratePlanBody], error) {
+			return resourceOf("", p.Revision, ratePlanOf(p)), nil
 		},
 		change: s.desk.ChangeRatePlan, archive: s.desk.ArchiveRatePlan,
 		archived: "A plan that another is derived from or a channel is mapped to stays. What was booked by it stays booked.",

@@ -114,7 +114,7 @@ func (s *server) registerReservationGroups() {
 		if err != nil {
 			return nil, err
 		}
-		return resourceOf("", g.Revision, body).tagged(in.IfNoneMatch, groupTag(g)), nil
+		return showing(in.IfNoneMatch, g.Revision, body), nil
 	})
 	post := huma.Operation{
 		OperationID: "create-reservation-group", Method: http.MethodPost, Path: "/reservation-groups",
@@ -135,15 +135,16 @@ func (s *server) registerReservationGroups() {
 		if err != nil {
 			return nil, err
 		}
-		return &created[groupBody]{Location: s.base() + "/reservation-groups/" + g.ID, ETag: groupTag(g), Cache: revalidate, Body: body}, nil
+		return &created[groupBody]{Location: s.base() + "/reservation-groups/" + g.ID, ETag: shownTag(g.Revision, body), Cache: revalidate, Body: body}, nil
 	})
 	s.registerGroupCancellation()
 }
 
 func (s *server) registerGroupCancellation() {
 	type input struct {
-		ID   string `path:"id"`
-		Body cancelInput
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the group, or a room of it, has changed since."`
+		Body    cancelInput
 	}
 	op := huma.Operation{
 		OperationID: "cancel-reservation-group", Method: http.MethodPost, Path: "/reservation-groups/{id}/cancel",
@@ -151,9 +152,13 @@ func (s *server) registerGroupCancellation() {
 		Description: "All rooms or none. Rooms that are cancelled or over stay as they are." + atChannel,
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[groupBody], error) {
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
 		b := in.Body
 		g, replayed, err := s.desk.CancelGroup(ctx, callerOf(ctx), in.ID, hotel.CancelRequest{
-			Reason: b.Reason, Note: b.Note, WaivePenalty: b.WaivePenalty, DoneAtChannel: b.DoneAtChannel,
+			Reason: b.Reason, Note: b.Note, WaivePenalty: b.WaivePenalty, DoneAtChannel: b.DoneAtChannel, IfRevision: revision,
 		})
 		replay(ctx, replayed)
 		if err != nil {
@@ -163,20 +168,11 @@ func (s *server) registerGroupCancellation() {
 		if err != nil {
 			return nil, err
 		}
-		out := resourceOf("", g.Revision, body).tagged("", groupTag(g))
+		out := showing("", g.Revision, body)
 		for _, r := range g.Reservations {
 			out.Status = max(out.Status, askedStatus(r, hotel.ActionCancel, replayed))
 		}
 		return out, nil
 	})
 	mayBeAsked(s.api.OpenAPI().Paths[op.Path].Post)
-}
-
-// groupTag is the validator of a group: it changes with any of its rooms.
-func groupTag(g hotel.ReservationGroup) string {
-	sum := g.Revision
-	for _, r := range g.Reservations {
-		sum += r.Revision + r.GuestRevision
-	}
-	return `"g` + itoa(sum) + `"`
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"fmt"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -39,15 +38,6 @@ func personOf(ctx context.Context, id string, g hotel.Guest, scopes auth.Scopes)
 		b.Address = &g.Address
 	}
 	return b
-}
-
-// reservationTag is the validator of a reservation as it is shown: its guest's
-// profile changes under the same revision.
-func reservationTag(r hotel.Reservation) string {
-	if r.GuestRevision <= 1 {
-		return etag(r.Revision)
-	}
-	return fmt.Sprintf(`"r%d-g%d"`, r.Revision, r.GuestRevision)
 }
 
 // guestInput is a guest whom a booking names.

@@ -118,7 +118,7 @@ func (s *server) changed(ctx context.Context, r hotel.Reservation, replayed bool
 	if err != nil {
 		return nil, err
 	}
-	return resourceOf("", r.Revision, body).tagged("", reservationTag(r)), nil
+	return showing("", r.Revision, body), nil
 }
 
 type requestInput struct {

@@ -36,13 +36,7 @@ func (s *server) registerReservations() {
 		if err := s.include(ctx, &body, r, in.Include); err != nil {
 			return nil, err
 		}
-		tag := reservationTag(r)
-		if len(body.Revisions) > 0 || body.Group != nil {
-			if tag, err = tagWith(tag, body.Revisions, body.Group); err != nil {
-				return nil, err
-			}
-		}
-		return resourceOf(in.IfNoneMatch, r.Revision, body).tagged(in.IfNoneMatch, tag), nil
+		return showing(in.IfNoneMatch, r.Revision, body), nil
 	})
 	s.registerBooking()
 	s.registerReservationChange()
@@ -196,7 +190,7 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		return &created[reservationBody]{
-			Location: s.base() + "/reservations/" + r.ID, ETag: reservationTag(r), Cache: revalidate, Body: body,
+			Location: s.base() + "/reservations/" + r.ID, ETag: shownTag(r.Revision, body), Cache: revalidate, Body: body,
 		}, nil
 	})
 }

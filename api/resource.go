@@ -56,14 +56,19 @@ func (r *resource[T]) tagged(ifNoneMatch, tag string) *resource[T] {
 	return r
 }
 
-// tagWith is the tag of a resource that shows others too, which change under the same
-// revision of its own.
-func tagWith(tag string, parts ...any) (string, error) {
+// showing is the resource under a validator of all that its body shows, for one that
+// shows more than changes with its revision: others, or what the day makes of it.
+func showing[T any](ifNoneMatch string, revision int64, body T) *resource[T] {
+	return resourceOf(ifNoneMatch, revision, body).tagged(ifNoneMatch, shownTag(revision, body))
+}
+
+// shownTag is the validator of a body and of all that it shows.
+func shownTag(revision int64, body any) string {
 	h := fnv.New64a()
-	if err := json.NewEncoder(h).Encode(parts); err != nil {
-		return "", err
+	if err := json.NewEncoder(h).Encode(body); err != nil {
+		panic("api: a body does not write as JSON: " + err.Error()) // it is what will be answered
 	}
-	return fmt.Sprintf(`%s-%x"`, strings.TrimSuffix(tag, `"`), h.Sum64()), nil
+	return fmt.Sprintf(`"r%d-%x"`, revision, h.Sum64())
 }
 
 // byID are the parameters of a resource.
@@ -93,11 +98,8 @@ func matches(header, tag string) bool {
 // revision, such as a date, does not count.
 func (s *server) ifMatch(header string) (int64, error) {
 	header = strings.TrimSpace(header)
-	if header == "" && s.requireIfMatch {
-		return 0, hotel.Refuse("precondition_required", "Send the ETag that you have seen as If-Match.")
-	}
-	if header == "" || header == "*" {
-		return 0, nil
+	if err := s.mustMatch(header); err != nil || header == "" || header == "*" {
+		return 0, err
 	}
 	digits, ok := strings.CutPrefix(header, `"r`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
@@ -108,6 +110,14 @@ func (s *server) ifMatch(header string) (int64, error) {
 		return 0, hotel.Refuse("precondition_failed", "If-Match names no revision of this resource.")
 	}
 	return revision, nil
+}
+
+// mustMatch refuses a change without If-Match where the house asks for it.
+func (s *server) mustMatch(header string) error {
+	if header == "" && s.requireIfMatch {
+		return hotel.Refuse("precondition_required", "Send the ETag that you have seen as If-Match.")
+	}
+	return nil
 }
 
 // stamp writes an instant as every timestamp is written.

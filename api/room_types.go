@@ -108,8 +108,8 @@ func (s *server) registerRoomTypes() {
 	})
 	registerChanges(s, kindOfResource[hotel.RoomType, roomTypeBody]{
 		name: "room type", path: "/room-types", scope: auth.PropertiesWrite,
-		show: func(_ context.Context, r hotel.RoomType) *resource[roomTypeBody] {
-			return resourceOf("", r.Revision, roomTypeOf(r))
+		show: func(_ context.Context, r hotel.RoomType) (*resource[roomTypeBody], error) {
+			return resourceOf("", r.Revision, roomTypeOf(r)), nil
 		},
 		change: s.desk.ChangeRoomType, archive: s.desk.ArchiveRoomType,
 		archived: "A room type that a rate plan sells, a channel is mapped to or a guest is still to sleep in stays. Its own pool goes with it.",

@@ -18,7 +18,7 @@ type kindOfResource[R, B any] struct {
 	name, path string
 	tag        string
 	scope      auth.Scope
-	show       func(context.Context, R) *resource[B]
+	show       func(context.Context, R) (*resource[B], error)
 	change     func(ctx context.Context, c desk.Caller, id string, to hotel.Change[R]) (R, bool, error)
 	archive    func(ctx context.Context, c desk.Caller, id string, ifRevision int64) (R, bool, error)
 	archived   string // what is not archived, for the document
@@ -56,7 +56,7 @@ func registerPatch[R, B any](s *server, k kindOfResource[R, B]) {
 		if err != nil {
 			return nil, err
 		}
-		return k.show(ctx, r), nil
+		return k.show(ctx, r)
 	})
 	content := s.api.OpenAPI().Paths[patch.Path].Patch.RequestBody.Content
 	content[mediaMergePatch] = content[mediaJSON]
@@ -86,7 +86,7 @@ func registerChanges[R, B any](s *server, k kindOfResource[R, B]) {
 		if err != nil {
 			return nil, err
 		}
-		return k.show(ctx, r), nil
+		return k.show(ctx, r)
 	})
 }
 

@@ -146,6 +146,13 @@ func TestEtagsOfTheHouse(t *testing.T) {
 	h.call("PATCH", "/v1/room-types/"+h.standard.ID, `{"name":"x"}`).want(t, 428, "precondition_required")
 	h.call("POST", "/v1/room-types/"+h.standard.ID+"/archive", "").want(t, 428, "precondition_required")
 	h.call("PATCH", "/v1/room-types/"+h.standard.ID, `{"name":"x"}`, "If-Match: *").want(t, 200, "")
+	product := h.flex.ID + "/" + h.standard.ID + "/2026-12-03"
+	for path, body := range map[string]string{
+		"/v1/inventory/" + h.standard.ID + "/2026-12-03": `{"closed":true}`, "/v1/rates/" + product: `{"amount":null}`, "/v1/restrictions/" + product: `{"closed":true}`,
+	} {
+		h.call("PUT", path, body).want(t, 428, "precondition_required")
+		h.call("PUT", path, body, "If-Match: *").want(t, 200, "")
+	}
 }
 
 func TestArchiving(t *testing.T) {

@@ -55,7 +55,7 @@ func (s *server) registerWebhookSteps() {
 		if err != nil {
 			return nil, err
 		}
-		return (&resource[newWebhookBody]{Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret}}).tagged("", faring(v)), nil
+		return (&resource[newWebhookBody]{Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret}}).tagged("", shownTag(v.Revision, webhookOf(v))), nil
 	})
 
 	type replayIn struct {

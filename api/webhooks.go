@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -136,7 +135,7 @@ func (s *server) registerWebhooks() {
 		if err != nil {
 			return nil, err
 		}
-		return (&resource[webhookBody]{Cache: revalidate, Body: webhookOf(v)}).tagged(in.IfNoneMatch, faring(v)), nil
+		return showing(in.IfNoneMatch, v.Revision, webhookOf(v)), nil
 	})
 	create := huma.Operation{
 		OperationID: "create-webhook-endpoint", Method: http.MethodPost, Path: "/webhook-endpoints",
@@ -156,30 +155,12 @@ func (s *server) registerWebhooks() {
 			return nil, err
 		}
 		return &created[newWebhookBody]{
-			Location: s.base() + "/webhook-endpoints/" + v.ID, ETag: faring(v), Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret},
+			Location: s.base() + "/webhook-endpoints/" + v.ID, ETag: shownTag(v.Revision, webhookOf(v)), Cache: "no-store", Body: newWebhookBody{webhookOf(v), v.Secret},
 		}, nil
 	})
 	s.registerWebhookChange()
 	s.registerWebhookSteps()
 	s.registerWebhookDeliveries()
-}
-
-// faring is the validator of an endpoint, which shows how it fares beside what
-// changes with its revision.
-func faring(v desk.WebhookView) string {
-	rate := -1.0
-	if v.SuccessRate != nil {
-		rate = *v.SuccessRate
-	}
-	parts := []int64{v.Position, v.LastSuccess.Unix(), v.FailingSince.Unix(), int64(v.Queued), int64(rate * 1e6), int64(len(v.Secrets))}
-	if v.Replay != nil {
-		parts = append(parts, v.Replay.After)
-	}
-	words := make([]string, len(parts))
-	for i, p := range parts {
-		words[i] = itoa(p)
-	}
-	return `"r` + itoa(v.Revision) + "-" + strings.Join(words, ".") + `"`
 }
 
 func (s *server) registerWebhookChange() {
@@ -231,5 +212,5 @@ func (s *server) changedWebhook(ctx context.Context, v desk.WebhookView, replaye
 	if err != nil {
 		return nil, err
 	}
-	return (&resource[webhookBody]{Cache: revalidate, Body: webhookOf(v)}).tagged("", faring(v)), nil
+	return showing("", v.Revision, webhookOf(v)), nil
 }

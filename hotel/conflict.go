@@ -47,9 +47,10 @@ type ConflictSubject struct {
 
 // ConflictDecision is the option that was taken.
 type ConflictDecision struct {
-	Option    string          `json:"option"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Note      string          `json:"note,omitempty"`
+	Option     string          `json:"option"`
+	Arguments  json.RawMessage `json:"arguments,omitempty"`
+	Note       string          `json:"note,omitempty"`
+	IfRevision int64           `json:"-"` // refuse as precondition_failed when the revision is another; 0: any
 }
 
 // ConflictStatus says whether somebody has yet to decide.

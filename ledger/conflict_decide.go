@@ -22,6 +22,11 @@ func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.On
 		if c, err = readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id)); err != nil || done {
 			return err
 		}
+		if d.IfRevision != 0 && d.IfRevision != c.Revision {
+			refusal := hotel.Refuse("precondition_failed", "the conflict is at revision %d, not %d: read it again", c.Revision, d.IfRevision)
+			refusal.Members = map[string]any{"revision": c.Revision}
+			return refusal
+		}
 		if c.Status == hotel.ConflictResolved {
 			if c.Resolution.Option == d.Option {
 				return t.keep(id)

@@ -201,6 +201,8 @@ func (l *Ledger) ReservationGroup(ctx context.Context, id string) (g hotel.Reser
 	return g, err
 }
 
+// loadGroup reads a group. It changes with each of its rooms, so that its revision rises
+// with all of theirs.
 func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.ReservationGroup, error) {
 	row, err := q.GetGroup(ctx, id)
 	if err != nil {
@@ -230,6 +232,10 @@ func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.Reser
 			return g, err
 		}
 		g.Reservations = append(g.Reservations, r)
+		g.Revision += r.Revision
+		if r.UpdatedAt.After(g.UpdatedAt) {
+			g.UpdatedAt = r.UpdatedAt
+		}
 	}
 	return g, nil
 }

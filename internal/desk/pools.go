@@ -28,6 +28,12 @@ func (d *Desk) Pool(ctx context.Context, c Caller, id string) (hotel.Pool, error
 	return p, nil
 }
 
+// RoomTypesAround lists the room types of the property of a pool that the caller sees.
+func (d *Desk) RoomTypesAround(ctx context.Context, p hotel.Pool) ([]hotel.RoomType, error) {
+	list, err := d.ledger.RoomTypes(ctx, p.PropertyID)
+	return list, said(err)
+}
+
 // CreatePool makes a pool. Replayed tells that the request's key had its effect
 // before.
 func (d *Desk) CreatePool(ctx context.Context, c Caller, r hotel.Pool) (made hotel.Pool, replayed bool, err error) {
