@@ -190,7 +190,8 @@ type Adjusts struct{ Book, Modify, Cancel Adjust }
 // reservation is newer.
 type FeedOrder uint8
 
-// The orders: none at all, the revision token compared as text, the revision
+// The orders: none at all, so that times that messages have all the same decide, else
+// the step of a booking's life, else arrival; the revision token compared as text, the revision
 // token compared as a number, the time that the far side gives for the event, or the
 // revision token as a number that grows by one with every message about a booking, so
 // that one that did not come is missed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,33 @@ func TestUnmappedBookingIsMapped(t *testing.T) {
 		}
 		h.sound(t)
 	}
+}
+
+// A rate that nobody has mapped is sold of the room that the channel's code stands for
+// now, not of the one that it stood for before somebody mended it.
+func TestUnmappedRoomIsNotOfARetiredMapping(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 5)
+	f.goLive(t)
+	f.catchUp(t)
+	if err := h.MapChannel(context.Background(), tester, "ch", 0, hotel.PerRoom, []hotel.Mapping{
+		{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range []struct{ room, rate, held string }{
+		{"D", "S", h.suite.ID},       // retired, and the room is mapped
+		{"D", "unknown", h.suite.ID}, // never mapped
+		{"T", "F", h.twin.ID},        // retired with its room: nothing better is known
+	} {
+		r := must(h.Receive(context.Background(), oneRoom(h, fmt.Sprint(i), "booked", hotel.ChannelRoom{
+			Room: test.room, Rate: test.rate, Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2,
+		})))(t).Reservations[0]
+		if r.HeldRoom != test.held || r.RoomTypeID != "" {
+			t.Errorf("%s/%s holds a room of %q, booked %q, want one of %q held", test.room, test.rate, r.HeldRoom, r.RoomTypeID, test.held)
+		}
+	}
+	h.sound(t)
 }
 
 // TestSoldBeforeClose: a guest books, the house closes the night, and only then is

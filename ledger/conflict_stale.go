@@ -41,10 +41,13 @@ type ToldRoom struct {
 // known: one of them has no place in the order that the channel declares, or an
 // earlier modification has the same place and says something else.
 func (m *message) unordered() (bool, error) {
-	if m.r.Event != "modified" || m.known.Cancelled == 1 {
+	if m.r.Event != "modified" {
 		return false, nil // a step of a booking's life has its place by itself
 	}
 	if m.r.Order == hotel.OrderNone {
+		return m.known.Cancelled == 1 && !m.timed(instantOrZero(m.known.At)), nil // the booking may live again, or the change be late
+	}
+	if m.known.Cancelled == 1 {
 		return false, nil
 	}
 	if !placed(m.r.Order, m.r.Revision, m.r.At) || !placed(m.r.Order, m.known.Ordering, instantOrZero(m.known.At)) {
@@ -69,8 +72,11 @@ func (m *message) unordered() (bool, error) {
 // what it was asked: the order of its messages tells nothing of that until one of them
 // says so too, and what was given back may be sold again.
 func (m *message) overtaken() bool {
-	if m.older || m.cancels() || m.known != nil && m.known.Cancelled == 1 {
+	if m.cancels() || m.known != nil && m.known.Cancelled == 1 {
 		return false
+	}
+	if m.older && (m.r.Order != hotel.OrderNone || m.timed(instantOrZero(m.known.At))) {
+		return false // by an order, and not only for being an earlier step of a booking's life
 	}
 	rows, _ := m.match()
 	for i, room := range m.r.Booking.Rooms {

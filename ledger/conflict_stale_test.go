@@ -209,3 +209,74 @@ func TestQuestionAboutAMessageHasADeadline(t *testing.T) {
 		t.Errorf("%d nights after the deadline", h.nightsOf(t))
 	}
 }
+
+// Of a channel without an order: what comes late of a booking that is cancelled.
+func TestLateMessagesWithoutAnOrder(t *testing.T) {
+	for name, test := range map[string]struct {
+		events []string
+		timed  bool
+		live   int // reservations that hold a room
+		asked  bool
+	}{
+		"the booking itself":                  {events: []string{"cancelled", "booked"}},
+		"the booking itself, with a time":     {events: []string{"cancelled", "booked"}, timed: true},
+		"a change":                            {events: []string{"booked", "cancelled", "modified"}, asked: true},
+		"a change, and nothing else is known": {events: []string{"cancelled", "modified"}, asked: true},
+		"a change that was made later":        {events: []string{"booked", "cancelled", "modified"}, timed: true, live: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			made := map[string]time.Time{}
+			for i, event := range []string{"booked", "cancelled", "modified"} {
+				made[event] = h.clock.Now().Add(time.Duration(i) * time.Minute)
+			}
+			for _, event := range test.events {
+				r := oneRoom(h, event, event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 5}, Adults: 2})
+				if r.Ref, r.Order, r.At = "B", hotel.OrderNone, made[event]; !test.timed {
+					r.At = time.Time{}
+				}
+				if event == "cancelled" {
+					r.Booking = hotel.ChannelBooking{}
+				}
+				must(h.Receive(context.Background(), r))(t)
+			}
+			live := 0
+			for _, r := range must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 10}))(t) {
+				if r.Status == hotel.Confirmed {
+					live++
+				}
+			}
+			asked := false
+			for _, c := range h.conflicts(t, hotel.ConflictStale) {
+				asked = asked || c.Status == hotel.ConflictOpen
+			}
+			if live != test.live || asked != test.asked {
+				t.Errorf("%d rooms are held, want %d; somebody is asked: %t", live, test.live, asked)
+			}
+			h.sound(t)
+		})
+	}
+}
+
+// A booking that lives again, because somebody has said so, is changed by what comes
+// next, also where a message names only what changes.
+func TestRevivedWithoutAnOrder(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	said := func(event string, nights int, key string) {
+		r := oneRoom(h, key, event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 3 + hotel.Date(nights)}, Adults: 2})
+		r.Ref, r.Order, r.At, r.Partial = "B", hotel.OrderNone, time.Time{}, true
+		must(h.Receive(context.Background(), r))(t)
+	}
+	said("booked", 1, "1")
+	said("cancelled", 1, "2")
+	said("modified", 2, "3")
+	h.resolve(t, h.conflict(t, hotel.ConflictStale), hotel.OptionApply, "")
+	said("modified", 3, "4")
+	r := must(h.Reservations(context.Background(), hotel.ReservationFilter{Limit: 10}))(t)[0]
+	if r.Status != hotel.Confirmed || r.Stay.Nights() != 3 {
+		t.Errorf("%s for %d nights, want 3 nights that are confirmed", r.Status, r.Stay.Nights())
+	}
+	h.sound(t)
+}

@@ -159,8 +159,8 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 }
 
 // newer reports whether the message comes behind what is known, by the order
-// that the channel declares; without one, arrival decides. Of two with one place
-// in the order the later step of a booking's life wins.
+// that the channel declares. Of two with one place in the order, or with none, the
+// later step of a booking's life wins, and of two changes the one that comes later.
 func (m *message) newer(revision string, at time.Time, cancelled bool) bool {
 	if c := m.compare(revision, at); c != 0 {
 		return c > 0
@@ -179,9 +179,16 @@ func (m *message) compare(revision string, at time.Time) int {
 	case hotel.OrderTime:
 		return m.r.At.Compare(at)
 	case hotel.OrderNone:
+		if m.timed(at) {
+			return m.r.At.Compare(at)
+		}
 	}
-	return 1
+	return 0
 }
+
+// timed reports whether the message and another one, of which at is the time, can be
+// told apart by when they were made.
+func (m *message) timed(at time.Time) bool { return !m.r.At.IsZero() && !at.IsZero() }
 
 // compareNumbers compares revisions as numbers, and as text where they are none.
 func compareNumbers(a, b string) int {

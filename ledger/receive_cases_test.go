@@ -163,7 +163,7 @@ func TestChannelBookingInAHouseWithoutRooms(t *testing.T) {
 
 // Channels that give a cancellation the time or number of what it cancels.
 func TestLaterStepOfABookingWinsATie(t *testing.T) {
-	for _, order := range []hotel.FeedOrder{hotel.OrderTime, hotel.OrderRevisionNumber, hotel.OrderRevisionText} {
+	for _, order := range []hotel.FeedOrder{hotel.OrderTime, hotel.OrderRevisionNumber, hotel.OrderRevisionText, hotel.OrderNone} {
 		for _, events := range [][]string{{"booked", "cancelled"}, {"cancelled", "booked"}, {"modified", "cancelled", "booked"}, {"booked", "modified"}, {"modified", "booked"}} {
 			h := newHouse(t)
 			h.newFarSide(t, 5)

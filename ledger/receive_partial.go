@@ -73,5 +73,10 @@ func (m *message) endedLater() (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("look for cancellations: %w", err)
 	}
-	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool { return !m.newer(c.Ordering, instantOrZero(c.At), true) }), nil
+	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool {
+		if at := instantOrZero(c.At); m.r.Order != hotel.OrderNone || m.timed(at) {
+			return !m.newer(c.Ordering, at, true)
+		}
+		return m.known != nil && m.known.Cancelled == 1 // unless somebody has said that it lives again
+	}), nil
 }

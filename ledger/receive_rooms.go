@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -364,18 +365,23 @@ func (m *message) guestOf(room hotel.ChannelRoom) *hotel.Guest {
 }
 
 // mapped returns what of ours the channel's room is: room type and plan when its
-// codes are mapped, else the room type that is most likely meant.
+// codes are mapped, else the room type that is most likely meant. That is the one
+// which the room's code stands for; where nothing is sold under it any more, the one
+// which it stood for.
 func (m *message) mapped(room hotel.ChannelRoom) (roomType, plan, likely string) {
+	var stood string
 	for _, x := range m.mappings {
-		if x.RemoteRoom != room.Room {
-			continue
-		}
-		likely = x.RoomTypeID
-		if x.RemoteRate == room.Rate && !x.Retired {
+		switch {
+		case x.RemoteRoom != room.Room:
+		case x.Retired:
+			stood = x.RoomTypeID
+		case x.RemoteRate == room.Rate:
 			return x.RoomTypeID, x.RatePlanID, ""
+		default:
+			likely = x.RoomTypeID
 		}
 	}
-	if likely == "" {
+	if likely = cmp.Or(likely, stood); likely == "" {
 		likely = m.mostLikely(room)
 	}
 	return "", "", likely

@@ -78,12 +78,14 @@ func digest(words []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// at is when it happened, zero where that is not told with a time zone.
+// at is when it happened, zero where that is not told with a time zone. When a guest
+// booked is not when the booking was changed or cancelled.
 func at(r message.Reservation) time.Time {
-	for _, text := range []string{r.Modified, r.Created} {
-		if t, err := time.Parse(time.RFC3339, text); err == nil {
-			return t.UTC()
-		}
+	if t, err := time.Parse(time.RFC3339, r.Modified); err == nil {
+		return t.UTC()
+	}
+	if t, err := time.Parse(time.RFC3339, r.Created); err == nil && r.Status == message.Reserved {
+		return t.UTC()
 	}
 	return time.Time{}
 }

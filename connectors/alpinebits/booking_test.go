@@ -29,6 +29,30 @@ func list(reservations ...string) string {
 }
 
 // reserved is a reservation of two rooms with all that is read.
+// TestWhenItHappened: a change and a cancellation have the time of their own, or none.
+func TestWhenItHappened(t *testing.T) {
+	booked, changed := time.Date(2027, 1, 2, 2, 4, 5, 0, time.UTC), time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		status, modified string
+		want             time.Time
+	}{
+		{"Reserved", "", booked},
+		{"Reserved", `LastModifyDateTime="2027-01-03T00:00:00Z" `, changed},
+		{"Modify", "", time.Time{}},
+		{"Modify", `LastModifyDateTime="2027-01-03T00:00:00Z" `, changed},
+		{"Cancelled", "", time.Time{}},
+		{"Cancelled", `LastModifyDateTime="2027-01-03T00:00:00" `, time.Time{}}, // without a zone
+	} {
+		r, err := message.ReadReservation([]byte(strings.Replace(reserved, `ResStatus="Reserved"`, test.modified+`ResStatus="`+test.status+`"`, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := parse(r).At; !got.Equal(test.want) {
+			t.Errorf("%s with %q happened at %s, want %s", test.status, test.modified, got, test.want)
+		}
+	}
+}
+
 const reserved = `<HotelReservation CreateDateTime="2027-01-02T03:04:05+01:00" ResStatus="Reserved">
 	<UniqueID Type="14" ID="R1"/>
 	<RoomStays>
