@@ -288,7 +288,7 @@ func (d *deal) grant() []Order {
 func (d *deal) mayGrant(i int) bool {
 	h := &d.Holders[i]
 	e, known := h.Exposure()
-	if h.Level == OneWay && h.Doing == Closed {
+	if h.Level == OneWay && (h.Doing == Closed || h.Doing == Drained && h.Total) {
 		e = 0 // it shows nothing, and what it has it never gives back
 	}
 	if !known || e > 0 || d.closing[i] || h.Away || h.Busy || h.Most <= 0 || !h.grantable() {

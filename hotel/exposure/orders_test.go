@@ -75,6 +75,7 @@ func TestOrders(t *testing.T) {
 		{"a relay at two places: half of its part at each", rooms(4, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), []Order{{0, 2}}},
 		{"a relay at two places: one room is not enough", rooms(1, 0, with(holder(Party{}, 0), func(h *Holder) { h.Sites = 2 })), nil},
 		{"a total has what was sold in it", rooms(4, 0, with(holder(open(1), 1), func(h *Holder) { h.Total = true })), []Order{{0, 3}}},
+		{"a total that was taken at its word, and a guest has cancelled: dealt to", rooms(4, 0, with(holder(Party{Account: 1, Doing: Drained, Clean: true, Back: 1}, 0), func(h *Holder) { h.Level, h.Total = OneWay, true })), []Order{{0, 3}}},
 		{"a contract is no reason to close", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Most, h.Doing = 2, 0, Drained })), nil},
 		{"a contract has rooms to sell", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor, h.Doing = 2, Drained })), nil},
 		{"rooms out of order: a contract is closed in vain", rooms(1, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor = 2 })), nil},
@@ -93,6 +94,34 @@ func TestOrders(t *testing.T) {
 }
 
 func with2(n Night, change func(*Night)) Night { change(&n); return n }
+
+// A total was closed and drained with a booking in it, which is cancelled then: the room
+// is in its account, and not on sale. It is closed once more, and dealt when that is
+// drained; a cancellation that the list has in it asks for nothing.
+func TestADrainedTotalIsGrantedAgain(t *testing.T) {
+	total := Ability{Once: true, Lifetime: time.Minute, Total: true, Extends: true}
+	p, err := Party{}.Grant(2, 2, total, noon, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = p.Applied(total, noon).Close(0, total, noon).Freed(total).Shut(noon).Listing(1, total, noon).Listed(1, 1, total)
+	orders := func(live int) []Order {
+		h := holder(p, live)
+		h.Ability = total
+		return rooms(2, 1, h).Orders()
+	}
+	if got := orders(1); p.Doing != Drained || p.Account != 1 || len(got) > 0 {
+		t.Fatalf("drained it is at %+v, and is ordered %v", p, got)
+	}
+	p = p.Freed(total)
+	if got := orders(0); !slices.Equal(got, []Order{{0, 0}}) {
+		t.Fatalf("after the cancellation it is ordered %v", got)
+	}
+	p = p.Close(0, total, noon).Shut(noon).Listing(2, total, noon).Listed(2, 0, total)
+	if got := orders(0); p.Account != 0 || !slices.Equal(got, []Order{{0, 1}}) {
+		t.Errorf("drained again it is at %+v, and is ordered %v", p, got)
+	}
+}
 
 // Whatever the parties are at, carrying out the orders comes to rest after a few
 // rounds, never grants more than there is, and leaves nobody without a room while

@@ -87,14 +87,24 @@ func (w world) later(c site) call {
 	return c.late
 }
 
+// left is what a channel may still sell by its count: of a total, what it has not sold.
+func (w world) left(c site) int8 {
+	if w.ability.Total {
+		return max(0, c.count-c.live)
+	}
+	return c.count
+}
+
 // guests book and cancel.
 func (w world) guests(s state, i int) []step {
 	var out []step
 	c := s.sites[i]
-	if (c.count > 0 || int(c.live) < w.promised(s)) && int(c.live) < w.lives {
+	if (w.left(c) > 0 || int(c.live) < w.promised(s)) && int(c.live) < w.lives {
 		t := s
 		d := &t.sites[i]
-		d.count = max(0, d.count-1)
+		if !w.ability.Total {
+			d.count = max(0, d.count-1)
+		}
 		d.live++
 		d.unheard++
 		if w.ability.Lag > 0 {
@@ -115,7 +125,7 @@ func (w world) guests(s state, i int) []step {
 		d := &t.sites[i]
 		d.live--
 		d.gone++
-		if w.ability.Replenishes {
+		if w.ability.Replenishes && !w.ability.Total {
 			d.count++
 		}
 		out = append(out, step{fmt.Sprintf("%d cancels", i), t})
@@ -212,7 +222,7 @@ func (w world) network(s state, i int) []step {
 	}
 	if c.captured == -2 {
 		t := s
-		t.sites[i].captured = c.count
+		t.sites[i].captured = w.left(c)
 		out = append(out, step{fmt.Sprintf("%d shows its count", i), t})
 	}
 	return out

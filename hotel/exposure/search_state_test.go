@@ -38,7 +38,7 @@ type world struct {
 
 // site is one channel as it really is, and what is on the way to it and from it.
 type site struct {
-	count, live int8
+	count, live int8 // of a total, the count is the most that it sells in all
 	other       int8 // the count at the second place of a relay
 	unheard     int8 // bookings of which we have not heard
 	fresh       int8 // of those, the ones that no list shows yet
@@ -94,8 +94,8 @@ func (w world) wrong(s state) string {
 	for i := range w.parties {
 		c := s.sites[i]
 		sold += int(c.live)
-		if w.broken == "" && !c.p.Unknown && max(int(c.live+c.count+c.other), w.promised(s)) > c.p.Account {
-			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, c.count+c.other, c.p.Account)
+		if w.broken == "" && !c.p.Unknown && max(int(c.live+w.left(c)+c.other), w.promised(s)) > c.p.Account {
+			return fmt.Sprintf("channel %d: %d sold and %d on sale with %d granted", i, c.live, w.left(c)+c.other, c.p.Account)
 		}
 	}
 	if sold > w.rooms {

@@ -54,6 +54,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 	lagging := base
 	lagging.Lag = time.Minute
 	versions := Ability{Versions: true, Replenishes: true, Extends: true}
+	total := Ability{Once: true, Lifetime: lifetime, Total: true, Extends: true}
+	repeated := Ability{Lifetime: lifetime, Total: true, Extends: true}
 	for _, w := range []struct {
 		name string
 		world
@@ -69,6 +71,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
 		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
+		{"a total that is given other values, and copies", world{rooms: 2, parties: 1, lives: 3, ability: repeated, late: true, copies: true, sets: true}},
+		{"a total, settled by reading", world{rooms: 2, parties: 1, lives: 2, ability: total, late: true, settles: true}},
 		{"unknown past", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, strangers: true}},
 		{"unknown past, with a value on its way", world{rooms: 1, parties: 1, lives: 1, ability: base, late: true, strangers: true, shared: true}},
 		{"unknown past, with versions on their way", world{rooms: 1, parties: 1, lives: 1, ability: versions, late: true, strangers: true, shared: true, settles: true}},

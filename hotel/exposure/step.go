@@ -22,7 +22,8 @@ var (
 // begins after the answer, the party may have sold what it showed before as well.
 // A party that sold all it had loses nothing by this. A count that is shown at several
 // places is paid for each. Where a value is a total,
-// only what is above the account is paid, and it may be sent again.
+// only what is above the account is paid, and it may be sent again; one below the account
+// has to wait, as a closing has, until nothing that raises can act any more.
 func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, error) {
 	cost := v * a.weight()
 	if a.Total {
@@ -31,7 +32,7 @@ func (p Party) Grant(v, undealt int, a Ability, now, last time.Time) (Party, err
 	switch {
 	case p.Unknown:
 		return p, ErrUnknown
-	case !a.Total && !p.dead(a, now):
+	case (!a.Total || v < p.Account) && !p.dead(a, now):
 		return p, ErrAlive
 	case undealt < cost:
 		return p, ErrUnpaid
@@ -236,7 +237,10 @@ func (p Party) Listed(id int64, live int, a Ability) Party {
 	if next == Drained {
 		p.Raise, p.Paid = false, 0
 	} else {
-		p.Value, p.Back = 0, 0
+		p.Value = 0
+	}
+	if next != Drained || a.Total { // a total shows no more than it was told, whoever cancels
+		p.Back = 0
 	}
 	return p
 }
@@ -279,8 +283,7 @@ func (p Party) Extended(a Ability) Party {
 // with the party; where it does not, it is free.
 func (p Party) Freed(a Ability) Party {
 	switch {
-	case a.Total:
-	case a.Replenishes:
+	case a.Replenishes || a.Total: // of a total it leaves one more to sell
 		p.Back++
 	case !p.Unknown:
 		p.Account = max(0, p.Account-1)
