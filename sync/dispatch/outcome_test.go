@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -170,6 +171,37 @@ func TestAnswersThatSayNothingAreNotChased(t *testing.T) {
 		time.Sleep(time.Minute)
 		if calls := b.far.count() - n; calls < 2 || calls > 30 {
 			t.Errorf("%d calls in a minute, want a few", calls)
+		}
+	})
+}
+
+// TestAnUnclearValueKeepsNoClosingBack: a value whose outcome nobody ever knows has the
+// rest wait longer and longer, and a room that is sold meanwhile is taken off at once.
+func TestAnUnclearValueKeepsNoClosingBack(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		n := b.rest()
+		b.far.set(func() {
+			b.far.answer = func(_ int, call connectors.Call) (connectors.Answer, error) {
+				if call.Operation == opRates {
+					return connectors.Answer{Rest: connectors.Unknown}, nil
+				}
+				return connectors.Answer{Rest: connectors.Applied}, nil
+			}
+		})
+		b.price(b.today+3, 23000)
+		time.Sleep(30 * time.Minute) // by now the pauses are minutes
+		for round := range 12 {
+			night := b.today + 5 + hotel.Date(round)
+			before := b.far.count()
+			b.suites(night, 0)
+			time.Sleep(5 * time.Second)
+			if !slices.ContainsFunc(b.far.since(before), func(c call) bool { return slices.Contains(c.Keys, b.suiteKey(night)) }) {
+				t.Errorf("after %s no call has taken the rooms of %s off", 5*time.Second, night)
+			}
+			time.Sleep(time.Duration(round) * 17 * time.Second)
+		}
+		if calls := b.far.count() - n; calls > 60 {
+			t.Errorf("%d calls in three quarters of an hour", calls)
 		}
 	})
 }

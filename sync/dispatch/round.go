@@ -25,6 +25,7 @@ type round struct {
 	more    bool            // and reading it goes on at once
 	stale   bool            // what differs may be something else than when the plan was made
 	urgent  bool            // in that rooms were sold
+	news    bool            // there may be closings that were not looked for yet in a pause
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
 	planned time.Time // when the plan was made
@@ -57,7 +58,7 @@ func (r *round) look(ctx context.Context) error {
 			return err
 		}
 		// Somebody may have been woken for what is no entry: a room to be given back.
-		r.behind, r.more, r.stale, r.urgent = p.more, p.more, true, r.urgent || p.urgent
+		r.behind, r.more, r.stale, r.urgent, r.news = p.more, p.more, true, r.urgent || p.urgent, true
 		if !r.behind {
 			r.since = time.Time{}
 		}
@@ -66,8 +67,11 @@ func (r *round) look(ctx context.Context) error {
 		}
 	}
 	r.takeIn()
-	if w.Clock.Now().Before(w.pauseTill) {
+	switch now := w.Clock.Now(); {
+	case now.Before(w.pauseTill):
 		return nil
+	case now.Before(w.restTill):
+		return r.hurry(ctx)
 	}
 	if err := r.plan(ctx); err != nil {
 		return err
@@ -117,6 +121,21 @@ func (r *round) plan(ctx context.Context) error {
 		r.putFirst(calls)
 		r.urgent, r.hurried = false, now
 	}
+	return nil
+}
+
+// hurry plans closings while the rest is paused.
+func (r *round) hurry(ctx context.Context) error {
+	w, now := r.w, r.w.Clock.Now()
+	if r.place != nil || !r.news || !r.urgent && now.Before(r.hurried.Add(w.Collect)) {
+		return nil
+	}
+	calls, err := w.closings(ctx)
+	if err != nil {
+		return err
+	}
+	r.todo, r.stale, r.urgent, r.news, r.hurried = calls, true, false, false, now // the rest is planned after the pause
+	r.approach()
 	return nil
 }
 
@@ -244,7 +263,9 @@ func (r *round) takeIn() {
 // over notes that a call is.
 func (r *round) over(e end) {
 	r.inFlight--
-	r.stale = r.stale || e.state != ledger.DeliveryApplied
+	if e.state != ledger.DeliveryApplied {
+		r.stale, r.news = true, true // what closes is planned again, also in the pause that begins
+	}
 	r.w.pace(e)
 }
 
@@ -254,6 +275,10 @@ func (r *round) patience() time.Duration {
 	d := w.Idle
 	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
 		d = min(d, pause) // nothing is planned before, whatever is due
+	} else if rest := w.Clock.Until(w.restTill); rest > 0 {
+		if d = min(d, rest); r.news && r.place == nil {
+			d = min(d, w.Clock.Until(r.hurried.Add(w.Collect)))
+		}
 	} else if r.stale {
 		d = min(d, w.Clock.Until(r.planned.Add(w.Collect)))
 	} else if !w.firstSeen.IsZero() && r.place == nil && len(r.todo) == 0 {
@@ -299,18 +324,29 @@ func (r *round) begin() {
 // sent either. It does not move when the call has to wait for its turn.
 func (w *Worker) deadline(permit *gate.Permit) time.Time { return permit.At().Add(w.Timeout) }
 
-// pace notes how long to leave the channel alone after a call that failed.
+// mostPause is the longest pause of closings: a far side that answers again has them soon,
+// and one value that stays unclear keeps no others back for long.
+const mostPause = 30 * time.Second
+
+// pace notes how long to leave the channel alone after a call that failed, or left
+// values unclear. Closings wait for the first, and for one of their own, but not as long as the rest.
 func (w *Worker) pace(e end) {
 	// Whatever leaves cells to be told again would be told again at once,
 	// without end; only the gate's own holds pace themselves.
 	if e.outcome != gate.Failed && (!e.unclear || e.outcome == gate.Limited) {
-		w.attempt = 0
+		if !w.Clock.Now().Before(w.restTill) { // a closing that goes through says nothing about the rest
+			w.attempt = 0
+		}
 		return
 	}
 	w.attempt++
 	// The clock goes by microseconds: a pause that ends between two would be
 	// found to last when its timer fires, and then wait for the next wake-up.
-	w.pauseTill = w.Clock.Now().Add(backoff.Delay(backoff.Delivery, w.attempt, e.call).Truncate(time.Microsecond))
+	pause := backoff.Delay(backoff.Delivery, w.attempt, e.call).Truncate(time.Microsecond)
+	w.restTill = w.Clock.Now().Add(pause)
+	if e.outcome == gate.Failed || e.lowers {
+		w.pauseTill = w.Clock.Now().Add(min(pause, mostPause))
+	}
 }
 
 // cellsByKey returns the cells of a call by their address at the far side.

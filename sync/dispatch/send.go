@@ -25,6 +25,7 @@ type end struct {
 	state   ledger.DeliveryState
 	outcome gate.Outcome
 	unclear bool // nobody knows of some of its cells what became of them
+	lowers  bool // it closes or lowers something
 }
 
 // send makes one stored call and settles it.
@@ -60,7 +61,10 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		w.logFailure("settle call", err)
 	}
 	w.report(planned, begun, cells, s, permit.At())
-	return end{fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), s.State, result.Outcome, s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0}
+	return end{
+		call: fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), state: s.State, outcome: result.Outcome,
+		unclear: s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0, lowers: planned.Lane == plan.Lower,
+	}
 }
 
 // failed is the one table that says what each kind of error means:

@@ -101,6 +101,7 @@ type Worker struct {
 
 	attempt   int       // failed calls in a row
 	pauseTill time.Time // nothing is planned before
+	restTill  time.Time // nothing but closings is planned before
 	firstSeen time.Time // when something was first seen that is being collected
 }
 
