@@ -34,7 +34,7 @@ type entry struct {
 // source is how it stands with the reading of one calendar.
 type source struct {
 	Of       string    `json:"of,omitempty"`       // the address and settings it was read by, hashed
-	Shown    string    `json:"shown,omitempty"`    // the nights whose echoes were left out of it, hashed
+	Shown    string    `json:"shown,omitempty"`    // the stays whose echoes were left out of it, hashed
 	Tag      string    `json:"tag,omitempty"`      // its ETag
 	Modified string    `json:"modified,omitempty"` // its Last-Modified
 	ReadAt   time.Time `json:"read_at,omitzero"`   // when it was last read to its end
@@ -42,6 +42,8 @@ type source struct {
 	Failures int       `json:"failures,omitempty"` // in a row
 	Problem  string    `json:"problem,omitempty"`  // why it does not count, "" when it does
 	Doubted  string    `json:"doubted,omitempty"`  // what it said when it was not believed
+
+	Echoes []hotel.Stay `json:"echoes,omitempty"` // what was left out of it as such
 }
 
 // own returns what the site has on each night, by listing.

@@ -2,7 +2,6 @@ package ical
 
 import (
 	"slices"
-	"strings"
 
 	"ostler.example/connectors/ical/calendar"
 	"ostler.example/hotel"
@@ -10,34 +9,36 @@ import (
 
 // counts makes of what a calendar shows what it comes to here: reservations as they
 // are, and one block for each stretch of blocked nights. What the site itself calls a
-// block is held where the settings say so, what may be a stay always. shown
-// is what we have shown the site as taken: what of it comes back as a block is its
-// echo. What carries one of our own UIDs is an echo, whatever it says.
-func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay) reading {
-	out := reading{listing: listing, leftOut: read.LeftOut}
+// block is held where the settings say so, what may be a stay always. The stays of
+// echoes are returned beside it: they come to nothing.
+func (c *conn) counts(read calendar.Calendar, listing string, s sieve) (out reading, echoes []hotel.Stay) {
+	out = reading{listing: listing, leftOut: read.LeftOut}
 	blocked, reserved := map[hotel.Date]bool{}, map[hotel.Date]bool{}
 	var blocks []calendar.Event
 	for _, e := range read.Events {
+		if s.echo(e) {
+			echoes = append(echoes, e.Stay)
+			continue
+		}
 		if e.Kind == calendar.Unclear && !e.Long && c.cfg.Unclear == AsReservation {
 			e.Kind = calendar.Reservation
 		}
+		nights := blocked
 		switch {
-		case strings.HasSuffix(strings.ToLower(e.UID), "@"+c.domain()):
 		case e.Kind == calendar.Reservation:
-			out.events = append(out.events, e)
-			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
-				reserved[night] = true
-			}
+			out.events, nights = append(out.events, e), reserved
 		case e.Kind == calendar.Unclear || c.cfg.Blocks == Held:
 			blocks = append(blocks, e)
-			for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
-				blocked[night] = !slices.ContainsFunc(shown, func(s hotel.Stay) bool { return s.Contains(night) })
-			}
+		default:
+			continue
+		}
+		for night := e.Stay.CheckIn; night < e.Stay.CheckOut; night++ {
+			nights[night] = true
 		}
 	}
 	var nights []hotel.Date
-	for night, is := range blocked {
-		if is && !reserved[night] { // whoever is booked there has the room already
+	for night := range blocked {
+		if !reserved[night] { // whoever is booked there has the room already
 			nights = append(nights, night)
 		}
 	}
@@ -49,7 +50,7 @@ func (c *conn) counts(read calendar.Calendar, listing string, shown []hotel.Stay
 		}
 		out.events = append(out.events, blockFrom(blocks, night))
 	}
-	return out
+	return out, echoes
 }
 
 // blockFrom begins a block on a night, with the words of the first event that has it.

@@ -103,12 +103,16 @@ func TestReadingThatFails(t *testing.T) {
 // of other echoes: then it is read whole, and at once where it is another.
 func TestReadingIsOfAnAddressAndSettings(t *testing.T) {
 	for name, change := range map[string]func(h *house, c *Config){
-		"another address":         func(_ *house, c *Config) { c.Calendars += "?x" },
-		"what is unclear":         func(_ *house, c *Config) { c.Unclear = AsBlock },
-		"what a block is":         func(_ *house, c *Config) { c.Blocks = Ignored },
-		"another zone":            func(_ *house, c *Config) { c.TimeZone = "Europe/Paris" },
-		"other nights were shown": func(h *house, _ *Config) { h.clock.now = h.clock.now.Add(time.Hour); h.tells(t, day(5), day(6), 0) },
-		"nothing":                 func(h *house, _ *Config) { h.clock.now = h.clock.now.Add(time.Hour) },
+		"another address": func(_ *house, c *Config) { c.Calendars += "?x" },
+		"what is unclear": func(_ *house, c *Config) { c.Unclear = AsBlock },
+		"what a block is": func(_ *house, c *Config) { c.Blocks = Ignored },
+		"another zone":    func(_ *house, c *Config) { c.TimeZone = "Europe/Paris" },
+		"other nights were shown": func(h *house, _ *Config) {
+			h.clock.now = h.clock.now.Add(time.Hour)
+			h.tells(t, day(5), day(6), 0)
+			h.visit()
+		},
+		"nothing": func(h *house, _ *Config) { h.clock.now = h.clock.now.Add(time.Hour) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := settings()
@@ -156,11 +160,11 @@ func TestReadingThatIsNotUsed(t *testing.T) {
 	h := one(t)
 	h.tags, h.bodies["/secret/d1"] = true, ics("a 5-8 Reserved")
 	shelf := h.shelf.(*memory)
-	shelf.kept[feedName] = []byte("broken")
+	shelf.kept[visitName+"double-1"] = []byte("broken")
 	if _, err := h.polls(t); err == nil {
 		t.Errorf("nothing is said of a shelf that cannot be read")
 	}
-	delete(shelf.kept, feedName)
+	delete(shelf.kept, visitName+"double-1")
 	if said, err := h.polls(t); err != nil || len(said) != 1 {
 		t.Errorf("told %v and %v", said, err)
 	}

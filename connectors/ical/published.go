@@ -23,6 +23,8 @@ type visit struct {
 	At   time.Time    `json:"at"`
 	Tag  string       `json:"tag"`
 	Busy []hotel.Stay `json:"busy"` // that it was shown
+
+	Before []outdated `json:"before,omitempty"` // that it was shown lately, and not any more
 }
 
 // oftenEnough is how often visits that see the same are noted.
@@ -85,9 +87,11 @@ func (c *conn) serve(w http.ResponseWriter, r *http.Request, l listing) {
 
 // note keeps that the site has read. That it fails spoils nothing.
 func (c *conn) note(ctx context.Context, l listing, now visit) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	was, err := load[visit](ctx, c.shelf, visitName+l.name())
 	if err == nil && (was.Tag != now.Tag || now.At.Sub(was.At) >= oftenEnough) {
-		err = save(ctx, c.shelf, visitName+l.name(), now)
+		err = save(ctx, c.shelf, visitName+l.name(), now.after(was))
 	}
 	if err != nil {
 		c.log.Warn("that a calendar was read is not noted", zap.String("listing", l.name()), zap.Error(err))
@@ -121,6 +125,9 @@ func (c *conn) overview(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(&out, "%s.ics\n  read by the site: %s\n  read from the site: %s\n", l.name(), ago(visits[i].ReadAt), ago(said.ReadAt))
 		if l.address == "" {
 			fmt.Fprintln(&out, "  it has no address to be read from")
+		}
+		for _, stay := range said.Echoes {
+			fmt.Fprintf(&out, "  what it shows from %s to %s it has from us\n", stay.CheckIn, stay.CheckOut)
 		}
 		if said.Problem != "" {
 			fmt.Fprintf(&out, "  problem: %s\n", said.Problem)

@@ -109,19 +109,3 @@ func TestPublishedIsServed(t *testing.T) {
 		t.Errorf("by the new key the answer is %d", r.status)
 	}
 }
-
-// What we show as taken and comes back as a block is nobody's block.
-func TestEchoesAreNoBlocks(t *testing.T) {
-	c := settings()
-	c.Blocks = Held
-	h := newHouse(t, "ch_1", c)
-	h.bodies["/d1"], h.bodies["/d2"] = ics("x 5-8 Airbnb (Not available)", "y 12-13 Blocked"), ics()
-	h.tells(t, day(1), day(20), 2)
-	h.tells(t, day(5), day(6), 0)
-	h.visits("GET", "/"+testKey+"/double-1.ics")
-	h.tells(t, day(5), day(6), 2) // which the site has not read yet
-	said, err := h.polls(t)
-	if got := strings.Join(said, ", "); err != nil || got != "x booked double 01-07..01-08 Blocked at pretend, y booked double 01-12..01-13 Blocked at pretend" {
-		t.Errorf("told %s and %v", got, err)
-	}
-}

@@ -13,7 +13,6 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/ical/calendar"
-	"ostler.example/hotel"
 )
 
 // maxWait is the longest time between two attempts at a calendar that fails.
@@ -33,8 +32,8 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	if err != nil {
 		return reading{}, false, err
 	}
-	tag, modified, echoes := s.Tag, s.Modified, c.echoes(shown)
-	if whole || s.Doubted != "" || s.Shown != echoes {
+	tag, modified, by := s.Tag, s.Modified, hashed(shown)
+	if whole || s.Doubted != "" || s.Shown != by {
 		tag, modified = "", ""
 	}
 	got, err := c.fetch(ctx, l, tag, modified)
@@ -53,52 +52,26 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 		return reading{}, false, quiet(err)
 	}
 	s.Failures, s.Problem, s.ReadAt, s.Tag, s.Modified = 0, "", now.UTC(), got.tag, got.modified
-	s.Next, s.Shown = now.Add(c.pause(l, now)), echoes
+	s.Next, s.Shown = now.Add(c.pause(l, now)), by
 	b.Sources[l.name()] = s
 	if got.same {
 		return reading{}, false, nil
 	}
 	if len(said.LeftOut) > 0 {
 		s.Tag, s.Modified = "", "" // what cannot be read is told each time
-		b.Sources[l.name()] = s
 	}
 	for _, w := range said.Warnings {
 		c.log.Warn("the site's calendar is odd", zap.String("listing", l.name()), zap.String("what", w))
 	}
-	return c.counts(said, l.name(), shown), true, nil
-}
-
-// shown returns the stays that the site was shown as taken: by what it read last,
-// and by what it finds now.
-func (c *conn) shown(ctx context.Context, l listing) ([]hotel.Stay, error) {
-	f, err := load[feed](ctx, c.shelf, feedName)
-	if err != nil {
-		return nil, err
-	}
-	v, err := load[visit](ctx, c.shelf, visitName+l.name())
-	if err != nil {
-		return nil, err
-	}
-	out := v.Busy
-	if p := f.Listings[l.name()]; p != nil && !v.At.IsZero() { // what nobody read comes back from nobody
-		out = append(out, p.stays()...)
-	}
-	return out, nil
+	out, s.Echoes = c.counts(said, l.name(), c.sieve(b, l.name(), said.Events, shown))
+	b.Sources[l.name()] = s
+	return out, true, nil
 }
 
 // by tells how a calendar is read from how it was read before: from another address,
 // or by other settings, it says something else, though nothing in it has changed.
 func (c *conn) by(l listing) string {
 	return hashed(l.address, c.cfg.Unclear, c.cfg.Blocks, c.cfg.TimeZone)
-}
-
-// echoes tells the nights whose echoes are left out from those of another time. Where
-// blocks do not count there are none.
-func (c *conn) echoes(shown []hotel.Stay) string {
-	if c.cfg.Blocks != Held || len(shown) == 0 {
-		return ""
-	}
-	return hashed(shown)
 }
 
 func hashed(words ...any) string {
