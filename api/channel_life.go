@@ -14,6 +14,7 @@ type reachedBody struct {
 	TookSeconds float64  `json:"took_seconds"`
 	Version     *string  `json:"version" doc:"What the handshake found out."`
 	Features    []string `json:"features"`
+	Doubts      []string `json:"doubts" doc:"What of the far side's own settings speaks against those of the channel or of the house, for people."`
 	Products    *int     `json:"remote_products" doc:"How many rooms and rates it offers for mapping; null: it cannot be asked."`
 }
 
@@ -47,7 +48,7 @@ func (s *server) registerChannelLife() {
 		if err != nil {
 			return nil, err
 		}
-		b := reachedBody{TookSeconds: r.Took.Seconds(), Version: orNull(r.Version), Features: some(r.Features)}
+		b := reachedBody{TookSeconds: r.Took.Seconds(), Version: orNull(r.Version), Features: some(r.Features), Doubts: some(r.Doubts)}
 		if r.Products >= 0 {
 			b.Products = &r.Products
 		}

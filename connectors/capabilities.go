@@ -27,6 +27,7 @@ type Capabilities struct {
 type Discovered struct {
 	Version  string
 	Features []string
+	Doubts   []string // what there speaks against the channel's settings, in sentences for people
 }
 
 // Bucket allows at most N calls in any span of length Per. It applies to the named

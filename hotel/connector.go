@@ -74,6 +74,7 @@ type Reached struct {
 	Took     time.Duration
 	Version  string
 	Features []string
+	Doubts   []string // what there speaks against the channel's settings, for people
 	Products int // that it offers for mapping; -1: it cannot be asked
 }
 

@@ -16,6 +16,9 @@ import (
 // behalf, its gate included.
 const askTimeout = 15 * time.Second
 
+// mostDoubts is how many doubts of a handshake are passed on.
+const mostDoubts = 20
+
 // askOperation names the bucket of questions.
 const askOperation = "ask"
 
@@ -52,6 +55,9 @@ func (e *Engine) Test(ctx context.Context, c hotel.Channel) (hotel.Reached, erro
 		return hotel.Reached{}, err
 	}
 	reached.Took, reached.Version, reached.Features = e.o.Clock.Now().Sub(began), found.Version, found.Features
+	for _, doubt := range found.Doubts[:min(len(found.Doubts), mostDoubts)] {
+		reached.Doubts = append(reached.Doubts, contain.Short(doubt))
+	}
 	return reached, nil
 }
 

@@ -33,7 +33,7 @@ func init() {
 			return connectors.Capabilities{Terms: hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller}}
 		},
 		Discover: func(_ context.Context, c greetedConfig, _ connectors.Env) (connectors.Discovered, error) {
-			return connectors.Discovered{Version: c.Newest}, nil
+			return connectors.Discovered{Version: c.Newest, Doubts: []string{"it is " + c.Newest}}, nil
 		},
 		Account: func(greetedConfig) string { return "greeted" },
 		Place:   func(greetedConfig) string { return "greeted" },
@@ -72,8 +72,8 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.eng.Test(t.Context(), state.Channel); err != nil {
-				t.Fatal(err)
+			if reached, err := b.eng.Test(t.Context(), state.Channel); err != nil || len(reached.Doubts) != 1 {
+				t.Fatalf("%+v, %v", reached, err)
 			}
 			greetings.Lock()
 			defer greetings.Unlock()

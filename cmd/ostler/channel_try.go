@@ -51,4 +51,8 @@ func tryChannel(ctx context.Context, d *daemon, id string) error {
 
 func showReached(w *tabwriter.Writer, got object) {
 	fmt.Fprintf(w, "it answers, in %.2f s\n", got["took_seconds"])
+	doubts, _ := got["doubts"].([]any)
+	for _, doubt := range doubts {
+		fmt.Fprintf(w, "look at this: %s\n", onOneLine(fmt.Sprint(doubt)))
+	}
 }

@@ -29,6 +29,7 @@ func init() {
 		Name:         "channex",
 		Summary:      "Channex, a hub with several hundred online travel agencies behind it",
 		Capabilities: capabilities,
+		Discover:     discover,
 		Account:      account,
 		Place:        account,
 		Defaults:     defaults,

@@ -44,6 +44,8 @@ type Config struct {
 	WebhookSecret  string              `json:"webhook_secret" secret:"true"`
 	Sites          int                 `json:"sites"`
 	HorizonDays    int                 `json:"horizon_days"`
+	CountsModify   bool                `json:"counts_modification"`
+	CountsCancel   bool                `json:"counts_cancellation"`
 	Timeout        connectors.Duration `json:"timeout"`
 	CallsPerMinute int                 `json:"calls_per_minute"`
 }
@@ -167,6 +169,12 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	case Through:
 		caps.Fields[hotel.FieldMinStayArrival] = hotel.Carriage{As: hotel.Coarser}
 	case Both:
+	}
+	if c.CountsModify {
+		caps.AdjustsOn.Modify = hotel.AdjustYes
+	}
+	if c.CountsCancel {
+		caps.AdjustsOn.Cancel = hotel.AdjustYes
 	}
 	for _, o := range takes {
 		caps.Buckets = append(caps.Buckets, connectors.Bucket{Operation: o.Name, Scope: connectors.PerProperty, N: c.CallsPerMinute, Per: time.Minute})

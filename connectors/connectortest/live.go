@@ -52,7 +52,7 @@ func Ask(ctx context.Context, l Live) (connectors.Capabilities, []Result, error)
 	defer env.Client.CloseIdleConnections()
 	if !settings.Discovers() {
 		a.skip("Handshake")
-	} else if found, err := settings.Discover(ctx, env); a.note("Handshake", err, "version %q, features %q", found.Version, found.Features) {
+	} else if found, err := settings.Discover(ctx, env); a.note("Handshake", err, "version %q, features %q, doubts %q", found.Version, found.Features, found.Doubts) {
 		env.Found = found
 	}
 	caps := settings.Capabilities(env.Found)

@@ -72,6 +72,7 @@ type OpenParams struct {
 type Discovered struct {
 	Version  string   `json:"version,omitempty"`
 	Features []string `json:"features,omitempty"`
+	Doubts   []string `json:"doubts,omitempty"`
 }
 
 // Description is a program's answer to open.

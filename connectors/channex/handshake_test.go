@@ -1,0 +1,97 @@
+package channex
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/zap"
+
+	"ostler.example/connectors"
+	"ostler.example/connectors/transport"
+	"ostler.example/hotel"
+)
+
+// The handshake says where the property at Channex is kept otherwise than the channel is
+// told, or the house is.
+func TestHandshake(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		attributes string
+		change     func(*Config)
+		features   []string
+		doubts     []string // how they begin
+	}{
+		{"nothing is said", `{}`, nil, nil, nil},
+		{
+			"all is alike", `{"currency":"EUR","timezone":"Europe/Rome","settings":{"min_stay_type":"both","state_length":500,"allow_availability_autoupdate_on_modification":false,"min_price":null,"max_day_advance":null}}`, nil,
+			[]string{"currency=EUR", "timezone=Europe/Rome", "min_stay_type=both", "state_length=500"}, nil,
+		},
+		{
+			"nothing is", `{"currency":"USD","timezone":"UTC","settings":{"min_stay_type":"arrival","state_length":365,"allow_availability_autoupdate_on_modification":true,"allow_availability_autoupdate_on_cancellation":true,"max_price":"900.00","cut_off_time":"18:00:00","max_day_advance":90}}`, nil,
+			[]string{"currency=USD", "timezone=UTC", "min_stay_type=arrival", "state_length=365"},
+			[]string{
+				`the property there reads minimum stays as "arrival", the channel is told "both"`, `the property there is in "USD", the channel is told "EUR"`,
+				`the property there is in the time zone "UTC", the house in "Europe/Rome"`, "the property there keeps 365 days and drops the rest",
+				"the property there moves its count by itself on a change: true", "the property there moves its count by itself on a cancellation: true",
+				`the property there raises or lowers prices to its own bounds without a word: min_price "", max_price "900.00"`, `the property there closes nights by itself at cut_off_time "18:00:00"`,
+				`the property there shows no rooms beyond max_day_advance "90"`,
+			},
+		},
+		{
+			"the channel is set to it", `{"settings":{"state_length":730,"allow_availability_autoupdate_on_modification":true,"allow_availability_autoupdate_on_cancellation":false}}`,
+			func(c *Config) { c.CountsModify, c.CountsCancel, c.HorizonDays = true, true, 500 },
+			[]string{"state_length=730"},
+			[]string{"the property there keeps 730 days, the channel is told 500", "the property there moves its count by itself on a cancellation: false; the channel takes it for true"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/properties/P1" {
+					t.Errorf("%s is asked for", r.URL.Path)
+				}
+				_, _ = io.WriteString(w, `{"data":{"type":"property","id":"P1","attributes":`+c.attributes+`}}`)
+			}))
+			defer server.Close()
+			config := sound()
+			config.URL = server.URL
+			if c.change != nil {
+				c.change(&config)
+			}
+			found, err := discover(t.Context(), config, connectors.Env{
+				Client: transport.New(transport.Options{}), Clock: hotel.SystemClock{}, Log: zap.NewNop(),
+				Property: func(context.Context) (hotel.Property, error) { return hotel.Property{TimeZone: "Europe/Rome"}, nil },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.features, found.Features); diff != "" {
+				t.Errorf("features (-want +got):\n%s", diff)
+			}
+			if len(found.Doubts) != len(c.doubts) {
+				t.Fatalf("doubts %q, want %q", found.Doubts, c.doubts)
+			}
+			for i, want := range c.doubts {
+				if !strings.HasPrefix(found.Doubts[i], want) {
+					t.Errorf("doubt %q, want %q", found.Doubts[i], want)
+				}
+			}
+		})
+	}
+}
+
+// A count that Channex moves by itself is accounted for as one.
+func TestCountsThatMoveByThemselves(t *testing.T) {
+	config := sound()
+	if got, want := capabilities(config, connectors.Discovered{}).AdjustsOn, (hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	config.CountsModify, config.CountsCancel = true, true
+	if got, want := capabilities(config, connectors.Discovered{}).AdjustsOn, (hotel.Adjusts{Book: hotel.AdjustYes, Modify: hotel.AdjustYes, Cancel: hotel.AdjustYes}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
