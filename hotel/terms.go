@@ -184,6 +184,8 @@ const (
 
 // Adjusts tells for each event whether the channel moves its count without being
 // told: on a new booking, on a stay extended or shortened, on a cancellation.
+// Of a count that is shown at several sellers it is the one that sold whose count moves:
+// one that shows what came back at all of them cannot say at how many it is shown.
 type Adjusts struct{ Book, Modify, Cancel Adjust }
 
 // FeedOrder names the part of a message that tells which of two about the same

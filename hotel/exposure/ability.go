@@ -85,7 +85,8 @@ const (
 //	lowers itself            any                a copy may act again      any                      bounded_risk
 //	of a relay, shown at     any                any                       any                      bounded_risk
 //	nobody knows how many
-//	sellers
+//	sellers, or what a
+//	cancellation does
 //	does not, or unknown     any                any                       any                      close_only
 //
 // Without versions and without a lifetime a request that was never answered may act
@@ -97,7 +98,7 @@ func LevelOf(t hotel.Terms) Level {
 	switch {
 	case t.AdjustsOn.Book != hotel.AdjustYes && !a.Total:
 		return CloseOnly
-	case !a.Extends || !sound, a.Sites < 1, a.Sites > 1 && a.Total:
+	case !a.Extends || !sound, a.Sites < 1, a.Sites > 1 && (a.Total || t.AdjustsOn.Cancel == hotel.AdjustUnknown):
 		return BoundedRisk // of a relay's count nobody knows what it puts on sale
 	case !a.Versions && a.Lifetime <= 0, !t.ListsByDate || t.Acknowledges != hotel.BySeller || t.SaleSettle < 0:
 		return OneWay

@@ -129,6 +129,13 @@ func (w world) guests(s state, i int) []step {
 			d.count++
 		}
 		out = append(out, step{fmt.Sprintf("%d cancels", i), t})
+		if w.ability.Replenishes && w.ability.Sites > 1 { // what its second place has sold
+			d.other++
+			if w.broken != "a relay counts back at every place" {
+				d.count--
+			}
+			out = append(out, step{fmt.Sprintf("%d cancels at its second place", i), t})
+		}
 	}
 	return out
 }

@@ -51,6 +51,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 	dry.Replenishes = false
 	relay := dry
 	relay.Sites = 2
+	back := base
+	back.Sites = 2
 	lagging := base
 	lagging.Lag = time.Minute
 	versions := Ability{Versions: true, Replenishes: true, Extends: true}
@@ -73,6 +75,7 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
 		{"a total that is given other values, and copies", world{rooms: 2, parties: 1, lives: 3, ability: repeated, late: true, copies: true, sets: true}},
 		{"a total, settled by reading", world{rooms: 2, parties: 1, lives: 2, ability: total, late: true, settles: true}},
+		{"a relay that counts back what is cancelled at each place", world{rooms: 2, parties: 1, lives: 2, ability: back, late: true, sets: true}},
 		{"unknown past", world{rooms: 1, parties: 1, lives: 2, ability: base, late: true, strangers: true}},
 		{"unknown past, with a value on its way", world{rooms: 1, parties: 1, lives: 1, ability: base, late: true, strangers: true, shared: true}},
 		{"unknown past, with versions on their way", world{rooms: 1, parties: 1, lives: 1, ability: versions, late: true, strangers: true, shared: true, settles: true}},
@@ -123,6 +126,8 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("settles with the bookings first", settles),
 		with("settles while a raise may act", settles),
 		with("a relay's count is paid once", func(w *world) { w.ability.Sites = 2 }),
+		// No rule, but a channel that breaks an assumption: no account can hold what it sells.
+		with("a relay counts back at every place", func(w *world) { w.ability.Sites, w.rooms, w.lives = 2, 2, 3 }),
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
@@ -160,6 +165,7 @@ func TestLevelOf(t *testing.T) {
 		{"a relay answers", func(t *hotel.Terms) { t.Acknowledges = hotel.ByRelay }, OneWay},
 		{"sells through nobody knows how many", func(t *hotel.Terms) { t.Sellers = hotel.Many }, BoundedRisk},
 		{"sells through three", func(t *hotel.Terms) { t.Sellers, t.Sites = hotel.Many, 3 }, Guaranteed},
+		{"sells through three, and nobody knows where a cancelled room is on sale", func(t *hotel.Terms) { t.Sellers, t.Sites, t.AdjustsOn.Cancel = hotel.Many, 3, hotel.AdjustUnknown }, BoundedRisk},
 		{"sells through many, from one count", func(t *hotel.Terms) { t.Sellers, t.KeepsSum = hotel.Many, true }, Guaranteed},
 		{"sells totals through three", func(t *hotel.Terms) { t.Sellers, t.Sites, t.TotalLimit = hotel.Many, 3, true }, BoundedRisk},
 		{"a longer stay leaves its count", func(t *hotel.Terms) { t.AdjustsOn.Modify = hotel.AdjustNo }, BoundedRisk},
