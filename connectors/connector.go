@@ -255,6 +255,10 @@ type Env struct {
 	Found     Discovered // by the handshake before Open, where there was one
 	Shelf     Shelf
 
+	// Installation returns the name of this installation, which no other has and which
+	// stays: it may be shown to anybody. It is nil where nobody can tell.
+	Installation func(ctx context.Context) (string, error)
+
 	// Rooms returns what is sold on the channel as it is now, each of the far side's
 	// rooms once and in the order of its codes. It is nil where nobody can tell.
 	Rooms func(ctx context.Context) ([]SoldRoom, error)

@@ -117,6 +117,8 @@ func configure(defaults map[string]map[string]any, secret func(string) (string, 
 func (e *Engine) env(c hotel.Channel) connectors.Env {
 	return connectors.Env{
 		ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock, Shelf: shelf{e.o.Ledger, c.ID},
+		Installation: e.o.Ledger.Identity,
+
 		Rooms:    func(ctx context.Context) ([]connectors.SoldRoom, error) { return soldRooms(ctx, e.o.Ledger, c) },
 		Property: func(ctx context.Context) (hotel.Property, error) { return e.o.Ledger.Property(ctx, c.PropertyID) },
 		Shut:     func(ctx context.Context) ([]hotel.Span, error) { return shut(ctx, e.o.Ledger, c, e.o.Clock.Now()) },

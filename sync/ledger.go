@@ -29,6 +29,7 @@ type Ledger interface {
 	ActivateChannel(ctx context.Context, by hotel.By, once hotel.Once, id string, sequence int64, a hotel.Activation) (hotel.Channel, bool, error)
 
 	// What connectors are told of the house, and what they keep.
+	Identity(ctx context.Context) (string, error)
 	Mappings(ctx context.Context, channel string) ([]hotel.Mapping, error)
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shelved(ctx context.Context, channel, name string) ([]byte, error)

@@ -115,5 +115,10 @@ func (s sieve) as(stay hotel.Stay) func(shown hotel.Stay) bool {
 	}
 }
 
-// ours reports whether we have published an event of the UID.
-func (c *conn) ours(uid string) bool { return strings.HasSuffix(strings.ToLower(uid), "@"+c.domain()) }
+// ours reports whether we have published an event of the UID, on this channel or, where
+// the installation has a name, on any: a third site may have passed it on.
+func (c *conn) ours(uid string) bool {
+	_, domain, _ := strings.Cut(strings.ToLower(uid), "@")
+	_, house, _ := strings.Cut(domain, ".")
+	return domain == c.domain() || house == c.house && c.house != anonymous
+}

@@ -116,6 +116,27 @@ func TestEchoes(t *testing.T) {
 	}
 }
 
+// What another channel of the same installation has published, and a third site passes on
+// under its UID, is an echo as well; what another installation publishes is not.
+func TestEchoesThroughAThirdSite(t *testing.T) {
+	named := func(channel, installation string) *house {
+		h := newHouse(t, channel, settings())
+		h.installation = installation
+		h.open(t, channel, h.cfg, h.shelf)
+		return h
+	}
+	a := named("ch_a", "led_1")
+	a.tells(t, day(5), day(6), 0)
+	text := a.visits("GET", "/"+testKey+"/double-1.ics").body
+	for installation, want := range map[string]bool{"led_1": false, "led_2": true} {
+		h := named("ch_b", installation)
+		h.bodies["/d1"], h.bodies["/d2"] = text, ics()
+		if said, err := h.polls(t); err != nil || (len(said) > 0) != want {
+			t.Errorf("at %s told %v and %v", installation, said, err)
+		}
+	}
+}
+
 // What comes back does not stay when what it came from has gone, though the site tells
 // nothing apart.
 func TestEchoesEnd(t *testing.T) {

@@ -41,6 +41,7 @@ type conn struct {
 	listings []listing
 	zone     *time.Location
 	channel  string
+	house    string // ends the UIDs that any channel of this installation publishes
 	call     transport.Caller
 	clock    hotel.Clock
 	log      *zap.Logger
@@ -61,8 +62,11 @@ var (
 	_ connectors.Visited   = (*conn)(nil)
 )
 
-// open makes the connection; it calls nobody.
-func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
+// anonymous ends the UIDs of an installation whose name nobody can tell.
+const anonymous = "ostler"
+
+// open makes the connection; it calls no site.
+func open(ctx context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
 	listings, err := listingsOf(c.Calendars)
 	if err != nil {
 		return nil, fmt.Errorf("calendars: %w", err)
@@ -71,8 +75,16 @@ func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector
 	if err != nil {
 		return nil, fmt.Errorf("time zone: %w", err)
 	}
+	house := anonymous
+	if env.Installation != nil {
+		name, err := env.Installation(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("name of the installation: %w", err)
+		}
+		house = strings.ToLower(name) + "." + anonymous
+	}
 	return &conn{
-		cfg: c, listings: listings, zone: zone, channel: env.ChannelID,
+		cfg: c, listings: listings, zone: zone, channel: env.ChannelID, house: house,
 		call:  transport.Caller{Client: env.Client, Clock: env.Clock},
 		clock: env.Clock, log: env.Log, shelf: env.Shelf,
 		seen: map[string]calendar.Event{},
@@ -97,5 +109,5 @@ func (c *conn) Products(context.Context) ([]connectors.RemoteProduct, error) {
 // today is the date at the property.
 func (c *conn) today() hotel.Date { return hotel.DateIn(c.clock.Now(), c.zone) }
 
-// domain ends the UIDs that we publish, and nobody else's.
-func (c *conn) domain() string { return strings.ToLower(c.channel) + ".ostler" }
+// domain ends the UIDs that this channel publishes, and no other's.
+func (c *conn) domain() string { return strings.ToLower(c.channel) + "." + c.house }

@@ -103,7 +103,9 @@ type house struct {
 	*site
 	clock  *clock
 	cursor string
-	known  map[string]bool // messages that were taken, by their keys
+
+	installation string
+	known        map[string]bool // messages that were taken, by their keys
 }
 
 func newHouse(t *testing.T, channel string, c Config) *house {
@@ -119,9 +121,13 @@ func newHouse(t *testing.T, channel string, c Config) *house {
 // open opens the channel with what is on the shelf.
 func (h *house) open(t *testing.T, channel string, c Config, shelf connectors.Shelf) {
 	t.Helper()
-	opened, err := open(t.Context(), c, connectors.Env{
+	env := connectors.Env{
 		ChannelID: channel, Client: transport.New(transport.Options{Base: h.site}), Log: zap.NewNop(), Clock: h.clock, Shelf: shelf,
-	})
+	}
+	if h.installation != "" {
+		env.Installation = func(context.Context) (string, error) { return h.installation, nil }
+	}
+	opened, err := open(t.Context(), c, env)
 	if err != nil {
 		t.Fatal(err)
 	}
