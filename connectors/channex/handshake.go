@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"ostler.example/connectors"
 	"ostler.example/connectors/transport"
@@ -56,7 +57,11 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 		zone = house.TimeZone
 	}
 	there := said.Data.Attributes
-	found := connectors.Discovered{Doubts: there.doubts(c, zone)}
+	plans, err := all[ratePlan](ctx, ch, "look at the rate plans", "rate_plans")
+	if err != nil {
+		return connectors.Discovered{}, err
+	}
+	found := connectors.Discovered{Doubts: append(there.doubts(c, zone), doubtsOf(plans, c.SellMode)...)}
 	for _, f := range [][2]string{
 		{"currency", string(there.Currency)}, {"timezone", string(there.TimeZone)},
 		{"min_stay_type", string(there.Settings.v.MinStayType)}, {"state_length", there.Settings.v.days()},
@@ -66,6 +71,36 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 		}
 	}
 	return found, nil
+}
+
+// mostNamed is how many rate plans a doubt names.
+const mostNamed = 5
+
+// doubtsOf says which rate plans are priced otherwise than the channel tells prices: by
+// Channex itself, or for others than the channel has a price for.
+func doubtsOf(plans []ratePlan, told SellMode) []string {
+	var doubts []string
+	add := func(format string, of func(ratePlan) bool) {
+		var named []string
+		for _, p := range plans {
+			if of(p) {
+				named = append(named, fmt.Sprintf("%.60q", p.Attributes.Title))
+			}
+		}
+		if n := len(named); n > mostNamed {
+			named = append(named[:mostNamed], fmt.Sprintf("%d more", n-mostNamed))
+		}
+		if len(named) > 0 {
+			doubts = append(doubts, fmt.Sprintf(format, strings.Join(named, ", ")))
+		}
+	}
+	add("prices of these rate plans are worked out there, and what they are told is ignored: make their rate_mode manual, inheriting nothing, or leave them unmapped: %s",
+		func(p ratePlan) bool { return p.Attributes.RateMode != "" && p.Attributes.RateMode != "manual" })
+	add("these rate plans have a price for each number of guests there, of which that of the primary occupancy alone is told: set sell_mode to per_person: %s",
+		func(p ratePlan) bool { return told == PerRoom && p.Attributes.SellMode == PerPerson })
+	add("these rate plans have one price for the room there, so that what the house has for other numbers of guests cannot be shown: %s",
+		func(p ratePlan) bool { return told == PerPerson && p.Attributes.SellMode == PerRoom })
+	return doubts
 }
 
 // days are the nights that are kept, "" where it does not say.

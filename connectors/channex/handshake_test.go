@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,10 +52,14 @@ func TestHandshake(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/properties/P1" {
+				switch r.URL.Path {
+				case "/properties/P1":
+					_, _ = io.WriteString(w, `{"data":{"type":"property","id":"P1","attributes":`+c.attributes+`}}`)
+				case "/rate_plans":
+					_, _ = io.WriteString(w, `{"data":[],"meta":{"total":0}}`)
+				default:
 					t.Errorf("%s is asked for", r.URL.Path)
 				}
-				_, _ = io.WriteString(w, `{"data":{"type":"property","id":"P1","attributes":`+c.attributes+`}}`)
 			}))
 			defer server.Close()
 			config := sound()
@@ -81,6 +86,33 @@ func TestHandshake(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Rate plans whose prices Channex works out itself, or has for other guests, are named.
+func TestDoubtsOfRatePlans(t *testing.T) {
+	plan := func(title, mode string, sell SellMode) (p ratePlan) {
+		p.Attributes.Title, p.Attributes.RateMode, p.Attributes.SellMode = title, text(mode), sell
+		return p
+	}
+	plans := []ratePlan{plan("Flexible", "manual", PerRoom), plan("Saver", "derived", PerRoom), plan("Guests", "manual", PerPerson), plan("Guests saver", "cascade", PerPerson), plan("Old", "", "")}
+	for told, want := range map[SellMode][]string{
+		PerRoom:   {`worked out there|"Saver", "Guests saver"`, `the primary occupancy alone|"Guests", "Guests saver"`},
+		PerPerson: {`worked out there|"Saver", "Guests saver"`, `one price for the room|"Flexible", "Saver"`},
+	} {
+		got := doubtsOf(plans, told)
+		if len(got) != len(want) {
+			t.Fatalf("%s: %q", told, got)
+		}
+		for i, w := range want {
+			about, named, _ := strings.Cut(w, "|")
+			if !strings.Contains(got[i], about) || !strings.HasSuffix(got[i], ": "+named) {
+				t.Errorf("%s: %q, want %q of %s", told, got[i], about, named)
+			}
+		}
+	}
+	if got := doubtsOf(slices.Repeat([]ratePlan{plans[1]}, 9), PerRoom); len(got) != 1 || !strings.HasSuffix(got[0], ", 4 more") {
+		t.Errorf("of many plans: %q", got)
 	}
 }
 

@@ -2,6 +2,8 @@ package channex
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"slices"
 	"testing"
 
@@ -76,6 +78,45 @@ func TestLargePropertiesAreReadInPieces(t *testing.T) {
 	if got := nightsAtOnce(nil); got != 31 {
 		t.Errorf("without plans it is %d nights", got)
 	}
+}
+
+// A property is read for all its rooms at once: with twenty times the rooms it takes a
+// few requests more, for the pages of rate plans and the bytes of an answer.
+func TestRequestsOfAReadBack(t *testing.T) {
+	for _, c := range []struct{ rooms, plans, most int }{{1, 1, 3}, {20, 1, 3}, {20, 10, 6}} {
+		var products []connectors.RemoteProduct
+		for r := range c.rooms {
+			for p := range c.plans {
+				products = append(products, connectors.RemoteProduct{Room: fmt.Sprintf("R%d", r), Rate: fmt.Sprintf("R%d-%d", r, p)})
+			}
+		}
+		s := newStage(t, products)
+		requests := 0
+		ch := s.conn.(hinted)
+		ch.call.Client = &http.Client{Transport: counted{&requests, ch.call.Client.Transport}}
+		shown, err := ch.ReadWhole(t.Context(), today, today+30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least := 31 * c.rooms * (1 + c.plans); len(shown) < least {
+			t.Errorf("%d rooms with %d plans show %d values, want at least %d", c.rooms, c.plans, len(shown), least)
+		}
+		if requests > c.most {
+			t.Errorf("%d rooms with %d plans take %d requests for 31 nights, want at most %d", c.rooms, c.plans, requests, c.most)
+		}
+	}
+}
+
+// counted counts requests.
+type counted struct {
+	n    *int
+	next http.RoundTripper
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
+	*c.n++
+	return c.next.RoundTrip(r)
 }
 
 // FuzzShown: whatever is shown is about what was asked.

@@ -112,6 +112,8 @@ type (
 			Title    string         `json:"title"`
 			Currency hotel.Currency `json:"currency"`
 			Meals    string         `json:"meal_type"`
+			SellMode SellMode       `json:"sell_mode"`
+			RateMode text           `json:"rate_mode"`
 			Options  []option       `json:"options"`
 		} `json:"attributes"`
 		Relationships struct {
