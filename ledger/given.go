@@ -69,12 +69,7 @@ func (f facts) foreign(ctx context.Context, from, to hotel.Date) (map[factKey][]
 // foreignNews lists the rooms of types that another system counts that a
 // reservation has taken since. before is nil for a new one.
 func (s *structure) foreignNews(before *hotel.Reservation, held []HeldRoom) []HeldRoom {
-	had := map[factKey]bool{}
-	for _, h := range heldRooms(before) {
-		for d := h.From; d <= h.To; d++ {
-			had[factKey{d, h.RoomTypeID}] = true
-		}
-	}
+	had := nightsHeld(heldRooms(before))
 	var news []HeldRoom
 	for _, h := range held {
 		if room := s.room(h.RoomTypeID); room == nil || !room.Given(s.property) {
@@ -117,8 +112,40 @@ func (t *tx) untoldForeign(reservation string) ([]hotel.Span, error) {
 	return nights.spans(), nil
 }
 
-// toldForeign notes that the other system has acknowledged the reservation as it
-// is. Nothing is free by that: the numbers given so far do not count it.
+// leftForeign forgets the rooms that the other system was to be told of, and that the
+// reservation, as it acknowledges it, does not hold any more. It returns their nights.
+func (t *tx) leftForeign(r *hotel.Reservation) (nightSet, error) {
+	rows, err := t.q.ForeignNightsOfReservation(t.ctx, r.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read what the other system was told: %w", err)
+	}
+	holds, left := nightsHeld(heldRooms(r)), nightSet{}
+	for _, n := range rows {
+		if holds[factKey{hotel.Date(n.Night), n.RoomTypeID}] {
+			continue
+		}
+		row := ledgerdb.ForgetForeignNightParams{PropertyID: r.PropertyID, Night: n.Night, RoomTypeID: n.RoomTypeID, ReservationID: r.ID}
+		if err := t.q.ForgetForeignNight(t.ctx, row); err != nil {
+			return nil, fmt.Errorf("forget what the other system was told: %w", err)
+		}
+		left[hotel.Date(n.Night)] = struct{}{}
+	}
+	return left, nil
+}
+
+// nightsHeld is held rooms night by night.
+func nightsHeld(held []HeldRoom) map[factKey]bool {
+	of := map[factKey]bool{}
+	for _, h := range held {
+		for d := h.From; d <= h.To; d++ {
+			of[factKey{d, h.RoomTypeID}] = true
+		}
+	}
+	return of
+}
+
+// toldForeign notes that the other system has acknowledged the reservation as it is.
+// No room that it holds is free by that: the numbers given so far do not count it.
 func (t *tx) toldForeign(reservation string, sequence int64) error {
 	err := t.q.AcknowledgeForeignNights(t.ctx, ledgerdb.AcknowledgeForeignNightsParams{Sequence: sequence, ReservationID: reservation})
 	if err != nil {

@@ -163,10 +163,15 @@ func (p *past) tell(e Entry, news []HeldRoom) {
 	}
 }
 
-// acknowledge notes that another system has been told of all.
+// acknowledge notes that another system has been told of all: also of the rooms that
+// are held no more.
 func (p *past) acknowledge(e Entry) {
+	holds := nightsHeld(p.stays[e.Subject].held)
 	for k, of := range p.foreign[e.Subject] {
-		if of.acknowledged == 0 {
+		switch {
+		case !holds[k]:
+			delete(p.foreign[e.Subject], k)
+		case of.acknowledged == 0:
 			p.foreign[e.Subject][k] = known{of.news, e.Sequence}
 		}
 	}

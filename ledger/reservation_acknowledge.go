@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
@@ -10,11 +11,13 @@ import (
 
 // AcknowledgeReservation notes that a client has stored the newest revision of a
 // reservation. It makes no revision of its own. An older one is refused as
-// version_conflict: whoever acknowledges has to have seen what stands now.
+// version_conflict: whoever acknowledges has to have seen what stands now. Rooms that
+// it has given back are no longer subtracted from numbers that the client gives: these
+// never had it in them, or another one follows.
 func (l *Ledger) AcknowledgeReservation(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.AcknowledgeRequest,
 ) (hotel.Reservation, bool, error) {
-	return l.change(ctx, by, once, id, 0, func(t *tx, _ *structure, r *hotel.Reservation) (Kind, error) {
+	return l.change(ctx, by, once, id, 0, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
 		if q.Revision != r.Revision {
 			refusal := hotel.Refuse("version_conflict", "the reservation is at revision %d, not %d: read it again", r.Revision, q.Revision)
 			refusal.Members = map[string]any{"revision": r.Revision}
@@ -35,10 +38,21 @@ func (l *Ledger) AcknowledgeReservation(
 		if err != nil {
 			return "", err
 		}
-		seq, err := t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, nights: news, body: r.Acknowledged})
+		left, err := t.leftForeign(r)
 		if err != nil {
 			return "", err
 		}
-		return "", t.toldForeign(r.ID, seq)
+		nights := maps.Clone(left)
+		for _, span := range news {
+			nights.addSpan(span)
+		}
+		seq, err := t.append(entry{property: r.PropertyID, kind: ReservationAcknowledged, subject: r.ID, nights: nights.spans(), body: r.Acknowledged})
+		if err != nil {
+			return "", err
+		}
+		if err := t.toldForeign(r.ID, seq); err != nil || len(left) == 0 {
+			return "", err
+		}
+		return "", t.follow(s, affected{property: r.PropertyID, stock: true, nights: left}, seq)
 	})
 }

@@ -182,13 +182,64 @@ func TestNothingIsSubtractedTwiceFromANumberThatIsGiven(t *testing.T) {
 	must2(h.CancelReservation(ctx, tester, hotel.Once{}, second.ID, hotel.CancelRequest{Reason: "x"}))(t)
 	want("a cancellation adds nothing", "[2 4]")
 	h.acknowledge(t, second.ID)
-	want("nor when it is told", "[2 4]")
+	want("a room that was never counted comes back when it is told", "[3 4]")
 	h.give(t, h.double, 10, 10, 3)
-	want("but when it is counted", "[3 4]")
+	want("and its number is sold as it is", "[3 4]")
 	must2(h.CancelReservation(ctx, tester, hotel.Once{}, first.ID, hotel.CancelRequest{Reason: "x"}))(t)
 	want("a room that was counted comes back when the other system says so", "[3 4]")
 	h.give(t, h.double, 10, 11, 5)
 	want("as it says now", "[5 5]")
+}
+
+// A system that tells only what has changed says nothing when a booking leaves a room type
+// whose number never had it in: the number is right already. The room is free again when
+// the system acknowledges the booking as it has become, and not before.
+func TestARoomThatWasNeverCountedComesBack(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		leave func(h *house, r hotel.Reservation) error
+		twins string
+	}{
+		{"to another room type", func(h *house, r hotel.Reservation) error {
+			_, _, err := h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{RoomTypeID: &h.twin.ID})
+			return err
+		}, "[1 1]"},
+		{"to other nights", func(h *house, r hotel.Reservation) error {
+			_, _, err := h.ChangeReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.ReservationChange{CheckIn: new(h.today + 20), CheckOut: new(h.today + 22)})
+			return err
+		}, "[2 2]"},
+		{"cancelled", func(h *house, r hotel.Reservation) error {
+			_, _, err := h.CancelReservation(t.Context(), tester, hotel.Once{}, r.ID, hotel.CancelRequest{Reason: "x"})
+			return err
+		}, "[2 2]"},
+	} {
+		for _, known := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, acknowledged before: %t", c.name, known), func(t *testing.T) {
+				h := newForeign(t)
+				want := func(what, doubles, twins string) {
+					t.Helper()
+					if got := h.available(t, h.double, 10, 11) + " " + h.available(t, h.twin, 10, 11); got != doubles+" "+twins {
+						t.Errorf("%s: %s available, want %s %s", what, got, doubles, twins)
+					}
+					h.checkMemory(t)
+				}
+				h.give(t, h.double, 10, 21, 4)
+				h.give(t, h.twin, 10, 21, 2)
+				r := must2(h.book(h.double, h.today+10, h.today+12, hotel.Once{}))(t)
+				if known {
+					h.acknowledge(t, r.ID) // and no number follows before it leaves
+				}
+				want("sold", "[3 3]", "[2 2]")
+				if err := c.leave(h, r); err != nil {
+					t.Fatal(err)
+				}
+				want("it has left, and the other system does not know", "[3 3]", c.twins)
+				h.acknowledge(t, r.ID)
+				want("the other system knows, and its numbers are as they were", "[4 4]", c.twins)
+				h.checkVerified(t)
+			})
+		}
+	}
 }
 
 // What another system knows of a booking is told by the journal alone, also once
@@ -226,7 +277,7 @@ func TestWhatAnotherSystemWasToldIsJournalled(t *testing.T) {
 	h.acknowledge(t, other.ID)
 	h.give(t, h.double, 12, 13, 4)
 	note()
-	if got := fmt.Sprint(seen[order[1]], seen[order[2]], seen[order[3]], seen[order[5]]); got != "[3 3 4 4][3 3 4 4][3 3 3 4][3 3 4 4]" {
+	if got := fmt.Sprint(seen[order[1]], seen[order[2]], seen[order[3]], seen[order[5]]); got != "[3 3 4 4][3 3 4 4][3 3 3 4][4 4 4 4]" {
 		t.Errorf("seen %s", got)
 	}
 	for from := range order {

@@ -60,8 +60,10 @@ func (w *world) pmsReads() {
 		nights := staying.Nights(r.Status, r.Stay, r.RoomUntil)
 		if delete(w.pms.knows, r.ID); w.roomIn(r) == suiteRoom && nights.Nights() > 0 {
 			w.pms.knows[r.ID] = nights
+			for d := nights.CheckIn; d < nights.CheckOut; d++ {
+				delete(w.pms.given, d) // it tells its number anew, be it the same; of what has left it tells changes alone
+			}
 		}
-		clear(w.pms.given) // it tells all of its numbers anew, be they the same
 	}
 	w.count("another system has read")
 }

@@ -4,9 +4,8 @@ package availability
 // the journal does not have in it yet. A booking is known by the position at
 // which the system that counts acknowledged it, 0 when it has not: a number
 // counts a booking when it was written after the acknowledgement. A booking that
-// is cancelled stays in the list until a number written after the
-// acknowledgement of the cancellation arrives, so that a cancellation adds no
-// room by itself.
+// is cancelled, or has left the room type, stays in the list until that is
+// acknowledged, so that a cancellation adds no room by itself.
 func Uncounted(given int64, acknowledged []int64) int {
 	n := 0
 	for _, at := range acknowledged {

@@ -348,8 +348,8 @@ CREATE TABLE reservation_night (
 
 CREATE INDEX reservation_night_by_reservation ON reservation_night (reservation_id);
 -- Rooms taken of types whose free rooms another system counts, and when it
--- acknowledged them; 0: not yet. A row stays when the room is given back: only a
--- number written after the acknowledgement may leave it out.
+-- acknowledged them; 0: not yet. A row stays when the room is given back, until the
+-- system acknowledges that too.
 CREATE TABLE foreign_night (
     property_id    TEXT    NOT NULL REFERENCES property (id),
     night          INTEGER NOT NULL,

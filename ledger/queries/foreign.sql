@@ -12,3 +12,9 @@ SELECT night FROM foreign_night WHERE reservation_id = ? AND acknowledged = 0;
 
 -- name: AcknowledgeForeignNights :exec
 UPDATE foreign_night SET acknowledged = sqlc.arg(sequence) WHERE reservation_id = sqlc.arg(reservation_id) AND acknowledged = 0;
+
+-- name: ForeignNightsOfReservation :many
+SELECT night, room_type_id FROM foreign_night WHERE reservation_id = ? ORDER BY night;
+
+-- name: ForgetForeignNight :exec
+DELETE FROM foreign_night WHERE property_id = ? AND night = ? AND room_type_id = ? AND reservation_id = ?;

@@ -63,6 +63,59 @@ func (q *Queries) ForeignNights(ctx context.Context, arg ForeignNightsParams) ([
 	return items, nil
 }
 
+const foreignNightsOfReservation = `-- name: ForeignNightsOfReservation :many
+SELECT night, room_type_id FROM foreign_night WHERE reservation_id = ? ORDER BY night
+`
+
+type ForeignNightsOfReservationRow struct {
+	Night      int64
+	RoomTypeID string
+}
+
+func (q *Queries) ForeignNightsOfReservation(ctx context.Context, reservationID string) ([]ForeignNightsOfReservationRow, error) {
+	rows, err := q.db.QueryContext(ctx, foreignNightsOfReservation, reservationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ForeignNightsOfReservationRow{}
+	for rows.Next() {
+		var i ForeignNightsOfReservationRow
+		if err := rows.Scan(&i.Night, &i.RoomTypeID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const forgetForeignNight = `-- name: ForgetForeignNight :exec
+DELETE FROM foreign_night WHERE property_id = ? AND night = ? AND room_type_id = ? AND reservation_id = ?
+`
+
+type ForgetForeignNightParams struct {
+	PropertyID    string
+	Night         int64
+	RoomTypeID    string
+	ReservationID string
+}
+
+func (q *Queries) ForgetForeignNight(ctx context.Context, arg ForgetForeignNightParams) error {
+	_, err := q.db.ExecContext(ctx, forgetForeignNight,
+		arg.PropertyID,
+		arg.Night,
+		arg.RoomTypeID,
+		arg.ReservationID,
+	)
+	return err
+}
+
 const tellForeignNight = `-- name: TellForeignNight :exec
 INSERT INTO foreign_night (property_id, night, room_type_id, reservation_id, acknowledged) VALUES (?, ?, ?, ?, 0)
 ON CONFLICT (property_id, night, room_type_id, reservation_id) DO UPDATE SET acknowledged = 0
