@@ -141,8 +141,8 @@ const (
 // parseBooking reads a revision, which has the whole booking. It refuses what cannot be
 // a booking at all; amounts that make no sense are left out, since the guest comes
 // all the same. What is wrong with the rooms of a booking that is cancelled does not keep
-// it from being so. Raw is left to the caller.
-func parseBooking(raw []byte) (resource, connectors.Message, error) {
+// it from being so. sold tells whether the house sells a rate plan. Raw is left to the caller.
+func parseBooking(raw []byte, sold func(room, rate string) bool) (resource, connectors.Message, error) {
 	var r resource
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return certain(raw), connectors.Message{}, fmt.Errorf("revision: %w", err)
@@ -161,7 +161,7 @@ func parseBooking(raw []byte) (resource, connectors.Message, error) {
 	m := connectors.Message{Key: r.revision(), Ref: r.ref(), Event: event, At: r.at()}
 	currency := hotel.Currency(a.Currency)
 	var err error
-	if m.Booking.Rooms, err = a.rooms(event, currency); err != nil {
+	if m.Booking.Rooms, err = a.rooms(event, currency, sold); err != nil {
 		return r, connectors.Message{}, err
 	}
 	if guest := a.Customer.v.guest(); guest != (hotel.Guest{}) {
@@ -180,7 +180,7 @@ func parseBooking(raw []byte) (resource, connectors.Message, error) {
 
 // rooms are those of a booking that stand. One that says nothing of its rooms holds one
 // that Channex does not know, between the dates of the whole.
-func (a attributes) rooms(event connectors.EventKind, currency hotel.Currency) ([]hotel.ChannelRoom, error) {
+func (a attributes) rooms(event connectors.EventKind, currency hotel.Currency, sold func(room, rate string) bool) ([]hotel.ChannelRoom, error) {
 	said := a.Rooms
 	if len(said) == 0 && event != connectors.Cancelled {
 		said = []bookedRoom{{CheckIn: a.Arrival, CheckOut: a.Departure, Occupancy: a.Occupancy}}
@@ -190,7 +190,7 @@ func (a attributes) rooms(event connectors.EventKind, currency hotel.Currency) (
 		if room.Cancelled.v && event != connectors.Cancelled {
 			continue
 		}
-		parsed, err := room.parse(currency)
+		parsed, err := room.parse(currency, sold)
 		switch {
 		case event == connectors.Cancelled && (err != nil || len(out) == maxRooms):
 			continue
@@ -225,14 +225,16 @@ func certain(raw []byte) resource {
 }
 
 // parse reads one room of a booking. One without a room type is of none that
-// Channex knows; it is kept, for a person to see.
-func (b bookedRoom) parse(currency hotel.Currency) (hotel.ChannelRoom, error) {
+// Channex knows; it is kept, for a person to see. One at a plan that is derived, or at one
+// of a plan's prices by guests, is at the plan that it comes from, unless the house sells
+// the derived one by itself.
+func (b bookedRoom) parse(currency hotel.Currency, sold func(room, rate string) bool) (hotel.ChannelRoom, error) {
 	stay := hotel.Stay{CheckIn: b.CheckIn.v, CheckOut: b.CheckOut.v}
 	if n := stay.Nights(); n == 0 || n > maxNights {
 		return hotel.ChannelRoom{}, fmt.Errorf("a stay has 1 to %d nights", maxNights)
 	}
 	out := hotel.ChannelRoom{Ref: string(b.ID), Room: string(b.RoomType), Rate: string(b.RatePlan), Stay: stay, Adults: max(0, b.Occupancy.v.Adults)}
-	if b.Meta.v.Parent != "" {
+	if b.Meta.v.Parent != "" && !sold(out.Room, out.Rate) {
 		out.Rate = string(b.Meta.v.Parent)
 	}
 	out.Children = b.Occupancy.v.ages()

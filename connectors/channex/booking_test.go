@@ -1,7 +1,9 @@
 package channex
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -38,7 +40,7 @@ func TestBookingsWithoutRooms(t *testing.T) {
 		{`"status":"cancelled","rooms":null}}`, connectors.Cancelled, nil},
 		{`"status":"new","rooms":[]}}`, connectors.Booked, []hotel.ChannelRoom{{Stay: hotel.Stay{CheckIn: hotel.DateOf(2027, 3, 1), CheckOut: hotel.DateOf(2027, 3, 3)}, Adults: 2}}},
 	} {
-		_, m, err := parseBooking([]byte(of + c.rest))
+		_, m, err := parseBooking([]byte(of+c.rest), nothing)
 		if err != nil || m.Event != c.event {
 			t.Errorf("%.60s: %s, %v", c.rest, m.Event, err)
 		}
@@ -46,7 +48,7 @@ func TestBookingsWithoutRooms(t *testing.T) {
 			t.Errorf("%.60s (-want +got):\n%s", c.rest, diff)
 		}
 	}
-	if _, _, err := parseBooking([]byte(`{"type":"booking_revision","id":"e","attributes":{"unique_id":"BDC-1","status":"new"}}`)); err == nil {
+	if _, _, err := parseBooking([]byte(`{"type":"booking_revision","id":"e","attributes":{"unique_id":"BDC-1","status":"new"}}`), nothing); err == nil {
 		t.Error("a booking without rooms and dates is taken for one")
 	}
 }
@@ -55,7 +57,7 @@ func TestBookingsWithoutRooms(t *testing.T) {
 // has not mapped is kept; prices are exact; ages are told where there are as many as
 // children.
 func TestGroupBooking(t *testing.T) {
-	_, got, err := parseBooking(group(t))
+	_, got, err := parseBooking(group(t), nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +87,34 @@ func TestGroupBooking(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// nothing is sold by the house.
+func nothing(string, string) bool { return false }
+
+// A room at a derived plan is at the plan that it comes from, unless the house sells the
+// derived one by itself.
+func TestBookedAtADerivedPlan(t *testing.T) {
+	const raw = `{"type":"booking_revision","id":"r1","attributes":{"unique_id":"BDC-1","status":"new","rooms":[
+		{"checkin_date":"2027-03-01","checkout_date":"2027-03-02","room_type_id":"T","rate_plan_id":"T-SAVER","meta":{"parent_rate_plan_id":"T-BAR"}}]}}`
+	sold := []connectors.SoldRoom{{Room: "T", Rates: []string{"T-BAR"}}, {Room: "D", Rates: []string{"T-SAVER"}}}
+	failing := error(nil)
+	c := &conn{sold: func(context.Context) ([]connectors.SoldRoom, error) { return sold, failing }}
+	at := func(want string) {
+		t.Helper()
+		if _, m, err := c.message(t.Context(), []byte(raw)); err != nil || len(m.Booking.Rooms) != 1 || m.Booking.Rooms[0].Rate != want {
+			t.Errorf("%+v, want it at %s", m, want)
+		}
+	}
+	at("T-BAR")
+	sold[0].Rates = append(sold[0].Rates, "T-SAVER")
+	at("T-SAVER")
+	failing = errors.New("the ledger is busy")
+	if _, m, err := c.message(t.Context(), []byte(raw)); err == nil {
+		t.Errorf("%+v, though nobody can tell what is sold", m)
+	}
+	c.sold = nil
+	at("T-BAR")
 }
 
 // What is kept of a revision tells nothing of a card, not even of a masked one, and
@@ -138,7 +168,7 @@ func TestParseBooking(t *testing.T) {
 			}
 			said["attributes"].(map[string]any)[c.change] = c.to
 			raw, _ := json.Marshal(said)
-			_, m := (&conn{}).message(raw)
+			_, m, _ := (&conn{}).message(t.Context(), raw)
 			if c.problem != "" {
 				if !strings.Contains(m.Problem, c.problem) || m.Key == "" || m.Ref != "LO-77-4410" || m.At.IsZero() || len(m.Booking.Rooms) > 0 {
 					t.Errorf("got %+v, want the problem %q and what is certain", m, c.problem)
@@ -159,7 +189,7 @@ func FuzzBooking(f *testing.F) {
 	f.Add(`{"attributes":[],"id":7}`)
 	f.Add(`"card_number"`)
 	f.Fuzz(func(t *testing.T, raw string) {
-		_, m := (&conn{}).message([]byte(raw))
+		_, m, _ := (&conn{}).message(t.Context(), []byte(raw))
 		if m.Problem == "" && (m.Key == "" || m.Ref == "") {
 			t.Errorf("%+v is known by nothing", m)
 		}

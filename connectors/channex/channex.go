@@ -46,6 +46,7 @@ type (
 		call  transport.Caller
 		clock hotel.Clock
 		log   *zap.Logger
+		sold  func(context.Context) ([]connectors.SoldRoom, error) // what is; nil: nobody can tell
 
 		doubts  doubts
 		dropped atomic.Bool // the feed has dropped a revision that nobody acknowledged
@@ -66,7 +67,7 @@ var (
 
 // open makes the connection; it calls nobody.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
-	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log}
+	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms}
 	if c.WebhookSecret != "" {
 		return hinted{made}, nil
 	}

@@ -55,7 +55,11 @@ func (c *conn) list(ctx context.Context, query url.Values, from int, take func(r
 	return c.pages(ctx, "list bookings", "bookings", query, from, func(data []json.RawMessage) (step, error) {
 		then := further
 		for _, raw := range data {
-			more, err := take(c.message(raw))
+			said, m, err := c.message(ctx, raw)
+			if err != nil {
+				return pause, err
+			}
+			more, err := take(said, m)
 			if err != nil {
 				return pause, err
 			}

@@ -1,12 +1,14 @@
 package channex
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"ostler.example/connectors"
@@ -82,7 +84,10 @@ func (c *conn) drain(ctx context.Context, end time.Time, sink connectors.Sink) (
 	_, whole, err = c.pages(ctx, op, "booking_revisions/feed", url.Values{"order[inserted_at]": {"asc"}}, 1, func(data []json.RawMessage) (step, error) {
 		then, errs := further, []error(nil)
 		for _, raw := range data {
-			said, m := c.message(raw)
+			said, m, err := c.message(ctx, raw)
+			if err != nil {
+				return pause, err
+			}
 			id := said.ID
 			if c.foreign(said) || taken[id] {
 				continue
@@ -134,21 +139,40 @@ func (c *conn) foreign(said resource) bool {
 	return said.Attributes.Property != "" && string(said.Attributes.Property) != c.cfg.Property
 }
 
-// message reads a revision, or says what is certain about one that cannot be read.
-func (c *conn) message(raw json.RawMessage) (resource, connectors.Message) {
-	said, m, err := parseBooking(raw)
+// message reads a revision, or says what is certain about one that cannot be read. The
+// error is that of a house of which nobody can tell now what it sells.
+func (c *conn) message(ctx context.Context, raw json.RawMessage) (resource, connectors.Message, error) {
+	var unknown error
+	said, m, err := parseBooking(raw, func(room, rate string) bool {
+		sells, err := c.sells(ctx, room, rate)
+		unknown = cmp.Or(unknown, err)
+		return sells
+	})
+	if unknown != nil {
+		return said, connectors.Message{}, fmt.Errorf("read what is sold: %w", unknown)
+	}
 	if err != nil {
 		m = connectors.Message{Key: said.revision(), Ref: said.ref(), At: said.at(), Problem: err.Error()}
 	}
 	m.Raw = withoutCards(raw)
-	return said, m
+	return said, m, nil
+}
+
+// sells reports whether the house sells something as a rate plan there. It does not where
+// nobody can tell.
+func (c *conn) sells(ctx context.Context, room, rate string) (bool, error) {
+	if c.sold == nil {
+		return false, nil
+	}
+	rooms, err := c.sold(ctx)
+	return slices.ContainsFunc(rooms, func(r connectors.SoldRoom) bool { return r.Room == room && slices.Contains(r.Rates, rate) }), err
 }
 
 // Reread implements [connectors.Rereader].
-func (c *conn) Reread(_ context.Context, raw []byte) (connectors.Message, error) {
-	said, m := c.message(raw)
-	if c.foreign(said) {
+func (c *conn) Reread(ctx context.Context, raw []byte) (connectors.Message, error) {
+	said, m, err := c.message(ctx, raw)
+	if err == nil && c.foreign(said) {
 		return connectors.Message{}, errors.New("the revision is of another property")
 	}
-	return m, nil
+	return m, err
 }
