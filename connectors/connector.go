@@ -255,8 +255,8 @@ type Env struct {
 	Found     Discovered // by the handshake before Open, where there was one
 	Shelf     Shelf
 
-	// Installation returns the name of this installation, which no other has and which
-	// stays: it may be shown to anybody. It is nil where nobody can tell.
+	// Installation returns a name of this installation, which no other has and which
+	// stays. It tells nothing and may be shown to anybody. It is nil where nobody can tell.
 	Installation func(ctx context.Context) (string, error)
 
 	// Rooms returns what is sold on the channel as it is now, each of the far side's

@@ -3,6 +3,8 @@ package sync
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -117,12 +119,19 @@ func configure(defaults map[string]map[string]any, secret func(string) (string, 
 func (e *Engine) env(c hotel.Channel) connectors.Env {
 	return connectors.Env{
 		ChannelID: c.ID, Client: e.o.Client(c.ID), Log: e.o.Log.With(zap.String("channel", c.ID)), Clock: e.o.Clock, Shelf: shelf{e.o.Ledger, c.ID},
-		Installation: e.o.Ledger.Identity,
+		Installation: e.installation,
 
 		Rooms:    func(ctx context.Context) ([]connectors.SoldRoom, error) { return soldRooms(ctx, e.o.Ledger, c) },
 		Property: func(ctx context.Context) (hotel.Property, error) { return e.o.Ledger.Property(ctx, c.PropertyID) },
 		Shut:     func(ctx context.Context) ([]hotel.Span, error) { return shut(ctx, e.o.Ledger, c, e.o.Clock.Now()) },
 	}
+}
+
+// installation is a name that is made of the ledger's identity and does not tell it.
+func (e *Engine) installation(ctx context.Context) (string, error) {
+	id, err := e.o.Ledger.Identity(ctx)
+	sum := sha256.Sum256([]byte("installation " + id))
+	return hex.EncodeToString(sum[:8]), err
 }
 
 // equip gives an open channel its worker and its ways in.

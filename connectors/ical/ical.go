@@ -47,7 +47,7 @@ type conn struct {
 	log      *zap.Logger
 	shelf    connectors.Shelf
 
-	reading sync.Mutex // held while the site's calendars are read
+	reading chan struct{} // holds one while the site's calendars are read
 
 	mu   sync.Mutex                // held while the shelf is changed
 	seen map[string]calendar.Event // by reference, as it was last read
@@ -87,7 +87,7 @@ func open(ctx context.Context, c Config, env connectors.Env) (connectors.Connect
 		cfg: c, listings: listings, zone: zone, channel: env.ChannelID, house: house,
 		call:  transport.Caller{Client: env.Client, Clock: env.Clock},
 		clock: env.Clock, log: env.Log, shelf: env.Shelf,
-		seen: map[string]calendar.Event{},
+		reading: make(chan struct{}, 1), seen: map[string]calendar.Event{},
 	}, nil
 }
 

@@ -48,11 +48,11 @@ func (b *bookings) reconcile(readings []reading, now time.Time, today hotel.Date
 	for _, e := range gone { // what gives rooms back comes first
 		e.Gone, e.Changed, e.Number = true, true, b.number(now)
 	}
-	seen := m.hidden
+	seen, refs := m.hidden, b.references()
 	for i, event := range m.events {
 		e, known := m.of[event], m.of[event] != nil
 		if !known {
-			e = &entry{Ref: b.reference(*event, m.listings[i]), Number: b.number(now)}
+			e = &entry{Ref: refs.take(*event, m.listings[i]), Number: b.number(now)}
 			b.Entries = append(b.Entries, e)
 		}
 		if known && (e.Gone || e.Stay != event.Stay || e.Listing != m.listings[i]) {
@@ -83,29 +83,35 @@ func (m *matching) match(today hotel.Date) {
 	for _, e := range m.b.Entries {
 		known[e.Listing+"\n"+e.UID] = true
 	}
-	for _, alike := range []func(e *entry, event *calendar.Event, listing string) bool{
-		func(e *entry, event *calendar.Event, _ string) bool { return e.Code != "" && e.Code == event.Code },
-		func(e *entry, event *calendar.Event, listing string) bool {
-			return sameUID(e, event, listing) && e.Stay == event.Stay
+	x := m.b.index()
+	for _, pass := range []struct {
+		among func(event *calendar.Event, listing string) []*entry
+		alike func(e *entry, event *calendar.Event, listing string) bool
+	}{
+		{
+			func(event *calendar.Event, _ string) []*entry { return x.byCode[event.Code] },
+			func(*entry, *calendar.Event, string) bool { return true },
 		},
-		func(e *entry, event *calendar.Event, listing string) bool {
-			return sameUID(e, event, listing) && !e.Gone && e.Stay.CheckOut > today
-		},
-		func(e *entry, event *calendar.Event, listing string) bool {
+		{x.withUID, func(e *entry, event *calendar.Event, _ string) bool {
+			return sameGuest(e, event) && e.Stay == event.Stay
+		}},
+		{x.withUID, func(e *entry, event *calendar.Event, _ string) bool {
+			return sameGuest(e, event) && !e.Gone && e.Stay.CheckOut > today
+		}},
+		{x.withStay, func(e *entry, event *calendar.Event, listing string) bool {
 			anew := (e.UID == "" || !uids[e.Listing+"\n"+e.UID]) && (event.UID == "" || !known[listing+"\n"+event.UID])
-			return anew && !e.Gone && e.Listing == listing && e.Kind == event.Kind && e.Stay == event.Stay && (e.Code == "" || event.Code == "")
-		},
-		func(e *entry, event *calendar.Event, listing string) bool { // a block that slides, grows or shrinks
-			return !e.Gone && e.Listing == listing && e.Kind == calendar.Block && event.Kind == calendar.Block &&
-				e.Stay.CheckIn < event.Stay.CheckOut && event.Stay.CheckIn < e.Stay.CheckOut
-		},
+			return anew && !e.Gone && e.Kind == event.Kind && (e.Code == "" || event.Code == "")
+		}},
+		{x.blocksOf, func(e *entry, event *calendar.Event, _ string) bool { // one that slides, grows or shrinks
+			return !e.Gone && event.Kind == calendar.Block && e.Stay.CheckIn < event.Stay.CheckOut && event.Stay.CheckIn < e.Stay.CheckOut
+		}},
 	} {
 		for i, event := range m.events {
 			if m.of[event] != nil {
 				continue
 			}
-			for _, e := range m.b.Entries {
-				if m.entries[e] == nil && alike(e, event, m.listings[i]) {
+			for _, e := range pass.among(event, m.listings[i]) {
+				if m.entries[e] == nil && pass.alike(e, event, m.listings[i]) {
 					m.entries[e], m.of[event] = event, e
 					break
 				}
@@ -114,10 +120,46 @@ func (m *matching) match(today hotel.Date) {
 	}
 }
 
-// sameUID reports whether two have one UID. One with a number of the site's is not
-// another with another.
-func sameUID(e *entry, event *calendar.Event, listing string) bool {
-	return e.UID != "" && e.UID == event.UID && e.Listing == listing && (e.Code == "" || event.Code == "" || e.Code == event.Code)
+// index finds the entries that an event may be, for a calendar may have thousands. Each
+// list is in the order of the entries.
+type index struct {
+	byCode, byUID, byStay, blocks map[string][]*entry
+}
+
+func (b *bookings) index() index {
+	x := index{map[string][]*entry{}, map[string][]*entry{}, map[string][]*entry{}, map[string][]*entry{}}
+	add := func(to map[string][]*entry, key string, e *entry) { to[key] = append(to[key], e) }
+	for _, e := range b.Entries {
+		if e.Code != "" {
+			add(x.byCode, e.Code, e)
+		}
+		if e.UID != "" {
+			add(x.byUID, e.Listing+"\n"+e.UID, e)
+		}
+		add(x.byStay, e.Listing+"\n"+nights(e.Stay), e)
+		if e.Kind == calendar.Block {
+			add(x.blocks, e.Listing, e)
+		}
+	}
+	return x
+}
+
+func (x index) withUID(event *calendar.Event, listing string) []*entry {
+	return x.byUID[listing+"\n"+event.UID]
+}
+
+func (x index) withStay(event *calendar.Event, listing string) []*entry {
+	return x.byStay[listing+"\n"+nights(event.Stay)]
+}
+
+func (x index) blocksOf(_ *calendar.Event, listing string) []*entry { return x.blocks[listing] }
+
+func nights(s hotel.Stay) string { return s.CheckIn.String() + ".." + s.CheckOut.String() }
+
+// sameGuest reports whether two with one UID can be one: they are not where the site
+// has a number for each, and another.
+func sameGuest(e *entry, event *calendar.Event) bool {
+	return e.Code == "" || event.Code == "" || e.Code == event.Code
 }
 
 // vanished returns the entries that a calendar does not show any more and that are
@@ -179,19 +221,34 @@ func (r reading) fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// reference names a new entry: by the site's number, else by its UID, else by the
-// listing, and by its nights where that is not enough.
-func (b *bookings) reference(e calendar.Event, listing string) string {
+// references are those that are in use, hashed.
+type references map[string]bool
+
+func (b *bookings) references() references {
+	refs := references{}
+	for hash := range b.Used {
+		refs[hash] = true
+	}
+	for _, e := range b.Entries {
+		refs[hashed(e.Ref)] = true
+	}
+	return refs
+}
+
+// take names a new entry: by the site's number, else by its UID, else by the listing,
+// and by its nights where that is not enough.
+func (refs references) take(e calendar.Event, listing string) string {
 	free := func(ref string) bool {
-		_, used := b.Used[hashed(ref)]
-		return !used && !slices.ContainsFunc(b.Entries, func(other *entry) bool { return other.Ref == ref })
+		used := refs[hashed(ref)]
+		refs[hashed(ref)] = true
+		return !used
 	}
 	from := cmp.Or(e.Code, e.UID, listing)
 	if len(from) > maxRef {
 		sum := sha256.Sum256([]byte(from))
 		from = hex.EncodeToString(sum[:])
 	}
-	if free(from) && from != listing {
+	if from != listing && free(from) {
 		return from
 	}
 	dated := from + "/" + e.Stay.CheckIn.String()

@@ -3,6 +3,7 @@ package ical
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"ostler.example/connectors"
@@ -19,8 +20,12 @@ import (
 // Whoever has waited longest is read first. Those that the time does not suffice for
 // are left for the next reading.
 func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool) (bookings, []reading, error) {
-	c.reading.Lock()
-	defer c.reading.Unlock()
+	select {
+	case c.reading <- struct{}{}:
+		defer func() { <-c.reading }()
+	case <-ctx.Done():
+		return bookings{}, nil, fmt.Errorf("calendars are being read: %w", ctx.Err())
+	}
 	b, err := load[bookings](ctx, c.shelf, bookingsName)
 	if err != nil {
 		return b, nil, err

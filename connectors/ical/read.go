@@ -40,7 +40,7 @@ func (c *conn) read(ctx context.Context, b *bookings, l listing, whole bool) (ou
 	var said calendar.Calendar
 	if err == nil && !got.same {
 		today := c.today()
-		if said, err = calendar.Read(got.body, calendar.Reading{Zone: c.zone, From: today, To: today + horizon}); err != nil {
+		if said, err = calendar.Read(ctx, got.body, calendar.Reading{Zone: c.zone, From: today, To: today + horizon}); err != nil {
 			err = c.failure(l, fmt.Errorf("what the site answers does not count: %w", err))
 		}
 	}

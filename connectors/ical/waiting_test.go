@@ -2,6 +2,7 @@ package ical
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -126,4 +127,16 @@ func TestManySlowCalendars(t *testing.T) {
 			t.Errorf("%d of 50 calendars were read", len(asked))
 		}
 	})
+}
+
+// Whoever waits while calendars are read gives up when its time is over.
+func TestNobodyWaitsForAReadingForEver(t *testing.T) {
+	h := newHouse(t, "ch_1", settings())
+	h.reading <- struct{}{} // somebody reads, and does not end
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := h.Poll(ctx, "", &taken{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	<-h.reading
 }

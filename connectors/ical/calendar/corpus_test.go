@@ -37,7 +37,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, failure := Read(body, window(t))
+		_, failure := Read(t.Context(), body, window(t))
 		switch {
 		case columns[6] != "all3":
 			continue
@@ -74,7 +74,7 @@ func takes(t *testing.T, name string, body []byte, from, to string) {
 	}
 	in := window(t)
 	in.From, in.To = stay.CheckIn-1, stay.CheckOut+1
-	got, _ := Read(bytes.ReplaceAll(body, []byte("TRANSP:TRANSPARENT"), nil), in)
+	got, _ := Read(t.Context(), bytes.ReplaceAll(body, []byte("TRANSP:TRANSPARENT"), nil), in)
 	if !slices.ContainsFunc(got.Events, func(e Event) bool { return e.Stay == stay }) {
 		t.Errorf("%s: nothing takes %s to %s; warnings: %v", name, from, to, got.Warnings)
 	}

@@ -10,8 +10,9 @@ import (
 
 // The largest calendar that is read.
 const (
-	maxBytes  = 5 << 20
-	maxEvents = 20000
+	maxBytes   = 5 << 20
+	maxEvents  = 20000
+	maxContent = 64 << 10 // of one unfolded line: what is behind that is left out
 )
 
 // lines takes a body apart into its unfolded lines, if it is one whole calendar or
@@ -37,10 +38,11 @@ func lines(body []byte) ([]string, error) {
 			if !folded {
 				raw[last], folded = slices.Clip(raw[last]), true
 			}
-			raw[last] = append(raw[last], line[1:]...)
+			more := line[1:]
+			raw[last] = append(raw[last], more[:min(len(more), max(0, maxContent-len(raw[last])))]...)
 			continue
 		}
-		raw, folded = append(raw, line), false
+		raw, folded = append(raw, line[:min(len(line), maxContent)]), false
 	}
 	out := make([]string, 0, len(raw))
 	for _, line := range raw {

@@ -33,6 +33,44 @@ func (m moment) before(o moment, zone *time.Location) bool {
 	return m.civil(zone) < o.civil(zone)
 }
 
+// moments is a set of moments, as exceptions name instances: one of which only the date
+// is told is any that day.
+type moments struct {
+	zone     *time.Location
+	instants map[int64]bool      // of those with a time, since 1970
+	days     map[hotel.Date]bool // of those with a time
+	dates    map[hotel.Date]bool // of those without
+}
+
+func (r *reader) moments(all ...moment) *moments {
+	s := &moments{zone: r.in.Zone, instants: map[int64]bool{}, days: map[hotel.Date]bool{}, dates: map[hotel.Date]bool{}}
+	for _, m := range all {
+		s.add(m)
+	}
+	return s
+}
+
+func (s *moments) add(m moment) {
+	if !m.timed {
+		s.dates[m.date] = true
+		return
+	}
+	s.instants[m.at.Unix()], s.days[m.civil(s.zone)] = true, true
+}
+
+// has reports whether a moment is in the set; in none there is nothing.
+func (s *moments) has(m moment) bool {
+	switch {
+	case s == nil:
+		return false
+	case m.timed && s.instants[m.at.Unix()]:
+		return true
+	case m.timed:
+		return s.dates[m.civil(s.zone)]
+	}
+	return s.dates[m.date] || s.days[m.date]
+}
+
 // The forms of a value. That it is a date is told by the form: sites leave
 // VALUE=DATE out.
 const (

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -74,9 +75,32 @@ func fieldsOf(all []string) fields {
 	return out
 }
 
+// maxHead is the longest name of a property with its parameters, in bytes. The library
+// copies the rest of the line for each of them.
+const maxHead = 1000
+
+// headIsLong reports whether name and parameters are longer than [maxHead].
+func headIsLong(line string) bool {
+	quoted := false
+	for i := range min(len(line), maxHead) {
+		switch line[i] {
+		case '"':
+			quoted = !quoted
+		case ':':
+			if !quoted {
+				return false
+			}
+		}
+	}
+	return len(line) > maxHead
+}
+
 // parse has the library take one line apart. Whatever it breaks off with is a line
 // that cannot be read.
 func parse(line string) (name string, p property, err error) {
+	if headIsLong(line) {
+		return "", property{}, errors.New("line has too many parameters")
+	}
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = fmt.Errorf("line cannot be read: %v", broken)

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,21 +44,28 @@ const (
 	// maxReservation is the longest reservation, in nights.
 	maxReservation = 1095
 
+	// maxStays is how many events one listing can have in the window.
+	maxStays = 4000
+
 	maxWarnings = 20
 	maxUID      = 500
 )
 
 // reader is a calendar while it is read.
 type reader struct {
+	ctx       context.Context // of this one reading
 	in        Reading
 	zones     map[string]*time.Location
+	lookups   int // of names of zones
 	repeating int
+	steps     int // that rules were followed for
 	out       Calendar
 }
 
 // Read reads a calendar. An error says why it is none, or not whole: then nothing of
-// it counts. What is wrong with a single event is a warning, and the rest counts.
-func Read(body []byte, in Reading) (Calendar, error) {
+// it counts. What is wrong with a single event is a warning, and the rest counts. A
+// reading that its context ends is an error too.
+func Read(ctx context.Context, body []byte, in Reading) (Calendar, error) {
 	all, err := lines(body)
 	if err != nil {
 		return Calendar{}, err
@@ -66,26 +74,42 @@ func Read(body []byte, in Reading) (Calendar, error) {
 	if err != nil {
 		return Calendar{}, err
 	}
-	r := &reader{in: in, zones: map[string]*time.Location{}}
+	r := &reader{ctx: ctx, in: in, zones: map[string]*time.Location{}}
 	r.learnZones(zones)
 	var read []fields
-	moved := map[string][]moment{} // by UID, the instances that have an event of their own
+	moved := map[string]*moments{} // by UID, the instances that have an event of their own
 	for _, lines := range events {
+		if err := ctx.Err(); err != nil {
+			return Calendar{}, err
+		}
 		f := fieldsOf(lines)
 		read = append(read, f)
 		if p, ok := f.first("RECURRENCE-ID"); ok {
 			if m, err := r.momentOf(p); err == nil {
-				moved[f.text("UID")] = append(moved[f.text("UID")], m)
+				uid := f.text("UID")
+				if moved[uid] == nil {
+					moved[uid] = r.moments()
+				}
+				moved[uid].add(m)
 			}
 		}
 	}
 	for i, f := range read {
+		if err := ctx.Err(); err != nil {
+			return Calendar{}, err
+		}
 		if err := r.event(f, events[i], moved); err != nil {
 			left := eventOf(f, hotel.Stay{}, events[i], in)
 			left.Problem = err.Error()
 			r.out.LeftOut = append(r.out.LeftOut, left)
 			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return Calendar{}, err
+	}
+	if len(r.out.Events) > maxStays {
+		return Calendar{}, fmt.Errorf("it has more than %d stays in two years", maxStays)
 	}
 	slices.SortStableFunc(r.out.Events, func(a, b Event) int {
 		if a.Stay.CheckIn != b.Stay.CheckIn {
@@ -97,7 +121,7 @@ func Read(body []byte, in Reading) (Calendar, error) {
 }
 
 // event takes in the instances of one event that have nights in the window.
-func (r *reader) event(f fields, lines []string, moved map[string][]moment) error {
+func (r *reader) event(f fields, lines []string, moved map[string]*moments) error {
 	if strings.EqualFold(f.text("STATUS"), "CANCELLED") || strings.EqualFold(f.text("TRANSP"), "TRANSPARENT") {
 		return nil // it takes no night
 	}
@@ -119,7 +143,7 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 	_, own := f.first("RECURRENCE-ID")
 	repeats := len(f["RRULE"])+len(f["RDATE"]) > 0
 	for _, start := range starts {
-		if repeats && !own && slices.ContainsFunc(moved[f.text("UID")], func(m moment) bool { return r.same(m, start) }) {
+		if repeats && !own && moved[f.text("UID")].has(start) {
 			continue
 		}
 		in := start.civil(r.in.Zone)
@@ -127,8 +151,8 @@ func (r *reader) event(f fields, lines []string, moved map[string][]moment) erro
 		if stay.CheckOut <= r.in.From || stay.CheckIn >= r.in.To {
 			continue
 		}
-		if len(r.out.Events) == maxEvents {
-			return fmt.Errorf("the calendar has more than %d", maxEvents)
+		if len(r.out.Events) > maxStays {
+			return nil // it does not count
 		}
 		r.out.Events = append(r.out.Events, eventOf(f, stay, lines, r.in))
 	}

@@ -71,7 +71,7 @@ func TestReadKinds(t *testing.T) {
 		"escaped text":                           {`SUMMARY:Reserved - Ann\, Bob\; and \\`, "reservation" + stay + ` guest=Ann, Bob; and \`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read([]byte(whole(c.event+dates)), window(t))
+			got, err := Read(t.Context(), []byte(whole(c.event+dates)), window(t))
 			if err != nil || len(got.Events) != 1 {
 				t.Fatalf("read %d events, warnings %v and %v, want 1", len(got.Events), got.Warnings, err)
 			}
@@ -132,7 +132,7 @@ func TestReadNights(t *testing.T) {
 		"one odd event spoils no other":                  {"DTSTART:gibberish\n--\nDTSTART;VALUE=DATE:20270105", "2027-01-05..2027-01-06 (event 1 is left out: \"gibberish\" is no date)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read([]byte(whole(c.event)), window(t))
+			got, err := Read(t.Context(), []byte(whole(c.event)), window(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +171,7 @@ func TestReadWhole(t *testing.T) {
 		"far too large":                       {sound + strings.Repeat(" ", maxBytes), fmt.Sprintf("it has more than %d bytes", maxBytes)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Read([]byte(c.body), window(t))
+			_, err := Read(t.Context(), []byte(c.body), window(t))
 			if said := fmt.Sprint(err); said != c.want && (err != nil || c.want != "") {
 				t.Errorf("the error is %v, want %q", err, c.want)
 			}
@@ -191,7 +191,7 @@ func TestReadFoldedOften(t *testing.T) {
 // fold.
 func TestReadFoldedWithinACharacter(t *testing.T) {
 	body := whole("SUMMARY:Reserved - Zo\xc3\n \xa9\nDTSTART;VALUE=DATE:20270105")
-	got, err := Read([]byte(body), window(t))
+	got, err := Read(t.Context(), []byte(body), window(t))
 	if err != nil || len(got.Events) != 1 || got.Events[0].Guest != "Zoé" {
 		t.Errorf("read %+v and %v", got.Events, err)
 	}
@@ -201,7 +201,7 @@ func TestReadFoldedWithinACharacter(t *testing.T) {
 func TestReadOwnZones(t *testing.T) {
 	body := strings.Replace(whole("DTSTART;TZID=Home:20270104T190000\nDURATION:P3D"), "BEGIN:VEVENT",
 		"BEGIN:VTIMEZONE\r\nTZID:Home\r\nX-LIC-LOCATION:America/New_York\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT", 1)
-	got, err := Read([]byte(body), window(t))
+	got, err := Read(t.Context(), []byte(body), window(t))
 	if err != nil || len(got.Events) != 1 || got.Events[0].Stay.CheckIn != hotel.DateOf(2027, 1, 5) {
 		t.Errorf("read %+v and %v", got.Events, err)
 	}
@@ -220,7 +220,7 @@ func TestWrittenIsRead(t *testing.T) {
 			t.Errorf("a line is not as it has to be: %q", line)
 		}
 	}
-	got, err := Read([]byte(text), window(t))
+	got, err := Read(t.Context(), []byte(text), window(t))
 	if err != nil || len(got.Warnings) > 0 {
 		t.Fatalf("read with %v and %v", got.Warnings, err)
 	}
@@ -245,7 +245,7 @@ func FuzzRead(f *testing.F) {
 	}
 	in := window(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		got, err := Read(body, in)
+		got, err := Read(t.Context(), body, in)
 		if err != nil && len(got.Events)+len(got.Warnings) > 0 {
 			t.Errorf("what does not count says something")
 		}
@@ -254,7 +254,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("an event of %s..%s is none", e.Stay.CheckIn, e.Stay.CheckOut)
 			}
 		}
-		again, _ := Read(body, in)
+		again, _ := Read(t.Context(), body, in)
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Errorf("read twice it differs:\n%s", diff)
 		}

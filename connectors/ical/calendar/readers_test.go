@@ -41,7 +41,7 @@ func TestWrittenForOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read, err := Read(text, window(t)); err != nil || len(read.Events) != 2 {
+	if read, err := Read(t.Context(), text, window(t)); err != nil || len(read.Events) != 2 {
 		t.Errorf("it reads %+v, %v", read, err)
 	}
 }

@@ -16,6 +16,8 @@ import (
 const (
 	maxInstances = 1000
 	maxRepeating = 100
+	maxRule      = 500      // bytes
+	maxSteps     = 200000   // of all rules, those that lead to before the window too
 	longAgo      = 20 * 366 // days before the window
 )
 
@@ -40,23 +42,12 @@ func (r *reader) starts(f fields, s span) (starts []moment, err error) {
 		}
 	}
 	found = append(found, r.listed(dates)...)
-	gone := r.listed(f["EXDATE"])
-	found = slices.DeleteFunc(found, func(m moment) bool {
-		return slices.ContainsFunc(gone, func(g moment) bool { return r.same(g, m) })
-	})
+	gone := r.moments(r.listed(f["EXDATE"])...)
+	found = slices.DeleteFunc(found, gone.has)
 	if len(found) > maxInstances {
 		return nil, fmt.Errorf("it repeats more than %d times", maxInstances)
 	}
 	return found, nil
-}
-
-// same reports whether two moments are one, as exceptions name instances. One of
-// them may be told as a date alone.
-func (r *reader) same(a, b moment) bool {
-	if a.timed && b.timed {
-		return a.at.Equal(b.at)
-	}
-	return a.civil(r.in.Zone) == b.civil(r.in.Zone)
 }
 
 // listed reads lists of moments. One that cannot be read is passed by.
@@ -79,6 +70,9 @@ func (r *reader) follow(rule string, start moment) (out []moment, err error) {
 			out, err = nil, errRule
 		}
 	}()
+	if len(rule) > maxRule {
+		return nil, errRule
+	}
 	if start.civil(r.in.Zone) < r.in.From-longAgo {
 		return nil, errors.New("it repeats since too long ago")
 	}
@@ -91,7 +85,7 @@ func (r *reader) follow(rule string, start moment) (out []moment, err error) {
 	default:
 		return nil, errors.New("it repeats within a day")
 	}
-	if option.Interval < 0 || len(option.Bysecond)+len(option.Byminute)+len(option.Byhour) > 24 {
+	if option.Interval < 0 || max(1, len(option.Bysecond))*max(1, len(option.Byminute))*max(1, len(option.Byhour)) > 24 {
 		return nil, errRule
 	}
 	option.Dtstart = start.at
@@ -107,6 +101,9 @@ func (r *reader) follow(rule string, start moment) (out []moment, err error) {
 	}
 	next := all.Iterator()
 	for at, more := next(); more; at, more = next() {
+		if r.steps++; r.steps > maxSteps || r.ctx.Err() != nil {
+			return nil, errors.New("the calendar's rules are too long to follow")
+		}
 		m := moment{at: at, timed: true}
 		if !start.timed {
 			m = moment{date: hotel.DateOf(at.Date())}

@@ -6,6 +6,13 @@ import (
 	"time"
 )
 
+// The most names of zones that are looked up for a calendar, and their longest. Each is
+// looked for in the files of the system, from each of its slashes on.
+const (
+	maxZones = 100
+	maxZone  = 100
+)
+
 // zoneOf finds the zone of a TZID: by its IANA name, which some writers put behind a
 // prefix of their own, by what the calendar itself says that it is, or by the name
 // that Windows has for it. A zone that nobody knows is taken for the property's, with
@@ -17,16 +24,21 @@ func (r *reader) zoneOf(tzid string) *time.Location {
 	if known, ok := r.zones[tzid]; ok {
 		return known
 	}
-	zone, ok := named(tzid)
+	zone, ok := r.named(tzid)
 	if !ok {
 		zone = r.in.Zone
 		r.warn(fmt.Sprintf("the time zone %q is not known: the property's is taken", short(tzid)))
 	}
-	r.zones[tzid] = zone
+	if len(r.zones) < maxZones {
+		r.zones[tzid] = zone
+	}
 	return zone
 }
 
-func named(tzid string) (*time.Location, bool) {
+func (r *reader) named(tzid string) (*time.Location, bool) {
+	if r.lookups++; r.lookups > maxZones || len(tzid) > maxZone {
+		return nil, false
+	}
 	if name, ok := windowsZones[tzid]; ok {
 		tzid = name
 	}
@@ -48,10 +60,10 @@ func (r *reader) learnZones(all [][]string) {
 	for _, lines := range all {
 		f := fieldsOf(lines)
 		id := f.text("TZID")
-		if _, ok := named(id); ok {
+		if _, ok := r.named(id); ok {
 			continue
 		}
-		if zone, ok := named(f.text("X-LIC-LOCATION")); ok && id != "" {
+		if zone, ok := r.named(f.text("X-LIC-LOCATION")); ok && id != "" {
 			r.zones[id] = zone
 		}
 	}
