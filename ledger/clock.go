@@ -25,21 +25,19 @@ type Time struct {
 // Tick lets time pass: at each property where a midnight, a day roll or a cut-off
 // has come since its clock last ticked, it ticks once, however many have come.
 // It is called once a minute or so; a call that is left out is made up by the
-// next.
+// next. A property whose clock cannot tick stops no other.
 func (l *Ledger) Tick(ctx context.Context) error {
-	due, err := l.tickDue(ctx)
-	if err != nil {
-		return fmt.Errorf("look at the clocks: %w", err)
-	}
-	for _, property := range due {
+	due, failed := l.tickDue(ctx)
+	return errors.Join(failed, each(due, func(property string) error {
 		if err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.tick(property) }); err != nil {
 			return fmt.Errorf("clock of property %s: %w", property, err)
 		}
-	}
-	return nil
+		return nil
+	}))
 }
 
-// tickDue lists the properties whose clock is to tick.
+// tickDue lists the properties whose clock is to tick, but for those of which it cannot
+// be said.
 func (l *Ledger) tickDue(ctx context.Context) (due []string, err error) {
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		properties, err := readAll[hotel.Property](q.ListProperties(ctx))
@@ -47,23 +45,23 @@ func (l *Ledger) tickDue(ctx context.Context) (due []string, err error) {
 			return err
 		}
 		now := l.clock.Now()
-		for _, p := range properties {
+		return each(properties, func(p hotel.Property) error {
 			if p.Status == hotel.Archived {
-				continue
+				return nil
 			}
 			plans, err := readAll[hotel.RatePlan](q.ListRatePlans(ctx, p.ID))
 			if err != nil {
-				return err
+				return fmt.Errorf("look at the clock of property %s: %w", p.ID, err)
 			}
 			ticks, _, err := clockOf(ctx, q, p, plans, now)
 			if err != nil {
-				return err
+				return fmt.Errorf("look at the clock of property %s: %w", p.ID, err)
 			}
 			if ticks {
 				due = append(due, p.ID)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	return due, err
 }

@@ -30,7 +30,7 @@ func (m missingPrices) settled() bool {
 
 // NoteMissingPrices raises that products are closed at channels for want of a price,
 // one conflict for each mapping, and ends those of which every night has one. It is
-// called every minute or so.
+// called every minute or so. A channel that fails keeps none of the others.
 func (l *Ledger) NoteMissingPrices(ctx context.Context) error {
 	var changed []string
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
@@ -38,26 +38,23 @@ func (l *Ledger) NoteMissingPrices(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, row := range rows {
+		return each(rows, func(row ledgerdb.Channel) error {
 			m, err := l.missingPrices(ctx, q, row)
 			if err != nil {
-				return err
+				return fmt.Errorf("look which prices channel %s misses: %w", row.ID, err)
 			}
 			if !m.settled() {
 				changed = append(changed, row.ID)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
-	if err != nil {
-		return fmt.Errorf("look for prices that are missing: %w", err)
-	}
-	for _, id := range changed {
+	return errors.Join(err, each(changed, func(id string) error {
 		if err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteMissing(l, id) }); err != nil {
 			return fmt.Errorf("note which prices channel %s misses: %w", id, err)
 		}
-	}
-	return nil
+		return nil
+	}))
 }
 
 func (t *tx) noteMissing(l *Ledger, channel string) error {

@@ -239,8 +239,16 @@ func (t *tx) beginCells(channel ledgerdb.Channel, cells []SentCell, deadline tim
 	if err != nil {
 		return of, err
 	}
+	s, err := t.structure(channel.PropertyID)
+	if err != nil {
+		return of, err
+	}
+	today := s.property.Today(t.now) // the plan may be of yesterday
 	var guarded []SentCell
 	for _, c := range cells {
+		if c.Cell.Night < today {
+			return of, ErrOutrun
+		}
 		g := table.at(c.Cell)
 		if !g.sendable() || *g.next() != c.Value && !g.tightens(c) || c.Sold != inAll.of(c.Cell, c.Value) {
 			return of, ErrOutrun

@@ -15,13 +15,13 @@ import (
 // should have left take their room for tonight too. What a channel may have confirmed,
 // or noted as a no-show, waits for its answer, or for whoever decides without one. It returns how many
 // reservations it changed. What fell due while nobody asked is done once, with
-// every step on the way.
+// every step on the way. A reservation that cannot be moved on keeps no other.
 func (l *Ledger) DueStays(ctx context.Context) (changed int, err error) {
 	ids, err := l.dueStays(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("look for due stays: %w", err)
 	}
-	for _, id := range ids {
+	err = each(ids, func(id string) error {
 		moved := false
 		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
 			var err error
@@ -29,13 +29,14 @@ func (l *Ledger) DueStays(ctx context.Context) (changed int, err error) {
 			return err
 		})
 		if err != nil {
-			return changed, fmt.Errorf("move reservation %s on: %w", id, err)
+			return fmt.Errorf("move reservation %s on: %w", id, err)
 		}
 		if moved {
 			changed++
 		}
-	}
-	return changed, nil
+		return nil
+	})
+	return changed, err
 }
 
 // dueStays lists the reservations to which time may have done something.

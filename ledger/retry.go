@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -26,13 +25,12 @@ func (l *Ledger) RetryClosings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list channels: %w", err)
 	}
-	var failed []error
-	for _, row := range channels {
+	return each(channels, func(row ledgerdb.Channel) error {
 		if err := l.followRefused(ctx, row); err != nil {
-			failed = append(failed, fmt.Errorf("tell channel %s closings again: %w", row.ID, err))
+			return fmt.Errorf("tell channel %s closings again: %w", row.ID, err)
 		}
-	}
-	return errors.Join(failed...)
+		return nil
+	})
 }
 
 func (l *Ledger) followRefused(ctx context.Context, row ledgerdb.Channel) error {

@@ -50,7 +50,8 @@ type SilenceBody struct {
 
 // NoteSilence tells, once each, of channels that are on sale and have not told of any
 // booking for unusually long, and of those that are heard again. Nothing could be
-// heard before an instant, such as the start of the program.
+// heard before an instant, such as the start of the program. A channel that fails keeps
+// none of the others.
 func (l *Ledger) NoteSilence(ctx context.Context, from time.Time) error {
 	var changed []string
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
@@ -58,27 +59,24 @@ func (l *Ledger) NoteSilence(ctx context.Context, from time.Time) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
+		return each(rows, func(r ledgerdb.Channel) error {
 			since, err := l.silentSince(ctx, q, r, from)
 			if err != nil {
-				return err
+				return fmt.Errorf("look whether channel %s has fallen silent: %w", r.ID, err)
 			}
 			if since.IsZero() != (r.SilentSince == nil) {
 				changed = append(changed, r.ID)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
-	if err != nil {
-		return fmt.Errorf("look for channels that have fallen silent: %w", err)
-	}
-	for _, id := range changed {
+	return errors.Join(err, each(changed, func(id string) error {
 		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteSilence(l, id, from) })
 		if err != nil {
 			return fmt.Errorf("note that channel %s has fallen silent, or is heard again: %w", id, err)
 		}
-	}
-	return nil
+		return nil
+	}))
 }
 
 // silentSince returns when the last message came of a channel that has fallen silent;

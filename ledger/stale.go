@@ -55,7 +55,7 @@ type StaleBody struct {
 
 // NoteStale tells of the channels that have become stale, and of those that are
 // so no more, once each, and of the nights that are at risk at them. It is called
-// every few seconds.
+// every few seconds. A channel that fails keeps none of the others.
 func (l *Ledger) NoteStale(ctx context.Context) error {
 	var changed, exposed []string
 	risky := map[string]staleness{}
@@ -64,52 +64,53 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
+		return each(rows, func(r ledgerdb.Channel) error {
 			stale, err := l.staleNow(ctx, q, r)
 			if err != nil {
-				return err
+				return fmt.Errorf("look whether channel %s is out of date: %w", r.ID, err)
 			}
 			if stale.since.IsZero() != (r.StaleSince == nil) {
 				changed = append(changed, r.ID)
 			}
 			a, err := l.alarmOf(ctx, q, r, stale)
 			if err != nil {
-				return err
+				return fmt.Errorf("look what channel %s may sell that is short: %w", r.ID, err)
 			}
 			if !a.settled() {
 				exposed = append(exposed, r.ID)
 			}
 			risks, err := (&tx{ctx: ctx, q: q, l: l, now: l.clock.Now()}).risksOf(r, stale)
 			if err != nil {
-				return err
+				return fmt.Errorf("look what is sold at risk beside channel %s: %w", r.ID, err)
 			}
 			if len(risks.lost)+len(risks.unsafe) > 0 {
 				risky[r.ID] = stale
 			}
-		}
-		return nil
+			return nil
+		})
 	})
-	if err != nil {
-		return fmt.Errorf("look for channels that are out of date: %w", err)
-	}
-	for _, id := range changed {
-		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteStale(l, id) })
-		if err != nil {
-			return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
-		}
-	}
-	for _, id := range exposed {
-		err := l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error { return t.noteAlarm(l, id) })
-		if err != nil {
-			return fmt.Errorf("note what channel %s may sell that is short: %w", id, err)
-		}
-	}
-	for _, id := range sortedKeys(risky) {
-		if err := l.noteRisks(ctx, id, risky[id]); err != nil {
-			return fmt.Errorf("note what is sold at risk beside channel %s: %w", id, err)
-		}
-	}
-	return nil
+	note := func(do func(*tx) error) error { return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, do) }
+	return errors.Join(
+		err,
+		each(changed, func(id string) error {
+			if err := note(func(t *tx) error { return t.noteStale(l, id) }); err != nil {
+				return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
+			}
+			return nil
+		}),
+		each(exposed, func(id string) error {
+			if err := note(func(t *tx) error { return t.noteAlarm(l, id) }); err != nil {
+				return fmt.Errorf("note what channel %s may sell that is short: %w", id, err)
+			}
+			return nil
+		}),
+		each(sortedKeys(risky), func(id string) error {
+			if err := l.noteRisks(ctx, id, risky[id]); err != nil {
+				return fmt.Errorf("note what is sold at risk beside channel %s: %w", id, err)
+			}
+			return nil
+		}),
+	)
 }
 
 func (t *tx) noteStale(l *Ledger, id string) error {

@@ -41,7 +41,7 @@ type ChannelCompletion struct {
 // CompleteUpdates notes which channels are done with the bulk updates under way,
 // and journals each update once when all of them are. What it notes follows from
 // what is stored, so it may be called at any time and as often as one likes: it
-// costs as much as has moved since the last time.
+// costs as much as has moved since the last time. An update that fails keeps no other.
 func (l *Ledger) CompleteUpdates(ctx context.Context) error {
 	c := &l.completing
 	c.mu.Lock()
@@ -55,16 +55,20 @@ func (l *Ledger) CompleteUpdates(ctx context.Context) error {
 		return err
 	}
 	rested := make(map[string]string, len(open))
-	for _, row := range open {
+	err = each(open, func(row ledgerdb.AriUpdate) error {
 		if follows[row.ID] != c.rested[row.ID] {
 			if err := l.completeUpdate(ctx, row); err != nil {
 				return err
 			}
 		}
 		rested[row.ID] = follows[row.ID]
+		return nil
+	})
+	if err != nil {
+		rested = nil // all of them are looked at again
 	}
 	c.rested, c.commits = rested, commits
-	return nil
+	return err
 }
 
 func (l *Ledger) completeUpdate(ctx context.Context, row ledgerdb.AriUpdate) error {

@@ -165,3 +165,36 @@ func TestAdvanceDaysThatCannotBeToldCloseDayByDay(t *testing.T) {
 		}
 	})
 }
+
+// A far side that refuses a call with a night that is over is told none, though calls
+// wait for their turn across midnight: a refusal would be of all nights of the call.
+func TestACallThatWaitsAcrossMidnightLosesTheNightThatIsOver(t *testing.T) {
+	run(t, func(b *bench) {
+		b.caps.Buckets = []connectors.Bucket{{Operation: opRates, Scope: connectors.PerProperty, N: 1, Per: time.Minute}}
+	}, func(b *bench) {
+		b.at(b.today, 12, 0)
+		b.rest()
+		b.at(b.today, 23, 59)
+		time.Sleep(20 * time.Second)
+		b.price(b.today+20, 11000) // takes the turn
+		time.Sleep(30 * time.Second)
+		n := b.far.count()
+		b.house.Price(t, b.ldg, 2, hotel.Span{From: b.today, To: b.today + 5}, 12000) // waits for the next
+		time.Sleep(5 * time.Second)
+		if b.far.count() != n {
+			t.Fatal("the prices did not wait")
+		}
+		b.rest()
+		for _, call := range b.far.since(n) {
+			today := b.house.Property.Today(call.at)
+			for _, k := range call.Keys {
+				if k.Night < today {
+					t.Errorf("at %s a call leaves with %+v, which is over", call.at, k)
+				}
+			}
+		}
+		if o := b.far.shows(b.suiteRate(hotel.Price, b.today+5)); o.Amount.Minor != 12000 {
+			t.Errorf("a night to come is shown at %d, want 12000", o.Amount.Minor)
+		}
+	})
+}
