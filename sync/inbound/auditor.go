@@ -25,9 +25,6 @@ type Auditor struct {
 	failed int // in a row; Run's own
 }
 
-// listedAtOnce is of how many nights one call lists the bookings.
-const listedAtOnce = 92
-
 // Run goes on with the audit until ctx ends or it is over.
 func (a *Auditor) Run(ctx context.Context) error {
 	means := ledger.AuditMeans{Lists: a.Lists, Polls: a.Poller != nil, Reads: a.Reads}
@@ -65,10 +62,8 @@ func (a *Auditor) step(ctx context.Context, means *ledger.AuditMeans) (hotel.Aud
 	case began.Before(ready), !means.Listed.Before(ready):
 	case a.Lists:
 		all := hotel.Span{From: a.Channel.Audit.From, To: a.Property.Shows(began).To}
-		for from := all.From; from <= all.To; from += listedAtOnce {
-			if err := a.list(ctx, hotel.Span{From: from, To: min(all.To, from+listedAtOnce-1)}); err != nil {
-				return stage, 0, err
-			}
+		if err := a.list(ctx, all); err != nil {
+			return stage, 0, err
 		}
 		means.Listed, wait = began, 0
 	case a.Poller != nil:

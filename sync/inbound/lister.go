@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -39,6 +40,7 @@ type Lister struct {
 	Idle    time.Duration // how often to look without a wake-up
 
 	failed int // in a row; Run's own
+	reach  contain.Reach
 	asked  chan func(ctx context.Context)
 }
 
@@ -214,9 +216,16 @@ func roomsOf(doubts []ledger.Doubt) map[string]hotel.Span {
 	return of
 }
 
+// listedAtOnce is of how many nights at most one call lists the bookings.
+const listedAtOnce = 92
+
 // list reads the channel's bookings of some nights, to the end. A list of which not all
 // could be read proves nothing.
 func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
+	return l.reach.Each(nights, listedAtOnce, func(part hotel.Span) error { return l.listPart(ctx, part) })
+}
+
+func (l *Lister) listPart(ctx context.Context, nights hotel.Span) error {
 	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) (hotel.Fault, error) {
 		sink := &watched{Sink: l.Sink}
 		_, err := contain.Call(ctx, l.Box, listOperation, func(ctx context.Context) (struct{}, error) {
@@ -253,6 +262,9 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 		if result, s.State = gate.ResultOf(err, expired), gate.StateOf(err); err != nil {
 			s.Error = contain.Short(err.Error())
 			s.Fault, _ = contain.FaultOf(err)
+		}
+		if expired && err != nil {
+			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
 		}
 	}
 	s.Standing = permit.Done(result)

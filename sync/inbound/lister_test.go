@@ -69,3 +69,49 @@ func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
 		}
 	})
 }
+
+// slow lists no bookings, and takes its time for each night.
+type slow struct {
+	each   time.Duration
+	nights map[hotel.Date]bool // that a list was made of
+}
+
+func (s *slow) List(ctx context.Context, from, to hotel.Date, _ connectors.Sink) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(to-from) * s.each):
+	}
+	for d := from; d < to; d++ {
+		s.nights[d] = true
+	}
+	return nil
+}
+
+// TestALongListIsMadeInParts: a house with so many bookings that a list of all its nights does
+// not end in its time is listed all the same, and its breaker stays closed.
+func TestALongListIsMadeInParts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: hotel.SystemClock{}, OnChange: func(c gate.Transition) { t.Errorf("the breaker: %+v", c) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := newSink(l)
+		far := &slow{each: time.Second, nights: map[hotel.Date]bool{}}
+		lister := &Lister{
+			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: far, Sink: s,
+			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+		}
+		today := h.Property.Today(time.Now())
+		if err := lister.list(t.Context(), hotel.Span{From: today, To: today + 364}); err != nil {
+			t.Error(err)
+		}
+		if len(far.nights) != 365 {
+			t.Errorf("%d nights are listed, want 365", len(far.nights))
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -70,7 +71,8 @@ type Reader struct {
 	wanted [3]atomic.Bool // by scope: it is to be read
 	asked  chan func(ctx context.Context)
 
-	failed    int          // in a row; Run's own
+	failed    int // in a row; Run's own
+	reach     contain.Reach
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
 	soldOut   atomic.Int64 // when the nights without rooms were last read
 	doubted   atomic.Int64 // since when there is a doubt that is to be read; 0: there is none
@@ -203,16 +205,13 @@ func (r *Reader) read(ctx context.Context, list []ledger.RemoteNights) error {
 	if err != nil {
 		return err
 	}
-	most := hotel.Date(mostNights)
+	most := mostNights
 	if r.Whole != nil {
 		list, most = whole(list), mostWhole
 	}
 	for _, of := range list {
-		for from := of.Nights.From; from <= of.Nights.To; from += most {
-			span := hotel.Span{From: from, To: min(of.Nights.To, from+most-1)}
-			if err := r.call(ctx, lines, of.Room, span); err != nil {
-				return err
-			}
+		if err := r.reach.Each(of.Nights, most, func(span hotel.Span) error { return r.call(ctx, lines, of.Room, span) }); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -280,6 +279,9 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 		}
 		if err = failure; err != nil {
 			s.Error = contain.Short(err.Error())
+		}
+		if expired && err != nil {
+			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
 		}
 	}
 	s.Standing = permit.Done(result)
