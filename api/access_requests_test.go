@@ -1,8 +1,10 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -175,4 +177,31 @@ func TestAccessOfAnOTA(t *testing.T) {
 	h.call("POST", at+"/approve-production", `{"property_ids":["hotel_123"]}`, admin).want(t, 422, "validation_failed")
 	h.call("POST", at+"/reject", `{"message":"Not now."}`, admin).want(t, 200, "")
 	h.call("POST", at+"/reject", "", admin).want(t, 409, "invalid_transition")
+}
+
+// Strangers who choose the same key are two, and learn nothing of each other.
+func TestKeysOfStrangersAreTheirOwn(t *testing.T) {
+	h := newHouse(t)
+	ask := func(address, body string) (int, string) {
+		req := httptest.NewRequest("POST", "/v1/access-requests", strings.NewReader(body))
+		req.RemoteAddr = address
+		req.Header.Set("Content-Type", mediaJSON)
+		req.Header.Set("Idempotency-Key", "1")
+		rec := httptest.NewRecorder()
+		h.handler.ServeHTTP(rec, req)
+		var made struct{ ID string }
+		_ = json.Unmarshal(rec.Body.Bytes(), &made)
+		return rec.Code, made.ID
+	}
+	body := `{"kind":"technology_partner","preset":"rms",` + useCase + `}`
+	_, first := ask("192.0.2.7:1", body)
+	if status, again := ask("192.0.2.7:2", body); status != 201 || again != first {
+		t.Errorf("the same again: %d, %s after %s", status, again, first)
+	}
+	if status, other := ask("192.0.2.8:1", body); status != 201 || other == first {
+		t.Errorf("somebody else is answered %d with %s", status, other)
+	}
+	if status, _ := ask("192.0.2.9:1", strings.Replace(body, "rms", "pms", 1)); status != 201 {
+		t.Errorf("somebody else with another request is answered %d", status)
+	}
 }

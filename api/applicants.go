@@ -36,7 +36,11 @@ func (s *server) guardApplicant(a access, next http.HandlerFunc) http.HandlerFun
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, a.bodyLimit())
-		release, err := s.claimKey(r, c)
+		client := who.ClientID
+		if a.public {
+			client += " " + auth.Address(r.RemoteAddr) // strangers are known apart by nothing else
+		}
+		release, err := s.claimKey(r, c, client)
 		if err != nil {
 			s.refuse(w, c, err)
 			return

@@ -189,7 +189,7 @@ func (s *server) registerChannelCells() {
 		}
 		seen, err := s.desk.Sights(ctx, callerOf(ctx), q)
 		if err != nil {
-			return nil, err
+			return nil, inParameters(err)
 		}
 		entries, last := foldCells(in.CellPaging, seen.Cells, positionOfSight, func(c hotel.Sight) sightBody { return sightOf(c, seen.Told) })
 		if last == nil && seen.More {

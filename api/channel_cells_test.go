@@ -153,8 +153,8 @@ func TestWhatAChannelSees(t *testing.T) {
 	if rooms["desired"].(map[string]any)["available"] != 0.0 || rooms["acknowledged"].(map[string]any)["available"] != 5.0 || rooms["reason_code"] != "frozen" || rooms["reason"] == nil {
 		t.Errorf("held %v", rooms)
 	}
-	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-01&date_to=2028-12-31", "").want(t, 422, "validation_failed")
-	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-31&date_to=2026-12-01", "").want(t, 422, "validation_failed")
+	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-01&date_to=2028-12-31", "").want(t, 400, "invalid_parameter")
+	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-31&date_to=2026-12-01", "").want(t, 400, "invalid_parameter")
 	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-31", "").want(t, 400, "invalid_parameter")
 	h.call("GET", "/v1/channels/"+id+"/cells?date_from=2026-12-01&date_to=2026-12-31&state=lost", "").want(t, 400, "invalid_parameter")
 	h.call("GET", strings.Replace(cells, id, "none", 1), "").want(t, 404, "not_found")
@@ -214,12 +214,12 @@ func TestWhyAChannelSeesIt(t *testing.T) {
 	if rooms["result"] != 5.0 {
 		t.Errorf("by sequence: %v", rooms)
 	}
-	h.call("GET", path, "").want(t, 422, "validation_failed")
-	h.call("GET", path+"&rate_plan_id="+h.member.ID, "").want(t, 422, "validation_failed")
-	h.call("GET", strings.Replace(one, h.standard.ID, "none", 1), "").want(t, 422, "validation_failed")
-	h.call("GET", strings.Replace(one, "2026-12-05", "2029-12-05", 1), "").want(t, 422, "validation_failed")
-	h.call("GET", one+"&as_of=2030-01-01T00:00:00Z", "").want(t, 422, "validation_failed")
-	h.call("GET", one+"&as_of=2026-11-21T09:00:00Z&as_of_sequence=3", "").want(t, 422, "validation_failed")
+	h.call("GET", path, "").want(t, 400, "invalid_parameter")
+	h.call("GET", path+"&rate_plan_id="+h.member.ID, "").want(t, 400, "invalid_parameter")
+	h.call("GET", strings.Replace(one, h.standard.ID, "none", 1), "").want(t, 400, "invalid_parameter")
+	h.call("GET", strings.Replace(one, "2026-12-05", "2029-12-05", 1), "").want(t, 400, "invalid_parameter")
+	h.call("GET", one+"&as_of=2030-01-01T00:00:00Z", "").want(t, 400, "invalid_parameter")
+	h.call("GET", one+"&as_of=2026-11-21T09:00:00Z&as_of_sequence=3", "").want(t, 400, "invalid_parameter")
 	h.call("GET", one+"&as_of_sequence=1", "").want(t, 404, "not_found")
 	h.call("GET", strings.Replace(one, id, "none", 1), "").want(t, 404, "not_found")
 	other, _ := h.newClient("other", auth.ScopesOf(auth.ChannelsRead), "hotel_456")

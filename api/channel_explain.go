@@ -269,7 +269,7 @@ func (s *server) registerExplanation() {
 		of.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // likewise; zero without one
 		x, err := s.desk.Explain(ctx, callerOf(ctx), of)
 		if err != nil {
-			return nil, err
+			return nil, inParameters(err)
 		}
 		return &answer[explanationBody]{explanationOf(x)}, nil
 	})

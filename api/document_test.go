@@ -5,11 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"ostler.example/hotel"
 )
 
 var update = flag.Bool("update", false, "write openapi.yaml anew")
@@ -117,4 +120,16 @@ func answerOf(doc *huma.OpenAPI, r *huma.Response) *huma.Response {
 		return doc.Components.Responses[name]
 	}
 	return r
+}
+
+// Every way by which a change of a booking comes in is in the document.
+func TestOriginsAreInTheDocument(t *testing.T) {
+	h := newHouse(t)
+	schemas := h.handler.(*server).api.OpenAPI().Components.Schemas
+	known := schemas.SchemaFromRef(schemas.Schema(reflect.TypeFor[revisionBody](), true, "").Ref).Properties["origin"].Enum
+	for _, kind := range []hotel.ActorKind{hotel.ActorChannel, hotel.ActorOperator, hotel.ActorSystem, hotel.ActorUser, hotel.ActorClient} {
+		if origin := originOf(hotel.Actor{Kind: kind}); !slices.Contains(known, any(origin)) {
+			t.Errorf("%s is none of %v", origin, known)
+		}
+	}
 }

@@ -66,7 +66,7 @@ func (s *server) guardClient(a access, next http.HandlerFunc) http.HandlerFunc {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, a.bodyLimit())
-		release, err := s.claimKey(r, c)
+		release, err := s.claimKey(r, c, c.caller.ClientID)
 		if err != nil {
 			s.refuse(out, c, err)
 			return

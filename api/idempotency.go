@@ -42,9 +42,9 @@ func (r *running) release(k onceKey) {
 }
 
 // claimKey takes note of the request's Idempotency-Key: under which key its
-// effect is to be stored, and that it runs. release must be called when the
-// request is done.
-func (s *server) claimKey(r *http.Request, c *call) (release func(), err error) {
+// effect is to be stored, and that it runs. Keys of one client are no keys of another.
+// release must be called when the request is done.
+func (s *server) claimKey(r *http.Request, c *call, client string) (release func(), err error) {
 	nothing := func() {}
 	sent := r.Header.Get("Idempotency-Key")
 	if sent == "" || (r.Method != http.MethodPost && r.Method != http.MethodPatch) {
@@ -61,7 +61,7 @@ func (s *server) claimKey(r *http.Request, c *call) (release func(), err error) 
 		return nil, fmt.Errorf("read the body: %w", err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	k := onceKey{c.caller.ClientID, r.Method, r.URL.Path, key}
+	k := onceKey{client, r.Method, r.URL.Path, key}
 	if !s.running.claim(k) {
 		refusal := hotel.Refuse("idempotency_in_progress", "A request with this Idempotency-Key is still running.")
 		refusal.Members = map[string]any{"retry_after": 1}

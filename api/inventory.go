@@ -20,7 +20,7 @@ type inventoryBody struct {
 	RoomTypeID string `json:"room_type_id"`
 	CellDates
 	*HouseCell
-	ChannelAvailable *int    `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express."`
+	ChannelAvailable *int    `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express: of a guarded pool no more than it was granted. Left out for the past of such a pool, of which that is not known."`
 	ChannelSynced    *int64  `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
 	ChannelSyncedAt  *string `json:"channel_synced_at,omitempty" format:"date-time" doc:"With channel_id: when it did; absent when it never has."`
 }
@@ -81,7 +81,7 @@ func pastInventoryOf(c hotel.InventoryCell) inventoryBody {
 func channelInventoryOf(c hotel.InventoryCell) inventoryBody {
 	b := inventoryBody{RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date)}
 	if c.Channel != nil {
-		b.ChannelAvailable, b.ChannelSynced, b.ChannelSyncedAt = &c.Channel.Available, &c.Channel.SyncedVersion, stampOrNull(c.Channel.SyncedAt)
+		b.ChannelAvailable, b.ChannelSynced, b.ChannelSyncedAt = c.Channel.Available, &c.Channel.SyncedVersion, stampOrNull(c.Channel.SyncedAt)
 	}
 	return b
 }

@@ -21,7 +21,7 @@ type ratePlanBody struct {
 	NoShow       *hotel.NoShowPolicy       `json:"no_show_policy,omitempty" doc:"Left out: the penalty of the last cancellation step."`
 	Guarantee    string                    `json:"guarantee" required:"false" enum:"none,card_on_file,deposit,prepaid"`
 	MinAdvance   *int                      `json:"min_advance_days" required:"false" minimum:"0" maximum:"1095"`
-	MaxAdvance   *int                      `json:"max_advance_days" required:"false" minimum:"0" maximum:"1095"`
+	MaxAdvance   *int                      `json:"max_advance_days" required:"false" minimum:"1" maximum:"1095" doc:"Null: as far ahead as the house is sold."`
 	CutOff       *hotel.CutOff             `json:"cut_off" required:"false" doc:"The last minute at which an arrival can be booked."`
 	PriceLimits  []hotel.PriceLimit        `json:"price_limits" required:"false" maxItems:"200"`
 	Defaults     RestrictionBody           `json:"default_restrictions" required:"false" doc:"What counts where no night says otherwise."`

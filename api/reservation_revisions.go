@@ -21,7 +21,7 @@ type revisionBody struct {
 	At       string          `json:"at" format:"date-time"`
 	Event    string          `json:"event" example:"reservation.updated"`
 	Actor    actorBody       `json:"actor"`
-	Origin   string          `json:"origin" enum:"api,channel,operator,clock" doc:"By which way the change came in."`
+	Origin   string          `json:"origin" enum:"api,channel,console,operator,clock" doc:"By which way the change came in."`
 	Sequence int64           `json:"sequence" doc:"The change's position in the journal."`
 	Changes  []changeBody    `json:"changes" doc:"What is different from the revision before."`
 	Snapshot reservationBody `json:"snapshot"`

@@ -52,9 +52,15 @@ type InventoryCell struct {
 	UpdatedAt                                      time.Time
 }
 
+// RoomNight is a room type on one night.
+type RoomNight struct {
+	Night      Date
+	RoomTypeID string
+}
+
 // ChannelCell is what one channel is shown of a room type on one night.
 type ChannelCell struct {
-	Available     int   // before it is cut to what the channel can express
+	Available     *int  // before it is cut to what the channel can express; nil: what it was granted then is not known
 	SyncedVersion int64 // entry of the journal that its counters have confirmed; 0: none
 
 	// When that was; of several counters, the one that is furthest behind. The zero

@@ -81,7 +81,7 @@ func (e RestrictionEntry) Faults() []RefusedItem {
 	f.within("/values/max_stay_arrival", e.MaxStayArrival, 1, MaxLength)
 	f.within("/values/max_stay_through", e.MaxStayThrough, 1, MaxLength)
 	f.within("/values/min_advance_days", e.MinAdvance, 0, MaxAdvance)
-	f.within("/values/max_advance_days", e.MaxAdvance, 0, MaxAdvance)
+	f.within("/values/max_advance_days", e.MaxAdvance, 1, MaxAdvance)
 	return f
 }
 

@@ -189,6 +189,7 @@ func TestCheckRatePlan(t *testing.T) {
 			"seasons that overlap", `{"cancellation_policy":{"kind":"flexible","steps":[],"seasons":[{"date_from":"2027-01-01","date_to":"2027-01-31","steps":[{"penalty":{"kind":"none"}}]},{"date_from":"2027-01-31","date_to":"2027-01-30","steps":[]}]}}`,
 			"/cancellation_policy/seasons/1/date_to date_order; /cancellation_policy/seasons/1/date_from date_order; /cancellation_policy/seasons/1/steps length",
 		},
+		{"sold not even on the day", `{"max_advance_days":0}`, "/max_advance_days min"},
 		{"advance days the wrong way round", `{"min_advance_days":30,"max_advance_days":7}`, "/max_advance_days restriction_contradiction"},
 		{
 			"limits", `{"price_limits":[{"room_type_ids":["rt_2"],"date_from":"2027-02-01","date_to":"2027-01-01"},{"date_from":"2027-01-01","date_to":"2027-01-31","floor":{"amount":"100","currency":"EUR"},"ceiling":{"amount":"99.99","currency":"EUR"}}]}`,

@@ -56,7 +56,7 @@ func (p *RatePlan) Check(of *Property, rooms []RoomType, plans []RatePlan) error
 	}
 	oneOf(f, "guarantee", p.Guarantee, guarantees...)
 	f.optional("min_advance_days", p.MinAdvance, 0, MaxAdvance)
-	f.optional("max_advance_days", p.MaxAdvance, 0, MaxAdvance)
+	f.optional("max_advance_days", p.MaxAdvance, 1, MaxAdvance)
 	f.ordered("max_advance_days", p.MinAdvance, p.MaxAdvance)
 	f.in("cut_off").cutOff(p.CutOff)
 	p.checkLimits(f)

@@ -6,7 +6,7 @@ func (r *Restriction) check(f checkup) {
 	f.optional("max_stay_arrival", r.MaxStayArrival, 1, MaxLength)
 	f.optional("max_stay_through", r.MaxStayThrough, 1, MaxLength)
 	f.optional("min_advance_days", r.MinAdvance, 0, MaxAdvance)
-	f.optional("max_advance_days", r.MaxAdvance, 0, MaxAdvance)
+	f.optional("max_advance_days", r.MaxAdvance, 1, MaxAdvance)
 	f.ordered("max_stay_arrival", r.MinStayArrival, r.MaxStayArrival)
 	f.ordered("max_stay_through", r.MinStayThrough, r.MaxStayThrough)
 	f.ordered("max_advance_days", r.MinAdvance, r.MaxAdvance)

@@ -26,6 +26,12 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 		if err != nil {
 			return err
 		}
+		var granted map[hotel.RoomNight]int
+		if q.ChannelID != "" && q.AsOf.Now() && v.s.guards() {
+			if granted, err = shares(ctx, v.q, q.PropertyID, q.ChannelID, q.Span); err != nil {
+				return err
+			}
+		}
 		for i := range v.s.rooms {
 			room := &v.s.rooms[i]
 			if q.RoomTypeID != "" && room.ID != q.RoomTypeID || q.PoolID != "" && !drawsOn(room, q.PoolID) {
@@ -34,11 +40,15 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 			for d := q.Span.From; d <= q.Span.To; d++ {
 				c := v.stock(d, i, w)
 				if q.ChannelID != "" {
-					house := v.b.House(d)[i]
-					kept := v.b.Channel(d, i, q.ChannelID, "")
-					kept.Closed = c.Closed
 					of := synced[factKey{d, room.ID}]
-					c.Channel = &hotel.ChannelCell{Available: availability.Offer(house.Open, kept, nil), SyncedVersion: of.Confirmed, SyncedAt: instantOrZero(of.HeldAt)}
+					c.Channel = &hotel.ChannelCell{SyncedVersion: of.Confirmed, SyncedAt: instantOrZero(of.HeldAt)}
+					if q.AsOf.Now() || !v.s.mayGuard(room.ID) {
+						var share *int
+						if n, ok := granted[hotel.RoomNight{Night: d, RoomTypeID: room.ID}]; ok {
+							share = &n
+						}
+						c.Channel.Available = new(v.b.Offered(d, i, q.ChannelID, share))
+					}
 				}
 				inv.Cells = append(inv.Cells, c)
 			}

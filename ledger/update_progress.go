@@ -153,7 +153,7 @@ func (l *Ledger) touchedBy(ctx context.Context, q *ledgerdb.Queries, upd ledgerd
 		if upd.Kind == "inventory" {
 			rooms[subject] = true
 			for i := range s.rooms {
-				if slices.ContainsFunc(s.rooms[i].Consumes, func(d hotel.Draw) bool { return slices.Contains(d.AnyOf, subject) }) {
+				if subject == upd.PropertyID || slices.ContainsFunc(s.rooms[i].Consumes, func(d hotel.Draw) bool { return slices.Contains(d.AnyOf, subject) }) {
 					rooms[s.rooms[i].ID] = true
 				}
 			}

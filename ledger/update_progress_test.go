@@ -142,11 +142,12 @@ func TestUpdateSkipsChannelsThatSellNothingOfIt(t *testing.T) {
 	suite := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, Dates: h.span(0, 0), Amount: h.euros(1)}))(t)
 	pool := must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(0, 0), OutOfOrder: hotel.Given(1)}))(t)
 	base := must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, Dates: h.span(0, 0), Amount: h.euros(1)}))(t)
+	limit := must(h.updateStock(hotel.InventoryEntry{Dates: h.span(0, 0), HouseLimit: hotel.Given(1)}))(t)
 	var got []hotel.UpdateStep
-	for _, u := range []hotel.AriUpdate{suite, pool, base} {
+	for _, u := range []hotel.AriUpdate{suite, pool, base, limit} {
 		got = append(got, u.Channels[0].Status)
 	}
-	if !slices.Equal(got, []hotel.UpdateStep{hotel.UpdateSkipped, hotel.UpdatePending, hotel.UpdatePending}) {
+	if !slices.Equal(got, []hotel.UpdateStep{hotel.UpdateSkipped, hotel.UpdatePending, hotel.UpdatePending, hotel.UpdatePending}) {
 		t.Errorf("steps %v", got)
 	}
 	if err := h.CompleteUpdates(context.Background()); err != nil {

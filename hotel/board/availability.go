@@ -22,20 +22,24 @@ type RoomAnswer struct {
 
 // Availability answers what a caller can be sold for a stay on the date today:
 // one room type, or all of them for Every. Plans in another currency than the
-// property's are not compared.
+// property's are not compared. Shown is how many rooms of each type the caller is
+// shown, nil for one who may sell directly.
 //
 // Of each room type the cheapest plan counts that may be booked; where none may,
 // or no room is left, the cheapest whatever the restrictions, with 0 rooms. Of
 // equally cheap plans the first in the list counts. Room types that are too
 // small for the party are left out, and so are those that no plan has a price
 // for on every night. A stay without nights finds nothing.
-func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, by hotel.Seller) Answer {
+func (b *Board) Availability(stay hotel.Stay, room int, party Party, today hotel.Date, by hotel.Seller, shown []int) Answer {
 	var a Answer
 	if stay.Nights() == 0 {
 		return a
 	}
 	var few [fewRooms]int
-	rooms := b.available(few[:0], stay)
+	rooms := shown
+	if rooms == nil {
+		rooms = b.available(few[:0], stay)
+	}
 	for i := range b.RoomTypes {
 		if room != Every && room != i || !b.Fits(i, party) {
 			continue

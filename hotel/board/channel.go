@@ -16,6 +16,37 @@ func (b *Board) Channel(d hotel.Date, room int, channel, seller string) availabi
 	return n.Shown[room].For(channel, seller)
 }
 
+// Offered returns how many rooms of a type a channel is shown on a night, before they
+// are cut to what it can express; 0 outside the board. Share is how many it may sell of
+// those it was granted, nil where none are.
+func (b *Board) Offered(d hotel.Date, room int, channel string, share *int) int {
+	n := b.Night(d)
+	if n == nil {
+		return 0
+	}
+	kept := b.Channel(d, room, channel, "")
+	kept.Closed, kept.Share = n.Rooms[room].Closed, share
+	return availability.Offer(b.House(d)[room].Open, kept, nil)
+}
+
+// OfferedFor returns how many rooms of each type a channel is shown for a whole stay,
+// with its shares by night and room type.
+func (b *Board) OfferedFor(stay hotel.Stay, channel string, shares map[hotel.RoomNight]int) []int {
+	rooms := make([]int, len(b.RoomTypes))
+	for i := range rooms {
+		for d := stay.CheckIn; d < stay.CheckOut; d++ {
+			var share *int
+			if n, ok := shares[hotel.RoomNight{Night: d, RoomTypeID: b.RoomTypes[i].ID}]; ok {
+				share = &n
+			}
+			if n := b.Offered(d, i, channel, share); d == stay.CheckIn || n < rooms[i] {
+				rooms[i] = n
+			}
+		}
+	}
+	return rooms
+}
+
 // For returns what counts for one channel.
 func (s Shown) For(channel, seller string) availability.ChannelNight {
 	var c availability.ChannelNight

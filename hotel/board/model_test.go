@@ -170,7 +170,7 @@ func TestAnswersEqualTryingEverything(t *testing.T) {
 				stay := nights(hotel.Date(in), hotel.Date(out))
 				today := stay.CheckIn - hotel.Date(ahead)
 				available, want := w.answer(in, out, adults, children, ahead, ota)
-				got := b.Availability(stay, board.Every, party(adults, children), today, hotel.Seller{ID: "me", Channel: ota})
+				got := b.Availability(stay, board.Every, party(adults, children), today, hotel.Seller{ID: "me", Channel: ota}, nil)
 				if diff := cmp.Diff(want, entries(got)); diff != "" || got.Available != available {
 					t.Fatalf("nights %d to %d: available %t, want %t; rooms (-want +got):\n%s", in, out, got.Available, available, diff)
 				}
@@ -267,12 +267,12 @@ func TestWithEqualsANewBoard(t *testing.T) {
 				t.Fatalf("house of %s (-fresh +changed):\n%s", in, diff)
 			}
 			stay := hotel.Stay{CheckIn: in, CheckOut: in + 2}
-			want := entries(fresh.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}))
+			want := entries(fresh.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))
 			narrow := b.Over(9, in, b.Nights[in-b.From:min(int(in-b.From)+3, len(b.Nights))]) // the check-out date counts
-			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}))); diff != "" {
+			if diff := cmp.Diff(want, entries(narrow.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))); diff != "" {
 				t.Fatalf("rooms for %s (-whole board +its nights alone):\n%s", in, diff)
 			}
-			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}))); diff != "" {
+			if diff := cmp.Diff(want, entries(b.Availability(stay, board.Every, board.Party{}, from, hotel.Seller{ID: "me"}, nil))); diff != "" {
 				t.Fatalf("rooms for %s (-fresh +changed):\n%s", in, diff)
 			}
 		}

@@ -51,9 +51,17 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
-	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller())}
+	var shown []int
+	if c.ota() {
+		shares, err := d.ledger.Shares(ctx, q.PropertyID, c.ChannelID, hotel.Span{From: q.Stay.CheckIn, To: q.Stay.CheckOut - 1})
+		if err != nil {
+			return StayAnswer{}, fmt.Errorf("read what channel %s may sell: %w", c.ChannelID, err)
+		}
+		shown = b.OfferedFor(q.Stay, c.ChannelID, shares)
+	}
+	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller(), shown)}
 	if q.Details {
-		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From)
+		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From, shown)
 	}
 	return a, nil
 }

@@ -124,6 +124,7 @@ type structure interface {
 // nights is what is kept by night.
 type nights interface {
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
+	Shares(ctx context.Context, property, channel string, span hotel.Span) (map[hotel.RoomNight]int, error)
 	RateCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
 	RestrictionCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
 

@@ -19,7 +19,7 @@ type StayDetails struct {
 // StayRoom is how many rooms of a type there are for the whole stay.
 type StayRoom struct {
 	Code       string
-	Direct     int
+	Direct     int // that the caller can be sold
 	Recallable int // more that are free, but on sale at channels
 }
 
@@ -32,22 +32,30 @@ type StayPlan struct {
 	Failed     []availability.Violation // what forbids the stay
 }
 
-func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date) *StayDetails {
+// stayDetails tells a caller that is shown so many rooms of each type, nil for one who
+// may sell directly, of a stay.
+func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date, shown []int) *StayDetails {
 	d := &StayDetails{Nights: stay.Nights(), Currency: b.Property.Currency}
 	for i := range b.RoomTypes {
 		if room != board.Every && room != i || !b.Fits(i, party) {
 			continue
 		}
-		free := 0
+		of := StayRoom{Code: b.RoomTypes[i].Code}
 		for p := range b.Plans {
 			if !b.Offers(i, p) || !b.Sells(p, c.seller()) {
 				continue
 			}
 			q := b.Quote(stay, i, p, party, today)
-			free = q.Available
+			of.Direct = q.Available
+			if shown != nil {
+				of.Direct = shown[i]
+			}
 			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
 		}
-		d.Rooms = append(d.Rooms, StayRoom{b.RoomTypes[i].Code, free, recallable(b, stay, i)})
+		if shown == nil {
+			of.Recallable = recallable(b, stay, i)
+		}
+		d.Rooms = append(d.Rooms, of)
 	}
 	return d
 }
