@@ -19,6 +19,10 @@ type Capabilities struct {
 	// The optional interfaces that its connector has.
 	Reads, ReadsWhole, Lists, Polls, Receives, Publishes, Serves, HasCatalog, Rereads bool
 
+	// PullTime is how long fetching bookings once may take, where that is longer than usual. Nothing
+	// is told to the account meanwhile if it may have a single call under way.
+	PullTime time.Duration
+
 	Hints bool // what it receives are hints, and its bookings are fetched
 }
 

@@ -145,7 +145,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if p, ok := e.pull(c, property); ok {
 		c.poller = &inbound.Poller{
-			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTime(c.caps),
 		}
 		if err := c.poller.Start(); err != nil {
 			return err
@@ -155,7 +155,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{
 			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
-			Timeout: pullTimeout, Lag: c.caps.SaleSettle, Idle: idle,
+			Timeout: pullTime(c.caps), Lag: c.caps.SaleSettle, Idle: idle,
 		}
 		// Of a count at several sellers one of them tells nothing.
 		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.caps.Places() <= 1 {
@@ -212,6 +212,11 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	return nil
 }
 
+// pullTime is how long a connector may take to fetch bookings, or to list them.
+func pullTime(caps connectors.Capabilities) time.Duration {
+	return max(pullTimeout, min(caps.PullTime, longestPull))
+}
+
 // auditor finds out about a channel what the ledger does not know since it was
 // restored.
 func (e *Engine) auditor(c *channel, property hotel.Property, sink *inbound.Sink) *inbound.Auditor {
@@ -219,7 +224,7 @@ func (e *Engine) auditor(c *channel, property hotel.Property, sink *inbound.Sink
 	return &inbound.Auditor{
 		Lister: &inbound.Lister{
 			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
-			Timeout: pullTimeout, Lag: c.caps.SaleSettle,
+			Timeout: pullTime(c.caps), Lag: c.caps.SaleSettle,
 		},
 		Property: property, Poller: c.poller, Lists: lists && c.caps.ListsByDate, Reads: c.caps.Reads,
 	}

@@ -67,7 +67,8 @@ type Observer struct {
 // The values of what Options leaves open.
 const (
 	idle        = time.Minute
-	pullTimeout = 10 * time.Second // a pull that hangs must not keep closings for long
+	pullTimeout = 10 * time.Second // a pull that hangs must not keep closings for long, unless the connector says that it may
+	longestPull = 2 * time.Minute
 	pullsKept   = 48 * time.Hour
 )
 

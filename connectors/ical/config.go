@@ -148,6 +148,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 		},
 		Operations: takes,
 		InOrder:    true,
+		PullTime:   time.Duration(c.Timeout) * 100 / readingShare,
 		Lists:      true, Polls: true, Publishes: true, HasCatalog: true,
 	}
 }

@@ -89,6 +89,9 @@ func (c *conn) readAll(ctx context.Context, b *bookings, wants func(*entry) bool
 	return readings, failures
 }
 
+// readingShare is what of the time of a pull is for reading, in parts of a hundred.
+const readingShare = 60
+
 // timeToRead leaves of the time that is given enough to keep and to deliver what was
 // read. A deadline is the machine's, wherever the clock of the channel stands.
 func timeToRead(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -96,7 +99,7 @@ func timeToRead(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !limited {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, hotel.SystemClock{}.Until(deadline)*6/10)
+	return context.WithTimeout(ctx, hotel.SystemClock{}.Until(deadline)*readingShare/100)
 }
 
 // awaited reports whether the words of an entry are not at hand and may still come:

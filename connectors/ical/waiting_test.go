@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"ostler.example/connectors"
 )
 
 // What was seen before anything was taken, and cannot be read any more, holds up no
@@ -91,6 +93,29 @@ func TestACalendarThatHangs(t *testing.T) {
 		}
 		if strings.Join(told, " ") != "2027-01-09" {
 			t.Errorf("told %v, want the other calendar's booking", told)
+		}
+	})
+}
+
+// A site may take as long as the settings say: that long a pull is given, and the rest
+// of its time is for what was read.
+func TestASlowSiteIsReadInTheTimeOfTheSettings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, "ch_1", settings())
+		h.call.Client.Transport = route(func(r *http.Request) (*http.Response, error) {
+			select {
+			case <-time.After(time.Duration(h.cfg.Timeout) - time.Second):
+				h.bodies[r.URL.Path] = ics("a 5-8 Reserved")
+				return h.RoundTrip(r)
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			}
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), capabilities(h.cfg, connectors.Discovered{}).PullTime)
+		defer cancel()
+		var k taken
+		if _, err := h.Poll(ctx, "", &k); err != nil || len(k.messages) != 1 {
+			t.Errorf("told %d messages and %v, want those of the first calendar", len(k.messages), err)
 		}
 	})
 }
