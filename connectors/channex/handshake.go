@@ -63,8 +63,10 @@ func discover(ctx context.Context, c Config, env connectors.Env) (connectors.Dis
 	}
 	found := connectors.Discovered{Doubts: append(there.doubts(c, zone), doubtsOf(plans, c.SellMode)...)}
 	for _, f := range [][2]string{
-		{"currency", string(there.Currency)}, {"timezone", string(there.TimeZone)},
-		{"min_stay_type", string(there.Settings.v.MinStayType)}, {"state_length", there.Settings.v.days()},
+		{"currency", string(there.Currency)},
+		{"timezone", string(there.TimeZone)},
+		{"min_stay_type", string(there.Settings.v.MinStayType)},
+		{"state_length", there.Settings.v.days()},
 	} {
 		if f[1] != "" {
 			found.Features = append(found.Features, f[0]+"="+ch.words(f[1]))

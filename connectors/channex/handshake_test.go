@@ -30,7 +30,8 @@ func TestHandshake(t *testing.T) {
 		{"nothing is said", `{}`, nil, nil, nil},
 		{
 			"all is alike", `{"currency":"EUR","timezone":"Europe/Rome","settings":{"min_stay_type":"both","state_length":500,"allow_availability_autoupdate_on_modification":false,"min_price":null,"max_day_advance":null}}`, nil,
-			[]string{"currency=EUR", "timezone=Europe/Rome", "min_stay_type=both", "state_length=500"}, nil,
+			[]string{"currency=EUR", "timezone=Europe/Rome", "min_stay_type=both", "state_length=500"},
+			nil,
 		},
 		{
 			"nothing is", `{"currency":"USD","timezone":"UTC","settings":{"min_stay_type":"arrival","state_length":365,"allow_availability_autoupdate_on_modification":true,"allow_availability_autoupdate_on_cancellation":true,"max_price":"900.00","cut_off_time":"18:00:00","max_day_advance":90}}`, nil,

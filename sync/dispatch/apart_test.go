@@ -28,7 +28,7 @@ func (b *bench) refuseWhole(bad func(connectors.Key, hotel.Offer) bool) {
 // What stands beside a value for which a far side refuses a whole call is told all the
 // same, in few calls more, and what is wrong alone is parked.
 func TestACallRefusedAsAWhole(t *testing.T) {
-	run(t, func(b *bench) { b.caps.Terms.Occupancies = false }, func(b *bench) {
+	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
 		n := b.rest()
 		bad := b.today + 13
 		b.refuseWhole(func(k connectors.Key, o hotel.Offer) bool { return k.Group == hotel.Price && o.Amount.Minor == 66600 })
@@ -63,7 +63,7 @@ func TestACallRefusedAsAWhole(t *testing.T) {
 
 // A far side that refuses whatever it is told is not asked about each value.
 func TestEveryCallRefusedAsAWhole(t *testing.T) {
-	run(t, func(b *bench) { b.caps.Terms.Occupancies = false }, func(b *bench) {
+	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
 		n := b.rest()
 		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return true })
 		for night := b.today + 1; night <= b.today+28; night++ {
