@@ -200,7 +200,10 @@ func (m *matching) vanished(r reading, today hotel.Date) []*entry {
 // hides returns the event that may be the entry's and cannot be read; false: none.
 func (r reading) hides(e *entry) (calendar.Event, bool) {
 	for _, event := range r.leftOut {
-		if event.Code != "" && event.Code == e.Code || event.UID == e.UID {
+		switch {
+		case event.Code != "" && event.Code == e.Code, event.UID != "" && event.UID == e.UID:
+			return event, true
+		case event.Code == "" && event.UID == "" && event.Stay.CheckIn == e.Stay.CheckIn:
 			return event, true
 		}
 	}

@@ -22,10 +22,10 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	}
 	news := func(e *entry) bool { return e.Number > after }
 	b, readings, failure := c.observe(ctx, after, news)
-	if err := c.tellUnread(ctx, readings, sink); err != nil {
-		return cursor, errors.Join(err, failure)
-	}
 	next, err = c.deliver(ctx, b, cursor, news, sink)
+	if err == nil {
+		err = c.tellUnread(ctx, readings, sink)
+	}
 	return next, errors.Join(err, failure)
 }
 

@@ -72,12 +72,16 @@ func TestPollTellsWhatHasChanged(t *testing.T) {
 		}},
 		"an event that cannot be read stays as it was": {steps: []step{
 			{says: ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "c 9-10 Reserved", "d 20-21 Reserved"), want: "a booked double 01-05..01-08, HMAAAA1111 booked double 01-08..01-09, c booked double 01-09..01-10, d booked double 01-20..01-21"},
-			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: `unread: an event in the calendar of double-1 cannot be read: its DTEND cannot be read, unread: an event in the calendar of double-1 cannot be read: "2027018" is no date, c cancelled double 01-09..01-10`},
+			{says: strings.NewReplacer("DTEND;VALUE=DATE:20270108", "DTEND;VALUE=DATE", "20270108", "2027018", "UID:b", "UID:z").Replace(ics("a 5-8 Reserved", "b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved")), want: `c cancelled double 01-09..01-10, unread: an event in the calendar of double-1 cannot be read: its DTEND cannot be read, unread: an event in the calendar of double-1 cannot be read: "2027018" is no date`},
 			{says: ics("b 8-9 Reserved@HMAAAA1111", "d 20-21 Reserved"), want: "a cancelled double 01-05..01-08"},
 		}},
 		"a time of check-in is added to its date": {steps: []step{
 			{says: ics("a 5-8 Reserved"), want: "a booked double 01-05..01-08"},
 			{says: strings.Replace(ics("a 5-8 Reserved"), "DTSTART;VALUE=DATE:20270105", "DTSTART:20270105T140000Z", 1)},
+		}},
+		"an event that cannot be read stands for none of those without UIDs but its own": {steps: []step{
+			{says: strings.ReplaceAll(ics("a 5-8 Reserved", "b 8-9 Reserved", "d 20-21 Reserved"), "UID:", "X-ID:"), want: "double-1/2027-01-05 booked double 01-05..01-08, double-1/2027-01-08 booked double 01-08..01-09, double-1/2027-01-20 booked double 01-20..01-21"},
+			{says: strings.NewReplacer("UID:", "X-ID:", "DTEND;VALUE=DATE:20270108", "DTEND:soon").Replace(ics("a 5-8 Reserved", "d 20-21 Reserved")), want: "double-1/2027-01-08 cancelled double 01-08..01-09, unread: an event in the calendar of double-1 cannot be read: \"soon\" is no date"},
 		}},
 		"a calendar of blocks alone is believed the second time": {set: func(c *Config) { c.Blocks = Held }, steps: []step{
 			{says: ics("a 5-8 Reserved", "x 1-3 Blocked"), want: "a booked double 01-05..01-08, x booked double 01-01..01-03 Blocked at pretend"},

@@ -32,7 +32,7 @@ type Reading struct {
 // Calendar is what was read.
 type Calendar struct {
 	Events   []Event  // in the order of their stays
-	LeftOut  []Event  // what makes no sense, without its stay
+	LeftOut  []Event  // what makes no sense, with no more of its stay than where it begins
 	Warnings []string // what was left out or guessed, in the calendar's order; no more than [maxWarnings]
 }
 
@@ -99,7 +99,7 @@ func Read(ctx context.Context, body []byte, in Reading) (Calendar, error) {
 			return Calendar{}, err
 		}
 		if err := r.event(f, events[i], moved); err != nil {
-			left := eventOf(f, hotel.Stay{}, events[i], in)
+			left := eventOf(f, r.beginningOf(f), events[i], in)
 			left.Problem = err.Error()
 			r.out.LeftOut = append(r.out.LeftOut, left)
 			r.warn(fmt.Sprintf("event %d is left out: %v", i+1, err))
@@ -157,6 +157,18 @@ func (r *reader) event(f fields, lines []string, moved map[string]*moments) erro
 		r.out.Events = append(r.out.Events, eventOf(f, stay, lines, r.in))
 	}
 	return nil
+}
+
+// beginningOf returns the first night of an event of which no more may be known, zero when
+// not even that is.
+func (r *reader) beginningOf(f fields) (begun hotel.Stay) {
+	if p, ok := f.first("DTSTART"); ok {
+		if m, err := r.momentOf(p); err == nil {
+			begun.CheckIn = m.civil(r.in.Zone)
+			begun.CheckOut = begun.CheckIn
+		}
+	}
+	return begun
 }
 
 func eventOf(f fields, stay hotel.Stay, lines []string, in Reading) Event {
