@@ -3,6 +3,7 @@ package calendar
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ const (
 	maxSteps     = 200000   // of all rules, those that lead to before the window too
 	longAgo      = 20 * 366 // days before the window
 )
+
+// untilDate is the end of a rule that is a date.
+var untilDate = regexp.MustCompile(`(?:^|;)UNTIL=\d{8}(?:;|$)`)
 
 // errRule is a rule that is not followed.
 var errRule = errors.New("how it repeats cannot be read")
@@ -76,9 +80,17 @@ func (r *reader) follow(rule string, start moment) (out []moment, err error) {
 	if start.civil(r.in.Zone) < r.in.From-longAgo {
 		return nil, errors.New("it repeats since too long ago")
 	}
-	option, err := rrule.StrToROption(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(rule)), "RRULE:"))
+	zone := time.UTC
+	if start.timed {
+		zone = start.at.Location()
+	}
+	rule = strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(rule)), "RRULE:")
+	option, err := rrule.StrToROptionInLocation(rule, zone)
 	if err != nil {
 		return nil, errRule
+	}
+	if start.timed && untilDate.MatchString(rule) {
+		option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day belongs to it
 	}
 	switch option.Freq {
 	case rrule.YEARLY, rrule.MONTHLY, rrule.WEEKLY, rrule.DAILY:
