@@ -45,6 +45,7 @@ type Poller struct {
 
 	failed    int          // pulls in a row; Run's own
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
+	owed      atomic.Bool  // one was asked for by the far side, or failed, and none went well since
 }
 
 // Start reads the channel's schedule. A schedule is a cron expression in UTC,
@@ -60,10 +61,11 @@ func (p *Poller) Start() error {
 
 // Tick asks for a pull if one is due by the time of the last one, which the
 // ledger keeps: a pull missed while the program was down happens once. One that
-// failed is due again before its time, with back-off.
+// failed is due again before its time, with back-off, and so is one that the far
+// side has asked for meanwhile.
 func (p *Poller) Tick(last time.Time) {
 	now := p.Clock.Now()
-	if p.schedule.Next(last.UTC()).After(now) || now.UnixMicro() < p.notBefore.Load() {
+	if !p.owed.Load() && p.schedule.Next(last.UTC()).After(now) || now.UnixMicro() < p.notBefore.Load() {
 		return
 	}
 	p.Now()
@@ -79,7 +81,7 @@ func (p *Poller) Now() {
 
 // Hint asks for a pull because the far side says that there is something to fetch. It
 // may come while one is under way that is past it, so another follows. A feed that
-// fails is left alone for its time all the same.
+// fails is left alone for its time all the same, and pulled then.
 func (p *Poller) Hint() {
 	select {
 	case p.hinted <- struct{}{}:
@@ -96,6 +98,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		case <-p.due:
 		case <-p.hinted:
 			if p.Clock.Now().UnixMicro() < p.notBefore.Load() {
+				p.owed.Store(true)
 				continue
 			}
 		}
@@ -114,6 +117,7 @@ func (p *Poller) Run(ctx context.Context) error {
 // pace notes how long to leave the feed alone after a pull that failed: it
 // shares the account's breaker with everything that is told to the channel.
 func (p *Poller) pace(err error) {
+	p.owed.Store(err != nil)
 	if err == nil {
 		p.failed = 0
 		return

@@ -343,3 +343,40 @@ func TestHintedPull(t *testing.T) {
 		}
 	})
 }
+
+// A hinted pull that fails is tried again with back-off, however far the schedule is, and
+// what is hinted meanwhile is fetched with it.
+func TestHintedPullThatFailsIsOwed(t *testing.T) {
+	for name, hints := range map[string]int{"one hint": 1, "another while it waits": 2} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, h, _ := newLedger(t)
+				defer func() { _ = l.Close() }()
+				var bad atomic.Bool
+				f := &feed{poll: func(_ context.Context, cursor string, _ connectors.Sink) (string, error) {
+					if bad.Load() {
+						return cursor, errors.New("down")
+					}
+					return cursor, nil
+				}}
+				p := newPolling(t, l, h.Property.ID, "0 * * * *", f)
+				defer p.stop()
+				p.pass(5 * time.Minute) // the first pull is at once
+				bad.Store(true)
+				for range hints {
+					p.Hint()
+					synctest.Wait()
+				}
+				bad.Store(false)
+				p.pass(10 * time.Second)
+				if got := p.pulls(); len(got) != 3 || got[2]-got[1] > 3*time.Second {
+					t.Errorf("pulled at %v, want one that fails and one soon after", got)
+				}
+				p.pass(time.Minute)
+				if got := p.pulls(); len(got) != 3 {
+					t.Errorf("pulled at %v: what went well is owed still", got)
+				}
+			})
+		})
+	}
+}
