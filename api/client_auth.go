@@ -15,7 +15,8 @@ const mediaForm = "application/x-www-form-urlencoded"
 
 // authenticateClient reads the form of an OAuth request and returns the client
 // that sent it. The client shows its secret in the Authorization header or in
-// the form, never in both and never in the address.
+// the form, never in both and never in the address. A parameter without a value is
+// none (RFC 6749, 3.2).
 func (s *server) authenticateClient(r *http.Request) (auth.Client, url.Values, error) {
 	form, err := oauthForm(r)
 	if err != nil {
@@ -26,9 +27,9 @@ func (s *server) authenticateClient(r *http.Request) (auth.Client, url.Values, e
 		return auth.Client{}, nil, err
 	}
 	switch {
-	case sent && form.Has("client_secret"):
+	case sent && form.Get("client_secret") != "":
 		return auth.Client{}, nil, badOAuth("invalid_request", "the client authenticated in two ways")
-	case sent && form.Has("client_id") && form.Get("client_id") != id:
+	case sent && form.Get("client_id") != "" && form.Get("client_id") != id:
 		return auth.Client{}, nil, badOAuth("invalid_request", "client_id is not the client that authenticated")
 	case !sent:
 		id, secret = form.Get("client_id"), form.Get("client_secret")

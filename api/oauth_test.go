@@ -39,6 +39,7 @@ func TestToken(t *testing.T) {
 		{"Basic, scheme in lower case", grant, strings.Replace(basicOf(id, secret), "Basic", "basic", 1), 200, ""},
 		{"in the form", grant + post, "", 200, ""},
 		{"client_id beside Basic", grant + "&client_id=" + id, basicOf(id, secret), 200, ""},
+		{"parameters without a value beside Basic", grant + "&client_id=&client_secret=&scope=", basicOf(id, secret), 200, ""},
 		{"both ways at once", grant + post, basicOf(id, secret), 400, "invalid_request"},
 		{"another client_id beside Basic", grant + "&client_id=other", basicOf(id, secret), 400, "invalid_request"},
 		{"wrong secret", grant, basicOf(id, secret+"x"), 401, "invalid_client"},
