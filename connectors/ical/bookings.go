@@ -34,6 +34,7 @@ type entry struct {
 // source is how it stands with the reading of one calendar.
 type source struct {
 	Of       string    `json:"of,omitempty"`       // the address and settings it was read by, hashed
+	Address  string    `json:"address,omitempty"`  // hashed
 	Shown    string    `json:"shown,omitempty"`    // the stays whose echoes were left out of it, hashed
 	Tag      string    `json:"tag,omitempty"`      // its ETag
 	Modified string    `json:"modified,omitempty"` // its Last-Modified

@@ -20,6 +20,11 @@ type listing struct {
 // name is the listing's in addresses and on the shelf: "double-1".
 func (l listing) name() string { return l.room + "-" + strconv.Itoa(l.number) }
 
+// roomOf returns the room of a listing's name.
+func roomOf(name string) string {
+	return name[:max(0, strings.LastIndexByte(name, '-'))]
+}
+
 // roomForm is what the code of a room is made of.
 var roomForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$`)
 

@@ -34,6 +34,7 @@ func (c *conn) observe(ctx context.Context, after int64, wants func(*entry) bool
 		b.Sources = map[string]source{}
 	}
 	b.Last = max(b.Last, after)
+	b.follow(c.listings, c.clock.Now())
 	readings, failures := c.readAll(ctx, &b, wants)
 	if ctx.Err() != nil {
 		return b, nil, ctx.Err() // whoever asked has given up
@@ -63,7 +64,7 @@ func (c *conn) readAll(ctx context.Context, b *bookings, wants func(*entry) bool
 	for _, l := range listings {
 		before, whole := b.Sources[l.name()], c.lacks(*b, l, wants)
 		if by := c.by(l); before.Of != by { // what is known of it is of another
-			before = source{Of: by, ReadAt: before.ReadAt}
+			before = source{Of: by, Address: hashed(l.address), ReadAt: before.ReadAt}
 			b.Sources[l.name()] = before
 		}
 		if !before.due(c.clock.Now(), whole) {

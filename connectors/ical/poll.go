@@ -73,7 +73,7 @@ func (c *conn) message(e *entry, event calendar.Event) connectors.Message {
 	number := strconv.FormatInt(e.Number, 10)
 	m := connectors.Message{
 		Key: e.Ref + "/" + number, Ref: e.Ref, Revision: number, Event: connectors.Booked, Raw: event.Raw,
-		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Room: c.room(e.Listing), Stay: e.Stay}}},
+		Booking: hotel.ChannelBooking{Rooms: []hotel.ChannelRoom{{Room: roomOf(e.Listing), Stay: e.Stay}}},
 	}
 	switch {
 	case e.Gone:
@@ -92,14 +92,4 @@ func (c *conn) message(e *entry, event calendar.Event) connectors.Message {
 		m.Booking.Guest = &hotel.Guest{FirstName: event.Guest}
 	}
 	return m
-}
-
-// room returns the room of a listing.
-func (c *conn) room(name string) string {
-	for _, l := range c.listings {
-		if l.name() == name {
-			return l.room
-		}
-	}
-	return name // it is in the settings no more
 }

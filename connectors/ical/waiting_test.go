@@ -36,7 +36,7 @@ func TestNothingWaitsBehindWhatCannotBeRead(t *testing.T) {
 			change: func(h *house, cfg *Config) {
 				h.bodies["/d1"], cfg.Calendars = h.bodies["/d2"], "suite -\nhut https://site.example/d1\n"
 			},
-			want: "a booked double-1 01-02..01-05, b booked hut 01-09..01-12 Bob",
+			want: "a booked double 01-02..01-05, b booked hut 01-09..01-12 Bob",
 		},
 		"a listing that fails": {
 			change: func(h *house, _ *Config) { h.bodies["/d1"] = "<html>" },
