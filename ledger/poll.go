@@ -10,15 +10,16 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// Polled stores how far a channel's pull has read, and when. call is the stored
-// call that has read; one that was ended meanwhile says nothing any more.
+// Polled stores how far a channel's pull has read, and when that began: what was sold
+// since may not be in it. call is the stored call that has read; one that was ended meanwhile
+// says nothing any more.
 func (l *Ledger) Polled(ctx context.Context, channel, call, cursor string) error {
 	return l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, err := t.q.GetDelivery(t.ctx, call)
 		if err != nil || row.State != string(deliveryOpen) {
 			return notFound(err)
 		}
-		return t.q.SetPolled(t.ctx, ledgerdb.SetPolledParams{PollCursor: cursor, PolledAt: microsOrNil(t.now), ID: channel})
+		return t.q.SetPolled(t.ctx, ledgerdb.SetPolledParams{PollCursor: cursor, PolledAt: &row.SentAt, ID: channel})
 	})
 }
 
@@ -31,7 +32,7 @@ func (l *Ledger) PollCursor(ctx context.Context, channel string) (string, error)
 // Beat is what the clock's work looks at in a channel.
 type Beat struct {
 	Revision int64
-	LastPull time.Time // when the last good pull ended
+	LastPull time.Time // when the last good pull began
 	LastRead time.Time // when the last good read-back of everything began
 }
 
