@@ -160,9 +160,14 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 	if err := r.table.load(cells); err != nil {
 		return err
 	}
+	if len(fresh) == 0 {
+		if err := r.followProbe(cells); err != nil {
+			return err
+		}
+	}
 	cells = slices.DeleteFunc(cells, func(cell hotel.Cell) bool {
 		g := r.table.cells[cell]
-		return g == nil || g.want == nil || g.state != r.state
+		return g == nil || g.want == nil || g.state != r.state && !r.probed(cell)
 	})
 	switch {
 	case len(cells) > 0:
@@ -253,8 +258,9 @@ func rejectedBefore(c *hotel.Conflict) (map[hotel.Cell]RejectedNights, error) {
 	return before, nil
 }
 
-// conflict describes the refused cells. It is critical where the channel may go on
-// selling what it should not.
+// conflict describes the refused cells. What a channel refuses is critical: it sells
+// what it should not, or nothing where it should. So is what is withheld where the
+// channel may go on selling what it should not.
 func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 	slices.SortFunc(cells, compareCells)
 	cells = slices.Compact(cells)
@@ -266,7 +272,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 	}
 	for i, cell := range cells {
 		g := r.table.cells[cell]
-		if g.opens(cell.Group) {
+		if r.kind == hotel.ConflictRejected || g.opens(cell.Group) {
 			k.Severity = hotel.Critical
 		}
 		n := RejectedNights{

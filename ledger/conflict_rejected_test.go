@@ -60,7 +60,7 @@ func TestRefusedValueIsAConflict(t *testing.T) {
 	if err := json.Unmarshal(c.Facts, &facts); err != nil {
 		t.Fatal(err)
 	}
-	if c.Severity != hotel.Warning || c.Subject.RoomTypeID != h.twin.ID || c.Subject.Date != h.today+3 || facts.Group != "price" || len(facts.Nights) != 1 ||
+	if c.Severity != hotel.Critical || c.Subject.RoomTypeID != h.twin.ID || c.Subject.Date != h.today+3 || facts.Group != "price" || len(facts.Nights) != 1 ||
 		facts.Nights[0].Span != (hotel.Span{From: h.today + 3, To: h.today + 5}) || facts.Nights[0].Reason != "too odd" {
 		t.Errorf("raised %+v: %s", c, c.Facts)
 	}
@@ -236,5 +236,67 @@ func TestClosingsOfOthersAreToldAgain(t *testing.T) {
 	}
 	if n := len(f.dirty(t)); n != 1 {
 		t.Errorf("%d cells are told again, want the closing", n)
+	}
+}
+
+// TestRefusedPriceIsTriedAgain: the rate was switched off at the far side for a while.
+// One night of it is tried each hour, and the others follow when that is taken.
+func TestRefusedPriceIsTriedAgain(t *testing.T) {
+	h, f := refusingSide(t)
+	h.priceTwin(t, 3, 6, 12345)
+	f.refuse(t, hotel.Price)
+	look := func() {
+		t.Helper()
+		if err := h.RetryClosings(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(hours int) (n int) { // cells, while the far side refuses them
+		t.Helper()
+		for range hours * 60 {
+			h.clock.move(time.Minute)
+			look()
+			n += f.refuse(t, hotel.Price)
+		}
+		return n
+	}
+	look()
+	if n := told(3); n < 3 || n > 4 {
+		t.Errorf("%d cells are told in three hours, want one an hour", n)
+	}
+	if c := h.conflict(t, hotel.ConflictRejected); c.Status != hotel.ConflictOpen || len(cellsOfConflict(&c)) != 4 {
+		t.Errorf("it is refused as ever, and the conflict is %+v", c)
+	}
+	for range 70 {
+		h.clock.move(time.Minute)
+		look()
+		f.catchUp(t) // it takes whatever it is told
+	}
+	if c := h.conflict(t, hotel.ConflictRejected); c.DecidedBy != hotel.ByItself {
+		t.Errorf("it is taken, and the conflict is %+v", c)
+	}
+	for _, night := range []hotel.Date{3, 4, 5, 6} {
+		cell := hotel.Cell{Line: f.mappings[2].Line, Group: hotel.Price, Night: h.today + night}
+		if g := f.group(t, cell); g.state != settled || g.dirty() {
+			t.Errorf("night %d is not taken: %+v", night, g)
+		}
+	}
+	h.sound(t)
+}
+
+// What somebody has decided to leave is not tried.
+func TestRefusedPriceThatIsLeftIsNotTried(t *testing.T) {
+	h, f := refusingSide(t)
+	h.priceTwin(t, 3, 3, 12345)
+	f.refuse(t, hotel.Price)
+	h.resolve(t, h.conflict(t, hotel.ConflictRejected), hotel.OptionSkip, "")
+	for range 15 {
+		h.clock.move(10 * time.Minute)
+		if err := h.RetryClosings(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := f.refuse(t, hotel.Price); n != 0 {
+		t.Errorf("%d cells are told again", n)
 	}
 }

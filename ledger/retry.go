@@ -16,7 +16,7 @@ import (
 const closingAgain = 10 * time.Minute
 
 // RetryClosings has closings and lowerings that channels refused told again, every
-// ten minutes. It is called every minute or so. A channel that fails keeps none of the
+// ten minutes, and every hour one price and one length of each product. It is called every minute or so. A channel that fails keeps none of the
 // others. Of counts in guarded pools it is
 // decided anew what they are told. When that is due is stored, so that a restart
 // neither forgets nor hastens it.
@@ -63,7 +63,8 @@ func (t *tx) followRefused(channel string) error {
 	case next == nil:
 		next = microsOrNil(t.now.Add(closingAgain))
 	case !t.now.Before(instant(*next)):
-		if err := t.retryClosings(row); err != nil {
+		hour := instant(*next).Add(-closingAgain).Truncate(probeAgain) // of the time before
+		if err := t.retryClosings(row, t.now.Truncate(probeAgain).After(hour)); err != nil {
 			return err
 		}
 		next = microsOrNil(t.now.Add(closingAgain))
@@ -71,7 +72,9 @@ func (t *tx) followRefused(channel string) error {
 	return t.q.SetRetry(t.ctx, ledgerdb.SetRetryParams{RetryAt: next, ID: channel})
 }
 
-func (t *tx) retryClosings(row ledgerdb.Channel) error {
+// retryClosings has closings told again that were refused, and where probe says so one
+// value of each product.
+func (t *tx) retryClosings(row ledgerdb.Channel, probe bool) error {
 	s, err := t.structure(row.PropertyID)
 	if err != nil {
 		return err
@@ -97,5 +100,8 @@ func (t *tx) retryClosings(row ledgerdb.Channel) error {
 	if stock+closures > 0 {
 		t.effects.touchOffers(row.PropertyID)
 	}
-	return nil
+	if !probe {
+		return nil
+	}
+	return t.probeRefused(row, s.property.Today(t.now))
 }
