@@ -116,7 +116,6 @@ func TestPlantedFaultsOfServing(t *testing.T) {
 		"ServedRefusesForgery": {handler: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				r.SetBasicAuth("pms", testSecret)
-				r.Header.Set(versionHeader, "2022-10")
 				next.ServeHTTP(w, r)
 			})
 		}},
