@@ -35,6 +35,7 @@ type stage struct {
 	t     *testing.T
 	clock *hotelClock
 	sim   *simulator.Simulator
+	url   string
 	conn  connectors.Connector
 }
 
@@ -68,15 +69,22 @@ func newStage(t *testing.T, products []connectors.RemoteProduct) *stage {
 		server.Close()
 		_ = s.sim.Close()
 	})
+	s.url = server.URL
+	s.reopen(kept{})
+	return s
+}
+
+// reopen opens the channel, as a start of the program does.
+func (s *stage) reopen(shelf connectors.Shelf) {
+	s.t.Helper()
 	driver, _ := connectors.Lookup("channex")
-	settings, err := driver.Configure(nil, s.sim.Settings(server.URL))
+	settings, err := driver.Configure(nil, s.sim.Settings(s.url))
 	if err == nil {
-		s.conn, err = settings.Open(t.Context(), connectors.Env{Client: transport.New(transport.Options{}), Clock: s.clock, Log: zap.NewNop()})
+		s.conn, err = settings.Open(s.t.Context(), connectors.Env{Client: transport.New(transport.Options{}), Clock: s.clock, Log: zap.NewNop(), Shelf: shelf})
 	}
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	return s
 }
 
 // tell sends changes, wants every one of them shown then, and returns how many calls
@@ -381,6 +389,65 @@ func TestDroppedIsLookedFor(t *testing.T) {
 	under := fmt.Sprintf(`{"drained":%q,"lost":%q,"page":7}`, s.clock.now.Format(time.RFC3339), s.clock.now.Format(time.RFC3339))
 	if _, err := polls.Poll(t.Context(), under, again); err != nil || fmt.Sprint(again.events) != "[BDC-000001 booked]" {
 		t.Errorf("beside a list that is under way %v is stored, %v", again.events, err)
+	}
+}
+
+// kept is a shelf.
+type kept map[string][]byte
+
+// Get implements [connectors.Shelf].
+func (k kept) Get(_ context.Context, name string) ([]byte, error) { return k[name], nil }
+
+// Put implements [connectors.Shelf].
+func (k kept) Put(_ context.Context, name string, body []byte) error {
+	k[name] = body
+	return nil
+}
+
+// TestDroppedIsLookedForUntilItIsFound: the poll that the webhook causes fails, or the
+// program is restarted before its cursor is stored. Channex was told that we have heard.
+func TestDroppedIsLookedForUntilItIsFound(t *testing.T) {
+	for name, between := range map[string]func(t *testing.T, s *stage, shelf kept){
+		"a poll that fails": func(t *testing.T, s *stage, _ kept) {
+			if err := s.sim.Plant(simkit.Fault{Kind: simkit.ServerError, Count: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.conn.(connectors.Poller).Poll(t.Context(), "", &ledger{}); err == nil {
+				t.Fatal("the poll went well")
+			}
+		},
+		"a restart": func(t *testing.T, s *stage, shelf kept) { s.reopen(shelf) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, l, shelf := newStage(t, twoByTwo), &ledger{}, kept{}
+			s.reopen(shelf)
+			first := today + 20
+			s.tell(join(left("T", first, first+5, 8), rate("T", "BAR", first, first+5, 10000), closing("T", "BAR", first, first+5, hotel.Closed{})))
+			cursor, err := s.conn.(connectors.Poller).Poll(t.Context(), "", l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.sim.Book().Sell(simkit.Request{Room: "T", Rate: "T-BAR", CheckIn: first, CheckOut: first + 1, Adults: 2, LastName: "Hopper"}); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range s.sim.Book().Events(0, 10) { // gone from the feed, and never stored
+				if err := s.sim.Book().Acknowledge(e.Seq); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"event":"non_acked_booking","property_id":"P1"}`))
+			r.Header.Set("X-Channex-Webhook-Secret", "webhooks of "+testSecret)
+			s.conn.(connectors.Receiver).Handler(l).ServeHTTP(httptest.NewRecorder(), r)
+			between(t, s, shelf)
+			for range 2 { // it is looked for once
+				if cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), cursor, l); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if fmt.Sprint(l.events) != "[BDC-000001 booked]" || strings.Contains(cursor, "lost") {
+				t.Errorf("stored is %v; the cursor is %s", l.events, cursor)
+			}
+		})
 	}
 }
 

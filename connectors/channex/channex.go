@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -48,8 +47,9 @@ type (
 		log   *zap.Logger
 		sold  func(context.Context) ([]connectors.SoldRoom, error) // what is; nil: nobody can tell
 
-		doubts  doubts
-		dropped atomic.Bool // the feed has dropped a revision that nobody acknowledged
+		shelf connectors.Shelf // has the newest [notice]
+
+		doubts doubts
 	}
 	hinted struct{ *conn }
 )
@@ -67,7 +67,7 @@ var (
 
 // open makes the connection; it calls nobody.
 func open(_ context.Context, c Config, env connectors.Env) (connectors.Connector, error) {
-	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms}
+	made := &conn{cfg: c, call: transport.Caller{Client: env.Client, Clock: env.Clock}, clock: env.Clock, log: env.Log, sold: env.Rooms, shelf: env.Shelf}
 	if c.WebhookSecret != "" {
 		return hinted{made}, nil
 	}

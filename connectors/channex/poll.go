@@ -28,7 +28,13 @@ type place struct {
 	Drained time.Time `json:"drained,omitzero"` // when the feed was last read to its end
 	Lost    time.Time `json:"lost,omitzero"`    // since when the feed may have dropped something that was never stored
 	Page    int       `json:"page,omitempty"`   // of the list that is read for it, from the newest on
+	Notice  string    `json:"notice,omitempty"` // the newest for which that list was begun
 }
+
+// notice is what the shelf calls the newest webhook by which Channex told of a revision
+// that nobody acknowledged. It stays there: the cursor has the one that was heeded, for
+// a poll that fails keeps no cursor.
+const notice = "notice"
 
 // Poll implements [connectors.Poller]. The feed has every revision that is not
 // acknowledged, so there is no place in it to go on from. Where it was not read for too
@@ -39,10 +45,13 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	var at place
 	_ = json.Unmarshal([]byte(cursor), &at) // "" is the first poll, which has lost nothing yet
 	end := began.Add(pollFor)
-	dropped := c.dropped.Swap(false)
+	told, err := c.noticed(ctx)
+	if err != nil {
+		return cursor, err
+	}
 	drained, err := c.drain(ctx, end, sink)
-	if dropped || !at.Drained.IsZero() && began.Sub(at.Drained) > feedForgets {
-		at.Lost, at.Page = began, 1 // also where a list is under way: it has passed by what comes first
+	if told != at.Notice || !at.Drained.IsZero() && began.Sub(at.Drained) > feedForgets {
+		at.Lost, at.Page, at.Notice = began, 1, told // also where a list is under way: it has passed by what comes first
 	}
 	if drained && err == nil {
 		at.Drained = began
@@ -55,6 +64,18 @@ func (c *conn) Poll(ctx context.Context, cursor string, sink connectors.Sink) (n
 	}
 	text, unwritten := json.Marshal(at)
 	return string(text), errors.Join(err, unwritten)
+}
+
+// noticed returns the newest notice; "" where there was none, or none can come.
+func (c *conn) noticed(ctx context.Context) (string, error) {
+	if c.cfg.WebhookSecret == "" {
+		return "", nil
+	}
+	body, err := c.shelf.Get(ctx, notice)
+	if err != nil {
+		return "", fmt.Errorf("look for a notice of Channex: %w", err)
+	}
+	return string(body), nil
 }
 
 // recover goes on with the list of all bookings to come. One that cannot be read is

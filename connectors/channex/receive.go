@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 )
 
 // secretHeader carries what a webhook is known by. Channex signs nothing; the header
@@ -64,7 +65,11 @@ func (c hinted) Handler(sink connectors.Sink) http.Handler {
 			return
 		}
 		if said.Event == "non_acked_booking" { // the feed may not have it any more
-			c.dropped.Store(true)
+			if err := c.shelf.Put(r.Context(), notice, []byte(hotel.NewID("ntc"))); err != nil {
+				c.log.Warn("a notice of Channex cannot be kept", zap.Error(err))
+				respond(w, http.StatusServiceUnavailable, "it cannot be kept now, send it again")
+				return
+			}
 		}
 		if slices.Contains(watched, said.Event) {
 			c.log.Warn("Channex tells of something to look at there", zap.String("event", said.Event))

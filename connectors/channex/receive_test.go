@@ -44,7 +44,7 @@ func TestWebhooks(t *testing.T) {
 			sink, w := &hearing{}, httptest.NewRecorder()
 			r := httptest.NewRequest(c.method, "/", strings.NewReader(c.body))
 			r.Header.Set(secretHeader, c.secret)
-			hinted{&conn{cfg: config, log: zap.NewNop()}}.Handler(sink).ServeHTTP(w, r)
+			hinted{&conn{cfg: config, log: zap.NewNop(), shelf: kept{}}}.Handler(sink).ServeHTTP(w, r)
 			if w.Code != c.status || sink.hints != c.hints {
 				t.Errorf("answered %d with %d hints, want %d and %d", w.Code, sink.hints, c.status, c.hints)
 			}
@@ -120,7 +120,7 @@ func FuzzWebhook(f *testing.F) {
 	f.Add(`{"event":7,"property_id":null}`)
 	config := sound()
 	config.WebhookSecret = "sixteen characters"
-	h := hinted{&conn{cfg: config, log: zap.NewNop()}}
+	h := hinted{&conn{cfg: config, log: zap.NewNop(), shelf: kept{}}}
 	f.Fuzz(func(t *testing.T, body string) {
 		sink, w := &hearing{}, httptest.NewRecorder()
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
