@@ -160,8 +160,10 @@ func (d *dealing) all(span hotel.Span) error {
 }
 
 // trust takes the closing of strange parties at its word whose channels can prove
-// no more: otherwise nothing of their pools could ever be dealt. One whose requests may
-// act for ever is not trusted where its rooms were dealt away while it could not be
+// no more: otherwise nothing of their pools could ever be dealt. Where it is known when
+// an earlier raise acts no more, that is waited for, and the closing sent once more,
+// unless somebody has accepted what such a channel may sell. One whose requests may act
+// for ever is not trusted where its rooms were dealt away while it could not be
 // reached: it stays closed there. After a restored backup it waits until somebody takes
 // such a channel live again.
 func (d *dealing) trust() error {
@@ -171,10 +173,12 @@ func (d *dealing) trust() error {
 			continue
 		}
 		risk, lists := c.atRisk(d.s), c.proves() && exposure.LevelOf(c.terms) != exposure.OneWay
-		endless := c.terms.AtMostOnce && !c.terms.Versions && c.terms.Lifetime <= 0
+		never := !c.terms.Versions && c.terms.Lifetime <= 0 // is it known that no raise may act any more
+		endless := c.terms.AtMostOnce && never
 		for _, h := range d.held.of {
 			atOnce := (risk || h.now.Accepted > 0) && !lists && (!endless || h.now.Accepted == 0)
-			if h.row.ChannelID == c.row.ID && (h.now.Unknown || atOnce) && h.now.Doing == exposure.Closed {
+			shut := h.now.Doing == exposure.Closed && (h.now.Clean || never || risk)
+			if h.row.ChannelID == c.row.ID && (h.now.Unknown || atOnce) && shut {
 				h.now = h.now.Trust(h.live)
 			}
 		}

@@ -203,3 +203,36 @@ func TestACountWaitsForTheBookingsBeforeIt(t *testing.T) {
 		t.Errorf("settled, it waits for a list: %t (%v), and %d are in doubt", waits, err, doubts())
 	}
 }
+
+// A relay is told a value, and does not answer; it acknowledges its closing, and acts upon
+// the value afterwards. So its word counts when nothing earlier can act any more.
+func TestAClosingIsTakenAtItsWordWhenNothingActsBehindIt(t *testing.T) {
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	f.promises(t, promising(func(terms *hotel.Terms) { terms.Acknowledges = hotel.ByRelay }))
+	f.goLive(t)
+	h.deriveAll(t)
+	for f.derive(t) {
+	}
+	night := h.today + 2
+	f.tells(t, night)
+	f.settle(t, 0, Settlement{State: DeliveryUnknown})
+	h.protect(t, hotel.Guarded)
+	h.drain(t)
+	for _, c := range []struct {
+		after   time.Duration
+		unknown bool
+	}{{0, true}, {2*time.Minute + time.Second, false}} {
+		h.clock.move(c.after)
+		if err := h.DealDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if v := f.tells(t, night); v != 0 {
+			t.Fatalf("it is told %d", v)
+		}
+		f.settle(t, 0, Settlement{State: DeliveryApplied})
+		if p := f.party(t, night); p.Unknown != c.unknown || p.Raise != c.unknown {
+			t.Errorf("closed %v after the value it is at %+v", c.after, p)
+		}
+	}
+}
