@@ -1,6 +1,9 @@
 package connectortest
 
 import (
+	"slices"
+	"time"
+
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 )
@@ -16,21 +19,7 @@ var sendCases = []testCase{
 // clock changes and the end of a year, and nothing beside it.
 func sendShows(t T, s *session) {
 	from := tomorrow()
-	y := (from.Time().Year() + 3) / 4 * 4 // a leap year
-	spans := []hotel.Date{
-		hotel.DateOf(y, 2, 27),   // a leap day
-		hotel.DateOf(y, 3, 24),   // the clocks go forward
-		hotel.DateOf(y, 10, 24),  // and back
-		hotel.DateOf(y, 12, 29),  // a year ends
-		hotel.DateOf(y+1, 2, 26), // no leap day
-	}
-	if limit := s.caps.HorizonDays; limit > 0 {
-		spans = []hotel.Date{from + 1, from + hotel.Date(limit/2)} // the rest is too far ahead
-	}
-	for _, first := range spans {
-		if first <= from {
-			first = hotel.DateOf(y+4, first.Time().Month(), first.Time().Day())
-		}
+	for _, first := range occasions(from, s.caps.HorizonDays) {
 		changes := s.span(first, 6)
 		s.send(t, changes)
 		s.shows(t, changes)
@@ -40,6 +29,49 @@ func sendShows(t T, s *session) {
 			}
 		}
 	}
+}
+
+// occasions are the nights from which a span of six shows most, behind from. A far side
+// that takes limit days is told about those that come next within them, one that has no
+// limit about a leap year ahead. No two spans touch.
+func occasions(from hotel.Date, limit int) (first []hotel.Date) {
+	y := from.Time().Year()
+	y4 := (y + 3) / 4 * 4 // a leap year
+	days := []struct {
+		month time.Month
+		day   int
+	}{
+		{2, 27},  // a leap day
+		{3, 24},  // the clocks go forward
+		{10, 24}, // and back
+		{12, 29}, // a year ends
+	}
+	if limit == 0 {
+		for _, d := range days {
+			night := hotel.DateOf(y4, d.month, d.day)
+			if night <= from {
+				night = hotel.DateOf(y4+4, d.month, d.day)
+			}
+			first = append(first, night)
+		}
+		return append(first, hotel.DateOf(y4+1, 2, 26)) // no leap day
+	}
+	near := []hotel.Date{from + 1, from + hotel.Date(limit/2)}
+	for _, d := range days {
+		night := hotel.DateOf(y, d.month, d.day)
+		if night <= from {
+			night = hotel.DateOf(y+1, d.month, d.day)
+		}
+		if night+6 < from+hotel.Date(limit) {
+			first = append(first, night)
+		}
+	}
+	for _, night := range near {
+		if !slices.ContainsFunc(first, func(other hotel.Date) bool { return max(night-other, other-night) < 8 }) {
+			first = append(first, night)
+		}
+	}
+	return first
 }
 
 // sendTwiceShowsSame: a call that is repeated, under its id or a new one, leaves
