@@ -64,6 +64,7 @@ func TestRogues(t *testing.T) {
 		"hang":              "said nothing for 1s",
 		"never ends":        "said nothing for 1s",
 		"garbage":           "wrote a line that is no frame",
+		"blank lines":       "wrote more than 1000 blank lines in a row",
 		"flood":             "answers a call 99, which there is not",
 		"long line":         "wrote a line of more than",
 		"deliveries":        "delivers a message where none was asked for",

@@ -26,6 +26,7 @@ const (
 	writePatience = 10 * time.Second // for a program that does not read
 	endPatience   = 2 * time.Second  // for one whose input has ended
 	mostFrames    = 16               // of one call that wait to be looked at
+	mostBlank     = 1000             // lines in a row: they tell nothing and cost time
 )
 
 // run is one life of a program.
@@ -173,10 +174,16 @@ func (r *run) listen() {
 	lines := bufio.NewScanner(r.out)
 	lines.Buffer(make([]byte, 0, 64<<10), wire.MaxFrame)
 	lines.Split(wholeLines)
+	blank := 0
 	for lines.Scan() {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			if blank++; blank > mostBlank {
+				r.breakOff("wrote more than %d blank lines in a row", mostBlank)
+				return
+			}
 			continue
 		}
+		blank = 0
 		var f wire.Frame
 		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
 			r.breakOff("wrote a line that is no frame: %.60q", r.conceal.Replace(lines.Text()))

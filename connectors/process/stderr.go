@@ -2,6 +2,7 @@ package process
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"strings"
 	"sync"
@@ -15,6 +16,10 @@ const (
 	maxLine        = 1 << 10 // bytes of a line
 	linesPerSecond = 5
 	linesAtOnce    = 100
+
+	// What of it is read. Whoever says more waits until it is.
+	bytesPerSecond = 1 << 20
+	bytesAtOnce    = 1 << 20
 )
 
 // stderr brings what a program says there into the log, its secrets removed and not
@@ -34,18 +39,25 @@ func newStderr(from *os.File, log *zap.Logger, conceal *strings.Replacer) *stder
 
 func (s *stderr) listen() {
 	lines := bufio.NewReaderSize(s.from, 16*maxLine) // no secret is cut in two before it is found
-	budget := rate.NewLimiter(linesPerSecond, linesAtOnce)
+	budget, pace := rate.NewLimiter(linesPerSecond, linesAtOnce), rate.NewLimiter(bytesPerSecond, bytesAtOnce)
 	left := 0
 	for {
 		line, more, err := lines.ReadLine()
 		if err != nil {
 			return
 		}
+		read := len(line) + 1
 		text := s.conceal.Replace(strings.ToValidUTF8(string(line), "?"))
 		text = strings.ToValidUTF8(text[:min(len(text), maxLine)], "")
 		for more && err == nil { // the rest of a long line
-			_, more, err = lines.ReadLine()
+			line, more, err = lines.ReadLine()
+			read += len(line)
+			if read >= bytesAtOnce {
+				wait(pace, read)
+				read = 0
+			}
 		}
+		wait(pace, read)
 		s.mu.Lock()
 		s.words = text
 		s.mu.Unlock()
@@ -59,6 +71,11 @@ func (s *stderr) listen() {
 		}
 		s.log.Info("a connector's program says", zap.String("line", text))
 	}
+}
+
+// wait waits until so many bytes may have been read.
+func wait(pace *rate.Limiter, read int) {
+	_ = pace.WaitN(context.Background(), min(read, bytesAtOnce)) // it never asks for more than there may be
 }
 
 func (s *stderr) last() string {

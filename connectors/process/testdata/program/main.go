@@ -171,6 +171,10 @@ func misbehave(how string, f wire.Frame) {
 		}
 	case "garbage":
 		fmt.Println("Listening on port 8080, secret hunter2hunter2")
+	case "blank lines":
+		for {
+			fmt.Println()
+		}
 	case "flood":
 		for {
 			fmt.Println(`{"id":99,"result":{}}`)
