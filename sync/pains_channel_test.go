@@ -1,8 +1,12 @@
 package sync_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -165,32 +169,58 @@ func TestPainPasswordChanged(t *testing.T) {
 }
 
 // A guest changes his stay between our reading of the booking and our word that we
-// have it. What is kept in the end is the change, and its nights alone are sold.
+// have it, of which the far side may want no word then but that of the change too. What is
+// kept in the end is the change, and its nights alone are sold.
 func TestPainChangedBeforeTheAcknowledgement(t *testing.T) {
-	hurts(t, func(p *pained) {
-		night, changed := p.first+3, false
-		b := p.sell(p.a, p.wish(suite, 0, night))
-		p.net.Leaves = func(r *http.Request, _ []byte) {
-			if changed || r.URL.Host != p.a.Host || !strings.HasSuffix(r.URL.Path, "/feed/acknowledge") {
-				return
-			}
-			changed = true
-			q := p.wish(suite, 0, night+5)
-			q.Reference = b.Reference
-			if _, err := p.a.Book().Modify(q); err != nil {
-				p.t.Error(err)
-			}
-		}
-		p.pass(150 * time.Second)
-		if kept := p.kept(); !changed || len(kept) != 1 || kept[0].Stay.CheckIn != night+5 {
-			p.t.Errorf("changed %t, kept are %+v", changed, kept)
-		}
-		for at, want := range map[hotel.Date]int{night: testkit.Suites, night + 5: testkit.Suites - 1} {
-			if a, b := p.shows(p.a, suite, at), p.shows(p.b, suite, at); a != want || b != want {
-				p.t.Errorf("on %v %d and %d are on sale, want %d", at, a, b, want)
-			}
-		}
-	})
+	for name, refuses := range map[string]bool{"taken": false, "refused, pull again": true} {
+		t.Run(name, func(t *testing.T) {
+			hurts(t, func(p *pained) {
+				night, changed, refused := p.first+3, false, 0
+				p.net.Serve(context.Background(), p.a.Host, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if !strings.HasSuffix(r.URL.Path, "/feed/acknowledge") {
+						p.a.ServeHTTP(w, r)
+						return
+					}
+					body, err := io.ReadAll(r.Body)
+					var said struct{ Messages []string }
+					if err = errors.Join(err, json.Unmarshal(body, &said)); err != nil {
+						p.t.Error(err)
+					}
+					if refuses && len(said.Messages) < len(p.a.Book().Events(0, 10)) {
+						refused++
+						http.Error(w, "it is no longer the latest, pull again", http.StatusConflict)
+						return
+					}
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					p.a.ServeHTTP(w, r)
+				}))
+				b := p.sell(p.a, p.wish(suite, 0, night))
+				p.listen(func(r *http.Request, _ []byte) {
+					if changed || r.URL.Host != p.a.Host || !strings.HasSuffix(r.URL.Path, "/feed/acknowledge") {
+						return
+					}
+					changed = true
+					q := p.wish(suite, 0, night+5)
+					q.Reference = b.Reference
+					if _, err := p.a.Book().Modify(q); err != nil {
+						p.t.Error(err)
+					}
+				})
+				p.pass(150 * time.Second)
+				if waiting := len(p.a.Book().Events(0, 10)); (refused == 1) != refuses || waiting != 0 {
+					p.t.Errorf("refused %d times, %d wait", refused, waiting)
+				}
+				if kept := p.kept(); !changed || len(kept) != 1 || kept[0].Stay.CheckIn != night+5 {
+					p.t.Errorf("changed %t, kept are %+v", changed, kept)
+				}
+				for at, want := range map[hotel.Date]int{night: testkit.Suites, night + 5: testkit.Suites - 1} {
+					if a, b := p.shows(p.a, suite, at), p.shows(p.b, suite, at); a != want || b != want {
+						p.t.Errorf("on %v %d and %d are on sale, want %d", at, a, b, want)
+					}
+				}
+			})
+		})
+	}
 }
 
 // The messages of a channel that brings bookings every hour stop coming: nobody is told
