@@ -34,7 +34,12 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 	c := &asked{run: r, id: id, name: name, sink: sink}
 	defer c.requesting.Wait()
 	defer cancel()
-	if err := r.write(wire.Frame{ID: id, Call: name, Params: text, Now: r.env.Clock.Now()}); err != nil {
+	if err := r.write(ctx, wire.Frame{ID: id, Call: name, Params: text, Now: r.env.Clock.Now()}); errors.Is(err, errUnwritten) {
+		r.mu.Lock()
+		delete(r.calls, id)
+		r.mu.Unlock()
+		return nil, &connectors.Error{Kind: connectors.Temporary, Effect: connectors.NotSent, Op: name, Err: err}
+	} else if err != nil {
 		return nil, c.broken(err)
 	}
 	quiet := time.NewTimer(r.silence)
@@ -145,7 +150,7 @@ func (c *asked) serve(ctx context.Context, f wire.Frame) error {
 		c.refused = err
 	}
 	kept := err == nil
-	return c.run.write(wire.Frame{ID: c.id, Kept: &kept})
+	return c.run.write(context.Background(), wire.Frame{ID: c.id, Kept: &kept})
 }
 
 // request does what a program need not wait for, beside what else it asks for.
@@ -162,7 +167,7 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 		} else {
 			answer.Shelved = c.run.shelve(ctx, f.Shelf)
 		}
-		_ = c.run.write(answer) // a program that does not read is ended
+		_ = c.run.write(context.Background(), answer) // a program that does not read is ended
 	})
 	return nil
 }
@@ -179,8 +184,8 @@ func (r *run) abandon(id int64) {
 	if !open {
 		return
 	}
-	_ = r.write(wire.Frame{ID: id, Cancel: true}) // a program that does not read is ended
 	go func() {
+		_ = r.write(context.Background(), wire.Frame{ID: id, Cancel: true}) // a program that does not read is ended
 		timer := time.NewTimer(cancelPatience)
 		defer timer.Stop()
 		select {

@@ -3,6 +3,7 @@ package process
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type run struct {
 	env         connectors.Env
 	conceal     *strings.Replacer
 	stderr      *stderr
-	writing     sync.Mutex
+	writing     chan struct{} // holds one while a frame is written
 	ids         atomic.Int64
 	exited      chan struct{} // the process is gone
 	done        chan struct{} // and so is all that listened to it; err is set
@@ -55,7 +56,7 @@ type run struct {
 func newRun(cmd *exec.Cmd, in, out, said *os.File, p Program, env connectors.Env, conceal *strings.Replacer) *run {
 	r := &run{
 		cmd: cmd, in: in, out: out, silence: p.silence(), env: env, conceal: conceal, stderr: newStderr(said, env.Log, conceal),
-		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan wire.Frame{},
+		exited: make(chan struct{}), done: make(chan struct{}), calls: map[int64]chan wire.Frame{}, writing: make(chan struct{}, 1),
 	}
 	var listening sync.WaitGroup
 	listening.Go(r.listen)
@@ -152,14 +153,22 @@ func (r *run) blame(cause error) {
 // kill kills the program and all that it has started in its group.
 func (r *run) kill() { _ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL) } // gone already is as good
 
-// write writes one frame.
-func (r *run) write(f wire.Frame) error {
+// errUnwritten is that of a frame of which nothing was written.
+var errUnwritten = errors.New("its program does not read what it is told")
+
+// write writes one frame, behind those that are being written. One that has begun is
+// written to its end: half a frame would be the beginning of the next.
+func (r *run) write(ctx context.Context, f wire.Frame) error {
 	line, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("write a frame: %w", err)
 	}
-	r.writing.Lock()
-	defer r.writing.Unlock()
+	select {
+	case r.writing <- struct{}{}:
+		defer func() { <-r.writing }()
+	case <-ctx.Done():
+		return errors.Join(errUnwritten, ctx.Err())
+	}
 	// Nobody else sets it, and a pipe takes deadlines.
 	_ = r.in.SetWriteDeadline(clock.Now().Add(writePatience))
 	if _, err := r.in.Write(append(line, '\n')); err != nil {
