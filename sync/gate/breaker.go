@@ -98,6 +98,9 @@ func (g *Gate) opened() {
 		}
 	}
 	s.Words, s.ProbeAt = g.failure.Words, now.Add(g.period())
+	if g.doubtful {
+		s.ProbeAt = now
+	}
 	g.epoch++
 	g.probeAfter()
 }

@@ -101,6 +101,8 @@ type Gate struct {
 	inFlight int
 	stands   ledger.Standing // its cause is "" just while the breaker is closed
 	failure  Result          // the failure that the breaker is being told of
+	permits  permits
+	doubtful bool // what the breaker is being told of may be of one operation alone
 	epoch    int             // counts the moments that make unused permits invalid
 	wake     *time.Timer
 	probe    *time.Timer
@@ -110,7 +112,7 @@ type Gate struct {
 // New returns a gate whose buckets know of the calls in o.Sent. It refuses
 // buckets that would let nothing through or mean nothing.
 func New(o Options) (*Gate, error) {
-	g := &Gate{account: o.Account, inOrder: o.InOrder, clock: o.Clock, onChange: o.OnChange, openFor: o.OpenFor}
+	g := &Gate{account: o.Account, inOrder: o.InOrder, clock: o.Clock, onChange: o.OnChange, openFor: o.OpenFor, permits: newPermits()}
 	if g.openFor <= 0 {
 		g.openFor = defaultOpenFor
 	}
@@ -211,7 +213,10 @@ func (g *Gate) admit() {
 			continue
 		}
 		meters := g.meters(w.Ticket)
-		wait, behind := ask(meters, short, now, w.Lane)
+		wait, behind := g.permits.wait(w.Operation, now), false
+		if wait == 0 {
+			wait, behind = ask(meters, short, now, w.Lane)
+		}
 		if wait == 0 && !behind {
 			if g.let(w, meters, now) {
 				continue
@@ -241,7 +246,7 @@ func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
 		m.take(now)
 	}
 	g.inFlight++
-	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, meters: meters, report: report}
+	w.permit = &Permit{gate: g, at: now, operation: w.Operation, epoch: g.epoch, meters: meters, report: report}
 	if g.stands.Cause != "" {
 		g.stands.Turn++
 		w.permit.probe = g.stands
@@ -297,7 +302,15 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	switch r.Outcome {
 	case Succeeded:
 		g.stands.Failures, g.stands.Limited = 0, 0
-	case Failed, Denied:
+		g.permits.through(p.operation, g.now())
+	case Denied:
+		var alone bool
+		if alone, g.doubtful = g.permits.deny(p.operation, g.now()); alone {
+			r.Outcome = Unsent
+			break
+		}
+		g.stands.Failures++
+	case Failed:
 		g.stands.Failures++
 	case Limited:
 		g.stands.Limited++
@@ -311,7 +324,7 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	}
 	g.failure = r
 	p.report(r.Outcome.err())
-	g.failure = Result{}
+	g.failure, g.doubtful = Result{}, false
 	g.stands.Turn++
 	stands := g.stands
 	g.admit()
