@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,16 +28,44 @@ type updateBody[E any] struct {
 	Entries    []E    `json:"entries" minItems:"1" maxItems:"1000"`
 }
 
-// updateOf makes the update of the entries, which are read one by one.
-func updateOf[E, T any](b updateBody[E], read func(i int, e E) (T, error)) (hotel.Update[T], error) {
+// updateOf makes the update of the entries, which are read one by one. An entry keeps
+// what of it could not be read, so that it is refused with the faults that are found
+// later, alone or with all as the mode says.
+func updateOf[E, T any](b updateBody[E], read func(E) T) hotel.Update[T] {
 	u := hotel.Update[T]{PropertyID: b.PropertyID, Partial: b.Mode == "partial", DryRun: b.DryRun, Entries: make([]T, len(b.Entries))}
 	for i, e := range b.Entries {
-		var err error
-		if u.Entries[i], err = read(i, e); err != nil {
-			return u, err
-		}
+		u.Entries[i] = read(e)
 	}
-	return u, nil
+	return u
+}
+
+// unread collects what of an entry could not be read.
+type unread []hotel.RefusedItem
+
+// refused notes the faults of an error from reading a member.
+func (f *unread) refused(err error) {
+	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
+		*f = append(*f, r.Items...)
+	}
+}
+
+// add notes a fault of the member that the pointer names.
+func (f *unread) add(pointer, code, format string, args ...any) {
+	f.refused(hotel.Invalid(pointer, code, format, args...))
+}
+
+// amount reads a price that may be left out or taken away.
+func (f *unread) amount(o optional[money], at string) hotel.Optional[hotel.Money] {
+	v, err := readAmount(o, at)
+	f.refused(err)
+	return v
+}
+
+// lock reads the lock of an entry.
+func (f *unread) lock(o optional[lockBody]) hotel.Optional[hotel.Lock] {
+	v, err := readLock(o, "/values/lock")
+	f.refused(err)
+	return v
 }
 
 // EntryDates says which nights an entry means.
@@ -55,20 +83,20 @@ var weekdays = map[string]time.Weekday{
 	"thu": time.Thursday, "fri": time.Friday, "sat": time.Saturday,
 }
 
-// read returns the nights of entry i. An entry that sets nothing is a mistake of
+// read returns the nights of an entry. An entry that sets nothing is a mistake of
 // its sender.
-func (e EntryDates) read(i int, nothing bool) (hotel.Dates, error) {
+func (e EntryDates) read(nothing bool, f *unread) hotel.Dates {
 	if nothing {
-		return hotel.Dates{}, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/values", "length", "must set at least one value")
+		f.add("/values", "length", "must set at least one value")
 	}
 	d := hotel.Dates{Span: hotel.Span{From: e.DateFrom, To: e.DateTo}, Except: e.ExcludeDates}
 	if e.DaysOfWeek != nil && len(e.DaysOfWeek) == 0 {
-		return d, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/days_of_week", "length", "must name a day, or be left out for every day")
+		f.add("/days_of_week", "length", "must name a day, or be left out for every day")
 	}
 	for _, day := range e.DaysOfWeek {
 		d.Weekdays[weekdays[day]] = true
 	}
-	return d, nil
+	return d
 }
 
 // bulk is the access of a bulk update.

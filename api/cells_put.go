@@ -103,12 +103,10 @@ func (s *server) registerCellPuts() {
 		Body inventoryValues
 	},
 	) (*resource[inventoryBody], error) {
-		e, err := readInventory(0, inventoryEntry{RoomTypeID: in.RoomTypeID, EntryDates: in.dates(), Values: in.Body})
-		if err == nil {
-			e.ExpectedVersion, err = s.expected(in.CellPath)
-		}
-		if err != nil {
-			return nil, alone(err)
+		e := readInventory(inventoryEntry{RoomTypeID: in.RoomTypeID, EntryDates: in.dates(), Values: in.Body})
+		var err error
+		if e.ExpectedVersion, err = s.expected(in.CellPath); err != nil {
+			return nil, err
 		}
 		cell, err := s.desk.PutInventory(ctx, callerOf(ctx), e)
 		return cellAnswer(inventoryOf(cell), cell.Version, err)
@@ -126,12 +124,10 @@ func (s *server) registerCellPuts() {
 				return nil, err
 			}
 		}
-		e, err := rateEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body}.readRate(0, currency)
-		if err == nil {
-			e.ExpectedVersion, err = s.expected(in.CellPath)
-		}
-		if err != nil {
-			return nil, alone(err)
+		e := rateEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body}.readRate(currency)
+		var err error
+		if e.ExpectedVersion, err = s.expected(in.CellPath); err != nil {
+			return nil, err
 		}
 		cell, err := s.desk.PutRate(ctx, callerOf(ctx), e)
 		return cellAnswer(rateOf(cell, false), cell.Version, err)
@@ -142,12 +138,10 @@ func (s *server) registerCellPuts() {
 		Body restrictionValues
 	},
 	) (*resource[restrictionCellBody], error) {
-		e, err := readRestriction(0, restrictionEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body})
-		if err == nil {
-			e.ExpectedVersion, err = s.expected(in.CellPath)
-		}
-		if err != nil {
-			return nil, alone(err)
+		e := readRestriction(restrictionEntry{RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, EntryDates: in.dates(), Values: in.Body})
+		var err error
+		if e.ExpectedVersion, err = s.expected(in.CellPath); err != nil {
+			return nil, err
 		}
 		cell, err := s.desk.PutRestriction(ctx, callerOf(ctx), e)
 		return cellAnswer(restrictionCellOf(cell), cell.Version, err)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,4 +188,49 @@ func FuzzUpdates(f *testing.F) {
 			t.Errorf("%s: %v, and dry %v", entry, stored.json(t), dry.json(t))
 		}
 	})
+}
+
+// An entry that cannot be read is refused like one that the ledger refuses: alone when
+// the update is partial, with every other fault when it is not.
+func TestEntriesThatCannotBeReadDoNotHinderOthers(t *testing.T) {
+	h := newHouse(t)
+	product := `{"room_type_id":"` + h.standard.ID + `","rate_plan_id":"` + h.flex.ID + `","date_from":"2026-12-03","date_to":"2026-12-03","values":`
+	entries := product + `{"amount":{"amount":"88.00","currency":"EUR"}}},` +
+		product + `{"amount":{"amount":"1.005","currency":"EUR"}}},` +
+		product + `{"amount":{"amount":"1.00","currency":"XXY"},"occupancy_amounts":{"two":"5.00","2":"5.001"}}},` +
+		product + `{}},` +
+		strings.Replace(product, `"values"`, `"days_of_week":[],"values"`, 1) + `{"amount":null}}`
+	want := []string{
+		"/entries/1/values/amount/amount amount_precision",
+		"/entries/2/values/amount/currency enum",
+		"/entries/2/values/occupancy_amounts/2 amount_precision",
+		"/entries/2/values/occupancy_amounts/two pattern",
+		"/entries/3/values length",
+		"/entries/4/days_of_week length",
+	}
+	told := func(errs []any) (list []string) {
+		for _, e := range errs {
+			list = append(list, e.(map[string]any)["pointer"].(string)+" "+e.(map[string]any)["code"].(string))
+		}
+		slices.Sort(list)
+		return list
+	}
+	atomic := h.call("POST", "/v1/rates/updates", `{"property_id":"hotel_123","entries":[`+entries+`]}`).want(t, 422, "validation_failed")
+	if diff := cmp.Diff(want, told(atomic.json(t)["errors"].([]any))); diff != "" {
+		t.Errorf("atomic: %s", diff)
+	}
+	partial := h.call("POST", "/v1/rates/updates", `{"property_id":"hotel_123","mode":"partial","entries":[`+entries+`]}`).want(t, 200, "").json(t)
+	var got []string
+	for i, r := range partial["results"].([]any) {
+		if i > 0 {
+			got = append(got, told(r.(map[string]any)["errors"].([]any))...)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("partial: %s", diff)
+	}
+	rates := h.call("GET", "/v1/rates?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&rate_plan_id="+h.flex.ID+"&room_type_id="+h.standard.ID, "").want(t, 200, "").json(t)
+	if amount := rates["data"].([]any)[0].(map[string]any)["amount"].(map[string]any)["amount"]; amount != "88.00" {
+		t.Errorf("the good entry left %v, want 88.00", amount)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -213,28 +212,23 @@ func (s *server) registerInventoryUpdate() {
 		Summary: "Change stock in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
 	}
 	register(s, update, bulk(auth.InventoryWrite), func(ctx context.Context, in *updateIn[inventoryEntry]) (*updated, error) {
-		u, err := updateOf(in.Body, readInventory)
-		if err != nil {
-			return nil, err
-		}
-		upd, replayed, err := s.desk.UpdateInventory(ctx, callerOf(ctx), u)
+		upd, replayed, err := s.desk.UpdateInventory(ctx, callerOf(ctx), updateOf(in.Body, readInventory))
 		return s.updated(ctx, upd, replayed, err)
 	})
 }
 
-func readInventory(i int, e inventoryEntry) (hotel.InventoryEntry, error) {
+func readInventory(e inventoryEntry) hotel.InventoryEntry {
+	var faults unread
 	v := e.Values
-	dates, err := e.read(i, reflect.ValueOf(v).IsZero())
-	if err != nil {
-		return hotel.InventoryEntry{}, err
-	}
-	lock, err := readLock(v.Lock, "/entries/"+strconv.Itoa(i)+"/values/lock")
+	dates := e.read(reflect.ValueOf(v).IsZero(), &faults)
+	lock := faults.lock(v.Lock)
 	return hotel.InventoryEntry{
+		Unread:     faults,
 		RoomTypeID: e.RoomTypeID, PoolID: e.PoolID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer(),
 		Total: v.Total.Optional, OutOfOrder: v.OutOfOrder.Optional, OutOfInventory: v.OutOfInventory.Optional,
 		Overbooking: v.OverbookingLimit.Optional, SellLimit: v.SellLimit.Optional, Closed: v.Closed.Optional,
 		HouseLimit: v.HouseLimit.Optional, Given: v.Given.Optional, KeepBack: byChannel(v.KeepBack), ChannelLimits: byChannel(v.ChannelLimits), Lock: lock,
-	}, err
+	}
 }
 
 func byChannel(o optional[map[string]optional[int]]) hotel.Optional[hotel.ChannelQuantities] {

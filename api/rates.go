@@ -128,12 +128,7 @@ func (s *server) registerRates() {
 		if err != nil {
 			return nil, err
 		}
-		u, err := updateOf(in.Body, func(i int, e rateEntry) (hotel.RateEntry, error) {
-			return e.readRate(i, currencies[e.RatePlanID])
-		})
-		if err != nil {
-			return nil, err
-		}
+		u := updateOf(in.Body, func(e rateEntry) hotel.RateEntry { return e.readRate(currencies[e.RatePlanID]) })
 		upd, replayed, err := s.desk.UpdateRates(ctx, callerOf(ctx), u)
 		return s.updated(ctx, upd, replayed, err)
 	})
@@ -151,60 +146,49 @@ func (s *server) planCurrencies(ctx context.Context, b updateBody[rateEntry]) (m
 	return currencies, nil
 }
 
-func (e rateEntry) readRate(i int, currency hotel.Currency) (hotel.RateEntry, error) {
-	at := "/entries/" + strconv.Itoa(i) + "/values"
-	dates, err := e.read(i, e.Values.none())
-	if err != nil {
-		return hotel.RateEntry{}, err
+func (e rateEntry) readRate(currency hotel.Currency) hotel.RateEntry {
+	var faults unread
+	v := e.Values
+	entry := hotel.RateEntry{
+		RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: e.read(v.none(), &faults), ExpectedVersion: e.ExpectedVersion.pointer(),
+		Amount: faults.amount(v.Amount, "/values/amount"), ExtraAdult: faults.amount(v.ExtraAdult, "/values/extra_adult"),
 	}
-	entry := hotel.RateEntry{RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer()}
-	if a := e.Values.Adjust; a != nil {
+	if a := v.Adjust; a != nil {
 		entry.Adjust = &hotel.PriceStep{Kind: hotel.AdjustmentKind(a.Kind), Value: a.Value, Rounding: hotel.Rounding(a.Rounding)}
-	}
-	if entry.Amount, err = readAmount(e.Values.Amount, at+"/amount"); err != nil {
-		return hotel.RateEntry{}, err
-	}
-	if err := e.Values.readExtras(&entry, at); err != nil {
-		return hotel.RateEntry{}, err
-	}
-	for guests, amount := range e.Values.OccupancyAmounts {
-		pointer := at + "/occupancy_amounts/" + hotel.PointerPart(guests)
-		n, err := strconv.Atoi(guests)
-		if err != nil || n < 1 || n > maxGuests || strconv.Itoa(n) != guests {
-			return hotel.RateEntry{}, hotel.Invalid(pointer, "pattern", "the member is named by a number of guests, 1 to %d", maxGuests)
-		}
-		v := hotel.Optional[hotel.Money]{Set: amount.Set, Null: amount.Null}
-		if !amount.Null {
-			if currency == "" {
-				return hotel.RateEntry{}, hotel.Invalid("/entries/"+strconv.Itoa(i)+"/rate_plan_id", "unknown_rate_plan", "the property has no such rate plan")
-			}
-			if v.Value, err = amount.Value.read(currency, pointer); err != nil {
-				return hotel.RateEntry{}, err
-			}
-		}
-		if entry.Occupancies == nil {
-			entry.Occupancies = map[int]hotel.Optional[hotel.Money]{}
-		}
-		entry.Occupancies[n] = v
-	}
-	return entry, nil
-}
-
-// readExtras reads what stands beside the amounts.
-func (v rateValues) readExtras(entry *hotel.RateEntry, at string) (err error) {
-	if entry.ExtraAdult, err = readAmount(v.ExtraAdult, at+"/extra_adult"); err != nil {
-		return err
 	}
 	for band, amount := range v.ExtraChild {
 		if entry.ExtraChild == nil {
 			entry.ExtraChild = make(map[string]hotel.Optional[hotel.Money], len(v.ExtraChild))
 		}
-		if entry.ExtraChild[band], err = readAmount(amount, at+"/extra_child/"+hotel.PointerPart(band)); err != nil {
-			return err
-		}
+		entry.ExtraChild[band] = faults.amount(amount, "/values/extra_child/"+hotel.PointerPart(band))
 	}
-	entry.Lock, err = readLock(v.Lock, at+"/lock")
-	return err
+	entry.Lock, entry.Occupancies = faults.lock(v.Lock), v.readOccupancies(currency, &faults)
+	entry.Unread = faults
+	return entry
+}
+
+// readOccupancies reads the prices by number of guests, which are in the currency of
+// the plan; "" when the property has no such plan.
+func (v rateValues) readOccupancies(currency hotel.Currency, f *unread) map[int]hotel.Optional[hotel.Money] {
+	if len(v.OccupancyAmounts) == 0 {
+		return nil
+	}
+	amounts := make(map[int]hotel.Optional[hotel.Money], len(v.OccupancyAmounts))
+	for guests, amount := range v.OccupancyAmounts {
+		at := "/values/occupancy_amounts/" + hotel.PointerPart(guests)
+		n, err := strconv.Atoi(guests)
+		if err != nil || n < 1 || n > maxGuests || strconv.Itoa(n) != guests {
+			f.add(at, "pattern", "the member is named by a number of guests, 1 to %d", maxGuests)
+			continue
+		}
+		o := hotel.Optional[hotel.Money]{Set: amount.Set, Null: amount.Null}
+		if !amount.Null && currency != "" { // without the plan, the ledger says that there is none
+			o.Value, err = amount.Value.read(currency, at)
+			f.refused(err)
+		}
+		amounts[n] = o
+	}
+	return amounts
 }
 
 func readAmount(o optional[money], at string) (hotel.Optional[hotel.Money], error) {

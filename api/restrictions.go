@@ -103,23 +103,21 @@ func (s *server) registerRestrictions() {
 		Summary: "Change restrictions in bulk", Description: updateText, Tags: []string{tagInventory}, DefaultStatus: http.StatusOK,
 	}
 	register(s, update, bulk(auth.RatesWrite), func(ctx context.Context, in *updateIn[restrictionEntry]) (*updated, error) {
-		u, err := updateOf(in.Body, readRestriction)
-		if err != nil {
-			return nil, err
-		}
-		upd, replayed, err := s.desk.UpdateRestrictions(ctx, callerOf(ctx), u)
+		upd, replayed, err := s.desk.UpdateRestrictions(ctx, callerOf(ctx), updateOf(in.Body, readRestriction))
 		return s.updated(ctx, upd, replayed, err)
 	})
 }
 
-func readRestriction(i int, e restrictionEntry) (hotel.RestrictionEntry, error) {
-	dates, err := e.read(i, e.Values == restrictionValues{})
+func readRestriction(e restrictionEntry) hotel.RestrictionEntry {
+	var faults unread
+	dates := e.read(e.Values == restrictionValues{}, &faults)
 	v := e.Values
 	return hotel.RestrictionEntry{
+		Unread:     faults,
 		RoomTypeID: e.RoomTypeID, RatePlanID: e.RatePlanID, Dates: dates, ExpectedVersion: e.ExpectedVersion.pointer(),
 		Closed: v.Closed.Optional, ClosedToArrival: v.ClosedToArrival.Optional, ClosedToDeparture: v.ClosedToDeparture.Optional,
 		MinStayArrival: v.MinStayArrival.Optional, MinStayThrough: v.MinStayThrough.Optional,
 		MaxStayArrival: v.MaxStayArrival.Optional, MaxStayThrough: v.MaxStayThrough.Optional,
 		MinAdvance: v.MinAdvanceDays.Optional, MaxAdvance: v.MaxAdvanceDays.Optional,
-	}, err
+	}
 }

@@ -2,6 +2,7 @@ package hotel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -21,7 +22,7 @@ const (
 // Faults lists what is wrong with the entry whatever house it is for. Pointers
 // are relative to the entry.
 func (e InventoryEntry) Faults() []RefusedItem {
-	var f faults
+	f := faults(slices.Clone(e.Unread))
 	if e.RoomTypeID != "" && e.PoolID != "" {
 		f.add("/pool_id", "type", "name a pool or a room type, not both")
 	}
@@ -56,7 +57,7 @@ func (e InventoryEntry) physical() bool {
 
 // Faults lists what is wrong with the entry whatever house it is for.
 func (e RateEntry) Faults() []RefusedItem {
-	var f faults
+	f := faults(slices.Clone(e.Unread))
 	if e.Adjust != nil && (e.Amount.Set || len(e.Occupancies) > 0) {
 		f.add("/values/adjust", "type", "set amounts or adjust those that are there, not both")
 	}
@@ -75,7 +76,7 @@ func (e RateEntry) Faults() []RefusedItem {
 // Faults lists what is wrong with the entry whatever house it is for. A minimum
 // may still be above a maximum that is stored.
 func (e RestrictionEntry) Faults() []RefusedItem {
-	var f faults
+	f := faults(slices.Clone(e.Unread))
 	f.within("/values/min_stay_arrival", e.MinStayArrival, 1, MaxLength)
 	f.within("/values/min_stay_through", e.MinStayThrough, 1, MaxLength)
 	f.within("/values/max_stay_arrival", e.MaxStayArrival, 1, MaxLength)

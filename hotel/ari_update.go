@@ -59,7 +59,8 @@ func (d Dates) Nights() []Date {
 type InventoryEntry struct {
 	RoomTypeID, PoolID string // one of the two; neither for the house
 	Dates
-	ExpectedVersion *int64 // refuse as version_conflict when a cell's version is another; nil: any
+	ExpectedVersion *int64        // refuse as version_conflict when a cell's version is another; nil: any
+	Unread          []RefusedItem // what of the entry could not be read, for which it is refused; pointers as of Faults
 
 	HouseLimit                                     Optional[int] // of the house
 	Total, OutOfOrder, OutOfInventory, Overbooking Optional[int] // of the pool
@@ -80,6 +81,7 @@ type RateEntry struct {
 	RoomTypeID, RatePlanID string
 	Dates
 	ExpectedVersion *int64
+	Unread          []RefusedItem
 
 	Amount      Optional[Money]         // for the base occupancy; null takes the price away
 	Occupancies map[int]Optional[Money] // for so many guests
@@ -111,6 +113,7 @@ type RestrictionEntry struct {
 	RoomTypeID, RatePlanID string
 	Dates
 	ExpectedVersion *int64
+	Unread          []RefusedItem
 
 	Closed, ClosedToArrival, ClosedToDeparture Optional[bool]
 	MinStayArrival, MinStayThrough             Optional[int]
