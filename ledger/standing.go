@@ -62,10 +62,6 @@ func (t *tx) keepStanding(account string, s Standing) (was Standing, news bool, 
 	if err != nil || s.Turn <= was.Turn {
 		return was, false, err
 	}
-	turn := was
-	if turn.Turn = s.Turn; turn == s {
-		return was, false, nil // as most calls leave it
-	}
 	err = t.q.PutStanding(t.ctx, ledgerdb.PutStandingParams{
 		Account: account, Turn: s.Turn, Failures: int64(s.Failures), Limited: int64(s.Limited), HeldUntil: microsOrNil(s.HeldUntil),
 		Cause: string(s.Cause), Since: microsOrNil(s.Since), ProbeAt: microsOrNil(s.ProbeAt), Words: s.Words,
@@ -73,7 +69,9 @@ func (t *tx) keepStanding(account string, s Standing) (was Standing, news bool, 
 	if err != nil {
 		return was, false, fmt.Errorf("store standing of account %s: %w", account, err)
 	}
-	return was, true, nil
+	before := was
+	before.Turn = s.Turn // it is stored by itself too, or an older call that is stored later would pass for news
+	return was, before != s, nil
 }
 
 // stand stores how an account stands after a call, and tells of a breaker that

@@ -60,3 +60,20 @@ func TestStandingIsStoredWithTheCall(t *testing.T) {
 		t.Error("a read that failed makes a cell differ")
 	}
 }
+
+// Of two calls that end together the later one left the account as it was stored: what
+// the earlier one left is not stored over it, whichever is stored last.
+func TestAnOlderStandingIsPassedOver(t *testing.T) {
+	f, _ := told(t)
+	for _, s := range []Standing{{Turn: 9}, {Turn: 11}, {Turn: 10, Failures: 1}} {
+		f.beginRead(t)
+		read := f.read.id
+		f.read = nil
+		if err := f.h.Settle(t.Context(), Settlement{DeliveryID: read, State: DeliveryUnknown, Standing: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := must(f.h.Standing(t.Context(), f.id))(t); got != (Standing{Turn: 11}) {
+		t.Errorf("stored %+v, want the newest", got)
+	}
+}

@@ -1,7 +1,8 @@
 // Package backoff says how long to wait before something that failed is tried
 // again. It is a pure function of its arguments: it keeps no state, reads no
-// clock and waits for nothing. Whoever waits stores the instant of the next
-// attempt, so that a restart neither forgets it nor begins again.
+// clock and waits for nothing. What a channel account waits for, and a webhook, is stored
+// by whoever waits, so that a restart neither forgets it nor begins again; what one
+// worker, poller or reader waits for beside that begins anew with it.
 package backoff
 
 import (
