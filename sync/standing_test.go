@@ -12,12 +12,12 @@ import (
 )
 
 // pause stops a channel's sales.
-func (b *bench) pause(id string, freeze bool) {
+func (b *bench) pause(freeze bool) {
 	b.t.Helper()
-	if _, _, err := b.ldg.PauseChannel(b.t.Context(), testkit.Tester, hotel.Once{}, id, 0, freeze); err != nil {
+	if _, _, err := b.ldg.PauseChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, freeze); err != nil {
 		b.t.Fatal(err)
 	}
-	b.eng.Renew(id)
+	b.eng.Renew("a")
 }
 
 // disconnect ends a channel without force.
@@ -50,7 +50,7 @@ func TestAPausedChannelIsDrained(t *testing.T) {
 		if _, err := k.far[0].Book().Sell(k.wish(suite, 0, night)); err != nil {
 			k.t.Fatal(err)
 		}
-		k.pause("a", false)
+		k.pause(false)
 		if err := k.disconnect("a"); codeOf(err) != "closing_unacknowledged" {
 			k.t.Errorf("disconnected at once: %v", err)
 		}
@@ -93,7 +93,7 @@ func TestWhatAChannelThatStandsStillMaySellIsNobodyElses(t *testing.T) {
 		name   string
 		stands func(k *kinds)
 	}{
-		{"frozen", func(k *kinds) { k.pause("a", true) }},
+		{"frozen", func(k *kinds) { k.pause(true) }},
 		{"in error", func(k *kinds) { k.down(k.far[0]) }},
 		{"disconnected by force", func(k *kinds) {
 			if _, _, err := k.ldg.DisconnectChannel(k.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, true); err != nil {
@@ -168,8 +168,8 @@ func TestBookingsAreReceivedInEveryStatus(t *testing.T) {
 			}
 		}},
 		{"active", false, func(b *bench, _ testkit.FarSide) { b.sells() }},
-		{"paused", false, func(b *bench, _ testkit.FarSide) { b.sells(); b.pause("a", false) }},
-		{"frozen", false, func(b *bench, _ testkit.FarSide) { b.sells(); b.pause("a", true) }},
+		{"paused", false, func(b *bench, _ testkit.FarSide) { b.sells(); b.pause(false) }},
+		{"frozen", false, func(b *bench, _ testkit.FarSide) { b.sells(); b.pause(true) }},
 		{"in error", false, func(b *bench, f testkit.FarSide) { b.sells(); b.down(f) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

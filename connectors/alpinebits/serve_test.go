@@ -366,7 +366,7 @@ func TestAWholePlanOpensNothingThatItCloses(t *testing.T) {
 					t.Errorf("%s is shut by entry %d", name, i)
 				}
 			}
-			for day := e.Span.From; said.Set && day <= e.Span.To; day++ {
+			for day := e.From; said.Set && day <= e.To; day++ {
 				if e.Weekdays != [7]bool{} && !e.Weekdays[day.Weekday()] {
 					continue
 				}

@@ -51,8 +51,10 @@ func TestEveryRoleAndPage(t *testing.T) {
 	for _, r := range auth.Roles {
 		b := s.as(t, string(r))
 		today := b.get(s.path("today")).body
-		for page, needs := range map[string]auth.Scope{"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead,
-			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead} {
+		for page, needs := range map[string]auth.Scope{
+			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead,
+			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,
+		} {
 			want := http.StatusOK
 			if !r.Scopes().Has(needs) {
 				want = http.StatusForbidden

@@ -255,8 +255,11 @@ func (v *visit) changeOf(r hotel.Reservation, ch *hotel.ReservationChange) error
 		name, is string
 		into     **string
 	}{
-		{"room_type_id", r.RoomTypeID, &ch.RoomTypeID}, {"rate_plan_id", r.RatePlanID, &ch.RatePlanID}, {"room_number", r.RoomNumber, &ch.RoomNumber},
-		{"expected_arrival_time", r.ArrivalTime, &ch.ArrivalTime}, {"notes", r.Notes, &ch.Notes},
+		{"room_type_id", r.RoomTypeID, &ch.RoomTypeID},
+		{"rate_plan_id", r.RatePlanID, &ch.RatePlanID},
+		{"room_number", r.RoomNumber, &ch.RoomNumber},
+		{"expected_arrival_time", r.ArrivalTime, &ch.ArrivalTime},
+		{"notes", r.Notes, &ch.Notes},
 	}
 	for _, t := range texts {
 		if to := form(t.name); v.r.PostForm.Has(t.name) && to != t.is {

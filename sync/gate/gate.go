@@ -103,7 +103,7 @@ type Gate struct {
 	failure  Result          // the failure that the breaker is being told of
 	permits  permits
 	doubtful bool // what the breaker is being told of may be of one operation alone
-	epoch    int             // counts the moments that make unused permits invalid
+	epoch    int  // counts the moments that make unused permits invalid
 	wake     *time.Timer
 	probe    *time.Timer
 	closed   bool

@@ -12,7 +12,7 @@ import (
 // was handed out is written down for each.
 func TestHouseTellsAllReservations(t *testing.T) {
 	l, h, _ := newLedger(t)
-	defer l.Close()
+	t.Cleanup(func() { _ = l.Close() })
 	in := h.Property.Today(time.Now()) + 3
 	const all = mostReservations + 5
 	h.Stock(t, l, 0, hotel.Span{From: in, To: in}, hotel.InventoryEntry{Total: hotel.Given(all)})
