@@ -61,3 +61,12 @@ func withStatus[R any](all []R, statuses []string, of func(R) hotel.Status) []R 
 	}
 	return slices.DeleteFunc(all, func(r R) bool { return !slices.Contains(statuses, string(of(r))) })
 }
+
+// several are the values of a filter that lets through what has one of several.
+func several[T, S ~string](values []S) []T {
+	list := make([]T, len(values))
+	for i, v := range values {
+		list[i] = T(v)
+	}
+	return list
+}

@@ -57,9 +57,7 @@ func (in *reservationsIn) filter() hotel.ReservationFilter {
 	if in.PropertyID != "" {
 		f.PropertyIDs = []string{in.PropertyID}
 	}
-	for _, status := range in.Status {
-		f.Statuses = append(f.Statuses, hotel.ReservationStatus(status))
-	}
+	f.Statuses = several[hotel.ReservationStatus](in.Status)
 	return f
 }
 

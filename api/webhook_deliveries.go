@@ -59,9 +59,9 @@ func (s *server) registerWebhookDeliveries() {
 	type listIn struct {
 		ID string `path:"id"`
 		Paging
-		Status    string        `query:"status" enum:"pending,delivered,dead"`
-		EventType deliveredType `query:"event_type"`
-		Since     time.Time     `query:"since" doc:"Made at or after."`
+		Status    []string        `query:"status" enum:"pending,delivered,dead" doc:"One of several."`
+		EventType []deliveredType `query:"event_type" doc:"One of several."`
+		Since     time.Time       `query:"since" doc:"Made at or after."`
 	}
 	list := huma.Operation{
 		OperationID: "list-webhook-deliveries", Method: http.MethodGet, Path: "/webhook-endpoints/{id}/deliveries",
@@ -74,7 +74,7 @@ func (s *server) registerWebhookDeliveries() {
 			return nil, err
 		}
 		f := hotel.WebhookDeliveryFilter{
-			EndpointID: in.ID, Status: hotel.WebhookDeliveryStatus(in.Status), Kind: string(in.EventType), Since: in.Since, Limit: in.Limit + 1,
+			EndpointID: in.ID, Statuses: several[hotel.WebhookDeliveryStatus](in.Status), Kinds: several[string](in.EventType), Since: in.Since, Limit: in.Limit + 1,
 		}
 		if from != nil {
 			f.Before = from.id

@@ -190,8 +190,8 @@ const (
 // AriUpdateFilter selects bulk updates. Zero fields do not filter.
 type AriUpdateFilter struct {
 	PropertyID   string // required
-	Kind         string
-	Status       UpdateStatus
+	Kinds        []string
+	Statuses     []UpdateStatus
 	CreatedSince time.Time
 	Limit        int    // at most so many; required
 	AfterID      string // go on behind this one

@@ -157,13 +157,13 @@ func setPointer[V any](to **V, o Optional[V]) {
 
 // BlockFilter selects blocks. Zero fields do not filter.
 type BlockFilter struct {
-	Status    BlockStatus
+	Statuses  []BlockStatus
 	ChannelID string
 	StayingOn *Date // promises rooms on this night, released or not
 }
 
 // Matches reports whether the filter lets the block through.
 func (f BlockFilter) Matches(b *Block) bool {
-	return (f.Status == "" || b.BlockStatus == f.Status) && (f.ChannelID == "" || b.ChannelID == f.ChannelID) &&
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, b.BlockStatus)) && (f.ChannelID == "" || b.ChannelID == f.ChannelID) &&
 		(f.StayingOn == nil || slices.ContainsFunc(b.Lines, func(l BlockLine) bool { return l.DateFrom <= *f.StayingOn && *f.StayingOn <= l.DateTo }))
 }

@@ -162,8 +162,9 @@ func TestBlockFilter(t *testing.T) {
 		want bool
 	}{
 		{"no filter", hotel.BlockFilter{}, true},
-		{"its status", hotel.BlockFilter{Status: hotel.Tentative}, true},
-		{"another status", hotel.BlockFilter{Status: hotel.Definite}, false},
+		{"its status", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Tentative}}, true},
+		{"its status or another", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Definite, hotel.Tentative}}, true},
+		{"another status", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Definite}}, false},
 		{"its channel", hotel.BlockFilter{ChannelID: "ch_a"}, true},
 		{"another channel", hotel.BlockFilter{ChannelID: "ch_b"}, false},
 		{"its last night", hotel.BlockFilter{StayingOn: new(may + 2)}, true},

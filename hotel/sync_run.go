@@ -33,13 +33,13 @@ type SyncCells struct {
 	Planned, Sent, Acknowledged, Unknown, Rejected int
 }
 
-// SyncRunFilter narrows a list of runs, the newest first.
+// SyncRunFilter narrows a list of runs, the newest first; zero fields do not.
 type SyncRunFilter struct {
 	ChannelID string
-	Kind      SyncKind   // "": every one
-	Status    SyncStatus // "": every one
-	Since     time.Time  // begun at this instant or later
-	After     string     // id of the last run seen; "": from the newest on
+	Kinds     []SyncKind
+	Statuses  []SyncStatus
+	Since     time.Time // begun at this instant or later
+	After     string    // id of the last run seen; "": from the newest on
 	Limit     int
 }
 

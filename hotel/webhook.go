@@ -174,8 +174,8 @@ type WebhookOutcome struct {
 // WebhookDeliveryFilter chooses deliveries. Zero fields do not.
 type WebhookDeliveryFilter struct {
 	EndpointID string
-	Status     WebhookDeliveryStatus
-	Kind       string
+	Statuses   []WebhookDeliveryStatus
+	Kinds      []string
 	Since      time.Time
 	Before     string // an id; only older ones
 	Limit      int

@@ -3,7 +3,6 @@ package ledger
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -410,9 +409,9 @@ func nightsOf(b *board.Board) string {
 func plansOf(products []product) string {
 	plans := make([]string, len(products))
 	for i, p := range products {
-		plans[i] = strconv.Quote(p.plan)
+		plans[i] = p.plan
 	}
-	return "[" + strings.Join(plans, ",") + "]"
+	return jsonList(plans)
 }
 
 // occupancies lists the numbers of guests for which a product has a price: the

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -44,6 +45,15 @@ func in[V ~string](c *conditions, column string, values []V) {
 		args[i] = string(v)
 	}
 	c.and(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", args...)
+}
+
+// jsonList is the values as a statement reads them with json_each; [] without any.
+func jsonList[V ~string](values []V) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = strconv.Quote(string(v))
+	}
+	return "[" + strings.Join(quoted, ",") + "]"
 }
 
 // text joins the conditions.

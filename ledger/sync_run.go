@@ -188,7 +188,7 @@ func (l *Ledger) SyncRun(ctx context.Context, id string) (hotel.SyncRun, error) 
 func (l *Ledger) SyncRuns(ctx context.Context, f hotel.SyncRunFilter) ([]hotel.SyncRun, error) {
 	rows, err := l.read.ListSyncRuns(ctx, ledgerdb.ListSyncRunsParams{
 		ChannelID: f.ChannelID, Before: cmp.Or(f.After, "\x7f"), Since: f.Since.UnixMicro(),
-		Kind: cmp.Or(string(f.Kind), "%"), Status: cmp.Or(string(f.Status), "%"), AtMost: int64(f.Limit),
+		Kinds: jsonList(f.Kinds), Statuses: jsonList(f.Statuses), AtMost: int64(f.Limit),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list sync runs of %s: %w", f.ChannelID, err)

@@ -41,7 +41,7 @@ func (l *Ledger) AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) (list 
 	}
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		rows, err := q.ListAriUpdates(ctx, ledgerdb.ListAriUpdatesParams{
-			PropertyID: f.PropertyID, After: f.AfterID, Kind: f.Kind, Status: string(f.Status), Since: since, AtMost: int64(f.Limit),
+			PropertyID: f.PropertyID, After: f.AfterID, Kinds: jsonList(f.Kinds), Statuses: jsonList(f.Statuses), Since: since, AtMost: int64(f.Limit),
 		})
 		if err != nil {
 			return fmt.Errorf("list updates of %s: %w", f.PropertyID, err)

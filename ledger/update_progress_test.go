@@ -183,9 +183,10 @@ func TestListAriUpdates(t *testing.T) {
 		{"all, but those of the founding", hotel.AriUpdateFilter{CreatedSince: opening.Add(time.Minute), Limit: 9}, ids},
 		{"a page", hotel.AriUpdateFilter{CreatedSince: opening.Add(time.Minute), Limit: 2}, ids[:2]},
 		{"the next page", hotel.AriUpdateFilter{AfterID: ids[1], Limit: 9}, ids[2:]},
-		{"a kind", hotel.AriUpdateFilter{Kind: "rates", CreatedSince: opening.Add(time.Minute), Limit: 9}, []string{ids[1], ids[3]}},
+		{"a kind", hotel.AriUpdateFilter{Kinds: []string{"rates"}, CreatedSince: opening.Add(time.Minute), Limit: 9}, []string{ids[1], ids[3]}},
+		{"either kind", hotel.AriUpdateFilter{Kinds: []string{"rates", "inventory"}, CreatedSince: opening.Add(time.Minute), Limit: 9}, ids},
 		{"the last hours", hotel.AriUpdateFilter{CreatedSince: opening.Add(3 * time.Hour), Limit: 9}, ids[2:]},
-		{"under way", hotel.AriUpdateFilter{Status: hotel.UpdateSyncing, Limit: 9}, nil},
+		{"under way", hotel.AriUpdateFilter{Statuses: []hotel.UpdateStatus{hotel.UpdateSyncing}, Limit: 9}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.f.PropertyID = h.property.ID
@@ -233,7 +234,7 @@ func TestUpdatesThatRestAreLeftAlone(t *testing.T) {
 	}
 	f.catchUp(t)
 	look()
-	if open := must(h.AriUpdates(ctx, hotel.AriUpdateFilter{PropertyID: h.property.ID, Status: hotel.UpdateSyncing, Limit: 10}))(t); len(open) > 0 {
+	if open := must(h.AriUpdates(ctx, hotel.AriUpdateFilter{PropertyID: h.property.ID, Statuses: []hotel.UpdateStatus{hotel.UpdateSyncing}, Limit: 10}))(t); len(open) > 0 {
 		t.Errorf("%d updates are under way although the channel has confirmed all", len(open))
 	}
 }

@@ -57,7 +57,7 @@ func (l *Ledger) WebhookDeliveries(ctx context.Context, f hotel.WebhookDeliveryF
 		since = f.Since.UnixMicro()
 	}
 	rows, err := l.read.ListWebhookDeliveries(ctx, ledgerdb.ListWebhookDeliveriesParams{
-		EndpointID: f.EndpointID, Before: before, Since: since, Status: string(f.Status), Kind: f.Kind, AtMost: int64(f.Limit),
+		EndpointID: f.EndpointID, Before: before, Since: since, Statuses: jsonList(f.Statuses), Kinds: jsonList(f.Kinds), AtMost: int64(f.Limit),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list deliveries of webhook endpoint %s: %w", f.EndpointID, err)

@@ -88,7 +88,7 @@ func TestOnlyWhatIsNotCalledYetIsWidened(t *testing.T) {
 	if len(list) != 2 || list[0].Status != hotel.WebhookPending || list[0].First != at+3 || list[1].Status != hotel.WebhookDelivered {
 		t.Errorf("deliveries %+v", list)
 	}
-	pending := must(h.WebhookDeliveries(ctx, hotel.WebhookDeliveryFilter{EndpointID: e.ID, Status: hotel.WebhookPending, Kind: "inventory.updated", Limit: 10}))(t)
+	pending := must(h.WebhookDeliveries(ctx, hotel.WebhookDeliveryFilter{EndpointID: e.ID, Statuses: []hotel.WebhookDeliveryStatus{hotel.WebhookPending, hotel.WebhookDead}, Kinds: []string{"inventory.updated", "rates.updated"}, Limit: 10}))(t)
 	if len(pending) != 1 || len(must(h.WebhookDeliveries(ctx, hotel.WebhookDeliveryFilter{EndpointID: e.ID, Before: list[1].ID, Limit: 10}))(t)) != 0 {
 		t.Errorf("pending %+v", pending)
 	}

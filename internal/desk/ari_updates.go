@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -27,23 +29,23 @@ func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpd
 	return u, c.seesHouse()
 }
 
-// AriUpdates lists the bulk updates of a property.
+// AriUpdates lists bulk updates in the order in which they were taken, at most so many
+// as the filter says: of one property, or of every granted one.
 func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error) {
 	scope := auth.InventoryRead
 	if c.Scopes.Has(auth.RatesRead) {
 		scope = auth.RatesRead
 	}
-	if err := c.enter(scope, f.PropertyID); err != nil {
-		return nil, err
-	}
-	if _, err := d.property(ctx, f.PropertyID); err != nil {
-		return nil, err
-	}
-	if err := c.seesHouse(); err != nil {
-		return nil, err
-	}
-	list, err := d.ledger.AriUpdates(ctx, f)
-	return list, said(err)
+	all, err := gather(ctx, d, c, scope, f.PropertyID, func(ctx context.Context, id string) ([]hotel.AriUpdate, error) {
+		if err := c.seesHouse(); err != nil {
+			return nil, err
+		}
+		of := f
+		of.PropertyID = id
+		return d.ledger.AriUpdates(ctx, of)
+	})
+	slices.SortFunc(all, func(a, b hotel.AriUpdate) int { return cmp.Compare(a.ID, b.ID) })
+	return all[:min(len(all), f.Limit)], err
 }
 
 // sourcePMS marks what the hotel's own system wrote.

@@ -8,7 +8,8 @@ SELECT * FROM ari_update WHERE id = ?;
 -- name: ListAriUpdates :many
 SELECT * FROM ari_update
 WHERE property_id = sqlc.arg(property_id) AND id > sqlc.arg(after)
-  AND (sqlc.arg(kind) = '' OR kind = sqlc.arg(kind)) AND (sqlc.arg(status) = '' OR status = sqlc.arg(status))
+  AND (CAST(sqlc.arg(kinds) AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(sqlc.arg(kinds) AS TEXT))))
+  AND (CAST(sqlc.arg(statuses) AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(sqlc.arg(statuses) AS TEXT))))
   AND created_at >= sqlc.arg(since)
 ORDER BY id LIMIT sqlc.arg(at_most);
 

@@ -22,7 +22,8 @@ SELECT * FROM sync_run WHERE id = ?;
 -- name: ListSyncRuns :many
 SELECT * FROM sync_run
 WHERE channel_id = sqlc.arg(channel_id) AND id < sqlc.arg(before) AND started_at >= sqlc.arg(since)
-    AND kind LIKE sqlc.arg(kind) AND status LIKE sqlc.arg(status)
+    AND (CAST(sqlc.arg(kinds) AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(sqlc.arg(kinds) AS TEXT))))
+    AND (CAST(sqlc.arg(statuses) AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(sqlc.arg(statuses) AS TEXT))))
 ORDER BY id DESC LIMIT sqlc.arg(at_most);
 
 -- name: PushesSince :many

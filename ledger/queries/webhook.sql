@@ -95,7 +95,8 @@ SELECT COUNT(*) FROM webhook_delivery WHERE endpoint_id = ? AND status = 'pendin
 -- name: ListWebhookDeliveries :many
 SELECT * FROM webhook_delivery
 WHERE endpoint_id = sqlc.arg(endpoint_id) AND id < sqlc.arg(before) AND created_at >= sqlc.arg(since)
-  AND (status = sqlc.arg(status) OR sqlc.arg(status) = '') AND (kind = sqlc.arg(kind) OR sqlc.arg(kind) = '')
+  AND (CAST(sqlc.arg(statuses) AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(sqlc.arg(statuses) AS TEXT))))
+  AND (CAST(sqlc.arg(kinds) AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(sqlc.arg(kinds) AS TEXT))))
 ORDER BY id DESC LIMIT sqlc.arg(at_most);
 
 -- name: InsertWebhookAttempt :exec

@@ -224,7 +224,8 @@ func (q *Queries) ListAriUpdateChannels(ctx context.Context, updateID string) ([
 const listAriUpdates = `-- name: ListAriUpdates :many
 SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at FROM ari_update
 WHERE property_id = ?1 AND id > ?2
-  AND (?3 = '' OR kind = ?3) AND (?4 = '' OR status = ?4)
+  AND (CAST(?3 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
+  AND (CAST(?4 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
   AND created_at >= ?5
 ORDER BY id LIMIT ?6
 `
@@ -232,8 +233,8 @@ ORDER BY id LIMIT ?6
 type ListAriUpdatesParams struct {
 	PropertyID string
 	After      string
-	Kind       interface{}
-	Status     interface{}
+	Kinds      string
+	Statuses   string
 	Since      int64
 	AtMost     int64
 }
@@ -242,8 +243,8 @@ func (q *Queries) ListAriUpdates(ctx context.Context, arg ListAriUpdatesParams) 
 	rows, err := q.db.QueryContext(ctx, listAriUpdates,
 		arg.PropertyID,
 		arg.After,
-		arg.Kind,
-		arg.Status,
+		arg.Kinds,
+		arg.Statuses,
 		arg.Since,
 		arg.AtMost,
 	)

@@ -187,7 +187,8 @@ func (q *Queries) LastPullError(ctx context.Context, arg LastPullErrorParams) (s
 const listSyncRuns = `-- name: ListSyncRuns :many
 SELECT id, channel_id, kind, status, first_night, last_night, sequence_from, sequence_to, planned, sent, calls, acknowledged, unknown, rejected, last_error, started_at, ended_at FROM sync_run
 WHERE channel_id = ?1 AND id < ?2 AND started_at >= ?3
-    AND kind LIKE ?4 AND status LIKE ?5
+    AND (CAST(?4 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
+    AND (CAST(?5 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?5 AS TEXT))))
 ORDER BY id DESC LIMIT ?6
 `
 
@@ -195,8 +196,8 @@ type ListSyncRunsParams struct {
 	ChannelID string
 	Before    string
 	Since     int64
-	Kind      string
-	Status    string
+	Kinds     string
+	Statuses  string
 	AtMost    int64
 }
 
@@ -205,8 +206,8 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 		arg.ChannelID,
 		arg.Before,
 		arg.Since,
-		arg.Kind,
-		arg.Status,
+		arg.Kinds,
+		arg.Statuses,
 		arg.AtMost,
 	)
 	if err != nil {

@@ -525,7 +525,8 @@ func (q *Queries) ListWebhookAttempts(ctx context.Context, deliveryID string) ([
 const listWebhookDeliveries = `-- name: ListWebhookDeliveries :many
 SELECT id, endpoint_id, event_id, kind, property_id, subject, "first", sequence, status, tries, next_at, created_at, updated_at FROM webhook_delivery
 WHERE endpoint_id = ?1 AND id < ?2 AND created_at >= ?3
-  AND (status = ?4 OR ?4 = '') AND (kind = ?5 OR ?5 = '')
+  AND (CAST(?4 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
+  AND (CAST(?5 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?5 AS TEXT))))
 ORDER BY id DESC LIMIT ?6
 `
 
@@ -533,8 +534,8 @@ type ListWebhookDeliveriesParams struct {
 	EndpointID string
 	Before     string
 	Since      int64
-	Status     string
-	Kind       string
+	Statuses   string
+	Kinds      string
 	AtMost     int64
 }
 
@@ -544,8 +545,8 @@ func (q *Queries) ListWebhookDeliveries(ctx context.Context, arg ListWebhookDeli
 		arg.EndpointID,
 		arg.Before,
 		arg.Since,
-		arg.Status,
-		arg.Kind,
+		arg.Statuses,
+		arg.Kinds,
 		arg.AtMost,
 	)
 	if err != nil {
