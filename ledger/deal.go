@@ -51,6 +51,9 @@ func (t *tx) deal() error {
 		}
 	}
 	t.effects.deal = nil
+	for property, rooms := range t.sold {
+		t.effects.publish = append(t.effects.publish, func() { t.l.recalls.serve(property, rooms, t.now) })
+	}
 	return nil
 }
 
@@ -202,7 +205,7 @@ func (c *seller) proves() bool {
 
 // night orders what is to be told for one night.
 func (d *dealing) night(night hotel.Date) {
-	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now), Now: d.t.now, Direct: d.directWeight()}
+	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.sold[d.s.property.ID]), Now: d.t.now, Direct: d.directWeight()}
 	var places []placeOfHolder
 	for i := range d.sellers {
 		for _, c := range d.sellers[i].lines {

@@ -67,6 +67,7 @@ func (l *Ledger) CreateReservationGroup(
 		if err != nil {
 			return "", err
 		}
+		var short *DealtError // the first room that is on sale at a channel
 		for i, room := range n.Reservations {
 			room.PropertyID, room.GroupID, room.Seller = n.PropertyID, id, n.Seller
 			if room.GuestID == "" && room.Guest == (hotel.Guest{}) {
@@ -78,9 +79,23 @@ func (l *Ledger) CreateReservationGroup(
 			}
 			room.Source = n.Source
 			room.Source.RoomRef = ref
-			if _, err := t.reserve(s, &room); err != nil {
-				return "", hotel.Within(err, fmt.Sprintf("/reservations/%d", i))
+			part := fmt.Sprintf("/reservations/%d", i)
+			_, err := t.reserve(s, &room)
+			if dealt, ok := errors.AsType[*DealtError](err); ok {
+				if short == nil {
+					short = dealt
+					short.Refusal, _ = errors.AsType[*hotel.Refusal](hotel.Within(err, part))
+				}
+				room.SellDealt = true // nothing of it is stored: the others are looked at, so that all are taken back at once
+				_, err = t.reserve(s, &room)
 			}
+			if err != nil {
+				return "", hotel.Within(err, part)
+			}
+		}
+		if short != nil {
+			short.Rooms = t.sold[n.PropertyID]
+			return "", short
 		}
 		return id, nil
 	})

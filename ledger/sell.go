@@ -80,7 +80,7 @@ func (t *tx) sell(s *structure, r *hotel.Reservation, by sale) error {
 // that was agreed for the block, nil when there is none.
 func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sale) (agreed *hotel.Money, err error) {
 	if r.BlockID == "" {
-		return nil, freeRoom(b, r, by)
+		return nil, t.freeRoom(b, r, by)
 	}
 	rooms := make(map[hotel.Date]string, len(by.take))
 	for _, d := range by.take {
@@ -100,17 +100,19 @@ func (t *tx) findRoom(s *structure, b *board.Board, r *hotel.Reservation, by *sa
 	if block.TakesRooms() {
 		return agreed, nil // they are the block's already, and need not be free
 	}
-	return agreed, freeRoom(b, r, by)
+	return agreed, t.freeRoom(b, r, by)
 }
 
 // freeRoom notes whether the nights that are to be taken have a free room, and
 // refuses those that have none unless the room is taken all the same. A room that
 // is on sale at a channel is none that may be sold here before it is back, unless
 // somebody answers for it.
-func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
+func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	var missing, dealt []string
+	var rooms []hotel.RoomNight
 	reason, recallable := "house_limit", hotel.MaxUnits
 	for _, d := range by.take {
+		rooms = append(rooms, hotel.RoomNight{Night: d, RoomTypeID: r.RoomOn(d)})
 		room, ok := b.Room(r.RoomOn(d))
 		switch {
 		case !ok || b.House(d)[room].Available == 0:
@@ -126,22 +128,37 @@ func freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	switch {
 	case by.overbook:
 		r.Overbooked = r.Overbooked || len(missing) > 0
-		return nil
 	case len(missing) > 0:
 		refusal := hotel.Refuse("not_available", "no room of this type is free on %d of the %d nights", len(missing), len(by.take))
 		refusal.Members = map[string]any{"nights": missing, "reason": reason}
 		return refusal
 	case len(dealt) > 0 && !by.dealt:
 		refusal := hotel.Refuse("not_available", "on %d of the %d nights every free room of this type is on sale at a channel; they are being taken back", len(dealt), len(by.take))
-		refusal.Members = map[string]any{"nights": dealt, "reason": ReasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
-		return refusal
+		refusal.Members = map[string]any{"nights": dealt, "reason": reasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
+		return &DealtError{refusal, r.PropertyID, rooms}
 	}
+	if t.sold == nil {
+		t.sold = make(map[string][]hotel.RoomNight)
+	}
+	t.sold[r.PropertyID] = append(t.sold[r.PropertyID], rooms...)
 	return nil
 }
 
-// ReasonDealt is why a room that is free cannot be sold directly: it is on sale at
-// a channel of a guarded pool.
-const ReasonDealt = "dealt"
+// DealtError refuses a direct sale of rooms that are free, but on sale at channels of a
+// guarded pool. [Ledger.Recall] takes them back.
+type DealtError struct {
+	Refusal    *hotel.Refusal
+	PropertyID string
+	Rooms      []hotel.RoomNight // all that the sale takes, in order; those that are not on sale too
+}
+
+func (e *DealtError) Error() string { return e.Refusal.Error() }
+
+// Unwrap returns the refusal.
+func (e *DealtError) Unwrap() error { return e.Refusal }
+
+// reasonDealt is the reason that such a refusal gives.
+const reasonDealt = "dealt"
 
 // RecallSeconds is after how long it is worth asking again for a room that is being
 // taken back from a channel.

@@ -23,7 +23,8 @@ type tx struct {
 
 	heads   heads
 	effects effects
-	parties map[string]bool // whether a property had any when the item first asked
+	parties map[string]bool              // whether a property had any when the item first asked
+	sold    map[string][]hotel.RoomNight // what the item has sold directly, in order, by property
 
 	once     hotel.Once // the key under which the effect is kept, if any
 	replayed bool       // the effect had happened before

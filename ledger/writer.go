@@ -360,7 +360,7 @@ func (b *batch) runItem(it *item) error {
 // lasting reports whether a request that was refused is refused again when it is
 // repeated: not what another revision, another key or a little patience will let pass.
 func lasting(r *hotel.Refusal) bool {
-	return r.Code != "precondition_failed" && r.Code != "idempotency_key_reused" && r.Members["reason"] != ReasonDealt
+	return r.Code != "precondition_failed" && r.Code != "idempotency_key_reused" && r.Members["reason"] != reasonDealt
 }
 
 // checkAlive returns err, marked when the transaction is gone.

@@ -9,52 +9,68 @@ import (
 	"ostler.example/ledger"
 )
 
-// DefaultRecall is how long a direct sale waits for a room that is being taken back
+// DefaultRecall is how long a direct sale waits for rooms that are being taken back
 // from a channel, unless it is told.
 const DefaultRecall = 5 * time.Second
 
-// dealt reports whether a sale was refused because the rooms that are free are on
-// sale at channels.
-func dealt(err error) bool {
-	r, ok := errors.AsType[*hotel.Refusal](err)
-	return ok && r.Members["reason"] == ledger.ReasonDealt
-}
+// recallKept is how long rooms go on being taken back, and are kept for whoever comes
+// back for them, after a request has stopped waiting. It is several times what the
+// refusal says, so that one who asks whenever it says gets the rooms however long the
+// channel takes.
+const recallKept = 4 * ledger.RecallSeconds * time.Second
 
-// recall takes a room back from the channels for a stay, and waits until it may be
-// sold here, for a while. What comes back later is dealt to the channels again.
-func (d *Desk) recall(ctx context.Context, n hotel.NewReservation) error {
-	until := d.clock.Now().Add(d.recallFor)
-	if err := d.ledger.Recall(ctx, n.PropertyID, n.RoomTypeID, n.Stay, until); err != nil {
-		return err
+// sell makes a sale. Where rooms of it are on sale at channels they are taken back,
+// and the sale waits for them, for a while.
+func sell[T any](ctx context.Context, d *Desk, sale func() (made T, replayed bool, err error)) (made T, replayed bool, err error) {
+	made, replayed, err = sale()
+	short, dealt := errors.AsType[*ledger.DealtError](err)
+	if !dealt {
+		return made, replayed, said(err)
 	}
-	enough := time.NewTimer(d.clock.Until(until))
+	asked := d.clock.Now().Add(d.recallFor)
+	if err := d.ledger.Recall(ctx, short.PropertyID, short.Rooms, asked, asked.Add(recallKept)); err != nil {
+		return made, replayed, said(err)
+	}
+	enough := time.NewTimer(d.clock.Until(asked))
 	defer enough.Stop()
 	for {
 		changed := d.ledger.Changed()
-		free, err := d.undealt(ctx, n)
-		if free || err != nil {
-			return err
+		free, fault := d.undealt(ctx, short)
+		if fault != nil {
+			return made, replayed, said(fault)
+		}
+		if free {
+			made, replayed, err = sale()
+			if _, dealt := errors.AsType[*ledger.DealtError](err); !dealt {
+				return made, replayed, said(err)
+			}
 		}
 		select {
 		case <-changed:
 		case <-enough.C:
-			return nil // the sale is refused once more, and says when to ask again
+			made, replayed, err = sale() // refused once more, it says when to ask again
+			return made, replayed, said(err)
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return made, replayed, context.Cause(ctx)
 		}
 	}
 }
 
-// undealt reports whether a room of the type may be sold directly on every night.
-func (d *Desk) undealt(ctx context.Context, n hotel.NewReservation) (bool, error) {
-	b, err := d.board(ctx, n.PropertyID)
+// undealt reports whether so many rooms of each type may be sold directly on every
+// night.
+func (d *Desk) undealt(ctx context.Context, short *ledger.DealtError) (bool, error) {
+	b, err := d.board(ctx, short.PropertyID)
 	if err != nil {
 		return false, err
 	}
-	room, ok := b.Room(n.RoomTypeID)
-	for night := n.Stay.CheckIn; ok && night < n.Stay.CheckOut; night++ {
-		left := b.Undealt(night)
-		ok = left != nil && left[room].Available > 0
+	wanted := map[hotel.RoomNight]int{}
+	for _, n := range short.Rooms {
+		wanted[n]++
+		room, ok := b.Room(n.RoomTypeID)
+		left := b.Undealt(n.Night)
+		if !ok || left == nil || left[room].Available < wanted[n] {
+			return false, nil
+		}
 	}
-	return ok, nil
+	return true, nil
 }

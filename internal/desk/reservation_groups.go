@@ -46,8 +46,9 @@ func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGr
 	if c.ota() {
 		n.Source.ChannelID = c.ChannelID
 	}
-	made, replayed, err = d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)
-	return made, replayed, said(err)
+	return sell(ctx, d, func() (hotel.ReservationGroup, bool, error) {
+		return d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)
+	})
 }
 
 // CancelGroup cancels what is left of a group.

@@ -84,15 +84,7 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	made, replayed, err = d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
-	if !dealt(err) {
-		return made, replayed, said(err)
-	}
-	if err := d.recall(ctx, n); err != nil {
-		return hotel.Reservation{}, false, said(err)
-	}
-	made, replayed, err = d.ledger.CreateReservation(ctx, c.by(), c.Once, n)
-	return made, replayed, said(err)
+	return sell(ctx, d, func() (hotel.Reservation, bool, error) { return d.ledger.CreateReservation(ctx, c.by(), c.Once, n) })
 }
 
 // mayBook refuses what a booking asks beyond the everyday, unless the caller may,
@@ -125,8 +117,9 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 	}
 	ch.Seller, ch.Override = c.seller(), c.Scopes.Has(auth.ReservationsOverride)
 	ch.DoneAtChannel = ch.DoneAtChannel || c.ota()
-	changed, replayed, err = d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
-	return changed, replayed, said(err)
+	return sell(ctx, d, func() (hotel.Reservation, bool, error) {
+		return d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
+	})
 }
 
 // Cancel cancels a reservation. One that is cancelled already stays as it is.
@@ -166,8 +159,9 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 	}
 	q.DoneAtChannel = q.DoneAtChannel || c.ota()
 	q.Override = c.Scopes.Has(auth.ReservationsOverride)
-	stepped, replayed, err = d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
-	return stepped, replayed, said(err)
+	return sell(ctx, d, func() (hotel.Reservation, bool, error) {
+		return d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
+	})
 }
 
 // Acknowledge notes that the caller has stored a revision of a reservation.
