@@ -75,7 +75,7 @@ type Reached struct {
 	Version  string
 	Features []string
 	Doubts   []string // what there speaks against the channel's settings, for people
-	Products int // that it offers for mapping; -1: it cannot be asked
+	Products int      // that it offers for mapping; -1: it cannot be asked
 }
 
 // Published is something that a channel comes to read at an address of ours: a calendar.
