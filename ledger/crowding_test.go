@@ -351,6 +351,22 @@ func TestHouseLimitUnderRoomsSold(t *testing.T) {
 	h.sound(t)
 }
 
+// TestHouseLimitThatIsNotPassed: where rooms are missing of one type, a limit of the
+// house that leaves rooms does not make those of another one missing.
+func TestHouseLimitThatIsNotPassed(t *testing.T) {
+	h := newHouse(t)
+	in := h.today + 3
+	for _, room := range []hotel.RoomType{h.double, h.suite, h.suite} {
+		must2(h.book(room, in, in+1, hotel.Once{}))(t)
+	}
+	must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(3, 3), Total: hotel.Given(0)}))(t)
+	must(h.updateStock(hotel.InventoryEntry{Dates: h.span(3, 3), HouseLimit: hotel.Given(5)}))(t)
+	c := h.conflict(t, hotel.ConflictOversell)
+	if f := crowdFacts(t, c); f.House || c.Subject.RoomTypeID != h.double.ID || !slices.Equal(f.Crowded, []CrowdNight{{hotel.Span{From: in, To: in}, -1}}) {
+		t.Errorf("raised %+v: %s", c, c.Facts)
+	}
+}
+
 // TestRoomsTakenFromUnderABlock: a promise counts as a room sold does.
 func TestRoomsTakenFromUnderABlock(t *testing.T) {
 	h := newHouse(t)

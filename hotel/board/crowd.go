@@ -30,7 +30,8 @@ func (b *Board) Beyond(d hotel.Date) int {
 	if n.HouseLimit == availability.NoLimit {
 		return 0
 	}
-	return -min(0, b.layout.Totals(&n.Night).Net)
+	all := b.layout.Totals(&n.Night)
+	return max(0, all.Sold+all.Held+all.Blocked-n.HouseLimit)
 }
 
 // Crowds returns how many rooms of every type are missing on a night of the board,
