@@ -1,9 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"ostler.example/hotel"
 	"ostler.example/hotel/availability"
 )
@@ -20,9 +17,9 @@ type crowdArguments struct {
 // enactCrowd does what somebody has decided about nights with more guests than
 // rooms.
 func (t *tx) enactCrowd(c *hotel.Conflict, d hotel.ConflictDecision) error {
-	var facts CrowdFacts
-	if err := json.Unmarshal(c.Facts, &facts); err != nil {
-		return fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	facts, err := crowdFactsOf(c)
+	if err != nil {
+		return err
 	}
 	var a crowdArguments
 	if err := d.Read(&a); err != nil {

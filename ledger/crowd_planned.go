@@ -41,3 +41,45 @@ func (t *tx) agePlanned(s *structure) error {
 	}
 	return nil
 }
+
+// leaveUntold leaves of planned overbookings the nights on which more rooms are
+// overbooked than open conflicts tell of: one of a booking ends when it leaves, so it
+// tells of one room; one of a fact tells of all.
+func (c *crowding) leaveUntold(of *shortage) error {
+	open, err := c.t.openConflicts(c.s.property.ID, hotel.ConflictPlanned)
+	if err != nil {
+		return err
+	}
+	sharing, told := c.b.Sharing(), map[hotel.Date]int{}
+	for i := range open {
+		facts, err := crowdFactsOf(&open[i])
+		if err != nil {
+			return err
+		}
+		rooms, err := c.t.crowdRooms(&open[i])
+		if err != nil {
+			return err
+		}
+		for _, n := range facts.Crowded {
+			tells := -n.Net
+			if ofBooking(&open[i]) {
+				tells = 1
+			}
+			for d := n.From; d <= n.To; d++ {
+				if room, known := c.b.Room(rooms(d)); known && sharing[room] == sharing[of.room] {
+					told[d] += tells
+				}
+			}
+		}
+	}
+	var untold []CrowdNight
+	for _, n := range of.nights {
+		for d := n.From; d <= n.To; d++ {
+			if told[d] < -n.Net {
+				untold = addCrowd(untold, d, -n.Net)
+			}
+		}
+	}
+	of.nights = untold
+	return nil
+}

@@ -28,6 +28,14 @@ type CrowdNight struct {
 	Net int `json:"net"` // below 0: rooms that are missing; of a planned overbooking those beyond the house
 }
 
+// crowdFactsOf reads the facts of a conflict about crowded nights.
+func crowdFactsOf(c *hotel.Conflict) (facts CrowdFacts, err error) {
+	if err := json.Unmarshal(c.Facts, &facts); err != nil {
+		return facts, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	}
+	return facts, nil
+}
+
 // crowdKinds are the conflicts about nights with more guests than rooms.
 var crowdKinds = []hotel.ConflictKind{hotel.ConflictOversell, hotel.ConflictPlanned}
 
@@ -188,9 +196,9 @@ func (t *tx) endCrowds(s *structure, of func(*hotel.Conflict) bool) error {
 
 // recrowd brings the nights of an open conflict up to date.
 func (t *tx) recrowd(s *structure, c *hotel.Conflict, nights []CrowdNight) error {
-	var facts CrowdFacts
-	if err := json.Unmarshal(c.Facts, &facts); err != nil {
-		return fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	facts, err := crowdFactsOf(c)
+	if err != nil {
+		return err
 	}
 	if slices.Equal(facts.Crowded, nights) {
 		return nil
@@ -212,23 +220,13 @@ func (t *tx) recrowd(s *structure, c *hotel.Conflict, nights []CrowdNight) error
 // stillCrowded returns the nights of a conflict that are to come and still as it
 // says, with how many rooms are missing by now.
 func (t *tx) stillCrowded(s *structure, c *hotel.Conflict) ([]CrowdNight, error) {
-	var facts CrowdFacts
-	if err := json.Unmarshal(c.Facts, &facts); err != nil {
-		return nil, fmt.Errorf("facts of conflict %s: %w", c.ID, err)
+	facts, err := crowdFactsOf(c)
+	if err != nil {
+		return nil, err
 	}
-	rooms := func(hotel.Date) string { return c.Subject.RoomTypeID }
-	if c.Subject.Type == "reservation" {
-		r, err := t.reservation(c.Subject.ID)
-		if err != nil {
-			return nil, err
-		}
-		held := map[hotel.Date]string{}
-		for _, h := range heldRooms(&r) {
-			for d := h.From; d <= h.To; d++ {
-				held[d] = h.RoomTypeID
-			}
-		}
-		rooms = func(d hotel.Date) string { return held[d] }
+	rooms, err := t.crowdRooms(c)
+	if err != nil {
+		return nil, err
 	}
 	first, last := max(facts.Crowded[0].From, s.property.BusinessDate(t.now)), facts.Crowded[len(facts.Crowded)-1].To
 	if first > last {
@@ -246,7 +244,7 @@ func (t *tx) stillCrowded(s *structure, c *hotel.Conflict) ([]CrowdNight, error)
 				continue
 			}
 			switch {
-			case c.Subject.Type == "reservation":
+			case ofBooking(c):
 				still = addCrowd(still, d, stillMissing(c.Kind, b.Crowd(d, room)))
 			case facts.House:
 				still = addCrowd(still, d, b.Beyond(d))
@@ -256,6 +254,29 @@ func (t *tx) stillCrowded(s *structure, c *hotel.Conflict) ([]CrowdNight, error)
 		}
 	}
 	return still, nil
+}
+
+// ofBooking reports whether a booking raised a conflict about crowded nights, not a
+// fact.
+func ofBooking(c *hotel.Conflict) bool { return c.Subject.Type == "reservation" }
+
+// crowdRooms returns of which room type a conflict tells on a night: one of a booking
+// of that which it takes by now, "" where it takes none.
+func (t *tx) crowdRooms(c *hotel.Conflict) (func(hotel.Date) string, error) {
+	if !ofBooking(c) {
+		return func(hotel.Date) string { return c.Subject.RoomTypeID }, nil
+	}
+	r, err := t.reservation(c.Subject.ID)
+	if err != nil {
+		return nil, err
+	}
+	held := map[hotel.Date]string{}
+	for _, h := range heldRooms(&r) {
+		for d := h.From; d <= h.To; d++ {
+			held[d] = h.RoomTypeID
+		}
+	}
+	return func(d hotel.Date) string { return held[d] }, nil
 }
 
 // joinCrowds returns the nights of both lists in order; of a night in both, what
@@ -296,12 +317,13 @@ func missingIn(b *board.Board, kind hotel.ConflictKind, d hotel.Date, room int) 
 
 // crowding follows how many rooms are missing while house values are derived.
 type crowding struct {
-	t      *tx
-	s      *structure
-	b      *board.Board
-	types  [2]map[int]*shortage // by kind as in crowdKinds, then by what room types share: that a fact has brought
-	beyond shortage             // of the whole house, that a fact has brought
-	eased  bool                 // rooms are free that were not
+	t        *tx
+	s        *structure
+	b        *board.Board
+	types    [2]shortages // by kind as in crowdKinds: that a fact has brought
+	surfaced shortages    // planned overbookings that were hidden: more than planned was sold
+	beyond   shortage     // of the whole house, that a fact has brought
+	eased    bool         // rooms are free that were not
 }
 
 // shortage is nights on which rooms have come to be missing, in order, and the room
@@ -321,51 +343,83 @@ func (s *shortage) add(d hotel.Date, room, missing int) {
 	s.nights = addCrowd(s.nights, d, missing)
 }
 
+// shortages are one for the room types that are sold from the same rooms, by the number
+// that these have in common.
+type shortages map[int]*shortage
+
+// lack notes that rooms of a type are missing on a night.
+func (c *crowding) lack(of *shortages, kind hotel.ConflictKind, d hotel.Date, room int) {
+	if *of == nil {
+		*of = shortages{}
+	}
+	group := c.b.Sharing()[room]
+	if (*of)[group] == nil {
+		(*of)[group] = &shortage{}
+	}
+	(*of)[group].add(d, room, missingIn(c.b, kind, d, room))
+}
+
 // moved takes in that the house has another number of rooms of a type. Nights come
-// in order.
+// in order. A booking tells by itself of the rooms that it takes, and nobody of what
+// surfaces where it gives one back.
 func (c *crowding) moved(d hotel.Date, room int, was, is board.Announced, booking bool) {
 	if !was.Known {
 		return
 	}
 	c.eased = c.eased || is.Oversold < was.Oversold || is.Planned < was.Planned
-	if n := c.b.Night(d).Rooms[room]; booking || n.Sold+n.Held+n.Blocked == 0 {
+	if n := c.b.Night(d).Rooms[room]; n.Sold+n.Held+n.Blocked == 0 {
+		return
+	}
+	surfaced := is.Oversold < was.Oversold && is.Planned > was.Planned
+	if surfaced {
+		c.lack(&c.surfaced, hotel.ConflictPlanned, d, room)
+	}
+	if booking {
 		return
 	}
 	if beyond := c.b.Beyond(d); is.Oversold > was.Oversold && beyond > -is.Net {
 		c.beyond.add(d, room, beyond)
 	}
-	for i, more := range []bool{is.Net < min(0, was.Net), is.Planned > was.Planned} {
-		if !more {
-			continue
+	for i, more := range []bool{is.Net < min(0, was.Net), is.Planned > was.Planned && !surfaced} {
+		if more {
+			c.lack(&c.types[i], crowdKinds[i], d, room)
 		}
-		if c.types[i] == nil {
-			c.types[i] = map[int]*shortage{}
-		}
-		group := c.b.Sharing()[room]
-		if c.types[i][group] == nil {
-			c.types[i][group] = &shortage{}
-		}
-		c.types[i][group].add(d, room, missingIn(c.b, crowdKinds[i], d, room))
 	}
 }
 
 // follow raises what a fact has brought, once for the house and once for the room
-// types that are sold from the same rooms, and ends what is no longer so.
+// types that are sold from the same rooms, and ends what is no longer so. What has
+// surfaced is raised where no conflict that is left tells of it.
 func (c *crowding) follow() error {
 	if err := c.raise(hotel.ConflictOversell, &c.beyond, true); err != nil {
 		return err
 	}
 	for i, kind := range crowdKinds {
-		for _, group := range slices.Sorted(maps.Keys(c.types[i])) {
-			if err := c.raise(kind, c.types[i][group], false); err != nil {
-				return err
-			}
+		if err := c.raiseAll(kind, c.types[i]); err != nil {
+			return err
 		}
 	}
 	if !c.eased {
 		return nil
 	}
-	return c.t.endCrowds(c.s, func(*hotel.Conflict) bool { return true })
+	if err := c.t.endCrowds(c.s, func(*hotel.Conflict) bool { return true }); err != nil {
+		return err
+	}
+	for _, short := range c.surfaced {
+		if err := c.leaveUntold(short); err != nil {
+			return err
+		}
+	}
+	return c.raiseAll(hotel.ConflictPlanned, c.surfaced)
+}
+
+func (c *crowding) raiseAll(kind hotel.ConflictKind, of shortages) error {
+	for _, group := range slices.Sorted(maps.Keys(of)) {
+		if err := c.raise(kind, of[group], false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *crowding) raise(kind hotel.ConflictKind, short *shortage, house bool) error {

@@ -413,6 +413,70 @@ func TestPlannedOverbooking(t *testing.T) {
 	}
 }
 
+// TestPlannedOverbookingBeneathAnOversell: where bookings leave an oversold night, what
+// is left is told as planned, and where conflicts of bookings tell of it, not again.
+func TestPlannedOverbookingBeneathAnOversell(t *testing.T) {
+	const double, suite, fewer = 0, 1, 2 // what happens: a room is booked, or there are fewer doubles
+	for name, test := range map[string]struct {
+		allowed, limit int
+		happens        []int
+		cancelled      []int // bookings, by their number
+		net, open      int   // of the planned overbooking that is left, and by how many conflicts it is told
+	}{
+		"rooms taken away":               {allowed: 1, limit: 9, happens: []int{double, double, double, fewer}, cancelled: []int{0}, net: -1, open: 1},
+		"the booking that told leaves":   {allowed: 1, limit: 9, happens: []int{fewer, double, double, double}, cancelled: []int{1}, net: -1, open: 1},
+		"the oversold booking leaves":    {allowed: 1, limit: 9, happens: []int{fewer, double, double, double}, cancelled: []int{2}, net: -1, open: 1},
+		"a suite leaves a full house":    {allowed: 2, limit: 3, happens: []int{fewer, suite, double, double, double}, cancelled: []int{0}, net: -2, open: 2},
+		"and then the booking that told": {allowed: 2, limit: 3, happens: []int{fewer, suite, double, double, double}, cancelled: []int{0, 2}, net: -1, open: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, ctx := newHouse(t), context.Background()
+			in := h.today + 5
+			must(h.updateStock(hotel.InventoryEntry{Dates: h.span(5, 5), HouseLimit: hotel.Given(test.limit)}))(t)
+			var booked []string
+			for _, what := range test.happens {
+				if what == fewer {
+					must(h.updateStock(hotel.InventoryEntry{PoolID: h.double.Consumes[0].AnyOf[0], Dates: h.span(5, 5), Total: hotel.Given(1), Overbooking: hotel.Given(test.allowed)}))(t)
+					continue
+				}
+				booked = append(booked, must2(h.CreateReservation(ctx, tester, hotel.Once{}, hotel.NewReservation{
+					PropertyID: h.property.ID, RoomTypeID: []string{double: h.double.ID, suite: h.suite.ID}[what], RatePlanID: h.flex.ID, Adults: 2,
+					Stay: hotel.Stay{CheckIn: in, CheckOut: in + 1}, Guest: hotel.Guest{LastName: "Guest"}, Overbook: true,
+				}))(t).ID)
+			}
+			for _, n := range test.cancelled {
+				must2(h.CancelReservation(ctx, tester, hotel.Once{}, booked[n], hotel.CancelRequest{}))(t)
+			}
+			if slices.ContainsFunc(h.conflicts(t, hotel.ConflictOversell), isOpen) {
+				t.Error("an oversell is open")
+			}
+			open := 0
+			for _, c := range h.conflicts(t, hotel.ConflictPlanned) {
+				if !isOpen(c) {
+					continue
+				}
+				open++
+				if f := crowdFacts(t, c); !slices.Equal(f.Crowded, []CrowdNight{{hotel.Span{From: in, To: in}, test.net}}) {
+					t.Errorf("told %+v, want a net of %d", f.Crowded, test.net)
+				}
+			}
+			if open != test.open {
+				t.Errorf("%d conflicts tell of it, want %d", open, test.open)
+			}
+			for _, id := range booked {
+				if !slices.ContainsFunc(test.cancelled, func(n int) bool { return booked[n] == id }) {
+					must2(h.CancelReservation(ctx, tester, hotel.Once{}, id, hotel.CancelRequest{}))(t)
+				}
+			}
+			if slices.ContainsFunc(h.conflicts(t, hotel.ConflictPlanned), isOpen) {
+				t.Error("nobody is booked, and it is told still")
+			}
+		})
+	}
+}
+
+func isOpen(c hotel.Conflict) bool { return c.Status == hotel.ConflictOpen }
+
 // TestLongStayTakesEveryStep: what follows from a stay of many nights follows
 // later, whatever step it was.
 func TestLongStayTakesEveryStep(t *testing.T) {
