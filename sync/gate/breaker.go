@@ -98,9 +98,6 @@ func (g *Gate) opened() {
 		}
 	}
 	s.Words, s.ProbeAt = g.failure.Words, now.Add(g.period())
-	if g.doubtful {
-		s.ProbeAt = now
-	}
 	g.epoch++
 	g.probeAfter()
 }

@@ -3,12 +3,9 @@ package gate
 import "time"
 
 // A far side may take our credentials and still not let us do everything: some keys may
-// write and not read. What it denies opens the breaker, for nobody knows whether it denies all; but a
-// call of another operation is let through as the probe at once where one went through of late,
-// and when it does again, it is the operation alone that is left alone.
-
-// provedFor is for how long a call that went through proves that the credentials are taken.
-const provedFor = time.Hour
+// write and not read. What it denies opens the breaker, for nobody knows whether it denies all. But
+// where something else goes through behind that, and the same is denied again, it is that
+// operation alone which is left alone.
 
 // permits is what the far side lets us do, by operation.
 type permits struct {
@@ -26,22 +23,18 @@ func (p *permits) through(operation string, now time.Time) {
 	delete(p.denied, operation)
 }
 
-// deny notes that an operation was denied. It is that alone where others have gone
-// through since it was denied before; and doubtful whether it is all where others went through of late.
-func (p *permits) deny(operation string, now time.Time) (alone, doubtful bool) {
+// deny notes that an operation was denied, and reports whether it is that one alone: another
+// has gone through since it was denied before.
+func (p *permits) deny(operation string, now time.Time) (alone bool) {
 	last, before := p.denied[operation]
 	p.denied[operation] = now
 	for other, at := range p.took {
-		if other == operation {
-			continue
-		}
-		alone = alone || before && at.After(last)
-		doubtful = doubtful || !before && at.After(now.Add(-provedFor))
+		alone = alone || before && other != operation && at.After(last)
 	}
 	if alone {
 		p.barred[operation] = now.Add(DeniedFor)
 	}
-	return alone, doubtful
+	return alone
 }
 
 // wait is how long an operation is left alone yet.

@@ -102,8 +102,7 @@ type Gate struct {
 	stands   ledger.Standing // its cause is "" just while the breaker is closed
 	failure  Result          // the failure that the breaker is being told of
 	permits  permits
-	doubtful bool // what the breaker is being told of may be of one operation alone
-	epoch    int  // counts the moments that make unused permits invalid
+	epoch    int // counts the moments that make unused permits invalid
 	wake     *time.Timer
 	probe    *time.Timer
 	closed   bool
@@ -304,8 +303,7 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 		g.stands.Failures, g.stands.Limited = 0, 0
 		g.permits.through(p.operation, g.now())
 	case Denied:
-		var alone bool
-		if alone, g.doubtful = g.permits.deny(p.operation, g.now()); alone {
+		if g.permits.deny(p.operation, g.now()) {
 			r.Outcome = Unsent
 			break
 		}
@@ -324,7 +322,7 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	}
 	g.failure = r
 	p.report(r.Outcome.err())
-	g.failure, g.doubtful = Result{}, false
+	g.failure = Result{}
 	g.stands.Turn++
 	stands := g.stands
 	g.admit()
