@@ -52,20 +52,13 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 		}
 	}
 	for _, p := range set.Plans {
+		first := len(w.rules)
 		if err := w.plan(p); err != nil {
 			return nil, err
 		}
+		closingsFirst(w.rules[first:]) // what one says of a plan stands before what the next says of it
 	}
-	// What closes goes first, and of a message that breaks off in the middle all comes again.
-	slices.SortStableFunc(w.rules, func(a, b hotel.RestrictionEntry) int {
-		switch closes(a) {
-		case closes(b):
-			return 0
-		case true:
-			return -1
-		}
-		return 1
-	})
+	// Of a message that breaks off in the middle all comes again.
 	if err := inBatches(w.rules, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return v.house.WriteRestrictions(ctx, part) }); err != nil {
 		return nil, err
 	}
@@ -76,6 +69,19 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 		return nil, err
 	}
 	return message.WriteSuccess(message.Priced), nil
+}
+
+// closingsFirst puts what closes something before what opens.
+func closingsFirst(rules []hotel.RestrictionEntry) {
+	slices.SortStableFunc(rules, func(a, b hotel.RestrictionEntry) int {
+		switch closes(a) {
+		case closes(b):
+			return 0
+		case true:
+			return -1
+		}
+		return 1
+	})
 }
 
 // closes reports whether an entry closes something.

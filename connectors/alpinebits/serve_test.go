@@ -382,3 +382,25 @@ func TestAWholePlanOpensNothingThatItCloses(t *testing.T) {
 		t.Errorf("%d entries shut something, want 2", shut)
 	}
 }
+
+// TestALaterPlanOfAMessageCounts: what an overlay closes stays closed behind the whole plan
+// of the same code.
+func TestALaterPlanOfAMessageCounts(t *testing.T) {
+	house := newPretend()
+	night := house.layout.Today + 10
+	whole := message.Plan{Code: "Rate1-4-HB", Kind: message.New, Currency: "EUR", Basis: &message.PriceBasis{Meals: "3"}}
+	overlay := message.Plan{Code: "Rate1-4-HB", Kind: message.Overlay, Rules: []message.Rule{{Nights: hotel.Span{From: night, To: night}, Closed: true}}}
+	w := tellPMS(t, pmsOf(t), house, message.V2024, message.RatePlans.Name, string(message.WriteRatePlans(message.PlanSet{Hotel: message.Hotel{Code: "123"}, Plans: []message.Plan{whole, overlay}})))
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<Success") {
+		t.Fatalf("answered %d %s", w.Code, w.Body)
+	}
+	closed := false
+	for _, e := range house.restrictions {
+		if e.RoomTypeID == "" && e.Closed.Set && e.From <= night && night <= e.To {
+			closed = e.Closed.Value
+		}
+	}
+	if !closed {
+		t.Error("the night is open")
+	}
+}
