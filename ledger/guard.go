@@ -187,8 +187,8 @@ func (t *tx) heldBeyond(c *seller, h *holding) (bool, error) {
 	if h == nil {
 		return false, nil
 	}
-	if e, known := h.now.Exposure(h.live); known {
-		return e > 0 || h.now.Raise || h.now.Accepted > 0, nil
+	if !h.now.Unknown { // also one that has sold all: what it is told beyond is to be paid for
+		return h.now.Account > 0 || h.now.Raise || h.now.Accepted > 0, nil
 	}
 	cell := hotel.Cell{Line: h.row.Line, Group: hotel.Availability, Night: hotel.Date(h.row.Night)}
 	table := t.cellsOf(c.row)

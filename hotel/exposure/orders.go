@@ -155,7 +155,7 @@ func (h *Holder) mustClose() bool {
 	case !h.grantable():
 		return e > 0 && h.Doing != Closed || h.Raise
 	case h.Most <= 0:
-		return e > 0 || h.Raise || h.Shown > 0 // what a contract promises is closed too
+		return e > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
 	case h.Level == OneWay:
 		return h.Accepted > 0 // else what it has cannot come back
 	case e > h.Most*h.weight(), h.spent(e):

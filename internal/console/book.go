@@ -2,6 +2,7 @@ package console
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,7 +25,8 @@ type quest struct {
 type offer struct {
 	RoomID, PlanID string
 	Room, Plan     string
-	Free           int // rooms
+	Free           int // rooms, with those that channels give back when they are asked
+	Asked          int // of these the rooms that have to be asked for first
 	Total          *price.Total
 	Because        []string // what forbids the stay; none: it can be booked
 }
@@ -45,10 +47,29 @@ func (v *visit) ask() (q quest, given bool, err error) {
 	if q.Stay.CheckOut, err = hotel.ParseDate(v.r.FormValue("check_out")); err != nil {
 		return q, true, hotel.Invalid("/check_out", "date", "is not a date")
 	}
-	if q.Adults, err = strconv.Atoi(v.r.FormValue("adults")); err != nil {
-		return q, true, hotel.Invalid("/adults", "type", "is not a number")
+	q.Adults, err = v.adults()
+	return q, true, err
+}
+
+// mostAdults is how many a form takes.
+const mostAdults = 20
+
+// adults are those of a form.
+func (v *visit) adults() (int, error) {
+	n, err := strconv.Atoi(v.r.FormValue("adults"))
+	if err != nil || n < 1 || n > mostAdults {
+		return 0, hotel.Invalid("/adults", "range", "is a number from 1 to %d", mostAdults)
 	}
-	return q, true, nil
+	return n, nil
+}
+
+// text is what a form says under a name, in at most so many characters.
+func (v *visit) text(name string, most int) (string, error) {
+	said := strings.TrimSpace(strings.ReplaceAll(v.r.PostFormValue(name), "\r\n", "\n"))
+	if len([]rune(said)) > most {
+		return "", hotel.Invalid("/"+name, "length", "has at most %d characters", most)
+	}
+	return said, nil
 }
 
 // offers shows what can be booked for a stay.
@@ -79,13 +100,14 @@ func (v *visit) offers(q quest) ([]offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	free := map[string]int{}
+	free := map[string]desk.StayRoom{}
 	for _, r := range a.Details.Rooms {
-		free[r.Code] = r.Direct
+		free[r.Code] = r
 	}
 	var list []offer
 	for _, p := range a.Details.Plans {
-		o := offer{PlanID: p.RatePlanID, Plan: nameOfPlan(plans, p.RatePlanID), Free: free[p.RoomCode], Total: p.Total}
+		room := free[p.RoomCode]
+		o := offer{PlanID: p.RatePlanID, Plan: nameOfPlan(plans, p.RatePlanID), Free: room.Direct + room.Recallable, Asked: room.Recallable, Total: p.Total}
 		for _, r := range rooms {
 			if r.Code == p.RoomCode {
 				o.RoomID, o.Room = r.ID, r.Name
@@ -108,19 +130,32 @@ func (c *Console) book(v *visit) error {
 	if !given {
 		return hotel.Invalid("/check_in", "required", "is missing")
 	}
-	form := func(name string) string { return strings.TrimSpace(v.r.PostFormValue(name)) }
-	room, plan, _ := strings.Cut(form("offer"), " ")
+	var said [5]string
+	for i, of := range []struct {
+		name string
+		most int
+	}{{"first_name", 100}, {"last_name", 100}, {"email", 200}, {"phone", 50}, {"notes", 2000}} {
+		if said[i], err = v.text(of.name, of.most); err != nil {
+			return err
+		}
+	}
+	room, plan, _ := strings.Cut(v.r.PostFormValue("offer"), " ")
+	plan, amount, _ := strings.Cut(plan, " ")
+	shown, err := hotel.ParseMoney(amount, v.house.Currency)
+	if err != nil {
+		return hotel.Invalid("/offer", "required", "is missing")
+	}
 	n := hotel.NewReservation{
-		PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults,
-		Guest: hotel.Guest{FirstName: form("first_name"), LastName: form("last_name"), Email: form("email"), Phone: form("phone")},
-		Words: hotel.Words{Notes: form("notes")},
+		PropertyID: v.house.ID, RoomTypeID: room, RatePlanID: plan, Stay: q.Stay, Adults: q.Adults, ExpectedTotal: &shown,
+		Guest: hotel.Guest{FirstName: said[0], LastName: said[1], Email: said[2], Phone: said[3]},
+		Words: hotel.Words{Notes: said[4]},
 	}
 	if n.Guest.LastName == "" {
-		return hotel.Invalid("/guest/last_name", "required", "is missing")
+		return hotel.Invalid("/last_name", "required", "is missing")
 	}
-	caller := v.caller
-	caller.Once = hotel.Once{
-		Client: "user:" + v.user.ID, Method: http.MethodPost, Path: v.r.URL.Path, Key: form("key"), Fingerprint: sha256.Sum256([]byte(v.r.PostForm.Encode())),
+	caller, form := v.caller, sha256.Sum256([]byte(v.r.PostForm.Encode()))
+	caller.Once = hotel.Once{ // the same form is the same booking, and one that was mended is another
+		Client: "user:" + v.user.ID, Method: http.MethodPost, Path: v.r.URL.Path, Key: fmt.Sprintf("%s %x", v.r.PostFormValue("key"), form[:8]), Fingerprint: form,
 	}
 	made, _, err := c.desk.Book(v.r.Context(), caller, n)
 	if err != nil {

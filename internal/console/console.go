@@ -37,6 +37,7 @@ type Console struct {
 	log      *zap.Logger
 	pages    map[string]*page
 	handler  http.Handler
+	sights   sights
 }
 
 //go:embed static

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -132,6 +133,13 @@ func (v *visit) history(id string, f folder) ([]chapter, error) {
 	for _, r := range f.Rooms {
 		rooms[r.ID] = r.Name
 	}
+	var people []string
+	for _, r := range revisions {
+		people = append(people, r.GuestID)
+	}
+	if err := v.shown("console.reservation", people); err != nil {
+		return nil, err
+	}
 	chapters := make([]chapter, len(revisions))
 	var before map[string]string
 	for i, r := range revisions {
@@ -160,7 +168,7 @@ func (v *visit) traits(r hotel.Reservation, rooms map[string]string, plans []hot
 		"status": v.words.T("status." + string(r.Status)), "check_in": v.words.date(r.Stay.CheckIn), "check_out": v.words.date(r.Stay.CheckOut),
 		"room": rooms[cmp.Or(r.RoomTypeID, r.HeldRoom)], "number": r.RoomNumber, "plan": nameOfPlan(plans, r.RatePlanID),
 		"adults": strconv.Itoa(r.Adults), "children": strconv.Itoa(len(r.ChildrenAges)), "total": v.words.money(r.Total),
-		"guarantee": r.Guarantee, "arrival": r.ArrivalTime,
+		"guarantee": v.words.T("guarantee." + cmp.Or(r.Guarantee, "none")), "arrival": r.ArrivalTime,
 	}
 	if v.may(auth.GuestsRead) {
 		t["guest"], t["notes"], t["requests"] = r.Guest.DisplayName(), r.Notes, r.Requests
@@ -244,26 +252,35 @@ func (v *visit) changeOf(r hotel.Reservation, ch *hotel.ReservationChange) error
 			*d.into = &to
 		}
 	}
-	adults, err := strconv.Atoi(form("adults"))
+	adults, err := v.adults()
 	if err != nil {
-		return hotel.Invalid("/adults", "type", "is not a number")
+		return err
 	}
 	if adults != r.Adults {
 		ch.Adults = &adults
 	}
-	texts := []struct {
+	for _, t := range []struct {
 		name, is string
+		most     int
 		into     **string
 	}{
-		{"room_type_id", r.RoomTypeID, &ch.RoomTypeID},
-		{"rate_plan_id", r.RatePlanID, &ch.RatePlanID},
-		{"room_number", r.RoomNumber, &ch.RoomNumber},
-		{"expected_arrival_time", r.ArrivalTime, &ch.ArrivalTime},
-		{"notes", r.Notes, &ch.Notes},
-	}
-	for _, t := range texts {
-		if to := form(t.name); v.r.PostForm.Has(t.name) && to != t.is {
+		{"room_type_id", r.RoomTypeID, 100, &ch.RoomTypeID},
+		{"rate_plan_id", r.RatePlanID, 100, &ch.RatePlanID},
+		{"room_number", r.RoomNumber, 20, &ch.RoomNumber},
+		{"expected_arrival_time", r.ArrivalTime, 5, &ch.ArrivalTime},
+		{"notes", strings.TrimSpace(r.Notes), 2000, &ch.Notes},
+	} {
+		to, err := v.text(t.name, t.most)
+		if err != nil {
+			return err
+		}
+		if v.r.PostForm.Has(t.name) && to != t.is {
 			*t.into = &to
+		}
+	}
+	if at := ch.ArrivalTime; at != nil && *at != "" {
+		if _, err := time.Parse("15:04", *at); err != nil {
+			return hotel.Invalid("/expected_arrival_time", "format", "is a time such as 18:30")
 		}
 	}
 	ch.Reprice = form("reprice") != ""

@@ -107,6 +107,7 @@ func (v *visit) find(text string) ([]hotel.Reservation, error) {
 	var found []hotel.Reservation
 	for _, f := range filters {
 		f.PropertyIDs, f.Limit, f.Sort = house, pageOfBookings, hotel.SortCreated
+		f.Descending = true
 		list, err := v.c.desk.Reservations(v.r.Context(), v.caller, f)
 		if err != nil {
 			return nil, err

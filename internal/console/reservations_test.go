@@ -28,7 +28,7 @@ func (b *browser) booked(today hotel.Date, last string) string {
 	s := b.s
 	ask := url.Values{"check_in": {today.String()}, "check_out": {(today + 2).String()}, "adults": {"2"}}
 	page := b.get(s.path("reservations/new?" + ask.Encode())).body
-	ask.Set("offer", s.house.Rooms[0].ID+" "+s.house.Plans[0].ID)
+	ask.Set("offer", s.house.Rooms[0].ID+" "+s.house.Plans[0].ID+" 200.00")
 	if !strings.Contains(page, ask.Get("offer")) || !strings.Contains(page, "€200.00") {
 		b.t.Fatalf("not offered:\n%s", page)
 	}
@@ -132,6 +132,76 @@ func TestABookingIsCancelled(t *testing.T) {
 	for _, wrong := range []string{"/step/vanish", "/step/cancel?x=1"} {
 		if r := b.post(at+wrong, url.Values{"revision": {"no number"}}); r.status == http.StatusOK {
 			t.Errorf("%s is done", wrong)
+		}
+	}
+}
+
+// TestABookingIsWhatWasShown: at another price, for nobody, or with a time that is none,
+// nothing is booked or changed.
+func TestABookingIsWhatWasShown(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	form := func(offer, adults string) url.Values {
+		return url.Values{
+			"key": {"form_1"}, "check_in": {today.String()}, "check_out": {(today + 1).String()}, "adults": {adults}, "last_name": {"Hopper"},
+			"offer": {s.house.Rooms[0].ID + " " + s.house.Plans[0].ID + offer},
+		}
+	}
+	for _, wrong := range []url.Values{form(" 99.00", "2"), form("", "2"), form(" 100.00", "-5"), form(" 100.00", "0"), form(" 100.00", "21")} {
+		if r := b.post(s.path("reservations/new"), wrong); r.status != http.StatusUnprocessableEntity && r.status != http.StatusConflict {
+			t.Errorf("%v is answered %d at %s", wrong, r.status, r.path)
+		}
+	}
+	if r := b.post(s.path("reservations/new"), form(" 100.00", "2")); r.status != http.StatusOK {
+		t.Errorf("mended, the same form is answered %d\n%s", r.status, r.body)
+	}
+	at := b.booked(today, "Lovelace")
+	for name, said := range map[string]string{"adults": "-5", "expected_arrival_time": "late", "room_number": strings.Repeat("1", 21), "notes": strings.Repeat("x", 2001)} {
+		change := url.Values{
+			"revision": {field(t, b.get(at).body, "revision")}, "check_in": {today.String()}, "check_out": {(today + 2).String()}, "adults": {"2"},
+			"room_type_id": {s.house.Rooms[0].ID}, "rate_plan_id": {s.house.Plans[0].ID},
+		}
+		change.Set(name, said)
+		if r := b.post(at+"/change", change); r.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s of %q is answered %d", name, said, r.status)
+		}
+	}
+}
+
+// TestWhoeverIsShownIsWrittenDownOnce: a page that asks for itself again shows nobody
+// anew for an hour.
+func TestWhoeverIsShownIsWrittenDownOnce(t *testing.T) {
+	s := newSite(t)
+	today := hotel.DateIn(s.clock.Now(), time.UTC)
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 10000)
+	b := s.as(t, "front_desk")
+	b.booked(today, "Hopper")
+	guests, err := s.l.Guests(t.Context(), hotel.GuestFilter{PropertyIDs: []string{s.house.Property.ID}, LastName: "Hopper", Limit: 1})
+	if err != nil || len(guests) != 1 {
+		t.Fatal(guests, err)
+	}
+	listed := func() (n int) {
+		all, err := s.l.PersonalAccesses(t.Context(), guests[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range all {
+			if a.Operation == "console.reservations" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		after time.Duration
+		want  int
+	}{{0, 1}, {30 * time.Second, 1}, {59 * time.Minute, 1}, {time.Hour, 2}} {
+		s.clock.advance(c.after)
+		b.get(s.path("reservations"))
+		if n := listed(); n != c.want {
+			t.Errorf("%s later it is written down %d times, want %d", c.after, n, c.want)
 		}
 	}
 }

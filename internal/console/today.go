@@ -124,8 +124,7 @@ func (v *visit) lines(operation string, list []hotel.Reservation) ([]guestLine, 
 		}
 		lines[i] = l
 	}
-	slices.Sort(people)
-	return lines, v.c.desk.Shown(v.r.Context(), v.caller, operation, slices.Compact(people))
+	return lines, v.shown(operation, people)
 }
 
 // rooms are the names of the room types.

@@ -191,12 +191,16 @@ func TestAnUnclearValueKeepsNoClosingBack(t *testing.T) {
 		b.price(b.today+3, 23000)
 		time.Sleep(30 * time.Minute) // by now the pauses are minutes
 		for round := range 12 {
-			night := b.today + 5 + hotel.Date(round)
+			night := b.today + 5 + 2*hotel.Date(round)
 			before := b.far.count()
+			b.far.set(func() { b.far.perCall = 1 }) // two closings are two calls
 			b.suites(night, 0)
+			b.suites(night+1, 0)
 			time.Sleep(5 * time.Second)
-			if !slices.ContainsFunc(b.far.since(before), func(c call) bool { return slices.Contains(c.Keys, b.suiteKey(night)) }) {
-				t.Errorf("after %s no call has taken the rooms of %s off", 5*time.Second, night)
+			for _, of := range []hotel.Date{night, night + 1} {
+				if !slices.ContainsFunc(b.far.since(before), func(c call) bool { return slices.Contains(c.Keys, b.suiteKey(of)) }) {
+					t.Errorf("after %s no call has taken the rooms of %s off", 5*time.Second, of)
+				}
 			}
 			time.Sleep(time.Duration(round) * 17 * time.Second)
 		}

@@ -25,6 +25,7 @@ type round struct {
 	more    bool            // and reading it goes on at once
 	stale   bool            // what differs may be something else than when the plan was made
 	urgent  bool            // in that rooms were sold
+	resting bool            // nothing but closings is planned
 	news    bool            // there may be closings that were not looked for yet in a pause
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
@@ -73,6 +74,7 @@ func (r *round) look(ctx context.Context) error {
 	case now.Before(w.restTill):
 		return r.hurry(ctx)
 	}
+	r.resting = false
 	if err := r.plan(ctx); err != nil {
 		return err
 	}
@@ -124,17 +126,21 @@ func (r *round) plan(ctx context.Context) error {
 	return nil
 }
 
-// hurry plans closings while the rest is paused.
+// hurry plans closings, and sends them, while the rest is paused.
 func (r *round) hurry(ctx context.Context) error {
 	w, now := r.w, r.w.Clock.Now()
-	if r.place != nil || !r.news || !r.urgent && now.Before(r.hurried.Add(w.Collect)) {
-		return nil
+	if !r.resting {
+		r.drop() // it is planned again after the pause
+		r.resting, r.news = true, true
 	}
-	calls, err := w.closings(ctx)
-	if err != nil {
-		return err
+	if r.news && (r.urgent || !now.Before(r.hurried.Add(w.Collect))) {
+		calls, err := w.closings(ctx)
+		if err != nil {
+			return err
+		}
+		r.putFirst(calls)
+		r.stale, r.urgent, r.news, r.hurried = true, false, false, now
 	}
-	r.todo, r.stale, r.urgent, r.news, r.hurried = calls, true, false, false, now // the rest is planned after the pause
 	r.approach()
 	return nil
 }
@@ -276,7 +282,7 @@ func (r *round) patience() time.Duration {
 	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
 		d = min(d, pause) // nothing is planned before, whatever is due
 	} else if rest := w.Clock.Until(w.restTill); rest > 0 {
-		if d = min(d, rest); r.news && r.place == nil {
+		if d = min(d, rest); r.news {
 			d = min(d, w.Clock.Until(r.hurried.Add(w.Collect)))
 		}
 	} else if r.stale {

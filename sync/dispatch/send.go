@@ -53,7 +53,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 			}
 		}
 	} else {
-		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, "the account was held before the call left", gate.Unsent
+		s.State, s.Error, result.Outcome = ledger.DeliveryNotSent, gate.ErrHeld.Error(), gate.Unsent
 	}
 	s.Standing = permit.Done(result)
 	if err := w.Ledger.Settle(context.Background(), s); err != nil {

@@ -101,8 +101,7 @@ type Gate struct {
 	inFlight int
 	stands   ledger.Standing // its cause is "" just while the breaker is closed
 	failure  Result          // the failure that the breaker is being told of
-	permits  permits
-	epoch    int // counts the moments that make unused permits invalid
+	epoch    int             // counts the moments that make unused permits invalid
 	wake     *time.Timer
 	probe    *time.Timer
 	closed   bool
@@ -111,7 +110,7 @@ type Gate struct {
 // New returns a gate whose buckets know of the calls in o.Sent. It refuses
 // buckets that would let nothing through or mean nothing.
 func New(o Options) (*Gate, error) {
-	g := &Gate{account: o.Account, inOrder: o.InOrder, clock: o.Clock, onChange: o.OnChange, openFor: o.OpenFor, permits: newPermits()}
+	g := &Gate{account: o.Account, inOrder: o.InOrder, clock: o.Clock, onChange: o.OnChange, openFor: o.OpenFor}
 	if g.openFor <= 0 {
 		g.openFor = defaultOpenFor
 	}
@@ -212,10 +211,7 @@ func (g *Gate) admit() {
 			continue
 		}
 		meters := g.meters(w.Ticket)
-		wait, behind := g.permits.wait(w.Operation, now), false
-		if wait == 0 {
-			wait, behind = ask(meters, short, now, w.Lane)
-		}
+		wait, behind := ask(meters, short, now, w.Lane)
 		if wait == 0 && !behind {
 			if g.let(w, meters, now) {
 				continue
@@ -245,7 +241,7 @@ func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
 		m.take(now)
 	}
 	g.inFlight++
-	w.permit = &Permit{gate: g, at: now, operation: w.Operation, epoch: g.epoch, meters: meters, report: report}
+	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, meters: meters, report: report}
 	if g.stands.Cause != "" {
 		g.stands.Turn++
 		w.permit.probe = g.stands
@@ -301,14 +297,7 @@ func (g *Gate) finish(p *Permit, r Result) ledger.Standing {
 	switch r.Outcome {
 	case Succeeded:
 		g.stands.Failures, g.stands.Limited = 0, 0
-		g.permits.through(p.operation, g.now())
-	case Denied:
-		if g.permits.deny(p.operation, g.now()) {
-			r.Outcome = Unsent
-			break
-		}
-		g.stands.Failures++
-	case Failed:
+	case Failed, Denied:
 		g.stands.Failures++
 	case Limited:
 		g.stands.Limited++

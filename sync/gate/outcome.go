@@ -29,6 +29,9 @@ const (
 	Denied                       // our credentials are not taken: opens the breaker at once, for [DeniedFor]
 )
 
+// ErrHeld is that a call was not made, for its permit was not valid any more.
+var ErrHeld = errors.New("the account was held before the call left")
+
 // OurOwn is a call that failed on our side of it: what the far side said could not be
 // kept.
 type OurOwn struct{ Err error }

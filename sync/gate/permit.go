@@ -8,14 +8,13 @@ import (
 
 // Permit allows one call to go out, now.
 type Permit struct {
-	gate      *Gate
-	at        time.Time
-	epoch     int
-	operation string
-	meters    []*meter // what it was charged to
-	report    func(error)
-	probe     ledger.Standing
-	done      bool // guarded by the gate's lock
+	gate   *Gate
+	at     time.Time
+	epoch  int
+	meters []*meter // what it was charged to
+	report func(error)
+	probe  ledger.Standing
+	done   bool // guarded by the gate's lock
 }
 
 // At is the instant at which the call was charged to the buckets. Record it

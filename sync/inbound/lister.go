@@ -266,6 +266,8 @@ func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKin
 		if expired && err != nil {
 			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
 		}
+	} else {
+		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
 	}
 	s.Standing = permit.Done(result)
 	return errors.Join(err, l.Ledger.Settle(context.WithoutCancel(ctx), s))

@@ -163,6 +163,8 @@ func (p *Poller) pull(ctx context.Context) error {
 			s.Error = contain.Short(err.Error())
 			s.Fault, _ = contain.FaultOf(err)
 		}
+	} else {
+		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
 	}
 	s.Standing = permit.Done(result)
 	// What was fetched is stored; the call itself is closed even when we stop.

@@ -283,6 +283,8 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 		if expired && err != nil {
 			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
 		}
+	} else {
+		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
 	}
 	s.Standing = permit.Done(result)
 	return errors.Join(err, r.Ledger.Settle(context.WithoutCancel(ctx), s))
