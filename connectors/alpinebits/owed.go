@@ -31,16 +31,20 @@ const owedAgain = 10 * time.Minute
 
 // note takes down what an answer asks for.
 func (o *owed) note(ctx context.Context, said message.Reply) {
+	for _, kind := range []string{message.AskFreeRooms, message.AskRatePlans, message.AskInventory} {
+		if said.Asks(kind) {
+			o.wish(ctx, kind)
+		}
+	}
+}
+
+// wish notes that the portal is to be told all of a kind.
+func (o *owed) wish(ctx context.Context, kind string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.load(ctx)
-	news := false
-	for _, kind := range []string{message.AskFreeRooms, message.AskRatePlans, message.AskInventory} {
-		if _, known := o.wishes[kind]; said.Asks(kind) && !known {
-			o.wishes[kind], news = time.Time{}, true
-		}
-	}
-	if news {
+	if _, known := o.wishes[kind]; !known {
+		o.wishes[kind] = time.Time{}
 		o.keep(ctx)
 	}
 }

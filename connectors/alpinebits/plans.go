@@ -43,13 +43,13 @@ func (c *conn) whole(ctx context.Context, t terms, code string) (p message.Plan,
 func supplementsTold(code string) string { return fmt.Sprintf("supplements of plan %q", code) }
 
 // wants reports whether a plan of ours is to be told as a whole, although the portal takes
-// changes: it does not have it yet, or has other supplements.
+// changes: it does not have it yet, has other supplements, or asks for it.
 func (s *sending) wants(ctx context.Context, t terms) (bool, error) {
 	if s.c.cfg.WholePlans[s.of.plan] == "" {
 		return false, nil
 	}
 	_, now, err := s.c.supplements(ctx, t)
-	if err != nil || len(s.before) == 0 {
+	if err != nil || len(s.before) == 0 || s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()) {
 		return true, err
 	}
 	told, err := s.c.told.shelf.Get(ctx, supplementsTold(s.of.plan))

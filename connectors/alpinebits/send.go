@@ -65,6 +65,9 @@ func (c *conn) Send(ctx context.Context, call connectors.Call) (connectors.Answe
 		return connectors.Answer{}, unsent(how.op, err)
 	}
 	said, err := c.ask(ctx, how.op, how.action, t, body, how.answer)
+	if refused := err == nil && said.Refused(); all && (refused || err != nil && connectors.AsError(err).Effect != connectors.NotSent) {
+		c.owed.tried(ctx, s.kind(), false, c.clock.Now()) // changes are told meanwhile
+	}
 	if err != nil {
 		if nothingDone(err) {
 			s.undo(ctx)
@@ -185,11 +188,11 @@ func (s *sending) all(ctx context.Context, t terms) (bool, error) {
 	if !t.takesSets() {
 		return false, nil
 	}
-	if s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()) {
-		return true, nil
-	}
 	told, err := s.c.told.shelf.Get(ctx, toldWhole)
-	return !bytes.Equal(told, s.c.whom()), err
+	if err == nil && !bytes.Equal(told, s.c.whom()) {
+		s.c.owed.wish(ctx, s.kind())
+	}
+	return s.c.owed.asks(ctx, s.kind(), s.c.clock.Now()), err
 }
 
 // body is what the portal wants to read: the call with what goes together with it, or

@@ -261,3 +261,19 @@ func TestWhatWasClosedIsNotOpenedByACompleteSet(t *testing.T) {
 		t.Errorf("told is %s, complete: %t", said, complete)
 	}
 }
+
+// TestAPortalThatTakesNoCompleteSet is told changes between the attempts, so that what
+// closes goes through.
+func TestAPortalThatTakesNoCompleteSet(t *testing.T) {
+	s, opened := stage(t, map[string]string{message.FreeRooms.Name: rs(message.Answered, `<Success/><Warnings><Warning Type="3">too large</Warning></Warnings>`)}, func(*Config) {})
+	s.deltas = rs(message.Answered, `<Success/>`)
+	conn := opened()
+	if a := tellAll(t, conn, free("DBL", 2)); a.Rest != connectors.Rejected {
+		t.Fatalf("the complete set is %+v", a)
+	}
+	for range 3 {
+		if a := tellAll(t, conn, free("DBL", 0)); a.Rest != connectors.Applied {
+			t.Errorf("a closing behind it is %+v", a)
+		}
+	}
+}
