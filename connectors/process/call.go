@@ -59,7 +59,7 @@ func (r *run) call(ctx context.Context, name string, params any, sink connectors
 			}
 			quiet.Reset(r.silence)
 		case <-ctx.Done():
-			r.abandon(id)
+			r.abandon(id, frames)
 			return nil, c.broken(ctx.Err())
 		case <-quiet.C:
 			if left := r.silenceLeft(); left > 0 { // it is busy with another call
@@ -173,29 +173,34 @@ func (c *asked) request(ctx context.Context, f wire.Frame) error {
 }
 
 // abandon tells the program that an answer is not awaited any more. It has a moment
-// to end the call.
-func (r *run) abandon(id int64) {
-	r.mu.Lock()
-	_, open := r.calls[id]
-	if open {
-		r.calls[id] = nil
-	}
-	r.mu.Unlock()
-	if !open {
-		return
-	}
+// to end the call, in which it may put down what it knows; nothing is fetched for it.
+func (r *run) abandon(id int64, frames <-chan wire.Frame) {
 	go func() {
+		r.mu.Lock()
+		_, open := r.calls[id]
+		r.mu.Unlock()
+		if !open {
+			return
+		}
 		_ = r.write(context.Background(), wire.Frame{ID: id, Cancel: true}) // a program that does not read is ended
-		timer := time.NewTimer(cancelPatience)
-		defer timer.Stop()
-		select {
-		case <-r.done:
-		case <-timer.C:
-			r.mu.Lock()
-			_, open := r.calls[id]
-			r.mu.Unlock()
-			if open {
+		ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+		defer cancel()
+		for {
+			select {
+			case f := <-frames:
+				switch {
+				case f.Result != nil, f.Error != nil:
+					return
+				case f.Shelf != nil:
+					_ = r.write(ctx, wire.Frame{ID: id, Shelved: r.shelve(ctx, f.Shelf)})
+				case f.Fetch != nil:
+					_ = r.write(ctx, wire.Frame{ID: id, Fetched: &wire.Fetched{Number: f.Fetch.Number, Error: "the call was cancelled", NotSent: true}})
+				}
+			case <-r.done:
+				return
+			case <-ctx.Done():
 				r.breakOff("went on with a call that was cancelled")
+				return
 			}
 		}
 	}()

@@ -46,7 +46,7 @@ type run struct {
 	done        chan struct{} // and so is all that listened to it; err is set
 	err         error
 	mu          sync.Mutex
-	calls       map[int64]chan wire.Frame // a nil one is no longer awaited
+	calls       map[int64]chan wire.Frame
 	heard       time.Time                 // when it said something last
 	cause       error                     // the first reason to end it
 	terminating sync.Once
@@ -242,9 +242,6 @@ func (r *run) route(f wire.Frame) string {
 	}
 	if final {
 		delete(r.calls, f.ID)
-	}
-	if to == nil { // nobody waits for it any more
-		return ""
 	}
 	select {
 	case to <- f:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -39,6 +40,31 @@ func TestShelfTravels(t *testing.T) {
 	if err != nil || len(products) != 1 || products[0].Room != "kept" || !strings.Contains(products[0].RoomName, "a name to get, or one to put") {
 		t.Errorf("on the shelf is %v, %v", products, err)
 	}
+}
+
+// What a call that was cancelled has left behind can still be put down.
+func TestACancelledCallPutsDownWhatItKnows(t *testing.T) {
+	t.Parallel()
+	shelf := awaited{put: make(chan string, 1)}
+	c, _ := openedWith(t, shelf, "notes cancels")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := c.Products(ctx); err == nil || ctx.Err() == nil {
+		t.Fatalf("it ends with %v", err)
+	}
+	if got := <-shelf.put; got != "cancelled" {
+		t.Errorf("on the shelf is %q", got)
+	}
+}
+
+// awaited is a shelf that tells what is put there.
+type awaited struct{ put chan string }
+
+func (awaited) Get(context.Context, string) ([]byte, error) { return nil, nil }
+
+func (s awaited) Put(ctx context.Context, _ string, body []byte) error {
+	s.put <- string(body)
+	return ctx.Err()
 }
 
 func TestWhoAsksTooMuchIsEnded(t *testing.T) {

@@ -101,6 +101,8 @@ func rogue(how string) {
 			os.Exit(3)
 		case f.Call == wire.Open:
 			say(f.ID, wire.Frame{Result: describe(how, f.Params)})
+		case f.Cancel && how == "notes cancels":
+			say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 9, Put: "n", Body: wire.Blob("cancelled")}})
 		case f.Shelved != nil:
 			shelved(f)
 		case f.Call == "":
@@ -141,6 +143,8 @@ func shelved(f wire.Frame) {
 	case 3:
 		catalog, _ := json.Marshal(wire.Catalog{Products: []wire.Product{{Room: found, RoomName: f.Shelved.Error}}})
 		say(f.ID, wire.Frame{Result: catalog})
+	case 9:
+		say(f.ID, wire.Frame{Error: &wire.Error{Message: "cancelled"}})
 	}
 }
 
@@ -154,7 +158,7 @@ func misbehave(how string, f wire.Frame) {
 			_ = os.WriteFile(os.Args[2], nil, 0o600)
 			os.Exit(7)
 		}
-	case "hang", "never ends":
+	case "hang", "never ends", "notes cancels":
 		return
 	case "shelf":
 		say(f.ID, wire.Frame{Shelf: &wire.Shelf{Number: 1, Put: "n", Body: wire.Blob("kept")}})
