@@ -176,7 +176,7 @@ func (d *dealing) trust() error {
 			continue
 		}
 		risk, lists := c.atRisk(d.s), c.proves() && exposure.LevelOf(c.terms) != exposure.OneWay
-		never := !c.terms.Versions && c.terms.Lifetime <= 0 // is it known that no raise may act any more
+		never := !c.terms.Versions && c.terms.Lifetime <= 0 // is known of a raise that it acts no more
 		endless := c.terms.AtMostOnce && never
 		for _, h := range d.held.of {
 			atOnce := (risk || h.now.Accepted > 0) && !lists && (!endless || h.now.Accepted == 0)

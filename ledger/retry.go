@@ -16,10 +16,10 @@ import (
 const closingAgain = 10 * time.Minute
 
 // RetryClosings has closings and lowerings that channels refused told again, every
-// ten minutes, and every hour one price and one length of each product. It is called every minute or so. A channel that fails keeps none of the
-// others. Of counts in guarded pools it is
-// decided anew what they are told. When that is due is stored, so that a restart
-// neither forgets nor hastens it.
+// ten minutes, and every hour one price and one length of each product. It is called
+// every minute or so. A channel that fails keeps none of the others. Of counts in
+// guarded pools it is decided anew what they are told. When that is due is stored, so
+// that a restart neither forgets nor hastens it.
 func (l *Ledger) RetryClosings(ctx context.Context) error {
 	channels, err := l.read.ListChannels(ctx)
 	if err != nil {

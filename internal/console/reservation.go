@@ -190,19 +190,24 @@ func (c *Console) take(v *visit) error {
 	if err != nil {
 		return err
 	}
+	var now hotel.Reservation
 	if action == stay.Cancel {
-		_, _, err = c.desk.Cancel(v.r.Context(), v.caller, r.ID, hotel.CancelRequest{
+		now, _, err = c.desk.Cancel(v.r.Context(), v.caller, r.ID, hotel.CancelRequest{
 			Note: v.r.PostFormValue("note"), WaivePenalty: v.r.PostFormValue("waive") != "", IfRevision: seen,
 		})
 	} else {
-		_, _, err = c.desk.Step(v.r.Context(), v.caller, r.ID, action, hotel.StepRequest{
+		now, _, err = c.desk.Step(v.r.Context(), v.caller, r.ID, action, hotel.StepRequest{
 			Charge: v.r.PostFormValue("charge") != "", IfRevision: seen,
 		})
 	}
 	if err != nil {
 		return err
 	}
-	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done=booking", http.StatusSeeOther)
+	done := "booking"
+	if now.Status == r.Status {
+		done = "asked" // its channel is asked first
+	}
+	http.Redirect(v.w, v.r, v.path("reservations/"+r.ID)+"?done="+done, http.StatusSeeOther)
 	return nil
 }
 
