@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 
@@ -174,24 +173,6 @@ func rowOf(h *holding) ledgerdb.PutPartyParams {
 		row.Account = &account
 	}
 	return row
-}
-
-// termsOf returns what a channel's connector promised when it was last opened; of
-// one that never was, nothing.
-func termsOf(channel ledgerdb.Channel) (hotel.Terms, error) {
-	var terms hotel.Terms
-	if channel.Terms == "" {
-		return terms, nil
-	}
-	if err := json.Unmarshal([]byte(channel.Terms), &terms); err != nil {
-		return terms, fmt.Errorf("terms of channel %s: %w", channel.ID, err)
-	}
-	return terms, nil
-}
-
-func abilityOf(channel ledgerdb.Channel) (exposure.Ability, error) {
-	terms, err := termsOf(channel)
-	return exposure.Of(terms), err
 }
 
 // layGranted writes into the nights what is granted to channels of guarded pools, and
