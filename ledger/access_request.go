@@ -143,7 +143,7 @@ func (l *Ledger) ClaimRequest(
 	ctx context.Context, by hotel.By, once hotel.Once, id string,
 	secret func(auth.Environment) [32]byte, client func(auth.AccessRequest, auth.Terms, auth.Environment) (auth.Client, error),
 ) (auth.Client, bool, error) {
-	return l.onClient(ctx, by, once, "", func(t *tx) (string, error) {
+	return l.onClient(ctx, by, once, func(t *tx) (string, error) {
 		r, err := t.accessRequest(id)
 		if err != nil {
 			return "", err
@@ -193,26 +193,5 @@ func (t *tx) putRequest(r auth.AccessRequest, kind Kind) error {
 func (l *Ledger) onRequest(
 	ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (string, error),
 ) (auth.AccessRequest, bool, error) {
-	var r auth.AccessRequest // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		at, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if !done {
-			if at, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(at); err != nil {
-				return err
-			}
-		}
-		r, err = t.accessRequest(at)
-		return err
-	})
-	if err != nil {
-		return auth.AccessRequest{}, replayed, err
-	}
-	return r, replayed, nil
+	return storeUnderKey(ctx, l, by, once, f, (*tx).accessRequest)
 }

@@ -12,33 +12,22 @@ import (
 // knows, and the house shows it. The bool tells that the key of once had its
 // effect before.
 func (l *Ledger) CreateBlock(ctx context.Context, by hotel.By, once hotel.Once, b hotel.Block) (hotel.Block, bool, error) {
-	var made hotel.Block // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, id string, done bool) (hotel.Block, error) {
 		if done {
-			made, err = loadBlock(t.ctx, t.q, id)
-			return err
+			return loadBlock(t.ctx, t.q, id)
 		}
 		s, err := t.structure(b.PropertyID)
 		if err != nil {
-			return err
+			return hotel.Block{}, err
 		}
-		made = b
+		made := b
 		made.Entity, made.GivenBack = t.entity(hotel.NewID("blk")), nil
 		if err := t.putBlock(s, BlockCreated, nil, &made); err != nil {
-			return err
+			return hotel.Block{}, err
 		}
-		return errors.Join(withPickUp(t.ctx, t.q, &made), t.keep(made.ID))
+		err = errors.Join(withPickUp(t.ctx, t.q, &made), t.keep(made.ID))
+		return made, err
 	})
-	if err != nil {
-		return hotel.Block{}, false, err // made may still be written to when the outcome is unknown
-	}
-	return made, replayed, nil
 }
 
 // ChangeBlock makes a block different. Once it is released only its name, its
@@ -82,38 +71,29 @@ func (l *Ledger) ReleaseBlock(ctx context.Context, by hotel.By, once hotel.Once,
 func (l *Ledger) stepBlock(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, b *hotel.Block) error,
 ) (hotel.Block, bool, error) {
-	var b hotel.Block
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (b hotel.Block, err error) {
 		if b, err = readOne[hotel.Block](t.q.GetBlock(t.ctx, id)); err != nil {
-			return err
+			return b, err
 		}
 		if done {
-			return withPickUp(t.ctx, t.q, &b)
+			err = withPickUp(t.ctx, t.q, &b)
+			return b, err
 		}
 		if ifRevision != 0 && ifRevision != b.Revision {
 			refusal := hotel.Refuse("precondition_failed", "the block is at revision %d, not %d: read it again", b.Revision, ifRevision)
 			refusal.Members = map[string]any{"revision": b.Revision}
-			return refusal
+			return b, refusal
 		}
 		s, err := t.structure(b.PropertyID)
 		if err != nil {
-			return err
+			return b, err
 		}
 		if err := f(t, s, &b); err != nil {
-			return err
+			return b, err
 		}
-		return errors.Join(withPickUp(t.ctx, t.q, &b), t.keep(b.ID))
+		err = errors.Join(withPickUp(t.ctx, t.q, &b), t.keep(b.ID))
+		return b, err
 	})
-	if err != nil {
-		return hotel.Block{}, false, err // b may still be written to when the outcome is unknown
-	}
-	return b, replayed, nil
 }
 
 // Block returns one block with what was picked up of it, or [ErrNotFound].

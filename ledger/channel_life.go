@@ -180,35 +180,16 @@ func (l *Ledger) ChannelReached(ctx context.Context, by hotel.By, id string) (ho
 func (l *Ledger) turn(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, c hotel.Channel) error,
 ) (hotel.Channel, bool, error) {
-	var changed hotel.Channel // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
 		_, c, err := t.channel(id)
 		if err != nil {
-			return err
+			return "", err
 		}
-		if !done {
-			if err := c.Expect(ifRevision); err != nil {
-				return err
-			}
-			if err := f(t, c); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
+		if err := c.Expect(ifRevision); err != nil {
+			return "", err
 		}
-		_, changed, err = t.channel(id)
-		return err
-	})
-	if err != nil {
-		return hotel.Channel{}, replayed, err
-	}
-	return changed, replayed, nil
+		return id, f(t, c)
+	}, (*tx).storedChannel)
 }
 
 func mayTurn(c hotel.Channel, to hotel.ChannelStatus) error {

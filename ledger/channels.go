@@ -16,25 +16,7 @@ import (
 // draft; nobody is told anything. replayed tells that the request's key had its
 // effect before.
 func (l *Ledger) CreateChannel(ctx context.Context, by hotel.By, once hotel.Once, c hotel.Channel) (hotel.Channel, bool, error) {
-	var made hotel.Channel // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if !done {
-			if id, err = t.createChannel(c); err != nil {
-				return err
-			}
-		}
-		_, made, err = t.channel(id)
-		return err
-	})
-	if err != nil {
-		return hotel.Channel{}, replayed, err
-	}
-	return made, replayed, nil
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) { return t.createChannel(c) }, (*tx).storedChannel)
 }
 
 func (t *tx) createChannel(c hotel.Channel) (string, error) {
@@ -61,10 +43,8 @@ func (t *tx) createChannel(c hotel.Channel) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("store channel %s: %w", c.ID, err)
 	}
-	if _, err := t.append(entry{property: c.PropertyID, kind: ChannelCreated, subject: c.ID, body: ChannelBody{Channel: c}}); err != nil {
-		return "", err
-	}
-	return c.ID, t.keep(c.ID)
+	_, err = t.append(entry{property: c.PropertyID, kind: ChannelCreated, subject: c.ID, body: ChannelBody{Channel: c}})
+	return c.ID, err
 }
 
 // ChangeChannel lets edit change what a channel is: its settings, its prices,
@@ -75,31 +55,12 @@ func (t *tx) createChannel(c hotel.Channel) (string, error) {
 func (l *Ledger) ChangeChannel(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*hotel.Channel) error,
 ) (hotel.Channel, bool, error) {
-	var changed hotel.Channel // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
+		if err := t.expectChannel(id, ifRevision); err != nil {
+			return "", err
 		}
-		if !done {
-			if err := t.expectChannel(id, ifRevision); err != nil {
-				return err
-			}
-			if err := t.updateChannel(id, edit); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		_, changed, err = t.channel(id)
-		return err
-	})
-	if err != nil {
-		return hotel.Channel{}, replayed, err
-	}
-	return changed, replayed, nil
+		return id, t.updateChannel(id, edit)
+	}, (*tx).storedChannel)
 }
 
 // updateChannel changes a channel, and has its offers worked out again when that
@@ -169,6 +130,11 @@ func (t *tx) channel(id string) (ledgerdb.Channel, hotel.Channel, error) {
 	}
 	c, err := channelOf(row)
 	return row, c, err
+}
+
+func (t *tx) storedChannel(id string) (hotel.Channel, error) {
+	_, c, err := t.channel(id)
+	return c, err
 }
 
 // expectChannel refuses when the channel has another revision than the asked

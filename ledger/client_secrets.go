@@ -42,19 +42,13 @@ func (l *Ledger) Secrets(ctx context.Context, id string) ([]auth.Secret, error) 
 // time never. Beyond [auth.MaxSecrets] it is
 // refused as resource_in_use: drop one first.
 func (l *Ledger) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte, expires time.Time) (auth.Secret, bool, error) {
-	var s auth.Secret // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		kept, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, kept string, done bool) (s auth.Secret, err error) {
 		if _, err := t.client(id); err != nil {
-			return err
+			return s, err
 		}
 		rows, err := t.validSecrets(id)
 		if err != nil {
-			return err
+			return s, err
 		}
 		for _, r := range rows {
 			if done && r.ID == kept {
@@ -62,25 +56,21 @@ func (l *Ledger) AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id
 			}
 		}
 		if done {
-			return nil
+			return s, nil
 		}
 		if len(rows) >= auth.MaxSecrets {
-			return hotel.Refuse("resource_in_use", "the client has %d secrets, and no more are valid at a time: drop one first", len(rows))
+			return s, hotel.Refuse("resource_in_use", "the client has %d secrets, and no more are valid at a time: drop one first", len(rows))
 		}
 		s = auth.Secret{ID: hotel.NewID("sec"), CreatedAt: t.now, ExpiresAt: expires}
 		err = t.q.InsertClientSecret(t.ctx, ledgerdb.InsertClientSecretParams{ID: s.ID, ClientID: id, Hash: hash[:], CreatedAt: t.micros(), ExpiresAt: microsOrNil(expires)})
 		if err != nil {
-			return fmt.Errorf("store a secret of client %s: %w", id, err)
+			return s, fmt.Errorf("store a secret of client %s: %w", id, err)
 		}
 		if _, err := t.append(entry{kind: ClientSecretAdded, subject: id, body: SecretFact{ClientID: id, SecretID: s.ID, ExpiresAt: expires}}); err != nil {
-			return err
+			return s, err
 		}
-		return t.keep(s.ID)
+		return s, t.keep(s.ID)
 	})
-	if err != nil {
-		return auth.Secret{}, replayed, err
-	}
-	return s, replayed, nil
 }
 
 // DropSecret ends one of a client's secrets. The last one cannot be dropped:

@@ -40,7 +40,7 @@ func bodyOfClient(c auth.Client) clientBody {
 
 // CreateClient stores a new client with its first secret.
 func (l *Ledger) CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client, secret [32]byte) (auth.Client, bool, error) {
-	return l.onClient(ctx, by, once, "", func(t *tx) (string, error) {
+	return l.onClient(ctx, by, once, func(t *tx) (string, error) {
 		return c.ID, t.newClient(c, secret)
 	})
 }
@@ -71,7 +71,7 @@ func (t *tx) newClient(c auth.Client, secret [32]byte) error {
 func (l *Ledger) ChangeClient(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, edit func(*auth.Client) error,
 ) (auth.Client, bool, error) {
-	return l.onClient(ctx, by, once, id, func(t *tx) (string, error) {
+	return l.onClient(ctx, by, once, func(t *tx) (string, error) {
 		c, err := t.client(id)
 		if err != nil {
 			return "", err
@@ -132,40 +132,13 @@ func (t *tx) client(id string) (auth.Client, error) {
 
 // onClient does something about a client once for a request's key. f returns
 // the client's id.
-func (l *Ledger) onClient(
-	ctx context.Context, by hotel.By, once hotel.Once, id string, f func(t *tx) (string, error),
-) (auth.Client, bool, error) {
-	var c auth.Client // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		kept, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		at := id
-		if done && at == "" {
-			at = kept
-		}
-		if !done {
-			if at, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(at); err != nil {
-				return err
-			}
-		}
-		c, err = t.client(at)
-		return err
-	})
-	if err != nil {
-		return auth.Client{}, replayed, err
-	}
-	return c, replayed, nil
+func (l *Ledger) onClient(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (string, error)) (auth.Client, bool, error) {
+	return storeUnderKey(ctx, l, by, once, f, (*tx).client)
 }
 
 // RevokeTokens removes all tokens of a client.
 func (l *Ledger) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (bool, error) {
-	_, replayed, err := l.onClient(ctx, by, once, id, func(t *tx) (string, error) {
+	_, replayed, err := l.onClient(ctx, by, once, func(t *tx) (string, error) {
 		if _, err := t.client(id); err != nil {
 			return "", err
 		}

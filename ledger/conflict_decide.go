@@ -12,43 +12,33 @@ import (
 // from it, in one transaction. One that was settled so already is returned as it
 // is.
 func (l *Ledger) ResolveConflict(ctx context.Context, by hotel.By, once hotel.Once, id string, d hotel.ConflictDecision) (hotel.Conflict, bool, error) {
-	var c hotel.Conflict // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (c hotel.Conflict, err error) {
 		if c, err = readOne[hotel.Conflict](t.q.GetConflict(t.ctx, id)); err != nil || done {
-			return err
+			return c, err
 		}
 		if d.IfRevision != 0 && d.IfRevision != c.Revision {
 			refusal := hotel.Refuse("precondition_failed", "the conflict is at revision %d, not %d: read it again", c.Revision, d.IfRevision)
 			refusal.Members = map[string]any{"revision": c.Revision}
-			return refusal
+			return c, refusal
 		}
 		if c.Status == hotel.ConflictResolved {
 			if c.Resolution.Option == d.Option {
-				return t.keep(id)
+				return c, t.keep(id)
 			}
-			return hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.DecidedBy, c.Resolution.Option)
+			return c, hotel.Refuse("conflict_already_resolved", "it was settled by %s: %s", c.DecidedBy, c.Resolution.Option)
 		}
 		option, known := c.Kind.Option(d.Option)
 		if !known {
-			return hotel.Invalid("/option", "unknown_option", "is none of the conflict's options: %q", c.Options)
+			return c, hotel.Invalid("/option", "unknown_option", "is none of the conflict's options: %q", c.Options)
 		}
 		if err := option.CheckArguments(d.Arguments); err != nil {
-			return err
+			return c, err
 		}
 		if err := t.take(&c, actorText(by.Actor), d); err != nil {
-			return err
+			return c, err
 		}
-		return t.keep(id)
+		return c, t.keep(id)
 	})
-	if err != nil {
-		return hotel.Conflict{}, replayed, err // c may still be written to when the outcome is unknown
-	}
-	return c, replayed, nil
 }
 
 // DecideDue takes, for each open conflict whose deadline has come, the option that

@@ -77,30 +77,13 @@ func (l *Ledger) ChangeGuest(ctx context.Context, by hotel.By, once hotel.Once, 
 // writeGuest runs a change of a guest under its idempotency key, and returns the
 // guest as it stands then.
 func (l *Ledger) writeGuest(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (id string, err error)) (hotel.GuestProfile, bool, error) {
-	var p hotel.GuestProfile // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
+	return storeUnderKey(ctx, l, by, once, f, func(t *tx, id string) (hotel.GuestProfile, error) {
+		p, err := t.guest(id)
+		if err == nil && p.Status == hotel.GuestAnonymized {
+			err = Forgotten() // after the request had its effect
 		}
-		if !done {
-			if id, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		if p, err = t.guest(id); err == nil && done && p.Status == hotel.GuestAnonymized {
-			return Forgotten()
-		}
-		return err
+		return p, err
 	})
-	if err != nil {
-		return hotel.GuestProfile{}, replayed, err // p may still be written to when the outcome is unknown
-	}
-	return p, replayed, nil
 }
 
 func (t *tx) guest(id string) (hotel.GuestProfile, error) {

@@ -19,30 +19,13 @@ import (
 // channels' messages, and not in the files below. It returns when that is so. A
 // guest with a stay that is not over is in use.
 func (l *Ledger) ForgetGuest(ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.ForgetRequest) (hotel.GuestProfile, bool, error) {
-	var p hotel.GuestProfile // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if !done {
-			if err := t.forget(id, q); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		p, err = t.guest(id)
-		return err
-	})
+	p, replayed, err := storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) { return id, t.forget(id, q) }, (*tx).guest)
 	if err != nil {
-		return hotel.GuestProfile{}, replayed, err // p may still be written to when the outcome is unknown
+		return hotel.GuestProfile{}, false, err
 	}
 	if err := l.scrubForgotten(ctx); err != nil {
 		refusal := hotel.Refuse("temporarily_unavailable", "the person is forgotten, but copies may still be in the files below; they go when the request is repeated with its Idempotency-Key, with the next person, or at the next start")
-		return hotel.GuestProfile{}, replayed, errors.Join(refusal, err)
+		return hotel.GuestProfile{}, false, errors.Join(refusal, err)
 	}
 	return p, replayed, nil
 }

@@ -67,3 +67,30 @@ func TestCallerHangsUpWhileItBooks(t *testing.T) {
 		t.Error("nobody hung up in time")
 	}
 }
+
+// TestCallerHangsUpWhileItRepeats: who stops waiting for a request that had its effect
+// before is told neither that nor what it made, for the item still writes both.
+func TestCallerHangsUpWhileItRepeats(t *testing.T) {
+	h := newHouse(t)
+	once := hotel.Once{Client: "c", Method: "POST", Path: "/v1/x", Key: "1", Fingerprint: [32]byte{1}}
+	if _, replayed, err := storeUnderKey(context.Background(), h.Ledger, tester, once,
+		func(*tx) (string, error) { return "made", nil }, func(_ *tx, id string) (string, error) { return id, nil }); err != nil || replayed {
+		t.Fatalf("the first time: replayed %v (%v)", replayed, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	gone, ended := make(chan struct{}), make(chan struct{})
+	made, replayed, err := underKey(ctx, h.Ledger, urgent, tester, once, func(_ *tx, kept string, done bool) (string, error) {
+		defer close(ended)
+		if !done {
+			t.Error("its key is not known")
+		}
+		cancel()
+		<-gone
+		return kept, nil
+	})
+	close(gone)
+	if made != "" || replayed || !errors.Is(err, ErrUnknown) {
+		t.Errorf("told %q, replayed %v (%v)", made, replayed, err)
+	}
+	<-ended
+}

@@ -25,7 +25,7 @@ type HeldPrice struct {
 // that somebody has let pass: they are to be sent. [ErrOutrun] says that the channel
 // is at another revision than the one whose guard has judged (0: any).
 func (l *Ledger) Hold(ctx context.Context, channel string, revision int64, prices []HeldPrice) (pass map[hotel.Cell]bool, err error) {
-	var let map[hotel.Cell]bool // no named result: see CreateReservation
+	var let map[hotel.Cell]bool // no named result: see underKey
 	err = l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		row, _, err := t.channelAt(channel, revision)
 		if err != nil {

@@ -35,7 +35,7 @@ func (l *Ledger) ImportReservations(ctx context.Context, by hotel.By, i hotel.Im
 	tried := map[string]map[nightKey]int{}
 	for from := 0; from < len(i.Rows); from += importPiece {
 		to := min(from+importPiece, len(i.Rows))
-		var rows []hotel.ImportedRow // no captured results: see CreateReservation
+		var rows []hotel.ImportedRow // no captured results: see underKey
 		var made []hotel.Reservation
 		err := l.write(ctx, bulk, by, func(t *tx) error {
 			rows, made = nil, nil

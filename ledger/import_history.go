@@ -34,7 +34,7 @@ func (l *Ledger) ImportHistory(ctx context.Context, by hotel.By, i hotel.Import)
 	}
 	for from := 0; from < len(sales); from += historyPiece {
 		to := min(from+historyPiece, len(sales))
-		var done []hotel.ImportedHistory // no captured results: see CreateReservation
+		var done []hotel.ImportedHistory // no captured results: see underKey
 		err := l.write(ctx, bulk, by, func(t *tx) error {
 			done = slices.Clone(out[from:to])
 			var body HistoryBody

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,51 @@ func (t *tx) begin(o hotel.Once) (resource string, done bool, err error) {
 		return "", true, refusal
 	}
 	return row.ResourceID, true, nil
+}
+
+// underKey runs an item for a request that may come again under its key. do is told
+// whether the request has had its effect before, and of which resource, and returns the
+// resource as it stands; what has the effect keeps the key. The bool tells that it was
+// had before. With an error nothing is returned beside it: an item whose outcome is
+// unknown may still be running, and a refusal says by itself that it was given before.
+func underKey[R any](
+	ctx context.Context, l *Ledger, in queue, by hotel.By, once hotel.Once, do func(t *tx, kept string, done bool) (R, error),
+) (R, bool, error) {
+	var out, none R // no named results: the item writes to them after a caller has stopped waiting
+	var replayed bool
+	err := l.write(ctx, in, by, func(t *tx) error {
+		kept, done, err := t.begin(once)
+		if err != nil {
+			return err
+		}
+		replayed = done
+		out, err = do(t, kept, done)
+		return err
+	})
+	if err != nil {
+		return none, false, err
+	}
+	return out, replayed, nil
+}
+
+// storeUnderKey is underKey for an effect that keeps no key by itself: f has it and returns the
+// id of the resource, which read reads.
+func storeUnderKey[R any](
+	ctx context.Context, l *Ledger, by hotel.By, once hotel.Once, f func(*tx) (string, error), read func(t *tx, id string) (R, error),
+) (R, bool, error) {
+	return underKey(ctx, l, urgent, by, once, func(t *tx, id string, done bool) (R, error) {
+		if !done {
+			var none R
+			var err error
+			if id, err = f(t); err != nil {
+				return none, err
+			}
+			if err := t.keep(id); err != nil {
+				return none, err
+			}
+		}
+		return read(t, id)
+	})
 }
 
 // keep stores the effect under the request's key, in the effect's own

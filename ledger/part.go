@@ -51,34 +51,14 @@ type Founding[R any] struct {
 // create stores a new resource under its id. The bool tells that the key of
 // once had its effect before.
 func (p housePart[R, P]) create(ctx context.Context, l *Ledger, by hotel.By, once hotel.Once, r R) (R, bool, error) {
-	var made, none R // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if done {
-			made, err = p.get(t, id)
-			return err
-		}
-		id = P(&r).Stored().ID
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
+		id := P(&r).Stored().ID
 		if _, err := p.get(t, id); err == nil {
-			return hotel.Refuse("duplicate_code", "there is a %s %s already", p.noun, id)
+			return "", hotel.Refuse("duplicate_code", "there is a %s %s already", p.noun, id)
 		}
-		made = r
-		if err := p.store(t, nil, &made); err != nil {
-			return err
-		}
-		if made, err = p.get(t, id); err != nil {
-			return err
-		}
-		return t.keep(id)
-	})
-	if err != nil {
-		return none, replayed, err // made may still be written to when the outcome is unknown
-	}
-	return made, replayed, nil
+		made := r
+		return id, p.store(t, nil, &made)
+	}, p.get)
 }
 
 // change makes a stored resource different, in the transaction that reads it:
@@ -132,33 +112,18 @@ func (p housePart[R, P]) end(t *tx, before R) error {
 func (p housePart[R, P]) step(
 	ctx context.Context, l *Ledger, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, before R) error,
 ) (R, bool, error) {
-	var r, none R
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if r, err = p.get(t, id); err != nil || done {
-			return err
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
+		r, err := p.get(t, id)
+		if err != nil {
+			return "", err
 		}
 		if now := P(&r).Stored().Revision; ifRevision != 0 && ifRevision != now {
 			refusal := hotel.Refuse("precondition_failed", "the %s is at revision %d, not %d: read it again", p.noun, now, ifRevision)
 			refusal.Members = map[string]any{"revision": now}
-			return refusal
+			return "", refusal
 		}
-		if err := f(t, r); err != nil {
-			return err
-		}
-		if r, err = p.get(t, id); err != nil {
-			return err
-		}
-		return t.keep(id)
-	})
-	if err != nil {
-		return none, replayed, err // r may still be written to when the outcome is unknown
-	}
-	return r, replayed, nil
+		return id, f(t, r)
+	}, p.get)
 }
 
 // copy returns a resource that shares nothing with r.

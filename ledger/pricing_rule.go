@@ -16,60 +16,29 @@ const maxRules = 200
 // CreatePricingRule stores a rule, which acts from the next price on. The bool
 // tells that the key of once had its effect before.
 func (l *Ledger) CreatePricingRule(ctx context.Context, by hotel.By, once hotel.Once, r hotel.PricingRule) (hotel.PricingRule, bool, error) {
-	var made hotel.PricingRule // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if done {
-			made, err = t.pricingRule(id)
-			return err
-		}
-		made = r
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
+		made := r
 		made.Entity = t.entity(hotel.NewID("pr"))
-		if err := t.putRule(PricingRuleCreated, nil, &made); err != nil {
-			return err
-		}
-		return t.keep(made.ID)
-	})
-	if err != nil {
-		return hotel.PricingRule{}, replayed, err // made may still be written to when the outcome is unknown
-	}
-	return made, replayed, nil
+		return made.ID, t.putRule(PricingRuleCreated, nil, &made)
+	}, (*tx).pricingRule)
 }
 
 // ChangePricingRule makes a rule different.
 func (l *Ledger) ChangePricingRule(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.PricingRule]) (hotel.PricingRule, bool, error) {
-	var r hotel.PricingRule
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if r, err = t.pricingRule(id); err != nil || done {
-			return err
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) {
+		r, err := t.pricingRule(id)
+		if err != nil {
+			return "", err
 		}
 		if err := expectRule(&r, c.IfRevision); err != nil {
-			return err
+			return "", err
 		}
 		before := r
-		if err := c.Apply(&r); err != nil {
-			return err
+		if err := c.Apply(&r); err != nil || reflect.DeepEqual(before, r) {
+			return id, err
 		}
-		if !reflect.DeepEqual(before, r) {
-			if err := t.putRule(PricingRuleUpdated, &before, &r); err != nil {
-				return err
-			}
-		}
-		return t.keep(id)
-	})
-	if err != nil {
-		return hotel.PricingRule{}, replayed, err // r may still be written to when the outcome is unknown
-	}
-	return r, replayed, nil
+		return id, t.putRule(PricingRuleUpdated, &before, &r)
+	}, (*tx).pricingRule)
 }
 
 // DeletePricingRule takes a rule away. ifRevision refuses it at another

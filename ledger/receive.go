@@ -45,7 +45,7 @@ type Received struct {
 // kept whole and marked. Duplicates and older revisions change nothing, and
 // every order of arrival ends in the same state.
 func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
-	var out Received // no named result: see CreateReservation
+	var out Received // no named result: see underKey
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
 	err := l.write(ctx, urgent, by, func(t *tx) error {
 		out = Received{}

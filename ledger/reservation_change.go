@@ -17,42 +17,32 @@ import (
 func (l *Ledger) change(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, f func(t *tx, s *structure, r *hotel.Reservation) (Kind, error),
 ) (hotel.Reservation, bool, error) {
-	var r hotel.Reservation // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (r hotel.Reservation, err error) {
 		if r, err = t.reservation(id); err != nil || done {
-			return err
+			return r, err
 		}
 		if ifRevision != 0 && ifRevision != r.Revision {
 			refusal := hotel.Refuse("precondition_failed", "the reservation is at revision %d, not %d: read it again", r.Revision, ifRevision)
 			refusal.Members = map[string]any{"revision": r.Revision}
-			return refusal
+			return r, refusal
 		}
 		s, err := t.structure(r.PropertyID)
 		if err != nil {
-			return err
+			return r, err
 		}
 		before := r
 		kind, err := f(t, s, &r)
 		if err != nil {
-			return err
+			return r, err
 		}
 		if kind != "" {
 			if err := t.bookEntry(kind, s, &r, &before); err != nil {
-				return err
+				return r, err
 			}
 		}
-		return t.keep(r.ID)
+		err = t.keep(r.ID)
+		return r, err
 	})
-	if err != nil {
-		return hotel.Reservation{}, false, err // r may still be written to when the outcome is unknown
-	}
-	return r, replayed, nil
 }
 
 // ChangeReservation changes a reservation. Rooms are given back and taken in one

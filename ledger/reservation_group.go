@@ -153,29 +153,7 @@ func (l *Ledger) CancelReservationGroup(
 // changeGroup runs a change of a group under its idempotency key, and returns the
 // group as it stands then.
 func (l *Ledger) changeGroup(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (id string, err error)) (hotel.ReservationGroup, bool, error) {
-	var g hotel.ReservationGroup // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
-		}
-		if !done {
-			if id, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		g, err = loadGroup(t.ctx, t.q, id)
-		return err
-	})
-	if err != nil {
-		return hotel.ReservationGroup{}, false, err // g may still be written to when the outcome is unknown
-	}
-	return g, replayed, nil
+	return storeUnderKey(ctx, l, by, once, f, func(t *tx, id string) (hotel.ReservationGroup, error) { return loadGroup(t.ctx, t.q, id) })
 }
 
 // checkNaturalGroup refuses a channel's reference that is stored already.

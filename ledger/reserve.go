@@ -19,33 +19,19 @@ func (l *Ledger) CreateReservation(ctx context.Context, by hotel.By, once hotel.
 	if _, err := l.Board(ctx, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, fmt.Errorf("property %s: %w", n.PropertyID, err)
 	}
-	// Locals, not named results: a caller who stops waiting returns while the
-	// item goes on writing to them.
-	var r hotel.Reservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		replayed = done
-		if err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, id string, done bool) (r hotel.Reservation, err error) {
 		if done {
-			r, err = t.reservation(id)
-			return err
+			return t.reservation(id)
 		}
 		s, err := t.structure(n.PropertyID)
 		if err != nil {
-			return err
+			return r, err
 		}
 		if r, err = t.reserve(s, &n); err != nil {
-			return err
+			return r, err
 		}
-		return t.keep(r.ID)
+		return r, t.keep(r.ID)
 	})
-	if err != nil {
-		return hotel.Reservation{}, false, err // r may still be written to when the outcome is unknown
-	}
-	return r, replayed, nil
 }
 
 // reserve checks, prices and stores one new reservation.

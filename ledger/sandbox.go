@@ -67,31 +67,21 @@ func (l *Ledger) AdvanceSandbox(ctx context.Context, by hotel.By, once hotel.Onc
 func (l *Ledger) onSandbox(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, kind Kind, change func(*hotel.Sandbox) error,
 ) (hotel.Sandbox, bool, error) {
-	var s hotel.Sandbox // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		_, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
+	return underKey(ctx, l, urgent, by, once, func(t *tx, _ string, done bool) (s hotel.Sandbox, err error) {
 		if s, err = sandboxOf(id)(t.q.GetSandbox(t.ctx, id)); err != nil || done {
-			return err
+			return s, err
 		}
 		if err := change(&s); err != nil {
-			return err
+			return s, err
 		}
 		if err := t.q.PutSandbox(t.ctx, ledgerdb.PutSandboxParams{ID: id, Generation: s.Generation, Ahead: s.Ahead.Microseconds()}); err != nil {
-			return fmt.Errorf("store sandbox %s: %w", id, err)
+			return s, fmt.Errorf("store sandbox %s: %w", id, err)
 		}
 		if _, err := t.append(entry{kind: kind, subject: id, body: sandboxBody{s.Generation, s.Ahead.Microseconds()}}); err != nil {
-			return err
+			return s, err
 		}
-		return t.keep(id)
+		return s, t.keep(id)
 	})
-	if err != nil {
-		return hotel.Sandbox{}, replayed, err
-	}
-	return s, replayed, nil
 }
 
 // NoteSandbox stores that something was done in a sandbox to one of its channels,
@@ -101,13 +91,7 @@ func (l *Ledger) onSandbox(
 func (l *Ledger) NoteSandbox(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, kind Kind, channel string, act func(context.Context) (resource string, err error),
 ) (string, bool, error) {
-	var resource string // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		stored, done, err := t.begin(once)
-		resource, replayed = stored, done
-		return err
-	})
+	resource, replayed, err := underKey(ctx, l, urgent, by, once, func(_ *tx, kept string, _ bool) (string, error) { return kept, nil })
 	if err != nil || replayed {
 		return resource, replayed, err
 	}

@@ -253,7 +253,7 @@ func (t *tx) settleCells(channel ledgerdb.Channel, d ledgerdb.Delivery, cells []
 // outcome is unknown. It returns how many there were. The rooms of guarded pools are
 // dealt by [Ledger.DeriveDue], so that a property for which that fails stops no other.
 func (l *Ledger) Recover(ctx context.Context) (int, error) {
-	n := 0 // no named result: see CreateReservation
+	n := 0 // no named result: see underKey
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		rows, err := t.q.OpenDeliveries(t.ctx)
 		if err != nil {

@@ -17,49 +17,23 @@ import (
 // again. [ErrOutrun] says that something has happened since the order's plan was
 // made that may make it another.
 func (l *Ledger) BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error) {
-	var run hotel.SyncRun // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if !done {
-			if id, err = t.beginSyncRun(channel, order); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		row, err := t.q.GetSyncRun(t.ctx, id)
-		run = syncRunOf(row)
-		return notFound(err)
-	})
-	if err != nil {
-		return hotel.SyncRun{}, replayed, err
-	}
-	return run, replayed, nil
+	return storeUnderKey(ctx, l, by, once, func(t *tx) (string, error) { return t.beginSyncRun(channel, order) }, (*tx).syncRun)
 }
 
 // SyncRunOf returns the run that a request under this key has begun before; false
 // when none has.
 func (l *Ledger) SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error) {
-	var run hotel.SyncRun // no named results: see CreateReservation
-	var known bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if err != nil || !done {
-			return err
+	return underKey(ctx, l, urgent, by, once, func(t *tx, id string, done bool) (hotel.SyncRun, error) {
+		if !done {
+			return hotel.SyncRun{}, nil
 		}
-		row, err := t.q.GetSyncRun(t.ctx, id)
-		run, known = syncRunOf(row), true
-		return notFound(err)
+		return t.syncRun(id)
 	})
-	if err != nil {
-		return hotel.SyncRun{}, false, err
-	}
-	return run, known, nil
+}
+
+func (t *tx) syncRun(id string) (hotel.SyncRun, error) {
+	row, err := t.q.GetSyncRun(t.ctx, id)
+	return syncRunOf(row), notFound(err)
 }
 
 func (t *tx) beginSyncRun(channel string, order hotel.SyncOrder) (string, error) {

@@ -90,7 +90,7 @@ func (l *Ledger) update(ctx context.Context, by hotel.By, once hotel.Once, in re
 		upd, replayed, err = l.updatePrepared(ctx, by, once, in)
 	}
 	if err != nil {
-		return hotel.AriUpdate{}, !errors.Is(err, ErrUnknown) && replayed, err
+		return hotel.AriUpdate{}, false, err
 	}
 	now, err := l.AriUpdate(ctx, upd.ID)
 	upd.Channels, upd.Status = now.Channels, now.Status
@@ -176,27 +176,22 @@ func (r *request) outcome(p *proposal, cells int) hotel.AriUpdate {
 // updateAtOnce draws up and stores an update in one item, with all that follows
 // from it, or returns errLarge.
 func (l *Ledger) updateAtOnce(ctx context.Context, by hotel.By, once hotel.Once, in request) (hotel.AriUpdate, bool, error) {
-	var upd hotel.AriUpdate // no named results, as in CreateReservation
-	var replayed bool
-	err := l.write(ctx, bulk, by, func(t *tx) error {
-		known, done, err := t.beginUpdate(once)
-		upd, replayed = known, done
-		if err != nil || done {
-			return err
+	return underKey(ctx, l, bulk, by, once, func(t *tx, kept string, done bool) (upd hotel.AriUpdate, err error) {
+		if done {
+			return t.ariUpdate(kept)
 		}
 		s, err := t.structure(in.property)
 		if err != nil {
-			return err
+			return upd, err
 		}
 		if in.large(s) {
-			return errLarge
+			return upd, errLarge
 		}
 		if upd, err = t.drawUp(s, in); err != nil {
-			return err
+			return upd, err
 		}
-		return t.keep(upd.ID)
+		return upd, t.keep(upd.ID)
 	})
-	return upd, replayed, err
 }
 
 // drawUp draws up an update that is not large and stores it, with all that follows
@@ -230,33 +225,28 @@ func (l *Ledger) updatePrepared(ctx context.Context, by hotel.By, once hotel.Onc
 	if err := l.snapshot(ctx, func(q *ledgerdb.Queries) error { return l.prepare(ctx, q, in, &p) }); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
-	var upd hotel.AriUpdate
-	var replayed bool
-	err := l.write(ctx, bulk, by, func(t *tx) error {
-		known, done, err := t.beginUpdate(once)
-		upd, replayed = known, done
-		if err != nil || done {
-			return err
+	return underKey(ctx, l, bulk, by, once, func(t *tx, kept string, done bool) (upd hotel.AriUpdate, err error) {
+		if done {
+			return t.ariUpdate(kept)
 		}
 		if err := p.proposal.refusal(); err != nil {
-			return err
+			return upd, err
 		}
 		over, err := t.overrun(p.proposal, p.base)
 		if err != nil {
-			return err
+			return upd, err
 		}
 		if over {
-			return errOverrun
+			return upd, errOverrun
 		}
 		upd = in.outcome(p.proposal, p.cells)
 		first := t.heads.sequence + 1
 		if upd.Sequence, err = t.storePrepared(in, p); err != nil {
-			return err
+			return upd, err
 		}
 		if err := t.putUpdate(&upd, first, upd.CellsChanged == 0); err != nil {
-			return err
+			return upd, err
 		}
-		return t.keep(upd.ID)
+		return upd, t.keep(upd.ID)
 	})
-	return upd, replayed, err
 }

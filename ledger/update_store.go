@@ -8,15 +8,9 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// beginUpdate is begin for a bulk update: it returns the one that the key has
-// made before.
-func (t *tx) beginUpdate(once hotel.Once) (hotel.AriUpdate, bool, error) {
-	id, done, err := t.begin(once)
-	if err != nil || !done {
-		return hotel.AriUpdate{}, done, err
-	}
+func (t *tx) ariUpdate(id string) (hotel.AriUpdate, error) {
 	row, err := t.q.GetAriUpdate(t.ctx, id)
-	return ariUpdateOf(row), true, err
+	return ariUpdateOf(row), err
 }
 
 // putUpdate stores the update itself. It made the journal entries from first on;

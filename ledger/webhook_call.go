@@ -16,7 +16,7 @@ import (
 // sent, so that no crash calls a receiver more often than its schedule says; until
 // it is settled it counts as having failed.
 func (l *Ledger) ClaimWebhooks(ctx context.Context, room map[string]int) ([]hotel.WebhookDelivery, error) {
-	var claimed []hotel.WebhookDelivery // no named results: see CreateReservation
+	var claimed []hotel.WebhookDelivery // no named results: see underKey
 	err := l.write(ctx, urgent, hotel.By{Actor: hotel.System}, func(t *tx) error {
 		for id, n := range room {
 			due, err := t.q.DueWebhookDeliveries(t.ctx, ledgerdb.DueWebhookDeliveriesParams{EndpointID: id, Now: t.micros(), AtMost: int64(n)})

@@ -109,28 +109,7 @@ func (l *Ledger) TestWebhook(ctx context.Context, by hotel.By, once hotel.Once, 
 // onWebhookDelivery does something about a delivery once for a request's key. f
 // returns its id.
 func (l *Ledger) onWebhookDelivery(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (string, error)) (hotel.WebhookDelivery, bool, error) {
-	var d hotel.WebhookDelivery // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		id, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		if !done {
-			if id, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(id); err != nil {
-				return err
-			}
-		}
-		d, err = loadWebhookDelivery(t.ctx, t.q, id)
-		return err
-	})
-	if err != nil {
-		return hotel.WebhookDelivery{}, replayed, err
-	}
-	return d, replayed, nil
+	return storeUnderKey(ctx, l, by, once, f, func(t *tx, id string) (hotel.WebhookDelivery, error) { return loadWebhookDelivery(t.ctx, t.q, id) })
 }
 
 // TidyWebhooks removes deliveries that are long over, those of endpoints that were

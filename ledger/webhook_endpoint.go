@@ -46,7 +46,7 @@ func (t *tx) tellWebhook(kind Kind, e hotel.WebhookEndpoint) error {
 func (l *Ledger) CreateWebhookEndpoint(
 	ctx context.Context, by hotel.By, once hotel.Once, e hotel.WebhookEndpoint, secret []byte,
 ) (hotel.WebhookEndpoint, bool, error) {
-	return l.onWebhook(ctx, by, once, "", func(t *tx) (string, error) {
+	return l.onWebhook(ctx, by, once, func(t *tx) (string, error) {
 		n, err := t.q.CountWebhookEndpoints(t.ctx, e.ClientID)
 		if err != nil {
 			return "", fmt.Errorf("count webhook endpoints: %w", err)
@@ -92,7 +92,7 @@ func (t *tx) addWebhookSecret(endpoint string, sealed []byte) error {
 func (l *Ledger) ChangeWebhookEndpoint(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.Change[hotel.WebhookEndpoint],
 ) (hotel.WebhookEndpoint, bool, error) {
-	return l.onWebhook(ctx, by, once, id, func(t *tx) (string, error) {
+	return l.onWebhook(ctx, by, once, func(t *tx) (string, error) {
 		e, err := t.webhook(id, c.IfRevision)
 		if err != nil {
 			return "", err
@@ -116,7 +116,7 @@ func (l *Ledger) ChangeWebhookEndpoint(
 func (l *Ledger) RotateWebhookSecret(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, secret []byte, overlap time.Duration,
 ) (hotel.WebhookEndpoint, bool, error) {
-	return l.onWebhook(ctx, by, once, id, func(t *tx) (string, error) {
+	return l.onWebhook(ctx, by, once, func(t *tx) (string, error) {
 		e, err := t.webhook(id, ifRevision)
 		if err != nil {
 			return "", err
@@ -157,35 +157,8 @@ func (l *Ledger) DeleteWebhookEndpoint(ctx context.Context, by hotel.By, id stri
 
 // onWebhook does something about an endpoint once for a request's key. f returns
 // the endpoint's id.
-func (l *Ledger) onWebhook(
-	ctx context.Context, by hotel.By, once hotel.Once, id string, f func(t *tx) (string, error),
-) (hotel.WebhookEndpoint, bool, error) {
-	var e hotel.WebhookEndpoint // no named results: see CreateReservation
-	var replayed bool
-	err := l.write(ctx, urgent, by, func(t *tx) error {
-		kept, done, err := t.begin(once)
-		if replayed = t.replayed; err != nil {
-			return err
-		}
-		at := id
-		if done && at == "" {
-			at = kept
-		}
-		if !done {
-			if at, err = f(t); err != nil {
-				return err
-			}
-			if err := t.keep(at); err != nil {
-				return err
-			}
-		}
-		e, err = loadWebhook(t.ctx, t.q, at, t.now)
-		return err
-	})
-	if err != nil {
-		return hotel.WebhookEndpoint{}, replayed, err
-	}
-	return e, replayed, nil
+func (l *Ledger) onWebhook(ctx context.Context, by hotel.By, once hotel.Once, f func(t *tx) (string, error)) (hotel.WebhookEndpoint, bool, error) {
+	return storeUnderKey(ctx, l, by, once, f, func(t *tx, id string) (hotel.WebhookEndpoint, error) { return loadWebhook(t.ctx, t.q, id, t.now) })
 }
 
 // webhook reads an endpoint that is to be changed.

@@ -110,7 +110,7 @@ func (t *tx) renewWebhook(id string) error {
 func (l *Ledger) ReplayWebhooks(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, r hotel.WebhookReplay,
 ) (hotel.WebhookEndpoint, bool, error) {
-	return l.onWebhook(ctx, by, once, id, func(t *tx) (string, error) {
+	return l.onWebhook(ctx, by, once, func(t *tx) (string, error) {
 		e, err := t.webhook(id, 0)
 		if err != nil {
 			return "", err
