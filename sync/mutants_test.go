@@ -24,7 +24,7 @@ var (
 const (
 	mutantsFile  = "testdata/mutants.txt" // a seed and a name a line
 	mutantsATurn = 5
-	nearSeeds    = 5 // a seed may stop to find a bug whenever the program changes; then one of those behind it does
+	nearSeeds    = 12 // a seed may stop to find a bug whenever the program changes; then one of those behind it does
 )
 
 // mutant is a bug that can be planted.
