@@ -156,6 +156,9 @@ func (t *tx) tick(property string) error {
 		if err := t.forgetParties(s, now.Today); err != nil {
 			return err
 		}
+		if err := t.withinReach(s, now.Before, now.Today); err != nil {
+			return err
+		}
 		if err := t.agePrices(s, hotel.Span{From: now.Today, To: now.Today + horizon}); err != nil {
 			return err
 		}

@@ -291,7 +291,9 @@ func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) expo
 	case g == nil || !c.of.Told() || g.state == rejected:
 		out.Away = true
 	default:
-		out.Most, out.Busy = int(*g.want), g.state == inFlight
+		if out.Busy = g.state == inFlight; d.t.takes(d.s, c, cell.Night) {
+			out.Most = int(*g.want)
+		}
 		if g.may != nil {
 			out.Shown = int(*g.may)
 		}

@@ -134,8 +134,11 @@ func (t *tx) sellerOf(row ledgerdb.Channel) (seller, error) {
 // went.
 func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holdings, span hotel.Span) (bool, error) {
 	joined, left := map[int64]nightSet{}, map[int64]nightSet{}
-	today := s.property.Today(t.now)
 	calm, err := t.calmOf(s, span)
+	if err != nil {
+		return false, err
+	}
+	beyond, err := t.heldBeyond(s, sellers, held, span)
 	if err != nil {
 		return false, err
 	}
@@ -151,13 +154,12 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 			return false, err
 		}
 		for i := range sellers {
+			takes := t.takes(s, &sellers[i], d)
 			for _, c := range sellers[i].lines {
 				room, ok := s.empty.Room(c.RoomTypeID)
 				wanted, h := ok && on[room], held.at(c.Line, d)
-				if wanted && !sellers[i].terms.Takes(d, today) {
-					if wanted, err = t.heldBeyond(&sellers[i], h); err != nil {
-						return false, err
-					}
+				if !takes {
+					wanted = beyond[partyNight{c.Line, d}]
 				}
 				switch {
 				case wanted && h == nil:
@@ -181,19 +183,64 @@ func (t *tx) enrol(s *structure, sellers []seller, b *board.Board, held *holding
 	return len(joined)+len(left) > 0, nil
 }
 
-// heldBeyond reports whether a party has something of a night that its channel does not
-// take, or may have: it took the night before, and was told of it then.
-func (t *tx) heldBeyond(c *seller, h *holding) (bool, error) {
-	if h == nil {
-		return false, nil
+// takes reports whether a channel takes a night.
+func (t *tx) takes(s *structure, c *seller, night hotel.Date) bool {
+	return c.terms.Takes(night, s.property.Today(t.now))
+}
+
+// heldBeyond returns the parties of nights that their channels do not take, as they did
+// before. These stay parties though they have nothing left, whatever becomes of the
+// pool: what they are wanted to show is worked out no more, so that no other order may
+// be told them but to close, and a guest who cancels there may have a room shown again.
+// Not so those that were never told anything: they show nothing, though nobody says so.
+func (t *tx) heldBeyond(s *structure, sellers []seller, held *holdings, span hotel.Span) (map[partyNight]bool, error) {
+	beyond := map[partyNight]bool{}
+	for i := range sellers {
+		var doubtful []hotel.Cell
+		for d := span.From; d <= span.To; d++ {
+			if t.takes(s, &sellers[i], d) {
+				continue
+			}
+			for _, c := range sellers[i].lines {
+				switch h := held.at(c.Line, d); {
+				case h == nil:
+				case h.now.Unknown:
+					doubtful = append(doubtful, hotel.Cell{Line: c.Line, Group: hotel.Availability, Night: d})
+				default:
+					beyond[partyNight{c.Line, d}] = true
+				}
+			}
+		}
+		table := t.cellsOf(sellers[i].row)
+		if err := table.load(doubtful); err != nil {
+			return nil, err
+		}
+		for _, cell := range doubtful {
+			beyond[partyNight{cell.Line, cell.Night}] = table.cells[cell] != nil
+		}
 	}
-	if !h.now.Unknown { // also one that has sold all: what it is told beyond is to be paid for
-		return h.now.Account > 0 || h.now.Raise || h.now.Accepted > 0, nil
+	return beyond, nil
+}
+
+// withinReach has the nights dealt that a day has brought within what channels take: what
+// is wanted of one on which a counter was a party before may be what it was then.
+func (t *tx) withinReach(s *structure, before, today hotel.Date) error {
+	if on, err := t.guarding(s); err != nil || !on {
+		return err
 	}
-	cell := hotel.Cell{Line: h.row.Line, Group: hotel.Availability, Night: hotel.Date(h.row.Night)}
-	table := t.cellsOf(c.row)
-	err := table.load([]hotel.Cell{cell})
-	return table.cells[cell] != nil, err
+	sellers, err := t.sellers(s.property.ID)
+	if err != nil {
+		return err
+	}
+	last := today + hotel.Date(s.property.HorizonDays)
+	nights := nightSet{}
+	for i := range sellers {
+		if days := hotel.Date(sellers[i].terms.HorizonDays); days > 0 {
+			nights.addSpan(hotel.Span{From: max(before+days+1, today), To: min(today+days, last)})
+		}
+	}
+	t.redeal(s.property.ID, nights)
+	return nil
 }
 
 func addNight(to map[int64]nightSet, line int64, d hotel.Date) {

@@ -406,6 +406,9 @@ func (w world) daemon(s state, i, left int) []step {
 			out = append(out, step{fmt.Sprintf("%d: the count comes", i), t})
 		}
 	}
+	if e, known := c.p.Exposure(s.recorded(i)); w.broken == "one that has sold all is let go" && known && e == 0 && !c.p.Raise {
+		do("lets go", Party{}, nil, call{})
+	}
 	if w.broken == "trusts what it knew before" && c.p.Unknown {
 		p := c.p
 		p.Unknown, p.Raise, p.Account = false, false, s.recorded(i)

@@ -130,6 +130,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("a relay counts back at every place", func(w *world) { w.ability.Sites, w.rooms, w.lives = 2, 2, 3 }),
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
+		with("one that has sold all is let go", nil),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
 	} {
 		t.Run(w.broken, func(t *testing.T) {
