@@ -15,6 +15,7 @@ type capabilitiesBody struct {
 	Occupancies   bool                    `json:"occupancies" doc:"Takes a price for each number of guests."`
 	Currencies    []string                `json:"currencies" doc:"Empty: any."`
 	HorizonDays   *int                    `json:"horizon_days" doc:"The farthest night that it takes, in days from today; null: no limit."`
+	ClosesApart   bool                    `json:"closes_apart" doc:"That a night is closed is told in other calls than counts are, so that it can be closed while its count is not taken."`
 	CutOff        bool                    `json:"cut_off" doc:"It has a last minute of its own for arrivals. Those of the house, the plan and the channel are sent to it all the same, at their minute: the earliest counts."`
 	Sellers       string                  `json:"sellers" enum:"one,many"`
 	Sites         *int                    `json:"sites" doc:"Of many sellers: at how many one count is shown at the most, each selling it by itself; null: nobody knows, or it is one."`
@@ -80,7 +81,7 @@ func capabilitiesOf(a hotel.Abilities) capabilitiesBody {
 		HorizonDays: positive(a.HorizonDays), Sellers: a.Sellers.String(), Sites: positive(a.Sites), KeepsSum: a.KeepsSum, Acknowledges: a.Acknowledges.String(),
 		AdjustsOn:  adjustsBody{a.AdjustsOn.Book.String(), a.AdjustsOn.Modify.String(), a.AdjustsOn.Cancel.String()},
 		TotalLimit: a.TotalLimit, FeedOrder: a.FeedOrder.String(), PartialGroups: a.PartialGroups,
-		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate, BookingTime: a.BookingTime, CutOff: a.CutOff,
+		AtMostOnce: a.AtMostOnce, Versions: a.Versions, RepeatKey: a.RepeatKey, ListsByDate: a.ListsByDate, BookingTime: a.BookingTime, CutOff: a.CutOff, ClosesApart: a.ClosesApart,
 		InOrder: a.InOrder, Reads: a.Reads, Lists: a.Lists, Polls: a.Polls, Receives: a.Receives, Serves: a.Serves, Catalog: a.Catalog,
 	}
 	b.GuardLevel = string(exposure.LevelOf(a.Terms))

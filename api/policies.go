@@ -59,7 +59,7 @@ type deadlinePolicy struct {
 type stalenessPolicy struct {
 	AfterMinutes int      `json:"after_minutes" minimum:"1" maximum:"1440" doc:"How long it has not known of a change of its rooms."`
 	FreeAtMost   int      `json:"free_at_most" minimum:"0" maximum:"9999" doc:"Rooms of a type that are left, on nights that it may still sell."`
-	Then         []string `json:"then" enum:"other_route,close_out,call" nullable:"false" maxItems:"3" uniqueItems:"true" doc:"What is done: the first that can be. call opens a conflict of the kind exposed, close_out closes the nights at every channel at once; no channel has an other_route yet. Empty: nothing."`
+	Then         []string `json:"then" enum:"other_route,close_out,call" nullable:"false" maxItems:"3" uniqueItems:"true" doc:"What is done: the first that can be. call opens a conflict of the kind exposed, close_out closes the nights at every channel at once, other_route at the channel itself until it has confirmed its counts, where closes_apart of its capabilities is true. Empty: nothing."`
 }
 
 func (s *stalenessPolicy) read() *hotel.StalenessPolicy {

@@ -1,6 +1,7 @@
 package connectors
 
 import (
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
@@ -24,6 +25,16 @@ type Capabilities struct {
 	PullTime time.Duration
 
 	Hints bool // what it receives are hints, and its bookings are fetched
+}
+
+// worked returns the capabilities with what follows from them.
+func (c Capabilities) worked() Capabilities {
+	by := func(g hotel.Group) int {
+		return slices.IndexFunc(c.Operations, func(o Operation) bool { return o.Tells(g) })
+	}
+	counts, closings := by(hotel.Availability), by(hotel.Closures)
+	c.ClosesApart = c.Fields[hotel.FieldClosed].As == hotel.Exact && counts >= 0 && closings >= 0 && counts != closings
+	return c
 }
 
 // Discovered is the result of a handshake. It is zero when there was none or when

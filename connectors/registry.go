@@ -150,7 +150,7 @@ func (r *Registered) Summary() string { return r.summary }
 func (r *Registered) Example() string { return r.example }
 
 // Capabilities says what a channel can do, as far as the default settings tell.
-func (r *Registered) Capabilities() Capabilities { return r.capabilities }
+func (r *Registered) Capabilities() Capabilities { return r.capabilities.worked() }
 
 // Configure decodes and checks a channel's settings: the driver's defaults,
 // over them the operator's defaults (the table [connectors.<name>] of the

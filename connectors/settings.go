@@ -29,7 +29,7 @@ func (s *Settings) Driver() *Registered { return s.driver }
 
 // Capabilities says what a channel of these settings can do, given what a
 // handshake found; without one, the zero Discovered.
-func (s *Settings) Capabilities(found Discovered) Capabilities { return s.capabilities(found) }
+func (s *Settings) Capabilities(found Discovered) Capabilities { return s.capabilities(found).worked() }
 
 // Account names whose limits and breaker the channel shares, unique within the
 // driver.

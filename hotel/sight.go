@@ -27,7 +27,8 @@ type GroupSight struct {
 	Occupancy int // Price only; 0 is the price for the base occupancy
 
 	Desired, Sent, Acknowledged, ReadBack *ShownFact
-	House                                 *Offer // what the house asks for, where something else is desired in its place; else nil
+	CutAt                                 time.Time // Closures: since when the night is closed because the channel may show more rooms than it is to; zero: not for that
+	House                                 *Offer    // what the house asks for, where something else is desired in its place; else nil
 
 	State  SightState
 	Code   string // why, stable; "" when it is in sync

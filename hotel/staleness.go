@@ -11,7 +11,8 @@ import (
 // StaleStep is something that can be done about a channel that is out of date.
 type StaleStep string
 
-// StaleOtherRoute cuts what the channel may sell by another way to the same sellers,
+// StaleOtherRoute closes the nights at the channel itself, where it is told closings in
+// other calls than counts,
 // StaleCloseOut closes the nights everywhere, so that what is left stays for it, and
 // StaleCall calls whoever is on duty.
 const (
@@ -57,16 +58,20 @@ func (p StalenessPolicy) String() string {
 	return fmt.Sprintf("after %d minutes, at most %d free: %s", p.AfterMinutes, p.FreeAtMost, strings.Join(steps, ", "))
 }
 
-// Step returns what is done, "" for nothing, and what comes before it and cannot be
-// done: no channel has another way to its sellers.
-func (p StalenessPolicy) Step() (step StaleStep, without []StaleStep) {
+// Routes reports whether what a channel may sell is cut by another route, where there
+// is one, before anything else is done.
+func (p StalenessPolicy) Routes() bool { return len(p.Then) > 0 && p.Then[0] == StaleOtherRoute }
+
+// Step returns what is done, "" for nothing, about what no other route has cut, and what
+// comes before it.
+func (p StalenessPolicy) Step() (step StaleStep, before []StaleStep) {
 	for _, s := range p.Then {
 		if s != StaleOtherRoute {
-			return s, without
+			return s, before
 		}
-		without = append(without, s)
+		before = append(before, s)
 	}
-	return "", without
+	return "", before
 }
 
 // closes reports whether nights may be closed by the policy.

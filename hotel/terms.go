@@ -13,6 +13,7 @@ type Terms struct {
 	Currencies  []string           // none listed: every currency will do
 	HorizonDays int                // the farthest night it takes, in days from today; 0: no limit
 	CutOff      bool               // it closes arrivals at a last minute of its own besides
+	ClosesApart bool               // that a night is closed is told in other calls than counts are; follows from the operations of its connector
 
 	// Who the sellers are.
 	Sellers      Sellers

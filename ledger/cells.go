@@ -137,7 +137,7 @@ func (c *cellTable) save() error {
 	}
 	prices := map[lineNight]bool{}
 	for key, o := range c.offers.now {
-		if was, known := c.offers.stored[key]; !known || !same(was.told, o.told) || was.tells != o.tells || was.waits != o.waits || was.amiss != o.amiss {
+		if was, known := c.offers.stored[key]; !known || !same(was.told, o.told) || was.tells != o.tells || was.waits != o.waits || was.amiss != o.amiss || !same(was.cut, o.cut) {
 			prices[key] = true
 		}
 	}
@@ -203,7 +203,7 @@ func (c *cellTable) savePrices(key lineNight) error {
 	o := c.offer(key)
 	closures, lengths, price := at(hotel.Closures), at(hotel.Lengths), at(hotel.Price)
 	return c.t.q.PutPriceCell(c.t.ctx, ledgerdb.PutPriceCellParams{
-		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits), Amiss: o.amiss,
+		ChannelID: c.channel, Line: key.line, Night: int64(key.night), ClosuresTold: o.told, Tells: int64(o.tells), Waits: int64(o.waits), Amiss: o.amiss, CutAt: o.cut,
 		ClosuresWant: closures.want, ClosuresAsked: closures.asked, ClosuresWantSeq: closures.wantSeq, ClosuresWantEntry: closures.entry, ClosuresHeld: closures.held, ClosuresHeldSeq: closures.heldSeq, ClosuresState: int64(closures.state),
 		LengthsWant: lengths.want, LengthsAsked: lengths.asked, LengthsWantSeq: lengths.wantSeq, LengthsWantEntry: lengths.entry, LengthsHeld: lengths.held, LengthsHeldSeq: lengths.heldSeq, LengthsState: int64(lengths.state),
 		PriceWant: price.want, PriceAsked: price.asked, PriceWantSeq: price.wantSeq, PriceWantEntry: price.entry, PriceHeld: price.held, PriceHeldSeq: price.heldSeq, PriceState: int64(price.state),

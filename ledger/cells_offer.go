@@ -40,7 +40,12 @@ type offered struct {
 	told  *int64 // the closures that restrictions ask for; nil: not worked out yet
 	tells Tells
 	waits waits
-	amiss int64 // a bit for each number of guests whose price is wrong at the channel
+	amiss int64  // a bit for each number of guests whose price is wrong at the channel
+	cut   *int64 // since when, in microseconds, it is closed because its counter may show too many rooms; nil: it is not for that
+}
+
+func offeredOf(r ledgerdb.PriceCell) offered {
+	return offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss, cut: r.CutAt}
 }
 
 // unpriced reports whether a price that decides about the night is not to be had:
@@ -50,7 +55,7 @@ func (o offered) unpriced() bool { return o.waits != confirmed || o.amiss != 0 }
 
 // closed reports whether nothing of the product may be sold.
 func (o offered) closed() bool {
-	return o.unpriced() || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+	return o.unpriced() || o.cut != nil || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
 }
 
 // want returns the closures that the channel is to be told.
@@ -59,7 +64,7 @@ func (o offered) want() *int64 {
 		return nil
 	}
 	c := hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed
-	c.Closed = (c.Closed || o.unpriced()) && o.tells == TellsClosures
+	c.Closed = (c.Closed || o.unpriced() || o.cut != nil) && o.tells == TellsClosures
 	v := hotel.Offer{Closed: c}.Encode(hotel.Closures)
 	return &v
 }
@@ -335,7 +340,7 @@ func (c *cellTable) closeCounters() error {
 
 func (c *cellTable) loadOffer(r ledgerdb.PriceCell) {
 	key := lineNight{r.Line, hotel.Date(r.Night)}
-	o := offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss}
+	o := offeredOf(r)
 	c.offers.stored[key] = o
 	if c.offers.now[key] == nil {
 		c.offers.now[key] = &o

@@ -71,6 +71,7 @@ const (
 	MessageIgnored           Kind = "message.ignored"
 	MessageUnread            Kind = "message.unread"
 	CellsRefused             Kind = "cells.refused"
+	NightsCut                Kind = "nights.cut" // closed, or no more, because a counter may show more rooms than it is to
 	PricesHeld               Kind = "prices.held"
 	PricesOdd                Kind = "prices.odd" // sent, though the guard found something
 	ConflictDetected         Kind = "sync.conflict_detected"

@@ -604,7 +604,8 @@ CREATE TABLE price_cell (
     tells            INTEGER NOT NULL CHECK (tells BETWEEN 0 AND 2), -- of closures: 0 nothing, 1 all but closed, 2 all
     waits            INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 2), -- for a price: 1 that the channel confirms, 2 at all
     amiss            INTEGER NOT NULL, -- numbers of guests, as bits, whose price is refused, or shown though there is none any more
-    closures_want    INTEGER,          -- what restrictions say, and closed while the night waits
+    cut_at           INTEGER,          -- since when it is closed because the channel may show more rooms than it is to; NULL: it is not for that
+    closures_want    INTEGER,          -- what restrictions say, and closed while the night waits or is cut
     closures_asked   INTEGER,          -- what it would be, where some of what the channel shows is left standing; NULL: just that
     closures_want_seq INTEGER,
     closures_want_entry INTEGER,
@@ -632,6 +633,7 @@ CREATE TABLE price_cell (
     dirty            INTEGER NOT NULL CHECK (dirty IN (0, 1)),
     PRIMARY KEY (channel_id, line, night)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX price_cell_cut ON price_cell (channel_id, night) WHERE cut_at IS NOT NULL;
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
 CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE closures_state = 4 OR price_state = 4;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;

@@ -83,7 +83,7 @@ func (s *sighting) groups(line sightLine, span hotel.Span) (map[hotel.Date][]kno
 			}
 			known := knownGroup{cell: hotel.Cell{Line: line.Line, Group: name, Night: night}, group: g, shownAt: r.ShownAt, guests: guests, currency: currency}
 			if name == hotel.Closures {
-				known.offered = &offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss}
+				known.offered = new(offeredOf(r))
 			}
 			out[night] = append(out[night], known)
 		}
@@ -127,6 +127,9 @@ func (s *sighting) sightOf(k knownGroup, calls *lastCalls) (hotel.GroupSight, er
 		return hotel.GroupSight{}, err
 	}
 	out := hotel.GroupSight{Group: k.cell.Group, Occupancy: k.guests}
+	if k.offered != nil {
+		out.CutAt = instantOrZero(k.offered.cut)
+	}
 	want := k.wanted(s.parties[partyNight{k.cell.Line, k.cell.Night}])
 	if out.Desired, err = s.fact(k, want, k.wantedSince()); err != nil {
 		return out, err

@@ -114,6 +114,8 @@ func remark(k knownGroup) (code, why string) {
 		return "left_standing", "of what it showed when it was asked, " + fieldWords(hotel.FieldsBetween(k.cell.Group, *k.asked, *k.want)) + " stands until another value is wanted or its conflict is settled"
 	case k.cell.Group == hotel.Price && k.want == nil:
 		return "missing_price", "the night has no price; what the channel was told last stays there, and the night is closed"
+	case open && o.cut != nil:
+		return "other_route", "the channel may show more rooms than it is to, and is told so by closing the night until it has confirmed the count"
 	case open && o.waits == hasNone:
 		return "missing_price", "the night has no price, and is closed until it has one"
 	case open && o.waits == unconfirmed:

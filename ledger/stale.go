@@ -57,7 +57,7 @@ type StaleBody struct {
 // so no more, once each, and of the nights that are at risk at them. It is called
 // every few seconds. A channel that fails keeps none of the others.
 func (l *Ledger) NoteStale(ctx context.Context) error {
-	var changed, exposed []string
+	var changed, cut, exposed []string
 	risky := map[string]staleness{}
 	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		rows, err := q.ListChannels(ctx)
@@ -72,7 +72,14 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 			if stale.since.IsZero() != (r.StaleSince == nil) {
 				changed = append(changed, r.ID)
 			}
-			a, err := l.alarmOf(ctx, q, r, stale)
+			way, err := l.detourOf(ctx, q, r, stale)
+			if err != nil {
+				return fmt.Errorf("look what is closed at channel %s for want of a count: %w", r.ID, err)
+			}
+			if !way.settled() {
+				cut = append(cut, r.ID)
+			}
+			a, err := l.alarmOf(ctx, q, r, stale, way)
 			if err != nil {
 				return fmt.Errorf("look what channel %s may sell that is short: %w", r.ID, err)
 			}
@@ -95,6 +102,12 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 		each(changed, func(id string) error {
 			if err := note(func(t *tx) error { return t.noteStale(l, id) }); err != nil {
 				return fmt.Errorf("note that channel %s is out of date, or no more: %w", id, err)
+			}
+			return nil
+		}),
+		each(cut, func(id string) error {
+			if err := note(func(t *tx) error { return t.takeDetour(l, id) }); err != nil {
+				return fmt.Errorf("close nights at channel %s whose count it does not know: %w", id, err)
 			}
 			return nil
 		}),

@@ -25,7 +25,8 @@ func (a alarm) settled() bool {
 
 // alarmOf works out what the staleness policy of a channel comes to now. It
 // changes nothing. A channel that is behind with prices alone can be told of sales.
-func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (a alarm, err error) {
+// What is closed by another route is at risk no more.
+func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness, way detour) (a alarm, err error) {
 	was, err := readOne[hotel.Conflict](q.OpenConflict(ctx, ledgerdb.OpenConflictParams{PropertyID: r.PropertyID, Kind: string(hotel.ConflictExposed), Topic: r.ID}))
 	if err == nil {
 		a.was = &was
@@ -44,14 +45,23 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 		return a, err
 	}
 	policy, applied := hotel.StalenessOf(c.Policies, property.Policies)
-	step, without := policy.Step()
+	step, before := policy.Step()
 	now := l.clock.Now()
 	if step == "" || !policy.Due(stale.counters, now) {
 		return a, nil
 	}
-	facts := ExposedFacts{Reason: exposedStale, Since: stale.counters, Unavailable: without}
-	if facts.Nights, err = exposedNights(ctx, q, r, policy, property.Shows(now)); err != nil || len(facts.Nights) == 0 {
+	facts := ExposedFacts{Reason: exposedStale, Since: stale.counters}
+	if way.open {
+		facts.Tried = before
+	} else {
+		facts.Unavailable = before
+	}
+	sold, err := countingOf(ctx, q, r, property.Shows(now))
+	if err != nil {
 		return a, err
+	}
+	if facts.Nights = sold.exposed(policy, property.Shows(now), way, now); len(facts.Nights) == 0 {
+		return a, nil
 	}
 	if a.was == nil {
 		last, err := leftExposed(ctx, q, r, stale.counters)
@@ -71,35 +81,60 @@ func (l *Ledger) alarmOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Ch
 	return a, err
 }
 
-// exposedNights lists the nights on which a channel may sell what is short. A
-// counter of a guarded pool sells what it was granted, whatever else is sold.
-func exposedNights(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, policy hotel.StalenessPolicy, nights hotel.Span) ([]ExposedNights, error) {
-	counters, _, err := loadLines(ctx, q, r.ID)
+// counting is what the counters of a channel may show, and how many rooms are free.
+type counting struct {
+	rooms  map[int64]string  // by counter: the room type
+	behind map[int64][]int64 // and its mappings
+	free   map[factKey]int
+	cells  []ledgerdb.StockCell
+}
+
+// countingOf reads the counters of a channel on a span of nights.
+func countingOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, nights hotel.Span) (c counting, err error) {
+	counters, mappings, err := loadLines(ctx, q, r.ID)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	rooms := make(map[int64]string, len(counters))
-	for _, c := range counters {
-		rooms[c.Line] = c.RoomTypeID
+	c.rooms, c.behind = make(map[int64]string, len(counters)), make(map[int64][]int64, len(counters))
+	for _, of := range counters {
+		c.rooms[of.Line] = of.RoomTypeID
+		for _, m := range mappings {
+			if !m.Retired && of.behind(m) {
+				c.behind[of.Line] = append(c.behind[of.Line], m.Line)
+			}
+		}
 	}
 	house, err := q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: r.PropertyID, First: int64(nights.From), Last: int64(nights.To)})
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	free := make(map[factKey]int, len(house))
+	c.free = make(map[factKey]int, len(house))
 	for _, h := range house {
-		free[factKey{hotel.Date(h.Night), h.RoomTypeID}] = int(h.Available)
+		c.free[factKey{hotel.Date(h.Night), h.RoomTypeID}] = int(h.Available)
 	}
-	cells, err := q.StockCellsBetween(ctx, ledgerdb.StockCellsBetweenParams{ChannelID: r.ID, First: int64(nights.From), Last: int64(nights.To)})
-	if err != nil {
-		return nil, err
-	}
-	shown := map[string]map[hotel.Date]*int64{}
-	for _, cell := range cells {
-		room, night := rooms[cell.Line], hotel.Date(cell.Night)
+	c.cells, err = q.StockCellsBetween(ctx, ledgerdb.StockCellsBetweenParams{ChannelID: r.ID, First: int64(nights.From), Last: int64(nights.To)})
+	return c, err
+}
+
+// short calls f for each cell on which the policy finds too few rooms. A counter of a
+// guarded pool sells what it was granted, whatever else is sold.
+func (c counting) short(policy hotel.StalenessPolicy, f func(cell ledgerdb.StockCell, g group)) {
+	for _, cell := range c.cells {
 		g := stockGroup(cell)
-		if g.guarded || !policy.Exposes(g.may, free[factKey{night, room}]) {
-			continue
+		if !g.guarded && policy.Exposes(g.may, c.free[factKey{hotel.Date(cell.Night), c.rooms[cell.Line]}]) {
+			f(cell, g)
+		}
+	}
+}
+
+// exposed lists the nights on which the channel may sell what is short. Where it can be
+// closed by another route, those are left out that are, and those that need not be yet.
+func (c counting) exposed(policy hotel.StalenessPolicy, nights hotel.Span, way detour, now time.Time) []ExposedNights {
+	shown := map[string]map[hotel.Date]*int64{}
+	c.short(policy, func(cell ledgerdb.StockCell, g group) {
+		room, night := c.rooms[cell.Line], hotel.Date(cell.Night)
+		if way.open && (!g.exceeds() || way.covers(c.behind[cell.Line], night, now)) {
+			return
 		}
 		if shown[room] == nil {
 			shown[room] = map[hotel.Date]*int64{}
@@ -107,7 +142,7 @@ func exposedNights(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel,
 		if before, known := shown[room][night]; !known || before != nil && (g.may == nil || *g.may > *before) {
 			shown[room][night] = g.may
 		}
-	}
+	})
 	var list []ExposedNights
 	for _, room := range sortedKeys(shown) {
 		for d := nights.From; d <= nights.To; d++ {
@@ -115,7 +150,7 @@ func exposedNights(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel,
 			if !at {
 				continue
 			}
-			n := ExposedNights{room, hotel.Span{From: d, To: d}, most, free[factKey{d, room}]}
+			n := ExposedNights{room, hotel.Span{From: d, To: d}, most, c.free[factKey{d, room}]}
 			if last := len(list) - 1; last >= 0 && list[last].goesOn(n) {
 				list[last].To = d
 				continue
@@ -123,7 +158,7 @@ func exposedNights(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel,
 			list = append(list, n)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // goesOn reports whether n is the night behind the run, and like it.
@@ -159,7 +194,11 @@ func (t *tx) noteAlarm(l *Ledger, id string) error {
 	if err != nil {
 		return err
 	}
-	a, err := l.alarmOf(t.ctx, t.q, row, stale)
+	way, err := l.detourOf(t.ctx, t.q, row, stale)
+	if err != nil {
+		return err
+	}
+	a, err := l.alarmOf(t.ctx, t.q, row, stale, way)
 	switch {
 	case err != nil:
 		return err

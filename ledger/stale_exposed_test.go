@@ -147,3 +147,55 @@ func TestStalenessPolicies(t *testing.T) {
 		}
 	}
 }
+
+// Where closings go another way than counts, the nights are closed at the channel itself.
+// Somebody is called when it has not confirmed that within a minute, and they are open again
+// once it has confirmed the counts.
+func TestShortNightsAreClosedByAnotherRoute(t *testing.T) {
+	f, cell := told(t)
+	if err := f.h.KeepTerms(t.Context(), f.id, hotel.Terms{ClosesApart: true}); err != nil {
+		t.Fatal(err)
+	}
+	f.short(t, cell.Night)
+	if got := f.h.look(t); len(got) != 0 {
+		t.Fatalf("called at once: %s", got[0].Facts)
+	}
+	closed := func() (n int) {
+		for _, m := range f.mappings {
+			if m.RoomTypeID == f.h.double.ID {
+				n += f.h.number(t, "SELECT closures_want & 1 FROM price_cell WHERE line = ? AND night = ?", m.Line, int64(cell.Night))
+			}
+		}
+		return n
+	}
+	if n := closed(); n != 2 || f.h.number(t, "SELECT COUNT(*) FROM price_cell WHERE cut_at IS NOT NULL") != 2 {
+		t.Errorf("%d of 2 products are to be closed", n)
+	}
+	f.h.clock.move(time.Minute)
+	got := f.h.look(t)
+	if len(got) != 1 || got[0].Status != hotel.ConflictOpen || !strings.Contains(string(got[0].Facts), `"tried":["other_route"],"nights":[{"room_type_id":"`+f.h.double.ID+`"`) {
+		t.Fatalf("not confirmed for a minute: %+v", got)
+	}
+
+	var closings []SentCell
+	for _, c := range f.dirty(t) {
+		if c.Cell.Group == hotel.Closures {
+			closings = append(closings, c)
+		}
+	}
+	f.begin(t, closings)
+	f.take(0, nil)
+	f.settle(t, 0, Settlement{State: DeliveryApplied})
+	if got = f.h.look(t); len(got) != 1 || got[0].DecidedBy != hotel.ByItself {
+		t.Errorf("once it is closed there: %+v", got)
+	}
+	if v := f.h.live(t, quietly); len(v.Differences) != 0 {
+		t.Errorf("%+v", v.Differences)
+	}
+
+	f.catchUp(t)
+	f.h.look(t)
+	if n := closed(); n != 0 {
+		t.Errorf("%d products are still to be closed though the count is confirmed", n)
+	}
+}

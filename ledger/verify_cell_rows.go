@@ -51,7 +51,7 @@ func (c *channelCheck) closedBehind(line int64, night hotel.Date, open map[lineN
 // price takes in what is stored of a product's night, and returns what decides
 // whether it is open.
 func (c *channelCheck) price(r ledgerdb.PriceCell) offered {
-	o := offered{told: r.ClosuresTold, tells: Tells(r.Tells), waits: waits(r.Waits), amiss: r.Amiss}
+	o := offeredOf(r)
 	groups, dirty := priceGroups(r), false
 	for name, g := range groups {
 		dirty = dirty || g.dirty()

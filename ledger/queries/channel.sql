@@ -159,12 +159,12 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sq
 ORDER BY night LIMIT sqlc.arg(at_most);
 
 -- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
-    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss, cut_at = excluded.cut_at,
     closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq, closures_want_entry = excluded.closures_want_entry,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq, lengths_want_entry = excluded.lengths_want_entry,
@@ -172,6 +172,9 @@ ON CONFLICT (channel_id, line, night) DO UPDATE SET
     price_want = excluded.price_want, price_asked = excluded.price_asked, price_want_seq = excluded.price_want_seq, price_want_entry = excluded.price_want_entry,
     price_held = excluded.price_held, price_held_seq = excluded.price_held_seq, price_state = excluded.price_state,
     dirty = excluded.dirty;
+
+-- name: CutNights :many
+SELECT * FROM price_cell WHERE channel_id = ? AND cut_at IS NOT NULL ORDER BY night, line;
 
 -- name: OccupancyCells :many
 SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);

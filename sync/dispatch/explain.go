@@ -185,7 +185,7 @@ func restricts(steps []hotel.Step) bool {
 	return slices.ContainsFunc(steps, func(s hotel.Step) bool { return s.Text != "false" && s.Text != "0" })
 }
 
-// priced adds that a night is closed for want of a price.
+// priced adds that a night is closed for want of a price, or of a count.
 func (w *Worker) priced(in ledger.Insight, steps []hotel.Step) []hotel.Step {
 	if steps[len(steps)-1].Text == "true" {
 		return steps
@@ -196,9 +196,16 @@ func (w *Worker) priced(in ledger.Insight, steps []hotel.Step) []hotel.Step {
 		}
 	}
 	for _, g := range in.Groups {
-		if g.Group == hotel.Closures && g.Desired != nil && g.Desired.Value.Closed.Closed {
-			return append(steps, hotel.Step{Name: "price_unconfirmed", Text: "true", By: "it opens when the channel has confirmed its price"})
+		if g.Group != hotel.Closures || g.Desired == nil || !g.Desired.Value.Closed.Closed {
+			continue
 		}
+		if !g.CutAt.IsZero() {
+			return append(steps, hotel.Step{
+				Name: "other_route", Text: "true", Sequence: g.Desired.Sequence,
+				By: "the channel may show more rooms than it is to: closed until it has confirmed the count",
+			})
+		}
+		return append(steps, hotel.Step{Name: "price_unconfirmed", Text: "true", By: "it opens when the channel has confirmed its price"})
 	}
 	return steps
 }

@@ -22,6 +22,7 @@ var errTimeout = errors.New("no answer in time")
 // end is a call that is over.
 type end struct {
 	call    string // names it among all calls of all channels
+	of      string // its operation
 	state   ledger.DeliveryState
 	outcome gate.Outcome
 	unclear bool // nobody knows of some of its cells what became of them
@@ -62,7 +63,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 	}
 	w.report(planned, begun, cells, s, permit.At())
 	return end{
-		call: fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), state: s.State, outcome: result.Outcome,
+		call: fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), of: planned.Operation, state: s.State, outcome: result.Outcome,
 		unclear: s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0, lowers: planned.Lane == plan.Lower,
 	}
 }

@@ -100,6 +100,7 @@ type Worker struct {
 	calls sync.WaitGroup
 
 	attempt   int       // failed calls in a row
+	failing   string    // the operation that has failed last, until a call of it does not; "": none
 	pauseTill time.Time // nothing is planned before
 	restTill  time.Time // nothing but closings is planned before
 	firstSeen time.Time // when something was first seen that is being collected
@@ -277,9 +278,20 @@ func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 			}
 			all.Calls, all.Refused = append(all.Calls, p.Calls...), append(all.Refused, p.Refused...)
 		}
-		slices.SortStableFunc(all.Calls, func(a, b plan.Call) int { return cmp.Compare(a.Lane, b.Lane) })
+		// An operation that fails keeps none of the others of its lane back.
+		slices.SortStableFunc(all.Calls, func(a, b plan.Call) int {
+			return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(w.ill(a), w.ill(b)))
+		})
 		return all, nil
 	})
+}
+
+// ill is 1 for a call whose operation has failed last, else 0.
+func (w *Worker) ill(c plan.Call) int {
+	if w.failing != "" && c.Operation == w.failing {
+		return 1
+	}
+	return 0
 }
 
 // faultOf returns what an error of encode says against the connector.

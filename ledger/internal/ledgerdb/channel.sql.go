@@ -175,6 +175,68 @@ func (q *Queries) ChannelEntriesAhead(ctx context.Context, arg ChannelEntriesAhe
 	return count, err
 }
 
+const cutNights = `-- name: CutNights :many
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ? AND cut_at IS NOT NULL ORDER BY night, line
+`
+
+func (q *Queries) CutNights(ctx context.Context, channelID string) ([]PriceCell, error) {
+	rows, err := q.db.QueryContext(ctx, cutNights, channelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PriceCell{}
+	for rows.Next() {
+		var i PriceCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
+			&i.Amiss,
+			&i.CutAt,
+			&i.ClosuresWant,
+			&i.ClosuresAsked,
+			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
+			&i.ClosuresHeld,
+			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
+			&i.ClosuresState,
+			&i.LengthsWant,
+			&i.LengthsAsked,
+			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
+			&i.LengthsHeld,
+			&i.LengthsHeldSeq,
+			&i.LengthsShown,
+			&i.LengthsState,
+			&i.PriceWant,
+			&i.PriceAsked,
+			&i.PriceWantSeq,
+			&i.PriceWantEntry,
+			&i.PriceHeld,
+			&i.PriceHeldSeq,
+			&i.PriceShown,
+			&i.PriceState,
+			&i.ShownAt,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteCarried = `-- name: DeleteCarried :exec
 DELETE FROM carried WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
     AND carried.version < (SELECT COALESCE(MIN(d.version), 0) FROM delivery d WHERE d.channel_id = carried.channel_id)
@@ -367,7 +429,7 @@ func (q *Queries) DirtyOccupancyCells(ctx context.Context, arg DirtyOccupancyCel
 }
 
 const dirtyPriceCells = `-- name: DirtyPriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty ORDER BY night LIMIT ?3
 `
 
 type DirtyPriceCellsParams struct {
@@ -393,6 +455,7 @@ func (q *Queries) DirtyPriceCells(ctx context.Context, arg DirtyPriceCellsParams
 			&i.Tells,
 			&i.Waits,
 			&i.Amiss,
+			&i.CutAt,
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
@@ -1540,7 +1603,7 @@ func (q *Queries) OutcomeOfMessage(ctx context.Context, arg OutcomeOfMessagePara
 }
 
 const pressingClosures = `-- name: PressingClosures :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND dirty AND closures_want <> 0
     AND (closures_held IS NOT NULL OR closures_shown IS NOT NULL OR closures_state = 2) AND closures_state NOT IN (1, 3, 6)
     AND (closures_state <> 0 OR closures_held IS NOT closures_want)
 ORDER BY night LIMIT ?3
@@ -1571,6 +1634,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 			&i.Tells,
 			&i.Waits,
 			&i.Amiss,
+			&i.CutAt,
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
@@ -1612,7 +1676,7 @@ func (q *Queries) PressingClosures(ctx context.Context, arg PressingClosuresPara
 }
 
 const priceCells = `-- name: PriceCells :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
 type PriceCellsParams struct {
@@ -1644,6 +1708,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 			&i.Tells,
 			&i.Waits,
 			&i.Amiss,
+			&i.CutAt,
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
@@ -1685,7 +1750,7 @@ func (q *Queries) PriceCells(ctx context.Context, arg PriceCellsParams) ([]Price
 }
 
 const priceCellsBetween = `-- name: PriceCellsBetween :many
-SELECT channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND night <= ?3 ORDER BY line, night
 `
 
 type PriceCellsBetweenParams struct {
@@ -1711,6 +1776,7 @@ func (q *Queries) PriceCellsBetween(ctx context.Context, arg PriceCellsBetweenPa
 			&i.Tells,
 			&i.Waits,
 			&i.Amiss,
+			&i.CutAt,
 			&i.ClosuresWant,
 			&i.ClosuresAsked,
 			&i.ClosuresWantSeq,
@@ -1894,12 +1960,12 @@ func (q *Queries) PutOccupancyCell(ctx context.Context, arg PutOccupancyCellPara
 }
 
 const putPriceCell = `-- name: PutPriceCell :exec
-INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
+INSERT INTO price_cell (channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_state,
     lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_state,
     price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_state, dirty)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, night) DO UPDATE SET
-    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss,
+    closures_told = excluded.closures_told, tells = excluded.tells, waits = excluded.waits, amiss = excluded.amiss, cut_at = excluded.cut_at,
     closures_want = excluded.closures_want, closures_asked = excluded.closures_asked, closures_want_seq = excluded.closures_want_seq, closures_want_entry = excluded.closures_want_entry,
     closures_held = excluded.closures_held, closures_held_seq = excluded.closures_held_seq, closures_state = excluded.closures_state,
     lengths_want = excluded.lengths_want, lengths_asked = excluded.lengths_asked, lengths_want_seq = excluded.lengths_want_seq, lengths_want_entry = excluded.lengths_want_entry,
@@ -1917,6 +1983,7 @@ type PutPriceCellParams struct {
 	Tells             int64
 	Waits             int64
 	Amiss             int64
+	CutAt             *int64
 	ClosuresWant      *int64
 	ClosuresAsked     *int64
 	ClosuresWantSeq   *int64
@@ -1950,6 +2017,7 @@ func (q *Queries) PutPriceCell(ctx context.Context, arg PutPriceCellParams) erro
 		arg.Tells,
 		arg.Waits,
 		arg.Amiss,
+		arg.CutAt,
 		arg.ClosuresWant,
 		arg.ClosuresAsked,
 		arg.ClosuresWantSeq,

@@ -516,6 +516,7 @@ type PriceCell struct {
 	Tells             int64
 	Waits             int64
 	Amiss             int64
+	CutAt             *int64
 	ClosuresWant      *int64
 	ClosuresAsked     *int64
 	ClosuresWantSeq   *int64

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// detour is what a channel is closed for that takes closings and not the counts which they
+// stand for: since when, in microseconds, products are closed on nights, and since when
+// they are to be.
+type detour struct {
+	open bool // closings go another way than counts, and are to be used
+	was  map[lineNight]int64
+	is   map[lineNight]int64
+	shut map[lineNight]bool // of was: the channel has confirmed it
+}
+
+// settled reports whether there is nothing to store.
+func (d detour) settled() bool { return maps.Equal(d.was, d.is) }
+
+// covers reports whether a channel sells nothing of the lines on a night, as it has
+// confirmed, or has had no time yet to confirm.
+func (d detour) covers(lines []int64, night hotel.Date, now time.Time) bool {
+	return len(lines) > 0 && !slices.ContainsFunc(lines, func(line int64) bool {
+		key := lineNight{line, night}
+		since, cut := d.is[key]
+		return !cut || !d.shut[key] && now.Sub(instant(since)) >= staleAfter
+	})
+}
+
+// exceeds reports whether a counter may show more rooms than it is to.
+func (g *group) exceeds() bool { return g.want != nil && (g.may == nil || *g.may > *g.want) }
+
+// detourOf works out what is to be closed at a channel because it does not know how few rooms
+// are left: what the staleness policy finds short while the counter may show too many. It stays
+// closed until the counter shows no more than it is to, whatever is free by then.
+func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (d detour, err error) {
+	d = detour{was: map[lineNight]int64{}, is: map[lineNight]int64{}, shut: map[lineNight]bool{}}
+	rows, err := q.CutNights(ctx, r.ID)
+	if err != nil || len(rows) == 0 && stale.counters.IsZero() {
+		return d, err
+	}
+	c, err := channelOf(r)
+	if err != nil {
+		return d, err
+	}
+	terms, err := termsOf(r)
+	if err != nil {
+		return d, err
+	}
+	property, err := readOne[hotel.Property](q.GetProperty(ctx, r.PropertyID))
+	if err != nil {
+		return d, err
+	}
+	now := l.clock.Now()
+	nights := property.Shows(now)
+	for _, row := range rows {
+		key := lineNight{row.Line, hotel.Date(row.Night)}
+		if key.night < nights.From {
+			continue // it is over
+		}
+		g := priceGroups(row)[hotel.Closures]
+		d.was[key] = *row.CutAt
+		d.shut[key] = g.sure() && g.last() != nil && hotel.DecodeOffer(hotel.Closures, *g.last(), "").Closed.Closed
+	}
+	policy, _ := hotel.StalenessOf(c.Policies, property.Policies)
+	d.open = policy.Routes() && terms.ClosesApart && c.Told() && c.Status != hotel.Paused
+	due := policy.Due(stale.counters, now)
+	if !d.open || !due && len(d.was) == 0 {
+		return d, nil
+	}
+	sold, err := countingOf(ctx, q, r, nights)
+	if err != nil {
+		return d, err
+	}
+	for _, cell := range sold.cells {
+		g := stockGroup(cell)
+		for _, line := range sold.behind[cell.Line] {
+			key := lineNight{line, hotel.Date(cell.Night)}
+			if since, cut := d.was[key]; cut && !g.guarded && g.exceeds() {
+				d.is[key] = since
+			}
+		}
+	}
+	if !due {
+		return d, nil
+	}
+	sold.short(policy, func(cell ledgerdb.StockCell, g group) {
+		for _, line := range sold.behind[cell.Line] {
+			key := lineNight{line, hotel.Date(cell.Night)}
+			if _, cut := d.is[key]; !cut && g.exceeds() {
+				d.is[key] = now.UnixMicro()
+			}
+		}
+	})
+	return d, nil
+}
+
+// takeDetour closes at a channel what is to be closed there for want of a count, and opens
+// what is so no more.
+func (t *tx) takeDetour(l *Ledger, id string) error {
+	row, err := t.q.GetChannel(t.ctx, id)
+	if err != nil {
+		return notFound(err)
+	}
+	stale, err := l.staleNow(t.ctx, t.q, row)
+	if err != nil {
+		return err
+	}
+	way, err := l.detourOf(t.ctx, t.q, row, stale)
+	if err != nil {
+		return err
+	}
+	var cells []hotel.Cell
+	for _, of := range []map[lineNight]int64{way.was, way.is} {
+		for key := range of {
+			if way.was[key] != way.is[key] {
+				cells = append(cells, hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night})
+			}
+		}
+	}
+	table := t.cellsOf(row)
+	if err := table.load(cells); err != nil {
+		return err
+	}
+	var told []SentCell
+	reasons := map[hotel.Cell]string{}
+	for _, cell := range cells {
+		key := lineNightOf(cell)
+		o := table.offer(key)
+		if since, cut := way.is[key]; !cut {
+			o.cut = nil
+		} else {
+			o.cut, reasons[cell] = &since, string(hotel.StaleOtherRoute)
+		}
+		if want := o.want(); want != nil {
+			told = append(told, SentCell{Cell: cell, Value: *want})
+		}
+	}
+	if len(told) > 0 {
+		if err := t.tellCells(NightsCut, row, told, reasons); err != nil {
+			return err
+		}
+	}
+	for _, cell := range cells {
+		table.open(lineNightOf(cell), originAt(t.heads.sequence))
+	}
+	t.effects.touchOffers(row.PropertyID)
+	return table.save()
+}
