@@ -86,6 +86,7 @@ func TestAvailabilityCarriers(t *testing.T) {
 	h.call("GET", "/v1/availability"+strings.Replace(query, "deluxe", "standard", 1), question).want(t, 400, "ambiguous_parameters")
 	h.call("GET", "/v1/availability?adults=2", strings.Replace(question, "}", `,"adults":1}`, 1)).want(t, 400, "ambiguous_parameters")
 	h.call("GET", "/v1/availability?adults=2", question).want(t, 200, "")
+	h.call("GET", "/v1/availability?adults=2", strings.Replace(question, "}", `,"adults":2.0,"children":0e0}`, 1)).want(t, 200, "")
 }
 
 func TestAvailabilityAnswers(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 type channelActionBody struct {
 	Kind     string  `json:"kind" enum:"confirm,decline,cancel,shorten,no_show"`
 	State    string  `json:"state" enum:"asked,accepted,refused,by_hand,withdrawn"`
-	AskedBy  string  `json:"asked_by" doc:"The kind of whoever asked: client, channel, operator or system."`
+	AskedBy  string  `json:"asked_by" doc:"The kind of whoever asked: client, user, channel, operator or system."`
 	At       string  `json:"at" format:"date-time" doc:"When it was last asked for."`
 	Deadline *string `json:"deadline" format:"date-time" doc:"Up to when the channel is asked; then the conflict cancel_asked is raised. Null for what was done by hand."`
 }

@@ -31,7 +31,7 @@ func (s *server) problemOf(c *call, err error) *problem {
 	if after, ok := isThrottled(err); ok {
 		return (&problem{
 			Code: "rate_limit_exceeded", Detail: "Too many attempts.",
-			members: map[string]any{"retry_after": seconds(after)},
+			members: map[string]any{"violated-policies": []string{"attempts"}, "retry_after": seconds(after)},
 		}).complete(c)
 	}
 	switch {

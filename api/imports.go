@@ -74,9 +74,13 @@ type importRow struct {
 	Metadata        map[string]string `json:"metadata,omitempty" maxProperties:"20" doc:"The client's own; values of at most 500 characters."`
 }
 
+// importNight is a night as a reservation shows it, too: what is exported can be imported.
 type importNight struct {
-	Date   hotel.Date `json:"date" format:"date"`
-	Amount money      `json:"amount"`
+	Date       hotel.Date `json:"date" format:"date"`
+	RoomTypeID string     `json:"room_type_id,omitempty" doc:"As that of the row, by id or code: a guest who moves is imported as two rows."`
+	RatePlanID string     `json:"rate_plan_id,omitempty" doc:"As that of the row, if it is left out."`
+	Amount     money      `json:"amount"`
+	Override   bool       `json:"override,omitempty" doc:"Makes no difference: what is imported is never priced again."`
 }
 
 // read makes a row that its schema allows into one to be stored.
@@ -93,7 +97,7 @@ func (b *importRow) read() (hotel.ImportRow, error) {
 		if err != nil {
 			return row, err
 		}
-		row.Overrides = append(row.Overrides, hotel.NightAmount{Date: n.Date, Amount: amount})
+		row.Overrides = append(row.Overrides, hotel.NightAmount{Date: n.Date, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID, Amount: amount})
 	}
 	var err error
 	if row.RoomTotal, err = readMoney(b.RoomTotal, "/room_total"); err != nil {
@@ -181,7 +185,8 @@ func (s *server) registerImports() {
 		if err != nil {
 			return nil, err
 		}
-		out, err := s.desk.Import(ctx, callerOf(ctx), read.Import)
+		out, replayed, err := s.desk.Import(ctx, callerOf(ctx), read.Import)
+		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
 		}

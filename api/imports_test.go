@@ -176,3 +176,39 @@ func FuzzImportOfAFile(f *testing.F) {
 		}
 	})
 }
+
+// The nights of a reservation are imported as they are shown.
+func TestImportOfNightsAsTheyAreShown(t *testing.T) {
+	h := newHouse(t)
+	shown := text(h.book("2026-12-01", "2026-12-03")["nightly"])
+	row := func(nightly string) string {
+		return `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","rate_plan_id":"flex","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"King"},"nightly":` + nightly + `}]}`
+	}
+	result := func(nightly string) map[string]any {
+		return h.call("POST", "/v1/imports/reservations", row(nightly)).want(t, 200, "").json(t)["results"].([]any)[0].(map[string]any)
+	}
+	got := h.call("GET", "/v1/reservations/"+result(shown)["reservation_id"].(string), "").want(t, 200, "").json(t)["nightly"]
+	if want := strings.ReplaceAll(shown, `"override":false`, `"override":true`); text(got) != want {
+		t.Errorf("imported %s, want %s", text(got), want)
+	}
+	for old, replacement := range map[string]string{h.standard.ID: h.deluxe.ID, h.flex.ID: "rp_none"} {
+		if wrong := result(strings.Replace(shown, old, replacement, 1)); wrong["status"] != "invalid" {
+			t.Errorf("%s in place of %s: %v", replacement, old, wrong)
+		}
+	}
+}
+
+func TestImportUnderAKey(t *testing.T) {
+	h := newHouse(t)
+	body := `{"property_id":"hotel_123","rows":[{"room_type_id":"standard","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"King"}}]}`
+	send := func(body string) reply {
+		return h.call("POST", "/v1/imports/reservations", body, "Idempotency-Key: one")
+	}
+	if first := send(body).want(t, 200, ""); first.Header.Get("Idempotent-Replayed") != "" || first.json(t)["created"] != 1.0 {
+		t.Errorf("first %s", first.body)
+	}
+	if again := send(body).want(t, 200, ""); again.Header.Get("Idempotent-Replayed") != "true" || again.json(t)["duplicates"] != 1.0 {
+		t.Errorf("again %s", again.body)
+	}
+	send(strings.Replace(body, "King", "Byron", 1)).want(t, 422, "idempotency_key_reused")
+}

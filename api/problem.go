@@ -150,6 +150,9 @@ func (p *problem) complete(c *call) *problem {
 		if p.header.Get("Retry-After") == "" {
 			p.setHeader("Retry-After", "1")
 		}
+		members := map[string]any{"violated-policies": []string{"capacity"}}
+		maps.Copy(members, p.members)
+		p.members = members
 	case http.StatusUnauthorized, http.StatusForbidden:
 		p.challenge(c)
 	}

@@ -21,7 +21,7 @@ type propertyBody struct {
 	DayRoll      string                `json:"day_roll_time" required:"false" example:"03:00" doc:"When the business date moves on, local time."`
 	BusinessDate string                `json:"business_date" format:"date" readOnly:"true" doc:"The date that the house works on."`
 	Horizon      int                   `json:"booking_horizon_days" required:"false" minimum:"1" maximum:"1095" example:"730"`
-	CutOff       *hotel.CutOff         `json:"cut_off" required:"false" doc:"The last minute at which an arrival can be booked."`
+	CutOff       *hotel.CutOff         `json:"cut_off" required:"false" doc:"The last minute at which an arrival can be booked at a channel; the earliest of those of the house, the plan and the channel counts. Direct sales are not bound by it: the desk and its programs sell to whoever stands there."`
 	Taxes        []hotel.Tax           `json:"taxes" required:"false" maxItems:"50"`
 	AgeBands     []hotel.AgeBand       `json:"age_bands" required:"false" maxItems:"6" doc:"From age 0 up, without gap or overlap; to_age is exclusive."`
 	Mode         string                `json:"availability_mode" required:"false" enum:"derived,given" doc:"Whether Ostler counts the free rooms or is told them."`

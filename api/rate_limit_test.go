@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"testing"
@@ -106,9 +107,20 @@ func TestPublicRoutesAreLimitedByAddress(t *testing.T) {
 		h.call("GET", "/v1/", "", "Authorization:").want(t, 200, "")
 	}
 	got := h.call("GET", "/v1/problems/not_found", "", "Authorization:").want(t, 429, "rate_limit_exceeded")
-	if got.Header.Get("Retry-After") == "" || got.Header.Get("RateLimit") != "" {
-		t.Errorf("headers %v", got.Header)
+	if got.Header.Get("Retry-After") == "" || got.Header.Get("RateLimit") != "" || fmt.Sprint(got.json(t)["violated-policies"]) != "[attempts]" {
+		t.Errorf("headers %v, body %s", got.Header, got.body)
 	}
 	h.call("GET", "/v1/health", "", "Authorization:").want(t, 200, "")
 	h.call("GET", "/v1/properties", "").want(t, 200, "")
+}
+
+// Whoever is to wait is told of what there is too little, also by a refusal that many share.
+func TestAServerThatIsBusySaysSo(t *testing.T) {
+	shared := hotel.Refuse("temporarily_unavailable", "as many sandboxes are in use as may be open at once")
+	for range 2 {
+		got := refused(shared).complete(&call{url: &url.URL{}})
+		if fmt.Sprint(got.members["violated-policies"]) != "[capacity]" || got.header.Get("Retry-After") != "1" || shared.Members != nil {
+			t.Errorf("answered %v, the refusal has %v", got, shared.Members)
+		}
+	}
 }

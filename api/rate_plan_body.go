@@ -22,7 +22,7 @@ type ratePlanBody struct {
 	Guarantee    string                    `json:"guarantee" required:"false" enum:"none,card_on_file,deposit,prepaid"`
 	MinAdvance   *int                      `json:"min_advance_days" required:"false" minimum:"0" maximum:"1095"`
 	MaxAdvance   *int                      `json:"max_advance_days" required:"false" minimum:"1" maximum:"1095" doc:"Null: as far ahead as the house is sold."`
-	CutOff       *hotel.CutOff             `json:"cut_off" required:"false" doc:"The last minute at which an arrival can be booked."`
+	CutOff       *hotel.CutOff             `json:"cut_off" required:"false" doc:"As that of the property, for this plan."`
 	PriceLimits  []hotel.PriceLimit        `json:"price_limits" required:"false" maxItems:"200"`
 	Defaults     RestrictionBody           `json:"default_restrictions" required:"false" doc:"What counts where no night says otherwise."`
 	Audience     string                    `json:"audience" required:"false" enum:"public,restricted" doc:"A public plan is sold by every client of the property, a restricted one by those it names."`

@@ -101,7 +101,7 @@ type cancelBody struct {
 	At      string `json:"at" format:"date-time"`
 	Reason  string `json:"reason"`
 	Note    string `json:"note"`
-	By      string `json:"by" doc:"The kind of whoever did it: client, channel, operator or system."`
+	By      string `json:"by" doc:"The kind of whoever did it: client, user, channel, operator or system."`
 	Penalty *money `json:"penalty" doc:"By the policy of the day of booking; null when it is not known."`
 	Waived  bool   `json:"waived" doc:"The guest does not have to pay the penalty."`
 }

@@ -22,14 +22,14 @@ type reservationPatch struct {
 	ExpectedArrival    optional[string]             `json:"expected_arrival_time,omitzero" pattern:"^([01]\\d|2[0-3]):[0-5]\\d$" patternDescription:"a local time, such as 17:30"`
 	Adults             optional[int]                `json:"adults,omitzero" minimum:"1" maximum:"20"`
 	ChildrenAges       optional[[]int]              `json:"children_ages,omitzero" maxItems:"20" minimum:"0" maximum:"17"`
-	Guest              *guestPatch                  `json:"guest,omitempty"`
+	Guest              optional[guestPatch]         `json:"guest,omitzero"`
 	GuestID            optional[string]             `json:"guest_id,omitzero" doc:"Another guest of the property, in place of the one that it was for; not with guest."`
 	AdditionalGuestIDs optional[[]string]           `json:"additional_guest_ids,omitzero" maxItems:"20"`
-	Nightly            []nightInput                 `json:"nightly,omitempty" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
+	Nightly            optional[[]nightInput]       `json:"nightly,omitzero" maxItems:"90" doc:"Prices set by hand; the other nights keep theirs."`
 	Extras             optional[[]extraBody]        `json:"extras,omitzero" maxItems:"50"`
 	Complimentary      optional[bool]               `json:"complimentary,omitzero" doc:"Needs reservations:override."`
 	HouseUse           optional[bool]               `json:"house_use,omitzero" doc:"Needs reservations:override."`
-	Guarantee          *guaranteePatch              `json:"guarantee,omitempty"`
+	Guarantee          optional[guaranteePatch]     `json:"guarantee,omitzero"`
 	DepositPaid        optional[money]              `json:"deposit_paid,omitzero"`
 	Commission         optional[money]              `json:"commission,omitzero"`
 	AmountBasis        optional[string]             `json:"amount_basis,omitzero" enum:"guest_price,net_of_commission"`
@@ -101,6 +101,9 @@ func (s *server) registerReservationChange() {
 		if change.IfRevision, err = s.ifMatch(in.IfMatch); err != nil {
 			return nil, err
 		}
+		if change.Guest != nil {
+			change.IfGuestRevision = guestOfTag(in.IfMatch)
+		}
 		r, replayed, err := s.desk.Change(ctx, callerOf(ctx), in.ID, change)
 		if change.CheckIn == nil && change.CheckOut == nil || !replayed && follows(r, change) {
 			return s.changed(ctx, r, replayed, err)
@@ -131,7 +134,10 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		{"/rate_plan_id", p.RatePlanID.Null},
 		{"/adults", p.Adults.Null},
 		{"/guest_id", p.GuestID.Null},
-		{"/guest/last_name", p.Guest != nil && p.Guest.LastName.Null},
+		{"/guest", p.Guest.Null},
+		{"/guest/last_name", p.Guest.Value.LastName.Null},
+		{"/nightly", p.Nightly.Null},
+		{"/guarantee", p.Guarantee.Null},
 	} {
 		if m.null {
 			return c, hotel.Invalid(m.name, "required", "cannot be cleared")
@@ -146,7 +152,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		NetAmounts: p.netAmounts(),
 		Invoice:    hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}
-	if c.Guest, c.GuestID = p.Guest.read(), p.GuestID.pointer(); c.Guest != nil && c.GuestID != nil {
+	if c.Guest, c.GuestID = p.Guest.pointer().read(), p.GuestID.pointer(); c.Guest != nil && c.GuestID != nil {
 		return c, hotel.Invalid("/guest_id", "enum", "send guest or guest_id, not both")
 	}
 	if p.AdditionalGuestIDs.Set {
@@ -173,7 +179,7 @@ func (p reservationPatch) readMoney(c *hotel.ReservationChange) (err error) {
 	if c.ExpectedTotal, err = readMoney(p.ExpectedTotal, "/expected_total"); err != nil {
 		return err
 	}
-	if c.Overrides, err = readNights(p.Nightly); err != nil {
+	if c.Overrides, err = readNights(p.Nightly.Value); err != nil {
 		return err
 	}
 	if p.Extras.Set {
@@ -196,20 +202,18 @@ func (p reservationPatch) readMoney(c *hotel.ReservationChange) (err error) {
 			return err
 		}
 	}
-	if p.Guarantee == nil {
-		return nil
-	}
-	c.Guarantee = p.Guarantee.Kind.orZero()
-	c.Card.Set, c.Card.Null = p.Guarantee.Card.Set, p.Guarantee.Card.Null
-	card, err := p.Guarantee.Card.pointer().read()
+	of := p.Guarantee.Value
+	c.Guarantee = of.Kind.orZero()
+	c.Card.Set, c.Card.Null = of.Card.Set, of.Card.Null
+	card, err := of.Card.pointer().read()
 	if err != nil {
 		return err
 	}
 	if card != nil {
 		c.Card.Value = *card
 	}
-	c.CardAccess.Set, c.CardAccess.Null = p.Guarantee.CardAccess.Set, p.Guarantee.CardAccess.Null
-	if access := p.Guarantee.CardAccess.pointer().read(); access != nil {
+	c.CardAccess.Set, c.CardAccess.Null = of.CardAccess.Set, of.CardAccess.Null
+	if access := of.CardAccess.pointer().read(); access != nil {
 		c.CardAccess.Value = *access
 	}
 	return nil

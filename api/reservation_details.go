@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -61,13 +60,6 @@ func readNights(list []nightInput) ([]hotel.NightAmount, error) {
 		out = append(out, hotel.NightAmount{Date: n.Date, RoomTypeID: n.RoomTypeID, RatePlanID: n.RatePlanID, Amount: amount})
 	}
 	return out, nil
-}
-
-func instantOrNone(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 // invoiceBody is who pays, as it is to stand on the bill. It needs guests:read.

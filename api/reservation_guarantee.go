@@ -1,8 +1,6 @@
 package api
 
 import (
-	"time"
-
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
 )
@@ -17,23 +15,23 @@ type guaranteeBody struct {
 
 // cardAccessBody says where a card is to be had.
 type cardAccessBody struct {
-	Kind  string     `json:"kind" enum:"extranet,token,none" doc:"Shown by the channel to the hotel's people, kept by somebody who charges it for its token_ref, or out of reach."`
-	URL   string     `json:"url,omitempty" pattern:"^https://" patternDescription:"an https address" maxLength:"2000" example:"https://admin.channel.example/bookings/1"`
-	Until *time.Time `json:"until,omitempty" doc:"When the access ends."`
+	Kind  string   `json:"kind" enum:"extranet,token,none" doc:"Shown by the channel to the hotel's people, kept by somebody who charges it for its token_ref, or out of reach."`
+	URL   string   `json:"url,omitempty" pattern:"^https://" patternDescription:"an https address" maxLength:"2000" example:"https://admin.channel.example/bookings/1"`
+	Until *instant `json:"until,omitempty" doc:"When the access ends."`
 }
 
 // cardBody is what may be known of a payment card.
 type cardBody struct {
-	Brand       string     `json:"brand,omitempty" maxLength:"40"`
-	Last4       string     `json:"last4,omitempty" pattern:"^\\d{4}$" patternDescription:"the last four digits"`
-	ExpMonth    int        `json:"exp_month,omitempty" minimum:"1" maximum:"12"`
-	ExpYear     int        `json:"exp_year,omitempty" minimum:"2000" maximum:"2100"`
-	TokenRef    string     `json:"token_ref,omitempty" maxLength:"200" doc:"Of whoever keeps the card; never its number."`
-	Virtual     bool       `json:"virtual,omitempty"`
-	ActiveFrom  *time.Time `json:"active_from,omitempty"`
-	ActiveUntil *time.Time `json:"active_until,omitempty"`
-	Balance     *money     `json:"balance,omitempty"`
-	ChargeAt    string     `json:"charge_at,omitempty" format:"date"`
+	Brand       string   `json:"brand,omitempty" maxLength:"40"`
+	Last4       string   `json:"last4,omitempty" pattern:"^\\d{4}$" patternDescription:"the last four digits"`
+	ExpMonth    int      `json:"exp_month,omitempty" minimum:"1" maximum:"12"`
+	ExpYear     int      `json:"exp_year,omitempty" minimum:"2000" maximum:"2100"`
+	TokenRef    string   `json:"token_ref,omitempty" maxLength:"200" doc:"Of whoever keeps the card; never its number."`
+	Virtual     bool     `json:"virtual,omitempty"`
+	ActiveFrom  *instant `json:"active_from,omitempty"`
+	ActiveUntil *instant `json:"active_until,omitempty"`
+	Balance     *money   `json:"balance,omitempty"`
+	ChargeAt    string   `json:"charge_at,omitempty" format:"date"`
 }
 
 func (b *guaranteeBody) readInto(n *hotel.NewReservation) (err error) {
@@ -75,12 +73,7 @@ func (b *cardBody) read() (*hotel.Card, error) {
 		Brand: b.Brand, Last4: b.Last4, ExpMonth: b.ExpMonth, ExpYear: b.ExpYear, TokenRef: b.TokenRef, Virtual: b.Virtual,
 		Balance: balance, ChargeAt: dateOrNone(b.ChargeAt),
 	}
-	if b.ActiveFrom != nil {
-		c.ActiveFrom = b.ActiveFrom.UTC()
-	}
-	if b.ActiveUntil != nil {
-		c.ActiveUntil = b.ActiveUntil.UTC()
-	}
+	c.ActiveFrom, c.ActiveUntil = b.ActiveFrom.time(), b.ActiveUntil.time()
 	return c, nil
 }
 
@@ -88,5 +81,5 @@ func (b *cardAccessBody) read() *hotel.CardAccess {
 	if b == nil {
 		return nil
 	}
-	return &hotel.CardAccess{Kind: b.Kind, URL: b.URL, Until: instantOf(b.Until)}
+	return &hotel.CardAccess{Kind: b.Kind, URL: b.URL, Until: b.Until.time()}
 }

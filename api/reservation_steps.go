@@ -118,7 +118,7 @@ func (s *server) changed(ctx context.Context, r hotel.Reservation, replayed bool
 	if err != nil {
 		return nil, err
 	}
-	return showing("", r.Revision, body), nil
+	return reservationResource("", r, body), nil
 }
 
 type requestInput struct {

@@ -114,7 +114,7 @@ func TestDetails(t *testing.T) {
 	if fmt.Sprint(total["gross"], total["extras"]) != "map[amount:169.00 currency:EUR] map[amount:20.00 currency:EUR]" {
 		t.Errorf("total %v", total)
 	}
-	if access := r["guarantee"].(map[string]any)["card_access"]; fmt.Sprint(access) != "map[kind:extranet until:2026-12-10T00:00:00Z url:https://admin.channel.example/b/1]" {
+	if access := r["guarantee"].(map[string]any)["card_access"]; fmt.Sprint(access) != "map[kind:extranet until:2026-12-10T00:00:00.000Z url:https://admin.channel.example/b/1]" {
 		t.Errorf("access to the card %v", access)
 	}
 	if strings.Contains(fmt.Sprint(r["source"]), "4111 1111") {

@@ -36,7 +36,7 @@ func (s *server) registerReservations() {
 		if err := s.include(ctx, &body, r, in.Include); err != nil {
 			return nil, err
 		}
-		return showing(in.IfNoneMatch, r.Revision, body), nil
+		return reservationResource(in.IfNoneMatch, r, body), nil
 	})
 	s.registerBooking()
 	s.registerReservationChange()
@@ -115,6 +115,7 @@ type sourceInput struct {
 	SubChannel       string     `json:"sub_channel,omitempty" maxLength:"100"`
 	ChannelReference string     `json:"channel_reference,omitempty" maxLength:"100" doc:"With the others here it is the booking's natural key: one that is stored already is refused as duplicate_reservation."`
 	RoomReference    string     `json:"room_reference,omitempty" maxLength:"100"`
+	ModifiedAt       *time.Time `json:"channel_modified_at,omitempty" doc:"When the channel changed it last. Of a channel that tells this with its messages, one that is older changes nothing."`
 	BookedAt         *time.Time `json:"booked_at,omitempty"`
 	Collect          string     `json:"collect,omitempty" enum:"hotel,channel"`
 }
@@ -125,7 +126,7 @@ func (b *sourceInput) read() hotel.Source {
 	}
 	return hotel.Source{
 		ChannelID: b.ChannelID, SubChannel: b.SubChannel, Reference: b.ChannelReference, RoomRef: b.RoomReference,
-		BookedAt: instantOf(b.BookedAt), Collect: hotel.Collector(b.Collect),
+		ModifiedAt: instantOf(b.ModifiedAt), BookedAt: instantOf(b.BookedAt), Collect: hotel.Collector(b.Collect),
 	}
 }
 
@@ -190,7 +191,7 @@ func (s *server) registerBooking() {
 			return nil, err
 		}
 		return &created[reservationBody]{
-			Location: s.base() + "/reservations/" + r.ID, ETag: shownTag(r.Revision, body), Cache: revalidate, Body: body,
+			Location: s.base() + "/reservations/" + r.ID, ETag: reservationTag(r, body), Cache: revalidate, Body: body,
 		}, nil
 	})
 }

@@ -64,11 +64,15 @@ func showing[T any](ifNoneMatch string, revision int64, body T) *resource[T] {
 
 // shownTag is the validator of a body and of all that it shows.
 func shownTag(revision int64, body any) string {
+	return fmt.Sprintf(`"r%d-%x"`, revision, digest(body))
+}
+
+func digest(body any) uint64 {
 	h := fnv.New64a()
 	if err := json.NewEncoder(h).Encode(body); err != nil {
 		panic("api: a body does not write as JSON: " + err.Error()) // it is what will be answered
 	}
-	return fmt.Sprintf(`"r%d-%x"`, revision, h.Sum64())
+	return h.Sum64()
 }
 
 // byID are the parameters of a resource.

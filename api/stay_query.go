@@ -111,6 +111,9 @@ func (q *stayQuestion) member(name, value []byte) {
 		}
 		text = joinTexts(ages)
 	case "adults", "children":
+		if whole, ok := wholeNumber(value); ok {
+			text = whole
+		}
 		if _, err := strconv.Atoi(text); err != nil {
 			q.fault(stayFields[field], "type", "must be a whole number")
 			return

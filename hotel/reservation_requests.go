@@ -101,6 +101,7 @@ type ReservationChange struct {
 	Metadata          Optional[map[string]*string]
 	Reprice           bool  // price the nights to come again
 	IfRevision        int64 // refuse as precondition_failed when the revision is another; 0: any
+	IfGuestRevision   int64 // likewise of the guest's profile, where Guest changes it
 	ExpectedTotal     *Money
 	Seller            Seller // who asks, for which plans it may sell
 	Overbook          bool   // take the rooms although none is free

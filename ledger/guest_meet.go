@@ -22,7 +22,8 @@ func (t *tx) meet(property string, g hotel.Guest) (hotel.GuestProfile, []string,
 	}
 	if same.Is != nil {
 		p := *same.Is
-		return p, nil, t.learn(&p, g)
+		err := t.learn(&p, g)
+		return p, nil, err
 	}
 	p := hotel.GuestProfile{PropertyID: property, Guest: g, Status: hotel.GuestActive, SaidBy: t.channelThatWrites()}
 	p.Entity = t.entity(hotel.NewID("gst"))
@@ -67,7 +68,7 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 	channel := t.channelThatWrites()
 	switch {
 	case p.Status == hotel.GuestAnonymized && channel != "":
-		r.Guest = p.Guest // it is not told again whom it was asked to forget
+		r.Guest, r.GuestRevision = p.Guest, p.Revision // it is not told again whom it was asked to forget
 		return nil
 	case p.Status != hotel.GuestActive:
 		return t.bookedForNew(r)
@@ -87,7 +88,7 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 		return t.sayOwn(&p, r, others.InBooking)
 	case same:
 		err = t.learn(&p, r.Guest)
-		r.Guest = p.Guest
+		r.Guest, r.GuestRevision = p.Guest, p.Revision
 		return err
 	}
 	return t.bookedForNew(r)
@@ -141,7 +142,7 @@ func (t *tx) bookedForNew(r *hotel.Reservation) error {
 		return t.sayOwn(own, r, shared)
 	}
 	p, suggested, err := t.meet(r.PropertyID, r.Guest)
-	r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, suggested
+	r.GuestID, r.Guest, r.GuestRevision, r.SuggestedGuests = p.ID, p.Guest, p.Revision, suggested
 	return err
 }
 
@@ -152,7 +153,9 @@ func (t *tx) reword(p *hotel.GuestProfile, r *hotel.Reservation) error {
 	if p.Guest == before.Guest && p.SaidBy == before.SaidBy {
 		return nil
 	}
-	return t.putGuest(GuestUpdated, &before, p, GuestFact{})
+	err := t.putGuest(GuestUpdated, &before, p, GuestFact{})
+	r.GuestRevision = p.Revision
+	return err
 }
 
 // guest looks at a guest as a booking names one; what was so before (nil: nothing)
@@ -168,7 +171,7 @@ func (t *tx) giveTo(w *wrong, r *hotel.Reservation, guest string) {
 		w.add("/guest_id", "enum", "the property has no guest by this id, or no longer")
 		return
 	}
-	r.GuestID, r.Guest, r.SuggestedGuests = p.ID, p.Guest, nil
+	r.GuestID, r.Guest, r.GuestRevision, r.SuggestedGuests = p.ID, p.Guest, p.Revision, nil
 }
 
 // checkCompanions looks whether further guests are the property's.

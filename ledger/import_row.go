@@ -167,7 +167,16 @@ func (w *wrong) prices(s *structure, r *hotel.Reservation, row *hotel.ImportRow)
 		if !r.Stay.Contains(a.Date) || slices.ContainsFunc(amounts[:i], func(o hotel.NightAmount) bool { return o.Date == a.Date }) {
 			w.add(fmt.Sprintf("/nightly/%d/date", i), "enum", "is no night of the stay, or stands there twice")
 		}
-		r.Nightly = append(r.Nightly, hotel.NightPrice{Date: a.Date, RatePlanID: r.RatePlanID, Amount: a.Amount, Override: true})
+		if a.RoomTypeID != "" && a.RoomTypeID != r.RoomTypeID && a.RoomTypeID != row.RoomTypeID {
+			w.add(fmt.Sprintf("/nightly/%d/room_type_id", i), "enum", "is another than that of the row: a guest who moves is imported as two rows")
+		}
+		plan := r.RatePlanID
+		if at := slices.IndexFunc(s.plans, func(x hotel.RatePlan) bool { return x.ID == a.RatePlanID || x.Code == a.RatePlanID }); at >= 0 {
+			plan = s.plans[at].ID
+		} else if a.RatePlanID != "" {
+			w.add(fmt.Sprintf("/nightly/%d/rate_plan_id", i), "unknown_rate_plan", "the property has no rate plan of that id or code")
+		}
+		r.Nightly = append(r.Nightly, hotel.NightPrice{Date: a.Date, RatePlanID: plan, Amount: a.Amount, Override: true})
 	}
 	slices.SortFunc(r.Nightly, func(a, b hotel.NightPrice) int { return int(a.Date - b.Date) })
 	if err := sumUp(r); err != nil {

@@ -91,6 +91,17 @@ func storeUnderKey[R any](
 	})
 }
 
+// NoteRequest keeps a request under its key, for one that may be done again without
+// harm. The bool tells that it was kept before.
+func (l *Ledger) NoteRequest(ctx context.Context, by hotel.By, once hotel.Once) (bool, error) {
+	if once.Key == "" {
+		return false, nil
+	}
+	nothing := func(*tx, string) (struct{}, error) { return struct{}{}, nil }
+	_, noted, err := storeUnderKey(ctx, l, by, once, func(*tx) (string, error) { return "", nil }, nothing)
+	return noted, err
+}
+
 // keep stores the effect under the request's key, in the effect's own
 // transaction.
 func (t *tx) keep(resource string) error { return t.putOnce(resource, "") }

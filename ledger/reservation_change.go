@@ -51,6 +51,9 @@ func (l *Ledger) change(
 // what people wrote about it.
 func (l *Ledger) ChangeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, c hotel.ReservationChange) (hotel.Reservation, bool, error) {
 	return l.change(ctx, by, once, id, c.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
+		if c.IfGuestRevision != 0 && c.IfGuestRevision != r.GuestRevision {
+			return "", hotel.Refuse("precondition_failed", "the guest's profile is at revision %d, not %d: read the reservation again", r.GuestRevision, c.IfGuestRevision)
+		}
 		return t.alter(s, r, c)
 	})
 }
@@ -115,7 +118,7 @@ func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.Res
 // stay that is over.
 func onlyWords(c hotel.ReservationChange) bool {
 	c.Notes, c.Tags, c.Invoice, c.Metadata = nil, nil, hotel.Optional[map[string]*string]{}, hotel.Optional[map[string]*string]{}
-	c.IfRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, nil, hotel.Seller{}, false, false, false
+	c.IfRevision, c.IfGuestRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, 0, nil, hotel.Seller{}, false, false, false
 	return reflect.ValueOf(c).IsZero()
 }
 

@@ -148,6 +148,7 @@ type bookings interface {
 	ReservationRevisions(ctx context.Context, id string) ([]hotel.ReservationRevision, error)
 	ReservationGroup(ctx context.Context, id string) (hotel.ReservationGroup, error)
 
+	NoteRequest(ctx context.Context, by hotel.By, once hotel.Once) (replayed bool, err error)
 	ImportReservations(ctx context.Context, by hotel.By, i hotel.Import) (hotel.Imported, error)
 	ImportHistory(ctx context.Context, by hotel.By, i hotel.Import) ([]hotel.ImportedHistory, error)
 	CreateReservationGroup(ctx context.Context, by hotel.By, once hotel.Once, n hotel.NewReservationGroup) (made hotel.ReservationGroup, replayed bool, err error)
