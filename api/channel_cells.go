@@ -169,9 +169,12 @@ func (s *server) registerChannelCells() {
 		Description: "Four facts for each night and field group, never made into one: what we want shown, what was last sent, what the channel acknowledged, what it showed when it was asked. A fact that never was is null.",
 	}
 	register(s, op, needs(auth.ChannelsRead), func(ctx context.Context, in *input) (*sightsPage, error) {
-		q := desk.SightQuery{SightQuery: hotel.SightQuery{ChannelID: in.ID, RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, AtLeast: in.Limit + 1}}
+		q := desk.SightQuery{SightQuery: hotel.SightQuery{ChannelID: in.ID, RatePlanID: in.RatePlanID, AtLeast: in.Limit + 1}}
 		q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
 		q.Span.To, _ = hotel.ParseDate(in.DateTo)
+		if in.RoomTypeID != "" {
+			q.RoomTypeIDs = []string{in.RoomTypeID}
+		}
 		for _, state := range in.State {
 			q.States = append(q.States, hotel.SightState(state))
 		}

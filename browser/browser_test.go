@@ -254,3 +254,10 @@ func TestReservations(t *testing.T) {
 	do(t, chromedp.Click("#register tbody a"), chromedp.WaitVisible("#steps"))
 	do(t, chromedp.Click("#steps details summary"), chromedp.WaitVisible("#steps details[open] .danger"), chromedp.Click("#steps details[open] .danger"), chromedp.WaitVisible(".done"))
 }
+
+// The calendar shows the nights, and moves.
+func TestCalendar(t *testing.T) {
+	do(t, chromedp.Navigate(page("calendar")), chromedp.WaitVisible(".grid .rooms"))
+	look(t, "calendar")
+	do(t, chromedp.Click(".move a:nth-of-type(4)"), chromedp.WaitVisible(".grid .rooms"))
+}

@@ -93,12 +93,12 @@ func (s Sight) Dot() Dot {
 
 // SightQuery asks for the nights of a channel's products.
 type SightQuery struct {
-	ChannelID  string
-	RoomTypeID string // "": all
-	RatePlanID string // "": all
-	Span       Span
-	After      *SightPlace // nil: from the first on
-	AtLeast    int         // so many, if there are
+	ChannelID   string
+	RoomTypeIDs []string // none: all
+	RatePlanID  string   // "": all
+	Span        Span
+	After       *SightPlace // nil: from the first on
+	AtLeast     int         // so many, if there are
 }
 
 // SightPlace names a Sight among those of a channel.

@@ -52,7 +52,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 		b := s.as(t, string(r))
 		today := b.get(s.path("today")).body
 		for page, needs := range map[string]auth.Scope{
-			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead,
+			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead, "calendar": auth.RatesRead,
 			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,
 		} {
 			want := http.StatusOK

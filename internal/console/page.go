@@ -183,7 +183,7 @@ func escape(s string) string { return url.QueryEscape(s) }
 var sections = []struct {
 	name  string
 	needs auth.Scope // "": nothing
-}{{"today", ""}, {"reservations", auth.ReservationsRead}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
+}{{"today", ""}, {"calendar", auth.RatesRead}, {"reservations", auth.ReservationsRead}, {"conflicts", auth.ChannelsRead}, {"channels", auth.ChannelsRead}}
 
 // Sections are the pages that the frame leads to, of those that the user may see.
 func (v view) Sections() []string {

@@ -173,11 +173,16 @@ func (v *visit) nights(from hotel.Date) ([]nightBar, error) {
 		}
 		b.H = max(2, min(100, b.Share)*barHeight/100)
 		b.X, b.Y, b.LabelX = i*barStep+6, barTop+barHeight-b.H, i*barStep+barStep/2
-		day := n.Date.Weekday()
-		b.Weekend, b.ShowsLabels = day == time.Friday || day == time.Saturday, i%2 == 0
+		b.Weekend, b.ShowsLabels = weekend(n.Date), i%2 == 0
 		bars[i] = b
 	}
 	return bars, nil
+}
+
+// weekend reports whether a night is one of a weekend: people leave on Saturday or Sunday.
+func weekend(night hotel.Date) bool {
+	day := night.Weekday()
+	return day == time.Friday || day == time.Saturday
 }
 
 // due is what has to be done up to an instant, the most urgent first: requests that

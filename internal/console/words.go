@@ -100,14 +100,9 @@ func (w *words) money(m hotel.Money) string {
 	if m.Currency == "" {
 		return ""
 	}
-	amount := m.Amount()
-	minus := strings.HasPrefix(amount, "-")
-	whole, fraction, _ := strings.Cut(strings.TrimPrefix(amount, "-"), ".")
-	n, _ := strconv.ParseInt(whole, 10, 64) // it is made of digits
-	text := w.numbers.Sprintf("%d", n)
-	if fraction != "" {
-		text += w.T("number.point") + fraction
-	}
+	minus := m.Minor < 0
+	m.Minor = max(m.Minor, -m.Minor)
+	text := w.amount(m)
 	sign := string(m.Currency)
 	if unit, err := currency.ParseISO(sign); err == nil {
 		sign = w.numbers.Sprint(currency.NarrowSymbol(unit))
@@ -119,16 +114,35 @@ func (w *words) money(m hotel.Money) string {
 	return text
 }
 
+// amount is an amount of 0 or more without its currency.
+func (w *words) amount(m hotel.Money) string {
+	whole, fraction, _ := strings.Cut(m.Amount(), ".")
+	n, _ := strconv.ParseInt(whole, 10, 64) // it is made of digits
+	text := w.numbers.Sprintf("%d", n)
+	if fraction != "" {
+		text += w.T("number.point") + fraction
+	}
+	return text
+}
+
+// price is an amount as it stands in a narrow place: whole ones without decimals.
+func (w *words) price(m hotel.Money) string {
+	none := w.T("number.point") + strings.Repeat("0", m.Currency.Exponent())
+	return strings.TrimSuffix(w.amount(m), none)
+}
+
 // date is a day as it is written in the language, with its weekday.
 func (w *words) date(d hotel.Date) string {
-	year, month, day := d.Time().Date()
-	return w.T("date.form", w.weekday(d), day, w.T("month."+strconv.Itoa(int(month))), year)
+	return w.T("date.form", w.weekday(d), d.Time().Day(), w.month(d), d.Time().Year())
 }
 
 // shortDate is a day without its weekday and year.
 func (w *words) shortDate(d hotel.Date) string {
-	_, month, day := d.Time().Date()
-	return w.T("date.short", day, w.T("month."+strconv.Itoa(int(month))))
+	return w.T("date.short", d.Time().Day(), w.month(d))
+}
+
+func (w *words) month(d hotel.Date) string {
+	return w.T("month." + strconv.Itoa(int(d.Time().Month())))
 }
 
 func (w *words) weekday(d hotel.Date) string { return w.T("weekday." + strconv.Itoa(int(d.Weekday()))) }
@@ -159,10 +173,11 @@ func (w *words) duration(d time.Duration) string {
 // ago is how long something is over.
 func (w *words) ago(d time.Duration) string { return w.T("span.ago", w.duration(max(0, d))) }
 
-// Date, ShortDate, Weekday, Stay, Money, Number, Moment, Machine, Ago and Left show values on
+// Date, ShortDate, Month, Weekday, Stay, Money, Number, Moment, Machine, Ago and Left show values on
 // pages, instants by the clock of the house.
 func (v view) Date(d hotel.Date) string      { return v.words.date(d) }
 func (v view) ShortDate(d hotel.Date) string { return v.words.shortDate(d) }
+func (v view) Month(d hotel.Date) string     { return v.words.month(d) }
 func (v view) Weekday(d hotel.Date) string   { return v.words.weekday(d) }
 func (v view) Stay(s hotel.Stay) string      { return v.words.stay(s) }
 func (v view) Money(m hotel.Money) string    { return v.words.money(m) }

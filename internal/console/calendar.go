@@ -1,0 +1,347 @@
+package console
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+const (
+	gridNights = 28  // on one page of the calendar
+	gridRows   = 40  // likewise, unless one room type has more
+	gridPast   = 400 // days back that it goes
+)
+
+// grid is a page of the calendar: room types and their rate plans by night.
+type grid struct {
+	Span   hotel.Span
+	Nights []gridNight
+	Blocks []gridBlock
+	Rooms  []hotel.RoomType // of the house
+	Room   string           // the id of the room type that the page begins with; "": the first
+	Next   string           // likewise of the next page; "": this is the last
+	Names  []string         // of the channels, in the order of the dots
+
+	channels []channelLine
+}
+
+type gridNight struct {
+	hotel.Date
+	Class string
+	First bool // of its month, or of the page
+}
+
+// gridBlock is a room type and what it is sold under.
+type gridBlock struct {
+	Room  hotel.RoomType
+	Rooms gridRow
+	Plans []gridRow
+}
+
+// gridRow is a line of the calendar: the rooms of a type, or the prices of a plan.
+type gridRow struct {
+	ID    string
+	Plan  hotel.RatePlan // "" for the rooms
+	Cells []gridCell
+}
+
+// gridCell is one night of a line.
+type gridCell struct {
+	Class string
+	Text  string      // the number of rooms, or the price
+	Marks []string    // what restricts the night, in short
+	Dots  []hotel.Dot // by channel; "": it does not sell it
+	Said  string      // marks and dots in words
+}
+
+// Day is that of the month.
+func (n gridNight) Day() int { return n.Time().Day() }
+
+// Kinds are the dots that there are.
+func (grid) Kinds() []hotel.Dot { return dots[1:] }
+
+// From is where the page begins that is so many nights on.
+func (g grid) From(nights int) hotel.Date { return g.Span.From + hotel.Date(nights) }
+
+// calendar shows a window of nights.
+func (c *Console) calendar(v *visit) error {
+	today := c.desk.Today(v.house)
+	g := grid{Span: hotel.Span{From: today}, Room: v.r.URL.Query().Get("room")}
+	if asked := v.r.URL.Query().Get("from"); asked != "" {
+		var err error
+		if g.Span.From, err = hotel.ParseDate(asked); err != nil {
+			return hotel.Invalid("/from", "date", "is not a date")
+		}
+	}
+	g.Span.From = min(max(g.Span.From, today-gridPast), today+hotel.Date(v.house.HorizonDays))
+	g.Span.To = g.Span.From + gridNights - 1
+	for n := g.Span.From; n <= g.Span.To; n++ {
+		g.Nights = append(g.Nights, gridNight{n, nightClass(n, today), n == g.Span.From || n.Time().Day() == 1})
+	}
+	if err := v.gridLines(&g); err != nil {
+		return err
+	}
+	for _, fill := range []func(*grid) error{v.gridStock, v.gridPrices, v.gridRestrictions, v.gridDots} {
+		if err := fill(&g); err != nil {
+			return err
+		}
+	}
+	return v.show("calendar", http.StatusOK, g)
+}
+
+// nightClass says what a night is to the eye.
+func nightClass(n, today hotel.Date) string {
+	class := ""
+	if n < today {
+		class = " past"
+	}
+	if n == today {
+		class = " today"
+	}
+	if weekend(n) {
+		class += " weekend"
+	}
+	return strings.TrimPrefix(class, " ")
+}
+
+// gridLines finds what the page has lines for.
+func (v *visit) gridLines(g *grid) error {
+	ctx := v.r.Context()
+	rooms, err := v.c.desk.RoomTypes(ctx, v.caller, v.house.ID)
+	if err != nil {
+		return err
+	}
+	plans, err := v.c.desk.RatePlans(ctx, v.caller, v.house.ID)
+	if err != nil {
+		return err
+	}
+	g.Rooms = slices.DeleteFunc(rooms, func(r hotel.RoomType) bool { return r.Status != hotel.Active })
+	plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return p.Status != hotel.Active })
+	first := max(0, slices.IndexFunc(g.Rooms, func(r hotel.RoomType) bool { return r.ID == g.Room }))
+	if first == 0 {
+		g.Room = ""
+	}
+	rows := 0
+	for _, r := range g.Rooms[first:] {
+		b := gridBlock{Room: r, Rooms: v.gridRow(g, r.ID)}
+		for _, p := range plans {
+			if slices.Contains(p.RoomTypeIDs, r.ID) {
+				row := v.gridRow(g, r.ID+"."+p.ID)
+				row.Plan = p
+				b.Plans = append(b.Plans, row)
+			}
+		}
+		if rows += 1 + len(b.Plans); rows > gridRows && len(g.Blocks) > 0 {
+			g.Next = r.ID
+			break
+		}
+		g.Blocks = append(g.Blocks, b)
+	}
+	return nil
+}
+
+func (v *visit) gridRow(g *grid, id string) gridRow {
+	row := gridRow{ID: id, Cells: make([]gridCell, len(g.Nights))}
+	for i, n := range g.Nights {
+		row.Cells[i] = gridCell{Class: n.Class, Text: "–"}
+	}
+	return row
+}
+
+// cell is where a night of a room type, or of a plan of it, stands; nil: not on the page.
+func (g *grid) cell(room, plan string, night hotel.Date) *gridCell {
+	if !g.Span.Contains(night) {
+		return nil
+	}
+	for i, b := range g.Blocks {
+		if b.Room.ID != room {
+			continue
+		}
+		if plan == "" {
+			return &g.Blocks[i].Rooms.Cells[night-g.Span.From]
+		}
+		for k := range b.Plans {
+			if b.Plans[k].Plan.ID == plan {
+				return &b.Plans[k].Cells[night-g.Span.From]
+			}
+		}
+	}
+	return nil
+}
+
+func (v *visit) gridStock(g *grid) error {
+	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: g.Span})
+	if err != nil {
+		return err
+	}
+	for _, c := range inv.Cells {
+		cell := g.cell(c.RoomTypeID, "", c.Date)
+		if cell == nil {
+			continue
+		}
+		cell.Text = v.words.number(c.Available)
+		switch {
+		case c.Net < 0:
+			cell.Text = "−" + v.words.number(-c.Net)
+			cell.mark("over", "", v.words.T("cell.over"))
+		case c.Closed:
+			cell.mark("closed", v.words.T("cell.closed"), "")
+		case c.Available == 0:
+			cell.mark("full", "", "")
+		}
+	}
+	return nil
+}
+
+func (v *visit) gridPrices(g *grid) error {
+	cells, err := v.c.desk.Rates(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: g.Span})
+	if err != nil {
+		return err
+	}
+	for _, c := range cells {
+		if cell := g.cell(c.RoomTypeID, c.RatePlanID, c.Date); cell != nil && c.Amount != nil {
+			cell.Text = v.words.price(*c.Amount)
+		}
+	}
+	return nil
+}
+
+func (v *visit) gridRestrictions(g *grid) error {
+	cells, err := v.c.desk.Restrictions(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: g.Span})
+	if err != nil {
+		return err
+	}
+	for _, c := range cells {
+		cell := g.cell(c.RoomTypeID, c.RatePlanID, c.Date)
+		if cell == nil {
+			continue
+		}
+		for _, m := range marksOf(c.Closed, c.Lengths) {
+			class := ""
+			if m.field == hotel.FieldClosed {
+				class = "closed"
+			}
+			cell.mark(class, v.words.T("mark."+string(m.field), m.n), v.words.T("restriction."+string(m.field), m.n))
+		}
+	}
+	return nil
+}
+
+// mark notes what there is to know of a night.
+func (c *gridCell) mark(class, short, said string) {
+	if class != "" {
+		c.Class = strings.TrimPrefix(c.Class+" "+class, " ")
+	}
+	if short != "" {
+		c.Marks = append(c.Marks, short)
+	}
+	if said != "" {
+		c.Said += said + ". "
+	}
+}
+
+// restricted is a field that restricts a night; n is the length of one that has one.
+type restricted struct {
+	field hotel.Field
+	n     int
+}
+
+// marksOf are the fields that restrict a night.
+func marksOf(closed hotel.Closed, of hotel.LengthLimits) []restricted {
+	var marks []restricted
+	for _, m := range []struct {
+		field hotel.Field
+		is    bool
+	}{{hotel.FieldClosed, closed.Closed}, {hotel.FieldClosedToArrival, closed.Arrival}, {hotel.FieldClosedToDeparture, closed.Departure}} {
+		if m.is {
+			marks = append(marks, restricted{m.field, 0})
+		}
+	}
+	for _, m := range []restricted{
+		{hotel.FieldMinStayArrival, of.MinStayArrival}, {hotel.FieldMinStayThrough, of.MinStayThrough},
+		{hotel.FieldMaxStayArrival, of.MaxStayArrival}, {hotel.FieldMaxStayThrough, of.MaxStayThrough},
+		{hotel.FieldMinAdvance, of.MinAdvance}, {hotel.FieldMaxAdvance, of.MaxAdvance},
+	} {
+		if m.n > 0 && (m.n > 1 || !strings.HasPrefix(string(m.field), "min_stay")) {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// dots are what a cell can be at a channel, the worst last.
+var dots = []hotel.Dot{"", hotel.DotEqual, hotel.DotOnItsWay, hotel.DotDiffers, hotel.DotCannot}
+
+// gridDots finds how each night stands at every channel that shows it, by one look at
+// each channel.
+func (v *visit) gridDots(g *grid) error {
+	if !v.may(auth.ChannelsRead) {
+		return nil
+	}
+	if err := v.gridChannels(g); err != nil {
+		return err
+	}
+	q := desk.SightQuery{SightQuery: hotel.SightQuery{Span: g.Span, AtLeast: math.MaxInt}}
+	for _, b := range g.Blocks {
+		q.RoomTypeIDs = append(q.RoomTypeIDs, b.Room.ID)
+	}
+	for i, c := range g.channels {
+		q.ChannelID = c.ID
+		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, q)
+		if err != nil {
+			return err
+		}
+		for _, s := range seen.Cells {
+			if cell := g.cell(s.RoomTypeID, s.RatePlanID, s.Night); cell != nil && !s.Retired {
+				cell.dot(i, len(g.channels), s.Dot())
+			}
+		}
+	}
+	for _, b := range g.Blocks {
+		for _, row := range append([]gridRow{b.Rooms}, b.Plans...) {
+			for i := range row.Cells {
+				v.sayDots(g, &row.Cells[i])
+			}
+		}
+	}
+	return nil
+}
+
+// gridChannels are those that are shown anything, always in the same order.
+func (v *visit) gridChannels(g *grid) error {
+	list, err := v.channels()
+	if err != nil {
+		return err
+	}
+	g.channels = slices.DeleteFunc(list, func(c channelLine) bool { return !c.Derived() })
+	slices.SortFunc(g.channels, func(a, b channelLine) int { return strings.Compare(a.ID, b.ID) })
+	for _, c := range g.channels {
+		g.Names = append(g.Names, c.Name)
+	}
+	return nil
+}
+
+// dot notes how the night stands at one of the channels. Where that has it under several
+// codes, the worst counts.
+func (c *gridCell) dot(at, of int, d hotel.Dot) {
+	if c.Dots == nil {
+		c.Dots = make([]hotel.Dot, of)
+	}
+	if slices.Index(dots, d) > slices.Index(dots, c.Dots[at]) {
+		c.Dots[at] = d
+	}
+}
+
+// sayDots says in words at which channels a night is not as it should be.
+func (v *visit) sayDots(g *grid, c *gridCell) {
+	for i, d := range c.Dots {
+		if d != "" && d != hotel.DotEqual {
+			c.mark("", "", v.words.T("dot.said", g.Names[i], v.words.T("dot."+string(d))))
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package console
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/ledger"
+)
+
+// connect has a channel that is to show rooms and prices of the house as they are, and
+// was told nothing yet.
+func (s *site) connect(t *testing.T) {
+	t.Helper()
+	s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: "ch_1"}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+	for {
+		w, err := s.l.Work(t.Context(), "ch_1", ledger.Reach{}, ledger.Turn{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Empty() {
+			return
+		}
+		var all []ledger.Wanted
+		want := func(line int64, g hotel.Group, night hotel.Date, o hotel.Offer) {
+			v := o.Encode(g)
+			all = append(all, ledger.Wanted{Cell: hotel.Cell{Line: line, Group: g, Night: night}, Value: &v})
+		}
+		for _, r := range w.Stock {
+			want(r.Line, hotel.Availability, r.Night, hotel.Offer{Available: r.Available})
+		}
+		for _, p := range w.Prices {
+			want(p.Line, hotel.Price, p.Night, hotel.Offer{Amount: hotel.Money{Minor: p.Prices[0].Minor(), Currency: "EUR"}})
+		}
+		if err := s.l.Desire(t.Context(), "ch_1", w, all); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// row is the line of a page of the calendar that has an id.
+func row(t *testing.T, page, id string) []string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page, `id="`+id+`" data-fresh`)
+	if !ok {
+		t.Fatalf("no line of %s in\n%s", id, page)
+	}
+	line, _, _ := strings.Cut(rest, "</tr>")
+	return strings.Split(line, "<td")[1:]
+}
+
+// says tells the cell's words apart from its marks for the eye.
+func says(t *testing.T, cell string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(cell, part) {
+			t.Errorf("no %q in %s", part, cell)
+		}
+	}
+}
+
+// The calendar shows rooms, prices and restrictions of every night, and how each stands
+// at every channel that shows it.
+func TestCalendarShowsNights(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	double, flex, saver := s.house.Rooms[0].ID, s.house.Plans[0].ID, s.house.Plans[1].ID
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+	s.house.Stock(t, s.l, 0, hotel.Span{From: today + 2, To: today + 2}, hotel.InventoryEntry{OutOfOrder: hotel.Given(4)})
+	_, _, err := s.l.UpdateRestrictions(t.Context(), by, hotel.Once{}, hotel.RestrictionUpdate{PropertyID: s.house.Property.ID, Source: "api", Entries: []hotel.RestrictionEntry{{
+		RoomTypeID: double, RatePlanID: flex, Dates: hotel.Dates{Span: hotel.Span{From: today + 1, To: today + 1}}, ClosedToArrival: hotel.Given(true), MinStayArrival: hotel.Given(3),
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.connect(t)
+	page := s.as(t, "read_only").get(s.path("calendar")).body
+	rooms, plan, derived := row(t, page, double), row(t, page, double+"."+flex), row(t, page, double+"."+saver)
+	if len(rooms) != gridNights || len(plan) != gridNights {
+		t.Fatalf("%d and %d nights", len(rooms), len(plan))
+	}
+	says(t, rooms[0], "<b>30</b>", "today")
+	says(t, rooms[2], "<b>26</b>")
+	says(t, plan[0], "<b>129.50</b>", `<i class="on_its_way">`, "Portal: on its way.")
+	says(t, plan[1], "min 3", "Closed to arrival. At least 3 nights for who arrives. ")
+	says(t, derived[0], "<b>116.55</b>")
+	says(t, plan[10], "<b>–</b>")
+	says(t, plan[5], "weekend") // a Friday
+}
+
+// Whoever moves sees other nights, and none that the house cannot have.
+func TestCalendarMoves(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	first := regexp.MustCompile(`name="from" value="([^"]+)"`)
+	for from, want := range map[string]hotel.Date{
+		"": today, (today + 7).String(): today + 7, (today - 7).String(): today - 7, "1990-01-01": today - gridPast, "2190-01-01": today + hotel.Date(s.house.Property.HorizonDays),
+	} {
+		found := first.FindStringSubmatch(b.get(s.path("calendar?from=" + from)).body)
+		if found == nil || found[1] != want.String() {
+			t.Errorf("from %q: %v, want %s", from, found, want)
+		}
+	}
+	if r := b.get(s.path("calendar?from=never")); r.status != http.StatusUnprocessableEntity {
+		t.Errorf("%d", r.status)
+	}
+	if page := b.get(s.path("calendar?room=" + s.house.Rooms[2].ID)).body; strings.Contains(page, `id="`+s.house.Rooms[0].ID+`"`) || len(row(t, page, s.house.Rooms[2].ID)) != gridNights {
+		t.Error("the page does not begin with the room type that was asked for")
+	}
+}
+
+// A large house has its room types on several pages, every one of them on one.
+func TestCalendarOfALargeHouse(t *testing.T) {
+	s := newSite(t)
+	for n := range 80 {
+		code := "r" + string(rune('a'+n/26)) + string(rune('a'+n%26))
+		if _, _, err := s.l.CreateRoomType(t.Context(), by, hotel.Once{}, hotel.RoomType{
+			PropertyID: s.house.Property.ID, Code: code, Name: code, TotalUnits: 1, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 10 + n, Status: hotel.Active,
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := s.as(t, "owner")
+	line := regexp.MustCompile(`<tr class="rooms" id="([^"]+)"`)
+	next := regexp.MustCompile(`<p class="more"><a href="\?([^"]+)"`)
+	seen := map[string]bool{}
+	for query, pages := "", 0; pages < 5; pages++ {
+		page := b.get(s.path("calendar?" + query)).body
+		for _, id := range line.FindAllStringSubmatch(page, -1) {
+			if seen[id[1]] {
+				t.Errorf("%s is there twice", id[1])
+			}
+			seen[id[1]] = true
+		}
+		found := next.FindStringSubmatch(page)
+		if found == nil {
+			break
+		}
+		query = strings.ReplaceAll(found[1], "&amp;", "&")
+	}
+	if len(seen) != 83 {
+		t.Errorf("%d of 83 room types", len(seen))
+	}
+}
