@@ -1,10 +1,8 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"ostler.example/hotel"
@@ -37,42 +35,11 @@ type ToldRoom struct {
 	Adults int        `json:"adults"`
 }
 
-// unordered reports whether nobody can say if a modification comes behind what is
-// known: one of them has no place in the order that the channel declares, or an
-// earlier modification has the same place and says something else.
-func (m *message) unordered() (bool, error) {
-	if m.r.Event != "modified" {
-		return false, nil // a step of a booking's life has its place by itself
-	}
-	if m.r.Order == hotel.OrderNone {
-		return m.known.Cancelled == 1 && !m.timed(instantOrZero(m.known.At)), nil // the booking may live again, or the change be late
-	}
-	if m.known.Cancelled == 1 {
-		return false, nil
-	}
-	if !placed(m.r.Order, m.r.Revision, m.r.At) || !placed(m.r.Order, m.known.Ordering, instantOrZero(m.known.At)) {
-		return true, nil
-	}
-	if m.compare(m.known.Ordering, instantOrZero(m.known.At)) < 0 {
-		return false, nil
-	}
-	changes, err := m.t.q.AppliedChanges(m.t.ctx, ledgerdb.AppliedChangesParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
-	if err != nil {
-		return false, fmt.Errorf("look for modifications: %w", err)
-	}
-	for _, c := range changes {
-		if m.compare(c.Ordering, instantOrZero(c.At)) == 0 && !bytes.Equal(c.Raw, m.r.Raw) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // overtaken reports whether a message may have been written before the channel's answer to
 // what it was asked: the order of its messages tells nothing of that until one of them
 // says so too, and what was given back may be sold again.
 func (m *message) overtaken() bool {
-	if m.cancels() || m.known != nil && m.known.Cancelled == 1 {
+	if m.cancels() || m.known != nil && m.known.Event == eventCancelled {
 		return false
 	}
 	if m.older && (m.r.Order != hotel.OrderNone || m.timed(instantOrZero(m.known.At))) {
@@ -93,22 +60,7 @@ func (m *message) newest() StalePlace {
 	if m.known == nil {
 		return StalePlace{}
 	}
-	return StalePlace{m.known.Ordering, instantOrZero(m.known.At)}
-}
-
-// placed reports whether what a message says has a place in an order.
-func placed(o hotel.FeedOrder, revision string, at time.Time) bool {
-	switch o {
-	case hotel.OrderRevisionNumber, hotel.OrderRevisionCount:
-		_, err := strconv.ParseInt(revision, 10, 64)
-		return err == nil
-	case hotel.OrderRevisionText:
-		return revision != ""
-	case hotel.OrderTime:
-		return !at.IsZero()
-	case hotel.OrderNone:
-	}
-	return false
+	return positionOf(*m.known).StalePlace
 }
 
 // waitingMessage is what a message says while somebody is asked whether it counts.

@@ -1,13 +1,10 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"ostler.example/hotel"
@@ -91,6 +88,7 @@ type message struct {
 	counters  []Counter
 	known     *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing  []hotel.Reservation
+	changes   bool // it is a change of a booking that was told before
 	older     bool // than what is known
 	behind    bool // what is known of the booking, though it is news of some of its rooms
 	doubtful  bool // nobody can say whether it is older
@@ -125,15 +123,19 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 		return nil, err
 	}
 	known, err := t.q.GetChannelBooking(t.ctx, ledgerdb.GetChannelBookingParams{ChannelID: r.ChannelID, Ref: m.r.Ref})
-	switch {
-	case err == nil:
+	if err == nil {
 		m.known, m.group = &known, orEmpty(known.GroupID)
+	} else if !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("look up booking: %w", err)
+	}
+	if m.changes, err = m.isChange(); err != nil {
+		return nil, err
+	}
+	if m.known != nil {
 		if m.doubtful, err = m.unordered(); err != nil {
 			return nil, err
 		}
-		m.older = m.doubtful || !m.newer(known.Ordering, instantOrZero(known.At), known.Cancelled == 1)
-	case !errors.Is(err, sql.ErrNoRows):
-		return nil, fmt.Errorf("look up booking: %w", err)
+		m.older = m.doubtful || !m.newer(positionOf(known))
 	}
 	rows, err := t.q.ReservationsOfBooking(t.ctx, ledgerdb.ReservationsOfBookingParams{
 		PropertyID: m.channel.PropertyID, ChannelID: r.ChannelID, ChannelRef: m.r.Ref,
@@ -152,56 +154,14 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 	if m.overtaken() {
 		// A booking is made once: that it was, before, is no news. Of anything else
 		// nobody knows whether the channel still had it so.
-		m.doubtful = m.r.Event == "modified" || m.r.At.IsZero() || m.r.Partial
+		m.doubtful = m.changes || m.r.At.IsZero() || m.r.Partial
 		m.older = true
 	}
 	return m, nil
 }
 
-// newer reports whether the message comes behind what is known, by the order
-// that the channel declares. Of two with one place in the order, or with none, the
-// later step of a booking's life wins, and of two changes the one that comes later.
-func (m *message) newer(revision string, at time.Time, cancelled bool) bool {
-	if c := m.compare(revision, at); c != 0 {
-		return c > 0
-	}
-	return m.cancels() || m.r.Event == "modified" && !cancelled
-}
-
-// compare puts the message in the order that the channel declares: behind another
-// one (above 0), before it, or in the same place.
-func (m *message) compare(revision string, at time.Time) int {
-	switch m.r.Order {
-	case hotel.OrderRevisionNumber, hotel.OrderRevisionCount:
-		return compareNumbers(m.r.Revision, revision)
-	case hotel.OrderRevisionText:
-		return strings.Compare(m.r.Revision, revision)
-	case hotel.OrderTime:
-		return m.r.At.Compare(at)
-	case hotel.OrderNone:
-		if m.timed(at) {
-			return m.r.At.Compare(at)
-		}
-	}
-	return 0
-}
-
-// timed reports whether the message and another one, of which at is the time, can be
-// told apart by when they were made.
-func (m *message) timed(at time.Time) bool { return !m.r.At.IsZero() && !at.IsZero() }
-
-// compareNumbers compares revisions as numbers, and as text where they are none.
-func compareNumbers(a, b string) int {
-	x, errX := strconv.ParseInt(a, 10, 64)
-	y, errY := strconv.ParseInt(b, 10, 64)
-	if errX != nil || errY != nil {
-		return strings.Compare(a, b)
-	}
-	return cmp.Compare(x, y)
-}
-
 // cancels reports whether the message cancels the whole booking.
-func (m *message) cancels() bool { return m.r.Event == "cancelled" }
+func (m *message) cancels() bool { return m.r.Event == eventCancelled }
 
 // silent reports whether the message says nothing of any room.
 func (m *message) silent() bool { return !m.cancels() && len(m.r.Booking.Rooms) == 0 }
@@ -238,13 +198,13 @@ func (m *message) close() error {
 func (m *message) know() error {
 	booking := ledgerdb.PutChannelBookingParams{
 		ChannelID: m.r.ChannelID, Ref: m.r.Ref, Ordering: m.r.Revision, At: microsOrNil(m.r.At),
-		Cancelled: flag(m.cancels()), GroupID: textOrNil(m.group),
+		Event: m.position().event, GroupID: textOrNil(m.group),
 	}
 	switch {
 	case m.known == nil && m.older:
 		return m.moveCounters() // it is no news
 	case m.older || m.behind:
-		booking.Ordering, booking.At, booking.Cancelled = m.known.Ordering, m.known.At, m.known.Cancelled
+		booking.Ordering, booking.At, booking.Event = m.known.Ordering, m.known.At, m.known.Event
 	case m.silent():
 		// Were it the newest thing known, the message that names the rooms would
 		// come too late when it comes second.

@@ -60,7 +60,7 @@ func (m *message) applyPartial(rows []int) error {
 // newestOf reports whether nothing newer than the message is known of a room (nil: it
 // is new).
 func (m *message) newestOf(before *hotel.Reservation) bool {
-	return before == nil || m.decided || m.newer(before.Source.Revision, before.Source.ModifiedAt, before.Status == hotel.Cancelled)
+	return before == nil || m.decided || m.newer(positionOfRoom(before))
 }
 
 // endedLater reports whether the booking was cancelled, as a whole, by a message that
@@ -75,8 +75,8 @@ func (m *message) endedLater() (bool, error) {
 	}
 	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool {
 		if at := instantOrZero(c.At); m.r.Order != hotel.OrderNone || m.timed(at) {
-			return !m.newer(c.Ordering, at, true)
+			return !m.newer(position{StalePlace{c.Ordering, at}, eventCancelled})
 		}
-		return m.known != nil && m.known.Cancelled == 1 // unless somebody has said that it lives again
+		return m.known != nil && m.known.Event == eventCancelled // unless somebody has said that it lives again
 	}), nil
 }

@@ -17,7 +17,7 @@ func (m *message) apply() error {
 	}
 	rows, gone := m.match()
 	news := m.r.Partial && !m.doubtful && slices.ContainsFunc(rows, func(row int) bool { return m.newestOf(m.at(row)) })
-	if m.older && (m.r.Event == "modified" || m.doubtful) && !news {
+	if m.older && (m.changes || m.doubtful) && !news {
 		if err := m.tellStale(); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (m *message) applyOlder(rows []int) error {
 		m.adjust(MessageIgnored, nil, nil, room)
 		before := m.at(rows[i])
 		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
-		if before != nil && (before.Status == hotel.Declined || m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(before.Source.Revision, before.Source.ModifiedAt, false)) {
+		if before != nil && (before.Status == hotel.Declined || m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(position{StalePlace{before.Source.Revision, before.Source.ModifiedAt}, eventBooked})) {
 			continue
 		}
 		if err := m.applyRoom(room, before, cancelled); err != nil {

@@ -121,7 +121,7 @@ CREATE TABLE channel_booking (
     ref        TEXT    NOT NULL,
     ordering   TEXT    NOT NULL,
     at         INTEGER,
-    cancelled  INTEGER NOT NULL CHECK (cancelled IN (0, 1)),
+    event      TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled')),
     group_id   TEXT,
     PRIMARY KEY (channel_id, ref)
 ) STRICT, WITHOUT ROWID;

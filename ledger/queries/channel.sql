@@ -339,6 +339,9 @@ SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND even
 -- name: Cancellations :many
 SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';
 
+-- name: BookedBefore :one
+SELECT EXISTS (SELECT 1 FROM message WHERE ref = sqlc.arg(ref) AND +channel_id = sqlc.arg(channel_id) AND event = 'booked' AND problem = '' AND key <> sqlc.arg(key)) AS told;
+
 -- name: OrderingsOf :many
 SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;
 
@@ -365,8 +368,8 @@ SELECT outcome FROM message WHERE channel_id = ? AND key = ?;
 SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;
 
 -- name: PutChannelBooking :exec
-INSERT INTO channel_booking (channel_id, ref, ordering, at, cancelled, group_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, cancelled = excluded.cancelled, group_id = excluded.group_id;
+INSERT INTO channel_booking (channel_id, ref, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id;
 
 -- name: StockCellsBetween :many
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;

@@ -49,6 +49,23 @@ func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) 
 	return items, nil
 }
 
+const bookedBefore = `-- name: BookedBefore :one
+SELECT EXISTS (SELECT 1 FROM message WHERE ref = ?1 AND +channel_id = ?2 AND event = 'booked' AND problem = '' AND key <> ?3) AS told
+`
+
+type BookedBeforeParams struct {
+	Ref       string
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) BookedBefore(ctx context.Context, arg BookedBeforeParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, bookedBefore, arg.Ref, arg.ChannelID, arg.Key)
+	var told bool
+	err := row.Scan(&told)
+	return told, err
+}
+
 const cancellations = `-- name: Cancellations :many
 SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = ''
 `
@@ -769,7 +786,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 }
 
 const getChannelBooking = `-- name: GetChannelBooking :one
-SELECT channel_id, ref, ordering, at, cancelled, group_id FROM channel_booking WHERE channel_id = ? AND ref = ?
+SELECT channel_id, ref, ordering, at, event, group_id FROM channel_booking WHERE channel_id = ? AND ref = ?
 `
 
 type GetChannelBookingParams struct {
@@ -785,7 +802,7 @@ func (q *Queries) GetChannelBooking(ctx context.Context, arg GetChannelBookingPa
 		&i.Ref,
 		&i.Ordering,
 		&i.At,
-		&i.Cancelled,
+		&i.Event,
 		&i.GroupID,
 	)
 	return i, err
@@ -1893,8 +1910,8 @@ func (q *Queries) PricesAround(ctx context.Context, arg PricesAroundParams) ([]*
 }
 
 const putChannelBooking = `-- name: PutChannelBooking :exec
-INSERT INTO channel_booking (channel_id, ref, ordering, at, cancelled, group_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, cancelled = excluded.cancelled, group_id = excluded.group_id
+INSERT INTO channel_booking (channel_id, ref, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id
 `
 
 type PutChannelBookingParams struct {
@@ -1902,7 +1919,7 @@ type PutChannelBookingParams struct {
 	Ref       string
 	Ordering  string
 	At        *int64
-	Cancelled int64
+	Event     string
 	GroupID   *string
 }
 
@@ -1912,7 +1929,7 @@ func (q *Queries) PutChannelBooking(ctx context.Context, arg PutChannelBookingPa
 		arg.Ref,
 		arg.Ordering,
 		arg.At,
-		arg.Cancelled,
+		arg.Event,
 		arg.GroupID,
 	)
 	return err

@@ -110,7 +110,7 @@ type ChannelBooking struct {
 	Ref       string
 	Ordering  string
 	At        *int64
-	Cancelled int64
+	Event     string
 	GroupID   *string
 }
 
