@@ -30,6 +30,7 @@ func (t *tx) redeal(property string, nights nightSet) {
 // deal decides anew, at the end of an item, what the parties of guarded pools are
 // told on the nights that the item has touched.
 func (t *tx) deal() error {
+	t.serve()
 	for property, d := range t.effects.drafts {
 		if d.rebuilt {
 			if err := t.redealAll(property); err != nil {
@@ -51,9 +52,6 @@ func (t *tx) deal() error {
 		}
 	}
 	t.effects.deal = nil
-	for property, rooms := range t.sold {
-		t.effects.publish = append(t.effects.publish, func() { t.l.recalls.serve(property, rooms, t.now) })
-	}
 	return nil
 }
 
@@ -205,7 +203,7 @@ func (c *seller) proves() bool {
 
 // night orders what is to be told for one night.
 func (d *dealing) night(night hotel.Date) {
-	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.sold[d.s.property.ID]), Now: d.t.now, Direct: d.directWeight()}
+	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.served()), Now: d.t.now, Direct: d.directWeight()}
 	var places []placeOfHolder
 	for i := range d.sellers {
 		for _, c := range d.sellers[i].lines {

@@ -93,7 +93,7 @@ func TestARoomKeptForNobodyIsDealtAfterAStart(t *testing.T) {
 	}
 	h.drain(t)
 	wait := h.clock.Now().Add(20 * time.Second)
-	if err := h.Recall(t.Context(), h.property.ID, wanted(h.double.ID, hotel.Stay{CheckIn: night, CheckOut: night + 1}), wait, wait); err != nil {
+	if err := h.Recall(t.Context(), tester, h.property.ID, wanted(h.double.ID, hotel.Stay{CheckIn: night, CheckOut: night + 1}), wait, wait); err != nil {
 		t.Fatal(err)
 	}
 	must2(h.CancelReservation(t.Context(), tester, hotel.Once{}, last.ID, hotel.CancelRequest{}))(t)

@@ -133,6 +133,22 @@ func TestBatchesOnHotNights(t *testing.T) {
 // together submits all of them while the writer is held up, in this order, so
 // that they share a batch. Without memory the board is forgotten before it runs.
 func (h *house) together(rushes []*rush, memory bool) {
+	var calls []func()
+	for _, r := range rushes {
+		calls = append(calls, func() { r.got = r.run(h) })
+	}
+	h.waiting(calls, func() {
+		if !memory {
+			h.boards.drop()
+		}
+	})
+}
+
+// atOnce makes the calls in this order so that what they write shares a batch.
+func (h *house) atOnce(calls ...func()) { h.waiting(calls, func() {}) }
+
+// waiting holds the writer up until all calls wait for it, in this order.
+func (h *house) waiting(calls []func(), then func()) {
 	busy, proceed := make(chan struct{}), make(chan struct{})
 	var callers sync.WaitGroup
 	callers.Go(func() {
@@ -143,13 +159,11 @@ func (h *house) together(rushes []*rush, memory bool) {
 		})
 	})
 	<-busy
-	for i, r := range rushes {
-		callers.Go(func() { r.got = r.run(h) })
+	for i, call := range calls {
+		callers.Go(call)
 		h.await(i + 1)
 	}
-	if !memory {
-		h.boards.drop()
-	}
+	then()
 	close(proceed)
 	callers.Wait()
 }

@@ -98,7 +98,7 @@ func TestAnItemThatFailsForgetsNoneThatWaited(t *testing.T) {
 	h := newHouse(t)
 	h.protect(t, hotel.Guarded)
 	stay := hotel.Stay{CheckIn: h.today + 2, CheckOut: h.today + 4}
-	if err := h.Recall(t.Context(), h.property.ID, wanted(h.double.ID, stay), h.clock.Now().Add(time.Second), h.clock.Now().Add(time.Second)); err != nil {
+	if err := h.Recall(t.Context(), tester, h.property.ID, wanted(h.double.ID, stay), h.clock.Now().Add(time.Second), h.clock.Now().Add(time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	h.deriveAll(t)

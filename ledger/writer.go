@@ -233,6 +233,8 @@ type effects struct {
 	deal map[string]nightSet // nights whose guarded rooms may have to be dealt anew, by property
 
 	dealAll bool // none of them later
+
+	served []*recall // who waited for rooms that are sold to them now
 }
 
 func (w *writer) batch(it *item, in queue) {
@@ -404,7 +406,7 @@ func (e *effects) merge(of effects) {
 		}
 		e.drafts[property].merge(d)
 	}
-	e.publish = append(e.publish, of.publish...)
+	e.publish, e.served = append(e.publish, of.publish...), append(e.served, of.served...)
 	for property := range of.offers {
 		e.touchOffers(property)
 	}

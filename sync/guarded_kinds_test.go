@@ -125,7 +125,7 @@ func contracted(t *testing.T, preset string) {
 		}
 		desk := func() (sold int) {
 			for range testkit.Suites + 1 {
-				if err := k.ldg.Recall(k.t.Context(), k.house.Property.ID, wanted(k.house.Rooms[suite].ID, nights), time.Now().Add(30*time.Second), time.Now().Add(30*time.Second)); err != nil {
+				if err := k.ldg.Recall(k.t.Context(), testkit.Tester, k.house.Property.ID, wanted(k.house.Rooms[suite].ID, nights), time.Now().Add(30*time.Second), time.Now().Add(30*time.Second)); err != nil {
 					k.t.Fatal(err)
 				}
 				k.pass(20 * time.Second)

@@ -353,7 +353,7 @@ func (w *guarded) book(room int, nights hotel.Stay) {
 		if refusal.Members["reason"] != "dealt" || w.waiting {
 			return
 		}
-		if err := w.ldg.Recall(context.Background(), w.house.Property.ID, wanted(w.house.Rooms[room].ID, nights), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
+		if err := w.ldg.Recall(context.Background(), testkit.Tester, w.house.Property.ID, wanted(w.house.Rooms[room].ID, nights), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
 			w.t.Error(err)
 		}
 		w.waiting = true
@@ -546,7 +546,7 @@ func TestARecalledRoomThatNobodyTakesIsDealtAgain(t *testing.T) {
 				w.pass(time.Minute)
 				before := shown()
 				stay := hotel.Stay{CheckIn: night, CheckOut: night + 1}
-				if err := w.ldg.Recall(t.Context(), w.house.Property.ID, wanted(w.house.Rooms[0].ID, stay), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
+				if err := w.ldg.Recall(t.Context(), testkit.Tester, w.house.Property.ID, wanted(w.house.Rooms[0].ID, stay), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
 					t.Fatal(err)
 				}
 				w.pass(10 * time.Second)
@@ -604,7 +604,7 @@ func TestDirectSaleRecallsARoom(t *testing.T) {
 		if !ok || refusal.Members["reason"] != "dealt" || refusal.Members["recallable"] != w.total[night.CheckIn]-sold {
 			t.Fatalf("refused as %+v", refusal)
 		}
-		if err := w.ldg.Recall(t.Context(), w.house.Property.ID, wanted(w.house.Rooms[0].ID, night), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
+		if err := w.ldg.Recall(t.Context(), testkit.Tester, w.house.Property.ID, wanted(w.house.Rooms[0].ID, night), time.Now().Add(20*time.Second), time.Now().Add(20*time.Second)); err != nil {
 			t.Fatal(err)
 		}
 		w.pass(10 * time.Second)

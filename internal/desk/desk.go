@@ -138,7 +138,7 @@ type nights interface {
 // bookings is what is kept by reservation.
 type bookings interface {
 	// Recall asks for rooms to be taken back from channels, for a sale that waits.
-	Recall(ctx context.Context, propertyID string, rooms []hotel.RoomNight, asked, until time.Time) error
+	Recall(ctx context.Context, by hotel.By, propertyID string, rooms []hotel.RoomNight, asked, until time.Time) error
 
 	// CommissionTerms returns what a channel takes, nil where nobody said.
 	CommissionTerms(ctx context.Context, of hotel.Source) (*hotel.Commission, error)

@@ -21,14 +21,14 @@ const recallKept = 4 * ledger.RecallSeconds * time.Second
 
 // sell makes a sale. Where rooms of it are on sale at channels they are taken back,
 // and the sale waits for them, for a while.
-func sell[T any](ctx context.Context, d *Desk, sale func() (made T, replayed bool, err error)) (made T, replayed bool, err error) {
+func sell[T any](ctx context.Context, d *Desk, by hotel.By, sale func() (made T, replayed bool, err error)) (made T, replayed bool, err error) {
 	made, replayed, err = sale()
 	short, dealt := errors.AsType[*ledger.DealtError](err)
 	if !dealt {
 		return made, replayed, said(err)
 	}
 	asked := d.clock.Now().Add(d.recallFor)
-	if err := d.ledger.Recall(ctx, short.PropertyID, short.Rooms, asked, asked.Add(recallKept)); err != nil {
+	if err := d.ledger.Recall(ctx, by, short.PropertyID, short.Rooms, asked, asked.Add(recallKept)); err != nil {
 		return made, replayed, said(err)
 	}
 	enough := time.NewTimer(d.clock.Until(asked))

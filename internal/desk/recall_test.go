@@ -21,9 +21,9 @@ type giving struct {
 	kept  time.Time
 }
 
-func (g *giving) Recall(ctx context.Context, property string, rooms []hotel.RoomNight, asked, until time.Time) error {
+func (g *giving) Recall(ctx context.Context, by hotel.By, property string, rooms []hotel.RoomNight, asked, until time.Time) error {
 	g.asked, g.kept = append(g.asked, rooms...), until
-	err := g.Ledger.Recall(ctx, property, rooms, asked, until)
+	err := g.Ledger.Recall(ctx, by, property, rooms, asked, until)
 	g.give()
 	return err
 }

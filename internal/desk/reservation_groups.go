@@ -46,7 +46,7 @@ func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGr
 	if c.ota() {
 		n.Source.ChannelID = c.ChannelID
 	}
-	return sell(ctx, d, func() (hotel.ReservationGroup, bool, error) {
+	return sell(ctx, d, c.by(), func() (hotel.ReservationGroup, bool, error) {
 		return d.ledger.CreateReservationGroup(ctx, c.by(), c.Once, n)
 	})
 }

@@ -84,7 +84,7 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	return sell(ctx, d, func() (hotel.Reservation, bool, error) { return d.ledger.CreateReservation(ctx, c.by(), c.Once, n) })
+	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) { return d.ledger.CreateReservation(ctx, c.by(), c.Once, n) })
 }
 
 // mayBook refuses what a booking asks beyond the everyday, unless the caller may,
@@ -117,7 +117,7 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 	}
 	ch.Seller, ch.Override = c.seller(), c.Scopes.Has(auth.ReservationsOverride)
 	ch.DoneAtChannel = ch.DoneAtChannel || c.ota()
-	return sell(ctx, d, func() (hotel.Reservation, bool, error) {
+	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) {
 		return d.ledger.ChangeReservation(ctx, c.by(), c.Once, id, ch)
 	})
 }
@@ -159,7 +159,7 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 	}
 	q.DoneAtChannel = q.DoneAtChannel || c.ota()
 	q.Override = c.Scopes.Has(auth.ReservationsOverride)
-	return sell(ctx, d, func() (hotel.Reservation, bool, error) {
+	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) {
 		return d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
 	})
 }
