@@ -255,9 +255,11 @@ func TestReservations(t *testing.T) {
 	do(t, chromedp.Click("#steps details summary"), chromedp.WaitVisible("#steps details[open] .danger"), chromedp.Click("#steps details[open] .danger"), chromedp.WaitVisible(".done"))
 }
 
-// The calendar shows the nights, and moves.
+// The calendar shows the nights, moves, and leads to what each channel shows of one.
 func TestCalendar(t *testing.T) {
 	do(t, chromedp.Navigate(page("calendar")), chromedp.WaitVisible(".grid .rooms"))
 	look(t, "calendar")
 	do(t, chromedp.Click(".move a:nth-of-type(4)"), chromedp.WaitVisible(".grid .rooms"))
+	do(t, chromedp.Click(".grid tr:not(.rooms) td:nth-of-type(3) a"), chromedp.WaitVisible(".facts4"), chromedp.Click(".why summary"), chromedp.WaitVisible(".why[open] li"))
+	look(t, "night")
 }

@@ -52,6 +52,7 @@ type gridRow struct {
 
 // gridCell is one night of a line.
 type gridCell struct {
+	Path  string // of the page about it, from the calendar on
 	Class string
 	Text  string      // the number of rooms, or the price
 	Marks []string    // what restricts the night, in short
@@ -83,7 +84,7 @@ func (c *Console) calendar(v *visit) error {
 	for n := g.Span.From; n <= g.Span.To; n++ {
 		g.Nights = append(g.Nights, gridNight{n, nightClass(n, today), n == g.Span.From || n.Time().Day() == 1})
 	}
-	if err := v.gridLines(&g); err != nil {
+	if err := v.gridLines(&g, gridRows); err != nil {
 		return err
 	}
 	for _, fill := range []func(*grid) error{v.gridStock, v.gridPrices, v.gridRestrictions, v.gridDots} {
@@ -109,8 +110,8 @@ func nightClass(n, today hotel.Date) string {
 	return strings.TrimPrefix(class, " ")
 }
 
-// gridLines finds what the page has lines for.
-func (v *visit) gridLines(g *grid) error {
+// gridLines finds what the page has lines for, about so many at most.
+func (v *visit) gridLines(g *grid, most int) error {
 	ctx := v.r.Context()
 	rooms, err := v.c.desk.RoomTypes(ctx, v.caller, v.house.ID)
 	if err != nil {
@@ -128,15 +129,13 @@ func (v *visit) gridLines(g *grid) error {
 	}
 	rows := 0
 	for _, r := range g.Rooms[first:] {
-		b := gridBlock{Room: r, Rooms: v.gridRow(g, r.ID)}
+		b := gridBlock{Room: r, Rooms: gridRowOf(g, r.ID, hotel.RatePlan{})}
 		for _, p := range plans {
 			if slices.Contains(p.RoomTypeIDs, r.ID) {
-				row := v.gridRow(g, r.ID+"."+p.ID)
-				row.Plan = p
-				b.Plans = append(b.Plans, row)
+				b.Plans = append(b.Plans, gridRowOf(g, r.ID, p))
 			}
 		}
-		if rows += 1 + len(b.Plans); rows > gridRows && len(g.Blocks) > 0 {
+		if rows += 1 + len(b.Plans); rows > most && len(g.Blocks) > 0 {
 			g.Next = r.ID
 			break
 		}
@@ -145,10 +144,14 @@ func (v *visit) gridLines(g *grid) error {
 	return nil
 }
 
-func (v *visit) gridRow(g *grid, id string) gridRow {
-	row := gridRow{ID: id, Cells: make([]gridCell, len(g.Nights))}
+// gridRowOf is an empty line of a room type, or of a plan of it.
+func gridRowOf(g *grid, room string, plan hotel.RatePlan) gridRow {
+	row, query := gridRow{ID: room, Plan: plan, Cells: make([]gridCell, len(g.Nights))}, ""
+	if plan.ID != "" {
+		row.ID, query = room+"."+plan.ID, "?plan="+plan.ID
+	}
 	for i, n := range g.Nights {
-		row.Cells[i] = gridCell{Class: n.Class, Text: "–"}
+		row.Cells[i] = gridCell{Path: "calendar/" + room + "/" + n.String() + query, Class: n.Class, Text: "–"}
 	}
 	return row
 }

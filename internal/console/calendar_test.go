@@ -12,11 +12,11 @@ import (
 
 // connect has a channel that is to show rooms and prices of the house as they are, and
 // was told nothing yet.
-func (s *site) connect(t *testing.T) {
+func (s *site) connect(t *testing.T, id string) {
 	t.Helper()
-	s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: "ch_1"}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
+	s.house.Connect(t, s.l, hotel.Channel{Entity: hotel.Entity{ID: id}, Connector: "mock", Name: "Portal", Settings: []byte("{}"), Account: "a"}, hotel.PerRoom)
 	for {
-		w, err := s.l.Work(t.Context(), "ch_1", ledger.Reach{}, ledger.Turn{})
+		w, err := s.l.Work(t.Context(), id, ledger.Reach{}, ledger.Turn{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func (s *site) connect(t *testing.T) {
 		for _, p := range w.Prices {
 			want(p.Line, hotel.Price, p.Night, hotel.Offer{Amount: hotel.Money{Minor: p.Prices[0].Minor(), Currency: "EUR"}})
 		}
-		if err := s.l.Desire(t.Context(), "ch_1", w, all); err != nil {
+		if err := s.l.Desire(t.Context(), id, w, all); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,12 +51,12 @@ func row(t *testing.T, page, id string) []string {
 	return strings.Split(line, "<td")[1:]
 }
 
-// says tells the cell's words apart from its marks for the eye.
-func says(t *testing.T, cell string, parts ...string) {
+// shows looks for parts of a page.
+func shows(t *testing.T, page string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
-		if !strings.Contains(cell, part) {
-			t.Errorf("no %q in %s", part, cell)
+		if !strings.Contains(page, part) {
+			t.Errorf("no %q in %s", part, page)
 		}
 	}
 }
@@ -75,19 +75,19 @@ func TestCalendarShowsNights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.connect(t)
+	s.connect(t, "ch_1")
 	page := s.as(t, "read_only").get(s.path("calendar")).body
 	rooms, plan, derived := row(t, page, double), row(t, page, double+"."+flex), row(t, page, double+"."+saver)
 	if len(rooms) != gridNights || len(plan) != gridNights {
 		t.Fatalf("%d and %d nights", len(rooms), len(plan))
 	}
-	says(t, rooms[0], "<b>30</b>", "today")
-	says(t, rooms[2], "<b>26</b>")
-	says(t, plan[0], "<b>129.50</b>", `<i class="on_its_way">`, "Portal: on its way.")
-	says(t, plan[1], "min 3", "Closed to arrival. At least 3 nights for who arrives. ")
-	says(t, derived[0], "<b>116.55</b>")
-	says(t, plan[10], "<b>–</b>")
-	says(t, plan[5], "weekend") // a Friday
+	shows(t, rooms[0], "<b>30</b>", "today")
+	shows(t, rooms[2], "<b>26</b>")
+	shows(t, plan[0], "<b>129.50</b>", `<i class="on_its_way">`, "Portal: on its way.")
+	shows(t, plan[1], "min 3", "Closed to arrival. At least 3 nights for who arrives. ")
+	shows(t, derived[0], "<b>116.55</b>")
+	shows(t, plan[10], "<b>–</b>")
+	shows(t, plan[5], "weekend") // a Friday
 }
 
 // Whoever moves sees other nights, and none that the house cannot have.
@@ -143,5 +143,64 @@ func TestCalendarOfALargeHouse(t *testing.T) {
 	}
 	if len(seen) != 83 {
 		t.Errorf("%d of 83 room types", len(seen))
+	}
+}
+
+// A night shows what each channel shows of it, and how that comes about.
+func TestNight(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	double, flex := s.house.Rooms[0].ID, s.house.Plans[0].ID
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 9}, 12950)
+	s.connect(t, "ch_1")
+	s.connect(t, "ch_shut")
+	b := s.as(t, "revenue")
+	shows(t, row(t, b.get(s.path("calendar")).body, double+"."+flex)[1], "calendar/"+double+"/"+(today+1).String()+"?plan="+flex)
+	path := s.path("calendar/" + double + "/" + (today + 1).String())
+	page := b.get(path + "?plan=" + flex).body
+	shows(t, page, "€129.50", "R-double", "P-flex", "waits to be sent", "rooms: 28", "−2", "Price for 2: 142.45", "10 percent", "nobody answers")
+	if strings.Contains(page, catalogue["en"]["derive.out_of_order"]) {
+		t.Error("a step that did nothing is told of")
+	}
+	rooms := b.get(path).body
+	shows(t, rooms, "rooms: 28")
+	if strings.Contains(rooms, "142.45") || strings.Contains(rooms, "€129.50") {
+		t.Error("a price is shown of a room type")
+	}
+	for _, path := range []string{"calendar/none/2026-12-01", "calendar/" + double + "/2026-13-01", "calendar/" + double + "/2026-12-01?plan=none"} {
+		if r := b.get(s.path(path)); r.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+}
+
+// Everything that a channel can be, or be told, has a name.
+func TestNightsHaveWords(t *testing.T) {
+	w := wordsIn("en")
+	var keys []string
+	for _, d := range dots[1:] {
+		keys = append(keys, "dot."+string(d))
+	}
+	for _, s := range hotel.SightStates {
+		if keys = append(keys, "sight."+string(s)); tones[s] == "" {
+			t.Errorf("%s has no look", s)
+		}
+	}
+	for _, g := range []hotel.Group{hotel.Availability, hotel.Closures, hotel.Lengths, hotel.Price} {
+		keys = append(keys, "group."+g.String())
+	}
+	for _, f := range hotel.Fields {
+		keys = append(keys, "field."+string(f))
+		if f != hotel.FieldAvailable && f != hotel.FieldAmount {
+			keys = append(keys, "mark."+string(f), "restriction."+string(f))
+		}
+	}
+	for _, o := range []hotel.PriceOrigin{hotel.NoPrice, hotel.ManualPrice, hotel.ManualOverride, hotel.DerivedPrice, hotel.RulePrice} {
+		keys = append(keys, "origin."+string(o))
+	}
+	for _, key := range keys {
+		if !w.has(key) {
+			t.Errorf("nobody can say %s", key)
+		}
 	}
 }

@@ -95,6 +95,7 @@ type route struct {
 var routes = []route{
 	{"GET", "today", (*Console).today},
 	{"GET", "calendar", (*Console).calendar},
+	{"GET", "calendar/{room}/{night}", (*Console).night},
 	{"GET", "conflicts", (*Console).inbox},
 	{"GET", "conflicts/{id}", (*Console).conflict},
 	{"POST", "conflicts/{id}", (*Console).decide},

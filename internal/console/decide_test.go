@@ -21,6 +21,17 @@ func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, 
 // Published is nothing: no channel comes to read.
 func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
 
+// Explain has one number of rooms and one price.
+func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
+	if of.ChannelID == "ch_shut" {
+		return hotel.Explanation{}, hotel.Refuse("channel_error", "nobody answers")
+	}
+	return hotel.Explanation{Numbers: []hotel.Explained{
+		{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: []hotel.Step{{Name: "stock", Count: 30}, {Name: "out_of_order", Count: 30}, {Name: "sold", Change: -2, Count: 28}}},
+		{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: 2, Steps: []hotel.Step{{Name: "rate_base", Text: "129.50", By: "manual"}, {Name: "markup", Text: "142.45", By: "+10 percent"}}},
+	}}, nil
+}
+
 // asked is what engines at rest were asked for.
 var asked = make(chan string, 10)
 
@@ -52,7 +63,7 @@ func TestEveryRoleAndPage(t *testing.T) {
 		b := s.as(t, string(r))
 		today := b.get(s.path("today")).body
 		for page, needs := range map[string]auth.Scope{
-			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead, "calendar": auth.RatesRead,
+			"conflicts": auth.ChannelsRead, "conflicts/" + k.ID: auth.ChannelsRead, "channels": auth.ChannelsRead, "calendar": auth.RatesRead, "calendar/" + s.house.Rooms[0].ID + "/2026-12-01?plan=" + s.house.Plans[0].ID: auth.RatesRead,
 			"reservations": auth.ReservationsRead, "reservations?show=newest": auth.ReservationsRead, "reservations/" + k.Subject.ID: auth.ReservationsRead, "reservations/new": auth.AvailabilityRead,
 		} {
 			want := http.StatusOK

@@ -95,6 +95,14 @@ func (w *words) count(key string, n int) string {
 
 func (w *words) number(n int) string { return w.numbers.Sprintf("%d", n) }
 
+// signed is a change of a number.
+func (w *words) signed(n int) string {
+	if n < 0 {
+		return "−" + w.number(-n)
+	}
+	return "+" + w.number(n)
+}
+
 // money is an amount as it is written in the language.
 func (w *words) money(m hotel.Money) string {
 	if m.Currency == "" {

@@ -54,6 +54,16 @@
     setInterval(soon, 30000); // how old a thing is changes without anything happening
   }
 
+  // In the calendar the arrows go from night to night.
+  const ways = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  document.addEventListener("keydown", (e) => {
+    const cell = e.target.closest(".grid td"), way = ways[e.key];
+    if (!cell || !way || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    const row = cell.closest("table").rows[cell.parentElement.rowIndex + way[0]];
+    const next = row?.cells[cell.cellIndex + way[1]]?.querySelector("a");
+    if (next) { e.preventDefault(); next.focus(); }
+  });
+
   // Whoever leaves the menu closes it.
   const menu = document.querySelector(".me");
   if (menu) {

@@ -1,0 +1,298 @@
+package console
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// night is one night of a room type, or of a rate plan of it.
+type night struct {
+	Date     hotel.Date
+	Room     hotel.RoomType
+	Plan     hotel.RatePlan      // "" for the rooms
+	Stock    hotel.InventoryCell // of the room type
+	Price    hotel.RateCell      // of the plan
+	Rules    []string            // of the plan, in words
+	Channels []nightChannel
+}
+
+// nightChannel is a night at one channel, under one of its codes.
+type nightChannel struct {
+	Name    string
+	Sight   hotel.Sight
+	Facts   []nightFacts
+	Numbers []derivation
+	Problem string // why it cannot be said how the numbers come about
+}
+
+// nightFacts is one field group in words: what is wanted, was sent, was confirmed and was
+// read back.
+type nightFacts struct {
+	hotel.GroupSight
+	Of    string
+	Facts []nightFact
+}
+
+// nightFact is one of the four; without a value there is none.
+type nightFact struct{ Name, Value string }
+
+// derivation is how a number comes about.
+type derivation struct {
+	Of, Result string
+	Steps      []derived
+}
+
+type derived struct{ Name, Value, Change, By string }
+
+// tones are the looks of states that ask for one.
+var tones = map[hotel.SightState]string{
+	hotel.InFlight: "info", hotel.Unclear: "info", hotel.Pending: "info", hotel.HeldBack: "warn", hotel.Drifted: "warn", hotel.Rejected: "bad", hotel.InSync: "good",
+}
+
+// Tone is the look of a state.
+func (view) Tone(s hotel.SightState) string { return tones[s] }
+
+// Query names the plan in an address, "" for the rooms.
+func (n night) Query() string {
+	if n.Plan.ID == "" {
+		return ""
+	}
+	return "?plan=" + escape(n.Plan.ID)
+}
+
+// Next is the night that is so many on.
+func (n night) Next(nights int) hotel.Date { return n.Date + hotel.Date(nights) }
+
+// night shows what the house says of a night, and what every channel shows of it.
+func (c *Console) night(v *visit) error {
+	n, err := v.askedNight()
+	if err != nil {
+		return err
+	}
+	for _, fill := range []func(*night) error{v.nightHouse, v.nightChannels} {
+		if err := fill(&n); err != nil {
+			return err
+		}
+	}
+	return v.show("night", http.StatusOK, n)
+}
+
+// askedNight is the one that the address names.
+func (v *visit) askedNight() (n night, err error) {
+	if n.Date, err = hotel.ParseDate(v.r.PathValue("night")); err != nil {
+		return n, hotel.Refuse("not_found", "there is no such night")
+	}
+	g := grid{Span: hotel.Span{From: n.Date, To: n.Date}}
+	if err := v.gridLines(&g, math.MaxInt); err != nil {
+		return n, err
+	}
+	plan := v.r.URL.Query().Get("plan")
+	for _, b := range g.Blocks {
+		if n.Room = b.Room; b.Room.ID != v.r.PathValue("room") {
+			continue
+		}
+		if plan == "" {
+			return n, nil
+		}
+		for _, row := range b.Plans {
+			if n.Plan = row.Plan; row.Plan.ID == plan {
+				return n, nil
+			}
+		}
+	}
+	return n, hotel.Refuse("not_found", "there is no such room type or rate plan in this house")
+}
+
+// nightHouse reads what the house says of the night.
+func (v *visit) nightHouse(n *night) error {
+	ctx, span := v.r.Context(), hotel.Span{From: n.Date, To: n.Date}
+	inv, err := v.c.desk.Inventory(ctx, v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, RoomTypeID: n.Room.ID})
+	if err != nil {
+		return err
+	}
+	if len(inv.Cells) > 0 {
+		n.Stock = inv.Cells[0]
+	}
+	if n.Plan.ID == "" {
+		return nil
+	}
+	q := desk.CellQuery{PropertyID: v.house.ID, Span: span, RoomTypeID: n.Room.ID, RatePlanID: n.Plan.ID}
+	prices, err := v.c.desk.Rates(ctx, v.caller, q)
+	if err != nil {
+		return err
+	}
+	if len(prices) > 0 {
+		n.Price = prices[0]
+	}
+	rules, err := v.c.desk.Restrictions(ctx, v.caller, q)
+	if err != nil {
+		return err
+	}
+	if len(rules) > 0 {
+		n.Rules = v.restrictions(marksOf(rules[0].Closed, rules[0].Lengths))
+	}
+	return nil
+}
+
+// restrictions are fields that restrict a night, in words.
+func (v *visit) restrictions(marks []restricted) []string {
+	var said []string
+	for _, m := range marks {
+		said = append(said, v.words.T("restriction."+string(m.field), m.n))
+	}
+	return said
+}
+
+// nightChannels finds what every channel shows of the night, and why. Of a room type the
+// number of rooms alone is told of, once for each of the channel's rooms.
+func (v *visit) nightChannels(n *night) error {
+	if !v.may(auth.ChannelsRead) {
+		return nil
+	}
+	var g grid
+	if err := v.gridChannels(&g); err != nil {
+		return err
+	}
+	for _, c := range g.channels {
+		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
+			ChannelID: c.ID, RoomTypeIDs: []string{n.Room.ID}, RatePlanID: n.Plan.ID, Span: hotel.Span{From: n.Date, To: n.Date}, AtLeast: math.MaxInt,
+		}})
+		if err != nil {
+			return err
+		}
+		var rooms []string
+		for _, s := range seen.Cells {
+			if n.Plan.ID == "" {
+				if slices.Contains(rooms, s.RemoteRoom) {
+					continue
+				}
+				rooms = append(rooms, s.RemoteRoom)
+				s.Groups = slices.DeleteFunc(s.Groups, func(g hotel.GroupSight) bool { return g.Group != hotel.Availability })
+			}
+			at := nightChannel{Name: c.Name, Sight: s}
+			for _, g := range s.Groups {
+				at.Facts = append(at.Facts, v.facts(g, seen.Told))
+			}
+			if err := v.derive(&at, c.ID, n.Plan.ID == ""); err != nil {
+				return err
+			}
+			n.Channels = append(n.Channels, at)
+		}
+	}
+	return nil
+}
+
+// facts are the four of a group in words.
+func (v *visit) facts(g hotel.GroupSight, told []hotel.Field) nightFacts {
+	f := nightFacts{GroupSight: g, Of: v.words.T("group." + g.Group.String())}
+	if g.Group == hotel.Price && g.Occupancy > 0 {
+		f.Of = v.words.T("group.price_for", g.Occupancy)
+	}
+	for _, fact := range []struct {
+		name string
+		is   *hotel.ShownFact
+	}{{"fact.desired", g.Desired}, {"fact.sent", g.Sent}, {"fact.acknowledged", g.Acknowledged}, {"fact.read_back", g.ReadBack}} {
+		value := ""
+		if fact.is != nil {
+			value = v.offered(g.Group, fact.is.Value, told)
+		}
+		f.Facts = append(f.Facts, nightFact{v.words.T(fact.name), value})
+	}
+	return f
+}
+
+// offered is what a channel is told of a group, in words.
+func (v *visit) offered(g hotel.Group, o hotel.Offer, told []hotel.Field) string {
+	var marks []restricted
+	switch g {
+	case hotel.Availability:
+		return v.words.number(o.Available)
+	case hotel.Price:
+		return v.words.money(o.Amount)
+	case hotel.Closures:
+		marks = marksOf(o.Closed, hotel.LengthLimits{})
+	case hotel.Lengths:
+		marks = marksOf(hotel.Closed{}, o.Lengths)
+	}
+	marks = slices.DeleteFunc(marks, func(m restricted) bool { return !slices.Contains(told, m.field) })
+	if len(marks) == 0 {
+		return v.words.T("offered." + g.String())
+	}
+	return strings.Join(v.restrictions(marks), ", ")
+}
+
+// derive tells how what the channel is to show comes about; of rooms alone where no plan
+// is asked about. One that cannot be opened is said to be so.
+func (v *visit) derive(at *nightChannel, channel string, rooms bool) error {
+	x, err := v.c.desk.Explain(v.r.Context(), v.caller, hotel.ExplainQuery{
+		ChannelID: channel, RoomTypeID: at.Sight.RoomTypeID, RatePlanID: at.Sight.RatePlanID, RemoteRoom: at.Sight.RemoteRoom, Night: at.Sight.Night,
+	})
+	if r, ok := errors.AsType[*hotel.Refusal](err); ok {
+		at.Problem = r.Detail
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range x.Numbers {
+		if rooms && e.Field != hotel.FieldAvailable || !slices.ContainsFunc(e.Steps, says) {
+			continue
+		}
+		d := derivation{Of: v.words.T("field." + string(e.Field)), Result: v.stepValue(e.Field, e.Result())}
+		if e.Group == hotel.Price && e.Occupancy > 0 {
+			d.Of = v.words.T("group.price_for", e.Occupancy)
+		}
+		d.Steps = v.steps(e)
+		at.Numbers = append(at.Numbers, d)
+	}
+	return nil
+}
+
+// says reports whether a step makes something of a number: that a night is not restricted
+// is no news.
+func says(s hotel.Step) bool { return s.Text != "false" && s.Text != "0" || s.By != "" }
+
+// steps are those of a number that did something to it.
+func (v *visit) steps(e hotel.Explained) []derived {
+	var list []derived
+	last := ""
+	for i, s := range e.Steps {
+		d := derived{Name: v.words.T("derive." + s.Name), Value: v.stepValue(e.Field, s), By: s.By}
+		if i > 0 && d.Value == last && s.By == "" {
+			continue
+		}
+		last = d.Value
+		if e.Field == hotel.FieldAvailable && i > 0 && s.Change != 0 {
+			d.Change = v.words.signed(s.Change)
+		}
+		if s.Name == "rate_base" {
+			d.By = v.words.T("origin." + s.By)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// stepValue is a number after a step.
+func (v *visit) stepValue(f hotel.Field, s hotel.Step) string {
+	switch {
+	case f == hotel.FieldAvailable:
+		return v.words.number(s.Count)
+	case f == hotel.FieldAmount:
+		return strings.Replace(s.Text, ".", v.words.T("number.point"), 1)
+	case s.Text == "0":
+		return v.words.T("offered.lengths")
+	}
+	if flag, err := strconv.ParseBool(s.Text); err == nil {
+		return v.words.T("flag." + strconv.FormatBool(flag))
+	}
+	return s.Text
+}
