@@ -64,6 +64,17 @@ func (l *Ledger) ActivateChannel(ctx context.Context, by hotel.By, once hotel.On
 	})
 }
 
+// ChannelUnderKey returns the channel that a request under this key has changed before;
+// false when none has.
+func (l *Ledger) ChannelUnderKey(ctx context.Context, by hotel.By, once hotel.Once) (hotel.Channel, bool, error) {
+	return underKey(ctx, l, urgent, by, once, func(t *tx, id string, done bool) (hotel.Channel, error) {
+		if !done {
+			return hotel.Channel{}, nil
+		}
+		return t.storedChannel(id)
+	})
+}
+
 // ShadowChannel has what a channel is to show worked out beside whoever runs it.
 // It is told nothing. One that is live keeps what it shows, and what it may sell
 // goes on counting.

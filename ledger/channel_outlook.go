@@ -28,6 +28,7 @@ type Shown struct {
 	Value *int64 // the most that it may show; nil: not known
 	Sure  bool   // it confirmed the value last, and nothing was sent since
 
+	Least  *int64 // of rooms, the least that it may show; nil: not known
 	Before *int64 // what it showed before a pause closed it; nil: no pause did
 }
 
@@ -82,7 +83,7 @@ func shownAt(ctx context.Context, q *ledgerdb.Queries, channel ledgerdb.Channel,
 	}
 	for _, r := range stock {
 		g := stockGroup(r)
-		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.sure() && g.last() != nil, r.Before}
+		out[hotel.Cell{Line: r.Line, Group: hotel.Availability, Night: hotel.Date(r.Night)}] = Shown{g.may, g.sure() && g.last() != nil, g.least(), r.Before}
 	}
 	prices, err := q.PriceCellsBetween(ctx, ledgerdb.PriceCellsBetweenParams(span))
 	if err != nil {

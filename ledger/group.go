@@ -115,6 +115,19 @@ func (g *group) most() *int64 {
 	return new(int64) // it has sold what it had
 }
 
+// least returns the least that the counter may show, nil when that is in doubt. A read
+// is believed at once where it shows fewer rooms than is known of.
+func (g *group) least() *int64 {
+	n := g.may
+	if g.held != nil && (n == nil || *g.held < *n) {
+		n = g.held
+	}
+	if g.shown != nil && (g.heldAt == nil || *g.shownAt >= *g.heldAt) && (n == nil || *g.shown < *n) {
+		n = g.shown
+	}
+	return n
+}
+
 // known returns what the channel is known to hold, nil when that is in doubt.
 func (g *group) known() *int64 {
 	if g.state == unknown {

@@ -110,14 +110,25 @@ func (b *bench) rooms(f testkit.FarSide) int {
 // live takes the channel a live by its plan, whose raises are accepted.
 func (b *bench) live() {
 	b.t.Helper()
+	err := b.activated()
+	if codeOf(err) == "plan_outdated" { // it is read first
+		b.pass(time.Minute)
+		err = b.activated()
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// activated tries to take the channel live with all that this raises.
+func (b *bench) activated() error {
+	b.t.Helper()
 	plan, err := b.eng.Plan(b.t.Context(), "a", hotel.PlanQuery{Kind: hotel.PlanLive})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	_, _, err = b.eng.Activate(b.t.Context(), testkit.Tester, hotel.Once{}, "a", hotel.Activation{PlanID: plan.ID, Accept: plan.Raises, AcceptedBy: "Ada"})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	return err
 }
 
 func codeOf(err error) string {

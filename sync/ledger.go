@@ -60,6 +60,7 @@ type Ledger interface {
 
 	// Runs that somebody asked for.
 	BeginSyncRun(ctx context.Context, by hotel.By, once hotel.Once, channel string, order hotel.SyncOrder) (hotel.SyncRun, bool, error)
+	ChannelUnderKey(ctx context.Context, by hotel.By, once hotel.Once) (hotel.Channel, bool, error)
 	SyncRunOf(ctx context.Context, by hotel.By, once hotel.Once) (hotel.SyncRun, bool, error)
 	StartSyncRun(ctx context.Context, run hotel.SyncRun) (bool, error)
 	EndSyncRun(ctx context.Context, run hotel.SyncRun) error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -42,6 +43,19 @@ func (e *Engine) aside(ctx context.Context, id string, f func(open *channel, w *
 // Activate sets a channel live if what it would be told is still what the plan
 // says, and every night that this raises was accepted.
 func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id string, a hotel.Activation) (hotel.Channel, bool, error) {
+	if c, known, err := e.o.Ledger.ChannelUnderKey(ctx, by, once); err != nil || known {
+		return c, known, err
+	}
+	state, err := e.o.Ledger.Channel(ctx, id)
+	if err == nil {
+		err = state.Expect(a.IfRevision) // what changes from here on makes it another plan
+	}
+	if err == nil {
+		err = e.readLately(state)
+	}
+	if err != nil {
+		return hotel.Channel{}, false, err
+	}
 	for range 3 { // somebody may write while we look
 		now, err := e.Plan(ctx, id, hotel.PlanQuery{Kind: hotel.PlanLive})
 		if err != nil {
@@ -60,6 +74,22 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 		return c, replayed, err
 	}
 	return hotel.Channel{}, false, hotel.Refuse("temporarily_unavailable", "the house changes faster than the plan can be made; try again in a moment")
+}
+
+// shownFor is how old what a channel shows may be, at the most, when it goes live.
+const shownFor = 10 * time.Minute
+
+// readLately refuses to compare with what a channel showed long ago, and has it read:
+// whoever told it until now may have lowered it since. One that was never read is known
+// to show nothing, so that each night of it is named.
+func (e *Engine) readLately(state hotel.ChannelState) error {
+	c := e.running(state.ID)
+	if c == nil || c.reader == nil || state.LastReadAt.IsZero() || e.o.Clock.Now().Sub(state.LastReadAt) < shownFor {
+		return nil
+	}
+	c.reader.Now()
+	return hotel.Refuse("plan_outdated", "what the channel shows was last read at %s; it is being read now: look at its plan again in a moment",
+		state.LastReadAt.Format(time.RFC3339))
 }
 
 // permits refuses an activation that fits another plan than this.

@@ -39,7 +39,7 @@ func (w *Worker) Preview(ctx context.Context) (Preview, error) {
 		if v.Cell.Group == hotel.Availability {
 			c.Free = c.Want.Available
 			var shown *int // after a pause of ours: what it showed before
-			if n := cmp.Or(shows.Before, shows.Value); n != nil {
+			if n := cmp.Or(shows.Before, shows.Least); n != nil {
 				shown = new(int(*n))
 			}
 			out.Raises = appendRaise(out.Raises, w.rooms[v.Cell.Line], c, shown)
