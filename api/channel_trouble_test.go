@@ -24,7 +24,7 @@ func TestFlagsOfAChannel(t *testing.T) {
 	if len(flags) != 1 || flag["part"] != "read" || flag["fault"] != "number" || flag["detail"] != "-1 rooms" || flag["times"] != 1.0 || flag["since"] == nil {
 		t.Errorf("flags %v", flags)
 	}
-	list := h.call("GET", "/v1/events?type=channel.error", "").want(t, 200, "").json(t)["data"].([]any)
+	list := h.call("GET", "/v1/events?type=channel.flagged", "").want(t, 200, "").json(t)["data"].([]any)
 	object := list[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)
 	if len(list) != 1 || object["id"] != id || len(object["flags"].([]any)) != 1 {
 		t.Errorf("events %v", list)
@@ -54,6 +54,10 @@ func TestChannelThatIsDenied(t *testing.T) {
 	got := h.call("GET", path, "").want(t, 200, "").json(t)
 	if got["status"] != "error" || got["circuit"] != "open" || got["circuit_cause"] != "denied" || got["circuit_since"] == nil || got["retry_at"] == nil || got["last_error"] == nil {
 		t.Errorf("the channel is %v %v %v since %v, tried again %v: %v", got["status"], got["circuit"], got["circuit_cause"], got["circuit_since"], got["retry_at"], got["last_error"])
+	}
+	entered := h.call("GET", "/v1/events?type=channel.error", "").want(t, 200, "").json(t)["data"].([]any)
+	if len(entered) != 1 || entered[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["status"] != "error" {
+		t.Errorf("told of the error by %v", entered)
 	}
 	list := h.call("GET", "/v1/events?type=channel.circuit_opened", "").want(t, 200, "").json(t)["data"].([]any)
 	object := list[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)

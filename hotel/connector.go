@@ -98,6 +98,21 @@ type Link struct {
 	Abilities Abilities
 }
 
+// failingFor is how long calls may fail before it takes more than patience.
+const failingFor = 15 * time.Minute
+
+// Erring reports whether, at now, it takes somebody to have the channel told anything: it
+// cannot be opened, its credentials are not taken, or its far side has failed for long.
+func (l Link) Erring(now time.Time) bool {
+	switch l.Cause {
+	case Denied:
+		return true
+	case Failing:
+		return now.Sub(l.Since) > failingFor
+	}
+	return !l.Open && l.Failure != ""
+}
+
 // Cause says why a circuit is not closed.
 type Cause string
 

@@ -57,7 +57,7 @@ func (t *tx) flag(channel, part string, f hotel.Fault) error {
 	if err != nil || !first {
 		return err
 	}
-	return t.tellFlag(ChannelFaulty, channel, FlagBody{channel, part, f.Kind})
+	return t.tellFlag(ChannelFlagged, channel, FlagBody{channel, part, f.Kind})
 }
 
 func (t *tx) unflag(channel, part string) error {
@@ -65,7 +65,7 @@ func (t *tx) unflag(channel, part string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	return t.tellFlag(ChannelRecovered, channel, FlagBody{ChannelID: channel, Part: part})
+	return t.tellFlag(ChannelUnflagged, channel, FlagBody{ChannelID: channel, Part: part})
 }
 
 func (t *tx) tellFlag(kind Kind, channel string, body FlagBody) error {

@@ -53,11 +53,11 @@ func TestFlagsOfAChannel(t *testing.T) {
 	flags()
 	got := ""
 	for _, e := range must(f.h.Entries(t.Context(), 0, 10000))(t) {
-		if e.Kind == ChannelFaulty || e.Kind == ChannelRecovered {
+		if e.Kind == ChannelFlagged || e.Kind == ChannelUnflagged {
 			got += string(e.Kind) + " " + must(decode[FlagBody](e))(t).Part + "\n"
 		}
 	}
-	if want := "channel.error read\nchannel.error receive\nchannel.recovered read\nchannel.recovered receive\n"; got != want {
+	if want := "channel.flagged read\nchannel.flagged receive\nchannel.unflagged read\nchannel.unflagged receive\n"; got != want {
 		t.Errorf("the journal heard\n%swant\n%s", got, want)
 	}
 }

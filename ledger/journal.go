@@ -91,11 +91,13 @@ const (
 	InventoryOverbooked Kind = "inventory.overbooked"
 	CircuitOpened       Kind = "channel.circuit_opened"
 	CircuitClosed       Kind = "channel.circuit_closed"
-	ChannelFaulty       Kind = "channel.error"     // a part of its connector broke the rules
+	ChannelFailed       Kind = "channel.error"     // it cannot be told anything until somebody does something
+	ChannelFlagged      Kind = "channel.flagged"   // a part of its connector broke the rules
+	ChannelUnflagged    Kind = "channel.unflagged" // and does as it should again
 	ChannelStale        Kind = "channel.stale"     // it shows something that is out of date
 	ChannelSilent       Kind = "channel.silent"    // it brings no bookings any more
 	ChannelHeard        Kind = "channel.heard"     // and again
-	ChannelRecovered    Kind = "channel.recovered" // from one of them
+	ChannelRecovered    Kind = "channel.recovered" // from an error, or from being out of date
 )
 
 // Entry is one thing that happened. Entries are never changed or deleted.

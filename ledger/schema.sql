@@ -107,6 +107,7 @@ CREATE TABLE channel (
     polled_at   INTEGER,          -- last pull that ended well
     read_at     INTEGER,          -- when the last read-back of everything began that ended well, or everything was last told again
     stale_since INTEGER,          -- since when it was told of as out of date; NULL: it is not
+    error_since INTEGER,          -- since when it was told of as in error; NULL: it is not
     silent_since INTEGER,         -- when its last message came, while it is told of as silent; NULL: it is not
     retry_at    INTEGER,          -- when closings that it refuses are told again; NULL: it refuses nothing
     version     INTEGER NOT NULL, -- of the newest call; rises with every call

@@ -95,6 +95,11 @@ func (t *tx) stand(account string, s Standing) error {
 			return err
 		}
 	}
+	for _, c := range channels {
+		if err := t.noteError(c.ID, called); err != nil {
+			return err
+		}
+	}
 	return t.credentials(channels, s, was)
 }
 

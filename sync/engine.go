@@ -238,13 +238,27 @@ func (e *Engine) Tick(ctx context.Context) error {
 // staleEvery is how often it is looked which channels are out of date, in seconds.
 const staleEvery = 5
 
-// lookForStale has told of what became out of date, or is so no more.
+// opened tells whether a channel could be opened, and why not; false: nobody has tried yet.
+func (e *Engine) opened(id string) (hotel.Link, bool) {
+	r := e.runner(id)
+	if r == nil {
+		return hotel.Link{}, false
+	}
+	c, f := r.state()
+	l := hotel.Link{Open: c != nil}
+	if f.err != nil {
+		l.Failure = f.err.Error()
+	}
+	return l, l.Open || l.Failure != ""
+}
+
+// lookForStale has told of what became out of date or came into error, or is so no more.
 func (e *Engine) lookForStale(ctx context.Context) error {
 	now := e.o.Clock.Now().Unix()
 	if since := now - e.looked.Load(); since >= 0 && since < staleEvery {
 		return nil
 	}
-	if err := e.o.Ledger.NoteStale(ctx); err != nil {
+	if err := errors.Join(e.o.Ledger.NoteErrors(ctx, e.opened), e.o.Ledger.NoteStale(ctx)); err != nil {
 		return err
 	}
 	e.looked.Store(now)

@@ -44,6 +44,7 @@ type Ledger interface {
 
 	// What time brings about.
 	NoteStale(ctx context.Context) error
+	NoteErrors(ctx context.Context, link func(channel string) (hotel.Link, bool)) error
 	NoteSilence(ctx context.Context, from time.Time) error
 	DealDue(ctx context.Context) error
 	Tick(ctx context.Context) error

@@ -270,6 +270,11 @@ func (s *steps) NoteStale(ctx context.Context) error {
 	return s.Ledger.NoteStale(ctx)
 }
 
+func (s *steps) NoteErrors(ctx context.Context, link func(string) (hotel.Link, bool)) error {
+	worldTurn.take()
+	return s.Ledger.NoteErrors(ctx, link)
+}
+
 func (s *steps) NoteSilence(ctx context.Context, from time.Time) error {
 	worldTurn.take()
 	return s.Ledger.NoteSilence(ctx, from)

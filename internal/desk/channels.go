@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -50,9 +49,6 @@ type ChannelView struct {
 	Tally      *hotel.Tally      // nil unless one channel was asked for
 	Published  []hotel.Published // what it comes to read; nil unless one channel was asked for
 }
-
-// failingFor is how long calls may fail before it takes more than patience.
-const failingFor = 15 * time.Minute
 
 // Connectors lists the connectors that channels can be made with.
 func (d *Desk) Connectors(c Caller) ([]hotel.Connector, error) {
@@ -131,7 +127,7 @@ func (d *Desk) view(ctx context.Context, s hotel.ChannelState) (ChannelView, err
 	} else if v.Link.Failure == "" {
 		v.Link.Failure = err.Error()
 	}
-	if v.Failing = v.Told() && d.failing(v.Link); v.Failing { // what it shows is sold, and nobody can tell it otherwise
+	if v.Failing = v.Told() && v.Link.Erring(d.clock.Now()); v.Failing { // what it shows is sold, and nobody can tell it otherwise
 		open, err := d.ledger.OnSale(ctx, s.ID)
 		if err != nil {
 			return ChannelView{}, said(err)
@@ -139,16 +135,4 @@ func (d *Desk) view(ctx context.Context, s hotel.ChannelState) (ChannelView, err
 		v.RoomsAtRisk = open.Rooms
 	}
 	return v, nil
-}
-
-// failing reports whether a channel cannot be opened, its credentials are not
-// taken, or its far side has failed for long.
-func (d *Desk) failing(l hotel.Link) bool {
-	switch l.Cause {
-	case hotel.Denied:
-		return true
-	case hotel.Failing:
-		return d.clock.Now().Sub(l.Since) > failingFor
-	}
-	return !l.Open && l.Failure != ""
 }

@@ -1,6 +1,6 @@
 -- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, NULL, 0, '', ?, ?, 1);
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, NULL, NULL, 0, '', ?, ?, 1);
 
 -- What a channel has confirmed of its counters, the oldest of each room type: the
 -- other columns are those of the row that has it.
@@ -85,6 +85,9 @@ UPDATE channel SET read_at = ? WHERE id = ?;
 
 -- name: SetStale :exec
 UPDATE channel SET stale_since = ? WHERE id = ?;
+
+-- name: SetError :exec
+UPDATE channel SET error_since = ? WHERE id = ?;
 
 -- name: SetSilent :exec
 UPDATE channel SET silent_since = ? WHERE id = ?;

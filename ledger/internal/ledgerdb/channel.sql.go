@@ -755,7 +755,7 @@ func (q *Queries) ForgetStock(ctx context.Context, arg ForgetStockParams) error 
 }
 
 const getChannel = `-- name: GetChannel :one
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel WHERE id = ?
 `
 
 func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
@@ -774,6 +774,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 		&i.PolledAt,
 		&i.ReadAt,
 		&i.StaleSince,
+		&i.ErrorSince,
 		&i.SilentSince,
 		&i.RetryAt,
 		&i.Version,
@@ -905,8 +906,8 @@ func (q *Queries) InsertCarried(ctx context.Context, arg InsertCarriedParams) er
 }
 
 const insertChannel = `-- name: InsertChannel :exec
-INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, version, terms, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, NULL, 0, '', ?, ?, 1)
+INSERT INTO channel (id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, version, terms, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', NULL, NULL, NULL, NULL, NULL, 0, '', ?, ?, 1)
 `
 
 type InsertChannelParams struct {
@@ -1068,7 +1069,7 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 }
 
 const listChannels = `-- name: ListChannels :many
-SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
+SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
 
 func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
@@ -1093,6 +1094,7 @@ func (q *Queries) ListChannels(ctx context.Context) ([]Channel, error) {
 			&i.PolledAt,
 			&i.ReadAt,
 			&i.StaleSince,
+			&i.ErrorSince,
 			&i.SilentSince,
 			&i.RetryAt,
 			&i.Version,
@@ -2290,6 +2292,20 @@ func (q *Queries) SentSince(ctx context.Context, arg SentSinceParams) ([]SentSin
 		return nil, err
 	}
 	return items, nil
+}
+
+const setError = `-- name: SetError :exec
+UPDATE channel SET error_since = ? WHERE id = ?
+`
+
+type SetErrorParams struct {
+	ErrorSince *int64
+	ID         string
+}
+
+func (q *Queries) SetError(ctx context.Context, arg SetErrorParams) error {
+	_, err := q.db.ExecContext(ctx, setError, arg.ErrorSince, arg.ID)
+	return err
 }
 
 const setOpening = `-- name: SetOpening :exec

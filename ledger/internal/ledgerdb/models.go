@@ -96,6 +96,7 @@ type Channel struct {
 	PolledAt    *int64
 	ReadAt      *int64
 	StaleSince  *int64
+	ErrorSince  *int64
 	SilentSince *int64
 	RetryAt     *int64
 	Version     int64

@@ -1,4 +1,4 @@
-package desk
+package hotel_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhenAChannelIsInError(t *testing.T) {
-	d, clock := newDesk(t)
+	now := time.Now()
 	for _, c := range []struct {
 		name string
 		link hotel.Link
@@ -17,12 +17,12 @@ func TestWhenAChannelIsInError(t *testing.T) {
 		{"it is well", hotel.Link{Open: true}, false},
 		{"it cannot be opened", hotel.Link{Failure: "a setting is missing"}, true},
 		{"nobody has opened it yet", hotel.Link{}, false},
-		{"its calls have failed for a while", hotel.Link{Open: true, Cause: hotel.Failing, Since: clock.now.Add(-15 * time.Minute)}, false},
-		{"its calls have failed for long", hotel.Link{Open: true, Cause: hotel.Failing, Since: clock.now.Add(-16 * time.Minute)}, true},
-		{"its credentials are refused", hotel.Link{Open: true, Cause: hotel.Denied, Since: clock.now}, true},
+		{"its calls have failed for a while", hotel.Link{Open: true, Cause: hotel.Failing, Since: now.Add(-15 * time.Minute)}, false},
+		{"its calls have failed for long", hotel.Link{Open: true, Cause: hotel.Failing, Since: now.Add(-16 * time.Minute)}, true},
+		{"its credentials are refused", hotel.Link{Open: true, Cause: hotel.Denied, Since: now}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := d.failing(c.link); got != c.want {
+			if got := c.link.Erring(now); got != c.want {
 				t.Errorf("in error: %t, want %t", got, c.want)
 			}
 		})

@@ -1,0 +1,96 @@
+package sync_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
+)
+
+// errors lists what the journal tells of channels in error, in order. One that is out of date
+// no more has recovered, too.
+func (b *bench) errors() (kinds []string) {
+	b.t.Helper()
+	entries, err := b.ldg.Entries(b.t.Context(), 0, 100000)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Kind == ledger.ChannelFailed || e.Kind == ledger.ChannelRecovered {
+			kinds = append(kinds, string(e.Kind))
+		}
+	}
+	return kinds
+}
+
+func (b *bench) wantErrors(want ...string) {
+	b.t.Helper()
+	if got := b.errors(); !slices.Equal(got, want) {
+		b.t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// restart ends the engine and starts another on the same ledger.
+func (b *bench) restart() {
+	b.t.Helper()
+	if err := b.eng.Stop(); err != nil {
+		b.t.Fatal(err)
+	}
+	b.newEngine()
+	if err := b.eng.Start(b.t.Context()); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// That a channel is in error is told once, at once where it is denied and after a quarter
+// of an hour where it fails, and its end once, whatever is started anew meanwhile.
+func TestAnErrorOfAChannelIsToldOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		after  time.Duration
+	}{"denied": {http.StatusUnauthorized, 0}, "failing": {http.StatusServiceUnavailable, 15 * time.Minute}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				f := b.far("a")
+				b.channel("a", f.Settings(300))
+				if err := b.ldg.GoLive(t.Context(), testkit.Tester, "a", 0); err != nil {
+					t.Fatal(err)
+				}
+				b.net.Serve(context.Background(), f.Host, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(c.status) }))
+				if err := b.eng.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if c.after > 0 {
+					b.pass(c.after)
+					b.wantErrors()
+					b.pass(5 * time.Minute)
+				} else {
+					b.pass(10 * time.Second)
+				}
+				b.wantErrors("channel.error")
+				b.restart()
+				b.pass(5 * time.Minute)
+				b.wantErrors("channel.error")
+
+				b.net.Serve(context.Background(), f.Host, f)
+				b.pass(20 * time.Minute)
+				if got := b.errors(); len(got) < 2 || slices.Contains(got[1:], "channel.error") {
+					t.Errorf("told %q once it answers", got)
+				}
+				told := len(b.errors())
+				b.restart()
+				b.pass(5 * time.Minute)
+				if got := b.errors(); len(got) != told {
+					t.Errorf("told %q after a restart", got[told:])
+				}
+			})
+		})
+	}
+}
