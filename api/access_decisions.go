@@ -11,12 +11,13 @@ import (
 )
 
 type sandboxDecision struct {
-	Scopes  []auth.Scope `json:"scopes,omitempty" maxItems:"40" doc:"As they were asked for, if it is left out."`
-	Message string       `json:"message,omitempty" maxLength:"2000"`
+	Scopes      []auth.Scope `json:"scopes,omitempty" maxItems:"40" doc:"As they were asked for, if it is left out."`
+	Message     string       `json:"message,omitempty" maxLength:"2000"`
+	PropertyIDs []string     `json:"property_ids,omitempty" maxItems:"200" doc:"Of those in the sandbox; every one, if it is left out. A client of kind ota has that of its channel."`
 }
 
 func (d sandboxDecision) read() (desk.AccessDecision, error) {
-	q := desk.AccessDecision{Message: d.Message}
+	q := desk.AccessDecision{Message: d.Message, PropertyIDs: d.PropertyIDs}
 	if d.Scopes == nil {
 		return q, nil
 	}
@@ -34,8 +35,8 @@ type productionDecision struct {
 }
 
 func (d productionDecision) read() (desk.AccessDecision, error) {
-	q, err := sandboxDecision{d.Scopes, d.Message}.read()
-	q.Tier, q.PropertyIDs, q.ChannelID = d.Tier, d.PropertyIDs, d.ChannelID
+	q, err := sandboxDecision{d.Scopes, d.Message, d.PropertyIDs}.read()
+	q.Tier, q.ChannelID = d.Tier, d.ChannelID
 	return q, err
 }
 

@@ -104,7 +104,7 @@ func TestAccessInThreeSteps(t *testing.T) {
 	if got := h.call("GET", "/v1/clients/"+keys["client_id"].(string), "", admin).json(t); got["status"] != "revoked" {
 		t.Errorf("its client of the sandbox is %v", got["status"])
 	}
-	list := h.call("GET", "/v1/access-requests?status=revoked", "", admin).want(t, 200, "").json(t)["data"].([]any)
+	list := h.call("GET", "/v1/access-requests?status=rejected,revoked", "", admin).want(t, 200, "").json(t)["data"].([]any)
 	if len(list) != 1 {
 		t.Errorf("revoked: %v", list)
 	}
@@ -204,4 +204,17 @@ func TestKeysOfStrangersAreTheirOwn(t *testing.T) {
 	if status, _ := ask("192.0.2.9:1", strings.Replace(body, "rms", "pms", 1)); status != 201 {
 		t.Errorf("somebody else with another request is answered %d", status)
 	}
+}
+
+// The operator says which of the properties of the sandbox a partner is to have there.
+func TestSandboxForOneProperty(t *testing.T) {
+	h := newHouse(t)
+	admin := h.admin()
+	made := h.call("POST", "/v1/access-requests", `{"kind":"technology_partner","preset":"rms",`+useCase+`}`, "Authorization:").want(t, 201, "").json(t)
+	at := "/v1/access-requests/" + made["id"].(string)
+	got := h.call("POST", at+"/approve-sandbox", `{"property_ids":["hotel_123"]}`, admin).want(t, 200, "").json(t)
+	if terms := got["sandbox"].(map[string]any); fmt.Sprint(terms["property_ids"]) != "[hotel_123]" {
+		t.Errorf("granted %v", terms)
+	}
+	h.call("POST", at+"/claim", "", "Authorization: Bearer "+made["claim_token"].(string)).want(t, 200, "")
 }

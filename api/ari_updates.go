@@ -13,7 +13,7 @@ import (
 )
 
 // updateText is what the three bulk updates have in common.
-const updateText = "Entries apply in their order, a later one wins; all are stored or none. A value that is left out stays as it is, " +
+const updateText = "Entries apply in their order, a later one wins; all are stored or none, or with mode partial each that is good. A value that is left out stays as it is, " +
 	"null puts the default back. The ledger has them when the answer comes; the channels follow, and the address in Location tells how far they are."
 
 // updateIn is a bulk update as it is sent.

@@ -17,7 +17,7 @@ type channelInput struct {
 	PropertyID string                     `json:"property_id"`
 	Connector  string                     `json:"connector" example:"mock" doc:"One of GET /connectors. It never changes."`
 	Name       string                     `json:"name" minLength:"1" maxLength:"200"`
-	Settings   map[string]json.RawMessage `json:"settings" doc:"As the connector's settings_schema says, over the defaults of the configuration. A secret may be named as secret:NAME."`
+	Settings   map[string]json.RawMessage `json:"settings,omitempty" doc:"As the connector's settings_schema says, over the defaults of the configuration. A secret may be named as secret:NAME."`
 	Sync       *schedulesInput            `json:"sync,omitempty"`
 	Markup     *markupBody                `json:"markup,omitempty"`
 	PriceBasis string                     `json:"price_basis,omitempty" enum:"tax_included,tax_excluded"`
@@ -53,6 +53,9 @@ func (s *server) registerChannelCreation() {
 }
 
 func (b channelInput) read() (hotel.Channel, error) {
+	if b.Settings == nil {
+		b.Settings = map[string]json.RawMessage{}
+	}
 	settings, err := json.Marshal(b.Settings)
 	if err != nil {
 		return hotel.Channel{}, err

@@ -74,9 +74,10 @@ type clientInput struct {
 	ChannelID   string       `json:"channel_id,omitempty"`
 	Tier        string       `json:"tier,omitempty"`
 	HourlyLimit *int         `json:"hourly_limit,omitempty" minimum:"0" maximum:"100000000" doc:"Requests an hour in place of the tier's, 0 for no limit."`
-	Scopes      []auth.Scope `json:"scopes"`
-	PropertyIDs []string     `json:"property_ids"`
+	Scopes      []auth.Scope `json:"scopes,omitempty" doc:"None if it is left out."`
+	PropertyIDs []string     `json:"property_ids,omitempty" doc:"None if it is left out; * is every one."`
 	IPAllowlist []string     `json:"ip_allowlist,omitempty" maxItems:"50" doc:"Networks such as 192.0.2.0/24, or addresses, from which alone it may call."`
+	Status      string       `json:"status,omitempty" enum:"active,suspended" default:"active"`
 }
 
 type clientPatch struct {
@@ -174,7 +175,7 @@ func (s *server) registerClients() {
 		}
 		made, err := s.desk.CreateClient(ctx, callerOf(ctx), auth.Client{
 			Name: b.Name, Environment: auth.Environment(b.Environment), Kind: b.Kind, SandboxID: b.SandboxID, ChannelID: b.ChannelID, Tier: b.Tier,
-			HourlyLimit: b.HourlyLimit, Scopes: scopes, PropertyIDs: b.PropertyIDs, IPAllowlist: networks,
+			HourlyLimit: b.HourlyLimit, Scopes: scopes, PropertyIDs: b.PropertyIDs, IPAllowlist: networks, Status: auth.ClientStatus(b.Status),
 		})
 		replay(ctx, made.Replayed)
 		if err != nil {

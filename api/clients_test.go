@@ -274,6 +274,22 @@ func TestClientOfAChannelSeesItsOwn(t *testing.T) {
 	}
 }
 
+// A client and a channel are made of what must be said of them.
+func TestWhatCanBeLeftOutOfANewClientOrChannel(t *testing.T) {
+	h := newHouse(t)
+	made := h.call("POST", "/v1/clients", `{"name":"Later","environment":"production","status":"suspended"}`, h.admin()).want(t, 201, "").json(t)
+	if fmt.Sprint(made["scopes"], made["property_ids"], made["status"]) != "[] []suspended" {
+		t.Errorf("made %v", made)
+	}
+	basic := basicOf(made["id"].(string), made["client_secret"].(string))
+	if got := h.call("POST", "/v1/oauth/token", "grant_type=client_credentials", basic, "Content-Type: "+mediaForm); got.StatusCode == 200 {
+		t.Errorf("a client that was suspended at once gets %s", got.body)
+	}
+	if got := h.call("POST", "/v1/channels", `{"property_id":"hotel_123","connector":"mock","name":"Portal"}`); strings.Contains(string(got.body), `"/settings","code":"required"`) {
+		t.Errorf("settings are asked for as such: %s", got.body)
+	}
+}
+
 // FuzzClient looks for a body that brings the server down.
 func FuzzClient(f *testing.F) {
 	f.Add(`{"name":"x","environment":"production","scopes":["rates:read"],"property_ids":["*"]}`)

@@ -88,12 +88,12 @@ func conflictOf(c hotel.Conflict) conflictBody {
 // conflictsIn are the filters of the list. They narrow it together.
 type conflictsIn struct {
 	Paging
-	PropertyID string             `query:"property_id" doc:"Every granted property when it is left out."`
-	ChannelID  string             `query:"channel_id"`
-	Kind       conflictKindFilter `query:"kind"`
-	Status     string             `query:"status" enum:"open,resolved"`
-	Severity   string             `query:"severity" enum:"info,warning,critical"`
-	Since      string             `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
+	PropertyID string               `query:"property_id" doc:"Every granted property when it is left out."`
+	ChannelID  string               `query:"channel_id"`
+	Kind       []conflictKindFilter `query:"kind" doc:"One of several."`
+	Status     []string             `query:"status" enum:"open,resolved"`
+	Severity   []string             `query:"severity" enum:"info,warning,critical" doc:"One of several."`
+	Since      string               `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
 }
 
 func (s *server) registerConflicts() {
@@ -152,8 +152,8 @@ func (s *server) listConflicts(ctx context.Context, in *conflictsIn) (*listOf[co
 		return nil, err
 	}
 	f := hotel.ConflictFilter{
-		PropertyID: in.PropertyID, ChannelID: in.ChannelID, Kind: hotel.ConflictKind(in.Kind), Status: hotel.ConflictStatus(in.Status),
-		Severity: hotel.Severity(in.Severity), Limit: in.Limit + 1,
+		PropertyID: in.PropertyID, ChannelID: in.ChannelID, Kinds: several[hotel.ConflictKind](in.Kind), Statuses: several[hotel.ConflictStatus](in.Status),
+		Severities: several[hotel.Severity](in.Severity), Limit: in.Limit + 1,
 	}
 	if in.Since != "" {
 		f.Since, _ = time.Parse(time.RFC3339Nano, in.Since) // its form was checked

@@ -104,7 +104,7 @@ func TestTheFeedTellsEachReaderItsOwn(t *testing.T) {
 	if got, _ := h.events("?after="+after, as); got != "" {
 		t.Errorf("a channel hears of what is not its own: %s", got)
 	}
-	theirs := h.call("POST", "/v1/reservations", strings.Replace(h.booking("2026-12-01", "2026-12-02"), "{", `{"source":{"channel_id":"`+own+`"},`, 1)).want(t, 201, "").json(t)
+	theirs := h.call("POST", "/v1/reservations", strings.Replace(h.booking("2026-12-04", "2026-12-05"), "{", `{"source":{"channel_id":"`+own+`"},`, 1)).want(t, 201, "").json(t)
 	got, page := h.events("?after="+after, as)
 	if got != "reservation.created" || page["data"].([]any)[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["id"] != theirs["id"] {
 		t.Errorf("of its own booking it hears %s, %v", got, page)

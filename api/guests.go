@@ -101,7 +101,7 @@ type guestsIn struct {
 	Paging
 	Sort         string    `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at" default:"created_at"`
 	PropertyID   string    `query:"property_id" doc:"Every granted property when it is left out."`
-	Status       string    `query:"status" enum:"active,merged,anonymized" doc:"Any when it is left out."`
+	Status       []string  `query:"status" enum:"active,merged,anonymized" doc:"One of several; any when it is left out."`
 	Email        string    `query:"email" doc:"The whole address; upper and lower case are the same."`
 	Phone        string    `query:"phone" doc:"The whole number; only its digits count."`
 	LastName     string    `query:"last_name" doc:"Its beginning; upper and lower case are the same."`
@@ -122,7 +122,7 @@ func (s *server) registerGuests() {
 			return nil, err
 		}
 		f := hotel.GuestFilter{
-			Status: hotel.GuestStatus(in.Status), Email: in.Email, Phone: in.Phone, LastName: in.LastName, ExternalID: in.ExternalID, UpdatedSince: in.UpdatedSince,
+			Statuses: several[hotel.GuestStatus](in.Status), Email: in.Email, Phone: in.Phone, LastName: in.LastName, ExternalID: in.ExternalID, UpdatedSince: in.UpdatedSince,
 			Sort: hotel.GuestSort(strings.TrimPrefix(in.Sort, "-")), Descending: strings.HasPrefix(in.Sort, "-"),
 			Limit: in.Limit + 1, // one more tells whether there is more
 		}

@@ -27,11 +27,11 @@ type inventoryBody struct {
 // HouseCell is what the house knows of a room type on a night. A client of kind
 // ota is not told.
 type HouseCell struct {
-	PoolID           *string   `json:"pool_id" doc:"The room type's own pool; null when it draws on others, whose facts are not shown here."`
-	Total            int       `json:"total" doc:"Physical units."`
-	OutOfOrder       int       `json:"out_of_order"`
-	OutOfInventory   int       `json:"out_of_inventory"`
-	OverbookingLimit int       `json:"overbooking_limit"`
+	PoolID           *string   `json:"pool_id" doc:"The room type's own pool; null, with the four numbers, when it draws on others: include=pools shows those."`
+	Total            *int      `json:"total" doc:"Physical units."`
+	OutOfOrder       *int      `json:"out_of_order"`
+	OutOfInventory   *int      `json:"out_of_inventory"`
+	OverbookingLimit *int      `json:"overbooking_limit"`
 	SellLimit        *int      `json:"sell_limit" doc:"The most rooms of the type sold on all channels together."`
 	Given            *int      `json:"given" doc:"Net availability as the PMS has it, where it counts the rooms."`
 	Closed           bool      `json:"closed"`
@@ -56,11 +56,13 @@ type counts map[string]int
 
 func inventoryOf(c hotel.InventoryCell) inventoryBody {
 	house := HouseCell{
-		PoolID: orNull(c.PoolID), Total: c.Total, OutOfOrder: c.OutOfOrder,
-		OutOfInventory: c.OutOfInventory, OverbookingLimit: c.Overbooking, SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
+		PoolID: orNull(c.PoolID), SellLimit: c.SellLimit, Given: c.Given, Closed: c.Closed,
 		KeepBack: counts{}, ChannelLimits: counts{}, Lock: lockOf(c.Lock), Sold: c.Sold, Held: c.Held, Blocked: c.Blocked,
 		Net: c.Net, Free: c.Free, Available: c.Available, Exposed: &c.Exposed, ExposedExact: new(!c.AtLeast),
 		Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
+	}
+	if c.PoolID != "" {
+		house.Total, house.OutOfOrder, house.OutOfInventory, house.OverbookingLimit = &c.Total, &c.OutOfOrder, &c.OutOfInventory, &c.Overbooking
 	}
 	maps.Copy(house.KeepBack, c.KeepBack)
 	maps.Copy(house.ChannelLimits, c.ChannelLimits)
@@ -104,7 +106,26 @@ func houseOf(n hotel.HouseNight) houseBody {
 	}
 }
 
-// inventoryPage is a page of cells, with the house where it was asked for.
+type poolNightBody struct {
+	PoolID           string  `json:"pool_id"`
+	Date             string  `json:"date" format:"date"`
+	Total            int     `json:"total" doc:"Physical units."`
+	OutOfOrder       int     `json:"out_of_order"`
+	OutOfInventory   int     `json:"out_of_inventory"`
+	OverbookingLimit int     `json:"overbooking_limit"`
+	Version          int64   `json:"version" doc:"Journal sequence of the last change; 0 when nothing was ever written."`
+	Source           *string `json:"source"`
+	UpdatedAt        *string `json:"updated_at" format:"date-time"`
+}
+
+func poolNightOf(n hotel.PoolNight) poolNightBody {
+	return poolNightBody{
+		PoolID: n.PoolID, Date: n.Date.String(), Total: n.Total, OutOfOrder: n.OutOfOrder, OutOfInventory: n.OutOfInventory, OverbookingLimit: n.Overbooking,
+		Version: n.Version, Source: orNull(n.Source), UpdatedAt: stampOrNull(n.UpdatedAt),
+	}
+}
+
+// inventoryPage is a page of cells, with the house and its pools where they were asked for.
 type inventoryPage struct {
 	Link string `header:"Link" doc:"Addresses of the next and the first page (RFC 8288)."`
 	Body inventoryList
@@ -112,7 +133,8 @@ type inventoryPage struct {
 
 type inventoryList struct {
 	ListBody[inventoryBody]
-	House []houseBody `json:"house,omitempty" doc:"With include=house: the whole house, by night."`
+	House []houseBody     `json:"house,omitempty" doc:"With include=house: the whole house, by night."`
+	Pools []poolNightBody `json:"pools,omitempty" doc:"With include=pools: the pools, or that of pool_id, by night."`
 }
 
 // inventoryIn are the parameters of the list.
@@ -120,7 +142,7 @@ type inventoryIn struct {
 	CellsIn
 	PoolID    string   `query:"pool_id" doc:"Only room types that draw on this pool."`
 	ChannelID string   `query:"channel_id" doc:"Adds what this channel is shown."`
-	Include   []string `query:"include" enum:"house"`
+	Include   []string `query:"include" enum:"house,pools"`
 }
 
 // CellsIn are the parameters of lists by night.
@@ -177,7 +199,7 @@ func (s *server) registerInventoryList() {
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
 		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{
 			PropertyID: in.PropertyID, Span: in.query().Span, AsOf: in.query().AsOf, RoomTypeID: in.RoomTypeID, PoolID: in.PoolID, ChannelID: in.ChannelID,
-			House: slices.Contains(in.Include, "house"),
+			House: slices.Contains(in.Include, "house"), Pools: slices.Contains(in.Include, "pools"),
 		})
 		if err != nil {
 			return nil, inParameters(err)
@@ -197,6 +219,9 @@ func (s *server) registerInventoryList() {
 		page := &inventoryPage{Link: cells.Link, Body: inventoryList{ListBody: cells.Body}}
 		for _, n := range inv.House {
 			page.Body.House = append(page.Body.House, houseOf(n))
+		}
+		for _, n := range inv.Pools {
+			page.Body.Pools = append(page.Body.Pools, poolNightOf(n))
 		}
 		return page, nil
 	})

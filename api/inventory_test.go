@@ -152,3 +152,40 @@ func TestADryRunTellsWhoseRoomsItTakes(t *testing.T) {
 		t.Errorf("with a room left told %s", got)
 	}
 }
+
+// What is written of a pool can be read where no room type is the pool's own: of one that
+// draws on others the four numbers are null.
+func TestNightsOfAPool(t *testing.T) {
+	h := newHouse(t)
+	pool := h.call("POST", "/v1/pools", `{"property_id":"hotel_123","code":"suites","total_units":4}`).want(t, 201, "").json(t)["id"].(string)
+	room := h.call("POST", "/v1/room-types", `{"property_id":"hotel_123","code":"suite","name":"Suite","position":9,"base_occupancy":2,"max_adults":2,"max_occupancy":2,
+		"consumes":[{"any_of":["`+pool+`"],"units":2}]}`).want(t, 201, "").json(t)["id"].(string)
+	h.update("inventory", `{"pool_id":"`+pool+`","date_from":"2026-12-02","date_to":"2026-12-02","values":{"out_of_order":1}}`).want(t, 200, "")
+	path := "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-02&include=pools&pool_id=" + pool
+	got := h.call("GET", path, "").want(t, 200, "").json(t)
+	for _, c := range got["data"].([]any) {
+		cell := c.(map[string]any)
+		for _, member := range []string{"pool_id", "total", "out_of_order", "out_of_inventory", "overbooking_limit"} {
+			if v, told := cell[member]; !told || v != nil || cell["room_type_id"] != room {
+				t.Errorf("%s is %v in %v", member, v, cell)
+			}
+		}
+	}
+	nights := ""
+	for _, n := range got["pools"].([]any) {
+		night := n.(map[string]any)
+		nights += fmt.Sprintf("%v %v %v %v %v %v; ", night["pool_id"] == pool, night["date"], night["total"], night["out_of_order"], night["source"], night["version"].(float64) > 0)
+	}
+	if want := "true 2026-12-01 4 0 <nil> false; true 2026-12-02 4 1 pms true; "; nights != want {
+		t.Errorf("nights %s, want %s", nights, want)
+	}
+	for query, want := range map[string]int{"": 3, "&pool_id=" + pool: 1} {
+		list := h.call("GET", "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01&include=pools"+query, "").want(t, 200, "").json(t)["pools"].([]any)
+		if len(list) != want {
+			t.Errorf("with %q %d pools, want %d", query, len(list), want)
+		}
+	}
+	if _, told := h.call("GET", strings.Replace(path, "&include=pools", "", 1), "").want(t, 200, "").json(t)["pools"]; told {
+		t.Error("pools are shown without being asked for")
+	}
+}

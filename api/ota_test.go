@@ -60,3 +60,43 @@ func TestAChannelsClientIsToldTheRoomsOfItsChannel(t *testing.T) {
 		t.Errorf("of the past the channel is said to have been shown %v", shown)
 	}
 }
+
+// A client that stands for a channel sees the rooms that are promised to its channel, and
+// hears of them and of what somebody has to decide about it: of nobody else's.
+func TestAChannelsClientSeesWhatIsPromisedToItsChannel(t *testing.T) {
+	h := newHouse(t)
+	channel, other := h.draft(), h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	block := func(more string) string {
+		return h.call("POST", "/v1/blocks", h.blockJSON(more)).want(t, 201, "").json(t)["id"].(string)
+	}
+	own := block(`,"status":"definite","channel_id":"` + channel + `"`)
+	theirs := []string{block(`,"status":"definite","channel_id":"` + other + `"`), block("")}
+	if got := h.call("GET", "/v1/blocks", "", as).want(t, 200, "").ids(t); got != own {
+		t.Errorf("its blocks are %s, want %s", got, own)
+	}
+	if got := h.call("GET", "/v1/blocks?channel_id="+other, "", as).want(t, 200, "").ids(t); got != "" {
+		t.Errorf("the other channel's are %s", got)
+	}
+	h.call("GET", "/v1/blocks/"+own, "", as).want(t, 200, "")
+	for _, id := range theirs {
+		h.call("GET", "/v1/blocks/"+id, "", as).want(t, 404, "not_found")
+	}
+	subjects := func(group string) (told []string) {
+		for _, e := range h.call("GET", "/v1/events?type="+group, "", as).want(t, 200, "").json(t)["data"].([]any) {
+			told = append(told, e.(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["id"].(string))
+		}
+		return told
+	}
+	if got := subjects("block.*"); len(got) != 1 || got[0] != own {
+		t.Errorf("it hears of the blocks %v, want %s", got, own)
+	}
+	for _, id := range []string{channel, other} {
+		h.call("POST", "/v1/channels/"+id+"/test", "").want(t, 200, "")
+		h.unmapped(id, "B1")
+	}
+	conflicts := h.call("GET", "/v1/conflicts", "", as).want(t, 200, "").ids(t)
+	if got := subjects("sync.*"); conflicts == "" || len(got) != 1 || got[0] != conflicts {
+		t.Errorf("it hears of the conflicts %v, and is shown %s", got, conflicts)
+	}
+}

@@ -27,8 +27,8 @@ type reservationsIn struct {
 	GuestID            string    `query:"guest_id"`
 	GroupID            string    `query:"group_id"`
 	BlockID            string    `query:"block_id"`
-	RoomTypeID         string    `query:"room_type_id"`
-	RatePlanID         string    `query:"rate_plan_id"`
+	RoomTypeID         []string  `query:"room_type_id" doc:"One of several."`
+	RatePlanID         []string  `query:"rate_plan_id" doc:"One of several."`
 	Tag                string    `query:"tag"`
 	Unacknowledged     bool      `query:"unacknowledged" doc:"Only those whose newest revision nobody has acknowledged."`
 	CheckInFrom        string    `query:"check_in_from" format:"date" doc:"Inclusive."`
@@ -46,7 +46,7 @@ func (in *reservationsIn) filter() hotel.ReservationFilter {
 	f := hotel.ReservationFilter{
 		ChannelID: in.ChannelID, Reference: in.ChannelReference, Confirmation: in.ConfirmationNumber,
 		SubChannel: in.SubChannel, GuestID: in.GuestID, GroupID: in.GroupID, BlockID: in.BlockID,
-		RoomTypeID: in.RoomTypeID, RatePlanID: in.RatePlanID, Tag: in.Tag, Unacknowledged: in.Unacknowledged,
+		RoomTypeIDs: in.RoomTypeID, RatePlanIDs: in.RatePlanID, Tag: in.Tag, Unacknowledged: in.Unacknowledged,
 		CheckInFrom: dateOrNone(in.CheckInFrom), CheckInTo: dateOrNone(in.CheckInTo), StayingOn: dateOrNone(in.StayingOn),
 		CheckOutFrom: dateOrNone(in.CheckOutFrom), CheckOutTo: dateOrNone(in.CheckOutTo),
 		CreatedSince: in.CreatedSince, CreatedBefore: in.CreatedBefore,

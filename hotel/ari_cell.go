@@ -10,6 +10,7 @@ type InventoryQuery struct {
 	PoolID     string // only room types that draw on it; "": all
 	ChannelID  string // also what this channel is shown; "": none
 	House      bool   // also the whole house
+	Pools      bool   // also the pools themselves, or that one
 	AsOf       AsOf
 }
 
@@ -17,6 +18,7 @@ type InventoryQuery struct {
 type Inventory struct {
 	Cells       []InventoryCell
 	House       []HouseNight
+	Pools       []PoolNight
 	ChannelOnly bool // for the eyes of a channel: of the cells only what it is shown
 }
 
@@ -29,6 +31,16 @@ type HouseNight struct {
 	Version             int64 // of the limit; 0: never written
 	Source              string
 	UpdatedAt           time.Time
+}
+
+// PoolNight is what stands written of a pool on one night, in units.
+type PoolNight struct {
+	PoolID                                         string
+	Date                                           Date
+	Total, OutOfOrder, OutOfInventory, Overbooking int
+	Version                                        int64 // 0: never written
+	Source                                         string
+	UpdatedAt                                      time.Time
 }
 
 // InventoryCell is one room type on one night, as stored and as derived.

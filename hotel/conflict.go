@@ -2,6 +2,7 @@ package hotel
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -84,9 +85,9 @@ const OptionOver = "over"
 // ConflictFilter narrows a list of conflicts; zero fields do not.
 type ConflictFilter struct {
 	PropertyID, ChannelID string
-	Kind                  ConflictKind
-	Status                ConflictStatus
-	Severity              Severity
+	Kinds                 []ConflictKind // one of these; empty: any
+	Statuses              []ConflictStatus
+	Severities            []Severity
 	Since                 time.Time // raised or changed at or after
 	After                 string    // id; the list goes on behind it
 	Limit                 int
@@ -95,9 +96,11 @@ type ConflictFilter struct {
 // Matches reports whether a conflict is let through.
 func (f ConflictFilter) Matches(c *Conflict) bool {
 	return (f.PropertyID == "" || f.PropertyID == c.PropertyID) && (f.ChannelID == "" || f.ChannelID == c.ChannelID) &&
-		(f.Kind == "" || f.Kind == c.Kind) && (f.Status == "" || f.Status == c.Status) && (f.Severity == "" || f.Severity == c.Severity) &&
-		!c.UpdatedAt.Before(f.Since)
+		anyOf(f.Kinds, c.Kind) && anyOf(f.Statuses, c.Status) && anyOf(f.Severities, c.Severity) && !c.UpdatedAt.Before(f.Since)
 }
+
+// anyOf reports whether a list has a value, or nothing.
+func anyOf[V comparable](list []V, v V) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 // Journalled returns the conflict as the journal has it: without what somebody has
 // typed freely, which stays with the conflict alone.

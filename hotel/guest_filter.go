@@ -4,8 +4,8 @@ import "time"
 
 // GuestFilter selects profiles. Zero fields do not filter.
 type GuestFilter struct {
-	PropertyIDs  []string // empty: every property
-	Status       GuestStatus
+	PropertyIDs  []string      // empty: every property
+	Statuses     []GuestStatus // one of these; empty: any
 	Email, Phone string
 	LastName     string    // its beginning
 	ExternalID   string    // in any system

@@ -179,8 +179,8 @@ type ReservationFilter struct {
 	GuestID      string
 	GroupID      string
 	BlockID      string
-	RoomTypeID   string
-	RatePlanID   string
+	RoomTypeIDs  []string // one of these; empty: any
+	RatePlanIDs  []string // likewise
 	Tag          string
 	CheckInFrom  *Date // inclusive
 	CheckInTo    *Date // inclusive

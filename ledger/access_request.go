@@ -52,9 +52,9 @@ func (l *Ledger) Request(ctx context.Context, id string) (r auth.AccessRequest, 
 	return r, err == nil, err
 }
 
-// Requests lists the access requests of a status, all for "", the newest first.
-func (l *Ledger) Requests(ctx context.Context, status auth.RequestStatus) ([]auth.AccessRequest, error) {
-	rows, err := l.read.ListAccessRequests(ctx, string(status))
+// Requests lists the access requests, the newest first.
+func (l *Ledger) Requests(ctx context.Context) ([]auth.AccessRequest, error) {
+	rows, err := l.read.ListAccessRequests(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list access requests: %w", err)
 	}

@@ -21,7 +21,7 @@ func (h *house) policies(t tb, p hotel.Policies) {
 // conflicts lists the conflicts of a kind, the newest first.
 func (h *house) conflicts(t tb, k hotel.ConflictKind) []hotel.Conflict {
 	t.Helper()
-	return must(h.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: h.property.ID, Kind: k, Limit: 100}))(t)
+	return must(h.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: h.property.ID, Kinds: []hotel.ConflictKind{k}, Limit: 100}))(t)
 }
 
 // conflict returns the one conflict of a kind.

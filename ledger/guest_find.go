@@ -13,7 +13,7 @@ import (
 func selectGuests(f hotel.GuestFilter) (sql string, args []any) {
 	var c conditions
 	in(&c, "property_id", f.PropertyIDs)
-	c.equal("status", string(f.Status))
+	in(&c, "status", f.Statuses)
 	narrow := false
 	for _, key := range []struct{ column, value string }{{"email_key", hotel.GuestKey(f.Email)}, {"phone_key", hotel.PhoneKey(f.Phone)}} {
 		if key.value != "" {

@@ -78,7 +78,7 @@ func TestEveryOrderOfMessagesThatNameWhatChanges(t *testing.T) {
 		if diff := gocmp.Diff(want, got); diff != "" || len(groups) > 1 {
 			t.Fatalf("%d groups; -in order +as it came:\n%s", len(groups), diff)
 		}
-		if list := must(h.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.property.ID, Kind: hotel.ConflictStale, Status: hotel.ConflictOpen, Limit: 10}))(t); len(list) > 0 {
+		if list := must(h.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictStale}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10}))(t); len(list) > 0 {
 			t.Fatalf("somebody is asked about %+v", list)
 		}
 	})

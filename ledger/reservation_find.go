@@ -81,8 +81,8 @@ func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
 	c.equal("guest_id", f.GuestID)
 	c.equal("group_id", f.GroupID)
 	c.equal("block_id", f.BlockID)
-	c.equal("room_type_id", f.RoomTypeID)
-	c.equal("rate_plan_id", f.RatePlanID)
+	in(&c, "room_type_id", f.RoomTypeIDs)
+	in(&c, "rate_plan_id", f.RatePlanIDs)
 	if f.Unmapped {
 		c.and("room_type_id IS NULL")
 	}

@@ -64,6 +64,11 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 			}
 			inv.House = append(inv.House, n)
 		}
+		for _, pool := range v.s.pools {
+			for d := q.Span.From; q.Pools && d <= q.Span.To && (q.PoolID == "" || q.PoolID == pool.ID); d++ {
+				inv.Pools = append(inv.Pools, v.pool(d, pool.ID, w))
+			}
+		}
 		return v.doubtExposure(ctx, inv.Cells)
 	})
 	return inv, err
@@ -163,13 +168,23 @@ func (v view) stock(d hotel.Date, room int, w writtenStock) hotel.InventoryCell 
 	if !own {
 		return c
 	}
-	at, _ := v.b.Pool(pool)
-	p := night.Pools[at]
+	p := v.pool(d, pool, w)
 	c.PoolID, c.Total, c.OutOfOrder, c.OutOfInventory, c.Overbooking = pool, p.Total, p.OutOfOrder, p.OutOfInventory, p.Overbooking
 	if f, ok := w.pools[factKey{d, pool}]; ok {
 		stand(f.version, f.source, f.at)
 	}
 	return c
+}
+
+// pool is what stands written of one pool on a night.
+func (v view) pool(d hotel.Date, id string, w writtenStock) hotel.PoolNight {
+	at, _ := v.b.Pool(id)
+	p := v.b.Night(d).Pools[at]
+	n := hotel.PoolNight{PoolID: id, Date: d, Total: p.Total, OutOfOrder: p.OutOfOrder, OutOfInventory: p.OutOfInventory, Overbooking: p.Overbooking}
+	if f, ok := w.pools[factKey{d, id}]; ok {
+		n.Version, n.Source, n.UpdatedAt = f.version, f.source, instant(f.at)
+	}
+	return n
 }
 
 // synced returns, by night and room type, the entry of the journal up to which the

@@ -142,7 +142,7 @@ func TestChannelIsAskedToCancel(t *testing.T) {
 // this time.
 func (a *asked) settle(asks bool) {
 	a.t.Helper()
-	open, err := a.ldg.Conflicts(a.t.Context(), hotel.ConflictFilter{PropertyID: a.house.Property.ID, Kind: hotel.ConflictCancelAsked, Status: hotel.ConflictOpen, Limit: 10})
+	open, err := a.ldg.Conflicts(a.t.Context(), hotel.ConflictFilter{PropertyID: a.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictCancelAsked}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10})
 	if err != nil || (len(open) == 1) != asks {
 		a.t.Fatalf("open are %+v (%v)", open, err)
 	}

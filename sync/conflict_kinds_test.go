@@ -252,7 +252,7 @@ func (d *disputed) sleeps(long time.Duration) {
 // newest returns the newest conflict of a kind.
 func (d *disputed) newest(k hotel.ConflictKind) hotel.Conflict {
 	d.t.Helper()
-	list, err := d.ldg.Conflicts(d.t.Context(), hotel.ConflictFilter{PropertyID: d.house.Property.ID, Kind: k, Limit: 100})
+	list, err := d.ldg.Conflicts(d.t.Context(), hotel.ConflictFilter{PropertyID: d.house.Property.ID, Kinds: []hotel.ConflictKind{k}, Limit: 100})
 	if err != nil || len(list) == 0 {
 		d.t.Fatalf("nobody raised %s (%v)", k, err)
 	}

@@ -128,7 +128,7 @@ func TestRefusedCredentialsAreOneConflict(t *testing.T) {
 		defer b.stop()
 		conflicts := func(want int) []hotel.Conflict {
 			t.Helper()
-			list, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: "hotel_1", Kind: hotel.ConflictCredentials, Limit: 10})
+			list, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: "hotel_1", Kinds: []hotel.ConflictKind{hotel.ConflictCredentials}, Limit: 10})
 			if err != nil || len(list) != want {
 				t.Fatalf("%d conflicts, want %d: %+v (%v)", len(list), want, list, err)
 			}

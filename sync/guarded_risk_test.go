@@ -23,7 +23,7 @@ func (k *kinds) accepts(p hotel.Policies) {
 // risked lists the conflicts by which a policy has accepted a risk.
 func (k *kinds) risked(field string) (list []hotel.Conflict) {
 	k.t.Helper()
-	all, err := k.ldg.Conflicts(k.t.Context(), hotel.ConflictFilter{PropertyID: k.house.Property.ID, Kind: hotel.ConflictExposed, Limit: 100})
+	all, err := k.ldg.Conflicts(k.t.Context(), hotel.ConflictFilter{PropertyID: k.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictExposed}, Limit: 100})
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 // raised counts the conflicts of a kind.
 func (p *pained) raised(kind hotel.ConflictKind) int {
 	p.t.Helper()
-	list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kind: kind, Limit: 100})
+	list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kinds: []hotel.ConflictKind{kind}, Limit: 100})
 	if err != nil {
 		p.t.Fatal(err)
 	}

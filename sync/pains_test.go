@@ -147,7 +147,7 @@ func (p *pained) listen(leaves func(r *http.Request, body []byte)) {
 // oversold is the one conflict about what was sold too often.
 func (p *pained) oversold() hotel.Conflict {
 	p.t.Helper()
-	list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kind: hotel.ConflictOversell, Limit: 10})
+	list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictOversell}, Limit: 10})
 	if err != nil || len(list) != 1 {
 		p.t.Fatalf("oversold: %+v (%v)", list, err)
 	}
@@ -457,7 +457,7 @@ func TestPainRefusedEntriesUnder200(t *testing.T) {
 			p.t.Errorf("%d nights show another number, %d are known to be refused", wrong, state.Rejected)
 		}
 		// What should be closed is told again without anybody's doing.
-		f := hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kind: hotel.ConflictRejected, Limit: 10}
+		f := hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictRejected}, Limit: 10}
 		list, err := p.ldg.Conflicts(p.t.Context(), f)
 		if err != nil || len(list) != 1 || list[0].Severity != hotel.Critical {
 			p.t.Fatalf("conflicts %+v (%v)", list, err)

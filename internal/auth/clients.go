@@ -40,8 +40,8 @@ type NewClient struct {
 	Replayed bool
 }
 
-// CreateClient stores a new active client with a first secret. An empty id is
-// filled in; an empty tier is [Standard].
+// CreateClient stores a new client with a first secret. An empty id is filled in; an
+// empty tier is [Standard], an empty status active.
 func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.Once, c Client) (NewClient, error) {
 	if c.Environment != Production && c.Environment != Sandbox {
 		return NewClient{}, hotel.Invalid("/environment", "enum", "%q is not an environment; use production or sandbox", c.Environment)
@@ -65,7 +65,9 @@ func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.On
 		return NewClient{}, err
 	}
 	now := a.clock.Now()
-	c.Status, c.CreatedAt, c.UpdatedAt, c.Revision = ClientActive, now, now, 1
+	if c.CreatedAt, c.UpdatedAt, c.Revision = now, now, 1; c.Status == "" {
+		c.Status = ClientActive
+	}
 	secret := newSecret(c.Environment)
 	made, replayed, err := a.store.CreateClient(ctx, by, once, c, Hash(secret))
 	if err != nil {

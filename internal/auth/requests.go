@@ -26,7 +26,7 @@ type RequestStore interface {
 	// Request returns an access request; ok is false when there is none of that id.
 	Request(ctx context.Context, id string) (r AccessRequest, ok bool, err error)
 	// Requests lists those of a status, all for "", the newest first.
-	Requests(ctx context.Context, status RequestStatus) ([]AccessRequest, error)
+	Requests(ctx context.Context) ([]AccessRequest, error)
 	// RequestOf returns the id of the access request of that claim; ok is false when
 	// there is none.
 	RequestOf(ctx context.Context, claim [32]byte) (id string, ok bool, err error)
@@ -74,8 +74,8 @@ func (a *Authority) Request(ctx context.Context, id string) (r AccessRequest, ok
 }
 
 // Requests lists the access requests of a status, all for "", the newest first.
-func (a *Authority) Requests(ctx context.Context, status RequestStatus) ([]AccessRequest, error) {
-	return a.store.Requests(ctx, status)
+func (a *Authority) Requests(ctx context.Context) ([]AccessRequest, error) {
+	return a.store.Requests(ctx)
 }
 
 // StepRequest takes an access request a step further; edit says what else changes, and

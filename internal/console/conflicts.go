@@ -51,7 +51,7 @@ func (c *Console) inbox(v *visit) error {
 		in.Status = hotel.ConflictResolved
 	}
 	var err error
-	if in.Lines, err = v.conflicts(hotel.ConflictFilter{Status: in.Status, Limit: listed}); err != nil {
+	if in.Lines, err = v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{in.Status}, Limit: listed}); err != nil {
 		return err
 	}
 	if in.Status == hotel.ConflictOpen {

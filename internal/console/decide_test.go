@@ -47,7 +47,7 @@ func (s *site) sells(t *testing.T) hotel.Conflict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := s.l.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: s.house.Property.ID, Kind: hotel.ConflictUnmapped, Status: hotel.ConflictOpen, Limit: 2})
+	list, err := s.l.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: s.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictUnmapped}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 2})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d conflicts: %v", len(list), err)
 	}

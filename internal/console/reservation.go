@@ -77,7 +77,7 @@ func (c *Console) reservation(v *visit) error {
 	}
 	f.Plan = nameOfPlan(f.Plans, r.RatePlanID)
 	if v.may(auth.ChannelsRead) {
-		open, err := v.conflicts(hotel.ConflictFilter{Status: hotel.ConflictOpen, Limit: listed})
+		open, err := v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: listed})
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (c *Console) today(v *visit) error {
 	if t.Nights, err = v.nights(t.Date); err != nil {
 		return err
 	}
-	if t.Decisions, err = v.conflicts(hotel.ConflictFilter{Status: hotel.ConflictOpen, Limit: listed}); err != nil {
+	if t.Decisions, err = v.conflicts(hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: listed}); err != nil {
 		return err
 	}
 	if t.Channels, err = v.channels(); err != nil {

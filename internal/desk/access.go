@@ -12,7 +12,7 @@ import (
 type Requests interface {
 	RequestAccess(ctx context.Context, by hotel.By, once hotel.Once, r auth.AccessRequest) (made auth.AccessRequest, claim string, replayed bool, err error)
 	Request(ctx context.Context, id string) (r auth.AccessRequest, ok bool, err error)
-	Requests(ctx context.Context, status auth.RequestStatus) ([]auth.AccessRequest, error)
+	Requests(ctx context.Context) ([]auth.AccessRequest, error)
 	StepRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, step auth.RequestStep, edit func(*auth.AccessRequest) error) (auth.AccessRequest, bool, error)
 	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string) (auth.NewClient, error)
 	Certification(ctx context.Context, r auth.AccessRequest) ([]auth.Check, error)
@@ -51,12 +51,12 @@ func (d *Desk) AccessRequest(ctx context.Context, c Caller, id string) (auth.Acc
 	return r, err
 }
 
-// AccessRequests lists those of a status, all for "", the newest first.
-func (d *Desk) AccessRequests(ctx context.Context, c Caller, status auth.RequestStatus) ([]auth.AccessRequest, error) {
+// AccessRequests lists them, the newest first.
+func (d *Desk) AccessRequests(ctx context.Context, c Caller) ([]auth.AccessRequest, error) {
 	if err := c.need(auth.AdminClients); err != nil {
 		return nil, err
 	}
-	return d.requests.Requests(ctx, status)
+	return d.requests.Requests(ctx)
 }
 
 // Certification says how the client of an access request stands with its tests.
@@ -158,6 +158,9 @@ func (d *Desk) grantSandbox(r *auth.AccessRequest, q AccessDecision) error {
 	terms := auth.Terms{Scopes: r.Scopes, PropertyIDs: []string{auth.AllProperties}}
 	if q.Scopes != nil {
 		terms.Scopes = *q.Scopes
+	}
+	if q.PropertyIDs != nil {
+		terms.PropertyIDs = q.PropertyIDs
 	}
 	if r.ClientKind() == auth.KindOTA {
 		terms.PropertyIDs, terms.ChannelID = []string{SandboxProperty}, SandboxChannel

@@ -18,15 +18,18 @@ type blocks interface {
 }
 
 // Blocks lists the blocks of a property, of every granted one when propertyID
-// is "". What is promised to others is none of a channel's business.
+// is "". A caller that stands for a channel sees the rooms promised to that channel:
+// what is promised to others is none of its business.
 func (d *Desk) Blocks(ctx context.Context, c Caller, propertyID string, f hotel.BlockFilter) ([]hotel.Block, error) {
-	list, err := gather(ctx, d, c, auth.InventoryRead, propertyID, func(ctx context.Context, id string) ([]hotel.Block, error) {
+	if c.ota() {
+		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+			return nil, c.need(auth.InventoryRead)
+		}
+		f.ChannelID = c.ChannelID
+	}
+	return gather(ctx, d, c, auth.InventoryRead, propertyID, func(ctx context.Context, id string) ([]hotel.Block, error) {
 		return d.ledger.Blocks(ctx, id, f)
 	})
-	if c.ota() {
-		return nil, err
-	}
-	return list, err
 }
 
 // Block returns one block.
@@ -43,7 +46,7 @@ func (d *Desk) block(ctx context.Context, c Caller, scope auth.Scope, id string)
 	if err != nil {
 		return hotel.Block{}, said(err)
 	}
-	if c.ota() {
+	if !c.seesChannel(b.ChannelID) {
 		return hotel.Block{}, nothing()
 	}
 	if err := c.find(b.PropertyID); err != nil {

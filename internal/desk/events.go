@@ -178,11 +178,15 @@ func (c Caller) isAbout(e ledger.Entry) bool {
 }
 
 // ownEvent reports whether the entry is about the channel that the caller stands
-// for, or a booking of it.
+// for: itself, a conflict at it, a booking of it, or rooms promised to it.
 func (c Caller) ownEvent(scope auth.Scope, e ledger.Entry) bool {
 	switch scope {
 	case auth.ChannelsRead:
-		return e.Subject == c.ChannelID
+		var fact ledger.ConflictBody
+		return e.Subject == c.ChannelID || EventGroup(string(e.Kind)) == "sync" && json.Unmarshal(e.Body, &fact) == nil && fact.Conflict.ChannelID == c.ChannelID
+	case auth.InventoryRead:
+		var fact ledger.BlockFact
+		return EventGroup(string(e.Kind)) == "block" && json.Unmarshal(e.Body, &fact) == nil && fact.Block.ChannelID == c.ChannelID
 	case auth.ReservationsRead:
 		var fact ledger.ReservationFact
 		return json.Unmarshal(e.Body, &fact) == nil && fact.Reservation.Source.ChannelID == c.ChannelID

@@ -50,7 +50,7 @@ func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q Cel
 // channel only what that channel is shown.
 func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) (hotel.Inventory, error) {
 	if c.ota() {
-		q.ChannelID, q.House = cmp.Or(q.ChannelID, c.ChannelID), false
+		q.ChannelID, q.House, q.Pools = cmp.Or(q.ChannelID, c.ChannelID), false, false
 	}
 	cells := CellQuery{PropertyID: q.PropertyID, Span: q.Span, ChannelID: q.ChannelID, AsOf: q.AsOf}
 	if err := d.enterCells(ctx, c, auth.InventoryRead, cells); err != nil {

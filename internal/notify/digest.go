@@ -59,7 +59,7 @@ func (w *Worker) digest(ctx context.Context, p *hotel.Property, say *words, l *l
 	if err != nil {
 		return err
 	}
-	open, err := w.o.Desk.Conflicts(ctx, ourselves, hotel.ConflictFilter{PropertyID: p.ID, Status: hotel.ConflictOpen, Limit: mostOpen})
+	open, err := w.o.Desk.Conflicts(ctx, ourselves, hotel.ConflictFilter{PropertyID: p.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (w *Worker) lasting(ctx context.Context, property string) (map[string]hotel
 		open[string(kind)+"/"+subject] = hotel.NoticeItem{Kind: kind, Subject: subject, Since: since}
 	}
 	for kind, as := range conflictKinds {
-		list, err := w.o.Ledger.Conflicts(ctx, hotel.ConflictFilter{PropertyID: property, Kind: kind, Status: hotel.ConflictOpen, Limit: mostOpen})
+		list, err := w.o.Ledger.Conflicts(ctx, hotel.ConflictFilter{PropertyID: property, Kinds: []hotel.ConflictKind{kind}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
 		if err != nil {
 			return nil, err
 		}

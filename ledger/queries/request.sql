@@ -8,7 +8,7 @@ UPDATE access_request SET status = ?, body = ?, updated_at = ?, revision = revis
 SELECT * FROM access_request WHERE id = ?;
 
 -- name: ListAccessRequests :many
-SELECT * FROM access_request WHERE status = sqlc.arg(status) OR sqlc.arg(status) = '' ORDER BY id DESC;
+SELECT * FROM access_request ORDER BY id DESC;
 
 -- name: AccessRequestOf :one
 SELECT id FROM access_request WHERE claim_hash = ?;

@@ -25,7 +25,7 @@ func (b *bench) limited() {
 // blasts lists the open conflicts about large changes.
 func (b *bench) blasts() []hotel.Conflict {
 	b.t.Helper()
-	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Kind: hotel.ConflictBlastRadius, Status: hotel.ConflictOpen, Limit: 10})
+	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictBlastRadius}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func TestARefusedClosingOfANightThatWaits(t *testing.T) {
 				if n, s := b.far.count()-calls, b.state(); n != test.calls || s.Rejected != 2 {
 					t.Errorf("%d calls, %d cells refused, want %d and the night under both plans", n, s.Rejected, test.calls)
 				}
-				told, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Kind: hotel.ConflictRejected, Status: hotel.ConflictOpen, Limit: 10})
+				told, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictRejected}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10})
 				if err != nil || len(told) != 2 {
 					t.Errorf("told of %d times, %v", len(told), err)
 				}

@@ -103,7 +103,7 @@ func (b *bench) explainedGuard(night hotel.Date, option string, shown int64) {
 func (b *bench) guarded() []hotel.Conflict {
 	b.t.Helper()
 	list, err := b.ldg.Conflicts(context.Background(), hotel.ConflictFilter{
-		PropertyID: b.house.Property.ID, Kind: hotel.ConflictPriceGuard, Status: hotel.ConflictOpen, Limit: 100,
+		PropertyID: b.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictPriceGuard}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 100,
 	})
 	if err != nil {
 		b.t.Fatal(err)

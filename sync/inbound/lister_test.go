@@ -54,7 +54,7 @@ func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
 		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 1 {
 			t.Errorf("%d reservations (%v), want the one that can be read", len(rs), err)
 		}
-		open, err := l.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.Property.ID, Kind: hotel.ConflictUnread, Limit: 10})
+		open, err := l.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictUnread}, Limit: 10})
 		if err != nil || len(open) != 1 {
 			t.Fatalf("%d conflicts (%v), want 1", len(open), err)
 		}

@@ -102,11 +102,11 @@ func (q *Queries) InsertAccessRequest(ctx context.Context, arg InsertAccessReque
 }
 
 const listAccessRequests = `-- name: ListAccessRequests :many
-SELECT id, status, claim_hash, body, created_at, updated_at, revision FROM access_request WHERE status = ?1 OR ?1 = '' ORDER BY id DESC
+SELECT id, status, claim_hash, body, created_at, updated_at, revision FROM access_request ORDER BY id DESC
 `
 
-func (q *Queries) ListAccessRequests(ctx context.Context, status string) ([]AccessRequest, error) {
-	rows, err := q.db.QueryContext(ctx, listAccessRequests, status)
+func (q *Queries) ListAccessRequests(ctx context.Context) ([]AccessRequest, error) {
+	rows, err := q.db.QueryContext(ctx, listAccessRequests)
 	if err != nil {
 		return nil, err
 	}
