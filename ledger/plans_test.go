@@ -105,6 +105,8 @@ func TestHotQueriesUseTheirIndex(t *testing.T) {
 		"getIdempotency": "PRIMARY KEY (client_id=? AND method=? AND path=? AND key=?)", "deleteIdempotency": "INDEX idempotency_expires",
 		"outcomeOfMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getMessage": "PRIMARY KEY (channel_id=? AND key=?)", "getChannelBooking": "PRIMARY KEY (channel_id=? AND ref=?)",
 		"reservationsOfBooking":   "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
+		"hasUnmapped":             "INDEX reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)",
+		"bookedBefore":            "INDEX message_by_booking (ref=?)",
 		"deleteReservationNights": "INDEX reservation_night_by_reservation (reservation_id=?)",
 		"revisionsOf":             "SEARCH v USING PRIMARY KEY (reservation_id=?)",
 		"waitingReservations":     "INDEX reservation_waiting (property_id=?)",

@@ -39,8 +39,9 @@ type Received struct {
 
 // Receive stores a message and applies it, in one transaction. A channel's
 // booking is never refused: the guest has been told yes. What does not fit is
-// kept whole and marked. Duplicates and older revisions change nothing, and
-// every order of arrival ends in the same state.
+// kept whole and marked. Duplicates and older revisions change nothing, but for the
+// codes of a room that a redelivery names for the first time, and every order of
+// arrival ends in the same state.
 func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 	var out Received // no named result: see underKey
 	by := hotel.By{Actor: hotel.Actor{Kind: hotel.ActorChannel, ID: r.ChannelID}}
@@ -51,6 +52,9 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 			return err
 		}
 		if seen {
+			if out.Reservations, err = t.fillIn(r); err != nil || len(out.Reservations) > 0 {
+				return err
+			}
 			out.Duplicate = true
 			out.Unread, err = t.stillUnread(r)
 			return err

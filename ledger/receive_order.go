@@ -70,6 +70,17 @@ func (m *message) tells(p StalePlace) bool {
 	return placed(m.r.Order, m.r.Revision, m.r.At) && placed(m.r.Order, p.Revision, p.At)
 }
 
+// isNewest reports whether the message, which has come before, is certainly the newest
+// that is known of its booking.
+func (m *message) isNewest() bool {
+	if m.known == nil || m.known.Event != m.position().event {
+		return false
+	}
+	known := positionOf(*m.known)
+	sure := m.r.Order == hotel.OrderNone && m.timed(known.At) || m.tells(known.StalePlace)
+	return sure && m.compare(known.Revision, known.At) == 0
+}
+
 // newer reports whether the message comes behind what stands at another place, by the
 // order that the channel declares. Of two with one place in it, or with none, the later
 // step of a booking's life wins, and of two changes the one that arrives later. Where a

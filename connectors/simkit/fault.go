@@ -162,8 +162,16 @@ func (f *Faults) Garbles(event int64) bool {
 }
 
 // Unmaps reports whether what is told of a booking is to name neither room nor rate.
-// Once it is, it stays so.
+// Once it is, it stays so until [Faults.Maps].
 func (f *Faults) Unmaps(booking int64) bool { return f.marks(Unmapped, booking) }
+
+// Maps has what is told of a booking name room and rate from now on: somebody has mended
+// the far side's own mapping.
+func (f *Faults) Maps(booking int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.marked, mark{Unmapped, booking})
+}
 
 func (f *Faults) marks(kind FaultKind, of int64) bool {
 	at := mark{kind, of}

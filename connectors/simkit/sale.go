@@ -148,6 +148,22 @@ func (b *Book) Cancel(reference string) (Booking, error) {
 	return step.Bookings[0], b.commit(step)
 }
 
+// Resend tells the newest event of a booking that is not cancelled once more, as
+// somebody at the far side can have it do.
+func (b *Book) Resend(reference string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	booking, err := b.live(reference)
+	if err != nil {
+		return err
+	}
+	kind := connectors.Modified
+	if booking.Revision == 1 {
+		kind = connectors.Booked
+	}
+	return b.commit(b.event(kind, booking))
+}
+
 // Sellable returns nil when the stay could be sold now.
 func (b *Book) Sellable(q Request) error {
 	b.mu.Lock()

@@ -325,6 +325,37 @@ func (c *certification) unmapped() {
 	}
 }
 
+// resent is a booking of a room that Channex did not know, until somebody mends the
+// mapping there and has it sent again: it is the same revision, and nobody has to say
+// here which room it is.
+func (c *certification) resent() {
+	c.t.Helper()
+	book, from := c.channex.Book(), c.today+75
+	if err := c.channex.Plant(testkit.Fault{Kind: testkit.Unmapped}); err != nil {
+		c.t.Fatal(err)
+	}
+	b, err := book.Sell(testkit.Request{Room: "T", Rate: "T-BB", CheckIn: from, CheckOut: from + 1, Adults: 2, LastName: "Noether"})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(10 * time.Second)
+	open, _ := c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")["data"].([]any)
+	if len(open) != 1 {
+		c.t.Fatalf("somebody is asked about %v", open)
+	}
+	if err := c.channex.Resend(b); err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(time.Minute)
+	r := c.ok(c.token, "GET", fmt.Sprintf("/reservations/%s", open[0].(map[string]any)["subject"].(map[string]any)["id"]), "")
+	if r["room_type_id"] != c.roomIDs["T"] || r["rate_plan_id"] != c.planIDs["BB"] || c.shows("T", "", hotel.Availability, 75).Available != 7 {
+		c.t.Errorf("stored is %v, and Channex shows %d rooms", r, c.shows("T", "", hotel.Availability, 75).Available)
+	}
+	if left, _ := c.ok(c.token, "GET", "/conflicts?property_id=certified&status=open", "")["data"].([]any); len(left) != 0 || book.State().Waiting != 0 {
+		c.t.Errorf("%d are not acknowledged, and somebody is asked about %v", book.State().Waiting, left)
+	}
+}
+
 // TestChannexCertification makes the scenarios of Channex's certification over /v1:
 // each takes as many calls as it may.
 func TestChannexCertification(t *testing.T) {
@@ -419,6 +450,7 @@ func TestChannexCertification(t *testing.T) {
 		c.closingOvertakes()
 		c.bookings()
 		c.unmapped()
+		c.resent()
 		c.made()
 		time.Sleep(90 * time.Minute) // everything is read back once
 		c.token = c.estate.token(auth.Production, "")

@@ -367,6 +367,9 @@ DELETE FROM message WHERE channel_id = ? AND key = ? AND problem <> '';
 -- name: OutcomeOfMessage :one
 SELECT outcome FROM message WHERE channel_id = ? AND key = ?;
 
+-- name: RetellMessage :exec
+UPDATE message SET raw = sqlc.arg(raw) WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key);
+
 -- name: GetChannelBooking :one
 SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;
 

@@ -25,6 +25,10 @@ SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
 ORDER BY reservation.id;
 
+-- name: HasUnmapped :one
+SELECT EXISTS (SELECT 1 FROM channel c CROSS JOIN reservation r
+    WHERE c.id = sqlc.arg(channel_id) AND r.property_id = c.property_id AND r.channel_id = c.id AND r.channel_ref = sqlc.arg(ref) AND r.channel_ref <> '' AND r.rate_plan_id IS NULL) AS unmapped;
+
 -- name: InsertGroup :exec
 INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 

@@ -134,6 +134,13 @@ func (s *Simulator) Book() *simkit.Book { return s.kit.Book }
 // Plant adds a fault.
 func (s *Simulator) Plant(f simkit.Fault) error { return s.kit.Faults.Plant(f) }
 
+// Resend tells the newest revision of a booking once more, of a room and rate that
+// somebody has mapped meanwhile.
+func (s *Simulator) Resend(b simkit.Booking) error {
+	s.kit.Faults.Maps(b.Number)
+	return s.kit.Book.Resend(b.Reference)
+}
+
 // OverLimit counts the updates that came beyond the limits.
 func (s *Simulator) OverLimit() int { return s.kit.Limits.Refused() }
 

@@ -2158,6 +2158,21 @@ func (q *Queries) RememberShown(ctx context.Context, channelID string) error {
 	return err
 }
 
+const retellMessage = `-- name: RetellMessage :exec
+UPDATE message SET raw = ?1 WHERE channel_id = ?2 AND key = ?3
+`
+
+type RetellMessageParams struct {
+	Raw       []byte
+	ChannelID string
+	Key       string
+}
+
+func (q *Queries) RetellMessage(ctx context.Context, arg RetellMessageParams) error {
+	_, err := q.db.ExecContext(ctx, retellMessage, arg.Raw, arg.ChannelID, arg.Key)
+	return err
+}
+
 const retireCounters = `-- name: RetireCounters :exec
 UPDATE counter SET retired = 1 WHERE channel_id = ?
 `

@@ -349,6 +349,23 @@ func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) 
 	return id, err
 }
 
+const hasUnmapped = `-- name: HasUnmapped :one
+SELECT EXISTS (SELECT 1 FROM channel c CROSS JOIN reservation r
+    WHERE c.id = ?1 AND r.property_id = c.property_id AND r.channel_id = c.id AND r.channel_ref = ?2 AND r.channel_ref <> '' AND r.rate_plan_id IS NULL) AS unmapped
+`
+
+type HasUnmappedParams struct {
+	ChannelID string
+	Ref       string
+}
+
+func (q *Queries) HasUnmapped(ctx context.Context, arg HasUnmappedParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, hasUnmapped, arg.ChannelID, arg.Ref)
+	var unmapped bool
+	err := row.Scan(&unmapped)
+	return unmapped, err
+}
+
 const insertGroup = `-- name: InsertGroup :exec
 INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 `

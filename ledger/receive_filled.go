@@ -1,0 +1,56 @@
+package ledger
+
+import (
+	"fmt"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
+	"ostler.example/ledger/internal/ledgerdb"
+)
+
+// fillIn applies a message that comes once more and names the room and rate of what it
+// left open when it came first: a far side sends its booking again when somebody has
+// mended its own mapping. It returns the rooms that it stored, none for a duplicate like
+// any other. Only the newest message of a booking fills anything in.
+func (t *tx) fillIn(r Receipt) ([]hotel.Reservation, error) {
+	if r.Problem != "" || r.Ref == "" {
+		return nil, nil
+	}
+	unmapped, err := t.q.HasUnmapped(t.ctx, ledgerdb.HasUnmappedParams{ChannelID: r.ChannelID, Ref: r.Ref})
+	if err != nil {
+		return nil, fmt.Errorf("look for what is not mapped of the booking: %w", err)
+	}
+	if !unmapped {
+		return nil, nil
+	}
+	m, err := t.openMessage(r)
+	if err != nil || !m.isNewest() || !m.names() {
+		return nil, err
+	}
+	m.older, m.doubtful, m.decided = false, false, true // it stands where it stood
+	if err := m.apply(); err != nil {
+		return nil, err
+	}
+	if !m.forgot {
+		if err := t.q.RetellMessage(t.ctx, ledgerdb.RetellMessageParams{Raw: append([]byte{}, r.Raw...), ChannelID: r.ChannelID, Key: r.Key}); err != nil {
+			return nil, fmt.Errorf("store message: %w", err)
+		}
+	}
+	return m.stored, m.know()
+}
+
+// names reports whether the message names, in codes that are mapped, a live room of the
+// booking that is stored without them.
+func (m *message) names() bool {
+	rows, _ := m.match()
+	for i, room := range m.r.Booking.Rooms {
+		before := m.at(rows[i])
+		if before == nil || before.RoomTypeID != "" || !stay.Live(before.Status) {
+			continue
+		}
+		if roomType, _, _ := m.mapped(room); roomType != "" {
+			return true
+		}
+	}
+	return false
+}
