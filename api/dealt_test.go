@@ -1,6 +1,8 @@
 package api
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"ostler.example/hotel"
@@ -75,4 +77,41 @@ func TestSellersOfAChannel(t *testing.T) {
 		t.Errorf("changed to %v", changed)
 	}
 	h.call("PATCH", path, `{"weight":-1}`).want(t, 422, "validation_failed")
+}
+
+// Rooms that are on sale at a channel are sold by whoever answers for it, in whatever way
+// they are taken.
+func TestWhoAnswersForItSellsDealtRooms(t *testing.T) {
+	h := newHouse(t)
+	room := func(day int, more string) string {
+		return fmt.Sprintf(`"room_type_id":%q,"rate_plan_id":%q,"check_in":"2026-12-%02d","check_out":"2026-12-%02d","adults":2%s`, h.deluxe.ID, h.flex.ID, day, day+1, more)
+	}
+	booked := func(day int, more string) string {
+		body := `{"property_id":"hotel_123","guest":{"last_name":"Guest"},` + room(day, more) + `}`
+		return "/v1/reservations/" + h.call("POST", "/v1/reservations", body).want(t, 201, "").json(t)["id"].(string)
+	}
+	longer, confirmed, held, reinstated := booked(3, ""), booked(7, `,"status":"enquired"`), booked(9, `,"status":"enquired"`), booked(11, "")
+	h.call("POST", reinstated+"/cancel", `{"reason":"repairs"}`).want(t, 200, "")
+	h.dealt()
+	clerk, _ := h.newClient("clerk", h.client.Scopes&^auth.ScopesOf(auth.ReservationsOverride), "*")
+	alone := func(more string) string { return "{" + strings.TrimPrefix(more, ",") + "}" }
+	for _, c := range []struct {
+		name, method, path string
+		body               func(more string) string
+		status             int
+	}{
+		{"a group", "POST", "/v1/reservation-groups", func(more string) string {
+			return `{"property_id":"hotel_123","booker":{"last_name":"Guest"},"reservations":[{` + room(1, more) + `},{` + room(1, more) + `}]}`
+		}, 201},
+		{"a longer stay", "PATCH", longer, func(more string) string { return `{"check_out":"2026-12-05"` + more + `}` }, 200},
+		{"an enquiry that is confirmed", "POST", confirmed + "/confirm", alone, 200},
+		{"an enquiry that is held", "POST", held + "/hold", func(more string) string { return `{"until":"2026-11-25T10:00:00Z"` + more + `}` }, 200},
+		{"a booking that is reinstated", "POST", reinstated + "/reinstate", alone, 200},
+	} {
+		if said := h.call(c.method, c.path, c.body("")).want(t, 409, "not_available").json(t); said["reason"] != "dealt" {
+			t.Errorf("%s: refused with %v", c.name, said)
+		}
+		h.call(c.method, c.path, c.body(`,"sell_dealt":true`), "Authorization: Bearer "+h.tokenOf(clerk)).want(t, 403, "insufficient_scope")
+		h.call(c.method, c.path, c.body(`,"sell_dealt":true`)).want(t, c.status, "")
+	}
 }

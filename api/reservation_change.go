@@ -42,7 +42,7 @@ type reservationPatch struct {
 	Metadata           optional[map[string]*string] `json:"metadata,omitzero" doc:"A key that is null is removed."`
 	Reprice            bool                         `json:"reprice,omitempty" doc:"Price the nights to come again."`
 	ExpectedTotal      *money                       `json:"expected_total,omitempty" doc:"Refused as price_changed when the new total is another."`
-	AllowOverbooking   bool                         `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
+	TakenRooms
 	AtChannel
 }
 
@@ -148,7 +148,7 @@ func (p reservationPatch) read() (hotel.ReservationChange, error) {
 		RoomTypeID: p.RoomTypeID.pointer(), RatePlanID: p.RatePlanID.pointer(), RoomNumber: p.RoomNumber.orZero(), ArrivalTime: p.ExpectedArrival.orZero(),
 		Adults: p.Adults.pointer(), ChildrenAges: p.ChildrenAges.orZero(), Free: p.Complimentary.orZero(), HouseUse: p.HouseUse.orZero(),
 		HoldExpires: p.HoldExpiresAt.orZero(), Segment: p.MarketSegment.orZero(), Tags: p.Tags.orZero(),
-		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking, DoneAtChannel: p.DoneAtChannel,
+		Notes: p.Notes.orZero(), Requests: p.GuestRequests.orZero(), Reprice: p.Reprice, Overbook: p.AllowOverbooking, SellDealt: p.SellDealt, DoneAtChannel: p.DoneAtChannel,
 		NetAmounts: p.netAmounts(),
 		Invoice:    hotel.Optional[map[string]*string]{Set: p.InvoiceAddress.Set, Null: p.InvoiceAddress.Null, Value: p.InvoiceAddress.Value.members()},
 	}

@@ -51,8 +51,8 @@ func (s *server) groupOf(ctx context.Context, g hotel.ReservationGroup, scopes a
 // groupedRoom is one room of a group. Without a guest it is for the booker.
 type groupedRoom struct {
 	BookedRoom
-	RoomReference    string `json:"room_reference,omitempty" maxLength:"100" doc:"The channel's number of the room."`
-	AllowOverbooking bool   `json:"allow_overbooking,omitempty" doc:"Take it although no room is free; needs reservations:override."`
+	RoomReference string `json:"room_reference,omitempty" maxLength:"100" doc:"The channel's number of the room."`
+	TakenRooms
 }
 
 type groupInput struct {
@@ -74,7 +74,7 @@ func (b *groupInput) read() (hotel.NewReservationGroup, error) {
 		if r.BlockID == "" {
 			r.BlockID = b.BlockID
 		}
-		r.Source.RoomRef, r.Overbook = room.RoomReference, room.AllowOverbooking
+		r.Source.RoomRef, r.Overbook, r.SellDealt = room.RoomReference, room.AllowOverbooking, room.SellDealt
 		n.Reservations = append(n.Reservations, r)
 	}
 	return n, nil

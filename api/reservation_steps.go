@@ -134,13 +134,14 @@ func (b *requestInput) read() (q hotel.StepRequest, err error) {
 
 type holdInput struct {
 	Until time.Time `json:"until"`
+	TakenRooms
 }
 
 func (b *holdInput) read() (q hotel.StepRequest, err error) {
 	if b == nil {
 		return q, hotel.Invalid("/until", "required", "a room that is held is held until some time")
 	}
-	return hotel.StepRequest{Until: b.Until.UTC()}, nil
+	return b.taking(hotel.StepRequest{Until: b.Until.UTC()}), nil
 }
 
 // AtChannel is a member of the steps that a channel takes with its own bookings.
@@ -148,11 +149,14 @@ type AtChannel struct {
 	DoneAtChannel bool `json:"done_at_channel,omitempty" doc:"For a channel's booking: it was done in the channel's extranet, and counts at once. Without it the channel is asked."`
 }
 
-type confirmInput struct{ AtChannel }
+type confirmInput struct {
+	TakenRooms
+	AtChannel
+}
 
 func (b *confirmInput) read() (q hotel.StepRequest, err error) {
 	if b != nil {
-		q.DoneAtChannel = b.DoneAtChannel
+		q = b.taking(hotel.StepRequest{DoneAtChannel: b.DoneAtChannel})
 	}
 	return q, nil
 }
@@ -212,15 +216,19 @@ func (b *noShowInput) read() (q hotel.StepRequest, err error) {
 }
 
 // againInput goes with steps that may take rooms again.
-type againInput struct {
-	AllowOverbooking bool `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
-}
+type againInput struct{ TakenRooms }
 
 func (b *againInput) read() (q hotel.StepRequest, err error) {
 	if b != nil {
-		q.Overbook = b.AllowOverbooking
+		q = b.taking(q)
 	}
 	return q, nil
+}
+
+// taking is a step with what it says of the rooms that it takes.
+func (b TakenRooms) taking(q hotel.StepRequest) hotel.StepRequest {
+	q.Overbook, q.SellDealt = b.AllowOverbooking, b.SellDealt
+	return q
 }
 
 func instantOf(t *time.Time) time.Time {

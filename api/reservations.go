@@ -71,10 +71,15 @@ func (s *server) include(ctx context.Context, body *reservationBody, r hotel.Res
 type reservationInput struct {
 	PropertyID string `json:"property_id"`
 	BookedRoom
-	Source           *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
-	ExpectedTotal    *money       `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
-	AllowOverbooking bool         `json:"allow_overbooking,omitempty" doc:"Take it although no room is free; needs reservations:override."`
-	SellDealt        bool         `json:"sell_dealt,omitempty" doc:"Take it at once although every free room is on sale at a channel, which may still sell it; needs reservations:override."`
+	Source        *sourceInput `json:"source,omitempty" doc:"Left out for a booking of your own."`
+	ExpectedTotal *money       `json:"expected_total,omitempty" doc:"Refused as price_changed when the total is another."`
+	TakenRooms
+}
+
+// TakenRooms says which rooms are taken that are not free to be sold.
+type TakenRooms struct {
+	AllowOverbooking bool `json:"allow_overbooking,omitempty" doc:"Take the rooms although none is free; needs reservations:override."`
+	SellDealt        bool `json:"sell_dealt,omitempty" doc:"Take them at once although every free room is on sale at a channel, which may still sell it; needs reservations:override."`
 }
 
 // BookedRoom is what is asked for of one room, alone or in a group.
@@ -179,8 +184,7 @@ func (s *server) registerBooking() {
 		if n.ExpectedTotal, err = readMoney(b.ExpectedTotal, "/expected_total"); err != nil {
 			return nil, err
 		}
-		n.PropertyID, n.Source, n.Overbook = b.PropertyID, b.Source.read(), b.AllowOverbooking
-		n.SellDealt = b.SellDealt
+		n.PropertyID, n.Source, n.Overbook, n.SellDealt = b.PropertyID, b.Source.read(), b.AllowOverbooking, b.SellDealt
 		r, replayed, err := s.desk.Book(ctx, c, n)
 		replay(ctx, replayed)
 		if err != nil {

@@ -105,6 +105,7 @@ type ReservationChange struct {
 	ExpectedTotal     *Money
 	Seller            Seller // who asks, for which plans it may sell
 	Overbook          bool   // take the rooms although none is free
+	SellDealt         bool   // take them although those that are free are on sale at channels
 	Override          bool   // nights that are over may be changed too
 	DoneAtChannel     bool   // nights were given back at the channel by hand
 }
@@ -154,6 +155,7 @@ type StepRequest struct {
 	HoldNextNights bool          // no-show: the room stays taken after the first night
 	Waived         bool          // cancel: the guest does not owe the fee
 	Overbook       bool          // take the rooms although none is free
+	SellDealt      bool          // take them although those that are free are on sale at channels
 	Override       bool          // the caller may check in a day early
 	DoneAtChannel  bool          // it was done at the channel by hand
 	Whole          bool          // cancel: every room of its booking goes with it

@@ -118,7 +118,8 @@ func (t *tx) shortenedBy(s *structure, r, before *hotel.Reservation, c hotel.Res
 // stay that is over.
 func onlyWords(c hotel.ReservationChange) bool {
 	c.Notes, c.Tags, c.Invoice, c.Metadata = nil, nil, hotel.Optional[map[string]*string]{}, hotel.Optional[map[string]*string]{}
-	c.IfRevision, c.IfGuestRevision, c.ExpectedTotal, c.Seller, c.Overbook, c.Override, c.DoneAtChannel = 0, 0, nil, hotel.Seller{}, false, false, false
+	c.IfRevision, c.IfGuestRevision, c.ExpectedTotal, c.Seller = 0, 0, nil, hotel.Seller{}
+	c.Overbook, c.SellDealt, c.Override, c.DoneAtChannel = false, false, false, false
 	return reflect.ValueOf(c).IsZero()
 }
 
@@ -235,9 +236,12 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 		}
 	}
 	if r.Source.ChannelID != hotel.Direct {
-		return t.moveGuest(s, r, before, c.Overbook)
+		return t.moveGuest(s, r, before, sale{overbook: c.Overbook, dealt: c.SellDealt})
 	}
-	by := sale{overbook: c.Overbook, take: freshNights(r, before, today), price: m.priced(r, before, today), counts: m.counts(r, before, today)}
+	by := sale{
+		overbook: c.Overbook, dealt: c.SellDealt,
+		take: freshNights(r, before, today), price: m.priced(r, before, today), counts: m.counts(r, before, today),
+	}
 	if m.plan {
 		by.seller = c.Seller
 	}
@@ -264,7 +268,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 
 // moveGuest gives a channel's guest another room type. The price, and how many
 // they are, is between the guest and the channel.
-func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, overbook bool) error {
+func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, by sale) error {
 	if s.room(r.RoomTypeID) == nil && r.RoomTypeID != "" {
 		return hotel.Invalid("/room_type_id", "unknown_room_type", "the property has no room type of that id")
 	}
@@ -272,7 +276,7 @@ func (t *tx) moveGuest(s *structure, r, before *hotel.Reservation, overbook bool
 		return nil
 	}
 	r.Overbooked = false
-	return t.takeNew(s, r, before, overbook)
+	return t.takeNew(s, r, before, by)
 }
 
 // checkDates checks new dates against the business date. Nights that are over

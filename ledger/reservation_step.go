@@ -94,7 +94,7 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 	if err := t.leave(s, r, a, facts.Today, q); err != nil {
 		return "", err
 	}
-	if err := t.takeNew(s, r, &before, q.Overbook); err != nil {
+	if err := t.takeNew(s, r, &before, sale{overbook: q.Overbook, dealt: q.SellDealt}); err != nil {
 		return "", err
 	}
 	return Kind(step.Event), nil
@@ -142,19 +142,19 @@ func (t *tx) leave(s *structure, r *hotel.Reservation, a stay.Action, today hote
 
 // takeNew finds a room for each night that the reservation takes now and did not
 // before.
-func (t *tx) takeNew(s *structure, r, before *hotel.Reservation, overbook bool) error {
-	fresh := freshNights(r, before, s.property.BusinessDate(t.now))
-	if len(fresh) == 0 {
+func (t *tx) takeNew(s *structure, r, before *hotel.Reservation, by sale) error {
+	by.take = freshNights(r, before, s.property.BusinessDate(t.now))
+	if len(by.take) == 0 {
 		return nil
 	}
 	if err := t.freeNights(before); err != nil {
 		return err
 	}
-	b, err := t.spanBoard(s, fresh[0], fresh[len(fresh)-1])
+	b, err := t.spanBoard(s, by.take[0], by.take[len(by.take)-1])
 	if err != nil {
 		return err
 	}
-	_, err = t.findRoom(s, b, r, &sale{take: fresh, overbook: overbook})
+	_, err = t.findRoom(s, b, r, &by)
 	return err
 }
 

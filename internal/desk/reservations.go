@@ -104,7 +104,7 @@ func (d *Desk) Change(ctx context.Context, c Caller, id string, ch hotel.Reserva
 	if err := c.need(auth.ReservationsWrite); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if ch.Overbook || len(ch.Overrides) > 0 || ch.Free != nil || ch.HouseUse != nil {
+	if ch.Overbook || ch.SellDealt || len(ch.Overrides) > 0 || ch.Free != nil || ch.HouseUse != nil {
 		if err := c.need(auth.ReservationsOverride); err != nil {
 			return hotel.Reservation{}, false, err
 		}
@@ -146,7 +146,7 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 	if err := c.need(auth.ReservationsWrite); err != nil {
 		return hotel.Reservation{}, false, err
 	}
-	if q.Overbook {
+	if q.Overbook || q.SellDealt {
 		if err := c.need(auth.ReservationsOverride); err != nil {
 			return hotel.Reservation{}, false, err
 		}
