@@ -70,6 +70,45 @@ func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
 	})
 }
 
+// forgetful hands its messages in and says that all went well, whatever became of them.
+type forgetful []connectors.Message
+
+func (f forgetful) List(ctx context.Context, _, _ hotel.Date, s connectors.Sink) error {
+	for _, m := range f {
+		_ = s.Deliver(ctx, m)
+	}
+	return nil
+}
+
+// TestAListThatIsNotKeptProvesNothing: a connector that hides that a booking of a list could
+// not be stored makes the list no proof of what was sold.
+func TestAListThatIsNotKeptProvesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, h, _ := newLedger(t)
+		g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: hotel.SystemClock{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := newSink(l)
+		s.Ledger = full{l}
+		lister := &Lister{
+			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: forgetful{message(h)}, Sink: s,
+			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+		}
+		today := h.Property.Today(time.Now())
+		if err := lister.list(t.Context(), hotel.Span{From: today, To: today + 9}); err == nil {
+			t.Error("the list counts, though its booking is nowhere")
+		}
+		s.Ledger = l
+		if err := lister.list(t.Context(), hotel.Span{From: today, To: today + 9}); err != nil {
+			t.Errorf("a list that is kept does not count: %v", err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // slow lists no bookings, and takes its time for each night.
 type slow struct {
 	each   time.Duration

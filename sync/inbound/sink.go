@@ -47,7 +47,8 @@ func (s *Sink) Deliver(ctx context.Context, m connectors.Message) error {
 type watched struct {
 	*Sink
 	unread atomic.Int64
-	unkept atomic.Bool
+	lost   atomic.Pointer[error] // why a message was not taken
+	unkept atomic.Bool           // not for want of time
 }
 
 // Deliver is [Sink.Deliver].
@@ -56,15 +57,22 @@ func (s *watched) Deliver(ctx context.Context, m connectors.Message) error {
 	if got.Unread {
 		s.unread.Add(1)
 	}
-	if err != nil && ctx.Err() == nil {
-		s.unkept.Store(true)
+	if err != nil {
+		s.lost.Store(&err)
+		if ctx.Err() == nil {
+			s.unkept.Store(true)
+		}
 	}
 	return err
 }
 
 // failed returns the error of the call, as our own where it is for want of the ledger:
-// that is no word on how the far side is.
+// that is no word on how the far side is. A call of which not everything was taken has
+// failed, also where its connector does not say so.
 func (s *watched) failed(err error) error {
+	if lost := s.lost.Load(); err == nil && lost != nil {
+		err = *lost
+	}
 	if err != nil && s.unkept.Load() {
 		return &gate.OurOwn{Err: err}
 	}
