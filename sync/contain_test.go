@@ -1,6 +1,8 @@
 package sync_test
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,6 +113,62 @@ func TestIllConnectorHarmsItselfAlone(t *testing.T) {
 			if got := patient.shows(key); got != limit {
 				t.Errorf("%s, and well again: it shows %d, want %d", c.has, got, limit)
 			}
+		}
+	})
+}
+
+// A connector that never ends being opened holds up neither the start nor anybody who
+// asks, is not tried without end, and is at work once it can be.
+func TestAChannelThatIsNeverOpenedHoldsUpNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.stop()
+		patient = &ill{shown: map[connectors.Key]hotel.Offer{}, release: make(chan struct{}), has: openHangs}
+		b.house.Connect(t, b.ldg, hotel.Channel{
+			Entity: hotel.Entity{ID: "aill"}, Connector: "ill", Name: "Ill", Settings: []byte("{}"), Account: "ill", Schedule: "@every 1m",
+		}, hotel.PerRoom)
+		sound := b.far("a")
+		b.channel("b", sound.Settings(300))
+		for _, id := range []string{"aill", "b"} {
+			if err := b.ldg.GoLive(t.Context(), testkit.Tester, id, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now()
+		if err := b.eng.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("the start takes %s", took)
+		}
+		b.pass(20 * time.Second)
+		if b.rooms(sound) == 0 {
+			t.Error("the channel beside it was not told")
+		}
+		asked := time.Now()
+		if s := b.eng.Status(); len(s) != 2 || s[0].Failure == "" || time.Since(asked) > 0 {
+			t.Errorf("what is seen of them is %+v, after %s", s, time.Since(asked))
+		}
+		before := runtime.NumGoroutine()
+		b.pass(3 * time.Hour)
+		if more := runtime.NumGoroutine() - before; more > 20 {
+			t.Errorf("%d goroutines more were left behind", more)
+		}
+		suffers := func(from ailment) {
+			patient.mu.Lock()
+			defer patient.mu.Unlock()
+			patient.has = from
+		}
+		suffers(openPanics)
+		close(patient.release)
+		b.pass(time.Hour)
+		if s := b.eng.Status(); !strings.Contains(s[0].Failure, "panicked") {
+			t.Errorf("it panics, and what is seen is %+v", s[0])
+		}
+		suffers(healthy)
+		b.pass(time.Hour)
+		if patient.told() == 0 {
+			t.Errorf("it is not at work: %+v", b.eng.Status())
 		}
 	})
 }

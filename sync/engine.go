@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ostler.example/hotel"
+	"ostler.example/sync/contain"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/inbound"
@@ -85,7 +86,8 @@ type Engine struct {
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
-	work    context.Context    // the engine's own life, which its runners share
+	doors   map[string]*contain.Box
+	work    context.Context // the engine's own life, which its runners share
 
 	cancel context.CancelFunc
 	group  *errgroup.Group
@@ -93,7 +95,7 @@ type Engine struct {
 
 // New returns an engine that is not started.
 func New(o Options) *Engine {
-	e := &Engine{o: o, mux: inbound.NewMux(o.Log)}
+	e := &Engine{o: o, mux: inbound.NewMux(o.Log), doors: map[string]*contain.Box{}}
 	e.o.Ledger = settling{o.Ledger, e}
 	e.accounts.engine = e
 	return e
@@ -104,8 +106,8 @@ func (e *Engine) Handler() http.Handler { return e.mux }
 
 // Start turns what was open when the program ended into what it is, unknown,
 // opens every channel and sets its parts to work. A channel that cannot be
-// opened is tried again and keeps no other from working. On an error nothing
-// runs.
+// opened is tried again and keeps no other from working; one that takes long is
+// opened beside everything else. On an error nothing runs.
 func (e *Engine) Start(ctx context.Context) error {
 	open, err := e.o.Ledger.Recover(ctx)
 	if err != nil {
@@ -123,38 +125,51 @@ func (e *Engine) Start(ctx context.Context) error {
 	}
 	e.began.Store(e.o.Clock.Now().UnixMicro())
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	e.work, e.cancel = context.WithCancel(context.Background())
 	e.group = new(errgroup.Group) // none of them ends another
 	e.runners = make(map[string]*runner, len(beats))
-	e.group.Go(func() error { return e.deriveHouse(e.work) })
+	work := e.work
+	e.group.Go(func() error { return e.deriveHouse(work) })
+	e.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, openPatience)
+	defer cancel()
 	for _, id := range slices.Sorted(maps.Keys(beats)) {
 		e.add(ctx, id)
 	}
 	return nil
 }
 
-// add opens a channel and sets it to work. The engine is locked.
+// openPatience is how long is waited for channels that are being opened. Those that take
+// longer are opened beside everything else.
+const openPatience = 2 * time.Second
+
+// add opens a channel and sets it to work. It waits for that until ctx ends.
 func (e *Engine) add(ctx context.Context, id string) {
-	r := newRunner(e, id)
-	r.renew(ctx)
+	e.mu.Lock()
+	if e.runners == nil || e.runners[id] != nil || e.work.Err() != nil {
+		e.mu.Unlock()
+		return
+	}
+	r, work := newRunner(e, id), e.work
 	e.runners[id] = r
-	work := e.work
 	e.group.Go(func() error { return r.run(work) })
+	e.mu.Unlock()
+	select {
+	case <-r.opened:
+	case <-ctx.Done():
+	}
 }
 
 // Renew has a channel that is new or was changed looked at now. Without it, that
 // happens at the next tick.
 func (e *Engine) Renew(id string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	switch r := e.runners[id]; {
-	case e.runners == nil || e.work.Err() != nil:
-	case r == nil:
-		e.add(e.work, id)
-	default:
+	if r := e.runner(id); r != nil {
 		r.look()
+		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), openPatience)
+	defer cancel()
+	e.add(ctx, id)
 }
 
 // RenewAll has every channel opened anew, because something that the settings of

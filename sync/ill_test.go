@@ -33,6 +33,8 @@ const (
 	readHangs       ailment = "never ends a read"
 	pollPanics      ailment = "panics when it polls"
 	pollHangs       ailment = "never ends a poll"
+	openHangs       ailment = "is never opened"
+	openPanics      ailment = "panics when it is opened"
 	exits           ailment = "ends its goroutine instead of answering"
 )
 
@@ -71,6 +73,7 @@ func init() {
 		Account: func(illConfig) string { return "ill" },
 		Place:   func(illConfig) string { return "ill" },
 		Open: func(_ context.Context, c illConfig, _ connectors.Env) (connectors.Connector, error) {
+			patient.suffer(openPanics, openHangs)
 			if c.Mute {
 				return struct {
 					connectors.Connector

@@ -18,6 +18,8 @@ type runner struct {
 	id   string
 	wake chan struct{} // somebody asks for a look
 
+	opened chan struct{} // closed when it was opened for the first time, or could not be
+
 	mu       sync.Mutex
 	current  *channel // nil while it is not open
 	revision int64    // of the channel as it was last looked at
@@ -34,11 +36,13 @@ type failure struct {
 }
 
 func newRunner(e *Engine, id string) *runner {
-	return &runner{e: e, id: id, wake: make(chan struct{}, 1)}
+	return &runner{e: e, id: id, wake: make(chan struct{}, 1), opened: make(chan struct{})}
 }
 
-// run keeps the channel's parts at work until ctx ends, and closes it then.
+// run opens the channel, keeps its parts at work until ctx ends, and closes it then.
 func (r *runner) run(ctx context.Context) error {
+	r.renew(ctx)
+	close(r.opened)
 	for ctx.Err() == nil {
 		stop := r.start(ctx)
 		select {
@@ -100,6 +104,11 @@ func (r *runner) look() {
 // tick asks for a look when the channel has changed or is to be tried again, and
 // tells the poller and the reader what time it is.
 func (r *runner) tick(beat ledger.Beat) {
+	select {
+	case <-r.opened:
+	default:
+		return
+	}
 	r.mu.Lock()
 	c, f, changed := r.current, r.failure, r.revision != beat.Revision
 	r.mu.Unlock()
