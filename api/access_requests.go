@@ -154,7 +154,9 @@ func (s *server) registerAccessRequests() {
 		if err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(r auth.AccessRequest) bool { return len(in.Status) > 0 && !slices.Contains(in.Status, string(r.Status)) })
+		all = slices.DeleteFunc(all, func(r auth.AccessRequest) bool {
+			return len(in.Status) > 0 && !slices.Contains(in.Status, string(r.Status))
+		})
 		return pageOf(ctx, s, in.Paging, all, func(r auth.AccessRequest) position { return position{id: r.ID} }, func(r auth.AccessRequest) accessBody {
 			return accessOfRequest(ctx, r)
 		})

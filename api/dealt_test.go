@@ -1,12 +1,18 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"go.uber.org/zap"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+	"ostler.example/ledger" //nolint:depguard // whose channels are made to give rooms back
 )
 
 // dealt makes the deluxe rooms guarded and all of them on sale at a channel.
@@ -62,6 +68,44 @@ func TestDealtRooms(t *testing.T) {
 	// A refusal for a while is not kept under the key of its request.
 	h.call("PATCH", "/v1/pools/"+h.deluxe.Consumes[0].AnyOf[0], `{"protection":{"kind":"shared"}}`).want(t, 200, "")
 	h.call("POST", "/v1/reservations", booking(""), "Idempotency-Key: one").want(t, 201, "")
+}
+
+// yielding is a ledger whose channels give back what is asked of them at once.
+type yielding struct {
+	*ledger.Ledger
+	give func()
+}
+
+func (y yielding) Recall(ctx context.Context, by hotel.By, property string, rooms []hotel.RoomNight, asked, until time.Time) error {
+	err := y.Ledger.Recall(ctx, by, property, rooms, asked, until)
+	y.give()
+	return err
+}
+
+// A sale of a room that is dealt to a channel waits for it, and is answered as any other
+// when the room is back in time.
+func TestASaleWaitsForADealtRoom(t *testing.T) {
+	h := newHouse(t)
+	h.dealt()
+	pool := h.deluxe.Consumes[0].AnyOf[0]
+	given := 0
+	d := desk.New(desk.Options{
+		Ledger: yielding{h.ledger, func() {
+			given++
+			_, _, err := h.ledger.ChangePool(t.Context(), tester, hotel.Once{}, pool, hotel.Change[hotel.Pool]{
+				Apply: func(p *hotel.Pool) error { p.Protection = hotel.Protection{Kind: hotel.Shared}; return nil },
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}},
+		Engine: h.engine, Clients: h.auth, Requests: h.auth, Post: h.post, Clock: h.clock, RecallFor: time.Hour,
+	})
+	h.handler = New(Options{Desk: d, Auth: h.auth, PublicURL: "https://hotel.example", Version: "1.0.0", Clock: h.clock, Log: zap.NewNop(), CursorKey: [32]byte{1}})
+	body := `{"property_id":"hotel_123","room_type_id":"` + h.deluxe.ID + `","rate_plan_id":"` + h.flex.ID + `","check_in":"2026-12-01","check_out":"2026-12-03","adults":2,"guest":{"last_name":"Guest"}}`
+	if got := h.call("POST", "/v1/reservations", body).want(t, 201, "").json(t); got["status"] != "confirmed" || got["overbooked"] != false || given != 1 {
+		t.Errorf("sold as %v after %d recalls", got, given)
+	}
 }
 
 func TestSellersOfAChannel(t *testing.T) {

@@ -145,6 +145,84 @@ func TestAnotherPropertyIsNeitherListedNorWritten(t *testing.T) {
 	}
 }
 
+// A client that stands for another channel lists nothing of what the house and its other
+// channels have, whatever filter it names, and none of its bodies changes it: every list
+// and every body of the document.
+func TestAnotherChannelsThingsAreNeitherListedNorWritten(t *testing.T) {
+	h := newAuditedHouse(t).busyHouse
+	who := h.strangers()[1]
+	own := h.call("GET", "/v1/client", "", "Authorization: Bearer "+who.token).want(t, 200, "").json(t)["channel_id"]
+	foreign := maps.Clone(h.ids)
+	for _, shared := range []string{"/properties/", "/room-types/", "/pools/", "/rate-plans/"} {
+		delete(foreign, shared) // what its own bookings and nights are of
+	}
+	before := h.everything(t)
+	call := func(method, target, body string) reply {
+		return h.call(method, target, body, "Authorization: Bearer "+who.token)
+	}
+	clean := func(what string, r reply) {
+		for collection, id := range foreign {
+			if strings.Contains(string(r.body), `"`+id+`"`) && r.StatusCode < 400 {
+				t.Errorf("%s shows the %s %s: %d %s", what, collection, id, r.StatusCode, r.body)
+			}
+		}
+	}
+	filters := map[string]string{"channel_id": "/channels/", "guest_id": "/guests/", "group_id": "/reservation-groups/", "block_id": "/blocks/"}
+	lists, writes := 0, 0
+	for path, item := range h.handler.(*server).document().Paths {
+		for method, op := range operationsOf(item) {
+			if method == http.MethodGet && !strings.Contains(path, "{") && len(op.Security) > 0 {
+				query := ""
+				for name, value := range map[string]string{
+					"property_id": "hotel_123", "date_from": "2026-12-01", "date_to": "2026-12-20", "check_in": "2026-12-10", "check_out": "2026-12-12", "pickup_since": "2026-11-20T10:00:00Z",
+				} {
+					if names(op, name) {
+						query += "&" + name + "=" + value
+					}
+				}
+				lists++
+				clean("GET "+path, call(method, prefix+path+"?"+strings.TrimPrefix(query, "&"), ""))
+				for name, collection := range filters {
+					if names(op, name) {
+						clean("GET "+path+" by "+name, call(method, prefix+path+"?"+name+"="+foreign[collection]+query, ""))
+					}
+				}
+			}
+			if op.RequestBody == nil || op.RequestBody.Content[mediaJSON] == nil || strings.Contains(path, "{id}") {
+				continue
+			}
+			schema := h.resolve(op.RequestBody.Content[mediaJSON].Schema)
+			for _, whole := range []bool{false, true} {
+				body := h.object(schema, whole)
+				if schema.Properties["source"] != nil {
+					body["source"] = map[string]any{"channel_id": foreign["/channels/"], "channel_reference": "B1"}
+				}
+				writes++
+				r := call(method, h.target(path), text(body))
+				clean(method+" "+path, r)
+				if r.StatusCode < 400 && strings.HasPrefix(path, "/reservation") {
+					for _, of := range append([]any{r.json(t)}, anyList(r.json(t)["reservations"])...) {
+						if source, is := of.(map[string]any)["source"].(map[string]any); is && source["channel_id"] != own {
+							t.Errorf("%s %s books for another channel: %v", method, path, source)
+						}
+					}
+				}
+			}
+		}
+	}
+	if after := h.everything(t); after != before {
+		t.Errorf("what it did has changed something:\n%s\n%s", before, after)
+	}
+	if lists < 20 || writes < 20 {
+		t.Errorf("%d lists and %d bodies were tried", lists, writes)
+	}
+}
+
+func anyList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
 // everything is what the owner of the house reads of what there is one of.
 func (h *busyHouse) everything(t *testing.T) string {
 	t.Helper()

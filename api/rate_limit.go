@@ -43,11 +43,14 @@ const policyName = "hourly"
 
 func writeQuota(h http.Header, q auth.Quota) {
 	limit, remaining := strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining)
-	h["Ratelimit-Policy"] = []string{`"` + policyName + `";q=` + limit + `;w=3600`}
-	h["Ratelimit"] = []string{`"` + policyName + `";r=` + remaining + `;t=` + strconv.Itoa(seconds(q.After))}
-	h["X-Ratelimit-Limit"] = []string{limit}
-	h["X-Ratelimit-Remaining"] = []string{remaining}
-	h["X-Ratelimit-Reset"] = []string{strconv.FormatInt(ceilUnix(q.Reset), 10)}
+	values := [...]string{ // together: they go with every answer
+		`"` + policyName + `";q=` + limit + `;w=3600`,
+		`"` + policyName + `";r=` + remaining + `;t=` + strconv.Itoa(seconds(q.After)),
+		limit, remaining, strconv.FormatInt(ceilUnix(q.Reset), 10),
+	}
+	for i, name := range [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
+		h[name] = values[i : i+1 : i+1]
+	}
 }
 
 // seconds rounds up: whoever waits so long has waited long enough.
