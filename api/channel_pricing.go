@@ -60,14 +60,14 @@ func readSellers(b map[string]sellerBody) map[string]hotel.SellerTerms {
 }
 
 type guardBody struct {
-	Floor        *money `json:"floor,omitempty"`
-	Ceiling      *money `json:"ceiling,omitempty"`
-	MaxChangePct string `json:"max_change_pct,omitempty" example:"40" doc:"Against the last acknowledged price of the night."`
-	TooHigh      string `json:"too_high,omitempty" enum:"hold,close,send"`
+	Floor        *money  `json:"floor,omitempty"`
+	Ceiling      *money  `json:"ceiling,omitempty"`
+	MaxChangePct percent `json:"max_change_pct,omitempty" doc:"Against the last acknowledged price of the night."`
+	TooHigh      string  `json:"too_high,omitempty" enum:"hold,close,send"`
 }
 
 func (b guardBody) read() (g hotel.PriceGuard, err error) {
-	g = hotel.PriceGuard{MaxChangePct: b.MaxChangePct, TooHigh: hotel.GuardRule(b.TooHigh)}
+	g = hotel.PriceGuard{MaxChangePct: string(b.MaxChangePct), TooHigh: hotel.GuardRule(b.TooHigh)}
 	if g.Floor, err = readMoney(b.Floor, "/price_guard/floor"); err != nil {
 		return g, err
 	}
@@ -102,7 +102,7 @@ func (b *channelBody) pricing(c hotel.Channel) {
 		b.Exchange = &x
 	}
 	if p.Guard != (hotel.PriceGuard{}) {
-		b.PriceGuard = &guardBody{moneyOrNone(p.Guard.Floor), moneyOrNone(p.Guard.Ceiling), p.Guard.MaxChangePct, string(p.Guard.TooHigh)}
+		b.PriceGuard = &guardBody{moneyOrNone(p.Guard.Floor), moneyOrNone(p.Guard.Ceiling), percent(p.Guard.MaxChangePct), string(p.Guard.TooHigh)}
 	}
 	if c.CutOff != nil {
 		cut := cutOffBody(*c.CutOff)

@@ -36,6 +36,7 @@ type channelBody struct {
 	Priority   int                   `json:"priority"`
 
 	Capabilities   *capabilitiesBody `json:"capabilities"`
+	Buckets        []bucketBody      `json:"buckets" doc:"The published limits of its account, as in capabilities, and how many calls are left now."`
 	Circuit        *string           `json:"circuit" enum:"closed,open,half_open" doc:"Null while the channel is not open."`
 	CircuitCause   *string           `json:"circuit_cause" enum:"failing,denied" doc:"Why the circuit is not closed: calls in a row had no sensible answer, or the credentials are not taken. Null while it is closed."`
 	CircuitSince   *string           `json:"circuit_since" format:"date-time" doc:"When it opened."`
@@ -127,7 +128,7 @@ func channelOf(v desk.ChannelView) channelBody {
 	c := v.Channel
 	b := channelBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, Connector: c.Connector, Name: c.Name, Status: string(c.Status), Mode: "live", Frozen: c.Frozen,
-		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v), c.Days}, Absent: map[string]string{}, Sellers: map[string]sellerBody{},
+		Settings: json.RawMessage("null"), Schedule: syncBody{c.Schedule, readBackOf(v), c.Days}, Absent: map[string]string{}, Buckets: []bucketBody{}, Sellers: map[string]sellerBody{},
 		Circuit: orNull(v.Link.Circuit), CircuitCause: orNull(string(v.Link.Cause)), CircuitSince: stampOrNull(v.Link.Since), RetryAt: stampOrNull(v.Link.RetryAt), HeldUntil: stampOrNull(v.Link.HeldUntil),
 		DerivedThrough: v.DerivedThrough, SyncedThrough: v.SyncedThrough,
 		LagCells: v.Lag, UnknownCells: v.Unknown, RejectedCells: v.Rejected, HeldCells: v.Held, RoomsAtRisk: v.RoomsAtRisk,
@@ -157,7 +158,7 @@ func channelOf(v desk.ChannelView) channelBody {
 			abilities = v.Link.Abilities
 		}
 		capabilities := capabilitiesOf(abilities)
-		b.Settings, b.Capabilities = v.Configured.Shown, &capabilities
+		b.Settings, b.Capabilities, b.Buckets = v.Configured.Shown, &capabilities, capabilities.Buckets
 	}
 	switch {
 	case v.Link.Failure != "":

@@ -48,6 +48,9 @@ func TestConnectors(t *testing.T) {
 	if mock["name"] != "mock" || mock["has_simulator"] != true || capabilities["stock_per"] != "room" || capabilities["receives"] != true || capabilities["stay"] != "both" {
 		t.Errorf("connector %v", mock)
 	}
+	if capabilities["per_seller"] != false || capabilities["difference"] != "none" || capabilities["groups"] != "whole" || capabilities["closes_apart"] != true {
+		t.Errorf("capabilities %v", capabilities)
+	}
 	if b := capabilities["buckets"].([]any)[0].(map[string]any); b["operation"] != "update_availability" || b["limit"] != 300.0 || b["per_seconds"] != 60.0 {
 		t.Errorf("limit %v", b)
 	}
@@ -61,7 +64,7 @@ func TestConnectors(t *testing.T) {
 func TestChannelIsMadeAndChanged(t *testing.T) {
 	h := newHouse(t)
 	full := `,"markup":{"kind":"percent","value":"12.5"},"price_basis":"tax_excluded","currency":"CHF","exchange_rate":{"rate":"0.95","date":"2026-11-20"},` +
-		`"price_guard":{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":"40","too_high":"close"},"cut_off":{"days_before":1,"time":"18:00"},` +
+		`"price_guard":{"floor":{"amount":"50.00","currency":"CHF"},"max_change_pct":40.5,"too_high":"close"},"cut_off":{"days_before":1,"time":"18:00"},` +
 		`"absent":{"min_stay_through":"close"},"commission":{"pct":"15","base":"gross"},"sync":{"reservations_schedule":"@every 2m"}`
 	made := h.call("POST", "/v1/channels", channel("http://far.test", full), "Idempotency-Key: a").want(t, 201, "")
 	body := made.json(t)
@@ -73,6 +76,13 @@ func TestChannelIsMadeAndChanged(t *testing.T) {
 	if settings["secret"] != "***" || settings["timeout"] != "10s" || settings["hotel"] != "H1" || strings.Contains(string(made.body), farSecret) {
 		t.Errorf("settings %v", settings)
 	}
+	if b := body["buckets"].([]any); len(b) == 0 || b[0].(map[string]any)["operation"] != "update_availability" || b[0].(map[string]any)["remaining"] == nil {
+		t.Errorf("buckets %v", b)
+	}
+	if body["price_guard"].(map[string]any)["max_change_pct"] != 40.5 {
+		t.Errorf("price guard %v", body["price_guard"])
+	}
+	h.call("PATCH", "/v1/channels/"+id, `{"price_guard":{"max_change_pct":100.5}}`).want(t, 422, "validation_failed")
 	for _, member := range []string{"markup", "price_basis", "currency", "exchange_rate", "price_guard", "cut_off", "absent", "commission", "sync", "capabilities"} {
 		if body[member] == nil {
 			t.Errorf("%s is not shown", member)

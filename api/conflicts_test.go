@@ -172,6 +172,11 @@ func TestPolicies(t *testing.T) {
 		return h.call("GET", path, "").want(t, 200, "").json(t)["effective"].(map[string]any)[field]
 	}
 	of, house := "/v1/channels/"+channel+"/policies", "/v1/properties/hotel_123/policies"
+	h.call("PUT", house, `{"price_mismatch_pct":2.555}`).want(t, 422, "validation_failed")
+	h.call("PUT", house, `{"price_mismatch_pct":2.5}`).want(t, 200, "")
+	if got := h.call("GET", house, "").want(t, 200, "").json(t)["price_mismatch_pct"]; got != 2.5 {
+		t.Errorf("price_mismatch_pct is %v", got)
+	}
 	if got := fmt.Sprint(effective(of, "drift.amount")); got != "map[field:drift.amount level:default value:ours]" {
 		t.Errorf("at first %s", got)
 	}

@@ -43,8 +43,8 @@ type ConflictPolicies struct {
 
 	BlastRadius *blastRadiusPolicy `json:"blast_radius,omitempty" doc:"How far one change may go before it waits for somebody. Absent: inherited."`
 
-	PriceMismatch     *int `json:"price_mismatch_pct,omitempty" minimum:"0" maximum:"100" doc:"From how many percent on a booking whose price is not what the channel was told is urgent; 5 unless you say otherwise."`
-	OverbookedWarning *int `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
+	PriceMismatch     *percent `json:"price_mismatch_pct,omitempty" doc:"From how many percent on a booking whose price is not what the channel was told is urgent; 5 unless you say otherwise."`
+	OverbookedWarning *int     `json:"overbooked_warning_days,omitempty" minimum:"0" maximum:"365" doc:"How many days before the night a planned overbooking is urgent; 2 unless you say otherwise."`
 }
 
 type blastRadiusPolicy struct {
@@ -94,7 +94,9 @@ func (b *ConflictPolicies) kinds() map[hotel.ConflictKind]*string {
 }
 
 func (b *ConflictPolicies) read(p *hotel.Policies) {
-	p.PriceMismatch = b.PriceMismatch
+	if b.PriceMismatch != nil {
+		p.PriceMismatch = string(*b.PriceMismatch)
+	}
 	p.GuardedUnreachable, p.GuardedUnsafe = hotel.RiskPolicy(b.Unreachable), hotel.RiskPolicy(b.Unsafe)
 	p.OverbookedWarning, p.Staleness, p.BlastRadius = b.OverbookedWarning, b.Staleness.read(), (*hotel.BlastRadiusPolicy)(b.BlastRadius)
 	for k, v := range b.kinds() {
@@ -114,7 +116,9 @@ func (b *ConflictPolicies) read(p *hotel.Policies) {
 }
 
 func (b *ConflictPolicies) write(p hotel.Policies) {
-	b.PriceMismatch = p.PriceMismatch
+	if p.PriceMismatch != "" {
+		b.PriceMismatch = new(percent(p.PriceMismatch))
+	}
 	b.Unreachable, b.Unsafe = string(p.GuardedUnreachable), string(p.GuardedUnsafe)
 	b.OverbookedWarning, b.Staleness, b.BlastRadius = p.OverbookedWarning, stalenessOf(p.Staleness), (*blastRadiusPolicy)(p.BlastRadius)
 	for k, v := range b.kinds() {

@@ -45,8 +45,8 @@ func (p ChannelPricing) faults(f *faults) {
 			f.add("/exchange_rate/rate", "format", "expected a decimal number above zero: so many of the channel's units for one of the property's")
 		}
 	}
-	if p.Guard.MaxChangePct != "" && !isDecimal(p.Guard.MaxChangePct) {
-		f.add("/price_guard/max_change_pct", "format", "expected a percentage, such as 40")
+	if p.Guard.MaxChangePct != "" && !isPercent(p.Guard.MaxChangePct) {
+		f.add("/price_guard/max_change_pct", "format", wantsPercent)
 	}
 	if low, high := p.Guard.Floor, p.Guard.Ceiling; low != nil && high != nil && (low.Currency != high.Currency || low.Minor > high.Minor) {
 		f.add("/price_guard/ceiling", "min", "must be in the floor's currency and not below it")
@@ -55,6 +55,14 @@ func (p ChannelPricing) faults(f *faults) {
 
 // maxSellerName is how long the name of a seller may be.
 const maxSellerName = 100
+
+// wantsPercent is what is said of what isPercent does not take.
+const wantsPercent = "expected 0 to 100 percent, with two decimals at most"
+
+func isPercent(s string) bool {
+	d, err := decimal.NewFromString(s)
+	return err == nil && !d.IsNegative() && !d.GreaterThan(decimal.NewFromInt(100)) && d.Equal(d.Truncate(2))
+}
 
 func isDecimal(s string) bool {
 	_, err := decimal.NewFromString(s)

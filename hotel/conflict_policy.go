@@ -1,6 +1,7 @@
 package hotel
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -103,17 +104,12 @@ func OverbookedWarning(channel, property Policies) int {
 
 // standardTolerance is by how many percent a booking may differ from what the channel
 // was told before it is urgent.
-const standardTolerance = 5
+const standardTolerance = "5"
 
-// PriceTolerance returns by how many percent a booking may differ from what the
-// channel was told before it is urgent.
-func PriceTolerance(channel, property Policies) int {
-	for _, p := range []*int{channel.PriceMismatch, property.PriceMismatch} {
-		if p != nil {
-			return *p
-		}
-	}
-	return standardTolerance
+// PriceTolerance returns by how many percent, a decimal number, a booking may differ from
+// what the channel was told before it is urgent.
+func PriceTolerance(channel, property Policies) string {
+	return cmp.Or(channel.PriceMismatch, property.PriceMismatch, standardTolerance)
 }
 
 // Needs returns the scopes that whoever puts the policies in the place of others
@@ -173,8 +169,8 @@ func (p Policies) checkConflicts() (items []RefusedItem) {
 			items = append(items, RefusedItem{at + "/after", "min", "expected 1 to " + strconv.Itoa(maxDeadline) + " minutes"})
 		}
 	}
-	if pct := p.PriceMismatch; pct != nil && (*pct < 0 || *pct > 100) {
-		items = append(items, RefusedItem{"/price_mismatch_pct", "max", "expected 0 to 100 percent"})
+	if p.PriceMismatch != "" && !isPercent(p.PriceMismatch) {
+		items = append(items, RefusedItem{"/price_mismatch_pct", "max", wantsPercent})
 	}
 	if days := p.OverbookedWarning; days != nil && (*days < 0 || *days > MaxWarningDays) {
 		items = append(items, RefusedItem{"/overbooked_warning_days", "max", "expected 0 to " + strconv.Itoa(MaxWarningDays)})

@@ -12,8 +12,8 @@ type Policies struct {
 	Conflicts  map[ConflictKind]string         `json:"conflicts,omitempty"` // the option that is taken, or ask
 	OnDeadline map[ConflictKind]DeadlinePolicy `json:"on_deadline,omitempty"`
 
-	OverbookedWarning *int `json:"overbooked_warning_days,omitempty"`
-	PriceMismatch     *int `json:"price_mismatch_pct,omitempty"` // from how much on a difference is urgent
+	OverbookedWarning *int   `json:"overbooked_warning_days,omitempty"`
+	PriceMismatch     string `json:"price_mismatch_pct,omitempty"` // a decimal number: from how much on a difference is urgent; "": inherited
 
 	Staleness   *StalenessPolicy   `json:"staleness,omitempty"`
 	BlastRadius *BlastRadiusPolicy `json:"blast_radius,omitempty"`

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"ostler.example/hotel"
 	"ostler.example/hotel/price"
 	"ostler.example/hotel/stay"
@@ -96,7 +98,8 @@ func (m *message) mismatched(c *comparison, r *hotel.Reservation, facts Mismatch
 	if of > 0 {
 		tenths := (at - of) * 1000 / of
 		facts.Differs = strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(max(tenths, -tenths)%10, 10)
-		if max(tenths, -tenths) > int64(hotel.PriceTolerance(c.channel.Policies, c.property.Policies))*10 {
+		tolerance := decimal.RequireFromString(hotel.PriceTolerance(c.channel.Policies, c.property.Policies))
+		if decimal.NewFromInt(max(at-of, of-at) * 100).GreaterThan(tolerance.Mul(decimal.NewFromInt(of))) {
 			k.Severity = hotel.Warning
 		}
 	}

@@ -15,6 +15,7 @@ import (
 func TestABookingCostsSomethingElse(t *testing.T) {
 	h := newHouse(t)
 	f := h.newFarSide(t, 5)
+	h.policies(t, hotel.Policies{PriceMismatch: "4.5"})
 	f.goLive(t)
 	f.catchUp(t)
 	h.clock.move(time.Hour)
@@ -39,6 +40,7 @@ func TestABookingCostsSomethingElse(t *testing.T) {
 		{"neither", h.clock.Now(), "F", []int64{9900, 10300}, hotel.Warning, "unknown 0"},
 		{"a promotion", h.clock.Now(), "F", []int64{12000, 12000}, hotel.Warning, "promotion 20"},
 		{"a small one", h.clock.Now(), "F", []int64{14400, 14400}, hotel.Info, "promotion 4"},
+		{"one beyond the policy", h.clock.Now(), "F", []int64{14300, 14300}, hotel.Warning, "promotion 5"},
 		{"another rate", h.clock.Now(), "F", []int64{13500, 13500}, hotel.Warning, "other_rate 0"},
 		{"dearer", cheap, "F", []int64{10000, 12000}, hotel.Warning, "unknown 0"},
 		{"no price", cheap, "F", nil, none, ""},

@@ -167,13 +167,16 @@ func (a *Authority) SetTiers(t Tiers) { a.tiers.Store(&t) }
 
 // limit is the caller's requests an hour; 0 is no limit. A client's own number comes
 // before that of its tier. A sandbox has the standard tier's number whatever the
-// client's tier, and so has a tier that is not configured.
+// client's, and so has a tier that is not configured.
 func (a *Authority) limit(w Who) int {
+	tiers := *a.tiers.Load()
+	if w.Environment == Sandbox {
+		return tiers[Standard]
+	}
 	if w.HourlyLimit != nil {
 		return *w.HourlyLimit
 	}
-	tiers := *a.tiers.Load()
-	if n, ok := tiers[w.Tier]; ok && w.Environment != Sandbox {
+	if n, ok := tiers[w.Tier]; ok {
 		return n
 	}
 	return tiers[Standard]

@@ -100,6 +100,9 @@ func (a *Authority) CheckClientBody(c Client) error {
 	if c.HourlyLimit != nil && *c.HourlyLimit < 0 {
 		wrong("/hourly_limit", "min", "expected 0, for no limit, or more")
 	}
+	if c.HourlyLimit != nil && c.Environment == Sandbox {
+		wrong("/hourly_limit", "enum", "a client of the sandbox has the number of the tier %q", Standard)
+	}
 	switch sandbox := c.Environment == Sandbox; {
 	case sandbox && !hotel.ValidID(c.SandboxID):
 		wrong("/sandbox_id", "format", "%q is not an id", c.SandboxID)

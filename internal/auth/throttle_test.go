@@ -115,6 +115,7 @@ func TestCreateClientRefuses(t *testing.T) {
 		{Environment: Production, Kind: KindOTA},
 		{Environment: Production, Kind: KindOTA, ChannelID: "ch", Scopes: ScopesOf(InventoryWrite)},
 		{Environment: Production, ChannelID: "ch"},
+		{Environment: Sandbox, SandboxID: "sbx", HourlyLimit: new(int)},
 	} {
 		if _, err := a.CreateClient(t.Context(), hotel.By{Actor: hotel.System}, hotel.Once{}, c); err == nil {
 			t.Errorf("%+v was created", c)

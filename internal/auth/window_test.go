@@ -36,6 +36,9 @@ func TestWindow(t *testing.T) {
 	if q := a.Count(Who{ClientID: "e", Tier: "partner", Environment: Sandbox}); q.Remaining != 999 {
 		t.Errorf("a partner in the sandbox: %+v", q)
 	}
+	if q := a.Count(Who{ClientID: "f", HourlyLimit: new(int), Environment: Sandbox}); q.Remaining != 999 {
+		t.Errorf("one without a limit in the sandbox: %+v", q)
+	}
 	if err := a.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
