@@ -22,6 +22,26 @@ func TestAChannelsClientBooksWhatIsSoldToIt(t *testing.T) {
 	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(2, "", "2026-12-01", "2026-12-02"), as).want(t, 201, "")
 }
 
+// What is kept from a channel, and the most that it is shown, bind its client's bookings
+// as well: nobody else's.
+func TestAChannelsClientBooksNoMoreThanItIsShown(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+channel+`"]}`).want(t, 200, "")
+	for night, values := range map[string]string{"2026-12-01": `{"keep_back":{"` + channel + `":3}}`, "2026-12-03": `{"channel_limits":{"` + channel + `":0}}`} {
+		h.update("inventory", `{"room_type_id":"`+h.standard.ID+`","date_from":"`+night+`","date_to":"`+night+`","values":`+values+`}`).want(t, 200, "")
+	}
+	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(3, "", "2026-12-01", "2026-12-02"), as).want(t, 409, "not_available")
+	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(2, "", "2026-12-01", "2026-12-02"), as).want(t, 201, "")
+	for in, out := range map[string]string{"2026-12-01": "2026-12-02", "2026-12-03": "2026-12-04"} {
+		if said := h.call("POST", "/v1/reservations", h.booking(in, out), as).want(t, 409, "not_available").json(t); said["reason"] != "full" {
+			t.Errorf("%s: refused with %v", in, said)
+		}
+		h.call("POST", "/v1/reservations", h.booking(in, out)).want(t, 201, "")
+	}
+}
+
 // A client that stands for a channel is told the rooms that its channel is shown, in
 // every place alike: without those that are kept from it, and of a guarded pool those
 // that it was granted, which the desk is not told.

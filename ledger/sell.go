@@ -115,7 +115,7 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 		rooms = append(rooms, hotel.RoomNight{Night: d, RoomTypeID: r.RoomOn(d)})
 		room, ok := b.Room(r.RoomOn(d))
 		switch {
-		case !ok || b.House(d)[room].Available == 0:
+		case !ok || b.House(d)[room].Available == 0, by.seller.Channel && b.Offered(d, room, by.seller.ID, nil) == 0:
 			missing = append(missing, d.String())
 			if !ok || !b.HouseFull(d, room) {
 				reason = "full"
