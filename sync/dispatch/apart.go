@@ -1,7 +1,10 @@
 package dispatch
 
 import (
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -12,6 +15,15 @@ import (
 // one. One value of ten thousand is found with fourteen.
 const mostRefused = 32
 
+const (
+	// restsFor is how long what is left of a search without an end is not told again:
+	// then it is not a value that is wrong, but the far side.
+	restsFor = 10 * time.Minute
+	// aloneFor is how long the line of a value that was found wrong shares no call, so
+	// that what stands beside it is not refused, and searched through, each time.
+	aloneFor = time.Hour
+)
+
 // apart keeps the cells of calls that were refused as a whole: some far sides refuse
 // everything that stands beside one value that they do not take. Such a call is told
 // again in two halves, each of which may be refused again, until what is wrong stands
@@ -19,30 +31,54 @@ const mostRefused = 32
 type apart struct {
 	mu    sync.Mutex
 	parts map[hotel.Cell]*part
+	rests map[hotel.Cell]rest
+	wrong map[line]time.Time // until then it shares no call
 }
 
-// part is one half. Its search is the call that was refused first.
+// part is one half, or a line that stands alone. The search of a half is the call that
+// was refused first.
 type part struct{ search *search }
 
 type search struct{ refused int }
 
-// refused notes that a call was, and says whether it is told again in parts. A single
-// value, also one for a span of nights, is itself what is wrong; and where the search
-// takes too long, all that is left of it counts as that.
-func (a *apart) refused(cells []plan.Cell) bool {
+// rest is how long a cell is not told a value.
+type rest struct {
+	want  hotel.Offer
+	until time.Time
+}
+
+// line is a counter or a product, of which a kind of value was wrong.
+type line struct {
+	line  int64
+	group hotel.Group
+}
+
+func lineOf(c hotel.Cell) line { return line{c.Line, c.Group} }
+
+// refused notes that a call was, and says whether what it carried is told again: in
+// parts, or after a rest where the search takes too long. A single value, also one for a
+// span of nights, is itself what is wrong.
+func (a *apart) refused(cells []plan.Cell, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	found := &search{}
 	if was := a.parts[cells[0].Ref]; was != nil {
 		found = was.search
 	}
+	a.begin()
 	half := middle(cells)
-	if found.refused++; half == 0 || found.refused > mostRefused {
+	found.refused++
+	if half == 0 {
 		a.forget(cells)
+		a.setAside(cells, now)
 		return false
 	}
-	if a.parts == nil {
-		a.parts = map[hotel.Cell]*part{}
+	if found.refused > mostRefused {
+		a.forget(cells)
+		for _, c := range cells {
+			a.rests[c.Ref] = rest{c.Want, now.Add(restsFor)}
+		}
+		return true
 	}
 	first, second := &part{found}, &part{found}
 	for i, c := range cells {
@@ -53,11 +89,41 @@ func (a *apart) refused(cells []plan.Cell) bool {
 	return true
 }
 
+// begin makes room for what is noted.
+func (a *apart) begin() {
+	if a.parts == nil {
+		a.parts, a.rests, a.wrong = map[hotel.Cell]*part{}, map[hotel.Cell]rest{}, map[line]time.Time{}
+	}
+}
+
+// setAside has the lines of what was found wrong share no call for a while.
+func (a *apart) setAside(cells []plan.Cell, now time.Time) {
+	maps.DeleteFunc(a.wrong, func(_ line, until time.Time) bool { return !now.Before(until) })
+	for _, c := range cells {
+		a.wrong[lineOf(c.Ref)] = now.Add(aloneFor)
+	}
+}
+
+// awake returns the cells that do not rest. Another value than the one that was refused
+// is told at once.
+func (a *apart) awake(cells []plan.Cell, now time.Time) []plan.Cell {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	maps.DeleteFunc(a.rests, func(_ hotel.Cell, r rest) bool { return !now.Before(r.until) })
+	return slices.DeleteFunc(cells, func(c plan.Cell) bool {
+		r, rests := a.rests[c.Ref]
+		return rests && r.want == c.Want
+	})
+}
+
 // answered notes that a call was, cell by cell.
 func (a *apart) answered(cells []plan.Cell) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.forget(cells)
+	for _, c := range cells {
+		delete(a.wrong, lineOf(c.Ref))
+	}
 }
 
 func (a *apart) forget(cells []plan.Cell) {
@@ -67,13 +133,20 @@ func (a *apart) forget(cells []plan.Cell) {
 }
 
 // of parts cells by whether they may share a call, those first that may with any.
-func (a *apart) of(cells []plan.Cell) [][]plan.Cell {
+func (a *apart) of(cells []plan.Cell, now time.Time) [][]plan.Cell {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out := [][]plan.Cell{nil}
 	at := map[*part]int{nil: 0}
+	alone := map[line]*part{}
 	for _, c := range cells {
 		p := a.parts[c.Ref]
+		if of := lineOf(c.Ref); p == nil && now.Before(a.wrong[of]) {
+			if alone[of] == nil {
+				alone[of] = &part{}
+			}
+			p = alone[of]
+		}
 		i, begun := at[p]
 		if !begun {
 			i = len(out)

@@ -55,13 +55,47 @@ func TestACallRefusedAsAWhole(t *testing.T) {
 		n = b.far.count()
 		b.price(bad, 12000)
 		b.rest()
-		if calls := b.far.count() - n; calls > 2 || b.state().Rejected != 0 {
+		// The line goes alone until it is taken: its price, that of the plan below, and the opening.
+		if calls := b.far.count() - n; calls > 3 || b.state().Rejected != 0 {
 			t.Errorf("%d calls for a price that is right, %d parked", calls, b.state().Rejected)
 		}
 	})
 }
 
-// A far side that refuses whatever it is told is not asked about each value.
+// A line that was found wrong is not searched for each time that something else is told
+// beside it.
+func TestWhatIsWrongStaysApart(t *testing.T) {
+	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
+		b.rest()
+		bad := connectors.Key{Room: b.house.RemoteRoom(0), Rate: b.house.RemoteRate(0), Group: hotel.Price}
+		b.refuseWhole(func(k connectors.Key, _ hotel.Offer) bool {
+			k.Night = 0
+			return k == bad
+		})
+		told := func(amount int64) int {
+			n := b.far.count()
+			for room := range b.house.Rooms {
+				b.house.Price(b.t, b.ldg, room, hotel.Span{From: b.today + 7, To: b.today + 7}, amount)
+			}
+			b.rest()
+			return b.far.count() - n
+		}
+		first := told(20100)
+		for amount := range int64(3) {
+			if calls := told(20200 + amount); calls > 2+len(b.house.Rooms)/2 || calls >= first {
+				t.Errorf("%d calls, of which one is refused; the first time it took %d", calls, first)
+			}
+		}
+		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return false })
+		told(20300) // is taken, and no longer apart
+		if calls := told(20400); calls != 1 {
+			t.Errorf("%d calls once everything is taken again, want 1", calls)
+		}
+	})
+}
+
+// A far side that refuses whatever it is told is not asked about each value, and told all
+// of it again when it takes something.
 func TestEveryCallRefusedAsAWhole(t *testing.T) {
 	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
 		n := b.rest()
@@ -71,13 +105,18 @@ func TestEveryCallRefusedAsAWhole(t *testing.T) {
 				b.house.Price(b.t, b.ldg, room, hotel.Span{From: night, To: night}, 20000+int64(night))
 			}
 		}
-		b.rest()
 		time.Sleep(5 * time.Minute)
 		if calls := b.far.count() - n; calls > 3*mostRefused {
 			t.Errorf("%d calls, want at most about %d", calls, 3*mostRefused)
 		}
-		if s := b.state(); s.Rejected < 3*28 || s.Lag != 0 {
-			t.Errorf("%d cells parked and %d behind, want all of them and none", s.Rejected, s.Lag)
+		if s := b.state(); s.Rejected != 0 || s.Lag < 3*28 {
+			t.Errorf("%d cells parked and %d behind, want none and all of them", s.Rejected, s.Lag)
+		}
+		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return false })
+		time.Sleep(restsFor)
+		b.rest()
+		if s := b.state(); s.Rejected != 0 || s.Lag != 0 {
+			t.Errorf("%d cells parked and %d behind ten minutes later, want none", s.Rejected, s.Lag)
 		}
 	})
 }

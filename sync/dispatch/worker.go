@@ -232,7 +232,7 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := w.encode(w.cells(dirty))
+	p, err := w.encode(w.apart.awake(w.cells(dirty), w.Clock.Now()))
 	if f, faulty := faultOf(err); faulty {
 		return p, errors.Join(err, w.Ledger.Flag(ctx, w.Channel.ID, string(ledger.Push), f))
 	}
@@ -271,7 +271,7 @@ func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.Timeout)
 	defer cancel()
 	return contain.Call(ctx, w.Box, "encode", func(context.Context) (all plan.Plan, err error) {
-		for _, together := range w.apart.of(cells) {
+		for _, together := range w.apart.of(cells, w.Clock.Now()) {
 			p, err := plan.Make(together, w.Caps.Operations, w.Connector.Encode)
 			if err != nil {
 				return plan.Plan{}, err
