@@ -263,3 +263,31 @@ func TestCalendar(t *testing.T) {
 	do(t, chromedp.Click(".grid tr:not(.rooms) td:nth-of-type(3) a"), chromedp.WaitVisible(".facts4"), chromedp.Click(".why summary"), chromedp.WaitVisible(".why[open] li"))
 	look(t, "night")
 }
+
+// Somebody draws over two nights, sets their price, sees it, and takes it back.
+func TestChangeNights(t *testing.T) {
+	prices := func() string {
+		do(t, chromedp.Navigate(page("calendar")), chromedp.WaitVisible(".grid .rooms"))
+		return ask(t, chromedp.Evaluate[string](`[10, 11].map(i => document.querySelector(".grid tbody").rows[1].cells[i].querySelector("b").textContent).join(" ")`))
+	}
+	was := prices()
+	do(t, chromedp.Evaluate[chromedp.Void](`(() => {
+		const [from, to] = [10, 11].map(i => document.querySelector(".grid tbody").rows[1].cells[i]);
+		from.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, pointerType: "mouse", button: 0}));
+		to.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse", buttons: 1}));
+		to.dispatchEvent(new PointerEvent("pointerup", {bubbles: true, pointerType: "mouse"}));
+	})()`), chromedp.WaitVisible("form.alter"))
+	look(t, "change")
+	do(t, chromedp.SendKeys("input[name=value]", "333"), chromedp.Click(".alter .primary"), chromedp.WaitVisible(".draft"))
+	look(t, "draft")
+	do(t, chromedp.Click(".acts .primary"), chromedp.WaitVisible("#progress"))
+	look(t, "update")
+	update := ask(t, chromedp.Evaluate[string](`location.origin + location.pathname`))
+	if got := prices(); got != "333 333" {
+		t.Errorf("changed, the prices are %s", got)
+	}
+	do(t, chromedp.Navigate(update), chromedp.Click(".acts form button"), chromedp.WaitVisible(".done"))
+	if got := prices(); got != was {
+		t.Errorf("taken back, the prices are %s, were %s", got, was)
+	}
+}

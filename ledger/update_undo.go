@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -11,66 +12,93 @@ import (
 // sourceUndo is the source of facts that are as they were before an update.
 const sourceUndo = "undo"
 
+// UndoUpdate writes, of the facts that an update wrote and nobody has written since,
+// those that held before it, and returns the update that does. Where nothing is left to
+// be taken back it is refused as conflict.
+func (l *Ledger) UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (hotel.AriUpdate, bool, error) {
+	upd, replayed, err := underKey(ctx, l, bulk, by, once, func(t *tx, kept string, done bool) (upd hotel.AriUpdate, err error) {
+		if done {
+			return t.ariUpdate(kept)
+		}
+		row, err := t.q.GetAriUpdate(t.ctx, id)
+		if err != nil {
+			return upd, notFound(err)
+		}
+		if upd, err = t.undoUpdate(row.PropertyID, id); err != nil {
+			return upd, err
+		}
+		if upd.CellsChanged == 0 {
+			return upd, hotel.Refuse("conflict", "nothing of the update is left to be taken back: its nights are over, or were written again since")
+		}
+		return upd, t.keep(upd.ID)
+	})
+	if err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	now, err := l.AriUpdate(ctx, upd.ID)
+	return now, replayed, err
+}
+
 // undoUpdate writes, of the facts that an update wrote and nobody has written since,
 // those that held before it. It is an update like any other, that reaches the tables
 // and the house values piece by piece.
-func (t *tx) undoUpdate(property, id string) error {
+func (t *tx) undoUpdate(property, id string) (upd hotel.AriUpdate, err error) {
 	if id == "" {
-		return hotel.Refuse("not_available", "it was no update of rooms, prices or restrictions: change it back where it was changed, and the conflict ends by itself; or send it")
+		return upd, hotel.Refuse("not_available", "it was no update of rooms, prices or restrictions: change it back where it was changed, and the conflict ends by itself; or send it")
 	}
 	row, err := t.q.GetAriUpdate(t.ctx, id)
 	if err != nil {
-		return notFound(err)
+		return upd, notFound(err)
 	}
 	s, err := t.structure(property)
 	if err != nil {
-		return err
+		return upd, err
 	}
 	p := &proposal{id: hotel.NewID("ari"), source: sourceUndo, s: s, sells: s.property.Sells(t.now)}
 	if p.facts, err = t.l.facts(t.ctx, t.q, property); err != nil {
-		return err
+		return upd, err
 	}
 	from, err := cutOf(t.ctx, t.q, property)
 	if err != nil {
-		return err
+		return upd, err
 	}
 	if row.First <= from.sequence {
-		return from.expired(property)
+		return upd, from.expired(property)
 	}
-	before := pastLook{q: t.q, property: property, through: row.First - 1, past: newPast()}
 	var list []change
 	cells := 0
 	for sequence := row.First; sequence <= row.Sequence; sequence++ {
 		entry, err := t.q.GetEntry(t.ctx, sequence)
 		if err != nil {
-			return fmt.Errorf("read journal entry %d: %w", sequence, err)
+			return upd, fmt.Errorf("read journal entry %d: %w", sequence, err)
 		}
 		l, err := layerOf(entryOf(entry))
 		if err != nil {
-			return err
+			return upd, err
 		}
 		if l == nil || l.sheet == switchSheet || entry.PropertyID != property {
 			continue // what follows from it
 		}
 		if l.sheet == givenSheet {
-			return hotel.Refuse("not_available", "the rooms are counted by another system: have it send its numbers again, or send these")
+			return upd, hotel.Refuse("not_available", "the rooms are counted by another system: have it send its numbers again, or send these")
 		}
+		before := pastLook{q: t.q, property: property, through: row.First - 1, past: newPast()} // of this subject alone
 		c, err := p.undone(t, &before, l)
 		if err != nil {
-			return err
+			return upd, err
 		}
 		if len(c.nights) > 0 {
 			list, cells = append(list, c), cells+len(c.nights)
 		}
 	}
 	kind := request{kind: row.Kind, property: property, entries: len(list)}
-	upd := kind.outcome(p, cells)
+	upd = kind.outcome(p, cells)
 	first := t.heads.sequence + 1
 	if upd.Sequence, err = t.storeLaid(kind, list); err != nil {
-		return err
+		return upd, err
 	}
 	t.rebuilt(property) // the board is loaded again by whoever asks next
-	return t.putUpdate(&upd, first, len(list) == 0)
+	return upd, t.putUpdate(&upd, first, len(list) == 0)
 }
 
 // undone is the change that takes a layer back, where it still counts and nights can

@@ -112,17 +112,11 @@ func nightClass(n, today hotel.Date) string {
 
 // gridLines finds what the page has lines for, about so many at most.
 func (v *visit) gridLines(g *grid, most int) error {
-	ctx := v.r.Context()
-	rooms, err := v.c.desk.RoomTypes(ctx, v.caller, v.house.ID)
+	rooms, plans, err := v.sold()
 	if err != nil {
 		return err
 	}
-	plans, err := v.c.desk.RatePlans(ctx, v.caller, v.house.ID)
-	if err != nil {
-		return err
-	}
-	g.Rooms = slices.DeleteFunc(rooms, func(r hotel.RoomType) bool { return r.Status != hotel.Active })
-	plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return p.Status != hotel.Active })
+	g.Rooms = rooms
 	first := max(0, slices.IndexFunc(g.Rooms, func(r hotel.RoomType) bool { return r.ID == g.Room }))
 	if first == 0 {
 		g.Room = ""
@@ -142,6 +136,18 @@ func (v *visit) gridLines(g *grid, most int) error {
 		g.Blocks = append(g.Blocks, b)
 	}
 	return nil
+}
+
+// sold are the room types and rate plans that are in use.
+func (v *visit) sold() ([]hotel.RoomType, []hotel.RatePlan, error) {
+	rooms, err := v.c.desk.RoomTypes(v.r.Context(), v.caller, v.house.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	plans, err := v.c.desk.RatePlans(v.r.Context(), v.caller, v.house.ID)
+	rooms = slices.DeleteFunc(rooms, func(r hotel.RoomType) bool { return r.Status != hotel.Active })
+	plans = slices.DeleteFunc(plans, func(p hotel.RatePlan) bool { return p.Status != hotel.Active })
+	return rooms, plans, err
 }
 
 // gridRowOf is an empty line of a room type, or of a plan of it.
@@ -266,9 +272,12 @@ func marksOf(closed hotel.Closed, of hotel.LengthLimits) []restricted {
 		}
 	}
 	for _, m := range []restricted{
-		{hotel.FieldMinStayArrival, of.MinStayArrival}, {hotel.FieldMinStayThrough, of.MinStayThrough},
-		{hotel.FieldMaxStayArrival, of.MaxStayArrival}, {hotel.FieldMaxStayThrough, of.MaxStayThrough},
-		{hotel.FieldMinAdvance, of.MinAdvance}, {hotel.FieldMaxAdvance, of.MaxAdvance},
+		{hotel.FieldMinStayArrival, of.MinStayArrival},
+		{hotel.FieldMinStayThrough, of.MinStayThrough},
+		{hotel.FieldMaxStayArrival, of.MaxStayArrival},
+		{hotel.FieldMaxStayThrough, of.MaxStayThrough},
+		{hotel.FieldMinAdvance, of.MinAdvance},
+		{hotel.FieldMaxAdvance, of.MaxAdvance},
 	} {
 		if m.n > 0 && (m.n > 1 || !strings.HasPrefix(string(m.field), "min_stay")) {
 			marks = append(marks, m)

@@ -95,6 +95,11 @@ type route struct {
 var routes = []route{
 	{"GET", "today", (*Console).today},
 	{"GET", "calendar", (*Console).calendar},
+	{"GET", "calendar/change", (*Console).changeNights},
+	{"POST", "calendar/change", (*Console).preview},
+	{"POST", "calendar/apply", (*Console).apply},
+	{"GET", "calendar/updates/{id}", (*Console).madeAlteration},
+	{"POST", "calendar/updates/{id}/undo", (*Console).undo},
 	{"GET", "calendar/{room}/{night}", (*Console).night},
 	{"GET", "conflicts", (*Console).inbox},
 	{"GET", "conflicts/{id}", (*Console).conflict},

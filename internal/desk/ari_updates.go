@@ -48,6 +48,28 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter
 	return all[:min(len(all), f.Limit)], err
 }
 
+// UndoUpdate takes a bulk update back: what held before it is written again, by an update
+// that it returns, where nobody has written the cell since; where that is nowhere it is
+// refused. Replayed tells that the request's key had its effect before.
+func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.AriUpdate, replayed bool, err error) {
+	undone, err := d.AriUpdate(ctx, c, id)
+	if err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	scope, truth := auth.RatesWrite, ofPrices
+	switch undone.Kind {
+	case "inventory":
+		scope, truth = auth.InventoryWrite, ofStock
+	case "restrictions":
+		truth = ofRestrictions
+	}
+	if _, err := d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), c.Once, id)
+	return upd, replayed, said(err)
+}
+
 // sourcePMS marks what the hotel's own system wrote.
 const sourcePMS = "pms"
 

@@ -64,6 +64,46 @@
     if (next) { e.preventDefault(); next.focus(); }
   });
 
+  // Whoever draws over nights of the calendar is asked what is to change of them.
+  const grid = document.querySelector(".grid[data-change]");
+  if (grid) {
+    let from = null, to = null;
+    const place = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
+    const chosen = () => {
+      const [a, b] = [place(from), place(to)];
+      const rows = [...grid.rows].slice(Math.min(a[0], b[0]), Math.max(a[0], b[0]) + 1);
+      return rows.map((row) => [...row.cells].slice(Math.min(a[1], b[1]), Math.max(a[1], b[1]) + 1));
+    };
+    const show = () => {
+      grid.querySelectorAll(".chosen").forEach((cell) => cell.classList.remove("chosen"));
+      if (from && from !== to) chosen().flat().forEach((cell) => cell.classList.add("chosen"));
+      grid.classList.toggle("choosing", from !== null && from !== to);
+    };
+    grid.addEventListener("dragstart", (e) => e.preventDefault());
+    grid.addEventListener("pointerdown", (e) => { if (e.pointerType === "mouse" && e.button === 0) from = to = e.target.closest("td"); });
+    grid.addEventListener("pointerover", (e) => {
+      const cell = e.target.closest("td");
+      if (from && cell && (e.buttons & 1)) { to = cell; show(); }
+    });
+    addEventListener("pointerup", () => {
+      if (from && from !== to && from.isConnected && to.isConnected) {
+        const asked = new URL(grid.dataset.change, location.href);
+        const links = chosen().map((row) => row.map((cell) => new URL(cell.querySelector("a").href)));
+        const night = (link) => link.pathname.split("/").pop();
+        asked.searchParams.set("from", night(links[0][0]));
+        asked.searchParams.set("to", night(links[0].at(-1)));
+        for (const [link] of links) {
+          const room = link.pathname.split("/").at(-2), plan = link.searchParams.get("plan");
+          if (!asked.searchParams.getAll("room").includes(room)) asked.searchParams.append("room", room);
+          if (plan && !asked.searchParams.getAll("plan").includes(plan)) asked.searchParams.append("plan", plan);
+        }
+        location.assign(asked);
+      }
+      from = to = null;
+      show();
+    });
+  }
+
   // Whoever leaves the menu closes it.
   const menu = document.querySelector(".me");
   if (menu) {

@@ -1,0 +1,221 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+)
+
+var seenIn = regexp.MustCompile(`name="seen" value="([0-9a-f]+)"`)
+
+// altering is the form of a change, with further members.
+func (s *site) altering(what, value string, from, to hotel.Date, more ...string) url.Values {
+	form := url.Values{"room": {s.house.Rooms[0].ID}, "plan": {s.house.Plans[0].ID}, "from": {from.String()}, "to": {to.String()}, "what": {what}, "value": {value}}
+	for i := 0; i < len(more); i += 2 {
+		form.Add(more[i], more[i+1])
+	}
+	return form
+}
+
+// preview returns the form with what the preview of it has seen.
+func (s *site) preview(t *testing.T, b *browser, form url.Values, parts ...string) url.Values {
+	t.Helper()
+	r := b.post(s.path("calendar/change"), form)
+	seen := seenIn.FindStringSubmatch(r.body)
+	if r.status != http.StatusOK || seen == nil {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	shows(t, r.body, parts...)
+	form.Set("seen", seen[1])
+	return form
+}
+
+// typed is what is typed for a night of the double, in minor units; 0: nothing.
+func (s *site) typed(t *testing.T, night hotel.Date) int64 {
+	t.Helper()
+	cells, err := s.l.RateCells(t.Context(), s.house.Property.ID, hotel.AsOf{}, hotel.Span{From: night, To: night}, s.house.Rooms[0].ID, s.house.Plans[0].ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cells[0].Base == nil {
+		return 0
+	}
+	return cells[0].Base.Minor
+}
+
+// A change is shown before it is made, made as it was shown, and taken back but where
+// somebody has changed it since.
+func TestNightsAreChangedAndTakenBack(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "revenue")
+	today := s.house.Property.Today(s.clock.Now()) // a Sunday
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 13}, 10000)
+	form := s.preview(t, b, s.altering("price_percent", "12,5", today, today+13, "weekday", "5", "weekday", "6"), "€100.00", "€112.50", "double · flex", "Fri 27 Nov 2026 – Sat 28 Nov 2026")
+	if got := s.typed(t, today+5); got != 10000 {
+		t.Fatalf("a preview has stored %d", got)
+	}
+	made := b.post(s.path("calendar/apply"), form)
+	if made.status != http.StatusOK || !strings.Contains(made.path, "/calendar/updates/ari_") || !strings.Contains(made.body, catalogue["en"]["done.altered"]) {
+		t.Fatalf("%d at %s\n%s", made.status, made.path, made.body)
+	}
+	for ahead, want := range map[hotel.Date]int64{4: 10000, 5: 11250, 6: 11250, 7: 10000, 12: 11250} {
+		if got := s.typed(t, today+ahead); got != want {
+			t.Errorf("%d nights ahead: %d, want %d", ahead, got, want)
+		}
+	}
+	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusConflict || s.typed(t, today+5) != 11250 {
+		t.Errorf("sent twice: %d, and the price is %d", r.status, s.typed(t, today+5))
+	}
+	s.house.Price(t, s.l, 0, hotel.Span{From: today + 6, To: today + 6}, 20000)
+	update, _, _ := strings.Cut(made.path, "?")
+	back := b.post(update+"/undo", nil)
+	if back.status != http.StatusOK || !strings.Contains(back.body, catalogue["en"]["done.undone"]) {
+		t.Fatalf("%d at %s\n%s", back.status, back.path, back.body)
+	}
+	for ahead, want := range map[hotel.Date]int64{5: 10000, 6: 20000, 12: 10000} {
+		if got := s.typed(t, today+ahead); got != want {
+			t.Errorf("undone, %d nights ahead: %d, want %d", ahead, got, want)
+		}
+	}
+}
+
+// What somebody else has changed since the preview is not written over.
+func TestNobodyWritesOverAnother(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	form := s.preview(t, b, s.altering("price_set", "150", today+1, today+3), "€150.00")
+	s.house.Price(t, s.l, 0, hotel.Span{From: today + 2, To: today + 2}, 9900)
+	r := b.post(s.path("calendar/apply"), form)
+	if r.status != http.StatusConflict || s.typed(t, today+1) != 0 || s.typed(t, today+2) != 9900 {
+		t.Fatalf("%d: %d and %d", r.status, s.typed(t, today+1), s.typed(t, today+2))
+	}
+	shows(t, r.body, catalogue["en"]["draft.changed"], "€99.00", "€150.00")
+	form.Set("seen", seenIn.FindStringSubmatch(r.body)[1])
+	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusOK || s.typed(t, today+2) != 15000 {
+		t.Errorf("%d: %d", r.status, s.typed(t, today+2))
+	}
+}
+
+// Rooms and restrictions change by the same form.
+func TestRoomsAndRestrictionsAreChanged(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	for _, c := range []struct {
+		what, value string
+		parts       []string
+	}{
+		{"close", "", []string{"that close"}},
+		{"open", "", []string{"that open, unless"}},
+		{"close_arrival", "", nil},
+		{"open_arrival", "", nil},
+		{"close_departure", "", nil},
+		{"open_departure", "", nil},
+		{"min_stay", "3", nil},
+		{"out_of_order", "4", nil},
+		{"sell_limit", "7", nil},
+		{"sell_limit", "", nil},
+	} {
+		form := s.preview(t, b, s.altering(c.what, c.value, today+1, today+2), c.parts...)
+		if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusOK {
+			t.Errorf("%s %s: %d\n%s", c.what, c.value, r.status, r.body)
+		}
+		again := b.post(s.path("calendar/change"), form).body
+		shows(t, again, catalogue["en"]["draft.nothing"])
+	}
+	cells := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID)
+	shows(t, cells[1], "<b>26</b>")
+	plan := row(t, b.get(s.path("calendar")).body, s.house.Rooms[0].ID+"."+s.house.Plans[0].ID)
+	shows(t, plan[1], "min 3")
+}
+
+// What cannot be done is said on the form, which stays as it was filled in.
+func TestFormsOfChangesSayWhatIsWrong(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	for _, form := range []url.Values{
+		s.altering("price_set", "a lot", today, today), s.altering("price_plus", "", today, today), s.altering("price_percent", "5", today, today), // no price to adjust
+		s.altering("min_stay", "-1", today, today), s.altering("min_stay", "x", today, today), s.altering("nothing", "1", today, today),
+		s.altering("price_set", "1", today+1, today), s.altering("price_set", "1", today, today+500), s.altering("price_set", "1", today-3, today),
+		s.altering("price_set", "1", today, today, "plan", "none", "room", "none", "weekday", "3"),
+		s.altering("out_of_order", "99", today, today),
+	} {
+		if r := b.post(s.path("calendar/change"), form); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, `class="problem"`) {
+			t.Errorf("%v: %d\n%s", form, r.status, r.body)
+		}
+	}
+	for _, form := range []url.Values{{}, {"from": {"x"}}} {
+		if r := b.post(s.path("calendar/change"), form); r.status != http.StatusUnprocessableEntity {
+			t.Errorf("%v: %d", form, r.status)
+		}
+	}
+}
+
+// Whoever may not write stock or prices is not asked, and not heard.
+func TestRolesThatChangeNights(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	made := s.as(t, "owner")
+	update := made.post(s.path("calendar/apply"), s.preview(t, made, s.altering("price_set", "80", today, today))).path
+	update, _, _ = strings.Cut(update, "?")
+	for _, r := range auth.Roles {
+		b := s.as(t, string(r))
+		may := r.Scopes().Has(auth.RatesWrite)
+		want := http.StatusForbidden
+		if may {
+			want = http.StatusOK
+		}
+		if got := b.get(s.path("calendar")).body; strings.Contains(got, "/calendar/change") != may {
+			t.Errorf("%s is offered to change nights, or not", r)
+		}
+		if got := b.get(s.path("calendar/change?from=" + today.String())); got.status != want {
+			t.Errorf("%s: the form %d", r, got.status)
+		}
+		if got := b.post(s.path("calendar/change"), s.altering("price_set", "90", today, today)); got.status != want {
+			t.Errorf("%s: the preview %d", r, got.status)
+		}
+		if got := b.get(update); got.status != http.StatusOK || strings.Contains(got.body, "/undo") != may {
+			t.Errorf("%s: the update %d", r, got.status)
+		}
+		if may {
+			continue
+		}
+		for _, path := range []string{s.path("calendar/apply"), update + "/undo"} {
+			if got := b.post(path, s.altering("price_set", "90", today, today)); got.status != want {
+				t.Errorf("%s at %s: %d", r, path, got.status)
+			}
+		}
+	}
+	if got := s.typed(t, today); got != 8000 {
+		t.Errorf("somebody has made it %d", got)
+	}
+	for _, a := range alterables {
+		if !wordsIn("en").has("change." + a.Name) {
+			t.Errorf("nobody can say %s", a.Name)
+		}
+	}
+}
+
+// Nights with gaps, and with several versions, are named as they are.
+func TestEntriesNameTheNightsThatWereChosen(t *testing.T) {
+	cell := func(plan string, night hotel.Date, version int64) altered {
+		return altered{room: "r", plan: plan, night: night, version: version}
+	}
+	runs := runsOf([]altered{cell("a", 1, 0), cell("a", 2, 7), cell("a", 4, 0), cell("a", 5, 0), cell("b", 4, 0)})
+	var got [][]hotel.Date
+	for _, r := range runs {
+		got = append(got, r.dates.Nights())
+	}
+	want := [][]hotel.Date{{1, 4, 5}, {2}, {4}}
+	if !slices.EqualFunc(got, want, slices.Equal) || runs[1].version != 7 || runs[2].plan != "b" {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -1,0 +1,164 @@
+package console
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"ostler.example/hotel"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// draft is what an alteration would do.
+type draft struct {
+	alterForm
+	Form     url.Values // to be sent again
+	Update   hotel.AriUpdate
+	Lines    []draftLine
+	More     int // lines that there are besides
+	Closing  int // nights of plans that close
+	Opening  int // likewise, unless something else closes them
+	Channels []string
+	Seen     string // of the versions that the draft rests on
+	Changed  bool   // somebody has changed it since it was looked at
+
+	cells []altered
+}
+
+// draftLine is a run of nights on which the same becomes the same.
+type draftLine struct {
+	Room, Plan string // names
+	hotel.Span
+	Before, After string
+}
+
+// mostLines is how many lines a draft shows.
+const mostLines = 200
+
+// preview shows what an alteration would do.
+func (c *Console) preview(v *visit) error {
+	d, err := v.draft()
+	if err != nil {
+		return v.showDraft(d, err)
+	}
+	return v.show("draft", http.StatusOK, d)
+}
+
+// apply does what a preview has shown, if nothing of it has changed since.
+func (c *Console) apply(v *visit) error {
+	d, err := v.draft()
+	if err != nil {
+		return v.showDraft(d, err)
+	}
+	if d.Changed = d.Seen != v.r.PostFormValue("seen"); d.Changed {
+		return v.show("draft", http.StatusConflict, d)
+	}
+	update, err := v.alter(&d.alterForm, d.cells, false)
+	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code == "version_conflict" {
+		if d, err = v.draft(); err != nil {
+			return err
+		}
+		d.Changed = true
+		return v.show("draft", http.StatusConflict, d)
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.r, v.path("calendar/updates/"+update.ID)+"?done=altered", http.StatusSeeOther)
+	return nil
+}
+
+// showDraft shows the form again with what is wrong in it.
+func (v *visit) showDraft(d draft, err error) error {
+	r, ok := errors.AsType[*hotel.Refusal](err)
+	if !ok || len(d.Can) == 0 || r.Code == "insufficient_scope" {
+		return err
+	}
+	d.Problem = r.Detail
+	return v.show("change", http.StatusUnprocessableEntity, d.alterForm)
+}
+
+// draft works out what the form would do.
+func (v *visit) draft() (d draft, err error) {
+	if d.alterForm, err = v.alterForm(); err != nil {
+		return d, err
+	}
+	if err := d.read(v.r); err != nil {
+		return d, err
+	}
+	if d.cells, err = v.cells(&d.alterForm); err != nil {
+		return d, err
+	}
+	if d.Update, err = v.alter(&d.alterForm, d.cells, true); err != nil {
+		return d, err
+	}
+	d.Form = url.Values{}
+	for _, name := range []string{"room", "plan", "from", "to", "weekday", "what", "value"} {
+		d.Form[name] = v.r.PostForm[name]
+	}
+	seen := sha256.New()
+	for _, c := range d.cells {
+		fmt.Fprintln(seen, c.room, c.plan, c.night, c.version)
+		if c.closes {
+			d.Closing++
+		}
+		if c.opens {
+			d.Opening++
+		}
+	}
+	d.Seen = fmt.Sprintf("%x", seen.Sum(nil))
+	d.lines()
+	return d, v.draftChannels(&d)
+}
+
+// lines are the nights that become others, in runs.
+func (d *draft) lines() {
+	name := map[string]string{}
+	for _, r := range d.AllRooms {
+		name[r.ID] = r.Name
+	}
+	for _, p := range d.AllPlans {
+		name[p.ID] = p.Name
+	}
+	for _, c := range d.cells {
+		if c.before == c.after {
+			continue
+		}
+		if n := len(d.Lines) - 1; n >= 0 {
+			l := &d.Lines[n]
+			if l.To+1 == c.night && l.Room == name[c.room] && l.Plan == name[c.plan] && l.Before == c.before && l.After == c.after {
+				l.To = c.night
+				continue
+			}
+		}
+		d.Lines = append(d.Lines, draftLine{name[c.room], name[c.plan], hotel.Span{From: c.night, To: c.night}, c.before, c.after})
+	}
+	d.More = max(0, len(d.Lines)-mostLines)
+	d.Lines = d.Lines[:len(d.Lines)-d.More]
+}
+
+// draftChannels are those that show the room types on the first of the nights.
+func (v *visit) draftChannels(d *draft) error {
+	if !v.may(auth.ChannelsRead) {
+		return nil
+	}
+	var g grid
+	if err := v.gridChannels(&g); err != nil {
+		return err
+	}
+	for _, c := range g.channels {
+		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
+			ChannelID: c.ID, RoomTypeIDs: d.Rooms, Span: hotel.Span{From: d.Dates.From, To: d.Dates.From}, AtLeast: 1,
+		}})
+		if err != nil {
+			return err
+		}
+		if len(seen.Cells) > 0 {
+			d.Channels = append(d.Channels, c.Name)
+		}
+	}
+	return nil
+}

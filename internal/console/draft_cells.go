@@ -1,0 +1,167 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/price"
+	"ostler.example/internal/auth"
+	"ostler.example/internal/desk"
+)
+
+// altered is a cell that is to be changed. Before and after are what is typed there.
+type altered struct {
+	room, plan    string
+	night         hotel.Date
+	version       int64
+	before, after string
+	closes, opens bool
+}
+
+// cells are the cells that the form names as they stand, by line and night.
+func (v *visit) cells(f *alterForm) (cells []altered, err error) {
+	nights := map[hotel.Date]bool{}
+	for _, n := range f.Dates.Nights() {
+		nights[n] = true
+	}
+	mine := func(room, plan string, night hotel.Date) bool {
+		return nights[night] && slices.Contains(f.Rooms, room) && (plan == "" || slices.Contains(f.Plans, plan))
+	}
+	switch {
+	case f.What.needs == auth.InventoryWrite:
+		cells, err = v.stockCells(f, mine)
+	case f.What.field == hotel.FieldAmount:
+		cells, err = v.priceCells(f, mine)
+	default:
+		cells, err = v.ruleCells(f, mine)
+	}
+	if err == nil && len(cells) == 0 {
+		err = hotel.Invalid("/from", "required", "no night is chosen, or none of the rate plans sells these room types")
+	}
+	return cells, err
+}
+
+func (v *visit) stockCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
+	after := ""
+	if f.What.field == fieldOutOfOrder || f.Value != "" {
+		n, err := f.number()
+		if err != nil {
+			return nil, err
+		}
+		after = v.words.number(n)
+	}
+	inv, err := v.c.desk.Inventory(v.r.Context(), v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
+	for _, c := range inv.Cells {
+		if !mine(c.RoomTypeID, "", c.Date) {
+			continue
+		}
+		a := altered{room: c.RoomTypeID, night: c.Date, version: c.Version, before: v.words.number(c.OutOfOrder), after: after}
+		if f.What.field == fieldSellLimit {
+			a.before = v.numberOrNone(c.SellLimit)
+		}
+		cells = append(cells, a)
+	}
+	return cells, err
+}
+
+func (v *visit) numberOrNone(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return v.words.number(*n)
+}
+
+func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
+	list, err := v.c.desk.Rates(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
+	for _, c := range list {
+		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
+			continue
+		}
+		a := altered{room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version}
+		if c.Base != nil {
+			a.before = v.words.money(*c.Base)
+		}
+		to, step, err := f.priced(c.RatePlanID)
+		if err != nil {
+			return nil, err
+		}
+		if step != nil && c.Base != nil {
+			next, ok := price.Step(*c.Base, *step)
+			if !ok {
+				return nil, hotel.Invalid("/value", "range", "takes the price of %s below 0, or too high", c.Date)
+			}
+			to = &next
+		}
+		if to != nil {
+			a.after = v.words.money(*to)
+		}
+		cells = append(cells, a)
+	}
+	return cells, err
+}
+
+// priced is the price that the form sets, or how it changes what is typed.
+func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) {
+	step := hotel.PriceStep{Kind: hotel.Amount, Value: f.decimal(), Rounding: hotel.RoundNone}
+	switch f.What.Name {
+	case "price_set":
+		of := f.AllPlans[slices.IndexFunc(f.AllPlans, func(p hotel.RatePlan) bool { return p.ID == plan })].Currency
+		m, err := hotel.ParseMoney(f.decimal(), of)
+		if err != nil || m.Minor < 0 {
+			return nil, nil, hotel.Invalid("/value", "format", "is not an amount of %s such as 129.50", of)
+		}
+		return &m, nil, nil
+	case "price_minus":
+		step.Value = "-" + strings.TrimPrefix(step.Value, "+")
+	case "price_percent":
+		step.Kind = hotel.Percent
+	}
+	if err := price.Check(step.Kind, step.Value); err != nil {
+		return nil, nil, hotel.Invalid("/value", "format", "%v", err)
+	}
+	return nil, &step, nil
+}
+
+func (v *visit) ruleCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
+	after := ""
+	if f.What.flag != nil {
+		after = v.flag(f.What.flag)
+	} else {
+		n, err := f.number()
+		if err != nil {
+			return nil, err
+		}
+		after = v.words.number(n)
+	}
+	list, err := v.c.desk.Restrictions(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
+	for _, c := range list {
+		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
+			continue
+		}
+		a := altered{room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version, after: after}
+		switch f.What.field {
+		case hotel.FieldClosed:
+			a.before = v.flag(c.Own.Closed)
+			a.closes = *f.What.flag && !c.Closed.Closed
+			a.opens = !*f.What.flag && c.Closed.Closed && c.Own.Closed != nil && *c.Own.Closed
+		case hotel.FieldClosedToArrival:
+			a.before = v.flag(c.Own.ClosedToArrival)
+		case hotel.FieldClosedToDeparture:
+			a.before = v.flag(c.Own.ClosedToDeparture)
+		default:
+			a.before = v.numberOrNone(c.Own.MinStayArrival)
+		}
+		cells = append(cells, a)
+	}
+	return cells, err
+}
+
+// flag is what somebody says of something that is or is not; "" for nothing.
+func (v *visit) flag(is *bool) string {
+	if is == nil {
+		return ""
+	}
+	return v.words.T(fmt.Sprintf("flag.%t", *is))
+}
