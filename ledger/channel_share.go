@@ -7,8 +7,9 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// Shares returns how many rooms a channel may sell of those it was granted, by night
-// and room type; nothing for nights on which it is granted none one by one.
+// Shares returns how many rooms a channel may sell now of those it was granted, by night
+// and room type: of a counter that is closed what a contract promises it alone; nothing
+// for nights on which it is granted none one by one.
 func (l *Ledger) Shares(ctx context.Context, property, channel string, span hotel.Span) (of map[hotel.RoomNight]int, err error) {
 	if s := l.boards.structure(property); s != nil && !s.guards() {
 		return nil, nil
@@ -28,8 +29,7 @@ func shares(ctx context.Context, q *ledgerdb.Queries, property, channel string, 
 	of := map[hotel.RoomNight]int{}
 	for place, p := range held.of {
 		if p.row.ChannelID == channel {
-			left, _ := p.now.Exposure(p.live) // none where nobody knows
-			of[hotel.RoomNight{Night: place.night, RoomTypeID: p.row.RoomTypeID}] += left
+			of[hotel.RoomNight{Night: place.night, RoomTypeID: p.row.RoomTypeID}] += max(p.now.OnSale(p.live), p.floor-p.live)
 		}
 	}
 	return of, nil

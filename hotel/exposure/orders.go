@@ -195,7 +195,7 @@ func (d *deal) cover() {
 		more := make([]int, len(d.Keep))
 		copy(more, d.Keep)
 		for i := range d.Holders {
-			if e, known := d.Holders[i].Spare(); known && d.closing[i] {
+			if e, known := d.Holders[i].Spare(); known && d.closing[i] && d.Holders[i].Level != OneWay {
 				more[d.Holders[i].Room] -= e // comes back
 			}
 		}

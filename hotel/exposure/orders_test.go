@@ -81,6 +81,8 @@ func TestOrders(t *testing.T) {
 		{"rooms out of order: a contract is closed in vain", rooms(1, 0, with(holder(open(2), 0), func(h *Holder) { h.Floor = 2 })), nil},
 		{"rooms out of order: who may sell most is closed", rooms(3, 0, holder(open(2), 0), holder(open(1), 0), holder(open(2), 1)), []Order{{0, 0}}},
 		{"rooms out of order: as many as it needs", rooms(1, 1, holder(open(2), 0), holder(open(1), 0)), []Order{{0, 0}, {1, 0}}},
+		{"rooms out of order: what a one-way channel has does not come back", rooms(2, 0, with(holder(open(2), 0), func(h *Holder) { h.Level = OneWay }), holder(open(1), 0), holder(open(1), 0)), []Order{{0, 0}, {1, 0}, {2, 0}}},
+		{"rooms out of order: a one-way channel is closed already", rooms(2, 0, with(holder(Party{Account: 2, Doing: Closed, Clean: true}, 0), func(h *Holder) { h.Level, h.Most = OneWay, 0 }), holder(open(1), 0)), []Order{{1, 0}}},
 		{"a guest at the desk: a party is closed for it", with2(rooms(2, 0, holder(open(1), 0), holder(open(1), 0)), func(n *Night) { n.Keep = []int{1} }), []Order{{0, 0}}},
 		{"a guest at the desk: what is drained is not dealt", with2(rooms(2, 0, holder(Party{Account: 0, Doing: Drained, Clean: true}, 0), holder(open(1), 0)), func(n *Night) { n.Keep = []int{1} }), nil},
 		{"away: it cannot be told", rooms(4, 0, with(holder(open(2), 0), func(h *Holder) { h.Most, h.Away = 0, true })), nil},

@@ -64,6 +64,18 @@ func (p Party) Exposure(live int) (int, bool) {
 	return max(0, p.Account-live), true
 }
 
+// OnSale returns how many of these it may sell now, by what it was told last: none once
+// it is being closed.
+func (p Party) OnSale(live int) int {
+	switch p.Doing {
+	case Closing, Closed, Drained:
+		return 0
+	case Resting, Setting, Set, Counting, Counted:
+	}
+	e, _ := p.Exposure(live) // none where nobody knows
+	return e
+}
+
 // AtRisk returns how many rooms the party could sell beyond what it was granted, since
 // somebody has accepted that; live is the number of its recorded bookings of the night.
 // Of a party of which nobody knows anything yet, nothing is accepted.
