@@ -30,7 +30,7 @@ func (w *world) quiet() {
 	w.mu.Unlock()
 	w.relieve()
 	w.checkOut(true)
-	began, before, step, end := time.Now(), w.updates(), 5*time.Second, patience
+	began, before, fewest, step, end := time.Now(), w.updates(), w.fewest(), 5*time.Second, patience
 	if w.byHand {
 		end += forReading
 	}
@@ -62,6 +62,7 @@ func (w *world) quiet() {
 			break
 		}
 	}
+	w.rested(fewest, before, w.updates())
 	w.beat, w.byHand = busyBeat, false
 	maps.DeleteFunc(w.edited, func(_ edit, at time.Time) bool { return time.Since(at) > 25*time.Hour })
 	w.mine()

@@ -34,6 +34,7 @@ func TestSwarm(t *testing.T) {
 	began := time.Now()
 	var mu sync.Mutex
 	var hours, spent float64
+	var rests []float64
 	faults, oversells, seeds, violations := map[string]int{}, map[string]int{}, 0, 0
 	each(seedsFrom(*simSeed, *swarmSeeds), func(seed uint64) {
 		f, out := play(t, flagged(seed))
@@ -42,6 +43,7 @@ func TestSwarm(t *testing.T) {
 		seeds++
 		hours += f.Hours
 		spent += f.spent.Seconds()
+		rests = append(rests, f.Rests...)
 		for k, n := range f.Faults {
 			faults[k] += n
 		}
@@ -63,11 +65,20 @@ func TestSwarm(t *testing.T) {
 	for _, k := range slices.Sorted(maps.Keys(oversells)) {
 		fmt.Fprintf(os.Stdout, "oversells in %s pools: %d room nights\n", k, oversells[k])
 	}
+	median := quantile(rests, 0.5)
+	fmt.Fprintf(os.Stdout, "calls to come to rest for each that there had to be: %.2f in the median, %.2f in 99 of 100, of %d\n", median, quantile(rests, 0.99), len(rests))
 	fmt.Fprintf(os.Stdout, "violations: %d\n", violations)
 	if violations > 0 {
 		t.Fail()
 	}
+	if median > mostRests {
+		t.Errorf("coming to rest takes %.2f times the fewest calls in the median, more than %.1f", median, mostRests)
+	}
 }
+
+// mostRests is how many calls coming to rest may take, in the median, for each that there
+// has to be.
+const mostRests = 1.5
 
 func seedsFrom(first, n uint64) []uint64 {
 	var all []uint64

@@ -121,6 +121,7 @@ type findings struct {
 	Oversells  map[string]int `json:"oversells"` // rooms and nights by kind of pool
 	Violations []string       `json:"violations"`
 	Trouble    []string       `json:"trouble"` // what can go wrong in the world
+	Rests      []float64      `json:"rests"`   // calls to come to rest, for each that there had to be
 	Calls      int            `json:"calls"`
 	Bookings   int            `json:"bookings"`
 
@@ -153,6 +154,7 @@ func simulate(t *testing.T, r run, found *findings) {
 // live goes from one busy while to the next until the end.
 func (w *world) live(end time.Time) {
 	w.quiet()
+	w.rests = nil // to be told everything for the first time is something else
 	for time.Now().Before(end) && !w.t.Failed() {
 		w.busy()
 		if w.dice.IntN(3) == 0 {

@@ -77,6 +77,7 @@ type world struct {
 	newest   int64      // the end of the journal when it was
 	counts   map[string]int
 	oversold map[string]int
+	rests    []float64 // calls that it took to come to rest, for each that it had to
 	wrongMu  sync.Mutex
 	wrongs   []string
 	bag      bag
@@ -373,7 +374,7 @@ func (w *world) wrong(invariant int, format string, args ...any) {
 
 func (w *world) findings(lasted time.Duration) findings {
 	f := findings{
-		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs, Trouble: w.habits.trouble(),
+		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs, Trouble: w.habits.trouble(), Rests: w.rests,
 	}
 	for _, far := range w.far {
 		f.Calls += far.updates
