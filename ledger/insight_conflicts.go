@@ -27,7 +27,8 @@ func (i *insight) conflicts() error {
 }
 
 // concerns reports whether a conflict is about the night that is looked at: by the
-// cells that it names, else by its room type, plan and nights.
+// cells that it names, else by its room type, plan and nights, or those that one about
+// the channel names.
 func (i *insight) concerns(c *hotel.Conflict) bool {
 	if c.ChannelID != "" && c.ChannelID != i.row.ID {
 		return false
@@ -44,18 +45,26 @@ func (i *insight) concerns(c *hotel.Conflict) bool {
 			return true
 		}
 	}
-	of := c.Subject
-	if len(c.Cells) > 0 || of.Type != "cell" || of.RoomTypeID != i.line.RoomTypeID || of.RatePlanID != "" && of.RatePlanID != i.line.RatePlanID {
+	if len(c.Cells) > 0 {
 		return false
 	}
 	var facts struct {
-		Nights []hotel.Span `json:"nights"`
+		Nights []struct {
+			RoomTypeID string `json:"room_type_id"` // "": that of the subject
+			hotel.Span
+		} `json:"nights"`
 	}
-	if json.Unmarshal(c.Facts, &facts) != nil || len(facts.Nights) == 0 {
-		return of.Date == i.of.Night
+	if json.Unmarshal(c.Facts, &facts) != nil {
+		facts.Nights = nil
 	}
-	for _, s := range facts.Nights {
-		if s.From <= i.of.Night && i.of.Night <= s.To {
+	of := c.Subject
+	mine := of.Type == "cell" && of.RoomTypeID == i.line.RoomTypeID && (of.RatePlanID == "" || of.RatePlanID == i.line.RatePlanID)
+	if len(facts.Nights) == 0 {
+		return mine && of.Date == i.of.Night
+	}
+	for _, n := range facts.Nights {
+		named := of.Type == "channel" && n.RoomTypeID == i.line.RoomTypeID
+		if (mine || named) && n.From <= i.of.Night && i.of.Night <= n.To {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -48,6 +49,10 @@ func TestSomebodyIsCalledAboutWhatAChannelMaySell(t *testing.T) {
 		list, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, ChannelID: "a", Limit: 1})
 		if err != nil {
 			t.Fatal(err)
+		}
+		x, err := b.eng.Explain(t.Context(), hotel.ExplainQuery{ChannelID: "a", RoomTypeID: b.house.Rooms[suite].ID, RatePlanID: b.house.Plans[0].ID, Night: night})
+		if err != nil || !slices.Equal(x.Conflicts, []string{list[0].ID}) {
+			t.Errorf("the night is explained with the conflicts %q, want %q: %v", x.Conflicts, list[0].ID, err)
 		}
 		want := `"from":"` + night.String() + `","to":"` + night.String() + `","shown":2,"free":1}]}`
 		if facts := string(list[0].Facts); !strings.HasSuffix(facts, want) || list[0].Severity != hotel.Critical {
