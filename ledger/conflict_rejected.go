@@ -142,7 +142,9 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 			return err
 		}
 		for _, cell := range cellsOfConflict(r.was) {
-			if _, again := r.reasons[cell]; !again {
+			if _, again := r.reasons[cell]; again {
+				r.keepWords(cell, before[cell])
+			} else {
 				cells, r.reasons[cell], r.nearest[cell] = append(cells, cell), before[cell].Reason, before[cell].Near
 				r.refused[cell] = before[cell].Ours
 			}
@@ -176,6 +178,14 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 		return t.over(r.was)
 	}
 	return nil
+}
+
+// keepWords has a value that is refused once more keep the words with which it was first:
+// some channels put a number of the call in theirs, and nothing has changed.
+func (r *rejection) keepWords(cell hotel.Cell, before RejectedNights) {
+	if r.kind == hotel.ConflictRejected && reflect.DeepEqual(asRead(r.refused[cell]), asRead(before.Ours)) {
+		r.reasons[cell] = before.Reason
+	}
 }
 
 // again reports whether cells of the open conflict are on their way once more, so

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,15 @@ func refusingSide(t *testing.T) (*house, *farSide) {
 	return h, f
 }
 
+// requestID is what the far side adds to its words, where it numbers its calls.
+func (f *farSide) requestID() string {
+	if !f.numbers {
+		return ""
+	}
+	f.requests++
+	return fmt.Sprintf(" (request %d)", f.requests)
+}
+
 // refuse derives what there is and sends it; cells of a group are refused, others
 // taken. It returns how many were refused.
 func (f *farSide) refuse(t *testing.T, of hotel.Group) int {
@@ -33,7 +43,7 @@ func (f *farSide) refuse(t *testing.T, of hotel.Group) int {
 		reasons := map[hotel.Cell]string{}
 		for _, c := range cells {
 			if c.Cell.Group == of {
-				reasons[c.Cell] = "too odd"
+				reasons[c.Cell] = "too odd" + f.requestID()
 			}
 		}
 		refused += len(reasons)
@@ -243,8 +253,10 @@ func TestClosingsOfOthersAreToldAgain(t *testing.T) {
 // One night of it is tried each hour, and the others follow when that is taken.
 func TestRefusedPriceIsTriedAgain(t *testing.T) {
 	h, f := refusingSide(t)
+	f.numbers = true
 	h.priceTwin(t, 3, 6, 12345)
 	f.refuse(t, hotel.Price)
+	first := h.conflict(t, hotel.ConflictRejected)
 	look := func() {
 		t.Helper()
 		if err := h.RetryClosings(t.Context()); err != nil {
@@ -264,8 +276,8 @@ func TestRefusedPriceIsTriedAgain(t *testing.T) {
 	if n := told(3); n < 3 || n > 4 {
 		t.Errorf("%d cells are told in three hours, want one an hour", n)
 	}
-	if c := h.conflict(t, hotel.ConflictRejected); c.Status != hotel.ConflictOpen || len(cellsOfConflict(&c)) != 4 {
-		t.Errorf("it is refused as ever, and the conflict is %+v", c)
+	if c := h.conflict(t, hotel.ConflictRejected); c.Status != hotel.ConflictOpen || len(cellsOfConflict(&c)) != 4 || c.Revision != first.Revision {
+		t.Errorf("it is refused as ever, and the conflict is %+v, at first %+v", c, first)
 	}
 	for range 70 {
 		h.clock.move(time.Minute)

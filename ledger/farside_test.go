@@ -28,6 +28,8 @@ type farSide struct {
 	bookings []Receipt  // live ones, as last said
 	sent     int
 	read     *underwayRead
+	numbers  bool // what it says of a refusal has the number of the call
+	requests int
 }
 
 // underway is one call under way.
