@@ -302,6 +302,16 @@ func TestPainBookingOfWhatIsNotMapped(t *testing.T) {
 		if n := p.shows(p.b, suite, night); n != testkit.Suites-1 {
 			p.t.Errorf("%d are on sale, its room is not held", n)
 		}
+		asked := func() hotel.Conflict {
+			list, err := p.ldg.Conflicts(p.t.Context(), hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictUnmapped}, Limit: 10})
+			if err != nil || len(list) != 1 {
+				p.t.Fatalf("%d times asked (%v), want once", len(list), err)
+			}
+			return list[0]
+		}
+		if c := asked(); c.Status != hotel.ConflictOpen || c.Severity != hotel.Critical || c.Subject.ID != kept[0].ID {
+			p.t.Errorf("asked is %+v", c)
+		}
 		if err := p.ldg.MapChannel(p.t.Context(), testkit.Tester, "a", 0, hotel.PerRoom, all); err != nil {
 			p.t.Fatal(err)
 		}
@@ -309,6 +319,9 @@ func TestPainBookingOfWhatIsNotMapped(t *testing.T) {
 		kept = p.kept()
 		if len(kept) != 1 || kept[0].RatePlanID != p.house.Plans[1].ID || kept[0].RoomTypeID != p.house.Rooms[suite].ID {
 			p.t.Errorf("mapped, kept are %+v", kept)
+		}
+		if c := asked(); c.DecidedBy != hotel.ByItself {
+			p.t.Errorf("mapped, and somebody is asked still: %+v", c)
 		}
 		if a, b := p.shows(p.a, suite, night), p.shows(p.b, suite, night); a != testkit.Suites-1 || b != testkit.Suites-1 {
 			p.t.Errorf("%d and %d are on sale", a, b)
