@@ -28,7 +28,6 @@ type channel struct {
 	connector connectors.Connector
 	caps      connectors.Capabilities
 	box       *contain.Box // what the connector is called in
-	door      *contain.Box // what it is opened and closed in, over all its lives
 	gate      *account
 	worker    *dispatch.Worker    // nil while nothing of it is worked out
 	poller    *inbound.Poller     // nil when it pushes to us
@@ -75,15 +74,14 @@ const openTimeout = 10 * time.Second
 func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	door := e.door(c.ID)
-	return contain.Call(ctx, door, "open", func(ctx context.Context) (*channel, error) {
+	return contain.Call(ctx, e.door(c), "open", func(ctx context.Context) (*channel, error) {
 		settings, err := e.settings(c.Connector, c.Settings)
 		if err != nil {
 			return nil, err
 		}
 		// What a channel can carry is made of its settings alone, so that verification, which
 		// has no handshake, comes to the same cells.
-		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box), door: door}
+		out := &channel{Channel: c, settings: settings, caps: settings.Capabilities(connectors.Discovered{}), box: new(contain.Box)}
 		env := e.env(c)
 		if env.Found, err = e.found(ctx, c, settings); err != nil {
 			return nil, err
@@ -96,22 +94,27 @@ func (e *Engine) connect(ctx context.Context, c hotel.Channel) (*channel, error)
 	})
 }
 
-// door is what a channel is opened and closed in: one that never ends being opened is
-// not tried without end.
-func (e *Engine) door(id string) *contain.Box {
+// door is what a channel is opened in as long as it is as it is: one that never ends being
+// opened is not tried without end, before somebody has changed it.
+type door struct {
+	revision int64 // of the channel
+	box      *contain.Box
+}
+
+func (e *Engine) door(c hotel.Channel) *contain.Box {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.doors[id] == nil {
-		e.doors[id] = new(contain.Box)
+	if d := e.doors[c.ID]; d.box == nil || d.revision != c.Revision {
+		e.doors[c.ID] = door{c.Revision, new(contain.Box)}
 	}
-	return e.doors[id]
+	return e.doors[c.ID].box
 }
 
 // close closes a channel's connector.
 func (c *channel) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
-	_, err := contain.Call(ctx, c.door, "close", func(context.Context) (struct{}, error) { return struct{}{}, c.connector.Close() })
+	_, err := contain.Call(ctx, nil, "close", func(context.Context) (struct{}, error) { return struct{}{}, c.connector.Close() })
 	return err
 }
 

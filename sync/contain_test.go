@@ -1,6 +1,8 @@
 package sync_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
@@ -145,6 +147,12 @@ func TestAChannelThatIsNeverOpenedHoldsUpNobody(t *testing.T) {
 		if b.rooms(sound) == 0 {
 			t.Error("the channel beside it was not told")
 		}
+		for at, want := range map[string]int{"aill": http.StatusServiceUnavailable, "nobody": http.StatusNotFound} {
+			answer := httptest.NewRecorder()
+			if b.eng.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/inbound/"+at+"/", nil)); answer.Code != want {
+				t.Errorf("who calls %s is answered %d, want %d", at, answer.Code, want)
+			}
+		}
 		asked := time.Now()
 		if s := b.eng.Status(); len(s) != 2 || s[0].Failure == "" || time.Since(asked) > 0 {
 			t.Errorf("what is seen of them is %+v, after %s", s, time.Since(asked))
@@ -159,8 +167,18 @@ func TestAChannelThatIsNeverOpenedHoldsUpNobody(t *testing.T) {
 			defer patient.mu.Unlock()
 			patient.has = from
 		}
+		hung := patient.release
+		defer close(hung)
+		patient.mu.Lock()
+		patient.release = make(chan struct{}) // what hangs goes on hanging
+		patient.mu.Unlock()
 		suffers(openPanics)
-		close(patient.release)
+		if _, _, err := b.ldg.ChangeChannel(t.Context(), testkit.Tester, hotel.Once{}, "aill", 0, func(c *hotel.Channel) error {
+			c.Name = "Mended"
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
 		b.pass(time.Hour)
 		if s := b.eng.Status(); !strings.Contains(s[0].Failure, "panicked") {
 			t.Errorf("it panics, and what is seen is %+v", s[0])

@@ -28,7 +28,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ostler.example/hotel"
-	"ostler.example/sync/contain"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/gate"
 	"ostler.example/sync/inbound"
@@ -86,8 +85,8 @@ type Engine struct {
 
 	mu      sync.Mutex
 	runners map[string]*runner // by channel; nil before Start and after Stop
-	doors   map[string]*contain.Box
-	work    context.Context // the engine's own life, which its runners share
+	doors   map[string]door    // by channel
+	work    context.Context    // the engine's own life, which its runners share
 
 	cancel context.CancelFunc
 	group  *errgroup.Group
@@ -95,7 +94,7 @@ type Engine struct {
 
 // New returns an engine that is not started.
 func New(o Options) *Engine {
-	e := &Engine{o: o, mux: inbound.NewMux(o.Log), doors: map[string]*contain.Box{}}
+	e := &Engine{o: o, mux: inbound.NewMux(o.Log), doors: map[string]door{}}
 	e.o.Ledger = settling{o.Ledger, e}
 	e.accounts.engine = e
 	return e
@@ -134,17 +133,18 @@ func (e *Engine) Start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openPatience)
 	defer cancel()
 	for _, id := range slices.Sorted(maps.Keys(beats)) {
-		e.add(ctx, id)
+		e.add(ctx, id, openPatience/8)
 	}
 	return nil
 }
 
-// openPatience is how long is waited for channels that are being opened. Those that take
-// longer are opened beside everything else.
+// openPatience is how long is waited for channels that are being opened, at the start for
+// all of them, and for one of them no more than an eighth of it. Those that take longer
+// are opened beside everything else.
 const openPatience = 2 * time.Second
 
-// add opens a channel and sets it to work. It waits for that until ctx ends.
-func (e *Engine) add(ctx context.Context, id string) {
+// add opens a channel and sets it to work. It waits so long for that, until ctx ends.
+func (e *Engine) add(ctx context.Context, id string, patience time.Duration) {
 	e.mu.Lock()
 	if e.runners == nil || e.runners[id] != nil || e.work.Err() != nil {
 		e.mu.Unlock()
@@ -152,8 +152,11 @@ func (e *Engine) add(ctx context.Context, id string) {
 	}
 	r, work := newRunner(e, id), e.work
 	e.runners[id] = r
+	e.mux.Await(id)
 	e.group.Go(func() error { return r.run(work) })
 	e.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	select {
 	case <-r.opened:
 	case <-ctx.Done():
@@ -167,9 +170,7 @@ func (e *Engine) Renew(id string) {
 		r.look()
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), openPatience)
-	defer cancel()
-	e.add(ctx, id)
+	e.add(context.Background(), id, openPatience)
 }
 
 // RenewAll has every channel opened anew, because something that the settings of
@@ -177,6 +178,7 @@ func (e *Engine) Renew(id string) {
 func (e *Engine) RenewAll() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	clear(e.doors)
 	for _, r := range e.runners {
 		r.look()
 	}

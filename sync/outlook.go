@@ -79,12 +79,13 @@ func (e *Engine) Activate(ctx context.Context, by hotel.By, once hotel.Once, id 
 // shownFor is how old what a channel shows may be, at the most, when it goes live.
 const shownFor = 10 * time.Minute
 
-// readLately refuses to compare with what a channel showed long ago, and has it read:
-// whoever told it until now may have lowered it since. One that was never read is known
-// to show nothing, so that each night of it is named.
+// readLately refuses to compare with what a channel in shadow showed long ago, and has it
+// read: whoever told it until now may have lowered it since. One that was never read is
+// known to show nothing, so that each night of it is named; one that cannot be read at
+// present is taken as it was last known.
 func (e *Engine) readLately(state hotel.ChannelState) error {
 	c := e.running(state.ID)
-	if c == nil || c.reader == nil || state.LastReadAt.IsZero() || e.o.Clock.Now().Sub(state.LastReadAt) < shownFor {
+	if c == nil || c.reader == nil || !c.InShadow() || state.LastReadAt.IsZero() || c.reader.Lately(shownFor) {
 		return nil
 	}
 	c.reader.Now()

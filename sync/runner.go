@@ -139,7 +139,10 @@ func (r *runner) renew(ctx context.Context) {
 		}
 		next, err = r.e.open(ctx, row.Channel, held)
 	}
-	if next == nil || !next.mounted {
+	switch {
+	case err != nil:
+		r.e.mux.Await(r.id)
+	case next == nil || !next.mounted:
 		r.e.mux.Unmount(r.id)
 	}
 	r.replace(next, row.Revision, err)
@@ -177,7 +180,7 @@ func (r *runner) state() (*channel, failure) {
 
 func (r *runner) close() error {
 	c, _ := r.state()
-	r.e.mux.Unmount(r.id)
+	r.e.mux.Await(r.id) // the next program has it
 	r.mu.Lock()
 	r.current = nil
 	r.mu.Unlock()

@@ -193,6 +193,8 @@ func (r *run) abandon(id int64, frames <-chan wire.Frame) {
 					return
 				case f.Shelf != nil:
 					_ = r.write(ctx, wire.Frame{ID: id, Shelved: r.shelve(ctx, f.Shelf)})
+				case f.Deliver != nil:
+					_ = r.write(ctx, wire.Frame{ID: id, Kept: new(bool)})
 				case f.Fetch != nil:
 					_ = r.write(ctx, wire.Frame{ID: id, Fetched: &wire.Fetched{Number: f.Fetch.Number, Error: "the call was cancelled", NotSent: true}})
 				}

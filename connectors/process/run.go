@@ -47,8 +47,8 @@ type run struct {
 	err         error
 	mu          sync.Mutex
 	calls       map[int64]chan wire.Frame
-	heard       time.Time                 // when it said something last
-	cause       error                     // the first reason to end it
+	heard       time.Time // when it said something last
+	cause       error     // the first reason to end it
 	terminating sync.Once
 	watching    sync.WaitGroup // its memory
 }

@@ -42,7 +42,7 @@ type Mux struct {
 	large chan struct{} // has an element for each large call
 
 	mu       sync.RWMutex
-	channels map[string]*mounted
+	channels map[string]*mounted // nil: it is about to receive
 }
 
 // mounted is a channel that receives, or is read from.
@@ -93,6 +93,13 @@ func (m *Mux) mount(ctx context.Context, channel string, handler func() http.Han
 	return nil
 }
 
+// Await has callers told to come again: the channel is being opened, or cannot be for now.
+func (m *Mux) Await(channel string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.channels[channel] = nil
+}
+
 // Unmount ends it.
 func (m *Mux) Unmount(channel string) {
 	m.mu.Lock()
@@ -106,10 +113,15 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.routes.Serve
 func (m *Mux) serve(w http.ResponseWriter, r *http.Request) {
 	channel := r.PathValue("channel")
 	m.mu.RLock()
-	to := m.channels[channel]
+	to, known := m.channels[channel]
 	m.mu.RUnlock()
-	if to == nil {
+	switch {
+	case !known:
 		http.Error(w, "no channel receives here", http.StatusNotFound)
+		return
+	case to == nil: // who is told that there is nobody may never come again
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, "not open yet", http.StatusServiceUnavailable)
 		return
 	}
 	body, done, err := m.read(w, r)

@@ -71,9 +71,10 @@ type Reader struct {
 	wanted [3]atomic.Bool // by scope: it is to be read
 	asked  chan func(ctx context.Context)
 
-	failed    int // in a row; Run's own
+	failed    atomic.Int32 // in a row
 	reach     contain.Reach
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
+	ended     atomic.Int64 // when everything was last read, since the channel was opened, in microseconds
 	soldOut   atomic.Int64 // when the nights without rooms were last read
 	doubted   atomic.Int64 // since when there is a doubt that is to be read; 0: there is none
 }
@@ -176,11 +177,10 @@ func (r *Reader) Run(ctx context.Context) error {
 // pace notes how long to leave the far side alone after a read that failed.
 func (r *Reader) pace(err error) {
 	if err == nil {
-		r.failed = 0
+		r.failed.Store(0)
 		return
 	}
-	r.failed++
-	r.notBefore.Store(r.Clock.Now().Add(backoff.Delay(backoff.Delivery, r.failed, "read "+r.Channel.ID)).UnixMicro())
+	r.notBefore.Store(r.Clock.Now().Add(backoff.Delay(backoff.Delivery, int(r.failed.Add(1)), "read "+r.Channel.ID)).UnixMicro())
 }
 
 // readAll reads the nights of a scope.
@@ -241,7 +241,14 @@ func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began time.Ti
 	if scope == ledger.ReadSoldOut {
 		return nil
 	}
+	r.ended.Store(r.Clock.Now().UnixMicro())
 	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
+}
+
+// Lately reports whether a read of everything ended well not longer ago than this, or the
+// last that was tried did not, so that waiting for one may take for ever.
+func (r *Reader) Lately(within time.Duration) bool {
+	return r.failed.Load() > 0 || r.Clock.Now().Sub(time.UnixMicro(r.ended.Load())) < within
 }
 
 // call asks for a span of nights of a room, or of all where it is "", within the account's
