@@ -64,6 +64,9 @@ func (a *Authority) CreateClient(ctx context.Context, by hotel.By, once hotel.On
 	if err := a.CheckClientBody(c); err != nil {
 		return NewClient{}, err
 	}
+	if err := c.checkLimit(nil); err != nil {
+		return NewClient{}, err
+	}
 	now := a.clock.Now()
 	if c.CreatedAt, c.UpdatedAt, c.Revision = now, now, 1; c.Status == "" {
 		c.Status = ClientActive
@@ -100,9 +103,6 @@ func (a *Authority) CheckClientBody(c Client) error {
 	if c.HourlyLimit != nil && *c.HourlyLimit < 0 {
 		wrong("/hourly_limit", "min", "expected 0, for no limit, or more")
 	}
-	if c.HourlyLimit != nil && c.Environment == Sandbox {
-		wrong("/hourly_limit", "enum", "a client of the sandbox has the number of the tier %q", Standard)
-	}
 	switch sandbox := c.Environment == Sandbox; {
 	case sandbox && !hotel.ValidID(c.SandboxID):
 		wrong("/sandbox_id", "format", "%q is not an id", c.SandboxID)
@@ -123,6 +123,15 @@ func (a *Authority) CheckClientBody(c Client) error {
 	r := hotel.Refuse("validation_failed", "%s", items[0].Detail)
 	r.Items = items
 	return r
+}
+
+// checkLimit refuses to give a client of the sandbox a limit of its own, which would not
+// count. One that has it from before can be changed in everything else, revoked above all.
+func (c Client) checkLimit(was *int) error {
+	if c.Environment != Sandbox || c.HourlyLimit == nil || was != nil && *was == *c.HourlyLimit {
+		return nil
+	}
+	return hotel.Invalid("/hourly_limit", "enum", "a client of the sandbox has the number of the tier %q", Standard)
 }
 
 // KindOTA is the kind of a client that stands for an external channel,
@@ -147,8 +156,11 @@ func (a *Authority) ChangeClient(
 ) (c Client, replayed bool, err error) {
 	defer a.forget(id)
 	c, replayed, err = a.store.ChangeClient(context.WithoutCancel(ctx), by, once, id, ifRevision, func(c *Client) error {
-		was := c.Status
+		was, limit := c.Status, c.HourlyLimit
 		if err := edit(c); err != nil {
+			return err
+		}
+		if err := c.checkLimit(limit); err != nil {
 			return err
 		}
 		if was == ClientRevoked && c.Status != ClientRevoked {

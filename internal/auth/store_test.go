@@ -60,6 +60,17 @@ func (m *memory) Client(_ context.Context, id string) (Client, bool, error) {
 	return c, ok, nil
 }
 
+func (m *memory) ChangeClient(_ context.Context, _ hotel.By, _ hotel.Once, id string, _ int64, edit func(*Client) error) (Client, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.clients[id]
+	if err := edit(&c); err != nil {
+		return Client{}, false, err
+	}
+	m.clients[id] = c
+	return c, false, nil
+}
+
 func (m *memory) Clients(context.Context) ([]Client, error) { return nil, nil }
 
 func (m *memory) SecretHashes(_ context.Context, id string, _ time.Time) ([][32]byte, error) {

@@ -123,6 +123,29 @@ func TestCreateClientRefuses(t *testing.T) {
 	}
 }
 
+// A client of the sandbox that has a limit of its own from before is revoked as any other.
+func TestOldLimitsAreInNobodysWay(t *testing.T) {
+	store := newMemory()
+	a := newAuthority(t, store, &stopped{now: start()})
+	c, _ := newTestClient(t, a, Client{Environment: Sandbox, SandboxID: "sbx"})
+	c.HourlyLimit = new(int)
+	store.clients[c.ID] = c
+	change := func(edit func(*Client)) error {
+		_, _, err := a.ChangeClient(t.Context(), hotel.By{Actor: hotel.System}, hotel.Once{}, c.ID, 0, func(c *Client) error { edit(c); return nil })
+		return err
+	}
+	five := 5
+	if err := change(func(c *Client) { c.HourlyLimit = &five }); err == nil {
+		t.Error("it has another limit of its own")
+	}
+	if err := change(func(c *Client) { c.Status = ClientRevoked }); err != nil {
+		t.Errorf("it is not revoked: %v", err)
+	}
+	if err := change(func(c *Client) { c.HourlyLimit = nil }); err != nil {
+		t.Errorf("it keeps its limit: %v", err)
+	}
+}
+
 func TestScopes(t *testing.T) {
 	for _, s := range all {
 		set, err := ParseScopes(string(s))
