@@ -19,6 +19,9 @@ const (
 	// restsFor is how long what is left of a search without an end is not told again:
 	// then it is not a value that is wrong, but the far side.
 	restsFor = 10 * time.Minute
+	// probesAfter is how long nothing of it is told. Then one value is, to see whether the
+	// far side takes it: what rests may be a closing.
+	probesAfter = time.Minute
 	// aloneFor is how long the line of a value that was found wrong shares no call, so
 	// that what stands beside it is not refused, and searched through, each time.
 	aloneFor = time.Hour
@@ -39,12 +42,16 @@ type apart struct {
 // was refused first.
 type part struct{ search *search }
 
-type search struct{ refused int }
+type search struct {
+	refused int
+	probe   time.Time // when one value of what rests is told
+	until   time.Time // when all of it is, where no probe was taken before
+}
 
-// rest is how long a cell is not told a value.
+// rest is a value that a cell is not told while what is left of a search rests.
 type rest struct {
-	want  hotel.Offer
-	until time.Time
+	want hotel.Offer
+	of   *search
 }
 
 // line is a counter or a product, of which a kind of value was wrong.
@@ -66,19 +73,16 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) bool {
 		found = was.search
 	}
 	a.begin()
+	if found.refused++; found.refused > mostRefused {
+		a.forget(cells)
+		a.rest(cells, found, now)
+		return true
+	}
 	half := middle(cells)
-	found.refused++
 	if half == 0 {
 		a.forget(cells)
 		a.setAside(cells, now)
 		return false
-	}
-	if found.refused > mostRefused {
-		a.forget(cells)
-		for _, c := range cells {
-			a.rests[c.Ref] = rest{c.Want, now.Add(restsFor)}
-		}
-		return true
 	}
 	first, second := &part{found}, &part{found}
 	for i, c := range cells {
@@ -96,6 +100,17 @@ func (a *apart) begin() {
 	}
 }
 
+// rest has cells of a search without an end told nothing for a while.
+func (a *apart) rest(cells []plan.Cell, of *search, now time.Time) {
+	if of.until.IsZero() {
+		of.until = now.Add(restsFor)
+	}
+	of.probe = now.Add(probesAfter)
+	for _, c := range cells {
+		a.rests[c.Ref] = rest{c.Want, of}
+	}
+}
+
 // setAside has the lines of what was found wrong share no call for a while.
 func (a *apart) setAside(cells []plan.Cell, now time.Time) {
 	maps.DeleteFunc(a.wrong, func(_ line, until time.Time) bool { return !now.Before(until) })
@@ -104,25 +119,38 @@ func (a *apart) setAside(cells []plan.Cell, now time.Time) {
 	}
 }
 
-// awake returns the cells that do not rest. Another value than the one that was refused
-// is told at once.
+// awake returns the cells that do not rest, and of those that do one each minute, which
+// goes alone. Another value than the one that was refused is told at once.
 func (a *apart) awake(cells []plan.Cell, now time.Time) []plan.Cell {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	maps.DeleteFunc(a.rests, func(_ hotel.Cell, r rest) bool { return !now.Before(r.until) })
+	maps.DeleteFunc(a.rests, func(_ hotel.Cell, r rest) bool { return !now.Before(r.of.until) })
+	probed := map[*search]bool{}
 	return slices.DeleteFunc(cells, func(c plan.Cell) bool {
 		r, rests := a.rests[c.Ref]
-		return rests && r.want == c.Want
+		if !rests || r.want != c.Want {
+			return false
+		}
+		if probed[r.of] || now.Before(r.of.probe) {
+			return true
+		}
+		probed[r.of] = true
+		a.parts[c.Ref] = &part{r.of}
+		return false
 	})
 }
 
-// answered notes that a call was, cell by cell.
+// answered notes that a call was, cell by cell. A far side that takes something of what
+// rests is well again, and told the rest of it at once.
 func (a *apart) answered(cells []plan.Cell) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.forget(cells)
 	for _, c := range cells {
 		delete(a.wrong, lineOf(c.Ref))
+		if woken, rests := a.rests[c.Ref]; rests {
+			maps.DeleteFunc(a.rests, func(_ hotel.Cell, r rest) bool { return r.of == woken.of })
+		}
 	}
 }
 

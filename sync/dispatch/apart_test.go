@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/internal/testkit"
 )
 
 // refuseWhole has the far side refuse every call that has something to say that it does
@@ -113,10 +114,51 @@ func TestEveryCallRefusedAsAWhole(t *testing.T) {
 			t.Errorf("%d cells parked and %d behind, want none and all of them", s.Rejected, s.Lag)
 		}
 		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return false })
-		time.Sleep(restsFor)
-		b.rest()
+		time.Sleep(2 * time.Minute)
 		if s := b.state(); s.Rejected != 0 || s.Lag != 0 {
-			t.Errorf("%d cells parked and %d behind ten minutes later, want none", s.Rejected, s.Lag)
+			t.Errorf("%d cells parked and %d behind once it is well, want none", s.Rejected, s.Lag)
+		}
+	})
+}
+
+// A closing that rests is told as soon as its far side takes anything of what rests: within
+// two minutes by itself, and at once where the room was on sale again in between.
+func TestAClosingRestsNoLongerThanItsFarSide(t *testing.T) {
+	resting := func(b *bench) connectors.Key {
+		b.rest()
+		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return true })
+		u := hotel.InventoryUpdate{PropertyID: b.house.Property.ID}
+		for night := b.today + 1; night <= b.today+28; night++ {
+			for _, room := range b.house.Rooms { // no two nights in a row are one value
+				u.Entries = append(u.Entries, hotel.InventoryEntry{RoomTypeID: room.ID, Dates: hotel.Dates{Span: hotel.Span{From: night, To: night}}, SellLimit: hotel.Given(int(night) % 2)})
+			}
+		}
+		if _, _, err := b.ldg.UpdateInventory(b.t.Context(), testkit.Tester, hotel.Once{}, u); err != nil {
+			b.t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if s := b.state(); s.Lag < 3*28 || s.Rejected != 0 {
+			b.t.Errorf("%d cells behind and %d parked, want all behind", s.Lag, s.Rejected)
+		}
+		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return false })
+		return b.suiteKey(b.today + 5 + (b.today+5)%2)
+	}
+	without := func(b *bench) { b.caps.Occupancies = false }
+	run(t, without, func(b *bench) {
+		closed := resting(b)
+		time.Sleep(2 * time.Minute)
+		if n := b.far.shows(closed).Available; n != 0 || b.state().Lag != 0 {
+			t.Errorf("the channel shows %d rooms of a full night and %d cells are behind", n, b.state().Lag)
+		}
+	})
+	run(t, without, func(b *bench) {
+		closed := resting(b)
+		b.suites(closed.Night, 1)
+		time.Sleep(5 * time.Second)
+		b.suites(closed.Night, 0)
+		time.Sleep(5 * time.Second)
+		if n := b.far.shows(closed).Available; n != 0 || b.state().Lag != 0 {
+			t.Errorf("the channel shows %d rooms of a night sold again and %d cells are behind", n, b.state().Lag)
 		}
 	})
 }
