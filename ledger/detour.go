@@ -33,12 +33,13 @@ func (d detour) covers(lines []int64, night hotel.Date, now time.Time) bool {
 	})
 }
 
-// exceeds reports whether a counter may show more rooms than it is to.
-func (g *group) exceeds() bool { return g.want != nil && (g.may == nil || *g.may > *g.want) }
+// exceeds reports whether a counter may show more rooms than it is to, or than are free: what it
+// is to show is worked out where its channel lives, which may be late, or not be there at all.
+func (g *group) exceeds(free int) bool { return g.may == nil || *g.may > min(*g.want, int64(free)) }
 
 // detourOf works out what is to be closed at a channel because it does not know how few rooms
 // are left: what the staleness policy finds short while the counter may show too many. It stays
-// closed until the counter shows no more than it is to, whatever is free by then.
+// closed until the counter shows no more than it is to, however many are free by then.
 func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (d detour, err error) {
 	d = detour{was: map[lineNight]int64{}, is: map[lineNight]int64{}, shut: map[lineNight]bool{}}
 	rows, err := q.CutNights(ctx, r.ID)
@@ -82,7 +83,7 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		g := stockGroup(cell)
 		for _, line := range sold.behind[cell.Line] {
 			key := lineNight{line, hotel.Date(cell.Night)}
-			if since, cut := d.was[key]; cut && !g.guarded && g.exceeds() {
+			if since, cut := d.was[key]; cut && !g.guarded && g.exceeds(sold.freeAt(cell)) {
 				d.is[key] = since
 			}
 		}
@@ -93,7 +94,7 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	sold.short(policy, func(cell ledgerdb.StockCell, g group) {
 		for _, line := range sold.behind[cell.Line] {
 			key := lineNight{line, hotel.Date(cell.Night)}
-			if _, cut := d.is[key]; !cut && g.exceeds() {
+			if _, cut := d.is[key]; !cut && g.exceeds(sold.freeAt(cell)) {
 				d.is[key] = now.UnixMicro()
 			}
 		}

@@ -116,12 +116,17 @@ func countingOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, ni
 	return c, err
 }
 
+// freeAt returns how many rooms are free of what a counter sells.
+func (c counting) freeAt(cell ledgerdb.StockCell) int {
+	return c.free[factKey{hotel.Date(cell.Night), c.rooms[cell.Line]}]
+}
+
 // short calls f for each cell on which the policy finds too few rooms. A counter of a
 // guarded pool sells what it was granted, whatever else is sold.
 func (c counting) short(policy hotel.StalenessPolicy, f func(cell ledgerdb.StockCell, g group)) {
 	for _, cell := range c.cells {
 		g := stockGroup(cell)
-		if !g.guarded && policy.Exposes(g.may, c.free[factKey{hotel.Date(cell.Night), c.rooms[cell.Line]}]) {
+		if !g.guarded && policy.Exposes(g.may, c.freeAt(cell)) {
 			f(cell, g)
 		}
 	}
@@ -133,7 +138,7 @@ func (c counting) exposed(policy hotel.StalenessPolicy, nights hotel.Span, way d
 	shown := map[string]map[hotel.Date]*int64{}
 	c.short(policy, func(cell ledgerdb.StockCell, g group) {
 		room, night := c.rooms[cell.Line], hotel.Date(cell.Night)
-		if way.open && (!g.exceeds() || way.covers(c.behind[cell.Line], night, now)) {
+		if way.open && (!g.exceeds(c.freeAt(cell)) || way.covers(c.behind[cell.Line], night, now)) {
 			return
 		}
 		if shown[room] == nil {

@@ -24,12 +24,18 @@ func (h *house) look(t *testing.T) []hotel.Conflict {
 // ten minutes pass.
 func (f *farSide) short(t *testing.T, night hotel.Date) {
 	t.Helper()
-	must2(f.h.UpdateInventory(t.Context(), tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: f.h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{{
-		RoomTypeID: f.h.double.ID, Dates: hotel.Dates{Span: hotel.Span{From: night, To: night}}, SellLimit: hotel.Given(1),
-	}}}))(t)
-	f.h.deriveAll(t)
+	f.h.oneDouble(t, night)
 	f.derive(t)
 	f.h.clock.move(10 * time.Minute)
+}
+
+// oneDouble leaves one double on a night.
+func (h *house) oneDouble(t *testing.T, night hotel.Date) {
+	t.Helper()
+	must2(h.UpdateInventory(t.Context(), tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{{
+		RoomTypeID: h.double.ID, Dates: hotel.Dates{Span: hotel.Span{From: night, To: night}}, SellLimit: hotel.Given(1),
+	}}}))(t)
+	h.deriveAll(t)
 }
 
 // Somebody is called when a channel does not know for ten minutes how few rooms are
@@ -197,5 +203,33 @@ func TestShortNightsAreClosedByAnotherRoute(t *testing.T) {
 	f.h.look(t)
 	if n := closed(); n != 0 {
 		t.Errorf("%d products are still to be closed though the count is confirmed", n)
+	}
+}
+
+// What a channel is to show is worked out where it lives. Where it does not, the nights are
+// closed all the same, and somebody is called when that is not confirmed either.
+func TestShortNightsAtAChannelThatDoesNotLive(t *testing.T) {
+	f, cell := told(t)
+	if err := f.h.KeepTerms(t.Context(), f.id, hotel.Terms{ClosesApart: true}); err != nil {
+		t.Fatal(err)
+	}
+	f.h.oneDouble(t, cell.Night)
+	f.h.clock.move(10 * time.Minute)
+	if got := f.h.look(t); len(got) != 0 {
+		t.Fatalf("called at once: %s", got[0].Facts)
+	}
+	if n := f.h.number(t, "SELECT COUNT(*) FROM price_cell WHERE cut_at IS NOT NULL AND night = ?", int64(cell.Night)); n != 2 {
+		t.Errorf("%d of 2 products are to be closed", n)
+	}
+	f.h.clock.move(time.Minute)
+	if got := f.h.look(t); len(got) != 1 || got[0].Status != hotel.ConflictOpen {
+		t.Fatalf("not confirmed for a minute: %+v", got)
+	}
+	f.catchUp(t)
+	if got := f.h.look(t); len(got) != 1 || got[0].DecidedBy != hotel.ByItself {
+		t.Errorf("once it lives: %+v", got)
+	}
+	if n := f.h.number(t, "SELECT COUNT(*) FROM price_cell WHERE cut_at IS NOT NULL"); n != 0 {
+		t.Errorf("%d products are still to be closed", n)
 	}
 }
