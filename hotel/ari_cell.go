@@ -88,6 +88,7 @@ type RateCell struct {
 	ByOccupancy            map[int]Money // likewise, where the plan has a price for each number of guests
 	Base                   *Money        // Amount before the rules and limits of the plan
 	BaseByOccupancy        map[int]Money
+	Typed                  map[int]Money    // for the product itself, by the number of guests; 0: of its base occupancy
 	ExtraAdult             *Money           // as typed; nil: nothing
 	ExtraChild             map[string]Money // as typed, by age band
 	Lock                   *Lock

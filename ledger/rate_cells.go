@@ -65,8 +65,17 @@ func (v view) rateCell(d hotel.Date, room, plan int, p product) hotel.RateCell {
 	return c
 }
 
-// tell puts into a cell what was typed beside its prices.
+// tell puts into a cell what was typed.
 func (f priceFact) tell(c *hotel.RateCell, currency hotel.Currency) {
+	if f.Amount != nil || len(f.Occupancies) > 0 {
+		c.Typed = make(map[int]hotel.Money, 1+len(f.Occupancies))
+	}
+	if f.Amount != nil {
+		c.Typed[0] = hotel.Money{Minor: *f.Amount, Currency: currency}
+	}
+	for guests, minor := range f.Occupancies {
+		c.Typed[guests] = hotel.Money{Minor: minor, Currency: currency}
+	}
 	if f.ExtraAdult != nil {
 		c.ExtraAdult = &hotel.Money{Minor: *f.ExtraAdult, Currency: currency}
 	}

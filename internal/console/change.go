@@ -65,6 +65,13 @@ type alterForm struct {
 	Can      []alterable
 	Weekdays [7]hotel.Date // one of each, for its name
 	Problem  string        // why it cannot be done
+	Faults   []fault       // likewise, line by line
+}
+
+// fault is what is wrong with a line.
+type fault struct {
+	draftLine
+	Detail string
 }
 
 // MayAlter reports whether the user may change anything of nights.

@@ -219,3 +219,44 @@ func TestEntriesNameTheNightsThatWereChosen(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// Prices that nobody has typed are left out when others are adjusted: those of plans that
+// are derived follow by themselves.
+func TestDerivedPricesFollow(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "revenue")
+	today := s.house.Property.Today(s.clock.Now())
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 1}, 10000)
+	form := s.preview(t, b, s.altering("price_percent", "10", today, today+2, "plan", s.house.Plans[1].ID), catalogue["en"]["draft.untyped"]+"</dt><dd>4<", "€110.00")
+	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusOK || s.typed(t, today) != 11000 || s.typed(t, today+2) != 0 {
+		t.Errorf("%d: %d and %d\n%s", r.status, s.typed(t, today), s.typed(t, today+2), r.body)
+	}
+}
+
+// Where several lines are wrong, each is named.
+func TestFaultsOfLinesAreNamed(t *testing.T) {
+	s := newSite(t)
+	today := s.house.Property.Today(s.clock.Now())
+	r := s.as(t, "owner").post(s.path("calendar/change"), s.altering("out_of_order", "99", today, today+1, "room", s.house.Rooms[1].ID))
+	if r.status != http.StatusUnprocessableEntity {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	for _, room := range s.house.Rooms[:2] {
+		shows(t, r.body, "<li>"+room.Name+", Sun 22 Nov 2026 – Mon 23 Nov 2026: ")
+	}
+}
+
+// Nights that were changed one by one, and are too many for one update, are told so.
+func TestTooManyVersions(t *testing.T) {
+	var d draft
+	for n := range hotel.Date(hotel.MaxUpdateEntries + 1) {
+		d.cells = append(d.cells, altered{room: "r", plan: "p", night: n, version: int64(n)})
+	}
+	if err := d.bounded(); err == nil || strings.Contains(err.Error(), "entries") {
+		t.Errorf("%v", err)
+	}
+	d.cells = d.cells[1:]
+	if err := d.bounded(); err != nil {
+		t.Error(err)
+	}
+}

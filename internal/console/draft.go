@@ -19,6 +19,7 @@ type draft struct {
 	Update   hotel.AriUpdate
 	Lines    []draftLine
 	More     int // lines that there are besides
+	Untyped  int // nights that are left out: no price is typed that could be adjusted
 	Closing  int // nights of plans that close
 	Opening  int // likewise, unless something else closes them
 	Channels []string
@@ -77,7 +78,7 @@ func (v *visit) showDraft(d draft, err error) error {
 	if !ok || len(d.Can) == 0 || r.Code == "insufficient_scope" {
 		return err
 	}
-	d.Problem = r.Detail
+	d.Problem, d.Faults = r.Detail, d.faults(r)
 	return v.show("change", http.StatusUnprocessableEntity, d.alterForm)
 }
 
@@ -89,7 +90,10 @@ func (v *visit) draft() (d draft, err error) {
 	if err := d.read(v.r); err != nil {
 		return d, err
 	}
-	if d.cells, err = v.cells(&d.alterForm); err != nil {
+	if d.cells, d.Untyped, err = v.cells(&d.alterForm); err != nil {
+		return d, err
+	}
+	if err := d.bounded(); err != nil {
 		return d, err
 	}
 	if d.Update, err = v.alter(&d.alterForm, d.cells, true); err != nil {
@@ -114,15 +118,42 @@ func (v *visit) draft() (d draft, err error) {
 	return d, v.draftChannels(&d)
 }
 
-// lines are the nights that become others, in runs.
-func (d *draft) lines() {
+// bounded refuses cells of more versions than one update can expect.
+func (d *draft) bounded() error {
+	if len(runsOf(d.cells)) <= hotel.MaxUpdateEntries {
+		return nil
+	}
+	return hotel.Invalid("/to", "max", "too many of these nights were changed one by one for all to be changed at once: choose fewer nights, room types or rate plans")
+}
+
+// faults are what is wrong with an alteration, each with the line that it is about.
+func (d *draft) faults(r *hotel.Refusal) (list []fault) {
+	runs, name := runsOf(d.cells), d.names()
+	for _, item := range r.Items {
+		i := 0
+		if _, err := fmt.Sscanf(item.Pointer, "/entries/%d", &i); err != nil || i >= len(runs) {
+			continue // about the form
+		}
+		list = append(list, fault{draftLine{Room: name[runs[i].room], Plan: name[runs[i].plan], Span: runs[i].dates.Span}, item.Detail})
+	}
+	return list
+}
+
+// names are those of room types and rate plans, by id.
+func (f *alterForm) names() map[string]string {
 	name := map[string]string{}
-	for _, r := range d.AllRooms {
+	for _, r := range f.AllRooms {
 		name[r.ID] = r.Name
 	}
-	for _, p := range d.AllPlans {
+	for _, p := range f.AllPlans {
 		name[p.ID] = p.Name
 	}
+	return name
+}
+
+// lines are the nights that become others, in runs.
+func (d *draft) lines() {
+	name := d.names()
 	for _, c := range d.cells {
 		if c.before == c.after {
 			continue

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,8 +21,9 @@ type altered struct {
 	closes, opens bool
 }
 
-// cells are the cells that the form names as they stand, by line and night.
-func (v *visit) cells(f *alterForm) (cells []altered, err error) {
+// cells are the cells that the form names as they stand, by line and night. Those whose
+// price it would adjust, but has not been typed, are left out and counted.
+func (v *visit) cells(f *alterForm) (cells []altered, untyped int, err error) {
 	nights := map[hotel.Date]bool{}
 	for _, n := range f.Dates.Nights() {
 		nights[n] = true
@@ -33,14 +35,16 @@ func (v *visit) cells(f *alterForm) (cells []altered, err error) {
 	case f.What.needs == auth.InventoryWrite:
 		cells, err = v.stockCells(f, mine)
 	case f.What.field == hotel.FieldAmount:
-		cells, err = v.priceCells(f, mine)
+		cells, untyped, err = v.priceCells(f, mine)
 	default:
 		cells, err = v.ruleCells(f, mine)
 	}
-	if err == nil && len(cells) == 0 {
+	if err == nil && len(cells) == 0 && untyped > 0 {
+		err = hotel.Invalid("/value", "required", "no price is typed on these nights that could be adjusted: set one, or adjust the plan that they are derived from")
+	} else if err == nil && len(cells) == 0 {
 		err = hotel.Invalid("/from", "required", "no night is chosen, or none of the rate plans sells these room types")
 	}
-	return cells, err
+	return cells, untyped, err
 }
 
 func (v *visit) stockCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
@@ -73,33 +77,51 @@ func (v *visit) numberOrNone(n *int) string {
 	return v.words.number(*n)
 }
 
-func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, err error) {
+func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, untyped int, err error) {
 	list, err := v.c.desk.Rates(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
 	for _, c := range list {
 		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
 			continue
 		}
-		a := altered{room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version}
-		if c.Base != nil {
-			a.before = v.words.money(*c.Base)
-		}
 		to, step, err := f.priced(c.RatePlanID)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if step != nil && c.Base != nil {
-			next, ok := price.Step(*c.Base, *step)
-			if !ok {
-				return nil, hotel.Invalid("/value", "range", "takes the price of %s below 0, or too high", c.Date)
+		if step != nil && len(c.Typed) == 0 {
+			untyped++
+			continue
+		}
+		next := map[int]hotel.Money{}
+		for guests, m := range c.Typed {
+			ok := true
+			if step != nil {
+				m, ok = price.Step(m, *step)
 			}
-			to = &next
+			if next[guests] = m; !ok {
+				return nil, 0, hotel.Invalid("/value", "range", "takes the price of %s below 0, or too high", c.Date)
+			}
 		}
 		if to != nil {
-			a.after = v.words.money(*to)
+			next[0] = *to
 		}
-		cells = append(cells, a)
+		cells = append(cells, altered{
+			room: c.RoomTypeID, plan: c.RatePlanID, night: c.Date, version: c.Version, before: v.typedPrices(c.Typed), after: v.typedPrices(next),
+		})
 	}
-	return cells, err
+	return cells, untyped, err
+}
+
+// typedPrices are the prices that are typed for a night, that of the base occupancy first.
+func (v *visit) typedPrices(typed map[int]hotel.Money) string {
+	var said []string
+	for _, guests := range slices.Sorted(maps.Keys(typed)) {
+		text := v.words.money(typed[guests])
+		if guests > 0 {
+			text = v.words.T("draft.price_for", guests, text)
+		}
+		said = append(said, text)
+	}
+	return strings.Join(said, ", ")
 }
 
 // priced is the price that the form sets, or how it changes what is typed.
