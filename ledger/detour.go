@@ -14,7 +14,7 @@ import (
 // stand for: since when, in microseconds, products are closed on nights, and since when
 // they are to be.
 type detour struct {
-	open bool // closings go another way than counts, and are to be used
+	open bool // closings go another way than counts, and further ones are to be used
 	was  map[lineNight]int64
 	is   map[lineNight]int64
 	shut map[lineNight]bool // of was: the channel has confirmed it
@@ -24,12 +24,13 @@ type detour struct {
 func (d detour) settled() bool { return maps.Equal(d.was, d.is) }
 
 // covers reports whether a channel sells nothing of the lines on a night, as it has
-// confirmed, or has had no time yet to confirm.
+// confirmed, or has had no time yet to confirm. What is still to be stored covers nothing.
 func (d detour) covers(lines []int64, night hotel.Date, now time.Time) bool {
 	return len(lines) > 0 && !slices.ContainsFunc(lines, func(line int64) bool {
 		key := lineNight{line, night}
-		since, cut := d.is[key]
-		return !cut || !d.shut[key] && now.Sub(instant(since)) >= staleAfter
+		since, stands := d.was[key]
+		_, stays := d.is[key]
+		return !stands || !stays || !d.shut[key] && now.Sub(instant(since)) >= staleAfter
 	})
 }
 
@@ -39,7 +40,8 @@ func (g *group) exceeds(free int) bool { return g.may == nil || *g.may > min(*g.
 
 // detourOf works out what is to be closed at a channel because it does not know how few rooms
 // are left: what the staleness policy finds short while the counter may show too many. It stays
-// closed until the counter shows no more than it is to, however many are free by then.
+// closed until the counter shows no more than it is to, however many are free by then and
+// whether it is paused or not: who resumes it opens it, perhaps before it takes a count.
 func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (d detour, err error) {
 	d = detour{was: map[lineNight]int64{}, is: map[lineNight]int64{}, shut: map[lineNight]bool{}}
 	rows, err := q.CutNights(ctx, r.ID)
@@ -70,9 +72,12 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		d.shut[key] = g.sure() && g.last() != nil && hotel.DecodeOffer(hotel.Closures, *g.last(), "").Closed.Closed
 	}
 	policy, _ := hotel.StalenessOf(c.Policies, property.Policies)
-	d.open = policy.Routes() && terms.ClosesApart && c.Told() && c.Status != hotel.Paused
-	due := policy.Due(stale.counters, now)
-	if !d.open || !due && len(d.was) == 0 {
+	if !policy.Routes() || !terms.ClosesApart || !c.Derived() {
+		return d, nil
+	}
+	d.open = c.Told() && c.Status != hotel.Paused // closings of a paused channel are not told
+	due := d.open && policy.Due(stale.counters, now)
+	if !due && len(d.was) == 0 {
 		return d, nil
 	}
 	sold, err := countingOf(ctx, q, r, nights)

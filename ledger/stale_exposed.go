@@ -132,13 +132,13 @@ func (c counting) short(policy hotel.StalenessPolicy, f func(cell ledgerdb.Stock
 	}
 }
 
-// exposed lists the nights on which the channel may sell what is short. Where it can be
-// closed by another route, those are left out that are, and those that need not be yet.
+// exposed lists the nights on which the channel may sell what is short. Those that are closed
+// by another route are left out, and where there is one those that need not be yet.
 func (c counting) exposed(policy hotel.StalenessPolicy, nights hotel.Span, way detour, now time.Time) []ExposedNights {
 	shown := map[string]map[hotel.Date]*int64{}
 	c.short(policy, func(cell ledgerdb.StockCell, g group) {
 		room, night := c.rooms[cell.Line], hotel.Date(cell.Night)
-		if way.open && (!g.exceeds(c.freeAt(cell)) || way.covers(c.behind[cell.Line], night, now)) {
+		if way.open && !g.exceeds(c.freeAt(cell)) || way.covers(c.behind[cell.Line], night, now) {
 			return
 		}
 		if shown[room] == nil {
