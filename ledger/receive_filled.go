@@ -11,7 +11,8 @@ import (
 // fillIn applies a message that comes once more and names the room and rate of what it
 // left open when it came first: a far side sends its booking again when somebody has
 // mended its own mapping. It returns the rooms that it stored, none for a duplicate like
-// any other. Only the newest message of a booking fills anything in.
+// any other. Only the newest message of a booking fills anything in, where it counts
+// and nothing that it says was given back by the channel's answer to what it was asked.
 func (t *tx) fillIn(r Receipt) ([]hotel.Reservation, error) {
 	if r.Problem != "" || r.Ref == "" {
 		return nil, nil
@@ -22,6 +23,9 @@ func (t *tx) fillIn(r Receipt) ([]hotel.Reservation, error) {
 	}
 	if !unmapped {
 		return nil, nil
+	}
+	if was, err := t.outcomeOf(r.ChannelID, r.Key); err != nil || was != messageApplied {
+		return nil, err
 	}
 	m, err := t.openMessage(r)
 	if err != nil || !m.isNewest() || !m.names() {
@@ -40,17 +44,21 @@ func (t *tx) fillIn(r Receipt) ([]hotel.Reservation, error) {
 }
 
 // names reports whether the message names, in codes that are mapped, a live room of the
-// booking that is stored without them.
+// booking that is stored without them, and none that an answer of the channel has changed
+// since the message was written.
 func (m *message) names() bool {
 	rows, _ := m.match()
+	names := false
 	for i, room := range m.r.Booking.Rooms {
 		before := m.at(rows[i])
-		if before == nil || before.RoomTypeID != "" || !stay.Live(before.Status) {
+		if before == nil {
 			continue
 		}
-		if roomType, _, _ := m.mapped(room); roomType != "" {
-			return true
+		if before.Unheard(room.Stay, m.r.At) {
+			return false
 		}
+		roomType, _, _ := m.mapped(room)
+		names = names || roomType != "" && before.RoomTypeID == "" && stay.Live(before.Status)
 	}
-	return false
+	return names
 }

@@ -83,3 +83,73 @@ func TestMessageThatComesAgainWithItsCodes(t *testing.T) {
 		})
 	}
 }
+
+// TestCodesDoNotTakeBackAnAnswer: a message that was written before the channel's yes to
+// what it was asked names the room when it comes again, and says no more than it did of
+// what was given back meanwhile.
+func TestCodesDoNotTakeBackAnAnswer(t *testing.T) {
+	for _, kind := range []hotel.ActionKind{hotel.ActionShorten, hotel.ActionCancel} {
+		t.Run(string(kind), func(t *testing.T) {
+			a, ctx := newActing(t, hotel.Terms{Actions: everyAction}), context.Background()
+			first := oneRoom(a.house, "1", "booked", channelRoom(a.today+3, a.today+7, "", true))
+			other := first.Booking.Rooms[0]
+			first.Booking.Rooms[0].Rate, other.Ref = "", "2"
+			first.Booking.Rooms = append(first.Booking.Rooms, other)
+			again := first
+			again.Booking.Rooms = slices.Clone(first.Booking.Rooms)
+			for i := range again.Booking.Rooms {
+				again.Booking.Rooms[i].Room, again.Booking.Rooms[i].Rate = "D", "F"
+			}
+			rooms := must(a.Receive(ctx, first))(t).Reservations
+			a.booking = rooms[0]
+			a.clock.move(time.Minute)
+			must(a.ask(kind, false))(t)
+			of, call, _ := a.call(t)
+			a.answer(t, of, call, DeliveryApplied)
+			was := a.now(t)
+			if got := must(a.Receive(ctx, again))(t); !got.Duplicate {
+				t.Errorf("it is taken for news of %d rooms", len(got.Reservations))
+			}
+			if r := a.now(t); r.Status != was.Status || r.Stay != was.Stay {
+				t.Errorf("the booking is %s for %v, want %s for %v as the channel said", r.Status, r.Stay, was.Status, was.Stay)
+			}
+			a.sound(t)
+		})
+	}
+}
+
+// TestCodesDoNotDecide: a message about which somebody is asked, or has said that it does
+// not count, is not applied for coming again with its codes.
+func TestCodesDoNotDecide(t *testing.T) {
+	for _, decision := range []string{"", hotel.OptionIgnore} {
+		t.Run("decided: "+decision, func(t *testing.T) {
+			h, ctx := newHouse(t), context.Background()
+			h.newFarSide(t, 5)
+			message := func(key, event, revision string, nights hotel.Date) Receipt {
+				r := oneRoom(h, key, event, channelRoom(h.today+3, h.today+3+nights, "", true))
+				r.Ref, r.Revision, r.Raw, r.Booking.Rooms[0].Rate = "B-1", revision, []byte(key), ""
+				return r
+			}
+			id := must(h.Receive(ctx, message("1", "booked", "1", 1)))(t).Reservations[0].ID
+			must(h.Receive(ctx, message("2", "modified", "2", 2)))(t)
+			asked := message("3", "modified", "2", 3)
+			must(h.Receive(ctx, asked))(t)
+			c := h.conflict(t, hotel.ConflictStale)
+			if decision != "" {
+				h.resolve(t, c, decision, "")
+			}
+			asked.Booking.Rooms = slices.Clone(asked.Booking.Rooms)
+			asked.Booking.Rooms[0].Room, asked.Booking.Rooms[0].Rate = "D", "F"
+			if got := must(h.Receive(ctx, asked))(t); !got.Duplicate {
+				t.Error("it is applied")
+			}
+			if r := must(h.Reservation(ctx, id))(t); r.Stay.Nights() != 2 {
+				t.Errorf("the booking has %d nights, want the 2 that count", r.Stay.Nights())
+			}
+			if now := h.conflict(t, hotel.ConflictStale); decision == "" && now.Status != hotel.ConflictOpen {
+				t.Errorf("nobody is asked any more: %+v", now)
+			}
+			h.sound(t)
+		})
+	}
+}
