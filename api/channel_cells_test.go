@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -224,4 +225,21 @@ func TestWhyAChannelSeesIt(t *testing.T) {
 	h.call("GET", strings.Replace(one, id, "none", 1), "").want(t, 404, "not_found")
 	other, _ := h.newClient("other", auth.ScopesOf(auth.ChannelsRead), "hotel_456")
 	h.call("GET", one, "", "Authorization: Bearer "+h.tokenOf(other)).want(t, 404, "not_found")
+}
+
+// A plan that is not sold by the channel is closed there by a step with a name.
+func TestWhyAChannelSellsNoPlan(t *testing.T) {
+	h := newHouse(t)
+	id := h.live()
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":[]}`).want(t, 200, "")
+	x := h.call("GET", "/v1/channels/"+id+"/explain?room_type_id="+h.standard.ID+"&rate_plan_id="+h.flex.ID+"&date=2026-12-05", "").want(t, 200, "").json(t)
+	var steps []any
+	for _, number := range x["derivation"].([]any) {
+		if number := number.(map[string]any); number["number"] == "closed" {
+			steps = number["steps"].([]any)
+		}
+	}
+	if !slices.ContainsFunc(steps, func(step any) bool { s := step.(map[string]any); return s["step"] == "sold_by" && s["by"] != nil }) {
+		t.Errorf("closed: %v", steps)
+	}
 }

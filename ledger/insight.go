@@ -334,7 +334,7 @@ func (i *insight) rules() error {
 		i.b.ExplainRules(i.of.Night, i.room, i.plan, &tr)
 	}
 	if !i.list.sells(i.line.Mapping) {
-		tr.AddText(string(hotel.FieldClosed), "true", "the plan does not name this channel in sold_by")
+		tr.AddText("sold_by "+string(hotel.FieldClosed), "true", "the plan does not name this channel in sold_by")
 	}
 	i.out.Rules = tr.Steps
 	return nil

@@ -194,13 +194,14 @@ func (v *visit) gridStock(g *grid) error {
 			continue
 		}
 		cell.Text = v.words.number(c.Available)
-		switch {
-		case c.Net < 0:
+		if c.Net < 0 {
 			cell.Text = "−" + v.words.number(-c.Net)
 			cell.mark("over", "", v.words.T("cell.over"))
+		}
+		switch {
 		case c.Closed:
-			cell.mark("closed", v.words.T("cell.closed"), "")
-		case c.Available == 0:
+			cell.mark("closed", v.words.T("cell.closed"), v.restriction(restricted{field: hotel.FieldClosed}))
+		case c.Available == 0 && c.Net >= 0:
 			cell.mark("full", "", "")
 		}
 	}
@@ -235,7 +236,7 @@ func (v *visit) gridRestrictions(g *grid) error {
 			if m.field == hotel.FieldClosed {
 				class = "closed"
 			}
-			cell.mark(class, v.words.T("mark."+string(m.field), m.n), v.words.T("restriction."+string(m.field), m.n))
+			cell.mark(class, v.words.T("mark."+string(m.field), m.n), v.restriction(m))
 		}
 	}
 	return nil

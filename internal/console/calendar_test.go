@@ -75,6 +75,7 @@ func TestCalendarShowsNights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.house.Stock(t, s.l, 0, hotel.Span{From: today + 3, To: today + 3}, hotel.InventoryEntry{Closed: hotel.Given(true)})
 	s.connect(t, "ch_1")
 	page := s.as(t, "read_only").get(s.path("calendar")).body
 	rooms, plan, derived := row(t, page, double), row(t, page, double+"."+flex), row(t, page, double+"."+saver)
@@ -83,6 +84,7 @@ func TestCalendarShowsNights(t *testing.T) {
 	}
 	shows(t, rooms[0], "<b>30</b>", "today")
 	shows(t, rooms[2], "<b>26</b>")
+	shows(t, rooms[3], `class="closed"`, `<span class="unseen">Closed. `)
 	shows(t, plan[0], "<b>129.50</b>", `<i class="on_its_way">`, "Portal: on its way.")
 	shows(t, plan[1], "min 3", "Closed to arrival. At least 3 nights for who arrives. ")
 	shows(t, derived[0], "<b>116.55</b>")
@@ -158,7 +160,11 @@ func TestNight(t *testing.T) {
 	shows(t, row(t, b.get(s.path("calendar")).body, double+"."+flex)[1], "calendar/"+double+"/"+(today+1).String()+"?plan="+flex)
 	path := s.path("calendar/" + double + "/" + (today + 1).String())
 	page := b.get(path + "?plan=" + flex).body
-	shows(t, page, "€129.50", "R-double", "P-flex", "waits to be sent", "rooms: 28", "−2", "Price for 2: 142.45", "10 percent", "nobody answers")
+	shows(t, page, "€129.50", "R-double", "P-flex", "waits to be sent", "rooms: 28", "−2", "Price for 2: 142.45", "10 percent", "nobody answers",
+		"closed: yes", catalogue["en"]["derive.sold_by"], "minimum stay on arrival: 1")
+	if strings.Contains(page, "derive.") {
+		t.Error("a step has no name")
+	}
 	if strings.Contains(page, catalogue["en"]["derive.out_of_order"]) {
 		t.Error("a step that did nothing is told of")
 	}
@@ -192,7 +198,14 @@ func TestNightsHaveWords(t *testing.T) {
 	for _, f := range hotel.Fields {
 		keys = append(keys, "field."+string(f))
 		if f != hotel.FieldAvailable && f != hotel.FieldAmount {
-			keys = append(keys, "mark."+string(f), "restriction."+string(f))
+			keys = append(keys, "mark."+string(f))
+		}
+		switch f {
+		case hotel.FieldAvailable, hotel.FieldAmount:
+		case hotel.FieldClosed, hotel.FieldClosedToArrival, hotel.FieldClosedToDeparture:
+			keys = append(keys, "restriction."+string(f))
+		default:
+			keys = append(keys, "restriction."+string(f)+".one", "restriction."+string(f)+".other")
 		}
 	}
 	for _, o := range []hotel.PriceOrigin{hotel.NoPrice, hotel.ManualPrice, hotel.ManualOverride, hotel.DerivedPrice, hotel.RulePrice} {

@@ -21,7 +21,7 @@ func (engine) Sync(_ context.Context, _ hotel.By, _ hotel.Once, channel string, 
 // Published is nothing: no channel comes to read.
 func (engine) Published(context.Context, string) ([]hotel.Published, error) { return nil, nil }
 
-// Explain has one number of rooms and one price.
+// Explain has one number of rooms, one price, one closing and one length.
 func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanation, error) {
 	if of.ChannelID == "ch_shut" {
 		return hotel.Explanation{}, hotel.Refuse("channel_error", "nobody answers")
@@ -29,6 +29,8 @@ func (engine) Explain(_ context.Context, of hotel.ExplainQuery) (hotel.Explanati
 	return hotel.Explanation{Numbers: []hotel.Explained{
 		{Field: hotel.FieldAvailable, Group: hotel.Availability, Steps: []hotel.Step{{Name: "stock", Count: 30}, {Name: "out_of_order", Count: 30}, {Name: "sold", Change: -2, Count: 28}}},
 		{Field: hotel.FieldAmount, Group: hotel.Price, Occupancy: 2, Steps: []hotel.Step{{Name: "rate_base", Text: "129.50", By: "manual"}, {Name: "markup", Text: "142.45", By: "+10 percent"}}},
+		{Field: hotel.FieldClosed, Group: hotel.Closures, Steps: []hotel.Step{{Name: "sold_by", Text: "true", By: "not named"}}},
+		{Field: hotel.FieldMinStayArrival, Group: hotel.Lengths, Steps: []hotel.Step{{Name: "plan_default", Text: "3"}, {Name: "product", Text: "1"}}},
 	}}, nil
 }
 

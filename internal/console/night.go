@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ostler.example/hotel"
@@ -146,9 +145,18 @@ func (v *visit) nightHouse(n *night) error {
 func (v *visit) restrictions(marks []restricted) []string {
 	var said []string
 	for _, m := range marks {
-		said = append(said, v.words.T("restriction."+string(m.field), m.n))
+		said = append(said, v.restriction(m))
 	}
 	return said
+}
+
+// restriction is a field that restricts a night, in words.
+func (v *visit) restriction(m restricted) string {
+	key := "restriction." + string(m.field)
+	if m.n == 0 {
+		return v.words.T(key)
+	}
+	return v.words.count(key, m.n)
 }
 
 // nightChannels finds what every channel shows of the night, and why. Of a room type the
@@ -290,9 +298,8 @@ func (v *visit) stepValue(f hotel.Field, s hotel.Step) string {
 		return strings.Replace(s.Text, ".", v.words.T("number.point"), 1)
 	case s.Text == "0":
 		return v.words.T("offered.lengths")
-	}
-	if flag, err := strconv.ParseBool(s.Text); err == nil {
-		return v.words.T("flag." + strconv.FormatBool(flag))
+	case s.Text == "true", s.Text == "false":
+		return v.words.T("flag." + s.Text)
 	}
 	return s.Text
 }
