@@ -34,7 +34,7 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// caller returns who asks.
+// callerOf returns who asks.
 func callerOf(ctx context.Context) desk.Caller { return callOf(ctx).caller }
 
 // replay marks the answer when it is that of an earlier request with the same

@@ -107,7 +107,6 @@ func (s *server) ifMatch(header string) (int64, error) {
 	}
 	digits, ok := strings.CutPrefix(header, `"r`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
-	digits, _, _ = strings.Cut(digits, "-")
 	digits, _, _ = strings.Cut(digits, "-") // what else a tagged resource shows is not what it is changed by
 	revision, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || !quoted || err != nil || revision < 1 {

@@ -50,6 +50,3 @@ type SandboxFault struct {
 	Count     int
 	Seconds   int
 }
-
-// SandboxFaults are the kinds of fault that can be asked for.
-var SandboxFaults = []string{"timeout", "cut", "429", "5xx", "lost_answer", "reject"}

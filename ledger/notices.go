@@ -93,18 +93,6 @@ func (l *Ledger) DueMail(ctx context.Context, most int) ([]hotel.NoticeMail, err
 	return list, nil
 }
 
-// NextMail returns when the first message is due; the zero time when none waits.
-func (l *Ledger) NextMail(ctx context.Context) (time.Time, error) {
-	at, err := l.read.NextNoticeMail(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
-	}
-	if err != nil {
-		return time.Time{}, fmt.Errorf("messages that wait: %w", err)
-	}
-	return instant(at), nil
-}
-
 // DelayMail has a message sent again at an instant.
 func (l *Ledger) DelayMail(ctx context.Context, id string, until time.Time) error {
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {

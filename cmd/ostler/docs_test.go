@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,5 +52,56 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 		if !defined[test] {
 			t.Errorf("%s names %s, which there is not", path, test)
 		}
+	}
+}
+
+// TestEveryPackageIsListed: a newcomer finds each folder of code in the list of folders,
+// and in the table of who may import whom.
+func TestEveryPackageIsListed(t *testing.T) {
+	root := filepath.Join("..", "..")
+	read := func(of ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{root}, of...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	folders, imports := read("CONTRIBUTING.md"), read("docs", "architecture.md")
+	n := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if hidden := strings.HasPrefix(d.Name(), ".") && path != root; hidden || slices.Contains([]string{"bin", "node_modules", "testdata"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if _, module := os.Stat(filepath.Join(path, "go.mod")); module == nil && path != root {
+			return fs.SkipDir
+		}
+		code, err := filepath.Glob(filepath.Join(path, "*.go"))
+		if err != nil || !slices.ContainsFunc(code, func(name string) bool { return !strings.HasSuffix(name, "_test.go") }) {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		n++
+		if !strings.Contains(folders, d.Name()+"/") {
+			t.Errorf("CONTRIBUTING.md does not list %s", name)
+		}
+		for at := name; !strings.Contains(imports, "`"+at+"`"); at = filepath.Dir(at) {
+			if at == "." || at == "connectors" || at == "internal" {
+				t.Errorf("docs/architecture.md does not say what %s may import", name)
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 40 {
+		t.Fatalf("%d packages are there: it looks in the wrong place", n)
 	}
 }

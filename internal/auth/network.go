@@ -9,9 +9,6 @@ import (
 	"ostler.example/hotel"
 )
 
-// MaxNetworks is from how many networks a client may be allowed to call.
-const MaxNetworks = 50
-
 // ParseNetworks reads networks such as 192.0.2.0/24, or single addresses.
 func ParseNetworks(list []string) ([]netip.Prefix, error) {
 	var all []netip.Prefix

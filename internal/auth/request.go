@@ -19,7 +19,7 @@ type AccessRequest struct {
 	Organisation string   `json:"organisation"`
 	ContactName  string   `json:"contact_name"`
 	ContactEmail string   `json:"contact_email"`
-	Kind         string   `json:"kind"` // one of [RequestKinds]
+	Kind         string   `json:"kind"` // technology_partner, ota or enterprise_hotel
 	Preset       string   `json:"preset,omitempty"`
 	UseCase      string   `json:"use_case"`
 	Scopes       Scopes   `json:"scopes"`
@@ -41,9 +41,6 @@ type Terms struct {
 	ChannelID   string   `json:"channel_id,omitempty"`
 	ClientID    string   `json:"client_id,omitempty"` // "" until the credentials are claimed
 }
-
-// RequestKinds are what whoever asks may be.
-var RequestKinds = []string{"technology_partner", "ota", "enterprise_hotel"}
 
 // ClientKind is what the clients of the request are.
 func (r AccessRequest) ClientKind() string {

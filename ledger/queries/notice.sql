@@ -21,9 +21,6 @@ INSERT INTO notice_mail (id, property_id, recipient, form, day, items, created_a
 -- name: DueNoticeMail :many
 SELECT * FROM notice_mail WHERE next_at <= ? ORDER BY next_at LIMIT ?;
 
--- name: NextNoticeMail :one
-SELECT next_at FROM notice_mail ORDER BY next_at LIMIT 1;
-
 -- name: DelayNoticeMail :exec
 UPDATE notice_mail SET next_at = ?, attempts = attempts + 1 WHERE id = ?;
 

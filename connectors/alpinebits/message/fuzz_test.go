@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"encoding/xml"
 	"strings"
 	"testing"
 	"time"
@@ -18,14 +19,14 @@ func FuzzReadBaseRates(f *testing.F) {
 	f.Add(written()["base rates"])
 	f.Add(WriteFailure(BaseRated, Refusal{CodeRate, "none"}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		said, set, err := ReadBaseRates(raw)
+		said, set, err := readBaseRates(raw)
 		if err != nil || said.Failed {
 			if len(set.Plans) > 0 && err == nil {
 				t.Errorf("a failure has %d plans", len(set.Plans))
 			}
 			return
 		}
-		_, again, err := ReadBaseRates(WriteBaseRates(set))
+		_, again, err := readBaseRates(WriteBaseRates(set))
 		if diff := cmp.Diff(set, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
 			t.Errorf("read again (-want +got):\n%s, %v", diff, err)
 		}
@@ -92,4 +93,18 @@ func FuzzTrimmed(f *testing.F) {
 			t.Errorf("%q is %v, and without its last noughts %v, %v", text, was, is, worse)
 		}
 	})
+}
+
+// readBaseRates reads the answer to a question about rates.
+func readBaseRates(raw []byte) (Reply, PlanSet, error) {
+	reply, _, err := readReply(raw, BaseRated)
+	if err != nil || reply.Failed {
+		return reply, PlanSet{}, err
+	}
+	var q planMessage
+	if err := xml.Unmarshal(raw, &q); err != nil {
+		return Reply{}, PlanSet{}, err
+	}
+	content, err := q.content()
+	return reply, content, err
 }

@@ -2,7 +2,6 @@ package message
 
 import (
 	"cmp"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"maps"
@@ -358,20 +357,6 @@ func ReadRatePlans(raw []byte) (PlanSet, error) {
 		return PlanSet{}, err
 	}
 	return q.content()
-}
-
-// ReadBaseRates reads the answer to a question about rates.
-func ReadBaseRates(raw []byte) (Reply, PlanSet, error) {
-	reply, _, err := readReply(raw, BaseRated)
-	if err != nil || reply.Failed {
-		return reply, PlanSet{}, err
-	}
-	var q planMessage
-	if err := xml.Unmarshal(raw, &q); err != nil {
-		return Reply{}, PlanSet{}, err
-	}
-	content, err := q.content()
-	return reply, content, err
 }
 
 func (q planMessage) content() (PlanSet, error) {

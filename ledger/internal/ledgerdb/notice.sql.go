@@ -161,17 +161,6 @@ func (q *Queries) ListNotices(ctx context.Context, propertyID string) ([]Notice,
 	return items, nil
 }
 
-const nextNoticeMail = `-- name: NextNoticeMail :one
-SELECT next_at FROM notice_mail ORDER BY next_at LIMIT 1
-`
-
-func (q *Queries) NextNoticeMail(ctx context.Context) (int64, error) {
-	row := q.db.QueryRowContext(ctx, nextNoticeMail)
-	var next_at int64
-	err := row.Scan(&next_at)
-	return next_at, err
-}
-
 const putNotice = `-- name: PutNotice :exec
 INSERT INTO notice (property_id, cause, kind, since, told) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (property_id, cause) DO UPDATE SET told = excluded.told
