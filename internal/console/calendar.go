@@ -154,7 +154,7 @@ func (v *visit) sold() ([]hotel.RoomType, []hotel.RatePlan, error) {
 func gridRowOf(g *grid, room string, plan hotel.RatePlan) gridRow {
 	row, query := gridRow{ID: room, Plan: plan, Cells: make([]gridCell, len(g.Nights))}, ""
 	if plan.ID != "" {
-		row.ID, query = room+"."+plan.ID, "?plan="+plan.ID
+		row.ID, query = lineOf(room, plan.ID), "?plan="+plan.ID
 	}
 	for i, n := range g.Nights {
 		row.Cells[i] = gridCell{Path: "calendar/" + room + "/" + n.String() + query, Class: n.Class, Text: "–"}

@@ -12,6 +12,7 @@ import (
 
 // alteration is what somebody wants to change of nights.
 type alteration struct {
+	Lines        []string // that were drawn over, as the rows of the calendar are called; nil: rooms and plans say
 	Rooms, Plans []string // ids
 	Dates        hotel.Dates
 	What         alterable
@@ -109,7 +110,7 @@ func (c *Console) changeNights(v *visit) error {
 		return err
 	}
 	q := v.r.URL.Query()
-	f.Rooms, f.Plans = q["room"], q["plan"]
+	f.Rooms, f.Plans, f.Lines = q["room"], q["plan"], f.known(q["line"])
 	today := c.desk.Today(v.house)
 	f.Dates.From, f.Dates.To = today, today
 	for _, d := range []struct {
@@ -123,12 +124,51 @@ func (c *Console) changeNights(v *visit) error {
 	return v.show("change", http.StatusOK, f)
 }
 
+// lineOf is what the calendar calls the row of a room type, or with a plan of its prices.
+func lineOf(room, plan string) string {
+	if plan == "" {
+		return room
+	}
+	return room + "." + plan
+}
+
+// LineName is what a row is called on the form.
+func (f alterForm) LineName(line string) string {
+	room, plan, _ := strings.Cut(line, ".")
+	name := f.names()
+	if plan == "" {
+		return name[room]
+	}
+	return name[room] + " · " + name[plan]
+}
+
+// known are those of the lines that there are.
+func (f *alterForm) known(lines []string) (known []string) {
+	name := f.names()
+	for _, line := range lines {
+		room, plan, priced := strings.Cut(line, ".")
+		if name[room] != "" && (!priced || name[plan] != "") {
+			known = append(known, line)
+		}
+	}
+	return known
+}
+
+// is says whether the form is about a line.
+func (a alteration) is(room, plan string) bool {
+	if a.Lines != nil {
+		return slices.Contains(a.Lines, lineOf(room, plan))
+	}
+	return slices.Contains(a.Rooms, room) && (plan == "" || slices.Contains(a.Plans, plan))
+}
+
 // read reads the form.
 func (f *alterForm) read(r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return hotel.Refuse("malformed", "the form cannot be read")
 	}
 	f.Rooms, f.Plans, f.Value = slices.Clone(r.PostForm["room"]), slices.Clone(r.PostForm["plan"]), strings.TrimSpace(r.PostForm.Get("value"))
+	f.Lines = f.known(r.PostForm["line"])
 	for _, d := range []struct {
 		name string
 		into *hotel.Date
@@ -153,9 +193,9 @@ func (f *alterForm) read(r *http.Request) error {
 	switch {
 	case at < 0:
 		return hotel.Invalid("/what", "enum", "say what is to change")
-	case len(f.Rooms) == 0:
+	case len(f.Lines) == 0 && len(f.Rooms) == 0:
 		return hotel.Invalid("/room", "required", "choose a room type")
-	case f.Can[at].needs == auth.RatesWrite && len(f.Plans) == 0:
+	case len(f.Lines) == 0 && f.Can[at].needs == auth.RatesWrite && len(f.Plans) == 0:
 		return hotel.Invalid("/plan", "required", "choose a rate plan")
 	case f.Dates.To < f.Dates.From:
 		return hotel.Invalid("/to", "date_order", "must not be before the first night")

@@ -144,7 +144,7 @@ func TestFormsOfChangesSayWhatIsWrong(t *testing.T) {
 	for _, form := range []url.Values{
 		s.altering("price_set", "a lot", today, today), s.altering("price_plus", "", today, today), s.altering("price_percent", "5", today, today), // no price to adjust
 		s.altering("min_stay", "-1", today, today), s.altering("min_stay", "x", today, today), s.altering("nothing", "1", today, today),
-		s.altering("price_set", "1", today+1, today), s.altering("price_set", "1", today, today+500), s.altering("price_set", "1", today-3, today),
+		s.altering("price_set", "1", today+1, today), s.altering("price_plus", "1.000", today, today), s.altering("price_set", "1", today, today+500), s.altering("price_set", "1", today-3, today),
 		s.altering("price_set", "1", today, today, "plan", "none", "room", "none", "weekday", "3"),
 		s.altering("out_of_order", "99", today, today),
 	} {
@@ -259,4 +259,31 @@ func TestTooManyVersions(t *testing.T) {
 	if err := d.bounded(); err != nil {
 		t.Error(err)
 	}
+}
+
+// What was drawn over changes, and no other rate plan of the room types.
+func TestLinesThatWereDrawnOver(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	double, suite, flex, saver := s.house.Rooms[0], s.house.Rooms[2], s.house.Plans[0], s.house.Plans[1]
+	lines := url.Values{"line": {lineOf(double.ID, saver.ID), suite.ID, lineOf(suite.ID, flex.ID), "none", lineOf("none", flex.ID)}}
+	shows(t, b.get(s.path("calendar/change?"+lines.Encode())).body, double.Name+" · "+saver.Name+"</label>", suite.Name+"</label>", suite.Name+" · "+flex.Name+"</label>")
+	form := s.altering("close", "", today, today)
+	form["line"] = lines["line"]
+	form = s.preview(t, b, form, "<dd>2<", double.Name+" · "+saver.Name, suite.Name+" · "+flex.Name)
+	if r := b.post(s.path("calendar/apply"), form); r.status != http.StatusOK {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	page := b.get(s.path("calendar")).body
+	for line, want := range map[string]bool{
+		lineOf(double.ID, flex.ID): false, lineOf(double.ID, saver.ID): true, lineOf(suite.ID, flex.ID): true, // the saver of the suite follows its flex
+	} {
+		if got := strings.Contains(row(t, page, line)[0], "closed"); got != want {
+			t.Errorf("%s closed: %t, want %t", line, got, want)
+		}
+	}
+	form = s.altering("out_of_order", "1", today, today)
+	form["line"] = lines["line"]
+	s.preview(t, b, form, "<dd>1<", suite.Name)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -100,7 +101,7 @@ func (v *visit) draft() (d draft, err error) {
 		return d, err
 	}
 	d.Form = url.Values{}
-	for _, name := range []string{"room", "plan", "from", "to", "weekday", "what", "value"} {
+	for _, name := range []string{"line", "room", "plan", "from", "to", "weekday", "what", "value"} {
 		d.Form[name] = v.r.PostForm[name]
 	}
 	seen := sha256.New()
@@ -171,7 +172,7 @@ func (d *draft) lines() {
 	d.Lines = d.Lines[:len(d.Lines)-d.More]
 }
 
-// draftChannels are those that show the room types on the first of the nights.
+// draftChannels are those that show the room types on the first of the nights that change.
 func (v *visit) draftChannels(d *draft) error {
 	if !v.may(auth.ChannelsRead) {
 		return nil
@@ -180,9 +181,16 @@ func (v *visit) draftChannels(d *draft) error {
 	if err := v.gridChannels(&g); err != nil {
 		return err
 	}
+	var rooms []string
+	first := d.cells[0].night
+	for _, c := range d.cells {
+		if first = min(first, c.night); !slices.Contains(rooms, c.room) {
+			rooms = append(rooms, c.room)
+		}
+	}
 	for _, c := range g.channels {
 		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
-			ChannelID: c.ID, RoomTypeIDs: d.Rooms, Span: hotel.Span{From: d.Dates.From, To: d.Dates.From}, AtLeast: 1,
+			ChannelID: c.ID, RoomTypeIDs: rooms, Span: hotel.Span{From: first, To: first}, AtLeast: 1,
 		}})
 		if err != nil {
 			return err

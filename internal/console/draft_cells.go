@@ -29,7 +29,7 @@ func (v *visit) cells(f *alterForm) (cells []altered, untyped int, err error) {
 		nights[n] = true
 	}
 	mine := func(room, plan string, night hotel.Date) bool {
-		return nights[night] && slices.Contains(f.Rooms, room) && (plan == "" || slices.Contains(f.Plans, plan))
+		return nights[night] && f.is(room, plan)
 	}
 	switch {
 	case f.What.needs == auth.InventoryWrite:
@@ -42,7 +42,7 @@ func (v *visit) cells(f *alterForm) (cells []altered, untyped int, err error) {
 	if err == nil && len(cells) == 0 && untyped > 0 {
 		err = hotel.Invalid("/value", "required", "no price is typed on these nights that could be adjusted: set one, or adjust the plan that they are derived from")
 	} else if err == nil && len(cells) == 0 {
-		err = hotel.Invalid("/from", "required", "no night is chosen, or none of the rate plans sells these room types")
+		err = hotel.Invalid("/from", "required", "no night is chosen, none of the rate plans sells these room types, or what is to change is not of the lines that were drawn over")
 	}
 	return cells, untyped, err
 }
@@ -127,13 +127,13 @@ func (v *visit) typedPrices(typed map[int]hotel.Money) string {
 // priced is the price that the form sets, or how it changes what is typed.
 func (f *alterForm) priced(plan string) (*hotel.Money, *hotel.PriceStep, error) {
 	step := hotel.PriceStep{Kind: hotel.Amount, Value: f.decimal(), Rounding: hotel.RoundNone}
+	of := f.AllPlans[slices.IndexFunc(f.AllPlans, func(p hotel.RatePlan) bool { return p.ID == plan })].Currency
+	m, err := hotel.ParseMoney(strings.TrimPrefix(f.decimal(), "+"), of)
+	if f.What.Name != "price_percent" && (err != nil || m.Minor < 0) { // 1.000 is no 1 of a currency with two decimals
+		return nil, nil, hotel.Invalid("/value", "format", "is not an amount of %s such as 129.50", of)
+	}
 	switch f.What.Name {
 	case "price_set":
-		of := f.AllPlans[slices.IndexFunc(f.AllPlans, func(p hotel.RatePlan) bool { return p.ID == plan })].Currency
-		m, err := hotel.ParseMoney(f.decimal(), of)
-		if err != nil || m.Minor < 0 {
-			return nil, nil, hotel.Invalid("/value", "format", "is not an amount of %s such as 129.50", of)
-		}
 		return &m, nil, nil
 	case "price_minus":
 		step.Value = "-" + strings.TrimPrefix(step.Value, "+")

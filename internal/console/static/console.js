@@ -92,11 +92,7 @@
         const night = (link) => link.pathname.split("/").pop();
         asked.searchParams.set("from", night(links[0][0]));
         asked.searchParams.set("to", night(links[0].at(-1)));
-        for (const [link] of links) {
-          const room = link.pathname.split("/").at(-2), plan = link.searchParams.get("plan");
-          if (!asked.searchParams.getAll("room").includes(room)) asked.searchParams.append("room", room);
-          if (plan && !asked.searchParams.getAll("plan").includes(plan)) asked.searchParams.append("plan", plan);
-        }
+        for (const [cell] of chosen()) asked.searchParams.append("line", cell.parentElement.id);
         location.assign(asked);
       }
       from = to = null;
