@@ -1,7 +1,9 @@
 package dispatch
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -232,4 +234,36 @@ func TestPauseIsSpentAsleep(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Of what closes something, an operation that is well waits for none that fail, however
+// many those are, and each of them is tried again.
+func TestOperationsThatFailKeepNoOtherBack(t *testing.T) {
+	run(t, func(b *bench) {
+		b.far.apart = func(c connectors.Change) string { return c.Key.Room }
+	}, func(b *bench) {
+		rooms := []int{0, 1, 2}
+		slices.SortFunc(rooms, func(x, y int) int { return cmp.Compare(b.house.RemoteRoom(y), b.house.RemoteRoom(x)) })
+		well := b.house.RemoteRoom(rooms[2]) // which the connector names last
+		n := b.rest()
+		b.far.set(func() {
+			b.far.answer = func(_ int, c connectors.Call) (connectors.Answer, error) {
+				if c.Operation == well {
+					return connectors.Answer{Rest: connectors.Applied}, nil
+				}
+				return connectors.Answer{}, errCut
+			}
+		})
+		for _, room := range rooms {
+			b.house.Stock(t, b.ldg, room, hotel.Span{From: b.today + 3, To: b.today + 3}, hotel.InventoryEntry{SellLimit: hotel.Given(0)})
+		}
+		time.Sleep(time.Minute)
+		var order []string
+		for _, c := range b.far.since(n) {
+			order = append(order, c.Operation)
+		}
+		if len(order) < 4 || order[2] != well || order[0] == order[1] || order[3] != order[0] {
+			t.Errorf("tried %q, of which %q is well", order, well)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,7 @@ type farSide struct {
 	perCall int           // cells in one call
 	took    time.Duration // until a call is answered
 	refuse  func(connectors.Change) string
+	apart   func(connectors.Change) string                            // names operations of the far side's own; nil: those above
 	answer  func(n int, c connectors.Call) (connectors.Answer, error) // n counts the calls from 1
 
 	mu       sync.Mutex
@@ -64,11 +66,14 @@ func (f *farSide) Encode(changes []connectors.Change) (calls []connectors.Call, 
 		if c.Key.Group == hotel.Availability {
 			op = opStock
 		}
+		if f.apart != nil {
+			op = f.apart(c)
+		}
 		byOperation[op] = append(byOperation[op], c)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, op := range []string{opStock, opRates} {
+	for _, op := range slices.Backward(slices.Sorted(maps.Keys(byOperation))) { // stock before rates
 		for part := range slices.Chunk(byOperation[op], f.perCall) {
 			c := connectors.Call{Operation: op, Body: []byte(strconv.Itoa(len(f.bodies)))}
 			f.bodies = append(f.bodies, part)

@@ -340,15 +340,13 @@ func (w *Worker) pace(e end) {
 	// Whatever leaves cells to be told again would be told again at once,
 	// without end; only the gate's own holds pace themselves.
 	if e.outcome != gate.Failed && (!e.unclear || e.outcome == gate.Limited) {
-		if w.failing == e.of {
-			w.failing = ""
-		}
+		delete(w.failed, e.of)
 		if !w.Clock.Now().Before(w.restTill) { // a closing that goes through says nothing about the rest
 			w.attempt = 0
 		}
 		return
 	}
-	w.failing = e.of
+	w.failed[e.of] = w.Clock.Now()
 	w.attempt++
 	// The clock goes by microseconds: a pause that ends between two would be
 	// found to last when its timer fires, and then wait for the next wake-up.

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -99,11 +100,11 @@ type Worker struct {
 	ended chan end      // a call is over
 	calls sync.WaitGroup
 
-	attempt   int       // failed calls in a row
-	failing   string    // the operation that has failed last, until a call of it does not; "": none
-	pauseTill time.Time // nothing is planned before
-	restTill  time.Time // nothing but closings is planned before
-	firstSeen time.Time // when something was first seen that is being collected
+	attempt   int                  // failed calls in a row
+	failed    map[string]time.Time // when an operation failed last, until a call of it does not
+	pauseTill time.Time            // nothing is planned before
+	restTill  time.Time            // nothing but closings is planned before
+	firstSeen time.Time            // when something was first seen that is being collected
 }
 
 // lineKey names a line: a counter's for stock, a mapping's for the rest.
@@ -114,7 +115,7 @@ type lineKey struct {
 
 // New returns the worker of one channel.
 func New(o Options) *Worker {
-	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, hotel.AbsentOf(o.Channel.Policies, o.Property.Policies)), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}, told: map[int64]toldOf{}}
+	w := &Worker{Options: o, carried: carriage.For(o.Caps.Terms, hotel.AbsentOf(o.Channel.Policies, o.Property.Policies)), slots: callsInFlight, again: make(chan struct{}, 1), odd: map[hotel.Cell]int64{}, told: map[int64]toldOf{}, failed: map[string]time.Time{}}
 	if o.Caps.InOrder {
 		w.slots = 1
 	}
@@ -270,6 +271,7 @@ func (w *Worker) cells(dirty []ledger.DirtyCell) []plan.Cell {
 func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.Timeout)
 	defer cancel()
+	failed := maps.Clone(w.failed) // a call that takes too long is left behind, and goes on
 	return contain.Call(ctx, w.Box, "encode", func(context.Context) (all plan.Plan, err error) {
 		for _, together := range w.apart.of(cells, w.Clock.Now()) {
 			p, err := plan.Make(together, w.Caps.Operations, w.Connector.Encode)
@@ -278,20 +280,12 @@ func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 			}
 			all.Calls, all.Refused = append(all.Calls, p.Calls...), append(all.Refused, p.Refused...)
 		}
-		// An operation that fails keeps none of the others of its lane back.
+		// Operations that fail keep none of the others of their lane back, and are tried in turns.
 		slices.SortStableFunc(all.Calls, func(a, b plan.Call) int {
-			return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(w.ill(a), w.ill(b)))
+			return cmp.Or(cmp.Compare(a.Lane, b.Lane), failed[a.Operation].Compare(failed[b.Operation]))
 		})
 		return all, nil
 	})
-}
-
-// ill is 1 for a call whose operation has failed last, else 0.
-func (w *Worker) ill(c plan.Call) int {
-	if w.failing != "" && c.Operation == w.failing {
-		return 1
-	}
-	return 0
 }
 
 // faultOf returns what an error of encode says against the connector.
