@@ -106,6 +106,8 @@ func (p *StalenessPolicy) check() (items []RefusedItem) {
 			items = append(items, RefusedItem{at, "enum", "expected other_route, close_out or call"})
 		case slices.Contains(p.Then[:i], s):
 			items = append(items, RefusedItem{at, "duplicate", "is there twice"})
+		case s == StaleOtherRoute && i > 0:
+			items = append(items, RefusedItem{at, "order", "expected other_route before the other steps"})
 		}
 	}
 	return items

@@ -62,13 +62,13 @@ func TestStalenessExposes(t *testing.T) {
 }
 
 func TestStalenessPoliciesThatCannotBe(t *testing.T) {
-	p := Policies{Staleness: &StalenessPolicy{FreeAtMost: -1, Then: []StaleStep{StaleCall, "shout", StaleCall}}}
+	p := Policies{Staleness: &StalenessPolicy{FreeAtMost: -1, Then: []StaleStep{StaleCall, "shout", StaleCall, StaleOtherRoute}}}
 	r, _ := errors.AsType[*Refusal](p.Check())
 	got := ""
 	for _, i := range r.Items {
 		got += i.Pointer + " " + i.Code + "\n"
 	}
-	if want := "/staleness/after_minutes min\n/staleness/free_at_most max\n/staleness/then/1 enum\n/staleness/then/2 duplicate\n"; got != want {
+	if want := "/staleness/after_minutes min\n/staleness/free_at_most max\n/staleness/then/1 enum\n/staleness/then/2 duplicate\n/staleness/then/3 order\n"; got != want {
 		t.Errorf("refused\n%swant\n%s", got, want)
 	}
 }
