@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -40,6 +41,29 @@ func TestAChannelsClientBooksNoMoreThanItIsShown(t *testing.T) {
 		}
 		h.call("POST", "/v1/reservations", h.booking(in, out)).want(t, 201, "")
 	}
+}
+
+// Nor does such a client take a room that is kept from its channel with a booking that it
+// has: by confirming what took none, by reinstating, or by moving to another room type.
+func TestAChannelsClientTakesNoMoreThanItIsShown(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+channel+`"]}`).want(t, 200, "")
+	book := func(status string) string {
+		body := strings.Replace(h.booking("2026-12-01", "2026-12-02"), `"adults"`, `"status":"`+status+`","adults"`, 1)
+		return "/v1/reservations/" + h.call("POST", "/v1/reservations", body, as).want(t, 201, "").json(t)["id"].(string)
+	}
+	enquiry, cancelled, moved := book("enquired"), book("confirmed"), book("confirmed")
+	h.call("POST", cancelled+"/cancel", `{"reason":"guest"}`, as).want(t, 200, "")
+	for _, room := range []string{h.standard.ID, h.deluxe.ID} {
+		h.update("inventory", `{"room_type_id":"`+room+`","date_from":"2026-12-01","date_to":"2026-12-01","values":{"channel_limits":{"`+channel+`":0}}}`).want(t, 200, "")
+	}
+	h.call("POST", enquiry+"/confirm", "{}", as).want(t, 409, "not_available")
+	h.call("POST", cancelled+"/reinstate", "{}", as).want(t, 409, "not_available")
+	h.call("PATCH", moved, `{"room_type_id":"`+h.deluxe.ID+`"}`, as).want(t, 409, "not_available")
+	h.call("POST", enquiry+"/confirm", `{"done_at_channel":true}`).want(t, 200, "") // the house may
+	h.call("POST", cancelled+"/reinstate", "{}").want(t, 200, "")
 }
 
 // A client that stands for a channel is told the rooms that its channel is shown, in

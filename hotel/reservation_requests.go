@@ -103,7 +103,7 @@ type ReservationChange struct {
 	IfRevision        int64 // refuse as precondition_failed when the revision is another; 0: any
 	IfGuestRevision   int64 // likewise of the guest's profile, where Guest changes it
 	ExpectedTotal     *Money
-	Seller            Seller // who asks, for which plans it may sell
+	Seller            Seller // who asks, for which plans and how many rooms it may sell
 	Overbook          bool   // take the rooms although none is free
 	SellDealt         bool   // take them although those that are free are on sale at channels
 	Override          bool   // nights that are over may be changed too
@@ -154,6 +154,7 @@ type StepRequest struct {
 	Charge         bool          // no-show: the guest owes the fee
 	HoldNextNights bool          // no-show: the room stays taken after the first night
 	Waived         bool          // cancel: the guest does not owe the fee
+	Seller         Seller        // who asks, for how many rooms it may sell
 	Overbook       bool          // take the rooms although none is free
 	SellDealt      bool          // take them although those that are free are on sale at channels
 	Override       bool          // the caller may check in a day early

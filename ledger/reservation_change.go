@@ -236,7 +236,7 @@ func (t *tx) move(s *structure, r, before *hotel.Reservation, c hotel.Reservatio
 		}
 	}
 	if r.Source.ChannelID != hotel.Direct {
-		return t.moveGuest(s, r, before, sale{overbook: c.Overbook, dealt: c.SellDealt})
+		return t.moveGuest(s, r, before, sale{seller: c.Seller, overbook: c.Overbook, dealt: c.SellDealt})
 	}
 	by := sale{
 		overbook: c.Overbook, dealt: c.SellDealt,

@@ -94,7 +94,7 @@ func (t *tx) enter(s *structure, r *hotel.Reservation, a stay.Action, facts stay
 	if err := t.leave(s, r, a, facts.Today, q); err != nil {
 		return "", err
 	}
-	if err := t.takeNew(s, r, &before, sale{overbook: q.Overbook, dealt: q.SellDealt}); err != nil {
+	if err := t.takeNew(s, r, &before, sale{seller: q.Seller, overbook: q.Overbook, dealt: q.SellDealt}); err != nil {
 		return "", err
 	}
 	return Kind(step.Event), nil

@@ -158,7 +158,7 @@ func (d *Desk) Step(ctx context.Context, c Caller, id string, a stay.Action, q h
 		mask(q.RoomNumber)
 	}
 	q.DoneAtChannel = q.DoneAtChannel || c.ota()
-	q.Override = c.Scopes.Has(auth.ReservationsOverride)
+	q.Seller, q.Override = c.seller(), c.Scopes.Has(auth.ReservationsOverride)
 	return sell(ctx, d, c.by(), func() (hotel.Reservation, bool, error) {
 		return d.ledger.StepReservation(ctx, c.by(), c.Once, id, a, q)
 	})
