@@ -286,7 +286,9 @@ func TestChangeNights(t *testing.T) {
 	if got := prices(); got != "333 333" {
 		t.Errorf("changed, the prices are %s", got)
 	}
-	do(t, chromedp.Navigate(update), chromedp.Click(".acts form button"), chromedp.WaitVisible(".done"))
+	do(t, chromedp.Navigate(update), chromedp.Click(`.acts a[href$="/undo"]`), chromedp.WaitVisible(`form input[name=seen]+.primary`))
+	look(t, "undo")
+	do(t, chromedp.Click(".acts .primary"), chromedp.WaitVisible(".done"))
 	if got := prices(); got != was {
 		t.Errorf("taken back, the prices are %s, were %s", got, was)
 	}

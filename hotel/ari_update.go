@@ -144,6 +144,21 @@ type Oversold struct {
 	Net int // below 0: so many are missing
 }
 
+// Undoing is what taking an update back would do.
+type Undoing struct {
+	CellsChanged int
+	Opening      int          // nights of lines that nothing typed for them closes any more
+	Lines        []UndoneLine // what is written back
+	Oversold     []Oversold   // nights from which it would take rooms that are sold
+}
+
+// UndoneLine is a run of nights of a room type, or of a rate plan of it, on which what was
+// there before is written back. Of what belongs to no room type RoomTypeID is the pool's id.
+type UndoneLine struct {
+	RoomTypeID, RatePlanID string
+	Span
+}
+
 // EntryResult is what became of one entry.
 type EntryResult struct {
 	Changed int           // cells that the entry made another than they were when its turn came

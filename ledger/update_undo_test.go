@@ -23,6 +23,13 @@ func TestUpdateIsTakenBack(t *testing.T) {
 	undo := func(key string) (hotel.AriUpdate, bool, error) {
 		return h.UndoUpdate(ctx, tester, hotel.Once{Client: "c", Method: "POST", Path: "/undo", Key: key}, upd.ID)
 	}
+	would, err := h.RehearseUndo(ctx, upd.ID)
+	if err != nil || would.CellsChanged != 3 || len(would.Lines) != 2 || would.Lines[0] != (hotel.UndoneLine{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Span: h.span(1, 1).Span}) {
+		t.Fatalf("it would be %+v: %v", would, err)
+	}
+	if got := h.price(t, h.double, 4).Base; got.Minor != 12000 {
+		t.Fatalf("a rehearsal has written %v", got)
+	}
 	back, _, err := undo("k")
 	if err != nil || back.Kind != "rates" || back.CellsChanged != 3 || back.ID == upd.ID {
 		t.Fatalf("%+v: %v", back, err)

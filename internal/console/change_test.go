@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/internal/testkit"
 )
 
 var seenIn = regexp.MustCompile(`name="seen" value="([0-9a-f]+)"`)
@@ -74,7 +75,8 @@ func TestNightsAreChangedAndTakenBack(t *testing.T) {
 	}
 	s.house.Price(t, s.l, 0, hotel.Span{From: today + 6, To: today + 6}, 20000)
 	update, _, _ := strings.Cut(made.path, "?")
-	back := b.post(update+"/undo", nil)
+	undo := s.undoing(t, b, update, "<dd>3<", "double · flex")
+	back := b.post(update+"/undo", undo)
 	if back.status != http.StatusOK || !strings.Contains(back.body, catalogue["en"]["done.undone"]) {
 		t.Fatalf("%d at %s\n%s", back.status, back.path, back.body)
 	}
@@ -83,6 +85,49 @@ func TestNightsAreChangedAndTakenBack(t *testing.T) {
 			t.Errorf("undone, %d nights ahead: %d, want %d", ahead, got, want)
 		}
 	}
+	if r := b.post(update+"/undo", undo); r.status != http.StatusConflict || strings.Contains(r.body, catalogue["en"]["done.undone"]) {
+		t.Errorf("undone twice: %d at %s", r.status, r.path)
+	}
+	shows(t, b.get(update+"/undo").body, catalogue["en"]["undo.nothing"], "disabled")
+}
+
+// undoing returns the form with which an update is undone, as its page shows it.
+func (s *site) undoing(t *testing.T, b *browser, update string, parts ...string) url.Values {
+	t.Helper()
+	page := b.get(update + "/undo").body
+	shows(t, page, parts...)
+	seen := seenIn.FindStringSubmatch(page)
+	if seen == nil {
+		t.Fatal(page)
+	}
+	return url.Values{"seen": {seen[1]}}
+}
+
+// Rooms that have been sold since are told of before an update is undone, and what has
+// happened since its page was shown has it shown again.
+func TestUndoingShowsWhatItTakes(t *testing.T) {
+	s := newSite(t)
+	b := s.as(t, "owner")
+	today := s.house.Property.Today(s.clock.Now())
+	night := hotel.Span{From: today + 1, To: today + 1}
+	s.house.Price(t, s.l, 0, hotel.Span{From: today, To: today + 5}, 10000)
+	s.house.Stock(t, s.l, 0, night, hotel.InventoryEntry{OutOfOrder: hotel.Given(testkit.Doubles)})
+	made := b.post(s.path("calendar/apply"), s.preview(t, b, s.altering("out_of_order", "0", today+1, today+1)))
+	update, _, _ := strings.Cut(made.path, "?")
+	undo := s.undoing(t, b, update, "double", "<dd>1<")
+	s.book(t, "Byron", 1)
+	r := b.post(update+"/undo", undo)
+	if r.status != http.StatusConflict {
+		t.Fatalf("%d\n%s", r.status, r.body)
+	}
+	shows(t, r.body, catalogue["en"]["undo.changed"], catalogue["en"]["draft.oversold"])
+	undo = s.undoing(t, b, update, catalogue["en"]["draft.oversold"])
+	if r := b.post(update+"/undo", undo); r.status != http.StatusOK {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	closed := b.post(s.path("calendar/apply"), s.preview(t, b, s.altering("close", "", today+2, today+3))).path
+	closed, _, _ = strings.Cut(closed, "?")
+	s.undoing(t, b, closed, catalogue["en"]["draft.opening"]+"</dt><dd>2<")
 }
 
 // What somebody else has changed since the preview is not written over.

@@ -99,6 +99,7 @@ var routes = []route{
 	{"POST", "calendar/change", (*Console).preview},
 	{"POST", "calendar/apply", (*Console).apply},
 	{"GET", "calendar/updates/{id}", (*Console).madeAlteration},
+	{"GET", "calendar/updates/{id}/undo", (*Console).askUndo},
 	{"POST", "calendar/updates/{id}/undo", (*Console).undo},
 	{"GET", "calendar/{room}/{night}", (*Console).night},
 	{"GET", "conflicts", (*Console).inbox},

@@ -52,9 +52,27 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter
 // that it returns, where nobody has written the cell since; where that is nowhere it is
 // refused. Replayed tells that the request's key had its effect before.
 func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.AriUpdate, replayed bool, err error) {
+	if err := d.mayUndo(ctx, c, id); err != nil {
+		return hotel.AriUpdate{}, false, err
+	}
+	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), c.Once, id)
+	return upd, replayed, said(err)
+}
+
+// RehearseUndo says what taking a bulk update back would do, to whoever may do it.
+func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string) (hotel.Undoing, error) {
+	if err := d.mayUndo(ctx, c, id); err != nil {
+		return hotel.Undoing{}, err
+	}
+	would, err := d.ledger.RehearseUndo(ctx, id)
+	return would, said(err)
+}
+
+// mayUndo refuses whoever may not write what an update wrote.
+func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) error {
 	undone, err := d.AriUpdate(ctx, c, id)
 	if err != nil {
-		return hotel.AriUpdate{}, false, err
+		return err
 	}
 	scope, truth := auth.RatesWrite, ofPrices
 	switch undone.Kind {
@@ -63,11 +81,8 @@ func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.A
 	case "restrictions":
 		truth = ofRestrictions
 	}
-	if _, err := d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth); err != nil {
-		return hotel.AriUpdate{}, false, err
-	}
-	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), c.Once, id)
-	return upd, replayed, said(err)
+	_, err = d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth)
+	return err
 }
 
 // sourcePMS marks what the hotel's own system wrote.

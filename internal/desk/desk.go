@@ -133,6 +133,7 @@ type nights interface {
 	UpdateRestrictions(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RestrictionUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	AriUpdate(ctx context.Context, id string) (hotel.AriUpdate, error)
 	AriUpdates(ctx context.Context, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error)
+	RehearseUndo(ctx context.Context, id string) (hotel.Undoing, error)
 	UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (upd hotel.AriUpdate, replayed bool, err error)
 }
 
