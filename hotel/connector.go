@@ -108,7 +108,9 @@ func (l Link) Erring(now time.Time) bool {
 	case Denied:
 		return true
 	case Failing:
-		return now.Sub(l.Since) > failingFor
+		if now.Sub(l.Since) > failingFor {
+			return true
+		}
 	}
 	return !l.Open && l.Failure != ""
 }

@@ -19,6 +19,7 @@ func TestWhenAChannelIsInError(t *testing.T) {
 		{"nobody has opened it yet", hotel.Link{}, false},
 		{"its calls have failed for a while", hotel.Link{Open: true, Cause: hotel.Failing, Since: now.Add(-15 * time.Minute)}, false},
 		{"its calls have failed for long", hotel.Link{Open: true, Cause: hotel.Failing, Since: now.Add(-16 * time.Minute)}, true},
+		{"it cannot be opened and has failed for a while", hotel.Link{Failure: "a setting is missing", Cause: hotel.Failing, Since: now.Add(-time.Minute)}, true},
 		{"its credentials are refused", hotel.Link{Open: true, Cause: hotel.Denied, Since: now}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

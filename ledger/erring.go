@@ -17,6 +17,18 @@ type ErrorBody struct {
 	Since     *time.Time  `json:"since,omitempty"`
 }
 
+// RecoveredBody is the body of an entry about a channel that has recovered.
+type RecoveredBody struct {
+	ChannelID string `json:"channel_id"`
+	From      string `json:"from"` // what it is in no more: FromError, FromStaleness
+}
+
+// What a channel recovers from. It may be in the other still.
+const (
+	FromError     = "error"
+	FromStaleness = "stale"
+)
+
 // NoteErrors tells of the channels that have come into error, and of those that are so no
 // more, once each, whatever is started anew meanwhile. link tells what a channel's connector
 // is at; false: nobody knows yet, and what was told of it stands. It is called every few
@@ -74,7 +86,7 @@ func (t *tx) noteError(id string, link func(string) (hotel.Link, bool)) error {
 	if err != nil || !news {
 		return err
 	}
-	e := entry{property: row.PropertyID, kind: ChannelRecovered, subject: id, body: ErrorBody{ChannelID: id}}
+	e := entry{property: row.PropertyID, kind: ChannelRecovered, subject: id, body: RecoveredBody{id, FromError}}
 	var since *int64
 	if row.ErrorSince == nil {
 		e.kind, e.body = ChannelFailed, ErrorBody{id, at.Cause, &t.now}
@@ -87,5 +99,6 @@ func (t *tx) noteError(id string, link func(string) (hotel.Link, bool)) error {
 	return err
 }
 
-// called is the link of a channel whose account was just called: it is open.
-func called(string) (hotel.Link, bool) { return hotel.Link{Open: true}, true }
+// unseen is the link of a channel whose account was called, by this channel or another one:
+// whether its own connector is at work is not known by that.
+func unseen(string) (hotel.Link, bool) { return hotel.Link{}, false }

@@ -46,11 +46,10 @@ func owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState) (
 	return since, nil
 }
 
-// StaleBody is the body of an entry about a channel that is out of date, or is so
-// no more.
+// StaleBody is the body of an entry about a channel that is out of date.
 type StaleBody struct {
 	ChannelID string     `json:"channel_id"`
-	Since     *time.Time `json:"stale_since,omitempty"`
+	Since     *time.Time `json:"stale_since"`
 }
 
 // NoteStale tells of the channels that have become stale, and of those that are
@@ -141,7 +140,7 @@ func (t *tx) noteStale(l *Ledger, id string) error {
 	}
 	e := entry{property: row.PropertyID, kind: ChannelStale, subject: id, body: StaleBody{id, &since}}
 	if since.IsZero() {
-		e.kind, e.body = ChannelRecovered, StaleBody{ChannelID: id}
+		e.kind, e.body = ChannelRecovered, RecoveredBody{id, FromStaleness}
 	}
 	_, err = t.append(e)
 	return err

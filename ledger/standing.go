@@ -75,7 +75,8 @@ func (t *tx) keepStanding(account string, s Standing) (was Standing, news bool, 
 }
 
 // stand stores how an account stands after a call, and tells of a breaker that
-// opened or closed, and of credentials that were refused or taken.
+// opened or closed, and of credentials that were refused or taken. That a channel is in
+// error by that is told at once; that it is so no more, by [Ledger.NoteErrors].
 func (t *tx) stand(account string, s Standing) error {
 	was, news, err := t.keepStanding(account, s)
 	if err != nil || !news {
@@ -96,7 +97,7 @@ func (t *tx) stand(account string, s Standing) error {
 		}
 	}
 	for _, c := range channels {
-		if err := t.noteError(c.ID, called); err != nil {
+		if err := t.noteError(c.ID, unseen); err != nil {
 			return err
 		}
 	}

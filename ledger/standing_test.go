@@ -77,3 +77,47 @@ func TestAnOlderStandingIsPassedOver(t *testing.T) {
 		t.Errorf("stored %+v, want the newest", got)
 	}
 }
+
+// A channel that cannot be opened stays in error whatever happens to the calls of another
+// one of its account: that the account is well opens nothing.
+func TestAnErrorOutlivesTheCallsOfAnotherChannel(t *testing.T) {
+	f, _ := told(t)
+	at := f.h.clock.Now()
+	look := func(closed bool) {
+		t.Helper()
+		link := hotel.Link{Open: !closed}
+		if closed {
+			link.Failure = "a setting is missing"
+		}
+		if err := f.h.NoteErrors(t.Context(), func(string) (hotel.Link, bool) { return link, true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look(true)
+	for turn := range int64(6) {
+		f.beginRead(t)
+		read := f.read.id
+		f.read = nil
+		s := Standing{Turn: 5 + turn}
+		if turn%2 == 0 {
+			s.Failures, s.HeldUntil = 1, at.Add(time.Minute)
+		}
+		if err := f.h.Settle(t.Context(), Settlement{DeliveryID: read, State: DeliveryUnknown, Standing: s}); err != nil {
+			t.Fatal(err)
+		}
+		look(true)
+	}
+	look(false)
+	var got []string
+	for _, e := range must(f.h.Entries(t.Context(), 0, 10000))(t) {
+		if e.Kind == ChannelFailed || e.Kind == ChannelRecovered {
+			got = append(got, string(e.Kind)+" "+string(e.Body))
+		}
+	}
+	want := []string{
+		"channel.error " + string(must(json.Marshal(ErrorBody{ChannelID: f.id, Since: &at}))(t)), `channel.recovered {"channel_id":"ch","from":"error"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
