@@ -55,7 +55,7 @@ func (o offered) unpriced() bool { return o.waits != confirmed || o.amiss != 0 }
 
 // closed reports whether nothing of the product may be sold.
 func (o offered) closed() bool {
-	return o.unpriced() || o.cut != nil || o.told == nil || hotel.DecodeOffer(hotel.Closures, *o.told, "").Closed.Closed
+	return o.unpriced() || o.cut != nil || o.told == nil || closes(o.told)
 }
 
 // want returns the closures that the channel is to be told.
@@ -132,7 +132,7 @@ func (c *cellTable) desire(v Wanted, from origin) {
 // to be closed still at the far side.
 func (c *cellTable) shut(key lineNight) bool {
 	held := c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).last()
-	return c.offer(key).closed() || c.offers.stored[key].closed() || held != nil && hotel.DecodeOffer(hotel.Closures, *held, "").Closed.Closed
+	return c.offer(key).closed() || c.offers.stored[key].closed() || closes(held)
 }
 
 // doubt makes what a cell shows count for nothing but that it may be shown: a price

@@ -17,7 +17,8 @@ type detour struct {
 	open bool // closings go another way than counts, and further ones are to be used
 	was  map[lineNight]int64
 	is   map[lineNight]int64
-	shut map[lineNight]bool // of was: the channel has confirmed it
+	left map[lineNight]bool // closed as somebody has decided about what the channel shows
+	shut map[lineNight]bool // of was and left: that the channel shows it is known
 }
 
 // settled reports whether there is nothing to store.
@@ -30,6 +31,9 @@ func (d detour) covers(lines []int64, night hotel.Date, now time.Time) bool {
 		key := lineNight{line, night}
 		since, stands := d.was[key]
 		_, stays := d.is[key]
+		if d.left[key] {
+			return !d.shut[key]
+		}
 		return !stands || !stays || !d.shut[key] && now.Sub(instant(since)) >= staleAfter
 	})
 }
@@ -39,11 +43,12 @@ func (d detour) covers(lines []int64, night hotel.Date, now time.Time) bool {
 func (g *group) exceeds(free int) bool { return g.may == nil || *g.may > min(*g.want, int64(free)) }
 
 // detourOf works out what is to be closed at a channel because it does not know how few rooms
-// are left: what the staleness policy finds short while the counter may show too many. It stays
+// are left: what the staleness policy finds short while the counter may show too many, unless it
+// is left closed already: to close it would be to decide about that anew. It stays
 // closed until the counter shows no more than it is to, however many are free by then and
 // whether it is paused or not: who resumes it opens it, perhaps before it takes a count.
 func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, stale staleness) (d detour, err error) {
-	d = detour{was: map[lineNight]int64{}, is: map[lineNight]int64{}, shut: map[lineNight]bool{}}
+	d = detour{was: map[lineNight]int64{}, is: map[lineNight]int64{}, left: map[lineNight]bool{}, shut: map[lineNight]bool{}}
 	rows, err := q.CutNights(ctx, r.ID)
 	if err != nil || len(rows) == 0 && stale.counters.IsZero() {
 		return d, err
@@ -69,7 +74,7 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		}
 		g := priceGroups(row)[hotel.Closures]
 		d.was[key] = *row.CutAt
-		d.shut[key] = g.sure() && g.last() != nil && hotel.DecodeOffer(hotel.Closures, *g.last(), "").Closed.Closed
+		d.shut[key] = g.sure() && closes(g.last())
 	}
 	policy, _ := hotel.StalenessOf(c.Policies, property.Policies)
 	if !policy.Routes() || !terms.ClosesApart || !c.Derived() {
@@ -79,6 +84,16 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	due := d.open && policy.Due(stale.counters, now)
 	if !due && len(d.was) == 0 {
 		return d, nil
+	}
+	stand, err := q.LeftClosures(ctx, ledgerdb.LeftClosuresParams{ChannelID: r.ID, First: int64(nights.From)})
+	if err != nil {
+		return d, err
+	}
+	for _, row := range stand {
+		if g := priceGroups(row)[hotel.Closures]; g.leavesClosed() {
+			key := lineNight{row.Line, hotel.Date(row.Night)}
+			d.left[key], d.shut[key] = true, g.sure() && closes(g.last())
+		}
 	}
 	sold, err := countingOf(ctx, q, r, nights)
 	if err != nil {
@@ -99,7 +114,7 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	sold.short(policy, func(cell ledgerdb.StockCell, g group) {
 		for _, line := range sold.behind[cell.Line] {
 			key := lineNight{line, hotel.Date(cell.Night)}
-			if _, cut := d.is[key]; !cut && g.exceeds(sold.freeAt(cell)) {
+			if _, cut := d.is[key]; !cut && !d.left[key] && g.exceeds(sold.freeAt(cell)) {
 				d.is[key] = now.UnixMicro()
 			}
 		}

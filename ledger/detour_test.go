@@ -89,3 +89,49 @@ func TestWhatCannotBeStoredAsClosedIsAtRisk(t *testing.T) {
 		t.Errorf("once it can be closed: %+v", got)
 	}
 }
+
+// What is left closed as the channel shows it stays so: nothing is at risk there, and it is not
+// opened with what was closed for want of a count.
+func TestWhatIsLeftClosedIsClosedByNoOtherRoute(t *testing.T) {
+	for name, shown := range map[string]int64{"all of it is left": closedHere, "some of it is left": closedHere | noArrival} {
+		t.Run(name, func(t *testing.T) {
+			b := newInbox(t)
+			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosed: hotel.Theirs, hotel.FieldClosedToArrival: hotel.Ours}))
+			if err := b.KeepTerms(t.Context(), b.f.id, hotel.Terms{ClosesApart: true}); err != nil {
+				t.Fatal(err)
+			}
+			night, at := b.today+3, hotel.Cell{}
+			b.live(t)
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			for _, m := range b.f.mappings {
+				if m.RoomTypeID == b.double.ID {
+					at = hotel.Cell{Line: m.Line, Group: hotel.Closures, Night: night}
+					b.f.shown[at] = shown
+				}
+			}
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			b.f.catchUp(t)
+			if got := b.f.shown[at]; got != closedHere {
+				t.Fatalf("before: shown as %d", got)
+			}
+			b.f.short(t, night)
+			for range 2 {
+				for _, c := range b.look(t) {
+					t.Errorf("at risk: %s", c.Facts)
+				}
+				if n := b.f.cuts(t, night); n != 0 {
+					t.Errorf("%d products are closed anew", n)
+				}
+				b.clock.move(time.Minute)
+			}
+			b.f.catchUp(t)
+			b.look(t)
+			b.f.catchUp(t)
+			if got := b.f.shown[at]; got != closedHere {
+				t.Errorf("shown as %d once the count is confirmed", got)
+			}
+		})
+	}
+}

@@ -343,6 +343,21 @@ func (g *group) leave() {
 	}
 }
 
+// leavesClosed reports whether closures are closed as the channel was seen to show them, which
+// is left standing, while the house is open.
+func (g *group) leavesClosed() bool {
+	stands := g.want
+	if g.state == left {
+		stands = g.shown
+	}
+	return closes(stands) && !closes(g.house())
+}
+
+// closes reports whether closures close the night.
+func closes(closures *int64) bool {
+	return closures != nil && hotel.DecodeOffer(hotel.Closures, *closures, "").Closed.Closed
+}
+
 func same(a, b *int64) bool {
 	if a == nil || b == nil {
 		return a == b

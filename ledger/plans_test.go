@@ -137,7 +137,7 @@ var (
 	// smallTables do not grow with nights, bookings or calls.
 	smallTables = `(property|pool|room_type|rate_plan|pricing_rule|channel|mapping|counter|client|rate_window|journal_cut|flag|spread|webhook_endpoint|webhook_secret|webhook_replay|notice|notice_state)`
 	// smallIndexes hold the few rows of a large table that wait for something.
-	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_unlisted|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced|cut))\b`
+	smallIndexes = `INDEX (delivery_open|conflict_open|conflict_waiting|ari_update_syncing|sync_run_running|message_unread|party_waiting|party_unlisted|reservation_waiting|(stock|price|occupancy)_cell_(rejected|held|unpriced|cut|left))\b`
 
 	wholeTable = regexp.MustCompile(`^SCAN |AUTOMATIC`)
 	wholeOwner = regexp.MustCompile(`\((property_id|channel_id)=\?( AND sheet=\?)?\)$`)

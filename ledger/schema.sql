@@ -637,6 +637,7 @@ CREATE TABLE price_cell (
 CREATE INDEX price_cell_cut ON price_cell (channel_id, night) WHERE cut_at IS NOT NULL;
 CREATE INDEX price_cell_dirty ON price_cell (channel_id, night) WHERE dirty;
 CREATE INDEX price_cell_held ON price_cell (channel_id) WHERE closures_state = 4 OR price_state = 4;
+CREATE INDEX price_cell_left ON price_cell (channel_id, night) WHERE closures_asked IS NOT NULL OR closures_state = 6;
 CREATE INDEX price_cell_rejected ON price_cell (channel_id) WHERE closures_state = 3 OR lengths_state = 3 OR price_state = 3;
 CREATE INDEX price_cell_unpriced ON price_cell (channel_id, line, night) WHERE waits = 2;
 

@@ -179,6 +179,10 @@ ON CONFLICT (channel_id, line, night) DO UPDATE SET
 -- name: CutNights :many
 SELECT * FROM price_cell WHERE channel_id = ? AND cut_at IS NOT NULL ORDER BY night, line;
 
+-- Closures of which some of what the channel shows is left standing.
+-- name: LeftClosures :many
+SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND night >= sqlc.arg(first) AND (closures_asked IS NOT NULL OR closures_state = 6) ORDER BY night, line;
+
 -- name: OccupancyCells :many
 SELECT * FROM occupancy_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 

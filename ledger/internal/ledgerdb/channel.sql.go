@@ -1068,6 +1068,74 @@ func (q *Queries) LastAnswered(ctx context.Context, channelID string) (int64, er
 	return at, err
 }
 
+const leftClosures = `-- name: LeftClosures :many
+SELECT channel_id, line, night, closures_told, tells, waits, amiss, cut_at, closures_want, closures_asked, closures_want_seq, closures_want_entry, closures_held, closures_held_seq, closures_shown, closures_state, lengths_want, lengths_asked, lengths_want_seq, lengths_want_entry, lengths_held, lengths_held_seq, lengths_shown, lengths_state, price_want, price_asked, price_want_seq, price_want_entry, price_held, price_held_seq, price_shown, price_state, shown_at, dirty FROM price_cell WHERE channel_id = ?1 AND night >= ?2 AND (closures_asked IS NOT NULL OR closures_state = 6) ORDER BY night, line
+`
+
+type LeftClosuresParams struct {
+	ChannelID string
+	First     int64
+}
+
+// Closures of which some of what the channel shows is left standing.
+func (q *Queries) LeftClosures(ctx context.Context, arg LeftClosuresParams) ([]PriceCell, error) {
+	rows, err := q.db.QueryContext(ctx, leftClosures, arg.ChannelID, arg.First)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PriceCell{}
+	for rows.Next() {
+		var i PriceCell
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Line,
+			&i.Night,
+			&i.ClosuresTold,
+			&i.Tells,
+			&i.Waits,
+			&i.Amiss,
+			&i.CutAt,
+			&i.ClosuresWant,
+			&i.ClosuresAsked,
+			&i.ClosuresWantSeq,
+			&i.ClosuresWantEntry,
+			&i.ClosuresHeld,
+			&i.ClosuresHeldSeq,
+			&i.ClosuresShown,
+			&i.ClosuresState,
+			&i.LengthsWant,
+			&i.LengthsAsked,
+			&i.LengthsWantSeq,
+			&i.LengthsWantEntry,
+			&i.LengthsHeld,
+			&i.LengthsHeldSeq,
+			&i.LengthsShown,
+			&i.LengthsState,
+			&i.PriceWant,
+			&i.PriceAsked,
+			&i.PriceWantSeq,
+			&i.PriceWantEntry,
+			&i.PriceHeld,
+			&i.PriceHeldSeq,
+			&i.PriceShown,
+			&i.PriceState,
+			&i.ShownAt,
+			&i.Dirty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listChannels = `-- name: ListChannels :many
 SELECT id, property_id, status, account, settings, body, opening, unproven, poll_cursor, polled_at, read_at, stale_since, error_since, silent_since, retry_at, version, terms, created_at, updated_at, revision FROM channel ORDER BY id
 `
