@@ -78,6 +78,7 @@ func TestCalendarShowsNights(t *testing.T) {
 	s.house.Stock(t, s.l, 0, hotel.Span{From: today + 3, To: today + 3}, hotel.InventoryEntry{Closed: hotel.Given(true)})
 	s.connect(t, "ch_1")
 	page := s.as(t, "read_only").get(s.path("calendar")).body
+	shows(t, page, `id="heading" data-fresh`, `<div id="legend" data-fresh><div class="legend">`) // which are of the same moment as the rows
 	rooms, plan, derived := row(t, page, double), row(t, page, double+"."+flex), row(t, page, double+"."+saver)
 	if len(rooms) != gridNights || len(plan) != gridNights {
 		t.Fatalf("%d and %d nights", len(rooms), len(plan))

@@ -20,6 +20,11 @@
     if (kept >= 0) piece.querySelectorAll("a, button")[kept]?.focus({ preventScroll: true });
   };
 
+  // What somebody draws over stays as it is until that is done.
+  const drawing = () => document.querySelector(".drawing") !== null;
+
+  const lines = (page) => [...page.querySelectorAll(".grid tr[id]")].map((row) => row.id).join();
+
   const refresh = async () => {
     if (busy) { asked = true; return; }
     busy = true;
@@ -29,8 +34,9 @@
       url.searchParams.delete("done");
       const answer = await fetch(url, { headers: { Accept: "text/html" }, redirect: "manual" });
       if (answer.status === 401) { location.reload(); return; }
-      if (answer.ok) {
-        const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (answer.ok && !drawing()) {
+        if (lines(now) !== lines(document)) { location.reload(); return; }
         for (const piece of document.querySelectorAll("[data-fresh]")) {
           const other = now.getElementById(piece.id);
           if (other) put(piece, other);
@@ -67,7 +73,7 @@
   // Whoever draws over nights of the calendar is asked what is to change of them.
   const grid = document.querySelector(".grid[data-change]");
   if (grid) {
-    let from = null, to = null;
+    let from = null, to = null; // cells, between which somebody draws
     const place = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
     const chosen = () => {
       const [a, b] = [place(from), place(to)];
@@ -79,24 +85,35 @@
       if (from && from !== to) chosen().flat().forEach((cell) => cell.classList.add("chosen"));
       grid.classList.toggle("choosing", from !== null && from !== to);
     };
-    grid.addEventListener("dragstart", (e) => e.preventDefault());
-    grid.addEventListener("pointerdown", (e) => { if (e.pointerType === "mouse" && e.button === 0) from = to = e.target.closest("td"); });
-    grid.addEventListener("pointerover", (e) => {
-      const cell = e.target.closest("td");
-      if (from && cell && (e.buttons & 1)) { to = cell; show(); }
-    });
-    addEventListener("pointerup", () => {
-      if (from && from !== to && from.isConnected && to.isConnected) {
-        const asked = new URL(grid.dataset.change, location.href);
-        const links = chosen().map((row) => row.map((cell) => new URL(cell.querySelector("a").href)));
-        const night = (link) => link.pathname.split("/").pop();
-        asked.searchParams.set("from", night(links[0][0]));
-        asked.searchParams.set("to", night(links[0].at(-1)));
-        for (const [cell] of chosen()) asked.searchParams.append("line", cell.parentElement.id);
-        location.assign(asked);
-      }
+    const done = () => {
+      if (!from) return;
       from = to = null;
       show();
+      grid.classList.remove("drawing");
+      soon();
+    };
+    grid.addEventListener("dragstart", (e) => e.preventDefault());
+    grid.addEventListener("pointerdown", (e) => {
+      if (e.pointerType !== "mouse" || e.button !== 0) return;
+      from = to = e.target.closest("td");
+      grid.classList.toggle("drawing", from !== null);
+    });
+    grid.addEventListener("pointerover", (e) => {
+      const cell = e.target.closest("td");
+      if (from && !(e.buttons & 1)) done(); // let go outside of the window
+      if (from && cell) { to = cell; show(); }
+    });
+    addEventListener("pointercancel", done);
+    addEventListener("pointerup", () => {
+      if (from === to) { done(); return; }
+      const asked = new URL(grid.dataset.change, location.href);
+      const links = chosen().map((row) => row.map((cell) => new URL(cell.querySelector("a").href)));
+      const night = (link) => link.pathname.split("/").pop();
+      asked.searchParams.set("from", night(links[0][0]));
+      asked.searchParams.set("to", night(links[0].at(-1)));
+      for (const [cell] of chosen()) asked.searchParams.append("line", cell.parentElement.id);
+      location.assign(asked);
+      from = to = null; // and the page stays as it is until it is left
     });
   }
 
