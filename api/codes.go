@@ -2,7 +2,10 @@ package api
 
 import "net/http"
 
-const codeInvalid = "validation_failed"
+const (
+	codeInvalid = "validation_failed"
+	codeClient  = "invalid_client"
+)
 
 // codeInfo explains one problem code.
 type codeInfo struct {
@@ -23,9 +26,9 @@ var codes = map[string]codeInfo{
 	"cursor_mismatch":      {http.StatusBadRequest, "Cursor of another list", "The cursor belongs to a list with other filters. Send the filters that it was made with, or begin again.", ""},
 	"invalid_request":      {http.StatusBadRequest, "Invalid request", "The token was sent more than once, or in a place where it must not be.", ""},
 
-	"missing_token":  {http.StatusUnauthorized, "Access token missing", "Ask /oauth/token for an access token and send it as Authorization: Bearer.", ""},
-	"invalid_client": {http.StatusUnauthorized, "Client not known", "The client id is unknown, or its secret is wrong. The routes below /oauth answer it in the form of RFC 6749.", ""},
-	"invalid_token":  {http.StatusUnauthorized, "Access token not valid", "The token is unknown, expired or revoked. Ask for another.", ""},
+	"missing_token": {http.StatusUnauthorized, "Access token missing", "Ask /oauth/token for an access token and send it as Authorization: Bearer.", ""},
+	codeClient:      {http.StatusUnauthorized, "Client not known", "The client id is unknown, or its secret is wrong. The routes below /oauth answer it in the form of RFC 6749.", ""},
+	"invalid_token": {http.StatusUnauthorized, "Access token not valid", "The token is unknown, expired or revoked. Ask for another.", ""},
 
 	"guest_merged": {http.StatusPermanentRedirect, "Part of another profile", "The profile was merged into another, which has everything; Location and merged_into name it.", ""},
 	"anonymized":   {http.StatusGone, "Forgotten", "The person was forgotten; nothing is left of them.", ""},

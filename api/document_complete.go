@@ -103,11 +103,14 @@ func (s *server) tellErrors(op *huma.Operation) {
 	}
 }
 
-// codesByStatus lists the codes of problems by their status, in order.
+// codesByStatus lists the codes of problems by their status, in order. That of a client
+// that is not known is none of them: only /oauth has it, which answers in another form.
 var codesByStatus = sync.OnceValue(func() map[int][]string {
 	by := map[int][]string{}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		by[codes[code].status] = append(by[codes[code].status], code)
+		if code != codeClient {
+			by[codes[code].status] = append(by[codes[code].status], code)
+		}
 	}
 	return by
 })

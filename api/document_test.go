@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"reflect"
 	"slices"
@@ -131,5 +132,12 @@ func TestOriginsAreInTheDocument(t *testing.T) {
 		if origin := originOf(hotel.Actor{Kind: kind}); !slices.Contains(known, any(origin)) {
 			t.Errorf("%s is none of %v", origin, known)
 		}
+	}
+}
+
+// What only the routes below /oauth answer, in another form, is no example of the others.
+func TestTokensAreWhatRoutesRefuse(t *testing.T) {
+	if got := codesByStatus()[http.StatusUnauthorized]; !slices.Equal(got, []string{"invalid_token", "missing_token"}) {
+		t.Errorf("401: %v", got)
 	}
 }

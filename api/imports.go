@@ -78,7 +78,7 @@ type importRow struct {
 type importNight struct {
 	Date       hotel.Date `json:"date" format:"date"`
 	RoomTypeID string     `json:"room_type_id,omitempty" doc:"As that of the row, by id or code: a guest who moves is imported as two rows."`
-	RatePlanID string     `json:"rate_plan_id,omitempty" doc:"As that of the row, if it is left out."`
+	RatePlanID string     `json:"rate_plan_id,omitempty" nullable:"true" doc:"As that of the row, if it is left out or null."`
 	Amount     money      `json:"amount"`
 	Override   bool       `json:"override,omitempty" doc:"Makes no difference: what is imported is never priced again."`
 }

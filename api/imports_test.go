@@ -191,6 +191,9 @@ func TestImportOfNightsAsTheyAreShown(t *testing.T) {
 	if want := strings.ReplaceAll(shown, `"override":false`, `"override":true`); text(got) != want {
 		t.Errorf("imported %s, want %s", text(got), want)
 	}
+	if unnamed := result(strings.ReplaceAll(shown, `"`+h.flex.ID+`"`, "null")); unnamed["status"] == "invalid" {
+		t.Errorf("nights of which no plan is named: %v", unnamed)
+	}
 	for old, replacement := range map[string]string{h.standard.ID: h.deluxe.ID, h.flex.ID: "rp_none"} {
 		if wrong := result(strings.Replace(shown, old, replacement, 1)); wrong["status"] != "invalid" {
 			t.Errorf("%s in place of %s: %v", replacement, old, wrong)

@@ -157,7 +157,7 @@ func (s *server) oauthErrorOf(r *http.Request, err error) *oauthError {
 	}
 	switch {
 	case errors.Is(err, auth.ErrClient):
-		return &oauthError{Code: "invalid_client", Description: "the client is unknown or its secret is wrong", status: http.StatusUnauthorized}
+		return &oauthError{Code: codeClient, Description: "the client is unknown or its secret is wrong", status: http.StatusUnauthorized}
 	case errors.Is(err, auth.ErrSuspended):
 		return badOAuth("unauthorized_client", "the client is suspended")
 	case errors.Is(err, auth.ErrScope):

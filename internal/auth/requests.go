@@ -25,7 +25,7 @@ type RequestStore interface {
 	ClaimRequest(ctx context.Context, by hotel.By, once hotel.Once, id string, secret func(Environment) [32]byte, client func(AccessRequest, Terms, Environment) (Client, error)) (made Client, replayed bool, err error)
 	// Request returns an access request; ok is false when there is none of that id.
 	Request(ctx context.Context, id string) (r AccessRequest, ok bool, err error)
-	// Requests lists those of a status, all for "", the newest first.
+	// Requests lists all of them, the newest first.
 	Requests(ctx context.Context) ([]AccessRequest, error)
 	// RequestOf returns the id of the access request of that claim; ok is false when
 	// there is none.
@@ -73,7 +73,7 @@ func (a *Authority) Request(ctx context.Context, id string) (r AccessRequest, ok
 	return a.store.Request(ctx, id)
 }
 
-// Requests lists the access requests of a status, all for "", the newest first.
+// Requests lists all access requests, the newest first.
 func (a *Authority) Requests(ctx context.Context) ([]AccessRequest, error) {
 	return a.store.Requests(ctx)
 }
