@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,17 +225,33 @@ func category(code string) string {
 	return code
 }
 
-// customer writes a guest down, as far as the schemas have room for what is known.
+// What the schemas take of a guest. A channel may have said anything.
+var (
+	emailForm    = regexp.MustCompile(`^\S+@\S+$`)
+	languageForm = regexp.MustCompile(`^[a-z][a-z]$`)
+	countryForm  = regexp.MustCompile(`^[A-Z][A-Z]$`)
+)
+
+// formed returns what has the form, of anything else nothing.
+func formed(text string, form *regexp.Regexp) string {
+	if form.MatchString(text) {
+		return text
+	}
+	return ""
+}
+
+// customer writes a guest down, as far as the schemas have room for what is known: one
+// value that they do not take spoils the answer with all its reservations.
 func customer(g hotel.Guest) *message.Person {
-	p := &message.Person{GivenName: cmp.Or(cut(g.FirstName), "-"), Surname: cmp.Or(cut(g.LastName), "-"), Email: g.Email}
-	if g.Language != "" {
-		p.Language = g.Language[:min(2, len(g.Language))]
+	p := &message.Person{
+		GivenName: cmp.Or(cut(g.FirstName, maxText), "-"), Surname: cmp.Or(cut(g.LastName, maxText), "-"), Email: formed(strings.TrimSpace(g.Email), emailForm),
+		Language: formed(strings.ToLower(cut(g.Language, 2)), languageForm),
 	}
 	if number := digits(g.Phone); number != "" {
 		p.Phones = []message.Phone{{Kind: "1", Number: number}}
 	}
-	if country := g.Country; len(country) == 2 {
-		p.Address = &message.Address{Line: cut(g.Address.Line1), City: cut(g.Address.City), Zip: g.Address.PostalCode}
+	if country := formed(strings.ToUpper(g.Country), countryForm); country != "" {
+		p.Address = &message.Address{Line: cut(g.Address.Line1, maxText), City: cut(g.Address.City, maxText), Zip: cut(g.Address.PostalCode, maxZip)}
 		p.Address.Country.Code = country
 	}
 	return p
@@ -255,13 +272,17 @@ func digits(number string) string {
 	if only == "" {
 		return ""
 	}
-	return cut(plus + only)
+	return cut(plus+only, maxText)
 }
 
-// maxText is the most characters of a name that the schemas have room for.
-const maxText = 64
+// The most characters that the schemas have room for: of a name, and of a postal code.
+const (
+	maxText = 64
+	maxZip  = 16
+)
 
-func cut(text string) string {
-	runes := []rune(text)
-	return string(runes[:min(len(runes), maxText)])
+// cut returns the first characters of a text, without white space around it.
+func cut(text string, most int) string {
+	runes := []rune(strings.TrimSpace(text))
+	return strings.TrimSpace(string(runes[:min(len(runes), most)]))
 }

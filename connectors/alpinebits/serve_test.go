@@ -180,6 +180,15 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 	off.Status, off.ID, bare.ID = hotel.Cancelled, "res_1", "res_2"
 	bare.Guest, bare.RatePlanID, bare.RoomTypeID, bare.PriceKnown, bare.ChildrenAges = hotel.Guest{}, "", "", false, nil
 	house.reservations = []hotel.Reservation{aReservation(), off, bare}
+	for i, g := range []hotel.Guest{
+		{LastName: " ", Email: "-", Language: "DE", Country: "at", Phone: "ask", Address: hotel.Address{Line1: " ", City: "\t", PostalCode: "12345678901234567890"}},
+		{LastName: "\x01", Email: "ada lovelace@example.com", Language: "x", Country: "1A", Phone: "+"},
+		{FirstName: strings.Repeat("é", 65), LastName: "L", Email: "@", Language: "ée", Country: "AT", Address: hotel.Address{PostalCode: " "}},
+	} {
+		odd := aReservation()
+		odd.ID, odd.Guest = fmt.Sprintf("res_%d", 3+i), g
+		house.reservations = append(house.reservations, odd)
+	}
 	night := hotel.DateOf(2022, 3, 3)
 	for guests := range 3 {
 		house.cells = append(house.cells, hotel.RateCell{
@@ -193,6 +202,7 @@ func TestWhatAPMSIsToldFitsTheSchemas(t *testing.T) {
 		valid := testkit.Schema(t, filepath.Join(folder, "schemas", "alpinebits-"+string(v)+".xsd"))
 		for _, c := range []struct{ name, action, request, want string }{
 			{"reservations", message.ReadRequests.Name, read, `ResStatus="Cancelled"`},
+			{"reservations of odd guests", message.ReadRequests.Name, string(message.WriteRead(message.Hotel{Code: "123"}, aReservation().CreatedAt)), "res_5"},
 			{"a hotel that is not ours", message.ReadRequests.Name, strings.Replace(read, "123", "124", 1), `Code="392"`},
 			{"an acknowledgement", message.Acknowledge.Name, string(message.WriteAcknowledgement([]message.UniqueID{{Type: "14", ID: "R1"}})), "<Success>"},
 			{"prices", message.BaseRates.Name, rates, `End="2022-03-04"`},
