@@ -148,7 +148,6 @@ var (
 // all, for the reason that is given.
 var wideQueries = map[string]string{
 	"newestEntry":            "the last row of the journal",
-	"nextNoticeMail":         "the first row, by its index",
 	"headOf":                 "the last row of the chain, by its index",
 	"lastHouseNight":         "the last row, by its key",
 	"lastAnswered":           "the newest calls of a channel, by its index",

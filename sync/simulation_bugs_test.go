@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ostler.example/connectors"
@@ -65,7 +67,11 @@ var bugs = map[string]func() bug{
 		}}
 	},
 	"the order of revisions is that of their arrival": func() bug {
-		return received(func(r *ledger.Receipt) bool { r.Order = hotel.OrderNone; return true })
+		var arrived atomic.Int64
+		return received(func(r *ledger.Receipt) bool {
+			r.Order, r.Revision = hotel.OrderRevisionNumber, strconv.FormatInt(arrived.Add(1), 10)
+			return true
+		})
 	},
 	"a cancellation before its booking leaves no mark": func() bug {
 		var mu sync.Mutex
