@@ -21,17 +21,15 @@ func (b *bench) errors() (kinds []string) {
 		b.t.Fatal(err)
 	}
 	for _, e := range entries {
-		switch e.Kind {
-		case ledger.ChannelFailed:
+		if e.Kind != ledger.ChannelFailed && e.Kind != ledger.ChannelRecovered {
+			continue
+		}
+		var of ledger.RecoveredBody
+		if err := json.Unmarshal(e.Body, &of); err != nil {
+			b.t.Fatal(err)
+		}
+		if e.Kind == ledger.ChannelFailed || of.From == ledger.FromError { // and not from being out of date
 			kinds = append(kinds, string(e.Kind))
-		case ledger.ChannelRecovered: // or from being out of date
-			var body ledger.RecoveredBody
-			if err := json.Unmarshal(e.Body, &body); err != nil {
-				b.t.Fatal(err)
-			}
-			if body.From == ledger.FromError {
-				kinds = append(kinds, string(e.Kind))
-			}
 		}
 	}
 	return kinds
