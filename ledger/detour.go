@@ -122,18 +122,22 @@ func (l *Ledger) detourOf(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 	return d, nil
 }
 
+// wayRound looks at a channel within an item: how far out of date it is, and what is to be
+// closed at it for that.
+func (t *tx) wayRound(l *Ledger, id string) (row ledgerdb.Channel, stale staleness, way detour, err error) {
+	if row, err = t.q.GetChannel(t.ctx, id); err != nil {
+		return row, stale, way, notFound(err)
+	}
+	if stale, err = l.staleNow(t.ctx, t.q, row); err == nil {
+		way, err = l.detourOf(t.ctx, t.q, row, stale)
+	}
+	return row, stale, way, err
+}
+
 // takeDetour closes at a channel what is to be closed there for want of a count, and opens
 // what is so no more.
 func (t *tx) takeDetour(l *Ledger, id string) error {
-	row, err := t.q.GetChannel(t.ctx, id)
-	if err != nil {
-		return notFound(err)
-	}
-	stale, err := l.staleNow(t.ctx, t.q, row)
-	if err != nil {
-		return err
-	}
-	way, err := l.detourOf(t.ctx, t.q, row, stale)
+	row, _, way, err := t.wayRound(l, id)
 	if err != nil {
 		return err
 	}

@@ -191,15 +191,7 @@ func leftExposed(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel, s
 // noteAlarm raises the conflict that there should be about a channel, or ends
 // the one that there is.
 func (t *tx) noteAlarm(l *Ledger, id string) error {
-	row, err := t.q.GetChannel(t.ctx, id)
-	if err != nil {
-		return notFound(err)
-	}
-	stale, err := l.staleNow(t.ctx, t.q, row)
-	if err != nil {
-		return err
-	}
-	way, err := l.detourOf(t.ctx, t.q, row, stale)
+	row, stale, way, err := t.wayRound(l, id)
 	if err != nil {
 		return err
 	}
