@@ -53,17 +53,7 @@ func (t *tx) cancel(s *structure, r *hotel.Reservation, c hotel.CancelRequest) (
 
 // facts are what the guards look at.
 func (t *tx) facts(s *structure, r *hotel.Reservation) stay.Facts {
-	f := stay.Facts{
-		Status: r.Status, Stay: r.Stay, Today: s.property.BusinessDate(t.now),
-		Guaranteed: r.Guarantee != "" && r.Guarantee != "none", Releasable: !t.now.Before(s.property.ReleasedAt(r.Stay.CheckIn)),
-	}
-	if r.Arrived != nil {
-		f.Assumed, f.ArrivedOn = r.Arrived.Assumed, r.Arrived.On
-	}
-	if r.Departed != nil {
-		f.DepartedOn = r.Departed.On
-	}
-	return f
+	return stay.FactsOf(*r, s.property, t.now)
 }
 
 // enter checks a step and brings the reservation to where it leads, with the

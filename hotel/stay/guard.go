@@ -1,6 +1,11 @@
 package stay
 
-import "ostler.example/hotel"
+import (
+	"slices"
+	"time"
+
+	"ostler.example/hotel"
+)
 
 // Facts are what the guards of the steps look at.
 type Facts struct {
@@ -14,6 +19,27 @@ type Facts struct {
 	Releasable bool       // the release time of its arrival day has passed
 	Released   bool       // the reason of a cancellation is that the room was given away
 	Override   bool       // the caller may go beyond what the desk does every day
+}
+
+// FactsOf are the facts of a reservation of a property at a time, without what the
+// caller of a step adds.
+func FactsOf(r hotel.Reservation, p hotel.Property, now time.Time) Facts {
+	f := Facts{
+		Status: r.Status, Stay: r.Stay, Today: p.BusinessDate(now),
+		Guaranteed: r.Guarantee != "" && r.Guarantee != "none", Releasable: !now.Before(p.ReleasedAt(r.Stay.CheckIn)),
+	}
+	if r.Arrived != nil {
+		f.Assumed, f.ArrivedOn = r.Arrived.Assumed, r.Arrived.On
+	}
+	if r.Departed != nil {
+		f.DepartedOn = r.Departed.On
+	}
+	return f
+}
+
+// Permits reports whether a step leads on from the status and nothing is in its way.
+func (f Facts) Permits(a Action) bool {
+	return slices.Contains(StepOf(a).From, f.Status) && f.Check(a) == nil
 }
 
 // Check looks at what a step needs besides the status. The refusal says what is

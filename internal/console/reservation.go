@@ -67,7 +67,7 @@ func (c *Console) reservation(v *visit) error {
 	}
 	f.guestLine, f.Together = lines[0], lines[1:]
 	if v.may(auth.ReservationsWrite) {
-		f.Steps = stepsOf(r.Status, f.Phase)
+		f.Steps = slices.DeleteFunc(slices.Clone(offered), func(a stay.Action) bool { return !c.desk.Permits(v.house, r, a) })
 	}
 	if f.Rooms, err = c.desk.RoomTypes(ctx, v.caller, v.house.ID); err != nil {
 		return err
@@ -102,21 +102,6 @@ func nameOfPlan(plans []hotel.RatePlan, id string) string {
 // time and to hold a room need a deadline: clients do that.
 var offered = []stay.Action{
 	stay.Confirm, stay.CheckIn, stay.CheckOut, stay.Decline, stay.NoShow, stay.Cancel, stay.Reinstate, stay.UndoCheckIn, stay.UndoCheckOut,
-}
-
-// timely are the phases in which a step makes sense; one that is not here does in all.
-var timely = map[stay.Action][]stay.Phase{
-	stay.CheckIn:  {stay.DueIn, stay.OverdueArrival},
-	stay.NoShow:   {stay.DueIn, stay.OverdueArrival},
-	stay.CheckOut: {stay.Stayover, stay.DueOut, stay.OverdueDeparture},
-}
-
-// stepsOf are the steps that make sense for a booking today; the desk has the last word.
-func stepsOf(status hotel.ReservationStatus, phase stay.Phase) []stay.Action {
-	return slices.DeleteFunc(slices.Clone(offered), func(a stay.Action) bool {
-		phases, bound := timely[a]
-		return !slices.Contains(stay.StepOf(a).From, status) || bound && !slices.Contains(phases, phase)
-	})
 }
 
 // history tells how a booking came to be what it is.

@@ -86,6 +86,11 @@ func TestABookingOfTheDesk(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, page)
 		}
 	}
+	for _, early := range []string{"no-show", "check-out", "reinstate"} {
+		if strings.Contains(page, "/step/"+early) {
+			t.Errorf("on the day of arrival %s is offered, and would be refused", early)
+		}
+	}
 	for _, step := range []string{"check-in", "undo-check-in", "check-in", "check-out"} {
 		r := b.post(at+"/step/"+step, url.Values{"revision": {field(t, b.get(at).body, "revision")}})
 		if r.status != http.StatusOK {

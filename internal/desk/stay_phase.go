@@ -15,3 +15,9 @@ func (d *Desk) Phase(ctx context.Context, r hotel.Reservation) (stay.Phase, erro
 	}
 	return stay.PhaseOn(r.Status, r.Stay, d.today(&b.Property)), nil
 }
+
+// Permits reports whether a step can be taken with a reservation of a property now, as far as
+// its status and the business date tell: whether there is a room is seen when it is taken.
+func (d *Desk) Permits(p hotel.Property, r hotel.Reservation, a stay.Action) bool {
+	return stay.FactsOf(r, p, d.clock.Now()).Permits(a)
+}
