@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Kind sorts failures by the engine's reaction to them. There are these five and
-// no others; a table in sync/dispatch holds the reaction to each.
+// Kind sorts failures by the engine's reaction to them. There are these five and no
+// others. What each means to the account is a table in sync/gate, what it means to values
+// that were told one in sync/dispatch, and to what a channel is asked to do one in sync/action.
 type Kind string
 
 // The kinds of failure.

@@ -8,8 +8,9 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
-	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 )
 
 // askTimeout is how long somebody waits for a far side that was asked on their
@@ -21,10 +22,6 @@ const mostDoubts = 20
 
 // askOperation names the bucket of questions.
 const askOperation = "ask"
-
-// askLane is where questions queue at the gate: behind everything that keeps the
-// channel right.
-const askLane = 4
 
 // Test opens a channel's connector as the channel is now, performs its handshake
 // and asks for something that changes nothing. Why it did not work is a refusal,
@@ -116,28 +113,12 @@ func (e *Engine) ask(ctx context.Context, c hotel.Channel, able func(open *chann
 	return notReached(err)
 }
 
-// question makes one call within the account's limits, stored before it is made.
-// Whoever asks may have mended credentials that were refused: these are tried now.
+// question makes one call. Whoever asks may have mended credentials that were refused:
+// these are tried now.
 func (e *Engine) question(ctx context.Context, open *channel, f func(ctx context.Context, open *channel) error) error {
 	open.gate.TryNow()
-	permit, err := open.gate.Pass(ctx, gate.Ticket{Lane: askLane, Operation: askOperation, Property: open.PropertyID})
-	if err != nil {
-		return err
-	}
-	defer permit.Done(gate.Result{Outcome: gate.Unsent}) // of a call that could not be stored
-	begun, err := e.o.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: open.ID, Kind: ledger.Ask, Operation: askOperation, Lane: askLane, SentAt: permit.At(), Standing: permit.Standing(),
-	})
-	if err != nil {
-		return err
-	}
-	_, err = contain.Call(ctx, open.box, askOperation, func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx, open) })
-	s := ledger.Settlement{DeliveryID: begun.ID, State: gate.StateOf(err), Standing: permit.Done(resultOf(open.Channel, err))}
-	if err != nil {
-		s.Error = contain.Short(err.Error())
-		s.Fault, _ = contain.FaultOf(err)
-	}
-	return errors.Join(err, e.o.Ledger.Settle(context.WithoutCancel(ctx), s))
+	ask := func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx, open) }
+	return call.Make(ctx, e.calls(open, askTimeout), call.Call{Kind: ledger.Ask, Operation: askOperation, Lane: lane.Ask}, ask, nil)
 }
 
 // notReached is why a far side could not be asked. Errors of connectors carry no
@@ -145,17 +126,6 @@ func (e *Engine) question(ctx context.Context, open *channel, f func(ctx context
 func notReached(err error) error {
 	r := hotel.Refuse("channel_error", "%v", err)
 	r.Members = map[string]any{"kind": string(connectors.AsError(err).Kind)}
-	return r
-}
-
-// resultOf is what a question means to the gate. Credentials that are refused to a
-// channel which is told nothing yet may be a slip of the hand, and must not keep
-// others of the account from being told.
-func resultOf(c hotel.Channel, err error) gate.Result {
-	r := gate.ResultOf(err, false)
-	if r.Outcome == gate.Denied && !c.Told() {
-		r.Outcome = gate.Unsent
-	}
 	return r
 }
 

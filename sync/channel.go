@@ -15,6 +15,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/ledger"
 	"ostler.example/sync/action"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/dispatch"
 	"ostler.example/sync/inbound"
@@ -161,7 +162,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if p, ok := e.pull(c, property); ok {
 		c.poller = &inbound.Poller{
-			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTime(c.caps),
+			Ledger: e.o.Ledger, Channel: c.Channel, Poll: p, Sink: sink, Calls: e.calls(c, pullTime(c.caps)), Clock: e.o.Clock, Log: e.o.Log,
 		}
 		if err := c.poller.Start(); err != nil {
 			return err
@@ -170,8 +171,8 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	}
 	if l, ok := c.connector.(connectors.Lister); ok && c.caps.ListsByDate && c.Told() {
 		c.lister = &inbound.Lister{
-			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
-			Timeout: pullTime(c.caps), Lag: c.caps.SaleSettle, Idle: idle,
+			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Calls: e.calls(c, pullTime(c.caps)), Clock: e.o.Clock, Log: e.o.Log,
+			Lag: c.caps.SaleSettle, Idle: idle,
 		}
 		// Of a count at several sellers one of them tells nothing.
 		if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.caps.Places() <= 1 {
@@ -198,7 +199,7 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil && c.Audit.Reads() {
 		c.reader = &readback.Reader{
 			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
-			Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log, Timeout: pullTimeout,
+			Calls: e.calls(c, pullTimeout), Clock: e.o.Clock, Log: e.o.Log,
 		}
 		if w, ok := c.connector.(connectors.WholeReader); ok && c.caps.ReadsWhole {
 			c.reader.Whole = w
@@ -228,6 +229,11 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	return nil
 }
 
+// calls makes what the channel is asked for, each call ending within a time.
+func (e *Engine) calls(c *channel, timeout time.Duration) call.Maker {
+	return call.Maker{Ledger: e.o.Ledger, Channel: c.Channel, Box: c.box, Gate: c.gate.Gate, Timeout: timeout}
+}
+
 // pullTime is how long a connector may take to fetch bookings, or to list them.
 func pullTime(caps connectors.Capabilities) time.Duration {
 	return max(pullTimeout, min(caps.PullTime, longestPull))
@@ -239,8 +245,8 @@ func (e *Engine) auditor(c *channel, property hotel.Property, sink *inbound.Sink
 	l, lists := c.connector.(connectors.Lister)
 	return &inbound.Auditor{
 		Lister: &inbound.Lister{
-			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Box: c.box, Gate: c.gate.Gate, Clock: e.o.Clock, Log: e.o.Log,
-			Timeout: pullTime(c.caps), Lag: c.caps.SaleSettle,
+			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Calls: e.calls(c, pullTime(c.caps)), Clock: e.o.Clock, Log: e.o.Log,
+			Lag: c.caps.SaleSettle,
 		},
 		Property: property, Poller: c.poller, Lists: lists && c.caps.ListsByDate, Reads: c.caps.Reads,
 	}

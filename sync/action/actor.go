@@ -19,6 +19,7 @@ import (
 	"ostler.example/ledger"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 )
 
 // Ledger is what says what a channel is asked for, and what its answers are kept in.
@@ -48,9 +49,6 @@ type Actor struct {
 }
 
 const (
-	// lane is where actions queue at the gate: behind what closes, before prices.
-	lane = 2
-
 	// outrun is when to look again for what is not to be asked as it was known: it is
 	// over, or the channel has changed and somebody else is about to ask.
 	outrun = time.Second
@@ -114,13 +112,13 @@ func (a *Actor) look(ctx context.Context) (wait time.Duration, err error) {
 func (a *Actor) ask(ctx context.Context, one ledger.Asked) error {
 	waiting, cancel := context.WithTimeout(ctx, a.Clock.Until(one.Action.Deadline))
 	defer cancel()
-	permit, err := a.Gate.Pass(waiting, gate.Ticket{Lane: lane, Operation: operation, Property: a.Channel.PropertyID})
+	permit, err := a.Gate.Pass(waiting, gate.Ticket{Lane: lane.Raise, Operation: operation, Property: a.Channel.PropertyID})
 	if err != nil {
 		return err
 	}
 	defer permit.Done(gate.Result{Outcome: gate.Unsent}) // of a call that could not be stored
 	begun, err := a.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: a.Channel.ID, Revision: a.Channel.Revision, Kind: ledger.Act, Operation: operation, Lane: lane, SentAt: permit.At(), Standing: permit.Standing(), Asked: one,
+		ChannelID: a.Channel.ID, Revision: a.Channel.Revision, Kind: ledger.Act, Operation: operation, Lane: int(lane.Raise), SentAt: permit.At(), Standing: permit.Standing(), Asked: one,
 	})
 	if errors.Is(err, ledger.ErrOutrun) {
 		permit.GiveBack()

@@ -6,7 +6,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/ledger"
-	"ostler.example/sync/plan"
+	"ostler.example/sync/lane"
 )
 
 // stepTime is how long each step of a derivation takes here.
@@ -42,7 +42,7 @@ func TestFirstFillTakesFullCalls(t *testing.T) {
 		}
 		type kind struct {
 			operation string
-			lane      plan.Lane
+			lane      lane.Lane
 		}
 		cells, calls := map[kind]int{}, map[kind]int{}
 		sent := b.toldSince(0)

@@ -11,20 +11,20 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
-	"ostler.example/sync/plan"
+	"ostler.example/sync/lane"
 )
 
 func TestClosingsGoAtOnceAndTheRestIsCollected(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*bench, hotel.Date)
-		lane   plan.Lane
+		lane   lane.Lane
 		after  time.Duration
 	}{
-		{"fewer rooms", func(b *bench, d hotel.Date) { b.suites(d, 1) }, plan.Lower, 0},
-		{"more rooms", func(b *bench, d hotel.Date) { b.suites(d+1, 3) }, plan.Raise, collect},
-		{"a price", func(b *bench, d hotel.Date) { b.price(d, 12000) }, plan.Rates, collect},
-		{"a price that is taken away closes", func(b *bench, d hotel.Date) { b.unprice(d) }, plan.Lower, 0},
+		{"fewer rooms", func(b *bench, d hotel.Date) { b.suites(d, 1) }, lane.Lower, 0},
+		{"more rooms", func(b *bench, d hotel.Date) { b.suites(d+1, 3) }, lane.Raise, collect},
+		{"a price", func(b *bench, d hotel.Date) { b.price(d, 12000) }, lane.Rates, collect},
+		{"a price that is taken away closes", func(b *bench, d hotel.Date) { b.unprice(d) }, lane.Lower, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run(t, nil, func(b *bench) {

@@ -11,6 +11,7 @@ import (
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
 	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 	"ostler.example/sync/plan"
 )
 
@@ -196,7 +197,7 @@ func (r *round) approach() {
 	}
 	r.next, r.todo = r.todo[0], r.todo[1:]
 	r.place = r.w.Gate.Join(gate.Ticket{
-		Lane: uint8(r.next.Lane), Night: r.next.Night, Free: r.next.Free, Operation: r.next.Operation, Property: r.w.Property.ID,
+		Lane: r.next.Lane, Night: r.next.Night, Free: r.next.Free, Operation: r.next.Operation, Property: r.w.Property.ID,
 	})
 }
 
@@ -319,7 +320,7 @@ func (r *round) begin() {
 		return
 	}
 	r.outrun = 0
-	if len(r.todo) == 0 && call.Lane != plan.Lower {
+	if len(r.todo) == 0 && call.Lane != lane.Lower {
 		w.firstSeen = time.Time{} // what was collected is on its way
 	}
 	r.inFlight++

@@ -13,6 +13,7 @@ import (
 	"ostler.example/ledger"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 	"ostler.example/sync/plan"
 )
 
@@ -64,7 +65,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 	w.report(planned, begun, cells, s, permit.At())
 	return end{
 		call: fmt.Sprintf("%s/%d", w.Channel.ID, begun.Version), of: planned.Operation, state: s.State, outcome: result.Outcome,
-		unclear: s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0, lowers: planned.Lane == plan.Lower,
+		unclear: s.State == ledger.DeliveryUnknown || len(s.Unknown) > 0, lowers: planned.Lane == lane.Lower,
 	}
 }
 

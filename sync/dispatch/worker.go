@@ -29,6 +29,7 @@ import (
 	"ostler.example/ledger"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 	"ostler.example/sync/plan"
 )
 
@@ -55,7 +56,7 @@ type Options struct {
 type Told struct {
 	ChannelID string
 	Operation string
-	Lane      plan.Lane
+	Lane      lane.Lane
 	Cells     []ledger.SentCell
 	Sequence  int64 // where the journal stood when the call was stored
 	SentAt    time.Time
@@ -218,7 +219,7 @@ func (w *Worker) closings(ctx context.Context) ([]plan.Call, error) {
 // lowering counts the calls at the head of a plan that close or lower something.
 func lowering(calls []plan.Call) int {
 	n := 0
-	for n < len(calls) && calls[n].Lane == plan.Lower {
+	for n < len(calls) && calls[n].Lane == lane.Lower {
 		n++
 	}
 	return n

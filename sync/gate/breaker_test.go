@@ -10,6 +10,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 func TestBreaker(t *testing.T) {
@@ -36,7 +37,7 @@ func TestBreaker(t *testing.T) {
 		// While it is open nothing passes; then one probe, whose success lets the rest follow.
 		s := newSenders(g)
 		for _, name := range []string{"first", "second", "third"} {
-			s.send(t.Context(), name, Ticket{Lane: 1}, 5*time.Second)
+			s.send(t.Context(), name, Ticket{Lane: lane.Lower}, 5*time.Second)
 		}
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
@@ -218,7 +219,7 @@ func TestRetryAfter(t *testing.T) {
 				// A later answer that asks for less does not shorten the hold.
 				late.Done(Result{Outcome: Limited, RetryAfter: time.Microsecond})
 				before := time.Now()
-				if _, err := g.Pass(t.Context(), Ticket{Lane: 1}); err != nil {
+				if _, err := g.Pass(t.Context(), Ticket{Lane: lane.Lower}); err != nil {
 					t.Fatal(err)
 				}
 				waited := time.Since(before).Truncate(10 * time.Microsecond)

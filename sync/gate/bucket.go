@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"ostler.example/connectors"
+	"ostler.example/sync/lane"
 )
 
 // bucket is one published limit. How much of it is used is metered apart for
@@ -171,13 +172,13 @@ func (g *Gate) meters(t Ticket) []*meter {
 // ask returns how long a call must wait for its meters, and whether it stands
 // behind a more urgent call that waits for one of them. Those meters are the
 // ones in short; they are not asked, and a meter found short joins them.
-func ask(meters []*meter, short map[*meter]bool, now time.Time, lane uint8) (wait time.Duration, behind bool) {
+func ask(meters []*meter, short map[*meter]bool, now time.Time, of lane.Lane) (wait time.Duration, behind bool) {
 	for _, m := range meters {
 		if short[m] {
 			behind = true
 			continue
 		}
-		if d := m.delay(now, lane == laneLower); d > 0 {
+		if d := m.delay(now, of == lane.Lower); d > 0 {
 			short[m] = true
 			wait = max(wait, d)
 		}

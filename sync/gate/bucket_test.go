@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ostler.example/connectors"
+	"ostler.example/sync/lane"
 )
 
 func TestReplay(t *testing.T) {
@@ -41,7 +42,7 @@ func TestReplay(t *testing.T) {
 				sent := slices.Repeat([]Sent{{Operation: tt.operation, Property: tt.property, At: time.Now().Add(-tt.ago)}}, tt.calls)
 				g := open(t, Options{Buckets: tt.buckets, Sent: sent})
 				before := time.Now()
-				if _, err := g.Pass(t.Context(), Ticket{Lane: 1, Operation: "set", Property: "htl_1"}); err != nil {
+				if _, err := g.Pass(t.Context(), Ticket{Lane: lane.Lower, Operation: "set", Property: "htl_1"}); err != nil {
 					t.Fatal(err)
 				}
 				if waited := time.Since(before).Round(time.Second); waited != tt.waits {
@@ -71,8 +72,8 @@ func TestStatusOfBuckets(t *testing.T) {
 			},
 			Sent: []Sent{{Operation: "set", At: time.Now().Add(-30 * time.Second)}},
 		})
-		pass(t, g, Ticket{Lane: 1, Operation: "set", Property: "htl_1"})
-		pass(t, g, Ticket{Lane: 1, Operation: "read", Property: "htl_1"})
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "set", Property: "htl_1"})
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "read", Property: "htl_1"})
 		now := time.Now()
 		want := []BucketStatus{
 			{Operation: "", Limit: 60, Per: time.Minute, Remaining: 57},

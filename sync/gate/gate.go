@@ -26,6 +26,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/lane"
 )
 
 const (
@@ -75,10 +76,9 @@ type Sent struct {
 }
 
 // Ticket is what a sender asks passage for. The gate serves by lane, then night,
-// then free rooms, then arrival, each the smallest first. A pull or a read-back
-// takes the lane and the night of whatever waits for its answer.
+// then free rooms, then arrival, each the smallest first.
 type Ticket struct {
-	Lane      uint8      // 1 is the most urgent: closing and lowering; 2 raises; then the rest
+	Lane      lane.Lane
 	Night     hotel.Date // the nearest night that the call is about
 	Free      int        // the free rooms of that night
 	Operation string     // names the buckets
@@ -206,7 +206,7 @@ func (g *Gate) admit() {
 			waiting = append(waiting, g.queue.waiters[i:]...) // Done looks again
 			break
 		}
-		if w.Lane == laneRaise && lowering {
+		if w.Lane == lane.Raise && lowering {
 			waiting = append(waiting, w) // looked at again when the closing goes
 			continue
 		}
@@ -222,7 +222,7 @@ func (g *Gate) admit() {
 		if wait > 0 && (soonest == 0 || wait < soonest) {
 			soonest = wait
 		}
-		lowering = lowering || w.Lane == laneLower
+		lowering = lowering || w.Lane == lane.Lower
 		waiting = append(waiting, w)
 	}
 	g.queue.waiters = waiting

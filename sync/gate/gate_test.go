@@ -13,25 +13,26 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})
-		first := pass(t, g, Ticket{Lane: 3})
+		first := pass(t, g, Ticket{Lane: lane.Rates})
 		s := newSenders(g)
 		for _, c := range []struct {
 			name   string
 			ticket Ticket
 		}{
-			{"price", Ticket{Lane: 3, Night: 1}},
-			{"raise, far", Ticket{Lane: 2, Night: 9}},
-			{"raise, near, many free", Ticket{Lane: 2, Night: 2, Free: 7}},
-			{"raise, near, few free", Ticket{Lane: 2, Night: 2, Free: 1}},
-			{"closing, first come", Ticket{Lane: 1, Night: 5}},
-			{"closing, second come", Ticket{Lane: 1, Night: 5}},
-			{"closing, third come", Ticket{Lane: 1, Night: 5}},
-			{"closing, near", Ticket{Lane: 1, Night: 4, Free: 9}},
+			{"price", Ticket{Lane: lane.Rates, Night: 1}},
+			{"raise, far", Ticket{Lane: lane.Raise, Night: 9}},
+			{"raise, near, many free", Ticket{Lane: lane.Raise, Night: 2, Free: 7}},
+			{"raise, near, few free", Ticket{Lane: lane.Raise, Night: 2, Free: 1}},
+			{"closing, first come", Ticket{Lane: lane.Lower, Night: 5}},
+			{"closing, second come", Ticket{Lane: lane.Lower, Night: 5}},
+			{"closing, third come", Ticket{Lane: lane.Lower, Night: 5}},
+			{"closing, near", Ticket{Lane: lane.Lower, Night: 4, Free: 9}},
 		} {
 			s.send(t.Context(), c.name, c.ticket, time.Second)
 		}
@@ -51,7 +52,7 @@ func TestInOrderHasOneCallInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSenders(open(t, Options{InOrder: true}))
 		for i := range 5 {
-			s.send(t.Context(), fmt.Sprint(i), Ticket{Lane: 3, Operation: fmt.Sprint(i)}, 7*time.Second)
+			s.send(t.Context(), fmt.Sprint(i), Ticket{Lane: lane.Rates, Operation: fmt.Sprint(i)}, 7*time.Second)
 		}
 		for i, p := range s.passed(5) {
 			if want := time.Duration(i) * 7 * time.Second; p.after != want {
@@ -69,7 +70,7 @@ func TestWithoutLimitsAllPassAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{})
 		for range 50 {
-			pass(t, g, Ticket{Lane: 3})
+			pass(t, g, Ticket{Lane: lane.Rates})
 		}
 	})
 }
@@ -93,12 +94,12 @@ func TestClosingOvertakesFullSync(t *testing.T) {
 				g := open(t, Options{Buckets: []connectors.Bucket{perMinute("set", tt.n)}})
 				s := newSenders(g)
 				for i := range 500 {
-					s.send(ctx, "sync", Ticket{Lane: 2 + uint8(i%2), Night: hotel.Date(i), Operation: "set"}, time.Second)
+					s.send(ctx, "sync", Ticket{Lane: lane.Raise + lane.Lane(i%2), Night: hotel.Date(i), Operation: "set"}, time.Second)
 				}
 				time.Sleep(100*time.Second + 300*time.Millisecond)
 				for i, longest := range tt.longest {
 					before := time.Now()
-					p, err := g.Pass(ctx, Ticket{Lane: 1, Night: 400, Free: 5, Operation: "set"})
+					p, err := g.Pass(ctx, Ticket{Lane: lane.Lower, Night: 400, Free: 5, Operation: "set"})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -114,11 +115,34 @@ func TestClosingOvertakesFullSync(t *testing.T) {
 	}
 }
 
+// Where one bucket is for all calls, what is to be fetched does not wait for hours of telling.
+func TestPullOvertakesFullSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("", 10)}}))
+		for i := range 500 {
+			s.send(ctx, "sync", Ticket{Lane: lane.Raise, Night: hotel.Date(i), Operation: "set"}, time.Second)
+		}
+		time.Sleep(100*time.Second + 300*time.Millisecond)
+		before := time.Now()
+		p, err := s.g.Pass(ctx, Ticket{Lane: lane.Pull, Operation: "poll"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Done(Result{Outcome: Succeeded})
+		if waited := time.Since(before); waited > 6310*time.Millisecond {
+			t.Errorf("the pull waited %v, want the next call that is permitted", waited)
+		}
+		cancel()
+		s.over.Wait()
+	})
+}
+
 func TestFullSyncUsesWhatIsPublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSenders(open(t, Options{Buckets: []connectors.Bucket{perMinute("set", 60)}}))
 		for i := range 500 {
-			s.send(t.Context(), "sync", Ticket{Lane: 3, Night: hotel.Date(i), Operation: "set"}, 0)
+			s.send(t.Context(), "sync", Ticket{Lane: lane.Rates, Night: hotel.Date(i), Operation: "set"}, 0)
 		}
 		all := s.passed(500)
 		if last := all[len(all)-1].after; last > 10*time.Minute {
@@ -133,10 +157,10 @@ func TestSlowBucketHoldsNobodyElse(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("poll", 1), perMinute("set", 60), perMinute("", 600)}})
 		s := newSenders(g)
-		pass(t, g, Ticket{Lane: 1, Operation: "poll"})
-		s.send(ctx, "poll", Ticket{Lane: 1, Operation: "poll"}, 0)
-		pass(t, g, Ticket{Lane: 1, Night: 3, Operation: "set"})
-		pass(t, g, Ticket{Lane: 3, Operation: "price"})
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "poll"})
+		s.send(ctx, "poll", Ticket{Lane: lane.Lower, Operation: "poll"}, 0)
+		pass(t, g, Ticket{Lane: lane.Lower, Night: 3, Operation: "set"})
+		pass(t, g, Ticket{Lane: lane.Rates, Operation: "price"})
 		cancel()
 		s.over.Wait()
 	})
@@ -146,15 +170,15 @@ func TestWhicheverBucketHasATokenFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("fast", 30), perMinute("slow", 1), perMinute("faster", 40)}})
 		for range 3 {
-			pass(t, g, Ticket{Lane: 1, Operation: "fast"})
+			pass(t, g, Ticket{Lane: lane.Lower, Operation: "fast"})
 		}
 		for range 4 {
-			pass(t, g, Ticket{Lane: 1, Operation: "faster"})
+			pass(t, g, Ticket{Lane: lane.Lower, Operation: "faster"})
 		}
-		pass(t, g, Ticket{Lane: 1, Operation: "slow"})
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "slow"})
 		s := newSenders(g)
 		for _, operation := range []string{"fast", "slow", "faster"} {
-			s.send(t.Context(), operation, Ticket{Lane: 1, Operation: operation}, 0)
+			s.send(t.Context(), operation, Ticket{Lane: lane.Lower, Operation: operation}, 0)
 		}
 		went := map[string]time.Duration{}
 		for _, p := range s.passed(3) {
@@ -172,12 +196,12 @@ func TestRaiseNeverOvertakesAClosing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("close", 1)}})
 		s := newSenders(g)
-		pass(t, g, Ticket{Lane: 1, Operation: "close"})
-		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "close"})
+		s.send(t.Context(), "raise", Ticket{Lane: lane.Raise, Operation: "set"}, 0)
 		s.passed(1) // nothing waits: it goes
-		s.send(t.Context(), "closing", Ticket{Lane: 1, Operation: "close"}, 0)
-		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
-		s.send(t.Context(), "price", Ticket{Lane: 3, Operation: "price"}, 0)
+		s.send(t.Context(), "closing", Ticket{Lane: lane.Lower, Operation: "close"}, 0)
+		s.send(t.Context(), "raise", Ticket{Lane: lane.Raise, Operation: "set"}, 0)
+		s.send(t.Context(), "price", Ticket{Lane: lane.Rates, Operation: "price"}, 0)
 		went := map[string]time.Duration{}
 		for _, p := range s.passed(3) {
 			went[p.name] = p.after.Round(time.Second)
@@ -193,12 +217,12 @@ func TestRaiseNeverOvertakesAClosing(t *testing.T) {
 func TestCancelledCallLeavesTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})
-		first := pass(t, g, Ticket{Lane: 1})
+		first := pass(t, g, Ticket{Lane: lane.Lower})
 		s := newSenders(g)
 		reason := errors.New("the channel is paused")
 		ctx, cancel := context.WithCancelCause(t.Context())
-		s.send(ctx, "cancelled", Ticket{Lane: 1}, 0)
-		s.send(t.Context(), "next", Ticket{Lane: 2}, 0)
+		s.send(ctx, "cancelled", Ticket{Lane: lane.Lower}, 0)
+		s.send(t.Context(), "next", Ticket{Lane: lane.Raise}, 0)
 		cancel(reason)
 		if got := s.passed(1)[0]; got.name != "cancelled" || !errors.Is(got.err, reason) || !strings.Contains(got.err.Error(), "acc_1") {
 			t.Errorf("%s ended with %v, want the cause and the account", got.name, got.err)
@@ -220,11 +244,11 @@ func TestCancelledCallLeavesTheQueue(t *testing.T) {
 func TestCancelledClosingLetsTheRaiseGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{Buckets: []connectors.Bucket{perMinute("close", 1)}})
-		pass(t, g, Ticket{Lane: 1, Operation: "close"})
+		pass(t, g, Ticket{Lane: lane.Lower, Operation: "close"})
 		s := newSenders(g)
 		ctx, cancel := context.WithCancel(t.Context())
-		s.send(ctx, "closing", Ticket{Lane: 1, Operation: "close"}, 0)
-		s.send(t.Context(), "raise", Ticket{Lane: 2, Operation: "set"}, 0)
+		s.send(ctx, "closing", Ticket{Lane: lane.Lower, Operation: "close"}, 0)
+		s.send(t.Context(), "raise", Ticket{Lane: lane.Raise, Operation: "set"}, 0)
 		cancel()
 		for _, got := range s.passed(2) {
 			if got.after != 0 || (got.err == nil) != (got.name == "raise") {
@@ -246,7 +270,7 @@ func TestCallCancelledAfterItsPermitIsNotInFlight(t *testing.T) {
 func TestPermitGivenBackCostsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{Buckets: []connectors.Bucket{{Operation: "close", Scope: connectors.PerAccount, N: 2, Per: time.Minute}}})
-		closing := Ticket{Lane: 1, Operation: "close"}
+		closing := Ticket{Lane: lane.Lower, Operation: "close"}
 		began := time.Now()
 		for range 10 {
 			p := pass(t, g, closing)
@@ -274,10 +298,10 @@ func TestCancelAndPermitAtOnceLoseNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})
 		for range 200 {
-			first := pass(t, g, Ticket{Lane: 1})
+			first := pass(t, g, Ticket{Lane: lane.Lower})
 			s := newSenders(g)
 			ctx, cancel := context.WithCancel(t.Context())
-			s.send(ctx, "either", Ticket{Lane: 1}, 0)
+			s.send(ctx, "either", Ticket{Lane: lane.Lower}, 0)
 			go cancel()
 			go first.Done(Result{Outcome: Succeeded})
 			s.passed(1)
@@ -292,9 +316,9 @@ func TestCancelAndPermitAtOnceLoseNothing(t *testing.T) {
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := open(t, Options{InOrder: true})
-		first := pass(t, g, Ticket{Lane: 1})
+		first := pass(t, g, Ticket{Lane: lane.Lower})
 		s := newSenders(g)
-		s.send(t.Context(), "waiting", Ticket{Lane: 1}, 0)
+		s.send(t.Context(), "waiting", Ticket{Lane: lane.Lower}, 0)
 		g.Close()
 		g.Close()
 		if got := s.passed(1)[0]; !errors.Is(got.err, ErrClosed) {

@@ -13,6 +13,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/lane"
 )
 
 // traffic is a random history of one account: limits, calls and restarts.
@@ -51,7 +52,7 @@ func drawTraffic(t *rapid.T) traffic {
 				after: instant.Draw(t, "after"),
 				takes: time.Duration(rapid.IntRange(0, 900).Draw(t, "takes")) * time.Millisecond,
 				ticket: Ticket{
-					Lane: uint8(rapid.IntRange(1, 3).Draw(t, "lane")), Night: hotel.Date(rapid.IntRange(0, 2).Draw(t, "night")),
+					Lane: lane.Lane(rapid.IntRange(1, 4).Draw(t, "lane")), Night: hotel.Date(rapid.IntRange(0, 2).Draw(t, "night")),
 					Operation: operation.Draw(t, "operation"),
 					Property:  rapid.SampledFrom([]string{"htl_1", "htl_2"}).Draw(t, "property"),
 				},
@@ -237,7 +238,7 @@ func TestQueueModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"join": func(t *rapid.T) {
 				w := &waiter{Ticket: Ticket{
-					Lane:  uint8(rapid.IntRange(1, 3).Draw(t, "lane")),
+					Lane:  lane.Lane(rapid.IntRange(1, 4).Draw(t, "lane")),
 					Night: hotel.Date(rapid.IntRange(0, 2).Draw(t, "night")),
 					Free:  rapid.IntRange(0, 2).Draw(t, "free"),
 				}}

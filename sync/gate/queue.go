@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// The lanes that the gate tells apart; it only orders the others.
-const (
-	laneLower uint8 = 1
-	laneRaise uint8 = 2
-)
-
 // waiter is a call in the queue. Permit is set before ready is closed; a waiter
 // that finds ready closed and no permit was sent away by Close.
 type waiter struct {

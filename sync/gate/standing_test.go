@@ -7,6 +7,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/lane"
 )
 
 // again returns the gate that a new program makes of what was stored.
@@ -48,7 +49,7 @@ func TestStandingOutlivesTheProgram(t *testing.T) {
 					t.Errorf("back again: %+v, want %s", st, tt.breaker)
 				}
 				before := time.Now()
-				p, err := g.Pass(t.Context(), Ticket{Lane: 1})
+				p, err := g.Pass(t.Context(), Ticket{Lane: lane.Lower})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +87,7 @@ func TestDenied(t *testing.T) {
 			t.Errorf("the account stands\n%+v, want\n%+v", stands, want)
 		}
 		// The probe ends in another way: that the credentials are good is still not known.
-		p, err := g.Pass(t.Context(), Ticket{Lane: 1})
+		p, err := g.Pass(t.Context(), Ticket{Lane: lane.Lower})
 		if err != nil || time.Since(began).Round(time.Second) != DeniedFor {
 			t.Fatalf("a probe after %v: %v", time.Since(began), err)
 		}

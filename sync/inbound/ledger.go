@@ -23,9 +23,7 @@ type Ledger interface {
 	MessagesToReread(ctx context.Context, channel string) ([]ledger.UnreadMessage, error)
 
 	PollCursor(ctx context.Context, channel string) (string, error)
-	Begin(ctx context.Context, d ledger.NewDelivery) (ledger.Begun, error)
 	Polled(ctx context.Context, channel, call, cursor string) error
-	Settle(ctx context.Context, s ledger.Settlement) error
 
 	// What the hotel's own system writes and takes.
 	Property(ctx context.Context, id string) (hotel.Property, error)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -15,8 +14,9 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
-	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 )
 
 // Lister finds out what a channel has sold of guarded rooms and what it shows, where
@@ -31,11 +31,9 @@ type Lister struct {
 	List    connectors.Lister
 	Read    connectors.Reader // nil: its counts cannot be read
 	Sink    *Sink
-	Box     *contain.Box // what the connector is called in
-	Gate    *gate.Gate
+	Calls   call.Maker
 	Clock   hotel.Clock
 	Log     *zap.Logger
-	Timeout time.Duration // of one call
 	Lag     time.Duration // from a sale until a list shows it
 	Idle    time.Duration // how often to look without a wake-up
 
@@ -45,9 +43,6 @@ type Lister struct {
 }
 
 const (
-	// listLane is the lane of lists: behind what closes, beside what opens.
-	listLane = 2
-
 	// listOperation and readOperation name the buckets of lists and of counts.
 	listOperation = "list"
 	readOperation = "read"
@@ -168,13 +163,14 @@ func (l *Lister) count(ctx context.Context) (time.Duration, error) {
 	for _, room := range slices.Sorted(maps.Keys(rooms)) {
 		nights := rooms[room]
 		var shown []connectors.Change
-		err := l.call(ctx, readOperation, ledger.Pull, nights, func(ctx context.Context) (fault hotel.Fault, err error) {
-			shown, err = contain.Call(ctx, l.Box, readOperation, func(ctx context.Context) ([]connectors.Change, error) {
+		err := call.Make(ctx, l.Calls, call.Call{Kind: ledger.Pull, Operation: readOperation, Lane: lane.Raise, Nights: nights},
+			func(ctx context.Context) ([]connectors.Change, error) {
 				return l.Read.Read(ctx, room, nights.From, nights.To)
+			},
+			func(_ context.Context, _ string, answer []connectors.Change) (fault hotel.Fault, err error) {
+				shown, fault = contain.Shown(answer, room, nights)
+				return fault, nil
 			})
-			shown, fault = contain.Shown(shown, room, nights)
-			return fault, err
-		})
 		for _, d := range doubts {
 			for _, c := range shown {
 				if c.Key == (connectors.Key{Room: d.RemoteRoom, Rate: d.RemoteRate, Group: hotel.Availability, Night: d.Night}) {
@@ -226,49 +222,13 @@ func (l *Lister) list(ctx context.Context, nights hotel.Span) error {
 }
 
 func (l *Lister) listPart(ctx context.Context, nights hotel.Span) error {
-	return l.call(ctx, listOperation, ledger.List, nights, func(ctx context.Context) (hotel.Fault, error) {
+	ask := func(ctx context.Context) (struct{}, error) {
 		sink := &watched{Sink: l.Sink}
-		_, err := contain.Call(ctx, l.Box, listOperation, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, l.List.List(ctx, nights.From, nights.To+1, sink)
-		})
+		err := l.List.List(ctx, nights.From, nights.To+1, sink)
 		if err == nil {
 			err = sink.whole()
 		}
-		return hotel.Fault{}, sink.failed(err)
-	})
-}
-
-// call makes one call within the account's limits, stored before it is made. f
-// returns what was wrong about an answer, and an error when there was none.
-func (l *Lister) call(ctx context.Context, operation string, kind ledger.CallKind, nights hotel.Span, f func(context.Context) (hotel.Fault, error)) error {
-	permit, err := l.Gate.Pass(ctx, gate.Ticket{Lane: listLane, Night: nights.From, Operation: operation, Property: l.Channel.PropertyID})
-	if err != nil {
-		return err
+		return struct{}{}, sink.failed(err)
 	}
-	result := gate.Result{Outcome: gate.Unsent}
-	defer permit.Done(result) // of a call that could not be stored
-	begun, err := l.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: l.Channel.ID, Kind: kind, Operation: operation, Lane: listLane, SentAt: permit.At(), Standing: permit.Standing(), Nights: nights,
-	})
-	if err != nil {
-		return err
-	}
-	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
-	if permit.Valid() {
-		call, cancel := context.WithTimeout(ctx, l.Timeout)
-		s.Fault, err = f(call)
-		expired := errors.Is(call.Err(), context.DeadlineExceeded)
-		cancel()
-		if result, s.State = gate.ResultOf(err, expired), gate.StateOf(err); err != nil {
-			s.Error = contain.Short(err.Error())
-			s.Fault, _ = contain.FaultOf(err)
-		}
-		if expired && err != nil {
-			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
-		}
-	} else {
-		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
-	}
-	s.Standing = permit.Done(result)
-	return errors.Join(err, l.Ledger.Settle(context.WithoutCancel(ctx), s))
+	return call.Make(ctx, l.Calls, call.Call{Kind: ledger.List, Operation: listOperation, Lane: lane.Raise, Nights: nights}, ask, nil)
 }

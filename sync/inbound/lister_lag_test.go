@@ -11,6 +11,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
@@ -105,9 +106,10 @@ func TestTheListBehindACountWaitsForTheLag(t *testing.T) {
 				night := hotel.DateIn(time.Now(), time.UTC)
 				of := &lagging{lag: c.lag, closes: c.closes, counter: ledger.Doubt{Line: 1, Night: night, RemoteRoom: "D"}}
 				shown := connectors.Change{Key: connectors.Key{Room: "D", Group: hotel.Availability, Night: night}, Offer: hotel.Offer{Available: 1}}
+				ch := hotel.Channel{Entity: hotel.Entity{ID: channel}}
 				lister := &Lister{
-					Ledger: of, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}}, List: bookings{}, Read: counts{shown}, Sink: &Sink{},
-					Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second, Lag: c.lag, Idle: time.Minute,
+					Ledger: of, Channel: ch, List: bookings{}, Read: counts{shown}, Sink: &Sink{},
+					Calls: call.Maker{Ledger: of, Channel: ch, Box: &contain.Box{}, Gate: g, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Lag: c.lag, Idle: time.Minute,
 				}
 				began := time.Now()
 				ctx, stop := context.WithTimeout(t.Context(), time.Hour)

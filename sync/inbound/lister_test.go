@@ -11,6 +11,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
 	"ostler.example/sync/gate"
 )
@@ -40,9 +41,10 @@ func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
 		s, _ := newSink(l)
 		odd := message(h)
 		odd.Key, odd.Ref, odd.Problem, odd.Booking = "ODD/1", "ODD", "its rooms are not where they were", hotel.ChannelBooking{}
+		c := hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}
 		lister := &Lister{
-			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: bookings{odd, message(h)}, Sink: s,
-			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+			Ledger: l, Channel: c, List: bookings{odd, message(h)}, Sink: s,
+			Calls: call.Maker{Ledger: l, Channel: c, Box: &contain.Box{}, Gate: g, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 		}
 		today := h.Property.Today(time.Now())
 		list := func() error { return lister.list(ctx, hotel.Span{From: today, To: today + 9}) }
@@ -91,9 +93,10 @@ func TestAListThatIsNotKeptProvesNothing(t *testing.T) {
 		}
 		s, _ := newSink(l)
 		s.Ledger = full{l}
+		c := hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}
 		lister := &Lister{
-			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: forgetful{message(h)}, Sink: s,
-			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+			Ledger: l, Channel: c, List: forgetful{message(h)}, Sink: s,
+			Calls: call.Maker{Ledger: l, Channel: c, Box: &contain.Box{}, Gate: g, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 		}
 		today := h.Property.Today(time.Now())
 		if err := lister.list(t.Context(), hotel.Span{From: today, To: today + 9}); err == nil {
@@ -138,9 +141,10 @@ func TestALongListIsMadeInParts(t *testing.T) {
 		}
 		s, _ := newSink(l)
 		far := &slow{each: time.Second, nights: map[hotel.Date]bool{}}
+		c := hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}
 		lister := &Lister{
-			Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: h.Property.ID}, List: far, Sink: s,
-			Box: &contain.Box{}, Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+			Ledger: l, Channel: c, List: far, Sink: s,
+			Calls: call.Maker{Ledger: l, Channel: c, Box: &contain.Box{}, Gate: g, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 		}
 		today := h.Property.Today(time.Now())
 		if err := lister.list(t.Context(), hotel.Span{From: today, To: today + 364}); err != nil {

@@ -14,13 +14,10 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
-	"ostler.example/sync/contain"
+	"ostler.example/sync/call"
 	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 )
-
-// pullLane is where pulls queue at the gate: behind closings, for what they
-// bring may be the next closing, and before everything else.
-const pullLane = 3
 
 // maxCursor is the longest cursor that is kept, in bytes. It is read before each pull.
 const maxCursor = 4 << 10
@@ -34,11 +31,9 @@ type Poller struct {
 	Channel  hotel.Channel
 	Poll     connectors.Poller
 	Sink     *Sink
-	Box      *contain.Box // what the connector is called in
-	Gate     *gate.Gate
+	Calls    call.Maker
 	Clock    hotel.Clock
 	Log      *zap.Logger
-	Timeout  time.Duration // of one pull
 	schedule cron.Schedule
 	due      chan struct{}
 	hinted   chan struct{}
@@ -127,46 +122,21 @@ func (p *Poller) pace(err error) {
 }
 
 func (p *Poller) pull(ctx context.Context) error {
-	permit, err := p.Gate.Pass(ctx, gate.Ticket{Lane: pullLane, Operation: pollOperation, Property: p.Channel.PropertyID})
-	if err != nil {
-		return err
-	}
-	result := gate.Result{Outcome: gate.Unsent}
-	defer permit.Done(result) // of a call that could not be stored
-	cursor, err := p.Ledger.PollCursor(ctx, p.Channel.ID)
-	if err != nil {
-		return err
-	}
-	begun, err := p.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: p.Channel.ID, Kind: ledger.Pull, Operation: pollOperation, Lane: pullLane, SentAt: permit.At(), Standing: permit.Standing(),
-	})
-	if err != nil {
-		return err
-	}
-	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
-	if permit.Valid() {
-		call, cancel := context.WithTimeout(ctx, p.Timeout)
-		sink := &watched{Sink: p.Sink}
-		next, failure := contain.Call(call, p.Box, pollOperation, func(ctx context.Context) (string, error) {
-			return p.Poll.Poll(ctx, cursor, sink)
-		})
-		failure = sink.failed(failure)
-		expired := errors.Is(call.Err(), context.DeadlineExceeded)
-		cancel()
-		result, s.State = gate.ResultOf(failure, expired), gate.StateOf(failure)
-		if err = failure; err == nil && len(next) > maxCursor {
-			s.Fault = hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("where its next pull is to begin is said in %d bytes; it begins where this one did", len(next))}
-			err = errors.New(s.Fault.Words)
-		} else if err == nil {
-			err = p.Ledger.Polled(ctx, p.Channel.ID, begun.ID, next)
-		} else {
-			s.Error = contain.Short(err.Error())
-			s.Fault, _ = contain.FaultOf(err)
+	ask := func(ctx context.Context) (string, error) {
+		cursor, err := p.Ledger.PollCursor(ctx, p.Channel.ID)
+		if err != nil {
+			return "", &gate.OurOwn{Err: err}
 		}
-	} else {
-		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
+		sink := &watched{Sink: p.Sink}
+		next, err := p.Poll.Poll(ctx, cursor, sink)
+		return next, sink.failed(err)
 	}
-	s.Standing = permit.Done(result)
-	// What was fetched is stored; the call itself is closed even when we stop.
-	return errors.Join(err, p.Ledger.Settle(context.WithoutCancel(ctx), s))
+	keep := func(ctx context.Context, id, next string) (hotel.Fault, error) {
+		if len(next) > maxCursor {
+			fault := hotel.Fault{Kind: hotel.FaultOversized, Words: fmt.Sprintf("where its next pull is to begin is said in %d bytes; it begins where this one did", len(next))}
+			return fault, errors.New(fault.Words)
+		}
+		return hotel.Fault{}, p.Ledger.Polled(ctx, p.Channel.ID, id, next)
+	}
+	return call.Make(ctx, p.Calls, call.Call{Kind: ledger.Pull, Operation: pollOperation, Lane: lane.Pull}, ask, keep)
 }

@@ -18,6 +18,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/gate"
 )
 
@@ -59,9 +60,10 @@ func newPolling(t *testing.T, l *ledger.Ledger, property, schedule string, f *fe
 	}
 	s, _ := newSink(l)
 	f.began = time.Now()
+	c := hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: property, Schedule: schedule}
 	p := &polling{t: t, ldg: l, gate: g, feed: f, Poller: &Poller{
-		Ledger: l, Channel: hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: property, Schedule: schedule}, Poll: f, Sink: s,
-		Gate: g, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+		Ledger: l, Channel: c, Poll: f, Sink: s, Calls: call.Maker{Ledger: l, Channel: c, Gate: g, Timeout: 10 * time.Second},
+		Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 	}}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 // rules is what a far side takes in one call.
@@ -169,8 +170,8 @@ func drawFew(t *rapid.T) []Cell {
 }
 
 // lanesOf returns the changes and the number of calls of each lane.
-func lanesOf(t *rapid.T, p Plan, r rules) (changes map[Lane][]connectors.Change, calls map[Lane]int) {
-	changes, calls = map[Lane][]connectors.Change{}, map[Lane]int{}
+func lanesOf(t *rapid.T, p Plan, r rules) (changes map[lane.Lane][]connectors.Change, calls map[lane.Lane]int) {
+	changes, calls = map[lane.Lane][]connectors.Change{}, map[lane.Lane]int{}
 	for _, call := range p.Calls {
 		var carried []connectors.Change
 		for _, c := range call.Cells {
@@ -256,8 +257,8 @@ func TestPlanOfJoinedEntriesIsAtMostTwiceTheFewestCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		changes, calls := lanesOf(t, p, r)
-		if best := r.fewest(changes[Rates]); calls[Rates] > 2*best {
-			t.Fatalf("%d calls, %d would do", calls[Rates], best)
+		if best := r.fewest(changes[lane.Rates]); calls[lane.Rates] > 2*best {
+			t.Fatalf("%d calls, %d would do", calls[lane.Rates], best)
 		}
 	})
 }

@@ -1,14 +1,13 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
-// Lane is the class of urgency in which a change travels. A smaller lane always
-// goes first.
+// laneOf returns the lane in which a change of a cell travels.
 //
 //	group          the channel may hold   wanted          lane
 //	availability   5                      3               Lower
@@ -23,40 +22,17 @@ import (
 //	closures       nothing is known       open            Raise
 //	lengths        anything               anything        Rates, stricter ones too
 //	price          anything               anything        Rates
-type Lane uint8
-
-// The lanes, the most urgent first.
-const (
-	Lower Lane = iota + 1 // closes something or sells less: goes at once
-	Raise                 // sells more
-	Rates                 // prices and lengths of stay
-)
-
-// String returns the lane's name.
-func (l Lane) String() string {
-	switch l {
-	case Lower:
-		return "lower"
-	case Raise:
-		return "raise"
-	case Rates:
-		return "rates"
-	}
-	return fmt.Sprintf("Lane(%d)", uint8(l))
-}
-
-// lane returns the lane of a cell, by the table above.
-func lane(c Cell) Lane {
+func laneOf(c Cell) lane.Lane {
 	switch c.Key.Group {
 	case hotel.Availability, hotel.Closures:
 		if lowers(c) {
-			return Lower
+			return lane.Lower
 		}
-		return Raise
+		return lane.Raise
 	case hotel.Lengths, hotel.Price:
-		return Rates
+		return lane.Rates
 	}
-	return Rates
+	return lane.Rates
 }
 
 // lowers reports whether the cell sells less than something that the channel

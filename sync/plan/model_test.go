@@ -8,6 +8,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 // anyKey draws from all that a key can say.
@@ -95,7 +96,7 @@ func TestPlanModel(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		where := map[int64]Lane{}
+		where := map[int64]lane.Lane{}
 		for i, call := range p.Calls {
 			if i > 0 {
 				before := p.Calls[i-1]
@@ -127,14 +128,14 @@ func TestPlanModel(t *testing.T) {
 		}
 		for _, c := range cells {
 			got, planned := where[c.Ref.Line]
-			want := Raise
+			want := lane.Raise
 			switch {
 			case c.Key.Room == w.refuses:
 				want = 0
 			case c.Key.Group == hotel.Lengths || c.Key.Group == hotel.Price:
-				want = Rates
+				want = lane.Rates
 			case sellsLess(c):
-				want = Lower
+				want = lane.Lower
 			}
 			if !planned || got != want {
 				t.Fatalf("%v to %+v from %+v is in lane %v (planned: %t), want %v", c.Key, c.Want, c.Held, got, planned, want)
@@ -164,7 +165,7 @@ func TestPlanNeedsFewestCalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range []Lane{Lower, Raise, Rates} {
+		for _, l := range []lane.Lane{lane.Lower, lane.Raise, lane.Rates} {
 			var changes []connectors.Change
 			got := 0
 			for _, call := range p.Calls {

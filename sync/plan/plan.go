@@ -17,6 +17,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 // Cell is one field group of one cell that differs from something the channel
@@ -48,7 +49,7 @@ func (c Cell) told() hotel.Offer {
 // Call is one call of the connector with its place in the order.
 type Call struct {
 	connectors.Call
-	Lane  Lane
+	Lane  lane.Lane
 	Cells []Cell // Cells[i] is the cell of Keys[i]
 
 	// Night and Free are those of the most urgent cell: the nearest night, and of
@@ -85,7 +86,7 @@ type Encode func([]connectors.Change) ([]connectors.Call, []connectors.Refusal)
 // same key, or Encode lost, doubled or made up a key, which is [ErrEncode].
 // Nothing may be sent then.
 func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan, error) {
-	lanes := map[Lane][]Cell{}
+	lanes := map[lane.Lane][]Cell{}
 	seen := make(map[connectors.Key]bool, len(cells))
 	for _, c := range cells {
 		if seen[c.Key] {
@@ -93,11 +94,11 @@ func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan,
 		}
 		seen[c.Key] = true
 		c.Want = c.Want.Pick(c.Key.Group)
-		l := lane(c)
+		l := laneOf(c)
 		lanes[l] = append(lanes[l], c)
 	}
 	var p Plan
-	for _, l := range []Lane{Lower, Raise, Rates} {
+	for _, l := range []lane.Lane{lane.Lower, lane.Raise, lane.Rates} {
 		if len(lanes[l]) == 0 {
 			continue
 		}
@@ -105,7 +106,7 @@ func Make(cells []Cell, operations []connectors.Operation, encode Encode) (Plan,
 		if err != nil {
 			return Plan{}, err
 		}
-		for _, behind := range [][]Lane{{Raise, Rates}, {Rates}} {
+		for _, behind := range [][]lane.Lane{{lane.Raise, lane.Rates}, {lane.Rates}} {
 			joint, left, err := join(l, own, lanes, behind, operations, encode)
 			if err != nil {
 				return Plan{}, err
@@ -142,13 +143,13 @@ func pack(cells []Cell, encode Encode) (Plan, error) {
 
 	encoded, refused := encode(changes)
 	for _, e := range encoded {
-		call := Call{Call: e, Lane: Rates, Cells: make([]Cell, len(e.Keys))}
+		call := Call{Call: e, Lane: lane.Rates, Cells: make([]Cell, len(e.Keys))}
 		for i, k := range e.Keys {
 			c, err := take(k)
 			if err != nil {
 				return Plan{}, err
 			}
-			call.Cells[i], call.Lane = c, min(call.Lane, lane(c))
+			call.Cells[i], call.Lane = c, min(call.Lane, laneOf(c))
 			if i == 0 || urgency(c.Key.Night, c.Free, call.Night, call.Free) < 0 {
 				call.Night, call.Free = c.Key.Night, c.Free
 			}

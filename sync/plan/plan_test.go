@@ -8,6 +8,7 @@ import (
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
+	"ostler.example/sync/lane"
 )
 
 const march = hotel.Date(20513) // 1 March 2026
@@ -105,7 +106,7 @@ func TestMakeCarriesTheCells(t *testing.T) {
 	want := Plan{
 		Calls: []Call{{
 			Call: connectors.Call{Operation: "availability", Keys: []connectors.Key{a.Key, b.Key}},
-			Lane: Lower, Cells: []Cell{a, b}, Night: march, Free: 4,
+			Lane: lane.Lower, Cells: []Cell{a, b}, Night: march, Free: 4,
 		}},
 		Refused: []Refused{{Cell: far, Reason: "no such room"}},
 	}

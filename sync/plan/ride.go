@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"ostler.example/connectors"
+	"ostler.example/sync/lane"
 )
 
 // join packs the cells of a lane with those of the lanes behind it that may ride in its
 // calls. own is the lane by itself. left is what is left of the lanes behind, nil where
 // nothing is gained: they ride only where the lane needs no more calls with them than
 // without, and fewer are needed in all.
-func join(l Lane, own Plan, lanes map[Lane][]Cell, behind []Lane, operations []connectors.Operation, encode Encode) (joint Plan, left map[Lane][]Cell, err error) {
-	cells, ride, left := order(lanes[l]), []Cell(nil), map[Lane][]Cell{}
+func join(l lane.Lane, own Plan, lanes map[lane.Lane][]Cell, behind []lane.Lane, operations []connectors.Operation, encode Encode) (joint Plan, left map[lane.Lane][]Cell, err error) {
+	cells, ride, left := order(lanes[l]), []Cell(nil), map[lane.Lane][]Cell{}
 	for _, b := range behind {
 		if b <= l {
 			return Plan{}, nil, nil
@@ -40,12 +41,12 @@ func join(l Lane, own Plan, lanes map[Lane][]Cell, behind []Lane, operations []c
 // What raises does not ride in calls that lower: every lowering goes first. But where
 // all that the operation closes was confirmed as closed before, and is only told again,
 // nothing waits for it: a channel that is told everything anew is told it at once.
-func riders(lane, behind []Cell, of Lane, operations []connectors.Operation) (ride, stay []Cell) {
+func riders(first, behind []Cell, of lane.Lane, operations []connectors.Operation) (ride, stay []Cell) {
 	var with []connectors.Operation
 	for _, o := range operations {
 		tells := func(l Cell) bool { return o.Tells(l.Key.Group) }
-		if o.Apart && slices.ContainsFunc(lane, tells) &&
-			(of == Rates || !slices.ContainsFunc(lane, func(l Cell) bool { return tells(l) && !l.again() })) {
+		if o.Apart && slices.ContainsFunc(first, tells) &&
+			(of == lane.Rates || !slices.ContainsFunc(first, func(l Cell) bool { return tells(l) && !l.again() })) {
 			with = append(with, o)
 		}
 	}
@@ -60,7 +61,7 @@ func riders(lane, behind []Cell, of Lane, operations []connectors.Operation) (ri
 }
 
 // of counts the calls of a lane.
-func (p Plan) of(l Lane) int {
+func (p Plan) of(l lane.Lane) int {
 	n := 0
 	for _, c := range p.Calls {
 		if c.Lane == l {

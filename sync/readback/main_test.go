@@ -14,6 +14,7 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/gate"
 )
 
@@ -82,8 +83,8 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b.r = &Reader{
-		Ledger: b.ldg, Channel: state.Channel, Property: b.house.Property, Read: b.far, Gate: b.gate,
-		Clock: hotel.SystemClock{}, Log: zap.NewNop(), Timeout: 10 * time.Second,
+		Ledger: b.ldg, Channel: state.Channel, Property: b.house.Property, Read: b.far,
+		Calls: call.Maker{Ledger: b.ldg, Channel: state.Channel, Gate: b.gate, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
 	}
 	if err := b.r.Start(); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -21,14 +20,12 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
 	"ostler.example/ledger"
+	"ostler.example/sync/call"
 	"ostler.example/sync/contain"
-	"ostler.example/sync/gate"
+	"ostler.example/sync/lane"
 )
 
 const (
-	// lane is where read-backs queue at the gate: behind everything else.
-	lane = 5
-
 	// operation names the bucket of read-backs.
 	operation = "read"
 
@@ -60,11 +57,9 @@ type Reader struct {
 	Read     connectors.Reader
 	Whole    connectors.WholeReader // nil: rooms are asked for one by one
 	Terms    hotel.Terms
-	Box      *contain.Box // what the connector is called in
-	Gate     *gate.Gate
+	Calls    call.Maker
 	Clock    hotel.Clock
 	Log      *zap.Logger
-	Timeout  time.Duration // of one call
 
 	times  timetable
 	due    chan struct{}
@@ -254,47 +249,17 @@ func (r *Reader) Lately(within time.Duration) bool {
 // call asks for a span of nights of a room, or of all where it is "", within the account's
 // limits, and stores what is shown.
 func (r *Reader) call(ctx context.Context, lines lines, room string, nights hotel.Span) error {
-	permit, err := r.Gate.Pass(ctx, gate.Ticket{Lane: lane, Night: nights.From, Operation: operation, Property: r.Channel.PropertyID})
-	if err != nil {
-		return err
-	}
-	result := gate.Result{Outcome: gate.Unsent}
-	defer permit.Done(result) // of a call that could not be stored
-	begun, err := r.Ledger.Begin(ctx, ledger.NewDelivery{
-		ChannelID: r.Channel.ID, Kind: ledger.Read, Operation: operation, Lane: lane, SentAt: permit.At(), Standing: permit.Standing(), Nights: nights,
-	})
-	if err != nil {
-		return err
-	}
-	s := ledger.Settlement{DeliveryID: begun.ID, State: ledger.DeliveryNotSent}
-	if permit.Valid() {
-		call, cancel := context.WithTimeout(ctx, r.Timeout)
-		shown, failure := contain.Call(call, r.Box, operation, func(ctx context.Context) ([]connectors.Change, error) {
-			if r.Whole != nil {
-				return r.Whole.ReadWhole(ctx, nights.From, nights.To)
-			}
-			return r.Read.Read(ctx, room, nights.From, nights.To)
-		})
-		expired := errors.Is(call.Err(), context.DeadlineExceeded)
-		cancel()
-		if result, s.State = gate.ResultOf(failure, expired), gate.StateOf(failure); failure == nil {
-			var cells []ledger.SentCell
-			cells, s.Fault = lines.cells(shown, r.Terms, room, nights)
-			failure = r.store(ctx, begun.ID, cells)
-		} else {
-			s.Fault, _ = contain.FaultOf(failure)
+	ask := func(ctx context.Context) ([]connectors.Change, error) {
+		if r.Whole != nil {
+			return r.Whole.ReadWhole(ctx, nights.From, nights.To)
 		}
-		if err = failure; err != nil {
-			s.Error = contain.Short(err.Error())
-		}
-		if expired && err != nil {
-			err = fmt.Errorf("%w: %w", contain.ErrLate, err)
-		}
-	} else {
-		err, s.Error = gate.ErrHeld, gate.ErrHeld.Error()
+		return r.Read.Read(ctx, room, nights.From, nights.To)
 	}
-	s.Standing = permit.Done(result)
-	return errors.Join(err, r.Ledger.Settle(context.WithoutCancel(ctx), s))
+	keep := func(ctx context.Context, id string, shown []connectors.Change) (hotel.Fault, error) {
+		cells, fault := lines.cells(shown, r.Terms, room, nights)
+		return fault, r.store(ctx, id, cells)
+	}
+	return call.Make(ctx, r.Calls, call.Call{Kind: ledger.Read, Operation: operation, Lane: lane.Read, Nights: nights}, ask, keep)
 }
 
 // store stores what was shown, a piece at a time.
