@@ -36,21 +36,21 @@ WHERE sequence >= sqlc.arg(first) AND sequence <= sqlc.arg(last) AND kind IN ('s
 
 -- Cells that a channel refused, of those that wait since an entry between two.
 -- name: RejectedBetween :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_rejected WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 3
         AND s.want_seq >= sqlc.arg(first) AND s.want_seq <= sqlc.arg(last))
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id)
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_rejected WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3)
         AND (p.closures_state = 3 AND p.closures_want_seq >= sqlc.arg(first) AND p.closures_want_seq <= sqlc.arg(last)
           OR p.lengths_state = 3 AND p.lengths_want_seq >= sqlc.arg(first) AND p.lengths_want_seq <= sqlc.arg(last)
           OR p.price_state = 3 AND p.price_want_seq >= sqlc.arg(first) AND p.price_want_seq <= sqlc.arg(last)))
-    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3
+    + (SELECT COUNT(*) FROM occupancy_cell o INDEXED BY occupancy_cell_rejected WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 3
         AND o.want_seq >= sqlc.arg(first) AND o.want_seq <= sqlc.arg(last)) AS INTEGER) AS cells;
 
 -- Cells that a channel is not sent on purpose, likewise.
 -- name: HeldBetween :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = sqlc.arg(channel_id) AND s.state = 4
         AND s.want_seq >= sqlc.arg(first) AND s.want_seq <= sqlc.arg(last))
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4)
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = sqlc.arg(channel_id) AND (p.closures_state = 4 OR p.price_state = 4)
         AND (p.closures_state = 4 AND p.closures_want_seq >= sqlc.arg(first) AND p.closures_want_seq <= sqlc.arg(last)
           OR p.price_state = 4 AND p.price_want_seq >= sqlc.arg(first) AND p.price_want_seq <= sqlc.arg(last)))
-    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4
+    + (SELECT COUNT(*) FROM occupancy_cell o INDEXED BY occupancy_cell_held WHERE o.channel_id = sqlc.arg(channel_id) AND o.state = 4
         AND o.want_seq >= sqlc.arg(first) AND o.want_seq <= sqlc.arg(last)) AS INTEGER) AS cells;

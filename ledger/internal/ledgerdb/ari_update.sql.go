@@ -100,12 +100,12 @@ func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error
 }
 
 const heldBetween = `-- name: HeldBetween :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 4
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_held WHERE s.channel_id = ?1 AND s.state = 4
         AND s.want_seq >= ?2 AND s.want_seq <= ?3)
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4)
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_held WHERE p.channel_id = ?1 AND (p.closures_state = 4 OR p.price_state = 4)
         AND (p.closures_state = 4 AND p.closures_want_seq >= ?2 AND p.closures_want_seq <= ?3
           OR p.price_state = 4 AND p.price_want_seq >= ?2 AND p.price_want_seq <= ?3))
-    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 4
+    + (SELECT COUNT(*) FROM occupancy_cell o INDEXED BY occupancy_cell_held WHERE o.channel_id = ?1 AND o.state = 4
         AND o.want_seq >= ?2 AND o.want_seq <= ?3) AS INTEGER) AS cells
 `
 
@@ -282,13 +282,13 @@ func (q *Queries) ListAriUpdates(ctx context.Context, arg ListAriUpdatesParams) 
 }
 
 const rejectedBetween = `-- name: RejectedBetween :one
-SELECT CAST((SELECT COUNT(*) FROM stock_cell s WHERE s.channel_id = ?1 AND s.state = 3
+SELECT CAST((SELECT COUNT(*) FROM stock_cell s INDEXED BY stock_cell_rejected WHERE s.channel_id = ?1 AND s.state = 3
         AND s.want_seq >= ?2 AND s.want_seq <= ?3)
-    + (SELECT COUNT(*) FROM price_cell p WHERE p.channel_id = ?1
+    + (SELECT COUNT(*) FROM price_cell p INDEXED BY price_cell_rejected WHERE p.channel_id = ?1 AND (p.closures_state = 3 OR p.lengths_state = 3 OR p.price_state = 3)
         AND (p.closures_state = 3 AND p.closures_want_seq >= ?2 AND p.closures_want_seq <= ?3
           OR p.lengths_state = 3 AND p.lengths_want_seq >= ?2 AND p.lengths_want_seq <= ?3
           OR p.price_state = 3 AND p.price_want_seq >= ?2 AND p.price_want_seq <= ?3))
-    + (SELECT COUNT(*) FROM occupancy_cell o WHERE o.channel_id = ?1 AND o.state = 3
+    + (SELECT COUNT(*) FROM occupancy_cell o INDEXED BY occupancy_cell_rejected WHERE o.channel_id = ?1 AND o.state = 3
         AND o.want_seq >= ?2 AND o.want_seq <= ?3) AS INTEGER) AS cells
 `
 
