@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"ostler.example/connectors"
 	"ostler.example/connectors/alpinebits/message"
 	"ostler.example/hotel"
 )
@@ -39,7 +40,14 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 	if kept == nil {
 		kept = map[string]planKept{}
 	}
-	w := writing{s: s, v: v, kept: kept, shown: hotel.Span{From: v.layout.Today, To: v.layout.Last}}
+	lengths, err := fetch[map[string][]through](ctx, s.shelf, throughKept)
+	if err != nil {
+		return nil, err
+	}
+	if lengths == nil {
+		lengths = map[string][]through{}
+	}
+	w := writing{s: s, v: v, kept: kept, through: lengths, shown: hotel.Span{From: v.layout.Today, To: v.layout.Last}}
 	if set.Complete {
 		listed := map[string]bool{}
 		for _, p := range set.Plans {
@@ -51,18 +59,24 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 			}
 		}
 	}
+	var whole []words
+	said := map[string]bool{}
 	for _, p := range set.Plans {
-		first := len(w.rules)
+		if said[p.Code] { // what one says of a plan stands before what the next says of it
+			whole, w.words, said = append(whole, w.words), words{}, map[string]bool{}
+		}
+		said[p.Code] = true
 		if err := w.plan(p); err != nil {
 			return nil, err
 		}
-		closingsFirst(w.rules[first:]) // what one says of a plan stands before what the next says of it
 	}
 	// Of a message that breaks off in the middle all comes again.
-	if err := inBatches(w.rules, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return v.house.WriteRestrictions(ctx, part) }); err != nil {
-		return nil, err
+	for _, part := range append(whole, w.words) {
+		if err := part.write(ctx, v.house); err != nil {
+			return nil, err
+		}
 	}
-	if err := inBatches(w.rates, rateCells, func(part []hotel.RateEntry) error { return v.house.WriteRates(ctx, part) }); err != nil {
+	if err := put(ctx, s.shelf, throughKept, lengths); err != nil {
 		return nil, err
 	}
 	if err := put(ctx, s.shelf, plansKept, kept); err != nil {
@@ -71,17 +85,26 @@ func (s served) takePlans(ctx context.Context, v visit) ([]byte, error) {
 	return message.WriteSuccess(message.Priced), nil
 }
 
-// closingsFirst puts what closes something before what opens.
-func closingsFirst(rules []hotel.RestrictionEntry) {
-	slices.SortStableFunc(rules, func(a, b hotel.RestrictionEntry) int {
-		switch closes(a) {
-		case closes(b):
-			return 0
-		case true:
-			return -1
-		}
-		return 1
-	})
+// words are what is to be written of plans.
+type words struct {
+	rates []hotel.RateEntry
+	rules []hotel.RestrictionEntry
+}
+
+// write writes first what closes, then the prices, and then the rest: a night that opens
+// with another price is not on sale at the old one meanwhile.
+func (w words) write(ctx context.Context, house connectors.House) error {
+	rules := func(which bool) error {
+		of := slices.DeleteFunc(slices.Clone(w.rules), func(e hotel.RestrictionEntry) bool { return closes(e) != which })
+		return inBatches(of, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return house.WriteRestrictions(ctx, part) })
+	}
+	if err := rules(true); err != nil {
+		return err
+	}
+	if err := inBatches(w.rates, rateCells, func(part []hotel.RateEntry) error { return house.WriteRates(ctx, part) }); err != nil {
+		return err
+	}
+	return rules(false)
 }
 
 // closes reports whether an entry closes something.
@@ -110,18 +133,19 @@ func inBatches[E any](entries []E, cells func(E) int, write func([]E) error) err
 
 // writing is a message on its way into the ledger.
 type writing struct {
-	s     served
-	v     visit
-	kept  map[string]planKept
-	shown hotel.Span
-	rates []hotel.RateEntry
-	rules []hotel.RestrictionEntry
+	s       served
+	v       visit
+	kept    map[string]planKept
+	shown   hotel.Span
+	through map[string][]through // lengths of stays through, by the far side's codes
+	words
 }
 
 func (w *writing) plan(p message.Plan) error {
 	plan, err := w.s.plan(w.v, p.Code)
 	if p.Kind == message.Remove {
 		delete(w.kept, p.Code)
+		delete(w.through, p.Code)
 		if err != nil {
 			return nil //nolint:nilerr // it is gone here already
 		}
@@ -180,7 +204,7 @@ func (w *writing) plan(p message.Plan) error {
 			w.unpriced(plan, room, priced[room])
 		}
 	}
-	return w.restrict(plan, p.Rules, whole)
+	return w.restrict(plan, p.Code, p.Rules, whole)
 }
 
 // roomOf finds the room type of a category, which has to be in the plan.
@@ -215,6 +239,9 @@ func gaps(of hotel.Span, others []hotel.Span) (left []hotel.Span) {
 	others = slices.Clone(others)
 	slices.SortFunc(others, func(a, b hotel.Span) int { return int(a.From) - int(b.From) })
 	for _, o := range others {
+		if o.From > of.To {
+			break
+		}
 		if o.From > of.From {
 			left = append(left, hotel.Span{From: of.From, To: o.From - 1})
 		}
@@ -293,14 +320,21 @@ func (w *writing) child(to map[string]hotel.Optional[hotel.Money], extra message
 	}
 }
 
+// roomRule is a rule with the room type that it is for, "" for all.
+type roomRule struct {
+	message.Rule
+	room string
+}
+
 // restrict writes down booking rules, of the whole plan or of each category. A whole plan
 // leaves nothing of what restricted it before.
-func (w *writing) restrict(plan hotel.RatePlan, all []message.Rule, whole bool) error {
+func (w *writing) restrict(plan hotel.RatePlan, code string, all []message.Rule, whole bool) error {
 	general := slices.ContainsFunc(all, func(r message.Rule) bool { return r.Category == "" })
 	if general && slices.ContainsFunc(all, func(r message.Rule) bool { return r.Category != "" }) {
 		return message.Refusal{Code: message.CodeInvalid, Why: fmt.Sprintf("rate plan %s has rules for all categories and rules for some, which are not taken together", plan.Code)}
 	}
-	ruled := map[string][]hotel.Span{} // by room, "" for all: each night is written once, so that nothing is open in between
+	written := map[string][]hotel.Span{} // by room, "" for all: each night is written once, so that nothing is open in between
+	var rules []roomRule
 	for _, r := range all {
 		room := ""
 		if r.Category != "" {
@@ -310,31 +344,31 @@ func (w *writing) restrict(plan hotel.RatePlan, all []message.Rule, whole bool) 
 			}
 			room = of.ID
 		}
+		rules = append(rules, roomRule{r, room})
 		if nights, some := common(r.Nights, w.shown); some {
 			w.rule(plan, room, r, nights)
-			ruled[room] = append(ruled[room], nights)
+			written[room] = append(written[room], nights)
 		}
 	}
 	if whole {
 		for _, room := range append([]string{""}, plan.RoomTypeIDs...) {
-			for _, gap := range gaps(w.shown, ruled[room]) {
+			for _, gap := range gaps(w.shown, written[room]) {
 				w.rule(plan, room, message.Rule{}, gap)
 			}
 		}
 	}
+	w.lengths(plan, code, rules, whole)
 	return nil
 }
 
-// rule writes one down: everything that it says, and on which days of the week nobody comes
-// or goes.
+// rule writes one down: whether it closes, what it says of arrivals, and on which days of the
+// week nobody comes or goes.
 func (w *writing) rule(plan hotel.RatePlan, room string, r message.Rule, nights hotel.Span) {
-	limit := func(n int) hotel.Optional[int] { return hotel.Optional[int]{Set: true, Null: n == 0, Value: n} }
 	for _, part := range pieces(nights) {
 		at := hotel.RestrictionEntry{RoomTypeID: room, RatePlanID: plan.ID, Dates: hotel.Dates{Span: part}}
 		e := at
 		e.Closed = hotel.Given(r.Closed)
 		e.MinStayArrival, e.MaxStayArrival = limit(r.Lengths.MinStayArrival), limit(r.Lengths.MaxStayArrival)
-		e.MinStayThrough, e.MaxStayThrough = limit(r.Lengths.MinStayThrough), limit(r.Lengths.MaxStayThrough)
 		w.rules = append(w.rules, e)
 		for days, shut := range byDay(r.Arrival) {
 			e = at

@@ -23,14 +23,7 @@ func (s served) takeRooms(ctx context.Context, v visit) ([]byte, error) {
 	}
 	shown := hotel.Span{From: v.layout.Today, To: v.layout.Last}
 	var entries []hotel.InventoryEntry
-	if set.Complete { // what is not in it is sold out
-		for _, room := range v.layout.Rooms {
-			if room.Given(v.layout.Property) {
-				entries = append(entries, counts(room, shown, 0)...)
-			}
-		}
-	}
-	told := map[string]hotel.RoomType{}
+	told, nights := map[string]hotel.RoomType{}, map[string][]hotel.Span{}
 	for _, r := range set.Rooms {
 		room, known := told[r.Category]
 		if !known {
@@ -42,8 +35,19 @@ func (s served) takeRooms(ctx context.Context, v visit) ([]byte, error) {
 			}
 			told[r.Category] = room
 		}
-		if nights, some := common(r.Nights, shown); some {
-			entries = append(entries, counts(room, nights, r.Free)...)
+		if span, some := common(r.Nights, shown); some {
+			entries = append(entries, counts(room, span, r.Free)...)
+			nights[room.ID] = append(nights[room.ID], span)
+		}
+	}
+	if set.Complete { // what is not in it is sold out, and nothing else is for a moment
+		for _, room := range v.layout.Rooms {
+			if !room.Given(v.layout.Property) {
+				continue
+			}
+			for _, gap := range gaps(shown, nights[room.ID]) {
+				entries = append(entries, counts(room, gap, 0)...)
+			}
 		}
 	}
 	err = inBatches(entries, func(e hotel.InventoryEntry) int { return e.Days() }, func(part []hotel.InventoryEntry) error { return v.house.WriteStock(ctx, part) })

@@ -29,7 +29,8 @@ type pretend struct {
 	reservations []hotel.Reservation
 	acknowledged map[string]int64
 	cells        []hotel.RateCell
-	failure      error // of writing
+	steps        []string // what was written, in order
+	failure      error    // of writing
 }
 
 func (p *pretend) Layout(context.Context) (connectors.Layout, error) { return p.layout, nil }
@@ -40,12 +41,19 @@ func (p *pretend) WriteStock(_ context.Context, entries []hotel.InventoryEntry) 
 }
 
 func (p *pretend) WriteRates(_ context.Context, entries []hotel.RateEntry) error {
-	p.rates = append(p.rates, entries...)
+	p.rates, p.steps = append(p.rates, entries...), append(p.steps, "rates")
 	return p.failure
 }
 
 func (p *pretend) WriteRestrictions(_ context.Context, entries []hotel.RestrictionEntry) error {
 	p.restrictions = append(p.restrictions, entries...)
+	for _, e := range entries {
+		if closes(e) {
+			p.steps = append(p.steps, "closings")
+		} else {
+			p.steps = append(p.steps, "openings")
+		}
+	}
 	return p.failure
 }
 
