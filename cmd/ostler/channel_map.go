@@ -20,7 +20,7 @@ type channelMap struct {
 	Sell     bool     `help:"Have the plans that are named sold there: their sold_by names the channel."`
 	Products bool     `help:"List what the far side offers, and what of ours it is or may be."`
 	Take     string   `enum:",high,medium,low" default:"" help:"Take the proposals of --products that are at least so sure: high, medium or low. They are shown first."`
-	Yes      bool     `help:"Take them without being asked."`
+	Yes      bool     `help:"Do it without being asked: take what is proposed, change a channel that is live."`
 	DryRun   bool     `help:"Say what it would be like, and store nothing."`
 }
 
@@ -49,6 +49,9 @@ func (c channelMap) Run(ctx context.Context) error {
 	}
 	if len(c.Pairs)+len(c.Remove) > 0 || c.Replace {
 		mappings, err := c.changed(got.list("mappings"), names)
+		if err == nil {
+			err = c.meant(d, got.list("mappings"), mappings, names)
+		}
 		if err != nil {
 			return err
 		}
@@ -185,18 +188,59 @@ func (c channelMap) changed(now []object, names productWords) ([]object, error) 
 	return slices.Clip(out), nil
 }
 
+// meant tells what a channel that is live is told at once, and asks whether that is meant.
+func (c channelMap) meant(d *daemon, now, then []object, names productWords) error {
+	if !names.live {
+		return nil
+	}
+	was, is := map[string]string{}, map[string]string{}
+	for _, m := range now {
+		was[remote(m)] = names.product(m)
+	}
+	for _, m := range then {
+		is[remote(m)] = names.product(m)
+	}
+	var told []string
+	for _, code := range slices.Sorted(maps.Keys(was)) {
+		switch ours := is[code]; ours {
+		case was[code]:
+		case "":
+			told = append(told, fmt.Sprintf("%s was %s, and is closed there on all nights", code, was[code]))
+		default:
+			told = append(told, fmt.Sprintf("%s was %s, and is %s: it gets the rooms and prices of that", code, was[code], ours))
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(is)) {
+		if was[code] == "" {
+			told = append(told, fmt.Sprintf("%s is %s, and is opened there where the house sells it", code, is[code]))
+		}
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	if !d.raw {
+		fmt.Fprintf(d.out, "the channel is live, and is told at once:\n  %s\n\n", strings.Join(told, "\n  "))
+	}
+	if c.Yes || c.DryRun {
+		return nil
+	}
+	return confirm("Is this meant?", "--yes", "what it would be like with --dry-run")
+}
+
 // productWords are the codes of a property's room types and rate plans.
 type productWords struct {
+	live         bool              // the channel is told what changes
 	rooms, plans map[string]string // ids, by code and by id
 	codes        map[string]string // by id
 }
 
 func productNames(ctx context.Context, d *daemon, channel string) (productWords, error) {
-	words := productWords{map[string]string{}, map[string]string{}, map[string]string{}}
+	words := productWords{rooms: map[string]string{}, plans: map[string]string{}, codes: map[string]string{}}
 	var ch object
 	if err := d.Get(ctx, "/channels/"+channel, &ch); err != nil {
 		return words, err
 	}
+	words.live = ch.text("status") == "active" && ch["shadow"] != true
 	for path, ids := range map[string]map[string]string{"/room-types": words.rooms, "/rate-plans": words.plans} {
 		all, err := d.all(ctx, path+"?property_id="+ch.text("property_id"))
 		if err != nil {

@@ -87,7 +87,7 @@ func (c channelMap) taken(ctx context.Context, d *daemon, names productWords) ([
 	if len(pairs) == 0 {
 		return nil, errors.New("nothing that is proposed is so sure; ostler channel map " + c.ID + " --products lists all of it")
 	}
-	if !c.Yes && !c.DryRun {
+	if !c.Yes && !c.DryRun && !names.live { // of one that is live more is asked below
 		if err := confirm("Is each of these right?", "--yes", "ostler channel map "+c.ID+" --products"); err != nil {
 			return nil, err
 		}

@@ -94,6 +94,14 @@ func TestNewcomer(t *testing.T) {
 		})
 	}
 	sells(6)
+	if out, code := i.run(t, "channel", "map", id, "--replace", "double/flex=DBL/BAR"); code != 1 || !strings.Contains(out, "repeat this with --yes") ||
+		!strings.Contains(out, "A-STD/A-flex was double/flex, and is closed there on all nights") || !strings.Contains(out, "DBL/BAR is double/flex, and is opened there where the house sells it") {
+		t.Errorf("mapped otherwise while it is live: code %d\n%s", code, out)
+	}
+	if out := i.must(t, "channel", "map", id, "--replace", "double/flex=A-STD/A-flex"); strings.Contains(out, "told at once") {
+		t.Errorf("mapped as it is:\n%s", out)
+	}
+	sells(6)
 	f.book(t, "standard", "flex", night, 1)
 	i.must(t, "channel", "sync", id, "--kind", "reservations")
 	if got := i.booked(t); got != 1 {
