@@ -39,6 +39,8 @@ func (c *clock) Now() time.Time {
 
 func (c *clock) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
 
+func (c *clock) Steady() time.Time { return c.Now() }
+
 func (c *clock) move(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,10 +22,11 @@ const (
 
 // AuditMeans is how a channel can be found out about.
 type AuditMeans struct {
-	Listed time.Time // when the newest list of all its bookings began that ended well; zero: there was none
-	Lists  bool      // it lists its bookings by date
-	Polls  bool      // else: its feed is fetched
-	Reads  bool      // it can be asked what it shows
+	Waited time.Duration // for which it has been in its stage, in steady time, as far as this run of the program knows
+	Listed bool          // all its bookings were listed, since it had waited until they can be
+	Lists  bool          // it lists its bookings by date
+	Polls  bool          // else: its feed is fetched
+	Reads  bool          // it can be asked what it shows
 }
 
 // AdvanceAudit takes the audit of a channel a stage further if it can be, and returns
@@ -85,7 +86,6 @@ func (a *auditing) stage() hotel.AuditStage {
 
 // look finds out whether the stage is over.
 func (a *auditing) look(ctx context.Context, q *ledgerdb.Queries) error {
-	since := a.of.Audit.Since
 	terms, err := termsOf(a.row)
 	if err != nil {
 		return err
@@ -96,11 +96,11 @@ func (a *auditing) look(ctx context.Context, q *ledgerdb.Queries) error {
 		if err != nil || !closed {
 			return err
 		}
-		over := since
-		if !terms.Versions {
-			over = since.Add(cmp.Or(terms.Lifetime, unpromised))
+		alive := cmp.Or(terms.Lifetime, unpromised)
+		if terms.Versions {
+			alive = 0
 		}
-		if a.wait = over.Sub(a.now); a.wait <= 0 {
+		if a.wait = alive - a.can.Waited; a.wait <= 0 {
 			a.next = hotel.AuditClosingAgain
 		}
 	case hotel.AuditClosingAgain:
@@ -110,7 +110,7 @@ func (a *auditing) look(ctx context.Context, q *ledgerdb.Queries) error {
 		}
 		a.next = hotel.AuditListing
 	case hotel.AuditListing:
-		if a.wait = since.Add(max(0, terms.SaleSettle)).Sub(a.now); a.wait > 0 {
+		if a.wait = max(0, terms.SaleSettle) - a.can.Waited; a.wait > 0 {
 			return nil
 		}
 		known, err := a.sold(ctx, q, terms)
@@ -121,7 +121,7 @@ func (a *auditing) look(ctx context.Context, q *ledgerdb.Queries) error {
 			a.next = hotel.AuditReading
 		}
 	case hotel.AuditReading:
-		if !instantOrZero(a.row.ReadAt).Before(since) {
+		if !instantOrZero(a.row.ReadAt).Before(a.of.Audit.Since) {
 			a.next = hotel.Audited
 		}
 	case hotel.Audited:
@@ -146,9 +146,9 @@ func (a *auditing) closed(ctx context.Context, q *ledgerdb.Queries) (bool, error
 
 // sold reports whether all is known that the channel can tell of its bookings.
 func (a *auditing) sold(ctx context.Context, q *ledgerdb.Queries, terms hotel.Terms) (bool, error) {
-	ready := a.of.Audit.Since.Add(max(0, terms.SaleSettle))
+	ready := a.now.Add(max(0, terms.SaleSettle) - a.can.Waited)
 	switch {
-	case a.can.Lists && a.can.Listed.Before(ready):
+	case a.can.Lists && !a.can.Listed:
 		return false, nil
 	case !a.can.Lists && a.can.Polls && instantOrZero(a.row.PolledAt).Before(ready):
 		return false, nil

@@ -56,7 +56,7 @@ func (t *tx) mapChannel(id string, ifRevision int64, stockPer hotel.StockPer, ma
 	if err := t.renewParties(c.PropertyID, id); err != nil {
 		return err
 	}
-	if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.now), ChannelID: id}); err != nil {
+	if err := t.q.EstrangeParties(t.ctx, ledgerdb.EstrangePartiesParams{Now: microsOrNil(t.steady), ChannelID: id}); err != nil {
 		return fmt.Errorf("parties of channel %s: %w", id, err)
 	}
 	if err := t.redealAll(c.PropertyID); err != nil {

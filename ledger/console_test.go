@@ -17,6 +17,7 @@ type wound struct{ now time.Time }
 
 func (c *wound) Now() time.Time                  { return c.now }
 func (c *wound) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *wound) Steady() time.Time               { return c.Now() }
 
 // What follows is package auth's, on the ledger as its store.
 var (

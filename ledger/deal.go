@@ -203,7 +203,7 @@ func (c *seller) proves() bool {
 
 // night orders what is to be told for one night.
 func (d *dealing) night(night hotel.Date) {
-	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.served()), Now: d.t.now, Direct: d.directWeight()}
+	n := exposure.Night{Keep: d.t.l.recalls.waiting(d.s, night, d.t.now, d.t.served()), Now: d.t.steady, Direct: d.directWeight()}
 	var places []placeOfHolder
 	for i := range d.sellers {
 		for _, c := range d.sellers[i].lines {

@@ -37,7 +37,7 @@ type NewDelivery struct {
 	Operation string
 	Lane      int
 	SentAt    time.Time  // when the call was charged to its limits
-	Deadline  time.Time  // of a push: it is not sent later
+	Deadline  time.Time  // of a push, in steady time: it is not sent later
 	Cells     []SentCell // of a push
 	Nights    hotel.Span // of a list
 	Asked     Asked      // of an act

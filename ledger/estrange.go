@@ -53,7 +53,7 @@ func (t *tx) estrange(property, channel string) error {
 	if err := t.renewParties(property, channel); err != nil {
 		return err
 	}
-	if err := t.q.EstrangeChannel(t.ctx, ledgerdb.EstrangeChannelParams{Now: microsOrNil(t.now), ChannelID: channel}); err != nil {
+	if err := t.q.EstrangeChannel(t.ctx, ledgerdb.EstrangeChannelParams{Now: microsOrNil(t.steady), ChannelID: channel}); err != nil {
 		return fmt.Errorf("forget what channel %s was granted: %w", channel, err)
 	}
 	return nil

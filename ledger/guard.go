@@ -285,7 +285,7 @@ func (t *tx) insertParties(s *structure, c *seller, line int64, nights nightSet)
 		}
 		row := ledgerdb.InsertPartiesParams{PropertyID: s.property.ID, Nights: numbers(of), Line: line, Opening: opening}
 		if opening == nil {
-			row.RaiseLast = microsOrNil(t.now)
+			row.RaiseLast = microsOrNil(t.steady)
 		}
 		if err := t.q.InsertParties(t.ctx, row); err != nil {
 			return fmt.Errorf("make parties of counter %d: %w", line, err)

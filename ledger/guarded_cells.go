@@ -28,7 +28,7 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 	}
 	return t.withParties(channel, cells, func(held *holdings, a exposure.Ability, c SentCell, h *holding) error {
 		if c.Value == 0 {
-			h.now = h.now.Close(0, a, t.now)
+			h.now = h.now.Close(0, a, t.steady)
 			return held.put(h)
 		}
 		s, err := t.structure(channel.PropertyID)
@@ -47,7 +47,7 @@ func (t *tx) beginGuarded(channel ledgerdb.Channel, cells []SentCell, deadline t
 		if !ok {
 			return ErrOutrun
 		}
-		if h.now, err = h.now.Grant(int(c.Value)+c.Sold, b.Undealt(c.Cell.Night)[room].Open, a, t.now, deadline); err != nil {
+		if h.now, err = h.now.Grant(int(c.Value)+c.Sold, b.Undealt(c.Cell.Night)[room].Open, a, t.steady, deadline); err != nil {
 			return fmt.Errorf("%w: counter %d on %s: %w", ErrOutrun, c.Cell.Line, c.Cell.Night, err)
 		}
 		if risk {
@@ -65,15 +65,15 @@ func (t *tx) settleGuarded(channel ledgerdb.Channel, cells map[DeliveryState][]S
 			case became == DeliveryUnknown:
 				// Whatever was paid stays paid: it may have been applied.
 				if c.Value > 0 {
-					h.now = h.now.Unanswered(t.now)
+					h.now = h.now.Unanswered(t.steady)
 				}
 			case c.Value == 0 && became == DeliveryApplied:
-				h.now = h.now.Shut(t.now)
+				h.now = h.now.Shut(t.steady)
 			case c.Value == 0:
 			case became == DeliveryApplied:
-				h.now, h.seen = h.now.Applied(a, t.now), t.micros()
+				h.now, h.seen = h.now.Applied(a, t.steady), t.micros()
 			default:
-				h.now = h.now.TurnedDown(a, t.now)
+				h.now = h.now.TurnedDown(a, t.steady)
 			}
 			return nil
 		})
@@ -154,7 +154,7 @@ func (t *tx) beginList(channel ledgerdb.Channel, nights hotel.Span, id int64) er
 	if may, err := listsTakeBack(channel); err != nil || !may {
 		return err
 	}
-	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.now) })
+	return t.channelParties(channel, nights, func(a exposure.Ability, h *holding) { h.now = h.now.Listing(id, a, t.steady) })
 }
 
 // endList notes that a list of a channel's bookings was read to its end, and all in
@@ -202,7 +202,7 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 		before, seen := h.now, h.seen
 		f(a, h)
 		before.Read = h.now.Read
-		if (before != h.now || seen != h.seen) && !before.Alike(h.now, a, instant(seen)) {
+		if (before != h.now || seen != h.seen) && !before.Alike(h.now, a, t.l.steadyAt(instant(seen))) {
 			nights[at.night] = struct{}{}
 		}
 	}
@@ -217,7 +217,7 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 // closed, and counters whose count was read.
 type Unlisted struct {
 	Nights      hotel.Span
-	First, Last time.Time // when the first and the last of them was closed, or read
+	First, Last time.Time // when the first and the last of them was closed, or read, in steady time
 }
 
 // Unlisted tells for which nights a list of a channel's bookings is waited for; false

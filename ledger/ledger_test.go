@@ -34,10 +34,11 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// fixedClock stands still until it is moved.
+// fixedClock stands still until it is moved, or set to another time.
 type fixedClock struct {
 	mu  sync.Mutex
 	now time.Time
+	set time.Duration // how far somebody has, in all
 }
 
 func (c *fixedClock) Now() time.Time {
@@ -47,6 +48,19 @@ func (c *fixedClock) Now() time.Time {
 }
 
 func (c *fixedClock) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
+
+func (c *fixedClock) Steady() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now.Add(-c.set)
+}
+
+// by sets the clock ahead, or back: no time passes.
+func (c *fixedClock) by(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now, c.set = c.now.Add(d), c.set+d
+}
 
 func (c *fixedClock) move(d time.Duration) {
 	c.mu.Lock()

@@ -11,7 +11,8 @@ import (
 )
 
 // A program that starts finds its parties as the search of guarded pools has them after
-// a restart: what was being read is lost, and whatever may be on its way counts from now.
+// a restart: what was being read is lost, and whatever may be on its way or was answered
+// counts from now.
 func TestPartiesRestartAsTheyAreSearched(t *testing.T) {
 	h := newHouse(t)
 	f := h.newFarSide(t, 2)
@@ -41,6 +42,7 @@ func TestPartiesRestartAsTheyAreSearched(t *testing.T) {
 					Account: rapid.IntRange(0, 2).Draw(rt, "account"), Raise: rapid.Bool().Draw(rt, "raise"), Paid: rapid.IntRange(0, 2).Draw(rt, "paid"),
 					RaiseLast: rapid.SampledFrom([]time.Time{{}, now.Add(-time.Hour).UTC(), now.Add(time.Hour).UTC()}).Draw(rt, "last"),
 					Doing:     rapid.SampledFrom([]exposure.Doing{exposure.Resting, exposure.Setting, exposure.Set, exposure.Closing, exposure.Closed, exposure.Counted}).Draw(rt, "doing"),
+					Since:     rapid.SampledFrom([]time.Time{{}, now.Add(-time.Hour).UTC(), now.Add(time.Hour).UTC()}).Draw(rt, "since"),
 					Read:      rapid.Int64Range(0, 1).Draw(rt, "read"),
 				}
 				drawn[at] = p.now

@@ -114,15 +114,15 @@ func TestChannelsAfterARestore(t *testing.T) {
 			}
 			f.catchUp(t)
 			for _, want := range []struct {
-				after time.Duration
+				after time.Duration // of its stage
 				stage hotel.AuditStage
 			}{
 				{0, hotel.AuditClosing},                // a call of before may act still
 				{unpromised, hotel.AuditClosingAgain},  // it is to be told again
 				{time.Second, hotel.AuditClosingAgain}, // and has not been told yet
 			} {
-				h.clock.now = h.clock.now.Add(want.after)
-				if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{}); err != nil || stage != want.stage {
+				h.clock.by(want.after + time.Hour) // whatever the clock says
+				if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{Waited: want.after}); err != nil || stage != want.stage {
 					t.Errorf("after %s the audit is at %s, %v", want.after, stage, err)
 				}
 			}

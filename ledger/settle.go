@@ -260,7 +260,7 @@ func (l *Ledger) Recover(ctx context.Context) (int, error) {
 			return err
 		}
 		n = len(rows)
-		if err := t.q.RestartParties(t.ctx, microsOrNil(t.now)); err != nil {
+		if err := t.q.RestartParties(t.ctx, microsOrNil(t.steady)); err != nil {
 			return fmt.Errorf("restart parties: %w", err)
 		}
 		for _, d := range rows {

@@ -29,7 +29,7 @@ func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.
 	if may, err := l.takesBack(ctx, channel); err != nil || !may {
 		return nil, err
 	}
-	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Unsure: microsOrNil(unsure)})
+	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Unsure: microsOrNil(l.steadyAt(unsure))})
 	if err != nil {
 		return nil, fmt.Errorf("doubtful counters of channel %s: %w", channel, err)
 	}
@@ -54,20 +54,25 @@ func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure t
 		}
 		return nextDoubts{seen: row.Seen, told: row.Told}, nil
 	})
+	now := l.clock.Now()
 	var next time.Time
 	for _, due := range []struct {
 		from  int64
+		now   time.Time
 		after time.Duration
-	}{{first.seen, unseen}, {first.told, unsure}} {
-		if at := time.UnixMicro(due.from).Add(due.after).UTC(); due.from >= 0 && (next.IsZero() || at.Before(next)) {
+	}{{first.seen, now, unseen}, {first.told, l.clock.Steady(), unsure}} {
+		if at := now.Add(instant(due.from).Add(due.after).Sub(due.now)); due.from >= 0 && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}
 	return next, err
 }
 
-// nextDoubts are when the counter was seen that was not for longest, and when it was
-// told something that was so first, in microseconds; -1: there is none.
+// steadyAt is an instant in steady time, as far as nobody has set the clock since.
+func (l *Ledger) steadyAt(at time.Time) time.Time { return l.clock.Steady().Add(at.Sub(l.clock.Now())) }
+
+// nextDoubts are when the counter was seen that was not for longest, and when, in steady
+// time, it was told something that was so first, in microseconds; -1: there is none.
 type nextDoubts struct{ seen, told int64 }
 
 // BeginCount notes that counters of a channel are about to be read. What is sent to
@@ -91,7 +96,7 @@ func (l *Ledger) Counted(ctx context.Context, channel string, counts map[Doubt]i
 		read[partyNight{d.Line, d.Night}] = n
 	}
 	return l.counting(ctx, channel, of, func(t *tx, _ exposure.Ability, h *holding) {
-		h.now = h.now.CountRead(read[partyNight{h.row.Line, hotel.Date(h.row.Night)}], t.now)
+		h.now = h.now.CountRead(read[partyNight{h.row.Line, hotel.Date(h.row.Night)}], t.steady)
 	})
 }
 
@@ -116,7 +121,7 @@ func (l *Ledger) Reclose(ctx context.Context, channel string, of []Doubt) error 
 			h.seen = t.micros()
 			return
 		}
-		h.now = h.now.Close(0, a, t.now)
+		h.now = h.now.Close(0, a, t.steady)
 	})
 }
 

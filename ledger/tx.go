@@ -21,6 +21,8 @@ type tx struct {
 	now time.Time
 	by  hotel.By
 
+	steady time.Time // now, by the clock that nobody sets
+
 	heads   heads
 	effects effects
 	parties map[string]bool              // whether a property had any when the item first asked
@@ -31,7 +33,7 @@ type tx struct {
 }
 
 func newTx(b *batch, by hotel.By) *tx {
-	return &tx{ctx: context.Background(), q: b.w.q, l: b.w.l, b: b, now: b.now, by: by, heads: b.heads.over()}
+	return &tx{ctx: context.Background(), q: b.w.q, l: b.w.l, b: b, now: b.now, steady: b.w.l.clock.Steady(), by: by, heads: b.heads.over()}
 }
 
 // micros returns the item's instant as it is stored.

@@ -119,7 +119,12 @@ func (w *world) act() {
 		w.edit()
 	case roll < 39 && w.habits.steps:
 		w.count("clock step")
-		w.ahead.Add(int64(w.draw(5 * time.Minute)))
+		by := w.draw(5 * time.Minute)
+		if w.dice.IntN(3) == 0 {
+			by = -by
+		}
+		w.ahead.Add(int64(by))
+		w.stepped = time.Now()
 		w.calmWatch()
 	default:
 		w.restrict()

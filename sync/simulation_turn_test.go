@@ -96,6 +96,9 @@ func (c clock) Now() time.Time {
 	return time.Now().Add(time.Duration(c.ahead.Load())).UTC().Truncate(time.Microsecond)
 }
 
+// Steady implements [hotel.Clock].
+func (c clock) Steady() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
 // Until implements [hotel.Clock].
 func (c clock) Until(t time.Time) time.Duration {
 	return t.Sub(time.Now().Add(time.Duration(c.ahead.Load()))) // which does not overflow for an instant long ago

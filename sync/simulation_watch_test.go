@@ -163,6 +163,9 @@ func (w *world) forget() {
 		f.restUntil, f.heldUntil = f.stands.ProbeAt.Add(-ahead), f.stands.HeldUntil.Add(-ahead)
 		f.stands.Turn = 0 // what calls left as it was is not counted in the ledger
 		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
+		if time.Since(w.stepped) < 2*time.Minute { // how long ago calls were made it knows by its clock
+			clear(f.sent)
+		}
 	}
 }
 
@@ -175,7 +178,6 @@ func (w *world) calmWatch() {
 		clear(f.above)
 		f.sick = later(f.sick, time.Now().Add(2*time.Minute))
 		f.heldUntil, f.restUntil, f.stands = time.Time{}, time.Time{}, ledger.Standing{Turn: f.stands.Turn}
-		clear(f.sent)
 	}
 }
 

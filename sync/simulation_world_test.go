@@ -54,6 +54,8 @@ type world struct {
 	ahead  atomic.Int64 // how far the hotel's clock is
 	traced int64        // entries of the journal that are in the trace
 
+	stepped time.Time // when it was last set
+
 	zoned  map[poolNight]int            // how many rooms were missing at the quiet point since which each of the last is with one channel
 	edited map[edit]time.Time           // what somebody has changed at a channel by hand
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference

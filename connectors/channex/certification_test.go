@@ -29,6 +29,7 @@ type hotelClock struct{ now time.Time }
 
 func (c *hotelClock) Now() time.Time                  { return c.now }
 func (c *hotelClock) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *hotelClock) Steady() time.Time               { return c.Now() }
 
 // stage is a channel that is joined to a simulator.
 type stage struct {

@@ -53,6 +53,7 @@ type clock struct{ now time.Time }
 
 func (c *clock) Now() time.Time                  { return c.now }
 func (c *clock) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *clock) Steady() time.Time               { return c.Now() }
 
 // memory is a shelf that ends with the test.
 type memory struct {

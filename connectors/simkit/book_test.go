@@ -20,6 +20,7 @@ type fixed struct{ at time.Time }
 
 func (f fixed) Now() time.Time                  { return f.at }
 func (f fixed) Until(t time.Time) time.Duration { return t.Sub(f.at) }
+func (f fixed) Steady() time.Time               { return f.Now() }
 
 var (
 	noon  = time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)

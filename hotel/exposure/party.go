@@ -4,7 +4,9 @@ import "time"
 
 // Party is what is known of one party for one night of one pool. Everything in it
 // is to be stored; nothing that matters lives in memory alone. The zero value is a
-// party that was never granted anything and shows nothing.
+// party that was never granted anything and shows nothing. Its instants, and those that
+// it is asked at, are of a clock that nobody sets; when the program starts, they are
+// moved to then.
 type Party struct {
 	Account int  // rooms granted: sold there and heard of, and what it may still sell
 	Unknown bool // the account is larger than any number: nobody knows what it may sell

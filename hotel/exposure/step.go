@@ -292,11 +292,15 @@ func (p Party) Freed(a Ability) Party {
 }
 
 // Restarted is the party as a program takes it over that was started anew: a list
-// that was being read is lost, and whatever may be on its way counts from now.
+// that was being read is lost, and since nobody knows how long the program was off,
+// whatever may be on its way, and whatever was answered, counts from now.
 func (p Party) Restarted(now time.Time) Party {
 	p.Read = 0
-	if p.Raise && now.After(p.RaiseLast) {
+	if p.Raise {
 		p.RaiseLast = now
+	}
+	if !p.Since.IsZero() {
+		p.Since = now
 	}
 	return p
 }

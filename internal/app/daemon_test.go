@@ -107,6 +107,7 @@ type stepClock struct{ now time.Time }
 
 func (c *stepClock) Now() time.Time                  { return c.now }
 func (c *stepClock) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *stepClock) Steady() time.Time               { return c.Now() }
 
 func TestSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "admin.sock")

@@ -144,6 +144,7 @@ type stopped struct{ now time.Time }
 
 func (c *stopped) Now() time.Time                  { return c.now }
 func (c *stopped) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *stopped) Steady() time.Time               { return c.Now() }
 
 func start() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) }
 

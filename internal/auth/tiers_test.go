@@ -27,3 +27,4 @@ type frozen struct{}
 
 func (frozen) Now() time.Time                { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) }
 func (frozen) Until(time.Time) time.Duration { return 0 }
+func (f frozen) Steady() time.Time           { return f.Now() }

@@ -40,6 +40,8 @@ func (c *wound) Now() time.Time {
 
 func (c *wound) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
 
+func (c *wound) Steady() time.Time { return c.Now() }
+
 func (c *wound) advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

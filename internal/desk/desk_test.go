@@ -21,6 +21,7 @@ type stopped struct{ now time.Time }
 
 func (c *stopped) Now() time.Time                  { return c.now }
 func (c *stopped) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *stopped) Steady() time.Time               { return c.Now() }
 
 // newDesk returns the desk of a ledger with two properties, one room type and
 // no prices.

@@ -31,6 +31,7 @@ type stepClock struct{ now time.Time }
 
 func (c *stepClock) Now() time.Time                  { return c.now }
 func (c *stepClock) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *stepClock) Steady() time.Time               { return c.Now() }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 

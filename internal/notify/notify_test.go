@@ -25,6 +25,7 @@ type wound struct{ now time.Time }
 
 func (c *wound) Now() time.Time                  { return c.now }
 func (c *wound) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *wound) Steady() time.Time               { return c.Now() }
 
 // sent is what reached somebody.
 type sent struct{ to, subject, text string }

@@ -390,6 +390,7 @@ type later struct{ by time.Duration }
 
 func (l later) Now() time.Time                  { return time.Now().Add(l.by) }
 func (l later) Until(t time.Time) time.Duration { return t.Sub(l.Now()) }
+func (l later) Steady() time.Time               { return l.Now() }
 
 // answering is the network with somebody who answers.
 type answering func(*http.Request) *http.Response

@@ -123,9 +123,11 @@ DELETE FROM calm WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(
 -- name: CalmNights :many
 SELECT DISTINCT property_id, night FROM calm WHERE since <= sqlc.arg(since) ORDER BY property_id, night;
 
--- A program that starts knows nothing of what was being read or sent.
+-- A program that starts knows nothing of what was being read or sent, nor how long ago
+-- that was: whatever has to last so long begins anew.
 -- name: RestartParties :exec
-UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(COALESCE(raise_last, 0), sqlc.arg(now)) ELSE raise_last END WHERE raised OR read <> 0;
+UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN sqlc.arg(now) ELSE raise_last END, since = CASE WHEN since IS NOT NULL THEN sqlc.arg(now) END
+WHERE raised OR read <> 0 OR since IS NOT NULL;
 
 -- name: InsertCounted :exec
 INSERT INTO counted (property_id, night, channel_id, remote_room, remote_rate, reservation_id, doubtful) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -327,9 +327,9 @@ func (r *round) begin() {
 	w.calls.Go(func() { w.ended <- w.send(call, permit, begun, cells) })
 }
 
-// deadline is the instant at which a call is given up, and after which it is not
-// sent either. It does not move when the call has to wait for its turn.
-func (w *Worker) deadline(permit *gate.Permit) time.Time { return permit.At().Add(w.Timeout) }
+// deadline is the instant, in steady time, at which a call is given up, and after which
+// it is not sent either. It does not move when the call has to wait for its turn.
+func (w *Worker) deadline(permit *gate.Permit) time.Time { return permit.Steady().Add(w.Timeout) }
 
 // mostPause is the longest pause of closings: a far side that answers again has them soon,
 // and one value that stays unclear keeps no others back for long.

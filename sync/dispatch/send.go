@@ -39,7 +39,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 	if permit.Valid() {
 		// The call is not cancelled when the program stops: its answer is worth
 		// the few seconds, and without it the outcome would be unknown.
-		ctx, cancel := context.WithDeadlineCause(context.Background(), w.deadline(permit), errTimeout)
+		ctx, cancel := context.WithTimeoutCause(context.Background(), w.deadline(permit).Sub(w.Clock.Steady()), errTimeout)
 		answer, err := contain.Call(ctx, w.Box, call.Operation, func(ctx context.Context) (connectors.Answer, error) {
 			return w.Connector.Send(ctx, call)
 		})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"ostler.example/connectors"
+	"ostler.example/hotel"
 	"ostler.example/sync/lane"
 )
 
@@ -31,6 +32,8 @@ import (
 //	60 in 1 min     6       1.15 s             52 in 1 min
 //	10 in 1 min     1       6.3 s              9.5 in 1 min
 //	1 in 1 min      1       63 s               1 in 63 s
+//
+// It is kept in steady time, so that a clock that is set ahead lets nothing through.
 type bucket struct {
 	connectors.Bucket
 	meters map[string]*meter // by property; "" when the whole account shares it
@@ -97,16 +100,15 @@ func (b *bucket) limiter() *rate.Limiter {
 
 // replay charges the calls that went out before the gate was made. Only those
 // within the span matter: a window that reaches past now holds no older ones,
-// and from a full bucket these are charged as they were when they went out.
-func (b *bucket) replay(sent []Sent, now time.Time) {
+// and from a full bucket these are charged as they were when they went out. How long ago
+// that was is known only by the clock: since then nobody may have set it ahead.
+func (b *bucket) replay(sent []Sent, clock hotel.Clock) {
+	now, steady := clock.Now(), clock.Steady()
 	sent = slices.Clone(sent)
 	slices.SortStableFunc(sent, func(x, y Sent) int { return x.At.Compare(y.At) })
 	for _, s := range sent {
 		if b.applies(s.Operation) && now.Sub(s.At) <= span(b.Bucket) {
-			at := s.At
-			if at.After(now) {
-				at = now // the clock was set back
-			}
+			at := steady.Add(-max(0, now.Sub(s.At))) // it may have been set back
 			m := b.meter(s.Property)
 			m.limiter.ReserveN(at, 1) // never refused: what is too much becomes debt
 			m.recent = append(m.recent, at)
@@ -119,7 +121,7 @@ func (b *bucket) replay(sent []Sent, now time.Time) {
 		// A limit that was lowered meanwhile can leave a debt of many spans; but one
 		// span after the last of the old calls no window holds any of them.
 		fresh := m.recent[len(m.recent)-1].Add(span(b.Bucket))
-		if m.delay(now, true) > fresh.Sub(now) {
+		if m.delay(steady, true) > fresh.Sub(steady) {
 			m.limiter, m.fresh = b.limiter(), fresh
 		}
 	}

@@ -53,6 +53,35 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// A bucket is as full as real time makes it, whatever the clock is set to.
+func TestAClockThatIsSetFillsNoBucket(t *testing.T) {
+	for name, back := range map[string]time.Duration{"ahead": -time.Hour, "back": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				clock := &setBack{}
+				g, err := New(Options{Account: "acc_1", Clock: clock, Buckets: []connectors.Bucket{perMinute("set", 10)}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer g.Close()
+				pass(t, g, Ticket{Lane: 1, Operation: "set"}).Done(Result{Outcome: Succeeded})
+				clock.by = back
+				for range 3 {
+					before := time.Now()
+					p, err := g.Pass(t.Context(), Ticket{Lane: 1, Operation: "set"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					p.Done(Result{Outcome: Succeeded})
+					if waited := time.Since(before).Round(100 * time.Millisecond); waited != 6300*time.Millisecond {
+						t.Errorf("waited %v, want 6.3s", waited)
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestWindow(t *testing.T) {
 	if got := Window(nil); got != 0 {
 		t.Errorf("without buckets the window is %v", got)

@@ -119,13 +119,12 @@ func New(o Options) (*Gate, error) {
 		threshold = defaultFailures
 	}
 	g.breaker = g.newBreaker(threshold)
-	now := o.Clock.Now()
 	for _, limit := range o.Buckets {
 		b, err := newBucket(limit)
 		if err != nil {
 			return nil, fmt.Errorf("open gate of account %s: %w", o.Account, err)
 		}
-		b.replay(o.Sent, now)
+		b.replay(o.Sent, o.Clock)
 		g.buckets = append(g.buckets, b)
 	}
 	g.wake, g.probe = stopped(g.look), stopped(g.look)
@@ -184,7 +183,7 @@ func (g *Gate) admit() {
 		return
 	}
 	g.wake.Stop()
-	now := g.clock.Now()
+	now, steady := g.clock.Now(), g.clock.Steady()
 	if g.shut(now) {
 		return // the probe timer looks again
 	}
@@ -192,7 +191,7 @@ func (g *Gate) admit() {
 		if longest := now.Add(MaxHold); g.stands.HeldUntil.After(longest) {
 			g.stands.HeldUntil = longest // the clock was set back
 		}
-		g.wakeAfter(now, g.stands.HeldUntil.Sub(now))
+		g.wakeAfter(g.clock.Until(g.stands.HeldUntil))
 		return
 	}
 	var (
@@ -211,9 +210,9 @@ func (g *Gate) admit() {
 			continue
 		}
 		meters := g.meters(w.Ticket)
-		wait, behind := ask(meters, short, now, w.Lane)
+		wait, behind := ask(meters, short, steady, w.Lane)
 		if wait == 0 && !behind {
-			if g.let(w, meters, now) {
+			if g.let(w, meters, now, steady) {
 				continue
 			}
 			waiting = append(waiting, g.queue.waiters[i:]...) // the Done of the probe looks again
@@ -227,21 +226,21 @@ func (g *Gate) admit() {
 	}
 	g.queue.waiters = waiting
 	if soonest > 0 {
-		g.wakeAfter(now, soonest)
+		g.wakeAfter(soonest)
 	}
 }
 
 // let gives the permit to a call that nothing holds back but the breaker.
-func (g *Gate) let(w *waiter, meters []*meter, now time.Time) bool {
+func (g *Gate) let(w *waiter, meters []*meter, now, steady time.Time) bool {
 	report, err := g.breaker.Allow()
 	if err != nil {
 		return false
 	}
 	for _, m := range meters {
-		m.take(now)
+		m.take(steady)
 	}
 	g.inFlight++
-	w.permit = &Permit{gate: g, at: now, epoch: g.epoch, meters: meters, report: report}
+	w.permit = &Permit{gate: g, at: now, steady: steady, epoch: g.epoch, meters: meters, report: report}
 	if g.stands.Cause != "" {
 		g.stands.Turn++
 		w.permit.probe = g.stands
@@ -260,9 +259,7 @@ func stopped(f func()) *time.Timer {
 
 // wakeAfter sets the timer. Clocks tell whole microseconds, so it waits one
 // more than told rather than look a moment too early.
-func (g *Gate) wakeAfter(now time.Time, d time.Duration) {
-	g.wake.Reset(g.clock.Until(now.Add(d)) + time.Microsecond)
-}
+func (g *Gate) wakeAfter(d time.Duration) { g.wake.Reset(d + time.Microsecond) }
 
 // hold keeps everything back for d, at most MaxHold.
 func (g *Gate) hold(d time.Duration) {
@@ -278,7 +275,7 @@ func (g *Gate) giveBack(p *Permit) {
 	g.mu.Lock()
 	if !p.done {
 		for _, m := range p.meters {
-			m.giveBack(p.at, g.clock.Now())
+			m.giveBack(p.steady, g.clock.Steady())
 		}
 	}
 	g.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 type Permit struct {
 	gate   *Gate
 	at     time.Time
+	steady time.Time
 	epoch  int
 	meters []*meter // what it was charged to
 	report func(error)
@@ -20,6 +21,9 @@ type Permit struct {
 // At is the instant at which the call was charged to the buckets. Record it
 // with the call before sending, and hand it in as Sent after a restart.
 func (p *Permit) At() time.Time { return p.at }
+
+// Steady is At in steady time.
+func (p *Permit) Steady() time.Time { return p.steady }
 
 // Standing is how the account stands while a probe is under way, to be stored with the
 // call before it is sent: a program that is killed meanwhile does not send another

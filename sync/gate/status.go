@@ -36,7 +36,7 @@ type BucketStatus struct {
 func (g *Gate) Status() Status {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	now := g.clock.Now()
+	now, steady := g.clock.Now(), g.clock.Steady()
 	s := Status{
 		Breaker:  Open,
 		Cause:    g.stands.Cause,
@@ -56,12 +56,12 @@ func (g *Gate) Status() Status {
 	}
 	for _, b := range g.buckets {
 		for property, m := range b.meters {
-			m.prune(now)
+			m.prune(steady)
 			status := BucketStatus{
 				Operation: b.Operation, Property: property,
 				Limit: b.N, Per: b.Per, Remaining: max(0, b.N-len(m.recent)),
 			}
-			if d := m.delay(now, true); d > 0 {
+			if d := m.delay(steady, true); d > 0 {
 				status.NextAt = now.Add(d)
 			}
 			s.Buckets = append(s.Buckets, status)

@@ -22,11 +22,13 @@ type Auditor struct {
 	Lists    bool    // it leaves out no booking when it is asked for them by date
 	Reads    bool    // it can be asked what it shows
 
-	failed int // in a row; Run's own
+	failed int       // in a row; Run's own
+	began  time.Time // in steady time: since then at least it has been in its stage
 }
 
 // Run goes on with the audit until ctx ends or it is over.
 func (a *Auditor) Run(ctx context.Context) error {
+	a.began = a.Clock.Steady()
 	means := ledger.AuditMeans{Lists: a.Lists, Polls: a.Poller != nil, Reads: a.Reads}
 	for ctx.Err() == nil {
 		stage, wait, err := a.step(ctx, &means)
@@ -52,20 +54,19 @@ func (a *Auditor) Run(ctx context.Context) error {
 
 // step asks whether the stage is over, and fetches what it waits for.
 func (a *Auditor) step(ctx context.Context, means *ledger.AuditMeans) (hotel.AuditStage, time.Duration, error) {
+	means.Waited = a.Clock.Steady().Sub(a.began)
 	stage, wait, err := a.Ledger.AdvanceAudit(ctx, a.Channel.ID, *means)
 	if err != nil || stage != hotel.AuditListing || a.Channel.Audit.Stage != hotel.AuditListing {
 		return stage, wait, err
 	}
-	began := a.Clock.Now()
-	ready := a.Channel.Audit.Since.Add(max(0, a.Lag))
 	switch {
-	case began.Before(ready), !means.Listed.Before(ready):
+	case means.Waited < a.Lag, means.Listed:
 	case a.Lists:
-		all := hotel.Span{From: a.Channel.Audit.From, To: a.Property.Shows(began).To}
+		all := hotel.Span{From: a.Channel.Audit.From, To: a.Property.Shows(a.Clock.Now()).To}
 		if err := a.list(ctx, all); err != nil {
 			return stage, 0, err
 		}
-		means.Listed, wait = began, 0
+		means.Listed, wait = true, 0
 	case a.Poller != nil:
 		a.Poller.Now()
 	}

@@ -113,7 +113,7 @@ func (l *Lister) look(ctx context.Context) (time.Duration, error) {
 	if !waits {
 		return l.count(ctx)
 	}
-	lag := l.Clock.Until(l.due(u))
+	lag := l.due(u).Sub(l.Clock.Steady())
 	if lag <= 0 {
 		return 0, l.list(ctx, u.Nights) // others may wait by then
 	}

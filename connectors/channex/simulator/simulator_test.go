@@ -22,6 +22,7 @@ type standing struct{ now time.Time }
 
 func (c *standing) Now() time.Time                  { return c.now }
 func (c *standing) Until(t time.Time) time.Duration { return t.Sub(c.now) }
+func (c *standing) Steady() time.Time               { return c.Now() }
 
 // bench is a simulator that a test holds in its hands.
 type bench struct {

@@ -866,11 +866,13 @@ func (q *Queries) ReleaseCells(ctx context.Context, arg ReleaseCellsParams) erro
 }
 
 const restartParties = `-- name: RestartParties :exec
-UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN MAX(COALESCE(raise_last, 0), ?1) ELSE raise_last END WHERE raised OR read <> 0
+UPDATE party SET read = 0, raise_last = CASE WHEN raised THEN ?1 ELSE raise_last END, since = CASE WHEN since IS NOT NULL THEN ?1 END
+WHERE raised OR read <> 0 OR since IS NOT NULL
 `
 
-// A program that starts knows nothing of what was being read or sent.
-func (q *Queries) RestartParties(ctx context.Context, now interface{}) error {
+// A program that starts knows nothing of what was being read or sent, nor how long ago
+// that was: whatever has to last so long begins anew.
+func (q *Queries) RestartParties(ctx context.Context, now *int64) error {
 	_, err := q.db.ExecContext(ctx, restartParties, now)
 	return err
 }
