@@ -37,6 +37,17 @@ func (e *Engine) Configure(connector string, settings []byte) (hotel.Configured,
 	}, nil
 }
 
+// Abilities tells what a channel can do with its settings, as far as its last handshake
+// found out. Its limits are those that are published.
+func (e *Engine) Abilities(ctx context.Context, c hotel.Channel) (hotel.Abilities, error) {
+	s, err := e.settings(c.Connector, c.Settings)
+	if err != nil {
+		return hotel.Abilities{}, mistakes(err)
+	}
+	found, err := e.found(ctx, c, s)
+	return abilities(s.Capabilities(found), nil), err
+}
+
 // CheckKept refuses settings that would have a secret go where it has not been without
 // being given. See [connectors.Registered.CheckKept].
 func (e *Engine) CheckKept(connector string, was, is, given []byte) error {

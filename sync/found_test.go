@@ -29,8 +29,12 @@ var greetings struct {
 func init() {
 	connectors.Register(connectors.Driver[greetedConfig]{
 		Name: "greeted", Summary: "shakes hands", Example: "# nothing",
-		Capabilities: func(greetedConfig, connectors.Discovered) connectors.Capabilities {
-			return connectors.Capabilities{Terms: hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller}}
+		Capabilities: func(_ greetedConfig, found connectors.Discovered) connectors.Capabilities {
+			terms := hotel.Terms{StockPer: hotel.PerRoom, Sellers: hotel.One, Acknowledges: hotel.BySeller}
+			if found.Version == "7" {
+				terms.Fields = map[hotel.Field]hotel.Carriage{hotel.FieldAvailable: {As: hotel.Exact}}
+			}
+			return connectors.Capabilities{Terms: terms}
 		},
 		Discover: func(_ context.Context, c greetedConfig, _ connectors.Env) (connectors.Discovered, error) {
 			return connectors.Discovered{Version: c.Newest, Doubts: []string{"it is " + c.Newest}}, nil
@@ -74,6 +78,10 @@ func TestWhatAHandshakeFoundIsKept(t *testing.T) {
 			}
 			if reached, err := b.eng.Test(t.Context(), state.Channel); err != nil || len(reached.Doubts) != 1 {
 				t.Fatalf("%+v, %v", reached, err)
+			}
+			able, err := b.eng.Abilities(t.Context(), state.Channel)
+			if newest := string(state.Settings) == `{"newest":"7"}`; err != nil || (able.Fields[hotel.FieldAvailable].As == hotel.Exact) != newest {
+				t.Errorf("it is able to %v, %v", able.Fields, err)
 			}
 			greetings.Lock()
 			defer greetings.Unlock()

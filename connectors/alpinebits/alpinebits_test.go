@@ -59,6 +59,9 @@ func TestNegotiation(t *testing.T) {
 		if err != nil || found.Version != c.version || !slices.Contains(found.Features, gzipFeature) {
 			t.Errorf("%s with %s finds %v, %v", c.preset, c.newest, found, err)
 		}
+		if len(found.Doubts) != 0 {
+			t.Errorf("%s: doubts %q", c.preset, found.Doubts)
+		}
 		if why := missing(cfg, freeRooms, found); !strings.Contains(why, c.why) || (why == "") != (c.why == "") {
 			t.Errorf("%s lacks %q", c.preset, why)
 		}
@@ -69,6 +72,17 @@ func TestNegotiation(t *testing.T) {
 		if _, err := opened.Send(t.Context(), oneNight(t, opened)); (err == nil) != (c.why == "") {
 			t.Errorf("%s, without a handshake before: %v", c.preset, err)
 		}
+	}
+}
+
+// TestNegotiationDoubtsWhatAPortalDoesNotTake, of what the channel is set up to tell.
+func TestNegotiationDoubtsWhatAPortalDoesNotTake(t *testing.T) {
+	_, url := portal(t, "sets", nil)
+	cfg := sound()
+	cfg.URL, cfg.StandardGuests = url, Guests{"DBL": 2}
+	found, err := discover(t.Context(), cfg, env(t))
+	if err != nil || len(found.Doubts) != 1 || !strings.Contains(found.Doubts[0], "whole_plans") {
+		t.Errorf("doubts %q, %v", found.Doubts, err)
 	}
 }
 

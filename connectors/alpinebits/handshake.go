@@ -109,7 +109,13 @@ func discover(ctx context.Context, cfg Config, env connectors.Env) (connectors.D
 	if err != nil {
 		return connectors.Discovered{}, err
 	}
-	return t.discovered(), nil
+	found := t.discovered()
+	for _, o := range takes(cfg) {
+		if why := missing(cfg, o.Name, found); why != "" {
+			found.Doubts = append(found.Doubts, why)
+		}
+	}
+	return found, nil
 }
 
 // handshake asks in the newest version first. A portal that does not know it may turn

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -55,6 +56,10 @@ func (engine) Link(string) hotel.Link { return hotel.Link{Open: true, Circuit: "
 func (engine) Renew(string)           {}
 func (engine) Configure(string, []byte) (hotel.Configured, error) {
 	return hotel.Configured{}, nil
+}
+
+func (engine) Abilities(context.Context, hotel.Channel) (hotel.Abilities, error) {
+	return hotel.Abilities{}, nil
 }
 
 // site is a console with a house, and a user of every role.

@@ -14,6 +14,8 @@ type Engine interface {
 	Connectors() []hotel.Connector
 	// Configure checks a channel's own settings over those of the configuration.
 	Configure(connector string, settings []byte) (hotel.Configured, error)
+	// Abilities tells what a channel can do, as far as its last handshake found out.
+	Abilities(ctx context.Context, c hotel.Channel) (hotel.Abilities, error)
 	// CheckKept refuses settings that have a secret go to another address than before
 	// without being among what is given; for a new channel nothing was.
 	CheckKept(connector string, was, is, given []byte) error
@@ -122,7 +124,11 @@ func (d *Desk) channel(ctx context.Context, c Caller, scope auth.Scope, id strin
 
 func (d *Desk) view(ctx context.Context, s hotel.ChannelState) (ChannelView, error) {
 	v := ChannelView{ChannelState: s, Link: d.engine.Link(s.ID)}
-	if configured, err := d.engine.Configure(s.Connector, s.Settings); err == nil {
+	configured, err := d.engine.Configure(s.Connector, s.Settings)
+	if err == nil {
+		configured.Abilities, err = d.engine.Abilities(ctx, s.Channel)
+	}
+	if err == nil {
 		v.Configured = &configured
 	} else if v.Link.Failure == "" {
 		v.Link.Failure = err.Error()

@@ -45,8 +45,8 @@ func (d *Desk) toMap(ctx context.Context, c Caller, id string) (hotel.ChannelSta
 	if err != nil {
 		return state, 0, err
 	}
-	configured, err := d.engine.Configure(state.Connector, state.Settings)
-	return state, configured.Abilities.StockPer, err
+	able, err := d.engine.Abilities(ctx, state.Channel)
+	return state, able.StockPer, err
 }
 
 // TryMappings tells what a channel's mappings would be like, and stores nothing.
@@ -99,13 +99,13 @@ func (d *Desk) mapped(ctx context.Context, ch hotel.Channel, all []hotel.Mapping
 	for _, g := range house.Gaps() {
 		m.Coverage = append(m.Coverage, Coverage(g))
 	}
-	if configured, err := d.engine.Configure(ch.Connector, ch.Settings); err == nil {
+	if able, err := d.engine.Abilities(ctx, ch); err == nil {
 		m.Fields = map[hotel.Field]hotel.Carriage{}
 		for _, f := range hotel.Fields {
-			m.Fields[f] = configured.Abilities.Fields[f]
+			m.Fields[f] = able.Fields[f]
 		}
 		m.Absent = hotel.AbsentOf(ch.Policies, of.Policies)
-		if m.Cost, err = d.cost(ctx, ch, configured.Abilities.Terms, m.Absent, all); err != nil {
+		if m.Cost, err = d.cost(ctx, ch, able.Terms, m.Absent, all); err != nil {
 			return Mappings{}, err
 		}
 	}
