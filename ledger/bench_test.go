@@ -184,6 +184,8 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("reservations", benchReservations)
 	b.Run("bulk", benchBulk)
 	b.Run("derive", benchDerive)
+	b.Run("difference", benchDifference)
+	b.Run("night", benchNight)
 }
 
 func benchReservations(b *testing.B) {

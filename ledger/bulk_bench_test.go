@@ -12,8 +12,8 @@ import (
 )
 
 // bigHouse has so many room types under each of ten plans, of which the last
-// nine follow from the first, and two years ahead.
-func bigHouse(b *testing.B, rooms int) (h *house, products []product) {
+// nine follow from the first and all of which the sellers sell, and two years ahead.
+func bigHouse(b *testing.B, rooms int, sellers ...string) (h *house, products []product) {
 	b.Helper()
 	h = newHouse(b)
 	h.exec(b, "UPDATE property SET body = json_set(body, '$.booking_horizon_days', 730)")
@@ -22,7 +22,7 @@ func bigHouse(b *testing.B, rooms int) (h *house, products []product) {
 	var ids []string
 	for i := range rooms {
 		r := must2(h.CreateRoomType(ctx, tester, hotel.Once{}, hotel.RoomType{
-			PropertyID: h.property.ID, Code: fmt.Sprintf("room%d", i), Name: "Room", TotalUnits: 10, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 10 + i, Status: hotel.Active,
+			PropertyID: h.property.ID, Code: fmt.Sprintf("room%d", i), Name: "Room", TotalUnits: 100, BaseOccupancy: 2, MaxAdults: 2, MaxOccupancy: 2, Position: 10 + i, Status: hotel.Active,
 		}))(b)
 		ids = append(ids, r.ID)
 	}
@@ -30,7 +30,7 @@ func bigHouse(b *testing.B, rooms int) (h *house, products []product) {
 	for i := range 10 {
 		p := hotel.RatePlan{
 			PropertyID: h.property.ID, Code: fmt.Sprintf("plan%d", i), Name: "Plan", Currency: "EUR", Pricing: hotel.PerRoomPrice, TaxMode: "inclusive",
-			RoomTypeIDs: ids, Audience: hotel.Public, Position: 10 + i, Status: hotel.Active,
+			RoomTypeIDs: ids, Audience: hotel.Public, SoldBy: sellers, Position: 10 + i, Status: hotel.Active,
 		}
 		if i > 0 {
 			p.DerivedFrom = &hotel.Derivation{RatePlanID: base, Kind: hotel.Percent, Value: "-10"}

@@ -183,6 +183,16 @@ func (c *cellTable) withdrawn(wanted []Wanted) []Wanted {
 	return out
 }
 
+// news returns what of that is wanted the stored cells do not show already.
+func (c *cellTable) news(wanted []Wanted) (news []Wanted) {
+	for _, v := range wanted {
+		if v.anew || !c.wants(v) {
+			news = append(news, v)
+		}
+	}
+	return news
+}
+
 // wants reports whether a stored cell is wanted to show just that.
 func (c *cellTable) wants(v Wanted) bool {
 	g, known := c.stored[v.Cell]

@@ -156,11 +156,7 @@ func (l *Ledger) news(ctx context.Context, channel string, wanted []Wanted, w Wo
 			news = table.closings(wanted)
 			return nil
 		}
-		for _, v := range append(wanted, table.withdrawn(wanted)...) {
-			if v.anew || !table.wants(v) {
-				news = append(news, v)
-			}
-		}
+		news = table.news(append(wanted, table.withdrawn(wanted)...))
 		changes, err = count(ctx, q, channel, w, table, news)
 		return err
 	})

@@ -20,6 +20,11 @@ func AtLeast(aim, ratio float64) string {
 	return fmt.Sprintf("at least %.2f: %s", aim, met(ratio >= aim))
 }
 
+// NoMore writes an aim that a ratio is not to exceed, and whether it is met.
+func NoMore(aim, ratio float64) string {
+	return fmt.Sprintf("at most %.2f: %s", aim, met(ratio <= aim))
+}
+
 // AtMost writes an aim that a time is not to exceed, and whether it is met.
 func AtMost(aim, took time.Duration) string {
 	return fmt.Sprintf("at most %s: %s", Millis(aim), met(took <= aim))
