@@ -230,7 +230,7 @@ const (
 // Message is what the far side reports about a single reservation event, parsed
 // into plain values.
 type Message struct {
-	Key      string    // identifies the event: redeliveries carry the same
+	Key      string    // identifies the event: redeliveries carry the same, and no other event does, also when Ref is used again
 	Ref      string    // the number that the far side gave the reservation
 	Revision string    // the far side's token for what is newer, if it has one
 	Event    EventKind //

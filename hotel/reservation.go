@@ -142,6 +142,7 @@ type Source struct {
 	Place      string    `json:"place,omitempty"`             // where the channel was joined to when it told of it: see [Channel]
 	SubChannel string    `json:"sub_channel,omitempty"`       // the seller behind a relay
 	Reference  string    `json:"channel_reference,omitempty"` // the channel's reservation number
+	Reuse      int       `json:"reference_reuse,omitempty"`   // how many bookings of the channel had the reference before
 	RoomRef    string    `json:"room_reference,omitempty"`    // the channel's number of the room in it
 	Revision   string    `json:"channel_revision,omitempty"`  // the channel's ordering token of the newest message applied
 	ModifiedAt time.Time `json:"channel_modified_at,omitzero"`

@@ -59,7 +59,7 @@ func twins(a, b *hotel.Reservation) bool {
 	case takes(a) != takes(b), a.GroupID != "" && a.GroupID == b.GroupID:
 		return false
 	case a.Source.ChannelID == b.Source.ChannelID:
-		return a.Source.ChannelID != hotel.Direct && a.Source.Reference != b.Source.Reference
+		return a.Source.ChannelID != hotel.Direct && (a.Source.Reference != b.Source.Reference || a.Source.Reuse != b.Source.Reuse)
 	}
 	return true
 }

@@ -202,12 +202,12 @@ func (t *tx) enactShrink(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		return err
 	}
 	missing, err := t.liveOf(facts.Missing)
-	if err != nil {
+	if err != nil || len(missing) == 0 {
 		return err
 	}
 	// What its own counters may have done was noted when the message came.
 	no := hotel.Adjusts{Book: hotel.AdjustNo, Modify: hotel.AdjustNo, Cancel: hotel.AdjustNo}
-	m, err := t.openMessage(Receipt{ChannelID: c.ChannelID, Ref: facts.Reference, Adjusts: no})
+	m, err := t.openMessage(Receipt{ChannelID: c.ChannelID, Ref: facts.Reference, Adjusts: no}, about(int64(missing[0].Source.Reuse)))
 	if err != nil {
 		return err
 	}

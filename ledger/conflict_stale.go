@@ -15,6 +15,8 @@ type StaleFacts struct {
 	Reference string         `json:"channel_reference"`
 	Message   string         `json:"message"` // by which the channel's redeliveries are known
 	Older     bool           `json:"older"`   // false: nobody can say
+	Held      bool           `json:"held,omitempty"`            // rooms are held for it, as a booking of its own
+	Reuse     int            `json:"reference_reuse,omitempty"` // how many bookings had the reference before the one that it is taken for
 	Ours      StalePlace     `json:"ours"`    // of the newest message that was applied
 	Theirs    StalePlace     `json:"theirs"`
 	Stored    []BookingFacts `json:"stored"`
@@ -70,12 +72,15 @@ type waitingMessage struct {
 	Booking hotel.ChannelBooking `json:"booking"`
 }
 
-// tellStale tells of a modification that is not applied: by the policy of its channel
-// it counts, does not count, or waits for somebody who says so. What is older for
-// certain does not count where nobody has said anything.
-func (m *message) tellStale() error {
+// staleConflict is what there is to ask about the message beside what is stored of the
+// booking, or of the one that had its reference before.
+func (m *message) staleConflict() (StaleFacts, hotel.Conflict) {
+	stored := m.existing
+	if m.asks {
+		stored = m.before.rooms
+	}
 	facts := StaleFacts{
-		Reference: m.r.Ref, Message: m.r.Key, Older: !m.doubtful,
+		Reference: m.r.Ref, Reuse: int(m.reuse), Message: m.r.Key, Older: !m.doubtful,
 		Ours: m.newest(), Theirs: StalePlace{m.r.Revision, m.r.At},
 		Stored: []BookingFacts{}, Told: []ToldRoom{},
 	}
@@ -86,16 +91,24 @@ func (m *message) tellStale() error {
 	if m.doubtful {
 		k.Severity = hotel.Warning
 	}
-	for i := range m.existing {
-		r := &m.existing[i]
+	for i := range stored {
+		r := &stored[i]
 		facts.Stored = append(facts.Stored, factsOfBooking(r))
 		if i == 0 {
 			k.Subject = hotel.ConflictSubject{Type: "reservation", ID: r.ID, RoomTypeID: takes(r), RatePlanID: r.RatePlanID, Date: r.Stay.CheckIn}
 		}
 	}
-	if len(m.existing) == 0 { // it was cancelled before it came
+	if len(stored) == 0 { // it was cancelled before it came
 		k.Subject = hotel.ConflictSubject{Type: "channel", ID: m.r.ChannelID}
 	}
+	return facts, k
+}
+
+// tellStale tells of a modification that is not applied: by the policy of its channel
+// it counts, does not count, or waits for somebody who says so. What is older for
+// certain does not count where nobody has said anything.
+func (m *message) tellStale() error {
+	facts, k := m.staleConflict()
 	var err error
 	if k.Facts, err = json.Marshal(facts); err != nil {
 		return err
@@ -128,7 +141,7 @@ func (m *message) overStale() error {
 		if err != nil {
 			return err
 		}
-		if open[i].ChannelID != m.r.ChannelID || facts.Reference != m.r.Ref {
+		if open[i].ChannelID != m.r.ChannelID || facts.Reference != m.r.Ref || int64(facts.Reuse) != m.reuse {
 			continue
 		}
 		if err := m.t.over(&open[i]); err != nil {
@@ -167,6 +180,9 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err != nil {
 		return notFound(err)
 	}
+	if facts.Held {
+		return t.enactHeld(c, row, d)
+	}
 	if d.Option == hotel.OptionIgnore && (facts.Older || row.Content == nil) {
 		return t.settleMessage(c.ChannelID, facts.Message, messageIgnored)
 	}
@@ -190,7 +206,7 @@ func (t *tx) enactStale(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	if err := t.settleMessage(c.ChannelID, row.Key, outcome); err != nil {
 		return err
 	}
-	m, err := t.openMessage(r)
+	m, err := t.openMessage(r, about(row.Reuse))
 	if err != nil {
 		return err
 	}

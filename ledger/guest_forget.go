@@ -133,7 +133,7 @@ func (t *tx) forgetIn(reservation, guest string) error {
 	if r.Source.Reference == "" {
 		return nil
 	}
-	if err := t.q.ForgetMessages(t.ctx, ledgerdb.ForgetMessagesParams{ChannelID: r.Source.ChannelID, Ref: r.Source.Reference}); err != nil {
+	if err := t.q.ForgetMessages(t.ctx, ledgerdb.ForgetMessagesParams{ChannelID: r.Source.ChannelID, Ref: r.Source.Reference, Reuse: int64(r.Source.Reuse)}); err != nil {
 		return fmt.Errorf("forget guest %s in messages: %w", guest, err)
 	}
 	return nil

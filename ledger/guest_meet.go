@@ -77,7 +77,7 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 	}
 	// A channel's message replaces what channels alone have said of a guest with no
 	// other booking. What the house knows it can only add to.
-	others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference})
+	others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference, Reuse: int64(r.Source.Reuse)})
 	if err != nil {
 		return fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
 	}
@@ -111,7 +111,7 @@ func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, bool, error) {
 		if p.Status != hotel.GuestActive || p.SaidBy != channel || p.NameKey() != r.Guest.NameKey() {
 			continue
 		}
-		others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference})
+		others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference, Reuse: int64(r.Source.Reuse)})
 		if err != nil {
 			return nil, false, fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
 		}

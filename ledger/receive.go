@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -62,12 +60,20 @@ func (l *Ledger) Receive(ctx context.Context, r Receipt) (Received, error) {
 		if out.Unread = r.Problem != ""; out.Unread {
 			return t.keepUnread(r)
 		}
-		m, err := t.openMessage(r)
+		m, err := t.openMessage(r, (*message).choose)
 		if err != nil {
+			return err
+		}
+		if err := m.begin(); err != nil {
 			return err
 		}
 		if err := m.apply(); err != nil {
 			return err
+		}
+		if m.asks {
+			if err := m.tellHeld(); err != nil {
+				return err
+			}
 		}
 		if err := m.noteGap(); err != nil {
 			return err
@@ -90,12 +96,16 @@ type message struct {
 	s         *structure
 	mappings  []hotel.Mapping
 	counters  []Counter
+	reuse     int64                    // how many bookings had the reference before the one that it is about
+	before    *bearer                  // the booking that had it until this message came; nil: it is no news that another has
 	known     *ledgerdb.ChannelBooking // what was known of the booking; nil: nothing
 	existing  []hotel.Reservation
 	changes   bool // it is a change of a booking that was told before
 	older     bool // than what is known
 	behind    bool // what is known of the booking, though it is news of some of its rooms
 	doubtful  bool // nobody can say whether it is older
+	bygone    bool // the reference was given to another booking when it had been written
+	asks      bool // somebody has to say whether it is about a booking of its own, which it is held as
 	waits     bool // for somebody to say whether it counts
 	decided   bool // somebody has said that it does
 	forgot    bool // somebody whom the booking was for is not to be known any more
@@ -106,7 +116,9 @@ type message struct {
 	moved     map[string]map[hotel.Date]int64 // where the channel may have moved its own counters, by room type: how many rooms it may have given back
 }
 
-func (t *tx) openMessage(r Receipt) (*message, error) {
+// openMessage looks up what is known of the booking that a message is about; which one it
+// is, of those that have had its reference, is for choose to say.
+func (t *tx) openMessage(r Receipt, choose func(*message, []bearer)) (*message, error) {
 	m := &message{t: t, r: r, sold: map[hotel.Cell]int64{}, moved: map[string]map[hotel.Date]int64{}}
 	if m.r.Ref == "" {
 		m.r.Ref = r.Key // what names no booking is a booking of its own
@@ -126,42 +138,45 @@ func (t *tx) openMessage(r Receipt) (*message, error) {
 	if m.counters, m.mappings, err = loadLines(t.ctx, t.q, r.ChannelID); err != nil {
 		return nil, err
 	}
-	known, err := t.q.GetChannelBooking(t.ctx, ledgerdb.GetChannelBookingParams{ChannelID: r.ChannelID, Ref: m.r.Ref})
-	if err == nil {
-		m.known, m.group = &known, orEmpty(known.GroupID)
-	} else if !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("look up booking: %w", err)
-	}
-	if m.changes, err = m.isChange(); err != nil {
+	all, err := m.bearers()
+	if err != nil {
 		return nil, err
 	}
+	choose(m, all)
+	if m.reuse < int64(len(all)) {
+		return m, m.stand(all[m.reuse])
+	}
+	return m, m.stand(bearer{})
+}
+
+// about has a message be about a booking that was found out before.
+func about(reuse int64) func(*message, []bearer) {
+	return func(m *message, _ []bearer) { m.reuse = reuse }
+}
+
+// stand finds where the message stands among those of its booking.
+func (m *message) stand(b bearer) (err error) {
+	m.known, m.existing, m.forgot = b.known, b.rooms, b.forgot
+	if m.known != nil {
+		m.group = orEmpty(m.known.GroupID)
+	}
+	m.changes = m.isChange(b.made)
 	if m.known != nil {
 		if m.doubtful, err = m.unordered(); err != nil {
-			return nil, err
+			return err
 		}
-		m.older = m.doubtful || !m.newer(positionOf(known))
+		m.older = m.doubtful || !m.newer(positionOf(*m.known))
 	}
-	rows, err := t.q.ReservationsOfBooking(t.ctx, ledgerdb.ReservationsOfBookingParams{
-		PropertyID: m.channel.PropertyID, ChannelID: r.ChannelID, ChannelRef: m.r.Ref,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look up booking: %w", err)
-	}
-	for _, row := range rows {
-		r, err := reservationOf(row.Reservation, row.Guest)
-		if err != nil {
-			return nil, err
-		}
-		m.existing = append(m.existing, r)
-		m.forgot = m.forgot || row.Guest.Status == string(hotel.GuestAnonymized)
-	}
-	if m.overtaken() {
+	switch {
+	case m.bygone && !m.cancels(), m.outdated(&b):
+		m.bygone, m.older, m.doubtful = true, true, false // its booking is over, whatever it says
+	case m.overtaken():
 		// A booking is made once: that it was, before, is no news. Of anything else
 		// nobody knows whether the channel still had it so.
 		m.doubtful = m.changes || m.r.At.IsZero() || m.r.Partial
 		m.older = true
 	}
-	return m, nil
+	return nil
 }
 
 // cancels reports whether the message cancels the whole booking.
@@ -192,7 +207,7 @@ func (m *message) close() error {
 	if m.forgot {
 		m.r.Raw = nil
 	}
-	if err := t.keepMessage(m.r, outcome, seq); err != nil {
+	if err := t.keepMessage(m.r, m.reuse, outcome, seq); err != nil {
 		return err
 	}
 	return m.know()
@@ -201,7 +216,7 @@ func (m *message) close() error {
 // know stores what is now known of the booking.
 func (m *message) know() error {
 	booking := ledgerdb.PutChannelBookingParams{
-		ChannelID: m.r.ChannelID, Ref: m.r.Ref, Ordering: m.r.Revision, At: microsOrNil(m.r.At),
+		ChannelID: m.r.ChannelID, Ref: m.r.Ref, Reuse: m.reuse, Ordering: m.r.Revision, At: microsOrNil(m.r.At),
 		Event: m.position().event, GroupID: textOrNil(m.group),
 	}
 	switch {
@@ -231,9 +246,10 @@ const (
 	messageDismissed = "dismissed" // unread, and nobody is to look at it
 )
 
-func (t *tx) keepMessage(r Receipt, outcome string, sequence int64) error {
+// keepMessage stores a message, about the booking before which so many had its reference.
+func (t *tx) keepMessage(r Receipt, reuse int64, outcome string, sequence int64) error {
 	row := ledgerdb.InsertMessageParams{
-		ChannelID: r.ChannelID, Key: r.Key, Ref: r.Ref, Ordering: r.Revision, Event: r.Event, At: microsOrNil(r.At),
+		ChannelID: r.ChannelID, Key: r.Key, Ref: r.Ref, Reuse: reuse, Ordering: r.Revision, Event: r.Event, At: microsOrNil(r.At),
 		ReceivedAt: t.micros(), Outcome: outcome, Problem: r.Problem, Sequence: sequence, Raw: r.Raw,
 	}
 	if row.Raw == nil {

@@ -27,7 +27,11 @@ func (t *tx) fillIn(r Receipt) ([]hotel.Reservation, error) {
 	if was, err := t.outcomeOf(r.ChannelID, r.Key); err != nil || was != messageApplied {
 		return nil, err
 	}
-	m, err := t.openMessage(r)
+	told, err := t.q.GetMessage(t.ctx, ledgerdb.GetMessageParams{ChannelID: r.ChannelID, Key: r.Key})
+	if err != nil {
+		return nil, notFound(err)
+	}
+	m, err := t.openMessage(r, about(told.Reuse))
 	if err != nil || !m.isNewest() || !m.names() {
 		return nil, err
 	}

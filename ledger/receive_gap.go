@@ -20,7 +20,7 @@ func (m *message) noteGap() error {
 	if m.r.Order != hotel.OrderRevisionCount {
 		return nil
 	}
-	arrived, err := m.t.q.OrderingsOf(m.t.ctx, ledgerdb.OrderingsOfParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
+	arrived, err := m.t.q.OrderingsOf(m.t.ctx, ledgerdb.OrderingsOfParams{Ref: m.r.Ref, Reuse: m.reuse, ChannelID: m.r.ChannelID})
 	if err != nil {
 		return fmt.Errorf("read revisions: %w", err)
 	}

@@ -50,15 +50,11 @@ func (m *message) position() position {
 // One that tells the booking once more is, where the channel does not say which of two
 // messages came first: a redelivery has the key of what it repeats, so this is another
 // message, of a booking that was changed or of a number that is used again.
-func (m *message) isChange() (bool, error) {
+func (m *message) isChange(made []ledgerdb.BookedBeforeRow) bool {
 	if m.r.Event != eventBooked || m.known == nil || m.tells(positionOf(*m.known).StalePlace) {
-		return m.r.Event == eventModified, nil
+		return m.r.Event == eventModified
 	}
-	told, err := m.t.q.BookedBefore(m.t.ctx, ledgerdb.BookedBeforeParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID, Key: m.r.Key})
-	if err != nil {
-		return false, fmt.Errorf("look for what was told of the booking: %w", err)
-	}
-	return told, nil
+	return len(made) > 0
 }
 
 // tells reports whether the channel itself says which came first, the message or what
@@ -115,7 +111,7 @@ func (m *message) unordered() (bool, error) {
 	case known.event == eventCancelled || m.compare(known.Revision, known.At) < 0:
 		return false, nil
 	}
-	changes, err := m.t.q.AppliedChanges(m.t.ctx, ledgerdb.AppliedChangesParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
+	changes, err := m.t.q.AppliedChanges(m.t.ctx, ledgerdb.AppliedChangesParams{Ref: m.r.Ref, Reuse: m.reuse, ChannelID: m.r.ChannelID})
 	if err != nil {
 		return false, fmt.Errorf("look for modifications: %w", err)
 	}

@@ -24,8 +24,8 @@ func without(h *house, key, event string, at time.Time, nights int) Receipt {
 }
 
 // TestBookedOnceMore: a further message that tells a booking whole is no redelivery. It
-// changes the booking, or is asked about when that is cancelled: its number may be used
-// again.
+// changes the booking, or is held and asked about when that is cancelled: its number may be
+// used again.
 func TestBookedOnceMore(t *testing.T) {
 	type told struct {
 		event  string
@@ -43,9 +43,9 @@ func TestBookedOnceMore(t *testing.T) {
 		"after a change":                                  {messages: []told{{"booked", 2}, {"modified", 4}, {"booked", 3}}, nights: 3},
 		"the booking itself, after its change":            {messages: []told{{"modified", 4}, {"booked", 2}}, nights: 4},
 		"the booking itself, after its cancellation":      {messages: []told{{"cancelled", 0}, {"booked", 2}}},
-		"once more after that":                            {messages: []told{{"cancelled", 0}, {"booked", 2}, {"booked", 3}}, asked: true},
-		"after a cancellation":                            {messages: []told{{"booked", 2}, {"cancelled", 0}, {"booked", 2}}, asked: true},
-		"after a cancellation, of a feed with an order":   {messages: []told{{"booked", 2}, {"cancelled", 0}, {"booked", 2}}, order: hotel.OrderRevisionText, asked: true},
+		"once more after that":                            {messages: []told{{"cancelled", 0}, {"booked", 2}, {"booked", 3}}, nights: 3, asked: true},
+		"after a cancellation":                            {messages: []told{{"booked", 2}, {"cancelled", 0}, {"booked", 2}}, nights: 2, asked: true},
+		"after a cancellation, of a feed with an order":   {messages: []told{{"booked", 2}, {"cancelled", 0}, {"booked", 2}}, order: hotel.OrderRevisionText, nights: 2, asked: true},
 		"after a cancellation of the same time":           {messages: []told{{"booked", 2}, {"cancelled", 0}, {"booked", 2}}, timed: true},
 		"it says something else, of a feed with an order": {messages: []told{{"booked", 2}, {"booked", 3}}, order: hotel.OrderRevisionText, nights: 2, asked: true},
 	} {

@@ -19,6 +19,7 @@ func (m *message) applyPartial(rows []int) error {
 	if err != nil {
 		return err
 	}
+	ended = ended || m.bygone
 	applied := false
 	each := func(before *hotel.Reservation, do func(cancelled bool) error) error {
 		cancelled := ended || m.cancels()
@@ -69,7 +70,7 @@ func (m *message) endedLater() (bool, error) {
 	if m.decided || m.cancels() {
 		return false, nil
 	}
-	rows, err := m.t.q.Cancellations(m.t.ctx, ledgerdb.CancellationsParams{Ref: m.r.Ref, ChannelID: m.r.ChannelID})
+	rows, err := m.t.q.Cancellations(m.t.ctx, ledgerdb.CancellationsParams{Ref: m.r.Ref, Reuse: m.reuse, ChannelID: m.r.ChannelID})
 	if err != nil {
 		return false, fmt.Errorf("look for cancellations: %w", err)
 	}

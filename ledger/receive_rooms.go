@@ -129,7 +129,7 @@ func (m *message) joinGroup(rows []int) error {
 		return nil
 	}
 	var err error
-	m.group, err = m.t.insertGroup(m.channel.PropertyID, "", hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref})
+	m.group, err = m.t.insertGroup(m.channel.PropertyID, "", hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, Reuse: int(m.reuse)})
 	return err
 }
 
@@ -291,7 +291,7 @@ func (m *message) opened(before *hotel.Reservation, cancelled bool) (hotel.Reser
 	}
 	r := hotel.Reservation{PropertyID: m.channel.PropertyID}
 	r.ID = hotel.NewID("res")
-	r.Source = hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, BookedAt: m.t.now}
+	r.Source = hotel.Source{ChannelID: m.r.ChannelID, Reference: m.r.Ref, Reuse: int(m.reuse), BookedAt: m.t.now}
 	if !m.r.At.IsZero() {
 		r.Source.BookedAt = m.r.At
 	}

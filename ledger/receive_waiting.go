@@ -39,7 +39,7 @@ func (m *message) setAside(conflict string) error {
 		if err != nil {
 			return err
 		}
-		if open[i].ID != conflict && open[i].ChannelID == m.r.ChannelID && facts.Reference == m.r.Ref {
+		if open[i].ID != conflict && open[i].ChannelID == m.r.ChannelID && facts.Reference == m.r.Ref && int64(facts.Reuse) == m.reuse {
 			return nil
 		}
 	}

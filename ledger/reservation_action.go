@@ -85,7 +85,7 @@ func (t *tx) distinct(r *hotel.Reservation, k hotel.ActionKind, whole bool) erro
 		if err != nil {
 			return err
 		}
-		if other.ID == r.ID || other.Source.SubChannel != r.Source.SubChannel || stay.Over(other.Status) || mine != "" && mine != toldRef(&other) {
+		if other.ID == r.ID || other.Source.Reuse != r.Source.Reuse || other.Source.SubChannel != r.Source.SubChannel || stay.Over(other.Status) || mine != "" && mine != toldRef(&other) {
 			continue
 		}
 		if open := other.OpenAction(); open == nil || open.Kind != k {
@@ -111,6 +111,12 @@ func (t *tx) askUntil(s *structure, r *hotel.Reservation, a *hotel.ChannelAction
 	}
 	can, able := terms.ActionOf(a.Kind)
 	if !able || r.Source.Reference == "" || c.InShadow() || !c.Status.Receives() || r.Source.Place != c.Place {
+		return channelOwned(a.Kind, r)
+	}
+	switch passed, err := t.passedOn(r); {
+	case err != nil:
+		return err
+	case passed: // the channel would take it for the booking that has the reference now
 		return channelOwned(a.Kind, r)
 	}
 	a.State, a.At = hotel.ActionAsked, t.now

@@ -16,7 +16,7 @@ import (
 func (t *tx) insertGroup(property, booker string, source hotel.Source) (string, error) {
 	if source.Reference != "" {
 		id, err := t.q.GroupOfBooking(t.ctx, ledgerdb.GroupOfBookingParams{
-			PropertyID: property, ChannelID: source.ChannelID, ChannelRef: source.Reference, SubChannel: source.SubChannel,
+			PropertyID: property, ChannelID: source.ChannelID, ChannelRef: source.Reference, SubChannel: source.SubChannel, Reuse: int64(source.Reuse),
 		})
 		if !errors.Is(err, sql.ErrNoRows) {
 			return id, err
@@ -24,13 +24,13 @@ func (t *tx) insertGroup(property, booker string, source hotel.Source) (string, 
 	}
 	id := hotel.NewID("grp")
 	err := t.q.InsertGroup(t.ctx, ledgerdb.InsertGroupParams{
-		ID: id, PropertyID: property, Booker: textOrNil(booker), ChannelID: source.ChannelID, SubChannel: source.SubChannel, ChannelRef: source.Reference,
+		ID: id, PropertyID: property, Booker: textOrNil(booker), ChannelID: source.ChannelID, SubChannel: source.SubChannel, ChannelRef: source.Reference, Reuse: int64(source.Reuse),
 		CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: 1,
 	})
 	if err != nil {
 		return "", fmt.Errorf("store group: %w", err)
 	}
-	_, err = t.append(entry{property: property, kind: GroupCreated, subject: id, body: GroupFact{source.ChannelID, source.SubChannel, source.Reference, booker}})
+	_, err = t.append(entry{property: property, kind: GroupCreated, subject: id, body: GroupFact{source.ChannelID, source.SubChannel, source.Reference, source.Reuse, booker}})
 	return id, err
 }
 
@@ -39,6 +39,7 @@ type GroupFact struct {
 	ChannelID  string `json:"channel_id"`
 	SubChannel string `json:"sub_channel,omitempty"`
 	Reference  string `json:"channel_reference,omitempty"`
+	Reuse      int    `json:"reference_reuse,omitempty"` // how many bookings of the channel had the reference before
 	BookerID   string `json:"booker_id,omitempty"` // a guest
 }
 

@@ -40,7 +40,7 @@ func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error
 		ID: r.ID, Confirmation: r.Confirmation, PropertyID: r.PropertyID, GroupID: c.GroupID, BlockID: c.BlockID, Status: c.Status,
 		HoldExpiresAt: c.HoldExpiresAt, RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, HeldRoom: c.HeldRoom,
 		CheckIn: c.CheckIn, CheckOut: c.CheckOut, GuestID: r.GuestID, ChannelID: r.Source.ChannelID, SubChannel: r.Source.SubChannel,
-		ChannelRef: r.Source.Reference, RoomRef: r.Source.RoomRef, Acknowledged: c.Acknowledged, AskedUntil: c.AskedUntil, Body: c.Body, Words: c.Words,
+		ChannelRef: r.Source.Reference, Reuse: int64(r.Source.Reuse), RoomRef: r.Source.RoomRef, Acknowledged: c.Acknowledged, AskedUntil: c.AskedUntil, Body: c.Body, Words: c.Words,
 		Sequence: r.Sequence, CreatedAt: t.micros(), UpdatedAt: t.micros(), Revision: r.Revision,
 	})
 	if err != nil {

@@ -120,11 +120,12 @@ CREATE TABLE channel (
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     ref        TEXT    NOT NULL,
+    reuse      INTEGER NOT NULL CHECK (reuse >= 0),
     ordering   TEXT    NOT NULL,
     at         INTEGER,
     event      TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled')),
     group_id   TEXT,
-    PRIMARY KEY (channel_id, ref)
+    PRIMARY KEY (channel_id, ref, reuse)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE client (
@@ -458,6 +459,7 @@ CREATE TABLE message (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     key         TEXT    NOT NULL,
     ref         TEXT    NOT NULL,
+    reuse       INTEGER NOT NULL CHECK (reuse >= 0), -- which of the bookings that had the reference it is about
     ordering    TEXT    NOT NULL, -- the far side's revision token
     event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled', '')),
     at          INTEGER,          -- when the far side says it happened
@@ -713,6 +715,7 @@ CREATE TABLE reservation (
     channel_id      TEXT    NOT NULL,
     sub_channel     TEXT    NOT NULL,
     channel_ref     TEXT    NOT NULL,
+    reuse           INTEGER NOT NULL CHECK (reuse >= 0), -- how many bookings of the channel had the reference before
     room_ref        TEXT    NOT NULL,
     acknowledged    INTEGER NOT NULL CHECK (acknowledged <= revision), -- the newest revision that the PMS has
     asked_until     INTEGER, -- the deadline of what its channel is asked to do with it
@@ -737,7 +740,7 @@ CREATE INDEX reservation_by_guest ON reservation (guest_id);
 CREATE INDEX reservation_by_updated ON reservation (property_id, updated_at, id);
 CREATE INDEX reservation_expiring ON reservation (hold_expires_at) WHERE status IN ('enquired', 'requested', 'held');
 CREATE INDEX reservation_in_house ON reservation (property_id, check_out) WHERE status = 'checked_in';
-CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel) WHERE channel_ref <> '';
+CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel, reuse) WHERE channel_ref <> '';
 CREATE INDEX reservation_unacknowledged ON reservation (property_id, updated_at, id) WHERE acknowledged < revision;
 CREATE INDEX reservation_unmapped ON reservation (property_id, channel_id) WHERE rate_plan_id IS NULL;
 CREATE INDEX reservation_waiting ON reservation (property_id, created_at, id) WHERE status = 'waitlisted';
@@ -749,12 +752,13 @@ CREATE TABLE reservation_group (
     channel_id      TEXT    NOT NULL,
     sub_channel     TEXT    NOT NULL,
     channel_ref     TEXT    NOT NULL,
+    reuse           INTEGER NOT NULL CHECK (reuse >= 0), -- how many bookings of the channel had the reference before
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL,
     revision        INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 CREATE INDEX reservation_group_by_booker ON reservation_group (booker) WHERE booker IS NOT NULL;
-CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel) WHERE channel_ref <> '';
+CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel, reuse) WHERE channel_ref <> '';
 
 CREATE TABLE reservation_night (
     property_id    TEXT    NOT NULL REFERENCES property (id),

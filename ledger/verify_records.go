@@ -108,7 +108,7 @@ func (c *check) records(ctx context.Context, into content) error {
 		return fmt.Errorf("read groups: %w", err)
 	}
 	for _, g := range groups {
-		text, err := jsonText(GroupFact{g.ChannelID, g.SubChannel, g.ChannelRef, orEmpty(g.Booker)})
+		text, err := jsonText(GroupFact{g.ChannelID, g.SubChannel, g.ChannelRef, int(g.Reuse), orEmpty(g.Booker)})
 		if err != nil {
 			return err
 		}

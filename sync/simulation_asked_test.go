@@ -24,7 +24,7 @@ func (w *world) askChannel() {
 	if err != nil {
 		w.t.Error(err)
 	}
-	if len(kept) == 0 || kept[0].Status != hotel.Confirmed {
+	if kept, _ = handedOn(kept); len(kept) == 0 || kept[0].Status != hotel.Confirmed {
 		return
 	}
 	before, what := kept[0], hotel.ActionCancel

@@ -226,12 +226,16 @@ func (w *world) guest() {
 
 // sell lets a channel sell, and counts the rooms that the hotel has not got.
 func (w *world) sell(f *far, q testkit.Request) {
+	q.Reference = w.reuse(f)
 	b, err := f.Book().Sell(q)
 	if errors.Is(err, testkit.ErrNotSellable) {
 		return
 	}
 	if err != nil {
 		w.t.Error(err)
+	}
+	if q.Reference != "" {
+		w.handOn(b.Reference)
 	}
 	if n := len(b.Others) + 1; n > 1 {
 		w.parties[b.Reference] = n

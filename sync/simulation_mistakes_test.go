@@ -13,6 +13,7 @@ var worldMistakes = []mistake{
 		"	case hotel.CheckedIn:\n		if cancelled {\n			return Effect{To: s, Nights: NoNights, Issue: CancelledInHouse}",
 		"	case hotel.CheckedIn:\n		if cancelled {\n			return Effect{To: hotel.Cancelled, Nights: AllNights, Price: true}",
 	},
+	{"a reference used again is taken for the old booking", "ledger/receive_reuse.go", "m.begins(&all[newest]); begins {", "m.begins(&all[newest]); begins && asks {"},
 	{"a room is free when its channel is asked for it", "ledger/reservation_step.go", "asks && t.owned(r) {", "asks && t.owned(r) && a != stay.Cancel {"},
 	{"what cannot be begun counts as stored", "ledger/writer.go", "		it.done <- fmt.Errorf(\"begin: %w\", err)\n", "		it.done <- nil\n"},
 	{"a key is not looked up", "ledger/once.go", "	if o.Key == \"\" {\n		return \"\", false, nil\n	}\n	t.once = o\n", "	t.once = o\n	if o.Key != \"never\" {\n		return \"\", false, nil\n	}\n"},

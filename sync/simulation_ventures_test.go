@@ -17,12 +17,14 @@ type ventures struct {
 	pms      bool // another system counts the suites
 	retries  bool // clients send a booking once more, of which they do not know what became
 	locks    bool // another process has the ledger locked for a while
+	reuses   bool // channels use the references of bookings that are over again
 }
 
 func newVentures(dice *rand.Rand) ventures {
 	sometimes := func(percent int) bool { return dice.IntN(100) < percent }
 	return ventures{
 		parties: sometimes(40), arrivals: sometimes(35), asks: sometimes(35), carts: sometimes(35), pms: sometimes(30), retries: sometimes(30), locks: sometimes(35),
+		reuses: sometimes(40),
 	}
 }
 
@@ -31,7 +33,7 @@ func venturesByName() []string { return slices.Sorted(maps.Keys(new(ventures).sw
 
 // switches are the ventures by name.
 func (v *ventures) switches() map[string]*bool {
-	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks}
+	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks, "reuses": &v.reuses}
 }
 
 // venture lets something happen that happens in some worlds only, and reports whether

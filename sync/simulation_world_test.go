@@ -61,6 +61,7 @@ type world struct {
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
 	byHand bool                         // somebody has since the last quiet point
 
+	reused  map[string]bool // references that channels have used again
 	parties map[string]int // how many rooms bookings of several had when they were made, by reference
 	arrived inHouse
 	carts   []cart
@@ -99,7 +100,7 @@ func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
 		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
-		parties: map[string]int{}, arrived: inHouse{},
+		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
 	w.habits = newHabits(w.dice, w.more)

@@ -181,8 +181,9 @@ func parseMessage(raw []byte) (message, connectors.Message, error) {
 	}
 	currency := hotel.Currency(m.Currency)
 	out := connectors.Message{
-		// A list shows the same revision without the id of its message.
-		Key:      m.Reference + "/" + strconv.Itoa(m.Revision),
+		// A list shows the same revision without the id of its message, and a reference
+		// that is used again counts its revisions from 1 again.
+		Key:      m.Reference + "/" + strconv.Itoa(m.Revision) + "/" + m.At.UTC().Format(time.RFC3339Nano),
 		Ref:      m.Reference,
 		Revision: strconv.Itoa(m.Revision),
 		Event:    event,

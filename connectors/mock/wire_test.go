@@ -39,7 +39,7 @@ func TestParseMessage(t *testing.T) {
 	if diff := cmp.Diff(want, got.Booking); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got.Key != "PULL-9/2" || got.Ref != "PULL-9" || got.Revision != "2" || got.Event != connectors.Modified || got.At.Hour() != 10 || string(got.Raw) != sample {
+	if got.Key != "PULL-9/2/2027-01-05T10:00:00Z" || got.Ref != "PULL-9" || got.Revision != "2" || got.Event != connectors.Modified || got.At.Hour() != 10 || string(got.Raw) != sample {
 		t.Errorf("the message is %+v", got)
 	}
 }

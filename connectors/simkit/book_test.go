@@ -239,3 +239,34 @@ func TestTakeRecognisesCalls(t *testing.T) {
 		}
 	}
 }
+
+// A reference is used again when nobody comes for its booking any more, and not before.
+func TestReferenceIsUsedAgain(t *testing.T) {
+	b := open(t, options(t.TempDir(), yes))
+	made, err := b.Sell(ask(0, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := ask(4, 1)
+	again.Reference = made.Reference
+	if _, err := b.Sell(again); !errors.Is(err, ErrNotSellable) {
+		t.Errorf("the reference of a guest who is to come is used again: %v", err)
+	}
+	if _, err := b.Cancel(made.Reference); err != nil {
+		t.Fatal(err)
+	}
+	next, err := b.Sell(again)
+	if err != nil || next.Reference != made.Reference || next.Number != made.Number+1 || next.Revision != 1 {
+		t.Errorf("the next booking is %+v: %v", next, err)
+	}
+	if all := b.Bookings(); len(all) != 1 || all[0].CheckIn != next.CheckIn || all[0].Status != Confirmed {
+		t.Errorf("the book has %+v", all)
+	}
+	if third, err := b.Sell(ask(0, 1)); err != nil || third.Number != 3 || third.Reference == made.Reference {
+		t.Errorf("the third booking is %+v: %v", third, err)
+	}
+	again.Reference = "nobody's"
+	if _, err := b.Sell(again); !errors.Is(err, ErrNotSellable) {
+		t.Errorf("a reference that nobody had is used again: %v", err)
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // Request is what a guest asks for. For a change, empty fields keep what is.
 type Request struct {
-	Reference string     `json:"reference"` // changes and cancellations only
+	Reference string     `json:"reference"` // of a new booking: of one that is over, to be used again; empty: a number of its own
 	Room      string     `json:"room"`
 	Rate      string     `json:"rate"`
 	CheckIn   hotel.Date `json:"check_in"`
@@ -47,9 +47,13 @@ func (b *Book) Fill(q Request) (Cart, error) {
 
 func (b *Book) fill(q Request) (Cart, error) {
 	want := q.booking()
-	number := int64(len(b.state.bookings)) + 1
+	number := b.state.numbers + 1
 	var parts []Part
 	var err error
+	if was, used := b.state.bookings[q.Reference]; q.Reference != "" && (!used || !b.over(was)) {
+		return Cart{}, fmt.Errorf("booking %s is not over: %w", q.Reference, ErrNotSellable)
+	}
+	want.Reference = q.Reference
 	for i := range b.state.sites { // guests look at one place after the other
 		want.Site = int(number-1+int64(i)) % b.state.sites
 		if parts, err = b.sellable(want, Booking{}); err == nil {
@@ -69,8 +73,10 @@ func (b *Book) Buy(c Cart) (Booking, error) {
 
 func (b *Book) buy(c Cart) (Booking, error) {
 	booking := c.booking
-	booking.Number = int64(len(b.state.bookings)) + 1
-	booking.Reference = fmt.Sprintf("%s-%06d", b.o.Prefix, booking.Number)
+	booking.Number = b.state.numbers + 1
+	if booking.Reference == "" {
+		booking.Reference = fmt.Sprintf("%s-%06d", b.o.Prefix, booking.Number)
+	}
 	booking.Status, booking.Revision, booking.At = Confirmed, 1, b.o.Clock.Now()
 	step := b.event(connectors.Booked, booking)
 	if b.o.Adjusts.Book == hotel.AdjustYes {
@@ -186,6 +192,11 @@ func (b *Book) event(kind connectors.EventKind, booking Booking) record {
 		Bookings: []Booking{booking},
 		Events:   []Event{{Seq: b.state.lastEvent + 1, Kind: kind, Booking: booking}},
 	}
+}
+
+// over reports whether nobody comes any more for a booking.
+func (b *Book) over(booking Booking) bool {
+	return booking.Status == Cancelled || !slices.ContainsFunc(booking.Parts(), func(p Part) bool { return p.CheckOut > b.today() })
 }
 
 // live finds a booking that can still change.

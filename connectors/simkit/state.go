@@ -74,7 +74,7 @@ type state struct {
 	receipts []Receipt          // oldest first
 	answers  map[string]Receipt // the same by id
 
-	version, lastEvent, calls int64
+	numbers, version, lastEvent, calls int64
 }
 
 func newState(sites int) *state {
@@ -98,6 +98,7 @@ func (s *state) apply(r record) {
 	}
 	for _, b := range r.Bookings {
 		s.bookings[b.Reference] = b
+		s.numbers = max(s.numbers, b.Number)
 	}
 	s.events = append(s.events, r.Events...)
 	for _, e := range r.Events {

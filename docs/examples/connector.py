@@ -280,7 +280,7 @@ class Channel:
             if said.get("total"):
                 booking["total"] = {"amount": said["total"], "currency": currency}
             return {
-                "key": f"{said['reference']}/{said['revision']}", "ref": said["reference"], "revision": str(said["revision"]),
+                "key": f"{said['reference']}/{said['revision']}/{said['at']}", "ref": said["reference"], "revision": str(said["revision"]),
                 "event": said["event"], "at": said["at"], "booking": booking, "raw": raw,
             }
         except (KeyError, TypeError, ValueError) as problem:

@@ -244,13 +244,14 @@ CREATE TABLE reservation_group (
     channel_id      TEXT    NOT NULL,
     sub_channel     TEXT    NOT NULL,
     channel_ref     TEXT    NOT NULL,
+    reuse           INTEGER NOT NULL CHECK (reuse >= 0), -- how many bookings of the channel had the reference before
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL,
     revision        INTEGER NOT NULL CHECK (revision >= 1)
 ) STRICT;
 
 CREATE INDEX reservation_group_by_booker ON reservation_group (booker) WHERE booker IS NOT NULL;
-CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel) WHERE channel_ref <> '';
+CREATE UNIQUE INDEX reservation_group_natural ON reservation_group (property_id, channel_id, channel_ref, sub_channel, reuse) WHERE channel_ref <> '';
 
 -- body is the whole reservation but for its guest and what people wrote about
 -- it, which is in words; the other columns repeat what it is looked up by.
@@ -272,6 +273,7 @@ CREATE TABLE reservation (
     channel_id      TEXT    NOT NULL,
     sub_channel     TEXT    NOT NULL,
     channel_ref     TEXT    NOT NULL,
+    reuse           INTEGER NOT NULL CHECK (reuse >= 0), -- how many bookings of the channel had the reference before
     room_ref        TEXT    NOT NULL,
     acknowledged    INTEGER NOT NULL CHECK (acknowledged <= revision), -- the newest revision that the PMS has
     asked_until     INTEGER, -- the deadline of what its channel is asked to do with it
@@ -287,7 +289,7 @@ CREATE TABLE reservation (
 ) STRICT;
 
 -- The natural key: one room of a channel's booking is one reservation.
-CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel) WHERE channel_ref <> '';
+CREATE UNIQUE INDEX reservation_natural ON reservation (property_id, channel_id, channel_ref, room_ref, sub_channel, reuse) WHERE channel_ref <> '';
 CREATE INDEX reservation_by_created ON reservation (property_id, created_at, id);
 CREATE INDEX reservation_by_updated ON reservation (property_id, updated_at, id);
 CREATE INDEX reservation_by_check_in ON reservation (property_id, check_in, id);
@@ -753,6 +755,7 @@ CREATE TABLE message (
     channel_id  TEXT    NOT NULL REFERENCES channel (id),
     key         TEXT    NOT NULL,
     ref         TEXT    NOT NULL,
+    reuse       INTEGER NOT NULL CHECK (reuse >= 0), -- which of the bookings that had the reference it is about
     ordering    TEXT    NOT NULL, -- the far side's revision token
     event       TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled', '')),
     at          INTEGER,          -- when the far side says it happened
@@ -772,8 +775,6 @@ CREATE INDEX message_by_booking ON message (ref);
 CREATE INDEX message_by_arrival ON message (channel_id, received_at);
 CREATE INDEX message_unread ON message (channel_id, outcome) WHERE problem <> '';
 
--- The newest thing known of a channel's booking; also of one whose
--- cancellation came before it did.
 CREATE TABLE sync_run (
     id            TEXT    NOT NULL PRIMARY KEY,
     channel_id    TEXT    NOT NULL REFERENCES channel (id),
@@ -806,14 +807,18 @@ CREATE TABLE shelf (
     PRIMARY KEY (channel_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- The newest thing known of a channel's booking; also of one whose
+-- cancellation came before it did. A reference that is used again when its booking is
+-- over is that of another one, which counts from 0 how many had it before.
 CREATE TABLE channel_booking (
     channel_id TEXT    NOT NULL REFERENCES channel (id),
     ref        TEXT    NOT NULL,
+    reuse      INTEGER NOT NULL CHECK (reuse >= 0),
     ordering   TEXT    NOT NULL,
     at         INTEGER,
     event      TEXT    NOT NULL CHECK (event IN ('booked', 'modified', 'cancelled')),
     group_id   TEXT,
-    PRIMARY KEY (channel_id, ref)
+    PRIMARY KEY (channel_id, ref, reuse)
 ) STRICT, WITHOUT ROWID;
 
 -- Rows of imports by what they said, so that a file can be imported again.

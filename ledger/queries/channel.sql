@@ -334,23 +334,23 @@ SELECT CAST(COALESCE((
 DELETE FROM delivery WHERE kind NOT IN ('push', 'act') AND state <> 'open' AND sent_at < ?;
 
 -- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: GetMessage :one
 SELECT * FROM message WHERE channel_id = ? AND key = ?;
 
 -- The plus keeps SQLite from reading all messages of the channel by their key.
 -- name: AppliedChanges :many
-SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
+SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied';
 
 -- name: Cancellations :many
-SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';
+SELECT ordering, at FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'cancelled' AND problem = '';
 
--- name: BookedBefore :one
-SELECT EXISTS (SELECT 1 FROM message WHERE ref = sqlc.arg(ref) AND +channel_id = sqlc.arg(channel_id) AND event = 'booked' AND problem = '' AND key <> sqlc.arg(key)) AS told;
+-- name: BookedBefore :many
+SELECT reuse, ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'booked' AND problem = '' AND key <> ? ORDER BY reuse, at;
 
 -- name: OrderingsOf :many
-SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?;
+SELECT ordering FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ?;
 
 -- name: SettleMessage :exec
 UPDATE message SET outcome = sqlc.arg(outcome), content = NULL WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key) AND outcome = 'waiting';
@@ -374,12 +374,12 @@ SELECT outcome FROM message WHERE channel_id = ? AND key = ?;
 -- name: RetellMessage :exec
 UPDATE message SET raw = sqlc.arg(raw) WHERE channel_id = sqlc.arg(channel_id) AND key = sqlc.arg(key);
 
--- name: GetChannelBooking :one
-SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ?;
+-- name: BookingsOfReference :many
+SELECT * FROM channel_booking WHERE channel_id = ? AND ref = ? ORDER BY reuse;
 
 -- name: PutChannelBooking :exec
-INSERT INTO channel_booking (channel_id, ref, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id;
+INSERT INTO channel_booking (channel_id, ref, reuse, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, ref, reuse) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id;
 
 -- name: StockCellsBetween :many
 SELECT * FROM stock_cell WHERE channel_id = sqlc.arg(channel_id) AND seller = '' AND night >= sqlc.arg(first) AND night <= sqlc.arg(last) ORDER BY line, night;

@@ -33,9 +33,9 @@ SELECT id, body, created_at, updated_at, revision FROM reservation WHERE guest_i
 -- another.
 -- name: OtherBookings :one
 SELECT EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = sqlc.arg(guest_id) AND r.id <> sqlc.arg(id)
-        AND r.channel_id = sqlc.arg(channel_id) AND r.channel_ref = sqlc.arg(channel_ref)) AS in_booking,
+        AND r.channel_id = sqlc.arg(channel_id) AND r.channel_ref = sqlc.arg(channel_ref) AND r.reuse = sqlc.arg(reuse)) AS in_booking,
     EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = sqlc.arg(guest_id) AND r.id <> sqlc.arg(id)
-        AND (r.channel_id <> sqlc.arg(channel_id) OR r.channel_ref <> sqlc.arg(channel_ref))) AS elsewhere;
+        AND (r.channel_id <> sqlc.arg(channel_id) OR r.channel_ref <> sqlc.arg(channel_ref) OR r.reuse <> sqlc.arg(reuse))) AS elsewhere;
 
 -- name: InsertPersonalAccess :exec
 INSERT INTO personal_access (subject, at, request_id, actor, operation) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
@@ -79,7 +79,7 @@ WHERE guest_snapshot.reservation_id = sqlc.arg(reservation_id)
 
 -- The plus keeps SQLite from reading all messages of the channel by their key.
 -- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND +channel_id = ?;
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND reuse = ? AND +channel_id = ?;
 
 -- name: ForgetMessage :exec
 UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ? AND key = ?;
@@ -87,10 +87,10 @@ UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ?
 -- Messages about bookings that nobody else has a room of.
 -- name: MessagesOfGuest :many
 SELECT DISTINCT m.channel_id, m.key, m.ref, m.received_at, m.raw
-FROM reservation r JOIN message m ON m.ref = r.channel_ref AND +m.channel_id = r.channel_id
+FROM reservation r JOIN message m ON m.ref = r.channel_ref AND m.reuse = r.reuse AND +m.channel_id = r.channel_id
 WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
     SELECT 1 FROM reservation o
-    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
+    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.reuse = r.reuse AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
 ORDER BY m.received_at, m.key;
 
 -- Whoever was forgotten, also as part of another.

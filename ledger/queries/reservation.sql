@@ -1,7 +1,7 @@
 -- name: InsertReservation :exec
 INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
-    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, reuse, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: UpdateReservation :exec
 UPDATE reservation SET group_id = ?, block_id = ?, guest_id = ?, status = ?, hold_expires_at = ?, room_type_id = ?, rate_plan_id = ?, held_room = ?,
@@ -18,7 +18,7 @@ SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON
 -- name: ReservationsOfBooking :many
 SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
-ORDER BY reservation.id;
+ORDER BY reservation.reuse, reservation.id;
 
 -- name: UnmappedReservations :many
 SELECT sqlc.embed(reservation), sqlc.embed(guest) FROM reservation JOIN guest ON guest.id = reservation.guest_id
@@ -30,7 +30,7 @@ SELECT EXISTS (SELECT 1 FROM channel c CROSS JOIN reservation r
     WHERE c.id = sqlc.arg(channel_id) AND r.property_id = c.property_id AND r.channel_id = c.id AND r.channel_ref = sqlc.arg(ref) AND r.channel_ref <> '' AND r.rate_plan_id IS NULL) AS unmapped;
 
 -- name: InsertGroup :exec
-INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, reuse, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: GetGroup :one
 SELECT * FROM reservation_group WHERE id = ?;
@@ -42,7 +42,7 @@ UPDATE reservation_group SET updated_at = ?, revision = revision + 1 WHERE id = 
 SELECT id FROM reservation WHERE group_id = ? ORDER BY id;
 
 -- name: GroupOfBooking :one
-SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> '';
+SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND reuse = ? AND channel_ref <> '';
 
 -- name: InsertReservationNight :exec
 INSERT INTO reservation_night (property_id, night, room_type_id, reservation_id, block_id, held) VALUES (?, ?, ?, ?, ?, ?);

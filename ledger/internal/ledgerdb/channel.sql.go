@@ -11,11 +11,12 @@ import (
 )
 
 const appliedChanges = `-- name: AppliedChanges :many
-SELECT ordering, at, raw FROM message WHERE ref = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied'
+SELECT ordering, at, raw FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'modified' AND outcome = 'applied'
 `
 
 type AppliedChangesParams struct {
 	Ref       string
+	Reuse     int64
 	ChannelID string
 }
 
@@ -27,7 +28,7 @@ type AppliedChangesRow struct {
 
 // The plus keeps SQLite from reading all messages of the channel by their key.
 func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) ([]AppliedChangesRow, error) {
-	rows, err := q.db.QueryContext(ctx, appliedChanges, arg.Ref, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, appliedChanges, arg.Ref, arg.Reuse, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +50,8 @@ func (q *Queries) AppliedChanges(ctx context.Context, arg AppliedChangesParams) 
 	return items, nil
 }
 
-const bookedBefore = `-- name: BookedBefore :one
-SELECT EXISTS (SELECT 1 FROM message WHERE ref = ?1 AND +channel_id = ?2 AND event = 'booked' AND problem = '' AND key <> ?3) AS told
+const bookedBefore = `-- name: BookedBefore :many
+SELECT reuse, ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'booked' AND problem = '' AND key <> ? ORDER BY reuse, at
 `
 
 type BookedBeforeParams struct {
@@ -59,19 +60,82 @@ type BookedBeforeParams struct {
 	Key       string
 }
 
-func (q *Queries) BookedBefore(ctx context.Context, arg BookedBeforeParams) (bool, error) {
-	row := q.db.QueryRowContext(ctx, bookedBefore, arg.Ref, arg.ChannelID, arg.Key)
-	var told bool
-	err := row.Scan(&told)
-	return told, err
+type BookedBeforeRow struct {
+	Reuse    int64
+	Ordering string
+	At       *int64
+}
+
+func (q *Queries) BookedBefore(ctx context.Context, arg BookedBeforeParams) ([]BookedBeforeRow, error) {
+	rows, err := q.db.QueryContext(ctx, bookedBefore, arg.Ref, arg.ChannelID, arg.Key)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BookedBeforeRow{}
+	for rows.Next() {
+		var i BookedBeforeRow
+		if err := rows.Scan(&i.Reuse, &i.Ordering, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const bookingsOfReference = `-- name: BookingsOfReference :many
+SELECT channel_id, ref, reuse, ordering, at, event, group_id FROM channel_booking WHERE channel_id = ? AND ref = ? ORDER BY reuse
+`
+
+type BookingsOfReferenceParams struct {
+	ChannelID string
+	Ref       string
+}
+
+func (q *Queries) BookingsOfReference(ctx context.Context, arg BookingsOfReferenceParams) ([]ChannelBooking, error) {
+	rows, err := q.db.QueryContext(ctx, bookingsOfReference, arg.ChannelID, arg.Ref)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ChannelBooking{}
+	for rows.Next() {
+		var i ChannelBooking
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Ref,
+			&i.Reuse,
+			&i.Ordering,
+			&i.At,
+			&i.Event,
+			&i.GroupID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const cancellations = `-- name: Cancellations :many
-SELECT ordering, at FROM message WHERE ref = ? AND +channel_id = ? AND event = 'cancelled' AND problem = ''
+SELECT ordering, at FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ? AND event = 'cancelled' AND problem = ''
 `
 
 type CancellationsParams struct {
 	Ref       string
+	Reuse     int64
 	ChannelID string
 }
 
@@ -81,7 +145,7 @@ type CancellationsRow struct {
 }
 
 func (q *Queries) Cancellations(ctx context.Context, arg CancellationsParams) ([]CancellationsRow, error) {
-	rows, err := q.db.QueryContext(ctx, cancellations, arg.Ref, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, cancellations, arg.Ref, arg.Reuse, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -786,29 +850,6 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 	return i, err
 }
 
-const getChannelBooking = `-- name: GetChannelBooking :one
-SELECT channel_id, ref, ordering, at, event, group_id FROM channel_booking WHERE channel_id = ? AND ref = ?
-`
-
-type GetChannelBookingParams struct {
-	ChannelID string
-	Ref       string
-}
-
-func (q *Queries) GetChannelBooking(ctx context.Context, arg GetChannelBookingParams) (ChannelBooking, error) {
-	row := q.db.QueryRowContext(ctx, getChannelBooking, arg.ChannelID, arg.Ref)
-	var i ChannelBooking
-	err := row.Scan(
-		&i.ChannelID,
-		&i.Ref,
-		&i.Ordering,
-		&i.At,
-		&i.Event,
-		&i.GroupID,
-	)
-	return i, err
-}
-
 const getDelivery = `-- name: GetDelivery :one
 SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE id = ?
 `
@@ -841,7 +882,7 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 }
 
 const getMessage = `-- name: GetMessage :one
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message WHERE channel_id = ? AND key = ?
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message WHERE channel_id = ? AND key = ?
 `
 
 type GetMessageParams struct {
@@ -856,6 +897,7 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 		&i.ChannelID,
 		&i.Key,
 		&i.Ref,
+		&i.Reuse,
 		&i.Ordering,
 		&i.Event,
 		&i.At,
@@ -1018,13 +1060,14 @@ func (q *Queries) InsertMapping(ctx context.Context, arg InsertMappingParams) er
 }
 
 const insertMessage = `-- name: InsertMessage :exec
-INSERT INTO message (channel_id, key, ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO message (channel_id, key, ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertMessageParams struct {
 	ChannelID  string
 	Key        string
 	Ref        string
+	Reuse      int64
 	Ordering   string
 	Event      string
 	At         *int64
@@ -1041,6 +1084,7 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) er
 		arg.ChannelID,
 		arg.Key,
 		arg.Ref,
+		arg.Reuse,
 		arg.Ordering,
 		arg.Event,
 		arg.At,
@@ -1291,7 +1335,7 @@ func (q *Queries) MessageHours(ctx context.Context, arg MessageHoursParams) ([]i
 }
 
 const messagesToReread = `-- name: MessagesToReread :many
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' AND outcome = 'again' ORDER BY received_at, key
 `
 
 func (q *Queries) MessagesToReread(ctx context.Context, channelID string) ([]Message, error) {
@@ -1307,6 +1351,7 @@ func (q *Queries) MessagesToReread(ctx context.Context, channelID string) ([]Mes
 			&i.ChannelID,
 			&i.Key,
 			&i.Ref,
+			&i.Reuse,
 			&i.Ordering,
 			&i.Event,
 			&i.At,
@@ -1642,16 +1687,17 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 }
 
 const orderingsOf = `-- name: OrderingsOf :many
-SELECT ordering FROM message WHERE ref = ? AND +channel_id = ?
+SELECT ordering FROM message WHERE ref = ? AND reuse = ? AND +channel_id = ?
 `
 
 type OrderingsOfParams struct {
 	Ref       string
+	Reuse     int64
 	ChannelID string
 }
 
 func (q *Queries) OrderingsOf(ctx context.Context, arg OrderingsOfParams) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, orderingsOf, arg.Ref, arg.ChannelID)
+	rows, err := q.db.QueryContext(ctx, orderingsOf, arg.Ref, arg.Reuse, arg.ChannelID)
 	if err != nil {
 		return nil, err
 	}
@@ -1980,13 +2026,14 @@ func (q *Queries) PricesAround(ctx context.Context, arg PricesAroundParams) ([]*
 }
 
 const putChannelBooking = `-- name: PutChannelBooking :exec
-INSERT INTO channel_booking (channel_id, ref, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (channel_id, ref) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id
+INSERT INTO channel_booking (channel_id, ref, reuse, ordering, at, event, group_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (channel_id, ref, reuse) DO UPDATE SET ordering = excluded.ordering, at = excluded.at, event = excluded.event, group_id = excluded.group_id
 `
 
 type PutChannelBookingParams struct {
 	ChannelID string
 	Ref       string
+	Reuse     int64
 	Ordering  string
 	At        *int64
 	Event     string
@@ -1997,6 +2044,7 @@ func (q *Queries) PutChannelBooking(ctx context.Context, arg PutChannelBookingPa
 	_, err := q.db.ExecContext(ctx, putChannelBooking,
 		arg.ChannelID,
 		arg.Ref,
+		arg.Reuse,
 		arg.Ordering,
 		arg.At,
 		arg.Event,
@@ -3039,7 +3087,7 @@ func (q *Queries) UnpricedNights(ctx context.Context, arg UnpricedNightsParams) 
 }
 
 const unreadMessages = `-- name: UnreadMessages :many
-SELECT channel_id, "key", ref, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key
+SELECT channel_id, "key", ref, reuse, ordering, event, at, received_at, outcome, problem, sequence, raw, content FROM message INDEXED BY message_unread WHERE channel_id = ? AND problem <> '' ORDER BY received_at, key
 `
 
 // Also those that somebody has dismissed.
@@ -3056,6 +3104,7 @@ func (q *Queries) UnreadMessages(ctx context.Context, channelID string) ([]Messa
 			&i.ChannelID,
 			&i.Key,
 			&i.Ref,
+			&i.Reuse,
 			&i.Ordering,
 			&i.Event,
 			&i.At,

@@ -115,17 +115,18 @@ func (q *Queries) ForgetMessage(ctx context.Context, arg ForgetMessageParams) er
 }
 
 const forgetMessages = `-- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND +channel_id = ?
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND reuse = ? AND +channel_id = ?
 `
 
 type ForgetMessagesParams struct {
 	Ref       string
+	Reuse     int64
 	ChannelID string
 }
 
 // The plus keeps SQLite from reading all messages of the channel by their key.
 func (q *Queries) ForgetMessages(ctx context.Context, arg ForgetMessagesParams) error {
-	_, err := q.db.ExecContext(ctx, forgetMessages, arg.Ref, arg.ChannelID)
+	_, err := q.db.ExecContext(ctx, forgetMessages, arg.Ref, arg.Reuse, arg.ChannelID)
 	return err
 }
 
@@ -406,10 +407,10 @@ func (q *Queries) InsertPersonalAccess(ctx context.Context, arg InsertPersonalAc
 
 const messagesOfGuest = `-- name: MessagesOfGuest :many
 SELECT DISTINCT m.channel_id, m.key, m.ref, m.received_at, m.raw
-FROM reservation r JOIN message m ON m.ref = r.channel_ref AND +m.channel_id = r.channel_id
+FROM reservation r JOIN message m ON m.ref = r.channel_ref AND m.reuse = r.reuse AND +m.channel_id = r.channel_id
 WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
     SELECT 1 FROM reservation o
-    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
+    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.reuse = r.reuse AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
 ORDER BY m.received_at, m.key
 `
 
@@ -486,9 +487,9 @@ func (q *Queries) OpenBookings(ctx context.Context, id string) ([]string, error)
 
 const otherBookings = `-- name: OtherBookings :one
 SELECT EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = ?1 AND r.id <> ?2
-        AND r.channel_id = ?3 AND r.channel_ref = ?4) AS in_booking,
+        AND r.channel_id = ?3 AND r.channel_ref = ?4 AND r.reuse = ?5) AS in_booking,
     EXISTS (SELECT 1 FROM reservation r WHERE r.guest_id = ?1 AND r.id <> ?2
-        AND (r.channel_id <> ?3 OR r.channel_ref <> ?4)) AS elsewhere
+        AND (r.channel_id <> ?3 OR r.channel_ref <> ?4 OR r.reuse <> ?5)) AS elsewhere
 `
 
 type OtherBookingsParams struct {
@@ -496,6 +497,7 @@ type OtherBookingsParams struct {
 	ID         string
 	ChannelID  string
 	ChannelRef string
+	Reuse      int64
 }
 
 type OtherBookingsRow struct {
@@ -511,6 +513,7 @@ func (q *Queries) OtherBookings(ctx context.Context, arg OtherBookingsParams) (O
 		arg.ID,
 		arg.ChannelID,
 		arg.ChannelRef,
+		arg.Reuse,
 	)
 	var i OtherBookingsRow
 	err := row.Scan(&i.InBooking, &i.Elsewhere)

@@ -109,6 +109,7 @@ type Channel struct {
 type ChannelBooking struct {
 	ChannelID string
 	Ref       string
+	Reuse     int64
 	Ordering  string
 	At        *int64
 	Event     string
@@ -396,6 +397,7 @@ type Message struct {
 	ChannelID  string
 	Key        string
 	Ref        string
+	Reuse      int64
 	Ordering   string
 	Event      string
 	At         *int64
@@ -606,6 +608,7 @@ type Reservation struct {
 	ChannelID     string
 	SubChannel    string
 	ChannelRef    string
+	Reuse         int64
 	RoomRef       string
 	Acknowledged  int64
 	AskedUntil    *int64
@@ -624,6 +627,7 @@ type ReservationGroup struct {
 	ChannelID  string
 	SubChannel string
 	ChannelRef string
+	Reuse      int64
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64

@@ -218,7 +218,7 @@ func (q *Queries) ExpiredReservations(ctx context.Context, holdExpiresAt *int64)
 }
 
 const getGroup = `-- name: GetGroup :one
-SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision FROM reservation_group WHERE id = ?
+SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, reuse, created_at, updated_at, revision FROM reservation_group WHERE id = ?
 `
 
 func (q *Queries) GetGroup(ctx context.Context, id string) (ReservationGroup, error) {
@@ -231,6 +231,7 @@ func (q *Queries) GetGroup(ctx context.Context, id string) (ReservationGroup, er
 		&i.ChannelID,
 		&i.SubChannel,
 		&i.ChannelRef,
+		&i.Reuse,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Revision,
@@ -273,7 +274,7 @@ func (q *Queries) GetIdempotency(ctx context.Context, arg GetIdempotencyParams) 
 }
 
 const getReservation = `-- name: GetReservation :one
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.reuse, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id WHERE reservation.id = ?
 `
 
 type GetReservationRow struct {
@@ -301,6 +302,7 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 		&i.Reservation.ChannelID,
 		&i.Reservation.SubChannel,
 		&i.Reservation.ChannelRef,
+		&i.Reservation.Reuse,
 		&i.Reservation.RoomRef,
 		&i.Reservation.Acknowledged,
 		&i.Reservation.AskedUntil,
@@ -327,7 +329,7 @@ func (q *Queries) GetReservation(ctx context.Context, id string) (GetReservation
 }
 
 const groupOfBooking = `-- name: GroupOfBooking :one
-SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND channel_ref <> ''
+SELECT id FROM reservation_group WHERE property_id = ? AND channel_id = ? AND channel_ref = ? AND sub_channel = ? AND reuse = ? AND channel_ref <> ''
 `
 
 type GroupOfBookingParams struct {
@@ -335,6 +337,7 @@ type GroupOfBookingParams struct {
 	ChannelID  string
 	ChannelRef string
 	SubChannel string
+	Reuse      int64
 }
 
 func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) (string, error) {
@@ -343,6 +346,7 @@ func (q *Queries) GroupOfBooking(ctx context.Context, arg GroupOfBookingParams) 
 		arg.ChannelID,
 		arg.ChannelRef,
 		arg.SubChannel,
+		arg.Reuse,
 	)
 	var id string
 	err := row.Scan(&id)
@@ -367,7 +371,7 @@ func (q *Queries) HasUnmapped(ctx context.Context, arg HasUnmappedParams) (bool,
 }
 
 const insertGroup = `-- name: InsertGroup :exec
-INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO reservation_group (id, property_id, booker, channel_id, sub_channel, channel_ref, reuse, created_at, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertGroupParams struct {
@@ -377,6 +381,7 @@ type InsertGroupParams struct {
 	ChannelID  string
 	SubChannel string
 	ChannelRef string
+	Reuse      int64
 	CreatedAt  int64
 	UpdatedAt  int64
 	Revision   int64
@@ -390,6 +395,7 @@ func (q *Queries) InsertGroup(ctx context.Context, arg InsertGroupParams) error 
 		arg.ChannelID,
 		arg.SubChannel,
 		arg.ChannelRef,
+		arg.Reuse,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.Revision,
@@ -420,8 +426,8 @@ func (q *Queries) InsertGuestSnapshot(ctx context.Context, arg InsertGuestSnapsh
 
 const insertReservation = `-- name: InsertReservation :exec
 INSERT INTO reservation (id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room,
-    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, reuse, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 type InsertReservationParams struct {
@@ -441,6 +447,7 @@ type InsertReservationParams struct {
 	ChannelID     string
 	SubChannel    string
 	ChannelRef    string
+	Reuse         int64
 	RoomRef       string
 	Acknowledged  int64
 	AskedUntil    *int64
@@ -470,6 +477,7 @@ func (q *Queries) InsertReservation(ctx context.Context, arg InsertReservationPa
 		arg.ChannelID,
 		arg.SubChannel,
 		arg.ChannelRef,
+		arg.Reuse,
 		arg.RoomRef,
 		arg.Acknowledged,
 		arg.AskedUntil,
@@ -620,9 +628,9 @@ func (q *Queries) PutIdempotency(ctx context.Context, arg PutIdempotencyParams) 
 }
 
 const reservationsOfBooking = `-- name: ReservationsOfBooking :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.reuse, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.channel_ref = ? AND reservation.channel_ref <> ''
-ORDER BY reservation.id
+ORDER BY reservation.reuse, reservation.id
 `
 
 type ReservationsOfBookingParams struct {
@@ -662,6 +670,7 @@ func (q *Queries) ReservationsOfBooking(ctx context.Context, arg ReservationsOfB
 			&i.Reservation.ChannelID,
 			&i.Reservation.SubChannel,
 			&i.Reservation.ChannelRef,
+			&i.Reservation.Reuse,
 			&i.Reservation.RoomRef,
 			&i.Reservation.Acknowledged,
 			&i.Reservation.AskedUntil,
@@ -966,7 +975,7 @@ func (q *Queries) Unanswered(ctx context.Context, arg UnansweredParams) ([]strin
 }
 
 const unmappedReservations = `-- name: UnmappedReservations :many
-SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
+SELECT reservation.id, reservation.confirmation, reservation.property_id, reservation.group_id, reservation.block_id, reservation.status, reservation.hold_expires_at, reservation.room_type_id, reservation.rate_plan_id, reservation.held_room, reservation.check_in, reservation.check_out, reservation.guest_id, reservation.channel_id, reservation.sub_channel, reservation.channel_ref, reservation.reuse, reservation.room_ref, reservation.acknowledged, reservation.asked_until, reservation.body, reservation.words, reservation.sequence, reservation.created_at, reservation.updated_at, reservation.revision, guest.id, guest.body, guest.property_id, guest.status, guest.merged_into, guest.name_key, guest.email_key, guest.phone_key, guest.seal_key, guest.created_at, guest.updated_at, guest.revision FROM reservation JOIN guest ON guest.id = reservation.guest_id
 WHERE reservation.property_id = ? AND reservation.channel_id = ? AND reservation.rate_plan_id IS NULL
 ORDER BY reservation.id
 `
@@ -1007,6 +1016,7 @@ func (q *Queries) UnmappedReservations(ctx context.Context, arg UnmappedReservat
 			&i.Reservation.ChannelID,
 			&i.Reservation.SubChannel,
 			&i.Reservation.ChannelRef,
+			&i.Reservation.Reuse,
 			&i.Reservation.RoomRef,
 			&i.Reservation.Acknowledged,
 			&i.Reservation.AskedUntil,

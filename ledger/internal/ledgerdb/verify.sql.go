@@ -43,7 +43,7 @@ func (q *Queries) AllForeignNights(ctx context.Context, propertyID string) ([]Fo
 }
 
 const allGroups = `-- name: AllGroups :many
-SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, created_at, updated_at, revision FROM reservation_group WHERE property_id = ?
+SELECT id, property_id, booker, channel_id, sub_channel, channel_ref, reuse, created_at, updated_at, revision FROM reservation_group WHERE property_id = ?
 `
 
 func (q *Queries) AllGroups(ctx context.Context, propertyID string) ([]ReservationGroup, error) {
@@ -62,6 +62,7 @@ func (q *Queries) AllGroups(ctx context.Context, propertyID string) ([]Reservati
 			&i.ChannelID,
 			&i.SubChannel,
 			&i.ChannelRef,
+			&i.Reuse,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Revision,
@@ -113,7 +114,7 @@ func (q *Queries) AllReservationTags(ctx context.Context, propertyID string) ([]
 
 const allReservations = `-- name: AllReservations :many
 
-SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?
+SELECT id, confirmation, property_id, group_id, block_id, status, hold_expires_at, room_type_id, rate_plan_id, held_room, check_in, check_out, guest_id, channel_id, sub_channel, channel_ref, reuse, room_ref, acknowledged, asked_until, body, words, sequence, created_at, updated_at, revision FROM reservation WHERE property_id = ?
 `
 
 // Of what is read here alone everything is compared with the journal.
@@ -143,6 +144,7 @@ func (q *Queries) AllReservations(ctx context.Context, propertyID string) ([]Res
 			&i.ChannelID,
 			&i.SubChannel,
 			&i.ChannelRef,
+			&i.Reuse,
 			&i.RoomRef,
 			&i.Acknowledged,
 			&i.AskedUntil,
