@@ -83,14 +83,19 @@ func (o *OnSale) granted(ctx context.Context, q *ledgerdb.Queries, c hotel.Chann
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	promised, err := allotments(ctx, q, c.PropertyID, hotel.Span{From: hotel.Date(rows[0].Party.Night), To: hotel.Date(rows[len(rows)-1].Party.Night)})
+	nights := hotel.Span{From: hotel.Date(rows[0].Party.Night), To: hotel.Date(rows[len(rows)-1].Party.Night)}
+	promised, err := allotments(ctx, q, c.PropertyID, nights)
+	if err != nil {
+		return err
+	}
+	unmapped, err := straysOf(ctx, q, c.PropertyID, nights)
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
 		night := hotel.Date(r.Party.Night)
 		at := allotmentNight{roomNight{night, r.Party.RoomTypeID}, c.ID}
-		h := exposure.Holder{Party: partyOf(r.Party), Live: int(r.Live), Floor: promised[at].units}
+		h := exposure.Holder{Party: partyOf(r.Party), Live: int(r.Live), Strays: unmapped.all[channelNight{c.ID, night}], Floor: promised[at].units}
 		delete(promised, at) // it is the first counter's
 		spare, known := h.Spare()
 		if known && spare == 0 {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -178,13 +179,13 @@ func (m *message) regard(was, is, gone countedNights, known, doubt bool) error {
 		return err
 	}
 	for _, c := range m.counters {
-		before, after := was.by(c), is.by(c)
+		before, after := was.by(c, m.counters), is.by(c, m.counters)
 		for night, sure := range before {
 			if _, still := after[night]; !still {
 				held.free(a, c.Line, night, sure)
 			}
 		}
-		for night := range gone.by(c) {
+		for night := range gone.by(c, m.counters) {
 			held.free(a, c.Line, night, certainty(a.Extends)) // else it may have been longer than it was sold
 		}
 		for night := range after {
@@ -219,15 +220,23 @@ func (h *holdings) free(a exposure.Ability, line int64, night hotel.Date, sure c
 }
 
 // by returns the nights that a counter has of them; what two codes of it say is certain
-// if one of them is.
-func (n countedNights) by(c Counter) map[hotel.Date]certainty {
+// if one of them is. A code that none of the channel's counters has may be of any.
+func (n countedNights) by(c Counter, all []Counter) map[hotel.Date]certainty {
 	of := map[hotel.Date]certainty{}
 	for at, sure := range n {
-		if c.RemoteRoom == at.room && (c.RemoteRate == "" || c.RemoteRate == at.rate) {
+		switch {
+		case at.by(c):
 			of[at.night] = of[at.night] || sure
+		case !slices.ContainsFunc(all, at.by):
+			of[at.night] = of[at.night] || maybeSold
 		}
 	}
 	return of
+}
+
+// by reports whether a counter has the codes.
+func (n counterNight) by(c Counter) bool {
+	return c.RemoteRoom == n.room && (c.RemoteRate == "" || c.RemoteRate == n.rate)
 }
 
 // spanOf is the first and the last night of all of them; without any it has no night.

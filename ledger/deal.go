@@ -149,6 +149,9 @@ func (d *dealing) all(span hotel.Span) error {
 	if err := d.trust(); err != nil {
 		return err
 	}
+	if err := d.clear(); err != nil {
+		return err
+	}
 	for night := span.From; night <= span.To; night++ {
 		d.night(night)
 	}
@@ -180,7 +183,25 @@ func (d *dealing) trust() error {
 			atOnce := (risk || h.now.Accepted > 0) && !lists && (!endless || h.now.Accepted == 0)
 			shut := h.now.Doing == exposure.Closed && (h.now.Clean || never || risk)
 			if h.row.ChannelID == c.row.ID && (h.now.Unknown || atOnce) && shut {
-				h.now = h.now.Trust(h.live)
+				h.now = h.now.Trust(h.sold())
+			}
+		}
+	}
+	return d.held.save()
+}
+
+// clear takes back from drained parties what was kept for bookings that nobody could tell
+// whose they are, where that is known by now. A channel that is one way gives nothing back.
+func (d *dealing) clear() error {
+	for i := range d.sellers {
+		c := &d.sellers[i]
+		if exposure.LevelOf(c.terms) == exposure.OneWay {
+			continue
+		}
+		a := exposure.Of(c.terms)
+		for _, h := range d.held.of {
+			if h.row.ChannelID == c.row.ID {
+				h.now = h.now.Cleared(h.sold(), h.ability(a))
 			}
 		}
 	}
@@ -281,7 +302,7 @@ func (d *dealing) others(night hotel.Date) []int {
 func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) exposure.Holder {
 	c := &d.sellers[seller]
 	out := exposure.Holder{
-		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Here: h.here, Floor: h.floor, Share: d.sharing[room],
+		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Strays: h.strays, Here: h.here, Floor: h.floor, Share: d.sharing[room],
 		Seller: exposure.Seller{Weight: d.weight(c, room), Priority: c.of.Priority}, Risk: c.atRisk(d.s),
 	}
 	g := d.tables[seller].cells[cell]

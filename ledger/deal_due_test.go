@@ -11,7 +11,13 @@ import (
 // protect changes how the doubles are guarded.
 func (h *house) protect(t *testing.T, kind hotel.ProtectionKind) {
 	t.Helper()
-	pool := must(h.RoomType(t.Context(), h.double.ID))(t).Consumes[0].AnyOf[0]
+	h.protectPool(t, h.double, kind)
+}
+
+// protectPool protects the pool of a room type.
+func (h *house) protectPool(t *testing.T, room hotel.RoomType, kind hotel.ProtectionKind) {
+	t.Helper()
+	pool := must(h.RoomType(t.Context(), room.ID))(t).Consumes[0].AnyOf[0]
 	must2(h.ChangePool(t.Context(), tester, hotel.Once{}, pool, hotel.Change[hotel.Pool]{Apply: func(p *hotel.Pool) error {
 		p.Protection = hotel.Protection{Kind: kind}
 		return nil

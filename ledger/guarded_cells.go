@@ -178,7 +178,7 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 		if h.now.Back == 0 { // else its account may have more for it than it shows
 			h.seen = t.micros()
 		}
-		h.now = h.now.Listed(id, h.live, a)
+		h.now = h.now.Listed(id, h.sold(), a)
 	})
 }
 

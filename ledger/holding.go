@@ -1,8 +1,8 @@
 package ledger
 
 import (
+	"context"
 	"fmt"
-	"maps"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -15,12 +15,16 @@ type holding struct {
 	row    ledgerdb.Party
 	stored exposure.Party
 	now    exposure.Party
-	live   int
+	live   int   // under its own codes
+	strays int   // under codes that no counter of its channel has: it may have sold these too
 	here   int   // rooms that are taken for it otherwise: by its bookings, and by the allotment
 	floor  int   // rooms that an allotment promises it
 	raised bool  // the row says less than the allotment
 	seen   int64 // microseconds
 }
+
+// sold is the most that its channel is recorded to have sold of it.
+func (h *holding) sold() int { return h.live + h.strays }
 
 // ability is what the channel's way of counting permits of the party.
 func (h *holding) ability(a exposure.Ability) exposure.Ability {
@@ -47,26 +51,36 @@ type holdings struct {
 
 func (t *tx) holdings(property string, span hotel.Span) (*holdings, error) {
 	h := &holdings{t: t, property: property, of: map[partyNight]*holding{}}
-	rows, err := t.q.Holdings(t.ctx, ledgerdb.HoldingsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
-	if err != nil {
-		return nil, fmt.Errorf("read parties of %s: %w", property, err)
-	}
-	promised, err := allotments(t.ctx, t.q, property, span)
+	list, err := heldIn(t.ctx, t.q, property, span)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range held(rows, promised) {
+	for _, p := range list {
 		h.of[partyNight{p.row.Line, hotel.Date(p.row.Night)}] = p
 	}
 	return h, nil
 }
 
-// held makes the parties of rows, in the order of their nights and counters. Of
+// heldIn reads the parties of a span in the order of their nights and counters. Of
 // several counters that a channel has for a room type the first has what an allotment
 // promises: all of them are the channel's.
-func held(rows []ledgerdb.HoldingsRow, promised map[allotmentNight]allotted) []*holding {
+func heldIn(ctx context.Context, q *ledgerdb.Queries, property string, span hotel.Span) ([]*holding, error) {
+	rows, err := q.Holdings(ctx, ledgerdb.HoldingsParams{PropertyID: property, First: int64(span.From), Last: int64(span.To)})
+	if err != nil {
+		return nil, fmt.Errorf("read parties of %s: %w", property, err)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	promised, err := allotments(ctx, q, property, span)
+	if err != nil {
+		return nil, err
+	}
+	unmapped, err := straysOf(ctx, q, property, span)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]*holding, len(rows))
-	promised = maps.Clone(promised)
 	for i, r := range rows {
 		h := &holding{row: r.Party, stored: partyOf(r.Party), live: int(r.Live), here: int(r.Here), seen: r.Party.Seen}
 		at := allotmentNight{roomNight{hotel.Date(r.Party.Night), r.Party.RoomTypeID}, r.Party.ChannelID}
@@ -76,9 +90,10 @@ func held(rows []ledgerdb.HoldingsRow, promised map[allotmentNight]allotted) []*
 		}
 		now := h.stored.Contracted(h.floor)
 		h.raised, h.stored, h.now = now != h.stored, now, now
+		unmapped.of(h)
 		list[i] = h
 	}
-	return list
+	return list, nil
 }
 
 // at returns a party, nil when the counter is not guarded on the night.

@@ -117,15 +117,11 @@ func (s *structure) layStock(ctx context.Context, f facts, from hotel.Date, nigh
 		n := nights[hotel.Date(r.Night)-from]
 		n.Moved = append(n.Moved, board.Moved{On: hotel.Date(r.Day), Rooms: int(r.Rooms)})
 	}
-	rows, err := f.q.Holdings(ctx, ledgerdb.HoldingsParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
-	if err != nil {
-		return fmt.Errorf("read parties of %s: %w", s.property.ID, err)
-	}
-	promised, err := allotments(ctx, f.q, s.property.ID, hotel.Span{From: from, To: to})
+	parties, err := heldIn(ctx, f.q, s.property.ID, hotel.Span{From: from, To: to})
 	if err != nil {
 		return err
 	}
-	layGranted(s, held(rows, promised), from, nights)
+	layGranted(s, parties, from, nights)
 	told, err := f.q.HouseStock(ctx, ledgerdb.HouseStockParams{PropertyID: s.property.ID, First: int64(from), Last: int64(to)})
 	if err != nil {
 		return fmt.Errorf("read house stock of %s: %w", s.property.ID, err)

@@ -281,7 +281,7 @@ func (w *world) book(room int, nights hotel.Span) {
 	}
 	for _, r := range made {
 		w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
-		w.checkSold(room, r.Stay, "the desk")
+		w.checkSold(room, r.Stay, atDesk)
 	}
 }
 
@@ -309,8 +309,9 @@ func (w *world) restock() {
 	var e hotel.InventoryEntry
 	var change func(*fact)
 	switch roll := w.dice.IntN(4); {
-	case roll == 0 && room != 1 && !w.guarded(room) && w.last(room) == 0: // family has no pool of its own; a granted room that breaks may be sold
+	case roll == 0 && room != 1 && w.last(room) == 0: // family has no pool of its own; one of the last rooms that breaks may be sold
 		n := w.dice.IntN(4)
+		w.takeAway(room, hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, n)
 		e.OutOfOrder = hotel.Given(n)
 		change = func(f *fact) { f.outOfOrder = n }
 	case roll == 1:

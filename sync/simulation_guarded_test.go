@@ -3,6 +3,7 @@ package sync_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -72,15 +73,16 @@ func (w *world) protect() {
 // checkBooked is checkSold of every room of a booking.
 func (w *world) checkBooked(b testkit.Booking, where string) {
 	for _, p := range b.Parts() {
-		w.checkSold(w.sleeps(p.Room), p.Stay(), where)
+		w.checkSold(w.sells(p.Room), p.Stay(), where)
 	}
 }
 
 // checkSold counts the nights of a sale on which the hotel has not got the room.
-// In a guarded pool there must be none, and of the last rooms no more than were
-// missing already when each came to be with one channel.
+// In a guarded pool there must be none but those that a fact has taken away, none of which
+// the desk sells, and of the last rooms no more than were missing already when each came
+// to be with one channel.
 func (w *world) checkSold(room int, nights hotel.Stay, where string) {
-	stays := w.stays()
+	stays := w.staysIn(room)
 	pool, _ := poolOf(room)
 	for d := nights.CheckIn; d < nights.CheckOut; d++ {
 		if !w.facts.short(room, d, sold(stays, d)) {
@@ -93,12 +95,36 @@ func (w *world) checkSold(room int, nights hotel.Stay, where string) {
 		if w.guarded(room) {
 			kind = "guarded"
 		}
-		if most, zoned := w.zoned[poolNight{pool, d}]; w.guarded(room) || zoned && -w.facts.free(room&^1, d, sold(stays, d)) > most {
+		most, known := w.zoned[poolNight{pool, d}]
+		if w.guarded(room) {
+			most, known = w.lacks[poolNight{pool, d}], true
+		}
+		if missing := -w.facts.free(room&^1, d, sold(stays, d)); known && missing > most || w.guarded(room) && where == atDesk {
 			w.wrong(5, "%s sells a guarded %s twice on %s", where, w.facts.house.Rooms[room].Code, d)
 		}
 		w.mu.Lock()
 		w.oversold[kind]++
 		w.mu.Unlock()
+	}
+}
+
+// atDesk is where direct sales are made.
+const atDesk = "the desk"
+
+// takeAway notes that a fact takes units of a guarded pool that channels were granted.
+func (w *world) takeAway(room int, nights hotel.Stay, units int) {
+	pool, _ := poolOf(room)
+	for d := nights.CheckIn; d < nights.CheckOut && w.guarded(room); d++ {
+		w.lacks[poolNight{pool, d}] += units
+	}
+}
+
+// settle has nobody sell what a fact took away before the quiet point; what was sold of it
+// by then stays missing.
+func (w *world) settle() {
+	for at := range w.lacks {
+		room := 2 * at.pool
+		w.lacks[at] = max(0, -w.facts.free(room, at.night, sold(w.staysIn(room), at.night)))
 	}
 }
 
@@ -122,11 +148,11 @@ func (w *world) zone(quiet bool) {
 // kept says which guarded room is kept from a channel that could sell it, when
 // nothing happens any more, and whether more are on sale or sold than there are.
 func (w *world) kept() string {
-	stays, today := w.stays(), w.today()
+	today := w.today()
+	stays := [...][]stay{doublesPool: w.staysIn(0), suitesPool: w.staysIn(2)}
 	for d := today + 1; d <= min(today+w.habits.days, w.facts.last); d++ {
-		sold := sold(stays, d)
 		for room := 0; room < len(w.facts.house.Rooms); room += 2 { // one of each pool
-			owed := ""
+			owed, sold := "", sold(stays[room/2], d)
 			switch left, n := w.facts.free(room, d, sold), w.last(room); {
 			case w.guarded(room):
 				owed = w.keptOf(room, d, sold, left)
@@ -143,7 +169,7 @@ func (w *world) kept() string {
 
 // keptOf is kept of one pool of which so many units are left.
 func (w *world) keptOf(room int, d hotel.Date, sold [3]int, left int) string {
-	may := w.facts.available(room, d, sold)
+	may, free := w.facts.available(room, d, sold), left
 	for _, f := range w.far {
 		may -= w.shows(f, room, d)
 		for other := range w.facts.house.Rooms {
@@ -152,10 +178,13 @@ func (w *world) keptOf(room int, d hotel.Date, sold [3]int, left int) string {
 			}
 		}
 	}
-	if more := fmt.Sprintf("%d guarded %ss more are on sale or sold than there are on %s", -left, w.facts.house.Rooms[room].Code, d); left < 0 && w.guarded(room) {
+	if more := fmt.Sprintf("%d guarded %ss more are on sale or sold than there are on %s", -left, w.facts.house.Rooms[room].Code, d); left < 0 && w.guarded(room) && -left > w.lacks[poolNight{room / 2, d}] {
 		w.wrong(5, "%s", more)
-	} else if left < 0 {
+	} else if left < min(0, free) || left < 0 && !w.guarded(room) {
 		return more // the channel has refused its closing, and will be told again
+	}
+	if w.unmapped(d) {
+		return "" // what it may be of is kept in each pool
 	}
 	for _, f := range w.far[:grantable] {
 		if left > 0 && may > 0 && w.shows(f, room, d) == 0 {
@@ -163,6 +192,15 @@ func (w *world) keptOf(room int, d hotel.Date, sold [3]int, left int) string {
 		}
 	}
 	return ""
+}
+
+// unmapped reports whether a guest of the night has bought what nobody has mapped.
+func (w *world) unmapped(d hotel.Date) bool {
+	return slices.ContainsFunc(w.far, func(f *far) bool {
+		return slices.ContainsFunc(f.Book().Bookings(), func(b testkit.Booking) bool {
+			return slices.ContainsFunc(b.Parts(), func(p testkit.Part) bool { return p.Room == strangeRoom && p.Stay().Contains(d) })
+		})
+	})
 }
 
 // grantable is how many of the channels, the first ones, promise what it takes to

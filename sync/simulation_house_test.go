@@ -48,6 +48,10 @@ func (w *world) arrive() {
 		return
 	}
 	w.arrived[b.Reference] = 0
+	if b.Status == testkit.CancelledAtFarSide { // which may have sold the room again
+		_, units := poolOf(w.sells(b.Room))
+		w.takeAway(w.sells(b.Room), b.Stay(), units)
+	}
 	w.count("guest has come")
 }
 
@@ -65,6 +69,8 @@ func (w *world) guestInHouse() {
 		if _, err := f.Book().Cancel(was.Reference); err != nil {
 			w.t.Error(err)
 		}
+		_, units := poolOf(w.sells(was.Room))
+		w.takeAway(w.sells(was.Room), was.Stay(), units)
 		w.count("cancelled in the house")
 		return
 	}
@@ -81,7 +87,7 @@ func (w *world) guestInHouse() {
 	}
 	w.moved[was.Reference] = append(w.moved[was.Reference], was)
 	w.arrived[was.Reference] = today + 1 // and the night of the day on which it is heard
-	w.checkSold(w.sleeps(b.Room), b.Stay(), f.channel)
+	w.checkSold(w.sells(b.Room), b.Stay(), f.channel)
 	w.count("changed in the house")
 }
 

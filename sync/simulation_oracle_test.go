@@ -76,8 +76,19 @@ func (f *facts) set(room int, nights hotel.Span, to func(*fact)) {
 	}
 }
 
-// stays lists the live bookings of the whole world.
-func (w *world) stays() []stay {
+// stays lists the live bookings of the whole world, each with the room that is held for it.
+func (w *world) stays() []stay { return w.staysBy(w.sleeps) }
+
+// staysIn lists them as they take rooms of the pool of a room type: where these are granted
+// one by one with the rooms that were sold, whatever is held.
+func (w *world) staysIn(room int) []stay {
+	if w.guarded(room) {
+		return w.staysBy(w.sells)
+	}
+	return w.stays()
+}
+
+func (w *world) staysBy(roomOf func(string) int) []stay {
 	all := slices.Clone(w.facts.direct)
 	for _, f := range w.far {
 		for _, b := range f.Book().Bookings() {
@@ -85,7 +96,7 @@ func (w *world) stays() []stay {
 				continue
 			}
 			for _, p := range b.Parts() {
-				all = append(all, stay{b.Reference, w.sleeps(p.Room), p.Stay()})
+				all = append(all, stay{b.Reference, roomOf(p.Room), p.Stay()})
 			}
 		}
 	}

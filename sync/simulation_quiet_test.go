@@ -68,6 +68,7 @@ func (w *world) quiet() {
 	w.mine()
 	w.checkShown()
 	w.zone(true)
+	w.settle()
 	w.checkBookings()
 	w.checkLedger()
 	after := w.updates()

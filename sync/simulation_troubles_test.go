@@ -59,7 +59,7 @@ func (w *world) relieve() {
 	w.unlock()
 	w.full.Store(0)
 	for _, f := range w.far {
-		f.Acquire(w.t, testkit.Habits{})
+		f.Acquire(w.t, w.ways())
 		w.mu.Lock()
 		f.distrusted = time.Time{}
 		w.mu.Unlock()
@@ -83,7 +83,8 @@ func (w *world) hinders(r *http.Request) error {
 }
 
 // What the channels sell and the hotel knows nothing of: a plan of theirs, in their own
-// currency, of rooms that it knows, and a room, where no room is granted to anybody.
+// currency, of rooms that it knows, and a room. Where rooms are granted that is another
+// code of one of them, for else nobody would have granted what is sold under it.
 const (
 	strangePlan = "P-strange"
 	strangeRoom = "R-strange"
@@ -109,7 +110,9 @@ func (w *world) offerStrange(nights hotel.Span) {
 			key := connectors.Key{Room: p.Room, Rate: p.Rate, Group: hotel.Price, Night: d}
 			all = append(all, connectors.Change{Key: key, Offer: hotel.Offer{Amount: hotel.Money{Minor: 12345, Currency: "USD"}}})
 		}
-		all = append(all, connectors.Change{Key: connectors.Key{Room: strangeRoom, Group: hotel.Availability, Night: d}, Offer: hotel.Offer{Available: 5}})
+		if !w.grants() {
+			all = append(all, connectors.Change{Key: connectors.Key{Room: strangeRoom, Group: hotel.Availability, Night: d}, Offer: hotel.Offer{Available: 5}})
+		}
 	}
 	for _, f := range w.far {
 		_, _ = f.Book().Take(all, testkit.Receipt{})
@@ -121,12 +124,29 @@ func (w *world) strange(q testkit.Request) testkit.Request {
 	if !w.habits.strangers || w.dice.IntN(8) > 0 {
 		return q
 	}
-	if q.Rate = strangePlan; w.dice.IntN(3) == 0 && !w.grants() {
+	if q.Rate = strangePlan; w.dice.IntN(3) == 0 {
 		q.Room = strangeRoom
 	}
 	return q
 }
 
+// ways are how the channels always are.
+func (w *world) ways() testkit.Habits {
+	if !w.grants() {
+		return testkit.Habits{}
+	}
+	return testkit.Habits{Recoded: map[string]string{strangeRoom: w.facts.house.RemoteRoom(w.sells(strangeRoom))}}
+}
+
 // sleeps is the room type of the house that a channel's room takes a room of: of a room
 // that is not known the smallest one that there is.
 func (w *world) sleeps(room string) int { return max(0, w.facts.house.RoomOf(room)) }
+
+// sells is the room type that a channel sells under a code, whatever is held for it: of a
+// code that is not known a suite, where these are granted one by one.
+func (w *world) sells(room string) int {
+	if w.facts.house.RoomOf(room) < 0 && w.habits.guarded[suitesPool] {
+		return 2
+	}
+	return w.sleeps(room)
+}

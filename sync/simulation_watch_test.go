@@ -192,11 +192,11 @@ func (w *world) sicken(f *far, lasts time.Duration) {
 // longer than telling it takes: by then whatever overtakes must have overtaken.
 func (w *world) watchCounts() {
 	h, today := w.facts.house, w.today()
-	stays, unheard, now := w.stays(), w.unheard(), time.Now()
+	stays, unheard, now := [...][]stay{doublesPool: w.staysIn(0), suitesPool: w.staysIn(2)}, w.unheard(), time.Now()
 	for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
-		sold := sold(stays, d)
 		for room := range h.Rooms {
-			must := w.facts.available(room, d, sold)
+			pool, _ := poolOf(room)
+			must := w.facts.available(room, d, sold(stays[pool], d))
 			for _, f := range w.far {
 				got, _ := f.Book().Shown(connectors.Key{Room: h.RemoteRoom(room), Group: hotel.Availability, Night: d})
 				at := counter{room, d}

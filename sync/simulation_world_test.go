@@ -56,6 +56,7 @@ type world struct {
 
 	stepped time.Time // when it was last set
 
+	lacks  map[poolNight]int            // how many rooms a fact has taken from a guarded pool, which channels may sell until it is quiet
 	zoned  map[poolNight]int            // how many rooms were missing at the quiet point since which each of the last is with one channel
 	edited map[edit]time.Time           // what somebody has changed at a channel by hand
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
@@ -99,7 +100,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
@@ -135,6 +136,7 @@ func (w *world) build(outside context.Context) {
 		client := &http.Client{Transport: w.net.Line(outside), Timeout: 10 * time.Second}
 		f := &far{channel: "ch_" + c.preset, calls: w.habits.calls[i], raise: c.raise, watched: newWatched()}
 		f.FarSide = testkit.OpenFarSide(w.t, c.preset, c.preset+".test", "http://hotel.test/inbound/"+f.channel+"/", client, append(house.Remote(), strangers(house)...))
+		f.Acquire(w.t, w.ways())
 		w.net.Serve(outside, f.Host, f)
 		w.far = append(w.far, f)
 		house.Connect(w.t, w.ldg, hotel.Channel{

@@ -195,6 +195,9 @@ func (b *Book) called() {
 // commit makes one step durable and then performs it. The caller holds mu.
 func (b *Book) commit(r record) error {
 	r.Calls = b.state.calls
+	for i := range r.Moves {
+		r.Moves[i].Room = b.counter(r.Moves[i].Room)
+	}
 	if b.journal != nil {
 		if err := b.journal.append(r); err != nil {
 			return err

@@ -17,6 +17,8 @@ type Habits struct {
 	RoundTo     int64 `json:"round_to"`     // prices are taken to a multiple of so many minor units, half of it upwards; 0: they are not
 	Replenishes bool  `json:"replenishes"`  // a cancellation puts the room on sale again though it says it does not
 	IgnoresNext int   `json:"ignores_next"` // so many calls are answered as taken and change nothing
+
+	Recoded map[string]string `json:"recoded"` // rooms that are sold out of the count of another, the one behind it
 }
 
 // SetHabits changes what a far side makes of what it is told from now on.
@@ -28,6 +30,14 @@ func (b *Book) SetHabits(h Habits) error {
 	defer b.mu.Unlock()
 	b.habits = h
 	return nil
+}
+
+// counter is the room out of whose count a room is sold. The caller holds mu.
+func (b *Book) counter(room string) string {
+	if of, ok := b.habits.Recoded[room]; ok {
+		return of
+	}
+	return room
 }
 
 // made is what the far side makes of changes. The caller holds mu.

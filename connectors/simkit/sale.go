@@ -247,7 +247,7 @@ func (b *Book) sellablePart(want, held Part, site int, taken map[stock]int) ([]h
 	var amounts []hotel.Money
 	for night := want.CheckIn; night < want.CheckOut; night++ {
 		shown := b.state.offers[product{want.Room, want.Rate, night}]
-		if at := (stock{want.Room, night, site}); held.Room != want.Room || !held.Stay().Contains(night) {
+		if at := (stock{b.counter(want.Room), night, site}); held.Room != want.Room || !held.Stay().Contains(night) {
 			if b.state.counts[at] <= taken[at] {
 				return refuse("no room %s is left on %s", want.Room, night)
 			}

@@ -15,6 +15,7 @@ type Holder struct {
 	Seller Seller
 	Room   int // the index of the room type that its count is of
 	Live   int // its recorded bookings of the night, as its channel counts them
+	Strays int // bookings of its channel that it may have sold: nobody has mapped their codes
 	Here   int // rooms of the type that are taken for it otherwise: by those bookings, and by a contract
 	Floor  int // rooms that a contract promises it, those that it has sold included
 	Most   int // the most that it may be shown; 0: what it sells is closed
@@ -27,14 +28,21 @@ type Holder struct {
 }
 
 // Exposure returns how many rooms the holder could still sell.
-func (h *Holder) Exposure() (int, bool) { return h.Party.Exposure(h.Live) }
+func (h *Holder) Exposure() (int, bool) { return h.Party.Exposure(h.Live + h.Strays) }
 
 // Spare is Exposure without what a contract promises: a closing may bring it back.
 func (h *Holder) Spare() (int, bool) {
 	if h.Unknown {
 		return 0, false
 	}
-	return max(0, h.Account-max(h.Live, h.Floor)), true
+	return max(0, h.Account-max(h.Live+h.Strays, h.Floor)), true
+}
+
+// onSale returns the most that a closing may find on sale: Spare, and what its count may
+// say beyond it where strays may be another's.
+func (h *Holder) onSale() int {
+	e, _ := h.Spare()
+	return max(e, min(e+h.Strays, h.Ability.OnSale(h.Shown, h.Live)))
 }
 
 // grantable reports whether the holder may be granted rooms at all.
@@ -153,9 +161,9 @@ func (h *Holder) mustClose() bool {
 	case !known:
 		return true
 	case !h.grantable():
-		return e > 0 && h.Doing != Closed || h.Raise
+		return h.onSale() > 0 && h.Doing != Closed || h.Raise
 	case h.Most <= 0:
-		return e > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
+		return h.onSale() > 0 || h.Raise || h.Floor > 0 && h.Shown > 0 // what a contract promises is closed too
 	case h.Level == OneWay:
 		return h.Accepted > 0 // else what it has cannot come back
 	case e > h.Most*h.weight(), h.spent(e):
@@ -206,8 +214,8 @@ func (d *deal) cover() {
 			}
 			for i := range d.Holders {
 				h := &d.Holders[i]
-				e, known := h.Spare()
-				if !known || e == 0 || d.closing[i] || !d.shares(room, h.Room) || h.Level != Guaranteed && d.Keep[room] > 0 {
+				e := h.onSale()
+				if h.Unknown || e == 0 || d.closing[i] || !d.shares(room, h.Room) || h.Level != Guaranteed && d.Keep[room] > 0 {
 					continue
 				}
 				if e > most {

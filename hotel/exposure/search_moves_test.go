@@ -69,8 +69,14 @@ func (w world) next(s state) []step {
 		}
 		out = append(out, step{"the contract ends", ended})
 	}
+	if w.strays && !s.mapped {
+		mapped := s
+		mapped.mapped = true
+		out = append(out, step{"the codes are mapped", mapped})
+	}
 	for n := range out {
 		for i := range w.parties {
+			out[n].to.sites[i].p = out[n].to.sites[i].p.Cleared(w.counted(out[n].to, i), w.ability)
 			if w.broken != "a closing takes back what a contract promises" {
 				out[n].to.sites[i].p = out[n].to.sites[i].p.Contracted(w.promised(out[n].to))
 			}
@@ -253,8 +259,7 @@ func (w world) hear(t *state, i int, sale bool) {
 	if w.promised(*t) > 0 {
 		a = a.Contracted()
 	}
-	d.p = d.p.Freed(a)
-	d.p.Back = min(d.p.Back, 3)
+	w.free(t, i, a)
 	switch w.broken {
 	case "a cancellation frees though the count goes up":
 		d.p.Account = max(t.recorded(i), d.p.Account-1)
@@ -262,6 +267,17 @@ func (w world) hear(t *state, i int, sale bool) {
 		d.p.Back = back
 	}
 	d.freed = max(0, d.freed-1)
+}
+
+// free has a party take notice of a cancellation; of a booking that nobody has mapped each
+// that may have sold it, as far as its count may be higher by it.
+func (w world) free(t *state, i int, a Ability) {
+	for j := range w.parties {
+		if d := &t.sites[j]; j == i && (!w.strays || t.mapped) || w.strays && !t.mapped && a.Replenishes {
+			d.p = d.p.Freed(a)
+			d.p.Back = min(d.p.Back, 3)
+		}
+	}
 }
 
 // notices are what we hear of guests.
@@ -308,7 +324,7 @@ func (w world) notices(s state, i int) []step {
 	}
 	d.listing, d.listed, d.freed = false, 0, 0
 	if w.broken != "a list begun before the answer counts" || d.p.Doing == Closed {
-		d.p = d.p.Listed(1, t.recorded(i), w.ability)
+		d.p = d.p.Listed(1, w.counted(t, i), w.ability)
 	}
 	d.p.Back = min(d.p.Back, 3)
 	return append(out, step{fmt.Sprintf("%d: the list ends", i), t})

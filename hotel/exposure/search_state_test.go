@@ -32,6 +32,7 @@ type world struct {
 	settles        bool // parties may be settled by reading
 	strangers      bool // it begins with rooms on sale of which nothing is known
 	shared         bool // and with a value on its way that was sent while the pool was shared, behind one that went unanswered
+	strays         bool // the parties are counters of one channel, and nobody has mapped the codes of its bookings yet
 	contract       int  // rooms that each channel sells whatever it shows, until the contract ends
 	broken         string
 }
@@ -65,6 +66,7 @@ type call struct {
 type state struct {
 	direct int8
 	over   bool // the contract has ended
+	mapped bool // by now the codes of all bookings are
 	sites  [2]site
 }
 
@@ -80,10 +82,33 @@ func (s state) recorded(i int) int {
 	return int(s.sites[i].live - s.sites[i].unheard + s.sites[i].gone)
 }
 
+// own is how many bookings came under the codes of a party.
+func (w world) own(s state, i int) int {
+	if w.strays && !s.mapped {
+		return 0
+	}
+	return s.recorded(i)
+}
+
+// counted is how many bookings a party may have sold.
+func (w world) counted(s state, i int) int {
+	if !w.strays || s.mapped {
+		return s.recorded(i)
+	}
+	strays := 0
+	for j := range w.parties {
+		strays += s.recorded(j)
+	}
+	if w.broken == "what is not mapped counts nowhere" {
+		return 0
+	}
+	return strays
+}
+
 func (w world) holdings(s state) []Holding {
 	var out []Holding
 	for i := range w.parties {
-		out = append(out, Holding{s.sites[i].p, s.recorded(i)})
+		out = append(out, Holding{s.sites[i].p, w.own(s, i)})
 	}
 	return out
 }
@@ -122,6 +147,9 @@ func (s state) key() key {
 	k[0] = byte(s.direct)
 	if s.over {
 		k[0] |= 1 << 7
+	}
+	if s.mapped {
+		k[0] |= 1 << 6
 	}
 	bits := func(flags ...bool) (b byte) {
 		for i, f := range flags {

@@ -70,6 +70,8 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"a feed that lags, settled by reading", world{rooms: 1, parties: 1, lives: 2, ability: lagging, late: true, settles: true}},
 		{"versions and copies", world{rooms: 1, parties: 1, lives: 2, ability: versions, copies: true, late: true, sets: true}},
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
+		{"two counters of one channel, of which nobody has mapped a booking", world{rooms: 1, parties: 2, lives: 1, ability: dry, strays: true}},
+		{"and which replenishes", world{rooms: 2, parties: 1, lives: 2, ability: base, late: true, strays: true}},
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
 		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
@@ -130,6 +132,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("a relay counts back at every place", func(w *world) { w.ability.Sites, w.rooms, w.lives = 2, 2, 3 }),
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
+		with("what is not mapped counts nowhere", func(w *world) { w.strays = true }),
 		with("one that has sold all is let go", nil),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
 	} {

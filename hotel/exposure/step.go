@@ -245,6 +245,21 @@ func (p Party) Listed(id int64, live int, a Ability) Party {
 	return p
 }
 
+// Cleared is the party as its bookings are known now; live is their number. One that is
+// drained had all that it may have sold kept for it, and gives back what turns out to be
+// the sale of another. Any other shows rooms still, or did when it was last listed.
+func (p Party) Cleared(live int, a Ability) Party {
+	if p.Doing != Drained || p.Unknown {
+		return p
+	}
+	keeps := live + p.Back
+	if a.Total {
+		keeps = max(p.Value, live)
+	}
+	p.Account = min(p.Account, keeps)
+	return p
+}
+
 // Contracted is the party with so many rooms that a contract promises it, what it has
 // sold included: they are its own whatever it shows, and no closing takes them back.
 func (p Party) Contracted(rooms int) Party {

@@ -19,13 +19,24 @@ FROM party p JOIN counter c ON c.id = p.line
 WHERE p.property_id = sqlc.arg(property_id) AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last)
 ORDER BY p.night, p.line;
 
+-- Bookings of a span that came under codes which no counter of their channel has, by
+-- the room type that each takes a room of.
+-- name: Strays :many
+SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms
+FROM counted s LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
+WHERE s.property_id = sqlc.arg(property_id) AND s.night >= sqlc.arg(first) AND s.night <= sqlc.arg(last)
+AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate))
+GROUP BY s.channel_id, s.night, n.room_type_id;
+
 -- A party that is new has what was stated to be on sale, and what was sold before;
--- where nothing was stated nobody knows.
+-- where nothing was stated nobody knows. What was sold under a code that no counter has
+-- may be its own.
 -- name: InsertParties :exec
 INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk)
 SELECT sqlc.arg(property_id), d.value, c.id, c.channel_id, c.room_type_id,
     CAST(sqlc.narg(opening) AS INTEGER) + (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = sqlc.arg(property_id) AND s.night = d.value AND s.channel_id = c.channel_id
-        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
+        AND (s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)
+        OR NOT EXISTS (SELECT 1 FROM counter o WHERE o.channel_id = s.channel_id AND o.remote_room = s.remote_room AND (o.remote_rate = '' OR o.remote_rate = s.remote_rate)))),
     CAST(sqlc.narg(opening) AS INTEGER) IS NULL, 0, sqlc.narg(raise_last), '', 0, 0, 0, NULL, 0, 0, 0
 FROM counter c, json_each(CAST(sqlc.arg(nights) AS TEXT)) d
 WHERE c.id = sqlc.arg(line)

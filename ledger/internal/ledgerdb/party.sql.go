@@ -644,7 +644,8 @@ const insertParties = `-- name: InsertParties :exec
 INSERT INTO party (property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk)
 SELECT ?1, d.value, c.id, c.channel_id, c.room_type_id,
     CAST(?2 AS INTEGER) + (SELECT COUNT(DISTINCT s.reservation_id) FROM counted s WHERE s.property_id = ?1 AND s.night = d.value AND s.channel_id = c.channel_id
-        AND s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)),
+        AND (s.remote_room = c.remote_room AND (c.remote_rate = '' OR s.remote_rate = c.remote_rate)
+        OR NOT EXISTS (SELECT 1 FROM counter o WHERE o.channel_id = s.channel_id AND o.remote_room = s.remote_room AND (o.remote_rate = '' OR o.remote_rate = s.remote_rate)))),
     CAST(?2 AS INTEGER) IS NULL, 0, ?3, '', 0, 0, 0, NULL, 0, 0, 0
 FROM counter c, json_each(CAST(?4 AS TEXT)) d
 WHERE c.id = ?5
@@ -660,7 +661,8 @@ type InsertPartiesParams struct {
 }
 
 // A party that is new has what was stated to be on sale, and what was sold before;
-// where nothing was stated nobody knows.
+// where nothing was stated nobody knows. What was sold under a code that no counter has
+// may be its own.
 func (q *Queries) InsertParties(ctx context.Context, arg InsertPartiesParams) error {
 	_, err := q.db.ExecContext(ctx, insertParties,
 		arg.PropertyID,
@@ -913,6 +915,57 @@ func (q *Queries) SoldByCounters(ctx context.Context, arg SoldByCountersParams) 
 	for rows.Next() {
 		var i SoldByCountersRow
 		if err := rows.Scan(&i.Line, &i.Night, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const strays = `-- name: Strays :many
+SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms
+FROM counted s LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
+WHERE s.property_id = ?1 AND s.night >= ?2 AND s.night <= ?3
+AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate))
+GROUP BY s.channel_id, s.night, n.room_type_id
+`
+
+type StraysParams struct {
+	PropertyID string
+	First      int64
+	Last       int64
+}
+
+type StraysRow struct {
+	ChannelID  string
+	Night      int64
+	RoomTypeID string
+	Rooms      int64
+}
+
+// Bookings of a span that came under codes which no counter of their channel has, by
+// the room type that each takes a room of.
+func (q *Queries) Strays(ctx context.Context, arg StraysParams) ([]StraysRow, error) {
+	rows, err := q.db.QueryContext(ctx, strays, arg.PropertyID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StraysRow{}
+	for rows.Next() {
+		var i StraysRow
+		if err := rows.Scan(
+			&i.ChannelID,
+			&i.Night,
+			&i.RoomTypeID,
+			&i.Rooms,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

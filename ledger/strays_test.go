@@ -1,0 +1,210 @@
+package ledger
+
+import (
+	"encoding/json"
+	"testing"
+
+	"ostler.example/hotel"
+	"ostler.example/hotel/exposure"
+)
+
+// recoded is a channel that sells both suites of a guarded night, and has given their
+// room another code: a guest who bought one of them is told of under a code that nobody
+// has mapped, and a double is held for him meanwhile.
+type recoded struct {
+	h     *house
+	f     *farSide
+	night hotel.Date
+	guest hotel.Reservation
+}
+
+func newRecoded(t *testing.T, terms hotel.Terms) *recoded {
+	t.Helper()
+	h := newHouse(t)
+	f := h.newFarSide(t, 0)
+	err := h.MapChannel(t.Context(), tester, f.id, 0, hotel.PerRoom, []hotel.Mapping{
+		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+		{RoomTypeID: h.suite.ID, RatePlanID: h.flex.ID, RemoteRoom: "S", RemoteRate: "F"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.counters, f.mappings, err = h.Lines(t.Context(), f.id); err != nil {
+		t.Fatal(err)
+	}
+	f.promises(t, terms)
+	f.goLive(t)
+	h.protect(t, hotel.Guarded)
+	h.protectPool(t, h.suite, hotel.Guarded)
+	f.catchUp(t)
+	w := &recoded{h: h, f: f, night: h.today + 3}
+	f.shown[f.counted(w.night)], f.shown[w.cell()] = 3, 2
+	if err := h.write(t.Context(), urgent, tester, func(tx *tx) error {
+		held, err := tx.holdings(h.property.ID, hotel.Span{From: w.night, To: w.night})
+		if err != nil {
+			return err
+		}
+		held.at(f.counters[0].Line, w.night).now = exposure.Party{Account: 3}
+		held.at(f.counters[1].Line, w.night).now = exposure.Party{Account: 2}
+		return held.save()
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.sell(f.counters[1], w.night)
+	f.mail[0].Booking.Rooms[0].Room = "X"
+	w.guest = f.hear(t, 0).Reservations[0]
+	if w.guest.RoomTypeID != "" || w.guest.HeldRoom != h.double.ID {
+		t.Fatalf("the guest has %+v", w.guest)
+	}
+	return w
+}
+
+// cell is that of the counter of suites, and party what it was granted.
+func (w *recoded) cell() hotel.Cell {
+	return hotel.Cell{Line: w.f.counters[1].Line, Group: hotel.Availability, Night: w.night}
+}
+
+func (w *recoded) party(t *testing.T) exposure.Party {
+	t.Helper()
+	held := must((&tx{ctx: t.Context(), q: w.h.read, l: w.h.Ledger}).holdings(w.h.property.ID, hotel.Span{From: w.night, To: w.night}))(t)
+	return held.at(w.f.counters[1].Line, w.night).now
+}
+
+// takeBack closes the night there, and has its bookings listed.
+func (w *recoded) takeBack(t *testing.T) {
+	t.Helper()
+	must2(w.h.UpdateInventory(t.Context(), tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: w.h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{{
+		RoomTypeID: w.h.suite.ID, Dates: hotel.Dates{Span: hotel.Span{From: w.night, To: w.night}}, Closed: hotel.Given(true),
+	}}}))(t)
+	w.f.sends(t)
+}
+
+// left is how many suites are neither sold nor granted to the channel.
+func (w *recoded) left(t *testing.T) int {
+	t.Helper()
+	w.h.checkMemory(t)
+	b := must(w.h.Board(t.Context(), w.h.property.ID))(t)
+	room, _ := b.Room(w.h.suite.ID)
+	return b.Undealt(w.night)[room].Net
+}
+
+// maps says what the code of the guest's room stands for.
+func (w *recoded) maps(t *testing.T, room hotel.RoomType) {
+	t.Helper()
+	arguments := string(must(json.Marshal(map[string]any{"room_type_id": room.ID, "rate_plan_id": w.h.flex.ID, "remember": true}))(t))
+	w.h.resolve(t, w.h.conflict(t, hotel.ConflictUnmapped), hotel.OptionMap, arguments)
+	w.h.deriveAll(t)
+}
+
+// sends is catchUp that hears of nothing; each list that is waited for is read.
+func (f *farSide) sends(t *testing.T) {
+	t.Helper()
+	mail := f.mail
+	f.mail = nil
+	f.catchUp(t)
+	if _, waits, err := f.h.Unlisted(t.Context(), f.id); err != nil {
+		t.Fatal(err)
+	} else if waits {
+		f.list(t)
+		f.h.deriveAll(t)
+	}
+	f.mail = mail
+}
+
+// A booking under a code that nobody has mapped may be of any counter of its channel: when
+// that is closed and listed, one of its rooms stays with it, whatever room is held for the
+// guest. What the code is says whose it was.
+func TestAnUnmappedBookingCountsWhereverItMayBelong(t *testing.T) {
+	for name, terms := range map[string]hotel.Terms{
+		"replenishes": promising(nil),
+		"keeps its count": promising(func(terms *hotel.Terms) {
+			terms.AdjustsOn.Cancel, terms.AdjustsOn.Modify = hotel.AdjustNo, hotel.AdjustNever
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRecoded(t, terms)
+			if got := w.left(t); got != 0 {
+				t.Fatalf("%d suites are left beside two that the channel was granted", got)
+			}
+			w.takeBack(t)
+			if p := w.party(t); p.Doing != exposure.Drained || p.Account != 1 || w.left(t) != 1 {
+				t.Fatalf("closed and listed, %d of two suites are left, and the channel is at %+v", w.left(t), p)
+			}
+			t.Run("it is a suite", func(t *testing.T) {
+				w := newRecoded(t, terms)
+				w.takeBack(t)
+				w.maps(t, w.h.suite)
+				w.f.sends(t)
+				if p := w.party(t); p.Account != 0 || w.left(t) != 1 {
+					t.Errorf("%d of two suites are left beside the guest's, and the old counter is at %+v", w.left(t), p)
+				}
+			})
+			t.Run("it is a double", func(t *testing.T) {
+				w := newRecoded(t, terms)
+				w.takeBack(t)
+				w.maps(t, w.h.double)
+				if p := w.party(t); p.Account != 0 || w.left(t) != 2 {
+					t.Errorf("%d of two suites are left, and the channel is at %+v", w.left(t), p)
+				}
+			})
+			t.Run("it is cancelled", func(t *testing.T) {
+				w := newRecoded(t, terms)
+				w.takeBack(t)
+				r := w.f.bookings[0]
+				r.Key, r.Revision, r.Event, r.Adjusts, r.Booking = "gone", revised(r), "cancelled", terms.AdjustsOn, hotel.ChannelBooking{}
+				must(w.h.Receive(t.Context(), r))(t)
+				back := 0 // what its count may be by now
+				if terms.AdjustsOn.Cancel == hotel.AdjustYes {
+					back = 1
+				}
+				if got := w.left(t); got != 2-back {
+					t.Errorf("%d of two suites are left, of which the channel may show %d", got, back)
+				}
+				w.h.deriveAll(t)
+				w.f.sends(t)
+				if p := w.party(t); p.Account != 0 || w.left(t) != 2 {
+					t.Errorf("closed once more, %d of two suites are left, and the channel is at %+v", w.left(t), p)
+				}
+			})
+		})
+	}
+}
+
+// A counter that has not been granted a room cannot have sold one, and takes none for a
+// booking that nobody can tell whose it is.
+func TestAnUnmappedBookingTakesNothingOfWhatWasNeverGranted(t *testing.T) {
+	w := newRecoded(t, promising(nil))
+	w.takeBack(t)
+	w.maps(t, w.h.double)
+	room := hotel.ChannelRoom{Ref: "1", Room: "Y", Rate: "F", Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + 1}, Adults: 2}
+	must(w.h.Receive(t.Context(), oneRoom(w.h, "later", "booked", room)))(t)
+	if got := w.left(t); got != 2 {
+		t.Errorf("%d of two suites are left, of which none was granted", got)
+	}
+}
+
+// A counter that is to show nothing is closed also where an unmapped booking may be all
+// that it has sold: it may be another's.
+func TestAnUnmappedBookingKeepsNoCounterOpen(t *testing.T) {
+	w := newRecoded(t, promising(nil))
+	room := hotel.ChannelRoom{Ref: "1", Room: "Y", Rate: "F", Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + 1}, Adults: 2}
+	must(w.h.Receive(t.Context(), oneRoom(w.h, "other", "booked", room)))(t)
+	w.takeBack(t)
+	if n := w.f.shown[w.cell()]; n != 0 {
+		t.Errorf("closed, the channel shows %d", n)
+	}
+}
+
+// A channel that is closed and listed may sell nothing, whoever has sold what nobody has
+// mapped: it is let go.
+func TestAnUnmappedBookingHoldsNoChannelUp(t *testing.T) {
+	w := newRecoded(t, promising(nil))
+	w.f.pause(t)
+	w.f.sends(t)
+	if n := w.f.state(t).RoomsAtRisk; n != 0 {
+		t.Errorf("%d rooms are at risk at a channel that is closed and listed", n)
+	}
+	if err := w.f.disconnect(t); err != nil {
+		t.Error(err)
+	}
+}
