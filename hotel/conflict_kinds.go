@@ -55,7 +55,7 @@ var conflictOptions = map[ConflictKind][]ConflictOption{
 	},
 	ConflictDrift: {
 		{Option: string(Ours), Label: "Ours", Effect: "The channel is told again what it is to show."},
-		{Option: string(Theirs), Label: "Theirs", Effect: "What it shows stays until something else is wanted there."},
+		{Option: string(Theirs), Label: "Theirs", Effect: "What it shows becomes your own: the price or restriction of the product, for every channel, or the most rooms that the channel is shown.", Needs: []string{writesInventory, writesRates}},
 	},
 	ConflictAllotment: {
 		{Option: string(Ours), Label: "Close it again", Effect: "The channel is told its number again, though it did not take it before."},

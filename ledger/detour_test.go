@@ -96,7 +96,7 @@ func TestWhatIsLeftClosedIsClosedByNoOtherRoute(t *testing.T) {
 	for name, shown := range map[string]int64{"all of it is left": closedHere, "some of it is left": closedHere | noArrival} {
 		t.Run(name, func(t *testing.T) {
 			b := newInbox(t)
-			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosed: hotel.Theirs, hotel.FieldClosedToArrival: hotel.Ours}))
+			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldClosed: hotel.AskOwner, hotel.FieldClosedToArrival: hotel.Ours}))
 			if err := b.KeepTerms(t.Context(), b.f.id, hotel.Terms{ClosesApart: true}); err != nil {
 				t.Fatal(err)
 			}

@@ -46,6 +46,7 @@ type driftPart struct {
 	action  drift.Action
 	applied hotel.Applied // the strictest of their policies
 	policy  hotel.DriftPolicy
+	fault   DriftFault // why what is shown cannot be taken over, where somebody is asked for that
 }
 
 // comparison is what a read-back of a channel is compared by.
@@ -56,11 +57,13 @@ type comparison struct {
 	property hotel.Property
 	terms    hotel.Terms
 	read     ledgerdb.Delivery
+	s        *structure
 	found    []difference
 	beside   map[hotel.Cell][]drift.Pair // by cell without its night
 	counters map[int64]Counter
 	mappings map[int64]hotel.Mapping
 	plans    []hotel.RatePlan
+	taken    []takeover // what is to be stored of it once the cells are
 }
 
 func (t *tx) compare(row ledgerdb.Channel, read ledgerdb.Delivery) (*comparison, error) {
@@ -72,7 +75,7 @@ func (t *tx) compare(row ledgerdb.Channel, read ledgerdb.Delivery) (*comparison,
 }
 
 func (t *tx) comparison(row ledgerdb.Channel, read ledgerdb.Delivery, s *structure) (*comparison, error) {
-	c := &comparison{t: t, row: row, read: read, beside: map[hotel.Cell][]drift.Pair{}, counters: map[int64]Counter{}, mappings: map[int64]hotel.Mapping{}}
+	c := &comparison{t: t, row: row, read: read, s: s, beside: map[hotel.Cell][]drift.Pair{}, counters: map[int64]Counter{}, mappings: map[int64]hotel.Mapping{}}
 	c.property, c.plans = s.property, s.plans
 	var err error
 	if c.channel, err = channelOf(row); err != nil {
@@ -125,6 +128,9 @@ func (c *comparison) judge(table *cellTable) error {
 			row.FirstAt = c.read.SentAt
 		}
 		same := known && row.Shown == d.Value
+		if same && drift.Verdict(row.Verdict) == drift.Sale {
+			d.before = nil // nothing was told since: that it was seen before says nothing of why
+		}
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
 			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
@@ -141,7 +147,34 @@ func (c *comparison) judge(table *cellTable) error {
 			return fmt.Errorf("note what channel %s shows: %w", c.row.ID, err)
 		}
 	}
+	if err := c.takeOver(); err != nil {
+		return err
+	}
 	return c.tell()
+}
+
+// takeOver draws up that what the channel shows becomes the property's own where a
+// policy says so. Where it cannot somebody is asked.
+func (c *comparison) takeOver() (err error) {
+	var cells []shownCell
+	var parts []*driftPart
+	for i := range c.found {
+		d := &c.found[i]
+		for j := range d.parts {
+			if p := &d.parts[j]; p.action == drift.Take {
+				cells, parts = append(cells, shownCell{cell: d.Cell, shown: d.Value, fields: p.fields}), append(parts, p)
+			}
+		}
+	}
+	if c.taken, err = c.drawTaken(cells); err != nil {
+		return err
+	}
+	for i := range cells {
+		if parts[i].fault = cells[i].fault; parts[i].fault != (DriftFault{}) {
+			parts[i].action = drift.Ask
+		}
+	}
+	return nil
 }
 
 // decide says what is to be done about each field of a difference, by its own policy,
@@ -150,7 +183,9 @@ func (c *comparison) decide(d *difference, again int) {
 	for _, f := range d.fields() {
 		policy, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
 		p := driftPart{fields: []hotel.Field{f}, harms: d.want != nil && harms(d.Cell.Group, *d.want, d.Value, f), applied: applied, policy: policy}
-		p.action = drift.Decide(d.verdict, policy, p.harms, again)
+		if p.action = drift.Decide(d.verdict, policy, p.harms, again); p.action == drift.Take && d.want == nil {
+			p.action = drift.Leave // it is not to be sold there
+		}
 		i := slices.IndexFunc(d.parts, func(o driftPart) bool { return o.action == p.action })
 		if i < 0 {
 			d.parts = append(d.parts, p)

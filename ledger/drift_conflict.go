@@ -15,6 +15,13 @@ type DriftFacts struct {
 	Group   string        `json:"group"`
 	Verdict drift.Verdict `json:"verdict"`
 	Nights  []DriftNights `json:"nights"`
+	Taken   bool          `json:"taken_over,omitempty"` // what is shown has become the property's own
+}
+
+// DriftFault is why what a channel shows cannot become the property's own.
+type DriftFault struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
 }
 
 // DriftNights is a run of nights that are shown alike.
@@ -25,6 +32,7 @@ type DriftNights struct {
 	Ours      any           `json:"ours"`                // what is wanted there; null: nothing
 	Told      any           `json:"told"`                // what the channel was last known to show; null: nothing
 	Theirs    any           `json:"theirs"`              // what it shows
+	NotTaken  DriftFault    `json:"not_taken,omitzero"`  // where it cannot be taken over, though the policy says so
 }
 
 // conflict raises, or notes as settled, that cells of one line differ alike.
@@ -53,7 +61,7 @@ func (c *comparison) conflict(of []driftedCell) error {
 	switch first.action {
 	case drift.PutRight:
 		return c.t.note(k, string(hotel.Ours))
-	case drift.Leave:
+	case drift.Leave, drift.Take:
 		return c.t.note(k, string(hotel.Theirs))
 	case drift.Insist, drift.Ask:
 		return c.t.raise(k)
@@ -83,14 +91,14 @@ func (d *driftedCell) severity() hotel.Severity {
 }
 
 func (c *comparison) facts(of []driftedCell) DriftFacts {
-	f := DriftFacts{Group: of[0].Cell.Group.String(), Verdict: of[0].verdict}
+	f := DriftFacts{Group: of[0].Cell.Group.String(), Verdict: of[0].verdict, Taken: of[0].action == drift.Take}
 	for i, d := range of {
-		if i > 0 && of[i-1].Cell.Occupancy == d.Cell.Occupancy && of[i-1].Cell.Night+1 == d.Cell.Night && same(of[i-1].want, d.want) && same(of[i-1].was, d.was) && of[i-1].Value == d.Value && slices.Equal(of[i-1].only(), d.only()) {
+		if i > 0 && of[i-1].Cell.Occupancy == d.Cell.Occupancy && of[i-1].Cell.Night+1 == d.Cell.Night && same(of[i-1].want, d.want) && same(of[i-1].was, d.was) && of[i-1].Value == d.Value && slices.Equal(of[i-1].only(), d.only()) && of[i-1].fault == d.fault {
 			f.Nights[len(f.Nights)-1].To = d.Cell.Night
 			continue
 		}
 		f.Nights = append(f.Nights, DriftNights{
-			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Fields: d.only(), Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value),
+			Span: hotel.Span{From: d.Cell.Night, To: d.Cell.Night}, Occupancy: d.Cell.Occupancy, Fields: d.only(), Ours: c.words(d.Cell, d.want), Told: c.words(d.Cell, d.was), Theirs: c.words(d.Cell, &d.Value), NotTaken: d.fault,
 		})
 	}
 	return f
@@ -127,8 +135,8 @@ func (c *comparison) currency(line int64) hotel.Currency {
 }
 
 // enactDrift does what somebody has decided about cells that differ, or about some of
-// their fields: tell the channel again, or let stand what it shows. What sells more
-// than there is stands in no case.
+// their fields: tell the channel again, or make what it shows the property's own. What
+// sells more than there is stands in no case.
 func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 	row, err := t.q.GetChannel(t.ctx, c.ChannelID)
 	if err != nil {
@@ -138,18 +146,24 @@ func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 	if err := table.load(cellsOfConflict(c)); err != nil {
 		return err
 	}
+	var shown []shownCell
 	for _, run := range c.Cells {
 		for night := run.From; night <= run.To; night++ {
 			cell := hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night}
 			if g := table.cells[cell]; g != nil && ours {
 				g.insist(run.Group, run.Fields, t.heads.sequence) // the entry of this decision
 			} else if g != nil {
-				g.stand(run.Group, run.Fields, t.heads.sequence)
+				if of := g.stand(run.Group, run.Fields, t.heads.sequence); len(of) > 0 {
+					shown = append(shown, shownCell{cell: cell, shown: *g.shown, fields: of})
+				}
 			}
 		}
 	}
 	t.effects.touchOffers(row.PropertyID)
-	return table.save()
+	if err := table.save(); err != nil {
+		return err
+	}
+	return t.takeShown(row, shown)
 }
 
 // insist has the channel told what the house asks for of some fields in which what it
@@ -174,21 +188,28 @@ func (g *group) insist(of hotel.Group, fields []hotel.Field, seq int64) {
 }
 
 // stand has what was seen of some fields left standing, no fields: of all, though the
-// channel was about to be told otherwise.
-func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) {
-	if g.state != seen || g.want == nil {
-		return
+// channel was about to be told otherwise. It returns the fields that stand and are to be
+// the property's own; what sells more than there is does not.
+func (g *group) stand(of hotel.Group, fields []hotel.Field, seq int64) []hotel.Field {
+	house := g.house()
+	if house == nil || g.state != seen && g.state != left {
+		return nil
 	}
 	if len(fields) == 0 {
-		fields = hotel.FieldsBetween(of, *g.want, *g.shown)
+		fields = hotel.FieldsBetween(of, *house, *g.shown)
 	}
-	fields = slices.DeleteFunc(slices.Clone(fields), func(f hotel.Field) bool { return harms(of, *g.want, *g.shown, f) })
-	told := hotel.Mix(of, *g.shown, *g.want, fields)
-	if told == *g.shown {
+	fields = slices.DeleteFunc(slices.Clone(fields), func(f hotel.Field) bool {
+		return harms(of, *house, *g.shown, f) || !differs(of, *house, *g.shown, []hotel.Field{f})
+	})
+	if g.state == left {
+		return fields
+	}
+	if told := hotel.Mix(of, *g.shown, *g.want, fields); told == *g.shown {
 		g.leave()
-		return
+	} else {
+		g.cap(&told, originAt(seq))
 	}
-	g.cap(&told, originAt(seq))
+	return fields
 }
 
 // amiss reports whether the channel shows something else, by some fields, than it is to;

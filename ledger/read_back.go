@@ -66,6 +66,9 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		if len(compared.found) > 0 {
 			t.effects.touchOffers(row.PropertyID) // it is to be told again
 		}
+		if err := t.storeTaken(compared.taken); err != nil {
+			return err
+		}
 		return compared.overDrifts()
 	})
 	if err != nil {

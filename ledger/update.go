@@ -204,13 +204,18 @@ func (t *tx) drawUp(s *structure, in request) (upd hotel.AriUpdate, err error) {
 	if err := p.refusal(); err != nil {
 		return upd, err
 	}
+	return t.storeProposal(in, p)
+}
+
+// storeProposal stores what this item has drawn up, with all that follows from it.
+func (t *tx) storeProposal(in request, p *proposal) (upd hotel.AriUpdate, err error) {
 	list, cells, err := p.changes()
 	if err != nil {
 		return upd, err
 	}
 	upd = in.outcome(p, cells)
 	first := t.heads.sequence + 1
-	if upd.Sequence, err = t.storeAtOnce(s, list); err != nil {
+	if upd.Sequence, err = t.storeAtOnce(p.s, list); err != nil {
 		return upd, err
 	}
 	return upd, t.putUpdate(&upd, first, true)

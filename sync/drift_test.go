@@ -83,16 +83,22 @@ func (b *bench) edit(f testkit.FarSide, night hotel.Date, e testkit.Edit) {
 	f.Type(b.t, e)
 }
 
-func (b *bench) policy(p hotel.Policies) {
+// change changes a channel, and waits until the engine has followed.
+func (b *bench) change(id string, edit func(*hotel.Channel)) {
 	b.t.Helper()
-	_, _, err := b.ldg.ChangeChannel(b.t.Context(), testkit.Tester, hotel.Once{}, "a", 0, func(c *hotel.Channel) error {
-		c.Policies = p
+	_, _, err := b.ldg.ChangeChannel(b.t.Context(), testkit.Tester, hotel.Once{}, id, 0, func(c *hotel.Channel) error {
+		edit(c)
 		return nil
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.pass(5 * time.Second)
+}
+
+func (b *bench) policy(p hotel.Policies) {
+	b.t.Helper()
+	b.change("a", func(c *hotel.Channel) { c.Policies = p })
 }
 
 // Each way in which a channel comes to show something else is told apart, and ends
@@ -207,6 +213,48 @@ func TestDriftEndsRightOrIsAsked(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTheirsIsTakenOver: what is typed in an extranet becomes the house's own, before the
+// channel's markup.
+func TestTheirsIsTakenOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, f := driftBench(t, "pull")
+		defer b.stop()
+		b.change("a", func(c *hotel.Channel) {
+			c.Markup = &hotel.Markup{Kind: hotel.Percent, Value: "10"}
+			c.Policies = hotel.Policies{Drift: map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs, hotel.FieldAvailable: hotel.Theirs}}
+		})
+		b.readBack()
+		night := b.first + 5
+		b.edit(f, night, testkit.Edit{Price: new("121.00"), Available: new(2)})
+		b.readBack()
+		b.pass(20 * time.Minute) // a guest might have bought, whose booking is yet to come
+		b.readBack()
+		b.wantConflicts("drift extranet_edit theirs", "drift unknown theirs")
+		b.full()
+		if rooms, price := b.cell(f, night); rooms != 2 || price != "121.00" {
+			t.Errorf("%d rooms at %s are shown there, want 2 at 121.00", rooms, price)
+		}
+		span := hotel.Span{From: night, To: night + 1}
+		cells, err := b.ldg.RateCells(t.Context(), b.house.Property.ID, hotel.AsOf{}, span, b.house.Rooms[0].ID, b.house.Plans[0].ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := cells[0]; c.Amount.Amount() != "110.00" || c.Source != "channel:a" {
+			t.Errorf("the house's price is %v by %q", c.Amount, c.Source)
+		}
+		if c := cells[1]; c.Amount.Amount() != "100.00" || c.Source != "api" {
+			t.Errorf("that of the night behind it is %v by %q", c.Amount, c.Source)
+		}
+		stock, err := b.ldg.Inventory(t.Context(), hotel.InventoryQuery{PropertyID: b.house.Property.ID, RoomTypeID: b.house.Rooms[0].ID, Span: span})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := stock.Cells[0]; c.ChannelLimits["a"] != 2 || c.Source != "channel:a" || c.Available != testkit.Doubles {
+			t.Errorf("of %d rooms it is shown at most %d, by %q", c.Available, c.ChannelLimits["a"], c.Source)
+		}
+	})
 }
 
 // sell sells a night there, and returns its number.

@@ -13,6 +13,7 @@ const (
 	PutRight
 	Insist
 	Leave
+	Take
 	Ask
 )
 
@@ -35,8 +36,10 @@ func Decide(v Verdict, policy hotel.DriftPolicy, harms bool, again int) Action {
 		return Insist
 	case harms:
 		return PutRight
-	case policy == hotel.Theirs:
-		return Leave
+	case policy == hotel.Theirs && (v == Rounding || v == Clamp):
+		return Leave // it can show nothing else, and the property's own is nobody else's
+	case policy == hotel.Theirs && v != LostPush: // of which nobody there has decided anything
+		return Take
 	case policy == hotel.AskOwner, again >= mostFights, settled:
 		return Ask
 	}

@@ -1,6 +1,8 @@
 package price
 
 import (
+	"cmp"
+
 	"github.com/shopspring/decimal"
 
 	"ostler.example/hotel"
@@ -53,15 +55,7 @@ func (c *Channel) Converts(from hotel.Currency) bool {
 // floor or ceiling itself. The steps recorded are markup, tax_basis, currency,
 // rounding, floor_ceiling and capability_clamp.
 func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
-	amount, by := h.Amount, ""
-	if c.Markup != nil {
-		amount = adjust(amount, c.Markup.Kind, decimal.RequireFromString(c.Markup.Value), h.Currency)
-		by = c.Markup.Value + " " + string(c.Markup.Kind)
-	}
-	to := c.Currency
-	if to == "" {
-		to = h.Currency
-	}
+	to, amount := c.shows(h.Currency), c.marked(h)
 	taxed := c.taxed(whole(amount))
 	exact := c.exchanged(taxed, h.Currency, to)
 	g := gridOf(h.Rounding, to)
@@ -70,8 +64,10 @@ func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 	within := hotel.Money{Minor: g.within(rounded.Minor, limits), Currency: to}
 	m := hotel.Money{Minor: g.within(within.Minor, Limits{c.Min.Minor, c.Max.Minor}), Currency: to}
 	if tr != nil {
-		tr.AddText("markup", major(amount, h.Currency), by)
-		if c.Markup != nil {
+		if c.Markup == nil {
+			tr.AddText("markup", major(amount, h.Currency), "")
+		} else {
+			tr.AddText("markup", major(amount, h.Currency), c.Markup.Value+" "+string(c.Markup.Kind))
 			tr.Name(hotel.Acted{Kind: string(c.Markup.Kind)})
 		}
 		tr.AddText("tax_basis", taxed.text(h.Currency), string(c.Basis))
@@ -81,6 +77,22 @@ func Offer(h House, c Channel, tr *hotel.Trace) hotel.Money {
 		tr.AddText("capability_clamp", m.Amount(), bounds(c.Min, c.Max))
 	}
 	return m
+}
+
+// exact is what becomes of a house price in the channel's currency before it is rounded.
+func (c *Channel) exact(h House) fraction {
+	return c.exchanged(c.taxed(whole(c.marked(h))), h.Currency, c.shows(h.Currency))
+}
+
+// shows is the currency in which prices of the house's are shown.
+func (c *Channel) shows(house hotel.Currency) hotel.Currency { return cmp.Or(c.Currency, house) }
+
+// marked is a house price with the channel's markup.
+func (c *Channel) marked(h House) decimal.Decimal {
+	if c.Markup == nil {
+		return h.Amount
+	}
+	return adjust(h.Amount, c.Markup.Kind, decimal.RequireFromString(c.Markup.Value), h.Currency)
 }
 
 // taxed takes an amount of the plan to the channel's tax basis, as [Bill.Total] tells

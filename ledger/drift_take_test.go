@@ -1,0 +1,145 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ostler.example/hotel"
+)
+
+// ownOf is what the house itself says of the channel's first product on a night, with
+// where each part of it comes from.
+func (b *inbox) ownOf(t *testing.T, night hotel.Date) string {
+	t.Helper()
+	ctx, span := context.Background(), hotel.Span{From: night, To: night}
+	rate := must(b.RateCells(ctx, b.property.ID, hotel.AsOf{}, span, b.double.ID, b.flex.ID, ""))(t)[0]
+	rule := must(b.RestrictionCells(ctx, b.property.ID, hotel.AsOf{}, span, b.double.ID, b.flex.ID))(t)[0]
+	own := []string{"price none"}
+	if rate.Amount != nil {
+		own[0] = fmt.Sprintf("price %d by %s", rate.Amount.Minor, rate.Source)
+	}
+	if rule.Own.MinStayArrival != nil {
+		own = append(own, fmt.Sprintf("min stay %d by %s", *rule.Own.MinStayArrival, rule.Source))
+	}
+	if rule.Own.ClosedToArrival != nil {
+		own = append(own, fmt.Sprintf("no arrival by %s", rule.Source))
+	}
+	return strings.Join(own, ", ")
+}
+
+// TestTheirsBecomesTheHousesOwn: what a channel shows is the price or restriction
+// of the house from then on, by its own policy or because somebody has decided so.
+func TestTheirsBecomesTheHousesOwn(t *testing.T) {
+	everything := map[hotel.Field]hotel.DriftPolicy{
+		hotel.FieldAmount: hotel.Theirs, hotel.FieldMinStayArrival: hotel.Theirs, hotel.FieldClosedToArrival: hotel.Theirs,
+	}
+	edited := map[hotel.Group]int64{
+		hotel.Price: 12100, hotel.Lengths: hotel.Offer{Lengths: hotel.LengthLimits{MinStayArrival: 3}}.Encode(hotel.Lengths), hotel.Closures: noArrival,
+	}
+	for _, c := range []struct {
+		name string
+		by   hotel.DriftPolicy
+	}{{"by policy", hotel.Theirs}, {"by hand", hotel.AskOwner}} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newInbox(t)
+			for f := range everything {
+				everything[f] = c.by
+			}
+			b.asks(t, fieldPolicies(everything))
+			b.live(t)
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			night := b.today + 3
+			b.seesEdited(t, night, edited)
+			if c.by == hotel.AskOwner {
+				if own := b.ownOf(t, night); strings.Contains(own, "channel:") {
+					t.Errorf("before anybody has decided the house says %s", own)
+				}
+				for _, k := range b.conflicts(t, hotel.ConflictDrift) {
+					b.resolve(t, k, string(hotel.Theirs), "")
+				}
+			}
+			want := strings.ReplaceAll("price 12100 by it, min stay 3 by it, no arrival by it", "it", byChannel(b.f.id))
+			if own := b.ownOf(t, night); own != want {
+				t.Errorf("the house says %s, want %s", own, want)
+			}
+			b.f.catchUp(t)
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			for g, v := range edited {
+				if got := b.productAt(g, night); got != v {
+					t.Errorf("%s is shown as %d, want %d as it was", g, got, v)
+				}
+			}
+			for cell, g := range b.f.groups(t) {
+				if cell.Night == night && (g.state == left || g.dirty()) {
+					t.Errorf("%v is %+v, and is to be what the house says", cell, g)
+				}
+			}
+			if found := must(b.Verify(context.Background(), VerifyOptions{Report: quietly, Stage: asTheyAre}))(t); len(found.Differences) > 0 {
+				t.Errorf("the cells are not what the journal makes of them: %v", found.Differences)
+			}
+		})
+	}
+}
+
+// TestWhatCannotBeTakenOverIsAsked: a night that somebody holds, what another system
+// says, and what no price of the product alone brings. It stands at the channel until
+// somebody has decided, and "theirs" is refused with the reason.
+func TestWhatCannotBeTakenOverIsAsked(t *testing.T) {
+	night := func(b *inbox) hotel.Date { return b.today + 3 }
+	for code, prepare := range map[string]func(*testing.T, *inbox){
+		"locked": func(t *testing.T, b *inbox) {
+			e := hotel.RateEntry{RoomTypeID: b.double.ID, RatePlanID: b.flex.ID, Dates: b.span(3, 3), Lock: hotel.Given(hotel.Lock{By: "the owner"})}
+			if _, _, err := b.UpdateRates(context.Background(), tester, hotel.Once{}, hotel.RateUpdate{PropertyID: b.property.ID, Source: "api", Entries: []hotel.RateEntry{e}}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"owned_by_pms": func(t *testing.T, b *inbox) {
+			must2(b.ChangeProperty(context.Background(), tester, hotel.Once{}, b.property.ID, hotel.Change[hotel.Property]{Apply: func(of *hotel.Property) error {
+				of.Truth.Prices = hotel.ByPMS
+				return nil
+			}}))(t)
+		},
+		"not_exact": func(t *testing.T, b *inbox) {
+			must2(b.ChangeChannel(context.Background(), tester, hotel.Once{}, b.f.id, 0, func(of *hotel.Channel) error {
+				of.Markup = &hotel.Markup{Kind: hotel.Percent, Value: "200"} // 43.21 is three times no price
+				return nil
+			}))(t)
+		},
+	} {
+		t.Run(code, func(t *testing.T) {
+			b := newInbox(t)
+			prepare(t, b)
+			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs}))
+			b.live(t)
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			before := b.ownOf(t, night(b))
+			b.seesEdited(t, night(b), map[hotel.Group]int64{hotel.Price: 4321})
+			c := b.open(t, hotel.ConflictDrift)
+			if c.Status != hotel.ConflictOpen || !strings.Contains(string(c.Facts), `"not_taken":{"code":"`+code+`"`) {
+				t.Errorf("it is %s with facts %s", c.Status, c.Facts)
+			}
+			_, _, err := b.ResolveConflict(context.Background(), tester, hotel.Once{}, c.ID, hotel.ConflictDecision{Option: string(hotel.Theirs)})
+			if r, refused := errors.AsType[*hotel.Refusal](err); !refused || len(r.Items) != 1 || r.Items[0].Code != code {
+				t.Errorf("theirs by hand: %v, want a refusal of %s", err, code)
+			}
+			if own := b.ownOf(t, night(b)); own != before {
+				t.Errorf("the house says %s, want %s as before", own, before)
+			}
+			b.f.catchUp(t)
+			if got := b.productAt(hotel.Price, night(b)); got != 4321 {
+				t.Errorf("%d is shown while somebody is asked, want 4321", got)
+			}
+			b.resolve(t, b.open(t, hotel.ConflictDrift), string(hotel.Ours), "")
+			b.f.catchUp(t)
+			if got := b.productAt(hotel.Price, night(b)); got == 4321 {
+				t.Error("ours was decided, and theirs is shown")
+			}
+		})
+	}
+}
