@@ -254,3 +254,60 @@ func TestPainMessagesStopComing(t *testing.T) {
 		}
 	})
 }
+
+// A channel cannot be asked for its bookings for 45 minutes, and writes to the hotel in its
+// own way meanwhile. Somebody types the booking in, and then the channel tells of it too:
+// whoever looks is shown that they may be one, and when he says so one room is sold.
+func TestPainTypedInBeforeTheChannelTells(t *testing.T) {
+	hurts(t, func(p *pained) {
+		ctx, night := p.t.Context(), p.first+3
+		silent := true
+		p.net.Hinders = func(r *http.Request) error {
+			if silent && r.URL.Host == p.a.Host && strings.HasSuffix(r.URL.Path, "/feed") {
+				return io.ErrUnexpectedEOF
+			}
+			return nil
+		}
+		q := p.wish(suite, 0, night)
+		q.FirstName = "Ann"
+		b := p.sell(p.a, q)
+		p.pass(20 * time.Minute)
+		if kept := p.kept(); len(kept) > 0 {
+			p.t.Fatalf("the channel has told of %+v", kept)
+		}
+		if _, _, err := p.ldg.CreateReservation(ctx, testkit.Tester, hotel.Once{}, hotel.NewReservation{
+			PropertyID: p.house.Property.ID, RoomTypeID: p.house.Rooms[suite].ID, RatePlanID: p.house.Plans[0].ID,
+			Stay: b.Stay(), Adults: 2, Guest: hotel.Guest{FirstName: "Ann", LastName: "Guest"},
+		}); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(25 * time.Minute)
+		silent = false
+		p.pass(10 * time.Minute)
+		kept := p.kept()
+		told := slices.IndexFunc(kept, func(r hotel.Reservation) bool { return r.Source.Reference == b.Reference })
+		if len(kept) != 2 || told < 0 {
+			p.t.Fatalf("kept are %+v", kept)
+		}
+		open, err := p.ldg.Conflicts(ctx, hotel.ConflictFilter{PropertyID: p.house.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictDuplicate}, Limit: 10})
+		if err != nil || len(open) != 1 || open[0].Status != hotel.ConflictOpen {
+			p.t.Fatalf("somebody is asked %+v: %v", open, err)
+		}
+		if _, _, err := p.ldg.ResolveConflict(ctx, testkit.Tester, hotel.Once{}, open[0].ID, hotel.ConflictDecision{
+			Option: hotel.OptionSame, Arguments: json.RawMessage(`{"keep":"` + kept[told].ID + `"}`),
+		}); err != nil {
+			p.t.Fatal(err)
+		}
+		p.pass(10 * time.Minute)
+		for _, r := range p.kept() {
+			if live := r.Status == hotel.Confirmed; live != (r.Source.Reference == b.Reference) {
+				p.t.Errorf("%q is %s", r.Source.Reference, r.Status)
+			}
+		}
+		for _, f := range []testkit.FarSide{p.a, p.b} {
+			if n := p.shows(f, suite, night); n != testkit.Suites-1 {
+				p.t.Errorf("%d are on sale, want %d", n, testkit.Suites-1)
+			}
+		}
+	})
+}
