@@ -13,11 +13,11 @@ import (
 // of which nobody can say whether it does.
 type StaleFacts struct {
 	Reference string         `json:"channel_reference"`
-	Message   string         `json:"message"` // by which the channel's redeliveries are known
-	Older     bool           `json:"older"`   // false: nobody can say
+	Message   string         `json:"message"`                   // by which the channel's redeliveries are known
+	Older     bool           `json:"older"`                     // false: nobody can say
 	Held      bool           `json:"held,omitempty"`            // rooms are held for it, as a booking of its own
 	Reuse     int            `json:"reference_reuse,omitempty"` // how many bookings had the reference before the one that it is taken for
-	Ours      StalePlace     `json:"ours"`    // of the newest message that was applied
+	Ours      StalePlace     `json:"ours"`                      // of the newest message that was applied
 	Theirs    StalePlace     `json:"theirs"`
 	Stored    []BookingFacts `json:"stored"`
 	Told      []ToldRoom     `json:"told"`

@@ -40,7 +40,7 @@ type GroupFact struct {
 	SubChannel string `json:"sub_channel,omitempty"`
 	Reference  string `json:"channel_reference,omitempty"`
 	Reuse      int    `json:"reference_reuse,omitempty"` // how many bookings of the channel had the reference before
-	BookerID   string `json:"booker_id,omitempty"` // a guest
+	BookerID   string `json:"booker_id,omitempty"`       // a guest
 }
 
 // CreateReservationGroup books several rooms at once: all of them, or none. Who

@@ -63,7 +63,7 @@ type world struct {
 	byHand bool                         // somebody has since the last quiet point
 
 	reused  map[string]bool // references that channels have used again
-	parties map[string]int // how many rooms bookings of several had when they were made, by reference
+	parties map[string]int  // how many rooms bookings of several had when they were made, by reference
 	arrived inHouse
 	carts   []cart
 	pms     pms
