@@ -51,7 +51,7 @@ func (w *world) checkOut(all bool) {
 		if err != nil {
 			w.t.Error(err)
 		}
-		w.checkSold(w.sells(b.Room), b.Stay(), c.f.channel)
+		w.checkSold(w.sells(b.Room), b.Stay(), c.f)
 		if w.count("cart"); gone {
 			w.count("cart of what was sold meanwhile")
 		}

@@ -42,6 +42,7 @@ func (w *world) pass(d time.Duration) {
 		}
 		w.tick()
 		w.checkOut(false)
+		w.closeWindows()
 		if w.beat == busyBeat {
 			w.watchCounts()
 		}
@@ -214,7 +215,7 @@ func (w *world) guest() {
 		b, e := f.Book().Modify(w.giveUp(was, q))
 		if err = e; err == nil {
 			w.moved[was.Reference] = append(w.moved[was.Reference], was)
-			w.checkBooked(b, f.channel)
+			w.checkBooked(b, f)
 		}
 	default:
 		_, err = f.Book().Cancel(live[w.dice.IntN(len(live))].Reference)
@@ -241,7 +242,7 @@ func (w *world) sell(f *far, q testkit.Request) {
 		w.parties[b.Reference] = n
 		w.count("party")
 	}
-	w.checkBooked(b, f.channel)
+	w.checkBooked(b, f)
 }
 
 // direct books or cancels at the hotel itself.
@@ -281,7 +282,7 @@ func (w *world) book(room int, nights hotel.Span) {
 	}
 	for _, r := range made {
 		w.facts.direct = append(w.facts.direct, stay{id: r.ID, room: room, nights: r.Stay})
-		w.checkSold(room, r.Stay, atDesk)
+		w.checkSold(room, r.Stay, nil)
 	}
 }
 

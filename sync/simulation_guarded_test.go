@@ -71,18 +71,22 @@ func (w *world) protect() {
 }
 
 // checkBooked is checkSold of every room of a booking.
-func (w *world) checkBooked(b testkit.Booking, where string) {
+func (w *world) checkBooked(b testkit.Booking, f *far) {
 	for _, p := range b.Parts() {
-		w.checkSold(w.sells(p.Room), p.Stay(), where)
+		w.checkSold(w.sells(p.Room), p.Stay(), f)
 	}
 }
 
 // checkSold counts the nights of a sale on which the hotel has not got the room.
 // In a guarded pool there must be none but those that a fact has taken away, none of which
 // the desk sells, and of the last rooms no more than were missing already when each came
-// to be with one channel.
-func (w *world) checkSold(room int, nights hotel.Stay, where string) {
-	stays := w.staysIn(room)
+// to be with one channel. f is nil at the desk.
+func (w *world) checkSold(room int, nights hotel.Stay, f *far) {
+	stays, where := w.staysIn(room), "the desk"
+	if f != nil {
+		where = f.channel
+	}
+	defer func() { w.level(w.stays()) }()
 	pool, _ := poolOf(room)
 	for d := nights.CheckIn; d < nights.CheckOut; d++ {
 		if !w.facts.short(room, d, sold(stays, d)) {
@@ -99,17 +103,17 @@ func (w *world) checkSold(room int, nights hotel.Stay, where string) {
 		if w.guarded(room) {
 			most, known = w.lacks[poolNight{pool, d}], true
 		}
-		if missing := -w.facts.free(room&^1, d, sold(stays, d)); known && missing > most || w.guarded(room) && where == atDesk {
+		if missing := -w.facts.free(room&^1, d, sold(stays, d)); known && missing > most || w.guarded(room) && f == nil {
 			w.wrong(5, "%s sells a guarded %s twice on %s", where, w.facts.house.Rooms[room].Code, d)
 		}
 		w.mu.Lock()
 		w.oversold[kind]++
 		w.mu.Unlock()
+		if !w.guarded(room) {
+			w.oversell(kind, f, counter{room, d})
+		}
 	}
 }
-
-// atDesk is where direct sales are made.
-const atDesk = "the desk"
 
 // takeAway notes that a fact takes units of a guarded pool that channels were granted.
 func (w *world) takeAway(room int, nights hotel.Stay, units int) {
@@ -132,6 +136,7 @@ func (w *world) settle() {
 // with one channel, and stays so until there are more.
 func (w *world) zone(quiet bool) {
 	stays, today := w.stays(), w.today()
+	w.level(stays)
 	for room := 0; room < len(w.facts.house.Rooms); room += 2 {
 		pool, _ := poolOf(room)
 		for d := today + 1; d <= min(today+w.habits.days, w.facts.last) && w.last(room) > 0; d++ {

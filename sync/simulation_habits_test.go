@@ -20,6 +20,8 @@ type habits struct {
 	calls  [3]int        // updates of each kind that a channel may be sent in a minute
 	boards bool          // the ledger compares every board with its tables
 
+	protects bool // some pool is guarded, if only at the last
+
 	guarded [pools]bool // their rooms are granted to one channel at a time
 	last    [pools]int  // so many of the last are; 0: none, or all
 
@@ -85,6 +87,7 @@ func newHabits(dice, more *rand.Rand) habits {
 			h.last[pool] = 1 + dice.IntN(2)
 		}
 	}
+	h.protects = h.guarded != [pools]bool{} || h.last != [pools]int{}
 	h.polls = []string{"@every 15s", "@every 1m", "@every 5m"}[dice.IntN(3)]
 	h.edits = sometimes(30)
 	h.days = []hotel.Date{7, 14, testkit.HorizonDays}[dice.IntN(3)]
@@ -102,7 +105,7 @@ func newHabits(dice, more *rand.Rand) habits {
 func (h *habits) switches() map[string]*bool {
 	all := h.ventures.switches()
 	maps.Copy(all, map[string]*bool{
-		"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits, "strangers": &h.strangers,
+		"kills": &h.kills, "strays": &h.strays, "shuffle": &h.shuffle, "steps": &h.steps, "storms": &h.storms, "edits": &h.edits, "strangers": &h.strangers, "protection": &h.protects,
 	})
 	return all
 }
@@ -122,7 +125,8 @@ func (h *habits) trouble() []string {
 	return slices.DeleteFunc(all, func(name string) bool { return h.spared[name] })
 }
 
-// spare takes something out of what can go wrong. Until then it would have, nothing in
+// spare takes something out of what can go wrong; without protection all pools are
+// shared. Until then it would have, nothing in
 // the world is different.
 func (h *habits) spare(t *testing.T, without []string) {
 	h.spared = map[string]bool{}
@@ -136,6 +140,9 @@ func (h *habits) spare(t *testing.T, without []string) {
 		default:
 			t.Fatalf("nothing called %q can go wrong: there are %s and %s", name, slices.Sorted(maps.Keys(h.switches())), faultKinds)
 		}
+	}
+	if !h.protects {
+		h.guarded, h.last = [pools]bool{}, [pools]int{}
 	}
 }
 

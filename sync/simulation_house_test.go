@@ -87,7 +87,7 @@ func (w *world) guestInHouse() {
 	}
 	w.moved[was.Reference] = append(w.moved[was.Reference], was)
 	w.arrived[was.Reference] = today + 1 // and the night of the day on which it is heard
-	w.checkSold(w.sells(b.Room), b.Stay(), f.channel)
+	w.checkSold(w.sells(b.Room), b.Stay(), f)
 	w.count("changed in the house")
 }
 

@@ -119,6 +119,7 @@ type findings struct {
 	Trace      string         `json:"trace"`
 	Faults     map[string]int `json:"faults"`
 	Oversells  map[string]int `json:"oversells"` // rooms and nights by kind of pool
+	Windows    map[string][]float64 `json:"windows"` // seconds in which what was gone could be sold, by kind of pool
 	Violations []string       `json:"violations"`
 	Trouble    []string       `json:"trouble"` // what can go wrong in the world
 	Rests      []float64      `json:"rests"`   // calls to come to rest, for each that there had to be

@@ -56,8 +56,12 @@ type world struct {
 
 	stepped time.Time // when it was last set
 
-	lacks  map[poolNight]int            // how many rooms a fact has taken from a guarded pool, which channels may sell until it is quiet
-	zoned  map[poolNight]int            // how many rooms were missing at the quiet point since which each of the last is with one channel
+	lacks   map[poolNight]int     // how many rooms a fact has taken from a guarded pool, which channels may sell until it is quiet
+	zoned   map[poolNight]int     // how many rooms were missing at the quiet point since which each of the last is with one channel
+	levels  map[poolNight][]level // how many units were free
+	open    []window
+	windows map[string][]float64 // seconds, by kind of pool
+
 	edited map[edit]time.Time           // what somebody has changed at a channel by hand
 	moved  map[string][]testkit.Booking // what bookings were before guests changed them, by reference
 	byHand bool                         // somebody has since the last quiet point
@@ -100,7 +104,7 @@ type far struct {
 func newWorld(t *testing.T, r run) *world {
 	w := &world{
 		t: t, run: r, seed: r.seed, dice: rand.New(rand.NewPCG(r.seed, 17)), dir: testkit.Folder(t), trace: r.trace, beat: busyBeat,
-		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
+		counts: map[string]int{}, oversold: map[string]int{"shared": 0, "guarded": 0, "guarded at the last": 0}, bag: bag{}, lacks: map[poolNight]int{}, zoned: map[poolNight]int{}, levels: map[poolNight][]level{}, windows: map[string][]float64{}, edited: map[edit]time.Time{}, moved: map[string][]testkit.Booking{},
 		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
@@ -379,7 +383,7 @@ func (w *world) wrong(invariant int, format string, args ...any) {
 
 func (w *world) findings(lasted time.Duration) findings {
 	f := findings{
-		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs, Trouble: w.habits.trouble(), Rests: w.rests,
+		Seed: w.seed, Hours: lasted.Hours(), Trace: w.trace.hash(), Faults: w.counts, Oversells: w.oversold, Violations: w.wrongs, Trouble: w.habits.trouble(), Rests: w.rests, Windows: w.windows,
 	}
 	for _, far := range w.far {
 		f.Calls += far.updates
