@@ -78,7 +78,7 @@ func TestWhatCannotBeStoredAsClosedIsAtRisk(t *testing.T) {
 	}
 	f.short(t, cell.Night)
 	f.h.exec(t, "CREATE TRIGGER ill BEFORE UPDATE OF cut_at ON price_cell WHEN NEW.cut_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'ill'); END")
-	if err := f.h.NoteStale(t.Context()); err == nil {
+	if _, err := f.h.NoteStale(t.Context()); err == nil {
 		t.Error("nothing is said of what failed")
 	}
 	if got := f.h.conflicts(t, hotel.ConflictExposed); len(got) != 1 || got[0].Status != hotel.ConflictOpen {

@@ -57,7 +57,7 @@ func TestOneThatFailsKeepsNoneOfTheOthers(t *testing.T) {
 				h.deriveAll(t)
 				h.clock.move(2 * time.Minute)
 			}, unreadable,
-			func(ctx context.Context, h *house) error { return h.NoteStale(ctx) }, "channel a ", ChannelStale,
+			func(ctx context.Context, h *house) error { _, err := h.NoteStale(ctx); return err }, "channel a ", ChannelStale,
 		},
 		"a silent channel": {
 			func(t *testing.T, h *house, _ *farSide) {

@@ -54,11 +54,12 @@ type StaleBody struct {
 
 // NoteStale tells of the channels that have become stale, and of those that are
 // so no more, once each, and of the nights that are at risk at them. It is called
-// every few seconds. A channel that fails keeps none of the others.
-func (l *Ledger) NoteStale(ctx context.Context) error {
+// every few seconds, and at the instant that it returns: then the next becomes stale,
+// unless it is told by then. Zero: none will. A channel that fails keeps none of the others.
+func (l *Ledger) NoteStale(ctx context.Context) (next time.Time, err error) {
 	var changed, cut, exposed []string
 	risky := map[string]staleness{}
-	err := l.snapshot(ctx, func(q *ledgerdb.Queries) error {
+	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
 		rows, err := q.ListChannels(ctx)
 		if err != nil {
 			return err
@@ -67,6 +68,9 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 			stale, err := l.staleNow(ctx, q, r)
 			if err != nil {
 				return fmt.Errorf("look whether channel %s is out of date: %w", r.ID, err)
+			}
+			if next.IsZero() || !stale.due.IsZero() && stale.due.Before(next) {
+				next = stale.due
 			}
 			if stale.since.IsZero() != (r.StaleSince == nil) {
 				changed = append(changed, r.ID)
@@ -96,7 +100,7 @@ func (l *Ledger) NoteStale(ctx context.Context) error {
 		})
 	})
 	note := func(do func(*tx) error) error { return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, do) }
-	return errors.Join(
+	return next, errors.Join(
 		err,
 		each(changed, func(id string) error {
 			if err := note(func(t *tx) error { return t.noteStale(l, id) }); err != nil {
@@ -147,8 +151,8 @@ func (t *tx) noteStale(l *Ledger, id string) error {
 }
 
 // staleness is since when a channel is out of date, and since when some of its
-// counters are. Zero: it is not.
-type staleness struct{ since, counters time.Time }
+// counters are. Zero: it is not; then due is when it will be, if it will.
+type staleness struct{ since, counters, due time.Time }
 
 // staleNow is staleSince of a channel as it is stored.
 func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.Channel) (s staleness, err error) {
@@ -161,9 +165,15 @@ func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		return s, err
 	}
 	now := l.clock.Now()
-	if s.since, err = staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced}, now); err != nil || s.since.IsZero() {
+	owes, err := owesSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced})
+	if err != nil || owes.IsZero() {
 		return s, err
 	}
+	if due := owes.Add(staleAfter); now.Before(due) {
+		s.due = due
+		return s, nil
+	}
+	s.since = owes
 	s.counters, err = staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.counted}, now)
 	return s, err
 }

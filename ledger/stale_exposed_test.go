@@ -13,7 +13,7 @@ import (
 func (h *house) look(t *testing.T) []hotel.Conflict {
 	t.Helper()
 	for range 2 {
-		if err := h.NoteStale(t.Context()); err != nil {
+		if _, err := h.NoteStale(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

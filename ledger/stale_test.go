@@ -17,6 +17,9 @@ func TestAChannelIsStale(t *testing.T) {
 	f.h.deriveAll(t)
 	f.derive(t)
 	f.h.clock.move(59 * time.Second)
+	if next := must(f.h.NoteStale(t.Context()))(t); !next.Equal(began.Add(time.Minute)) {
+		t.Errorf("it becomes so at %v", next)
+	}
 	if s := f.state(t); !s.StaleSince.IsZero() {
 		t.Errorf("after 59 s it is stale since %v", s.StaleSince)
 	}
@@ -51,7 +54,7 @@ func TestStalenessIsToldOnce(t *testing.T) {
 	look := func(want string) {
 		t.Helper()
 		for range 2 {
-			if err := f.h.NoteStale(t.Context()); err != nil {
+			if _, err := f.h.NoteStale(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

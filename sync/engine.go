@@ -80,6 +80,7 @@ type Engine struct {
 	accounts accounts
 	minute   atomic.Int64 // in which time was last let pass, since 1970
 	looked   atomic.Int64 // when it was last looked which channels are out of date, in seconds since 1970
+	stale    atomic.Int64 // and when the next of them will be, in microseconds since 1970; 0: none
 	listened atomic.Int64 // and which have fallen silent
 	began    atomic.Int64 // when it was started, in microseconds since 1970
 
@@ -252,7 +253,8 @@ func (e *Engine) Tick(ctx context.Context) error {
 	return errors.Join(clocks, err, e.lookForStale(ctx), e.listen(ctx), e.o.Ledger.DealDue(ctx), decided, e.o.Ledger.CompleteUpdates(ctx))
 }
 
-// staleEvery is how often it is looked which channels are out of date, in seconds.
+// staleEvery is how often it is looked which channels are out of date, in seconds, beside
+// the instants at which one becomes so.
 const staleEvery = 5
 
 // opened tells whether a channel could be opened, and why not; false: nobody has tried yet.
@@ -271,14 +273,20 @@ func (e *Engine) opened(id string) (hotel.Link, bool) {
 
 // lookForStale has told of what became out of date or came into error, or is so no more.
 func (e *Engine) lookForStale(ctx context.Context) error {
-	now := e.o.Clock.Now().Unix()
-	if since := now - e.looked.Load(); since >= 0 && since < staleEvery {
+	now := e.o.Clock.Now()
+	due := e.stale.Load()
+	if since := now.Unix() - e.looked.Load(); since >= 0 && since < staleEvery && (due == 0 || now.UnixMicro() < due) {
 		return nil
 	}
-	if err := errors.Join(e.o.Ledger.NoteErrors(ctx, e.opened), e.o.Ledger.NoteStale(ctx)); err != nil {
+	erring := e.o.Ledger.NoteErrors(ctx, e.opened)
+	next, err := e.o.Ledger.NoteStale(ctx)
+	if err := errors.Join(erring, err); err != nil {
 		return err
 	}
-	e.looked.Store(now)
+	e.looked.Store(now.Unix())
+	if e.stale.Store(0); !next.IsZero() {
+		e.stale.Store(next.UnixMicro())
+	}
 	return nil
 }
 

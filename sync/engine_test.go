@@ -26,17 +26,21 @@ type bench struct {
 	net   *testkit.Network
 	ldg   *ledger.Ledger
 	path  string // of its file
+	clock hotel.Clock
 	eng   *chansync.Engine
 	house testkit.House
 	first hotel.Date
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T) *bench { return newBenchBy(t, hotel.SystemClock{}) }
+
+// newBenchBy is a bench whose hotel goes by a clock of its own.
+func newBenchBy(t *testing.T, clock hotel.Clock) *bench {
 	time.Sleep(12 * time.Hour) // bubbles begin at midnight, before the house's day does
-	b := &bench{t: t, net: &testkit.Network{}}
+	b := &bench{t: t, net: &testkit.Network{}, clock: clock}
 	b.path = filepath.Join(testkit.Folder(t), "ledger.db")
 	var err error
-	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: b.path, Clock: hotel.SystemClock{}}); err != nil {
+	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: b.path, Clock: b.clock}); err != nil {
 		t.Fatal(err)
 	}
 	b.house = testkit.NewHouse(t, b.ldg, "a", "b", "c", "d")
@@ -51,7 +55,7 @@ func newBench(t *testing.T) *bench {
 // newEngine makes an engine on the ledger, which is to be started.
 func (b *bench) newEngine() {
 	b.eng = chansync.New(chansync.Options{
-		Ledger: b.ldg, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
+		Ledger: b.ldg, Clock: b.clock, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 10 * time.Second, Base: b.net.Line(context.Background())})
 		},

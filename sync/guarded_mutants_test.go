@@ -42,6 +42,8 @@ var mistakes = []mistake{
 	{"a raise without an answer is left as it is", "hotel/exposure/orders.go", "		return !h.Busy // nobody knows whether it took the raise\n", "		return false\n"},
 	{"nobody looks at a counter again", "ledger/settle_party.go", "	out := make([]Doubt, len(rows))\n", "	rows = rows[:0]\n	out := make([]Doubt, len(rows))\n"},
 	{"a closing is never followed by a list", "sync/inbound/lister.go", "	if !waits {\n", "	if waits || !waits {\n"},
+	{"a closing counts beside a raise that may still act", "hotel/exposure/step.go", "	clean := p.dead(a, now)\n", "	clean := true\n"},
+	{"waits go by a clock that somebody sets", "ledger/tx.go", "steady: b.w.l.clock.Steady()", "steady: b.now"},
 }
 
 // rareMistakes are those that worlds seldom come upon. The search of all states of

@@ -78,6 +78,10 @@ type guarded struct {
 	atDesk int
 	gap    time.Duration // longest between two things that happen
 
+	tardy bool         // calls take effect late, and somebody sets the hotel's clock
+	more  *rand.Rand   // of what happens only where they do
+	ahead atomic.Int64 // how far the hotel's clock is
+
 	answering atomic.Int64 // until when the answer of a channel that has acted is on its way, in nanoseconds
 
 	keeps   bool // one of the channels never gives back what it was granted
@@ -91,7 +95,8 @@ type guarded struct {
 }
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
-	w := &guarded{bench: newBench(t), dice: rand.New(rand.NewPCG(seed, 5)), total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
+	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: seed%4 == 1, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
+	w.bench = newBenchBy(t, clock{&w.ahead})
 	var mu sync.Mutex
 	own := rand.New(rand.NewPCG(seed, 6))
 	w.net.Delay = func(r *http.Request, back bool) time.Duration {
@@ -155,7 +160,7 @@ func (w *guarded) start() {
 	w.life, w.kill = context.WithCancel(context.Background())
 	life := w.life
 	w.eng = chansync.New(chansync.Options{
-		Ledger: w.ldg, Clock: hotel.SystemClock{}, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
+		Ledger: w.ldg, Clock: w.clock, Log: zap.NewNop(), Collect: 500 * time.Millisecond, Timeout: 10 * time.Second,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 10 * time.Second, Base: w.net.Line(life)})
 		},
@@ -184,7 +189,7 @@ func (w *guarded) die() {
 	w.stop()
 	w.path = next
 	var err error
-	if w.ldg, err = ledger.Open(context.Background(), ledger.Options{Path: next, Clock: hotel.SystemClock{}}); err != nil {
+	if w.ldg, err = ledger.Open(context.Background(), ledger.Options{Path: next, Clock: w.clock}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -209,6 +214,9 @@ func (w *guarded) nights() hotel.Stay {
 
 func (w *guarded) act() {
 	w.pass(time.Duration(1 + w.dice.Int64N(int64(w.gap))))
+	if w.tardy && w.more.IntN(12) == 0 {
+		w.tarry()
+	}
 	switch roll := w.dice.IntN(22); {
 	case roll < 9 && (!w.front || roll >= 4):
 		w.guest()
@@ -243,6 +251,45 @@ func (w *guarded) act() {
 		w.pass(time.Duration(w.dice.IntN(180)) * time.Second)
 	default:
 		w.move()
+	}
+}
+
+// tarry has what a channel is told of open rooms take effect late, when it has been told
+// otherwise and others have what it was granted: only who waits for that knows. Meanwhile
+// everybody buys, so that what comes late adds to a house that is full, and often somebody
+// sets the clock.
+func (w *guarded) tarry() {
+	for _, f := range w.far {
+		for _, b := range w.live(f) {
+			w.sells(f.Book().Cancel(b.Reference))
+		}
+	}
+	nights := hotel.Span{From: w.first + 1, To: w.first + 3}
+	for d := nights.From; d <= nights.To; d++ {
+		w.total[d] = max(w.total[d], len(w.far)+1)
+		w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: d, To: d}, hotel.InventoryEntry{Total: hotel.Given(w.total[d]), Closed: hotel.Given(true)})
+	}
+	w.pass(time.Duration(3+w.more.IntN(60)) * time.Second)
+	f := w.far[[]int{0, 1, 1, 1}[w.more.IntN(4)]] // the second goes by no versions
+	f.Plant(w.t, testkit.Fault{Kind: testkit.Late, Count: 1 + w.more.IntN(2)})
+	w.house.Stock(w.t, w.ldg, 0, nights, hotel.InventoryEntry{Closed: hotel.Given(false)})
+	for end := time.Now().Add(75 * time.Second); time.Now().Before(end); w.check() {
+		w.pass(time.Duration(1 + w.more.Int64N(int64(8*time.Second))))
+		if w.more.IntN(5) == 0 {
+			w.ahead.Add(int64(time.Duration(w.more.IntN(9)-3) * time.Minute))
+		}
+		for _, f := range w.far {
+			w.buys(f, nights.From+hotel.Date(w.more.IntN(3)))
+		}
+	}
+}
+
+// buys has a guest of a channel buy a double for one night.
+func (w *guarded) buys(f testkit.FarSide, night hotel.Date) {
+	if w.sells(f.Book().Sell(testkit.Request{
+		Room: w.house.RemoteRoom(0), Rate: w.house.RemoteRate(0), CheckIn: night, CheckOut: night + 1, Adults: 2, LastName: "Guest",
+	})) {
+		w.sold++
 	}
 }
 

@@ -43,7 +43,7 @@ type Ledger interface {
 	DoubtCells(ctx context.Context, channel string, cells []hotel.Cell) error
 
 	// What time brings about.
-	NoteStale(ctx context.Context) error
+	NoteStale(ctx context.Context) (next time.Time, err error)
 	NoteErrors(ctx context.Context, link func(channel string) (hotel.Link, bool)) error
 	NoteSilence(ctx context.Context, from time.Time) error
 	DealDue(ctx context.Context) error

@@ -64,7 +64,7 @@ var faultKinds = []testkit.FaultKind{
 	diskFull, badCertificate, untold,
 }
 
-func newHabits(dice, more *rand.Rand) habits {
+func newHabits(dice, more, late *rand.Rand) habits {
 	sometimes := func(percent int) bool { return dice.IntN(100) < percent }
 	h := habits{
 		zone:  zones[dice.IntN(len(zones))],
@@ -98,6 +98,9 @@ func newHabits(dice, more *rand.Rand) habits {
 	}
 	h.strangers = sometimes(30)
 	h.ventures = newVentures(more)
+	if h.lates = late.IntN(100) < 30; h.lates {
+		h.reads = "@every 1h" // what has come late is looked for at once, and taken for a sale that is unheard of first
+	}
 	return h
 }
 

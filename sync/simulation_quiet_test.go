@@ -30,6 +30,7 @@ func (w *world) quiet() {
 	w.mu.Unlock()
 	w.relieve()
 	w.checkOut(true)
+	w.expire()
 	began, before, fewest, step, end := time.Now(), w.updates(), w.fewest(), 5*time.Second, patience
 	if w.byHand {
 		end += forReading

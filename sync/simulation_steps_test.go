@@ -265,7 +265,7 @@ func (s *steps) Tick(ctx context.Context) error {
 	return s.Ledger.Tick(ctx)
 }
 
-func (s *steps) NoteStale(ctx context.Context) error {
+func (s *steps) NoteStale(ctx context.Context) (time.Time, error) {
 	worldTurn.take()
 	return s.Ledger.NoteStale(ctx)
 }

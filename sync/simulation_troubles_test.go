@@ -54,6 +54,31 @@ var troubles = map[testkit.FaultKind]func(w *world, f *far){
 	},
 }
 
+// tarry has something that a channel is told take effect late, when it may have been told
+// otherwise. Channels that say nothing about that are left out.
+func (w *world) tarry() {
+	f := w.far[w.more.IntN(grantable)]
+	f.Plant(w.t, testkit.Fault{Kind: testkit.Late, Count: 1 + w.more.IntN(2)})
+	w.count(string(testkit.Late))
+	w.sicken(f, lateEnds)
+	w.lates, w.byHand = true, true
+}
+
+// lateEnds is how long what takes effect late may keep a channel wrong, from its call on.
+const lateEnds = 4 * time.Minute
+
+// expire lets what takes effect late do so, and be found.
+func (w *world) expire() {
+	if !w.lates {
+		return
+	}
+	for _, f := range w.far {
+		f.Calm()
+	}
+	w.lates = false
+	w.pass(lateEnds)
+}
+
 // relieve ends the troubles.
 func (w *world) relieve() {
 	w.unlock()

@@ -18,6 +18,7 @@ type ventures struct {
 	retries  bool // clients send a booking once more, of which they do not know what became
 	locks    bool // another process has the ledger locked for a while
 	reuses   bool // channels use the references of bookings that are over again
+	lates    bool // what channels are told takes effect a minute after the call has ended
 }
 
 func newVentures(dice *rand.Rand) ventures {
@@ -33,7 +34,7 @@ func venturesByName() []string { return slices.Sorted(maps.Keys(new(ventures).sw
 
 // switches are the ventures by name.
 func (v *ventures) switches() map[string]*bool {
-	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks, "reuses": &v.reuses}
+	return map[string]*bool{"parties": &v.parties, "arrivals": &v.arrivals, "asks": &v.asks, "carts": &v.carts, "pms": &v.pms, "retries": &v.retries, "locks": &v.locks, "reuses": &v.reuses, "lates": &v.lates}
 }
 
 // venture lets something happen that happens in some worlds only, and reports whether
@@ -53,6 +54,7 @@ func (w *world) venture() bool {
 		{w.habits.pms, w.pmsReads},
 		{w.habits.pms, w.pmsGives},
 		{w.habits.locks, w.lockLedger},
+		{w.habits.lates, w.tarry},
 	} {
 		if one.on {
 			all = append(all, one.what)

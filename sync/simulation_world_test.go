@@ -55,6 +55,7 @@ type world struct {
 	traced int64        // entries of the journal that are in the trace
 
 	stepped time.Time // when it was last set
+	lates   bool      // a call may take effect late since the last quiet point
 
 	lacks   map[poolNight]int     // how many rooms a fact has taken from a guarded pool, which channels may sell until it is quiet
 	zoned   map[poolNight]int     // how many rooms were missing at the quiet point since which each of the last is with one channel
@@ -108,7 +109,7 @@ func newWorld(t *testing.T, r run) *world {
 		reused: map[string]bool{}, parties: map[string]int{}, arrived: inHouse{},
 	}
 	w.more = rand.New(rand.NewPCG(r.seed, 18))
-	w.habits = newHabits(w.dice, w.more)
+	w.habits = newHabits(w.dice, w.more, rand.New(rand.NewPCG(r.seed, 19)))
 	w.habits.spare(t, r.without)
 	if w.trace == nil {
 		w.trace = newTrace(false)

@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,45 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
 )
+
+// Of a channel that is not told something for a minute somebody hears then, whenever that
+// is: the engine looks when the minute is over, and not some seconds later.
+func TestAChannelThatIsOutOfDateIsToldOfAtOnce(t *testing.T) {
+	for ahead := range 5 * time.Second / time.Second {
+		t.Run(fmt.Sprintf("%d s after a look", ahead), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				defer b.stop()
+				b.channel("a", b.far("a").Settings(300))
+				if err := b.ldg.GoLive(t.Context(), testkit.Tester, "a", 0); err != nil {
+					t.Fatal(err)
+				}
+				if err := b.eng.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				b.pass(time.Minute + ahead*time.Second)
+				b.net.Serve(context.Background(), "a.test", nil)
+				began := time.Now()
+				from, err := b.ldg.Sequence(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.house.Stock(t, b.ldg, suite, hotel.Span{From: b.first + 3, To: b.first + 3}, hotel.InventoryEntry{Total: hotel.Given(2)})
+				b.pass(70 * time.Second)
+				entries, err := b.ldg.Entries(t.Context(), from, 1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				told := slices.IndexFunc(entries, func(e ledger.Entry) bool { return e.Kind == ledger.ChannelStale })
+				if told < 0 || entries[told].At.Sub(began) > 61*time.Second {
+					t.Errorf("a minute and ten seconds later the journal has %d entries, that it is out of date at %d", len(entries), told)
+				}
+			})
+		})
+	}
+}
 
 // A channel that cannot be reached does not hear of what another sells. After ten
 // minutes somebody is called, and no more once it has heard.
