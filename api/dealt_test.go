@@ -65,9 +65,16 @@ func TestDealtRooms(t *testing.T) {
 			}
 		}
 	}
+	conflict := h.call("GET", "/v1/conflicts?status=open&kind=exposed", "").want(t, 200, "").json(t)["data"].([]any)[0].(map[string]any)
+	if facts := conflict["facts"].(map[string]any); conflict["severity"] != "critical" || facts["reason"] != "sold_dealt" {
+		t.Errorf("told %v", conflict)
+	}
 	// A refusal for a while is not kept under the key of its request.
 	h.call("PATCH", "/v1/pools/"+h.deluxe.Consumes[0].AnyOf[0], `{"protection":{"kind":"shared"}}`).want(t, 200, "")
 	h.call("POST", "/v1/reservations", booking(""), "Idempotency-Key: one").want(t, 201, "")
+	if open := h.call("GET", "/v1/conflicts?status=open&kind=exposed", "").want(t, 200, "").json(t)["data"].([]any); len(open) != 0 {
+		t.Errorf("told %v of a pool in which nothing is granted", open)
+	}
 }
 
 // yielding is a ledger whose channels give back what is asked of them at once.

@@ -168,6 +168,9 @@ func (t *tx) tick(property string) error {
 		if err := t.overCells(property, now.Today); err != nil {
 			return err
 		}
+		if err := t.forgetOvergranted(s); err != nil {
+			return err
+		}
 	}
 	if err := t.releaseDue(s); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // ExposedFacts is what a channel may sell that does not know how few rooms are left.
 type ExposedFacts struct {
 	Reason      string            `json:"reason"`                // one of the exposures
-	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed; else when it was accepted
+	Since       time.Time         `json:"since"`                 // of the oldest change of its counters that it has not confirmed; else when it came about
 	Unavailable []hotel.StaleStep `json:"unavailable,omitempty"` // what the policy would rather have done, and the channel cannot
 	Tried       []hotel.StaleStep `json:"tried,omitempty"`       // what was done first, and the channel has not confirmed
 	Nights      []ExposedNights   `json:"nights"`
@@ -22,13 +22,15 @@ const (
 	exposedStale       = "out_of_date" // it has not been told how few rooms are left
 	exposedUnreachable = "unreachable" // what it may sell of guarded rooms nobody knows, and others were dealt them
 	exposedUnsafe      = "unsafe"      // it was granted guarded rooms though it promises too little
+	exposedRemoved     = "removed"     // rooms that channels were granted are gone: a fact has taken them
+	exposedSold        = "sold_dealt"  // a room that a channel was granted was sold knowingly
 )
 
 // ExposedNights is a run of nights of a room type that are alike.
 type ExposedNights struct {
 	RoomTypeID string `json:"room_type_id"`
 	hotel.Span
-	Shown *int64 `json:"shown"` // the most rooms that one counter there may still show; null: nobody knows
+	Shown *int64 `json:"shown"` // the most rooms that one counter there may still show; null: nobody knows. Of rooms that are gone or sold knowingly: that all channels may sell
 	Free  int    `json:"free"`  // rooms that are left
 }
 

@@ -101,11 +101,13 @@ func (t *tx) dealNights(s *structure, touched nightSet) error {
 				return err
 			}
 		}
-		if len(held.of) == 0 {
-			continue
+		if len(held.of) > 0 {
+			d := dealing{t: t, s: s, sellers: sellers, held: held, b: b, sharing: b.Sharing()}
+			if err := d.all(span); err != nil {
+				return err
+			}
 		}
-		d := dealing{t: t, s: s, sellers: sellers, held: held, b: b, sharing: b.Sharing()}
-		if err := d.all(span); err != nil {
+		if err := t.tellOvergranted(s, held, span); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
 
 	"ostler.example/hotel"
@@ -137,11 +138,25 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 		refusal.Members = map[string]any{"nights": dealt, "reason": reasonDealt, "recallable": recallable, "retry_after": RecallSeconds}
 		return &DealtError{refusal, r.PropertyID, rooms}
 	}
+	if len(dealt) > 0 {
+		t.sellDealt(r.PropertyID, by.take)
+	}
 	if t.sold == nil {
 		t.sold = make(map[string][]hotel.RoomNight)
 	}
 	t.sold[r.PropertyID] = append(t.sold[r.PropertyID], rooms...)
 	return nil
+}
+
+// sellDealt notes that nights were sold on which every free room was on sale at a channel.
+func (t *tx) sellDealt(property string, nights []hotel.Date) {
+	if t.soldDealt == nil {
+		t.soldDealt = map[string]nightSet{}
+	}
+	if t.soldDealt[property] == nil {
+		t.soldDealt[property] = nightSet{}
+	}
+	maps.Copy(t.soldDealt[property], setOf(nights...))
 }
 
 // DealtError refuses a direct sale of rooms that are free, but on sale at channels of a

@@ -28,6 +28,8 @@ type tx struct {
 	parties map[string]bool              // whether a property had any when the item first asked
 	sold    map[string][]hotel.RoomNight // what the item has sold directly, in order, by property
 
+	soldDealt map[string]nightSet // nights on which it has sold rooms knowingly that channels were granted, by property
+
 	once     hotel.Once // the key under which the effect is kept, if any
 	replayed bool       // the effect had happened before
 }

@@ -41,12 +41,16 @@ func (b *Board) Exposed(d hotel.Date, room int) int {
 // policy accepts: who looks at the sum is not to get used to it.
 func (b *Board) ExposedRooms() (sum int) {
 	for d := b.From; d <= b.To(); d++ {
-		for _, n := range b.exposed(d, false) {
+		for _, n := range b.Overgranted(d) {
 			sum += n
 		}
 	}
 	return sum
 }
+
+// Overgranted returns how many rooms of each type channels could sell on the night beyond
+// what is free, without what a policy accepts; nil where nothing is granted.
+func (b *Board) Overgranted(d hotel.Date) []int { return b.exposed(d, false) }
 
 // exposed is what is exposed of each room type, with or without what a policy accepts;
 // nil where nothing is granted.
