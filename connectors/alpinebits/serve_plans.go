@@ -91,20 +91,30 @@ type words struct {
 	rules []hotel.RestrictionEntry
 }
 
-// write writes first what closes, then the prices, and then the rest: a night that opens
-// with another price is not on sale at the old one meanwhile.
+// write writes first what closes, then the prices and the lengths of stays, and then what may
+// open: a night that opens with another price is not on sale as it was before meanwhile.
 func (w words) write(ctx context.Context, house connectors.House) error {
-	rules := func(which bool) error {
-		of := slices.DeleteFunc(slices.Clone(w.rules), func(e hotel.RestrictionEntry) bool { return closes(e) != which })
+	closings, lengths, openings := []hotel.RestrictionEntry{}, []hotel.RestrictionEntry{}, []hotel.RestrictionEntry{}
+	for _, e := range w.rules {
+		switch {
+		case closes(e):
+			closings = append(closings, e)
+		case e.Closed.Set || e.ClosedToArrival.Set || e.ClosedToDeparture.Set:
+			openings = append(openings, e)
+		default:
+			lengths = append(lengths, e)
+		}
+	}
+	rules := func(of []hotel.RestrictionEntry) error {
 		return inBatches(of, func(e hotel.RestrictionEntry) int { return e.Days() }, func(part []hotel.RestrictionEntry) error { return house.WriteRestrictions(ctx, part) })
 	}
-	if err := rules(true); err != nil {
+	if err := rules(closings); err != nil {
 		return err
 	}
 	if err := inBatches(w.rates, rateCells, func(part []hotel.RateEntry) error { return house.WriteRates(ctx, part) }); err != nil {
 		return err
 	}
-	return rules(false)
+	return rules(append(lengths, openings...))
 }
 
 // closes reports whether an entry closes something.

@@ -48,10 +48,13 @@ func (p *pretend) WriteRates(_ context.Context, entries []hotel.RateEntry) error
 func (p *pretend) WriteRestrictions(_ context.Context, entries []hotel.RestrictionEntry) error {
 	p.restrictions = append(p.restrictions, entries...)
 	for _, e := range entries {
-		if closes(e) {
+		switch {
+		case closes(e):
 			p.steps = append(p.steps, "closings")
-		} else {
+		case e.Closed.Set, e.ClosedToArrival.Set, e.ClosedToDeparture.Set:
 			p.steps = append(p.steps, "openings")
+		default:
+			p.steps = append(p.steps, "lengths")
 		}
 	}
 	return p.failure

@@ -30,11 +30,15 @@ func (w *writing) lengths(plan hotel.RatePlan, code string, rules []roomRule, wh
 	}
 	nights := map[string][]hotel.Span{} // that may have changed
 	for _, r := range rules {
+		ends := hotel.Span{From: r.Nights.From, To: r.Nights.To}
+		if _, had := lengthOn(kept, r.room, r.Nights.From); had || r.Lengths.MinStayThrough > 0 || r.Lengths.MaxStayThrough > 0 {
+			ends.From-- // the night before ends on a day that has a length, or had one
+		}
 		kept = without(kept, r.room, r.Nights)
 		if l := r.Lengths; l.MinStayThrough > 0 || l.MaxStayThrough > 0 {
 			kept = append(kept, through{Room: r.room, Days: r.Nights, Min: l.MinStayThrough, Max: l.MaxStayThrough})
 		}
-		nights[r.room] = append(nights[r.room], hotel.Span{From: r.Nights.From - 1, To: r.Nights.To})
+		nights[r.room] = append(nights[r.room], ends)
 	}
 	if whole {
 		for _, room := range append([]string{""}, plan.RoomTypeIDs...) {
@@ -66,16 +70,22 @@ func without(of []through, room string, days hotel.Span) (left []through) {
 	return left
 }
 
+// lengthOn is what is said of a day.
+func lengthOn(of []through, room string, day hotel.Date) (through, bool) {
+	for _, t := range of {
+		if t.Room == room && t.Days.Contains(day) {
+			return t, true
+		}
+	}
+	return through{}, false
+}
+
 // lengthsOf are the entries of a room's nights, one for each run of nights with the same
 // lengths.
 func lengthsOf(of []through, room string, nights hotel.Span) (entries []hotel.RestrictionEntry) {
 	on := func(d hotel.Date) (shortest, longest int) {
-		for _, t := range of {
-			if t.Room == room && t.Days.Contains(d) {
-				return t.Min, t.Max
-			}
-		}
-		return 0, 0
+		t, _ := lengthOn(of, room, d)
+		return t.Min, t.Max
 	}
 	for from := nights.From; from <= nights.To; {
 		shortest, longest := stricter(on, from)

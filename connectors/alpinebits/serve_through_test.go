@@ -84,8 +84,20 @@ func TestANightOpensBehindItsPrice(t *testing.T) {
 		Rules: []message.Rule{{Nights: night(from)}, {Nights: night(from + 1), Closed: true}},
 	}
 	tellPlans(t, pms, house, message.PlanSet{Plans: []message.Plan{plan}})
-	if got := slices.Compact(house.steps); !slices.Equal(got, []string{"closings", "rates", "openings"}) {
+	if got := slices.Compact(house.steps); !slices.Equal(got, []string{"closings", "rates", "lengths", "openings"}) {
 		t.Errorf("written in the order %v", got)
+	}
+}
+
+// TestAChangeLeavesTheNightBeforeAlone where its first day has no length and had none.
+func TestAChangeLeavesTheNightBeforeAlone(t *testing.T) {
+	house, pms := newPretend(), pmsOf(t)
+	day := house.layout.Today + 10
+	tellPlans(t, pms, house, message.PlanSet{Plans: []message.Plan{{Code: "Rate1-4-HB", Kind: message.Overlay, Rules: []message.Rule{{Nights: hotel.Span{From: day, To: day}, Closed: true}}}}})
+	for _, e := range house.restrictions {
+		if e.From < day {
+			t.Errorf("a rule of %s writes %+v", day, e)
+		}
 	}
 }
 
