@@ -106,6 +106,7 @@ func newServer(o Options, deprecated map[string]deprecation) *server {
 	s.registerRates()
 	s.registerRestrictions()
 	s.registerAriUpdates()
+	s.registerAriUndo()
 	s.registerCellPuts()
 	s.registerReservations()
 	s.registerGuests()

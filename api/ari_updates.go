@@ -122,6 +122,7 @@ type ariUpdateBody struct {
 	Entries      int              `json:"entries"`
 	CellsMatched int              `json:"cells_matched" doc:"Named by the entries, each as often as it is named."`
 	CellsChanged int              `json:"cells_changed" doc:"That are others now than before."`
+	CellsOpened  int              `json:"cells_opened,omitempty" doc:"Of a dry run of an undo: cells that nothing typed for them would close any more."`
 	CreatedAt    string           `json:"created_at,omitempty" format:"date-time"`
 	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
 	Channels     []channelOutcome `json:"channels"`
@@ -159,7 +160,7 @@ type outcomeError struct {
 func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	b := ariUpdateBody{
 		ID: u.ID, PropertyID: u.PropertyID, Kind: u.Kind, DryRun: u.ID == "", Sequence: u.Sequence, Entries: u.Entries,
-		CellsMatched: u.CellsMatched, CellsChanged: u.CellsChanged, Channels: []channelOutcome{},
+		CellsMatched: u.CellsMatched, CellsChanged: u.CellsChanged, CellsOpened: u.CellsOpened, Channels: []channelOutcome{},
 	}
 	for i, r := range u.Results {
 		result := entryResult{Index: i, Status: "applied", CellsChanged: r.Changed}

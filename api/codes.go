@@ -57,6 +57,7 @@ var codes = map[string]codeInfo{
 	"duplicate_code":              {http.StatusConflict, "Duplicate code", "Something else has the code.", ""},
 	"owned_by_pms":                {http.StatusConflict, "Owned by the PMS", "The property has given what was to be written to its PMS, which alone may write it.", ""},
 	"version_conflict":            {http.StatusConflict, "Version conflict", "A cell has another version than the expected one.", ""},
+	"nothing_to_undo":             {http.StatusConflict, "Nothing to undo", "Nothing of the update is left to be taken back: its nights are over, or were written again since.", ""},
 	"conflict_already_resolved":   {http.StatusConflict, "Settled already", "The conflict was settled by another option.", ""},
 	"idempotency_in_progress":     {http.StatusConflict, "Still running", "A request with the same Idempotency-Key is still running. Repeat it after Retry-After.", ""},
 	"resource_in_use":             {http.StatusConflict, "In use", "Something else needs it.", ""},

@@ -23,7 +23,7 @@ var areas = map[string]struct{ read, write string }{
 	"/reservations":             {"reservations:read", "reservations:write"}, "/reservation-groups": {"reservations:read", "reservations:write"},
 	"/imports/": {"", "reservations:write"}, "/inventory": {"inventory:read", "inventory:write"}, "/blocks": {"inventory:read", "inventory:write"},
 	"/rates": {"rates:read", "rates:write"}, "/restrictions": {"rates:read", "rates:write"}, "/rate-plans": {"rates:read", "rates:write"},
-	"/pricing-rules": {"rates:read", "rates:write"}, "/pricing-rules/simulations": {"", "rates:read"}, "/ari-updates": {"inventory:read rates:read", ""},
+	"/pricing-rules": {"rates:read", "rates:write"}, "/pricing-rules/simulations": {"", "rates:read"}, "/ari-updates": {"inventory:read rates:read", "inventory:write rates:write"},
 	"/guests": {"guests:read", "guests:write"}, "/reports": {"reports:read", ""}, "/events": {"events:read", ""},
 	"/webhook-": {"webhooks:read", "webhooks:write"}, "/channels": {"channels:read", "channels:write"}, "/connectors": {"channels:read", ""},
 	"/sync-runs": {"channels:read", ""}, "/conflicts": {"channels:read", "channels:write"},

@@ -108,6 +108,36 @@ func TestRates(t *testing.T) {
 	h.update("rates", at("null")).want(t, 200, "")
 }
 
+// TestUndoOfAnUpdate: what it wrote is as it was, shown beforehand and done once; whoever
+// may not write it may not take it back.
+func TestUndoOfAnUpdate(t *testing.T) {
+	h := newHouse(t)
+	span := "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-04&room_type_id=" + h.standard.ID + "&rate_plan_id=" + h.flex.ID
+	closed := func() string {
+		return strings.Join(h.call("GET", span, "").want(t, 200, "").cells(t, "closed"), " ")
+	}
+	id := h.update("restrictions", `{"date_from":"2026-12-03","date_to":"2026-12-04","values":{"closed":true}}`).want(t, 200, "").json(t)["id"].(string)
+	h.update("restrictions", `{"date_from":"2026-12-04","date_to":"2026-12-04","values":{"closed_to_arrival":true}}`).want(t, 200, "")
+	undo := "/v1/ari-updates/" + id + "/undo"
+	would := h.call("POST", undo, `{"dry_run":true}`).want(t, 200, "").json(t)
+	if would["dry_run"] != true || would["cells_changed"] != 1.0 || would["cells_opened"] != 1.0 || would["id"] != nil || closed() != "true true" {
+		t.Errorf("it would be %v, and %s is closed", would, closed())
+	}
+	for _, replayed := range []string{"", "true"} {
+		done := h.call("POST", undo, "", "Idempotency-Key: k").want(t, 200, "")
+		got := done.json(t)
+		if got["kind"] != "restrictions" || got["cells_changed"] != 1.0 || got["id"] == id || !strings.HasSuffix(done.Header.Get("Location"), got["id"].(string)) || done.Header.Get("Idempotent-Replayed") != replayed {
+			t.Errorf("%v at %s, replayed %q", got, done.Header.Get("Location"), done.Header.Get("Idempotent-Replayed"))
+		}
+	}
+	if closed() != "false true" {
+		t.Errorf("%s is closed, want the night that was written again since", closed())
+	}
+	h.call("POST", undo, "").want(t, 409, "nothing_to_undo")
+	h.call("POST", "/v1/ari-updates/ari_none/undo", "").want(t, 404, "not_found")
+	h.call("POST", undo, `{"dry":true}`).want(t, 422, "validation_failed")
+}
+
 func TestRestrictions(t *testing.T) {
 	h := newHouse(t)
 	const dates = `"date_from":"2026-12-03","date_to":"2026-12-03"`

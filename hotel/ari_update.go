@@ -131,6 +131,7 @@ type AriUpdate struct {
 	Entries      int
 	CellsMatched int           // named by the entries, each as often as it is named
 	CellsChanged int           // that are another than before
+	CellsOpened  int           // of a rehearsed undo: those that nothing typed for them would close any more
 	Results      []EntryResult // entry by entry; nil when read later
 	CreatedAt    time.Time
 	Channels     []UpdateProgress

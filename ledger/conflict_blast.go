@@ -110,7 +110,7 @@ func (t *tx) enactBlast(c *hotel.Conflict, d hotel.ConflictDecision) error {
 		if err := json.Unmarshal(c.Facts, &facts); err != nil {
 			return fmt.Errorf("facts of conflict %s: %w", c.ID, err)
 		}
-		if _, err := t.undoUpdate(c.PropertyID, facts.UpdateID); err != nil {
+		if err := t.undoUpdate(c.PropertyID, facts.UpdateID); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -16,29 +16,13 @@ const sourceUndo = "undo"
 
 // UndoUpdate writes, of the facts that an update wrote and nobody has written since,
 // those that held before it, and returns the update that does. Where nothing is left to
-// be taken back it is refused as conflict.
+// be taken back it is refused as nothing_to_undo.
 func (l *Ledger) UndoUpdate(ctx context.Context, by hotel.By, once hotel.Once, id string) (hotel.AriUpdate, bool, error) {
-	upd, replayed, err := underKey(ctx, l, bulk, by, once, func(t *tx, kept string, done bool) (upd hotel.AriUpdate, err error) {
-		if done {
-			return t.ariUpdate(kept)
-		}
-		row, err := t.q.GetAriUpdate(t.ctx, id)
-		if err != nil {
-			return upd, notFound(err)
-		}
-		if upd, err = t.undoUpdate(row.PropertyID, id); err != nil {
-			return upd, err
-		}
-		if upd.CellsChanged == 0 {
-			return upd, hotel.Refuse("conflict", "nothing of the update is left to be taken back: its nights are over, or were written again since")
-		}
-		return upd, t.keep(upd.ID)
-	})
+	row, err := l.read.GetAriUpdate(ctx, id)
 	if err != nil {
-		return hotel.AriUpdate{}, false, err
+		return hotel.AriUpdate{}, false, notFound(err)
 	}
-	now, err := l.AriUpdate(ctx, upd.ID)
-	return now, replayed, err
+	return l.update(ctx, by, once, undoRequest(row, &undoing{}))
 }
 
 // RehearseUndo says what taking an update back would do.
@@ -52,103 +36,138 @@ func (l *Ledger) RehearseUndo(ctx context.Context, id string) (would hotel.Undoi
 		if err != nil {
 			return err
 		}
-		u, err := l.undoing(ctx, q, s, row, l.clock.Now())
+		var u undoing
+		in := undoRequest(row, &u)
+		p, err := l.newProposal(ctx, q, s, in)
 		if err != nil {
 			return err
 		}
-		would = u.would()
-		if u.request.due() == dueStock && len(u.list) > 0 {
-			would.Oversold, err = u.request.oversells(ctx, l.clock.Now(), u.p, u.list)
+		would, err = u.would(p)
+		if err == nil && in.due() == dueStock && len(u.list) > 0 {
+			would.Oversold, err = in.oversells(ctx, l.clock.Now(), p, u.list)
 		}
 		return err
 	})
 	return would, err
 }
 
-// undoUpdate writes, of the facts that an update wrote and nobody has written since,
-// those that held before it. It is an update like any other, that reaches the tables
-// and the house values piece by piece.
-func (t *tx) undoUpdate(property, id string) (upd hotel.AriUpdate, err error) {
+// undoUpdate takes an update back in an item that does other things too. It reaches the
+// tables and the house values piece by piece.
+func (t *tx) undoUpdate(property, id string) error {
 	if id == "" {
-		return upd, hotel.Refuse("not_available", "it was no update of rooms, prices or restrictions: change it back where it was changed, and the conflict ends by itself; or send it")
+		return hotel.Refuse("not_available", "it was no update of rooms, prices or restrictions: change it back where it was changed, and the conflict ends by itself; or send it")
 	}
 	row, err := t.q.GetAriUpdate(t.ctx, id)
 	if err != nil {
-		return upd, notFound(err)
+		return notFound(err)
 	}
 	s, err := t.structure(property)
 	if err != nil {
-		return upd, err
+		return err
 	}
-	u, err := t.l.undoing(t.ctx, t.q, s, row, t.now)
+	var u undoing
+	in := undoRequest(row, &u)
+	p, err := t.l.newProposal(t.ctx, t.q, s, in)
 	if err != nil {
-		return upd, err
+		return err
 	}
-	upd = u.request.outcome(u.p, u.cells)
+	_, cells, err := p.changes()
+	if err != nil {
+		return err
+	}
+	upd := in.outcome(p, cells)
 	first := t.heads.sequence + 1
-	if upd.Sequence, err = t.storeLaid(u.request, u.list); err != nil {
-		return upd, err
+	if upd.Sequence, err = t.storeLaid(in, u.list); err != nil {
+		return err
 	}
 	t.rebuilt(property) // the board is loaded again by whoever asks next
-	return upd, t.putUpdate(&upd, first, len(u.list) == 0)
+	return t.putUpdate(&upd, first, len(u.list) == 0)
 }
 
 // undoing is what takes an update back.
 type undoing struct {
-	request request
-	p       *proposal
 	list    []change
-	cells   int
 	opening int // nights that nothing typed for the line would close any more
 }
 
-// undoing draws up what takes an update back.
-func (l *Ledger) undoing(ctx context.Context, q *ledgerdb.Queries, s *structure, row ledgerdb.AriUpdate, now time.Time) (u undoing, err error) {
-	property := s.property.ID
-	u.p = &proposal{id: hotel.NewID("ari"), source: sourceUndo, s: s, sells: s.property.Sells(now)}
-	if u.p.facts, err = l.facts(ctx, q, property); err != nil {
-		return u, err
+var _ proposedSheet = (*undoing)(nil)
+
+func (u *undoing) keep() {}
+func (u *undoing) drop() {}
+
+func (u *undoing) changes(*proposal) ([]change, error) { return u.list, nil }
+
+// names reports whether it takes back what was written of some nights.
+func (u *undoing) names(of sheet, subject string, nights []hotel.Span) bool {
+	return slices.ContainsFunc(u.list, func(c change) bool {
+		return c.layer.sheet == of && c.layer.subject == subject && slices.ContainsFunc(c.nights.spans(), func(s hotel.Span) bool {
+			return slices.ContainsFunc(nights, func(o hotel.Span) bool { return o.From <= s.To && s.From <= o.To })
+		})
+	})
+}
+
+// undoRequest is the update that takes another one back. u is what it comes to whenever
+// it is drawn up.
+func undoRequest(row ledgerdb.AriUpdate, u *undoing) request {
+	in := request{kind: row.Kind, property: row.PropertyID, source: sourceUndo, entries: int(row.Entries), cells: int(row.CellsChanged)}
+	in.draw = func(ctx context.Context, p *proposal) (err error) {
+		*u = undoing{}
+		if err := u.draw(ctx, p, row); err != nil {
+			return err
+		}
+		p.sheets = append(p.sheets, u)
+		_, p.matched, err = p.changes()
+		if len(u.list) == 0 {
+			p.conflict = hotel.Refuse("nothing_to_undo", "nothing of the update is left to be taken back: its nights are over, or were written again since")
+		}
+		return err
 	}
+	return in
+}
+
+// draw finds what takes an update back.
+func (u *undoing) draw(ctx context.Context, p *proposal, row ledgerdb.AriUpdate) error {
+	property, q := p.s.property.ID, p.facts.q
 	from, err := cutOf(ctx, q, property)
 	if err != nil {
-		return u, err
+		return err
 	}
 	if row.First <= from.sequence {
-		return u, from.expired(property)
+		return from.expired(property)
 	}
 	for sequence := row.First; sequence <= row.Sequence; sequence++ {
 		entry, err := q.GetEntry(ctx, sequence)
 		if err != nil {
-			return u, fmt.Errorf("read journal entry %d: %w", sequence, err)
+			return fmt.Errorf("read journal entry %d: %w", sequence, err)
 		}
 		l, err := layerOf(entryOf(entry))
 		if err != nil {
-			return u, err
+			return err
 		}
 		if l == nil || l.sheet == switchSheet || entry.PropertyID != property {
 			continue // what follows from it
 		}
 		if l.sheet == givenSheet {
-			return u, hotel.Refuse("not_available", "the rooms are counted by another system: have it send its numbers again, or send these")
+			return hotel.Refuse("not_available", "the rooms are counted by another system: have it send its numbers again, or send these")
 		}
 		before := pastLook{q: q, property: property, through: row.First - 1, past: newPast()} // of this subject alone
-		c, opening, err := u.p.undone(ctx, &before, l)
+		c, opening, err := p.undone(ctx, &before, l)
 		if err != nil {
-			return u, err
+			return err
 		}
 		if len(c.nights) > 0 {
-			u.list, u.cells, u.opening = append(u.list, c), u.cells+len(c.nights), u.opening+opening
+			u.list, u.opening = append(u.list, c), u.opening+opening
 		}
 	}
-	u.request = request{kind: row.Kind, property: property, entries: len(u.list)}
-	return u, nil
+	return nil
 }
 
 // would says what is drawn up.
-func (u *undoing) would() hotel.Undoing {
-	would := hotel.Undoing{CellsChanged: u.cells, Opening: u.opening}
+func (u *undoing) would(p *proposal) (hotel.Undoing, error) {
+	_, cells, err := p.changes()
+	would := hotel.Undoing{CellsChanged: cells, Opening: u.opening}
 	for _, c := range u.list {
-		of := product{room: u.p.cellOf(c.layer)}
+		of := product{room: p.cellOf(c.layer)}
 		if c.layer.sheet == priceSheet || c.layer.sheet == ruleSheet {
 			of = productOf(c.layer.subject)
 		}
@@ -156,7 +175,7 @@ func (u *undoing) would() hotel.Undoing {
 			would.Lines = append(would.Lines, hotel.UndoneLine{RoomTypeID: of.room, RatePlanID: of.plan, Span: r.Span})
 		}
 	}
-	return would
+	return would, err
 }
 
 // undone is the change that takes a layer back, where it still counts and nights can

@@ -43,10 +43,45 @@ func TestUpdateIsTakenBack(t *testing.T) {
 		t.Errorf("repeated: %+v %v %v", again, replayed, err)
 	}
 	refusal := (*hotel.Refusal)(nil)
-	if _, _, err := undo("other"); !errors.As(err, &refusal) || refusal.Code != "conflict" {
+	if _, _, err := undo("other"); !errors.As(err, &refusal) || refusal.Code != "nothing_to_undo" {
 		t.Errorf("taken back twice: %v", err)
 	}
 	if _, _, err := h.UndoUpdate(ctx, tester, hotel.Once{}, "ari_none"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestLargeUpdateIsTakenBackBesideTheWriter: the item that stores it draws nothing up,
+// and what others write of the same nights meanwhile stays theirs.
+func TestLargeUpdateIsTakenBackBesideTheWriter(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	one := func(from, to hotel.Date, minor int64) hotel.RateEntry {
+		return hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(from, to), Amount: h.euros(minor)}
+	}
+	was := h.price(t, h.double, 7).Base
+	upd := must(h.updateRates(one(0, 9, 12000)))(t)
+	in := undoRequest(must(h.read.GetAriUpdate(ctx, upd.ID))(t), &undoing{})
+	if in.cells != upd.CellsChanged {
+		t.Errorf("to take %d cells back counts as %d", upd.CellsChanged, in.cells)
+	}
+	in.cells = deriveAtOnce + 1 // as if there were more
+	draws := 0
+	draw := in.draw
+	in.draw = func(ctx context.Context, p *proposal) error {
+		err := draw(ctx, p)
+		if draws++; draws == 1 { // somebody changes one of the nights before it is stored
+			must(h.updateRates(one(5, 5, 15000)))(t)
+		}
+		return err
+	}
+	back, _, err := h.update(ctx, tester, hotel.Once{}, in)
+	if err != nil || draws != 2 || back.CellsChanged != upd.CellsChanged-1 {
+		t.Fatalf("drawn up %d times: %+v %v", draws, back, err)
+	}
+	for night, want := range map[hotel.Date]int64{5: 15000, 7: was.Minor} {
+		if got := h.price(t, h.double, night).Base; got == nil || got.Minor != want {
+			t.Errorf("night %d: %v, want %d", night, got, want)
+		}
 	}
 }

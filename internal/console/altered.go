@@ -59,7 +59,7 @@ func (v *visit) undoDraft() (d undoDraft, err error) {
 	if err != nil {
 		return d, err
 	}
-	if d.Undoing, err = v.c.desk.RehearseUndo(v.r.Context(), v.caller, u.ID); err != nil {
+	if _, d.Undoing, err = v.c.desk.RehearseUndo(v.r.Context(), v.caller, u.ID); err != nil {
 		return d, err
 	}
 	f := alterForm{}

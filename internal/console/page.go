@@ -138,7 +138,7 @@ type problemView struct {
 // statuses are those of refusals that people meet; others are 422.
 var statuses = map[string]int{
 	"not_found": http.StatusNotFound, "property_not_found": http.StatusNotFound, "insufficient_scope": http.StatusForbidden, "forbidden": http.StatusForbidden,
-	"precondition_failed": http.StatusConflict, "version_conflict": http.StatusConflict, "conflict": http.StatusConflict, "temporarily_unavailable": http.StatusServiceUnavailable,
+	"precondition_failed": http.StatusConflict, "version_conflict": http.StatusConflict, "nothing_to_undo": http.StatusConflict, "temporarily_unavailable": http.StatusServiceUnavailable,
 }
 
 // fail says why a page cannot be shown, or something was not done.

@@ -52,27 +52,34 @@ func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter
 // that it returns, where nobody has written the cell since; where that is nowhere it is
 // refused. Replayed tells that the request's key had its effect before.
 func (d *Desk) UndoUpdate(ctx context.Context, c Caller, id string) (upd hotel.AriUpdate, replayed bool, err error) {
-	if err := d.mayUndo(ctx, c, id); err != nil {
+	if _, err := d.mayUndo(ctx, c, id); err != nil {
 		return hotel.AriUpdate{}, false, err
 	}
 	upd, replayed, err = d.ledger.UndoUpdate(ctx, c.by(), c.Once, id)
 	return upd, replayed, said(err)
 }
 
-// RehearseUndo says what taking a bulk update back would do, to whoever may do it.
-func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string) (hotel.Undoing, error) {
-	if err := d.mayUndo(ctx, c, id); err != nil {
-		return hotel.Undoing{}, err
+// RehearseUndo says what taking a bulk update, which it returns too, back would do, to
+// whoever may do it.
+func (d *Desk) RehearseUndo(ctx context.Context, c Caller, id string) (undone hotel.AriUpdate, would hotel.Undoing, err error) {
+	if undone, err = d.mayUndo(ctx, c, id); err != nil {
+		return undone, would, err
 	}
-	would, err := d.ledger.RehearseUndo(ctx, id)
-	return would, said(err)
+	would, err = d.ledger.RehearseUndo(ctx, id)
+	return undone, would, said(err)
 }
 
-// mayUndo refuses whoever may not write what an update wrote.
-func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) error {
-	undone, err := d.AriUpdate(ctx, c, id)
+// mayUndo returns an update, and refuses whoever may not write what it wrote.
+func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) (hotel.AriUpdate, error) {
+	undone, err := d.ledger.AriUpdate(ctx, id)
 	if err != nil {
-		return err
+		return undone, said(err)
+	}
+	if err := c.find(undone.PropertyID); err != nil {
+		return undone, err
+	}
+	if err := c.seesHouse(); err != nil {
+		return undone, err
 	}
 	scope, truth := auth.RatesWrite, ofPrices
 	switch undone.Kind {
@@ -82,7 +89,7 @@ func (d *Desk) mayUndo(ctx context.Context, c Caller, id string) error {
 		truth = ofRestrictions
 	}
 	_, err = d.enterUpdate(ctx, c, scope, undone.PropertyID, 1, truth)
-	return err
+	return undone, err
 }
 
 // sourcePMS marks what the hotel's own system wrote.
