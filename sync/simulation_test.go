@@ -114,17 +114,17 @@ type run struct {
 
 // findings are what came of one.
 type findings struct {
-	Seed       uint64         `json:"seed"`
-	Hours      float64        `json:"hours"`
-	Trace      string         `json:"trace"`
-	Faults     map[string]int `json:"faults"`
-	Oversells  map[string]int `json:"oversells"` // rooms and nights by kind of pool
-	Windows    map[string][]float64 `json:"windows"` // seconds in which what was gone could be sold, by kind of pool
-	Violations []string       `json:"violations"`
-	Trouble    []string       `json:"trouble"` // what can go wrong in the world
-	Rests      []float64      `json:"rests"`   // calls to come to rest, for each that there had to be
-	Calls      int            `json:"calls"`
-	Bookings   int            `json:"bookings"`
+	Seed       uint64               `json:"seed"`
+	Hours      float64              `json:"hours"`
+	Trace      string               `json:"trace"`
+	Faults     map[string]int       `json:"faults"`
+	Oversells  map[string]int       `json:"oversells"` // rooms and nights by kind of pool
+	Windows    map[string][]float64 `json:"windows"`   // seconds in which what was gone could be sold, by kind of pool
+	Violations []string             `json:"violations"`
+	Trouble    []string             `json:"trouble"` // what can go wrong in the world
+	Rests      []float64            `json:"rests"`   // calls to come to rest, for each that there had to be
+	Calls      int                  `json:"calls"`
+	Bookings   int                  `json:"bookings"`
 
 	spent time.Duration // of processor time, where a process of its own played it
 }
