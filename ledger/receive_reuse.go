@@ -103,8 +103,8 @@ func (m *message) precedes(b, prev *bearer) bool {
 //
 //	the booking before         the message                               is about
 //	cancelled                  made later, with an earlier number        another
-//	                           made later, of another guest              another
-//	                           made later otherwise                      that one, which lives again
+//	                           made or changed later, of another guest   another
+//	                           later otherwise                           that one; what does not cancel it has it live again
 //	                           not made later                            that one
 //	                           booked once more, without a time          another; asks, unless it has a number
 //	                                                                     and another guest
@@ -140,7 +140,7 @@ func (m *message) begins(b *bearer) (begins, asks bool) {
 	}
 	if end := b.cancelledAt(); m.timed(end) {
 		later := m.r.At.After(end)
-		return later && (b.known != nil && !m.newer(positionOf(*b.known)) || m.stranger(b)), false
+		return later && (b.known != nil && !m.newer(positionOf(*b.known)) || !m.cancels() && m.stranger(b)), false
 	}
 	switch {
 	case !once || b.known == nil || b.known.Event != eventCancelled:
@@ -174,12 +174,23 @@ func (m *message) outdated(b *bearer) bool {
 // madeOn is the date at the house on which the message was made.
 func (m *message) madeOn() hotel.Date { return hotel.DateIn(m.r.At, m.s.property.Zone()) }
 
-// stranger reports whether the message names a guest whom no room of a booking is for.
+// stranger reports whether the message names a guest whom no room of a booking is for. Of
+// one whom the house has written in, or who is not to be known any more, nobody can tell.
 func (m *message) stranger(b *bearer) bool {
-	return len(b.rooms) > 0 && len(m.r.Booking.Rooms) > 0 && !slices.ContainsFunc(m.r.Booking.Rooms, func(room hotel.ChannelRoom) bool {
+	return len(b.rooms) > 0 && len(m.r.Booking.Rooms) > 0 && !b.forgot && !slices.ContainsFunc(m.r.Booking.Rooms, func(room hotel.ChannelRoom) bool {
 		guest := m.guestOf(room)
-		return guest == nil || slices.ContainsFunc(b.rooms, func(r hotel.Reservation) bool { return namesAlike(*guest, r.Guest) })
+		return guest == nil || slices.ContainsFunc(b.rooms, func(r hotel.Reservation) bool { return r.Keeps(hotel.KeptGuest) || onePerson(*guest, r.Guest) })
 	})
+}
+
+// onePerson reports whether two accounts of a guest may be of one person: by the addresses
+// where both have one that is the guest's own, else by the names.
+func onePerson(a, b hotel.Guest) bool {
+	own := func(g hotel.Guest) bool { return g.Email != "" && !hotel.Relay(g.Email) }
+	if own(a) && own(b) {
+		return a.EmailKey() == b.EmailKey()
+	}
+	return a.FirstName == b.FirstName && a.NameKey() == b.NameKey()
 }
 
 // stayed returns when the last guest of a booking leaves, if every room of it that was not
