@@ -69,11 +69,11 @@ func (e *Engine) Link(id string) hotel.Link {
 	}
 	c, f := r.state()
 	if c == nil {
-		l := hotel.Link{RetryAt: f.retryAt}
-		if f.err != nil {
-			l.Failure = f.err.Error()
+		if f.err == nil {
+			return hotel.Link{}
 		}
-		return l
+		clock := e.o.Clock
+		return hotel.Link{Failure: f.err.Error(), RetryAt: clock.Now().Add(f.retryAt.Sub(clock.Steady()))}
 	}
 	s := c.gate.Status()
 	return hotel.Link{

@@ -29,12 +29,15 @@ func (r *runner) late(ctx context.Context, beat ledger.Beat) error {
 	}
 	now := r.e.o.Clock.Now()
 	until, comes := c.caps.LateUntil(now)
+	if r.lateTill.After(now) {
+		r.lateTill = time.Time{} // the clock was set back since: how far was looked is not known
+	}
 	if !comes || now.Sub(r.lateTill) < lateEvery {
 		return nil
 	}
 	from := now.Add(-lateKept)
 	for _, seen := range []time.Time{r.lateTill, beat.LastRead} {
-		if seen.After(from) {
+		if seen.After(from) && !seen.After(now) {
 			from = seen
 		}
 	}

@@ -30,9 +30,9 @@ type runner struct {
 
 // failure is why a channel could not be opened, and when that is tried again.
 type failure struct {
-	err     error // nil: it could
-	times   int   // in a row
-	retryAt time.Time
+	err     error     // nil: it could
+	times   int       // in a row
+	retryAt time.Time // in steady time
 }
 
 func newRunner(e *Engine, id string) *runner {
@@ -112,7 +112,7 @@ func (r *runner) tick(beat ledger.Beat) {
 	r.mu.Lock()
 	c, f, changed := r.current, r.failure, r.revision != beat.Revision
 	r.mu.Unlock()
-	if changed || f.err != nil && !r.e.o.Clock.Now().Before(f.retryAt) {
+	if changed || f.err != nil && !r.e.o.Clock.Steady().Before(f.retryAt) {
 		r.look()
 	}
 	if c != nil && c.poller != nil {
@@ -167,7 +167,7 @@ func (r *runner) replace(next *channel, revision int64, err error) {
 	}
 	r.failure.err = err
 	r.failure.times++
-	r.failure.retryAt = r.e.o.Clock.Now().Add(backoff.Delay(backoff.Account, r.failure.times, r.id))
+	r.failure.retryAt = r.e.o.Clock.Steady().Add(backoff.Delay(backoff.Account, r.failure.times, r.id))
 }
 
 // state returns the open channel, nil when it is not, and why it could not be

@@ -30,7 +30,7 @@ const (
 // apart keeps the cells of calls that were refused as a whole: some far sides refuse
 // everything that stands beside one value that they do not take. Such a call is told
 // again in two halves, each of which may be refused again, until what is wrong stands
-// alone. Who forgets this, with a restart, begins anew.
+// alone. Who forgets this, with a restart, begins anew. Its instants are in steady time.
 type apart struct {
 	mu    sync.Mutex
 	parts map[hotel.Cell]*part

@@ -189,7 +189,7 @@ var founded struct {
 // run gives f a bench whose channel has been told everything.
 func run(t *testing.T, change func(*bench), f func(*bench)) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &bench{t: t, path: filepath.Join(testkit.Folder(t), "ledger.db"), clock: hotel.SystemClock{}}
+		b := &bench{t: t, path: filepath.Join(testkit.Folder(t), "ledger.db"), clock: testkit.NewClock()}
 		b.far = &farSide{perCall: 1000, refuse: func(connectors.Change) string { return "" }, shown: map[connectors.Key]hotel.Offer{}}
 		exact := hotel.Carriage{As: hotel.Exact}
 		b.caps = connectors.Capabilities{InOrder: true, Terms: hotel.Terms{StockPer: hotel.PerRoom, Occupancies: true, Fields: map[hotel.Field]hotel.Carriage{
@@ -264,7 +264,7 @@ func (b *bench) start(of Ledger) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if b.gate, err = gate.New(gate.Options{Account: "acc", Standing: stands, Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: hotel.SystemClock{}}); err != nil {
+	if b.gate, err = gate.New(gate.Options{Account: "acc", Standing: stands, Buckets: b.caps.Buckets, InOrder: b.caps.InOrder, Clock: b.clock}); err != nil {
 		b.t.Fatal(err)
 	}
 	channels, err := b.ldg.Channels(ctx, b.house.Property.ID)

@@ -30,7 +30,7 @@ type round struct {
 	news    bool            // there may be closings that were not looked for yet in a pause
 	todo    []plan.Call     // the rest of the plan, most urgent first
 
-	planned time.Time // when the plan was made
+	planned time.Time // when the plan was made, in steady time as all that a worker waits for
 	hurried time.Time // when it was last looked for closings
 
 	outrun   int // calls in a row that were not stored because something was faster
@@ -53,7 +53,7 @@ func (r *round) look(ctx context.Context) error {
 	}
 	if r.behind {
 		if r.since.IsZero() {
-			r.since = w.Clock.Now()
+			r.since = w.Clock.Steady()
 		}
 		p, err := w.derive(ctx)
 		if err != nil {
@@ -65,11 +65,11 @@ func (r *round) look(ctx context.Context) error {
 			r.since = time.Time{}
 		}
 		if p.moved && w.firstSeen.IsZero() {
-			w.firstSeen = w.Clock.Now()
+			w.firstSeen = w.Clock.Steady()
 		}
 	}
 	r.takeIn()
-	switch now := w.Clock.Now(); {
+	switch now := w.Clock.Steady(); {
 	case now.Before(w.pauseTill):
 		return nil
 	case now.Before(w.restTill):
@@ -104,7 +104,7 @@ const asOne = 10
 // Closings are looked for at once when rooms were sold. Else they are once in collect,
 // and not while what was changed is worked out, unless that takes longer than a moment.
 func (r *round) plan(ctx context.Context) error {
-	w, now := r.w, r.w.Clock.Now()
+	w, now := r.w, r.w.Clock.Steady()
 	idle := len(r.todo) == 0 && r.place == nil
 	switch {
 	case !r.behind && idle && (r.stale || r.inFlight == 0),
@@ -129,7 +129,7 @@ func (r *round) plan(ctx context.Context) error {
 
 // hurry plans closings, and sends them, while the rest is paused.
 func (r *round) hurry(ctx context.Context) error {
-	w, now := r.w, r.w.Clock.Now()
+	w, now := r.w, r.w.Clock.Steady()
 	if !r.resting {
 		r.drop() // it is planned again after the pause
 		r.resting, r.news = true, true
@@ -176,7 +176,7 @@ func (r *round) ripe(calls []plan.Call) []plan.Call {
 		collect *= mostCollect
 	}
 	urgent := lowering(calls)
-	now := w.Clock.Now()
+	now := w.Clock.Steady()
 	switch {
 	case urgent == len(calls):
 		w.firstSeen = time.Time{}
@@ -280,19 +280,22 @@ func (r *round) over(e end) {
 func (r *round) patience() time.Duration {
 	w := r.w
 	d := w.Idle
-	if pause := w.Clock.Until(w.pauseTill); pause > 0 {
+	if pause := w.until(w.pauseTill); pause > 0 {
 		d = min(d, pause) // nothing is planned before, whatever is due
-	} else if rest := w.Clock.Until(w.restTill); rest > 0 {
+	} else if rest := w.until(w.restTill); rest > 0 {
 		if d = min(d, rest); r.news {
-			d = min(d, w.Clock.Until(r.hurried.Add(w.Collect)))
+			d = min(d, w.until(r.hurried.Add(w.Collect)))
 		}
 	} else if r.stale {
-		d = min(d, w.Clock.Until(r.planned.Add(w.Collect)))
+		d = min(d, w.until(r.planned.Add(w.Collect)))
 	} else if !w.firstSeen.IsZero() && r.place == nil && len(r.todo) == 0 {
-		d = min(d, w.Clock.Until(w.firstSeen.Add(w.Collect)))
+		d = min(d, w.until(w.firstSeen.Add(w.Collect)))
 	}
 	return max(d, time.Millisecond)
 }
+
+// until is how long it is until an instant in steady time.
+func (w *Worker) until(t time.Time) time.Duration { return t.Sub(w.Clock.Steady()) }
 
 // begin stores the call that may go, and sends it.
 func (r *round) begin() {
@@ -315,7 +318,7 @@ func (r *round) begin() {
 		r.stale, r.behind = true, true
 		if r.outrun++; !errors.Is(err, ledger.ErrOutrun) || r.outrun > mostOutrun {
 			w.logFailure("store call", err)
-			w.pauseTill = w.Clock.Now().Add(lookAgain)
+			w.pauseTill = w.Clock.Steady().Add(lookAgain)
 		}
 		return
 	}
@@ -342,19 +345,19 @@ func (w *Worker) pace(e end) {
 	// without end; only the gate's own holds pace themselves.
 	if e.outcome != gate.Failed && (!e.unclear || e.outcome == gate.Limited) {
 		delete(w.failed, e.of)
-		if !w.Clock.Now().Before(w.restTill) { // a closing that goes through says nothing about the rest
+		if !w.Clock.Steady().Before(w.restTill) { // a closing that goes through says nothing about the rest
 			w.attempt = 0
 		}
 		return
 	}
-	w.failed[e.of] = w.Clock.Now()
+	w.failed[e.of] = w.Clock.Steady()
 	w.attempt++
 	// The clock goes by microseconds: a pause that ends between two would be
 	// found to last when its timer fires, and then wait for the next wake-up.
 	pause := backoff.Delay(backoff.Delivery, w.attempt, e.call).Truncate(time.Microsecond)
-	w.restTill = w.Clock.Now().Add(pause)
+	w.restTill = w.Clock.Steady().Add(pause)
 	if e.outcome == gate.Failed || e.lowers {
-		w.pauseTill = w.Clock.Now().Add(min(pause, mostPause))
+		w.pauseTill = w.Clock.Steady().Add(min(pause, mostPause))
 	}
 }
 

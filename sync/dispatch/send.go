@@ -47,7 +47,7 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		cancel()
 		if err != nil {
 			result = failed(err, expired, cells, &s)
-			s.Parted = s.State == ledger.DeliveryRejected && w.apart.refused(planned.Cells, w.Clock.Now())
+			s.Parted = s.State == ledger.DeliveryRejected && w.apart.refused(planned.Cells, w.Clock.Steady())
 		} else {
 			result = w.answered(answer, planned, &s)
 			if s.State != ledger.DeliveryUnknown {

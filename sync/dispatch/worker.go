@@ -101,6 +101,7 @@ type Worker struct {
 	ended chan end      // a call is over
 	calls sync.WaitGroup
 
+	// All in steady time: nothing that waits does so longer because somebody sets the clock.
 	attempt   int                  // failed calls in a row
 	failed    map[string]time.Time // when an operation failed last, until a call of it does not
 	pauseTill time.Time            // nothing is planned before
@@ -147,9 +148,9 @@ func (w *Worker) Run(ctx context.Context) error {
 			if !errors.Is(err, ledger.ErrOutrun) { // nothing is amiss: the next look sees what was faster
 				w.Log.Error("channel looks again in a while", zap.String("channel", w.Channel.ID), zap.Error(err))
 			}
-			w.pauseTill = w.Clock.Now().Add(lookAgain)
+			w.pauseTill = w.Clock.Steady().Add(lookAgain)
 			if _, faulty := faultOf(err); faulty {
-				w.pauseTill = w.Clock.Now().Add(faultyAgain)
+				w.pauseTill = w.Clock.Steady().Add(faultyAgain)
 			}
 			r.drop()
 			r.behind, r.more = true, false
@@ -234,7 +235,7 @@ func (w *Worker) planFor(ctx context.Context, dirty []ledger.DirtyCell) (plan.Pl
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := w.encode(w.apart.awake(w.cells(dirty), w.Clock.Now()))
+	p, err := w.encode(w.apart.awake(w.cells(dirty), w.Clock.Steady()))
 	if f, faulty := faultOf(err); faulty {
 		return p, errors.Join(err, w.Ledger.Flag(ctx, w.Channel.ID, string(ledger.Push), f))
 	}
@@ -274,7 +275,7 @@ func (w *Worker) encode(cells []plan.Cell) (plan.Plan, error) {
 	defer cancel()
 	failed := maps.Clone(w.failed) // a call that takes too long is left behind, and goes on
 	return contain.Call(ctx, w.Box, "encode", func(context.Context) (all plan.Plan, err error) {
-		for _, together := range w.apart.of(cells, w.Clock.Now()) {
+		for _, together := range w.apart.of(cells, w.Clock.Steady()) {
 			p, err := plan.Make(together, w.Caps.Operations, w.Connector.Encode)
 			if err != nil {
 				return plan.Plan{}, err

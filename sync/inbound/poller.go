@@ -39,7 +39,7 @@ type Poller struct {
 	hinted   chan struct{}
 
 	failed    int          // pulls in a row; Run's own
-	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
+	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds of steady time
 	owed      atomic.Bool  // one was asked for by the far side, or failed, and none went well since
 }
 
@@ -57,14 +57,18 @@ func (p *Poller) Start() error {
 // Tick asks for a pull if one is due by the time of the last one, which the
 // ledger keeps: a pull missed while the program was down happens once. One that
 // failed is due again before its time, with back-off, and so is one that the far
-// side has asked for meanwhile.
+// side has asked for meanwhile. One that lies ahead was noted by a clock that was set
+// back since: nobody knows how long ago it was, so another is due.
 func (p *Poller) Tick(last time.Time) {
 	now := p.Clock.Now()
-	if !p.owed.Load() && p.schedule.Next(last.UTC()).After(now) || now.UnixMicro() < p.notBefore.Load() {
-		return
+	due := last.After(now) || !p.schedule.Next(last.UTC()).After(now)
+	if (due || p.owed.Load()) && !p.resting() {
+		p.Now()
 	}
-	p.Now()
 }
+
+// resting reports whether the feed is left alone because a pull failed.
+func (p *Poller) resting() bool { return p.Clock.Steady().UnixMicro() < p.notBefore.Load() }
 
 // Now asks for a pull, whatever the schedule says.
 func (p *Poller) Now() {
@@ -92,7 +96,7 @@ func (p *Poller) Run(ctx context.Context) error {
 			return nil
 		case <-p.due:
 		case <-p.hinted:
-			if p.Clock.Now().UnixMicro() < p.notBefore.Load() {
+			if p.resting() {
 				p.owed.Store(true)
 				continue
 			}
@@ -118,7 +122,7 @@ func (p *Poller) pace(err error) {
 		return
 	}
 	p.failed++
-	p.notBefore.Store(p.Clock.Now().Add(backoff.Delay(backoff.Delivery, p.failed, p.Channel.ID)).UnixMicro())
+	p.notBefore.Store(p.Clock.Steady().Add(backoff.Delay(backoff.Delivery, p.failed, p.Channel.ID)).UnixMicro())
 }
 
 func (p *Poller) pull(ctx context.Context) error {

@@ -17,6 +17,7 @@ import (
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/backoff"
+	"ostler.example/internal/testkit"
 	"ostler.example/ledger"
 	"ostler.example/sync/call"
 	"ostler.example/sync/gate"
@@ -50,20 +51,23 @@ type polling struct {
 	gate *gate.Gate
 	feed *feed
 	stop func()
+
+	clock testkit.Clock
 }
 
 func newPolling(t *testing.T, l *ledger.Ledger, property, schedule string, f *feed) *polling {
 	t.Helper()
-	g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: hotel.SystemClock{}})
+	clock := testkit.NewClock()
+	g, err := gate.New(gate.Options{Account: "acc", InOrder: true, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, _ := newSink(l)
 	f.began = time.Now()
 	c := hotel.Channel{Entity: hotel.Entity{ID: channel}, PropertyID: property, Schedule: schedule}
-	p := &polling{t: t, ldg: l, gate: g, feed: f, Poller: &Poller{
+	p := &polling{t: t, ldg: l, gate: g, feed: f, clock: clock, Poller: &Poller{
 		Ledger: l, Channel: c, Poll: f, Sink: s, Calls: call.Maker{Ledger: l, Channel: c, Gate: g, Timeout: 10 * time.Second},
-		Clock: hotel.SystemClock{}, Log: zap.NewNop(),
+		Clock: clock, Log: zap.NewNop(),
 	}}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
@@ -119,6 +123,34 @@ func TestSchedule(t *testing.T) {
 				p.pass(c.during)
 				if got := p.pulls(); !slices.Equal(got, c.want) {
 					t.Errorf("pulled at %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// Whoever sets the clock back keeps no feed from being fetched, whether its pulls go well
+// or fail.
+func TestPullsWhereTheClockIsSetBack(t *testing.T) {
+	for name, failure := range map[string]error{"pulls that go well": nil, "one that failed": errors.New("down")} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(12 * time.Hour)
+				l, h, _ := newLedger(t)
+				defer func() { _ = l.Close() }()
+				fails := failure
+				p := newPolling(t, l, h.Property.ID, "@every 1m", &feed{poll: func(_ context.Context, cursor string, _ connectors.Sink) (string, error) {
+					err := fails
+					fails = nil
+					return cursor, err
+				}})
+				defer p.stop()
+				p.pass(10 * time.Second)
+				n := len(p.pulls())
+				p.clock.Set(-3 * time.Hour)
+				p.pass(5 * time.Minute)
+				if got := len(p.pulls()) - n; got < 4 || got > 6 {
+					t.Errorf("pulled at %v, want every minute though the clock was set back after 10 s", p.pulls())
 				}
 			})
 		})

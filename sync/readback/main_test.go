@@ -63,11 +63,12 @@ type bench struct {
 	far   *far
 	r     *Reader
 	gate  *gate.Gate
+	clock testkit.Clock
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{far: &far{}}
+	b := &bench{far: &far{}, clock: testkit.NewClock()}
 	var err error
 	if b.ldg, err = ledger.Open(t.Context(), ledger.Options{Path: filepath.Join(testkit.Folder(t), "ledger.db"), Clock: hotel.SystemClock{}}); err != nil {
 		t.Fatal(err)
@@ -79,12 +80,12 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.gate, err = gate.New(gate.Options{Account: "acc", Clock: hotel.SystemClock{}}); err != nil {
+	if b.gate, err = gate.New(gate.Options{Account: "acc", Clock: b.clock}); err != nil {
 		t.Fatal(err)
 	}
 	b.r = &Reader{
 		Ledger: b.ldg, Channel: state.Channel, Property: b.house.Property, Read: b.far,
-		Calls: call.Maker{Ledger: b.ldg, Channel: state.Channel, Gate: b.gate, Timeout: 10 * time.Second}, Clock: hotel.SystemClock{}, Log: zap.NewNop(),
+		Calls: call.Maker{Ledger: b.ldg, Channel: state.Channel, Gate: b.gate, Timeout: 10 * time.Second}, Clock: b.clock, Log: zap.NewNop(),
 	}
 	if err := b.r.Start(); err != nil {
 		t.Fatal(err)

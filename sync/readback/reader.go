@@ -66,10 +66,12 @@ type Reader struct {
 	wanted [3]atomic.Bool // by scope: it is to be read
 	asked  chan func(ctx context.Context)
 
-	failed    atomic.Int32 // in a row
-	reach     contain.Reach
-	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds
-	ended     atomic.Int64 // when everything was last read, since the channel was opened, in microseconds
+	failed atomic.Int32 // in a row
+	reach  contain.Reach
+
+	// In microseconds of steady time.
+	notBefore atomic.Int64 // when the next may be tried after one that failed
+	ended     atomic.Int64 // when everything was last read, since the channel was opened; 0: not yet
 	soldOut   atomic.Int64 // when the nights without rooms were last read
 	doubted   atomic.Int64 // since when there is a doubt that is to be read; 0: there is none
 }
@@ -80,18 +82,18 @@ func (r *Reader) Start() (err error) {
 		return err
 	}
 	r.due, r.asked = make(chan struct{}, 1), make(chan func(context.Context), mostAsked)
-	r.soldOut.Store(r.Clock.Now().UnixMicro())
+	r.soldOut.Store(r.Clock.Steady().UnixMicro())
 	return nil
 }
 
 // Tick asks for what is due. last is when the last read of everything began, which
 // the ledger keeps: one that was missed while the program was down happens once.
 func (r *Reader) Tick(last time.Time) {
-	now := r.Clock.Now()
+	now := r.Clock.Steady()
 	if now.UnixMicro() < r.notBefore.Load() {
 		return
 	}
-	if r.times.after(last).After(now) {
+	if !r.times.due(last, r.Clock.Now()) {
 		if now.Sub(time.UnixMicro(r.soldOut.Load())) >= soldOutEvery {
 			r.want(ledger.ReadSoldOut)
 		}
@@ -135,7 +137,7 @@ func within(list []ledger.RemoteNights, nights hotel.Span) []ledger.RemoteNights
 }
 
 // Doubt notes that a call has ended of which nobody knows what became of it.
-func (r *Reader) Doubt() { r.doubted.CompareAndSwap(0, r.Clock.Now().UnixMicro()) }
+func (r *Reader) Doubt() { r.doubted.CompareAndSwap(0, r.Clock.Steady().UnixMicro()) }
 
 func (r *Reader) want(s ledger.ReadScope) {
 	r.wanted[s].Store(true)
@@ -175,12 +177,12 @@ func (r *Reader) pace(err error) {
 		r.failed.Store(0)
 		return
 	}
-	r.notBefore.Store(r.Clock.Now().Add(backoff.Delay(backoff.Delivery, int(r.failed.Add(1)), "read "+r.Channel.ID)).UnixMicro())
+	r.notBefore.Store(r.Clock.Steady().Add(backoff.Delay(backoff.Delivery, int(r.failed.Add(1)), "read "+r.Channel.ID)).UnixMicro())
 }
 
 // readAll reads the nights of a scope.
 func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
-	began := r.Clock.Now()
+	began, steady := r.Clock.Now(), r.Clock.Steady()
 	if scope == ledger.ReadDoubts {
 		r.doubted.Store(0) // a later one is another
 	}
@@ -191,7 +193,7 @@ func (r *Reader) readAll(ctx context.Context, scope ledger.ReadScope) error {
 	if err := r.read(ctx, list); err != nil {
 		return err
 	}
-	return r.done(ctx, scope, began)
+	return r.done(ctx, scope, began, steady)
 }
 
 // read reads nights of rooms, call by call.
@@ -227,23 +229,24 @@ func whole(list []ledger.RemoteNights) []ledger.RemoteNights {
 	return out
 }
 
-// done notes that a scope was read.
-func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began time.Time) error {
+// done notes that a scope was read, from an instant on, which is told in steady time too.
+func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began, steady time.Time) error {
 	if scope == ledger.ReadDoubts {
 		return nil
 	}
-	r.soldOut.Store(began.UnixMicro()) // everything has these nights too
+	r.soldOut.Store(steady.UnixMicro()) // everything has these nights too
 	if scope == ledger.ReadSoldOut {
 		return nil
 	}
-	r.ended.Store(r.Clock.Now().UnixMicro())
+	r.ended.Store(r.Clock.Steady().UnixMicro())
 	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
 }
 
 // Lately reports whether a read of everything ended well not longer ago than this, or the
 // last that was tried did not, so that waiting for one may take for ever.
 func (r *Reader) Lately(within time.Duration) bool {
-	return r.failed.Load() > 0 || r.Clock.Now().Sub(time.UnixMicro(r.ended.Load())) < within
+	ended := r.ended.Load()
+	return r.failed.Load() > 0 || ended != 0 && r.Clock.Steady().Sub(time.UnixMicro(ended)) < within
 }
 
 // call asks for a span of nights of a room, or of all where it is "", within the account's

@@ -50,6 +50,39 @@ func TestWhenAChannelIsRead(t *testing.T) {
 	}
 }
 
+// Whoever sets the clock back keeps nothing from being read, or told again.
+func TestReadsWhereTheClockIsSetBack(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rooms int64
+		err   error
+		after time.Duration
+		least int
+	}{
+		{"everything", 2, nil, 90 * time.Minute, 2},
+		{"nights without rooms", 0, nil, 25 * time.Minute, 2},
+		{"after a read that failed", 2, &connectors.Error{Kind: connectors.Invalid}, 5 * time.Minute, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(12 * time.Hour)
+				b := newBench(t)
+				defer b.close(t)
+				today := b.house.Property.Today(time.Now())
+				b.desire(t, c.rooms, hotel.Span{From: today + 1, To: today + 5})
+				b.far.err = c.err
+				b.pass(t, time.Second)
+				b.clock.Set(-3 * time.Hour)
+				n := b.far.calls()
+				b.pass(t, c.after)
+				if got := b.far.calls() - n; got < c.least {
+					t.Errorf("%d calls in %v after the clock was set back, want %d or more", got, c.after, c.least)
+				}
+			})
+		})
+	}
+}
+
 // Reads that fail stop everything that is told to the account as calls that tell do, and
 // a far side that asks for a pause has it from everybody.
 func TestFailedReadsCountForTheBreaker(t *testing.T) {

@@ -36,7 +36,7 @@ func (r *Refresher) Start() (err error) {
 // due a while after the first look, since a channel that has just gone live is
 // being told everything anyway.
 func (r *Refresher) Tick(last time.Time) {
-	if last.IsZero() || !r.times.after(last).After(r.Clock.Now()) {
+	if last.IsZero() || r.times.due(last, r.Clock.Now()) {
 		select {
 		case r.due <- last:
 		default: // it is under way or about to be

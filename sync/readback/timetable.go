@@ -24,6 +24,12 @@ func newTimetable(channel, schedule string) (timetable, error) {
 	return timetable{s, channel}, nil
 }
 
+// due reports whether it is by now, when it last was at an instant. One that lies ahead
+// was noted by a clock that was set back since: nobody knows how long ago it was.
+func (t timetable) due(last, now time.Time) bool {
+	return last.After(now) || !t.after(last).After(now)
+}
+
 // after returns when it is due next.
 func (t timetable) after(last time.Time) time.Time {
 	next := t.schedule.Next(last.UTC())
