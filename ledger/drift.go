@@ -33,6 +33,7 @@ type difference struct {
 	was     *int64 // what it was last known to show
 	before  *int64 // what it showed when it was read before
 	want    *int64
+	held    *int64 // what it has last confirmed
 	told    *int64 // journal entry up to which it was told
 	verdict drift.Verdict
 	parts   []driftPart
@@ -63,6 +64,7 @@ type comparison struct {
 	counters map[int64]Counter
 	mappings map[int64]hotel.Mapping
 	plans    []hotel.RatePlan
+	ahead    *bool      // the house has said more than the channel has followed; nil: nobody has looked
 	taken    []takeover // what is to be stored of it once the cells are
 }
 
@@ -99,7 +101,7 @@ func (c *comparison) take(s SentCell, g *group) {
 	was := g.last()
 	c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
 	if !same(was, &s.Value) {
-		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shown, want: g.want, told: g.heldSeq})
+		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shown, want: g.want, held: g.held, told: g.heldSeq})
 	}
 }
 
@@ -124,25 +126,27 @@ func (c *comparison) judge(table *cellTable) error {
 		if known && row.LastAt < c.t.now.Add(-fightFor).UnixMicro() {
 			row, known = ledgerdb.Drift{}, false
 		}
-		if !known || row.Shown != d.Value {
+		same := known && row.Shown == d.Value
+		if !same {
 			row.FirstAt = c.read.SentAt
 		}
-		same := known && row.Shown == d.Value
-		if same && drift.Verdict(row.Verdict) == drift.Sale {
-			d.before = nil // nothing was told since: that it was seen before says nothing of why
+		if same && drift.Verdict(row.Verdict).Waits() {
+			d.before = row.Before // nothing was done since: it is as if it were first seen now
 		}
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
 			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
 		})
-		c.decide(d, int(row.Again))
+		if err := c.decide(d, int(row.Again)); err != nil {
+			return err
+		}
 		c.act(table, d)
 		if len(d.putRight()) > 0 {
 			row.Again++
 		}
 		if err := c.t.q.PutDrift(c.t.ctx, ledgerdb.PutDriftParams{
 			ChannelID: c.row.ID, Line: d.Cell.Line, Grp: int64(d.Cell.Group), Occupancy: int64(d.Cell.Occupancy), Night: int64(d.Cell.Night),
-			Verdict: string(d.verdict), Shown: d.Value, Again: row.Again, FirstAt: row.FirstAt, LastAt: c.t.micros(),
+			Verdict: string(d.verdict), Shown: d.Value, Before: d.before, Again: row.Again, FirstAt: row.FirstAt, LastAt: c.t.micros(),
 		}); err != nil {
 			return fmt.Errorf("note what channel %s shows: %w", c.row.ID, err)
 		}
@@ -177,26 +181,76 @@ func (c *comparison) takeOver() (err error) {
 	return nil
 }
 
-// decide says what is to be done about each field of a difference, by its own policy,
-// and puts those together with which the same is done.
-func (c *comparison) decide(d *difference, again int) {
+// decide says what is to be done about a difference. What is to be taken over waits
+// until the channel has followed what the house has said.
+func (c *comparison) decide(d *difference, again int) error {
+	d.parts = c.partsOf(d, again, false)
+	if !slices.ContainsFunc(d.parts, func(p driftPart) bool { return p.action == drift.Take }) {
+		return nil
+	}
+	behind, err := c.behind()
+	switch {
+	case err != nil || !behind:
+		return err
+	case slices.ContainsFunc(d.parts, func(p driftPart) bool { return p.harms }):
+		d.parts = c.partsOf(d, again, true) // that cannot wait
+	default:
+		d.verdict, d.parts = drift.Early, nil
+	}
+	return nil
+}
+
+// partsOf says what is to be done about each field of a difference, by its own policy,
+// and puts those together with which the same is done. newer says that the house has a
+// newer word than the channel was told, whatever is wanted there as yet.
+func (c *comparison) partsOf(d *difference, again int, newer bool) (parts []driftPart) {
 	for _, f := range d.fields() {
 		policy, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
 		p := driftPart{fields: []hotel.Field{f}, harms: d.want != nil && harms(d.Cell.Group, *d.want, d.Value, f), applied: applied, policy: policy}
-		if p.action = drift.Decide(d.verdict, policy, p.harms, again); p.action == drift.Take && d.want == nil {
+		p.action = drift.Decide(drift.Case{Verdict: d.verdict, Policy: policy, Harms: p.harms, Newer: newer || d.newer(f), Again: again})
+		if p.action == drift.Take && d.want == nil {
 			p.action = drift.Leave // it is not to be sold there
+		} else if p.action == drift.Take && *d.want == d.Value {
+			p.action = drift.PutRight // it is as it should be
 		}
-		i := slices.IndexFunc(d.parts, func(o driftPart) bool { return o.action == p.action })
+		i := slices.IndexFunc(parts, func(o driftPart) bool { return o.action == p.action })
 		if i < 0 {
-			d.parts = append(d.parts, p)
+			parts = append(parts, p)
 			continue
 		}
-		with := &d.parts[i]
+		with := &parts[i]
 		with.fields, with.harms = append(with.fields, f), with.harms || p.harms
 		if policy == hotel.AskOwner || policy == hotel.Ours && with.policy == hotel.Theirs {
 			with.policy, with.applied = policy, applied
 		}
 	}
+	return parts
+}
+
+// newer reports whether the house wants something else of a field than the channel has
+// last confirmed: what it shows was typed before it was told of that.
+func (d *difference) newer(f hotel.Field) bool {
+	return d.want != nil && (d.held == nil || differs(d.Cell.Group, *d.want, *d.held, []hotel.Field{f}))
+}
+
+// behind reports whether something of what the house has said is yet to be worked out
+// for the channel, so that what is wanted of it is not known.
+func (c *comparison) behind() (bool, error) {
+	if c.ahead != nil {
+		return *c.ahead, nil
+	}
+	f, err := c.t.l.facts(c.t.ctx, c.t.q, c.row.PropertyID)
+	if err != nil {
+		return false, err
+	}
+	places, _, err := placesOf(c.t.ctx, c.t.q, c.row.ID)
+	if err != nil {
+		return false, err
+	}
+	_, ahead, err := entryAhead(c.t.ctx, c.t.q, c.row.PropertyID, places.least())
+	ahead = ahead || len(f.stock)+len(f.prices) > 0
+	c.ahead = &ahead
+	return ahead, err
 }
 
 // putRight lists the fields that the channel is told again.
@@ -211,8 +265,8 @@ func (d *difference) putRight() (fields []hotel.Field) {
 
 // act has a difference put right or left standing, field by field.
 func (c *comparison) act(table *cellTable, d *difference) {
-	if d.verdict == drift.Sale || d.verdict == drift.None {
-		return // it waits
+	if d.verdict.Waits() {
+		return
 	}
 	g, seq := table.at(d.Cell), c.t.heads.sequence+1
 	g.saw(d.Value, seq)
@@ -287,8 +341,8 @@ func (c *comparison) tell() error {
 	var found, repaired int64
 	for i := range c.found {
 		d := &c.found[i]
-		if d.verdict == drift.Sale {
-			continue // nothing is amiss yet
+		if d.verdict.Waits() {
+			continue
 		}
 		if found++; len(d.putRight()) > 0 {
 			repaired++

@@ -143,3 +143,63 @@ func TestWhatCannotBeTakenOverIsAsked(t *testing.T) {
 		})
 	}
 }
+
+// TestTheHousesNewerWordIsNotTakenOver: what was typed at a channel before it was told
+// what the house has said since is put right, whether that is worked out for the channel
+// or not yet.
+func TestTheHousesNewerWordIsNotTakenOver(t *testing.T) {
+	for name, reaches := range map[string]func(*testing.T, *farSide){
+		"not worked out for the house": func(*testing.T, *farSide) {},
+		"not worked out for the channel": func(t *testing.T, f *farSide) {
+			f.h.deriveAll(t)
+		},
+		"not told": func(t *testing.T, f *farSide) {
+			f.h.deriveAll(t)
+			for f.derive(t) {
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newInbox(t)
+			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs}))
+			b.live(t)
+			b.f.beginRead(t)
+			b.f.endRead(t)
+			night := b.today + 3
+			must(b.setPrice(b.double, b.flex, night, night, 13000))(t)
+			reaches(t, b.f)
+			b.seesEdited(t, night, map[hotel.Group]int64{hotel.Price: 12100})
+			b.f.catchUp(t)
+			if own, got := b.ownOf(t, night), b.productAt(hotel.Price, night); own != "price 13000 by api" || got != 13000 {
+				t.Errorf("the house says %s and %d is shown, want the house's 13000", own, got)
+			}
+			b.seesEdited(t, night, map[hotel.Group]int64{hotel.Price: 12500})
+			if own := b.ownOf(t, night); own != "price 12500 by "+byChannel(b.f.id) {
+				t.Errorf("what was typed after the channel was told leaves the house with %s", own)
+			}
+		})
+	}
+}
+
+// TestWhatIsTypedIsTakenOverOnceTheHouseIsWorkedOut: that the house has said something
+// of another night delays it, and is not taken for a push that was lost.
+func TestWhatIsTypedIsTakenOverOnceTheHouseIsWorkedOut(t *testing.T) {
+	b := newInbox(t)
+	b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldAmount: hotel.Theirs}))
+	b.live(t)
+	b.f.beginRead(t)
+	b.f.endRead(t)
+	night := b.today + 3
+	before := b.ownOf(t, night)
+	must(b.setPrice(b.double, b.flex, night+1, night+1, 13000))(t)
+	b.seesEdited(t, night, map[hotel.Group]int64{hotel.Price: 12100})
+	if own := b.ownOf(t, night); own != before {
+		t.Errorf("before it is worked out the house says %s, want %s", own, before)
+	}
+	b.f.catchUp(t)
+	b.f.beginRead(t)
+	b.f.endRead(t)
+	if own := b.ownOf(t, night); own != "price 12100 by "+byChannel(b.f.id) {
+		t.Errorf("the house says %s", own)
+	}
+}

@@ -6,8 +6,8 @@ import "ostler.example/hotel"
 type Action uint8
 
 // Wait leaves it to the next look. PutRight tells the channel again; Insist does so
-// too and has somebody look at it. Leave lets stand what is shown, Ask does so until
-// somebody has decided.
+// too and has somebody look at it. Leave lets stand what is shown, Take makes it the
+// property's own, Ask lets it stand until somebody has decided.
 const (
 	Wait Action = iota
 	PutRight
@@ -21,26 +21,36 @@ const (
 // sets it there again and again does not know of us, or knows better.
 const mostFights = 3
 
-// Decide says what is to be done about a difference that was judged. harms says
-// that the channel sells what it should not: more rooms than it was given, or a
-// night that is closed. Whatever the policy is, that is put right: nothing gives a
-// guest a room that is not there. Only a number that was promised stands.
-func Decide(v Verdict, policy hotel.DriftPolicy, harms bool, again int) Action {
-	settled := again > 0 && (v == Rounding || v == Clamp)
+// Case is a difference that was judged, by one field.
+type Case struct {
+	Verdict Verdict
+	Policy  hotel.DriftPolicy // of the field
+	Harms   bool              // the channel sells what it should not: more rooms than it was given, or a night that is closed
+	Newer   bool              // the house wants something else there than the channel was last told
+	Again   int               // how often the cell was put right lately
+}
+
+// Decide says what is to be done about a difference. Whatever the policy is, what
+// harms is put right: nothing gives a guest a room that is not there. Only a number
+// that was promised stands. What was typed there before the house had its latest
+// word is nobody's to be taken over.
+func Decide(c Case) Action {
+	v, theirs := c.Verdict, c.Policy == hotel.Theirs && !c.Newer
+	settled := c.Again > 0 && (v == Rounding || v == Clamp)
 	switch {
-	case v == None, v == Sale:
+	case v.Waits():
 		return Wait
 	case v == Allotment:
 		return Ask
-	case harms && (again >= mostFights || policy != hotel.Ours):
+	case c.Harms && (c.Again >= mostFights || c.Policy != hotel.Ours):
 		return Insist
-	case harms:
+	case c.Harms:
 		return PutRight
-	case policy == hotel.Theirs && (v == Rounding || v == Clamp):
+	case theirs && (v == Rounding || v == Clamp):
 		return Leave // it can show nothing else, and the property's own is nobody else's
-	case policy == hotel.Theirs && v != LostPush: // of which nobody there has decided anything
+	case theirs && v != LostPush: // of which nobody there has decided anything
 		return Take
-	case policy == hotel.AskOwner, again >= mostFights, settled:
+	case c.Policy == hotel.AskOwner, c.Again >= mostFights, settled:
 		return Ask
 	}
 	return PutRight

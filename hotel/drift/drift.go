@@ -29,10 +29,12 @@ type Pair struct{ Told, Shown int64 }
 type Verdict string
 
 // The verdicts. None says that there is no difference, Sale that a guest may have
-// bought who is yet to be heard of.
+// bought who is yet to be heard of, Early that what the house has said is yet to be
+// worked out for the channel.
 const (
 	None          Verdict = ""
 	Sale          Verdict = "sale"
+	Early         Verdict = "early"
 	AutoReplenish Verdict = "auto_replenish"
 	ExtranetEdit  Verdict = "extranet_edit"
 	Allotment     Verdict = "allotment"
@@ -41,6 +43,9 @@ const (
 	LostPush      Verdict = "lost_push"
 	Unknown       Verdict = "unknown"
 )
+
+// Waits reports whether nothing is amiss as yet: it is looked at again next time.
+func (v Verdict) Waits() bool { return v == None || v == Sale || v == Early }
 
 // Judge finds the verdict: the first whose history fits.
 func Judge(s Seen) Verdict {

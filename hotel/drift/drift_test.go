@@ -66,33 +66,33 @@ func TestJudge(t *testing.T) {
 
 func TestDecide(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		v      Verdict
-		policy hotel.DriftPolicy
-		harms  bool
-		again  int
-		want   Action
+		name string
+		of   Case
+		want Action
 	}{
-		{"a guest may have bought", Sale, hotel.Ours, false, 0, Wait},
-		{"ours", LostPush, hotel.Ours, false, 0, PutRight},
-		{"ours, and it came back thrice", ExtranetEdit, hotel.Ours, false, 3, Ask},
-		{"theirs", ExtranetEdit, hotel.Theirs, false, 0, Take},
-		{"theirs, and nobody knows why", Unknown, hotel.Theirs, false, 0, Take},
-		{"theirs, which nobody has chosen there", LostPush, hotel.Theirs, false, 0, PutRight},
-		{"theirs, which it rounds", Rounding, hotel.Theirs, false, 0, Leave},
-		{"theirs, which is its bound", Clamp, hotel.Theirs, false, 1, Leave},
-		{"ask", ExtranetEdit, hotel.AskOwner, false, 0, Ask},
-		{"too many rooms", AutoReplenish, hotel.Ours, true, 0, PutRight},
-		{"too many rooms, for the fourth time", ExtranetEdit, hotel.Ours, true, 3, Insist},
-		{"too many rooms are never theirs", ExtranetEdit, hotel.Theirs, true, 0, Insist},
-		{"too many rooms do not wait for an answer", ExtranetEdit, hotel.AskOwner, true, 0, Insist},
-		{"a number that was promised", Allotment, hotel.Ours, true, 2, Ask},
-		{"rounding is told once more", Rounding, hotel.Ours, false, 0, PutRight},
-		{"and then understood", Rounding, hotel.Ours, false, 1, Ask},
-		{"a bound is understood", Clamp, hotel.Ours, false, 1, Ask},
+		{"a guest may have bought", Case{Verdict: Sale, Policy: hotel.Ours}, Wait},
+		{"ours", Case{Verdict: LostPush, Policy: hotel.Ours}, PutRight},
+		{"ours, and it came back thrice", Case{Verdict: ExtranetEdit, Policy: hotel.Ours, Again: 3}, Ask},
+		{"theirs", Case{Verdict: ExtranetEdit, Policy: hotel.Theirs}, Take},
+		{"theirs, and nobody knows why", Case{Verdict: Unknown, Policy: hotel.Theirs}, Take},
+		{"theirs, which nobody has chosen there", Case{Verdict: LostPush, Policy: hotel.Theirs}, PutRight},
+		{"theirs, which it rounds", Case{Verdict: Rounding, Policy: hotel.Theirs}, Leave},
+		{"theirs, which is its bound", Case{Verdict: Clamp, Policy: hotel.Theirs, Again: 1}, Leave},
+		{"theirs, and the house has had another word since", Case{Verdict: ExtranetEdit, Policy: hotel.Theirs, Newer: true}, PutRight},
+		{"theirs, which it makes of an older word", Case{Verdict: Rounding, Policy: hotel.Theirs, Newer: true}, PutRight},
+		{"what the house has said is yet to be worked out", Case{Verdict: Early, Policy: hotel.Theirs}, Wait},
+		{"ask", Case{Verdict: ExtranetEdit, Policy: hotel.AskOwner}, Ask},
+		{"too many rooms", Case{Verdict: AutoReplenish, Policy: hotel.Ours, Harms: true}, PutRight},
+		{"too many rooms, for the fourth time", Case{Verdict: ExtranetEdit, Policy: hotel.Ours, Harms: true, Again: 3}, Insist},
+		{"too many rooms are never theirs", Case{Verdict: ExtranetEdit, Policy: hotel.Theirs, Harms: true}, Insist},
+		{"too many rooms do not wait for an answer", Case{Verdict: ExtranetEdit, Policy: hotel.AskOwner, Harms: true}, Insist},
+		{"a number that was promised", Case{Verdict: Allotment, Policy: hotel.Ours, Harms: true, Again: 2}, Ask},
+		{"rounding is told once more", Case{Verdict: Rounding, Policy: hotel.Ours}, PutRight},
+		{"and then understood", Case{Verdict: Rounding, Policy: hotel.Ours, Again: 1}, Ask},
+		{"a bound is understood", Case{Verdict: Clamp, Policy: hotel.Ours, Again: 1}, Ask},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Decide(c.v, c.policy, c.harms, c.again); got != c.want {
+			if got := Decide(c.of); got != c.want {
 				t.Errorf("%d, want %d", got, c.want)
 			}
 		})

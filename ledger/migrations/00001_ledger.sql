@@ -638,6 +638,7 @@ CREATE TABLE drift (
     night      INTEGER NOT NULL,
     verdict    TEXT    NOT NULL,
     shown      INTEGER NOT NULL,
+    before     INTEGER,          -- what was shown before this was first shown; NULL: it was never asked
     again      INTEGER NOT NULL CHECK (again >= 0),
     first_at   INTEGER NOT NULL, -- when this was first shown
     last_at    INTEGER NOT NULL,

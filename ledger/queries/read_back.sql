@@ -58,9 +58,9 @@ SELECT * FROM drift
 WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= sqlc.arg(first) AND night <= sqlc.arg(last);
 
 -- name: PutDrift :exec
-INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, before, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, grp, occupancy, night) DO UPDATE SET
-    verdict = excluded.verdict, shown = excluded.shown, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at;
+    verdict = excluded.verdict, shown = excluded.shown, before = excluded.before, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at;
 
 -- name: DeleteOldDrifts :exec
 DELETE FROM drift WHERE last_at < ?;

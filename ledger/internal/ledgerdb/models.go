@@ -242,6 +242,7 @@ type Drift struct {
 	Night     int64
 	Verdict   string
 	Shown     int64
+	Before    *int64
 	Again     int64
 	FirstAt   int64
 	LastAt    int64

@@ -59,7 +59,7 @@ func (q *Queries) DeleteOldDrifts(ctx context.Context, lastAt int64) error {
 }
 
 const drifts = `-- name: Drifts :many
-SELECT channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at FROM drift
+SELECT channel_id, line, grp, occupancy, night, verdict, shown, "before", again, first_at, last_at FROM drift
 WHERE channel_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
 
@@ -92,6 +92,7 @@ func (q *Queries) Drifts(ctx context.Context, arg DriftsParams) ([]Drift, error)
 			&i.Night,
 			&i.Verdict,
 			&i.Shown,
+			&i.Before,
 			&i.Again,
 			&i.FirstAt,
 			&i.LastAt,
@@ -227,9 +228,9 @@ func (q *Queries) PushesDuring(ctx context.Context, arg PushesDuringParams) ([]s
 }
 
 const putDrift = `-- name: PutDrift :exec
-INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO drift (channel_id, line, grp, occupancy, night, verdict, shown, before, again, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (channel_id, line, grp, occupancy, night) DO UPDATE SET
-    verdict = excluded.verdict, shown = excluded.shown, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at
+    verdict = excluded.verdict, shown = excluded.shown, before = excluded.before, again = excluded.again, first_at = excluded.first_at, last_at = excluded.last_at
 `
 
 type PutDriftParams struct {
@@ -240,6 +241,7 @@ type PutDriftParams struct {
 	Night     int64
 	Verdict   string
 	Shown     int64
+	Before    *int64
 	Again     int64
 	FirstAt   int64
 	LastAt    int64
@@ -254,6 +256,7 @@ func (q *Queries) PutDrift(ctx context.Context, arg PutDriftParams) error {
 		arg.Night,
 		arg.Verdict,
 		arg.Shown,
+		arg.Before,
 		arg.Again,
 		arg.FirstAt,
 		arg.LastAt,
