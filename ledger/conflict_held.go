@@ -29,17 +29,24 @@ func (m *message) tellHeld() error {
 	}
 	option, why := hotel.OptionOf(k.Kind, channel, property)
 	k.Applied = &why
-	if option == hotel.OptionApply {
-		return m.t.note(k, option)
+	if option != hotel.OptionApply {
+		return m.t.raise(k)
 	}
-	return m.t.raise(k)
+	if err := m.t.note(k, option); err != nil {
+		return err
+	}
+	for i := range m.stored {
+		if err := m.countSurely(&m.stored[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// enactHeld lets a booking stand that somebody was asked about, or takes it back.
+// enactHeld lets a booking stand that somebody was asked about, or takes it back. Until
+// then its channel may have sold it: one that it has told of once more only brings back no
+// room of what it was granted.
 func (t *tx) enactHeld(c *hotel.Conflict, row ledgerdb.Message, d hotel.ConflictDecision) error {
-	if d.Option != hotel.OptionIgnore {
-		return nil
-	}
 	m, err := t.openMessage(Receipt{
 		ChannelID: c.ChannelID, Key: row.Key, Ref: row.Ref, Revision: row.Ordering, Event: eventCancelled, At: instantOrZero(row.At),
 		// What its own counters may have done was noted when it came.
@@ -48,9 +55,26 @@ func (t *tx) enactHeld(c *hotel.Conflict, row ledgerdb.Message, d hotel.Conflict
 	if err != nil {
 		return err
 	}
+	if d.Option != hotel.OptionIgnore {
+		return m.stands(c.ID)
+	}
 	m.older, m.decided = false, true
 	if err := m.apply(); err != nil {
 		return err
 	}
 	return m.know()
+}
+
+// stands has a booking that was held be one that its channel has sold for certain, unless
+// somebody is asked about another message of it, which may name nights that it has not.
+func (m *message) stands(conflict string) error {
+	if other, err := m.waitsBeside(conflict); other || err != nil {
+		return err
+	}
+	for i := range m.existing {
+		if err := m.countSurely(&m.existing[i]); err != nil {
+			return err
+		}
+	}
+	return m.moveCounters()
 }

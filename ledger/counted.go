@@ -17,7 +17,7 @@ type counterNight struct {
 }
 
 // certainty says whether the channel has sold a night for certain, or may have: a
-// message that somebody is asked about names it.
+// message that somebody is asked about names it, or is held for a booking of its own.
 type certainty bool
 
 const (
@@ -27,6 +27,15 @@ const (
 
 // countedNights are the nights that a room is counted on.
 type countedNights map[counterNight]certainty
+
+// all are the same nights, each as certain as the others.
+func (n countedNights) all(sure certainty) countedNights {
+	of := countedNights{}
+	for c := range n {
+		of[c] = sure
+	}
+	return of
+}
 
 // count notes which counters of the channel a stored room has been counted by, and
 // what that leaves its parties. room is what the message says of it, nil when it
@@ -50,7 +59,20 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 		}
 		is = nil
 	}
+	if m.asks {
+		is = is.all(maybeSold)
+	}
 	return m.recount(r, was, is, gone, known, !known && live && m.r.Event == "modified")
+}
+
+// countSurely notes that a stored room of which nobody could say whether the channel has
+// sold it has been.
+func (m *message) countSurely(r *hotel.Reservation) error {
+	was, err := m.countedBy(r)
+	if err != nil {
+		return err
+	}
+	return m.recount(r, was, was.all(surelySold), nil, true, false)
 }
 
 // countBeside notes the nights of a stored room that a message names while somebody is
@@ -94,10 +116,7 @@ func (m *message) countLess(r *hotel.Reservation, room hotel.ChannelRoom) error 
 		_, is := other[c.night]
 		return named && (is || !r.Stay.Contains(c.night))
 	})
-	for c := range is {
-		is[c] = surelySold
-	}
-	return m.recount(r, was, is, nil, true, false)
+	return m.recount(r, was, is.all(surelySold), nil, true, false)
 }
 
 // countedBy returns which counters a stored room has been counted by.

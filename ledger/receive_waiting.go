@@ -27,21 +27,30 @@ func (m *message) beside() error {
 	return nil
 }
 
-// setAside takes back what was noted beside a message that does not count, unless
-// another one of the booking still waits, which may name the same.
-func (m *message) setAside(conflict string) error {
+// waitsBeside reports whether somebody is asked about another message of the booking than
+// the one that a conflict is about.
+func (m *message) waitsBeside(conflict string) (bool, error) {
 	open, err := m.t.openConflicts(m.channel.PropertyID, hotel.ConflictStale)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for i := range open {
 		facts, err := staleFactsOf(&open[i])
 		if err != nil {
-			return err
+			return false, err
 		}
 		if open[i].ID != conflict && open[i].ChannelID == m.r.ChannelID && facts.Reference == m.r.Ref && int64(facts.Reuse) == m.reuse {
-			return nil
+			return true, nil
 		}
+	}
+	return false, nil
+}
+
+// setAside takes back what was noted beside a message that does not count, unless
+// another one of the booking still waits, which may name the same.
+func (m *message) setAside(conflict string) error {
+	if other, err := m.waitsBeside(conflict); other || err != nil {
+		return err
 	}
 	rows, _ := m.match()
 	for i, room := range m.r.Booking.Rooms {
