@@ -13,7 +13,7 @@ import (
 // channel's may have.
 type strays struct {
 	all  map[channelNight]int
-	held map[allotmentNight]int // of these, by the room type that each takes a room of meanwhile
+	held map[allotmentNight]int // of these, by the room type that a room is kept of until somebody says which it is
 }
 
 // channelNight names a channel on one night.
@@ -31,13 +31,14 @@ func straysOf(ctx context.Context, q *ledgerdb.Queries, property string, span ho
 	for _, r := range rows {
 		night := hotel.Date(r.Night)
 		of.all[channelNight{r.ChannelID, night}] += int(r.Rooms)
-		of.held[allotmentNight{roomNight{night, r.RoomTypeID}, r.ChannelID}] = int(r.Rooms)
+		of.held[allotmentNight{roomNight{night, r.RoomTypeID}, r.ChannelID}] = int(r.Held)
 	}
 	return of, nil
 }
 
-// of adds to a party those of its night. A room of its type that one takes is in here at the
-// first of the channel's counters of the type: as much less is taken for what it was granted.
+// of adds to a party those of its night. A room of its type that is kept for one is in here at
+// the first of the channel's counters of the type: as much less is taken for what it was
+// granted. A room that somebody gave a guest is his whichever counter has sold his booking.
 func (s strays) of(h *holding) {
 	night := hotel.Date(h.row.Night)
 	h.strays = s.all[channelNight{h.row.ChannelID, night}]

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -16,9 +17,25 @@ type recoded struct {
 	f     *farSide
 	night hotel.Date
 	guest hotel.Reservation
+
+	adjusts hotel.Adjusts
 }
 
 func newRecoded(t *testing.T, terms hotel.Terms) *recoded {
+	t.Helper()
+	w := newGranted(t, terms, 3)
+	w.f.sell(w.f.counters[1], w.night)
+	w.f.mail[0].Booking.Rooms[0].Room = "X"
+	w.guest = w.f.hear(t, 0).Reservations[0]
+	if w.guest.RoomTypeID != "" || w.guest.HeldRoom != w.h.double.ID {
+		t.Fatalf("the guest has %+v", w.guest)
+	}
+	return w
+}
+
+// newGranted is the same before anybody has bought anything; the channel was granted so
+// many doubles.
+func newGranted(t *testing.T, terms hotel.Terms, doubles int) *recoded {
 	t.Helper()
 	h := newHouse(t)
 	f := h.newFarSide(t, 0)
@@ -37,24 +54,18 @@ func newRecoded(t *testing.T, terms hotel.Terms) *recoded {
 	h.protect(t, hotel.Guarded)
 	h.protectPool(t, h.suite, hotel.Guarded)
 	f.catchUp(t)
-	w := &recoded{h: h, f: f, night: h.today + 3}
-	f.shown[f.counted(w.night)], f.shown[w.cell()] = 3, 2
+	w := &recoded{h: h, f: f, night: h.today + 3, adjusts: terms.AdjustsOn}
+	f.shown[f.counted(w.night)], f.shown[w.cell()] = int64(doubles), 2
 	if err := h.write(t.Context(), urgent, tester, func(tx *tx) error {
 		held, err := tx.holdings(h.property.ID, hotel.Span{From: w.night, To: w.night})
 		if err != nil {
 			return err
 		}
-		held.at(f.counters[0].Line, w.night).now = exposure.Party{Account: 3}
+		held.at(f.counters[0].Line, w.night).now = exposure.Party{Account: doubles}
 		held.at(f.counters[1].Line, w.night).now = exposure.Party{Account: 2}
 		return held.save()
 	}); err != nil {
 		t.Fatal(err)
-	}
-	f.sell(f.counters[1], w.night)
-	f.mail[0].Booking.Rooms[0].Room = "X"
-	w.guest = f.hear(t, 0).Reservations[0]
-	if w.guest.RoomTypeID != "" || w.guest.HeldRoom != h.double.ID {
-		t.Fatalf("the guest has %+v", w.guest)
 	}
 	return w
 }
@@ -82,10 +93,24 @@ func (w *recoded) takeBack(t *testing.T) {
 // left is how many suites are neither sold nor granted to the channel.
 func (w *recoded) left(t *testing.T) int {
 	t.Helper()
+	return w.leftOf(t, w.h.suite)
+}
+
+func (w *recoded) leftOf(t *testing.T, of hotel.RoomType) int {
+	t.Helper()
 	w.h.checkMemory(t)
 	b := must(w.h.Board(t.Context(), w.h.property.ID))(t)
-	room, _ := b.Room(w.h.suite.ID)
+	room, _ := b.Room(of.ID)
 	return b.Undealt(w.night)[room].Net
+}
+
+// says has the channel tell of one booking of the night; of two messages of the same
+// instant nobody knows which is the newer.
+func (w *recoded) says(t *testing.T, key, event, code string) {
+	t.Helper()
+	r := oneRoom(w.h, "1", event, hotel.ChannelRoom{Ref: "1", Room: code, Rate: "F", Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + 1}, Adults: 2})
+	r.Key, r.Order, r.Raw, r.Adjusts = key, hotel.OrderTime, []byte(key), w.adjusts
+	must(w.h.Receive(t.Context(), r))(t)
 }
 
 // maps says what the code of the guest's room stands for.
@@ -206,5 +231,60 @@ func TestAnUnmappedBookingHoldsNoChannelUp(t *testing.T) {
 	}
 	if err := w.f.disconnect(t); err != nil {
 		t.Error(err)
+	}
+}
+
+// Whoever is asked which of two messages is the newer has a booking that may be under its
+// own code and under one that nobody has mapped: it takes one room, of what was granted as
+// of the house.
+func TestADoubtfulUnmappedCodeTakesARoomOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		codes [3]string
+		room  func(*house) hotel.RoomType
+		left  int
+	}{
+		"unmapped as it may be": {[3]string{"S", "S", "X"}, func(h *house) hotel.RoomType { return h.suite }, 0},
+		"unmapped as it is":     {[3]string{"D", "X", "D"}, func(h *house) hotel.RoomType { return h.double }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newGranted(t, promising(nil), 3)
+			w.says(t, "1", "booked", c.codes[0])
+			w.h.clock.move(time.Minute)
+			w.says(t, "2", "modified", c.codes[1])
+			if got := w.leftOf(t, c.room(w.h)); got != c.left {
+				t.Fatalf("%d rooms are left beside those that the channel was granted, want %d", got, c.left)
+			}
+			w.says(t, "3", "modified", c.codes[2])
+			w.h.conflict(t, hotel.ConflictStale)
+			if got := w.leftOf(t, c.room(w.h)); got != c.left {
+				t.Errorf("%d rooms are left beside the doubtful message, want %d", got, c.left)
+			}
+		})
+	}
+}
+
+// A room that somebody gave the guest is taken, and was granted to a counter that may not
+// have sold it: where that leaves too few, the counter is closed.
+func TestAnUnmappedGuestWhomSomebodyGaveARoomTakesIt(t *testing.T) {
+	w := newGranted(t, promising(nil), 5)
+	w.f.sell(w.f.counters[1], w.night)
+	w.f.mail[0].Booking.Rooms[0].Room = "X"
+	guest := w.f.hear(t, 0).Reservations[0]
+	if guest.HeldRoom != w.h.double.ID || w.leftOf(t, w.h.double) != 0 {
+		t.Fatalf("%d doubles are left beside five granted, of which one is held for the guest", w.leftOf(t, w.h.double))
+	}
+	must2(w.h.ChangeReservation(t.Context(), tester, hotel.Once{}, guest.ID, hotel.ReservationChange{RoomTypeID: &w.h.double.ID}))(t)
+	if got := w.leftOf(t, w.h.double); got != -1 {
+		t.Errorf("%d doubles are left of five, which the channel may sell, beside the guest's", got)
+	}
+	if got := w.h.exposures(t); len(got) != 1 {
+		t.Errorf("whoever is there was told %+v", got)
+	}
+	w.f.sends(t)
+	if n := w.f.shown[w.f.counted(w.night)]; n > 4 {
+		t.Errorf("the channel shows %d doubles of four that it may sell", n)
+	}
+	if got := w.h.exposures(t); len(got) != 0 {
+		t.Errorf("closed and listed, there is still %+v", got)
 	}
 }

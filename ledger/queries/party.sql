@@ -20,10 +20,19 @@ WHERE p.property_id = sqlc.arg(property_id) AND p.night >= sqlc.arg(first) AND p
 ORDER BY p.night, p.line;
 
 -- Bookings of a span that came under codes which no counter of their channel has, by
--- the room type that each takes a room of.
+-- the room type that each takes a room of; held are those that it is kept for until
+-- somebody says which it is, and that no party of the type has in what is here by its
+-- own codes already.
 -- name: Strays :many
-SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms
-FROM counted s LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
+SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms,
+    COUNT(DISTINCT CASE WHEN r.room_type_id IS NULL AND n.room_type_id = r.held_room
+        AND NOT EXISTS (SELECT 1 FROM counted o JOIN counter k ON k.channel_id = o.channel_id AND k.remote_room = o.remote_room AND (k.remote_rate = '' OR k.remote_rate = o.remote_rate)
+            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id
+            WHERE o.reservation_id = s.reservation_id AND o.property_id = s.property_id AND o.night = s.night AND o.channel_id = s.channel_id
+            AND q.room_type_id = n.room_type_id)
+        THEN s.reservation_id END) AS held
+FROM counted s JOIN reservation r ON r.id = s.reservation_id
+LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
 WHERE s.property_id = sqlc.arg(property_id) AND s.night >= sqlc.arg(first) AND s.night <= sqlc.arg(last)
 AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate))
 GROUP BY s.channel_id, s.night, n.room_type_id;

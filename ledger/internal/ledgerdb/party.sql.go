@@ -929,8 +929,15 @@ func (q *Queries) SoldByCounters(ctx context.Context, arg SoldByCountersParams) 
 }
 
 const strays = `-- name: Strays :many
-SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms
-FROM counted s LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
+SELECT s.channel_id, s.night, CAST(COALESCE(n.room_type_id, '') AS TEXT) AS room_type_id, COUNT(DISTINCT s.reservation_id) AS rooms,
+    COUNT(DISTINCT CASE WHEN r.room_type_id IS NULL AND n.room_type_id = r.held_room
+        AND NOT EXISTS (SELECT 1 FROM counted o JOIN counter k ON k.channel_id = o.channel_id AND k.remote_room = o.remote_room AND (k.remote_rate = '' OR k.remote_rate = o.remote_rate)
+            JOIN party q ON q.property_id = o.property_id AND q.night = o.night AND q.line = k.id
+            WHERE o.reservation_id = s.reservation_id AND o.property_id = s.property_id AND o.night = s.night AND o.channel_id = s.channel_id
+            AND q.room_type_id = n.room_type_id)
+        THEN s.reservation_id END) AS held
+FROM counted s JOIN reservation r ON r.id = s.reservation_id
+LEFT JOIN reservation_night n ON n.reservation_id = s.reservation_id AND n.night = s.night
 WHERE s.property_id = ?1 AND s.night >= ?2 AND s.night <= ?3
 AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.channel_id = s.channel_id AND c.remote_room = s.remote_room AND (c.remote_rate = '' OR c.remote_rate = s.remote_rate))
 GROUP BY s.channel_id, s.night, n.room_type_id
@@ -947,10 +954,13 @@ type StraysRow struct {
 	Night      int64
 	RoomTypeID string
 	Rooms      int64
+	Held       int64
 }
 
 // Bookings of a span that came under codes which no counter of their channel has, by
-// the room type that each takes a room of.
+// the room type that each takes a room of; held are those that it is kept for until
+// somebody says which it is, and that no party of the type has in what is here by its
+// own codes already.
 func (q *Queries) Strays(ctx context.Context, arg StraysParams) ([]StraysRow, error) {
 	rows, err := q.db.QueryContext(ctx, strays, arg.PropertyID, arg.First, arg.Last)
 	if err != nil {
@@ -965,6 +975,7 @@ func (q *Queries) Strays(ctx context.Context, arg StraysParams) ([]StraysRow, er
 			&i.Night,
 			&i.RoomTypeID,
 			&i.Rooms,
+			&i.Held,
 		); err != nil {
 			return nil, err
 		}
