@@ -61,7 +61,7 @@ func (l *Ledger) channelState(ctx context.Context, q *ledgerdb.Queries, r ledger
 		return state, err
 	}
 	state.DerivedThrough, state.SyncedThrough, state.Lag, state.Unknown = lag.derived, lag.synced, lag.cells, lag.unknown
-	if state.StaleSince, err = staleSince(ctx, q, state, l.clock.Now()); err != nil {
+	if state.StaleSince, err = l.staleSince(ctx, q, state, l.clock.Now()); err != nil {
 		return state, err
 	}
 	if state.Flags, err = flagsOf(ctx, q, r.ID); err != nil {

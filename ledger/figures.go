@@ -121,7 +121,7 @@ func (l *Ledger) channelFigures(ctx context.Context) ([]ChannelFigures, error) {
 		}
 		for i, s := range states {
 			list[i] = ChannelFigures{ChannelState: s, Unread: messages[s.ID]}
-			if list[i].Behind, err = owesSince(ctx, q, s); err != nil {
+			if list[i].Behind, err = l.owesSince(ctx, q, s, l.clock.Now()); err != nil {
 				return err
 			}
 		}

@@ -71,7 +71,7 @@ func (t *tx) settleGuarded(channel ledgerdb.Channel, cells map[DeliveryState][]S
 				h.now = h.now.Shut(t.steady)
 			case c.Value == 0:
 			case became == DeliveryApplied:
-				h.now, h.seen = h.now.Applied(a, t.steady), t.micros()
+				h.now, h.seen = h.now.Applied(a, t.steady), t.sees()
 			default:
 				h.now = h.now.TurnedDown(a, t.steady)
 			}
@@ -176,7 +176,7 @@ func (t *tx) endList(channel ledgerdb.Channel, id int64) error {
 			return
 		}
 		if h.now.Back == 0 { // else its account may have more for it than it shows
-			h.seen = t.micros()
+			h.seen = t.sees()
 		}
 		h.now = h.now.Listed(id, h.sold(), a)
 	})
@@ -202,7 +202,7 @@ func (t *tx) channelParties(channel ledgerdb.Channel, span hotel.Span, f func(ex
 		before, seen := h.now, h.seen
 		f(a, h)
 		before.Read = h.now.Read
-		if (before != h.now || seen != h.seen) && !before.Alike(h.now, a, t.l.steadyAt(instant(seen))) {
+		if (before != h.now || seen != h.seen) && !before.Alike(h.now, a) {
 			nights[at.night] = struct{}{}
 		}
 	}

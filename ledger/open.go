@@ -98,6 +98,7 @@ type Ledger struct {
 	beats    unchanged[map[string]Beat]
 	unlisted unchanged[Unlisted]
 	doubts   unchanged[nextDoubts]
+	debts    debts
 	asked    unchanged[[]Asked]
 	setbacks setbacks
 

@@ -22,14 +22,15 @@ type Doubt struct {
 }
 
 // Doubts lists the counters of a channel that nobody has seen since stale, and those
-// told something since unsure beside which a cancellation was heard of. One whose count
+// told something since unsure beside which a cancellation was heard of. One that was seen
+// at an instant which lies ahead, by a clock that was set back, is as unseen. One whose count
 // was read is left out: it waits for a list of its bookings. There are none
 // where no list would take anything back.
 func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.Time) ([]Doubt, error) {
 	if may, err := l.takesBack(ctx, channel); err != nil || !may {
 		return nil, err
 	}
-	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Unsure: microsOrNil(l.steadyAt(unsure))})
+	rows, err := l.read.DoubtfulParties(ctx, ledgerdb.DoubtfulPartiesParams{ChannelID: channel, Stale: stale.UnixMicro(), Now: l.clock.Now().UnixMicro(), Unsure: microsOrNil(l.steadyAt(unsure))})
 	if err != nil {
 		return nil, fmt.Errorf("doubtful counters of channel %s: %w", channel, err)
 	}
@@ -41,21 +42,25 @@ func (l *Ledger) Doubts(ctx context.Context, channel string, stale, unsure time.
 }
 
 // NextDoubt returns when the first counter of a channel will not have been seen for
-// unseen, or was told something unsure ago beside which a cancellation was heard of;
-// the zero time when there is none of which that can be.
+// unseen, or was told something unsure ago beside which a cancellation was heard of: now,
+// when one was seen at an instant that lies ahead; the zero time when there is none of
+// which that can be.
 func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure time.Duration) (time.Time, error) {
 	first, err := l.doubts.get(&l.changes.commits, channel, func() (first nextDoubts, err error) {
 		if may, err := l.takesBack(ctx, channel); err != nil || !may {
-			return nextDoubts{seen: -1, told: -1}, err
+			return nextDoubts{seen: -1, told: -1, newest: -1}, err
 		}
 		row, err := l.read.NextDoubts(ctx, channel)
 		if err != nil {
 			return first, fmt.Errorf("next doubtful counter of channel %s: %w", channel, err)
 		}
-		return nextDoubts{seen: row.Seen, told: row.Told}, nil
+		return nextDoubts{seen: row.Seen, told: row.Told, newest: row.Newest}, nil
 	})
 	now := l.clock.Now()
 	var next time.Time
+	if first.newest > now.UnixMicro() {
+		next = now
+	}
 	for _, due := range []struct {
 		from  int64
 		now   time.Time
@@ -68,12 +73,17 @@ func (l *Ledger) NextDoubt(ctx context.Context, channel string, unseen, unsure t
 	return next, err
 }
 
+// sees is when something is seen of a counter: by the clock, which the item's instant lies
+// ahead of where it was set back.
+func (t *tx) sees() int64 { return t.l.clock.Now().UnixMicro() }
+
 // steadyAt is an instant in steady time, as far as nobody has set the clock since.
 func (l *Ledger) steadyAt(at time.Time) time.Time { return l.clock.Steady().Add(at.Sub(l.clock.Now())) }
 
-// nextDoubts are when the counter was seen that was not for longest, and when, in steady
-// time, it was told something that was so first, in microseconds; -1: there is none.
-type nextDoubts struct{ seen, told int64 }
+// nextDoubts are when the counter was seen that was not for longest, when, in steady time,
+// it was told something that was so first, and when one was seen last, in microseconds;
+// -1: there is none.
+type nextDoubts struct{ seen, told, newest int64 }
 
 // BeginCount notes that counters of a channel are about to be read. What is sent to
 // one of them before its bookings are read too ends that; one that was told something
@@ -118,7 +128,7 @@ func (l *Ledger) Reclose(ctx context.Context, channel string, of []Doubt) error 
 			return // it was told something meanwhile
 		}
 		if e, _ := h.now.Exposure(h.live); e == 0 {
-			h.seen = t.micros()
+			h.seen = t.sees()
 			return
 		}
 		h.now = h.now.Close(0, a, t.steady)

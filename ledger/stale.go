@@ -18,8 +18,8 @@ const staleAfter = time.Minute
 // instant of the oldest entry that it has not confirmed, or its own last change
 // where that is later. Zero: it is not stale. It is worked out each time, so that
 // nothing has to notice, or to survive a restart.
-func staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
-	since, err := owesSince(ctx, q, c)
+func (l *Ledger) staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
+	since, err := l.owesSince(ctx, q, c, now)
 	if err != nil || since.IsZero() || now.Sub(since) < staleAfter {
 		return time.Time{}, err
 	}
@@ -27,8 +27,9 @@ func staleSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, 
 }
 
 // owesSince is since when a channel has been owing something, however short that is.
-// Zero: it owes nothing.
-func owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState) (time.Time, error) {
+// Zero: it owes nothing. Where that lies ahead of now, in a journal that was written by a
+// clock which was set back since, it has been since that was first noticed.
+func (l *Ledger) owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState, now time.Time) (time.Time, error) {
 	if !c.Told() {
 		return time.Time{}, nil
 	}
@@ -42,6 +43,9 @@ func owesSince(ctx context.Context, q *ledgerdb.Queries, c hotel.ChannelState) (
 	since := instant(at.At)
 	if c.UpdatedAt.After(since) {
 		since = c.UpdatedAt
+	}
+	if since.After(now) {
+		since = now.Add(-l.debts.old(debt{c.ID, c.SyncedThrough}, l.clock.Steady()))
 	}
 	return since, nil
 }
@@ -165,7 +169,7 @@ func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		return s, err
 	}
 	now := l.clock.Now()
-	owes, err := owesSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced})
+	owes, err := l.owesSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.synced}, now)
 	if err != nil || owes.IsZero() {
 		return s, err
 	}
@@ -174,6 +178,6 @@ func (l *Ledger) staleNow(ctx context.Context, q *ledgerdb.Queries, r ledgerdb.C
 		return s, nil
 	}
 	s.since = owes
-	s.counters, err = staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.counted}, now)
+	s.counters, err = l.staleSince(ctx, q, hotel.ChannelState{Channel: c, SyncedThrough: lag.counted}, now)
 	return s, err
 }

@@ -69,7 +69,7 @@ func TestAlikePartiesAreDealtAlike(t *testing.T) {
 		}
 		other := slices.Clone(holders)
 		other[0].Party = otherwise(t, holders[0].Party)
-		if !holders[0].Alike(other[0].Party, holders[0].Ability, noon) {
+		if !holders[0].Alike(other[0].Party, holders[0].Ability) {
 			return
 		}
 		alike++

@@ -74,11 +74,10 @@ func (h *Holder) Granted() int {
 }
 
 // Alike reports whether dealing makes no difference between p and q: whether a list or
-// a count is under way with a party that may be told anything moves nothing. Rooms
-// were dealt at since or later; with a raise that could still act then, time decides
-// as well, and the two are not alike.
-func (p Party) Alike(q Party, a Ability, since time.Time) bool {
-	return p.Doing.open() && q.Doing.open() && p.dead(a, since) && q.dead(a, since) &&
+// a count is under way with a party that may be told anything moves nothing. With a
+// raise that may still act time decides as well, and the two are not alike.
+func (p Party) Alike(q Party, a Ability) bool {
+	return p.Doing.open() && q.Doing.open() && (a.Versions || !p.Raise) &&
 		p.Raise == q.Raise && p.Unknown == q.Unknown && p.Account == q.Account && p.Accepted == q.Accepted
 }
 

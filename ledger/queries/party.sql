@@ -104,16 +104,17 @@ SELECT night, since FROM party WHERE channel_id = sqlc.arg(channel_id) AND doing
 -- name: PartiesInList :many
 SELECT * FROM party WHERE channel_id = sqlc.arg(channel_id) AND read = sqlc.arg(read) AND read <> 0;
 
--- Open parties of which nobody has seen for long what they show, or which may have
--- more than they show.
+-- Open parties of which nobody has seen for long what they show, or nobody knows for how
+-- long, since a clock that was set back says when; or which may have more than they show.
 -- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen <= sqlc.arg(stale) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND (p.seen <= sqlc.arg(stale) OR p.seen > sqlc.arg(now)) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since <= sqlc.arg(unsure) AND NOT p.raised;
 
--- Since when the first of those parties goes unseen, and was told something; -1: none.
+-- Since when the first of those parties goes unseen, and was told something, and when one
+-- was seen last; -1: none.
 -- name: NextDoubts :one
 SELECT CAST(COALESCE((
     SELECT p.seen FROM party p
@@ -121,7 +122,10 @@ SELECT CAST(COALESCE((
 ), -1) AS INTEGER) AS seen, CAST(COALESCE((
     SELECT p.since FROM party p
     WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1
-), -1) AS INTEGER) AS told;
+), -1) AS INTEGER) AS told, CAST(COALESCE((
+    SELECT p.seen FROM party p
+    WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised ORDER BY p.seen DESC LIMIT 1
+), -1) AS INTEGER) AS newest;
 
 -- Parties that were closed beside a raise that may still have acted.
 -- name: WaitingNights :many

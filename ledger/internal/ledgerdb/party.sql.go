@@ -388,15 +388,16 @@ func (q *Queries) DeletePastParties(ctx context.Context, arg DeletePastPartiesPa
 
 const doubtfulParties = `-- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = ?1 AND p.account > 0 AND p.seen <= ?2 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+WHERE p.channel_id = ?1 AND p.account > 0 AND (p.seen <= ?2 OR p.seen > ?3) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since <= ?3 AND NOT p.raised
+WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since <= ?4 AND NOT p.raised
 `
 
 type DoubtfulPartiesParams struct {
 	ChannelID string
 	Stale     int64
+	Now       int64
 	Unsure    *int64
 }
 
@@ -407,10 +408,15 @@ type DoubtfulPartiesRow struct {
 	RemoteRate string
 }
 
-// Open parties of which nobody has seen for long what they show, or which may have
-// more than they show.
+// Open parties of which nobody has seen for long what they show, or nobody knows for how
+// long, since a clock that was set back says when; or which may have more than they show.
 func (q *Queries) DoubtfulParties(ctx context.Context, arg DoubtfulPartiesParams) ([]DoubtfulPartiesRow, error) {
-	rows, err := q.db.QueryContext(ctx, doubtfulParties, arg.ChannelID, arg.Stale, arg.Unsure)
+	rows, err := q.db.QueryContext(ctx, doubtfulParties,
+		arg.ChannelID,
+		arg.Stale,
+		arg.Now,
+		arg.Unsure,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -693,19 +699,24 @@ SELECT CAST(COALESCE((
 ), -1) AS INTEGER) AS seen, CAST(COALESCE((
     SELECT p.since FROM party p
     WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since IS NOT NULL AND NOT p.raised ORDER BY p.since LIMIT 1
-), -1) AS INTEGER) AS told
+), -1) AS INTEGER) AS told, CAST(COALESCE((
+    SELECT p.seen FROM party p
+    WHERE p.channel_id = ?1 AND p.account > 0 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised ORDER BY p.seen DESC LIMIT 1
+), -1) AS INTEGER) AS newest
 `
 
 type NextDoubtsRow struct {
-	Seen int64
-	Told int64
+	Seen   int64
+	Told   int64
+	Newest int64
 }
 
-// Since when the first of those parties goes unseen, and was told something; -1: none.
+// Since when the first of those parties goes unseen, and was told something, and when one
+// was seen last; -1: none.
 func (q *Queries) NextDoubts(ctx context.Context, channelID string) (NextDoubtsRow, error) {
 	row := q.db.QueryRowContext(ctx, nextDoubts, channelID)
 	var i NextDoubtsRow
-	err := row.Scan(&i.Seen, &i.Told)
+	err := row.Scan(&i.Seen, &i.Told, &i.Newest)
 	return i, err
 }
 
