@@ -20,13 +20,14 @@ const (
 	auditAgain = 2 * time.Second
 )
 
-// AuditMeans is how a channel can be found out about.
+// AuditMeans is what this run of the program has found out about a channel while it was
+// in a stage of its audit. None of it follows from what a clock says that somebody sets.
 type AuditMeans struct {
-	Waited time.Duration // for which it has been in its stage, in steady time, as far as this run of the program knows
-	Listed bool          // all its bookings were listed, since it had waited until they can be
-	Lists  bool          // it lists its bookings by date
-	Polls  bool          // else: its feed is fetched
+	Stage  hotel.AuditStage
+	Waited time.Duration // for which it has been in the stage at least, in steady time
+	Listed bool          // all was fetched that it tells of its bookings, since it had waited until they can be
 	Reads  bool          // it can be asked what it shows
+	Read   bool          // all that it shows was read since the stage began
 }
 
 // AdvanceAudit takes the audit of a channel a stage further if it can be, and returns
@@ -39,6 +40,8 @@ type AuditMeans struct {
 //	               what a guarded pool wants to know of it; of a channel without lists,
 //	               when its feed was fetched
 //	reading        when all that it shows was read
+//
+// What was found out in another stage than the one that it is in ends none.
 func (l *Ledger) AdvanceAudit(ctx context.Context, channel string, can AuditMeans) (stage hotel.AuditStage, wait time.Duration, err error) {
 	var a auditing
 	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
@@ -47,6 +50,9 @@ func (l *Ledger) AdvanceAudit(ctx context.Context, channel string, can AuditMean
 		}
 		if a.of, err = channelOf(a.row); err != nil || !a.of.Audit.Running() {
 			return err
+		}
+		if a.of.Audit.Stage != can.Stage {
+			return nil
 		}
 		a.can, a.now = can, l.clock.Now()
 		return a.look(ctx, q)
@@ -121,7 +127,7 @@ func (a *auditing) look(ctx context.Context, q *ledgerdb.Queries) error {
 			a.next = hotel.AuditReading
 		}
 	case hotel.AuditReading:
-		if !instantOrZero(a.row.ReadAt).Before(a.of.Audit.Since) {
+		if a.can.Read {
 			a.next = hotel.Audited
 		}
 	case hotel.Audited:
@@ -146,11 +152,8 @@ func (a *auditing) closed(ctx context.Context, q *ledgerdb.Queries) (bool, error
 
 // sold reports whether all is known that the channel can tell of its bookings.
 func (a *auditing) sold(ctx context.Context, q *ledgerdb.Queries, terms hotel.Terms) (bool, error) {
-	ready := a.now.Add(max(0, terms.SaleSettle) - a.can.Waited)
 	switch {
-	case a.can.Lists && !a.can.Listed:
-		return false, nil
-	case !a.can.Lists && a.can.Polls && instantOrZero(a.row.PolledAt).Before(ready):
+	case !a.can.Listed:
 		return false, nil
 	case exposure.LevelOf(terms) != exposure.Guaranteed:
 		return true, nil // nothing proves what its guarded counters sell: somebody has to say so

@@ -109,20 +109,21 @@ func TestChannelsAfterARestore(t *testing.T) {
 			if open.Cells == 0 {
 				t.Error("what nobody knows is taken to be closed")
 			}
-			if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{}); err != nil || stage != hotel.AuditClosing {
+			if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{Stage: hotel.AuditClosing}); err != nil || stage != hotel.AuditClosing {
 				t.Errorf("an audit goes on to %s beside open counters, %v", stage, err)
 			}
 			f.catchUp(t)
 			for _, want := range []struct {
+				was   hotel.AuditStage
 				after time.Duration // of its stage
 				stage hotel.AuditStage
 			}{
-				{0, hotel.AuditClosing},                // a call of before may act still
-				{unpromised, hotel.AuditClosingAgain},  // it is to be told again
-				{time.Second, hotel.AuditClosingAgain}, // and has not been told yet
+				{hotel.AuditClosing, 0, hotel.AuditClosing},                     // a call of before may act still
+				{hotel.AuditClosing, unpromised, hotel.AuditClosingAgain},       // it is to be told again
+				{hotel.AuditClosingAgain, time.Second, hotel.AuditClosingAgain}, // and has not been told yet
 			} {
 				h.clock.by(want.after + time.Hour) // whatever the clock says
-				if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{Waited: want.after}); err != nil || stage != want.stage {
+				if stage, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{Stage: want.was, Waited: want.after}); err != nil || stage != want.stage {
 					t.Errorf("after %s the audit is at %s, %v", want.after, stage, err)
 				}
 			}
@@ -131,9 +132,20 @@ func TestChannelsAfterARestore(t *testing.T) {
 			if must(h.read.GetChannel(ctx, f.id))(t).Version == calls {
 				t.Error("no counter is closed again")
 			}
-			for _, stage := range []hotel.AuditStage{hotel.AuditListing, hotel.Audited} {
-				if is, _, err := h.AdvanceAudit(ctx, f.id, AuditMeans{}); err != nil || is != stage {
-					t.Errorf("the audit is at %s, %v, want %s", is, err, stage)
+			for _, want := range []struct {
+				means AuditMeans
+				stage hotel.AuditStage
+			}{
+				{AuditMeans{Stage: hotel.AuditClosing, Waited: unpromised}, hotel.AuditClosingAgain}, // of a stage that is over
+				{AuditMeans{Stage: hotel.AuditClosingAgain, Reads: true}, hotel.AuditListing},
+				{AuditMeans{Stage: hotel.AuditClosingAgain, Waited: time.Hour, Listed: true}, hotel.AuditListing},
+				{AuditMeans{Stage: hotel.AuditListing, Waited: time.Hour, Reads: true}, hotel.AuditListing},
+				{AuditMeans{Stage: hotel.AuditListing, Listed: true, Reads: true}, hotel.AuditReading},
+				{AuditMeans{Stage: hotel.AuditReading, Waited: time.Hour}, hotel.AuditReading},
+				{AuditMeans{Stage: hotel.AuditReading, Read: true}, hotel.Audited},
+			} {
+				if is, _, err := h.AdvanceAudit(ctx, f.id, want.means); err != nil || is != want.stage {
+					t.Errorf("found out %+v, the audit is at %s, %v, want %s", want.means, is, err, want.stage)
 				}
 			}
 			if _, _, err := h.ActivateChannel(ctx, tester, hotel.Once{}, f.id, must(h.Sequence(ctx))(t), hotel.Activation{AcceptedBy: "Ada"}); err != nil {

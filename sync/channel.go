@@ -193,9 +193,6 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 	c.rereader = &inbound.Rereader{
 		Ledger: e.o.Ledger, Channel: c.Channel, Read: again, Sink: sink, Box: c.box, Log: e.o.Log, Timeout: openTimeout, Idle: idle,
 	}
-	if c.Audit.Running() {
-		c.auditor = e.auditor(c, property, sink)
-	}
 	if r, ok := c.connector.(connectors.Reader); ok && c.caps.Reads && c.worker != nil && c.Audit.Reads() {
 		c.reader = &readback.Reader{
 			Ledger: e.o.Ledger, Channel: c.Channel, Property: property, Read: r, Terms: c.caps.Terms,
@@ -207,6 +204,9 @@ func (e *Engine) equip(c *channel, property hotel.Property) error {
 		if err := c.reader.Start(); err != nil {
 			return err
 		}
+	}
+	if c.Audit.Running() {
+		c.auditor = e.auditor(c, property, sink)
 	}
 	if c.reader == nil && c.Status == hotel.ChannelActive && !c.InShadow() {
 		c.refresher = &readback.Refresher{Ledger: e.o.Ledger, Channel: c.Channel, Clock: e.o.Clock, Log: e.o.Log}
@@ -243,13 +243,17 @@ func pullTime(caps connectors.Capabilities) time.Duration {
 // restored.
 func (e *Engine) auditor(c *channel, property hotel.Property, sink *inbound.Sink) *inbound.Auditor {
 	l, lists := c.connector.(connectors.Lister)
-	return &inbound.Auditor{
+	a := &inbound.Auditor{
 		Lister: &inbound.Lister{
 			Ledger: e.o.Ledger, Channel: c.Channel, List: l, Sink: sink, Calls: e.calls(c, pullTime(c.caps)), Clock: e.o.Clock, Log: e.o.Log,
 			Lag: c.caps.SaleSettle,
 		},
 		Property: property, Poller: c.poller, Lists: lists && c.caps.ListsByDate, Reads: c.caps.Reads,
 	}
+	if c.reader != nil {
+		a.ReadSince = c.reader.ReadSince
+	}
+	return a
 }
 
 // told passes on what a call came to. One of which nobody knows has the channel

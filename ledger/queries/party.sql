@@ -108,7 +108,10 @@ SELECT * FROM party WHERE channel_id = sqlc.arg(channel_id) AND read = sqlc.arg(
 -- long, since a clock that was set back says when; or which may have more than they show.
 -- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND (p.seen <= sqlc.arg(stale) OR p.seen > sqlc.arg(now)) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen <= sqlc.arg(stale) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+UNION
+SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
+WHERE p.channel_id = sqlc.arg(channel_id) AND p.account > 0 AND p.seen > sqlc.arg(now) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = sqlc.arg(channel_id) AND p.doing = 'set' AND p.back > 0 AND p.since <= sqlc.arg(unsure) AND NOT p.raised;

@@ -22,6 +22,10 @@ type Auditor struct {
 	Lists    bool    // it leaves out no booking when it is asked for them by date
 	Reads    bool    // it can be asked what it shows
 
+	// ReadSince reports whether all that it shows was read since an instant in steady
+	// time, and has it read where it was not; nil: it is not asked in this stage.
+	ReadSince func(time.Time) bool
+
 	failed int       // in a row; Run's own
 	began  time.Time // in steady time: since then at least it has been in its stage
 }
@@ -29,12 +33,12 @@ type Auditor struct {
 // Run goes on with the audit until ctx ends or it is over.
 func (a *Auditor) Run(ctx context.Context) error {
 	a.began = a.Clock.Steady()
-	means := ledger.AuditMeans{Lists: a.Lists, Polls: a.Poller != nil, Reads: a.Reads}
+	means := ledger.AuditMeans{Stage: a.Channel.Audit.Stage, Reads: a.Reads}
 	for ctx.Err() == nil {
 		stage, wait, err := a.step(ctx, &means)
 		if err == nil {
 			a.failed = 0
-			if stage == hotel.Audited || stage == "" {
+			if stage != means.Stage {
 				return nil
 			}
 		} else if ctx.Err() == nil {
@@ -52,23 +56,36 @@ func (a *Auditor) Run(ctx context.Context) error {
 	return nil
 }
 
-// step asks whether the stage is over, and fetches what it waits for.
+// step fetches what the stage waits for, and asks whether it is over.
 func (a *Auditor) step(ctx context.Context, means *ledger.AuditMeans) (hotel.AuditStage, time.Duration, error) {
 	means.Waited = a.Clock.Steady().Sub(a.began)
-	stage, wait, err := a.Ledger.AdvanceAudit(ctx, a.Channel.ID, *means)
-	if err != nil || stage != hotel.AuditListing || a.Channel.Audit.Stage != hotel.AuditListing {
-		return stage, wait, err
+	switch means.Stage {
+	case hotel.AuditListing:
+		if err := a.fetch(ctx, means); err != nil {
+			return means.Stage, 0, err
+		}
+	case hotel.AuditReading:
+		means.Read = a.ReadSince != nil && a.ReadSince(a.began)
+	case hotel.AuditClosing, hotel.AuditClosingAgain, hotel.Audited:
 	}
+	return a.Ledger.AdvanceAudit(ctx, a.Channel.ID, *means)
+}
+
+// fetch has all fetched that the channel tells of its bookings, once those made before it
+// was closed can be in it.
+func (a *Auditor) fetch(ctx context.Context, means *ledger.AuditMeans) error {
 	switch {
 	case means.Waited < a.Lag, means.Listed:
 	case a.Lists:
 		all := hotel.Span{From: a.Channel.Audit.From, To: a.Property.Shows(a.Clock.Now()).To}
 		if err := a.list(ctx, all); err != nil {
-			return stage, 0, err
+			return err
 		}
-		means.Listed, wait = true, 0
+		means.Listed = true
 	case a.Poller != nil:
-		a.Poller.Now()
+		means.Listed = a.Poller.FetchedSince(a.began.Add(max(0, a.Lag)))
+	default:
+		means.Listed = true // it can be asked for none
 	}
-	return stage, wait, nil
+	return nil
 }

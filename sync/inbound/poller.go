@@ -40,6 +40,7 @@ type Poller struct {
 
 	failed    int          // pulls in a row; Run's own
 	notBefore atomic.Int64 // when the next may be tried after one that failed, in microseconds of steady time
+	fetched   atomic.Int64 // when the last began that went well, in microseconds of steady time; 0: none did
 	owed      atomic.Bool  // one was asked for by the far side, or failed, and none went well since
 }
 
@@ -69,6 +70,18 @@ func (p *Poller) Tick(last time.Time) {
 
 // resting reports whether the feed is left alone because a pull failed.
 func (p *Poller) resting() bool { return p.Clock.Steady().UnixMicro() < p.notBefore.Load() }
+
+// FetchedSince reports whether all was fetched that the far side had at an instant in
+// steady time, and asks for a pull where it was not.
+func (p *Poller) FetchedSince(t time.Time) bool {
+	if at := p.fetched.Load(); at != 0 && at >= t.UnixMicro() {
+		return true
+	}
+	if !p.resting() {
+		p.Now()
+	}
+	return false
+}
 
 // Now asks for a pull, whatever the schedule says.
 func (p *Poller) Now() {
@@ -126,7 +139,9 @@ func (p *Poller) pace(err error) {
 }
 
 func (p *Poller) pull(ctx context.Context) error {
+	var began time.Time
 	ask := func(ctx context.Context) (string, error) {
+		began = p.Clock.Steady()
 		cursor, err := p.Ledger.PollCursor(ctx, p.Channel.ID)
 		if err != nil {
 			return "", &gate.OurOwn{Err: err}
@@ -142,5 +157,9 @@ func (p *Poller) pull(ctx context.Context) error {
 		}
 		return hotel.Fault{}, p.Ledger.Polled(ctx, p.Channel.ID, id, next)
 	}
-	return call.Make(ctx, p.Calls, call.Call{Kind: ledger.Pull, Operation: pollOperation, Lane: lane.Pull}, ask, keep)
+	err := call.Make(ctx, p.Calls, call.Call{Kind: ledger.Pull, Operation: pollOperation, Lane: lane.Pull}, ask, keep)
+	if err == nil {
+		p.fetched.Store(began.UnixMicro())
+	}
+	return err
 }

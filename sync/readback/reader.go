@@ -71,6 +71,7 @@ type Reader struct {
 
 	// In microseconds of steady time.
 	notBefore atomic.Int64 // when the next may be tried after one that failed
+	whole     atomic.Int64 // when the last read of everything began that ended well, since the channel was opened; 0: none did
 	ended     atomic.Int64 // when everything was last read, since the channel was opened; 0: not yet
 	soldOut   atomic.Int64 // when the nights without rooms were last read
 	doubted   atomic.Int64 // since when there is a doubt that is to be read; 0: there is none
@@ -107,6 +108,16 @@ func (r *Reader) Tick(last time.Time) {
 
 // Now asks for everything to be read, whatever the schedule says.
 func (r *Reader) Now() { r.want(ledger.ReadAll) }
+
+// ReadSince reports whether everything was read since an instant in steady time, and
+// asks for it where it was not.
+func (r *Reader) ReadSince(t time.Time) bool {
+	if at := r.whole.Load(); at != 0 && at >= t.UnixMicro() {
+		return true
+	}
+	r.Tick(time.Time{})
+	return false
+}
 
 // ReadNights has some nights read as soon as may be, and tells what came of it. One
 // that is asked for when too many wait is not read.
@@ -238,6 +249,7 @@ func (r *Reader) done(ctx context.Context, scope ledger.ReadScope, began, steady
 	if scope == ledger.ReadSoldOut {
 		return nil
 	}
+	r.whole.Store(steady.UnixMicro())
 	r.ended.Store(r.Clock.Steady().UnixMicro())
 	return r.Ledger.ReadDone(ctx, r.Channel.ID, began)
 }

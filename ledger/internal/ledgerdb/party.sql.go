@@ -388,7 +388,10 @@ func (q *Queries) DeletePastParties(ctx context.Context, arg DeletePastPartiesPa
 
 const doubtfulParties = `-- name: DoubtfulParties :many
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
-WHERE p.channel_id = ?1 AND p.account > 0 AND (p.seen <= ?2 OR p.seen > ?3) AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+WHERE p.channel_id = ?1 AND p.account > 0 AND p.seen <= ?2 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
+UNION
+SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
+WHERE p.channel_id = ?1 AND p.account > 0 AND p.seen > ?3 AND p.doing IN ('', 'set', 'counting') AND NOT p.raised
 UNION
 SELECT p.night, p.line, c.remote_room, c.remote_rate FROM party p JOIN counter c ON c.id = p.line
 WHERE p.channel_id = ?1 AND p.doing = 'set' AND p.back > 0 AND p.since <= ?4 AND NOT p.raised
