@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -110,7 +112,8 @@ func (t *tx) keepUnread(r Receipt) error {
 }
 
 // tellUnread asks somebody about a message that nobody could read. A booking of which
-// nothing else is known may be sold a second time.
+// nothing else is known may be sold a second time; so may one that begins under the
+// reference of one that is over.
 func (t *tx) tellUnread(property, key string, r Receipt) error {
 	facts, err := json.Marshal(UnreadFacts{
 		Reference: r.Ref, Message: key, Received: t.now, Reason: reasonWithoutWords(r.Problem, r.Raw), Place: StalePlace{r.Revision, r.At},
@@ -128,11 +131,16 @@ func (t *tx) tellUnread(property, key string, r Receipt) error {
 			return fmt.Errorf("look up booking: %w", err)
 		}
 		if len(rows) > 0 {
-			of, err := reservationOf(rows[0].Reservation, rows[0].Guest)
+			last := rows[len(rows)-1] // the reference may have been another booking's before
+			of, err := reservationOf(last.Reservation, last.Guest)
 			if err != nil {
 				return err
 			}
-			k.Severity = hotel.Warning
+			if slices.ContainsFunc(rows, func(r ledgerdb.ReservationsOfBookingRow) bool {
+				return r.Reservation.Reuse == last.Reservation.Reuse && !stay.Over(hotel.ReservationStatus(r.Reservation.Status))
+			}) {
+				k.Severity = hotel.Warning
+			}
 			k.Subject = hotel.ConflictSubject{Type: "reservation", ID: of.ID, RoomTypeID: takes(&of), RatePlanID: of.RatePlanID, Date: of.Stay.CheckIn}
 		}
 	}
@@ -164,12 +172,17 @@ func (m *message) overUnread() error {
 	return nil
 }
 
-// covers reports whether the message is certainly not older than what has another place.
+// covers reports whether the message is certainly not older than what has another place. A
+// number says nothing of what was written later: it may be of the booking that has the
+// reference then.
 func (m *message) covers(p StalePlace) bool {
+	if m.timed(p.At) && m.r.At.Before(p.At) {
+		return false
+	}
 	if placed(m.r.Order, m.r.Revision, m.r.At) && placed(m.r.Order, p.Revision, p.At) {
 		return m.compare(p.Revision, p.At) >= 0
 	}
-	return !p.At.IsZero() && !m.r.At.IsZero() && !m.r.At.Before(p.At)
+	return m.timed(p.At)
 }
 
 func unreadFactsOf(c *hotel.Conflict) (facts UnreadFacts, err error) {

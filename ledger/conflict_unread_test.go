@@ -140,3 +140,40 @@ func FuzzReason(f *testing.F) {
 		}
 	})
 }
+
+// TestUnreadMessageUnderAReferenceUsedAgain: the booking that begins under a reference may
+// be what nobody could read. No word of the one before puts that aside, and forgetting the
+// guest of that one does not empty it.
+func TestUnreadMessageUnderAReferenceUsedAgain(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	h.newFarSide(t, 5)
+	was := first(h, h.today+3, 2)
+	r := must(h.Receive(ctx, was))(t).Reservations[0]
+	gone := was
+	gone.Key, gone.Event, gone.Revision, gone.At = "gone", "cancelled", "2", was.At.Add(20*time.Minute)
+	unread := odd(was.At.Add(2 * time.Hour))
+	unread.Ref, unread.Revision = "B7", "1"
+	must(h.Receive(ctx, unread))(t)
+	if c := newestUnread(t, h); c.Severity != hotel.Warning || c.Subject.ID != r.ID {
+		t.Errorf("beside a booking that lives it is %s, about %+v", c.Severity, c.Subject)
+	}
+	must(h.Receive(ctx, gone))(t)
+	if newestUnread(t, h); len(must(h.UnreadMessages(ctx, "ch"))(t)) != 1 {
+		t.Error("the end of the booking before put the message of the next one aside")
+	}
+	later := unread
+	later.Key, later.At = "later", was.At.Add(3*time.Hour)
+	must(h.Receive(ctx, later))(t)
+	for _, c := range h.conflicts(t, hotel.ConflictUnread) {
+		if facts := must(unreadFactsOf(&c))(t); facts.Message == "later" && c.Severity != hotel.Critical {
+			t.Errorf("under the reference of a booking that is over it is %s: nothing is held for who comes", c.Severity)
+		}
+	}
+	must(h.forget(r.GuestID))(t)
+	for _, m := range must(h.UnreadMessages(ctx, "ch"))(t) {
+		if len(m.Raw) == 0 {
+			t.Errorf("message %s was emptied with the guest of another booking", m.Key)
+		}
+	}
+	h.sound(t)
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
+	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -19,13 +20,13 @@ func (m *message) applyPartial(rows []int) error {
 	if err != nil {
 		return err
 	}
-	ended = ended || m.bygone
+	ended = ended || m.bygone && !m.decided
 	applied := false
 	each := func(before *hotel.Reservation, do func(cancelled bool) error) error {
 		cancelled := ended || m.cancels()
 		m.older = late && !m.decided && (ended || !m.newestOf(before))
-		if m.older && before != nil && (m.cancels() || !m.newestOf(before)) {
-			return nil
+		if m.older && before != nil && (m.cancels() || m.bygone && stay.Live(before.Status) || !m.newestOf(before)) {
+			return nil // of a booking that was over by then, what became of its rooms is known
 		}
 		applied = applied || !m.older
 		return do(cancelled)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -146,4 +147,41 @@ func TestPartialMessageThatIsOldForItsSecondRoom(t *testing.T) {
 		t.Error("the channel had the second room there for a while, and what it shows is taken for known")
 	}
 	h.sound(t)
+}
+
+// TestLatePartialWordOfABookingThatIsOver: what changes rooms of a booking whose reference
+// another has, or was written before the booking was made, ends no stay.
+func TestLatePartialWordOfABookingThatIsOver(t *testing.T) {
+	for name, passedOn := range map[string]bool{"its reference is another's": true, "it was told once more with a later time": false} {
+		t.Run(name, func(t *testing.T) {
+			h, ctx := newHouse(t), context.Background()
+			h.newFarSide(t, 5)
+			was := first(h, h.today, 1)
+			r := must(h.Receive(ctx, was))(t).Reservations[0]
+			h.clock.move(2 * time.Hour)
+			want := r.Stay
+			late := was
+			late.Key, late.Event, late.Revision, late.Partial = "late", "modified", "2", true
+			late.At = was.At.Add(time.Hour)
+			late.Booking.Rooms = slices.Clone(was.Booking.Rooms)
+			late.Booking.Rooms[0].Stay.CheckOut++
+			if passedOn {
+				h.clock.move(3 * 24 * time.Hour)
+				must(h.Receive(ctx, another(h, "next", h.today+9, 2)))(t)
+			} else {
+				again := was
+				again.Key, again.At = "again", h.clock.Now()
+				must(h.Receive(ctx, again))(t)
+			}
+			must(h.Receive(ctx, late))(t)
+			if now := must(h.Reservation(ctx, r.ID))(t); now.Status != hotel.Confirmed || now.Stay != want {
+				t.Errorf("it is %s for %v, want confirmed for %v", now.Status, now.Stay, want)
+			}
+			if n := len(h.heldFor(t, "Another")); n == 1 != passedOn {
+				t.Errorf("%d rooms are held for another", n)
+			}
+			h.checkSold(t)
+			h.sound(t)
+		})
+	}
 }

@@ -110,6 +110,9 @@ func (m *message) precedes(b, prev *bearer) bool {
 //	                                                                     and another guest
 //	                           anything else, without a time             that one
 //	still to come              booked later, with an earlier number      another
+//	                           booked later, with the number that is     another
+//	                           known, of another guest or for other
+//	                           nights
 //	                           anything else                             that one
 //	the guest came, or should  cancelled, or names nights of it          that one
 //	have                       names later nights, made later            another
@@ -153,13 +156,22 @@ func (m *message) begins(b *bearer) (begins, asks bool) {
 
 // madeAnew reports whether a booking that lives, as far as is known, is said to be made
 // behind all that is known of it, and its numbers begin again: what was told is of one that
-// had the reference before, and has ended unheard.
+// had the reference before, and has ended unheard. With the number that is known, the guest
+// and the nights it is the same one, told once more.
 func (m *message) madeAnew(b *bearer) bool {
 	if m.r.Event != eventBooked || b.known == nil || b.known.Event == eventCancelled {
 		return false
 	}
 	known := positionOf(*b.known)
-	return m.timed(known.At) && m.r.At.After(known.At) && m.tells(known.StalePlace) && !m.newer(known)
+	again := m.compare(known.Revision, known.At) == 0 && !m.differs(b)
+	return m.timed(known.At) && m.r.At.After(known.At) && m.tells(known.StalePlace) && !m.newer(known) && !again
+}
+
+// differs reports whether the message names a guest or a stay that no room of a booking has.
+func (m *message) differs(b *bearer) bool {
+	return m.stranger(b) || slices.ContainsFunc(m.r.Booking.Rooms, func(room hotel.ChannelRoom) bool {
+		return !slices.ContainsFunc(b.rooms, func(r hotel.Reservation) bool { return r.Stay == room.Stay })
+	})
 }
 
 // outdated reports whether the message was written before its booking was made: it is about

@@ -332,3 +332,27 @@ func TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers(t *testing.T) {
 	}
 	a.checkSold(t)
 }
+
+// TestABookingIsToldAtEveryList: a far side may say by its time when it tells a booking. It
+// is one booking all the same, and what the house knows of it stays with it.
+func TestABookingIsToldAtEveryList(t *testing.T) {
+	for _, order := range feedOrders {
+		t.Run(fmt.Sprint(order), func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			said := first(h, h.today+3, 2)
+			said.Order = order
+			r := must(h.Receive(t.Context(), said))(t).Reservations[0]
+			for i := range 3 {
+				h.clock.move(time.Hour)
+				said.Key, said.At = fmt.Sprint("list ", i), h.clock.Now()
+				must(h.Receive(t.Context(), said))(t)
+			}
+			if live := h.heldFor(t, "First"); len(live) != 1 || live[0].ID != r.ID || len(h.reservations(t)) != 1 {
+				t.Errorf("of one booking %d reservations are kept, and %+v is held", len(h.reservations(t)), live)
+			}
+			h.checkSold(t)
+			h.sound(t)
+		})
+	}
+}

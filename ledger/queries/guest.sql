@@ -77,9 +77,11 @@ UPDATE guest_snapshot SET body = json_object('guest', json(body -> 'guest'))
 WHERE guest_snapshot.reservation_id = sqlc.arg(reservation_id)
     AND guest_snapshot.revision < (SELECT max(s.revision) FROM guest_snapshot s WHERE s.reservation_id = sqlc.arg(reservation_id));
 
+-- One that nobody could read yet may be about another booking that has the reference.
 -- The plus keeps SQLite from reading all messages of the channel by their key.
 -- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND reuse = ? AND +channel_id = ?;
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '')
+WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome NOT IN ('unread', 'again');
 
 -- name: ForgetMessage :exec
 UPDATE message SET raw = zeroblob(0), problem = 'forgotten' WHERE channel_id = ? AND key = ?;

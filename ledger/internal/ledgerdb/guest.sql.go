@@ -115,7 +115,8 @@ func (q *Queries) ForgetMessage(ctx context.Context, arg ForgetMessageParams) er
 }
 
 const forgetMessages = `-- name: ForgetMessages :exec
-UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '') WHERE ref = ? AND reuse = ? AND +channel_id = ?
+UPDATE message SET raw = zeroblob(0), content = NULL, problem = iif(problem <> '', 'forgotten', '')
+WHERE ref = ? AND reuse = ? AND +channel_id = ? AND outcome NOT IN ('unread', 'again')
 `
 
 type ForgetMessagesParams struct {
@@ -124,6 +125,7 @@ type ForgetMessagesParams struct {
 	ChannelID string
 }
 
+// One that nobody could read yet may be about another booking that has the reference.
 // The plus keeps SQLite from reading all messages of the channel by their key.
 func (q *Queries) ForgetMessages(ctx context.Context, arg ForgetMessagesParams) error {
 	_, err := q.db.ExecContext(ctx, forgetMessages, arg.Ref, arg.Reuse, arg.ChannelID)
