@@ -204,6 +204,9 @@ func (m *message) regard(was, is, gone countedNights, known, doubt bool) error {
 				held.free(a, c.Line, night, sure)
 			}
 		}
+		for night := range was.moved(is, c, m.counters) {
+			held.free(a, c.Line, night, maybeSold)
+		}
 		for night := range gone.by(c, m.counters) {
 			held.free(a, c.Line, night, certainty(a.Extends)) // else it may have been longer than it was sold
 		}
@@ -236,6 +239,31 @@ func (h *holdings) free(a exposure.Ability, line int64, night hotel.Date, sure c
 	if of := p.ability(a); of.Replenishes || of.Total || sure == surelySold {
 		p.now = p.now.Freed(of)
 	}
+}
+
+// moved returns the nights that a code of a counter, or one that may be its own, names no
+// more, and that only codes name by now of which nobody knows whose they are: the channel
+// may have moved the booking to another counter.
+func (n countedNights) moved(is countedNights, c Counter, all []Counter) nightSet {
+	of, may := nightSet{}, is.by(c, all)
+	for at := range n {
+		_, still := is[at]
+		_, kept := may[at.night]
+		if mine := at.by(c) || !slices.ContainsFunc(all, at.by); mine && !still && kept && !is.own(c, at.night) {
+			of[at.night] = struct{}{}
+		}
+	}
+	return of
+}
+
+// own reports whether a code of the counter is among those of a night.
+func (n countedNights) own(c Counter, night hotel.Date) bool {
+	for at := range n {
+		if at.night == night && at.by(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // by returns the nights that a counter has of them; what two codes of it say is certain

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -286,5 +288,53 @@ func TestAnUnmappedGuestWhomSomebodyGaveARoomTakesIt(t *testing.T) {
 	}
 	if got := w.h.exposures(t); len(got) != 0 {
 		t.Errorf("closed and listed, there is still %+v", got)
+	}
+}
+
+// A booking that its channel moves from a counter to a code that nobody has mapped may have
+// left the counter: where a cancellation raises the count, so may that, and the counter is
+// closed again. Where it does not, nothing is taken from what it was granted, for the code
+// may be its own.
+func TestABookingThatIsMovedToAnUnmappedCodeMayComeBack(t *testing.T) {
+	for name, terms := range map[string]hotel.Terms{
+		"replenishes": promising(nil),
+		"keeps its count": promising(func(terms *hotel.Terms) {
+			terms.AdjustsOn.Cancel, terms.AdjustsOn.Modify = hotel.AdjustNo, hotel.AdjustNever
+		}),
+	} {
+		for _, told := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, told %t", name, told), func(t *testing.T) {
+				w := newGranted(t, terms, 3)
+				w.f.sell(w.f.counters[1], w.night)
+				w.f.hear(t, 0)
+				w.takeBack(t)
+				if p := w.party(t); p.Doing != exposure.Drained || p.Account != 1 || w.f.shown[w.cell()] != 0 {
+					t.Fatalf("closed and listed, the channel shows %d, and is at %+v", w.f.shown[w.cell()], p)
+				}
+				r, back := w.f.bookings[0], 0
+				r.Key, r.Revision, r.Event, r.Adjusts = "moved", revised(r), "modified", terms.AdjustsOn
+				r.Booking.Rooms = slices.Clone(r.Booking.Rooms)
+				r.Booking.Rooms[0].Room = "X"
+				if terms.AdjustsOn.Cancel == hotel.AdjustYes {
+					back = 1
+				}
+				w.f.shown[w.cell()] += int64(back)
+				must(w.h.Receive(t.Context(), r))(t)
+				if p := w.party(t); p.Account != 1 || p.Back != back {
+					t.Errorf("its count may be higher by %d, and it is at %+v", back, p)
+				}
+				if told {
+					w.h.deriveAll(t)
+					w.f.sends(t)
+					if n := w.f.shown[w.cell()]; n != 0 {
+						t.Errorf("the channel shows %d on a closed night", n)
+					}
+				}
+				w.maps(t, w.h.double)
+				if got, shows := w.left(t), int(w.f.shown[w.cell()]); got != 2-shows {
+					t.Errorf("%d of two suites are left, of which the channel shows %d", got, shows)
+				}
+			})
+		}
 	}
 }

@@ -39,10 +39,10 @@ func (h *Holder) Spare() (int, bool) {
 }
 
 // onSale returns the most that a closing may find on sale: Spare, and what its count may
-// say beyond it where strays may be another's.
+// say beyond it where strays may be another's, or by what has come back since.
 func (h *Holder) onSale() int {
 	e, _ := h.Spare()
-	return max(e, min(e+h.Strays, h.Ability.OnSale(h.Shown, h.Live)))
+	return max(e, min(e+h.Strays, max(h.Back, h.Ability.OnSale(h.Shown, h.Live))))
 }
 
 // grantable reports whether the holder may be granted rooms at all.
@@ -172,7 +172,7 @@ func (h *Holder) mustClose() bool {
 	case Closing, Closed:
 		return true
 	case Drained:
-		return e > 0 // cancellations may have raised the count since
+		return e > 0 || h.Back > 0 && h.onSale() > 0 // cancellations may have raised the count since
 	case Setting:
 		return !h.Busy // nobody knows whether it took the raise
 	case Resting, Set, Counting, Counted:

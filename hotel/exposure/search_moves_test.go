@@ -55,7 +55,7 @@ func (w world) next(s state) []step {
 		if c.call.kind != 0 && !c.acted {
 			c.late = w.later(*c)
 		}
-		c.call, c.acted, c.listing, c.listed, c.freed, c.captured = call{}, false, false, 0, 0, -1
+		c.call, c.acted, c.listing, c.listed, c.freed, c.shifted, c.captured = call{}, false, false, 0, 0, 0, -1
 		c.p = c.p.Restarted(at)
 	}
 	out = append(out, step{"killed and started", crashed})
@@ -69,9 +69,9 @@ func (w world) next(s state) []step {
 		}
 		out = append(out, step{"the contract ends", ended})
 	}
-	if w.strays && !s.mapped {
+	if (w.strays || w.moves) && !s.mapped {
 		mapped := s
-		mapped.mapped = true
+		mapped.mapped, mapped.away = true, 0
 		out = append(out, step{"the codes are mapped", mapped})
 	}
 	for n := range out {
@@ -142,6 +142,16 @@ func (w world) guests(s state, i int) []step {
 			}
 			out = append(out, step{fmt.Sprintf("%d cancels at its second place", i), t})
 		}
+	}
+	if w.moves && c.live > 0 && c.moved+s.away < 2 {
+		t := s
+		d := &t.sites[i]
+		d.live--
+		d.moved++
+		if w.ability.Replenishes {
+			d.count++
+		}
+		out = append(out, step{fmt.Sprintf("%d moves a booking to another room", i), t})
 	}
 	return out
 }
@@ -280,6 +290,24 @@ func (w world) free(t *state, i int, a Ability) {
 	}
 }
 
+// shift records the oldest booking of which we have not heard that it was moved to another
+// room. As long as nobody has mapped its code, it may be under another code of the same.
+func (w world) shift(t *state, i int) {
+	if t.recorded(i) == 0 {
+		w.hear(t, i, true)
+	}
+	d := &t.sites[i]
+	d.moved--
+	d.shifted = max(0, d.shifted-1)
+	if !t.mapped {
+		t.away++
+	}
+	if t.mapped || w.ability.Replenishes && w.broken != "one that is moved to what is not mapped gives nothing back" {
+		d.p = d.p.Freed(w.ability)
+		d.p.Back = min(d.p.Back, 3)
+	}
+}
+
 // notices are what we hear of guests.
 func (w world) notices(s state, i int) []step {
 	var out []step
@@ -294,10 +322,15 @@ func (w world) notices(s state, i int) []step {
 		w.hear(&t, i, false)
 		out = append(out, step{fmt.Sprintf("%d: we hear of a cancellation", i), t})
 	}
+	if c.moved > 0 && (s.recorded(i) > 0 || c.unheard > 0) {
+		t := s
+		w.shift(&t, i)
+		out = append(out, step{fmt.Sprintf("%d: we hear that a booking was moved", i), t})
+	}
 	if !c.listing {
 		t := s
 		d := &t.sites[i]
-		d.listing, d.listed, d.freed = true, d.unheard-d.fresh, d.gone
+		d.listing, d.listed, d.freed, d.shifted = true, d.unheard-d.fresh, d.gone, d.moved
 		a := w.ability
 		if w.broken == "a feed that lags is read at once" {
 			a.Lag = 0
@@ -321,6 +354,9 @@ func (w world) notices(s state, i int) []step {
 	}
 	for d.freed > 0 {
 		w.hear(&t, i, false)
+	}
+	for d.shifted > 0 {
+		w.shift(&t, i)
 	}
 	d.listing, d.listed, d.freed = false, 0, 0
 	if w.broken != "a list begun before the answer counts" || d.p.Doing == Closed {

@@ -33,6 +33,7 @@ type world struct {
 	strangers      bool // it begins with rooms on sale of which nothing is known
 	shared         bool // and with a value on its way that was sent while the pool was shared, behind one that went unanswered
 	strays         bool // the parties are counters of one channel, and nobody has mapped the codes of its bookings yet
+	moves          bool // bookings are moved to codes that nobody has mapped yet, of rooms that are not sold here
 	contract       int  // rooms that each channel sells whatever it shows, until the contract ends
 	broken         string
 }
@@ -44,14 +45,15 @@ type site struct {
 	unheard     int8 // bookings of which we have not heard
 	fresh       int8 // of those, the ones that no list shows yet
 	gone        int8 // cancellations of which we have not heard
+	moved       int8 // bookings that were moved elsewhere, of which we have not heard
 
 	call     call // the call that is under way
 	acted    bool // it has acted; its answer is on the way
 	late     call // an unanswered message that may still act
 	captured int8 // the count that a reading call saw, -1: none under way
 
-	listing       bool // a list is being read; it shows these
-	listed, freed int8
+	listing                bool // a list is being read; it shows these
+	listed, freed, shifted int8
 
 	p Party
 }
@@ -67,6 +69,7 @@ type state struct {
 	direct int8
 	over   bool // the contract has ended
 	mapped bool // by now the codes of all bookings are
+	away   int8 // bookings under codes that nobody has mapped, of rooms that are not sold here
 	sites  [2]site
 }
 
@@ -79,7 +82,7 @@ func (w world) promised(s state) int {
 }
 
 func (s state) recorded(i int) int {
-	return int(s.sites[i].live - s.sites[i].unheard + s.sites[i].gone)
+	return int(s.sites[i].live - s.sites[i].unheard + s.sites[i].gone + s.sites[i].moved)
 }
 
 // own is how many bookings came under the codes of a party.
@@ -92,10 +95,13 @@ func (w world) own(s state, i int) int {
 
 // counted is how many bookings a party may have sold.
 func (w world) counted(s state, i int) int {
-	if !w.strays || s.mapped {
+	if s.mapped {
 		return s.recorded(i)
 	}
-	strays := 0
+	if !w.strays {
+		return s.recorded(i) + int(s.away)
+	}
+	strays := int(s.away)
 	for j := range w.parties {
 		strays += s.recorded(j)
 	}
@@ -138,13 +144,13 @@ func (w world) wrong(s state) string {
 }
 
 // key is a state in few bytes, by which it is found again.
-type key [1 + 2*25]byte
+type key [1 + 2*26]byte
 
 var doings = []Doing{Resting, Setting, Set, Closing, Closed, Drained, Counting, Counted}
 
 func (s state) key() key {
 	var k key
-	k[0] = byte(s.direct)
+	k[0] = byte(s.direct) | byte(s.away)<<4
 	if s.over {
 		k[0] |= 1 << 7
 	}
@@ -161,9 +167,9 @@ func (s state) key() key {
 	}
 	for i, c := range s.sites {
 		p := c.p
-		copy(k[1+25*i:], []byte{
+		copy(k[1+26*i:], []byte{
 			byte(c.count), byte(c.other), byte(c.live), byte(c.unheard), byte(c.fresh), byte(c.gone),
-			c.call.kind, byte(c.call.value), c.late.kind, byte(c.late.value), byte(c.captured), byte(c.listed), byte(c.freed),
+			c.call.kind, byte(c.call.value), c.late.kind, byte(c.late.value), byte(c.captured), byte(c.listed), byte(c.freed), byte(c.moved<<4 | c.shifted),
 			bits(c.call.old, c.acted, c.late.old, c.listing, p.Unknown, p.Raise, p.Clean),
 			byte(p.Account), byte(p.Paid), byte(slices.Index(doings, p.Doing)), byte(p.Value), byte(p.Back), byte(p.Read),
 			bits(p.RaiseLast.Equal(at), p.RaiseLast.Equal(old), p.Since.Equal(at), p.Since.Equal(old)),

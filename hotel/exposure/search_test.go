@@ -72,6 +72,9 @@ func TestNoRoomIsSoldTwice(t *testing.T) {
 		{"two channels and the desk, one room", world{rooms: 1, parties: 2, lives: 1, ability: dry}},
 		{"two counters of one channel, of which nobody has mapped a booking", world{rooms: 1, parties: 2, lives: 1, ability: dry, strays: true}},
 		{"and which replenishes", world{rooms: 2, parties: 1, lives: 2, ability: base, late: true, strays: true}},
+		{"bookings that are moved to what nobody has mapped", world{rooms: 1, parties: 1, lives: 2, ability: base, moves: true}},
+		{"and from one to another", world{rooms: 1, parties: 1, lives: 2, ability: base, strays: true, moves: true}},
+		{"and which does not replenish", world{rooms: 2, parties: 1, lives: 2, ability: dry, late: true, moves: true}},
 		{"a contract, one channel and the desk", world{rooms: 2, parties: 1, lives: 2, ability: base, contract: 1}},
 		{"a contract, given other values while open", world{rooms: 2, parties: 1, lives: 2, ability: dry, contract: 1, sets: true, late: true}},
 		{"a relay that shows its count at two places", world{rooms: 2, parties: 1, lives: 2, ability: relay, late: true, sets: true}},
@@ -133,6 +136,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 		with("a closing takes back what a contract promises", func(w *world) { w.contract = 1 }),
 		with("what was closed beside a contract stays closed", func(w *world) { w.contract = 1 }),
 		with("what is not mapped counts nowhere", func(w *world) { w.strays = true }),
+		with("one that is moved to what is not mapped gives nothing back", func(w *world) { w.moves = true }),
 		with("one that has sold all is let go", nil),
 		with("trusts what it knew before", func(w *world) { w.strangers = true }),
 	} {
