@@ -127,7 +127,7 @@ func TestTheAnswerToALaterCallEndsNoDoubt(t *testing.T) {
 			h.protect(t, hotel.Guarded)
 			h.drain(t)
 			h.clock.move(10 * time.Second) // until which it may have been sent
-			answered := h.clock.Now().Truncate(time.Microsecond)
+			answered := h.clock.Steady().Truncate(time.Microsecond)
 			f.settle(t, 0, Settlement{State: state})
 			if p := f.party(t, night); !p.Raise || !p.Unknown || p.RaiseLast.Before(answered) {
 				t.Fatalf("after the answer it is at %+v", p)

@@ -178,7 +178,7 @@ func TestACountWaitsForTheBookingsBeforeIt(t *testing.T) {
 	f.sell(f.counters[0], night)
 	late := f.mail
 	f.mail = nil
-	read := h.clock.Now()
+	read := h.clock.Steady()
 	if err := h.Counted(t.Context(), f.id, map[Doubt]int{of: 1}); err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestPartiesRestartAsTheyAreSearched(t *testing.T) {
 	span := hotel.Span{From: h.today, To: h.today + 3}
 	rapid.Check(t, func(rt *rapid.T) {
 		h.clock.move(time.Minute)
-		now := h.clock.Now().Truncate(time.Microsecond)
+		now := h.clock.Steady().Truncate(time.Microsecond)
 		drawn := map[partyNight]exposure.Party{}
 		err := h.write(t.Context(), urgent, tester, func(tx *tx) error {
 			held, err := tx.holdings(h.property.ID, span)

@@ -96,7 +96,7 @@ type guarded struct {
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
 	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: seed%4 == 1, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
-	w.bench = newBenchBy(t, clock{&w.ahead})
+	w.bench = newBenchBy(t, clock{&w.ahead, 0})
 	var mu sync.Mutex
 	own := rand.New(rand.NewPCG(seed, 6))
 	w.net.Delay = func(r *http.Request, back bool) time.Duration {

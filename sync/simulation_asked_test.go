@@ -12,7 +12,7 @@ import (
 // askChannel has the desk want something of a booking that belongs to a channel. It
 // stays what it is until the channel has said yes or its own message tells.
 func (w *world) askChannel() {
-	ctx, today := context.Background(), w.facts.house.Property.BusinessDate(clock{&w.ahead}.Now())
+	ctx, today := context.Background(), w.facts.house.Property.BusinessDate(clock{&w.ahead, w.lives}.Now())
 	f, b, some := w.oneOf(func(b testkit.Booking) bool {
 		return b.Status != testkit.CancelledAtFarSide && earliest(b) >= today
 	})

@@ -26,7 +26,7 @@ func (w *world) walkIn() {
 // arrive has the desk check a guest in who may come today, as far as the hotel knows.
 // It need not know yet that he has cancelled at his channel.
 func (w *world) arrive() {
-	today := w.facts.house.Property.BusinessDate(clock{&w.ahead}.Now())
+	today := w.facts.house.Property.BusinessDate(clock{&w.ahead, w.lives}.Now())
 	f, b, some := w.oneOf(func(b testkit.Booking) bool {
 		_, here := w.arrived[b.Reference]
 		return !here && b.CheckIn <= today && b.CheckOut > today && w.parties[b.Reference] == 0 && !b.NoShow
@@ -57,7 +57,7 @@ func (w *world) arrive() {
 
 // guestInHouse has a guest who has come cancel at the channel, or change when to leave.
 func (w *world) guestInHouse() {
-	today := w.facts.house.Property.BusinessDate(clock{&w.ahead}.Now())
+	today := w.facts.house.Property.BusinessDate(clock{&w.ahead, w.lives}.Now())
 	f, was, some := w.oneOf(func(b testkit.Booking) bool {
 		_, here := w.arrived[b.Reference]
 		return here && b.Status != testkit.CancelledAtFarSide && b.CheckOut > today+1

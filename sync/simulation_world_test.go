@@ -126,7 +126,7 @@ func newWorld(t *testing.T, r run) *world {
 func (w *world) build(outside context.Context) {
 	w.openLedger()
 	house := testkit.NewHouseIn(w.t, w.ldg, w.habits.zone, int(w.habits.days))
-	w.facts = newFacts(house, clock{&w.ahead}.Now())
+	w.facts = newFacts(house, clock{&w.ahead, w.lives}.Now())
 	w.protect()
 	w.pms.found(w)
 	for i, c := range []struct {
@@ -183,7 +183,7 @@ func (w *world) openLedger() {
 		w.t.Fatal(err)
 	}
 	l, err := ledger.Open(context.Background(), ledger.Options{
-		Path: filepath.Join(w.folder(w.lives), "ledger.db"), Clock: clock{&w.ahead}, CheckBoards: w.habits.boards, Patience: time.Millisecond,
+		Path: filepath.Join(w.folder(w.lives), "ledger.db"), Clock: clock{&w.ahead, w.lives}, CheckBoards: w.habits.boards, Patience: time.Millisecond,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -204,7 +204,7 @@ func (w *world) start() {
 	life := w.life
 	o := chansync.Options{
 		Ledger: &steps{Ledger: w.ldg, w: w, life: life, bug: w.bug, calls: map[string]stepsCall{}},
-		Clock:  clock{&w.ahead}, Log: engineLog(w.t), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: time.Hour,
+		Clock:  clock{&w.ahead, w.lives}, Log: engineLog(w.t), Collect: 500 * time.Millisecond, Timeout: 30 * time.Second, Idle: time.Hour,
 		Client: func(string) *http.Client {
 			return transport.New(transport.Options{Timeout: 30 * time.Second, Base: wire{w.net.Line(life), w}})
 		},
