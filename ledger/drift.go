@@ -130,8 +130,11 @@ func (c *comparison) judge(table *cellTable) error {
 		if !same {
 			row.FirstAt = c.read.SentAt
 		}
-		if same && drift.Verdict(row.Verdict).Waits() {
+		switch {
+		case same && drift.Verdict(row.Verdict) == drift.Early:
 			d.before = row.Before // nothing was done since: it is as if it were first seen now
+		case same && drift.Verdict(row.Verdict) == drift.Sale:
+			d.before = nil // that it was seen before says nothing of why
 		}
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
