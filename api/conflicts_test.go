@@ -118,6 +118,11 @@ func TestWhatAnOptionWritesNeedsItsScope(t *testing.T) {
 		refused("PUT", path, `{"oversell":"move"}`, "reservations:write")
 		refused("PUT", path, `{"staleness":{"after_minutes":9,"free_at_most":0,"then":["close_out"]}}`, "inventory:write")
 		refused("PUT", path, `{"on_deadline":{"exposed":{"after":5,"option":"close_all"}}}`, "inventory:write")
+		refused("PUT", path, `{"drift":{"available":"theirs"}}`, "inventory:write")
+		refused("PUT", path, `{"drift":{"amount":"theirs"}}`, "rates:write")
+		refused("PUT", path, `{"drift":{"closed":"theirs","amount":"ask"}}`, "rates:write")
+		h.call("PUT", path, `{"drift":{"amount":"theirs"}}`).want(t, 200, "")
+		h.call("PUT", path, `{"drift":{"amount":"theirs","available":"ask"}}`, bearer).want(t, 200, "") // it was so before
 		refused("PUT", path, `{"guarded_unsafe":"accept_risk"}`, "reservations:override")
 		h.call("PUT", path, `{"guarded_unreachable":"accept_risk"}`).want(t, 200, "")
 		h.call("PUT", path, `{"guarded_unreachable":"accept_risk"}`, bearer).want(t, 200, "") // it was so before

@@ -113,7 +113,8 @@ func PriceTolerance(channel, property Policies) string {
 }
 
 // Needs returns the scopes that whoever puts the policies in the place of others
-// needs, because an option is taken by them that was not before.
+// needs, because an option is taken by them that was not before, or what a channel shows
+// becomes the property's own.
 func (p Policies) Needs(before Policies) []string {
 	needs := map[string]bool{}
 	add := func(k ConflictKind, option string) {
@@ -130,6 +131,15 @@ func (p Policies) Needs(before Policies) []string {
 	for k, d := range p.OnDeadline {
 		if before.OnDeadline[k] != d {
 			add(k, d.Option)
+		}
+	}
+	for f, v := range p.Drift {
+		switch {
+		case v != Theirs || before.Drift[f] == Theirs:
+		case f == FieldAvailable:
+			needs[writesInventory] = true
+		default:
+			needs[writesRates] = true
 		}
 	}
 	if p.Staleness.closes() && !before.Staleness.closes() {
