@@ -105,7 +105,7 @@ func (w *guarded) restore(file string) {
 	ctx := context.Background()
 	instead, err := ledger.HeadOf(ctx, w.path)
 	if err == nil {
-		w.ldg, err = ledger.Open(ctx, ledger.Options{Path: file, Clock: hotel.SystemClock{}})
+		w.ldg, err = ledger.Open(ctx, ledger.Options{Path: file, Clock: w.clock})
 	}
 	if err == nil {
 		err = w.ldg.Restored(ctx, testkit.Tester, instead)
@@ -115,7 +115,7 @@ func (w *guarded) restore(file string) {
 	}
 	if err == nil {
 		w.path = file
-		w.ldg, err = ledger.Open(ctx, ledger.Options{Path: file, Clock: hotel.SystemClock{}})
+		w.ldg, err = ledger.Open(ctx, ledger.Options{Path: file, Clock: w.clock})
 	}
 	if err != nil {
 		w.t.Fatal(err)
