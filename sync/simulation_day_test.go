@@ -170,7 +170,9 @@ func (w *world) edit() {
 }
 
 // today is the calendar date at the hotel.
-func (w *world) today() hotel.Date { return w.facts.house.Property.Today(clock{&w.ahead, w.lives}.Now()) }
+func (w *world) today() hotel.Date {
+	return w.facts.house.Property.Today(clock{&w.ahead, w.lives}.Now())
+}
 
 // nights draws a span of at most so many nights, starting on a busy one.
 func (w *world) nights(most int) hotel.Span { return w.nightsBy(w.dice, most) }

@@ -25,7 +25,7 @@ func (c Clock) Anew() Clock {
 	if c.lives.Add(1)%2 == 0 { // so that instants of a former life lie ahead, or behind
 		begins = begins.AddDate(0, 3, 0)
 	}
-	c.steady = begins.Sub(time.Now())
+	c.steady = time.Until(begins)
 	return c
 }
 
