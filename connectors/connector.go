@@ -45,7 +45,8 @@ type Connector interface {
 // [Capabilities], and the conformance kit checks that claim and code agree.
 type (
 	// Reader asks the far side what it is showing for one remote room. Both ends
-	// of the span, from and to, are included.
+	// of the span, from and to, are included. The answer is whole: a night without
+	// a count, where others have one, has no room on sale.
 	Reader interface {
 		Read(ctx context.Context, room string, from, to hotel.Date) ([]Change, error)
 	}
@@ -58,8 +59,9 @@ type (
 
 	// Lister hands to sink all bookings that hold a night in [from, to), whether
 	// or not they have been acknowledged. It takes nothing out of the far side's
-	// queue, so a second listing yields what the first did. The error is nil only
-	// when nothing was left to list.
+	// queue, so a second listing yields what the first did. Of each it tells the last
+	// word, with the key and the time of the message that brought or will bring that. The
+	// error is nil only when nothing was left to list.
 	Lister interface {
 		List(ctx context.Context, from, to hotel.Date, sink Sink) error
 	}

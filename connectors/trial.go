@@ -2,6 +2,7 @@ package connectors
 
 import (
 	"context"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -22,6 +23,7 @@ type Trial struct {
 	Secrets  []string       // what nobody is to read, beside the secret that it was opened with
 	Currency hotel.Currency // of its prices
 	Bare     bool           // its messages tell no more than a reference, the room and the nights
+	Settles  time.Duration  // how late it tells of what guests do
 	Signed   bool           // what it pushes carries a signature over its body
 
 	// Shown returns what guests see for a key; false: it has never been set.

@@ -14,6 +14,7 @@ import (
 
 var orderCases = []testCase{
 	{name: "RevisionsAreOrdered", needs: func(s *session) bool { return changes(s) && (polls(s) || receivesMessages(s)) }, run: revisionsAreOrdered},
+	{name: "ListAgreesWithFeed", needs: func(s *session) bool { return lists(s) && (polls(s) || receivesMessages(s)) }, run: listAgreesWithFeed},
 	{name: "LateMessagesStayThemselves", needs: func(s *session) bool { return changes(s) && receivesMessages(s) }, run: lateMessagesStayThemselves},
 }
 
@@ -42,22 +43,7 @@ func (s *session) life(t T) []told {
 		case connectors.Cancelled:
 			s.far.Cancel(t, ref)
 		}
-		next := told{}
-		if polls(s) {
-			var err error
-			if cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), cursor, k); err != nil {
-				t.Fatalf("poll: %v", err)
-			}
-		} else {
-			next.request = s.record(t)
-			next.body = bodyOf(next.request)
-			s.far.Push(t, serve(t, s.handler(k)))
-		}
-		got := k.messages()
-		if len(got) != len(all)+1 {
-			t.Fatalf("%d messages come of %d events", len(got), len(all)+1)
-		}
-		next.Message = got[len(all)]
+		next := s.hear(t, k, &cursor)
 		if next.Event != event || next.Ref != ref {
 			t.Errorf("the message about %s says %q of %q, want %s of %q", event, next.Event, next.Ref, event, ref)
 		}
@@ -67,6 +53,28 @@ func (s *session) life(t T) []told {
 		}
 	}
 	return all
+}
+
+// hear takes in the one message that waits, polled from a cursor that it moves on, or pushed.
+func (s *session) hear(t T, k *sink, cursor *string) (next told) {
+	t.Helper()
+	before := len(k.messages())
+	if polls(s) {
+		var err error
+		if *cursor, err = s.conn.(connectors.Poller).Poll(t.Context(), *cursor, k); err != nil {
+			t.Fatalf("poll: %v", err)
+		}
+	} else {
+		next.request = s.record(t)
+		next.body = bodyOf(next.request)
+		s.far.Push(t, serve(t, s.handler(k)))
+	}
+	got := k.messages()
+	if len(got) != before+1 {
+		t.Fatalf("%d messages come of one event", len(got)-before)
+	}
+	next.Message = got[before]
+	return next
 }
 
 // revisionsAreOrdered: a booking, its change and its cancellation are three messages
@@ -130,6 +138,35 @@ func lateMessagesStayThemselves(t T, s *session) {
 	for i, want := range again2 {
 		if got[i].Key != want.Key || got[i].Revision != want.Revision || got[i].Event != want.Event {
 			t.Errorf("the message about %s comes late as %s, key %q and revision %q; it had %q and %q", want.Event, got[i].Event, got[i].Key, got[i].Revision, want.Key, want.Revision)
+		}
+	}
+}
+
+// listAgreesWithFeed: what a list tells of a booking is the message that brought its last word,
+// with its key and its time, however often it is listed. Else it is a second event, which may be
+// taken for another booking under the same reference.
+func listAgreesWithFeed(t T, s *session) {
+	k, cursor, ref := &sink{}, "", s.book(t, stayOf(3))
+	steps := []func(){func() {}}
+	if changes(s) {
+		steps = append(steps, func() { s.far.Modify(t, ref, stayOf(2)) }, func() { s.far.Cancel(t, ref) })
+	}
+	for _, step := range steps {
+		step()
+		said := s.hear(t, k, &cursor)
+		for range 2 {
+			listed := &sink{}
+			if err := s.conn.(connectors.Lister).List(t.Context(), tomorrow(), tomorrow()+3, listed); err != nil {
+				t.Fatalf("list: %v", err)
+			}
+			for _, m := range listed.messages() {
+				if m.Ref == ref && (m.Key != said.Key || !m.At.Equal(said.At)) {
+					t.Errorf("listed, the word that %s is %s has key %q and time %v; by the feed it has %q and %v", ref, said.Event, m.Key, m.At, said.Key, said.At)
+				}
+			}
+		}
+		if s.far.Pass != nil {
+			s.far.Pass(time.Second)
 		}
 	}
 }

@@ -97,14 +97,21 @@ func (far *FarSide) plays(trial connectors.Trial, pushTo func(url string)) {
 			t.Helper()
 			ref, err := trial.Sell(stay)
 			must(t, "book", err)
+			far.Pass(trial.Settles)
 			return ref
 		}
 	}
 	if trial.Modify != nil {
-		far.Modify = func(t T, ref string, stay hotel.Stay) { must(t, "modify "+ref, trial.Modify(ref, stay)) }
+		far.Modify = func(t T, ref string, stay hotel.Stay) {
+			must(t, "modify "+ref, trial.Modify(ref, stay))
+			far.Pass(trial.Settles)
+		}
 	}
 	if trial.Cancel != nil {
-		far.Cancel = func(t T, ref string) { must(t, "cancel "+ref, trial.Cancel(ref)) }
+		far.Cancel = func(t T, ref string) {
+			must(t, "cancel "+ref, trial.Cancel(ref))
+			far.Pass(trial.Settles)
+		}
 	}
 	if trial.Push != nil {
 		far.Push = func(t T, url string) bool {

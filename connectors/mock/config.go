@@ -25,6 +25,7 @@ const (
 	Lean  Preset = "lean"  // as pull, but it knows few restrictions
 	Blind Preset = "blind" // as pull, but it cannot be asked what it shows
 	Total Preset = "total" // as pull, but a count is the most that it sells in all
+	Slow  Preset = "slow"  // as pull, but what its guests do it tells a minute later
 	Relay Preset = "relay" // as pull, but others sell, and it says how many or that it keeps the sum
 )
 
@@ -51,6 +52,9 @@ const maxSellers = 1000
 // effect.
 const lifetime = 2 * time.Minute
 
+// settles is how late a slow far side tells of what guests do.
+const settles = time.Minute
+
 var defaults = Config{
 	Preset:         Push,
 	Timeout:        connectors.Duration(10 * time.Second),
@@ -69,9 +73,9 @@ func (c Config) Validate() error {
 		add("url: must not carry a user, a query or a fragment; the secret has a key of its own")
 	}
 	switch c.Preset {
-	case Push, Pull, Hub, Lean, Blind, Total, Relay:
+	case Push, Pull, Hub, Lean, Blind, Total, Slow, Relay:
 	default:
-		add("preset: expected push, pull, hub, lean, blind, total or relay")
+		add("preset: expected push, pull, hub, lean, blind, total, slow or relay")
 	}
 	if c.Sellers < 0 || c.Sellers > maxSellers {
 		add("sellers: expected between 0 and %d", maxSellers)
@@ -143,6 +147,8 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	case Pull, Blind:
 		caps.Polls, caps.Reads = true, c.Preset == Pull
 		caps.AtMostOnce, caps.Lifetime = true, lifetime
+	case Slow:
+		caps.Polls, caps.AtMostOnce, caps.Lifetime, caps.SaleSettle = true, true, lifetime, settles
 	case Total:
 		caps.Polls, caps.TotalLimit, caps.Lifetime = true, true, lifetime
 	case Relay:
@@ -166,7 +172,7 @@ func capabilities(c Config, _ connectors.Discovered) connectors.Capabilities {
 	switch c.Preset {
 	case Push:
 		caps.Actions = everyAction
-	case Pull, Hub, Lean, Total, Relay:
+	case Pull, Hub, Lean, Total, Slow, Relay:
 		caps.Actions = someActions
 	case Blind:
 	}

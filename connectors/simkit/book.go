@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -20,8 +21,9 @@ type Options struct {
 
 	// Adjusts says when the book changes its own counts: what is Yes happens.
 	Adjusts hotel.Adjusts
-	Total   bool // a count that is set is the most that is sold in all, what is sold already included
-	Sites   int  // at so many places each count is sold, each by itself; 0: at one
+	Total   bool          // a count that is set is the most that is sold in all, what is sold already included
+	Sites   int           // at so many places each count is sold, each by itself; 0: at one
+	Settles time.Duration // how late those who ask are told of what has happened; counts follow at once
 	Clock   hotel.Clock
 }
 
@@ -44,6 +46,9 @@ var ErrOldVersion = errors.New("a call of this or a later version has been taken
 // Open reads a book, or begins one with the opening values.
 func Open(o Options) (*Book, error) {
 	b := &Book{o: o, wake: make(chan struct{}, 1), state: newState(max(1, o.Sites))}
+	if o.Settles > 0 {
+		b.state.before = map[string][]Booking{}
+	}
 	if o.Dir != "" {
 		var err error
 		if b.journal, err = openJournal(o.Dir, b.state.apply); err != nil {
@@ -150,6 +155,27 @@ func (b *Book) bookings() []Booking {
 	}
 	slices.SortFunc(all, byNumber)
 	return all
+}
+
+// Told reports whether those who ask are told by now of what happened at an instant.
+func (b *Book) Told(at time.Time) bool { return !at.After(b.o.Clock.Now().Add(-b.o.Settles)) }
+
+// ToldBookings is Bookings as those are told who ask now: each as it was when it had
+// settled. One that changed before the book was opened again is told as it is.
+func (b *Book) ToldBookings() []Booking {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var told []Booking
+	for _, booking := range b.bookings() {
+		before := b.state.before[booking.Reference]
+		for !b.Told(booking.At) && len(before) > 0 {
+			booking, before = before[len(before)-1], before[:len(before)-1]
+		}
+		if b.Told(booking.At) || booking.Revision > 1 {
+			told = append(told, booking)
+		}
+	}
+	return told
 }
 
 // Events returns at most limit events after the given one that are not yet

@@ -69,10 +69,11 @@ type state struct {
 	sites    int // how many places sell each count
 	counts   map[stock]int
 	offers   map[product]offered
-	bookings map[string]Booking // by reference
-	events   []Event            // not yet acknowledged, by Seq
-	receipts []Receipt          // oldest first
-	answers  map[string]Receipt // the same by id
+	bookings map[string]Booking   // by reference
+	before   map[string][]Booking // what they were before they changed, the newest last; nil: nobody asks, and not kept
+	events   []Event              // not yet acknowledged, by Seq
+	receipts []Receipt            // oldest first
+	answers  map[string]Receipt   // the same by id
 
 	numbers, version, lastEvent, calls int64
 }
@@ -97,6 +98,9 @@ func (s *state) apply(r record) {
 		}
 	}
 	for _, b := range r.Bookings {
+		if was, known := s.bookings[b.Reference]; known && s.before != nil {
+			s.before[b.Reference] = append(s.before[b.Reference], was)
+		}
 		s.bookings[b.Reference] = b
 		s.numbers = max(s.numbers, b.Number)
 	}

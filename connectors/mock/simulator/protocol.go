@@ -105,7 +105,7 @@ func (s *Simulator) bookings(w http.ResponseWriter, r *http.Request) {
 	}
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // none is the beginning
 	page := pageReply{Messages: []bookingMessage{}, Next: strconv.FormatInt(after, 10)}
-	for _, b := range s.kit.Book.Bookings() {
+	for _, b := range s.kit.Book.ToldBookings() {
 		within := func(p simkit.Part) bool { return p.CheckIn < span.To && p.CheckOut > span.From }
 		if b.Number <= after || !slices.ContainsFunc(b.Parts(), within) {
 			continue
@@ -139,6 +139,9 @@ func (s *Simulator) feed(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // none is the beginning
 	page := pageReply{Messages: []bookingMessage{}, Next: strconv.FormatInt(after, 10)}
 	for i, e := range s.kit.Book.Events(after, pageSize+1) {
+		if !s.kit.Book.Told(e.Booking.At) {
+			break // nor what came after it: messages keep their order
+		}
 		if i == pageSize {
 			page.More = true
 			break

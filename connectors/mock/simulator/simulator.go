@@ -27,10 +27,11 @@ const (
 
 	blind = "blind" // as pull; it tells nobody what it shows
 	total = "total" // as pull; a count is the most that it sells in all, and it shows what is left
+	slow  = "slow"  // as pull; what guests do is in its feed and its list a minute later
 	relay = "relay" // as pull; its counts are sold by several, or it keeps the sum
 )
 
-var presets = []string{push, pull, hub, lean, blind, total, relay}
+var presets = []string{push, pull, hub, lean, blind, total, slow, relay}
 
 func init() {
 	connectors.RegisterSimulator(connectors.Simulator{
@@ -72,7 +73,7 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	}
 	book, err := simkit.Open(simkit.Options{
 		Dir: o.Dir, Prefix: strings.ToUpper(o.Preset), Products: o.Products, Opening: o.Opening,
-		Adjusts: adjusts, Total: o.Preset == total, Sites: o.Sellers, Clock: o.Clock,
+		Adjusts: adjusts, Total: o.Preset == total, Sites: o.Sellers, Settles: settles(o.Preset), Clock: o.Clock,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open simulator mock: %w", err)
@@ -91,6 +92,14 @@ func Open(o connectors.SimulatorOptions) (*Simulator, error) {
 	}
 	s.server = s.kit.Handler(s.protocol())
 	return s, nil
+}
+
+// settles is how late a channel of the preset tells of what guests do.
+func settles(preset string) time.Duration {
+	if preset == slow {
+		return time.Minute
+	}
+	return 0
 }
 
 // operation names what a limit counts.

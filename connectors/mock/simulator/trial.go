@@ -10,7 +10,7 @@ var _ connectors.TriedSimulator = (*Simulator)(nil)
 // Trial implements [connectors.TriedSimulator].
 func (s *Simulator) Trial() connectors.Trial {
 	t := s.kit.Trial()
-	t.Signed, t.Push = true, s.PushOldest
+	t.Signed, t.Push, t.Settles = true, s.PushOldest, settles(s.o.Preset)
 	t.Refuse = func() error { return s.Plant(simkit.Fault{Kind: simkit.Reject}) }
 	t.Booking = func(ref string) connectors.SimulatedBooking {
 		b, _ := s.kit.Book.Booking(ref)
