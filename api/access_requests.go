@@ -132,7 +132,8 @@ func (s *server) registerAccessRequests() {
 		if err != nil {
 			return nil, err
 		}
-		made, claim, _, err := s.desk.RequestAccess(ctx, callerOf(ctx), r)
+		made, claim, replayed, err := s.desk.RequestAccess(ctx, callerOf(ctx), r)
+		replay(ctx, replayed)
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,11 @@ func TestAccessInThreeSteps(t *testing.T) {
 	h := newHouse(t)
 	admin := h.admin()
 	made := h.call("POST", "/v1/access-requests", `{"kind":"technology_partner","preset":"rms",`+useCase+`}`, "Authorization:").want(t, 201, "").json(t)
+	ask := `{"kind":"technology_partner","preset":"rms",` + useCase + `}`
+	h.call("POST", "/v1/access-requests", ask, "Authorization:", "Idempotency-Key: ask").want(t, 201, "")
+	if r := h.call("POST", "/v1/access-requests", ask, "Authorization:", "Idempotency-Key: ask").want(t, 201, ""); r.Header.Get("Idempotent-Replayed") != "true" || r.json(t)["claim_token"] != nil {
+		t.Errorf("asked again: %v %s", r.Header, r.body)
+	}
 	at, claim := "/v1/access-requests/"+made["id"].(string), "Authorization: Bearer "+made["claim_token"].(string)
 	refused := func(path, who, code string, status int) reply {
 		t.Helper()

@@ -202,7 +202,7 @@ func (s *server) updated(ctx context.Context, u hotel.AriUpdate, replayed bool, 
 // ariUpdatesIn are the filters of the list.
 type ariUpdatesIn struct {
 	Paging
-	PropertyID   string    `query:"property_id" doc:"Every granted property when it is left out."`
+	OfProperties
 	Kind         []string  `query:"kind" enum:"inventory,rates,restrictions" doc:"One of several."`
 	Status       []string  `query:"status" enum:"syncing,completed,partial" doc:"One of several."`
 	CreatedSince time.Time `query:"created_since" doc:"At or after."`
@@ -219,13 +219,13 @@ func (s *server) registerAriUpdates() {
 			return nil, err
 		}
 		f := hotel.AriUpdateFilter{
-			PropertyID: in.PropertyID, Kinds: in.Kind, Statuses: several[hotel.UpdateStatus](in.Status), CreatedSince: in.CreatedSince,
+			Kinds: in.Kind, Statuses: several[hotel.UpdateStatus](in.Status), CreatedSince: in.CreatedSince,
 			Limit: in.Limit + 1, // one more tells whether there is more
 		}
 		if from != nil {
 			f.AfterID = from.id
 		}
-		found, err := s.desk.AriUpdates(ctx, callerOf(ctx), f)
+		found, err := s.desk.AriUpdates(ctx, callerOf(ctx), in.PropertyID, f)
 		if err != nil {
 			return nil, inParameters(err)
 		}

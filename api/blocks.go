@@ -75,10 +75,10 @@ func blockOf(b hotel.Block) blockBody {
 // blocksIn are the filters of the list. They narrow it together.
 type blocksIn struct {
 	Paging
-	PropertyID string   `query:"property_id" doc:"Every granted property when it is left out."`
-	Status     []string `query:"status" enum:"tentative,definite,released" doc:"One of several."`
-	ChannelID  string   `query:"channel_id"`
-	StayingOn  string   `query:"staying_on" format:"date" doc:"It has a line for this night, released or not."`
+	OfProperties
+	Status    []string `query:"status" enum:"tentative,definite,released" doc:"One of several."`
+	ChannelID []string `query:"channel_id" doc:"One of several."`
+	StayingOn string   `query:"staying_on" format:"date" doc:"It has a line for this night, released or not."`
 }
 
 func (s *server) registerBlocks() {
@@ -88,7 +88,7 @@ func (s *server) registerBlocks() {
 	}
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *blocksIn) (*listOf[blockBody], error) {
 		all, err := s.desk.Blocks(ctx, callerOf(ctx), in.PropertyID, hotel.BlockFilter{
-			Statuses: several[hotel.BlockStatus](in.Status), ChannelID: in.ChannelID, StayingOn: dateOrNone(in.StayingOn),
+			Statuses: several[hotel.BlockStatus](in.Status), ChannelIDs: in.ChannelID, StayingOn: dateOrNone(in.StayingOn),
 		})
 		if err != nil {
 			return nil, inParameters(err)

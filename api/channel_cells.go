@@ -158,8 +158,8 @@ func (s *server) registerChannelCells() {
 		CellPaging
 		DateFrom   string   `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
 		DateTo     string   `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
-		RoomTypeID string   `query:"room_type_id"`
-		RatePlanID string   `query:"rate_plan_id"`
+		RoomTypeID []string `query:"room_type_id" doc:"One of several."`
+		RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
 		State      []string `query:"state" enum:"in_flight,unknown,rejected,held,drifted,pending,in_sync" doc:"Only nights of which some group stands so; several with commas."`
 		Group      string   `query:"group" enum:"availability,closures,lengths,price" doc:"With state: only this group has to."`
 	}
@@ -169,12 +169,9 @@ func (s *server) registerChannelCells() {
 		Description: "Four facts for each night and field group, never made into one: what we want shown, what was last sent, what the channel acknowledged, what it showed when it was asked. A fact that never was is null.",
 	}
 	register(s, op, needs(auth.ChannelsRead), func(ctx context.Context, in *input) (*sightsPage, error) {
-		q := desk.SightQuery{SightQuery: hotel.SightQuery{ChannelID: in.ID, RatePlanID: in.RatePlanID, AtLeast: in.Limit + 1}}
+		q := desk.SightQuery{SightQuery: hotel.SightQuery{ChannelID: in.ID, RoomTypeIDs: in.RoomTypeID, RatePlanIDs: in.RatePlanID, AtLeast: in.Limit + 1}}
 		q.Span.From, _ = hotel.ParseDate(in.DateFrom) // validated by their format
 		q.Span.To, _ = hotel.ParseDate(in.DateTo)
-		if in.RoomTypeID != "" {
-			q.RoomTypeIDs = []string{in.RoomTypeID}
-		}
 		for _, state := range in.State {
 			q.States = append(q.States, hotel.SightState(state))
 		}

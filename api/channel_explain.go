@@ -259,7 +259,7 @@ func (s *server) registerExplanation() {
 	op := huma.Operation{
 		OperationID: "explain-channel", Method: http.MethodGet, Path: "/channels/{id}/explain",
 		Summary: "Why a channel is shown what it is shown", Tags: []string{tagChannels},
-		Description: "Every number of the night step by step, by the functions that work out what is sent; the calls that carried it and the channel's answers; now, or at any point that the journal still holds (as_of_expired otherwise). The channel's settings and abilities are those of now.",
+		Description: "Every number of the night step by step, by the functions that work out what is sent; the calls that carried it and the channel's answers; now, or at any point that the journal still holds (as_of_expired otherwise). The channel's settings and abilities are those of now. A client of kind ota is told the last step of each number alone.",
 	}
 	register(s, op, needs(auth.ChannelsRead), func(ctx context.Context, in *input) (*answer[explanationBody], error) {
 		of := hotel.ExplainQuery{

@@ -176,8 +176,8 @@ func (s *server) registerChannels() {
 		OperationID: "list-channels", Method: http.MethodGet, Path: "/channels",
 		Summary: "Channels and how far each is", Tags: []string{tagChannels},
 	}
-	register(s, list, needs(auth.ChannelsRead), func(ctx context.Context, in *ofProperty) (*listOf[channelBody], error) {
-		all, err := s.desk.Channels(ctx, callerOf(ctx), in.PropertyID)
+	register(s, list, needs(auth.ChannelsRead), func(ctx context.Context, in *ofProperties) (*listOf[channelBody], error) {
+		all, err := s.desk.Channels(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, err
 		}

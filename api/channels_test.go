@@ -378,7 +378,7 @@ func TestChannelInShadow(t *testing.T) {
 	}
 	h.call("POST", path+"/sync", `{"kind":"ari_full"}`).want(t, 409, "channel_in_shadow")
 	h.call("PATCH", path, `{"mode":"live"}`).want(t, 422, "validation_failed")
-	h.call("POST", path+"/activate", `{"mode":"live"}`).want(t, 409, "plan_outdated")
+	h.call("POST", path+"/activate", `{"mode":"live"}`).want(t, 422, "validation_failed")
 	plan := h.call("GET", path+"/plan", "").want(t, 200, "").json(t)
 	live := h.call("POST", path+"/activate", `{"mode":"live","plan_id":"`+plan["plan_id"].(string)+`"}`).want(t, 200, "").json(t)
 	if live["mode"] != "live" {

@@ -35,7 +35,10 @@ func (s *server) authenticateClient(r *http.Request) (auth.Client, url.Values, e
 		id, secret = form.Get("client_id"), form.Get("client_secret")
 	}
 	if id == "" || secret == "" {
-		return auth.Client{}, nil, auth.ErrClient
+		return auth.Client{}, nil, &oauthError{
+			Code: codeClient, Description: "the client did not authenticate: send its id and secret by HTTP Basic, or as client_id and client_secret in the form",
+			status: http.StatusUnauthorized,
+		}
 	}
 	c, err := s.auth.CheckClient(r.Context(), id, secret, auth.Address(r.RemoteAddr))
 	if err == nil && !c.Who().MayCallFrom(r.RemoteAddr) {

@@ -228,10 +228,15 @@ func (s *server) registerClientChange() {
 		Description: "At once. The client may ask for others.",
 	}
 	register(s, revoke, administers, func(ctx context.Context, in *struct {
-		ID string `path:"id"`
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the client has another ETag."`
 	},
 	) (*resource[clientBody], error) {
-		v, replayed, err := s.desk.RevokeTokens(ctx, callerOf(ctx), in.ID)
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		v, replayed, err := s.desk.RevokeTokens(ctx, callerOf(ctx), in.ID, revision)
 		replay(ctx, replayed)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,10 +21,10 @@ type conflictBody struct {
 	Status     string              `json:"status" enum:"open,resolved"`
 	Severity   string              `json:"severity" enum:"info,warning,critical"`
 	Subject    conflictSubject     `json:"subject"`
-	Facts      json.RawMessage     `json:"facts" doc:"What was seen, side by side."`
+	Facts      json.RawMessage     `json:"facts" doc:"What was seen, side by side. A client of kind ota is told what of it is its channel's own."`
 	Options    []conflictOption    `json:"options"`
 	Policy     *appliedPolicy      `json:"policy_applied" doc:"Why it was decided, or why it asks."`
-	DecidedBy  *string             `json:"decided_by" doc:"policy; itself, when what it was about went away; or who did. null while it is open."`
+	DecidedBy  *string             `json:"decided_by" doc:"policy; itself, when what it was about went away; or who did: a client by its id, people by their name. null while it is open."`
 	DecidedAt  *string             `json:"decided_at" format:"date-time"`
 	Resolution *conflictResolution `json:"resolution" doc:"over as its option: what it was about has gone away."`
 	Deadline   *string             `json:"deadline" format:"date-time" doc:"When on_deadline is taken; null: it waits."`
@@ -61,7 +62,7 @@ type conflictResolution struct {
 func conflictOf(c hotel.Conflict) conflictBody {
 	b := conflictBody{
 		EntityBody: entityOf(c.Entity), PropertyID: c.PropertyID, ChannelID: orNull(c.ChannelID), Kind: string(c.Kind), Status: string(c.Status),
-		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(c.DecidedBy), OnDeadline: orNull(c.OnDeadline),
+		Severity: string(c.Severity), Facts: c.Facts, Options: []conflictOption{}, DecidedBy: orNull(decider(c.DecidedBy)), OnDeadline: orNull(c.OnDeadline),
 		Subject: conflictSubject{Type: c.Subject.Type, ID: orNull(c.Subject.ID), RoomTypeID: orNull(c.Subject.RoomTypeID), RatePlanID: orNull(c.Subject.RatePlanID)},
 	}
 	if c.Subject.Date != 0 {
@@ -85,15 +86,25 @@ func conflictOf(c hotel.Conflict) conflictBody {
 	return b
 }
 
+// decider is who decided, without the kind of actor that the ledger keeps before an id.
+func decider(by string) string {
+	for _, kind := range []hotel.ActorKind{hotel.ActorClient, hotel.ActorOperator, hotel.ActorUser} {
+		if id, is := strings.CutPrefix(by, string(kind)+":"); is {
+			return id
+		}
+	}
+	return by
+}
+
 // conflictsIn are the filters of the list. They narrow it together.
 type conflictsIn struct {
 	Paging
-	PropertyID string               `query:"property_id" doc:"Every granted property when it is left out."`
-	ChannelID  string               `query:"channel_id"`
-	Kind       []conflictKindFilter `query:"kind" doc:"One of several."`
-	Status     []string             `query:"status" enum:"open,resolved"`
-	Severity   []string             `query:"severity" enum:"info,warning,critical" doc:"One of several."`
-	Since      string               `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
+	OfProperties
+	ChannelID []string             `query:"channel_id" doc:"One of several."`
+	Kind      []conflictKindFilter `query:"kind" doc:"One of several."`
+	Status    []string             `query:"status" enum:"open,resolved"`
+	Severity  []string             `query:"severity" enum:"info,warning,critical" doc:"One of several."`
+	Since     string               `query:"since" format:"date-time" doc:"Raised, changed or settled at this instant or later."`
 }
 
 func (s *server) registerConflicts() {
@@ -152,7 +163,7 @@ func (s *server) listConflicts(ctx context.Context, in *conflictsIn) (*listOf[co
 		return nil, err
 	}
 	f := hotel.ConflictFilter{
-		PropertyID: in.PropertyID, ChannelID: in.ChannelID, Kinds: several[hotel.ConflictKind](in.Kind), Statuses: several[hotel.ConflictStatus](in.Status),
+		ChannelIDs: in.ChannelID, Kinds: several[hotel.ConflictKind](in.Kind), Statuses: several[hotel.ConflictStatus](in.Status),
 		Severities: several[hotel.Severity](in.Severity), Limit: in.Limit + 1,
 	}
 	if in.Since != "" {
@@ -161,7 +172,7 @@ func (s *server) listConflicts(ctx context.Context, in *conflictsIn) (*listOf[co
 	if from != nil {
 		f.After = from.id
 	}
-	all, err := s.desk.Conflicts(ctx, callerOf(ctx), f)
+	all, err := s.desk.Conflicts(ctx, callerOf(ctx), in.PropertyID, f)
 	if err != nil {
 		return nil, inParameters(err)
 	}

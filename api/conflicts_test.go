@@ -63,6 +63,9 @@ func TestConflicts(t *testing.T) {
 	}
 	h.call("POST", "/v1/conflicts/none/resolve", `{"option":"keep_unassigned"}`).want(t, 404, "not_found")
 	settled := h.call("POST", resolve, `{"option":"keep_unassigned","note":"called them"}`, "Idempotency-Key: a").want(t, 200, "").json(t)
+	if settled["decided_by"] != h.client.ID {
+		t.Errorf("decided by %v, and not by the client %s", settled["decided_by"], h.client.ID)
+	}
 	if settled["status"] != "resolved" || settled["resolution"].(map[string]any)["note"] != "called them" || settled["decided_by"] == nil || settled["revision"] != 2.0 {
 		t.Errorf("settled %v", settled)
 	}

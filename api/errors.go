@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"go.uber.org/zap"
@@ -25,8 +26,8 @@ func (s *server) problemOf(c *call, err error) *problem {
 		c.replayed(r.Replayed)
 		return refused(r).moved(c).complete(c)
 	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return (&problem{Code: "body_too_large", Detail: "The body is larger than this address takes."}).complete(c)
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(tooLong).complete(c)
 	}
 	if after, ok := isThrottled(err); ok {
 		return (&problem{
@@ -76,7 +77,8 @@ func (p *problem) moved(c *call) *problem {
 	into, _ := p.members["merged_into"].(string)
 	if path := strings.Split(c.url.Path, "/"); p.Code == "guest_merged" && len(path) > 3 {
 		path[3] = into // of /v1/guests/{id}
-		p.setHeader("Location", strings.TrimSuffix(c.base, prefix)+strings.Join(path, "/"))
+		to := url.URL{Path: strings.Join(path, "/"), RawQuery: c.url.RawQuery}
+		p.setHeader("Location", strings.TrimSuffix(c.base, prefix)+to.String())
 	}
 	return p
 }

@@ -2,8 +2,10 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/internal/auth"
 	"ostler.example/internal/desk"
@@ -63,5 +65,31 @@ func TestEveryTypeOfEventHasASchema(t *testing.T) {
 	}
 	if len(doc.Webhooks) != len(types)+1 || doc.Webhooks[desk.WebhookPing] == nil {
 		t.Errorf("%d webhooks of %d types", len(doc.Webhooks), len(types))
+	}
+}
+
+// A hotel that checks its guests in elsewhere hears which arrivals and departures were only
+// taken for granted: what somebody has done says nothing of it.
+func TestWhatWasTakenForGrantedIsTold(t *testing.T) {
+	h := newHouse(t)
+	today := h.clock.Now().Format("2006-01-02")
+	next := h.clock.Now().AddDate(0, 0, 1).Format("2006-01-02")
+	seen, unseen := h.book(today, next)["id"].(string), h.book(today, next)["id"].(string)
+	h.call("POST", "/v1/reservations/"+seen+"/check-in", "{}").want(t, 200, "")
+	h.clock.move(36 * time.Hour)
+	if err := h.ledger.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := h.ledger.DueStays(t.Context()); err != nil || n == 0 {
+		t.Fatal(n, err)
+	}
+	var told []string
+	as := "Authorization: Bearer " + h.tokenOf(h.client)
+	for _, e := range h.call("GET", "/v1/events?type=reservation.checked_in", "", as).want(t, 200, "").json(t)["data"].([]any) {
+		data := e.(map[string]any)["data"].(map[string]any)
+		told = append(told, fmt.Sprint(data["object"].(map[string]any)["id"], data["assumed"]))
+	}
+	if got, want := strings.Join(told, " "), fmt.Sprint(seen, nil)+" "+fmt.Sprint(unseen, true); got != want {
+		t.Errorf("told %s, want %s", got, want)
 	}
 }

@@ -32,6 +32,7 @@ type eventData struct {
 	Object    any            `json:"object" doc:"What it is about, as it stands now and as this client may see it."`
 	Previous  map[string]any `json:"previous,omitempty" doc:"Of reservation.updated: what its change has changed, by field, as it was before."`
 	Truncated bool           `json:"truncated,omitempty" doc:"Only ids are told; the rest is too long for a call."`
+	Assumed   bool           `json:"assumed,omitempty" doc:"Of reservation.checked_in and reservation.checked_out: the day roll has taken it for granted, nobody saw the guest."`
 }
 
 type eventsBody struct {
@@ -52,15 +53,15 @@ func (s *server) registerEvents() {
 			"Events of a type need the scope that reads what they are about.",
 	}
 	register(s, list, needs(auth.EventsRead), func(ctx context.Context, in *struct {
-		After      string            `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
-		Type       []eventTypeFilter `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
-		PropertyID string            `query:"property_id"`
-		Since      string            `query:"since" format:"date-time" doc:"Where to begin without after."`
-		Limit      int               `query:"limit" minimum:"1" maximum:"200" default:"50"`
-		Prefer     string            `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
+		After string            `query:"after" pattern:"^\\d{1,18}$" doc:"A sequence; without it the feed begins at the start of its window."`
+		Type  []eventTypeFilter `query:"type" doc:"Types with commas between them; reservation.* is a whole group."`
+		OfProperties
+		Since  string `query:"since" format:"date-time" doc:"Where to begin without after."`
+		Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+		Prefer string `header:"Prefer" doc:"wait=SECONDS waits for the first event."`
 	},
 	) (*eventsAnswer, error) {
-		q := desk.EventQuery{PropertyID: in.PropertyID, Limit: in.Limit, Wait: wait(in.Prefer)}
+		q := desk.EventQuery{PropertyIDs: in.PropertyID, Limit: in.Limit, Wait: wait(in.Prefer)}
 		for _, t := range in.Type {
 			q.Types = append(q.Types, string(t))
 		}
@@ -140,7 +141,7 @@ func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error)
 	if r, ok := errors.AsType[*hotel.Refusal](err); ok && r.Code != "temporarily_unavailable" {
 		object, err = map[string]string{"id": e.Subject}, nil
 	}
-	data := eventData{Object: object}
+	data := eventData{Object: object, Assumed: assumed(e)}
 	if err == nil && e.Kind == "reservation.updated" {
 		data.Previous, err = s.previous(ctx, e)
 	}
@@ -148,6 +149,22 @@ func (s *server) eventBody(ctx context.Context, e desk.Event) (eventBody, error)
 		ID: e.ID, Type: string(e.Kind), Timestamp: stamp(e.At), APIVersion: "v1", Environment: string(s.environment),
 		PropertyID: orNull(e.PropertyID), Sequence: e.Sequence, Actor: actorBody{string(e.Actor.Kind), e.Actor.ID}, Data: data,
 	}, err
+}
+
+// assumed reports whether a step of a reservation was taken for granted by the day roll.
+func assumed(e desk.Event) bool {
+	var fact struct {
+		Reservation struct{ Arrived, Departed *hotel.Passage }
+	}
+	step := &fact.Reservation.Arrived
+	switch string(e.Kind) {
+	case "reservation.checked_out":
+		step = &fact.Reservation.Departed
+	case "reservation.checked_in":
+	default:
+		return false
+	}
+	return json.Unmarshal(e.Body, &fact) == nil && *step != nil && (*step).Assumed
 }
 
 // previous tells what a change of a reservation has changed, as it was before it;
@@ -244,10 +261,9 @@ type houseRanges struct {
 }
 
 type houseRange struct {
-	DateFrom  string  `json:"date_from"`
-	DateTo    string  `json:"date_to"`
-	Available *int64  `json:"available,omitempty"`
-	Amount    *string `json:"amount,omitempty"`
+	DateFrom  string `json:"date_from"`
+	DateTo    string `json:"date_to"`
+	Available *int64 `json:"available,omitempty"`
 }
 
 // overbookedEvent is a night on which a booking found no room.
@@ -269,7 +285,7 @@ type circuitEvent struct {
 }
 
 // houseEvent tells of a house value what the journal says, which is what it was
-// then.
+// then. Of prices it says where they changed: what a plan costs is for who sells it.
 func houseEvent(e desk.Event) (any, error) {
 	if string(e.Kind) == "inventory.overbooked" {
 		var b overbookedEvent
@@ -288,13 +304,8 @@ func houseEvent(e desk.Event) (any, error) {
 	out := houseRanges{b.RoomTypeID, b.RatePlanID, []houseRange{}, b.Cause}
 	for _, r := range b.Ranges {
 		next := houseRange{DateFrom: r.From.String(), DateTo: r.To.String()}
-		switch string(e.Kind) {
-		case "inventory.updated":
+		if string(e.Kind) == "inventory.updated" {
 			if err := json.Unmarshal(r.Value, &next.Available); err != nil {
-				return nil, err
-			}
-		case "rates.updated":
-			if err := json.Unmarshal(r.Value, &next.Amount); err != nil {
 				return nil, err
 			}
 		}

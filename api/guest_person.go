@@ -26,7 +26,7 @@ type exportBody struct {
 	Preferences  preferencesBody    `json:"preferences"`
 	Reservations []reservationBody  `json:"reservations"`
 	Earlier      []earlierBody      `json:"earlier_details" doc:"What reservations said of the guest before."`
-	Messages     []guestMessageBody `json:"channel_messages" doc:"As channels sent them, of bookings that are nobody else's too."`
+	Messages     []guestMessageBody `json:"channel_messages" doc:"As channels sent them, of bookings that are nobody else's too, and never were."`
 	Accesses     []guestAccessBody  `json:"accesses" doc:"Who was shown any of this."`
 }
 

@@ -33,6 +33,16 @@ func TestMergeGuests(t *testing.T) {
 			t.Errorf("%s: %v %s", below, gone.Header, gone.body)
 		}
 	}
+	if to := h.call("GET", "/v1/guests/"+from+"/stays?limit=10&cursor=x%26y", "").want(t, 308, "guest_merged").Header.Get("Location"); to != "https://hotel.example/v1/guests/"+into+"/stays?limit=10&cursor=x%26y" {
+		t.Errorf("a later page goes on at %s", to)
+	}
+	h.call("GET", path, "").want(t, 200, "")
+	export := string(h.call("GET", path+"/export", "").want(t, 200, "").body)
+	for _, part := range []string{"Lovelace", "ada@example.com", `"operation":"create-reservation"`, `"operation":"get-guest"`} { // what was kept under the other profile
+		if !strings.Contains(export, part) {
+			t.Errorf("%s is not in %s", part, export)
+		}
+	}
 	if followed := h.call("GET", "/v1/reservations/"+r["id"].(string), "").want(t, 200, "").json(t); guestOfBody(followed) != into {
 		t.Errorf("the reservation stays behind: %v", followed["guest"])
 	}
@@ -89,5 +99,57 @@ func TestExportAndForgetAGuest(t *testing.T) {
 	accesses := must(h.ledger.PersonalAccesses(t.Context(), guestOfBody(r)))(t)
 	if len(accesses) == 0 || accesses[0].By.Kind != hotel.ActorClient {
 		t.Errorf("who was shown it stays: %v", accesses)
+	}
+}
+
+// A booking that was somebody's and is another's by now is told to the first of them by
+// what it said of them, and to the other without that.
+func TestExportOfWhoGaveABookingAway(t *testing.T) {
+	h := newHouse(t)
+	r := h.book("2026-12-01", "2026-12-02")
+	first, second := guestOfBody(r), h.call("POST", "/v1/guests", hopper).want(t, 201, "").json(t)["id"].(string)
+	h.call("PATCH", "/v1/reservations/"+r["id"].(string), `{"guest_id":"`+second+`"}`).want(t, 200, "")
+	of := func(id string) (booked int, earlier []any) {
+		export := h.call("GET", "/v1/guests/"+id+"/export", "").want(t, 200, "").json(t)
+		return len(export["reservations"].([]any)), export["earlier_details"].([]any)
+	}
+	booked, earlier := of(first)
+	if booked != 0 || len(earlier) != 1 || earlier[0].(map[string]any)["reservation_id"] != r["id"] || !strings.Contains(fmt.Sprint(earlier), "Lovelace") {
+		t.Errorf("whoever booked is told of %d bookings and %v", booked, earlier)
+	}
+	if booked, earlier = of(second); booked != 1 || strings.Contains(fmt.Sprint(earlier), "Lovelace") {
+		t.Errorf("whoever comes is told of %d bookings and %v", booked, earlier)
+	}
+}
+
+// What a channel sent about a booking names whoever had it then. Once it has changed
+// hands it is in nobody's export; that the guest was one under two profiles is no change.
+func TestExportLeavesOutMessagesOfBookingsThatChangedHands(t *testing.T) {
+	h := newHouse(t)
+	channel := h.live()
+	messages := func(id string) string {
+		return fmt.Sprint(h.call("GET", "/v1/guests/"+id+"/export", "").want(t, 200, "").json(t)["channel_messages"])
+	}
+	profile := func() string {
+		return h.call("POST", "/v1/guests", `{"property_id":"hotel_123","last_name":"Hopper"}`).want(t, 201, "").json(t)["id"].(string)
+	}
+	given, kept := h.sold(channel, "B1"), h.sold(channel, "B2")
+	of := func(reservation string) string {
+		return guestOfBody(h.call("GET", "/v1/reservations/"+reservation, "").want(t, 200, "").json(t))
+	}
+	first, second := of(given), profile()
+	if got := messages(first); !strings.Contains(got, "B1") {
+		t.Fatalf("whoever booked is not given %s", got)
+	}
+	h.call("PATCH", "/v1/reservations/"+given, `{"guest_id":"`+second+`"}`).want(t, 200, "")
+	for who, id := range map[string]string{"whoever booked": first, "whoever comes": second} {
+		if got := messages(id); strings.Contains(got, "B1") {
+			t.Errorf("%s is given %s", who, got)
+		}
+	}
+	one := profile()
+	h.call("POST", "/v1/guests/"+one+"/merge", `{"source_guest_id":"`+of(kept)+`"}`).want(t, 200, "")
+	if got := messages(one); !strings.Contains(got, "B2") {
+		t.Errorf("under the other profile there is %s", got)
 	}
 }

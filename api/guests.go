@@ -99,8 +99,8 @@ func profileResource(ctx context.Context, ifNoneMatch string, p hotel.GuestProfi
 // guestsIn are the filters of the list. They narrow it together.
 type guestsIn struct {
 	Paging
-	Sort         string    `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at" default:"created_at"`
-	PropertyID   string    `query:"property_id" doc:"Every granted property when it is left out."`
+	Sort string `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at" default:"created_at"`
+	OfProperties
 	Status       []string  `query:"status" enum:"active,merged,anonymized" doc:"One of several; any when it is left out."`
 	Email        string    `query:"email" doc:"The whole address; upper and lower case are the same."`
 	Phone        string    `query:"phone" doc:"The whole number; only its digits count."`
@@ -122,12 +122,10 @@ func (s *server) registerGuests() {
 			return nil, err
 		}
 		f := hotel.GuestFilter{
-			Statuses: several[hotel.GuestStatus](in.Status), Email: in.Email, Phone: in.Phone, LastName: in.LastName, ExternalID: in.ExternalID, UpdatedSince: in.UpdatedSince,
+			PropertyIDs: in.PropertyID,
+			Statuses:    several[hotel.GuestStatus](in.Status), Email: in.Email, Phone: in.Phone, LastName: in.LastName, ExternalID: in.ExternalID, UpdatedSince: in.UpdatedSince,
 			Sort: hotel.GuestSort(strings.TrimPrefix(in.Sort, "-")), Descending: strings.HasPrefix(in.Sort, "-"),
 			Limit: in.Limit + 1, // one more tells whether there is more
-		}
-		if in.PropertyID != "" {
-			f.PropertyIDs = []string{in.PropertyID}
 		}
 		if from != nil {
 			f.AfterKey, f.AfterID = from.key, from.id

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ func humaProblem(ctx huma.Context, status int, _ string, errs ...error) huma.Sta
 		return &problem{} // a sample for the document
 	}
 	c := callOf(ctx.Context())
-	if _, ok := errors.AsType[*http.MaxBytesError](errors.Join(errs...)); ok || status == http.StatusRequestEntityTooLarge {
-		return (&problem{Code: "body_too_large", Detail: "The body is larger than this address takes."}).complete(c)
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](errors.Join(errs...)); ok || status == http.StatusRequestEntityTooLarge {
+		return tooLarge(tooLong).complete(c)
 	}
 	p := &problem{}
 	for _, err := range errs {
@@ -51,6 +52,15 @@ func malformedIn(status int, err error) *malformedError {
 		return malformed
 	}
 	return &malformedError{detail: "The body has a number that is too large to be read."}
+}
+
+// tooLarge refuses a body for its length; nil: it is not said how long it may be.
+func tooLarge(err *http.MaxBytesError) *problem {
+	p := &problem{Code: "body_too_large", Detail: "The body is larger than this address takes."}
+	if err != nil {
+		p.Detail = fmt.Sprintf("The body is larger than the %d bytes that this address takes.", err.Limit)
+	}
+	return p
 }
 
 // summary chooses the code of the whole.
@@ -144,7 +154,7 @@ func place(it *item, detail *huma.ErrorDetail) {
 	where, rest, _ := strings.Cut(detail.Location, ".")
 	switch where {
 	case "query":
-		it.Parameter = rest
+		it.Parameter, _, _ = strings.Cut(rest, "[") // which of several values it was, the parameter's name does not say
 	case "header":
 		it.Header = rest
 	default:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strconv"
 	"time"
@@ -56,7 +57,7 @@ type importRow struct {
 	Adults          int               `json:"adults" minimum:"1" maximum:"20"`
 	ChildrenAges    []int             `json:"children_ages,omitempty" maxItems:"20" minimum:"0" maximum:"17"`
 	Guest           guestInput        `json:"guest"`
-	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it."`
+	Source          *sourceInput      `json:"source,omitempty" doc:"Left out for a booking of your own. With channel_reference the row is known by it; where the channel has given that to several bookings, booked_at tells them apart."`
 	Nightly         []importNight     `json:"nightly,omitempty" maxItems:"1095" doc:"What each night costs; every night, or none."`
 	RoomTotal       *money            `json:"room_total,omitempty" doc:"What the nights cost together, in place of nightly; they get equal shares."`
 	Extras          []extraBody       `json:"extras,omitempty" maxItems:"50"`
@@ -179,7 +180,7 @@ func (s *server) registerImports() {
 		var err error
 		if media, _, _ := mime.ParseMediaType(in.ContentType); media == mediaCSV {
 			read, err = rows.csv(in.RawBody, in.Kind == "history", in.PropertyID, in.DryRun)
-		} else {
+		} else if err = withoutQuery(callOf(ctx).url); err == nil {
 			read, err = rows.json(in.RawBody)
 		}
 		if err != nil {
@@ -308,6 +309,17 @@ func (r *rowReader) faults(s *huma.Schema, v any) []hotel.RefusedItem {
 		items = append(items, hotel.RefusedItem{Pointer: it.Pointer, Code: it.Code, Detail: it.Detail})
 	}
 	return items
+}
+
+// withoutQuery refuses parameters of a table beside a JSON body, which says all of it
+// itself: to pass over dry_run would store what was only to be tried.
+func withoutQuery(u *url.URL) error {
+	for _, name := range []string{"property_id", "kind", "dry_run"} {
+		if u.Query().Has(name) {
+			return inParameters(hotel.Invalid("/"+name, "unknown_field", "goes with text/csv: in JSON it is a member of the body"))
+		}
+	}
+	return nil
 }
 
 // json reads a JSON body.

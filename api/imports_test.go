@@ -53,6 +53,12 @@ func TestImport(t *testing.T) {
 	if len(long.body) > 1000 || !strings.Contains(string(long.body), `"pointer":"/rows/0/source"`) {
 		t.Errorf("a member with a name that is too long: %s", long.body)
 	}
+	for _, parameter := range []string{"dry_run=true", "property_id=hotel_123", "kind=history"} {
+		refused := h.call("POST", "/v1/imports/reservations?"+parameter, body("", good)).want(t, 400, "invalid_parameter").json(t)
+		if item := refused["errors"].([]any)[0].(map[string]any); !strings.HasPrefix(parameter, item["parameter"].(string)) {
+			t.Errorf("%s beside JSON: %v", parameter, refused)
+		}
+	}
 	h.call("POST", "/v1/imports/reservations", `{"rows":[],"rows":[]}`).want(t, 400, "malformed_json")
 	h.call("POST", "/v1/imports/reservations", strings.Replace(body("", good), "hotel_123", "nothing", 1)).want(t, 404, "property_not_found")
 	desk, _ := h.newClient("desk", auth.ScopesOf(auth.ReservationsWrite), "*")

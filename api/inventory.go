@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
-	"ostler.example/internal/desk"
 )
 
 type inventoryBody struct {
@@ -134,13 +134,13 @@ type inventoryPage struct {
 type inventoryList struct {
 	ListBody[inventoryBody]
 	House []houseBody     `json:"house,omitempty" doc:"With include=house: the whole house, by night."`
-	Pools []poolNightBody `json:"pools,omitempty" doc:"With include=pools: the pools, or that of pool_id, by night."`
+	Pools []poolNightBody `json:"pools,omitempty" doc:"With include=pools: the pools, or those of pool_id, by night. They follow behind all cells and count as entries of a page."`
 }
 
 // inventoryIn are the parameters of the list.
 type inventoryIn struct {
 	CellsIn
-	PoolID    string   `query:"pool_id" doc:"Only room types that draw on this pool."`
+	PoolID    []string `query:"pool_id" doc:"Only room types that draw on one of these pools."`
 	ChannelID string   `query:"channel_id" doc:"Adds what this channel is shown."`
 	Include   []string `query:"include" enum:"house,pools"`
 }
@@ -148,16 +148,16 @@ type inventoryIn struct {
 // CellsIn are the parameters of lists by night.
 type CellsIn struct {
 	CellPaging
-	PropertyID string `query:"property_id" required:"true"`
-	DateFrom   string `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
-	DateTo     string `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
-	RoomTypeID string `query:"room_type_id"`
-	AsOf       string `query:"as_of" format:"date-time" doc:"Answers as it was at this instant, worked out from the journal."`
-	AsOfEntry  int64  `query:"as_of_sequence" minimum:"1" doc:"Answers as it was behind this entry of the journal; instead of as_of."`
+	PropertyID string   `query:"property_id" required:"true"`
+	DateFrom   string   `query:"date_from" required:"true" format:"date" doc:"Inclusive."`
+	DateTo     string   `query:"date_to" required:"true" format:"date" doc:"Inclusive; at most 400 days."`
+	RoomTypeID []string `query:"room_type_id" doc:"One of several."`
+	AsOf       string   `query:"as_of" format:"date-time" doc:"Answers as it was at this instant, worked out from the journal."`
+	AsOfEntry  int64    `query:"as_of_sequence" minimum:"1" doc:"Answers as it was behind this entry of the journal; instead of as_of."`
 }
 
-func (in CellsIn) query() desk.CellQuery {
-	q := desk.CellQuery{PropertyID: in.PropertyID, RoomTypeID: in.RoomTypeID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry}}
+func (in CellsIn) query() hotel.CellQuery {
+	q := hotel.CellQuery{PropertyID: in.PropertyID, RoomTypeIDs: in.RoomTypeID, AsOf: hotel.AsOf{Sequence: in.AsOfEntry}}
 	q.AsOf.At, _ = time.Parse(time.RFC3339, in.AsOf) // validated by its format
 	q.Span.From, _ = hotel.ParseDate(in.DateFrom)    // validated by their format
 	q.Span.To, _ = hotel.ParseDate(in.DateTo)
@@ -198,7 +198,7 @@ func (s *server) registerInventoryList() {
 	}
 	register(s, list, needs(auth.InventoryRead), func(ctx context.Context, in *inventoryIn) (*inventoryPage, error) {
 		inv, err := s.desk.Inventory(ctx, callerOf(ctx), hotel.InventoryQuery{
-			PropertyID: in.PropertyID, Span: in.query().Span, AsOf: in.query().AsOf, RoomTypeID: in.RoomTypeID, PoolID: in.PoolID, ChannelID: in.ChannelID,
+			PropertyID: in.PropertyID, Span: in.query().Span, AsOf: in.query().AsOf, RoomTypeIDs: in.RoomTypeID, PoolIDs: in.PoolID, ChannelID: in.ChannelID,
 			House: slices.Contains(in.Include, "house"), Pools: slices.Contains(in.Include, "pools"),
 		})
 		if err != nil {
@@ -212,23 +212,62 @@ func (s *server) registerInventoryList() {
 		case !in.query().AsOf.Now():
 			body = pastInventoryOf
 		}
-		cells, err := cellPage(ctx, s, in.CellPaging, inv.Cells, at, body)
+		from, err := s.readCursor(callOf(ctx).url, in.Cursor)
 		if err != nil {
 			return nil, err
 		}
-		page := &inventoryPage{Link: cells.Link, Body: inventoryList{ListBody: cells.Body}}
+		pools := inv.Pools
+		switch {
+		case from == nil || !strings.HasPrefix(from.id, poolsBehind):
+			inv.Cells, err = behind(inv.Cells, at, from)
+		case from.id == poolsBehind:
+			inv.Cells = nil
+		default:
+			inv.Cells = nil
+			pools, err = behind(pools, positionOfPool, from)
+		}
+		if err != nil {
+			return nil, err
+		}
+		cells, last := foldCells(in.CellPaging, inv.Cells, at, body)
+		pools, last = poolsOnPage(pools, in.Limit-len(cells), last)
+		list := page(ctx, s, cells, last)
+		out := &inventoryPage{Link: list.Link, Body: inventoryList{ListBody: list.Body}}
 		for _, n := range inv.House {
-			page.Body.House = append(page.Body.House, houseOf(n))
+			out.Body.House = append(out.Body.House, houseOf(n))
 		}
-		for _, n := range inv.Pools {
-			page.Body.Pools = append(page.Body.Pools, poolNightOf(n))
+		for _, n := range pools {
+			out.Body.Pools = append(out.Body.Pools, poolNightOf(n))
 		}
-		return page, nil
+		return out, nil
 	})
 	schemas := s.api.OpenAPI().Components.Schemas
 	cell := schemas.SchemaFromRef(schemas.Schema(reflect.TypeFor[inventoryBody](), true, "").Ref)
 	cell.Required = []string{"room_type_id"}
 	cell.PrecomputeMessages()
+}
+
+// poolsBehind begins the places of pools in a list: they stand behind all cells, whose
+// places are ids.
+const poolsBehind = "pools/"
+
+func positionOfPool(n hotel.PoolNight) position {
+	return position{0, poolsBehind + n.PoolID + "/" + n.Date.String()}
+}
+
+// poolsOnPage cuts the pools to the room that the cells of a page leave. last is the place
+// of the last cell, nil when no cells are behind it; so is what it returns, of both.
+func poolsOnPage(pools []hotel.PoolNight, room int, last *position) ([]hotel.PoolNight, *position) {
+	switch {
+	case last != nil:
+		return nil, last
+	case len(pools) <= room:
+		return pools, nil
+	case room == 0:
+		return nil, &position{0, poolsBehind}
+	}
+	end := positionOfPool(pools[room-1])
+	return pools[:room], &end
 }
 
 func (s *server) registerInventoryUpdate() {

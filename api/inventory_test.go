@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,27 @@ func TestNightsOfAPool(t *testing.T) {
 		if len(list) != want {
 			t.Errorf("with %q %d pools, want %d", query, len(list), want)
 		}
+	}
+	var places []string // pools follow behind the cells, as many on a page as there is room for
+	next := "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-02&include=pools&limit=4"
+	for cursor, pages := "", 0; pages < 9; pages++ {
+		list := h.call("GET", next+cursor, "").want(t, 200, "").json(t)
+		pools, _ := list["pools"].([]any)
+		if len(list["data"].([]any))+len(pools) > 4 {
+			t.Errorf("a page of %d cells and %d pools", len(list["data"].([]any)), len(pools))
+		}
+		for _, n := range append(list["data"].([]any), pools...) {
+			night := n.(map[string]any)
+			places = append(places, fmt.Sprint(night["room_type_id"], night["pool_id"], night["date"]))
+		}
+		if list["has_more"] != true {
+			break
+		}
+		cursor = "&cursor=" + list["next_cursor"].(string)
+	}
+	whole := h.call("GET", strings.Replace(next, "&limit=4", "", 1), "").want(t, 200, "").json(t)
+	if n := len(whole["data"].([]any)) + len(whole["pools"].([]any)); len(places) != n || len(slices.Compact(slices.Sorted(slices.Values(places)))) != n {
+		t.Errorf("on pages %v, at once %d", places, n)
 	}
 	if _, told := h.call("GET", strings.Replace(path, "&include=pools", "", 1), "").want(t, 200, "").json(t)["pools"]; told {
 		t.Error("pools are shown without being asked for")

@@ -103,15 +103,23 @@ func cellPage[T, B any, P nightly[B]](
 	if err != nil {
 		return nil, err
 	}
-	if from != nil {
-		i := slices.IndexFunc(all, func(c T) bool { return at(c) == *from })
-		if i < 0 {
-			return nil, hotel.Refuse("cursor_invalid", "The cell that the cursor names is no longer listed. Begin again.")
-		}
-		all = all[i+1:]
+	if all, err = behind(all, at, from); err != nil {
+		return nil, err
 	}
 	entries, last := foldCells[T, B, P](p, all, at, body)
 	return page(ctx, s, entries, last), nil
+}
+
+// behind returns the cells that follow the one that a cursor names; all without one.
+func behind[T any](all []T, at func(T) position, from *position) ([]T, error) {
+	if from == nil {
+		return all, nil
+	}
+	i := slices.IndexFunc(all, func(c T) bool { return at(c) == *from })
+	if i < 0 {
+		return nil, hotel.Refuse("cursor_invalid", "The cell that the cursor names is no longer listed. Begin again.")
+	}
+	return all[i+1:], nil
 }
 
 // foldCells makes the entries of a page. A compact page has one for neighbouring

@@ -144,3 +144,119 @@ func TestAChannelsClientSeesWhatIsPromisedToItsChannel(t *testing.T) {
 		t.Errorf("it hears of the conflicts %v, and is shown %s", got, conflicts)
 	}
 }
+
+// What somebody has to decide about a channel, what its client hears of it, and why the
+// channel is shown a number, name no booking of anybody else, and no other channel: the
+// house's own client is told of both.
+func TestAChannelsClientIsToldOfNobodyElsesBookings(t *testing.T) {
+	h := newHouse(t)
+	other := h.draft()
+	channel := h.live()
+	house, as := "Authorization: Bearer "+h.token, "Authorization: Bearer "+h.tokenOf(h.ota(channel))
+	book := func(source, more string) string {
+		body := strings.Replace(h.booking("2026-12-01", "2026-12-02"), `"adults"`, source+more+`"adults"`, 1)
+		return h.call("POST", "/v1/reservations", body).want(t, 201, "").json(t)["id"].(string)
+	}
+	from := func(channel, ref string) string {
+		return `"source":{"channel_id":"` + channel + `","channel_reference":"` + ref + `"},`
+	}
+	foreign := []string{other, book("", ""), book(from(other, "B1"), "")}
+	for range 3 { // the house is full
+		foreign = append(foreign, book("", ""))
+	}
+	own := book(from(channel, "A1"), `"allow_overbooking":true,`)
+	foreign = append(foreign, book("", `"allow_overbooking":true,`))
+	houses := 0
+	for _, c := range h.call("GET", "/v1/conflicts", "", house).want(t, 200, "").json(t)["data"].([]any) {
+		if of := c.(map[string]any); of["channel_id"] == nil {
+			houses, foreign = houses+1, append(foreign, of["id"].(string))
+		}
+	}
+	if houses == 0 {
+		t.Error("the house has no conflict of its own")
+	}
+	kinds := map[string]bool{}
+	paths := []string{"/v1/conflicts", "/v1/events?type=sync.*&limit=200", "/v1/channels/" + channel + "/explain?date=2026-12-01&room_type_id=" + h.standard.ID + "&rate_plan_id=" + h.flex.ID}
+	for _, c := range h.call("GET", paths[0], "", as).want(t, 200, "").json(t)["data"].([]any) {
+		kinds[c.(map[string]any)["kind"].(string)] = true
+		paths = append(paths, "/v1/conflicts/"+c.(map[string]any)["id"].(string))
+	}
+	if !kinds["duplicate_suspect"] || !kinds["oversell"] {
+		t.Errorf("it is told of conflicts of the kinds %v", kinds)
+	}
+	names := func(body []byte) (n int) {
+		for _, id := range foreign {
+			n += strings.Count(string(body), id)
+		}
+		return n
+	}
+	for i, path := range paths {
+		mine := h.call("GET", path, "", as).want(t, 200, "")
+		if n := names(mine.body); n > 0 {
+			t.Errorf("%s names what is others' %d times: %s", path, n, mine.body)
+		}
+		if theirs := h.call("GET", path, "", house).want(t, 200, ""); i < 3 && names(theirs.body) == 0 {
+			t.Errorf("%s tells the house nothing that could be kept from the channel: %s", path, theirs.body)
+		}
+		if i > 2 && !strings.Contains(string(mine.body), own) {
+			t.Errorf("%s does not name its own booking %s: %s", path, own, mine.body)
+		}
+	}
+}
+
+// Nor does it take a room that is promised to somebody else, alone or among several: a block
+// of another channel, or of the house, is one that does not exist.
+func TestAChannelsClientDrawsFromItsOwnBlocks(t *testing.T) {
+	h := newHouse(t)
+	channel, other := h.draft(), h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+channel+`"]}`).want(t, 200, "")
+	draw := func(block string) (alone, grouped reply) {
+		body := strings.Replace(h.booking("2026-12-01", "2026-12-02"), `"adults"`, `"block_id":"`+block+`","adults"`, 1)
+		return h.call("POST", "/v1/reservations", body, as),
+			h.call("POST", "/v1/reservation-groups", h.groupOfRooms(1, `,"block_id":"`+block+`"`, "2026-12-01", "2026-12-02"), as)
+	}
+	noneAlone, noneGrouped := draw("nothing")
+	for of, more := range map[string]string{"another channel": `,"channel_id":"` + other + `"`, "a group": ""} {
+		block := h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite"`+more)).want(t, 201, "").json(t)["id"].(string)
+		alone, grouped := draw(block)
+		if alone.want(t, 422, "validation_failed").items(t) != noneAlone.items(t) || grouped.want(t, 422, "validation_failed").items(t) != noneGrouped.items(t) {
+			t.Errorf("of %s: %s, %s; of none: %s, %s", of, alone.body, grouped.body, noneAlone.body, noneGrouped.body)
+		}
+		h.call("POST", "/v1/blocks/"+block+"/release", "{}").want(t, 200, "")
+	}
+	own := h.call("POST", "/v1/blocks", h.blockJSON(`,"status":"definite","channel_id":"`+channel+`"`)).want(t, 201, "").json(t)["id"].(string)
+	alone, grouped := draw(own)
+	alone.want(t, 201, "")
+	grouped.want(t, 201, "")
+}
+
+// A client that stands for a channel has the reports of its channel: of its bookings, and
+// of the rooms of the house and the share in them nothing.
+func TestAChannelsClientReportsOnItsChannel(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-03")).want(t, 201, "")
+	own := strings.Replace(h.booking("2026-12-02", "2026-12-03"), `"adults"`, `"source":{"channel_id":"`+channel+`","channel_reference":"A1"},"adults"`, 1)
+	h.call("POST", "/v1/reservations", own).want(t, 201, "")
+	for _, test := range []struct{ report, more, want string }{
+		{"occupancy", "", "rooms_total null rooms_available null rooms_blocked null rooms_sold 1 occupancy_pct null arrivals 1"},
+		{"revenue", "", "room_revenue 99.00 adr 99.00 revpar null trevpar null"},
+		{"channels", "", "reservations 1 room_nights 1 share_room_nights_pct null share_revenue_pct null"},
+		{"cancellations", "", "booked 1 cancelled 0"},
+		{"lead-time", "", "reservations 1"},
+		{"pickup", "&pickup_since=2026-11-20T10:00:00Z", "rooms_added 1 otb_rooms 1"},
+	} {
+		got := h.call("GET", "/v1/reports/"+test.report+"?"+december+test.more, "", as).want(t, 200, "")
+		h.fits(t, test.report, got.body)
+		checkFigures(t, test.report, got.json(t)["totals"].(map[string]any), test.want)
+		if strings.Contains(string(got.body), "direct") {
+			t.Errorf("%s tells of direct sales: %s", test.report, got.body)
+		}
+	}
+	rows := h.call("GET", "/v1/reports/channels?"+december+"&group_by=channel", "", as).want(t, 200, "").json(t)["rows"].([]any)
+	if len(rows) != 1 || rows[0].(map[string]any)["channel_id"] != channel {
+		t.Errorf("the mix of channels is %v", rows)
+	}
+}

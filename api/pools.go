@@ -69,11 +69,11 @@ func (s *server) registerPools() {
 		Summary: "Pools of rooms", Tags: []string{tagStructure},
 	}
 	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *structureQuery) (*listOf[poolBody], error) {
-		all, err := s.desk.Pools(ctx, callerOf(ctx), in.PropertyID)
+		all, err := s.desk.Pools(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, err
 		}
-		rooms, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID)
+		rooms, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, err
 		}

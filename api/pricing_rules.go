@@ -69,19 +69,13 @@ func ruleOf(r hotel.PricingRule) ruleBody {
 	return b
 }
 
-// rulesIn are the parameters of the list.
-type rulesIn struct {
-	Paging
-	PropertyID string `query:"property_id" doc:"Every granted property when it is left out."`
-}
-
 func (s *server) registerPricingRules() {
 	list := huma.Operation{
 		OperationID: "list-pricing-rules", Method: http.MethodGet, Path: "/pricing-rules",
 		Summary: "Rules that change prices, in the order in which they run", Tags: []string{tagInventory},
 	}
-	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *rulesIn) (*listOf[ruleBody], error) {
-		all, err := s.desk.PricingRules(ctx, callerOf(ctx), in.PropertyID)
+	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *ofProperties) (*listOf[ruleBody], error) {
+		all, err := s.desk.PricingRules(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, inParameters(err)
 		}

@@ -16,7 +16,7 @@ func (s *server) registerRatePlans() {
 		Summary: "Rate plans", Tags: []string{tagStructure},
 	}
 	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *structureQuery) (*listOf[ratePlanBody], error) {
-		all, err := s.desk.RatePlans(ctx, callerOf(ctx), in.PropertyID)
+		all, err := s.desk.RatePlans(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, err
 		}

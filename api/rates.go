@@ -66,7 +66,7 @@ func byGuests(amounts map[int]hotel.Money) map[string]string {
 // ratesIn are the parameters of the list of prices.
 type ratesIn struct {
 	CellsIn
-	RatePlanID string   `query:"rate_plan_id"`
+	RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
 	ChannelID  string   `query:"channel_id" doc:"Show beside each price what this channel is to show."`
 	Include    []string `query:"include" enum:"base"`
 }
@@ -74,7 +74,7 @@ type ratesIn struct {
 // productCellsIn are the parameters of lists by product and night.
 type productCellsIn struct {
 	CellsIn
-	RatePlanID string `query:"rate_plan_id"`
+	RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
 }
 
 type rateEntry struct {
@@ -110,7 +110,7 @@ func (s *server) registerRates() {
 	}
 	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *ratesIn) (*listOf[rateBody], error) {
 		q := in.query()
-		q.RatePlanID, q.ChannelID = in.RatePlanID, in.ChannelID
+		q.RatePlanIDs, q.ChannelID = in.RatePlanID, in.ChannelID
 		cells, err := s.desk.Rates(ctx, callerOf(ctx), q)
 		if err != nil {
 			return nil, inParameters(err)

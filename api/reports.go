@@ -133,7 +133,7 @@ func (s *server) registerReports() {
 func registerReport[I any](s *server, d *report.Definition, read func(*I) (desk.ReportQuery, string)) {
 	op := huma.Operation{
 		OperationID: "report-" + d.Name, Method: http.MethodGet, Path: "/reports/" + d.Name,
-		Summary: d.Text, Tags: []string{tagReports}, Description: "GET /reports says what each figure means.",
+		Summary: d.Text, Tags: []string{tagReports}, Description: "GET /reports says what each figure means. A client of kind ota is told of the bookings of its channel, and of the work done for it, alone: rooms of the house and shares in it are null.",
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
 			mediaJSON: {Schema: s.reportSchema(d)},
 			mediaCSV:  {Schema: &huma.Schema{Type: huma.TypeString, Description: "A line for each row, under one with the names; amounts are in the report's currency."}},

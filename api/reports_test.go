@@ -203,3 +203,27 @@ func TestReportsAreDefined(t *testing.T) {
 		t.Errorf("group_by takes %s, reports know %v", got, all)
 	}
 }
+
+// What a report is compared with may lie before all that the journal has: that is no reason
+// to refuse a past instant that the journal has, also for a report of what came in by then.
+func TestAReportOfThePastBesideWhatTheJournalHasNoMore(t *testing.T) {
+	h := newHouse(t)
+	h.clock.move(300 * 24 * time.Hour)
+	if err := h.ledger.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.clock.move(time.Hour)
+	if err := h.ledger.Retain(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	h.token = h.tokenOf(h.client)
+	now := h.clock.Now()
+	dates := "?property_id=hotel_123&date_from=" + now.Format(time.DateOnly) + "&date_to=" + now.Format(time.DateOnly)
+	at := now.Add(-10 * time.Minute).UTC().Format(time.RFC3339)
+	whole := h.call("GET", "/v1/reports/occupancy"+dates+"&as_of="+at, "").want(t, 200, "").json(t)["totals"].(map[string]any)
+	if whole["rooms_total"] != 8.0 || whole["comparison"].(map[string]any)["rooms_total"] != 8.0 {
+		t.Errorf("told %v", whole)
+	}
+	h.call("GET", "/v1/reports/pickup"+dates+"&pickup_since="+at+"&pickup_until="+at, "").want(t, 200, "")
+	h.call("GET", "/v1/reports/occupancy"+dates+"&compare=none&as_of=2026-11-25T10:00:00Z", "").want(t, 410, "as_of_expired")
+}

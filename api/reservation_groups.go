@@ -57,14 +57,17 @@ type groupedRoom struct {
 
 type groupInput struct {
 	PropertyID   string        `json:"property_id"`
-	Booker       guestInput    `json:"booker" doc:"Who books; a room without a guest of its own is for the booker."`
+	Booker       *guestInput   `json:"booker,omitempty" doc:"Who books; a room without a guest of its own is for the booker. Left out: each room names its guest."`
 	Source       *sourceInput  `json:"source,omitempty" doc:"Of all rooms; left out for a booking of your own."`
 	BlockID      string        `json:"block_id,omitempty" doc:"Of every room that names no other."`
 	Reservations []groupedRoom `json:"reservations" minItems:"1" maxItems:"100"`
 }
 
 func (b *groupInput) read() (hotel.NewReservationGroup, error) {
-	n := hotel.NewReservationGroup{PropertyID: b.PropertyID, Booker: hotel.Guest(b.Booker), Source: b.Source.read()}
+	n := hotel.NewReservationGroup{PropertyID: b.PropertyID, Source: b.Source.read()}
+	if b.Booker != nil {
+		n.Booker = new(hotel.Guest(*b.Booker))
+	}
 	for i := range b.Reservations {
 		room := &b.Reservations[i]
 		r, err := room.readFor(true)

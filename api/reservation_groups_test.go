@@ -13,6 +13,20 @@ func (h *house) groupOfRooms(n int, members, in, out string) string {
 	return fmt.Sprintf(`{"property_id":"hotel_123","booker":{"last_name":"Byron","email":"b@example.com"}%s,"reservations":[%s]}`, members, rooms)
 }
 
+// Who books need not be said where each room says whose it is.
+func TestAGroupWithoutABooker(t *testing.T) {
+	h := newHouse(t)
+	body := strings.Replace(h.groupOfRooms(2, "", "2026-12-01", "2026-12-03"), `"booker":{"last_name":"Byron","email":"b@example.com"},`, "", 1)
+	if got := h.call("POST", "/v1/reservation-groups", body).want(t, 422, "validation_failed").items(t); got != "/reservations/0/guest/last_name required" {
+		t.Errorf("nobody is named: %s", got)
+	}
+	body = strings.ReplaceAll(body, `"adults":2`, `"adults":2,"guest":{"last_name":"Lovelace"}`)
+	made := h.call("POST", "/v1/reservation-groups", body).want(t, 201, "").json(t)
+	if got := h.call("GET", "/v1/reservation-groups/"+made["id"].(string), "").want(t, 200, "").json(t); got["booker"] != nil || len(got["reservations"].([]any)) != 2 {
+		t.Errorf("booked %v", got)
+	}
+}
+
 func TestGroups(t *testing.T) {
 	h := newHouse(t)
 	body := h.groupOfRooms(3, `,"source":{"channel_reference":"G1"}`, "2026-12-01", "2026-12-03")

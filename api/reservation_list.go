@@ -16,20 +16,20 @@ import (
 // reservationsIn are the filters of the list. They narrow it together.
 type reservationsIn struct {
 	Paging
-	Sort               string    `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at,check_in,-check_in" default:"created_at"`
-	PropertyID         string    `query:"property_id" doc:"Every granted property when it is left out."`
+	Sort string `query:"sort" enum:"created_at,-created_at,updated_at,-updated_at,check_in,-check_in" default:"created_at"`
+	OfProperties
 	Status             []string  `query:"status" enum:"enquired,requested,held,waitlisted,confirmed,checked_in,checked_out,cancelled,no_show,declined" doc:"One of several."`
-	ChannelID          string    `query:"channel_id"`
-	ChannelReference   string    `query:"channel_reference"`
-	ConfirmationNumber string    `query:"confirmation_number"`
+	ChannelID          []string  `query:"channel_id" doc:"One of several."`
+	ChannelReference   string    `query:"channel_reference" doc:"One: a comma in it is a part of it."`
+	ConfirmationNumber []string  `query:"confirmation_number" doc:"One of several."`
 	StayPhase          []string  `query:"stay_phase" enum:"future,due_in,overdue_arrival,stayover,due_out,overdue_departure,departed,void" doc:"One of several, on the business date of each property."`
-	SubChannel         string    `query:"sub_channel" doc:"The seller behind a relay."`
-	GuestID            string    `query:"guest_id"`
-	GroupID            string    `query:"group_id"`
-	BlockID            string    `query:"block_id"`
+	SubChannel         string    `query:"sub_channel" doc:"The seller behind a relay; one, as with channel_reference."`
+	GuestID            []string  `query:"guest_id" doc:"One of several."`
+	GroupID            []string  `query:"group_id" doc:"One of several."`
+	BlockID            []string  `query:"block_id" doc:"One of several."`
 	RoomTypeID         []string  `query:"room_type_id" doc:"One of several."`
 	RatePlanID         []string  `query:"rate_plan_id" doc:"One of several."`
-	Tag                string    `query:"tag"`
+	Tag                string    `query:"tag" doc:"One, as with channel_reference."`
 	Unacknowledged     bool      `query:"unacknowledged" doc:"Only those whose newest revision nobody has acknowledged."`
 	CheckInFrom        string    `query:"check_in_from" format:"date" doc:"Inclusive."`
 	CheckInTo          string    `query:"check_in_to" format:"date" doc:"Inclusive."`
@@ -44,8 +44,9 @@ type reservationsIn struct {
 
 func (in *reservationsIn) filter() hotel.ReservationFilter {
 	f := hotel.ReservationFilter{
-		ChannelID: in.ChannelID, Reference: in.ChannelReference, Confirmation: in.ConfirmationNumber,
-		SubChannel: in.SubChannel, GuestID: in.GuestID, GroupID: in.GroupID, BlockID: in.BlockID,
+		PropertyIDs: in.PropertyID,
+		ChannelIDs:  in.ChannelID, Reference: in.ChannelReference, Confirmations: in.ConfirmationNumber,
+		SubChannel: in.SubChannel, GuestIDs: in.GuestID, GroupIDs: in.GroupID, BlockIDs: in.BlockID,
 		RoomTypeIDs: in.RoomTypeID, RatePlanIDs: in.RatePlanID, Tag: in.Tag, Unacknowledged: in.Unacknowledged,
 		CheckInFrom: dateOrNone(in.CheckInFrom), CheckInTo: dateOrNone(in.CheckInTo), StayingOn: dateOrNone(in.StayingOn),
 		CheckOutFrom: dateOrNone(in.CheckOutFrom), CheckOutTo: dateOrNone(in.CheckOutTo),
@@ -53,9 +54,6 @@ func (in *reservationsIn) filter() hotel.ReservationFilter {
 		UpdatedSince: in.UpdatedSince, UpdatedBefore: in.UpdatedBefore,
 		Sort: hotel.ReservationSort(strings.TrimPrefix(in.Sort, "-")), Descending: strings.HasPrefix(in.Sort, "-"),
 		Limit: in.Limit + 1, // one more tells whether there is more
-	}
-	if in.PropertyID != "" {
-		f.PropertyIDs = []string{in.PropertyID}
 	}
 	f.Statuses = several[hotel.ReservationStatus](in.Status)
 	return f

@@ -88,7 +88,7 @@ func (s *server) registerRestrictions() {
 	}
 	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *productCellsIn) (*listOf[restrictionCellBody], error) {
 		q := in.query()
-		q.RatePlanID = in.RatePlanID
+		q.RatePlanIDs = in.RatePlanID
 		cells, err := s.desk.Restrictions(ctx, callerOf(ctx), q)
 		if err != nil {
 			return nil, inParameters(err)

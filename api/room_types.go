@@ -49,19 +49,13 @@ func roomTypeOf(r hotel.RoomType) roomTypeBody {
 	return b
 }
 
-// ofProperty are the parameters of lists that a property narrows.
-type ofProperty struct {
-	Paging
-	PropertyID string `query:"property_id" doc:"Every granted property when it is left out."`
-}
-
 func (s *server) registerRoomTypes() {
 	list := huma.Operation{
 		OperationID: "list-room-types", Method: http.MethodGet, Path: "/room-types",
 		Summary: "Room types", Tags: []string{tagStructure},
 	}
 	register(s, list, needs(auth.PropertiesRead), func(ctx context.Context, in *structureQuery) (*listOf[roomTypeBody], error) {
-		all, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID)
+		all, err := s.desk.RoomTypes(ctx, callerOf(ctx), in.PropertyID...)
 		if err != nil {
 			return nil, err
 		}

@@ -95,11 +95,22 @@ func madeAt[B any](s *server, path string, revision int64, b B) *created[B] {
 	return &created[B]{Location: s.base() + path, ETag: etag(revision), Cache: revalidate, Body: b}
 }
 
+// OfProperties narrows a list to some properties.
+type OfProperties struct {
+	PropertyID []string `query:"property_id" doc:"One of several, with commas between them; every granted property when it is left out."`
+}
+
+// ofProperties are the parameters of lists that properties alone narrow.
+type ofProperties struct {
+	Paging
+	OfProperties
+}
+
 // structureQuery are the parameters of lists of what a house is made of.
 type structureQuery struct {
 	Paging
-	PropertyID string   `query:"property_id" doc:"Every granted property when it is left out."`
-	Status     []string `query:"status" enum:"active,archived" doc:"One of several."`
+	OfProperties
+	Status []string `query:"status" enum:"active,archived" doc:"One of several."`
 }
 
 // someOf is the map, never null.

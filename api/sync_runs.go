@@ -103,7 +103,7 @@ func (s *server) registerSyncRuns() {
 // syncRunsIn are the filters of the list. They narrow it together.
 type syncRunsIn struct {
 	Paging
-	ChannelID string   `query:"channel_id" doc:"Every channel when it is left out."`
+	ChannelID []string `query:"channel_id" doc:"One of several; every channel when it is left out."`
 	Kind      []string `query:"kind" enum:"ari_full,ari_delta,reservations,read_back" doc:"One of several."`
 	Status    []string `query:"status" enum:"queued,running,completed,partial,failed" doc:"One of several."`
 	Since     string   `query:"since" format:"date-time" doc:"Begun at this instant or later."`
@@ -114,14 +114,14 @@ func (s *server) listSyncRuns(ctx context.Context, in *syncRunsIn) (*listOf[sync
 	if err != nil {
 		return nil, err
 	}
-	f := hotel.SyncRunFilter{ChannelID: in.ChannelID, Kinds: several[hotel.SyncKind](in.Kind), Statuses: several[hotel.SyncStatus](in.Status), Limit: in.Limit + 1}
+	f := hotel.SyncRunFilter{Kinds: several[hotel.SyncKind](in.Kind), Statuses: several[hotel.SyncStatus](in.Status), Limit: in.Limit + 1}
 	if in.Since != "" {
 		f.Since, _ = time.Parse(time.RFC3339Nano, in.Since) // its form was checked
 	}
 	if from != nil {
 		f.After = from.id
 	}
-	all, err := s.desk.SyncRuns(ctx, callerOf(ctx), f)
+	all, err := s.desk.SyncRuns(ctx, callerOf(ctx), in.ChannelID, f)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func cut(d eventData) eventData {
 			}
 		}
 	}
-	return eventData{Object: ids, Truncated: true}
+	return eventData{Object: ids, Truncated: true, Assumed: d.Assumed}
 }
 
 // people are the members that may tell of people.

@@ -18,7 +18,7 @@ func (s *server) registerWebhookSteps() {
 	enable := huma.Operation{
 		OperationID: "enable-webhook-endpoint", Method: http.MethodPost, Path: "/webhook-endpoints/{id}/enable",
 		Summary: "Go on with deliveries", Tags: []string{tagWebhooks}, DefaultStatus: http.StatusOK,
-		Description: "After an endpoint was disabled. They go on where they stopped.",
+		Description: "After an endpoint was disabled. They go on where they stopped. What an operator has disabled needs admin:clients.",
 	}
 	register(s, enable, needs(auth.WebhooksWrite), func(ctx context.Context, in *webhookStepIn) (*resource[webhookBody], error) {
 		revision, err := s.ifMatch(in.IfMatch)

@@ -13,6 +13,7 @@ import (
 
 type webhookBody struct {
 	EntityBody
+	ClientID            string   `json:"client_id" doc:"Whose it is."`
 	URL                 string   `json:"url"`
 	EventTypes          []string `json:"event_types"`
 	PropertyIDs         []string `json:"property_ids" doc:"None: every granted one."`
@@ -20,7 +21,7 @@ type webhookBody struct {
 	AcknowledgeRequired bool     `json:"acknowledge_required"`
 	HeaderNames         []string `json:"header_names" doc:"The static headers; their values are not shown."`
 	Status              string   `json:"status" enum:"enabled,paused,disabled"`
-	DisabledReason      *string  `json:"disabled_reason" enum:"gone,failing"`
+	DisabledReason      *string  `json:"disabled_reason" enum:"gone,failing,operator" doc:"The receiver answered 410, nothing went well for five days, or an operator has disabled it, who alone enables it again; the actor of webhook_endpoint.disabled says who."`
 	Position            int64    `json:"position" doc:"Everything up to here in the journal was turned into deliveries."`
 
 	Replay  *replayBody         `json:"replay" doc:"What is being heard again; null when nothing is."`
@@ -59,7 +60,7 @@ type newWebhookBody struct {
 
 func webhookOf(v desk.WebhookView) webhookBody {
 	b := webhookBody{
-		EntityBody: entityOf(v.Entity), URL: v.URL, EventTypes: some(v.EventTypes), PropertyIDs: some(v.PropertyIDs), Description: v.Description,
+		EntityBody: entityOf(v.Entity), ClientID: v.ClientID, URL: v.URL, EventTypes: some(v.EventTypes), PropertyIDs: some(v.PropertyIDs), Description: v.Description,
 		AcknowledgeRequired: v.Acknowledges, HeaderNames: some(v.HeaderNames), Status: string(v.Status), DisabledReason: orNull(string(v.Reason)),
 		Position: v.Position, Secrets: []webhookSecretBody{},
 		Health: webhookHealthBody{
@@ -92,7 +93,7 @@ type webhookPatch struct {
 	Description         optional[string]            `json:"description,omitzero" maxLength:"500"`
 	AcknowledgeRequired optional[bool]              `json:"acknowledge_required,omitzero"`
 	Headers             optional[map[string]string] `json:"headers,omitzero" doc:"In place of all that there are."`
-	Status              optional[string]            `json:"status,omitzero" enum:"enabled,paused" doc:"A paused endpoint is not called; nothing is passed over meanwhile. One that was disabled is enabled by its own address."`
+	Status              optional[string]            `json:"status,omitzero" enum:"enabled,paused,disabled" doc:"A paused endpoint is not called; nothing is passed over meanwhile. disabled is for who has admin:clients, also at endpoints of other clients, and comes alone. One that was disabled is enabled by its own address."`
 }
 
 func (p webhookPatch) read() (desk.WebhookChange, error) {
@@ -109,7 +110,7 @@ func (p webhookPatch) read() (desk.WebhookChange, error) {
 		Acknowledges: p.AcknowledgeRequired.orZero(), Headers: p.Headers.orZero(),
 	}
 	if status := p.Status.pointer(); status != nil {
-		c.Paused = new(*status == string(hotel.WebhookPaused))
+		c.Status = new(hotel.WebhookStatus(*status))
 	}
 	return c, nil
 }
@@ -119,10 +120,14 @@ func (s *server) registerWebhooks() {
 		OperationID: "list-webhook-endpoints", Method: http.MethodGet, Path: "/webhook-endpoints",
 		Summary: "Where your events are delivered", Tags: []string{tagWebhooks},
 	}
-	register(s, list, needs(auth.WebhooksRead), func(ctx context.Context, in *struct{ Paging }) (*listOf[webhookBody], error) {
-		all, err := s.desk.WebhookEndpoints(ctx, callerOf(ctx))
+	register(s, list, needs(auth.WebhooksRead), func(ctx context.Context, in *struct {
+		Paging
+		ClientID string `query:"client_id" doc:"Those of another client of the same environment, for who has admin:clients."`
+	},
+	) (*listOf[webhookBody], error) {
+		all, err := s.desk.WebhookEndpoints(ctx, callerOf(ctx), in.ClientID)
 		if err != nil {
-			return nil, err
+			return nil, inParameters(err)
 		}
 		return pageOf(ctx, s, in.Paging, all, func(v desk.WebhookView) position { return position{id: v.ID} }, webhookOf)
 	})

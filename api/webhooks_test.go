@@ -250,3 +250,77 @@ func TestEventsAreWrittenForThoseWhoAreCalled(t *testing.T) {
 		}
 	}
 }
+
+// An operator disables what a client of the house's has heard by, and alone enables it
+// again; the client is told who it was, and goes on where it stopped. Nobody else disables
+// anything, and an operator changes nothing else of it.
+func TestAnOperatorDisablesAnEndpoint(t *testing.T) {
+	h, _ := newWebhookHouse(t)
+	partner, _ := h.newClient("partner", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_123")
+	as, operator := "Authorization: Bearer "+h.tokenOf(partner), h.admin()
+	made := h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hooks","event_types":["*"]}`, as).want(t, 201, "").json(t)
+	path := "/v1/webhook-endpoints/" + made["id"].(string)
+	h.call("PATCH", path, `{"status":"disabled"}`, as).want(t, 403, "insufficient_scope")
+	h.call("PATCH", path, `{"status":"disabled","url":"https://elsewhere.example/"}`, operator).want(t, 422, "validation_failed")
+	h.call("PATCH", path, `{"url":"https://elsewhere.example/"}`, operator).want(t, 404, "not_found")
+	h.call("POST", path+"/rotate-secret", "", operator).want(t, 404, "not_found")
+	if got := h.call("GET", "/v1/webhook-endpoints?client_id="+partner.ID, "", operator).want(t, 200, "").ids(t); got != made["id"] {
+		t.Errorf("the operator is shown %s", got)
+	}
+	h.call("GET", "/v1/webhook-endpoints?client_id="+partner.ID, "").want(t, 403, "insufficient_scope")
+	off := h.call("PATCH", path, `{"status":"disabled"}`, operator, "Idempotency-Key: off").want(t, 200, "").json(t)
+	if off["status"] != "disabled" || off["disabled_reason"] != "operator" || off["client_id"] != partner.ID || off["url"] != made["url"] {
+		t.Errorf("disabled %v", off)
+	}
+	h.call("PATCH", path, `{"status":"enabled"}`, as).want(t, 409, "invalid_transition")
+	if scope := h.call("POST", path+"/enable", "", as).want(t, 403, "insufficient_scope").json(t)["scope"]; scope != "admin:clients" {
+		t.Errorf("enabling it needs %v", scope)
+	}
+	h.call("POST", path+"/test", "", as).want(t, 403, "insufficient_scope")
+	h.call("DELETE", path, "", as).want(t, 403, "insufficient_scope")
+	told := h.call("GET", "/v1/events?type=webhook_endpoint.disabled", "", as).want(t, 200, "").json(t)["data"].([]any)
+	if len(told) != 1 || told[0].(map[string]any)["actor"].(map[string]any)["kind"] != "client" || told[0].(map[string]any)["data"].(map[string]any)["object"].(map[string]any)["disabled_reason"] != "operator" {
+		t.Errorf("its client hears %v", told)
+	}
+	on := h.call("POST", path+"/enable", "", operator).want(t, 200, "").json(t)
+	if on["status"] != "enabled" || on["disabled_reason"] != nil || on["position"] != made["position"] {
+		t.Errorf("enabled %v, made %v", on, made)
+	}
+	h.call("PATCH", path, `{"status":"paused"}`, as).want(t, 200, "")
+}
+
+// An endpoint whose address was let through once and is not any more is paused and
+// changed all the same; only an address that is sent is looked at.
+func TestAnEndpointWhoseAddressWouldBeRefused(t *testing.T) {
+	h, _ := newWebhookHouse(t)
+	made := h.hook(t, hook)
+	path := "/v1/webhook-endpoints/" + made["id"].(string)
+	plain := "http://10.1.0.9/hooks"
+	_, _, err := h.ledger.ChangeWebhookEndpoint(t.Context(), tester, hotel.Once{}, made["id"].(string), hotel.Change[hotel.WebhookEndpoint]{
+		Apply: func(e *hotel.WebhookEndpoint) error { e.URL = plain; return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := h.call("PATCH", path, `{"status":"paused","description":"moves to TLS"}`).want(t, 200, "").json(t)
+	if got["status"] != "paused" || got["url"] != plain {
+		t.Errorf("paused %v", got)
+	}
+	h.call("PATCH", path, `{"url":"`+plain+`"}`).want(t, 422, "validation_failed")
+	h.call("PATCH", path, `{"url":"https://partner.example/hooks","status":"enabled"}`).want(t, 200, "")
+}
+
+// The endpoints of a sandbox's client are not in production's ledger: that is said, and
+// not that there are none.
+func TestEndpointsOfASandboxAreNotListedInProduction(t *testing.T) {
+	h, _ := newWebhookHouse(t)
+	c, err := h.auth.CreateClient(t.Context(), tester, hotel.Once{}, auth.Client{Name: "partner", Environment: auth.Sandbox, Scopes: auth.AllScopes(), PropertyIDs: []string{"*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := h.call("GET", "/v1/webhook-endpoints?client_id="+c.ID, "", h.admin()).want(t, 400, "invalid_parameter").json(t)
+	item := refused["errors"].([]any)[0].(map[string]any)
+	if item["parameter"] != "client_id" || !strings.Contains(item["detail"].(string), "suspend it") {
+		t.Errorf("told %v", item)
+	}
+}

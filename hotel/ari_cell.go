@@ -4,14 +4,24 @@ import "time"
 
 // InventoryQuery asks for stock by night.
 type InventoryQuery struct {
-	PropertyID string
-	Span       Span
-	RoomTypeID string // "": every one
-	PoolID     string // only room types that draw on it; "": all
-	ChannelID  string // also what this channel is shown; "": none
-	House      bool   // also the whole house
-	Pools      bool   // also the pools themselves, or that one
-	AsOf       AsOf
+	PropertyID  string
+	Span        Span
+	RoomTypeIDs []string // none: every one
+	PoolIDs     []string // only room types that draw on one of them; none: all
+	ChannelID   string   // also what this channel is shown; "": none
+	House       bool     // also the whole house
+	Pools       bool     // also the pools themselves, or those of PoolIDs
+	AsOf        AsOf
+}
+
+// CellQuery asks for what is kept by product and night.
+type CellQuery struct {
+	PropertyID  string
+	Span        Span
+	RoomTypeIDs []string // none: every one
+	RatePlanIDs []string // likewise
+	ChannelID   string   // of prices: also what this channel is to show; "": none
+	AsOf        AsOf
 }
 
 // Inventory is stock by night.

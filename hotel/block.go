@@ -157,13 +157,13 @@ func setPointer[V any](to **V, o Optional[V]) {
 
 // BlockFilter selects blocks. Zero fields do not filter.
 type BlockFilter struct {
-	Statuses  []BlockStatus
-	ChannelID string
-	StayingOn *Date // promises rooms on this night, released or not
+	Statuses   []BlockStatus
+	ChannelIDs []string // one of these; empty: any
+	StayingOn  *Date    // promises rooms on this night, released or not
 }
 
 // Matches reports whether the filter lets the block through.
 func (f BlockFilter) Matches(b *Block) bool {
-	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, b.BlockStatus)) && (f.ChannelID == "" || b.ChannelID == f.ChannelID) &&
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, b.BlockStatus)) && AnyOf(f.ChannelIDs, b.ChannelID) &&
 		(f.StayingOn == nil || slices.ContainsFunc(b.Lines, func(l BlockLine) bool { return l.DateFrom <= *f.StayingOn && *f.StayingOn <= l.DateTo }))
 }

@@ -165,8 +165,8 @@ func TestBlockFilter(t *testing.T) {
 		{"its status", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Tentative}}, true},
 		{"its status or another", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Definite, hotel.Tentative}}, true},
 		{"another status", hotel.BlockFilter{Statuses: []hotel.BlockStatus{hotel.Definite}}, false},
-		{"its channel", hotel.BlockFilter{ChannelID: "ch_a"}, true},
-		{"another channel", hotel.BlockFilter{ChannelID: "ch_b"}, false},
+		{"its channel", hotel.BlockFilter{ChannelIDs: []string{"ch_a"}}, true},
+		{"another channel", hotel.BlockFilter{ChannelIDs: []string{"ch_b"}}, false},
 		{"its last night", hotel.BlockFilter{StayingOn: new(may + 2)}, true},
 		{"the night after", hotel.BlockFilter{StayingOn: new(may + 3)}, false},
 	}

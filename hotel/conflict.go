@@ -84,23 +84,25 @@ const OptionOver = "over"
 
 // ConflictFilter narrows a list of conflicts; zero fields do not.
 type ConflictFilter struct {
-	PropertyID, ChannelID string
-	Kinds                 []ConflictKind // one of these; empty: any
-	Statuses              []ConflictStatus
-	Severities            []Severity
-	Since                 time.Time // raised or changed at or after
-	After                 string    // id; the list goes on behind it
-	Limit                 int
+	PropertyID string
+	ChannelIDs []string       // one of these; empty: any
+	Kinds      []ConflictKind // one of these; empty: any
+	Statuses   []ConflictStatus
+	Severities []Severity
+	Since      time.Time // raised or changed at or after
+	After      string    // id; the list goes on behind it
+	Limit      int
 }
 
 // Matches reports whether a conflict is let through.
 func (f ConflictFilter) Matches(c *Conflict) bool {
-	return (f.PropertyID == "" || f.PropertyID == c.PropertyID) && (f.ChannelID == "" || f.ChannelID == c.ChannelID) &&
-		anyOf(f.Kinds, c.Kind) && anyOf(f.Statuses, c.Status) && anyOf(f.Severities, c.Severity) && !c.UpdatedAt.Before(f.Since)
+	return (f.PropertyID == "" || f.PropertyID == c.PropertyID) && AnyOf(f.ChannelIDs, c.ChannelID) &&
+		AnyOf(f.Kinds, c.Kind) && AnyOf(f.Statuses, c.Status) && AnyOf(f.Severities, c.Severity) && !c.UpdatedAt.Before(f.Since)
 }
 
-// anyOf reports whether a list has a value, or nothing.
-func anyOf[V comparable](list []V, v V) bool { return len(list) == 0 || slices.Contains(list, v) }
+// AnyOf reports whether a filter that is a list lets a value through: it has that value, or
+// none at all.
+func AnyOf[V comparable](list []V, v V) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 // Journalled returns the conflict as the journal has it: without what somebody has
 // typed freely, which stays with the conflict alone.

@@ -17,7 +17,7 @@ type Notifications struct {
 type Recipient struct {
 	Name      string       `json:"name"`
 	Email     string       `json:"email,omitempty"`
-	URL       string       `json:"url,omitempty"` // instead of Email; it is called as webhooks are
+	URL       string       `json:"url,omitempty"` // instead of Email; it is called as webhooks are, in networks of the house also without TLS
 	Language  string       `json:"language"`      // of [NoticeLanguages]
 	Events    []NoticeKind `json:"events,omitempty"`
 	Digest    bool         `json:"digest,omitempty"`

@@ -54,7 +54,7 @@ type ReservationGroup struct {
 // none. The rooms are of the group's property and source.
 type NewReservationGroup struct {
 	PropertyID   string
-	Booker       Guest
+	Booker       *Guest // nil: every room names its guest
 	Source       Source
 	Reservations []NewReservation
 	Seller       Seller
@@ -171,25 +171,25 @@ type AcknowledgeRequest struct {
 
 // ReservationFilter selects reservations. Zero fields do not filter.
 type ReservationFilter struct {
-	PropertyIDs  []string // empty: every property
-	IDs          []string
-	Statuses     []ReservationStatus
-	In           []Standing // any of them
-	ChannelID    string
-	SubChannel   string
-	Reference    string
-	Confirmation string
-	GuestID      string
-	GroupID      string
-	BlockID      string
-	RoomTypeIDs  []string // one of these; empty: any
-	RatePlanIDs  []string // likewise
-	Tag          string
-	CheckInFrom  *Date // inclusive
-	CheckInTo    *Date // inclusive
-	CheckOutFrom *Date // inclusive
-	CheckOutTo   *Date // inclusive
-	StayingOn    *Date // a room is taken for it on this night
+	PropertyIDs   []string // empty: every property
+	IDs           []string
+	Statuses      []ReservationStatus
+	In            []Standing // any of them
+	ChannelIDs    []string   // one of these, as all lists here
+	SubChannel    string
+	Reference     string
+	Confirmations []string
+	GuestIDs      []string
+	GroupIDs      []string
+	BlockIDs      []string
+	RoomTypeIDs   []string // one of these; empty: any
+	RatePlanIDs   []string // likewise
+	Tag           string
+	CheckInFrom   *Date // inclusive
+	CheckInTo     *Date // inclusive
+	CheckOutFrom  *Date // inclusive
+	CheckOutTo    *Date // inclusive
+	StayingOn     *Date // a room is taken for it on this night
 	CreatedSince, CreatedBefore,
 	UpdatedSince, UpdatedBefore time.Time // at or after; before
 	Unmapped       bool // only those whose room is not mapped yet

@@ -95,7 +95,7 @@ func (s Sight) Dot() Dot {
 type SightQuery struct {
 	ChannelID   string
 	RoomTypeIDs []string // none: all
-	RatePlanID  string   // "": all
+	RatePlanIDs []string // likewise
 	Span        Span
 	After       *SightPlace // nil: from the first on
 	AtLeast     int         // so many, if there are

@@ -74,10 +74,12 @@ const (
 // WebhookReason says why an endpoint was disabled.
 type WebhookReason string
 
-// The receiver said that it is gone, or nothing went well for [WebhookGivenUp].
+// The receiver said that it is gone, nothing went well for [WebhookGivenUp], or an
+// operator has disabled it, who alone enables it again.
 const (
-	WebhookGone    WebhookReason = "gone"
-	WebhookFailing WebhookReason = "failing"
+	WebhookGone       WebhookReason = "gone"
+	WebhookFailing    WebhookReason = "failing"
+	WebhookByOperator WebhookReason = "operator"
 )
 
 // The measures of webhooks.

@@ -43,7 +43,7 @@ func TestAllotmentIsSoldByItsChannel(t *testing.T) {
 		free     int
 	}{{before, 5}, {allotted, 3}, {sold, 3}} {
 		inv := must(h.Inventory(t.Context(), hotel.InventoryQuery{
-			PropertyID: h.property.ID, RoomTypeID: h.double.ID, Span: hotel.Span{From: night, To: night}, AsOf: hotel.AsOf{Sequence: c.sequence},
+			PropertyID: h.property.ID, RoomTypeIDs: []string{h.double.ID}, Span: hotel.Span{From: night, To: night}, AsOf: hotel.AsOf{Sequence: c.sequence},
 		}))(t)
 		if got := inv.Cells[0].Free; got != c.free {
 			t.Errorf("as of %d, %d doubles were free, want %d", c.sequence, got, c.free)

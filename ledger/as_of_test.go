@@ -25,8 +25,8 @@ func (h *house) cells(t tb, at hotel.AsOf) cells {
 	ctx, span := context.Background(), h.span(0, 9).Span
 	return cells{
 		must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: span, AsOf: at}))(t).Cells,
-		must(h.RateCells(ctx, h.property.ID, at, span, "", "", ""))(t),
-		must(h.RestrictionCells(ctx, h.property.ID, at, span, "", ""))(t),
+		must(h.RateCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, AsOf: at, Span: span}))(t),
+		must(h.RestrictionCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, AsOf: at, Span: span}))(t),
 	}
 }
 

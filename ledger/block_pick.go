@@ -9,6 +9,11 @@ import (
 	"ostler.example/hotel"
 )
 
+// NoBlock refuses to draw from a block that there is not, or not for who asks.
+func NoBlock() error {
+	return hotel.Invalid("/block_id", "unknown_option", "the property has no block of that id")
+}
+
 // pickUp returns the block when rooms can be drawn from it, one of the named type
 // on each night. Nights that the same reservation had drawn before must have been
 // given back in this item.
@@ -21,7 +26,7 @@ func (t *tx) pickUp(s *structure, id string, rooms map[hotel.Date]string) (*hote
 func (t *tx) pickUpBeside(s *structure, id string, rooms map[hotel.Date]string, others map[nightKey]int) (*hotel.Block, error) {
 	b, err := readOne[hotel.Block](t.q.GetBlock(t.ctx, id))
 	if errors.Is(err, ErrNotFound) || err == nil && b.PropertyID != s.property.ID {
-		return nil, hotel.Invalid("/block_id", "unknown_option", "the property has no block of that id")
+		return nil, NoBlock()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read block %s: %w", id, err)

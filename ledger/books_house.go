@@ -150,7 +150,7 @@ func (h pastHouse) soldAlone(pool string) string {
 // drawing lists the room types on sale that draw on a pool.
 func (h pastHouse) drawing(pool string) (list []string) {
 	for id, r := range h.rooms {
-		if r.Status != hotel.Archived && drawsOn(&r, pool) {
+		if r.Status != hotel.Archived && drawsOn(&r, []string{pool}) {
 			list = append(list, id)
 		}
 	}

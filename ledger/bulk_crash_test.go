@@ -34,7 +34,7 @@ func TestKillLeavesNoHalfUpdate(t *testing.T) {
 		h.open(t)
 		seen := map[int64]int{}
 		for _, room := range []hotel.RoomType{h.double, h.suite} {
-			for _, c := range must(h.RateCells(context.Background(), h.property.ID, hotel.AsOf{}, h.span(0, 249).Span, room.ID, h.flex.ID, ""))(t) {
+			for _, c := range must(h.RateCells(context.Background(), hotel.CellQuery{PropertyID: h.property.ID, Span: h.span(0, 249).Span, RoomTypeIDs: []string{room.ID}, RatePlanIDs: []string{h.flex.ID}}))(t) {
 				seen[c.Base.Minor]++
 			}
 		}

@@ -114,7 +114,7 @@ func TestBulkUpdatesModel(t *testing.T) {
 				h.reopen(r)
 			}
 			for _, room := range []hotel.RoomType{h.double, h.suite} {
-				for _, c := range must(h.RateCells(ctx, h.property.ID, hotel.AsOf{}, h.span(0, 249).Span, room.ID, h.flex.ID, ""))(r) {
+				for _, c := range must(h.RateCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, Span: h.span(0, 249).Span, RoomTypeIDs: []string{room.ID}, RatePlanIDs: []string{h.flex.ID}}))(r) {
 					want, had := model[fmt.Sprint(room.ID, c.Date)]
 					if had != (c.Base != nil) || had && c.Base.Minor != want {
 						r.Fatalf("%s of %s: %v, want %d (%v)", c.Date, room.Code, c.Base, want, had)

@@ -36,7 +36,7 @@ func (h *house) longer(t tb) {
 
 func (h *house) price(t tb, room hotel.RoomType, night hotel.Date) hotel.RateCell {
 	t.Helper()
-	return must(h.RateCells(context.Background(), h.property.ID, hotel.AsOf{}, h.span(night, night).Span, room.ID, h.flex.ID, ""))(t)[0]
+	return must(h.RateCells(context.Background(), hotel.CellQuery{PropertyID: h.property.ID, Span: h.span(night, night).Span, RoomTypeIDs: []string{room.ID}, RatePlanIDs: []string{h.flex.ID}}))(t)[0]
 }
 
 func (h *house) euros(minor int64) hotel.Optional[hotel.Money] {

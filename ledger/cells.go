@@ -14,26 +14,21 @@ type cellTable struct {
 	t       *tx
 	channel string
 	initial *int64 // what a counter shows that was never sent anything
-	cells   map[hotel.Cell]*group
-	stored  map[hotel.Cell]group
+	cells   grid[group]
+	stored  grid[group]
 
 	// What decides whether a product is open, and what its counter shows then.
 	offers struct {
-		now    map[lineNight]*offered
-		stored map[lineNight]offered
+		now    grid[offered]
+		stored grid[offered]
 	}
-	stocks map[hotel.Cell]*stocked
+	stocks grid[stocked]
 	turned map[lineNight]origin // opened or closed, and its counter has to say so
 	behind map[int64][]int64    // the mappings behind each counter
 }
 
 func (t *tx) cellsOf(c ledgerdb.Channel) *cellTable {
-	table := &cellTable{
-		t: t, channel: c.ID, initial: c.Opening, cells: map[hotel.Cell]*group{}, stored: map[hotel.Cell]group{},
-		stocks: map[hotel.Cell]*stocked{}, turned: map[lineNight]origin{}, behind: map[int64][]int64{},
-	}
-	table.offers.now, table.offers.stored = map[lineNight]*offered{}, map[lineNight]offered{}
-	return table
+	return &cellTable{t: t, channel: c.ID, initial: c.Opening, turned: map[lineNight]origin{}, behind: map[int64][]int64{}}
 }
 
 // load reads the cells that are named, whatever groups of them exist.
@@ -77,8 +72,8 @@ func (c *cellTable) loadStock(line int64, s hotel.Span) error {
 	for _, r := range rows {
 		cell := hotel.Cell{Line: line, Group: hotel.Availability, Night: hotel.Date(r.Night)}
 		c.put(cell, stockGroup(r))
-		if c.stocks[cell] == nil {
-			c.stocks[cell] = &stocked{told: r.Told, closes: r.Closes != 0}
+		if c.stocks.at(cell) == nil {
+			c.stocks.put(cell, &stocked{told: r.Told, closes: r.Closes != 0})
 		}
 	}
 	return nil
@@ -110,23 +105,24 @@ func (c *cellTable) loadPrices(line int64, s hotel.Span, occupancies bool) error
 
 // put takes in a row. What the item has made of it meanwhile stays.
 func (c *cellTable) put(cell hotel.Cell, g group) {
-	c.stored[cell] = g
-	if c.cells[cell] == nil {
-		c.cells[cell] = &g
+	c.stored.put(cell, &g)
+	if c.cells.at(cell) == nil {
+		now := g
+		c.cells.put(cell, &now)
 	}
 }
 
 // at returns the cell, made when the channel has none yet. A new counter shows
 // what was stated when the channel went live.
 func (c *cellTable) at(cell hotel.Cell) *group {
-	if g := c.cells[cell]; g != nil {
+	if g := c.cells.at(cell); g != nil {
 		return g
 	}
 	g := &group{}
 	if cell.Group == hotel.Availability {
 		g.held, g.may = c.initial, c.initial
 	}
-	c.cells[cell] = g
+	c.cells.put(cell, g)
 	return g
 }
 
@@ -136,14 +132,14 @@ func (c *cellTable) save() error {
 		return err
 	}
 	prices := map[lineNight]bool{}
-	for key, o := range c.offers.now {
-		if was, known := c.offers.stored[key]; !known || !same(was.told, o.told) || was.tells != o.tells || was.waits != o.waits || was.amiss != o.amiss || !same(was.cut, o.cut) {
-			prices[key] = true
+	for cell, o := range c.offers.now.all() {
+		if was := c.offers.stored.at(cell); was == nil || !same(was.told, o.told) || was.tells != o.tells || was.waits != o.waits || was.amiss != o.amiss || !same(was.cut, o.cut) {
+			prices[lineNightOf(cell)] = true
 		}
 	}
-	for cell, g := range c.cells {
-		was, known := c.stored[cell]
-		if known && equalGroups(was, *g) && !c.retold(cell) {
+	for cell, g := range c.cells.all() {
+		was := c.stored.at(cell)
+		if was != nil && equalGroups(was, g) && !c.retold(cell) {
 			continue
 		}
 		var err error
@@ -170,11 +166,11 @@ func (c *cellTable) save() error {
 // retold reports whether this item has worked out anew what a counter shows while
 // nothing is closed, which may differ though it shows no rooms all the same.
 func (c *cellTable) retold(cell hotel.Cell) bool {
-	s := c.stocks[cell]
+	s := c.stocks.at(cell)
 	return cell.Group == hotel.Availability && s != nil && s.origin != (origin{})
 }
 
-func equalGroups(a, b group) bool {
+func equalGroups(a, b *group) bool {
 	return same(a.want, b.want) && same(a.asked, b.asked) && same(a.held, b.held) && same(a.wantSeq, b.wantSeq) && same(a.entry, b.entry) && same(a.heldSeq, b.heldSeq) &&
 		same(a.heldAt, b.heldAt) && same(a.may, b.may) && a.ownSeq == b.ownSeq && a.state == b.state && a.guarded == b.guarded && same(a.ordered, b.ordered)
 }

@@ -77,6 +77,9 @@ type lineNight struct {
 
 func lineNightOf(c hotel.Cell) lineNight { return lineNight{c.Line, c.Night} }
 
+// cell is where a [grid] holds something of all groups of the night.
+func (k lineNight) cell() hotel.Cell { return hotel.Cell{Line: k.line, Night: k.night} }
+
 // stocked is what a counter shows while nothing is closed.
 type stocked struct {
 	told   int64
@@ -132,7 +135,7 @@ func (c *cellTable) desire(v Wanted, from origin) {
 // to be closed still at the far side.
 func (c *cellTable) shut(key lineNight) bool {
 	held := c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).last()
-	return c.offer(key).closed() || c.offers.stored[key].closed() || closes(held)
+	return c.offer(key).closed() || c.offerBefore(key).closed() || closes(held)
 }
 
 // doubt makes what a cell shows count for nothing but that it may be shown: a price
@@ -175,7 +178,7 @@ func (c *cellTable) withdrawn(wanted []Wanted) []Wanted {
 		}
 	}
 	var out []Wanted
-	for cell, g := range c.stored {
+	for cell, g := range c.stored.all() {
 		if base, ok := nights[lineNightOf(cell)]; ok && cell.Group == hotel.Price && cell.Occupancy > 0 && g.want != nil && !named[cell] {
 			out = append(out, Wanted{Cell: cell, Missing: base.Occupancies})
 		}
@@ -195,18 +198,19 @@ func (c *cellTable) news(wanted []Wanted) (news []Wanted) {
 
 // wants reports whether a stored cell is wanted to show just that.
 func (c *cellTable) wants(v Wanted) bool {
-	g, known := c.stored[v.Cell]
-	if !known {
+	g := c.stored.at(v.Cell)
+	if g == nil {
 		return false
 	}
-	o := c.offers.stored[lineNightOf(v.Cell)]
 	switch {
 	case v.Cell.Group == hotel.Availability:
-		s := c.stocks[v.Cell]
+		s := c.stocks.at(v.Cell)
 		return s.told == *v.Value && s.closes == v.Closes
 	case v.Cell.Group == hotel.Closures:
+		o := c.offerBefore(lineNightOf(v.Cell))
 		return same(o.told, v.Value) && o.tells == v.Tells
 	case v.Cell.Group == hotel.Price && v.Cell.Occupancy == 0:
+		o := c.offerBefore(lineNightOf(v.Cell))
 		return same(g.house(), v.Value) && v.Missing == (o.waits == hasNone) && (v.Occupancies || o.amiss == 0) && (v.Value != nil || v.Missing || o.waits == confirmed)
 	}
 	return same(g.house(), v.Value)
@@ -216,8 +220,11 @@ func (c *cellTable) wants(v Wanted) bool {
 func (c *cellTable) closings(wanted []Wanted) []Wanted {
 	var out []Wanted
 	for _, v := range wanted {
-		told := c.offers.stored[lineNightOf(v.Cell)].told
-		if v.Cell.Group != hotel.Closures || told == nil {
+		if v.Cell.Group != hotel.Closures {
+			continue
+		}
+		told := c.offerBefore(lineNightOf(v.Cell)).told
+		if told == nil {
 			continue // what was never worked out is closed
 		}
 		if both := tighter(*told, *v.Value); both != *told {
@@ -263,17 +270,17 @@ func (c *cellTable) answered(cell hotel.Cell) {
 func (c *cellTable) open(key lineNight, from origin) {
 	o := c.offer(key)
 	c.at(hotel.Cell{Line: key.line, Group: hotel.Closures, Night: key.night}).desire(o.want(), from)
-	if was, known := c.offers.stored[key]; o.tells != TellsClosures && (!known || was.closed() != o.closed()) {
+	if was := c.offers.stored.at(key.cell()); o.tells != TellsClosures && (was == nil || was.closed() != o.closed()) {
 		c.turned[key] = from
 	}
 }
 
 // stock returns what the counter's cell shows while nothing is closed.
 func (c *cellTable) stock(cell hotel.Cell) *stocked {
-	s := c.stocks[cell]
+	s := c.stocks.at(cell)
 	if s == nil {
 		s = &stocked{}
-		c.stocks[cell] = s
+		c.stocks.put(cell, s)
 	}
 	return s
 }
@@ -281,19 +288,27 @@ func (c *cellTable) stock(cell hotel.Cell) *stocked {
 // offer returns what decides whether the product is open. A night of which
 // nothing is known waits.
 func (c *cellTable) offer(key lineNight) *offered {
-	o := c.offers.now[key]
+	o := c.offers.now.at(key.cell())
 	if o == nil {
 		o = &offered{tells: TellsClosures, waits: unconfirmed}
-		c.offers.now[key] = o
+		c.offers.now.put(key.cell(), o)
 	}
 	return o
+}
+
+// offerBefore returns what is stored of that.
+func (c *cellTable) offerBefore(key lineNight) offered {
+	if o := c.offers.stored.at(key.cell()); o != nil {
+		return *o
+	}
+	return offered{}
 }
 
 // closeCounters lets those counters show no rooms, where that is the way to be
 // told that a night is closed, behind which a product is closed: a far side with
 // one count for the room would sell the closed one too.
 func (c *cellTable) closeCounters() error {
-	if len(c.turned) == 0 && !slices.ContainsFunc(mapValues(c.stocks), func(s *stocked) bool { return s.closes && s.origin != (origin{}) }) {
+	if len(c.turned) == 0 && !c.recounted() {
 		return nil
 	}
 	counters, mappings, err := loadLines(c.t.ctx, c.t.q, c.channel)
@@ -320,7 +335,7 @@ func (c *cellTable) closeCounters() error {
 				note(key.night, of)
 			}
 		}
-		for cell, s := range c.stocks {
+		for cell, s := range c.stocks.all() {
 			if cell.Line == counter.Line && s.closes && s.origin != (origin{}) {
 				note(cell.Night, s.origin)
 			}
@@ -335,7 +350,7 @@ func (c *cellTable) closeCounters() error {
 		return fmt.Errorf("close counters of %s: %w", c.channel, err)
 	}
 	for cell, of := range due {
-		s := c.stocks[cell]
+		s := c.stocks.at(cell)
 		if s == nil || !s.closes {
 			continue // not worked out yet, or it need not say so
 		}
@@ -351,16 +366,19 @@ func (c *cellTable) closeCounters() error {
 func (c *cellTable) loadOffer(r ledgerdb.PriceCell) {
 	key := lineNight{r.Line, hotel.Date(r.Night)}
 	o := offeredOf(r)
-	c.offers.stored[key] = o
-	if c.offers.now[key] == nil {
-		c.offers.now[key] = &o
+	c.offers.stored.put(key.cell(), &o)
+	if c.offers.now.at(key.cell()) == nil {
+		now := o
+		c.offers.now.put(key.cell(), &now)
 	}
 }
 
-func mapValues[K comparable, V any](m map[K]V) []V {
-	all := make([]V, 0, len(m))
-	for _, v := range m {
-		all = append(all, v)
+// recounted reports whether a count was worked out anew that closes nights by showing none.
+func (c *cellTable) recounted() bool {
+	for _, s := range c.stocks.all() {
+		if s.closes && s.origin != (origin{}) {
+			return true
+		}
 	}
-	return all
+	return false
 }

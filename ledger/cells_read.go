@@ -49,14 +49,14 @@ func (l *Ledger) look(ctx context.Context, property string, at hotel.AsOf, span 
 
 // RestrictionCells lists what holds for a property's products, ordered by room
 // type, plan, then night. "" means every room type or plan.
-func (l *Ledger) RestrictionCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) (cells []hotel.RestrictionCell, err error) {
-	err = l.look(ctx, property, at, span, func(v view) error {
+func (l *Ledger) RestrictionCells(ctx context.Context, q hotel.CellQuery) (cells []hotel.RestrictionCell, err error) {
+	err = l.look(ctx, q.PropertyID, q.AsOf, q.Span, func(v view) error {
 		rules, err := written[hotel.Restriction](ctx, v, ruleSheet)
 		if err != nil {
 			return err
 		}
-		v.products(roomTypeID, ratePlanID, func(room, plan int, p product) {
-			for d := span.From; d <= span.To; d++ {
+		v.products(q, func(room, plan int, p product) {
+			for d := q.Span.From; d <= q.Span.To; d++ {
 				house := v.b.HouseRules(d, room, plan)
 				c := hotel.RestrictionCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Closed: house.Closed, Lengths: house.Lengths}
 				if f, ok := rules[factKey{d, p.subject()}]; ok {
@@ -81,11 +81,11 @@ func written[V any](ctx context.Context, v view, of sheet) (map[factKey]fact[V],
 }
 
 // products calls f for every product that is asked for.
-func (v view) products(roomTypeID, ratePlanID string, f func(room, plan int, p product)) {
+func (v view) products(of hotel.CellQuery, f func(room, plan int, p product)) {
 	for i := range v.s.rooms {
 		for j := range v.s.plans {
 			p := product{v.s.rooms[i].ID, v.s.plans[j].ID}
-			if v.b.Offers(i, j) && (roomTypeID == "" || roomTypeID == p.room) && (ratePlanID == "" || ratePlanID == p.plan) {
+			if v.b.Offers(i, j) && hotel.AnyOf(of.RoomTypeIDs, p.room) && hotel.AnyOf(of.RatePlanIDs, p.plan) {
 				f(i, j, p)
 			}
 		}

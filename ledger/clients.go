@@ -76,16 +76,24 @@ func (l *Ledger) ChangeClient(
 		if err != nil {
 			return "", err
 		}
-		if ifRevision != 0 && ifRevision != c.Revision {
-			r := hotel.Refuse("precondition_failed", "the client has been changed meanwhile")
-			r.Members = map[string]any{"revision": c.Revision}
-			return "", r
+		if err := expectClient(c, ifRevision); err != nil {
+			return "", err
 		}
 		if err := edit(&c); err != nil {
 			return "", err
 		}
 		return id, t.putClient(c)
 	})
+}
+
+// expectClient refuses a client that has another revision; 0 is any.
+func expectClient(c auth.Client, ifRevision int64) error {
+	if ifRevision == 0 || ifRevision == c.Revision {
+		return nil
+	}
+	r := hotel.Refuse("precondition_failed", "the client has been changed meanwhile")
+	r.Members = map[string]any{"revision": c.Revision}
+	return r
 }
 
 // putClient stores a client as it is now. One that is revoked loses its tokens.
@@ -136,16 +144,20 @@ func (l *Ledger) onClient(ctx context.Context, by hotel.By, once hotel.Once, f f
 	return storeUnderKey(ctx, l, by, once, f, (*tx).client)
 }
 
-// RevokeTokens removes all tokens of a client.
-func (l *Ledger) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (bool, error) {
+// RevokeTokens removes all tokens of a client of that revision; 0 is any.
+func (l *Ledger) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (bool, error) {
 	_, replayed, err := l.onClient(ctx, by, once, func(t *tx) (string, error) {
-		if _, err := t.client(id); err != nil {
+		c, err := t.client(id)
+		if err != nil {
+			return "", err
+		}
+		if err := expectClient(c, ifRevision); err != nil {
 			return "", err
 		}
 		if err := t.q.DeleteTokensOf(t.ctx, id); err != nil {
 			return "", fmt.Errorf("revoke tokens of client %s: %w", id, err)
 		}
-		_, err := t.append(entry{kind: ClientTokensRevoked, subject: id, body: map[string]any{}})
+		_, err = t.append(entry{kind: ClientTokensRevoked, subject: id, body: map[string]any{}})
 		return id, err
 	})
 	return replayed, err

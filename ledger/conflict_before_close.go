@@ -57,7 +57,7 @@ func (m *message) closedOn(r *hotel.Reservation, night hotel.Date) (*BeforeClose
 		if err := table.load([]hotel.Cell{cell}); err != nil {
 			return nil, err
 		}
-		g := table.cells[cell]
+		g := table.cells.at(cell)
 		if g == nil || g.want == nil || *g.want != 0 || g.entry == nil {
 			continue
 		}

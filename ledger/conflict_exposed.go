@@ -60,10 +60,14 @@ func (f ExposedFacts) conflict(c hotel.Channel, applied hotel.Applied) (*hotel.C
 	return k, nil
 }
 
-// enactExposed closes the nights at every channel, for all that is sold from the
-// same rooms, so that nobody but the channel that cannot be told sells them.
+// enactExposed notes what of granted rooms is left as it is, and closes the nights at every
+// channel, for all that is sold from the same rooms, so that nobody but the channel that
+// cannot be told sells them.
 func (t *tx) enactExposed(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	facts, err := exposedFactsOf(c)
+	if err == nil && (facts.Reason == exposedRemoved || facts.Reason == exposedSold) {
+		err = t.leaveOvergranted(c.PropertyID, facts)
+	}
 	if err != nil || d.Option != hotel.OptionCloseAll {
 		return err
 	}

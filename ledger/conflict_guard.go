@@ -89,7 +89,7 @@ func (t *tx) enactGuard(c *hotel.Conflict, d hotel.ConflictDecision) error {
 	}
 	told := false
 	for _, cell := range cells {
-		g := table.cells[cell]
+		g := table.cells.at(cell)
 		switch {
 		case g == nil || g.state != withheld:
 		case d.Option == hotel.OptionSend:

@@ -181,7 +181,7 @@ func (p *pastPrices) told(line int64, occupancy int, of hotel.Stay, theirs []int
 // about lists what a cell may have shown about when the booking was made, the newest
 // first.
 func (p *pastPrices) about(cell hotel.Cell) (list []int64, err error) {
-	g := p.table.cells[cell]
+	g := p.table.cells.at(cell)
 	if g == nil || g.held == nil && g.shown == nil {
 		return nil, nil
 	}

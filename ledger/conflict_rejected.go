@@ -168,7 +168,7 @@ func (r *rejection) follow(fresh []hotel.Cell) error {
 		}
 	}
 	cells = slices.DeleteFunc(cells, func(cell hotel.Cell) bool {
-		g := r.table.cells[cell]
+		g := r.table.cells.at(cell)
 		return g == nil || g.want == nil || g.state != r.state && !r.probed(cell)
 	})
 	switch {
@@ -192,7 +192,7 @@ func (r *rejection) keepWords(cell hotel.Cell, before RejectedNights) {
 // that nobody knows yet.
 func (r *rejection) again() bool {
 	return slices.ContainsFunc(cellsOfConflict(r.was), func(cell hotel.Cell) bool {
-		g := r.table.cells[cell]
+		g := r.table.cells.at(cell)
 		return g != nil && g.sendable() || g != nil && g.state == inFlight
 	})
 }
@@ -226,7 +226,7 @@ func (r *rejection) decided(option string) (func(hotel.Cell) (RejectedNights, bo
 		return nil, err
 	}
 	return func(cell hotel.Cell) (RejectedNights, bool) {
-		was, g := before[cell], r.table.cells[cell]
+		was, g := before[cell], r.table.cells.at(cell)
 		wanted := was.Wanted
 		if wanted == nil {
 			wanted = was.Ours
@@ -281,7 +281,7 @@ func (r *rejection) conflict(cells []hotel.Cell) hotel.Conflict {
 		Cells: runsOfCells(cells),
 	}
 	for i, cell := range cells {
-		g := r.table.cells[cell]
+		g := r.table.cells.at(cell)
 		if r.kind == hotel.ConflictRejected || g.opens(cell.Group) {
 			k.Severity = hotel.Critical
 		}

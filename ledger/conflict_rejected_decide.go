@@ -46,7 +46,7 @@ func (t *tx) sendAgain(c *hotel.Conflict) error {
 	}
 	ordered := nightSet{}
 	for _, cell := range cells {
-		g := table.cells[cell]
+		g := table.cells.at(cell)
 		if g == nil {
 			continue
 		}

@@ -178,6 +178,22 @@ func TestRetryOfARefusedCountOfAGuardedPool(t *testing.T) {
 	}
 }
 
+// TestARefusalIsNotForgottenByWhatEndsTheProgram: when a closing is told again follows from
+// when it was refused, and not from when somebody first looked.
+func TestARefusalIsNotForgottenByWhatEndsTheProgram(t *testing.T) {
+	h, f := refusingSide(t)
+	must(h.updateStock(hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: h.span(3, 3), Closed: hotel.Given(true)}))(t)
+	f.refuse(t, hotel.Availability)
+	h.reopen(t)
+	h.clock.move(closingAgain)
+	if err := h.RetryClosings(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(f.dirty(t)); n != 1 {
+		t.Errorf("%d cells are told again, want the closing", n)
+	}
+}
+
 // TestRefusedClosingIsToldAgain: the wanted value of a night that is sold out never
 // changes, so that time alone can bring it on its way again.
 func TestRefusedClosingIsToldAgain(t *testing.T) {

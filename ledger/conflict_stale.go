@@ -106,7 +106,8 @@ func (m *message) staleConflict() (StaleFacts, hotel.Conflict) {
 
 // tellStale tells of a modification that is not applied: by the policy of its channel
 // it counts, does not count, or waits for somebody who says so. What is older for
-// certain does not count where nobody has said anything.
+// certain does not count where nobody has said anything, and no policy brings a booking
+// back that its channel has ended.
 func (m *message) tellStale() error {
 	facts, k := m.staleConflict()
 	var err error
@@ -118,8 +119,9 @@ func (m *message) tellStale() error {
 		return err
 	}
 	option, why := hotel.OptionOf(k.Kind, channel, property)
-	if why.Level == "default" && !m.doubtful {
-		option, why.Value = hotel.OptionIgnore, hotel.OptionIgnore
+	ended := m.bygone || m.known != nil && m.known.Event == eventCancelled
+	if !m.doubtful && (why.Level == "default" || option == hotel.OptionApply && ended) {
+		option, why.Level, why.Value = hotel.OptionIgnore, "default", hotel.OptionIgnore
 	}
 	if option == hotel.OptionIgnore {
 		k.Applied = &why

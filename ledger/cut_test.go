@@ -116,7 +116,7 @@ func TestCutAtItsEdges(t *testing.T) {
 	h.expired(t, hotel.AsOf{At: cut}, -2)
 	for limit, at := range map[int]hotel.AsOf{1: {At: cut}, 2: {Sequence: last + 1}} {
 		for night := hotel.Date(-1); night < 2; night++ { // it may still be yesterday somewhere
-			seen := must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, AsOf: at, Span: h.span(night, night).Span, RoomTypeID: h.suite.ID}))(t).Cells
+			seen := must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, AsOf: at, Span: h.span(night, night).Span, RoomTypeIDs: []string{h.suite.ID}}))(t).Cells
 			if got := seen[0].SellLimit; night >= 0 && (got == nil || *got != limit) {
 				t.Errorf("as of %+v the limit of night %d is %v, want %d", at, night, got, limit)
 			}
@@ -138,7 +138,7 @@ func TestCutKeepsThePickup(t *testing.T) {
 	cut := h.clock.Now()
 	rates := func(at hotel.AsOf) []hotel.RateCell {
 		t.Helper()
-		return must(h.RateCells(ctx, h.property.ID, at, h.span(20, 20).Span, "", "", ""))(t)
+		return must(h.RateCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, AsOf: at, Span: h.span(20, 20).Span}))(t)
 	}
 	seen := map[time.Time][]hotel.RateCell{}
 	for range 5 { // in whose middle the booking leaves the week

@@ -80,6 +80,7 @@ func (t *tx) dealNights(s *structure, touched nightSet) error {
 	if err != nil || len(sellers) == 0 {
 		return err
 	}
+	gone := newOvergrants()
 	for _, span := range setOf(nights...).spans() {
 		held, err := t.holdings(s.property.ID, span)
 		if err != nil {
@@ -107,11 +108,15 @@ func (t *tx) dealNights(s *structure, touched nightSet) error {
 				return err
 			}
 		}
-		if err := t.tellOvergranted(s, held, span); err != nil {
+		if b, err = t.spanBoard(s, span.From, span.To); err != nil {
 			return err
 		}
+		gone.look(s, b, held, span)
 	}
-	return nil
+	if err := t.lookAtSold(s, &gone); err != nil {
+		return err
+	}
+	return t.tellOvergranted(s, gone)
 }
 
 // dealing is a span of nights while its rooms are dealt.
@@ -264,7 +269,7 @@ func (d *dealing) night(night hotel.Date) {
 		ordered[o.Holder] = int64(o.Show)
 	}
 	for i, at := range places {
-		g := d.tables[at.seller].cells[at.cell]
+		g := d.tables[at.seller].cells.at(at.cell)
 		if g == nil {
 			continue // what it may be shown is still to be worked out
 		}
@@ -307,7 +312,7 @@ func (d *dealing) holder(seller int, h *holding, room int, cell hotel.Cell) expo
 		Party: h.now, Ability: exposure.Of(c.terms), Level: exposure.LevelOf(c.terms), Room: room, Live: h.live, Strays: h.strays, Here: h.here, Floor: h.floor, Share: d.sharing[room],
 		Seller: exposure.Seller{Weight: d.weight(c, room), Priority: c.of.Priority}, Risk: c.atRisk(d.s),
 	}
-	g := d.tables[seller].cells[cell]
+	g := d.tables[seller].cells.at(cell)
 	switch {
 	case g == nil || !c.of.Told() || g.state == rejected:
 		out.Away = true

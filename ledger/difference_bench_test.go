@@ -24,7 +24,7 @@ func benchDifference(b *testing.B) {
 			for night := range hotel.Date(nights) {
 				v := 10000 + line
 				told := int64(0)
-				table.offers.stored[lineNight{line, night}] = offered{told: &told, tells: TellsClosures}
+				table.offers.stored.put(lineNight{line, night}.cell(), &offered{told: &told, tells: TellsClosures})
 				for _, of := range []hotel.Group{hotel.Availability, hotel.Closures, hotel.Lengths, hotel.Price} {
 					cell := hotel.Cell{Line: line, Group: of, Night: night}
 					is := v
@@ -33,7 +33,7 @@ func benchDifference(b *testing.B) {
 					}
 					table.put(cell, group{want: &is, held: &is})
 					if of == hotel.Availability {
-						table.stocks[cell] = &stocked{told: is}
+						table.stocks.put(cell, &stocked{told: is})
 					}
 					to := is
 					if len(wanted)%100 == 7 { // most of what is worked out is as it was

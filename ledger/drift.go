@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -59,6 +60,7 @@ type comparison struct {
 	terms    hotel.Terms
 	read     ledgerdb.Delivery
 	s        *structure
+	counts   map[hotel.Cell]*int64 // what counters were seen to show
 	found    []difference
 	beside   map[hotel.Cell][]drift.Pair // by cell without its night
 	counters map[int64]Counter
@@ -101,8 +103,23 @@ func (c *comparison) take(s SentCell, g *group) {
 	was := g.last()
 	c.beside[lineOf(s.Cell)] = append(c.beside[lineOf(s.Cell)], drift.Pair{Told: *was, Shown: s.Value})
 	if !same(was, &s.Value) {
-		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shown, want: g.want, held: g.held, told: g.heldSeq})
+		c.found = append(c.found, difference{SentCell: s, was: was, before: g.shownSince(), want: g.want, held: g.held, told: g.heldSeq})
 	}
+}
+
+// shown leaves out what is looked at again next time where the newest word on a cell is
+// what was read before: that is what the next read is compared with.
+func (c *comparison) shown(table *cellTable, cells []SentCell) []SentCell {
+	waits := map[hotel.Cell]bool{}
+	for i := range c.found {
+		if d := &c.found[i]; d.verdict.Waits() && table.at(d.Cell).goesByShown() {
+			waits[d.Cell] = true
+		}
+	}
+	if len(waits) == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(slices.Clone(cells), func(s SentCell) bool { return waits[s.Cell] })
 }
 
 func lineOf(c hotel.Cell) hotel.Cell {
@@ -131,16 +148,16 @@ func (c *comparison) judge(table *cellTable) error {
 			row.FirstAt = c.read.SentAt
 		}
 		switch {
-		case same && drift.Verdict(row.Verdict) == drift.Early:
+		case same && (drift.Verdict(row.Verdict) == drift.Early || drift.Verdict(row.Verdict) == drift.Sale):
 			d.before = row.Before // nothing was done since: it is as if it were first seen now
-		case same && drift.Verdict(row.Verdict) == drift.Sale:
-			d.before = nil // that it was seen before says nothing of why
+		case same && drift.Verdict(row.Verdict) == drift.SoldOut:
+			d.before = &d.Value // it is as it was when the rooms were gone: nobody has decided that
 		}
 		d.verdict = drift.Judge(drift.Seen{
 			Group: d.Cell.Group, Told: d.was, Shown: d.Value, Before: d.before, Former: h.former[d.Cell], Beside: c.beside[lineOf(d.Cell)],
 			Again: int(row.Again) * int(flag(same)), Freed: h.freed(c, d), Sells: moves(c.terms.Moves().Book), Heard: c.heard(instant(row.FirstAt)),
 		})
-		if err := c.decide(d, int(row.Again)); err != nil {
+		if err := c.decide(table, d, int(row.Again)); err != nil {
 			return err
 		}
 		c.act(table, d)
@@ -169,7 +186,11 @@ func (c *comparison) takeOver() (err error) {
 		d := &c.found[i]
 		for j := range d.parts {
 			if p := &d.parts[j]; p.action == drift.Take {
-				cells, parts = append(cells, shownCell{cell: d.Cell, shown: d.Value, fields: p.fields}), append(parts, p)
+				s := shownCell{cell: d.Cell, shown: d.Value, fields: p.fields}
+				if s.fault, err = c.contested(d.Cell); err != nil {
+					return err
+				}
+				cells, parts = append(cells, s), append(parts, p)
 			}
 		}
 	}
@@ -185,22 +206,61 @@ func (c *comparison) takeOver() (err error) {
 }
 
 // decide says what is to be done about a difference. What is to be taken over waits
-// until the channel has followed what the house has said.
-func (c *comparison) decide(d *difference, again int) error {
+// until the channel has followed what the house has said, and a closing until there are
+// rooms: what is sold out many a channel closes by itself.
+func (c *comparison) decide(table *cellTable, d *difference, again int) error {
 	d.parts = c.partsOf(d, again, false)
-	if !slices.ContainsFunc(d.parts, func(p driftPart) bool { return p.action == drift.Take }) {
+	takes := func(of func(driftPart) bool) bool {
+		return slices.ContainsFunc(d.parts, func(p driftPart) bool { return p.action == drift.Take && of(p) })
+	}
+	if !takes(func(driftPart) bool { return true }) {
 		return nil
 	}
 	behind, err := c.behind()
-	switch {
-	case err != nil || !behind:
+	if err != nil {
 		return err
+	}
+	waits := drift.Early
+	if !behind {
+		if !takes(func(p driftPart) bool { return slices.Contains(p.fields, hotel.FieldClosed) }) {
+			return nil
+		}
+		if out, err := c.soldOut(table, d.Cell); err != nil || !out {
+			return err
+		}
+		waits = drift.SoldOut
+	}
+	switch {
 	case slices.ContainsFunc(d.parts, func(p driftPart) bool { return p.harms }):
 		d.parts = c.partsOf(d, again, true) // that cannot wait
 	default:
-		d.verdict, d.parts = drift.Early, nil
+		d.verdict, d.parts = waits, nil
 	}
 	return nil
+}
+
+// soldOut reports whether a product has no room on a night, by what its counter at the
+// channel is to show, shows or was just seen to show.
+func (c *comparison) soldOut(table *cellTable, cell hotel.Cell) (bool, error) {
+	for _, of := range c.counters {
+		if of.Retired || !of.behind(c.mappings[cell.Line]) {
+			continue
+		}
+		count := hotel.Cell{Line: of.Line, Group: hotel.Availability, Night: cell.Night}
+		if err := table.load([]hotel.Cell{count}); err != nil {
+			return false, err
+		}
+		g := table.cells.at(count)
+		if g == nil {
+			continue // it was never worked out
+		}
+		for _, n := range []*int64{g.next(), g.last(), c.counts[count]} {
+			if n != nil && *n == 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // partsOf says what is to be done about each field of a difference, by its own policy,
@@ -231,9 +291,10 @@ func (c *comparison) partsOf(d *difference, again int, newer bool) (parts []drif
 }
 
 // newer reports whether the house wants something else of a field than the channel has
-// last confirmed: what it shows was typed before it was told of that.
+// last confirmed, or was seen to show: what it shows was typed before it was told of that.
 func (d *difference) newer(f hotel.Field) bool {
-	return d.want != nil && (d.held == nil || differs(d.Cell.Group, *d.want, *d.held, []hotel.Field{f}))
+	reached := func(v *int64) bool { return v != nil && !differs(d.Cell.Group, *d.want, *v, []hotel.Field{f}) }
+	return d.want != nil && !reached(d.held) && !reached(d.was)
 }
 
 // behind reports whether something of what the house has said is yet to be worked out
@@ -371,11 +432,35 @@ func (c *comparison) tell() error {
 		return err
 	}
 	for _, k := range order {
-		if err := c.conflict(of[k]); err != nil {
-			return err
+		cells := of[k]
+		slices.SortFunc(cells, func(a, b driftedCell) int {
+			return cmp.Or(cmp.Compare(a.Cell.Night, b.Cell.Night), compareCells(a.Cell, b.Cell))
+		})
+		for len(cells) > 0 {
+			n := wholeNights(cells)
+			if err := c.conflict(cells[:n]); err != nil {
+				return err
+			}
+			cells = cells[n:]
 		}
 	}
 	return nil
+}
+
+// mostInConflict is how many cells somebody is asked about at once at the most.
+const mostInConflict = 200
+
+// wholeNights is how many cells, in the order of their nights, one conflict is about: no
+// night is cut in two.
+func wholeNights(cells []driftedCell) int {
+	if len(cells) <= mostInConflict {
+		return len(cells)
+	}
+	n := mostInConflict
+	for n > 1 && cells[n-1].Cell.Night == cells[n].Cell.Night {
+		n--
+	}
+	return n
 }
 
 // drifted counts one cell more of those that differ alike.

@@ -150,7 +150,7 @@ func (t *tx) enactDrift(c *hotel.Conflict, ours bool) error {
 	for _, run := range c.Cells {
 		for night := run.From; night <= run.To; night++ {
 			cell := hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night}
-			if g := table.cells[cell]; g != nil && ours {
+			if g := table.cells.at(cell); g != nil && ours {
 				g.insist(run.Group, run.Fields, t.heads.sequence) // the entry of this decision
 			} else if g != nil {
 				if of := g.stand(run.Group, run.Fields, t.heads.sequence); len(of) > 0 {
@@ -291,7 +291,7 @@ func (c *comparison) lasts(k *hotel.Conflict) (bool, error) {
 	}
 	for _, run := range k.Cells {
 		for night := run.From; night <= run.To; night++ {
-			g := table.cells[hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night}]
+			g := table.cells.at(hotel.Cell{Line: run.Line, Group: run.Group, Occupancy: run.Occupancy, Night: night})
 			if g != nil && g.amiss(run.Group, run.Fields) {
 				return true, nil
 			}

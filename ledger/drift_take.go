@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"slices"
+	"strings"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/board"
@@ -151,6 +152,38 @@ func (c *comparison) boardOf(o takeover) (*board.Board, error) {
 	}
 	nights, err := c.s.loadNights(c.t.ctx, f, span.From, span.To)
 	return c.s.board(c.t.now, span.From, nights, 0), err
+}
+
+// contested says that what another channel showed has become the property's own there within
+// a day: two that are both taken at their word would set it back and forth. A number of rooms is
+// a limit of one channel alone.
+func (c *comparison) contested(cell hotel.Cell) (fault DriftFault, err error) {
+	if cell.Group == hotel.Availability {
+		return fault, nil
+	}
+	f, err := c.t.l.facts(c.t.ctx, c.t.q, c.s.property.ID)
+	if err != nil {
+		return fault, err
+	}
+	room, plan := c.names(cell)
+	subject := product{room, plan}.subject()
+	var source string
+	var at int64
+	if cell.Group == hotel.Price {
+		var of []fact[priceFact]
+		if of, err = readFactsOf[priceFact](c.t.ctx, f, priceSheet, cell.Night, cell.Night, subject, subject+"\x00"); len(of) > 0 {
+			source, at = of[0].source, of[0].at
+		}
+	} else {
+		var of []fact[hotel.Restriction]
+		if of, err = readFactsOf[hotel.Restriction](c.t.ctx, f, ruleSheet, cell.Night, cell.Night, subject, subject+"\x00"); len(of) > 0 {
+			source, at = of[0].source, of[0].at
+		}
+	}
+	if strings.HasPrefix(source, byChannel("")) && source != byChannel(c.row.ID) && at > c.t.now.Add(-fightFor).UnixMicro() {
+		fault = DriftFault{"contested", "what " + source + " shows has become the property's own there within a day, and this channel shows something else"}
+	}
+	return fault, err
 }
 
 // held says why a cell is nobody's to change but a person's, or another system's.

@@ -15,8 +15,8 @@ import (
 func (b *inbox) ownOf(t *testing.T, night hotel.Date) string {
 	t.Helper()
 	ctx, span := context.Background(), hotel.Span{From: night, To: night}
-	rate := must(b.RateCells(ctx, b.property.ID, hotel.AsOf{}, span, b.double.ID, b.flex.ID, ""))(t)[0]
-	rule := must(b.RestrictionCells(ctx, b.property.ID, hotel.AsOf{}, span, b.double.ID, b.flex.ID))(t)[0]
+	rate := must(b.RateCells(ctx, hotel.CellQuery{PropertyID: b.property.ID, Span: span, RoomTypeIDs: []string{b.double.ID}, RatePlanIDs: []string{b.flex.ID}}))(t)[0]
+	rule := must(b.RestrictionCells(ctx, hotel.CellQuery{PropertyID: b.property.ID, Span: span, RoomTypeIDs: []string{b.double.ID}, RatePlanIDs: []string{b.flex.ID}}))(t)[0]
 	own := []string{"price none"}
 	if rate.Amount != nil {
 		own[0] = fmt.Sprintf("price %d by %s", rate.Amount.Minor, rate.Source)
@@ -173,6 +173,7 @@ func TestTheHousesNewerWordIsNotTakenOver(t *testing.T) {
 			if own, got := b.ownOf(t, night), b.productAt(hotel.Price, night); own != "price 13000 by api" || got != 13000 {
 				t.Errorf("the house says %s and %d is shown, want the house's 13000", own, got)
 			}
+			b.f.looks(t)
 			b.seesEdited(t, night, map[hotel.Group]int64{hotel.Price: 12500})
 			if own := b.ownOf(t, night); own != "price 12500 by "+byChannel(b.f.id) {
 				t.Errorf("what was typed after the channel was told leaves the house with %s", own)

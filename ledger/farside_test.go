@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -41,7 +40,11 @@ type underway struct {
 
 func (h *house) newFarSide(t tb, opening int64) *farSide {
 	t.Helper()
-	const id = "ch"
+	return h.farSideOf(t, "ch", opening)
+}
+
+func (h *house) farSideOf(t tb, id string, opening int64) *farSide {
+	t.Helper()
 	ctx := context.Background()
 	f := &farSide{h: h, id: id, opening: opening, shown: map[hotel.Cell]int64{}}
 	h.newChannel(t, id)
@@ -342,7 +345,6 @@ func (f *farSide) groups(t tb) map[hotel.Cell]group {
 	ctx, last := context.Background(), int64(f.h.today+600)
 	out := map[hotel.Cell]group{}
 	table := (&tx{ctx: ctx, q: f.h.read}).cellsOf(ledgerdb.Channel{ID: f.id})
-	table.stored = out
 	for _, c := range f.counters {
 		if err := table.loadStock(c.Line, hotel.Span{From: 0, To: hotel.Date(last)}); err != nil {
 			t.Fatal(err)
@@ -353,7 +355,10 @@ func (f *farSide) groups(t tb) map[hotel.Cell]group {
 			t.Fatal(err)
 		}
 	}
-	return maps.Clone(out)
+	for cell, g := range table.stored.all() {
+		out[cell] = *g
+	}
+	return out
 }
 
 // expected computes from the board what the channel is to show from today on.

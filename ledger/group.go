@@ -36,6 +36,7 @@ const (
 //	moved    unknown                      the channel has changed the number by itself
 //	saw      seen                         it was asked, and shows what nobody knew
 //	leave    left                         and that is not put right
+//	waver    seen, left -> unknown        something else is shown, and may be on its way
 //	guard    withheld, seen, left -> unknown
 //
 // What is seen and what is held stay two facts: held is the channel's word, shown
@@ -138,11 +139,23 @@ func (g *group) known() *int64 {
 
 // last returns what the channel was last known to show, whatever was sent since.
 func (g *group) last() *int64 {
-	if g.state == seen || g.state == left {
+	if g.goesByShown() {
 		return g.shown
 	}
 	return g.held
 }
+
+// shownSince returns what was shown when it was last asked, nil where that was before the
+// channel last confirmed a count: it says nothing of what became of that.
+func (g *group) shownSince() *int64 {
+	if g.heldAt != nil && g.shownAt != nil && *g.shownAt < *g.heldAt {
+		return nil
+	}
+	return g.shown
+}
+
+// goesByShown reports whether what was read last is newer than the channel's own word.
+func (g *group) goesByShown() bool { return g.state == seen || g.state == left }
 
 // sure reports whether it is known what the channel shows.
 func (g *group) sure() bool { return g.state == settled || g.state == seen || g.state == left }
@@ -334,6 +347,22 @@ func (g *group) saw(v, seq int64) {
 		g.wantSeq = &seq
 	}
 	g.shown, g.may, g.state = &v, &v, seen
+}
+
+// waver has what was seen count for nothing once something else is shown while a call may
+// still act: it was seen too early, by a clock that was set. seq is the journal entry from
+// which a difference to want is waited for.
+func (g *group) waver(v, seq int64) {
+	if !g.goesByShown() || same(g.shown, &v) {
+		return
+	}
+	if !g.dirty() {
+		g.wantSeq = &seq
+	}
+	g.state = unknown
+	if g.may != nil {
+		g.may = new(max(*g.may, v))
+	}
 }
 
 // leave has what was seen left standing.

@@ -143,6 +143,15 @@ func TestGroupAgainstItsDefinition(t *testing.T) {
 				g.saw(v, seq)
 				m.may, m.doubt, m.left, m.sure = map[int64]bool{v: true}, false, false, false
 			},
+			"waver": func(t *rapid.T) {
+				v := rapid.Int64Range(0, 4).Draw(t, "value")
+				if was := g.state; was == seen || was == left {
+					m.doubt, m.left = m.doubt || m.only() != v, m.left && m.only() == v
+					m.may[v] = true
+				}
+				seq++
+				g.waver(v, seq)
+			},
 			"leave": func(*rapid.T) {
 				m.left = m.left || g.state == seen
 				g.leave()

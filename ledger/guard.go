@@ -216,7 +216,7 @@ func (t *tx) heldBeyond(s *structure, sellers []seller, held *holdings, span hot
 			return nil, err
 		}
 		for _, cell := range doubtful {
-			beyond[partyNight{cell.Line, cell.Night}] = table.cells[cell] != nil
+			beyond[partyNight{cell.Line, cell.Night}] = table.cells.at(cell) != nil
 		}
 	}
 	return beyond, nil
@@ -267,12 +267,12 @@ func (t *tx) insertParties(s *structure, c *seller, line int64, nights nightSet)
 	}
 	stated, unknown := nightSet{}, nightSet{}
 	for _, cell := range cells {
-		if g := table.cells[cell]; c.row.Opening != nil && (g == nil || g.untold(*c.row.Opening)) {
+		if g := table.cells.at(cell); c.row.Opening != nil && (g == nil || g.untold(*c.row.Opening)) {
 			stated[cell.Night] = struct{}{}
 		} else {
 			unknown[cell.Night] = struct{}{}
 		}
-		if g := table.cells[cell]; g != nil {
+		if g := table.cells.at(cell); g != nil {
 			g.guard()
 		}
 	}
@@ -336,6 +336,9 @@ func (t *tx) forgetParties(s *structure, today hotel.Date) error {
 	}
 	if err := t.q.DeletePastCalm(t.ctx, ledgerdb.DeletePastCalmParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
 		return fmt.Errorf("forget past crossings: %w", err)
+	}
+	if err := t.q.DeletePastOvergrantedLeft(t.ctx, ledgerdb.DeletePastOvergrantedLeftParams{PropertyID: s.property.ID, First: int64(today)}); err != nil {
+		return fmt.Errorf("forget what of past nights was left: %w", err)
 	}
 	t.renewed(s.property.ID, setOf(today-1))
 	return nil

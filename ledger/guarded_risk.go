@@ -156,7 +156,7 @@ func (t *tx) mayShow(row ledgerdb.Channel, of []*holding) (map[*holding]int, err
 	}
 	shown := make(map[*holding]int, len(of))
 	for _, h := range of {
-		if g := table.cells[cellOf(h)]; g != nil && g.may != nil {
+		if g := table.cells.at(cellOf(h)); g != nil && g.may != nil {
 			shown[h] = int(*g.may)
 		}
 	}

@@ -265,3 +265,21 @@ func (l *Ledger) Guest(ctx context.Context, id string) (hotel.GuestProfile, erro
 func (l *Ledger) BookedByGuest(ctx context.Context, id string) ([]hotel.Reservation, error) {
 	return readAll[hotel.Reservation](l.read.BookedByGuest(ctx, id))
 }
+
+// TracesOfGuest returns where there is something of a person: the profile with those that
+// were merged into it, and every reservation that was ever theirs or of a group that they
+// have booked, by id.
+func (l *Ledger) TracesOfGuest(ctx context.Context, id string) (profiles, bookings []string, err error) {
+	parts, err := readAll[hotel.GuestProfile](l.read.GuestsMergedInto(ctx, &id))
+	if err != nil {
+		return nil, nil, fmt.Errorf("list what was merged into guest %s: %w", id, err)
+	}
+	profiles = append(profiles, id)
+	for _, p := range parts {
+		profiles = append(profiles, p.ID)
+	}
+	if bookings, err = l.read.BookingsEverOf(ctx, id); err != nil {
+		return nil, nil, fmt.Errorf("list what guest %s has booked: %w", id, err)
+	}
+	return profiles, bookings, nil
+}

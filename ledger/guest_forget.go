@@ -37,7 +37,17 @@ const forgetReader = "forget"
 // scrubForgotten lists people who were forgotten, and removes what copies may be left
 // of them. What
 // a program that was killed has not removed is removed at the next start, or by Tidy.
+//
+// The files are written anew by one at a time. Who has waited for that finds that it was
+// for its sake too, unless somebody was forgotten after it had begun: however many ask at
+// once, it is done twice at the most.
 func (l *Ledger) scrubForgotten(ctx context.Context) error {
+	select {
+	case l.scrubbing <- struct{}{}:
+		defer func() { <-l.scrubbing }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for others who are forgotten: %w", context.Cause(ctx))
+	}
 	last, err := l.read.GetCursor(ctx, forgetReader)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && last.Position == 0 {
 		return nil

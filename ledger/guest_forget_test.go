@@ -283,3 +283,47 @@ func TestABackupForgetsWhoWasForgottenSince(t *testing.T) {
 	h.path = backup
 	h.open(t)
 }
+
+// Writing the files anew is what makes forgetting dear: those who are forgotten at the same
+// time share it.
+func TestWhoIsForgottenTogetherIsErasedTogether(t *testing.T) {
+	h := newHouse(t)
+	ids := make([]string, 12)
+	for i := range ids {
+		ids[i] = must2(h.CreateGuest(t.Context(), tester, hotel.Once{}, hotel.GuestProfile{PropertyID: h.property.ID, Guest: hotel.Guest{LastName: fmt.Sprint(canary, i)}}))(t).ID
+	}
+	written := func() (times int) { // each time that SQLite writes a database anew it counts one up
+		if err := h.readDB.QueryRowContext(t.Context(), "PRAGMA schema_version").Scan(&times); err != nil {
+			t.Fatal(err)
+		}
+		return times
+	}
+	before := written()
+	h.scrubbing <- struct{}{} // somebody is at it, and all of these come meanwhile
+	forgotten := make(chan error, len(ids))
+	for _, id := range ids {
+		go func() {
+			_, err := h.forget(id)
+			forgotten <- err
+		}()
+	}
+	for len(ids) > 0 {
+		if p := must(h.Guest(t.Context(), ids[0]))(t); p.Status == hotel.GuestAnonymized {
+			ids = ids[1:]
+			continue
+		}
+		runtime.Gosched()
+	}
+	<-h.scrubbing
+	for range cap(forgotten) {
+		if err := <-forgotten; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := written() - before; n != 1 {
+		t.Errorf("the database was written anew %d times", n)
+	}
+	if found := h.traces(t); len(found) > 0 {
+		t.Errorf("the canary is still in %v", found)
+	}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // MessagesOfGuest lists what channels sent about bookings of which every room is
-// the guest's, the oldest first.
+// the guest's and was nobody else's before, the oldest first.
 func (l *Ledger) MessagesOfGuest(ctx context.Context, guest string) ([]hotel.GuestMessage, error) {
 	rows, err := l.read.MessagesOfGuest(ctx, guest)
 	if err != nil {

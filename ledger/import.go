@@ -5,14 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/ledger/internal/ledgerdb"
 )
-
-// importPiece is how many rows of an import one item takes in.
-const importPiece = 50
 
 // errDryRun undoes what an item has tried.
 var errDryRun = errors.New("nothing is to be stored")
@@ -27,30 +25,32 @@ func (l *Ledger) ImportReservations(ctx context.Context, by hotel.By, i hotel.Im
 	if _, err := l.Board(ctx, i.PropertyID); err != nil {
 		return out, fmt.Errorf("property %s: %w", i.PropertyID, err)
 	}
-	keys, err := importKeys(i.Rows)
+	lines, err := importLines(i.Rows)
 	if err != nil {
 		return out, err
 	}
+	if len(i.Rows) > 0 {
+		out.Rows = make([]hotel.ImportedRow, len(i.Rows))
+	}
 	stored := make([]hotel.Reservation, 0, len(i.Rows))
-	tried := map[string]map[nightKey]int{}
-	for from := 0; from < len(i.Rows); from += importPiece {
-		to := min(from+importPiece, len(i.Rows))
-		var rows []hotel.ImportedRow // no captured results: see underKey
-		var made []hotel.Reservation
+	tried, seen := map[string]map[nightKey]int{}, map[importedRoom]int{}
+	for len(lines) > 0 {
+		piece := lines[:nextPiece(lines)]
+		lines = lines[len(piece):]
+		var made []hotel.Reservation // no captured results: see underKey
+		var met map[importedRoom]int
 		err := l.write(ctx, bulk, by, func(t *tx) error {
-			rows, made = nil, nil
-			p, err := t.openImport(i.PropertyID, tried)
+			p, err := t.openImport(i.PropertyID, tried, seen)
 			if err != nil {
 				return err
 			}
-			for at := from; at < to; at++ {
-				row, err := p.take(&i.Rows[at], keys[at])
-				if err != nil {
+			for k := range piece {
+				at := piece[k].at
+				if out.Rows[at], err = p.take(&piece[k]); err != nil {
 					return fmt.Errorf("row %d: %w", at, err)
 				}
-				rows = append(rows, row)
 			}
-			if made = p.made; i.DryRun {
+			if made, met = p.made, p.seen; i.DryRun {
 				return errDryRun
 			}
 			return nil
@@ -58,7 +58,7 @@ func (l *Ledger) ImportReservations(ctx context.Context, by hotel.By, i hotel.Im
 		if err != nil && !errors.Is(err, errDryRun) {
 			return hotel.Imported{}, fmt.Errorf("import reservations: %w", err)
 		}
-		out.Rows, stored = append(out.Rows, rows...), append(stored, made...)
+		stored, seen = append(stored, made...), met
 		if i.DryRun {
 			draw(tried, made)
 		}
@@ -114,11 +114,15 @@ type importing struct {
 	// tried is what the pieces of a dry run before this one have drawn from blocks, by
 	// block, which was undone.
 	tried map[string]map[nightKey]int
+
+	// seen is how many rows each room of a channel's booking has had, of those without a
+	// reference of their own all together.
+	seen map[importedRoom]int
 }
 
-func (t *tx) openImport(property string, tried map[string]map[nightKey]int) (*importing, error) {
+func (t *tx) openImport(property string, tried map[string]map[nightKey]int, seen map[importedRoom]int) (*importing, error) {
 	s, err := t.structure(property)
-	return &importing{t: t, s: s, tried: tried}, err
+	return &importing{t: t, s: s, tried: tried, seen: maps.Clone(seen)}, err
 }
 
 // draw adds what reservations draw from blocks.
@@ -140,15 +144,15 @@ func draw(tried map[string]map[nightKey]int, made []hotel.Reservation) {
 }
 
 // take stores a row, unless it cannot be or is stored already.
-func (p *importing) take(row *hotel.ImportRow, key [32]byte) (hotel.ImportedRow, error) {
-	known, err := p.t.q.GetImportedRow(p.t.ctx, ledgerdb.GetImportedRowParams{PropertyID: p.s.property.ID, Key: key[:]})
-	if err == nil {
-		return hotel.ImportedRow{Outcome: hotel.RowDuplicate, ReservationID: known}, nil
+func (p *importing) take(l *importLine) (hotel.ImportedRow, error) {
+	known, err := p.known(l.key)
+	if err != nil {
+		return hotel.ImportedRow{}, err
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return hotel.ImportedRow{}, fmt.Errorf("look up imported row: %w", err)
+	if known != "" {
+		return hotel.ImportedRow{Outcome: hotel.RowDuplicate, ReservationID: known}, p.pass(l, known)
 	}
-	r, items := p.read(row)
+	r, items := p.read(l.row)
 	if len(items) == 0 {
 		if items, err = p.block(&r); err != nil {
 			return hotel.ImportedRow{}, err
@@ -157,50 +161,89 @@ func (p *importing) take(row *hotel.ImportRow, key [32]byte) (hotel.ImportedRow,
 	if len(items) > 0 {
 		return hotel.ImportedRow{Outcome: hotel.RowInvalid, Items: items}, nil
 	}
-	out := hotel.ImportedRow{Outcome: hotel.RowCreated}
-	booked, err := p.booked(&r)
+	if l.row.Source.Reference != "" {
+		return p.takeRoom(l, &r)
+	}
+	if err := p.store(&r, nil); err != nil {
+		return hotel.ImportedRow{}, err
+	}
+	return hotel.ImportedRow{Outcome: hotel.RowCreated, ReservationID: r.ID}, p.note(r.ID, l.key)
+}
+
+// takeRoom stores a row that names its channel's booking.
+func (p *importing) takeRoom(l *importLine, r *hotel.Reservation) (hotel.ImportedRow, error) {
+	all, err := p.bearers(r)
 	if err != nil {
+		return hotel.ImportedRow{}, err
+	}
+	n := newcomer{row: r, made: p.t.whenAt(&p.s.property, l.row.Source.BookedAt), known: all}
+	reuse := n.booking()
+	room := importedRoom{source: l.source(), roomRef: l.row.Source.RoomRef, reuse: reuse}
+	if nth := p.seen[room]; room.roomRef != "" && nth > 0 && len(n.wrong) == 0 {
+		n.wrong.add("/source/booked_at", "required", "the file says something else of this room, too: say of each when it was booked where they are two bookings, "+
+			"and leave room_reference out where they are two rooms, or nights, of one")
+	}
+	if len(n.wrong) > 0 {
+		return hotel.ImportedRow{Outcome: hotel.RowInvalid, Items: n.wrong}, nil
+	}
+	p.seen[room]++
+	room.nth = p.seen[room] - 1
+	known, err := p.known(room.key())
+	if err != nil {
+		return hotel.ImportedRow{}, err
+	}
+	if known != "" {
+		return hotel.ImportedRow{Outcome: hotel.RowDuplicate, ReservationID: known}, p.note(known, l.key)
+	}
+	out := hotel.ImportedRow{Outcome: hotel.RowCreated}
+	var booked []hotel.Reservation
+	if r.Source.Reuse = int(reuse); reuse < int64(len(all)) {
+		booked = all[reuse].rooms
+	} else if err := p.t.askNoMore(p.s, &all[reuse-1]); err != nil {
 		return out, err
 	}
-	if at := sameBooked(booked, &r); at >= 0 {
+	if at := sameBooked(booked, r); at >= 0 {
 		out.Outcome, out.ReservationID = hotel.RowAttached, booked[at].ID
 	} else {
-		if err := p.store(&r, booked); err != nil {
+		if err := p.store(r, booked); err != nil {
 			return out, err
 		}
 		out.ReservationID = r.ID
-		p.made = append(p.made, r)
 	}
-	err = p.t.q.InsertImportedRow(p.t.ctx, ledgerdb.InsertImportedRowParams{PropertyID: p.s.property.ID, Key: key[:], ReservationID: out.ReservationID})
-	if err != nil {
-		return out, fmt.Errorf("note imported row: %w", err)
-	}
-	return out, nil
+	return out, p.note(out.ReservationID, l.key, room.key())
 }
 
-// booked lists what is stored of the booking that a row names.
-func (p *importing) booked(r *hotel.Reservation) ([]hotel.Reservation, error) {
-	if r.Source.Reference == "" {
-		return nil, nil
+// known is the reservation that a row was stored as, by a key of it; "" for one that was not.
+func (p *importing) known(key [32]byte) (string, error) {
+	id, err := p.t.q.GetImportedRow(p.t.ctx, ledgerdb.GetImportedRowParams{PropertyID: p.s.property.ID, Key: key[:]})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("look up imported row: %w", err)
 	}
-	rows, err := p.t.q.ReservationsOfBooking(p.t.ctx, ledgerdb.ReservationsOfBookingParams{
-		PropertyID: r.PropertyID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look up booking: %w", err)
-	}
-	var out []hotel.Reservation
-	for _, row := range rows {
-		if row.Reservation.SubChannel != r.Source.SubChannel {
-			continue
-		}
-		stored, err := reservationOf(row.Reservation, row.Guest)
+	return id, nil
+}
+
+// note keeps what a row is known by.
+func (p *importing) note(reservation string, keys ...[32]byte) error {
+	for _, key := range keys {
+		err := p.t.q.InsertImportedRow(p.t.ctx, ledgerdb.InsertImportedRowParams{PropertyID: p.s.property.ID, Key: key[:], ReservationID: reservation})
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("note imported row: %w", err)
 		}
-		out = append(out, stored)
 	}
-	return out, nil
+	return nil
+}
+
+// pass counts a row that was imported before among those of its room.
+func (p *importing) pass(l *importLine, reservation string) error {
+	if l.row.Source.Reference == "" {
+		return nil
+	}
+	r, err := loadReservation(p.t.ctx, p.t.q, reservation)
+	if err != nil {
+		return err
+	}
+	p.seen[importedRoom{source: l.source(), roomRef: l.row.Source.RoomRef, reuse: int64(r.Source.Reuse)}]++
+	return nil
 }
 
 // sameBooked finds the room of a booking that a row is about: by the channel's
@@ -230,6 +273,7 @@ func (p *importing) store(r *hotel.Reservation, booked []hotel.Reservation) erro
 	if err := p.t.bookEntry(ReservationCreated, p.s, r, nil); err != nil {
 		return err
 	}
+	p.made = append(p.made, *r)
 	return p.count(r)
 }
 

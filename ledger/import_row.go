@@ -1,39 +1,14 @@
 package ledger
 
 import (
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
 )
-
-// importKeys returns what each row is known by when it comes again: the channel's
-// references where it has one, else all that it says. Of rows that say the same the
-// second is another room.
-func importKeys(rows []hotel.ImportRow) ([][32]byte, error) {
-	keys, times := make([][32]byte, len(rows)), map[string]int{}
-	for i := range rows {
-		row := &rows[i]
-		var said any = row
-		if row.Source.Reference != "" {
-			said = [4]string{row.Source.ChannelID, row.Source.SubChannel, row.Source.Reference, row.Source.RoomRef}
-		}
-		text, err := json.Marshal(said)
-		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", i, err)
-		}
-		n := times[string(text)]
-		if row.Source.RoomRef == "" { // one that names its room is that room however often it comes
-			times[string(text)]++
-		}
-		keys[i] = sha256.Sum256(fmt.Append(text, n))
-	}
-	return keys, nil
-}
 
 // read makes a row into a reservation, and finds all that is wrong with it.
 func (p *importing) read(row *hotel.ImportRow) (hotel.Reservation, []hotel.RefusedItem) {
@@ -204,6 +179,18 @@ func evenly(total hotel.Money, s hotel.Stay) []hotel.NightAmount {
 	return out
 }
 
+// cancelImported is the reason of a cancellation of which nobody here knows when it was.
+const cancelImported = "imported"
+
+// importedAsBooked is when a reservation was booked by the word of its import, zero where that
+// says nothing: then it stands for booked when it was stored.
+func importedAsBooked(r *hotel.Reservation) time.Time {
+	if !r.Imported || !r.Source.BookedAt.Before(r.CreatedAt) {
+		return time.Time{}
+	}
+	return r.Source.BookedAt
+}
+
 // settle notes what has happened to a stay by its status. Nobody here saw it.
 func (p *importing) settle(r *hotel.Reservation, today hotel.Date) {
 	r.Arrived = nil
@@ -216,7 +203,7 @@ func (p *importing) settle(r *hotel.Reservation, today hotel.Date) {
 		r.Departed = &hotel.Passage{At: p.t.now, On: r.Stay.CheckOut, Assumed: true, Booked: r.Stay}
 	case hotel.Cancelled, hotel.NoShow:
 		r.Cancel = &hotel.Cancellation{At: p.t.now, By: p.t.by.Actor}
-		r.CancelReason = "imported"
+		r.CancelReason = cancelImported
 	case hotel.Declined:
 		r.Refused = hotel.ByProperty
 	}

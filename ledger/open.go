@@ -102,6 +102,8 @@ type Ledger struct {
 	asked    unchanged[[]Asked]
 	setbacks setbacks
 
+	scrubbing chan struct{} // held by whoever has the files written anew
+
 	// The writer alone uses these.
 	recalls recalls
 	weights map[string]weightsOfDay // by property
@@ -111,7 +113,7 @@ type Ledger struct {
 // Open opens the ledger at o.Path, making or migrating it as needed. It refuses
 // to run on settings other than those that durability rests on.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
-	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, clients: o.Clients, weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
+	l := &Ledger{path: o.Path, clock: o.Clock, log: o.Log, checkBoards: o.CheckBoards, quiet: cmp.Or(o.Quiet, defaultQuiet), patience: cmp.Or(o.Patience, defaultPatience), small: o.Small, committed: o.Committed, clients: o.Clients, scrubbing: make(chan struct{}, 1), weights: map[string]weightsOfDay{}, sellers: map[string]seller{}}
 	if l.clock == nil {
 		l.clock = hotel.SystemClock{}
 	}

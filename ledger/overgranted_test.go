@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -101,33 +102,143 @@ func TestWhoeverIsThereHearsOfGrantedRoomsThatAreGone(t *testing.T) {
 	}
 }
 
-// What somebody has decided is not asked again while no more rooms are gone; what is over
-// by the calendar ends.
+// lowered states how many doubles there are on nights.
+func (h *house) lowered(t *testing.T, total int, nights ...hotel.Date) {
+	t.Helper()
+	u := hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api"}
+	for _, d := range nights {
+		u.Entries = append(u.Entries, hotel.InventoryEntry{RoomTypeID: h.double.ID, Dates: hotel.Dates{Span: hotel.Span{From: d, To: d}}, Total: hotel.Given(total)})
+	}
+	must2(h.UpdateInventory(t.Context(), tester, hotel.Once{}, u))(t)
+	h.drain(t)
+}
+
+// exposedOn lists the nights of the open conflicts about rooms that channels may still sell.
+func (h *house) exposedOn(t *testing.T) (nights []hotel.Date) {
+	t.Helper()
+	for _, facts := range h.exposures(t) {
+		for _, n := range facts.Nights {
+			for d := n.From; d <= n.To; d++ {
+				nights = append(nights, d)
+			}
+		}
+	}
+	return nights
+}
+
+// What somebody has decided is not asked again while no more rooms are gone, whatever else
+// is told and decided; what is over by the calendar ends.
 func TestGrantedRoomsThatAreGoneAreAskedAboutOnce(t *testing.T) {
 	h, _, night := dealtOut(t)
-	lower := func(of hotel.Date, total int) {
+	decide := func(option string) {
 		t.Helper()
-		must2(h.UpdateInventory(t.Context(), tester, hotel.Once{}, hotel.InventoryUpdate{PropertyID: h.property.ID, Source: "api", Entries: []hotel.InventoryEntry{{
-			RoomTypeID: h.double.ID, Dates: hotel.Dates{Span: hotel.Span{From: of, To: of}}, Total: hotel.Given(total),
-		}}}))(t)
+		h.resolve(t, h.conflicts(t, hotel.ConflictExposed)[0], option, "")
 	}
-	lower(night, 4)
-	h.resolve(t, h.conflict(t, hotel.ConflictExposed), hotel.OptionAccept, "")
+	tells := func(when string, want ...hotel.Date) {
+		t.Helper()
+		if got := h.exposedOn(t); !slices.Equal(got, want) {
+			t.Errorf("%s it tells of %v, want %v", when, got, want)
+		}
+	}
+	h.lowered(t, 4, night)
+	decide(hotel.OptionAccept)
 	must(h.setPrice(h.double, h.flex, night, night, 9000))(t)
-	h.closeNights(t, night+1, night+1, true)
+	h.closeNights(t, night+5, night+5, true)
 	h.drain(t)
-	if got := h.exposures(t); len(got) != 0 {
-		t.Errorf("asked again: %+v", got)
-	}
-	lower(night, 3)
-	if got := h.exposures(t); len(got) != 1 || got[0].Nights[0].Free != 3 {
-		t.Errorf("one room more is gone, told %+v", got)
-	}
+	tells("after the decision")
+	h.lowered(t, 4, night+1)
+	tells("when another night is short", night+1)
+	h.lowered(t, 4, night+3)
+	tells("when a third is", night+1, night+3)
+	decide(hotel.OptionCloseAll)
+	h.drain(t)
+	tells("after the second decision")
+	h.lowered(t, 3, night)
+	tells("when one room more is gone", night)
+	h.lowered(t, 4, night)
+	tells("when that is back")
+	h.lowered(t, 5, night)
+	h.lowered(t, 4, night)
+	tells("when it is gone once more", night)
 	h.clock.move(4 * 24 * time.Hour)
 	if err := h.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.exposures(t); len(got) != 0 {
-		t.Errorf("told of a night that is over: %+v", got)
+	tells("when the night is over")
+}
+
+// A loss that was left as it is, and made good when the channel had been closed and listed,
+// says nothing of the next one.
+func TestALossIsToldAfterOneThatWasMadeGood(t *testing.T) {
+	h, f, night := dealtOut(t)
+	h.lowered(t, 4, night)
+	h.resolve(t, h.conflict(t, hotel.ConflictExposed), hotel.OptionAccept, "")
+	h.drain(t)
+	for f.derive(t) {
 	}
+	f.sends(t) // that it is closed, and lists
+	f.sends(t) // what it is granted then
+	n := f.party(t, night).Account
+	if n < 1 || n > 4 {
+		t.Fatalf("the channel was granted %d doubles of four", n)
+	}
+	h.lowered(t, n-1, night)
+	if got := h.exposedOn(t); !slices.Equal(got, []hotel.Date{night}) {
+		t.Errorf("it tells of %v, want %s", got, night)
+	}
+}
+
+// However many nights a change touches, they are told at once: one entry of the journal.
+func TestWhatIsGoneOnManyNightsIsToldAtOnce(t *testing.T) {
+	h, _, night := dealtOut(t)
+	var nights []hotel.Date
+	for i := range hotel.Date(20) {
+		nights = append(nights, night+2*i)
+	}
+	before := must(h.Sequence(t.Context()))(t)
+	h.lowered(t, 4, nights...)
+	if got := h.exposedOn(t); !slices.Equal(got, nights) {
+		t.Errorf("it tells of %v, want %v", got, nights)
+	}
+	told := 0
+	for _, k := range h.kinds(t, before) {
+		if k == ConflictDetected || k == ConflictChanged {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times", told)
+	}
+}
+
+// Of a long stay that takes rooms which a channel was granted all nights are told of as sold
+// knowingly, those that are dealt later too.
+func TestALongStayIsSoldKnowinglyOnAllNights(t *testing.T) {
+	h, _, night := dealtOut(t)
+	h.newChannel(t, "other") // whose counters are counted when a change is divided
+	if err := h.MapChannel(t.Context(), tester, "other", 0, hotel.PerRoom, []hotel.Mapping{
+		{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, RemoteRoom: "D", RemoteRate: "F"},
+		{RoomTypeID: h.twin.ID, RatePlanID: h.flex.ID, RemoteRoom: "T", RemoteRate: "F"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	h.drain(t)
+	const nights = 40
+	if most := must(nightsAtOnce(t.Context(), h.read, h.property.ID))(t); most >= nights {
+		t.Fatalf("%d nights are dealt at once", most)
+	}
+	must2(h.CreateReservation(t.Context(), tester, hotel.Once{}, hotel.NewReservation{
+		PropertyID: h.property.ID, RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: night, CheckOut: night + nights}, Adults: 2,
+		Guest: hotel.Guest{LastName: "Guest"}, SellDealt: true,
+	}))(t)
+	check := func(when string) {
+		t.Helper()
+		got := h.exposures(t)
+		if len(got) != 1 || got[0].Reason != exposedSold || len(h.exposedOn(t)) != nights {
+			t.Errorf("%s told of %+v, want %d nights that were sold knowingly", when, got, nights)
+		}
+	}
+	check("at once")
+	h.drain(t)
+	check("when all nights are dealt")
 }

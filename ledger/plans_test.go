@@ -167,8 +167,9 @@ var wideQueries = map[string]string{
 
 	"forgottenGuests": "somebody was just forgotten, and the whole database is written anew",
 
-	"calmNights": "nights of which few units more than the last are free",
-	"listBlocks": "all blocks of a property are what is asked for",
+	"overgrantedLeft": "the few nights on which somebody has left what is missing",
+	"calmNights":      "nights of which few units more than the last are free",
+	"listBlocks":      "all blocks of a property are what is asked for",
 
 	"allBlockNights": "verification", "allGroups": "verification", "allReservationTags": "verification", "takenNights": "verification",
 	"allForeignNights": "verification", "allReservations": "verification", "allRevisions": "verification",
@@ -226,7 +227,7 @@ func TestReservationListsAreReadInOrder(t *testing.T) {
 		{"by change", hotel.ReservationFilter{Sort: hotel.SortUpdated}, "reservation_by_updated (property_id=?"},
 		{"by arrival", hotel.ReservationFilter{Sort: hotel.SortCheckIn}, "reservation_by_check_in (property_id=?"},
 		{"a later page", hotel.ReservationFilter{Sort: hotel.SortUpdated, AfterID: "res_1", AfterKey: 7}, "reservation_by_updated (property_id=? AND (updated_at,id)>(?,?))"},
-		{"filtered", hotel.ReservationFilter{Statuses: []hotel.ReservationStatus{hotel.Confirmed}, ChannelID: "ch"}, "reservation_by_created (property_id=?"},
+		{"filtered", hotel.ReservationFilter{Statuses: []hotel.ReservationStatus{hotel.Confirmed}, ChannelIDs: []string{"ch"}}, "reservation_by_created (property_id=?"},
 		{"unacknowledged", hotel.ReservationFilter{Unacknowledged: true, Sort: hotel.SortUpdated}, "reservation_unacknowledged (property_id=?"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,11 +249,11 @@ func TestNarrowListsAreLookedUp(t *testing.T) {
 		f     hotel.ReservationFilter
 		index string
 	}{
-		{"of a guest", hotel.ReservationFilter{GuestID: "gst_1"}, "reservation_by_guest (guest_id=?)"},
-		{"of a group", hotel.ReservationFilter{GroupID: "grp_1"}, "reservation_by_group (group_id=?)"},
-		{"of a block", hotel.ReservationFilter{BlockID: "blk_1"}, "reservation_by_block (block_id=?)"},
-		{"by number", hotel.ReservationFilter{Confirmation: "BCDFGHJKLM"}, "(confirmation=?)"},
-		{"by the channel's number", hotel.ReservationFilter{ChannelID: "ch", Reference: "B1"}, "reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)"},
+		{"of a guest", hotel.ReservationFilter{GuestIDs: []string{"gst_1"}}, "reservation_by_guest (guest_id=?)"},
+		{"of a group", hotel.ReservationFilter{GroupIDs: []string{"grp_1"}}, "reservation_by_group (group_id=?)"},
+		{"of a block", hotel.ReservationFilter{BlockIDs: []string{"blk_1"}}, "reservation_by_block (block_id=?)"},
+		{"by number", hotel.ReservationFilter{Confirmations: []string{"BCDFGHJKLM"}}, "(confirmation=?)"},
+		{"by the channel's number", hotel.ReservationFilter{ChannelIDs: []string{"ch"}, Reference: "B1"}, "reservation_natural (property_id=? AND channel_id=? AND channel_ref=?)"},
 		{"by tag", hotel.ReservationFilter{Tag: "vip"}, "reservation_tag USING PRIMARY KEY (property_id=? AND tag=?)"},
 		{"who sleeps here", hotel.ReservationFilter{StayingOn: &day}, "reservation_night USING PRIMARY KEY (property_id=? AND night=?)"},
 		{"who leaves", hotel.ReservationFilter{CheckOutFrom: &day, CheckOutTo: &day}, "reservation_by_check_out (property_id=? AND check_out>? AND check_out<?)"},

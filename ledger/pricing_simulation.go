@@ -29,7 +29,7 @@ func (l *Ledger) SimulatePrices(ctx context.Context, property string, span hotel
 		if n := span.Days() * len(products); n > MaxSimulated {
 			return hotel.Invalid("/date_to", "max", "the span has %d prices; at most %d can be simulated at once", n, MaxSimulated)
 		}
-		v.products("", "", func(room, plan int, p product) {
+		v.products(hotel.CellQuery{}, func(room, plan int, p product) {
 			for d := span.From; d <= span.To; d++ {
 				was, priced := before.HousePrice(d, room, plan, 0)
 				will, _ := after.Story(d, room, plan, 0)

@@ -34,11 +34,14 @@ func (t *tx) probeRefused(row ledgerdb.Channel, today hotel.Date) error {
 			return err
 		}
 		slices.SortFunc(cells, func(a, b hotel.Cell) int { return int(a.Night - b.Night) })
-		refused := slices.IndexFunc(cells, func(c hotel.Cell) bool { g := table.cells[c]; return g != nil && g.state == rejected })
-		if refused < 0 || slices.ContainsFunc(cells, func(c hotel.Cell) bool { g := table.cells[c]; return g != nil && (g.sendable() || g.state == inFlight) }) {
+		refused := slices.IndexFunc(cells, func(c hotel.Cell) bool { g := table.cells.at(c); return g != nil && g.state == rejected })
+		if refused < 0 || slices.ContainsFunc(cells, func(c hotel.Cell) bool {
+			g := table.cells.at(c)
+			return g != nil && (g.sendable() || g.state == inFlight)
+		}) {
 			continue
 		}
-		table.cells[cells[refused]].retry(t.heads.sequence)
+		table.cells.at(cells[refused]).retry(t.heads.sequence)
 		t.effects.touchOffers(row.PropertyID)
 	}
 	return table.save()
@@ -48,13 +51,13 @@ func (t *tx) probeRefused(row ledgerdb.Channel, today hotel.Date) error {
 // was refused.
 func (r *rejection) followProbe(cells []hotel.Cell) error {
 	if r.kind != hotel.ConflictRejected || !slices.ContainsFunc(cells, func(c hotel.Cell) bool {
-		g := r.table.cells[c]
+		g := r.table.cells.at(c)
 		return probes(c.Group) && g != nil && g.want != nil && g.state == settled && !g.dirty() && alikeInWords(r.c.words(c, g.want), r.refused[c])
 	}) {
 		return nil
 	}
 	for _, c := range cells {
-		if g := r.table.cells[c]; g != nil {
+		if g := r.table.cells.at(c); g != nil {
 			g.retry(r.c.t.heads.sequence)
 		}
 	}
@@ -65,7 +68,7 @@ func (r *rejection) followProbe(cells []hotel.Cell) error {
 // probed reports whether a value that was refused is on its way once more, unchanged:
 // nobody knows yet whether it still is.
 func (r *rejection) probed(c hotel.Cell) bool {
-	g := r.table.cells[c]
+	g := r.table.cells.at(c)
 	return r.kind == hotel.ConflictRejected && probes(c.Group) && (g.sendable() || g.state == inFlight) &&
 		alikeInWords(r.c.words(c, g.want), r.refused[c])
 }

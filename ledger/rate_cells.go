@@ -13,11 +13,9 @@ import (
 // plan, then night. "" means every room type or plan. With a channel of the
 // property each cell has the price too that the channel is to show, before what
 // its far side takes is looked at.
-func (l *Ledger) RateCells(
-	ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string,
-) (cells []hotel.RateCell, err error) {
-	err = l.look(ctx, property, at, span, func(v view) error {
-		channel, err := v.preview(ctx, channelID)
+func (l *Ledger) RateCells(ctx context.Context, q hotel.CellQuery) (cells []hotel.RateCell, err error) {
+	err = l.look(ctx, q.PropertyID, q.AsOf, q.Span, func(v view) error {
+		channel, err := v.preview(ctx, q.ChannelID)
 		if err != nil {
 			return err
 		}
@@ -25,8 +23,8 @@ func (l *Ledger) RateCells(
 		if err != nil {
 			return err
 		}
-		v.products(roomTypeID, ratePlanID, func(room, plan int, p product) {
-			for d := span.From; d <= span.To; d++ {
+		v.products(q, func(room, plan int, p product) {
+			for d := q.Span.From; d <= q.Span.To; d++ {
 				c := v.rateCell(d, room, plan, p)
 				c.Shown = channel.shows(v.b, d, room, plan)
 				if f, ok := prices[factKey{d, p.subject()}]; ok {

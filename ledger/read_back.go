@@ -42,9 +42,14 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		if err != nil {
 			return err
 		}
+		compared.counts = countsOf(r.Cells)
 		for _, c := range r.Cells {
-			g := table.cells[c.Cell]
-			if g == nil || g.guarded || g.ownSeq > call.Sequence || touched[c.Cell] {
+			g := table.cells.at(c.Cell)
+			if g == nil || g.guarded || g.ownSeq > call.Sequence {
+				continue
+			}
+			if touched[c.Cell] {
+				g.waver(c.Value, t.heads.sequence)
 				continue
 			}
 			if g.state == unknown || g.state == rejected && same(g.want, &c.Value) { // or somebody has set it there
@@ -60,7 +65,7 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		if err := table.save(); err != nil {
 			return err
 		}
-		if err := t.show(row.ID, call.SentAt, r.Cells); err != nil {
+		if err := t.show(row.ID, call.SentAt, compared.shown(table, r.Cells)); err != nil {
 			return err
 		}
 		if len(compared.found) > 0 {
@@ -75,6 +80,17 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		return fmt.Errorf("store what channel %s shows: %w", r.ChannelID, err)
 	}
 	return nil
+}
+
+// countsOf picks the counters of what was shown.
+func countsOf(cells []SentCell) map[hotel.Cell]*int64 {
+	counts := map[hotel.Cell]*int64{}
+	for i := range cells {
+		if cells[i].Cell.Group == hotel.Availability {
+			counts[cells[i].Cell] = &cells[i].Value
+		}
+	}
+	return counts
 }
 
 // longestCall is longer than any call to a channel takes.

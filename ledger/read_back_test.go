@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -124,6 +125,68 @@ func TestARequestThatMayStillActKeepsItsDoubt(t *testing.T) {
 		if got, want := f.group(t, lost).state == seen, after > 30*time.Second; got != want {
 			t.Errorf("settled: %t, want %t", got, want)
 		}
+	}
+}
+
+// A call without an answer is taken for dead, a read settles what it left open, and then it
+// acts after all. lateCall has told a count, had a read settle it, and returns the cell with
+// what such a call leaves there.
+func lateCall(t *testing.T, terms hotel.Terms) (*farSide, SentCell) {
+	t.Helper()
+	f, cell := told(t)
+	if err := f.h.KeepTerms(context.Background(), f.id, terms); err != nil {
+		t.Fatal(err)
+	}
+	f.h.closeNights(t, cell.Night, cell.Night, true)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.begin(t, f.dirty(t))
+	late := f.calls[0].cells[0]
+	f.settle(t, 0, Settlement{State: DeliveryUnknown})
+	f.h.closeNights(t, cell.Night, cell.Night, false)
+	f.h.deriveAll(t)
+	f.derive(t)
+	f.h.clock.move(10 * time.Minute)
+	f.beginRead(t)
+	f.endRead(t)
+	if g := f.group(t, late.Cell); g.state != seen || g.dirty() {
+		t.Fatalf("state %d, dirty %t, behind a read when the call was dead", g.state, g.dirty())
+	}
+	return f, late
+}
+
+// toldAgain reports whether a cell is to be told again once it has been read.
+func (f *farSide) toldAgain(t *testing.T, c hotel.Cell) bool {
+	t.Helper()
+	f.beginRead(t)
+	f.endRead(t)
+	return slices.ContainsFunc(f.dirty(t), func(s SentCell) bool { return s.Cell == c })
+}
+
+// A count that is lower than what was read looks like a sale that is yet to be heard of, and
+// is told again when none is.
+func TestALateCallLooksLikeASale(t *testing.T) {
+	f, late := lateCall(t, hotel.Terms{StockPer: hotel.PerRoom, AdjustsOn: hotel.Adjusts{Book: hotel.AdjustYes}})
+	f.shown[late.Cell] = late.Value
+	if f.toldAgain(t, late.Cell) {
+		t.Error("what may have been sold is raised again at once")
+	}
+	f.h.clock.move(leastHeard)
+	if !f.toldAgain(t, late.Cell) {
+		t.Errorf("nobody has bought, %d is shown and nothing is sent", late.Value)
+	}
+}
+
+// By a clock that was ahead the call was dead; when the clock is right again it acts. What a
+// read shows then is no settlement.
+func TestALateCallActsBehindAClockThatWasSetBack(t *testing.T) {
+	f, late := lateCall(t, hotel.Terms{StockPer: hotel.PerRoom, Lifetime: time.Minute})
+	f.h.clock.move(-10*time.Minute + time.Second)
+	f.shown[late.Cell] = late.Value
+	f.toldAgain(t, late.Cell)
+	f.h.clock.move(10 * time.Minute)
+	if !f.toldAgain(t, late.Cell) {
+		t.Errorf("%d is shown and nothing is sent", late.Value)
 	}
 }
 

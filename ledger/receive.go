@@ -94,6 +94,7 @@ type message struct {
 	channel   ledgerdb.Channel
 	place     string // where the channel is joined to
 	s         *structure
+	made      when // it was
 	mappings  []hotel.Mapping
 	counters  []Counter
 	reuse     int64                    // how many bookings had the reference before the one that it is about
@@ -138,7 +139,8 @@ func (t *tx) openMessage(r Receipt, choose func(*message, []bearer)) (*message, 
 	if m.counters, m.mappings, err = loadLines(t.ctx, t.q, r.ChannelID); err != nil {
 		return nil, err
 	}
-	all, err := m.bearers()
+	m.made = t.whenAt(&m.s.property, r.At)
+	all, err := t.bearers(m.channel.PropertyID, m.r.ChannelID, m.r.Ref, m.r.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -224,6 +226,9 @@ func (m *message) know() error {
 		return m.moveCounters() // it is no news
 	case m.older || m.behind:
 		booking.Ordering, booking.At, booking.Event = m.known.Ordering, m.known.At, m.known.Event
+		if m.retells() {
+			booking.At = microsOrNil(m.r.At)
+		}
 	case m.silent():
 		// Were it the newest thing known, the message that names the rooms would
 		// come too late when it comes second.

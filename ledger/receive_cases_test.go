@@ -199,6 +199,36 @@ func TestRoomsOfABookingShareAGroup(t *testing.T) {
 	}
 }
 
+// A stay without a night is held for one, and is that stay when the channel says it again:
+// which of a group's rooms is dropped does not depend on what came first.
+func TestRoomWithoutANightIsItself(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		h := newHouse(t)
+		h.newFarSide(t, 5)
+		h.policies(t, hotel.Policies{Conflicts: map[hotel.ConflictKind]string{hotel.ConflictGroupShrink: hotel.OptionCancelMissing}})
+		twin := hotel.ChannelRoom{Room: "T", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 3, CheckOut: h.today + 4}, Adults: 2}
+		double := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2}
+		one := oneRoom(h, "1", "booked", twin)
+		one.Booking.Rooms = append(one.Booking.Rooms, double)
+		two := oneRoom(h, "2", "modified", double)
+		two.Ref, two.Revision, two.Booking.Rooms[0].Stay.CheckOut = one.Ref, "2", h.today+1
+		messages := []Receipt{one, two}
+		if late {
+			slices.Reverse(messages)
+		}
+		for _, r := range messages {
+			must(h.Receive(context.Background(), r))(t)
+		}
+		h.decideDue(t)
+		for _, r := range h.reservations(t) {
+			if want := map[string]hotel.ReservationStatus{h.twin.ID: hotel.Cancelled, h.double.ID: hotel.Confirmed}[r.RoomTypeID]; r.Status != want {
+				t.Errorf("the booking comes late %t: the %s of %s is %s", late, r.RoomTypeID, r.Stay, r.Status)
+			}
+		}
+		h.checkSold(t)
+	}
+}
+
 // The room that a message drops is free for the one that it brings.
 func TestSwappedRoomFindsItsPlace(t *testing.T) {
 	h := newHouse(t)

@@ -151,14 +151,14 @@ func (m *message) moveCounters() error {
 		at = math.MaxInt64 // sold before it was told or since, there is as much less left
 	}
 	for c, rooms := range m.sold {
-		if g := table.cells[c]; g == nil {
+		if g := table.cells.at(c); g == nil {
 			back[c] += 0
 		} else if _, moved := back[c]; !moved {
 			g.sold(m.t.heads.sequence, rooms, at)
 		}
 	}
 	for c, rooms := range back {
-		g := table.cells[c]
+		g := table.cells.at(c)
 		if g == nil {
 			if m.channel.Opening == nil {
 				continue // its count is stated when it goes live

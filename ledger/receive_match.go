@@ -30,14 +30,16 @@ func (m *message) match() (rows, gone []int) {
 		},
 		m.sameRoom,
 		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
-			return nameless(r, room) && r.Stay == room.Stay
+			return nameless(r, room) && r.Stay == heldStay(room.Stay)
 		},
 		nameless,
 		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
 			roomType, _, _ := m.mapped(room)
-			return unnamed(r) && r.Stay == room.Stay && r.BookedRoom == roomType
+			return unnamed(r) && r.Stay == heldStay(room.Stay) && r.BookedRoom == roomType
 		},
-		func(r *hotel.Reservation, room hotel.ChannelRoom) bool { return unnamed(r) && r.Stay == room.Stay },
+		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+			return unnamed(r) && r.Stay == heldStay(room.Stay)
+		},
 		func(r *hotel.Reservation, _ hotel.ChannelRoom) bool { return unnamed(r) },
 	} {
 		for _, live := range []bool{true, false} {
@@ -83,7 +85,7 @@ func unnamed(r *hotel.Reservation) bool {
 
 func (m *message) sameRoom(r *hotel.Reservation, room hotel.ChannelRoom) bool {
 	roomType, _, likely := m.mapped(room)
-	return nameless(r, room) && r.Stay == room.Stay && (roomType != "" && r.BookedRoom == roomType || roomType == "" && r.HeldRoom == likely)
+	return nameless(r, room) && r.Stay == heldStay(room.Stay) && (roomType != "" && r.BookedRoom == roomType || roomType == "" && r.HeldRoom == likely)
 }
 
 // newRef returns the reference under which a new room is stored, unlike that of

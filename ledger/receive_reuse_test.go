@@ -164,6 +164,102 @@ func TestReferenceOfADepartedGuestIsUsedAgain(t *testing.T) {
 	}
 }
 
+// TestBookedAgainBeforeItsCancellationIsHeard: the same guest books for the same nights under
+// the same reference, and the cancellation in between comes late. It is another booking by
+// what it is of, and the one before is over.
+func TestBookedAgainBeforeItsCancellationIsHeard(t *testing.T) {
+	for name, change := range map[string]func(*Receipt){
+		"one room less":     func(r *Receipt) { r.Booking.Rooms = r.Booking.Rooms[:1] },
+		"another room type": func(r *Receipt) { r.Booking.Rooms[1].Room = "S" },
+		"more guests":       func(r *Receipt) { r.Booking.Rooms[1].Adults = 2 },
+		"another price": func(r *Receipt) {
+			r.Booking.Rooms[1].Amounts = []hotel.Money{{Minor: 9000, Currency: "EUR"}, {Minor: 9000, Currency: "EUR"}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			ctx := context.Background()
+			was := first(h, h.today+3, 2)
+			was.Booking.Rooms[0].Amounts = []hotel.Money{{Minor: 8000, Currency: "EUR"}, {Minor: 8000, Currency: "EUR"}}
+			more := was.Booking.Rooms[0]
+			more.Ref, more.Adults = "2", 1
+			was.Booking.Rooms = append(was.Booking.Rooms, more)
+			must(h.Receive(ctx, was))(t)
+			is, gone := was, was
+			is.Key, is.At, is.Booking.Rooms = "again", was.At.Add(2*time.Minute), slices.Clone(was.Booking.Rooms)
+			change(&is)
+			gone.Key, gone.Event, gone.Revision, gone.At = "gone", "cancelled", "2", was.At.Add(time.Minute)
+			for _, r := range []Receipt{is, gone} {
+				must(h.Receive(ctx, r))(t)
+				h.checkSold(t)
+			}
+			live := h.heldFor(t, "First")
+			if len(live) != len(is.Booking.Rooms) || slices.ContainsFunc(live, func(r hotel.Reservation) bool { return r.Source.Reuse != 1 }) {
+				t.Errorf("of the new booking %+v is held", live)
+			}
+			h.sound(t)
+		})
+	}
+}
+
+// TestBookedAgainBehindACancellationByTheHouse: the clock by which the house notes that its
+// channel has cancelled is not that by which the channel notes what it sells.
+func TestBookedAgainBehindACancellationByTheHouse(t *testing.T) {
+	h := newHouse(t)
+	h.newFarSide(t, 5)
+	ctx := context.Background()
+	was := first(h, h.today+3, 2)
+	r := must(h.Receive(ctx, was))(t).Reservations[0]
+	is := another(h, "next", h.today+3, 2)
+	is.At = was.At.Add(time.Minute)
+	h.clock.move(2 * time.Minute)
+	h.moveOn(t, r.ID, hotel.Cancelled)
+	must(h.Receive(ctx, is))(t)
+	gone := was
+	gone.Key, gone.Event, gone.Revision, gone.At = "gone", "cancelled", "2", was.At.Add(time.Second)
+	must(h.Receive(ctx, gone))(t)
+	if live := h.heldFor(t, "Another"); len(live) != 1 {
+		t.Errorf("of the new booking %+v is held", live)
+	}
+	h.checkSold(t)
+	h.sound(t)
+}
+
+// TestTheCancellationComesBeforeTheBooking under the reference of a guest who has left: it
+// names nights that he never had, and whoever had them does not come.
+func TestTheCancellationComesBeforeTheBooking(t *testing.T) {
+	for _, order := range feedOrders {
+		t.Run(fmt.Sprint(order), func(t *testing.T) {
+			h := newHouse(t)
+			h.newFarSide(t, 5)
+			ctx := context.Background()
+			was := first(h, h.today, 1)
+			was.Order = order
+			r := must(h.Receive(ctx, was))(t).Reservations[0]
+			h.moveOn(t, r.ID, hotel.CheckedOut)
+			h.clock.move(10 * 24 * time.Hour)
+			today := h.property.BusinessDate(h.clock.Now())
+			is := another(h, "next", today+2, 2)
+			is.Order = order
+			h.clock.move(time.Minute)
+			gone := another(h, "gone", today+2, 2)
+			gone.Order, gone.Event, gone.Revision = order, "cancelled", "2"
+			for _, m := range []Receipt{gone, is, gone} {
+				must(h.Receive(ctx, m))(t)
+				h.checkSold(t)
+			}
+			if live := h.heldFor(t, "Another"); len(live) != 0 {
+				t.Errorf("%+v is held for who has cancelled", live)
+			}
+			if old := must(h.Reservation(ctx, r.ID))(t); old.Status != hotel.CheckedOut || len(old.Issues) != len(r.Issues) {
+				t.Errorf("who has left is %+v now", old)
+			}
+			h.sound(t)
+		})
+	}
+}
+
 // TestHeldBookingIsDecided: where nobody can tell whether a booking is told once more or
 // another one has its number, a room is held until somebody says which it is.
 func TestHeldBookingIsDecided(t *testing.T) {
@@ -240,6 +336,7 @@ func TestEveryOrderOfMessagesUnderAReferenceUsedAgain(t *testing.T) {
 		var booking []int // which of the bookings each message is about
 		for n := range rapid.IntRange(2, 3).Draw(t, "bookings") {
 			last := rapid.IntRange(1, 3).Draw(t, "messages")
+			adults := rapid.IntRange(1, 2).Draw(t, "adults")
 			guest := hotel.Guest{LastName: rapid.SampledFrom([]string{"A", "B"}).Draw(t, "guest")}
 			for i := range last {
 				event := "modified"
@@ -247,7 +344,7 @@ func TestEveryOrderOfMessagesUnderAReferenceUsedAgain(t *testing.T) {
 					event = "booked"
 				}
 				from := h.today + hotel.Date(rapid.IntRange(1, 5).Draw(t, "check-in"))
-				room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: from, CheckOut: from + hotel.Date(rapid.IntRange(1, 3).Draw(t, "nights"))}, Adults: 2}
+				room := hotel.ChannelRoom{Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: from, CheckOut: from + hotel.Date(rapid.IntRange(1, 3).Draw(t, "nights"))}, Adults: adults}
 				if refs {
 					room.Ref = "1"
 				}
@@ -265,9 +362,13 @@ func TestEveryOrderOfMessagesUnderAReferenceUsedAgain(t *testing.T) {
 		if rapid.Bool().Draw(t, "the last one stays") {
 			history, booking = history[:len(history)-1], booking[:len(booking)-1]
 		}
-		var want []hotel.Stay
+		type held struct {
+			Stay   hotel.Stay
+			Adults int
+		}
+		var want []held
 		if newest := history[len(history)-1]; newest.Event != "cancelled" {
-			want = []hotel.Stay{newest.Booking.Rooms[0].Stay}
+			want = []held{{newest.Booking.Rooms[0].Stay, newest.Booking.Rooms[0].Adults}}
 		}
 		numbers := make([]int, len(history))
 		for i := range numbers {
@@ -290,10 +391,10 @@ func TestEveryOrderOfMessagesUnderAReferenceUsedAgain(t *testing.T) {
 			waiting = slices.Delete(waiting, i, i+1)
 			h.checkSold(t)
 		}
-		var got []hotel.Stay
+		var got []held
 		for _, r := range must(h.Reservations(ctx, hotel.ReservationFilter{Limit: 100}))(t) {
 			if stay.Live(r.Status) {
-				got = append(got, r.Stay)
+				got = append(got, held{r.Stay, r.Adults})
 			}
 		}
 		if diff := gocmp.Diff(want, got); diff != "" {
@@ -336,11 +437,12 @@ func TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers(t *testing.T) {
 // TestABookingIsToldAtEveryList: a far side may say by its time when it tells a booking. It
 // is one booking all the same, and what the house knows of it stays with it.
 func TestABookingIsToldAtEveryList(t *testing.T) {
-	for _, order := range feedOrders {
-		t.Run(fmt.Sprint(order), func(t *testing.T) {
+	for i := range 2 * len(feedOrders) {
+		order, nights := feedOrders[i/2], []int{2, 0}[i%2] // also what cannot be held as it is said
+		t.Run(fmt.Sprint(order, " ", nights), func(t *testing.T) {
 			h := newHouse(t)
 			h.newFarSide(t, 5)
-			said := first(h, h.today+3, 2)
+			said := first(h, h.today+3, nights)
 			said.Order = order
 			r := must(h.Receive(t.Context(), said))(t).Reservations[0]
 			for i := range 3 {

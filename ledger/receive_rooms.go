@@ -330,6 +330,16 @@ func ofNewest(r *hotel.Reservation, i hotel.Issue) bool {
 // lastNight is the last that can be written as a date.
 var lastNight = hotel.DateOf(9999, 12, 30)
 
+// heldStay is a stay as it is held, whatever dates a channel gives: one night at least, and not too many.
+func heldStay(s hotel.Stay) hotel.Stay {
+	s.CheckIn, s.CheckOut = min(s.CheckIn, lastNight), min(s.CheckOut, lastNight+1)
+	if s.Nights() == 0 {
+		s.CheckOut = s.CheckIn + 1
+	}
+	s.CheckOut = min(s.CheckOut, s.CheckIn+mostHeld)
+	return s
+}
+
 // setStay takes over the dates, cut to what can be held, and writes them back to
 // the room.
 func (m *message) setStay(r *hotel.Reservation, room *hotel.ChannelRoom) {
@@ -338,12 +348,11 @@ func (m *message) setStay(r *hotel.Reservation, room *hotel.ChannelRoom) {
 	r.Stay.CheckOut = min(r.Stay.CheckOut, lastNight+1)
 	if r.Stay.Nights() == 0 {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s has no night; one is held", r.Stay.CheckIn, r.Stay.CheckOut)})
-		r.Stay.CheckOut = r.Stay.CheckIn + 1
 	}
 	if r.Stay.Nights() > mostHeld {
 		r.Issues = append(r.Issues, hotel.Issue{Code: "stay", Detail: fmt.Sprintf("the channel's stay %s to %s is longer than %d nights, which are held", r.Stay.CheckIn, r.Stay.CheckOut, mostHeld)})
-		r.Stay.CheckOut = r.Stay.CheckIn + mostHeld
 	}
+	r.Stay = heldStay(room.Stay)
 	room.Stay = r.Stay
 }
 

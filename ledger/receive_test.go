@@ -84,7 +84,7 @@ func drawBooking(t *rapid.T, h *house, refs bool, least int) hotel.ChannelBookin
 // of live ones everything, of cancelled ones how many there are.
 func (f *farSide) lives(t tb) []string {
 	t.Helper()
-	list := must(f.h.Reservations(context.Background(), hotel.ReservationFilter{ChannelID: f.id, Limit: 1000}))(t)
+	list := must(f.h.Reservations(context.Background(), hotel.ReservationFilter{ChannelIDs: []string{f.id}, Limit: 1000}))(t)
 	groups, cancelled := map[string]bool{}, 0
 	var out []string
 	for _, r := range list {

@@ -106,7 +106,7 @@ func (t *tx) doubtCells(channel string, cells []hotel.Cell) error {
 	}
 	nights := hotel.Span{From: finalNight}
 	for _, c := range cells {
-		if g := table.cells[c]; g != nil && !g.guarded && g.want != nil && g.sure() {
+		if g := table.cells.at(c); g != nil && !g.guarded && g.want != nil && g.sure() {
 			nights = hotel.Span{From: min(nights.From, c.Night), To: max(nights.To, c.Night)}
 		}
 	}
@@ -118,7 +118,7 @@ func (t *tx) doubtCells(channel string, cells []hotel.Cell) error {
 		return err
 	}
 	for _, c := range cells {
-		if g := table.cells[c]; g != nil && !g.guarded && g.want != nil && g.sure() {
+		if g := table.cells.at(c); g != nil && !g.guarded && g.want != nil && g.sure() {
 			if !g.dirty() {
 				g.wantSeq = &entered
 			}

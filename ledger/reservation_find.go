@@ -72,15 +72,15 @@ func selectReservations(f hotel.ReservationFilter) (sql string, args []any) {
 	in(&c, "property_id", f.PropertyIDs)
 	in(&c, "id", f.IDs)
 	in(&c, "status", f.Statuses)
-	c.equal("channel_id", f.ChannelID)
+	in(&c, "channel_id", f.ChannelIDs)
 	c.equal("sub_channel", f.SubChannel)
 	if f.Reference != "" {
 		c.and("channel_ref = ? AND channel_ref <> ''", f.Reference) // as in the index
 	}
-	c.equal("confirmation", f.Confirmation)
-	c.equal("guest_id", f.GuestID)
-	c.equal("group_id", f.GroupID)
-	c.equal("block_id", f.BlockID)
+	in(&c, "confirmation", f.Confirmations)
+	in(&c, "guest_id", f.GuestIDs)
+	in(&c, "group_id", f.GroupIDs)
+	in(&c, "block_id", f.BlockIDs)
 	in(&c, "room_type_id", f.RoomTypeIDs)
 	in(&c, "rate_plan_id", f.RatePlanIDs)
 	if f.Unmapped {
@@ -164,7 +164,7 @@ func narrow(f hotel.ReservationFilter) bool {
 			return false
 		}
 	}
-	return len(f.In) > 0 || len(f.IDs) > 0 || f.Reference != "" || f.Confirmation != "" || f.GuestID != "" || f.GroupID != "" || f.BlockID != "" ||
+	return len(f.In) > 0 || len(f.IDs) > 0 || f.Reference != "" || len(f.Confirmations) > 0 || len(f.GuestIDs) > 0 || len(f.GroupIDs) > 0 || len(f.BlockIDs) > 0 ||
 		f.Tag != "" || f.StayingOn != nil || f.CheckOutFrom != nil && f.CheckOutTo != nil
 }
 

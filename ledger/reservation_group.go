@@ -60,11 +60,15 @@ func (l *Ledger) CreateReservationGroup(
 		if err := t.checkNaturalGroup(&n); err != nil {
 			return "", err
 		}
-		booker, _, err := t.meet(n.PropertyID, n.Booker)
-		if err != nil {
-			return "", err
+		var booker string
+		if n.Booker != nil {
+			p, _, err := t.meet(n.PropertyID, *n.Booker)
+			if err != nil {
+				return "", err
+			}
+			booker = p.ID
 		}
-		id, err := t.insertGroup(n.PropertyID, booker.ID, n.Source)
+		id, err := t.insertGroup(n.PropertyID, booker, n.Source)
 		if err != nil {
 			return "", err
 		}
@@ -72,7 +76,7 @@ func (l *Ledger) CreateReservationGroup(
 		for i, room := range n.Reservations {
 			room.PropertyID, room.GroupID, room.Seller = n.PropertyID, id, n.Seller
 			if room.GuestID == "" && room.Guest == (hotel.Guest{}) {
-				room.GuestID = booker.ID
+				room.GuestID = booker
 			}
 			ref := room.Source.RoomRef
 			if ref == "" && n.Source.Reference != "" {

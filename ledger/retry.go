@@ -61,7 +61,7 @@ func (t *tx) followRefused(channel string) error {
 	case n == 0:
 		next = nil
 	case next == nil:
-		next = microsOrNil(t.now.Add(closingAgain))
+		return t.retryInTime(row)
 	case !t.now.Before(instant(*next)):
 		hour := instant(*next).Add(-closingAgain).Truncate(probeAgain) // of the time before
 		if err := t.retryClosings(row, t.now.Truncate(probeAgain).After(hour)); err != nil {
@@ -70,6 +70,15 @@ func (t *tx) followRefused(channel string) error {
 		next = microsOrNil(t.now.Add(closingAgain))
 	}
 	return t.q.SetRetry(t.ctx, ledgerdb.SetRetryParams{RetryAt: next, ID: channel})
+}
+
+// retryInTime notes when the channel is told again what it has just refused, from when on
+// a restart does not count anew.
+func (t *tx) retryInTime(channel ledgerdb.Channel) error {
+	if channel.RetryAt != nil {
+		return nil
+	}
+	return t.q.SetRetry(t.ctx, ledgerdb.SetRetryParams{RetryAt: microsOrNil(t.now.Add(closingAgain)), ID: channel.ID})
 }
 
 // retryClosings has closings told again that were refused, and where probe says so one

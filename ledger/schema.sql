@@ -528,6 +528,14 @@ CREATE INDEX occupancy_cell_dirty ON occupancy_cell (channel_id, night) WHERE di
 CREATE INDEX occupancy_cell_held ON occupancy_cell (channel_id) WHERE state = 4;
 CREATE INDEX occupancy_cell_rejected ON occupancy_cell (channel_id) WHERE state = 3;
 
+CREATE TABLE overgranted_left (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    rooms        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE party (
     property_id  TEXT    NOT NULL,
     night        INTEGER NOT NULL,

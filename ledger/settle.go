@@ -185,6 +185,11 @@ func (t *tx) settle(d ledgerdb.Delivery, cells []SentCell, s Settlement) error {
 			if err := t.settledParkings(channel, refused, s.Rejected); err != nil {
 				return err
 			}
+			if len(refused) > 0 {
+				if err := t.retryInTime(channel); err != nil {
+					return err
+				}
+			}
 		}
 		if err := t.pushed(d, s.State); err != nil {
 			return err

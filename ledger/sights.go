@@ -131,7 +131,7 @@ func (s *sighting) carriesStockAlone() bool {
 func (s *sighting) all(of hotel.SightQuery) (hotel.Sights, error) {
 	out := hotel.Sights{Sequence: s.newest, Told: s.toldFields()}
 	lines := slices.DeleteFunc(s.lines(), func(l sightLine) bool {
-		return len(of.RoomTypeIDs) > 0 && !slices.Contains(of.RoomTypeIDs, l.RoomTypeID) || of.RatePlanID != "" && l.RatePlanID != of.RatePlanID
+		return !hotel.AnyOf(of.RoomTypeIDs, l.RoomTypeID) || !hotel.AnyOf(of.RatePlanIDs, l.RatePlanID)
 	})
 	span := of.Span
 	if of.After != nil {

@@ -149,7 +149,7 @@ func TestSightsInPages(t *testing.T) {
 		t.Errorf("%d nights in pages, %d at once", len(got), len(whole))
 	}
 	ctx := t.Context()
-	of := hotel.SightQuery{ChannelID: f.id, RatePlanID: h.saver.ID, Span: hotel.Span{From: h.today + 2, To: h.today + 4}, AtLeast: 1}
+	of := hotel.SightQuery{ChannelID: f.id, RatePlanIDs: []string{h.saver.ID}, Span: hotel.Span{From: h.today + 2, To: h.today + 4}, AtLeast: 1}
 	got := must(h.Sights(ctx, of))(t)
 	if len(got.Cells) != 3 || got.More {
 		t.Errorf("%d nights of one product, more: %t", len(got.Cells), got.More)

@@ -112,16 +112,16 @@ func changeAt(ctx context.Context, q *ledgerdb.Queries, sequence int64) (string,
 // shown is what a stored cell is known to show, or was to show where that is not
 // known; nil: neither.
 func (c *cellTable) shown(cell hotel.Cell) *int64 {
-	g, known := c.stored[cell]
+	g := c.stored.at(cell)
 	switch {
-	case !known:
+	case g == nil:
 		return nil
 	case cell.Group == hotel.Availability && g.may != nil:
 		return g.may
 	case cell.Group == hotel.Availability:
-		return &c.stocks[cell].told
+		return &c.stocks.at(cell).told
 	case cell.Group == hotel.Closures:
-		return c.offers.stored[lineNightOf(cell)].shown(g.last())
+		return c.offerBefore(lineNightOf(cell)).shown(g.last())
 	case g.last() != nil:
 		return g.last()
 	}
@@ -147,7 +147,10 @@ func (o offered) shown(last *int64) *int64 {
 // another price. A counter of a guarded pool is told what it was granted, which no
 // change raises by itself.
 func (c *cellTable) opens(v Wanted) bool {
-	if v.Value == nil || v.Cell.Group == hotel.Availability && c.stored[v.Cell].guarded {
+	if v.Value == nil {
+		return false
+	}
+	if g := c.stored.at(v.Cell); g != nil && g.guarded && v.Cell.Group == hotel.Availability {
 		return false
 	}
 	return opens(v.Cell.Group, c.shown(v.Cell), *v.Value)
@@ -306,8 +309,8 @@ func (l *Ledger) holds(ctx context.Context, s *spread) (holds bool, err error) {
 		if err := table.load(b.reached(s)); err != nil {
 			return err
 		}
-		for cell, g := range table.stored {
-			closes := cell.Group == hotel.Availability && table.stocks[cell].closes
+		for cell, g := range table.stored.all() {
+			closes := cell.Group == hotel.Availability && table.stocks.at(cell).closes
 			waits := g.dirty() || g.state == withheld || g.state == rejected && cell.Group == hotel.Closures // what it closes was refused
 			if b.touches(s, cell, closes) && g.want != nil && waits && opens(cell.Group, g.last(), *g.want) {
 				holds = true

@@ -34,7 +34,7 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 		}
 		for i := range v.s.rooms {
 			room := &v.s.rooms[i]
-			if q.RoomTypeID != "" && room.ID != q.RoomTypeID || q.PoolID != "" && !drawsOn(room, q.PoolID) {
+			if !hotel.AnyOf(q.RoomTypeIDs, room.ID) || !drawsOn(room, q.PoolIDs) {
 				continue
 			}
 			for d := q.Span.From; d <= q.Span.To; d++ {
@@ -65,7 +65,7 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 			inv.House = append(inv.House, n)
 		}
 		for _, pool := range v.s.pools {
-			for d := q.Span.From; q.Pools && d <= q.Span.To && (q.PoolID == "" || q.PoolID == pool.ID); d++ {
+			for d := q.Span.From; q.Pools && d <= q.Span.To && hotel.AnyOf(q.PoolIDs, pool.ID); d++ {
 				inv.Pools = append(inv.Pools, v.pool(d, pool.ID, w))
 			}
 		}
@@ -107,8 +107,10 @@ func (v view) doubtExposure(ctx context.Context, cells []hotel.InventoryCell) er
 	return nil
 }
 
-func drawsOn(room *hotel.RoomType, pool string) bool {
-	return slices.ContainsFunc(room.Consumes, func(d hotel.Draw) bool { return slices.Contains(d.AnyOf, pool) })
+func drawsOn(room *hotel.RoomType, pools []string) bool {
+	return len(pools) == 0 || slices.ContainsFunc(room.Consumes, func(d hotel.Draw) bool {
+		return slices.ContainsFunc(d.AnyOf, func(id string) bool { return slices.Contains(pools, id) })
+	})
 }
 
 // writtenStock is what stands written of stock in a view.

@@ -251,7 +251,7 @@ func TestWhatAnotherSystemWasToldIsJournalled(t *testing.T) {
 	var order []time.Time
 	look := func(at hotel.AsOf) string {
 		var rooms []int
-		for _, c := range must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(10, 13).Span, RoomTypeID: h.double.ID, AsOf: at}))(t).Cells {
+		for _, c := range must(h.Inventory(ctx, hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(10, 13).Span, RoomTypeIDs: []string{h.double.ID}, AsOf: at}))(t).Cells {
 			rooms = append(rooms, c.Net)
 		}
 		return fmt.Sprint(rooms)

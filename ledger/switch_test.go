@@ -177,7 +177,7 @@ func TestSwitchesOfThePastAndOfASimulation(t *testing.T) {
 	h.outOfOrder(t, 0, night)
 	h.deriveAll(t)
 	at := func(sequence int64) int64 {
-		return must(h.RateCells(ctx, h.property.ID, hotel.AsOf{Sequence: sequence}, night.Span, h.double.ID, h.flex.ID, ""))(t)[0].Amount.Minor
+		return must(h.RateCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, AsOf: hotel.AsOf{Sequence: sequence}, Span: night.Span, RoomTypeIDs: []string{h.double.ID}, RatePlanIDs: []string{h.flex.ID}}))(t)[0].Amount.Minor
 	}
 	if a, b, c := at(on), at(held), at(must(h.Sequence(ctx))(t)); a != 15000 || b != 15000 || c != 10000 {
 		t.Errorf("as of: %d, %d, %d", a, b, c)

@@ -33,7 +33,7 @@ func (h *house) updateRules(entries ...hotel.RestrictionEntry) (hotel.AriUpdate,
 
 func (h *house) stock(t tb, room hotel.RoomType, from, to hotel.Date) []hotel.InventoryCell {
 	t.Helper()
-	return must(h.Inventory(context.Background(), hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(from, to).Span, RoomTypeID: room.ID}))(t).Cells
+	return must(h.Inventory(context.Background(), hotel.InventoryQuery{PropertyID: h.property.ID, Span: h.span(from, to).Span, RoomTypeIDs: []string{room.ID}}))(t).Cells
 }
 
 // changedBy lists how many cells each entry changed.
@@ -104,7 +104,7 @@ func TestNullPutsTheDefaultBack(t *testing.T) {
 	must(h.updateRates(hotel.RateEntry{RoomTypeID: h.double.ID, RatePlanID: h.saver.ID, Dates: h.span(0, 0), Amount: hotel.Given(hotel.Money{Minor: 5, Currency: "EUR"})}))(t)
 	cell := func(p hotel.RatePlan) hotel.RateCell {
 		t.Helper()
-		return must(h.RateCells(ctx, h.property.ID, hotel.AsOf{}, h.span(0, 0).Span, h.double.ID, p.ID, ""))(t)[0]
+		return must(h.RateCells(ctx, hotel.CellQuery{PropertyID: h.property.ID, Span: h.span(0, 0).Span, RoomTypeIDs: []string{h.double.ID}, RatePlanIDs: []string{p.ID}}))(t)[0]
 	}
 	if c := cell(h.saver); c.Origin != hotel.ManualOverride || c.Amount.Minor != 5 {
 		t.Errorf("a price of its own: %+v", c)
@@ -150,7 +150,7 @@ func TestExpectedVersion(t *testing.T) {
 	if c := h.stock(t, h.double, 1, 1)[0]; c.OutOfOrder != 1 {
 		t.Errorf("the refused update was stored in part: %+v", c)
 	}
-	if rates := must(h.RateCells(context.Background(), h.property.ID, hotel.AsOf{}, h.span(0, 0).Span, h.double.ID, h.flex.ID, ""))(t); rates[0].Version == 0 {
+	if rates := must(h.RateCells(context.Background(), hotel.CellQuery{PropertyID: h.property.ID, Span: h.span(0, 0).Span, RoomTypeIDs: []string{h.double.ID}, RatePlanIDs: []string{h.flex.ID}}))(t); rates[0].Version == 0 {
 		t.Errorf("price without a version: %+v", rates[0])
 	}
 	if _, err := h.updateRules(hotel.RestrictionEntry{Dates: h.span(0, 0), ExpectedVersion: new(int64(1)), Closed: hotel.Given(true)}); refusedAs(err) != "version_conflict" {

@@ -142,20 +142,21 @@ var notPlanted = map[string]string{
 	"webhook_delivery": "calls and their answers are records of their own",
 	"webhook_attempt":  "calls and their answers are records of their own",
 
-	"standing":        "what a far side asked for and whether its breaker is open: by the clock of its answers",
-	"flag":            "what a connector did against the rules: told in the journal when it begins and ends",
-	"calm":            "since when rooms are guarded only because they were: by the clock of the decision",
-	"party":           "what was granted was decided, by calls and their answers; the accounts are checked when rooms are dealt",
-	"deal_due":        "nights that are still to be dealt: dealing them twice does no harm",
-	"counted":         "what a channel said that it counts: theirs to say",
-	"delivery":        "calls and their answers are records of their own",
-	"carried":         "an index over the calls",
-	"sync_run":        "calls and their answers are records of their own",
-	"drift":           "what a channel was seen to show, for a day",
-	"conflict":        "what was seen and decided is told in the journal, but for what people have typed, and nothing else is worked out from it",
-	"spread":          "what of a change waits for somebody: counted on the way, and told as a conflict",
-	"shelf":           "what connectors keep for themselves",
-	"channel_booking": "which message of a channel was the last: theirs to say",
+	"standing":         "what a far side asked for and whether its breaker is open: by the clock of its answers",
+	"flag":             "what a connector did against the rules: told in the journal when it begins and ends",
+	"calm":             "since when rooms are guarded only because they were: by the clock of the decision",
+	"overgranted_left": "what somebody has left as it is: told as the conflict in which it was",
+	"party":            "what was granted was decided, by calls and their answers; the accounts are checked when rooms are dealt",
+	"deal_due":         "nights that are still to be dealt: dealing them twice does no harm",
+	"counted":          "what a channel said that it counts: theirs to say",
+	"delivery":         "calls and their answers are records of their own",
+	"carried":          "an index over the calls",
+	"sync_run":         "calls and their answers are records of their own",
+	"drift":            "what a channel was seen to show, for a day",
+	"conflict":         "what was seen and decided is told in the journal, but for what people have typed, and nothing else is worked out from it",
+	"spread":           "what of a change waits for somebody: counted on the way, and told as a conflict",
+	"shelf":            "what connectors keep for themselves",
+	"channel_booking":  "which message of a channel was the last: theirs to say",
 
 	"ari_update":         "how far an update is, for whoever waits for it",
 	"ari_update_channel": "how far an update is, for whoever waits for it",
@@ -269,7 +270,7 @@ func (h *house) fillTables(t *testing.T) {
 		must2(h.ChangeReservation(ctx, tester, hotel.Once{}, r.ID, hotel.ReservationChange{Tags: &[]string{"vip"}}))(t)
 	}
 	must2(h.CreateReservationGroup(ctx, tester, hotel.Once{}, hotel.NewReservationGroup{
-		PropertyID: h.property.ID, Booker: hotel.Guest{LastName: "Booker"},
+		PropertyID: h.property.ID, Booker: &hotel.Guest{LastName: "Booker"},
 		Reservations: []hotel.NewReservation{{RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Stay: hotel.Stay{CheckIn: h.today + 1, CheckOut: h.today + 2}, Adults: 2}},
 	}))(t)
 	h.past(t, false, h.sold(9, 2, 180))

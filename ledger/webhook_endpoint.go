@@ -107,6 +107,9 @@ func (l *Ledger) ChangeWebhookEndpoint(
 		if err := t.putWebhook(&e); err != nil {
 			return "", err
 		}
+		if e.Status == hotel.WebhookDisabled && was != hotel.WebhookDisabled {
+			return id, t.tellWebhook(WebhookEndpointDisabled, e)
+		}
 		return id, t.tellWebhook(WebhookEndpointUpdated, e)
 	})
 }

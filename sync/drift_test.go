@@ -231,13 +231,13 @@ func TestTheirsIsTakenOver(t *testing.T) {
 		b.readBack()
 		b.pass(20 * time.Minute) // a guest might have bought, whose booking is yet to come
 		b.readBack()
-		b.wantConflicts("drift extranet_edit theirs", "drift unknown theirs")
+		b.wantConflicts("drift extranet_edit theirs", "drift extranet_edit theirs")
 		b.full()
 		if rooms, price := b.cell(f, night); rooms != 2 || price != "121.00" {
 			t.Errorf("%d rooms at %s are shown there, want 2 at 121.00", rooms, price)
 		}
 		span := hotel.Span{From: night, To: night + 1}
-		cells, err := b.ldg.RateCells(t.Context(), b.house.Property.ID, hotel.AsOf{}, span, b.house.Rooms[0].ID, b.house.Plans[0].ID, "")
+		cells, err := b.ldg.RateCells(t.Context(), hotel.CellQuery{PropertyID: b.house.Property.ID, Span: span, RoomTypeIDs: []string{b.house.Rooms[0].ID}, RatePlanIDs: []string{b.house.Plans[0].ID}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func TestTheirsIsTakenOver(t *testing.T) {
 		if c := cells[1]; c.Amount.Amount() != "100.00" || c.Source != "api" {
 			t.Errorf("that of the night behind it is %v by %q", c.Amount, c.Source)
 		}
-		stock, err := b.ldg.Inventory(t.Context(), hotel.InventoryQuery{PropertyID: b.house.Property.ID, RoomTypeID: b.house.Rooms[0].ID, Span: span})
+		stock, err := b.ldg.Inventory(t.Context(), hotel.InventoryQuery{PropertyID: b.house.Property.ID, RoomTypeIDs: []string{b.house.Rooms[0].ID}, Span: span})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -273,3 +273,39 @@ func TestARelayIsAllItsSellers(t *testing.T) {
 		})
 	}
 }
+
+// A channel that tells late of what it has sold: what it was granted comes back when it has
+// told of all that was sold before its closing, and not with the first list behind that.
+func TestASaleThatIsToldLateIsWaitedFor(t *testing.T) {
+	guards(t, []string{"slow"}, func(k *kinds) {
+		night := k.first + 3
+		nights := hotel.Stay{CheckIn: night, CheckOut: night + 1}
+		if n := k.shows(k.far[0], suite, night); n != testkit.Suites {
+			k.t.Fatalf("%d suites are on sale, want all %d", n, testkit.Suites)
+		}
+		k.sell(k.far[0], k.wish(suite, 0, night))
+		sold := 0
+		desk := func() {
+			for range testkit.Suites {
+				if err := k.ldg.Recall(k.t.Context(), testkit.Tester, k.house.Property.ID, wanted(k.house.Rooms[suite].ID, nights), time.Now().Add(3*time.Minute), time.Now().Add(3*time.Minute)); err != nil {
+					k.t.Fatal(err)
+				}
+				if _, _, err := k.ldg.CreateReservation(k.t.Context(), testkit.Tester, hotel.Once{}, hotel.NewReservation{
+					PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[suite].ID, RatePlanID: k.house.Plans[0].ID,
+					Stay: nights, Adults: 2, Guest: hotel.Guest{LastName: "Guest"},
+				}); err == nil {
+					sold++
+				}
+			}
+		}
+		desk()
+		k.pass(20 * time.Second)
+		if desk(); sold > 0 || k.shows(k.far[0], suite, night) > 0 {
+			k.t.Errorf("after 20 s the desk has sold %d suites, and the channel shows %d", sold, k.shows(k.far[0], suite, night))
+		}
+		k.pass(2 * time.Minute)
+		if desk(); sold != testkit.Suites-1 {
+			k.t.Errorf("the desk sells %d suites, of %d the channel has sold one", sold, testkit.Suites)
+		}
+	})
+}

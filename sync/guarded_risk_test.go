@@ -141,7 +141,7 @@ func (k *kinds) exposed(night hotel.Date) int {
 // inventory is what the inventory says of suites.
 func (k *kinds) inventory(night hotel.Date) hotel.InventoryCell {
 	k.t.Helper()
-	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeID: k.house.Rooms[suite].ID, Span: hotel.Span{From: night, To: night}})
+	inv, err := k.ldg.Inventory(k.t.Context(), hotel.InventoryQuery{PropertyID: k.house.Property.ID, RoomTypeIDs: []string{k.house.Rooms[suite].ID}, Span: hotel.Span{From: night, To: night}})
 	if err != nil || len(inv.Cells) != 1 {
 		k.t.Fatal(len(inv.Cells), err)
 	}

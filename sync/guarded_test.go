@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -82,6 +83,8 @@ type guarded struct {
 	more  *rand.Rand   // of what happens only where they do
 	ahead atomic.Int64 // how far the hotel's clock is
 
+	losses *losses // in worlds in which rooms go that channels were granted
+
 	answering atomic.Int64 // until when the answer of a channel that has acted is on its way, in nanoseconds
 
 	keeps   bool // one of the channels never gives back what it was granted
@@ -96,6 +99,9 @@ type guarded struct {
 
 func newGuarded(t *testing.T, seed uint64) *guarded {
 	w := &guarded{dice: rand.New(rand.NewPCG(seed, 5)), more: rand.New(rand.NewPCG(seed, 7)), tardy: seed%4 == 1, total: map[hotel.Date]int{}, direct: map[string]stay{}, moved: map[string]bool{}, gap: time.Second, front: seed%4 == 2}
+	if seed%5 == 3 {
+		w.losses = newLosses(seed)
+	}
 	w.bench = newBenchBy(t, clock{&w.ahead, 0})
 	var mu sync.Mutex
 	own := rand.New(rand.NewPCG(seed, 6))
@@ -126,6 +132,9 @@ func newGuarded(t *testing.T, seed uint64) *guarded {
 	outside, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	presets := []string{"push", "pull", "push"}
+	if seed%9 == 0 {
+		presets[0], presets[2] = "slow", "slow" // which tell late of what they have sold
+	}
 	switch seed % 6 {
 	case 0, 3:
 		presets = append(presets, "hub") // which promises too little
@@ -216,6 +225,9 @@ func (w *guarded) act() {
 	w.pass(time.Duration(1 + w.dice.Int64N(int64(w.gap))))
 	if w.tardy && w.more.IntN(12) == 0 {
 		w.tarry()
+	}
+	if w.losses != nil && w.losses.dice.IntN(10) == 0 {
+		w.lose()
 	}
 	switch roll := w.dice.IntN(22); {
 	case roll < 9 && (!w.front || roll >= 4):
@@ -435,8 +447,7 @@ func (w *guarded) shut(closed bool) {
 	w.house.Stock(w.t, w.ldg, 0, hotel.Span{From: w.first + 1, To: w.first + 1 + hotel.Date(w.dice.IntN(2))}, hotel.InventoryEntry{Closed: hotel.Given(closed)})
 }
 
-// restock adds a room to a night. Nobody takes one away: what is sold by then
-// could be too much.
+// restock adds a room to a night. Rooms are taken away in worlds with losses only.
 func (w *guarded) restock() {
 	d := w.first + 1 + hotel.Date(w.dice.IntN(3))
 	w.total[d]++
@@ -477,10 +488,11 @@ func (w *guarded) unitsOf(remote string) int {
 
 func (w *guarded) check() {
 	for d := w.first; d <= w.first+5; d++ {
-		if n := w.taken(d); n > w.total[d] {
+		if n := w.taken(d); n > w.total[d]+w.losses.on(d) {
 			w.t.Fatalf("%s: %d of %d rooms are sold on %s", time.Now().Format(time.TimeOnly), n, w.total[d], d)
 		}
 	}
+	w.checkTold()
 }
 
 // shownAt is what a far side shows of a room on a night.
@@ -503,13 +515,14 @@ func (w *guarded) quiet() {
 			}
 		}
 		w.check()
-		if why = w.unsold(); why == "" {
+		if why = cmp.Or(w.unsold(), w.toldStill()); why == "" {
 			break
 		}
 	}
 	if why != "" {
 		w.t.Errorf("%s: %s", time.Now().Format(time.TimeOnly), why)
 	}
+	w.losses.settle(w)
 	w.gap = []time.Duration{200 * time.Millisecond, time.Second, 4 * time.Second}[w.dice.IntN(3)]
 }
 
@@ -526,7 +539,7 @@ func (w *guarded) unsold() string {
 				none++
 			}
 		}
-		if left < 0 {
+		if left < 0 && left+w.losses.on(d) < 0 {
 			w.t.Errorf("%s: %d rooms more are on sale or sold than there are on %s: %v", time.Now().Format(time.TimeOnly), -left, d, shown)
 		}
 		left -= w.atFarSides(d, true) // who cancels gives the room back to the channel, which sells it

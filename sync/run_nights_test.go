@@ -59,7 +59,7 @@ func TestRunsOfSomeNights(t *testing.T) {
 			}
 		}
 		run(hotel.SyncReservations)
-		rs, err := b.ldg.Reservations(t.Context(), hotel.ReservationFilter{ChannelID: "a", Limit: 10})
+		rs, err := b.ldg.Reservations(t.Context(), hotel.ReservationFilter{ChannelIDs: []string{"a"}, Limit: 10})
 		if err != nil || len(rs) != 1 || rs[0].Stay.CheckIn != nights.From {
 			t.Errorf("%d bookings were listed: %v", len(rs), err)
 		}

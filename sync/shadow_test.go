@@ -57,7 +57,7 @@ func TestShadowLeavesNoTrace(t *testing.T) {
 			t.Error("its bookings were not asked for")
 		}
 		seen, err := b.ldg.Sights(ctx, hotel.SightQuery{
-			ChannelID: "a", RoomTypeIDs: []string{b.house.Rooms[0].ID}, RatePlanID: b.house.Plans[0].ID, Span: hotel.Span{From: night, To: night}, AtLeast: 1,
+			ChannelID: "a", RoomTypeIDs: []string{b.house.Rooms[0].ID}, RatePlanIDs: []string{b.house.Plans[0].ID}, Span: hotel.Span{From: night, To: night}, AtLeast: 1,
 		})
 		if err != nil || len(seen.Cells) != 1 || seen.Cells[0].Dot() != hotel.DotDiffers || seen.Cells[0].Groups[0].Code != "shadow" {
 			t.Errorf("it is seen as %+v, %v", seen.Cells, err)

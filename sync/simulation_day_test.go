@@ -189,7 +189,8 @@ func (w *world) guest() {
 	f := w.far[w.dice.IntN(len(w.far))]
 	var live []testkit.Booking
 	for _, b := range f.Book().Bookings() {
-		if b.Status != testkit.CancelledAtFarSide && earliest(b) > w.today() {
+		// Whose clock is ahead lets a guest in before the day: guestInHouse has him change his mind.
+		if _, here := w.arrived[b.Reference]; !here && b.Status != testkit.CancelledAtFarSide && earliest(b) > w.today() {
 			live = append(live, b)
 		}
 	}
@@ -312,9 +313,11 @@ func (w *world) restock() {
 	var e hotel.InventoryEntry
 	var change func(*fact)
 	switch roll := w.dice.IntN(4); {
-	case roll == 0 && room != 1 && w.last(room) == 0: // family has no pool of its own; one of the last rooms that breaks may be sold
+	case roll == 0 && room != 1: // family has no pool of its own
 		n := w.dice.IntN(4)
-		w.takeAway(room, hotel.Stay{CheckIn: nights.From, CheckOut: nights.To + 1}, n)
+		for d := nights.From; d <= nights.To; d++ {
+			w.takeAway(room, hotel.Stay{CheckIn: d, CheckOut: d + 1}, max(0, n-w.facts.nights[d][room].outOfOrder))
+		}
 		e.OutOfOrder = hotel.Given(n)
 		change = func(f *fact) { f.outOfOrder = n }
 	case roll == 1:

@@ -115,20 +115,27 @@ func (w *world) checkSold(room int, nights hotel.Stay, f *far) {
 	}
 }
 
-// takeAway notes that a fact takes units of a guarded pool that channels were granted.
+// takeAway notes that a fact takes units of a pool that channels were granted.
 func (w *world) takeAway(room int, nights hotel.Stay, units int) {
 	pool, _ := poolOf(room)
-	for d := nights.CheckIn; d < nights.CheckOut && w.guarded(room); d++ {
-		w.lacks[poolNight{pool, d}] += units
+	for d := nights.CheckIn; d < nights.CheckOut; d++ {
+		at := poolNight{pool, d}
+		if _, known := w.zoned[at]; known {
+			w.zoned[at] += units
+		} else if w.guarded(room) {
+			w.lacks[at] += units
+		}
 	}
 }
 
 // settle has nobody sell what a fact took away before the quiet point; what was sold of it
 // by then stays missing.
 func (w *world) settle() {
-	for at := range w.lacks {
-		room := 2 * at.pool
-		w.lacks[at] = max(0, -w.facts.free(room, at.night, sold(w.staysIn(room), at.night)))
+	for _, missing := range []map[poolNight]int{w.lacks, w.zoned} {
+		for at := range missing {
+			room := 2 * at.pool
+			missing[at] = max(0, -w.facts.free(room, at.night, sold(w.staysIn(room), at.night)))
+		}
 	}
 }
 

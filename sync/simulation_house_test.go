@@ -114,7 +114,7 @@ func (w *world) oneOf(holds func(testkit.Booking) bool) (*far, testkit.Booking, 
 
 // keptOnce is what the ledger has of a booking of one room.
 func (w *world) keptOnce(f *far, reference string) (hotel.Reservation, bool) {
-	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{ChannelID: f.channel, Reference: reference, Limit: 10})
+	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{ChannelIDs: []string{f.channel}, Reference: reference, Limit: 10})
 	if err != nil {
 		w.t.Error(err)
 	}

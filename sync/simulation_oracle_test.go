@@ -214,7 +214,7 @@ func (w *world) checkShown() {
 func (w *world) checkBookings() {
 	ctx := context.Background()
 	for _, f := range w.far {
-		kept, err := w.ldg.Reservations(ctx, hotel.ReservationFilter{ChannelID: f.channel, Limit: 100000})
+		kept, err := w.ldg.Reservations(ctx, hotel.ReservationFilter{ChannelIDs: []string{f.channel}, Limit: 100000})
 		if err != nil {
 			w.t.Error(err)
 		}

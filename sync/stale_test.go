@@ -85,7 +85,7 @@ func TestSomebodyIsCalledAboutWhatAChannelMaySell(t *testing.T) {
 		b.wantConflicts()
 		b.pass(2 * time.Minute)
 		b.wantConflicts("exposed  open")
-		list, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, ChannelID: "a", Limit: 1})
+		list, err := b.ldg.Conflicts(t.Context(), hotel.ConflictFilter{PropertyID: b.house.Property.ID, ChannelIDs: []string{"a"}, Limit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,8 @@ type Case struct {
 // Decide says what is to be done about a difference. Whatever the policy is, what
 // harms is put right: nothing gives a guest a room that is not there. Only a number
 // that was promised stands. What was typed there before the house had its latest
-// word is nobody's to be taken over.
+// word is nobody's to be taken over, and of what nobody is known to have typed since
+// somebody is asked.
 func Decide(c Case) Action {
 	v, theirs := c.Verdict, c.Policy == hotel.Theirs && !c.Newer
 	settled := c.Again > 0 && (v == Rounding || v == Clamp)
@@ -48,9 +49,9 @@ func Decide(c Case) Action {
 		return PutRight
 	case theirs && (v == Rounding || v == Clamp):
 		return Leave // it can show nothing else, and the property's own is nobody else's
-	case theirs && v != LostPush: // of which nobody there has decided anything
+	case theirs && v == ExtranetEdit:
 		return Take
-	case c.Policy == hotel.AskOwner, c.Again >= mostFights, settled:
+	case c.Policy == hotel.AskOwner, theirs && v == Unknown, c.Again >= mostFights, settled:
 		return Ask
 	}
 	return PutRight

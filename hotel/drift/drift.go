@@ -30,11 +30,12 @@ type Verdict string
 
 // The verdicts. None says that there is no difference, Sale that a guest may have
 // bought who is yet to be heard of, Early that what the house has said is yet to be
-// worked out for the channel.
+// worked out for the channel, SoldOut that a night without rooms is shown as closed.
 const (
 	None          Verdict = ""
 	Sale          Verdict = "sale"
 	Early         Verdict = "early"
+	SoldOut       Verdict = "sold_out"
 	AutoReplenish Verdict = "auto_replenish"
 	ExtranetEdit  Verdict = "extranet_edit"
 	Allotment     Verdict = "allotment"
@@ -45,7 +46,7 @@ const (
 )
 
 // Waits reports whether nothing is amiss as yet: it is looked at again next time.
-func (v Verdict) Waits() bool { return v == None || v == Sale || v == Early }
+func (v Verdict) Waits() bool { return v == None || v == Sale || v == Early || v == SoldOut }
 
 // Judge finds the verdict: the first whose history fits.
 func Judge(s Seen) Verdict {

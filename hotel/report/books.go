@@ -47,6 +47,11 @@ type Query struct {
 	Currency hotel.Currency // of all its money
 	ByBooked bool           // cancellations: dates are those on which was booked, and not those of arrival
 
+	// ChannelID has the report made for one channel: of its bookings and of the work done
+	// for it alone. What the house has, and a share in all that it sells, is not known
+	// then. "" is the whole house.
+	ChannelID string
+
 	// Dated puts what happened on a date under another one: what is compared stands
 	// under the date that it is compared with. Nothing is known of a date that has
 	// none. Nil leaves every date as it is.

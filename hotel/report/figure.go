@@ -13,6 +13,7 @@ type Figure struct {
 type figured struct {
 	sums
 	all   *sums // of the whole report
+	whole bool  // the report is of the whole house, and not of one channel
 	house bool  // the row is a part of the house, and knows its rooms
 	ofAll bool  // the row is a part of all that the service did, and not of a property
 }
@@ -51,7 +52,12 @@ func rate(num sum, times int64, den sum) func(*figured) Value {
 
 // part is a row's part of the whole report, in hundredths of a per cent.
 func part(s sum) func(*figured) Value {
-	return func(f *figured) Value { return ratio(f.n[s], 100*100, f.all.n[s]) }
+	return func(f *figured) Value {
+		if !f.whole {
+			return Value{}
+		}
+		return ratio(f.n[s], 100*100, f.all.n[s])
+	}
 }
 
 // priced is how many of the nights that were sold have a price.

@@ -100,6 +100,13 @@ func chargeOf(r *hotel.Reservation, c hotel.Currency) (net, gross int64) {
 	return ratio(charge, without, r.Totals.Gross.Minor).N, charge
 }
 
+// feeUnconverted reports whether a guest is charged something for not staying that has no
+// exchange into the report's currency.
+func feeUnconverted(r *hotel.Reservation, c hotel.Currency) bool {
+	r = atHome(r, c)
+	return r.Cancel != nil && !r.Cancel.Waived && r.Cancel.Penalty != nil && r.Cancel.Penalty.Minor != 0 && r.Cancel.Penalty.Currency != c
+}
+
 // noShowCommission returns what the channel takes of a charge for not coming.
 func (b *Books) noShowCommission(r *hotel.Reservation, net, gross int64) (amount int64, unknown bool) {
 	if r.Source.ChannelID == hotel.Direct || gross == 0 {

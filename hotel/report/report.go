@@ -26,12 +26,12 @@ type Row struct {
 func (d *Definition) Make(q Query, now Set, then *Query, before *Set) Report {
 	by := slices.Concat(q.GroupBy, d.always)
 	t := newTally(&q, by)
-	d.tally(t, &now)
+	d.tally(t, now.own(q.ChannelID))
 	r := Report{Definition: d, GroupBy: by}
 	var earlier *tally
 	if before != nil {
 		earlier = newTally(then, by)
-		d.tally(earlier, before)
+		d.tally(earlier, before.own(q.ChannelID))
 		for name, row := range earlier.rows {
 			if t.rows[name] == nil {
 				t.rows[name] = &tallied{key: row.key}
@@ -58,7 +58,8 @@ func (d *Definition) Make(q Query, now Set, then *Query, before *Set) Report {
 }
 
 func (d *Definition) values(t *tally, s *sums, totals bool) []Value {
-	f := figured{sums: *s, all: &t.total, house: totals || t.ofHouse(), ofAll: totals || t.ofAll()}
+	whole := t.q.ChannelID == ""
+	f := figured{sums: *s, all: &t.total, whole: whole, house: whole && (totals || t.ofHouse()), ofAll: totals || t.ofAll()}
 	out := make([]Value, len(d.Figures))
 	for i := range d.Figures {
 		out[i] = d.Figures[i].told(&f)

@@ -256,3 +256,32 @@ func TestComparison(t *testing.T) {
 		t.Error("a change from nothing is no number")
 	}
 }
+
+// What is charged for not staying in a currency without an exchange is in no sum, and the
+// reservation is counted as left out; what is charged nothing, or waived, is not.
+func TestForeignFeesAreCountedAsLeftOut(t *testing.T) {
+	in := func(c hotel.Currency, minor int64, waived bool) func(*hotel.Reservation) {
+		return func(r *hotel.Reservation) {
+			m := hotel.Money{Minor: minor, Currency: c}
+			r.Cancel = &hotel.Cancellation{At: day("2026-11-27").At(12, 0, time.UTC), Penalty: &m, Waived: waived}
+		}
+	}
+	b := Books{Property: hotel.Property{Entity: hotel.Entity{ID: "inn"}, TimeZone: "Europe/Berlin", Currency: "EUR"}}
+	for i, r := range []struct {
+		status hotel.ReservationStatus
+		of     func(*hotel.Reservation)
+	}{
+		{hotel.Cancelled, in("USD", 5000, false)},
+		{hotel.NoShow, in("USD", 5000, false)},
+		{hotel.Cancelled, in("EUR", 4000, false)},
+		{hotel.Cancelled, in("USD", 0, false)},
+		{hotel.Cancelled, in("USD", 5000, true)},
+		{hotel.Cancelled, nil},
+	} {
+		b.Bookings = append(b.Bookings, stayed(fmt.Sprint(i), "double", "2026-12-01", "2026-12-02", r.status, r.of))
+	}
+	got := text(Named("revenue"), Named("revenue").Make(Query{Span: innSpan, Currency: "EUR"}, Set{Books: []Books{b}}, nil, nil).Totals.Values)
+	if got["unconverted_reservations"] != "2" || got["cancellation_fees"] != "40.00" || got["room_revenue"] != "0.00" {
+		t.Errorf("told %v", got)
+	}
+}

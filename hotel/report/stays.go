@@ -128,6 +128,11 @@ func (b *Books) paid(t *tally, r *hotel.Reservation) {
 // charges adds what is charged for not coming, which is room revenue, or for
 // cancelling, which is not. Both count on the date of arrival.
 func (b *Books) charges(t *tally, r *hotel.Reservation) {
+	p := placeOf(&b.Property, r)
+	if feeUnconverted(r, t.q.Currency) {
+		line := of(map[sum]int64{unconverted: 1})
+		t.add(r.Stay.CheckIn, &p, &line)
+	}
 	net, gross := chargeOf(r, t.q.Currency)
 	if gross == 0 {
 		return
@@ -142,6 +147,5 @@ func (b *Books) charges(t *tally, r *hotel.Reservation) {
 			line.n[roomRevenueUnknown] = net
 		}
 	}
-	p := placeOf(&b.Property, r)
 	t.add(r.Stay.CheckIn, p.on(r, r.Stay.CheckIn), &line)
 }

@@ -35,6 +35,9 @@ func (h *health) beat() {
 // the program counts as unable to work.
 const scheduleLate = 30 * time.Second
 
+// writableWithin is how long the ledger may take to begin and end a write.
+const writableWithin = 5 * time.Second
+
 // readiness is what /readyz answers.
 type readiness struct {
 	Status   string            `json:"status"`
@@ -78,12 +81,13 @@ func (h *health) check(ctx context.Context) readiness {
 			ready.Checks[name], ready.Status = "fail", "fail"
 		}
 	}
-	set("started", env != nil)
+	set("migrations", env != nil) // it is served once the ledger is as this version has it
 	if env == nil {
 		return ready
 	}
-	_, err := env.Ledger.Sequence(ctx)
-	set("ledger_readable", err == nil)
+	ctx, stop := context.WithTimeout(ctx, writableWithin)
+	defer stop()
+	set("ledger_writable", env.Ledger.Writable(ctx) == nil)
 	set("scheduler", h.clock.Now().Sub(last) < scheduleLate)
 	set("webhook_worker", !env.webhooks.Failing())
 	for _, s := range env.Engine.Status() {

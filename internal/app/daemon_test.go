@@ -93,13 +93,13 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	ask("/livez", `{"status":"pass"}`, 200)
-	ask("/readyz", `{"status":"fail","checks":{"started":"fail"},"channels":{}}`, 503)
+	ask("/readyz", `{"status":"fail","checks":{"migrations":"fail"},"channels":{}}`, 503)
 	h.open(env)
-	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
+	ask("/readyz", `{"status":"pass","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 	clock.now = clock.now.Add(scheduleLate)
-	ask("/readyz", `{"status":"fail","checks":{"ledger_readable":"pass","scheduler":"fail","started":"pass","webhook_worker":"pass"},"channels":{}}`, 503)
+	ask("/readyz", `{"status":"fail","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"fail","webhook_worker":"pass"},"channels":{}}`, 503)
 	h.beat()
-	ask("/readyz", `{"status":"pass","checks":{"ledger_readable":"pass","scheduler":"pass","started":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
+	ask("/readyz", `{"status":"pass","checks":{"ledger_writable":"pass","migrations":"pass","scheduler":"pass","webhook_worker":"pass"},"channels":{}}`, 200)
 }
 
 // stepClock stands still until it is moved.

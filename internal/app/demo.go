@@ -103,7 +103,7 @@ func (d *Demo) start(ctx context.Context) error {
 		return err
 	}
 	d.Env, err = OpenEnvironment(ctx, EnvironmentOptions{
-		Path: path, Sandboxes: sandboxesPath(d.o.Dir), PublicURL: public.url(), Seal: seal, Webhooks: config.Webhooks{AllowCIDRs: loopback}, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log,
+		Path: path, Sandboxes: sandboxesPath(d.o.Dir), PublicURL: public.url(), Seal: seal, Webhooks: config.Webhooks{AllowCIDRs: loopback, SandboxAllowCIDRs: loopback}, PlainWebhooks: true, Sync: config.Default().Sync, Ledger: config.Default().Ledger, Clock: hotel.SystemClock{}, Log: d.o.Log,
 		Connectors: map[string]map[string]any{"ical": {"allow_cidrs": []string{"127.0.0.0/8", "::1/128"}}}, Observe: d.watcher.observer(),
 	})
 	if err != nil {

@@ -42,22 +42,24 @@ type EnvironmentOptions struct {
 	Events     time.Duration    // how far back the feed of events reaches
 	Seal       *auth.Seal       // of secrets that are kept
 	Webhooks   config.Webhooks
-	Notify     *NotifyOptions // how people are told what happens; nil: they are not
-	Guard      config.Guard
-	Sync       config.Sync
-	Ledger     config.Ledger
-	Tiers      auth.Tiers
-	Connectors map[string]map[string]any                   // what holds for all channels of a connector
-	Secret     func(name string) (value string, err error) // of those that channels' settings name
-	Client     func(timeout time.Duration) *http.Client    // how a channel is called; nil: over the network
-	Clock      hotel.Clock
-	Sandbox    string      // which one it is; "" for production
-	Outside    hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
-	Log        *zap.Logger
-	Observe    chansync.Observer
-	Migrating  func(ctx context.Context, from, to int64) error // is called before an older ledger is brought up to date; nil: nobody is
-	Count      *metrics.Metrics                                // takes in what is done; nil: nothing is counted
-	Beat       func()                                          // called about once a second while the clock's work goes well
+
+	PlainWebhooks bool           // receivers in the networks of the house may do without TLS: in a sandbox and in the demo
+	Notify        *NotifyOptions // how people are told what happens; nil: they are not
+	Guard         config.Guard
+	Sync          config.Sync
+	Ledger        config.Ledger
+	Tiers         auth.Tiers
+	Connectors    map[string]map[string]any                   // what holds for all channels of a connector
+	Secret        func(name string) (value string, err error) // of those that channels' settings name
+	Client        func(timeout time.Duration) *http.Client    // how a channel is called; nil: over the network
+	Clock         hotel.Clock
+	Sandbox       string      // which one it is; "" for production
+	Outside       hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
+	Log           *zap.Logger
+	Observe       chansync.Observer
+	Migrating     func(ctx context.Context, from, to int64) error // is called before an older ledger is brought up to date; nil: nobody is
+	Count         *metrics.Metrics                                // takes in what is done; nil: nothing is counted
+	Beat          func()                                          // called about once a second while the clock's work goes well
 }
 
 // Environment is a ledger, the engine that keeps channels equal to it, and the
@@ -131,7 +133,9 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 		Collect: o.Sync.Collect, Timeout: o.Sync.CallTimeout, Failures: o.Sync.BreakerFailures, OpenFor: o.Sync.BreakerOpen,
 		Client: func(string) *http.Client { return call(o.Sync.CallTimeout) },
 	})
-	post := webhook.NewPost(webhook.PostOptions{Seal: o.Seal, Clock: o.Clock, Outside: o.Outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs})
+	post := webhook.NewPost(webhook.PostOptions{
+		Seal: o.Seal, Clock: o.Clock, Outside: o.Outside, Environment: cmp.Or(o.Kind, auth.Production), Allow: o.Webhooks.AllowCIDRs, Plain: o.PlainWebhooks,
+	})
 	e.cleanups.add("webhook connections", post.Close)
 	atDesk := desk.Options{
 		Ledger: e.Ledger, Engine: e.Engine, Clients: e.Auth, Requests: e.Auth, Post: post, Seal: o.Seal, Clock: o.Clock,
@@ -148,7 +152,7 @@ func (e *Environment) open(ctx context.Context, o EnvironmentOptions) (err error
 	}
 	atFront.Desk = desk.New(atDesk)
 	e.openConsole(atFront.Desk, o)
-	e.openNotify(o, atFront.Desk, post)
+	e.openNotify(o, atFront.Desk)
 	e.API = api.New(atFront)
 	if o.SandboxURL != "" && e.sandboxes != nil {
 		atFront.PublicURL, atFront.Only = o.SandboxURL, auth.Sandbox

@@ -22,7 +22,7 @@ func TestAPartnerHearsOfItsSandbox(t *testing.T) {
 	}))
 	defer receiver.Close()
 	e := &estate{t: t, dir: testkit.Folder(t)}
-	e.webhooks.AllowCIDRs = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	e.webhooks.SandboxAllowCIDRs = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	e.start()
 	defer e.stop()
 	token := e.token(auth.Sandbox, "")

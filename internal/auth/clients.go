@@ -17,7 +17,7 @@ var Kinds = []string{KindOTA, "pms", "rms", "crm", "bi", KindEnterprise}
 // could read or change what is not its channel's.
 func OTAScopes() Scopes {
 	return ScopesOf(
-		AvailabilityRead, ReservationsRead, ReservationsWrite, InventoryRead, RatesRead, GuestsRead, ChannelsRead, EventsRead, WebhooksRead, WebhooksWrite,
+		AvailabilityRead, ReservationsRead, ReservationsWrite, InventoryRead, RatesRead, GuestsRead, ReportsRead, ChannelsRead, EventsRead, WebhooksRead, WebhooksWrite,
 	)
 }
 
@@ -204,10 +204,10 @@ func (a *Authority) DropSecret(ctx context.Context, by hotel.By, id, secret stri
 	return a.store.DropSecret(ctx, by, id, secret)
 }
 
-// RevokeTokens ends all tokens of a client at once.
-func (a *Authority) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error) {
+// RevokeTokens ends all tokens of a client of that revision at once; 0 is any.
+func (a *Authority) RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (replayed bool, err error) {
 	defer a.forget(id)
-	return a.store.RevokeTokens(context.WithoutCancel(ctx), by, once, id)
+	return a.store.RevokeTokens(context.WithoutCancel(ctx), by, once, id, ifRevision)
 }
 
 // forget drops what is known of a client's tokens, so that they are read again. Who

@@ -56,8 +56,9 @@ type Clientele interface {
 	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, id string, hash [32]byte, expires time.Time) (s Secret, replayed bool, err error)
 	// DropSecret ends a secret.
 	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
-	// RevokeTokens removes all tokens of a client.
-	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
+	// RevokeTokens removes all tokens of a client; refused as precondition_failed when
+	// its revision is another, 0 for any.
+	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (replayed bool, err error)
 }
 
 // Token is what is stored of an access token: its hash, never itself.

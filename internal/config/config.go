@@ -58,7 +58,8 @@ type Events struct {
 
 // Webhooks is where they may be sent.
 type Webhooks struct {
-	AllowCIDRs []netip.Prefix // networks of the house, beside the public internet
+	AllowCIDRs        []netip.Prefix // networks of the house, beside the public internet
+	SandboxAllowCIDRs []netip.Prefix // those of sandboxes, also without TLS
 }
 
 // Notify is how people of the houses are reached.

@@ -61,6 +61,11 @@ var keys = []key{
 		read: func(c *Config) reader { return networks(&c.Webhooks.AllowCIDRs) },
 		of:   func(c Config) any { return c.Webhooks.AllowCIDRs },
 	},
+	{
+		path: "webhooks.sandbox_allow_cidrs",
+		read: func(c *Config) reader { return networks(&c.Webhooks.SandboxAllowCIDRs) },
+		of:   func(c Config) any { return c.Webhooks.SandboxAllowCIDRs },
+	},
 	{path: "notify.smtp_host", read: func(c *Config) reader { return text(&c.Notify.SMTPHost, checkHost) }, of: func(c Config) any { return c.Notify.SMTPHost }},
 	{path: "notify.smtp_port", read: func(c *Config) reader { return number(&c.Notify.SMTPPort, 1, 65535) }, of: func(c Config) any { return c.Notify.SMTPPort }},
 	{

@@ -209,7 +209,7 @@ func (v *visit) gridStock(g *grid) error {
 }
 
 func (v *visit) gridPrices(g *grid) error {
-	cells, err := v.c.desk.Rates(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: g.Span})
+	cells, err := v.c.desk.Rates(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: g.Span})
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (v *visit) gridPrices(g *grid) error {
 }
 
 func (v *visit) gridRestrictions(g *grid) error {
-	cells, err := v.c.desk.Restrictions(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: g.Span})
+	cells, err := v.c.desk.Restrictions(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: g.Span})
 	if err != nil {
 		return err
 	}

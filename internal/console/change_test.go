@@ -40,7 +40,7 @@ func (s *site) preview(t *testing.T, b *browser, form url.Values, parts ...strin
 // typed is what is typed for a night of the double, in minor units; 0: nothing.
 func (s *site) typed(t *testing.T, night hotel.Date) int64 {
 	t.Helper()
-	cells, err := s.l.RateCells(t.Context(), s.house.Property.ID, hotel.AsOf{}, hotel.Span{From: night, To: night}, s.house.Rooms[0].ID, s.house.Plans[0].ID, "")
+	cells, err := s.l.RateCells(t.Context(), hotel.CellQuery{PropertyID: s.house.Property.ID, Span: hotel.Span{From: night, To: night}, RoomTypeIDs: []string{s.house.Rooms[0].ID}, RatePlanIDs: []string{s.house.Plans[0].ID}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,7 @@ type conflictLine struct {
 
 // conflicts lists conflicts of the house.
 func (v *visit) conflicts(f hotel.ConflictFilter) ([]conflictLine, error) {
-	f.PropertyID = v.house.ID
-	list, err := v.c.desk.Conflicts(v.r.Context(), v.caller, f)
+	list, err := v.c.desk.Conflicts(v.r.Context(), v.caller, []string{v.house.ID}, f)
 	if err != nil {
 		return nil, err
 	}

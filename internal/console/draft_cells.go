@@ -9,7 +9,6 @@ import (
 	"ostler.example/hotel"
 	"ostler.example/hotel/price"
 	"ostler.example/internal/auth"
-	"ostler.example/internal/desk"
 )
 
 // altered is a cell that is to be changed. Before and after are what is typed there.
@@ -78,7 +77,7 @@ func (v *visit) numberOrNone(n *int) string {
 }
 
 func (v *visit) priceCells(f *alterForm, mine func(room, plan string, night hotel.Date) bool) (cells []altered, untyped int, err error) {
-	list, err := v.c.desk.Rates(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
+	list, err := v.c.desk.Rates(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
 	for _, c := range list {
 		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
 			continue
@@ -157,7 +156,7 @@ func (v *visit) ruleCells(f *alterForm, mine func(room, plan string, night hotel
 		}
 		after = v.words.number(n)
 	}
-	list, err := v.c.desk.Restrictions(v.r.Context(), v.caller, desk.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
+	list, err := v.c.desk.Restrictions(v.r.Context(), v.caller, hotel.CellQuery{PropertyID: v.house.ID, Span: f.Dates.Span})
 	for _, c := range list {
 		if !mine(c.RoomTypeID, c.RatePlanID, c.Date) {
 			continue

@@ -16,7 +16,7 @@ const (
 // live tells the page in server-sent events that something happened in the house, as
 // the journal says. What it is, the page looks up: it asks for itself again.
 func (c *Console) live(v *visit) error {
-	q := desk.EventQuery{PropertyID: v.house.ID, Limit: liveLimit, Since: c.clock.Now()}
+	q := desk.EventQuery{PropertyIDs: []string{v.house.ID}, Limit: liveLimit, Since: c.clock.Now()}
 	out := http.NewResponseController(v.w)
 	v.w.Header().Set("Content-Type", "text/event-stream")
 	v.w.Header().Set("X-Accel-Buffering", "no") // proxies pass on what is said at once

@@ -113,7 +113,7 @@ func (v *visit) askedNight() (n night, err error) {
 // nightHouse reads what the house says of the night.
 func (v *visit) nightHouse(n *night) error {
 	ctx, span := v.r.Context(), hotel.Span{From: n.Date, To: n.Date}
-	inv, err := v.c.desk.Inventory(ctx, v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, RoomTypeID: n.Room.ID})
+	inv, err := v.c.desk.Inventory(ctx, v.caller, hotel.InventoryQuery{PropertyID: v.house.ID, Span: span, RoomTypeIDs: []string{n.Room.ID}})
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (v *visit) nightHouse(n *night) error {
 	if n.Plan.ID == "" {
 		return nil
 	}
-	q := desk.CellQuery{PropertyID: v.house.ID, Span: span, RoomTypeID: n.Room.ID, RatePlanID: n.Plan.ID}
+	q := hotel.CellQuery{PropertyID: v.house.ID, Span: span, RoomTypeIDs: []string{n.Room.ID}, RatePlanIDs: []string{n.Plan.ID}}
 	prices, err := v.c.desk.Rates(ctx, v.caller, q)
 	if err != nil {
 		return err
@@ -169,10 +169,13 @@ func (v *visit) nightChannels(n *night) error {
 	if err := v.gridChannels(&g); err != nil {
 		return err
 	}
+	of := hotel.SightQuery{RoomTypeIDs: []string{n.Room.ID}, Span: hotel.Span{From: n.Date, To: n.Date}, AtLeast: math.MaxInt}
+	if n.Plan.ID != "" {
+		of.RatePlanIDs = []string{n.Plan.ID}
+	}
 	for _, c := range g.channels {
-		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: hotel.SightQuery{
-			ChannelID: c.ID, RoomTypeIDs: []string{n.Room.ID}, RatePlanID: n.Plan.ID, Span: hotel.Span{From: n.Date, To: n.Date}, AtLeast: math.MaxInt,
-		}})
+		of.ChannelID = c.ID
+		seen, err := v.c.desk.Sights(v.r.Context(), v.caller, desk.SightQuery{SightQuery: of})
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (c *Console) reservation(v *visit) error {
 	f := folder{MayChange: v.may(auth.ReservationsWrite) && !stay.Over(r.Status)}
 	of := []hotel.Reservation{r}
 	if r.GroupID != "" {
-		all, err := c.desk.Reservations(ctx, v.caller, hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, GroupID: r.GroupID, Limit: listed})
+		all, err := c.desk.Reservations(ctx, v.caller, hotel.ReservationFilter{PropertyIDs: []string{v.house.ID}, GroupIDs: []string{r.GroupID}, Limit: listed})
 		if err != nil {
 			return err
 		}

@@ -94,14 +94,14 @@ const namesakes = 20
 // confirmation, of a channel's number, and of guests whose name begins so.
 func (v *visit) find(text string) ([]hotel.Reservation, error) {
 	house := []string{v.house.ID}
-	filters := []hotel.ReservationFilter{{Confirmation: strings.ToUpper(strings.ReplaceAll(text, " ", ""))}, {Reference: text}}
+	filters := []hotel.ReservationFilter{{Confirmations: []string{strings.ToUpper(strings.ReplaceAll(text, " ", ""))}}, {Reference: text}}
 	if v.may(auth.GuestsRead) {
 		people, err := v.c.desk.Guests(v.r.Context(), v.caller, hotel.GuestFilter{PropertyIDs: house, LastName: text, Limit: namesakes})
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range people {
-			filters = append(filters, hotel.ReservationFilter{GuestID: p.ID})
+			filters = append(filters, hotel.ReservationFilter{GuestIDs: []string{p.ID}})
 		}
 	}
 	var found []hotel.Reservation

@@ -30,13 +30,13 @@ func (d *Desk) AriUpdate(ctx context.Context, c Caller, id string) (hotel.AriUpd
 }
 
 // AriUpdates lists bulk updates in the order in which they were taken, at most so many
-// as the filter says: of one property, or of every granted one.
-func (d *Desk) AriUpdates(ctx context.Context, c Caller, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error) {
+// as the filter says: of some properties, of every granted one when none is named.
+func (d *Desk) AriUpdates(ctx context.Context, c Caller, properties []string, f hotel.AriUpdateFilter) ([]hotel.AriUpdate, error) {
 	scope := auth.InventoryRead
 	if c.Scopes.Has(auth.RatesRead) {
 		scope = auth.RatesRead
 	}
-	all, err := gather(ctx, d, c, scope, f.PropertyID, func(ctx context.Context, id string) ([]hotel.AriUpdate, error) {
+	all, err := gather(ctx, d, c, scope, properties, func(ctx context.Context, id string) ([]hotel.AriUpdate, error) {
 		if err := c.seesHouse(); err != nil {
 			return nil, err
 		}

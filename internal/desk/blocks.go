@@ -17,17 +17,17 @@ type blocks interface {
 	ReleaseBlock(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64, span *hotel.Span) (released hotel.Block, replayed bool, err error)
 }
 
-// Blocks lists the blocks of a property, of every granted one when propertyID
-// is "". A caller that stands for a channel sees the rooms promised to that channel:
+// Blocks lists the blocks of some properties, of every granted one when none
+// is named. A caller that stands for a channel sees the rooms promised to that channel:
 // what is promised to others is none of its business.
-func (d *Desk) Blocks(ctx context.Context, c Caller, propertyID string, f hotel.BlockFilter) ([]hotel.Block, error) {
+func (d *Desk) Blocks(ctx context.Context, c Caller, properties []string, f hotel.BlockFilter) ([]hotel.Block, error) {
 	if c.ota() {
-		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+		if !hotel.AnyOf(f.ChannelIDs, c.ChannelID) {
 			return nil, c.need(auth.InventoryRead)
 		}
-		f.ChannelID = c.ChannelID
+		f.ChannelIDs = []string{c.ChannelID}
 	}
-	return gather(ctx, d, c, auth.InventoryRead, propertyID, func(ctx context.Context, id string) ([]hotel.Block, error) {
+	return gather(ctx, d, c, auth.InventoryRead, properties, func(ctx context.Context, id string) ([]hotel.Block, error) {
 		return d.ledger.Blocks(ctx, id, f)
 	})
 }

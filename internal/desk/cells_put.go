@@ -18,7 +18,7 @@ func (d *Desk) PutInventory(ctx context.Context, c Caller, e hotel.InventoryEntr
 	if err != nil {
 		return hotel.InventoryCell{}, err
 	}
-	inv, err := d.ledger.Inventory(ctx, hotel.InventoryQuery{PropertyID: property, Span: e.Span, RoomTypeID: e.RoomTypeID})
+	inv, err := d.ledger.Inventory(ctx, hotel.InventoryQuery{PropertyID: property, Span: e.Span, RoomTypeIDs: []string{e.RoomTypeID}})
 	return only(inv.Cells, err)
 }
 
@@ -32,7 +32,7 @@ func (d *Desk) PutRate(ctx context.Context, c Caller, e hotel.RateEntry) (hotel.
 	if err != nil {
 		return hotel.RateCell{}, err
 	}
-	cells, err := d.ledger.RateCells(ctx, property, hotel.AsOf{}, e.Span, e.RoomTypeID, e.RatePlanID, "")
+	cells, err := d.ledger.RateCells(ctx, hotel.CellQuery{PropertyID: property, Span: e.Span, RoomTypeIDs: []string{e.RoomTypeID}, RatePlanIDs: []string{e.RatePlanID}})
 	return only(cells, err)
 }
 
@@ -47,7 +47,7 @@ func (d *Desk) PutRestriction(ctx context.Context, c Caller, e hotel.Restriction
 	if err != nil {
 		return hotel.RestrictionCell{}, err
 	}
-	cells, err := d.ledger.RestrictionCells(ctx, property, hotel.AsOf{}, e.Span, e.RoomTypeID, e.RatePlanID)
+	cells, err := d.ledger.RestrictionCells(ctx, hotel.CellQuery{PropertyID: property, Span: e.Span, RoomTypeIDs: []string{e.RoomTypeID}, RatePlanIDs: []string{e.RatePlanID}})
 	return only(cells, err)
 }
 

@@ -49,8 +49,12 @@ func (d *Desk) ApplyPlan(ctx context.Context, c Caller, id, planID string) (run 
 
 // Activate sets a channel live by a plan.
 func (d *Desk) Activate(ctx context.Context, c Caller, id string, a hotel.Activation) (view ChannelView, replayed bool, err error) {
-	if _, err := d.channel(ctx, c, auth.ChannelsWrite, id); err != nil {
+	state, err := d.channel(ctx, c, auth.ChannelsWrite, id)
+	if err != nil {
 		return ChannelView{}, false, err
+	}
+	if stale := a.IfRevision != 0 && a.IfRevision != state.Revision; a.PlanID == "" && !stale { // which is the first thing to say
+		return ChannelView{}, false, hotel.Invalid("/plan_id", "required", "is needed to go live: look at the channel's plan, and send its plan_id")
 	}
 	ch, replayed, err := d.engine.Activate(ctx, c.by(), c.Once, id, a)
 	return d.changed(ctx, ch, replayed, err)
@@ -149,23 +153,25 @@ func (d *Desk) SyncRun(ctx context.Context, c Caller, id string) (hotel.SyncRun,
 	return run, err
 }
 
-// SyncRuns lists runs, the newest first, at most so many as the filter says: of one
-// channel, or of every one that the caller sees.
-func (d *Desk) SyncRuns(ctx context.Context, c Caller, f hotel.SyncRunFilter) ([]hotel.SyncRun, error) {
-	of := []string{f.ChannelID}
-	if f.ChannelID == "" {
-		states, err := gather(ctx, d, c, auth.ChannelsRead, "", d.ledger.Channels)
+// SyncRuns lists runs, the newest first, at most so many as the filter says: of some
+// channels, of every one that the caller sees when none is named.
+func (d *Desk) SyncRuns(ctx context.Context, c Caller, channels []string, f hotel.SyncRunFilter) ([]hotel.SyncRun, error) {
+	of := channels
+	for _, id := range channels {
+		if _, err := d.channel(ctx, c, auth.ChannelsRead, id); err != nil {
+			return nil, err
+		}
+	}
+	if len(channels) == 0 {
+		states, err := gather(ctx, d, c, auth.ChannelsRead, nil, d.ledger.Channels)
 		if err != nil {
 			return nil, err
 		}
-		of = nil
 		for _, s := range states {
 			if c.seesChannel(s.ID) {
 				of = append(of, s.ID)
 			}
 		}
-	} else if _, err := d.channel(ctx, c, auth.ChannelsRead, f.ChannelID); err != nil {
-		return nil, err
 	}
 	var all []hotel.SyncRun
 	for _, f.ChannelID = range of {

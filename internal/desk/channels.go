@@ -63,8 +63,8 @@ func (d *Desk) Connectors(c Caller) ([]hotel.Connector, error) {
 // Channels lists the channels of a property, of every granted one when
 // propertyID is "", and how far each is. A caller that stands for a channel sees
 // that one alone.
-func (d *Desk) Channels(ctx context.Context, c Caller, propertyID string) ([]ChannelView, error) {
-	states, err := gather(ctx, d, c, auth.ChannelsRead, propertyID, d.ledger.Channels)
+func (d *Desk) Channels(ctx context.Context, c Caller, properties ...string) ([]ChannelView, error) {
+	states, err := gather(ctx, d, c, auth.ChannelsRead, properties, d.ledger.Channels)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type Clients interface {
 	Secrets(ctx context.Context, id string) ([]auth.Secret, error)
 	AddSecret(ctx context.Context, by hotel.By, once hotel.Once, c auth.Client, good time.Duration) (s auth.Secret, text string, replayed bool, err error)
 	DropSecret(ctx context.Context, by hotel.By, id, secret string) error
-	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string) (replayed bool, err error)
+	RevokeTokens(ctx context.Context, by hotel.By, once hotel.Once, id string, ifRevision int64) (replayed bool, err error)
 
 	// Answers returns how requests of a client, or for "" of all clients of production,
 	// were answered on some days.
@@ -262,11 +262,11 @@ func (d *Desk) ownClient(ctx context.Context, c Caller, id string) (auth.Client,
 }
 
 // RevokeTokens ends all tokens of a client at once.
-func (d *Desk) RevokeTokens(ctx context.Context, c Caller, id string) (view ClientView, replayed bool, err error) {
+func (d *Desk) RevokeTokens(ctx context.Context, c Caller, id string, ifRevision int64) (view ClientView, replayed bool, err error) {
 	if _, err := d.administered(ctx, c, id); err != nil {
 		return ClientView{}, false, err
 	}
-	if replayed, err = d.clients.RevokeTokens(ctx, c.by(), c.Once, id); err != nil {
+	if replayed, err = d.clients.RevokeTokens(ctx, c.by(), c.Once, id, ifRevision); err != nil {
 		return ClientView{}, replayed, said(err)
 	}
 	view, err = d.client(ctx, id)

@@ -8,6 +8,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // conflicts is what is kept of what somebody has to decide.
@@ -19,27 +20,41 @@ type conflicts interface {
 }
 
 // Conflicts lists conflicts, the newest first, at most so many as the filter says:
-// of one property, or of every granted one. A caller that stands for a channel
+// of some properties, of every granted one when none is named. A caller that stands for a channel
 // sees those of that channel.
-func (d *Desk) Conflicts(ctx context.Context, c Caller, f hotel.ConflictFilter) ([]hotel.Conflict, error) {
+func (d *Desk) Conflicts(ctx context.Context, c Caller, properties []string, f hotel.ConflictFilter) ([]hotel.Conflict, error) {
 	if c.ota() {
-		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+		if !hotel.AnyOf(f.ChannelIDs, c.ChannelID) {
 			return nil, c.need(auth.ChannelsRead)
 		}
-		f.ChannelID = c.ChannelID
+		f.ChannelIDs = []string{c.ChannelID}
 	}
-	all, err := gather(ctx, d, c, auth.ChannelsRead, f.PropertyID, func(ctx context.Context, id string) ([]hotel.Conflict, error) {
+	all, err := gather(ctx, d, c, auth.ChannelsRead, properties, func(ctx context.Context, id string) ([]hotel.Conflict, error) {
 		of := f
 		of.PropertyID = id
 		return d.ledger.Conflicts(ctx, of)
 	})
 	slices.SortFunc(all, func(a, b hotel.Conflict) int { return cmp.Compare(b.ID, a.ID) })
-	return all[:min(len(all), f.Limit)], err
+	all = all[:min(len(all), f.Limit)]
+	for i := range all {
+		all[i] = c.toldOf(all[i])
+	}
+	return all, err
 }
 
 // Conflict returns one conflict.
 func (d *Desk) Conflict(ctx context.Context, c Caller, id string) (hotel.Conflict, error) {
-	return d.conflict(ctx, c, auth.ChannelsRead, id)
+	k, err := d.conflict(ctx, c, auth.ChannelsRead, id)
+	return c.toldOf(k), err
+}
+
+// toldOf returns a conflict as the caller is told it. One that stands for a channel learns
+// nothing of what direct guests and other channels have booked.
+func (c Caller) toldOf(k hotel.Conflict) hotel.Conflict {
+	if c.ota() {
+		return ledger.OwnFacts(k)
+	}
+	return k
 }
 
 func (d *Desk) conflict(ctx context.Context, c Caller, scope auth.Scope, id string) (hotel.Conflict, error) {

@@ -125,8 +125,8 @@ type structure interface {
 type nights interface {
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shares(ctx context.Context, property, channel string, span hotel.Span) (map[hotel.RoomNight]int, error)
-	RateCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channelID string) ([]hotel.RateCell, error)
-	RestrictionCells(ctx context.Context, propertyID string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID string) ([]hotel.RestrictionCell, error)
+	RateCells(ctx context.Context, q hotel.CellQuery) ([]hotel.RateCell, error)
+	RestrictionCells(ctx context.Context, q hotel.CellQuery) ([]hotel.RestrictionCell, error)
 
 	UpdateInventory(ctx context.Context, by hotel.By, once hotel.Once, u hotel.InventoryUpdate) (upd hotel.AriUpdate, replayed bool, err error)
 	UpdateRates(ctx context.Context, by hotel.By, once hotel.Once, u hotel.RateUpdate) (upd hotel.AriUpdate, replayed bool, err error)

@@ -74,7 +74,7 @@ func codeOf(t *testing.T, err error) string {
 func TestEveryNounAsksForScopeAndGrant(t *testing.T) {
 	d, _ := newDesk(t)
 	day := hotel.DateOf(2026, 11, 22)
-	cells := CellQuery{PropertyID: "h1", Span: hotel.Span{From: day, To: day}}
+	cells := hotel.CellQuery{PropertyID: "h1", Span: hotel.Span{From: day, To: day}}
 	dates := hotel.Dates{Span: cells.Span}
 	for _, c := range []struct {
 		name    string

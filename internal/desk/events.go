@@ -15,12 +15,12 @@ import (
 
 // EventQuery asks for what happened. Zero fields do not filter.
 type EventQuery struct {
-	After      *int64    // a sequence; nil: from the beginning of the window, or Since
-	Since      time.Time // at or after
-	Types      []string  // names, or reservation.* for a whole group
-	PropertyID string
-	Limit      int
-	Wait       time.Duration // for the first event, when there is none yet
+	After       *int64    // a sequence; nil: from the beginning of the window, or Since
+	Since       time.Time // at or after
+	Types       []string  // names, or reservation.* for a whole group
+	PropertyIDs []string  // of these; none: of every granted one
+	Limit       int
+	Wait        time.Duration // for the first event, when there is none yet
 }
 
 // EventPage is a piece of the journal as one reader sees it.
@@ -80,13 +80,10 @@ func (d *Desk) Events(ctx context.Context, c Caller, q EventQuery, stop <-chan s
 }
 
 func (d *Desk) enterFeed(ctx context.Context, c Caller, q EventQuery) error {
-	if q.PropertyID == "" {
-		return c.need(auth.EventsRead)
-	}
-	if err := c.enter(auth.EventsRead, q.PropertyID); err != nil {
+	if err := c.need(auth.EventsRead); err != nil || len(q.PropertyIDs) == 0 {
 		return err
 	}
-	_, err := d.property(ctx, q.PropertyID)
+	_, err := d.among(ctx, c, q.PropertyIDs)
 	return err
 }
 
@@ -150,7 +147,7 @@ func (d *Desk) eventsBehind(ctx context.Context, c Caller, q EventQuery, after i
 
 // wants reports whether the entry is among those that were asked for.
 func (q EventQuery) wants(e ledger.Entry) bool {
-	if q.PropertyID != "" && e.PropertyID != q.PropertyID {
+	if !hotel.AnyOf(q.PropertyIDs, e.PropertyID) {
 		return false
 	}
 	return len(q.Types) == 0 || hotel.MatchesEvent(q.Types, string(e.Kind))

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 )
@@ -34,11 +35,12 @@ type GuestExport struct {
 	hotel.GuestProfile
 	Booked   []hotel.Reservation         // whole, with what people wrote
 	Earlier  []hotel.ReservationRevision // that said something else of the guest than the profile does
-	Messages []hotel.GuestMessage        // of channels, about bookings of nobody else
+	Messages []hotel.GuestMessage        // of channels, about bookings that never were anybody else's
 	Accesses []hotel.PersonalAccess      // who was shown any of it
 }
 
-// Export returns all that is kept of a person. A caller that stands for a channel
+// Export returns all that is kept of a person, under this profile and those that were
+// merged into it. A caller that stands for a channel
 // has no say in that.
 func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, error) {
 	p, err := d.Preferences(ctx, c, id)
@@ -46,23 +48,27 @@ func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, er
 		return GuestExport{}, err
 	}
 	out := GuestExport{GuestProfile: p}
-	booked, err := d.booked(ctx, c, id)
+	names, bookings, err := d.ledger.TracesOfGuest(ctx, id)
 	if err != nil {
-		return out, err
+		return out, said(err)
 	}
-	for i := range booked {
-		r, err := d.ledger.Reservation(ctx, booked[i].ID)
-		if err != nil {
-			return out, said(err)
-		}
-		out.Booked = append(out.Booked, r)
-		revisions, err := d.ledger.ReservationRevisions(ctx, r.ID)
+	for _, booking := range bookings {
+		r, err := d.ledger.Reservation(ctx, booking)
 		if err != nil {
 			return out, said(err)
 		}
 		last := p.Guest
+		if r.GuestID == id {
+			out.Booked = append(out.Booked, r)
+		} else {
+			last = hotel.Guest{} // by now it is somebody else's, and nothing but its past tells of this person
+		}
+		revisions, err := d.ledger.ReservationRevisions(ctx, r.ID)
+		if err != nil {
+			return out, said(err)
+		}
 		for _, v := range revisions {
-			if v.GuestID == id && v.Guest != last {
+			if slices.Contains(names, v.GuestID) && v.Guest != last {
 				out.Earlier = append(out.Earlier, v)
 				last = v.Guest
 			}
@@ -71,6 +77,13 @@ func (d *Desk) Export(ctx context.Context, c Caller, id string) (GuestExport, er
 	if out.Messages, err = d.ledger.MessagesOfGuest(ctx, id); err != nil {
 		return out, said(err)
 	}
-	out.Accesses, err = d.ledger.PersonalAccesses(ctx, id)
-	return out, said(err)
+	for _, name := range names {
+		shown, err := d.ledger.PersonalAccesses(ctx, name)
+		if err != nil {
+			return out, said(err)
+		}
+		out.Accesses = append(out.Accesses, shown...)
+	}
+	slices.SortStableFunc(out.Accesses, func(a, b hotel.PersonalAccess) int { return a.At.Compare(b.At) })
+	return out, nil
 }

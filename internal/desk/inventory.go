@@ -10,21 +10,11 @@ import (
 	"ostler.example/ledger"
 )
 
-// CellQuery asks for what is kept by night. Room type and rate plan may be "".
-type CellQuery struct {
-	PropertyID string
-	Span       hotel.Span
-	RoomTypeID string
-	RatePlanID string
-	ChannelID  string // of prices: also what this channel is to show
-	AsOf       hotel.AsOf
-}
-
 // maxSpan is the longest span of nights that one reading covers.
 const maxSpan = 400
 
 // enterCells checks what holds for every reading by night.
-func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q CellQuery) error {
+func (d *Desk) enterCells(ctx context.Context, c Caller, scope auth.Scope, q hotel.CellQuery) error {
 	if err := c.enter(scope, q.PropertyID); err != nil {
 		return err
 	}
@@ -52,7 +42,7 @@ func (d *Desk) Inventory(ctx context.Context, c Caller, q hotel.InventoryQuery) 
 	if c.ota() {
 		q.ChannelID, q.House, q.Pools = cmp.Or(q.ChannelID, c.ChannelID), false, false
 	}
-	cells := CellQuery{PropertyID: q.PropertyID, Span: q.Span, ChannelID: q.ChannelID, AsOf: q.AsOf}
+	cells := hotel.CellQuery{PropertyID: q.PropertyID, Span: q.Span, ChannelID: q.ChannelID, AsOf: q.AsOf}
 	if err := d.enterCells(ctx, c, auth.InventoryRead, cells); err != nil {
 		return hotel.Inventory{}, err
 	}

@@ -9,8 +9,8 @@ import (
 
 // Pools lists the pools of a property, of every granted one when propertyID
 // is "".
-func (d *Desk) Pools(ctx context.Context, c Caller, propertyID string) ([]hotel.Pool, error) {
-	return gather(ctx, d, c, auth.PropertiesRead, propertyID, d.ledger.Pools)
+func (d *Desk) Pools(ctx context.Context, c Caller, properties ...string) ([]hotel.Pool, error) {
+	return gather(ctx, d, c, auth.PropertiesRead, properties, d.ledger.Pools)
 }
 
 // Pool returns one pool.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -21,8 +22,8 @@ type pricingRules interface {
 // PricingRules lists the rules of a property, of every granted one when
 // propertyID is "", in the order in which they act. They are none of a channel's
 // business.
-func (d *Desk) PricingRules(ctx context.Context, c Caller, propertyID string) ([]hotel.PricingRule, error) {
-	list, err := gather(ctx, d, c, auth.RatesRead, propertyID, d.ledger.PricingRules)
+func (d *Desk) PricingRules(ctx context.Context, c Caller, properties ...string) ([]hotel.PricingRule, error) {
+	list, err := gather(ctx, d, c, auth.RatesRead, properties, d.ledger.PricingRules)
 	if c.ota() {
 		return nil, err
 	}
@@ -99,5 +100,12 @@ func (d *Desk) SimulatePrices(ctx context.Context, c Caller, propertyID string, 
 		return nil, err
 	}
 	cells, err := d.ledger.SimulatePrices(ctx, propertyID, span, rules)
-	return cells, said(err)
+	if err != nil {
+		return nil, said(err)
+	}
+	priced, err := d.pricedFor(ctx, c, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(cells, func(p hotel.SimulatedPrice) bool { return !priced(p.RatePlanID) }), nil
 }

@@ -62,31 +62,21 @@ func (d *Desk) property(ctx context.Context, id string) (hotel.Property, error) 
 	return p, said(err)
 }
 
-// gather lists what read gives for the property; for every property of the
-// caller when none is named.
+// gather lists what read gives for each of the properties that are named; for every
+// granted one when none is.
 func gather[T any](
-	ctx context.Context, d *Desk, c Caller, scope auth.Scope, propertyID string,
+	ctx context.Context, d *Desk, c Caller, scope auth.Scope, properties []string,
 	read func(ctx context.Context, propertyID string) ([]T, error),
 ) ([]T, error) {
-	if propertyID != "" {
-		if err := c.enter(scope, propertyID); err != nil {
-			return nil, err
-		}
-		if _, err := d.property(ctx, propertyID); err != nil {
-			return nil, err
-		}
-		list, err := read(ctx, propertyID)
-		return list, said(err)
-	}
 	if err := c.need(scope); err != nil {
 		return nil, err
 	}
-	properties, err := d.granted(ctx, c)
+	among, err := d.among(ctx, c, properties)
 	if err != nil {
 		return nil, err
 	}
 	var all []T
-	for _, p := range properties {
+	for _, p := range among {
 		list, err := read(ctx, p.ID)
 		if err != nil {
 			return nil, said(err)

@@ -10,8 +10,8 @@ import (
 
 // RatePlans lists the rate plans of a property, of every granted one when
 // propertyID is "".
-func (d *Desk) RatePlans(ctx context.Context, c Caller, propertyID string) ([]hotel.RatePlan, error) {
-	all, err := gather(ctx, d, c, auth.RatesRead, propertyID, d.ledger.RatePlans)
+func (d *Desk) RatePlans(ctx context.Context, c Caller, properties ...string) ([]hotel.RatePlan, error) {
+	all, err := gather(ctx, d, c, auth.RatesRead, properties, d.ledger.RatePlans)
 	return slices.DeleteFunc(all, func(p hotel.RatePlan) bool { return !c.seesPlan(p) }), err
 }
 

@@ -10,25 +10,40 @@ import (
 	"ostler.example/ledger"
 )
 
-// Rates lists prices by product and night.
-func (d *Desk) Rates(ctx context.Context, c Caller, q CellQuery) ([]hotel.RateCell, error) {
+// Rates lists prices by product and night, of the plans whose prices the caller sees.
+func (d *Desk) Rates(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.RateCell, error) {
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RateCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID, q.ChannelID)
+	cells, err := d.ledger.RateCells(ctx, q)
 	if errors.Is(err, ledger.ErrNotFound) {
 		return nil, hotel.Invalid("/channel_id", "enum", "the property has no channel of that id")
 	}
-	if err != nil || !c.ota() {
-		return cells, said(err)
+	if err != nil {
+		return nil, said(err)
 	}
-	plans, err := d.RatePlans(ctx, c, q.PropertyID)
+	priced, err := d.pricedFor(ctx, c, q.PropertyID)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(cells, func(cell hotel.RateCell) bool {
-		return !slices.ContainsFunc(plans, func(p hotel.RatePlan) bool { return p.ID == cell.RatePlanID })
-	}), nil
+	return slices.DeleteFunc(cells, func(cell hotel.RateCell) bool { return !priced(cell.RatePlanID) }), nil
+}
+
+// pricedFor tells of which plans a caller sees the prices: of those that it sells, by
+// whatever name it is in sold_by or because they are public. People of the house see
+// every one, and so does who writes prices: it has to read what it wrote.
+func (d *Desk) pricedFor(ctx context.Context, c Caller, propertyID string) (func(plan string) bool, error) {
+	if c.User != "" || c.Operator != "" || c.Scopes.Has(auth.RatesWrite) {
+		return func(string) bool { return true }, nil
+	}
+	b, err := d.board(ctx, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	return func(plan string) bool {
+		i, known := b.Plan(plan)
+		return known && b.Sells(i, c.seller())
+	}, nil
 }
 
 // UpdateRates changes prices. Replayed tells that the request's key had its

@@ -45,7 +45,7 @@ func TestEverySaleRecallsWhatItTakes(t *testing.T) {
 			return err
 		}, 1, 1, false},
 		"a group": {"", func(d *Desk, who Caller, n hotel.NewReservation, _ string, _ hotel.RoomType) error {
-			_, _, err := d.BookGroup(t.Context(), who, hotel.NewReservationGroup{PropertyID: "h1", Booker: n.Guest, Reservations: []hotel.NewReservation{n, n}})
+			_, _, err := d.BookGroup(t.Context(), who, hotel.NewReservationGroup{PropertyID: "h1", Booker: &n.Guest, Reservations: []hotel.NewReservation{n, n}})
 			return err
 		}, 2, 2, false},
 		"a longer stay": {hotel.Confirmed, func(d *Desk, who Caller, n hotel.NewReservation, id string, _ hotel.RoomType) error {

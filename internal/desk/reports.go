@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -51,7 +52,8 @@ type reports interface {
 }
 
 // Report works out a report. One is worked out at a time: they are long reads, and
-// nobody sells a room by them.
+// nobody sells a room by them. A caller that stands for a channel is told of that
+// channel's bookings and of the work done for it.
 func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, error) {
 	r := Report{GeneratedAt: d.clock.Now()}
 	definition := report.Named(q.Name)
@@ -77,13 +79,12 @@ func (d *Desk) Report(ctx context.Context, c Caller, q ReportQuery) (Report, err
 	if r.AsOf.IsZero() {
 		r.AsOf = r.GeneratedAt
 	}
-	run := reporting{d: d, q: &q, definition: definition, properties: properties, whose: whoseWork(c), asOf: r.AsOf}
+	run := reporting{d: d, q: &q, definition: definition, properties: properties, whose: whoseWork(c), channel: c.ChannelID, asOf: r.AsOf}
 	r.Report, err = run.make(ctx)
 	return r, said(err)
 }
 
-// enterReport checks who asks and what is asked for. Clients that stand for a channel
-// cannot have the scope.
+// enterReport checks who asks and what is asked for.
 func (d *Desk) enterReport(ctx context.Context, c Caller, q *ReportQuery, now time.Time) ([]hotel.Property, error) {
 	if err := c.need(auth.ReportsRead); err != nil {
 		return nil, err
@@ -136,22 +137,23 @@ type reporting struct {
 	definition *report.Definition
 	properties []hotel.Property
 	whose      string // requests and webhooks, see [whoseWork]
+	channel    string // that the caller stands for; "": none, who is told of the whole house
 	asOf       time.Time
 }
 
 func (r *reporting) make(ctx context.Context) (report.Report, error) {
 	var none report.Report
-	query := report.Query{Span: r.q.Span, GroupBy: r.q.GroupBy, Currency: r.q.Currency, ByBooked: r.q.ByBooked}
-	now, err := r.set(ctx, r.q.Span, r.q.AsOf)
+	query := report.Query{Span: r.q.Span, GroupBy: r.q.GroupBy, Currency: r.q.Currency, ByBooked: r.q.ByBooked, ChannelID: r.channel}
+	now, err := r.set(ctx, r.q.Span, r.q.AsOf, false)
 	if err != nil {
 		return none, err
 	}
 	if !r.q.Since.IsZero() {
-		if now.Since, err = r.books(ctx, r.q.Span, r.q.Since); err != nil {
+		if now.Since, err = r.books(ctx, r.q.Span, r.q.Since, false); err != nil {
 			return none, err
 		}
 		span := hotel.Span{From: r.q.Span.From - report.Year, To: r.q.Span.To - report.Year}
-		if now.LastYear, err = r.books(ctx, span, r.asOf.AddDate(0, 0, -report.Year)); err != nil {
+		if now.LastYear, err = r.books(ctx, span, r.asOf.AddDate(0, 0, -report.Year), true); err != nil {
 			return none, err
 		}
 	}
@@ -159,7 +161,7 @@ func (r *reporting) make(ctx context.Context) (report.Report, error) {
 		return r.definition.Make(query, now, nil, nil), nil
 	}
 	then, span, at := r.before(query)
-	before, err := r.set(ctx, span, at)
+	before, err := r.set(ctx, span, at, true)
 	if err != nil {
 		return none, err
 	}
@@ -167,23 +169,29 @@ func (r *reporting) make(ctx context.Context) (report.Report, error) {
 }
 
 // set reads what the report is worked out of.
-func (r *reporting) set(ctx context.Context, span hotel.Span, known time.Time) (s report.Set, err error) {
+func (r *reporting) set(ctx context.Context, span hotel.Span, known time.Time, compared bool) (s report.Set, err error) {
 	if r.definition.OfService {
 		s.Work, err = r.d.work(ctx, r.properties, r.whose, span)
 	} else {
-		s.Books, err = r.books(ctx, span, known)
+		s.Books, err = r.books(ctx, span, known, compared)
 	}
 	return s, err
 }
 
-// books reads the books of every property, with bookings as they stood at an instant.
-func (r *reporting) books(ctx context.Context, span hotel.Span, known time.Time) ([]report.Books, error) {
+// books reads the books of every property, with bookings as they stood at an instant. Of
+// nights that are only compared with, which may be older than what the journal has, the
+// rooms are those that the house is known to have had where it cannot be told how they
+// stood then.
+func (r *reporting) books(ctx context.Context, span hotel.Span, known time.Time, compared bool) ([]report.Books, error) {
 	list := make([]report.Books, len(r.properties))
 	for i := range r.properties {
 		var err error
-		list[i], err = r.d.ledger.Books(ctx, ledger.BooksQuery{
-			PropertyID: r.properties[i].ID, Span: span, ByBooked: r.q.ByBooked, Known: known, Stock: r.q.AsOf,
-		})
+		of := ledger.BooksQuery{PropertyID: r.properties[i].ID, Span: span, ByBooked: r.q.ByBooked, Known: known, Stock: r.q.AsOf}
+		list[i], err = r.d.ledger.Books(ctx, of)
+		if expired, is := errors.AsType[*hotel.Refusal](err); is && compared && expired.Code == "as_of_expired" {
+			of.Stock = time.Time{}
+			list[i], err = r.d.ledger.Books(ctx, of)
+		}
 		if err != nil {
 			return nil, err
 		}

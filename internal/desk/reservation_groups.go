@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 
 	"ostler.example/hotel"
 	"ostler.example/internal/auth"
@@ -32,11 +33,16 @@ func (d *Desk) BookGroup(ctx context.Context, c Caller, n hotel.NewReservationGr
 	if err := c.enter(auth.ReservationsWrite, n.PropertyID); err != nil {
 		return hotel.ReservationGroup{}, false, err
 	}
-	maskGuest(&n.Booker)
+	if n.Booker != nil {
+		maskGuest(n.Booker)
+	}
 	mask(&n.Source.Reference, &n.Source.SubChannel)
 	for i := range n.Reservations {
 		if err := c.mayBook(&n.Reservations[i]); err != nil {
 			return hotel.ReservationGroup{}, false, err
+		}
+		if err := d.mayDraw(ctx, c, n.Reservations[i].BlockID); err != nil {
+			return hotel.ReservationGroup{}, false, hotel.Within(err, fmt.Sprintf("/reservations/%d", i))
 		}
 	}
 	if _, err := d.property(ctx, n.PropertyID); err != nil {

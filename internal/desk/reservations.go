@@ -2,10 +2,12 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
 	"ostler.example/internal/auth"
+	"ostler.example/ledger"
 )
 
 // Reservation returns one reservation.
@@ -45,10 +47,10 @@ func (d *Desk) Reservations(ctx context.Context, c Caller, f hotel.ReservationFi
 		return nil, err
 	}
 	if c.ota() {
-		if f.ChannelID != "" && f.ChannelID != c.ChannelID {
+		if !hotel.AnyOf(f.ChannelIDs, c.ChannelID) {
 			return nil, nothing()
 		}
-		f.ChannelID = c.ChannelID
+		f.ChannelIDs = []string{c.ChannelID}
 	}
 	granted, err := d.among(ctx, c, f.PropertyIDs)
 	if err != nil {
@@ -81,6 +83,9 @@ func (d *Desk) Book(ctx context.Context, c Caller, n hotel.NewReservation) (made
 	if c.ota() {
 		n.Source.ChannelID = c.ChannelID
 	}
+	if err := d.mayDraw(ctx, c, n.BlockID); err != nil {
+		return hotel.Reservation{}, false, err
+	}
 	if _, err := d.property(ctx, n.PropertyID); err != nil {
 		return hotel.Reservation{}, false, err
 	}
@@ -96,6 +101,19 @@ func (c Caller) mayBook(n *hotel.NewReservation) error {
 		}
 	}
 	return withoutCards(n)
+}
+
+// mayDraw refuses a caller that stands for a channel rooms of a block that are not promised
+// to that channel, in the words for a block that does not exist.
+func (d *Desk) mayDraw(ctx context.Context, c Caller, block string) error {
+	if block == "" || !c.ota() {
+		return nil
+	}
+	b, err := d.ledger.Block(ctx, block)
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !c.seesChannel(b.ChannelID) {
+		return ledger.NoBlock()
+	}
+	return said(err)
 }
 
 // Change makes a reservation different. Replayed tells that the request's key

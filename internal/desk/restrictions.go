@@ -8,14 +8,14 @@ import (
 )
 
 // Restrictions lists restrictions by product and night.
-func (d *Desk) Restrictions(ctx context.Context, c Caller, q CellQuery) ([]hotel.RestrictionCell, error) {
+func (d *Desk) Restrictions(ctx context.Context, c Caller, q hotel.CellQuery) ([]hotel.RestrictionCell, error) {
 	if err := d.enterCells(ctx, c, auth.RatesRead, q); err != nil {
 		return nil, err
 	}
 	if err := c.seesHouse(); err != nil {
 		return nil, err
 	}
-	cells, err := d.ledger.RestrictionCells(ctx, q.PropertyID, q.AsOf, q.Span, q.RoomTypeID, q.RatePlanID)
+	cells, err := d.ledger.RestrictionCells(ctx, q)
 	return cells, said(err)
 }
 

@@ -9,8 +9,8 @@ import (
 
 // RoomTypes lists the room types of a property, of every granted one when
 // propertyID is "".
-func (d *Desk) RoomTypes(ctx context.Context, c Caller, propertyID string) ([]hotel.RoomType, error) {
-	return gather(ctx, d, c, auth.PropertiesRead, propertyID, d.ledger.RoomTypes)
+func (d *Desk) RoomTypes(ctx context.Context, c Caller, properties ...string) ([]hotel.RoomType, error) {
+	return gather(ctx, d, c, auth.PropertiesRead, properties, d.ledger.RoomTypes)
 }
 
 // RoomType returns one room type.

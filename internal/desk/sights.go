@@ -41,7 +41,9 @@ func (d *Desk) Sights(ctx context.Context, c Caller, q SightQuery) (hotel.Sights
 	}
 }
 
-// Explain tells why a channel is shown what it is shown of a product on a night.
+// Explain tells why a channel is shown what it is shown of a product on a night. A caller
+// that stands for the channel is told each number and not how the house came to it: the
+// steps are its guests, its blocks and its prices before the channel's own.
 func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (hotel.Explanation, error) {
 	state, err := d.channel(ctx, c, auth.ChannelsRead, of.ChannelID)
 	if err != nil {
@@ -56,6 +58,16 @@ func (d *Desk) Explain(ctx context.Context, c Caller, of hotel.ExplainQuery) (ho
 	}
 	if of.AsOf.Now() {
 		d.standstill(state).hold(x.Groups)
+	}
+	if c.ota() {
+		for i := range x.Numbers {
+			last := x.Numbers[i].Result()
+			x.Numbers[i].Steps = []hotel.Step{{Name: last.Name, Count: last.Count, Text: last.Text}}
+		}
+		x.Conflicts = slices.DeleteFunc(x.Conflicts, func(id string) bool {
+			_, err := d.conflict(ctx, c, auth.ChannelsRead, id)
+			return err != nil // it reads as one that is not there
+		})
 	}
 	return x, nil
 }

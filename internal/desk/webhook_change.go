@@ -14,13 +14,16 @@ type WebhookChange struct {
 	EventTypes, PropertyIDs *[]string
 	Acknowledges            *bool
 	Headers                 *map[string]string // in place of all that there are
-	Paused                  *bool
+	Status                  *hotel.WebhookStatus
 	IfRevision              int64
 }
 
 // ChangeWebhookEndpoint makes an endpoint different. What is delivered from then on
 // is what it says by then.
 func (d *Desk) ChangeWebhookEndpoint(ctx context.Context, c Caller, id string, ch WebhookChange) (v WebhookView, replayed bool, err error) {
+	if ch.Status != nil && *ch.Status == hotel.WebhookDisabled {
+		return d.disableWebhook(ctx, c, id, ch)
+	}
 	now, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
 	if err != nil {
 		return WebhookView{}, false, err
@@ -31,7 +34,7 @@ func (d *Desk) ChangeWebhookEndpoint(ctx context.Context, c Caller, id string, c
 	if ch.Headers != nil {
 		headers = *ch.Headers
 	}
-	if err := d.checkWebhook(ctx, c, &next, headers); err != nil {
+	if err := d.checkWebhook(ctx, c, &next, ch.URL, headers); err != nil {
 		return WebhookView{}, false, err
 	}
 	sealed, err := d.sealHeaders(c.ClientID, headers)
@@ -74,14 +77,11 @@ func (ch WebhookChange) over(s *hotel.WebhookSettings) {
 
 // turn pauses an endpoint, or ends its pause.
 func (ch WebhookChange) turn(e *hotel.WebhookEndpoint) error {
-	if ch.Paused == nil {
+	if ch.Status == nil {
 		return nil
 	}
-	next := hotel.WebhookEnabled
-	if *ch.Paused {
-		next = hotel.WebhookPaused
-	}
-	if e.Status == hotel.WebhookDisabled && next != e.Status {
+	next := *ch.Status
+	if e.Status == hotel.WebhookDisabled {
 		r := hotel.Refuse("invalid_transition", "the endpoint was disabled (%s): see that it answers, then POST to its enable", e.Reason)
 		r.Members = map[string]any{"from": e.Status, "to": next, "allowed": []hotel.WebhookStatus{}}
 		return r
@@ -90,16 +90,40 @@ func (ch WebhookChange) turn(e *hotel.WebhookEndpoint) error {
 	return nil
 }
 
-// EnableWebhookEndpoint has deliveries go on where they stopped.
+// disableWebhook has an operator disable an endpoint of its own or of a client that it
+// administers, and change nothing else of it.
+func (d *Desk) disableWebhook(ctx context.Context, c Caller, id string, ch WebhookChange) (v WebhookView, replayed bool, err error) {
+	if err := c.need(auth.AdminClients); err != nil {
+		return WebhookView{}, false, err
+	}
+	if _, err := d.anyWebhook(ctx, c, auth.WebhooksWrite, id); err != nil {
+		return WebhookView{}, false, err
+	}
+	ifRevision := ch.IfRevision
+	if ch.Status, ch.IfRevision = nil, 0; ch != (WebhookChange{}) {
+		return WebhookView{}, false, hotel.Invalid("/status", "enum", "is disabled alone: send what else is to change with a request of its own")
+	}
+	changed, replayed, err := d.ledger.ChangeWebhookEndpoint(ctx, c.by(), c.Once, id, hotel.Change[hotel.WebhookEndpoint]{
+		IfRevision: ifRevision,
+		Apply: func(e *hotel.WebhookEndpoint) error {
+			e.Status, e.Reason = hotel.WebhookDisabled, hotel.WebhookByOperator
+			return nil
+		},
+	})
+	return d.sealedView(ctx, changed, "", replayed, err)
+}
+
+// EnableWebhookEndpoint has deliveries go on where they stopped. What an operator has
+// disabled an operator enables.
 func (d *Desk) EnableWebhookEndpoint(ctx context.Context, c Caller, id string, ifRevision int64) (v WebhookView, replayed bool, err error) {
-	if _, err := d.webhook(ctx, c, auth.WebhooksWrite, id); err != nil {
+	if _, err := d.anyWebhook(ctx, c, auth.WebhooksWrite, id); err != nil {
 		return WebhookView{}, false, err
 	}
 	changed, replayed, err := d.ledger.ChangeWebhookEndpoint(ctx, c.by(), c.Once, id, hotel.Change[hotel.WebhookEndpoint]{
 		IfRevision: ifRevision,
 		Apply: func(e *hotel.WebhookEndpoint) error {
 			e.Status = hotel.WebhookEnabled
-			return nil
+			return c.mayUse(e)
 		},
 	})
 	return d.sealedView(ctx, changed, "", replayed, err)
@@ -116,9 +140,22 @@ func (d *Desk) RotateWebhookSecret(ctx context.Context, c Caller, id string, ifR
 	return d.sealedView(ctx, e, secret, replayed, err)
 }
 
+// mayUse refuses to have an endpoint called, or made anew, that an operator has disabled:
+// that is for an operator.
+func (c Caller) mayUse(e *hotel.WebhookEndpoint) error {
+	if e.Reason != hotel.WebhookByOperator {
+		return nil
+	}
+	return c.need(auth.AdminClients)
+}
+
 // DeleteWebhookEndpoint removes an endpoint.
 func (d *Desk) DeleteWebhookEndpoint(ctx context.Context, c Caller, id string, ifRevision int64) error {
-	if _, err := d.webhook(ctx, c, auth.WebhooksWrite, id); err != nil {
+	e, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
+	if err != nil {
+		return err
+	}
+	if err := c.mayUse(&e); err != nil {
 		return err
 	}
 	return said(d.ledger.DeleteWebhookEndpoint(ctx, c.by(), id, ifRevision))

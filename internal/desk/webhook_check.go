@@ -14,10 +14,15 @@ const mostHeaders = 5
 
 // checkWebhook refuses an endpoint that could never be called, or would hear more
 // than its client may read, telling everything that is wrong with it.
-func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSettings, headers map[string]string) error {
+//
+// address is its URL where that is said, nil where it stays: one that was let through
+// once and would not be any more can still be paused.
+func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSettings, address *string, headers map[string]string) error {
 	var items []hotel.RefusedItem
-	if err := d.post.CheckAddress(s.URL); err != nil {
-		items = append(items, hotel.RefusedItem{Pointer: "/url", Code: "format", Detail: err.Error()})
+	if address != nil {
+		if err := d.post.CheckAddress(*address); err != nil {
+			items = append(items, hotel.RefusedItem{Pointer: "/url", Code: "format", Detail: err.Error()})
+		}
 	}
 	if len(s.EventTypes) == 0 {
 		items = append(items, hotel.RefusedItem{Pointer: "/event_types", Code: "length", Detail: "name at least one type; * is every one"})

@@ -89,6 +89,9 @@ func (d *Desk) TestWebhook(ctx context.Context, c Caller, id, kind string, data 
 	if err != nil {
 		return hotel.WebhookDelivery{}, false, err
 	}
+	if err := c.mayUse(&e); err != nil {
+		return hotel.WebhookDelivery{}, false, err
+	}
 	w, replayed, err = d.ledger.TestWebhook(ctx, c.by(), c.Once, id, kind)
 	if err != nil || replayed {
 		return w, replayed, said(err)

@@ -60,12 +60,24 @@ func (d *Desk) webhookView(ctx context.Context, e hotel.WebhookEndpoint, secret 
 	return v, said(err)
 }
 
-// WebhookEndpoints lists the caller's endpoints.
-func (d *Desk) WebhookEndpoints(ctx context.Context, c Caller) ([]WebhookView, error) {
+// WebhookEndpoints lists the caller's endpoints, or those of a client that it
+// administers.
+func (d *Desk) WebhookEndpoints(ctx context.Context, c Caller, clientID string) ([]WebhookView, error) {
 	if err := c.need(auth.WebhooksRead); err != nil {
 		return nil, err
 	}
-	all, err := d.ledger.WebhookEndpoints(ctx, c.ClientID)
+	if clientID == "" {
+		clientID = c.ClientID
+	} else if clientID != c.ClientID {
+		of, err := d.administered(ctx, c, clientID)
+		if err != nil {
+			return nil, err
+		}
+		if of.Environment != c.Environment || of.SandboxID != c.SandboxID {
+			return nil, hotel.Invalid("/client_id", "enum", "is a client of environment %s, and its endpoints are kept there: suspend it to end their calls", of.Environment)
+		}
+	}
+	all, err := d.ledger.WebhookEndpoints(ctx, clientID)
 	if err != nil {
 		return nil, said(err)
 	}
@@ -78,9 +90,10 @@ func (d *Desk) WebhookEndpoints(ctx context.Context, c Caller) ([]WebhookView, e
 	return views, nil
 }
 
-// WebhookEndpoint returns one of the caller's endpoints.
+// WebhookEndpoint returns one of the caller's endpoints, or of a client's that it
+// administers.
 func (d *Desk) WebhookEndpoint(ctx context.Context, c Caller, id string) (WebhookView, error) {
-	e, err := d.webhook(ctx, c, auth.WebhooksRead, id)
+	e, err := d.anyWebhook(ctx, c, auth.WebhooksRead, id)
 	if err != nil {
 		return WebhookView{}, err
 	}
@@ -102,6 +115,19 @@ func (d *Desk) webhook(ctx context.Context, c Caller, scope auth.Scope, id strin
 	return e, nil
 }
 
+// anyWebhook reads an endpoint of the caller's own, or of a client that it administers.
+func (d *Desk) anyWebhook(ctx context.Context, c Caller, scope auth.Scope, id string) (hotel.WebhookEndpoint, error) {
+	e, err := d.webhook(ctx, c, scope, id)
+	if err == nil || !c.Scopes.Has(auth.AdminClients) {
+		return e, err
+	}
+	if e, err = d.ledger.WebhookEndpoint(ctx, id); err != nil {
+		return e, said(err)
+	}
+	_, err = d.administered(ctx, c, e.ClientID)
+	return e, err
+}
+
 // NewWebhook is an endpoint that somebody makes.
 type NewWebhook struct {
 	hotel.WebhookSettings
@@ -118,7 +144,7 @@ func (d *Desk) CreateWebhookEndpoint(ctx context.Context, c Caller, n NewWebhook
 		return WebhookView{}, false, hotel.Refuse("insufficient_scope", "a webhook belongs to a client: make it with the client's own token")
 	}
 	e := hotel.WebhookEndpoint{ClientID: c.ClientID, WebhookSettings: n.WebhookSettings, Position: -1}
-	if err := d.checkWebhook(ctx, c, &e.WebhookSettings, n.Headers); err != nil {
+	if err := d.checkWebhook(ctx, c, &e.WebhookSettings, &n.URL, n.Headers); err != nil {
 		return WebhookView{}, false, err
 	}
 	if n.StartAfter != nil {

@@ -13,9 +13,9 @@ import (
 type Desk interface {
 	Today(p hotel.Property) hotel.Date
 	Reservations(ctx context.Context, c desk.Caller, f hotel.ReservationFilter, phases ...stay.Phase) ([]hotel.Reservation, error)
-	Conflicts(ctx context.Context, c desk.Caller, f hotel.ConflictFilter) ([]hotel.Conflict, error)
+	Conflicts(ctx context.Context, c desk.Caller, properties []string, f hotel.ConflictFilter) ([]hotel.Conflict, error)
 	CardsToCharge(ctx context.Context, c desk.Caller, p hotel.Property) ([]hotel.Reservation, error)
-	RoomTypes(ctx context.Context, c desk.Caller, property string) ([]hotel.RoomType, error)
+	RoomTypes(ctx context.Context, c desk.Caller, properties ...string) ([]hotel.RoomType, error)
 	Inventory(ctx context.Context, c desk.Caller, q hotel.InventoryQuery) (hotel.Inventory, error)
 	Shown(ctx context.Context, c desk.Caller, operation string, people []string) error
 }
@@ -59,7 +59,7 @@ func (w *Worker) digest(ctx context.Context, p *hotel.Property, say *words, l *l
 	if err != nil {
 		return err
 	}
-	open, err := w.o.Desk.Conflicts(ctx, ourselves, hotel.ConflictFilter{PropertyID: p.ID, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
+	open, err := w.o.Desk.Conflicts(ctx, ourselves, []string{p.ID}, hotel.ConflictFilter{Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: mostOpen})
 	if err != nil {
 		return err
 	}

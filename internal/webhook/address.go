@@ -21,20 +21,21 @@ func (p *Post) CheckAddress(address string) error {
 	case err != nil || u.Hostname() == "" || u.Opaque != "":
 		return errors.New("expected an address, such as https://partner.example/hooks")
 	case u.Scheme != "https" && (u.Scheme != "http" || len(p.plain.allowed) == 0):
-		return errors.New("expected an address that begins with https://")
+		return errBare
 	case u.User != nil:
 		return errors.New("a name and a password do not belong in the address: send a header")
 	case u.Fragment != "":
 		return errors.New("an address that is called has no part behind #")
 	}
-	if at, err := netip.ParseAddr(u.Hostname()); err == nil && !p.networksFor(u).permit(at) {
-		return errPrivate
+	n := p.networksFor(u)
+	if at, err := netip.ParseAddr(u.Hostname()); err == nil && !n.permit(at) {
+		return n.refusal()
 	}
 	return nil
 }
 
 // networksFor returns the networks that an address may lie in. Without TLS it is
-// those that the operator named.
+// those that the operator named, where that is allowed at all.
 func (p *Post) networksFor(u *url.URL) networks {
 	if u.Scheme == "https" {
 		return p.secure

@@ -28,12 +28,13 @@ const (
 // network may tell what lies behind our own walls.
 func describe(err error) string {
 	var (
-		dns  *net.DNSError
-		cert *tls.CertificateVerificationError
+		dns    *net.DNSError
+		cert   *tls.CertificateVerificationError
+		barred barredError
 	)
 	switch {
-	case errors.Is(err, errPrivate):
-		return errPrivate.Error()
+	case errors.As(err, &barred):
+		return barred.Error()
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, syscall.ETIMEDOUT):
 		return "there was no answer in time"
 	case errors.Is(err, context.Canceled):

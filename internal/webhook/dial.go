@@ -3,7 +3,6 @@ package webhook
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,9 +14,20 @@ import (
 	"ostler.example/hotel"
 )
 
-// errPrivate refuses an address at which a partner's receiver cannot be: with it,
-// we would call what only we can reach.
-var errPrivate = errors.New("the address is not on the public internet; networks of the house are allowed by webhooks.allow_cidrs in the configuration")
+// barredError is why an address is not connected to, for who named it to read.
+type barredError string
+
+func (e barredError) Error() string { return string(e) }
+
+const (
+	// errPrivate refuses an address at which a partner's receiver cannot be: with it,
+	// we would call what only we can reach.
+	errPrivate = barredError("the address is not on the public internet; networks of the house are allowed by webhooks.allow_cidrs in the configuration, for sandboxes by webhooks.sandbox_allow_cidrs")
+	// errBare refuses an address without TLS where none is called so.
+	errBare = barredError("expected an address that begins with https://")
+	// errOutside refuses one without TLS beside the networks in which that will do.
+	errOutside = barredError("expected an address that begins with https://; without TLS only networks of the house are called that the configuration names")
+)
 
 // networks says which addresses may be called.
 type networks struct {
@@ -33,13 +43,24 @@ func (n networks) permit(a netip.Addr) bool {
 	return !n.only && transport.Public(a)
 }
 
+// refusal is why other addresses are not called.
+func (n networks) refusal() error {
+	switch {
+	case !n.only:
+		return errPrivate
+	case len(n.allowed) == 0:
+		return errBare
+	}
+	return errOutside
+}
+
 // control looks at the address that is about to be connected to, after the name
 // was resolved: a name that is resolved to another address the next time gains
 // nothing by it.
 func (n networks) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil || !n.permit(at.Addr()) {
-		return errPrivate
+		return n.refusal()
 	}
 	return nil
 }

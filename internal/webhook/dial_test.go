@@ -51,7 +51,11 @@ func TestAddressesThatMayBeCalled(t *testing.T) {
 				t.Errorf("%s: %t", tt.address, got)
 			}
 			err := tt.n.control(t.Context(), "tcp", netip.AddrPortFrom(netip.MustParseAddr(tt.address), 443).String(), nil)
-			if errors.Is(err, errPrivate) == tt.want {
+			var refusal error
+			if !tt.want {
+				refusal = tt.n.refusal()
+			}
+			if !errors.Is(err, refusal) {
 				t.Errorf("dialled %s: %v", tt.address, err)
 			}
 		})
@@ -59,28 +63,29 @@ func TestAddressesThatMayBeCalled(t *testing.T) {
 }
 
 func TestAddressesAndHeadersThatAClientMaySay(t *testing.T) {
-	open, house := NewPost(PostOptions{}), NewPost(PostOptions{Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+	inside := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+	open, house, plain := NewPost(PostOptions{}), NewPost(PostOptions{Allow: inside}), NewPost(PostOptions{Allow: inside, Plain: true})
 	tests := []struct {
-		address     string
-		open, house bool
+		address            string
+		open, house, plain bool
 	}{
-		{"https://partner.example/hooks?token=x", true, true},
-		{"https://partner.example:8443", true, true},
-		{"https://93.184.216.34/", true, true},
-		{"http://partner.example/", false, true}, // where it leads is looked at when it is called
-		{"http://93.184.216.34/", false, false},
-		{"https://10.0.0.1/", false, true},
-		{"http://10.0.0.1/", false, true},
-		{"https://[::1]/", false, false},
-		{"https://user:word@partner.example/", false, false},
-		{"https://partner.example/#part", false, false},
-		{"https:///hooks", false, false},
-		{"https:partner.example", false, false},
-		{"ftp://partner.example/", false, false},
-		{"file:///etc/passwd", false, false},
-		{"partner.example", false, false},
-		{"https://partner.example/" + strings.Repeat("x", longestAddress), false, false},
-		{"https://part ner.example/", false, false},
+		{"https://partner.example/hooks?token=x", true, true, true},
+		{"https://partner.example:8443", true, true, true},
+		{"https://93.184.216.34/", true, true, true},
+		{"http://partner.example/", false, false, true}, // where it leads is looked at when it is called
+		{"http://93.184.216.34/", false, false, false},
+		{"https://10.0.0.1/", false, true, true},
+		{"http://10.0.0.1/", false, false, true},
+		{"https://[::1]/", false, false, false},
+		{"https://user:word@partner.example/", false, false, false},
+		{"https://partner.example/#part", false, false, false},
+		{"https:///hooks", false, false, false},
+		{"https:partner.example", false, false, false},
+		{"ftp://partner.example/", false, false, false},
+		{"file:///etc/passwd", false, false, false},
+		{"partner.example", false, false, false},
+		{"https://partner.example/" + strings.Repeat("x", longestAddress), false, false, false},
+		{"https://part ner.example/", false, false, false},
 	}
 	for _, tt := range tests {
 		if err := open.CheckAddress(tt.address); err == nil != tt.open {
@@ -88,6 +93,9 @@ func TestAddressesAndHeadersThatAClientMaySay(t *testing.T) {
 		}
 		if err := house.CheckAddress(tt.address); err == nil != tt.house {
 			t.Errorf("%.40s where the house is allowed: %v", tt.address, err)
+		}
+		if err := plain.CheckAddress(tt.address); err == nil != tt.plain {
+			t.Errorf("%.40s where it is without TLS too: %v", tt.address, err)
 		}
 	}
 	for header, want := range map[string]bool{
@@ -119,16 +127,31 @@ func TestAReceiverInsideIsNotReachedByName(t *testing.T) {
 		Headers: seal.Close([]byte(`{"X-Key":"secret"}`), "cli"), Secrets: []hotel.WebhookSecret{{Sealed: seal.Close([]byte(vectorSecret), "cli")}},
 	}
 	d := hotel.WebhookDelivery{Event: hotel.WebhookEvent{ID: "evt_1", Kind: "webhook.ping"}}
+	plain := true
 	ping := func(allow ...netip.Prefix) hotel.WebhookOutcome {
-		p := NewPost(PostOptions{Seal: seal, Clock: hotel.SystemClock{}, Environment: auth.Production, Allow: allow})
+		p := NewPost(PostOptions{Seal: seal, Clock: hotel.SystemClock{}, Environment: auth.Sandbox, Allow: allow, Plain: plain})
 		defer func() { _ = p.Close() }()
 		return p.Ping(context.Background(), e, d, nil)
 	}
 	t.Setenv("HTTP_PROXY", inside.URL) // no proxy is asked
-	if out := ping(); out.Error != errPrivate.Error() || len(heard) > 0 {
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	if out := ping(); out.Error != errBare.Error() || len(heard) > 0 {
 		t.Fatalf("called %+v", out)
 	}
-	if out := ping(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")); !out.Well() {
+	if out := ping(netip.MustParsePrefix("10.0.0.0/8")); out.Error != errOutside.Error() || len(heard) > 0 {
+		t.Fatalf("called beside the networks: %+v", out)
+	}
+	// That TLS is wanted is said, and not that the network is missing, which it is not.
+	plain = false
+	if out := ping(loopback...); out.Error != errBare.Error() || len(heard) > 0 {
+		t.Fatalf("called without TLS: %+v", out)
+	}
+	e.URL = "https" + strings.TrimPrefix(e.URL, "http")
+	if out := ping(); out.Error != errPrivate.Error() {
+		t.Fatalf("called inside: %+v", out)
+	}
+	e.URL, plain = "http"+strings.TrimPrefix(e.URL, "https"), true
+	if out := ping(loopback...); !out.Well() {
 		t.Fatalf("not called: %+v", out)
 	}
 	if key := <-heard; key != "secret" {

@@ -23,9 +23,9 @@ type PostOptions struct {
 	Clock       hotel.Clock // of what is kept
 	Outside     hotel.Clock // of what receivers are told and tell; nil: Clock
 	Environment auth.Environment
-	// Allow are networks of the house in which receivers may be too, also without
-	// TLS.
+	// Allow are networks of the house in which receivers may be too.
 	Allow []netip.Prefix
+	Plain bool // also without TLS, in those networks alone
 	// Transport takes the place of the one that looks at addresses.
 	Transport http.RoundTripper
 }
@@ -44,7 +44,10 @@ func NewPost(o PostOptions) *Post {
 	if o.Outside == nil {
 		o.Outside = o.Clock
 	}
-	p := &Post{o: o, secure: networks{allowed: o.Allow}, plain: networks{allowed: o.Allow, only: true}}
+	p := &Post{o: o, secure: networks{allowed: o.Allow}, plain: networks{only: true}}
+	if o.Plain {
+		p.plain.allowed = o.Allow
+	}
 	p.tls, p.bare = client(o.Transport, p.secure), client(o.Transport, p.plain)
 	return p
 }

@@ -545,6 +545,16 @@ CREATE TABLE calm (
 
 CREATE INDEX calm_since ON calm (since);
 
+-- How many rooms more than there are channels may sell that somebody has decided to leave
+-- so: it never rises by itself, so that what is gone besides, or anew, is told.
+CREATE TABLE overgranted_left (
+    property_id  TEXT    NOT NULL,
+    night        INTEGER NOT NULL,
+    room_type_id TEXT    NOT NULL,
+    rooms        INTEGER NOT NULL,
+    PRIMARY KEY (property_id, night, room_type_id)
+) STRICT, WITHOUT ROWID;
+
 -- What each counter has sold, by what its channel has told: a guest who was moved
 -- or whose stay somebody here has ended stays in it until the channel takes it back.
 CREATE TABLE counted (

@@ -150,6 +150,18 @@ DELETE FROM calm WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(
 -- name: CalmNights :many
 SELECT DISTINCT property_id, night FROM calm WHERE since <= sqlc.arg(since) ORDER BY property_id, night;
 
+-- name: OvergrantedLeft :many
+SELECT night, room_type_id, rooms FROM overgranted_left WHERE property_id = ?;
+
+-- name: PutOvergrantedLeft :exec
+INSERT INTO overgranted_left (property_id, night, room_type_id, rooms) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET rooms = excluded.rooms;
+
+-- name: DeleteOvergrantedLeft :exec
+DELETE FROM overgranted_left WHERE property_id = ? AND night = ? AND room_type_id = ?;
+
+-- name: DeletePastOvergrantedLeft :exec
+DELETE FROM overgranted_left WHERE property_id = sqlc.arg(property_id) AND night < sqlc.arg(first);
+
 -- A program that starts knows nothing of what was being read or sent, nor how long ago
 -- that was: whatever has to last so long begins anew.
 -- name: RestartParties :exec

@@ -304,7 +304,7 @@ func TestInventoryTellsWhenTheChannelConfirmed(t *testing.T) {
 func (b *bench) synced(night hotel.Date) hotel.ChannelCell {
 	b.t.Helper()
 	inv, err := b.ldg.Inventory(context.Background(), hotel.InventoryQuery{
-		PropertyID: b.house.Property.ID, Span: hotel.Span{From: night, To: night}, RoomTypeID: b.house.Rooms[2].ID, ChannelID: channel,
+		PropertyID: b.house.Property.ID, Span: hotel.Span{From: night, To: night}, RoomTypeIDs: []string{b.house.Rooms[2].ID}, ChannelID: channel,
 	})
 	if err != nil || len(inv.Cells) != 1 || inv.Cells[0].Channel == nil {
 		b.t.Fatalf("%+v, %v", inv, err)

@@ -144,5 +144,5 @@ func (h *House) Acknowledge(ctx context.Context, id string, revision int64) erro
 
 // Rates implements [connectors.House].
 func (h *House) Rates(ctx context.Context, nights hotel.Span) ([]hotel.RateCell, error) {
-	return h.Ledger.RateCells(ctx, h.Channel.PropertyID, hotel.AsOf{}, nights, "", "", "")
+	return h.Ledger.RateCells(ctx, hotel.CellQuery{PropertyID: h.Channel.PropertyID, Span: nights})
 }

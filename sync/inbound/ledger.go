@@ -35,7 +35,7 @@ type Ledger interface {
 	Reservations(ctx context.Context, f hotel.ReservationFilter) ([]hotel.Reservation, error)
 	AcknowledgeReservation(ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.AcknowledgeRequest) (hotel.Reservation, bool, error)
 	NoteShown(ctx context.Context, by hotel.By, operation string, people []string) error
-	RateCells(ctx context.Context, property string, at hotel.AsOf, span hotel.Span, roomTypeID, ratePlanID, channel string) ([]hotel.RateCell, error)
+	RateCells(ctx context.Context, q hotel.CellQuery) ([]hotel.RateCell, error)
 
 	// How its connector behaves.
 	Flag(ctx context.Context, channel, part string, f hotel.Fault) error

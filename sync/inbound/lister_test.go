@@ -53,7 +53,7 @@ func TestAListThatCannotBeReadProvesNothing(t *testing.T) {
 				t.Error("the list counts, though nobody knows what one of its bookings is")
 			}
 		}
-		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 1 {
+		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelIDs: []string{channel}, Limit: 10}); err != nil || len(rs) != 1 {
 			t.Errorf("%d reservations (%v), want the one that can be read", len(rs), err)
 		}
 		open, err := l.Conflicts(ctx, hotel.ConflictFilter{PropertyID: h.Property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictUnread}, Limit: 10})

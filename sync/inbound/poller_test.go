@@ -329,7 +329,7 @@ func TestCursorWithoutEnd(t *testing.T) {
 		if cursor, err := l.PollCursor(t.Context(), channel); err != nil || cursor != "" {
 			t.Errorf("kept is a cursor of %d bytes: %v", len(cursor), err)
 		}
-		if rs, err := l.Reservations(t.Context(), hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 1 {
+		if rs, err := l.Reservations(t.Context(), hotel.ReservationFilter{ChannelIDs: []string{channel}, Limit: 10}); err != nil || len(rs) != 1 {
 			t.Errorf("%d reservations: %v", len(rs), err)
 		}
 		long = false

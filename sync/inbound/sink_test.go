@@ -23,7 +23,7 @@ func TestDeliverStoresOnce(t *testing.T) {
 		if *told != 1 {
 			t.Errorf("the worker was told %d times, want once", *told)
 		}
-		rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10})
+		rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelIDs: []string{channel}, Limit: 10})
 		if err != nil || len(rs) != 1 {
 			t.Errorf("%d reservations (%v), want 1", len(rs), err)
 		}
@@ -124,7 +124,7 @@ func TestDeliverKeepsWhatCannotBeRead(t *testing.T) {
 		if got := unread[0]; got.Ref != "R-1" || !strings.HasPrefix(got.Key, "sha256:") || got.Problem != "it is about card ************1111" || !strings.Contains(string(got.Raw), "**** **** **** 1111") {
 			t.Errorf("kept is %+v", got)
 		}
-		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelID: channel, Limit: 10}); err != nil || len(rs) != 0 {
+		if rs, err := l.Reservations(ctx, hotel.ReservationFilter{ChannelIDs: []string{channel}, Limit: 10}); err != nil || len(rs) != 0 {
 			t.Errorf("%d reservations (%v), want none", len(rs), err)
 		}
 		if err := l.Close(); err != nil {

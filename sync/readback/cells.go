@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
@@ -48,6 +50,9 @@ func (r *Reader) lines(ctx context.Context) (lines, error) {
 func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) ([]ledger.SentCell, hotel.Fault) {
 	shown, fault := contain.Shown(shown, room, nights)
 	var out []ledger.SentCell
+	if fault == (hotel.Fault{}) {
+		out = l.empty(shown, nights)
+	}
 	for _, c := range shown {
 		line, known := l.line(c.Key)
 		if !known {
@@ -62,6 +67,31 @@ func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, 
 		out = append(out, ledger.SentCell{Cell: cell, Value: told(c.Offer, terms).Encode(cell.Group)})
 	}
 	return out, fault
+}
+
+// empty lists the nights asked for on which a far side shows no count while it does on
+// others: there it has nothing on sale. An answer of which anything is not to be believed is
+// no proof of that.
+func (l lines) empty(shown []connectors.Change, nights hotel.Span) (out []ledger.SentCell) {
+	named := map[int64]map[hotel.Date]bool{}
+	for _, c := range shown {
+		line, known := l.line(c.Key)
+		if !known || c.Key.Group != hotel.Availability {
+			continue
+		}
+		if named[line] == nil {
+			named[line] = map[hotel.Date]bool{}
+		}
+		named[line][c.Key.Night] = true
+	}
+	for _, line := range slices.Sorted(maps.Keys(named)) {
+		for night := nights.From; night <= nights.To; night++ {
+			if !named[line][night] {
+				out = append(out, ledger.SentCell{Cell: hotel.Cell{Line: line, Group: hotel.Availability, Night: night}})
+			}
+		}
+	}
+	return out
 }
 
 func (l lines) line(k connectors.Key) (int64, bool) {

@@ -411,8 +411,9 @@ const messagesOfGuest = `-- name: MessagesOfGuest :many
 SELECT DISTINCT m.channel_id, m.key, m.ref, m.received_at, m.raw
 FROM reservation r JOIN message m ON m.ref = r.channel_ref AND m.reuse = r.reuse AND +m.channel_id = r.channel_id
 WHERE r.guest_id = ? AND r.channel_ref <> '' AND NOT EXISTS (
-    SELECT 1 FROM reservation o
-    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.reuse = r.reuse AND o.channel_ref <> '' AND o.guest_id <> r.guest_id)
+    SELECT 1 FROM reservation o JOIN guest_snapshot s ON s.reservation_id = o.id JOIN guest p ON p.id = s.guest_id
+    WHERE o.property_id = r.property_id AND o.channel_id = r.channel_id AND o.channel_ref = r.channel_ref AND o.reuse = r.reuse AND o.channel_ref <> ''
+        AND p.id <> r.guest_id AND p.merged_into IS NOT r.guest_id)
 ORDER BY m.received_at, m.key
 `
 
@@ -424,7 +425,8 @@ type MessagesOfGuestRow struct {
 	Raw        []byte
 }
 
-// Messages about bookings that nobody else has a room of.
+// Messages about bookings of which no room is or ever was somebody else's, under
+// whatever profile it was the guest's: they name whoever had it then.
 func (q *Queries) MessagesOfGuest(ctx context.Context, guestID string) ([]MessagesOfGuestRow, error) {
 	rows, err := q.db.QueryContext(ctx, messagesOfGuest, guestID)
 	if err != nil {

@@ -453,6 +453,13 @@ type OccupancyCell struct {
 	Dirty     int64
 }
 
+type OvergrantedLeft struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	Rooms      int64
+}
+
 type Party struct {
 	PropertyID string
 	Night      int64

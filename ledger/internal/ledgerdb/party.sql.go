@@ -323,6 +323,21 @@ func (q *Queries) DeleteDealDue(ctx context.Context, arg DeleteDealDueParams) er
 	return err
 }
 
+const deleteOvergrantedLeft = `-- name: DeleteOvergrantedLeft :exec
+DELETE FROM overgranted_left WHERE property_id = ? AND night = ? AND room_type_id = ?
+`
+
+type DeleteOvergrantedLeftParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+}
+
+func (q *Queries) DeleteOvergrantedLeft(ctx context.Context, arg DeleteOvergrantedLeftParams) error {
+	_, err := q.db.ExecContext(ctx, deleteOvergrantedLeft, arg.PropertyID, arg.Night, arg.RoomTypeID)
+	return err
+}
+
 const deleteParties = `-- name: DeleteParties :exec
 DELETE FROM party WHERE property_id = ?1 AND line = ?2 AND night >= ?3 AND night <= ?4
 `
@@ -369,6 +384,20 @@ type DeletePastCountedParams struct {
 
 func (q *Queries) DeletePastCounted(ctx context.Context, arg DeletePastCountedParams) error {
 	_, err := q.db.ExecContext(ctx, deletePastCounted, arg.PropertyID, arg.First)
+	return err
+}
+
+const deletePastOvergrantedLeft = `-- name: DeletePastOvergrantedLeft :exec
+DELETE FROM overgranted_left WHERE property_id = ?1 AND night < ?2
+`
+
+type DeletePastOvergrantedLeftParams struct {
+	PropertyID string
+	First      int64
+}
+
+func (q *Queries) DeletePastOvergrantedLeft(ctx context.Context, arg DeletePastOvergrantedLeftParams) error {
+	_, err := q.db.ExecContext(ctx, deletePastOvergrantedLeft, arg.PropertyID, arg.First)
 	return err
 }
 
@@ -763,6 +792,39 @@ func (q *Queries) NightsByChannel(ctx context.Context, arg NightsByChannelParams
 	return items, nil
 }
 
+const overgrantedLeft = `-- name: OvergrantedLeft :many
+SELECT night, room_type_id, rooms FROM overgranted_left WHERE property_id = ?
+`
+
+type OvergrantedLeftRow struct {
+	Night      int64
+	RoomTypeID string
+	Rooms      int64
+}
+
+func (q *Queries) OvergrantedLeft(ctx context.Context, propertyID string) ([]OvergrantedLeftRow, error) {
+	rows, err := q.db.QueryContext(ctx, overgrantedLeft, propertyID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OvergrantedLeftRow{}
+	for rows.Next() {
+		var i OvergrantedLeftRow
+		if err := rows.Scan(&i.Night, &i.RoomTypeID, &i.Rooms); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const partiesInList = `-- name: PartiesInList :many
 SELECT property_id, night, line, channel_id, room_type_id, account, raised, paid, raise_last, doing, value, clean, back, since, read, seen, at_risk FROM party WHERE channel_id = ?1 AND read = ?2 AND read <> 0
 `
@@ -812,6 +874,27 @@ func (q *Queries) PartiesInList(ctx context.Context, arg PartiesInListParams) ([
 		return nil, err
 	}
 	return items, nil
+}
+
+const putOvergrantedLeft = `-- name: PutOvergrantedLeft :exec
+INSERT INTO overgranted_left (property_id, night, room_type_id, rooms) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET rooms = excluded.rooms
+`
+
+type PutOvergrantedLeftParams struct {
+	PropertyID string
+	Night      int64
+	RoomTypeID string
+	Rooms      int64
+}
+
+func (q *Queries) PutOvergrantedLeft(ctx context.Context, arg PutOvergrantedLeftParams) error {
+	_, err := q.db.ExecContext(ctx, putOvergrantedLeft,
+		arg.PropertyID,
+		arg.Night,
+		arg.RoomTypeID,
+		arg.Rooms,
+	)
+	return err
 }
 
 const putParty = `-- name: PutParty :exec
