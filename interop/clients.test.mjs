@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { Webhook } from 'standardwebhooks'
 import { parseList } from 'structured-headers'
@@ -44,6 +45,7 @@ test('oauth4webapi: discovery, token, call, revocation, and the challenge behind
   const resource = new URL(demo.base_url)
   const told = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, plain))
   assert.deepEqual(told.authorization_servers, [as.issuer])
+  assert.match(client.client_id, /_/) // which this client percent-encodes for Basic
   const mine = await grant('properties:read')
   const url = new URL(demo.base_url + '/properties')
   const answer = await oauth.protectedResourceRequest(mine, 'GET', url, undefined, undefined, plain)
@@ -53,6 +55,8 @@ test('oauth4webapi: discovery, token, call, revocation, and the challenge behind
     const [challenge] = refused.cause
     assert.equal(challenge.scheme, 'bearer')
     assert.equal(challenge.parameters.error, 'invalid_token')
+    assert.equal(challenge.parameters.realm, 'ostler')
+    assert.equal(challenge.parameters.resource_metadata, new URL('/.well-known/oauth-protected-resource/v1', demo.base_url).href)
     return refused.status === 401
   })
 })
@@ -99,7 +103,7 @@ test('one key, fifty requests at once, one guest', async () => {
   assert.equal((await call('POST', '/guests', { ...body, last_name: 'Other' }, headers)).status, 422)
 })
 
-test('standardwebhooks: the vector, and live calls while the secret changes', async () => {
+test('standardwebhooks: the vector, and calls about what happens while the secret changes', async () => {
   const vector = new Webhook('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=')
   const body = '{"type":"webhook.ping","timestamp":"2026-11-21T00:00:00Z","data":{}}'
   assert.equal(vector.sign('evt_01TEST', new Date(1795219200e3), body), 'v1,CS06OMsOl+a27PIx8ws3khQAd/COG53P/jDGUo2xqmM=')
@@ -116,16 +120,26 @@ test('standardwebhooks: the vector, and live calls while the secret changes', as
   try {
     const url = `http://127.0.0.1:${receiver.address().port}/hooks`
     const endpoint = await made(await call('POST', '/webhook-endpoints', { url, event_types: ['guest.*'] }))
-    const ping = async () => {
-      await made(await call('POST', `/webhook-endpoints/${endpoint.id}/test`))
-      return heard.at(-1)
+    const guest = last => call('POST', '/guests', { property_id: demo.property_id, last_name: last })
+    const ping = () => call('POST', `/webhook-endpoints/${endpoint.id}/test`)
+    const rotate = async hours => (await made(await call('POST', `/webhook-endpoints/${endpoint.id}/rotate-secret`, { overlap_hours: hours }))).secret
+    // Has something happen, and looks whose signature the call bears that tells of it.
+    const verify = async (happens, type, good, ended = []) => {
+      const earlier = heard.length
+      await made(await happens())
+      for (let tries = 0; heard.length === earlier && tries < 600; tries++) await wait(100)
+      const { text, headers } = heard[earlier]
+      for (const secret of good) assert.equal(new Webhook(secret).verify(text, headers).type, type)
+      for (const secret of ended) assert.throws(() => new Webhook(secret).verify(text, headers))
+      assert.throws(() => new Webhook(good[0]).verify(text + ' ', headers))
     }
-    const first = await ping()
-    assert.equal(new Webhook(endpoint.secret).verify(first.text, first.headers).type, 'webhook.ping')
-    const { secret } = await made(await call('POST', `/webhook-endpoints/${endpoint.id}/rotate-secret`, {}))
-    const second = await ping()
-    for (const either of [endpoint.secret, secret]) new Webhook(either).verify(second.text, second.headers)
-    assert.throws(() => new Webhook(secret).verify(second.text + ' ', second.headers))
+    const first = endpoint.secret
+    await verify(() => guest('Before'), 'guest.created', [first])
+    const second = await rotate(24)
+    await verify(() => guest('Meanwhile'), 'guest.created', [first, second])
+    await verify(ping, 'webhook.ping', [first, second])
+    const third = await rotate(0)
+    await verify(() => guest('Afterwards'), 'guest.created', [third], [first, second])
   } finally {
     receiver.close()
   }

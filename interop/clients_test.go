@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,8 +19,9 @@ import (
 
 // demo is demo.json of a running demo, which make interop starts.
 type demo struct {
-	BaseURL string `json:"base_url"`
-	Clients map[string]struct {
+	BaseURL    string `json:"base_url"`
+	PropertyID string `json:"property_id"`
+	Clients    map[string]struct {
 		ID     string `json:"client_id"`
 		Secret string `json:"client_secret"`
 	} `json:"clients"`
@@ -91,7 +93,7 @@ func TestWebhooksAreVerifiedByOthers(t *testing.T) {
 		header http.Header
 		body   []byte
 	}
-	heard := make(chan call, 4)
+	heard := make(chan call, 8)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		heard <- call{r.Header, body}
@@ -99,16 +101,39 @@ func TestWebhooksAreVerifiedByOthers(t *testing.T) {
 	defer receiver.Close()
 	endpoint := post(t, c, d.BaseURL+"/webhook-endpoints", `{"url":"`+receiver.URL+`","event_types":["guest.*"]}`)
 	at := d.BaseURL + "/webhook-endpoints/" + endpoint["id"].(string)
-	rotated := post(t, c, at+"/rotate-secret", `{}`)
-	post(t, c, at+"/test", ``)
-	got := <-heard
-	for _, secret := range []any{endpoint["secret"], rotated["secret"]} {
-		w, err := webhooks.NewWebhook(secret.(string))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Verify(got.body, got.header); err != nil {
-			t.Error(err)
+	guest := func(last string) func() {
+		return func() {
+			post(t, c, d.BaseURL+"/guests", `{"property_id":"`+d.PropertyID+`","last_name":"`+last+`"}`)
 		}
 	}
+	ping := func() { post(t, c, at+"/test", ``) }
+	rotate := func(overlap string) string {
+		return post(t, c, at+"/rotate-secret", `{"overlap_hours":`+overlap+`}`)["secret"].(string)
+	}
+	// verify has something happen, and looks whose signature the call bears that tells of it.
+	verify := func(happens func(), kind string, good, ended []string) {
+		t.Helper()
+		happens()
+		got := <-heard
+		var event struct{ ID, Type string }
+		if err := json.Unmarshal(got.body, &event); err != nil || event.Type != kind || event.ID != got.header.Get("Webhook-Id") {
+			t.Errorf("heard %s, %v, want %s", got.body, err, kind)
+		}
+		for _, secret := range append(append([]string{}, good...), ended...) {
+			w, err := webhooks.NewWebhook(secret)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Verify(got.body, got.header); (err == nil) != slices.Contains(good, secret) {
+				t.Errorf("%s is verified by secret %q: %v", kind, secret, err)
+			}
+		}
+	}
+	first := endpoint["secret"].(string)
+	verify(guest("Before"), "guest.created", []string{first}, nil)
+	second := rotate("24")
+	verify(guest("Meanwhile"), "guest.created", []string{first, second}, nil)
+	verify(ping, "webhook.ping", []string{first, second}, nil)
+	third := rotate("0")
+	verify(guest("Afterwards"), "guest.created", []string{third}, []string{first, second})
 }
