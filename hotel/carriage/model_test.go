@@ -83,7 +83,7 @@ func (n nights) house(in, out, today int) bool {
 }
 
 // drawChannel draws what a channel can say.
-func drawChannel(t *rapid.T, bounded bool) carriage.Channel {
+func drawChannel(t *rapid.T) carriage.Channel {
 	c := carriage.Channel{Fields: map[hotel.Field]hotel.Carriage{}, Absent: map[hotel.Field]hotel.AbsentPolicy{}}
 	for _, f := range fields {
 		var as hotel.Carriage
@@ -91,7 +91,7 @@ func drawChannel(t *rapid.T, bounded bool) carriage.Channel {
 		if f == hotel.FieldClosed && as.As == hotel.Coarser {
 			as.As = hotel.Exact
 		}
-		if bounded && f.Group() == hotel.Lengths && rapid.IntRange(0, 3).Draw(t, "bounded") == 0 {
+		if f.Group() == hotel.Lengths && rapid.IntRange(0, 3).Draw(t, "bounded") == 0 {
 			as.Min = rapid.IntRange(0, 2).Draw(t, "lowest")
 			as.Max = as.Min + rapid.IntRange(1, 3).Draw(t, "highest")
 		}
@@ -145,7 +145,7 @@ func drawHouse(t *rapid.T, length int, advance bool) nights {
 // ones, at every kind of channel.
 func TestNothingForbiddenIsSold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawChannel(t, true)
+		c := drawChannel(t)
 		const length = 20
 		products := make([][]availability.NightRules, rapid.IntRange(1, 3).Draw(t, "products"))
 		for p := range products {
@@ -258,7 +258,7 @@ func valueOf(r availability.NightRules, f hotel.Field) int {
 // nights: no safe way turns fewer stays away.
 func TestNothingElseSellsMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawChannel(t, true)
+		c := drawChannel(t)
 		c.Fields[hotel.FieldClosed] = hotel.Carriage{As: hotel.Exact}
 		length := 5
 		for _, f := range throughLengths {
@@ -370,7 +370,7 @@ func fewestLost(c carriage.Channel, house nights, length int) int {
 
 func TestTellIsAFunctionOfItsArguments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawChannel(t, true)
+		c := drawChannel(t)
 		h := carriage.House{Products: [][]availability.NightRules{drawHouse(t, 12, false)}}
 		if a, b := fmt.Sprint(c.Tell(h)), fmt.Sprint(c.Tell(h)); a != b {
 			t.Fatalf("told once %s\nand then %s", a, b)
