@@ -241,7 +241,7 @@ func TestClientOfAChannelSeesItsOwn(t *testing.T) {
 	h.call("GET", "/v1/reservations?channel_id="+other, "", ota).want(t, 404, "not_found")
 	const nights = "?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01"
 	for _, cell := range h.call("GET", "/v1/inventory"+nights+"&include=house", "", ota).want(t, 200, "").json(t)["data"].([]any) {
-		if c := cell.(map[string]any); len(c) != 4 || c["channel_available"] == nil || c["channel_synced_version"] == nil {
+		if c := cell.(map[string]any); len(c) != 5 || c["channel_available"] == nil || c["channel_bookable"] == nil || c["channel_synced_version"] == nil {
 			t.Errorf("of a night it is told %v", c)
 		}
 	}

@@ -20,6 +20,7 @@ type inventoryBody struct {
 	CellDates
 	*HouseCell
 	ChannelAvailable *int    `json:"channel_available,omitempty" doc:"With channel_id: what that channel is shown, before it is cut to what it can express: of a guarded pool no more than it was granted. Left out for the past of such a pool, of which that is not known."`
+	ChannelBookable  *int    `json:"channel_bookable,omitempty" doc:"With channel_id: how many rooms a client of kind ota that stands for that channel can book here. As any direct sale these are rooms that are granted to no channel; what the channel was granted it sells itself. Left out as channel_available is."`
 	ChannelSynced    *int64  `json:"channel_synced_version,omitempty" doc:"With channel_id: the entry of the journal that it has confirmed; 0 when none."`
 	ChannelSyncedAt  *string `json:"channel_synced_at,omitempty" format:"date-time" doc:"With channel_id: when it did; absent when it never has."`
 }
@@ -82,7 +83,8 @@ func pastInventoryOf(c hotel.InventoryCell) inventoryBody {
 func channelInventoryOf(c hotel.InventoryCell) inventoryBody {
 	b := inventoryBody{RoomTypeID: c.RoomTypeID, CellDates: nightOf(c.Date)}
 	if c.Channel != nil {
-		b.ChannelAvailable, b.ChannelSynced, b.ChannelSyncedAt = c.Channel.Available, &c.Channel.SyncedVersion, stampOrNull(c.Channel.SyncedAt)
+		b.ChannelAvailable, b.ChannelBookable = c.Channel.Available, c.Channel.Bookable
+		b.ChannelSynced, b.ChannelSyncedAt = &c.Channel.SyncedVersion, stampOrNull(c.Channel.SyncedAt)
 	}
 	return b
 }

@@ -66,10 +66,10 @@ func TestAChannelsClientTakesNoMoreThanItIsShown(t *testing.T) {
 	h.call("POST", cancelled+"/reinstate", "{}").want(t, 200, "")
 }
 
-// A client that stands for a channel is told the rooms that its channel is shown, in
-// every place alike: without those that are kept from it, and of a guarded pool those
-// that it was granted, which the desk is not told.
-func TestAChannelsClientIsToldTheRoomsOfItsChannel(t *testing.T) {
+// A client that stands for a channel is told the rooms that it can book here, in every
+// place alike: without those that are kept from its channel, and of a guarded pool those
+// that are granted to no channel. What its channel was granted, that sells by itself.
+func TestAChannelsClientIsToldWhatItCanBook(t *testing.T) {
 	h := newHouse(t)
 	h.dealt()
 	channel := h.call("GET", "/v1/channels", "").want(t, 200, "").ids(t)
@@ -88,7 +88,7 @@ func TestAChannelsClientIsToldTheRoomsOfItsChannel(t *testing.T) {
 		}
 		return said
 	}
-	if got := told(as); got != "3 3 0; 3 3 0; " {
+	if got := told(as); got != "3 3 0; 2 2 3; " {
 		t.Errorf("the channel's client is told %s", got)
 	}
 	if got := told(mine); got != "5 5 0; 2 2 3; " {
@@ -96,13 +96,41 @@ func TestAChannelsClientIsToldTheRoomsOfItsChannel(t *testing.T) {
 	}
 	inventory := "/v1/inventory?property_id=hotel_123&date_from=2026-12-01&date_to=2026-12-01&channel_id=" + channel + "&room_type_id=" + h.deluxe.ID
 	cell := h.call("GET", inventory, "").want(t, 200, "").json(t)["data"].([]any)[0].(map[string]any)
-	if fmt.Sprint(cell["available"], cell["channel_available"]) != "5 3" {
-		t.Errorf("of %v rooms the channel is shown %v", cell["available"], cell["channel_available"])
+	if got := fmt.Sprint(cell["available"], cell["channel_available"], cell["channel_bookable"]); got != "5 3 2" {
+		t.Errorf("of the rooms the channel is shown, and its client can book: %s", got)
 	}
 	past := h.call("GET", inventory+"&as_of=2026-11-21T10:00:00Z", "").want(t, 200, "").json(t)["data"].([]any)[0].(map[string]any)
 	if shown, told := past["channel_available"]; told {
 		t.Errorf("of the past the channel is said to have been shown %v", shown)
 	}
+	book := func(room string) reply {
+		return h.call("POST", "/v1/reservations", strings.Replace(h.booking("2026-12-01", "2026-12-03"), h.standard.ID, room, 1), as)
+	}
+	for sold, want := range []string{"3 3 0; 2 2 3; ", "3 3 0; 1 1 3; "} {
+		if got := told(as); got != want {
+			t.Errorf("with %d sold it is told %s, want %s", sold, got, want)
+		}
+		book(h.deluxe.ID).want(t, 201, "")
+	}
+	if said := book(h.deluxe.ID).want(t, 409, "not_available").json(t); said["reason"] != "dealt" || said["recallable"] != 3.0 || told(as) != "3 3 0; 0 0 3; " {
+		t.Errorf("told %s, and refused with %v", told(as), said)
+	}
+	h.update("inventory", `{"room_type_id":"`+h.deluxe.ID+`","date_from":"2026-12-02","date_to":"2026-12-02","values":{"channel_limits":{"`+channel+`":0}}}`).want(t, 200, "")
+	if said := book(h.deluxe.ID).want(t, 409, "not_available").json(t); said["reason"] != "full" || told(as) != "3 3 0; 0 0 0; " {
+		t.Errorf("of rooms that its channel is not shown: told %s, and refused with %v", told(as), said)
+	}
+}
+
+// Nor does it book more rooms at once than it is shown.
+func TestAChannelsClientBooksNoLargerGroupThanItIsShown(t *testing.T) {
+	h := newHouse(t)
+	channel := h.draft()
+	as := "Authorization: Bearer " + h.tokenOf(h.ota(channel))
+	h.call("PATCH", "/v1/rate-plans/"+h.flex.ID, `{"sold_by":["`+channel+`"]}`).want(t, 200, "")
+	h.update("inventory", `{"room_type_id":"`+h.standard.ID+`","date_from":"2026-12-01","date_to":"2026-12-01","values":{"channel_limits":{"`+channel+`":2}}}`).want(t, 200, "")
+	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(3, "", "2026-12-01", "2026-12-02"), as).want(t, 409, "not_available")
+	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(2, "", "2026-12-01", "2026-12-02"), as).want(t, 201, "")
+	h.call("POST", "/v1/reservation-groups", h.groupOfRooms(3, "", "2026-12-01", "2026-12-02")).want(t, 201, "") // the house may
 }
 
 // A client that stands for a channel sees the rooms that are promised to its channel, and

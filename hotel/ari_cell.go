@@ -83,6 +83,7 @@ type RoomNight struct {
 // ChannelCell is what one channel is shown of a room type on one night.
 type ChannelCell struct {
 	Available     *int  // before it is cut to what the channel can express; nil: what it was granted then is not known
+	Bookable      *int  // what its own client can be sold here; nil as Available
 	SyncedVersion int64 // entry of the journal that its counters have confirmed; 0: none
 
 	// When that was; of several counters, the one that is furthest behind. The zero

@@ -7,20 +7,9 @@ import (
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
-// Shares returns how many rooms a channel may sell now of those it was granted, by night
+// shares returns how many rooms a channel may sell now of those it was granted, by night
 // and room type: of a counter that is closed what a contract promises it alone; nothing
 // for nights on which it is granted none one by one.
-func (l *Ledger) Shares(ctx context.Context, property, channel string, span hotel.Span) (of map[hotel.RoomNight]int, err error) {
-	if s := l.boards.structure(property); s != nil && !s.guards() {
-		return nil, nil
-	}
-	err = l.snapshot(ctx, func(q *ledgerdb.Queries) error {
-		of, err = shares(ctx, q, property, channel, span)
-		return err
-	})
-	return of, err
-}
-
 func shares(ctx context.Context, q *ledgerdb.Queries, property, channel string, span hotel.Span) (map[hotel.RoomNight]int, error) {
 	held, err := (&tx{ctx: ctx, q: q}).holdings(property, span)
 	if err != nil {

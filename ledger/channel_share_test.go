@@ -5,6 +5,7 @@ import (
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
+	"ostler.example/ledger/internal/ledgerdb"
 )
 
 // A counter that is closed keeps its rooms until its bookings are listed, and sells none.
@@ -14,7 +15,14 @@ func TestAClosedCounterMaySellNothing(t *testing.T) {
 	night := f.granted(t, promising(nil))
 	account := f.party(t, night).Account
 	share := func() int {
-		return must(h.Shares(t.Context(), h.property.ID, f.id, hotel.Span{From: night, To: night}))(t)[hotel.RoomNight{Night: night, RoomTypeID: h.double.ID}]
+		var of map[hotel.RoomNight]int
+		if err := h.snapshot(t.Context(), func(q *ledgerdb.Queries) (err error) {
+			of, err = shares(t.Context(), q, h.property.ID, f.id, hotel.Span{From: night, To: night})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return of[hotel.RoomNight{Night: night, RoomTypeID: h.double.ID}]
 	}
 	if n := share(); n != account {
 		t.Errorf("of %d rooms it may sell %d", account, n)

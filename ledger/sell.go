@@ -115,15 +115,22 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	for _, d := range by.take {
 		rooms = append(rooms, hotel.RoomNight{Night: d, RoomTypeID: r.RoomOn(d)})
 		room, ok := b.Room(r.RoomOn(d))
+		free := 0
+		if ok {
+			free = b.House(d)[room].Available
+		}
+		if ok && by.seller.Channel {
+			free = min(free, b.SaleTo(d, room, by.seller.ID, t.soldOn(r, d)).Free)
+		}
 		switch {
-		case !ok || b.House(d)[room].Available == 0, by.seller.Channel && b.Offered(d, room, by.seller.ID, nil) == 0:
+		case free == 0:
 			missing = append(missing, d.String())
 			if !ok || !b.HouseFull(d, room) {
 				reason = "full"
 			}
 		case b.Undealt(d)[room].Available == 0:
 			dealt = append(dealt, d.String())
-			recallable = min(recallable, b.House(d)[room].Available)
+			recallable = min(recallable, free)
 		}
 	}
 	switch {
@@ -146,6 +153,17 @@ func (t *tx) freeRoom(b *board.Board, r *hotel.Reservation, by *sale) error {
 	}
 	t.sold[r.PropertyID] = append(t.sold[r.PropertyID], rooms...)
 	return nil
+}
+
+// soldOn returns how many rooms of the reservation's type the item has sold on the night
+// already: the rooms of a group are sold one by one.
+func (t *tx) soldOn(r *hotel.Reservation, d hotel.Date) (n int) {
+	for _, sold := range t.sold[r.PropertyID] {
+		if sold.Night == d && sold.RoomTypeID == r.RoomOn(d) {
+			n++
+		}
+	}
+	return n
 }
 
 // sellDealt notes that nights were sold on which every free room was on sale at a channel.

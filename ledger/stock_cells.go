@@ -48,6 +48,7 @@ func (l *Ledger) Inventory(ctx context.Context, q hotel.InventoryQuery) (inv hot
 							share = &n
 						}
 						c.Channel.Available = new(v.b.Offered(d, i, q.ChannelID, share))
+						c.Channel.Bookable = new(v.b.SaleTo(d, i, q.ChannelID, 0).Now)
 					}
 				}
 				inv.Cells = append(inv.Cells, c)

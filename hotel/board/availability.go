@@ -22,8 +22,8 @@ type RoomAnswer struct {
 
 // Availability answers what a caller can be sold for a stay on the date today:
 // one room type, or all of them for Every. Plans in another currency than the
-// property's are not compared. Shown is how many rooms of each type the caller is
-// shown, nil for one who may sell directly.
+// property's are not compared. Shown is how many rooms of each type the caller can
+// be sold, nil for one from whom nothing is kept.
 //
 // Of each room type the cheapest plan counts that may be booked; where none may,
 // or no room is left, the cheapest whatever the restrictions, with 0 rooms. Of

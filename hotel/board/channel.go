@@ -29,19 +29,41 @@ func (b *Board) Offered(d hotel.Date, room int, channel string, share *int) int 
 	return availability.Offer(b.House(d)[room].Open, kept, nil)
 }
 
-// OfferedFor returns how many rooms of each type a channel is shown for a whole stay,
-// with its shares by night and room type.
-func (b *Board) OfferedFor(stay hotel.Stay, channel string, shares map[hotel.RoomNight]int) []int {
-	rooms := make([]int, len(b.RoomTypes))
+// Sale is how many rooms of a type somebody who stands for a channel can be sold by the
+// house itself. That is a direct sale, whatever the channel was granted: what it was
+// granted it sells by its own counter.
+type Sale struct {
+	Now  int // that are granted to no channel
+	Free int // those and what channels could give back
+}
+
+// SaleTo returns what can be sold on a night to somebody who stands for a channel, and has
+// taken so many rooms of the type already of those that it is shown; none outside the
+// board.
+func (b *Board) SaleTo(d hotel.Date, room int, channel string, taken int) Sale {
+	n := b.Night(d)
+	if n == nil {
+		return Sale{}
+	}
+	kept := b.Channel(d, room, channel, "")
+	kept.Closed = n.Rooms[room].Closed
+	if kept.Limit != nil {
+		kept.Limit = new(*kept.Limit - taken)
+	}
+	free := availability.Offer(b.House(d)[room].Open, kept, nil)
+	return Sale{Now: min(free, b.Undealt(d)[room].Available), Free: free}
+}
+
+// StayTo is SaleTo of a whole stay, for each room type.
+func (b *Board) StayTo(stay hotel.Stay, channel string) []Sale {
+	rooms := make([]Sale, len(b.RoomTypes))
 	for i := range rooms {
 		for d := stay.CheckIn; d < stay.CheckOut; d++ {
-			var share *int
-			if n, ok := shares[hotel.RoomNight{Night: d, RoomTypeID: b.RoomTypes[i].ID}]; ok {
-				share = &n
+			of := b.SaleTo(d, i, channel, 0)
+			if d == stay.CheckIn {
+				rooms[i] = of
 			}
-			if n := b.Offered(d, i, channel, share); d == stay.CheckIn || n < rooms[i] {
-				rooms[i] = n
-			}
+			rooms[i] = Sale{Now: min(rooms[i].Now, of.Now), Free: min(rooms[i].Free, of.Free)}
 		}
 	}
 	return rooms

@@ -51,17 +51,17 @@ func (d *Desk) Availability(ctx context.Context, c Caller, q StayQuery) (StayAns
 		room = i
 	}
 	party := board.Party{Adults: q.Adults, Ages: q.ChildrenAges}
+	var sold []board.Sale
 	var shown []int
 	if c.ota() {
-		shares, err := d.ledger.Shares(ctx, q.PropertyID, c.ChannelID, hotel.Span{From: q.Stay.CheckIn, To: q.Stay.CheckOut - 1})
-		if err != nil {
-			return StayAnswer{}, fmt.Errorf("read what channel %s may sell: %w", c.ChannelID, err)
+		sold = b.StayTo(q.Stay, c.ChannelID)
+		for _, room := range sold {
+			shown = append(shown, room.Now)
 		}
-		shown = b.OfferedFor(q.Stay, c.ChannelID, shares)
 	}
 	a := StayAnswer{Answer: b.Availability(q.Stay, room, party, sells.From, c.seller(), shown)}
 	if q.Details {
-		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From, shown)
+		a.Details = stayDetails(b, c, q.Stay, room, party, sells.From, sold)
 	}
 	return a, nil
 }

@@ -124,7 +124,6 @@ type structure interface {
 // nights is what is kept by night.
 type nights interface {
 	Inventory(ctx context.Context, q hotel.InventoryQuery) (hotel.Inventory, error)
-	Shares(ctx context.Context, property, channel string, span hotel.Span) (map[hotel.RoomNight]int, error)
 	RateCells(ctx context.Context, q hotel.CellQuery) ([]hotel.RateCell, error)
 	RestrictionCells(ctx context.Context, q hotel.CellQuery) ([]hotel.RestrictionCell, error)
 

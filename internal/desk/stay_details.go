@@ -32,9 +32,9 @@ type StayPlan struct {
 	Failed     []availability.Violation // what forbids the stay
 }
 
-// stayDetails tells a caller that is shown so many rooms of each type, nil for one who
-// may sell directly, of a stay.
-func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date, shown []int) *StayDetails {
+// stayDetails tells a caller that can be sold so many rooms of each type, nil for one from
+// whom nothing is kept, of a stay.
+func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party board.Party, today hotel.Date, sold []board.Sale) *StayDetails {
 	d := &StayDetails{Nights: stay.Nights(), Currency: b.Property.Currency}
 	for i := range b.RoomTypes {
 		if room != board.Every && room != i || !b.Fits(i, party) {
@@ -47,13 +47,14 @@ func stayDetails(b *board.Board, c Caller, stay hotel.Stay, room int, party boar
 			}
 			q := b.Quote(stay, i, p, party, today)
 			of.Direct = q.Available
-			if shown != nil {
-				of.Direct = shown[i]
+			if sold != nil {
+				of.Direct = sold[i].Now
 			}
 			d.Plans = append(d.Plans, stayPlan(b, i, p, party, stay, q))
 		}
-		if shown == nil {
-			of.Recallable = recallable(b, stay, i)
+		of.Recallable = recallable(b, stay, i)
+		if sold != nil {
+			of.Recallable = sold[i].Free - sold[i].Now
 		}
 		d.Rooms = append(d.Rooms, of)
 	}
