@@ -79,7 +79,9 @@ func (m *message) isNewest() bool {
 
 // newer reports whether the message comes behind what stands at another place, by the
 // order that the channel declares. Of two with one place in it, or with none, the later
-// step of a booking's life wins, and of two changes the one that arrives later. Where a
+// step of a booking's life wins, and of two changes the one that arrives later; but a
+// cancellation that was written before what has its number is of a booking that had the
+// reference before, and what has its number came early. Where a
 // channel without an order gives times for some of its messages, those decide among
 // themselves; of the others a change comes before, and a cancellation behind,
 // those of its step that have one. So all have one order, whatever arrives first.
@@ -88,6 +90,9 @@ func (m *message) newer(p position) bool {
 		return c > 0
 	}
 	is := m.position().event
+	if m.cancels() && m.timed(p.At) && m.r.At.Before(p.At) {
+		return false
+	}
 	if m.r.Order == hotel.OrderNone && is == p.event && m.r.At.IsZero() != p.At.IsZero() {
 		return is != eventBooked && m.cancels() == m.r.At.IsZero()
 	}

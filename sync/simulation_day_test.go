@@ -124,6 +124,9 @@ func (w *world) act() {
 		if w.dice.IntN(3) == 0 {
 			by = -by
 		}
+		if w.todayAfter(by) < w.opened {
+			by = -by // a night that was over when the hotel opened was never told
+		}
 		w.ahead.Add(int64(by))
 		w.stepped = time.Now()
 		w.calmWatch()
@@ -170,8 +173,11 @@ func (w *world) edit() {
 }
 
 // today is the calendar date at the hotel.
-func (w *world) today() hotel.Date {
-	return w.facts.house.Property.Today(clock{&w.ahead, w.lives}.Now())
+func (w *world) today() hotel.Date { return w.todayAfter(0) }
+
+// todayAfter is what the hotel's day would be with its clock set by so much.
+func (w *world) todayAfter(by time.Duration) hotel.Date {
+	return w.facts.house.Property.Today(clock{&w.ahead, w.lives}.Now().Add(by))
 }
 
 // nights draws a span of at most so many nights, starting on a busy one.

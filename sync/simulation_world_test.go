@@ -50,6 +50,7 @@ type world struct {
 	eng    *chansync.Engine
 	ticks  time.Time  // when the engine was last told the time
 	day    hotel.Date // of business by then
+	opened hotel.Date // the day on which the hotel did
 	beat   time.Duration
 	ahead  atomic.Int64 // how far the hotel's clock is
 	traced int64        // entries of the journal that are in the trace
@@ -150,6 +151,7 @@ func (w *world) build(outside context.Context) {
 		}, hotel.PerRoom)
 	}
 	w.day = w.today()
+	w.opened = w.day
 	w.dawn()
 	w.start()
 	w.bag.open(outside, w)
