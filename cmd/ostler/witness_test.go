@@ -313,8 +313,11 @@ func stories(whole []happening) (map[string][]number, error) {
 	return out, nil
 }
 
+// retold is of how many nights a channel is asked what it was to show all along.
+const retold = 8
+
 // compareChannel holds what a channel is told against the story of the feed: it shows
-// the end of every story, and of the longest one it is explained, place by place, what it
+// the end of every story, and of the longest ones it is explained, place by place, what it
 // was to show there.
 func (w *witness) compareChannel(t *testing.T, f *farSide, story map[string][]number) {
 	t.Helper()
@@ -331,36 +334,39 @@ func (w *witness) compareChannel(t *testing.T, f *farSide, story map[string][]nu
 	if err != nil {
 		t.Fatal(err)
 	}
-	var longest seen
-	for _, c := range cells {
-		told, now := story[c.Room+" "+c.Date.String()], c.Groups["availability"]
-		if len(told) == 0 {
-			continue
-		}
-		if len(told) > len(story[longest.Room+" "+longest.Date.String()]) {
-			longest = c
-		}
+	toldOf := func(c seen) []number { return story[c.Room+" "+c.Date.String()] }
+	moved := slices.DeleteFunc(cells, func(c seen) bool { return len(toldOf(c)) == 0 })
+	for _, c := range moved {
+		told, now := toldOf(c), c.Groups["availability"]
 		if end := told[len(told)-1].rooms; now.Desired == nil || now.Acknowledged == nil || now.Desired.Available != end || now.Acknowledged.Available != end {
 			t.Errorf("%s on %s at %s: desired %+v, acknowledged %+v; the feed ends with %d", c.Room, c.Date, f.id, now.Desired, now.Acknowledged, end)
 		}
 	}
-	told := story[longest.Room+" "+longest.Date.String()]
-	if len(told) == 0 {
-		t.Fatalf("%s was told nothing that the feed tells", f.id)
+	slices.SortStableFunc(moved, func(a, b seen) int { return len(toldOf(b)) - len(toldOf(a)) })
+	if len(moved) < retold {
+		t.Fatalf("%s was told of %d nights that the feed tells of", f.id, len(moved))
 	}
-	for _, n := range told {
-		var at struct {
-			Derivation []struct {
-				Number string
-				Result json.RawMessage
-			}
+	for _, c := range moved[:retold] {
+		for _, n := range toldOf(c) {
+			w.explained(t, f, c.Room, c.Plan, c.Date, n)
 		}
-		q := url.Values{"room_type_id": {longest.Room}, "rate_plan_id": {longest.Plan}, "date": {longest.Date.String()}, "as_of_sequence": {strconv.FormatInt(n.sequence, 10)}}
-		if err := w.get("/channels/"+f.id+"/explain?"+q.Encode(), &at); err != nil {
-			t.Fatal(err)
+	}
+}
+
+// explained looks what is said of a night at a place of the journal.
+func (w *witness) explained(t *testing.T, f *farSide, room, plan string, night hotel.Date, n number) {
+	t.Helper()
+	var at struct {
+		Derivation []struct {
+			Number string
+			Result json.RawMessage
 		}
-		if len(at.Derivation) == 0 || at.Derivation[0].Number != "available" || string(at.Derivation[0].Result) != strconv.Itoa(n.rooms) {
-			t.Errorf("%s on %s at %s is explained as of %d by %+v, the feed has %d", longest.Room, longest.Date, f.id, n.sequence, at.Derivation, n.rooms)
-		}
+	}
+	q := url.Values{"room_type_id": {room}, "rate_plan_id": {plan}, "date": {night.String()}, "as_of_sequence": {strconv.FormatInt(n.sequence, 10)}}
+	if err := w.get("/channels/"+f.id+"/explain?"+q.Encode(), &at); err != nil {
+		t.Fatal(err)
+	}
+	if len(at.Derivation) == 0 || at.Derivation[0].Number != "available" || string(at.Derivation[0].Result) != strconv.Itoa(n.rooms) {
+		t.Errorf("%s on %s at %s is explained as of %d by %+v, the feed has %d", room, night, f.id, n.sequence, at.Derivation, n.rooms)
 	}
 }
