@@ -3,6 +3,7 @@ package notify
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"time"
 
 	"ostler.example/hotel"
@@ -35,7 +36,7 @@ func (w *Worker) happened(ctx context.Context, after int64) (map[string][]bookin
 		}
 		for _, e := range entries {
 			after = e.Sequence
-			if kind, told := bookingKinds[e.Kind]; told && now.Sub(e.At) < oldNews {
+			if kind, told := bookingKinds[e.Kind]; told && now.Sub(e.At) < oldNews && !moved(e) {
 				of[e.PropertyID] = append(of[e.PropertyID], booking{e.Sequence, hotel.NoticeItem{Kind: kind, Phase: hotel.NoticeNew, Subject: e.Subject, Since: e.At}})
 			}
 		}
@@ -43,6 +44,13 @@ func (w *Worker) happened(ctx context.Context, after int64) (map[string][]bookin
 			return of, after, nil
 		}
 	}
+}
+
+// moved reports whether an entry is of a booking that moves in: it existed before, and is
+// nothing new to anybody. What happens to it here is.
+func moved(e ledger.Entry) bool {
+	var f struct{ Reservation struct{ Imported bool } }
+	return e.Kind == ledger.ReservationCreated && json.Unmarshal(e.Body, &f) == nil && f.Reservation.Imported
 }
 
 // booking is one thing that has happened to one.

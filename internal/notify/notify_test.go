@@ -193,6 +193,26 @@ func TestBookingsAreTold(t *testing.T) {
 	w.want()
 }
 
+// Bookings that move in are new to nobody; what happens to them here is told.
+func TestNobodyIsToldOfAnImport(t *testing.T) {
+	w := newWorld(t, reader("en", hotel.NoticeBookingNew, hotel.NoticeBookingModified, hotel.NoticeBookingCancelled))
+	in := w.house.Property.Today(w.clock.now) + 3
+	row := hotel.ImportRow{NewReservation: hotel.NewReservation{
+		RoomTypeID: w.house.Rooms[0].ID, Stay: hotel.Stay{CheckIn: in, CheckOut: in + 2}, Adults: 2, Guest: hotel.Guest{LastName: "Hopper"},
+	}}
+	out, err := w.l.ImportReservations(t.Context(), testkit.Tester, hotel.Import{PropertyID: w.house.Property.ID, Rows: []hotel.ImportRow{row}})
+	if err != nil || out.Rows[0].Outcome != hotel.RowCreated {
+		t.Fatalf("imported %+v, %v", out, err)
+	}
+	w.later(time.Hour)
+	w.want()
+	if _, _, err := w.l.CancelReservation(t.Context(), testkit.Tester, hotel.Once{}, out.Rows[0].ReservationID, hotel.CancelRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	w.later(time.Minute)
+	w.want("en@hotel.example Test House: Booking cancelled")
+}
+
 // TestNobodyIsToldTwice: what was told before the program ended is not told again, what
 // was not is told by the next, and nobody is told of what was before they were named.
 func TestNobodyIsToldTwice(t *testing.T) {
