@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ostler.example/hotel"
-	"ostler.example/hotel/stay"
 	"ostler.example/ledger/internal/ledgerdb"
 )
 
@@ -81,11 +80,20 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 	if err != nil {
 		return fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
 	}
-	same := p.NameKey() == r.Guest.NameKey() && (p.EmailKey() == r.Guest.EmailKey() || p.Email == "" || r.Guest.Email == "")
-	own := p.SaidBy == channel && !others.Elsewhere
+	own, noEmail := p.SaidBy == channel && !others.Elsewhere, p.Email == "" || r.Guest.Email == ""
+	if own && others.InBooking {
+		noEmail = false // other rooms of the booking are for whom their own messages name
+	}
+	same := p.NameKey() == r.Guest.NameKey() && (p.EmailKey() == r.Guest.EmailKey() || noEmail)
 	switch {
-	case own && same, own && r.Guest.Email == "" && !others.InBooking:
-		return t.sayOwn(&p, r, others.InBooking)
+	case own && (same || r.Guest.Email == "" && !others.InBooking):
+		other, err := t.ownOf(r)
+		if err != nil {
+			return err
+		}
+		if other == nil || other.ID == p.ID {
+			return t.reword(&p, r)
+		}
 	case same:
 		err = t.learn(&p, r.Guest)
 		r.Guest, r.GuestRevision = p.Guest, p.Revision
@@ -95,16 +103,15 @@ func (t *tx) bookedFor(r, before *hotel.Reservation) error {
 }
 
 // ownOf returns the profile that messages about the booking of a reservation alone have
-// made of the person whom it names, nil when there is none, and whether other rooms of
-// the booking are theirs, too.
-func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, bool, error) {
+// made of the person whom it names, nil when there is none.
+func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, error) {
 	channel, key := t.channelThatWrites(), r.Guest.EmailKey()
 	if channel == "" || key == "" || hotel.Relay(r.Guest.Email) {
-		return nil, false, nil
+		return nil, nil
 	}
 	known, err := readAll[hotel.GuestProfile](t.q.GuestsByEmail(t.ctx, ledgerdb.GuestsByEmailParams{PropertyID: r.PropertyID, EmailKey: key}))
 	if err != nil {
-		return nil, false, fmt.Errorf("look for the guest: %w", err)
+		return nil, fmt.Errorf("look for the guest: %w", err)
 	}
 	for i := range known {
 		p := &known[i]
@@ -113,33 +120,23 @@ func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, bool, error) {
 		}
 		others, err := t.q.OtherBookings(t.ctx, ledgerdb.OtherBookingsParams{GuestID: p.ID, ID: r.ID, ChannelID: r.Source.ChannelID, ChannelRef: r.Source.Reference, Reuse: int64(r.Source.Reuse)})
 		if err != nil {
-			return nil, false, fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
+			return nil, fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
 		}
 		if others.InBooking && !others.Elsewhere {
-			return p, true, nil
+			return p, nil
 		}
 	}
-	return nil, false, nil
-}
-
-// sayOwn has a profile that a booking alone has made say what its newest message does.
-// Of a room that is gone already messages may come late: they change nothing that
-// other rooms have said since.
-func (t *tx) sayOwn(p *hotel.GuestProfile, r *hotel.Reservation, shared bool) error {
-	if shared && !stay.Live(r.Status) {
-		return nil
-	}
-	return t.reword(p, r)
+	return nil, nil
 }
 
 func (t *tx) bookedForNew(r *hotel.Reservation) error {
-	own, shared, err := t.ownOf(r)
+	own, err := t.ownOf(r)
 	if err != nil {
 		return err
 	}
 	if own != nil {
 		r.GuestID, r.SuggestedGuests = own.ID, nil
-		return t.sayOwn(own, r, shared)
+		return t.reword(own, r)
 	}
 	p, suggested, err := t.meet(r.PropertyID, r.Guest)
 	r.GuestID, r.Guest, r.GuestRevision, r.SuggestedGuests = p.ID, p.Guest, p.Revision, suggested

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +17,9 @@ const slot = "#"
 // match finds the stored room that each room of the message is, -1 for a new
 // one, and the stored rooms that the message does not have. A room is known by
 // the channel's own reference, else by what it is: stay, type and guest first,
-// then less and less of that; never by its place in the message.
+// then less and less of that; never by its place in the message. Of rooms that are as much
+// alike the first by what they are go together, so that it is the same whichever is stored
+// and whichever comes.
 func (m *message) match() (rows, gone []int) {
 	rooms := m.r.Booking.Rooms
 	rows = make([]int, len(rooms))
@@ -23,6 +27,8 @@ func (m *message) match() (rows, gone []int) {
 		rows[i] = -1
 	}
 	taken := make([]bool, len(m.existing))
+	told := byContent(rooms, func(room hotel.ChannelRoom) roomKey { return m.keyOf(room) })
+	stored := byContent(m.existing, func(r hotel.Reservation) roomKey { return keyOf(&r) })
 	for _, is := range []func(*hotel.Reservation, hotel.ChannelRoom) bool{
 		sameRef,
 		func(r *hotel.Reservation, room hotel.ChannelRoom) bool {
@@ -43,9 +49,9 @@ func (m *message) match() (rows, gone []int) {
 		func(r *hotel.Reservation, _ hotel.ChannelRoom) bool { return unnamed(r) },
 	} {
 		for _, live := range []bool{true, false} {
-			for i, room := range rooms {
-				for at := range m.existing {
-					r := &m.existing[at]
+			for _, i := range told {
+				for _, at := range stored {
+					r, room := &m.existing[at], rooms[i]
 					if rows[i] < 0 && !taken[at] && stay.Live(r.Status) == live && is(r, room) {
 						rows[i], taken[at] = at, true
 					}
@@ -59,6 +65,49 @@ func (m *message) match() (rows, gone []int) {
 		}
 	}
 	return rows, gone
+}
+
+// roomKey is what a room is, to put rooms in an order.
+type roomKey struct {
+	hotel.Stay
+	room, name, email string
+	adults, children  int
+	total             int64
+}
+
+func keyOf(r *hotel.Reservation) roomKey {
+	return roomKey{r.Stay, cmp.Or(r.BookedRoom, r.HeldRoom), r.Guest.NameKey(), r.Guest.EmailKey(), r.Adults, len(r.ChildrenAges), r.Total.Minor}
+}
+
+func (m *message) keyOf(room hotel.ChannelRoom) roomKey {
+	booked, _, likely := m.mapped(room)
+	k := roomKey{Stay: heldStay(room.Stay), room: cmp.Or(booked, likely), adults: max(0, room.Adults), children: len(room.Children)}
+	if guest := m.guestOf(room); guest != nil {
+		k.name, k.email = guest.NameKey(), guest.EmailKey()
+	}
+	if priced(room) {
+		for _, amount := range room.Amounts {
+			k.total += amount.Minor
+		}
+	}
+	return k
+}
+
+func (k roomKey) compare(other roomKey) int {
+	return cmp.Or(
+		cmp.Compare(k.CheckIn, other.CheckIn), cmp.Compare(k.CheckOut, other.CheckOut), cmp.Compare(k.room, other.room), cmp.Compare(k.name, other.name),
+		cmp.Compare(k.email, other.email), cmp.Compare(k.adults, other.adults), cmp.Compare(k.children, other.children), cmp.Compare(k.total, other.total),
+	)
+}
+
+// byContent returns where the rooms of a list stand, in the order of what they are.
+func byContent[R any](list []R, key func(R) roomKey) []int {
+	at, keys := make([]int, len(list)), make([]roomKey, len(list))
+	for i, r := range list {
+		at[i], keys[i] = i, key(r)
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return keys[a].compare(keys[b]) })
+	return at
 }
 
 // namesAlike reports whether two accounts of a guest name them alike. Of what else

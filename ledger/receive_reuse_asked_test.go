@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -61,6 +62,75 @@ func TestNobodyIsAskedAboutTheRoomThatIsLeft(t *testing.T) {
 		t.Fatalf("%d rooms are held of the new booking", n)
 	}
 	a.notAsked(t, hotel.ActionShorten)
+}
+
+// TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers: what a channel is asked to do under a
+// reference it would do to the booking that has it now.
+func TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers(t *testing.T) {
+	a := newActing(t, hotel.Terms{Actions: []hotel.ActionTerms{{Kind: hotel.ActionNoShow, Within: 7 * 24 * time.Hour}}})
+	a.booking = must(a.Receive(t.Context(), first(a.house, a.today, 1)))(t).Reservations[0]
+	a.clock.move(30 * time.Hour)
+	must(a.ask(hotel.ActionNoShow, false))(t)
+	asked := must(a.AskedOfChannel(t.Context(), "ch"))(t)
+	is := another(a.house, "is", a.today+10, 3)
+	is.At = a.clock.Now()
+	must(a.Receive(t.Context(), is))(t)
+	if live := a.heldFor(t, "Another"); len(asked) != 1 || len(live) != 1 || live[0].Source.Reuse != 1 {
+		t.Fatalf("the channel was asked for %d things, and of the new booking %+v is held", len(asked), live)
+	}
+	a.notAsked(t, hotel.ActionNoShow)
+}
+
+// TestAnAnswerAboutTheBookingBeforeLeavesThisOne: a channel is being called to cancel a booking
+// when it gives the reference to another one. Whatever it answers, that one is held until the
+// channel itself tells of its end, and nobody calls once more. Where the first may live still, a
+// yes is for somebody to look at.
+func TestAnAnswerAboutTheBookingBeforeLeavesThisOne(t *testing.T) {
+	for _, state := range []DeliveryState{DeliveryApplied, DeliveryRejected, DeliveryUnknown} {
+		for _, ended := range []bool{true, false} {
+			t.Run(fmt.Sprint(state, " ended ", ended), func(t *testing.T) {
+				a := newActing(t, hotel.Terms{Actions: everyAction})
+				was, is := first(a.house, a.today+3, 2), another(a.house, "is", a.today+10, 3)
+				was.At, is.At = time.Time{}, time.Time{}
+				a.booking = must(a.Receive(t.Context(), was))(t).Reservations[0]
+				must(a.ask(hotel.ActionCancel, false))(t)
+				of, call, called := a.call(t)
+				gone := func(r Receipt, key string) {
+					r.Key, r.Event, r.Revision, r.Booking.Rooms = key, "cancelled", "2", nil
+					must(a.Receive(t.Context(), r))(t)
+				}
+				held, told := 1, 0
+				if ended {
+					gone(was, "gone")
+					held = 0
+				} else if state == DeliveryApplied {
+					told = 1
+				}
+				must(a.Receive(t.Context(), is))(t)
+				a.answer(t, of, call, state)
+				if n, m := len(a.heldFor(t, "First")), len(a.heldFor(t, "Another")); !called || n != held || m != 1 {
+					t.Fatalf("behind the answer %d rooms of the one booking are held and %d of the other, want %d and 1", n, m, held)
+				}
+				asked := must(a.Conflicts(t.Context(), hotel.ConflictFilter{
+					PropertyID: a.property.ID, Kinds: []hotel.ConflictKind{hotel.ConflictCancelAsked}, Statuses: []hotel.ConflictStatus{hotel.ConflictOpen}, Limit: 10,
+				}))(t)
+				if len(asked) != told || told == 1 && asked[0].Subject.ID != a.booking.ID {
+					t.Errorf("somebody is asked about %+v, want %d", asked, told)
+				}
+				if of, _, again := a.call(t); again {
+					t.Errorf("the channel is called once more: %+v", of)
+				}
+				if ended {
+					gone(is, "gone too")
+				}
+				if n := len(a.heldFor(t, "Another")); ended && n != 0 {
+					t.Errorf("%d rooms are held of a booking that its channel has cancelled", n)
+				}
+				a.checkSold(t)
+				a.sound(t)
+			})
+		}
+	}
 }
 
 // TestNobodyIsAskedAboutABookingWhoseReferenceWasImportedAsAnothers: of what was imported the

@@ -13,7 +13,8 @@ import (
 // does not pay what the channel owes; that its guest comes does.
 func TestTheCancellationIsOwedOfABookingThatIsOver(t *testing.T) {
 	for name, test := range map[string]struct {
-		days   int // that go by
+		late   int // days that go by before the other one is told
+		days   int // and behind it
 		status hotel.ReservationStatus
 		named  bool // the cancellation names the room of the other one
 		left   int
@@ -22,6 +23,7 @@ func TestTheCancellationIsOwedOfABookingThatIsOver(t *testing.T) {
 		"its guest did not come":            {days: 3, status: hotel.NoShow, left: 1},
 		"its nights went by":                {days: 6, status: hotel.Confirmed, left: 1},
 		"its guest came":                    {days: 3, status: hotel.CheckedOut},
+		"the other came behind the arrival": {late: 4, status: hotel.NoShow},
 		"the room that is named is another": {status: hotel.Cancelled, named: true},
 	} {
 		for _, order := range []hotel.FeedOrder{hotel.OrderRevisionNumber, hotel.OrderRevisionCount, hotel.OrderRevisionText, hotel.OrderNone} {
@@ -37,9 +39,13 @@ func TestTheCancellationIsOwedOfABookingThatIsOver(t *testing.T) {
 				}
 				was, is := first(h, h.today+3, 2), another(h, "", h.today+10, 3)
 				r := say(was, "1", "booked", "1").Reservations[0]
+				if test.late > 0 {
+					h.clock.move(time.Duration(test.late) * 24 * time.Hour)
+					h.moveOn(t, r.ID, test.status)
+				}
 				say(is, "2", "booked", "1")
 				h.clock.move(time.Duration(test.days) * 24 * time.Hour)
-				if test.status != hotel.Confirmed {
+				if test.status != hotel.Confirmed && test.late == 0 {
 					h.moveOn(t, r.ID, test.status)
 				}
 				gone := was

@@ -409,37 +409,11 @@ func TestEveryOrderOfMessagesUnderAReferenceUsedAgain(t *testing.T) {
 	})
 }
 
-// TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers: what a channel is asked to do under
-// a reference it would do to the booking that has it now.
-func TestNobodyIsAskedAboutABookingWhoseReferenceIsAnothers(t *testing.T) {
-	a := newActing(t, hotel.Terms{Actions: everyAction})
-	a.sell(t, hotel.ActionNoShow)
-	a.clock.move(24 * time.Hour)
-	must(a.ask(hotel.ActionNoShow, false))(t)
-	asked := func() int { return len(must(a.AskedOfChannel(context.Background(), "ch"))(t)) }
-	if n := asked(); n != 1 {
-		t.Fatalf("the channel is asked for %d things, want 1", n)
-	}
-	a.clock.move(5 * 24 * time.Hour)
-	next := a.said
-	next.At = a.clock.Now()
-	a.says(t, next, "next", "1", "booked", func(r *hotel.ChannelRoom) {
-		r.Stay, r.Amounts = hotel.Stay{CheckIn: a.today + 30, CheckOut: a.today + 32}, nil
-	})
-	if n := asked(); n != 0 {
-		t.Errorf("the channel is asked for %d things about a booking whose number another has", n)
-	}
-	if _, err := a.ask(hotel.ActionNoShow, false); refusedAs(err) != "channel_owned" {
-		t.Errorf("it is asked once more: %v", err)
-	}
-	a.checkSold(t)
-}
-
 // TestABookingIsToldAtEveryList: a far side may say by its time when it tells a booking. It
 // is one booking all the same, and what the house knows of it stays with it.
 func TestABookingIsToldAtEveryList(t *testing.T) {
-	for i := range 2 * len(feedOrders) {
-		order, nights := feedOrders[i/2], []int{2, 0}[i%2] // also what cannot be held as it is said
+	for i := range 3 * len(feedOrders) {
+		order, nights := feedOrders[i/3], []int{2, 0, mostHeld + 1}[i%3] // also what cannot be held as it is said
 		t.Run(fmt.Sprint(order, " ", nights), func(t *testing.T) {
 			h := newHouse(t)
 			h.newFarSide(t, 5)

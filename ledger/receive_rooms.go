@@ -63,17 +63,28 @@ func (m *message) apply() error {
 }
 
 // applyOlder takes in what a message that comes too late still tells. Live rooms
-// follow a newer one. Rooms that a newer one has cancelled or dropped are stored
+// follow a newer one, but for those that it has not and that somebody is asked about.
+// Rooms that a newer one has cancelled or dropped are stored
 // as cancelled, with the newest thing said of them, so that every order of
 // arrival ends the same; so is what a newer cancellation has left as it was, of
 // guests who are in the house or were.
 func (m *message) applyOlder(rows []int) error {
+	asked, err := m.shrunkBefore()
+	if err != nil {
+		return err
+	}
 	for i, room := range m.r.Booking.Rooms {
 		m.adjust(MessageIgnored, nil, nil, room)
 		before := m.at(rows[i])
 		cancelled := before == nil || stay.OnMessage(true, before.Status).To == hotel.Cancelled
-		if before != nil && (before.Status == hotel.Declined || m.cancels() && !cancelled || before.Status != hotel.CheckedIn && stay.Live(before.Status) || !m.newer(position{StalePlace{before.Source.Revision, before.Source.ModifiedAt}, eventBooked})) {
-			continue
+		if before != nil {
+			held := before.Status != hotel.CheckedIn && stay.Live(before.Status)
+			if held && asked.has(before.ID) {
+				held, cancelled = false, false
+			}
+			if before.Status == hotel.Declined || m.cancels() && !cancelled || held || !m.newer(position{StalePlace{before.Source.Revision, before.Source.ModifiedAt}, eventBooked}) {
+				continue
+			}
 		}
 		if err := m.applyRoom(room, before, cancelled); err != nil {
 			return err
@@ -362,8 +373,20 @@ func (m *message) setParty(r *hotel.Reservation, room hotel.ChannelRoom) {
 		r.Adults, r.ChildrenAges = max(0, room.Adults), room.Children
 	}
 	if guest := m.guestOf(room); guest != nil && !r.Keeps(hotel.KeptGuest) {
-		r.Guest = *guest
+		r.Guest = m.asKnown(*guest, r.ID)
 	}
+}
+
+// asKnown is what is known of a guest whom a message names that comes too late: of one whom
+// a newer one names, for another room of the booking, what that says.
+func (m *message) asKnown(g hotel.Guest, room string) hotel.Guest {
+	for i := range m.existing {
+		r := &m.existing[i]
+		if m.older && r.ID != room && g.Email != "" && namesAlike(g, r.Guest) && !m.newer(positionOfRoom(r)) {
+			return r.Guest
+		}
+	}
+	return g
 }
 
 func (m *message) guestOf(room hotel.ChannelRoom) *hotel.Guest {

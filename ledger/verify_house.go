@@ -40,6 +40,7 @@ func (c *check) house(ctx context.Context, p *past) error {
 	if err != nil {
 		return err
 	}
+	horizon := s.property.Shows(c.now).To
 	left := func(at spot) bool {
 		_, waits := due[at.night]
 		return waits || !aged && strings.HasPrefix(at.table, housePriceTable)
@@ -63,6 +64,10 @@ func (c *check) house(ctx context.Context, p *past) error {
 		for _, list := range []content{said, stored} {
 			maps.DeleteFunc(list, func(at spot, _ string) bool { return left(at) })
 		}
+		maps.DeleteFunc(said, func(at spot, _ string) bool {
+			_, kept := stored[at]
+			return at.night > horizon && !kept // of what a long stay takes there only its rooms are worked out
+		})
 		c.compare(byJournal, said, stored)
 	}
 	return nil
