@@ -22,6 +22,7 @@ const (
 	FaultCurrency      FaultKind = "currency"      // an amount in a currency that was not agreed
 	FaultOversized     FaultKind = "oversized"     // far more than there can be
 	FaultCalls         FaultKind = "calls"         // it packed changes into calls that lose, double or make up some
+	FaultRefusal       FaultKind = "refusal"       // it refuses whatever it is told
 )
 
 // Flag is a fault of one part of a channel that has not been made good since.

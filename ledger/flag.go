@@ -85,6 +85,8 @@ func (t *tx) flagAfter(d ledgerdb.Delivery, s Settlement) error {
 		return t.flag(d.ChannelID, d.Kind, s.Fault)
 	case s.State == DeliveryUnknown || s.State == DeliveryNotSent:
 		return nil // nobody answered, which is no proof of good behaviour
+	case s.Parted:
+		return nil // nor is that it was all refused
 	}
 	return t.unflag(d.ChannelID, d.Kind)
 }

@@ -63,9 +63,9 @@ type line struct {
 func lineOf(c hotel.Cell) line { return line{c.Line, c.Group} }
 
 // refused notes that a call was, and says whether what it carried is told again: in
-// parts, or after a rest where the search takes too long. A single value, also one for a
-// span of nights, is itself what is wrong.
-func (a *apart) refused(cells []plan.Cell, now time.Time) bool {
+// parts, or after a rest where the search takes too long, since it is the far side that is
+// wrong. A single value, also one for a span of nights, is itself what is wrong.
+func (a *apart) refused(cells []plan.Cell, now time.Time) (again, rests bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	found := &search{}
@@ -76,13 +76,13 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) bool {
 	if found.refused++; found.refused > mostRefused {
 		a.forget(cells)
 		a.rest(cells, found, now)
-		return true
+		return true, true
 	}
 	half := middle(cells)
 	if half == 0 {
 		a.forget(cells)
 		a.setAside(cells, now)
-		return false
+		return false, false
 	}
 	first, second := &part{found}, &part{found}
 	for i, c := range cells {
@@ -90,7 +90,7 @@ func (a *apart) refused(cells []plan.Cell, now time.Time) bool {
 			a.parts[c.Ref] = second
 		}
 	}
-	return true
+	return true, false
 }
 
 // begin makes room for what is noted.

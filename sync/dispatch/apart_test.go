@@ -2,12 +2,14 @@ package dispatch
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"ostler.example/connectors"
 	"ostler.example/hotel"
 	"ostler.example/internal/testkit"
+	"ostler.example/ledger"
 )
 
 // refuseWhole has the far side refuse every call that has something to say that it does
@@ -96,10 +98,14 @@ func TestWhatIsWrongStaysApart(t *testing.T) {
 }
 
 // A far side that refuses whatever it is told is not asked about each value, and told all
-// of it again when it takes something.
+// of it again when it takes something. Its channel is flagged meanwhile, once.
 func TestEveryCallRefusedAsAWhole(t *testing.T) {
 	run(t, func(b *bench) { b.caps.Occupancies = false }, func(b *bench) {
 		n := b.rest()
+		began, err := b.ldg.Sequence(b.t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
 		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return true })
 		for night := b.today + 1; night <= b.today+28; night++ {
 			for room := range b.house.Rooms {
@@ -113,8 +119,27 @@ func TestEveryCallRefusedAsAWhole(t *testing.T) {
 		if s := b.state(); s.Rejected != 0 || s.Lag < 3*28 {
 			t.Errorf("%d cells parked and %d behind, want none and all of them", s.Rejected, s.Lag)
 		}
+		flags := func() (told []ledger.Kind) {
+			entries, err := b.ldg.Entries(b.t.Context(), began, 10000)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			for _, e := range entries {
+				if e.Kind == ledger.ChannelFlagged || e.Kind == ledger.ChannelUnflagged {
+					told = append(told, e.Kind)
+				}
+			}
+			return told
+		}
+		time.Sleep(30 * time.Minute) // in which the search begins anew
+		if told, s := flags(), b.state(); len(told) != 1 || len(s.Flags) != 1 || s.Flags[0].Fault.Kind != hotel.FaultRefusal || s.Flags[0].Times < 2 || s.StaleSince.IsZero() {
+			t.Errorf("of a far side that refuses everything %v is told, and the channel is flagged %+v, out of date since %v", told, s.Flags, s.StaleSince)
+		}
 		b.refuseWhole(func(connectors.Key, hotel.Offer) bool { return false })
 		time.Sleep(2 * time.Minute)
+		if told, s := flags(), b.state(); !slices.Equal(told, []ledger.Kind{ledger.ChannelFlagged, ledger.ChannelUnflagged}) || len(s.Flags) != 0 {
+			t.Errorf("once it is well %v has been told, and it is flagged %+v", told, s.Flags)
+		}
 		if s := b.state(); s.Rejected != 0 || s.Lag != 0 {
 			t.Errorf("%d cells parked and %d behind once it is well, want none", s.Rejected, s.Lag)
 		}

@@ -47,7 +47,12 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		cancel()
 		if err != nil {
 			result = failed(err, expired, cells, &s)
-			s.Parted = s.State == ledger.DeliveryRejected && w.apart.refused(planned.Cells, w.Clock.Steady())
+			if s.State == ledger.DeliveryRejected {
+				rests := false
+				if s.Parted, rests = w.apart.refused(planned.Cells, w.Clock.Steady()); rests {
+					s.Fault = hotel.Fault{Kind: hotel.FaultRefusal, Words: "refuses whatever it is told: " + s.Error}
+				}
+			}
 		} else {
 			result = w.answered(answer, planned, &s)
 			if s.State != ledger.DeliveryUnknown {
