@@ -66,7 +66,7 @@ func (h *house) tell(id string) {
 			return
 		}
 		call := must(h.ledger.Begin(ctx, ledger.NewDelivery{ChannelID: id, Kind: ledger.Push, Operation: "set", SentAt: h.clock.Now(), Cells: cells}))(h.t)
-		if err := h.ledger.Settle(ctx, ledger.Settlement{DeliveryID: call.ID, State: ledger.DeliveryApplied}); err != nil {
+		if err := h.ledger.Settle(ctx, ledger.Settlement{DeliveryID: call.ID, State: ledger.DeliveryApplied, HTTPStatus: 202}); err != nil {
 			h.t.Fatal(err)
 		}
 	}
@@ -204,7 +204,8 @@ func TestWhyAChannelSeesIt(t *testing.T) {
 		}
 	}
 	call := x["deliveries"].([]any)[0].(map[string]any)
-	if call["outcome"] != "applied" || call["value"].(map[string]any)["available"] != 4.0 || strings.Contains(fmt.Sprint(x), "Guest") {
+	if call["outcome"] != "applied" || call["value"].(map[string]any)["available"] != 4.0 || strings.Contains(fmt.Sprint(x), "Guest") ||
+		text(call["answer"]) != `{"excerpt":"","http_status":202,"reference":null}` {
 		t.Errorf("call: %v", call)
 	}
 	x, rooms = available(h.call("GET", one+"&as_of="+before.Format(time.RFC3339), ""))

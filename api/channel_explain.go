@@ -111,6 +111,7 @@ type deliveryBody struct {
 }
 
 type answerBody struct {
+	Status    *int    `json:"http_status" doc:"Of the last HTTP answer that the call had; null where the channel does not speak HTTP."`
 	Reference *string `json:"reference" doc:"The channel's own."`
 	Excerpt   string  `json:"excerpt" doc:"Of its words, without secrets and guest data."`
 }
@@ -146,8 +147,8 @@ func explanationOf(x hotel.Explanation) explanationBody {
 			SentAt: stamp(c.SentAt), AnsweredAt: stampOrNull(c.AnsweredAt), Outcome: c.Outcome, Reason: orNull(c.Words),
 		}
 		d.Value.InAll = c.InAll
-		if c.Reference != "" || c.Excerpt != "" {
-			d.Answer = &answerBody{orNull(c.Reference), c.Excerpt}
+		if c.HTTPStatus != 0 || c.Reference != "" || c.Excerpt != "" {
+			d.Answer = &answerBody{positive(c.HTTPStatus), orNull(c.Reference), c.Excerpt}
 		}
 		b.Deliveries = append(b.Deliveries, d)
 	}

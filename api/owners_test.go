@@ -26,7 +26,7 @@ func (h *busyHouse) strangers() []stranger {
 	elsewhere, _ := h.newClient("elsewhere", auth.AllScopes()&^auth.ScopesOf(auth.AdminClients), "hotel_456")
 	channel := h.call("POST", "/v1/channels", channel("http://other.test", "")).want(h.t, 201, "").json(h.t)["id"].(string)
 	body := `{"name":"ota","environment":"production","kind":"ota","channel_id":"` + channel + `","property_ids":["hotel_123"],"scopes":[` +
-		`"availability:read","reservations:read","reservations:write","inventory:read","rates:read","events:read","guests:read","reports:read","channels:read","webhooks:read","webhooks:write"]}`
+		`"` + strings.ReplaceAll(auth.OTAScopes().String(), " ", `","`) + `"]}`
 	id := h.call("POST", "/v1/clients", body).want(h.t, 201, "").json(h.t)["id"].(string)
 	bound, found, err := h.auth.Client(h.t.Context(), id)
 	if err != nil || !found {

@@ -251,7 +251,7 @@ type Message struct {
 // Env is what a connector gets to work with; it reaches for nothing else.
 type Env struct {
 	ChannelID string
-	Client    *http.Client // from connectors/transport: no retries, capped bodies
+	Client    *http.Client // from connectors/transport: no retries, capped bodies, statuses noted with the call
 	Log       *zap.Logger
 	Clock     hotel.Clock
 	Found     Discovered // by the handshake before Open, where there was one

@@ -82,6 +82,7 @@ type CarriedValue struct {
 	AnsweredAt time.Time // zero: not yet, at the point that is looked at
 	Outcome    string    // applied, rejected, unknown, not_sent or open
 	Words      string    // why not, by the channel or by ourselves
+	HTTPStatus int       // of its answer; 0: there was none, or not by HTTP
 	Reference  string    // the channel's own
 	Excerpt    string    // of its answer
 }

@@ -402,7 +402,7 @@ func (i *insight) carriedValues(k knownGroup) ([]hotel.CarriedValue, error) {
 		}
 		if answered := instantOrZero(call.AnsweredAt); !answered.IsZero() && (i.of.AsOf.Now() || !answered.After(point)) {
 			c.AnsweredAt, c.Outcome = answered, string(v.became)
-			c.Words, c.Reference, c.Excerpt = cmp.Or(v.words, call.Error), call.Reference, call.Excerpt
+			c.Words, c.HTTPStatus, c.Reference, c.Excerpt = cmp.Or(v.words, call.Error), int(call.HttpStatus), call.Reference, call.Excerpt
 		}
 		out = append(out, c)
 		return len(out) < mostCalls, nil

@@ -254,6 +254,7 @@ CREATE TABLE delivery (
     cells       TEXT    NOT NULL, -- JSON runs with their values
     refused     TEXT    NOT NULL, -- JSON runs of what was rejected, with the far side's words
     unclear     TEXT    NOT NULL, -- JSON runs of what has no outcome, of a call that has one
+    http_status INTEGER NOT NULL, -- of the last answer; 0: there was none, or not by HTTP
     reference   TEXT    NOT NULL, -- the far side's own
     excerpt     TEXT    NOT NULL,
     error       TEXT    NOT NULL,

@@ -29,6 +29,7 @@ type Settlement struct {
 	Parted     bool                  // the far side refused the call as a whole: it is told again in parts, and nothing is parked
 	Unknown    map[hotel.Cell]bool   // cells without an outcome in a call that has one
 	TurnedAway bool                  // of an act that was rejected: at the door, with no word on what it asks for
+	HTTPStatus int                   // of the last answer; 0: there was none, or not by HTTP
 	Reference  string
 	Excerpt    string
 	Error      string
@@ -210,7 +211,7 @@ func (t *tx) settle(d ledgerdb.Delivery, cells []SentCell, s Settlement) error {
 	}
 	return t.q.SettleDelivery(t.ctx, ledgerdb.SettleDeliveryParams{
 		State: string(s.State), AnsweredAt: microsOrNil(t.now), Refused: words, Unclear: open,
-		Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
+		HttpStatus: int64(s.HTTPStatus), Reference: s.Reference, Excerpt: s.Excerpt, Error: s.Error, ID: d.ID,
 	})
 }
 

@@ -120,7 +120,11 @@ func showExplanation(w *tabwriter.Writer, channel string, x object, all bool) {
 	if calls := x.list("deliveries"); len(calls) > 0 {
 		fmt.Fprintln(w, "\ncalls that carried it, the newest first")
 		for _, c := range calls {
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.text("sent_at"), c.text("group"), shown(c.in("value")), c.text("outcome"), c.text("delivery_id")+" "+c.text("reason"))
+			outcome := c.text("outcome")
+			if status := c.in("answer").number("http_status"); status > 0 {
+				outcome += fmt.Sprintf(" (%d)", status)
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.text("sent_at"), c.text("group"), shown(c.in("value")), outcome, c.text("delivery_id")+" "+c.text("reason"))
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"ostler.example/connectors"
 )
 
 // Options bound what one call may cost. Zero values take the defaults.
@@ -60,7 +62,8 @@ func NewTransport() *http.Transport {
 	}
 }
 
-// once passes requests on so that they cannot be replayed, and caps the answers.
+// once passes requests on so that they cannot be replayed, caps the answers, and notes with
+// the call what status they have.
 type once struct {
 	base    http.RoundTripper
 	maxBody int64
@@ -76,6 +79,7 @@ func (o once) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	connectors.NoteStatus(req.Context(), resp.StatusCode)
 	resp.Body = &capped{ReadCloser: resp.Body, left: o.maxBody, max: o.maxBody}
 	return resp, nil
 }

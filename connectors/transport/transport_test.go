@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -104,6 +105,32 @@ func TestFollowsNoRedirect(t *testing.T) {
 	_, err := caller(transport.Options{}).Do(request(t, http.MethodPost, address, "{}"), "update rates")
 	if got := connectors.AsError(err); err == nil || got.Kind != connectors.Temporary || requests.Load() != 1 {
 		t.Errorf("a redirect ends with %v after %d requests", err, requests.Load())
+	}
+}
+
+// The status of the last answer is noted with the call that asked for it, a failure's too,
+// and without the connector's doing anything for it.
+func TestTheStatusIsNotedWithTheCall(t *testing.T) {
+	address, _ := far(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/cut" {
+			panic(http.ErrAbortHandler)
+		}
+		status, _ := strconv.Atoi(r.URL.Path[1:])
+		w.WriteHeader(status)
+	})
+	c := caller(transport.Options{})
+	ctx, status := connectors.NotingStatus(t.Context())
+	for _, call := range []struct {
+		path string
+		want int
+	}{{"/cut", 0}, {"/204", 204}, {"/503", 503}, {"/cut", 503}, {"/429", 429}} {
+		_, _ = c.Do(request(t, http.MethodPost, address+call.path, "{}").WithContext(ctx), "try")
+		if status.Last() != call.want {
+			t.Errorf("behind %s it is %d, want %d", call.path, status.Last(), call.want)
+		}
+	}
+	if _, err := c.Do(request(t, http.MethodPost, address+"/204", "{}"), "try"); err != nil || status.Last() != 429 {
+		t.Errorf("another call is noted: %d, %v", status.Last(), err)
 	}
 }
 

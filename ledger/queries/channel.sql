@@ -280,8 +280,8 @@ WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc.arg(line) AND night >= s
     AND night % 7 = sqlc.arg(weekday) AND occupancy = sqlc.arg(occupancy) AND held IS NOT NULL;
 
 -- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '');
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', 0, '', '', '');
 
 -- The newest call by which a channel was told anything.
 -- name: NewestPush :one
@@ -310,7 +310,7 @@ DELETE FROM carried WHERE carried.channel_id = sqlc.arg(channel_id) AND carried.
     AND carried.version < (SELECT COALESCE(MIN(d.version), 0) FROM delivery d WHERE d.channel_id = carried.channel_id);
 
 -- name: SettleDelivery :exec
-UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open';
+UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, http_status = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open';
 
 -- name: GetDelivery :one
 SELECT * FROM delivery WHERE id = ?;

@@ -40,11 +40,13 @@ func (w *Worker) send(planned plan.Call, permit *gate.Permit, begun ledger.Begun
 		// The call is not cancelled when the program stops: its answer is worth
 		// the few seconds, and without it the outcome would be unknown.
 		ctx, cancel := context.WithTimeoutCause(context.Background(), w.deadline(permit).Sub(w.Clock.Steady()), errTimeout)
+		ctx, status := connectors.NotingStatus(ctx)
 		answer, err := contain.Call(ctx, w.Box, call.Operation, func(ctx context.Context) (connectors.Answer, error) {
 			return w.Connector.Send(ctx, call)
 		})
 		expired := ctx.Err() != nil
 		cancel()
+		s.HTTPStatus = status.Last()
 		if err != nil {
 			result = failed(err, expired, cells, &s)
 			if s.State == ledger.DeliveryRejected {

@@ -168,7 +168,7 @@ func (q *Queries) Cancellations(ctx context.Context, arg CancellationsParams) ([
 }
 
 const carriedBefore = `-- name: CarriedBefore :many
-SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
+SELECT delivery.id, delivery.channel_id, delivery.account, delivery.property_id, delivery.kind, delivery.operation, delivery.lane, delivery.version, delivery.repeats, delivery.sequence, delivery.state, delivery.sent_at, delivery.answered_at, delivery.cells, delivery.refused, delivery.unclear, delivery.http_status, delivery.reference, delivery.excerpt, delivery.error FROM carried CROSS JOIN delivery ON delivery.channel_id = carried.channel_id AND delivery.version = carried.version
 WHERE carried.channel_id = ?1 AND carried.stock = ?2 AND carried.line = ?3
     AND carried.month = ?4 AND carried.version < ?5
 ORDER BY carried.version DESC LIMIT ?6
@@ -221,6 +221,7 @@ func (q *Queries) CarriedBefore(ctx context.Context, arg CarriedBeforeParams) ([
 			&i.Delivery.Cells,
 			&i.Delivery.Refused,
 			&i.Delivery.Unclear,
+			&i.Delivery.HttpStatus,
 			&i.Delivery.Reference,
 			&i.Delivery.Excerpt,
 			&i.Delivery.Error,
@@ -851,7 +852,7 @@ func (q *Queries) GetChannel(ctx context.Context, id string) (Channel, error) {
 }
 
 const getDelivery = `-- name: GetDelivery :one
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE id = ?
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE id = ?
 `
 
 func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) {
@@ -874,6 +875,7 @@ func (q *Queries) GetDelivery(ctx context.Context, id string) (Delivery, error) 
 		&i.Cells,
 		&i.Refused,
 		&i.Unclear,
+		&i.HttpStatus,
 		&i.Reference,
 		&i.Excerpt,
 		&i.Error,
@@ -999,8 +1001,8 @@ func (q *Queries) InsertCounter(ctx context.Context, arg InsertCounterParams) er
 }
 
 const insertDelivery = `-- name: InsertDelivery :exec
-INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', '', '', '')
+INSERT INTO delivery (id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, ?, '', '', 0, '', '', '')
 `
 
 type InsertDeliveryParams struct {
@@ -1392,7 +1394,7 @@ func (q *Queries) NewestMessage(ctx context.Context, arg NewestMessageParams) (i
 }
 
 const newestPush = `-- name: NewestPush :one
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'push' AND state <> 'not_sent'
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ?1 AND sent_at >= ?2 AND kind = 'push' AND state <> 'not_sent'
 ORDER BY sent_at DESC, version DESC LIMIT 1
 `
 
@@ -1422,6 +1424,7 @@ func (q *Queries) NewestPush(ctx context.Context, arg NewestPushParams) (Deliver
 		&i.Cells,
 		&i.Refused,
 		&i.Unclear,
+		&i.HttpStatus,
 		&i.Reference,
 		&i.Excerpt,
 		&i.Error,
@@ -1640,7 +1643,7 @@ func (q *Queries) OldDeliveries(ctx context.Context, sentAt int64) ([]string, er
 }
 
 const openDeliveries = `-- name: OpenDeliveries :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE state = 'open' ORDER BY sent_at, id
 `
 
 func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
@@ -1669,6 +1672,7 @@ func (q *Queries) OpenDeliveries(ctx context.Context) ([]Delivery, error) {
 			&i.Cells,
 			&i.Refused,
 			&i.Unclear,
+			&i.HttpStatus,
 			&i.Reference,
 			&i.Excerpt,
 			&i.Error,
@@ -2574,7 +2578,7 @@ func (q *Queries) SetUnread(ctx context.Context, arg SetUnreadParams) error {
 }
 
 const settleDelivery = `-- name: SettleDelivery :exec
-UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
+UPDATE delivery SET state = ?, answered_at = ?, refused = ?, unclear = ?, http_status = ?, reference = ?, excerpt = ?, error = ? WHERE id = ? AND state = 'open'
 `
 
 type SettleDeliveryParams struct {
@@ -2582,6 +2586,7 @@ type SettleDeliveryParams struct {
 	AnsweredAt *int64
 	Refused    string
 	Unclear    string
+	HttpStatus int64
 	Reference  string
 	Excerpt    string
 	Error      string
@@ -2594,6 +2599,7 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 		arg.AnsweredAt,
 		arg.Refused,
 		arg.Unclear,
+		arg.HttpStatus,
 		arg.Reference,
 		arg.Excerpt,
 		arg.Error,

@@ -229,6 +229,7 @@ type Delivery struct {
 	Cells      string
 	Refused    string
 	Unclear    string
+	HttpStatus int64
 	Reference  string
 	Excerpt    string
 	Error      string

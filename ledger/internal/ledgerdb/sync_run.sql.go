@@ -250,7 +250,7 @@ func (q *Queries) ListSyncRuns(ctx context.Context, arg ListSyncRunsParams) ([]S
 }
 
 const pushesSince = `-- name: PushesSince :many
-SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, reference, excerpt, error FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id
+SELECT id, channel_id, account, property_id, kind, operation, lane, version, repeats, sequence, state, sent_at, answered_at, cells, refused, unclear, http_status, reference, excerpt, error FROM delivery WHERE channel_id = ? AND kind = 'push' AND sent_at >= ? ORDER BY sent_at, id
 `
 
 type PushesSinceParams struct {
@@ -284,6 +284,7 @@ func (q *Queries) PushesSince(ctx context.Context, arg PushesSinceParams) ([]Del
 			&i.Cells,
 			&i.Refused,
 			&i.Unclear,
+			&i.HttpStatus,
 			&i.Reference,
 			&i.Excerpt,
 			&i.Error,
