@@ -161,7 +161,7 @@ func (h *house) build(ctx context.Context) {
 	price := func(room hotel.RoomType, plan hotel.RatePlan, minor int64) hotel.RateEntry {
 		return hotel.RateEntry{RoomTypeID: room.ID, RatePlanID: plan.ID, Dates: span, Amount: hotel.Given(hotel.Money{Minor: minor, Currency: "EUR"})}
 	}
-	_, _, err := h.ledger.UpdateRates(ctx, tester, hotel.Once{}, hotel.RateUpdate{PropertyID: "hotel_123", Source: "api", Entries: []hotel.RateEntry{
+	_, _, err := h.ledger.UpdateRates(ctx, tester, hotel.Once{}, hotel.RateUpdate{PropertyID: "hotel_123", Source: "pms", Entries: []hotel.RateEntry{
 		price(h.standard, h.flex, 9900), price(h.deluxe, h.flex, 18950), price(h.deluxe, h.member, 100),
 	}})
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 type importInput struct {
 	PropertyID string       `json:"property_id"`
 	DryRun     bool         `json:"dry_run,omitempty" doc:"Tells what would be done, and stores nothing."`
-	Rows       []importRow  `json:"rows,omitempty" minItems:"1" maxItems:"5000"`
+	Rows       []importRow  `json:"rows,omitempty" minItems:"1" maxItems:"5000" doc:"At most 5,000. The JSON of a request has 200,000 values at most, counting every member, object and list: where rows say much of a booking send fewer at once, or text/csv, which has no such limit."`
 	History    []historyRow `json:"history,omitempty" minItems:"1" maxItems:"20000" doc:"What was sold of nights that are over, in sum, for last year's figures: beside the reservations of rows, not again. A row replaces what an earlier one said of its date, room type, channel and seller."`
 }
 

@@ -22,7 +22,7 @@ var freeTexts = []string{
 // what a channel is shown, or the nights of a property.
 var ones = []string{
 	"GET /inventory?property_id", "GET /rates?property_id", "GET /restrictions?property_id", "GET /availability?property_id",
-	"GET /inventory?channel_id", "GET /rates?channel_id",
+	"GET /inventory?channel_id", "GET /rates?channel_id", "GET /restrictions?channel_id",
 	"GET /channels/{id}/explain?room_type_id", "GET /channels/{id}/explain?rate_plan_id", "GET /channels/{id}/explain?remote_room_id",
 	"POST /imports/reservations?property_id", "GET /webhook-endpoints?client_id",
 }

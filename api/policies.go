@@ -14,14 +14,16 @@ import (
 type policiesBody struct {
 	ConflictPolicies
 	Absent    map[string]string        `json:"absent" doc:"By field that a channel cannot carry: kept_at_channel or close. What is absent here is inherited."`
+	RateRank  []string                 `json:"rate_rank,omitempty" doc:"Of a property: whose price counts where several have said one, the first of them."`
 	Drift     map[string]string        `json:"drift" doc:"By field: who is right when a channel shows something else than it was told. What is absent is inherited."`
 	Effective map[string]appliedPolicy `json:"effective" doc:"What applies to each field, and who said so."`
 }
 
 type policiesInput struct {
 	ConflictPolicies
-	Absent map[string]string `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent is inherited. Of a channel it is the member absent of the channel, too."`
-	Drift  map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
+	Absent   map[string]string `json:"absent,omitempty" doc:"By field that a channel cannot carry, such as min_stay_through: kept_at_channel (the hotel keeps it there by itself; it is listed) or close (nights that need it are closed). What is absent is inherited. Of a channel it is the member absent of the channel, too."`
+	RateRank []string          `json:"rate_rank,omitempty" maxItems:"3" doc:"Of a property alone: whose price of a night counts where several have said one: api, pms and channel, the first of them before the others. Absent: in this order. It counts from the next price on that is written."`
+	Drift    map[string]string `json:"drift,omitempty" doc:"By field, such as amount: ours, theirs or ask. What is absent is inherited."`
 }
 
 // ConflictPolicies are the policies about conflicts, each of a kind under its name.
@@ -145,6 +147,13 @@ func policiesOf(p desk.Policies, level string) policiesBody {
 		b.Absent[string(f)] = string(v)
 	}
 	b.write(p.Own)
+	for _, source := range p.Own.RateRank {
+		b.RateRank = append(b.RateRank, string(source))
+	}
+	if level == "property" {
+		applied := hotel.RateRankApplied(p.Own)
+		b.Effective[applied.Field] = appliedPolicy(applied)
+	}
 	for _, k := range hotel.DecidableKinds() {
 		_, applied := hotel.OptionOf(k, channel, property)
 		b.Effective[applied.Field] = appliedPolicy(applied)
@@ -174,6 +183,9 @@ func (b policiesInput) read() (hotel.Policies, error) {
 		p.Drift[hotel.Field(f)] = hotel.DriftPolicy(v)
 	}
 	b.ConflictPolicies.read(&p)
+	for _, source := range b.RateRank {
+		p.RateRank = append(p.RateRank, hotel.RateSource(source))
+	}
 	var err error
 	if p.Absent, err = readAbsent(b.Absent); err != nil {
 		return p, err

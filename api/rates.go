@@ -27,7 +27,7 @@ type rateBody struct {
 	AppliedRuleIDs   []string          `json:"applied_rule_ids" doc:"The pricing rules that made the amount, also through the plan it is derived from."`
 	ChannelAmount    *money            `json:"channel_amount,omitempty" doc:"With channel_id: what that channel is to show."`
 	Version          int64             `json:"version"`
-	Source           *string           `json:"source"`
+	Source           *string           `json:"source" doc:"Whose price counts: api, pms or channel:ch_… by the rank of the property (its policy rate_rank)."`
 	UpdatedAt        *string           `json:"updated_at" format:"date-time"`
 }
 
@@ -69,12 +69,6 @@ type ratesIn struct {
 	RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
 	ChannelID  string   `query:"channel_id" doc:"Show beside each price what this channel is to show."`
 	Include    []string `query:"include" enum:"base"`
-}
-
-// productCellsIn are the parameters of lists by product and night.
-type productCellsIn struct {
-	CellsIn
-	RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
 }
 
 type rateEntry struct {

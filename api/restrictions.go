@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -37,29 +38,47 @@ type restrictionCellBody struct {
 	RatePlanID string `json:"rate_plan_id"`
 	CellDates
 	RestrictionBody
-	Own       RestrictionBody `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
-	Version   int64           `json:"version"`
-	Source    *string         `json:"source"`
-	UpdatedAt *string         `json:"updated_at" format:"date-time"`
+	Own       RestrictionBody  `json:"own" doc:"What was typed for the product itself; the members beside it hold for it from every level."`
+	Base      *RestrictionBody `json:"base,omitempty" doc:"With include=base: what would hold without what the plan takes over from the one that it is derived from."`
+	Channel   *RestrictionBody `json:"channel,omitempty" doc:"With channel_id: what that channel is to show, as far as it can be told it; absent where the product is not mapped there, or the channel is not told anything yet."`
+	Version   int64            `json:"version"`
+	Source    *string          `json:"source"`
+	UpdatedAt *string          `json:"updated_at" format:"date-time"`
 }
 
-func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
+// rulesOf is what holds for a night.
+func rulesOf(r hotel.Rules) RestrictionBody {
 	limit := func(n int) *int {
 		if n == 0 {
 			return nil
 		}
 		return &n
 	}
-	return restrictionCellBody{
-		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, CellDates: nightOf(c.Date),
-		RestrictionBody: RestrictionBody{
-			Closed: &c.Closed.Closed, ClosedToArrival: &c.Closed.Arrival, ClosedToDeparture: &c.Closed.Departure,
-			MinStayArrival: limit(c.Lengths.MinStayArrival), MinStayThrough: limit(c.Lengths.MinStayThrough),
-			MaxStayArrival: limit(c.Lengths.MaxStayArrival), MaxStayThrough: limit(c.Lengths.MaxStayThrough),
-			MinAdvanceDays: limit(c.Lengths.MinAdvance), MaxAdvanceDays: limit(c.Lengths.MaxAdvance),
-		},
+	return RestrictionBody{
+		Closed: &r.Closed.Closed, ClosedToArrival: &r.Closed.Arrival, ClosedToDeparture: &r.Closed.Departure,
+		MinStayArrival: limit(r.Lengths.MinStayArrival), MinStayThrough: limit(r.Lengths.MinStayThrough),
+		MaxStayArrival: limit(r.Lengths.MaxStayArrival), MaxStayThrough: limit(r.Lengths.MaxStayThrough),
+		MinAdvanceDays: limit(r.Lengths.MinAdvance), MaxAdvanceDays: limit(r.Lengths.MaxAdvance),
+	}
+}
+
+func restrictionCellOf(c hotel.RestrictionCell) restrictionCellBody {
+	b := restrictionCellBody{
+		RoomTypeID: c.RoomTypeID, RatePlanID: c.RatePlanID, CellDates: nightOf(c.Date), RestrictionBody: rulesOf(hotel.Rules{Closed: c.Closed, Lengths: c.Lengths}),
 		Own: restrictionOf(c.Own), Version: c.Version, Source: orNull(c.Source), UpdatedAt: stampOrNull(c.UpdatedAt),
 	}
+	if c.Told != nil {
+		b.Channel = new(rulesOf(*c.Told))
+	}
+	return b
+}
+
+// restrictionsIn are the parameters of the list of restrictions.
+type restrictionsIn struct {
+	CellsIn
+	RatePlanID []string `query:"rate_plan_id" doc:"One of several."`
+	ChannelID  string   `query:"channel_id" doc:"Show beside each cell what this channel is to show."`
+	Include    []string `query:"include" enum:"base"`
 }
 
 type restrictionEntry struct {
@@ -86,9 +105,10 @@ func (s *server) registerRestrictions() {
 		OperationID: "list-restrictions", Method: http.MethodGet, Path: "/restrictions",
 		Summary: "Restrictions by product and night", Tags: []string{tagInventory},
 	}
-	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *productCellsIn) (*listOf[restrictionCellBody], error) {
+	register(s, list, needs(auth.RatesRead), func(ctx context.Context, in *restrictionsIn) (*listOf[restrictionCellBody], error) {
 		q := in.query()
-		q.RatePlanIDs = in.RatePlanID
+		q.RatePlanIDs, q.ChannelID = in.RatePlanID, in.ChannelID
+		withBase := slices.Contains(in.Include, "base")
 		cells, err := s.desk.Restrictions(ctx, callerOf(ctx), q)
 		if err != nil {
 			return nil, inParameters(err)
@@ -96,7 +116,13 @@ func (s *server) registerRestrictions() {
 		at := func(c hotel.RestrictionCell) position {
 			return position{int64(c.Date), c.RoomTypeID + "/" + c.RatePlanID}
 		}
-		return cellPage(ctx, s, in.CellPaging, cells, at, restrictionCellOf)
+		return cellPage(ctx, s, in.CellPaging, cells, at, func(c hotel.RestrictionCell) restrictionCellBody {
+			b := restrictionCellOf(c)
+			if withBase {
+				b.Base = new(rulesOf(c.Base))
+			}
+			return b
+		})
 	})
 	update := huma.Operation{
 		OperationID: "update-restrictions", Method: http.MethodPost, Path: "/restrictions/updates",

@@ -153,6 +153,41 @@ func TestRestrictions(t *testing.T) {
 	}
 }
 
+// Beside what holds for a product stand, when asked for, what would hold without the plan
+// that it is derived from, and what a channel is to show: here the closings alone.
+func TestRestrictionsOfAChannelAndBeforeInheritance(t *testing.T) {
+	h := newHouse(t)
+	channel := h.live()
+	derived := h.call("POST", "/v1/rate-plans", `{"property_id":"hotel_123","code":"derived","name":"Derived","room_type_ids":["`+h.standard.ID+`"],
+		"derived_from":{"rate_plan_id":"`+h.flex.ID+`","kind":"percent","value":"-10"}}`).want(t, 201, "").json(t)["id"].(string)
+	const dates = `"date_from":"2026-12-03","date_to":"2026-12-03"`
+	h.update("restrictions", `{"rate_plan_id":"`+h.flex.ID+`",`+dates+`,"values":{"closed_to_arrival":true,"min_stay_arrival":3}},
+		{"rate_plan_id":"`+derived+`",`+dates+`,"values":{"min_stay_arrival":2}}`).want(t, 200, "")
+	h.tell(channel)
+	cells := func(more string) []any {
+		return h.call("GET", "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&room_type_id="+h.standard.ID+more, "").
+			want(t, 200, "").json(t)["data"].([]any)
+	}
+	says := func(of any) string {
+		c, ok := of.(map[string]any)
+		if !ok {
+			return "nothing"
+		}
+		return fmt.Sprint(c["closed_to_arrival"], " ", c["min_stay_arrival"])
+	}
+	for plan, want := range map[string]string{h.flex.ID: "true 3; true 3; true <nil>", derived: "true 3; false 2; nothing"} {
+		cell := cells("&rate_plan_id=" + plan + "&include=base&channel_id=" + channel)[0].(map[string]any)
+		if got := says(cell) + "; " + says(cell["base"]) + "; " + says(cell["channel"]); got != want {
+			t.Errorf("plan %s says %s, want %s", plan, got, want)
+		}
+	}
+	if plain := cells("")[0].(map[string]any); plain["base"] != nil || plain["channel"] != nil {
+		t.Errorf("told without being asked: %v", plain)
+	}
+	h.call("GET", "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&channel_id=ch_none", "").want(t, 400, "invalid_parameter")
+	h.call("GET", "/v1/restrictions?property_id=hotel_123&date_from=2026-12-03&date_to=2026-12-03&include=house", "").want(t, 400, "invalid_parameter")
+}
+
 func TestUpdateRefusals(t *testing.T) {
 	h := newHouse(t)
 	room := `"room_type_id":"` + h.standard.ID + `"`

@@ -123,6 +123,12 @@ const (
 	RulePrice      PriceOrigin = "rule"
 )
 
+// Rules are the restrictions that hold for one night.
+type Rules struct {
+	Closed  Closed
+	Lengths LengthLimits
+}
+
 // RestrictionCell is what holds for one product on one night, and what was
 // typed for the product itself.
 type RestrictionCell struct {
@@ -131,6 +137,8 @@ type RestrictionCell struct {
 	Own                    Restriction
 	Closed                 Closed
 	Lengths                LengthLimits
+	Base                   Rules  // what it would be without what the plan takes over from the one that it is derived from
+	Told                   *Rules // what the channel that was asked for is to show; nil: nothing is worked out for it
 	Version                int64
 	Source                 string
 	UpdatedAt              time.Time

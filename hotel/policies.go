@@ -18,6 +18,8 @@ type Policies struct {
 	Staleness   *StalenessPolicy   `json:"staleness,omitempty"`
 	BlastRadius *BlastRadiusPolicy `json:"blast_radius,omitempty"`
 
+	RateRank []RateSource `json:"rate_rank,omitempty"` // of a property alone: whose price comes first
+
 	Absent map[Field]AbsentPolicy `json:"absent,omitempty"` // by field that a channel cannot carry
 
 	GuardedUnreachable RiskPolicy `json:"guarded_unreachable,omitempty"`
@@ -60,7 +62,7 @@ func DriftOf(f Field, channel, property Policies) (DriftPolicy, Applied) {
 
 // Check refuses policies of fields that there are not, and words that are none.
 func (p Policies) Check() error {
-	items := slices.Concat(p.checkConflicts(), p.Staleness.check(), p.BlastRadius.check(), p.checkRisks(), p.checkAbsent())
+	items := slices.Concat(p.checkConflicts(), p.Staleness.check(), p.BlastRadius.check(), p.checkRisks(), p.checkAbsent(), p.checkRateRank())
 	for f, v := range p.Drift {
 		switch {
 		case !slices.Contains(Fields, f):

@@ -148,7 +148,7 @@ func (h *house) largePrices(meanwhile func()) request {
 		}
 		return p.enter(0, e.Dates, e.ExpectedVersion, nil, func() ([]target, error) {
 			return []target{prices.subject(product{e.RoomTypeID, e.RatePlanID}.subject(), func(_ hotel.Date, v priceFact) (priceFact, error) {
-				return v.with(e), nil
+				return v.with(e, p.source, hotel.RateRankOf(&p.s.property)), nil
 			})}, nil
 		})
 	}

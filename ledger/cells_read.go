@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"ostler.example/hotel"
@@ -55,10 +56,15 @@ func (l *Ledger) RestrictionCells(ctx context.Context, q hotel.CellQuery) (cells
 		if err != nil {
 			return err
 		}
+		told, err := v.toldRules(ctx, q)
+		if err != nil {
+			return err
+		}
 		v.products(q, func(room, plan int, p product) {
 			for d := q.Span.From; d <= q.Span.To; d++ {
-				house := v.b.HouseRules(d, room, plan)
-				c := hotel.RestrictionCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Closed: house.Closed, Lengths: house.Lengths}
+				house, base := v.b.HouseRules(d, room, plan), v.b.BaseRules(d, room, plan)
+				c := hotel.RestrictionCell{RoomTypeID: p.room, RatePlanID: p.plan, Date: d, Closed: house.Closed, Lengths: house.Lengths, Base: hotel.Rules(base)}
+				c.Told = told[factKey{d, p.subject()}]
 				if f, ok := rules[factKey{d, p.subject()}]; ok {
 					c.Own, c.Version, c.Source, c.UpdatedAt = f.V, f.version, f.source, instant(f.at)
 				}
@@ -68,6 +74,28 @@ func (l *Ledger) RestrictionCells(ctx context.Context, q hotel.CellQuery) (cells
 		return nil
 	})
 	return cells, err
+}
+
+// toldRules returns what the channel that was asked for, if any, is to show of each product
+// and night. Of the past that is not kept.
+func (v view) toldRules(ctx context.Context, of hotel.CellQuery) (map[factKey]*hotel.Rules, error) {
+	c, err := v.preview(ctx, of.ChannelID)
+	if c == nil || err != nil || !of.AsOf.Now() {
+		return nil, err
+	}
+	rows, err := v.q.WantedRestrictions(ctx, ledgerdb.WantedRestrictionsParams{ChannelID: of.ChannelID, First: int64(of.Span.From), Last: int64(of.Span.To)})
+	if err != nil {
+		return nil, fmt.Errorf("read what channel %s is to show: %w", of.ChannelID, err)
+	}
+	told := make(map[factKey]*hotel.Rules, len(rows))
+	for _, r := range rows {
+		rules := hotel.Rules{Closed: hotel.DecodeOffer(hotel.Closures, *r.ClosuresWant, "").Closed}
+		if r.LengthsWant != nil {
+			rules.Lengths = hotel.DecodeOffer(hotel.Lengths, *r.LengthsWant, "").Lengths
+		}
+		told[factKey{hotel.Date(r.Night), product{r.RoomTypeID, r.RatePlanID}.subject()}] = &rules
+	}
+	return told, nil
 }
 
 // written reads the facts of a sheet that the view covers.

@@ -75,15 +75,13 @@ type givenFact struct {
 	Times int  `json:"times"` // it was said; the same number said again counts other bookings
 }
 
-// priceFact is what can be written of a product's price on one night, in minor
-// units of its plan's currency.
+// priceFact is what can be written of a product's price on one night: the prices that
+// count.
 type priceFact struct {
-	Amount      *int64        `json:"amount"` // for the base occupancy; nil: none
-	Occupancies map[int]int64 `json:"occupancy_amounts,omitempty"`
-
-	ExtraAdult *int64           `json:"extra_adult,omitempty"`
-	ExtraChild map[string]int64 `json:"extra_child,omitempty"` // by age band
-	Lock       *hotel.Lock      `json:"lock,omitempty"`
+	prices
+	Lock *hotel.Lock       `json:"lock,omitempty"`
+	By   string            `json:"by,omitempty"`   // the mark of the source whose amount counts; "": a client's
+	Said map[string]prices `json:"said,omitempty"` // by the mark of each source; nil when By has said all of it
 }
 
 // factKey names what is written about one subject on one night.

@@ -28,7 +28,7 @@ func (l *Ledger) RateCells(ctx context.Context, q hotel.CellQuery) (cells []hote
 				c := v.rateCell(d, room, plan, p)
 				c.Shown = channel.shows(v.b, d, room, plan)
 				if f, ok := prices[factKey{d, p.subject()}]; ok {
-					c.Version, c.Source, c.UpdatedAt = f.version, f.source, instant(f.at)
+					c.Version, c.Source, c.UpdatedAt = f.version, f.V.counts(f.source), instant(f.at)
 					f.V.tell(&c, v.s.plans[plan].Currency)
 				}
 				cells = append(cells, c)

@@ -66,7 +66,7 @@ func TestFactsBecomeRates(t *testing.T) {
 		want price.Rate
 	}{
 		"nothing":      {priceFact{}, price.Rate{Amount: price.None}},
-		"a child only": {priceFact{ExtraChild: map[string]int64{"kid": 3}}, price.Rate{Amount: price.None, Extra: &price.Extra{Adult: price.None}}},
+		"a child only": {priceFact{prices: prices{ExtraChild: map[string]int64{"kid": 3}}}, price.Rate{Amount: price.None, Extra: &price.Extra{Adult: price.None}}},
 		"a lock":       {priceFact{Lock: &hotel.Lock{}}, price.Rate{Amount: price.None, LockedTo: price.Forever}},
 		"a short lock": {priceFact{Lock: &hotel.Lock{Until: &until}}, price.Rate{Amount: price.None, LockedTo: until}},
 	} {

@@ -18,14 +18,15 @@ type request struct {
 	partial  bool
 	dryRun   bool
 	entries  int
-	cells    int        // as [hotel.MaxUpdateCells] counts them
+	cells    int        // nights that its entries name, one for each entry
+	values   int        // that are written there: a night may have a price for each number of guests
 	span     hotel.Span // of the entries whose dates can be counted
 
 	draw func(context.Context, *proposal) error
 }
 
-// count takes in the dates of an entry, each of which counts as so many cells.
-func (r *request) count(d hotel.Dates, cells int) {
+// count takes in the dates of an entry, for each of which it writes so many values.
+func (r *request) count(d hotel.Dates, values int) {
 	if r.entries == 0 {
 		r.span = hotel.Span{To: -1}
 	}
@@ -37,7 +38,8 @@ func (r *request) count(d hotel.Dates, cells int) {
 		r.span = d.Span
 	}
 	r.span = hotel.Span{From: min(r.span.From, d.From), To: max(r.span.To, d.To)}
-	r.cells += len(d.Nights()) * cells
+	nights := len(d.Nights())
+	r.cells, r.values = r.cells+nights, r.values+nights*values
 }
 
 // due is what is to follow from the update's facts.
@@ -55,7 +57,7 @@ func (r *request) large(s *structure) bool {
 	if r.due() == duePrices {
 		perNight = len(s.selling(product{}))
 	}
-	return r.cells > deriveAtOnce || r.span.Days()*perNight > deriveAtOnce
+	return max(r.cells, r.values) > deriveAtOnce || r.span.Days()*perNight > deriveAtOnce
 }
 
 // mostTries is how often a large update is drawn up again because somebody else

@@ -21,6 +21,7 @@ func rateRequest(u hotel.RateUpdate) request {
 		in.count(e.Dates, max(1, len(e.Occupancies)))
 	}
 	in.draw = func(ctx context.Context, p *proposal) error {
+		rank := hotel.RateRankOf(&p.s.property)
 		prices, err := proposeFacts[priceFact](ctx, p, priceSheet)
 		if err != nil {
 			return err
@@ -32,10 +33,14 @@ func rateRequest(u hotel.RateUpdate) request {
 					return nil, err
 				}
 				return []target{prices.subject(product{e.RoomTypeID, e.RatePlanID}.subject(), func(night hotel.Date, v priceFact) (priceFact, error) {
+					e := e
 					if e.Adjust != nil {
-						return v.with(e).step(i, night, plan.Currency, *e.Adjust)
+						var err error
+						if e, err = v.step(i, night, plan.Currency, e, p.source); err != nil {
+							return v, err
+						}
 					}
-					return v.with(e), nil
+					return v.with(e, p.source, rank), nil
 				})}, nil
 			})
 			if err != nil {
@@ -45,16 +50,6 @@ func rateRequest(u hotel.RateUpdate) request {
 		return nil
 	}
 	return in
-}
-
-// with returns the prices of a night as an entry leaves them.
-func (f priceFact) with(e hotel.RateEntry) priceFact {
-	f.Amount = minorOf(e.Amount).Over(f.Amount)
-	f.Occupancies = laid(f.Occupancies, e.Occupancies)
-	f.ExtraAdult = minorOf(e.ExtraAdult).Over(f.ExtraAdult)
-	f.ExtraChild = laid(f.ExtraChild, e.ExtraChild)
-	f.Lock = e.Lock.Over(f.Lock)
-	return f
 }
 
 func minorOf(o hotel.Optional[hotel.Money]) hotel.Optional[int64] {
@@ -84,39 +79,37 @@ func laid[K comparable](amounts map[K]int64, over map[K]hotel.Optional[hotel.Mon
 	return next
 }
 
-// step returns the prices of a night, each one step further.
-func (f priceFact) step(i int, night hotel.Date, c hotel.Currency, by hotel.PriceStep) (priceFact, error) {
+// step returns an entry with the prices of a night one step further: those that its
+// source has said, else those that count.
+func (f priceFact) step(i int, night hotel.Date, c hotel.Currency, e hotel.RateEntry, source string) (hotel.RateEntry, error) {
 	at := fmt.Sprintf("/entries/%d/values/adjust", i)
-	if f.Amount == nil && len(f.Occupancies) == 0 {
-		return f, hotel.Invalid(at, "required", "no price is typed on %s that could be adjusted: set amount there, or adjust the plan that this one is derived from", night)
+	_, now := f.own(source)
+	if now.Amount == nil && len(now.Occupancies) == 0 {
+		now = f.prices
 	}
-	further := func(minor int64) (int64, error) {
-		m, ok := price.Step(hotel.Money{Minor: minor, Currency: c}, by)
+	if now.Amount == nil && len(now.Occupancies) == 0 {
+		return e, hotel.Invalid(at, "required", "no price is typed on %s that could be adjusted: set amount there, or adjust the plan that this one is derived from", night)
+	}
+	further := func(minor int64) (hotel.Optional[hotel.Money], error) {
+		m, ok := price.Step(hotel.Money{Minor: minor, Currency: c}, *e.Adjust)
 		if !ok {
-			return 0, hotel.Invalid(at, "min", "takes the price of %s below 0, or higher than can be typed", night)
+			return hotel.Optional[hotel.Money]{}, hotel.Invalid(at, "min", "takes the price of %s below 0, or higher than can be typed", night)
 		}
-		return m.Minor, nil
+		return hotel.Given(m), nil
 	}
-	stepped := f
-	stepped.Occupancies = nil
-	if f.Amount != nil {
-		minor, err := further(*f.Amount)
-		if err != nil {
-			return f, err
+	var err error
+	if now.Amount != nil {
+		if e.Amount, err = further(*now.Amount); err != nil {
+			return e, err
 		}
-		stepped.Amount = &minor
 	}
-	for guests, amount := range f.Occupancies {
-		minor, err := further(amount)
-		if err != nil {
-			return f, err
+	e.Occupancies = make(map[int]hotel.Optional[hotel.Money], len(now.Occupancies))
+	for guests, amount := range now.Occupancies {
+		if e.Occupancies[guests], err = further(amount); err != nil {
+			return e, err
 		}
-		if stepped.Occupancies == nil {
-			stepped.Occupancies = map[int]int64{}
-		}
-		stepped.Occupancies[guests] = minor
 	}
-	return stepped, nil
+	return e, nil
 }
 
 // checkPrices compares an entry with the product that it names, and returns its

@@ -274,3 +274,24 @@ func TestLargeUpdateIsDerivedInChunks(t *testing.T) {
 		}
 	}
 }
+
+// A night is one cell, however many prices an entry gives it.
+func TestPricesByOccupancyAreOneCell(t *testing.T) {
+	h := newHouse(t)
+	e := hotel.RateEntry{
+		RoomTypeID: h.double.ID, RatePlanID: h.flex.ID, Dates: h.span(0, 99),
+		Occupancies: map[int]hotel.Optional[hotel.Money]{1: h.euros(1), 2: h.euros(2)},
+	}
+	u := hotel.RateUpdate{PropertyID: h.property.ID, Source: "api", DryRun: true}
+	for range hotel.MaxUpdateCells / 100 {
+		u.Entries = append(u.Entries, e)
+	}
+	if in := rateRequest(u); in.cells != hotel.MaxUpdateCells || in.values != 2*hotel.MaxUpdateCells {
+		t.Errorf("%d cells of %d values", in.cells, in.values)
+	}
+	u.Entries = append(u.Entries, e)
+	_, _, err := h.UpdateRates(t.Context(), tester, hotel.Once{}, u)
+	if r, ok := errors.AsType[*hotel.Refusal](err); !ok || r.Code != "body_too_large" {
+		t.Errorf("one more is answered %v", err)
+	}
+}

@@ -19,6 +19,11 @@ func (b *Board) HouseRules(d hotel.Date, room, plan int) availability.NightRules
 	return b.rules(b.Plans, n, room, plan, nil)
 }
 
+// BaseRules is HouseRules without what a derived plan inherits.
+func (b *Board) BaseRules(d hotel.Date, room, plan int) availability.NightRules {
+	return b.ownRules(b.Plans, b.Night(d), room, plan, nil)
+}
+
 // ExplainRules does what HouseRules does and records the steps: for every field
 // each level that has a say, of the plans that a plan is derived from first.
 func (b *Board) ExplainRules(d hotel.Date, room, plan int, tr *hotel.Trace) availability.NightRules {
@@ -28,23 +33,27 @@ func (b *Board) ExplainRules(d hotel.Date, room, plan int, tr *hotel.Trace) avai
 // rules merges the levels of a plan and of those it is derived from. Without a
 // night only the plans' defaults have a say.
 func (x *index) rules(plans []hotel.RatePlan, n *Night, room, plan int, tr *hotel.Trace) availability.NightRules {
+	if x.parents[plan] < 0 {
+		return x.ownRules(plans, n, room, plan, tr)
+	}
+	inherited := inherit(x.rules(plans, n, room, x.parents[plan], tr), plans[plan].Inherit)
+	r := x.ownRules(plans, n, room, plan, tr)
+	r.Closed = r.Closed.Any(inherited.Closed)
+	r.Lengths = availability.Stricter(inherited.Lengths, r.Lengths)
+	r.Record("inherited", "the stricter of its own and what it takes over from "+plans[x.parents[plan]].ID, tr)
+	return r
+}
+
+// ownRules merges the levels of a plan alone.
+func (*index) ownRules(plans []hotel.RatePlan, n *Night, room, plan int, tr *hotel.Trace) (r availability.NightRules) {
 	levels := availability.Levels{PlanDefault: defaults(&plans[plan])}
-	if n != nil {
+	if n != nil && n.restrictions != nil {
 		levels.Property = n.Restriction(Every, Every)
 		levels.RoomType = n.Restriction(room, Every)
 		levels.Plan = n.Restriction(Every, plan)
 		levels.Product = n.Restriction(room, plan)
 	}
-	var r availability.NightRules
-	if x.parents[plan] < 0 {
-		r.Closed, r.Lengths = levels.House(tr)
-		return r
-	}
-	inherited := inherit(x.rules(plans, n, room, x.parents[plan], tr), plans[plan].Inherit)
 	r.Closed, r.Lengths = levels.House(tr)
-	r.Closed = r.Closed.Any(inherited.Closed)
-	r.Lengths = availability.Stricter(inherited.Lengths, r.Lengths)
-	r.Record("inherited", "the stricter of its own and what it takes over from "+plans[x.parents[plan]].ID, tr)
 	return r
 }
 

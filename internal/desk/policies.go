@@ -32,6 +32,9 @@ func (d *Desk) SetChannelPolicies(ctx context.Context, c Caller, id string, ifRe
 	if err != nil {
 		return Policies{}, err
 	}
+	if len(p.RateRank) > 0 {
+		return Policies{}, hotel.Invalid("/rate_rank", "unknown_field", "ranks the sources of the property's prices: set it with the policies of property %s", was.PropertyID)
+	}
 	if err := c.needAll(p.Needs(was.Policies)); err != nil {
 		return Policies{}, err
 	}

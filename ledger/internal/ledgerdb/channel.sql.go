@@ -3208,3 +3208,54 @@ func (q *Queries) UpdateMapping(ctx context.Context, arg UpdateMappingParams) (i
 	}
 	return result.RowsAffected()
 }
+
+const wantedRestrictions = `-- name: WantedRestrictions :many
+SELECT m.room_type_id, m.rate_plan_id, p.night, p.closures_want, p.lengths_want FROM price_cell p JOIN mapping m ON m.id = p.line
+WHERE p.channel_id = ?1 AND p.night >= ?2 AND p.night <= ?3 AND m.retired = 0 AND p.closures_want IS NOT NULL
+ORDER BY p.line DESC
+`
+
+type WantedRestrictionsParams struct {
+	ChannelID string
+	First     int64
+	Last      int64
+}
+
+type WantedRestrictionsRow struct {
+	RoomTypeID   string
+	RatePlanID   string
+	Night        int64
+	ClosuresWant *int64
+	LengthsWant  *int64
+}
+
+// What a channel is to show of the restrictions of products that are mapped there. One
+// that is mapped several times has the first of its mappings.
+func (q *Queries) WantedRestrictions(ctx context.Context, arg WantedRestrictionsParams) ([]WantedRestrictionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, wantedRestrictions, arg.ChannelID, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []WantedRestrictionsRow{}
+	for rows.Next() {
+		var i WantedRestrictionsRow
+		if err := rows.Scan(
+			&i.RoomTypeID,
+			&i.RatePlanID,
+			&i.Night,
+			&i.ClosuresWant,
+			&i.LengthsWant,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
