@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/exposure"
@@ -39,11 +40,11 @@ func (n countedNights) all(sure certainty) countedNights {
 
 // count notes which counters of the channel a stored room has been counted by, and
 // what that leaves its parties. room is what the message says of it, nil when it
-// says no more than that it is gone; known says that the room was stored before.
+// says no more than that it is gone; before is the room as it was stored, nil when it is new.
 //
 // A counter that goes up by itself keeps the room that comes back; one that does
 // not go down for a longer stay can sell as many as before.
-func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, known bool) error {
+func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, before *hotel.Reservation, live bool) error {
 	was, err := m.countedBy(r)
 	if err != nil {
 		return err
@@ -54,15 +55,34 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, live, kno
 	}
 	var gone countedNights
 	if !live {
-		if !known { // sold and given back before we heard of it
-			gone = is
-		}
-		is = nil
+		gone, is = m.unheard(is, was, room, before), nil
 	}
 	if m.asks {
 		is = is.all(maybeSold)
 	}
-	return m.recount(r, was, is, gone, known, !known && live && m.r.Event == "modified")
+	return m.recount(r, was, is, gone, before != nil, before == nil && live && m.r.Event == eventModified || m.skips())
+}
+
+// unheard returns the nights that a message names of a room which is over, and that nobody
+// has heard of before: it was sold there and given back meanwhile.
+func (m *message) unheard(named, was countedNights, room *hotel.ChannelRoom, before *hotel.Reservation) countedNights {
+	gone := maps.Clone(named)
+	maps.DeleteFunc(gone, func(c counterNight, _ certainty) bool {
+		_, counted := was[c]
+		return counted || before != nil && before.Stay.Contains(c.night) && m.sells(before, *room)
+	})
+	return gone
+}
+
+// skips reports whether messages of the booking have not come that were numbered between
+// the newest one and this: it may have had other nights meanwhile, and given them back.
+func (m *message) skips() bool {
+	if m.known == nil || m.r.Order != hotel.OrderRevisionNumber && m.r.Order != hotel.OrderRevisionCount {
+		return false
+	}
+	is, errIs := strconv.ParseInt(m.r.Revision, 10, 64)
+	was, errWas := strconv.ParseInt(m.known.Ordering, 10, 64)
+	return errIs == nil && errWas == nil && is > was+1
 }
 
 // countSurely notes that a stored room of which nobody could say whether the channel has
@@ -180,8 +200,8 @@ func (m *message) recount(r *hotel.Reservation, was, is, gone countedNights, kno
 
 // regard has the parties of counters take notice that a room has come back to them, or
 // was taken by a longer stay. One that is counted by another code of the same counter
-// has moved nothing there. doubt says that a booking is first heard of when it is changed
-// already: rooms may have come back on nights that nobody names.
+// has moved nothing there. doubt says that a change of the booking was not heard of: rooms
+// may have come back on nights that nobody names.
 func (m *message) regard(was, is, gone countedNights, known, doubt bool) error {
 	a, err := abilityOf(m.channel)
 	if err != nil {

@@ -214,6 +214,59 @@ func TestABookingFirstHeardOfAsModifiedFreesNothing(t *testing.T) {
 	}
 }
 
+// A booking may be over when we first hear of some of its nights: they were sold, and came
+// back. That they did is news once.
+func TestNightsThatAreFirstHeardOfWhenABookingIsOver(t *testing.T) {
+	for name, c := range map[string]struct {
+		adjusts       hotel.Adjusts
+		account, back int
+	}{"replenishes": {replenishes, 5, 1}, "keeps its count": {keepsCount, 4, 0}} {
+		t.Run(name, func(t *testing.T) {
+			w := newCountedWorld(t, c.adjusts, map[string]int{"D": 5})
+			w.says(t, "1", "booked", "D", "F", 1)
+			w.closed(t, "D")
+			for _, key := range []string{"2", "3"} {
+				w.h.clock.move(time.Minute)
+				w.says(t, key, "cancelled", "D", "F", 3)
+				for ahead := range hotel.Date(3) {
+					if p := w.party(t, "D", ahead).now; p.Account != c.account || p.Back != c.back {
+						t.Errorf("message %s, day %d: %+v, want an account of %d, and %d that may be shown again", key, ahead, p, c.account, c.back)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Between two messages whose numbers do not follow each other the booking may have had
+// other nights, and given them back.
+func TestMessagesThatHaveNotComeMayHaveReplenished(t *testing.T) {
+	for revision, back := range map[string]int{"2": 0, "3": 1} {
+		w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
+		tells := func(revision, event string) {
+			r := oneRoom(w.h, "1", event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + 1}, Adults: 2})
+			r.Key, r.Revision, r.Order, r.Adjusts = revision, revision, hotel.OrderRevisionCount, w.adjusts
+			must(w.h.Receive(t.Context(), r))(t)
+		}
+		tells("1", "booked")
+		w.closed(t, "D")
+		tells(revision, "modified")
+		if p := w.party(t, "D", 1).now; p.Account != 5 || p.Back != back {
+			t.Errorf("behind 1 came %s: %+v, want %d that may be shown again", revision, p, back)
+		}
+	}
+}
+
+// closed has a counter be told to show nothing.
+func (w *countedWorld) closed(t *testing.T, code string) {
+	t.Helper()
+	w.change(t, func(of string, h *holding) {
+		if of == code {
+			h.now.Doing, h.now.Since = exposure.Closed, w.h.clock.Now()
+		}
+	})
+}
+
 // Nobody knows how late a request may act that no lifetime ends and nothing newer
 // replaces: the closing of such a channel is taken at its word, and blocks no pool.
 func TestAChannelWithoutALifetimeBlocksNoPool(t *testing.T) {

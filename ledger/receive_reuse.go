@@ -275,14 +275,18 @@ func (m *message) others(b *bearer) bool {
 // house has written in itself tells nothing, and no more does what its codes have come to
 // mean since.
 func (m *message) alike(r *hotel.Reservation, room hotel.ChannelRoom) bool {
-	sold := func(x hotel.Mapping) bool {
-		return x.RemoteRoom == room.Room && (r.BookedRoom == "" || x.RoomTypeID == r.BookedRoom) &&
-			(r.RatePlanID == "" || x.RemoteRate == room.Rate && x.RatePlanID == r.RatePlanID)
-	}
 	return r.Stay == heldStay(room.Stay) &&
 		(r.Keeps(hotel.KeptParty) || r.Adults == room.Adults && slices.Equal(r.ChildrenAges, room.Children)) &&
-		(r.BookedRoom == "" || slices.ContainsFunc(m.mappings, sold)) &&
+		(r.BookedRoom == "" || m.sells(r, room)) &&
 		(!r.PriceKnown || !priced(room) || slices.EqualFunc(r.Nightly, room.Amounts, func(n hotel.NightPrice, amount hotel.Money) bool { return n.Amount == amount }))
+}
+
+// sells reports whether the codes of a room in the message mean what a stored one was booked as.
+func (m *message) sells(r *hotel.Reservation, room hotel.ChannelRoom) bool {
+	return slices.ContainsFunc(m.mappings, func(x hotel.Mapping) bool {
+		return x.RemoteRoom == room.Room && (r.BookedRoom == "" || x.RoomTypeID == r.BookedRoom) &&
+			(r.RatePlanID == "" || x.RemoteRate == room.Rate && x.RatePlanID == r.RatePlanID)
+	})
 }
 
 // outdated reports whether the message was written before its booking was made: it is about

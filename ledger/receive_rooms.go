@@ -162,7 +162,7 @@ func (m *message) cancel(before hotel.Reservation) error {
 	if err := m.store(kind, &r, &before, hotel.ChannelRoom{}); err != nil {
 		return err
 	}
-	return m.count(&r, nil, false, true)
+	return m.count(&r, nil, &before, false)
 }
 
 func (m *message) markCancelled(r *hotel.Reservation) {
@@ -228,7 +228,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 		if err := m.tellLate(&r, before, room); err != nil {
 			return err
 		}
-		return m.count(&r, &room, !cancelled, before != nil)
+		return m.count(&r, &room, before, !cancelled)
 	}
 	r.Source.Revision, r.Source.ModifiedAt = m.r.Revision, m.r.At
 	newest := slices.DeleteFunc(slices.Clone(r.Issues), func(i hotel.Issue) bool { return !ofNewest(&r, i) })
@@ -291,7 +291,7 @@ func (m *message) applyRoom(room hotel.ChannelRoom, before *hotel.Reservation, c
 			}
 		}
 	}
-	return m.count(&r, &room, !cancelled, before != nil)
+	return m.count(&r, &room, before, !cancelled)
 }
 
 // opened is the reservation that a room is applied to, and what the message does

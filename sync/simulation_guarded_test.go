@@ -181,7 +181,7 @@ func (w *world) kept() string {
 
 // keptOf is kept of one pool of which so many units are left.
 func (w *world) keptOf(room int, d hotel.Date, sold [3]int, left int) string {
-	may, free := w.facts.available(room, d, sold), left
+	may, free := w.facts.available(room, d, sold, sold), left
 	for _, f := range w.far {
 		may -= w.shows(f, room, d)
 		for other := range w.facts.house.Rooms {

@@ -125,11 +125,13 @@ func (f *facts) short(room int, d hotel.Date, sold [3]int) bool {
 	return f.nights[d] != nil && f.free(min(room, 2)&^1, d, sold) < 0
 }
 
-// available is how many rooms of a type may still be sold on a night.
-func (f *facts) available(room int, d hotel.Date, sold [3]int) int {
+// available is how many rooms of a type may still be sold on a night, of which so many
+// have been sold; held is how many of each type the hotel holds for somebody, by which its
+// limits go.
+func (f *facts) available(room int, d hotel.Date, sold, held [3]int) int {
 	night, free := f.nights[d], max(0, f.free(room, d, sold))
 	if limit := night[room].limit; limit >= 0 {
-		free = max(0, min(free, limit-sold[room]))
+		free = max(0, min(free, limit-held[room]))
 	}
 	if night[room].shut {
 		return 0
@@ -161,7 +163,7 @@ func (w *world) differ(tell func(difference) bool) {
 					got, _ := f.Book().Shown(k)
 					return got == want || tell(difference{f, k, got, want})
 				}
-				if !w.granted(room, d, sold) && !check(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: w.facts.available(room, d, sold)}) {
+				if !w.granted(room, d, sold) && !check(connectors.Key{Group: hotel.Availability}, hotel.Offer{Available: w.facts.available(room, d, sold, sold)}) {
 					return
 				}
 				for plan, percent := range [...]int64{100, 90} {

@@ -17,12 +17,13 @@ func (w *world) reuse(f *far) string {
 	}
 	var over []string
 	for _, b := range f.Book().Bookings() {
-		if !w.heard(f, b.Reference) {
-			continue // the first words that came of two bookings might be of the second: nobody could tell
-		}
 		_, here := w.arrived[b.Reference]
+		cancelled := b.Status == testkit.CancelledAtFarSide && !here
+		if !w.heard(f, b.Reference, cancelled) {
+			continue // words of two bookings that come mixed up have numbers that nobody could sort
+		}
 		past := !slices.ContainsFunc(b.Parts(), func(p testkit.Part) bool { return p.CheckOut > w.today() })
-		if past || b.Status == testkit.CancelledAtFarSide && !here {
+		if past || cancelled {
 			over = append(over, b.Reference)
 		}
 	}
@@ -32,16 +33,16 @@ func (w *world) reuse(f *far) string {
 	return over[w.more.IntN(len(over))]
 }
 
-// heard reports whether the ledger knows of a booking.
-func (w *world) heard(f *far, reference string) bool {
+// heard reports whether the ledger knows of a booking, and of its end.
+func (w *world) heard(f *far, reference string, ended bool) bool {
 	if w.ldg == nil || w.killed() {
 		return false
 	}
-	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{ChannelIDs: []string{f.channel}, Reference: reference, Limit: 1})
+	kept, err := w.ldg.Reservations(context.Background(), hotel.ReservationFilter{ChannelIDs: []string{f.channel}, Reference: reference, Limit: 1000})
 	if err != nil {
 		w.t.Error(err)
 	}
-	return len(kept) > 0
+	return len(kept) > 0 && (!ended || !slices.ContainsFunc(kept, func(r hotel.Reservation) bool { return staying.Live(r.Status) }))
 }
 
 // handOn forgets what the world knew of a booking whose reference another has now.

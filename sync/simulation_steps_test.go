@@ -141,6 +141,9 @@ func (s *steps) Settle(ctx context.Context, o ledger.Settlement) error {
 			if err == nil && s.life.Err() == nil {
 				s.w.stored(call.channel, o.Standing)
 			}
+			if o.State == ledger.DeliveryPartial {
+				s.w.turnedDown(call.channel)
+			}
 			return err
 		})
 	})

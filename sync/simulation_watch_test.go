@@ -152,6 +152,16 @@ func (w *world) stored(channel string, s ledger.Standing) {
 	}
 }
 
+// turnedDown notes that a channel has refused some of what it was told: it is told again
+// some ten minutes later, however long ago it was made to.
+func (w *world) turnedDown(channel string) {
+	for _, f := range w.far {
+		if f.channel == channel {
+			w.sicken(f, 0)
+		}
+	}
+}
+
 // forget is what a new engine does not know any more: of failures and pauses what
 // was not stored.
 func (w *world) forget() {
@@ -192,11 +202,12 @@ func (w *world) sicken(f *far, lasts time.Duration) {
 // longer than telling it takes: by then whatever overtakes must have overtaken.
 func (w *world) watchCounts() {
 	h, today := w.facts.house, w.today()
-	stays, unheard, now := [...][]stay{doublesPool: w.staysIn(0), suitesPool: w.staysIn(2)}, w.unheard(), time.Now()
+	stays, holds, unheard, now := [...][]stay{doublesPool: w.staysIn(0), suitesPool: w.staysIn(2)}, w.stays(), w.unheard(), time.Now()
 	for d := today; d <= min(today+w.habits.days, w.facts.last); d++ {
+		held := sold(holds, d)
 		for room := range h.Rooms {
 			pool, _ := poolOf(room)
-			must := w.facts.available(room, d, sold(stays[pool], d))
+			must := w.facts.available(room, d, sold(stays[pool], d), held)
 			for _, f := range w.far {
 				got, _ := f.Book().Shown(connectors.Key{Room: h.RemoteRoom(room), Group: hotel.Availability, Night: d})
 				at := counter{room, d}

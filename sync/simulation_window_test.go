@@ -79,7 +79,8 @@ func (w *world) closeWindows() {
 		shuts := !unheard[c.night]
 		if o.f != nil && c.night >= w.today() {
 			shows, _ := o.f.Book().Shown(connectors.Key{Room: w.facts.house.RemoteRoom(c.room), Group: hotel.Availability, Night: c.night})
-			shuts = shows.Available <= w.facts.available(c.room, c.night, sold(stays, c.night))
+			n := sold(stays, c.night)
+			shuts = shows.Available <= w.facts.available(c.room, c.night, n, n)
 		}
 		if shuts {
 			w.windows[o.kind] = append(w.windows[o.kind], time.Since(o.gone).Seconds())
