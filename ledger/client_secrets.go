@@ -2,7 +2,9 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -23,6 +25,7 @@ type SecretFact struct {
 	ClientID  string    `json:"client_id"`
 	SecretID  string    `json:"secret_id"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
+	Warned    int64     `json:"warned,omitempty"` // days before its end, of the warning
 }
 
 // Secrets lists a client's valid secrets, the oldest first.
@@ -173,6 +176,61 @@ func (t *tx) tendSecret(s ledgerdb.EndingSecretsRow) error {
 	if err := t.q.WarnOfSecret(t.ctx, ledgerdb.WarnOfSecretParams{Warned: days, ID: s.ID}); err != nil {
 		return fmt.Errorf("note that client %s was warned: %w", s.ClientID, err)
 	}
+	fact.Warned = days
 	_, err := t.append(entry{kind: ClientSecretExpiring, subject: s.ClientID, body: fact})
 	return err
+}
+
+// SecretWarnings lists the latest warning of each secret that ends, of the clients of a
+// sandbox: their secrets are kept here, and their events in the sandbox's own ledger.
+func (l *Ledger) SecretWarnings(ctx context.Context, sandbox string) ([]SecretFact, error) {
+	rows, err := l.read.WarnedSecrets(ctx, ledgerdb.WarnedSecretsParams{SandboxID: &sandbox, At: l.clock.Now().UnixMicro()})
+	if err != nil {
+		return nil, fmt.Errorf("read which secrets of sandbox %s end: %w", sandbox, err)
+	}
+	facts := make([]SecretFact, len(rows))
+	for i, r := range rows {
+		facts[i] = SecretFact{ClientID: r.ClientID, SecretID: r.ID, ExpiresAt: instantOrZero(r.ExpiresAt), Warned: r.Warned}
+	}
+	return facts, nil
+}
+
+// TellOfSecrets tells here of warnings that another ledger keeps, of each once.
+func (l *Ledger) TellOfSecrets(ctx context.Context, warnings []SecretFact) error {
+	if len(warnings) == 0 {
+		return nil
+	}
+	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		for _, w := range warnings {
+			told, err := t.toldOf(w)
+			if err != nil {
+				return err
+			}
+			if told {
+				continue
+			}
+			if _, err := t.append(entry{kind: ClientSecretExpiring, subject: w.ClientID, body: w}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// toldOf reports whether the journal has a warning already.
+func (t *tx) toldOf(w SecretFact) (bool, error) {
+	entries, err := t.q.EntriesOfSubject(t.ctx, ledgerdb.EntriesOfSubjectParams{Through: math.MaxInt64, Kind: string(ClientSecretExpiring), Subject: w.ClientID})
+	if err != nil {
+		return false, fmt.Errorf("read what client %s was told of its secrets: %w", w.ClientID, err)
+	}
+	for _, e := range entries {
+		var f SecretFact
+		if err := json.Unmarshal([]byte(e.Body), &f); err != nil {
+			return false, fmt.Errorf("read entry %d: %w", e.Sequence, err)
+		}
+		if f.SecretID == w.SecretID && f.Warned == w.Warned {
+			return true, nil
+		}
+	}
+	return false, nil
 }

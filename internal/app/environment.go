@@ -53,8 +53,9 @@ type EnvironmentOptions struct {
 	Secret        func(name string) (value string, err error) // of those that channels' settings name
 	Client        func(timeout time.Duration) *http.Client    // how a channel is called; nil: over the network
 	Clock         hotel.Clock
-	Sandbox       string      // which one it is; "" for production
-	Outside       hotel.Clock // of what others are told, such as receivers of webhooks; nil: Clock
+	Sandbox       string                                                 // which one it is; "" for production
+	Warnings      func(ctx context.Context) ([]ledger.SecretFact, error) // of a sandbox: of what its clients are warned, whose secrets production keeps
+	Outside       hotel.Clock                                            // of what others are told, such as receivers of webhooks; nil: Clock
 	Log           *zap.Logger
 	Observe       chansync.Observer
 	Migrating     func(ctx context.Context, from, to int64) error // is called before an older ledger is brought up to date; nil: nobody is
@@ -83,7 +84,8 @@ type Environment struct {
 	notices    *notify.Worker // nil: nobody is told
 	scribe     *notify.Scribe // likewise
 	log        *zap.Logger
-	keepMonths int // of the journal; 0: all
+	warnings   func(ctx context.Context) ([]ledger.SecretFact, error) // nil: they are its own
+	keepMonths int                                                    // of the journal; 0: all
 	beat       func()
 	hushed     chan struct{}
 	hush       func()
@@ -93,7 +95,7 @@ type Environment struct {
 // OpenEnvironment opens the ledger and builds everything upon it. Nothing runs
 // yet.
 func OpenEnvironment(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
-	e := &Environment{log: o.Log, keepMonths: o.Ledger.KeepJournal, beat: o.Beat, hushed: make(chan struct{})}
+	e := &Environment{log: o.Log, warnings: o.Warnings, keepMonths: o.Ledger.KeepJournal, beat: o.Beat, hushed: make(chan struct{})}
 	e.hush = sync.OnceFunc(func() { close(e.hushed) })
 	if e.beat == nil {
 		e.beat = func() {}
@@ -168,6 +170,9 @@ func (e *Environment) Start(ctx context.Context) error {
 		return err
 	}
 	e.cleanups.add("engine", e.Engine.Stop)
+	if err := e.warn(ctx); err != nil {
+		return err
+	}
 
 	background, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -224,7 +229,19 @@ func (e *Environment) tidy(ctx context.Context) error {
 	if e.Users != nil {
 		err = errors.Join(err, e.Users.Tidy(ctx))
 	}
-	return err
+	return errors.Join(err, e.warn(ctx))
+}
+
+// warn tells the clients of a sandbox which of their secrets end.
+func (e *Environment) warn(ctx context.Context) error {
+	if e.warnings == nil {
+		return nil
+	}
+	of, err := e.warnings(ctx)
+	if err != nil {
+		return err
+	}
+	return e.Ledger.TellOfSecrets(ctx, of)
 }
 
 // stays does to reservations what time does.

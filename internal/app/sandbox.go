@@ -83,6 +83,7 @@ func (b *sandbox) open(ctx context.Context, o SandboxesOptions, s hotel.Sandbox)
 	options.Kind, options.Path, options.Small, options.Auth, options.Sandboxes = auth.Sandbox, path, true, o.Auth, ""
 	options.PublicURL = cmp.Or(options.SandboxURL, options.PublicURL)
 	options.Webhooks.AllowCIDRs, options.PlainWebhooks = options.Webhooks.SandboxAllowCIDRs, true
+	options.Warnings = func(ctx context.Context) ([]ledger.SecretFact, error) { return o.Ledger.SecretWarnings(ctx, s.ID) }
 	options.Notify = nil // nobody is told of what was only tried
 	options.Clock, options.Outside, options.Log, options.Sandbox = clock, o.Clock, log, s.ID
 	// Nothing of how production reaches its channels is known here.

@@ -15,6 +15,11 @@ WHERE client_id = sqlc.arg(client_id) AND (expires_at IS NULL OR expires_at > CA
 -- name: EndingSecrets :many
 SELECT id, client_id, expires_at, warned FROM client_secret WHERE expires_at <= CAST(sqlc.arg(at) AS INTEGER) ORDER BY expires_at, id;
 
+-- Of clients of a sandbox, those of whose end they were warned.
+-- name: WarnedSecrets :many
+SELECT s.id, s.client_id, s.expires_at, s.warned FROM client_secret s JOIN client c ON c.id = s.client_id
+WHERE c.sandbox_id = sqlc.arg(sandbox_id) AND s.warned > 0 AND s.expires_at > CAST(sqlc.arg(at) AS INTEGER) ORDER BY s.expires_at, s.id;
+
 -- name: WarnOfSecret :exec
 UPDATE client_secret SET warned = ? WHERE id = ?;
 

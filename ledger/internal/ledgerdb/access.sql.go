@@ -438,3 +438,49 @@ func (q *Queries) WarnOfSecret(ctx context.Context, arg WarnOfSecretParams) erro
 	_, err := q.db.ExecContext(ctx, warnOfSecret, arg.Warned, arg.ID)
 	return err
 }
+
+const warnedSecrets = `-- name: WarnedSecrets :many
+SELECT s.id, s.client_id, s.expires_at, s.warned FROM client_secret s JOIN client c ON c.id = s.client_id
+WHERE c.sandbox_id = ?1 AND s.warned > 0 AND s.expires_at > CAST(?2 AS INTEGER) ORDER BY s.expires_at, s.id
+`
+
+type WarnedSecretsParams struct {
+	SandboxID *string
+	At        int64
+}
+
+type WarnedSecretsRow struct {
+	ID        string
+	ClientID  string
+	ExpiresAt *int64
+	Warned    int64
+}
+
+// Of clients of a sandbox, those of whose end they were warned.
+func (q *Queries) WarnedSecrets(ctx context.Context, arg WarnedSecretsParams) ([]WarnedSecretsRow, error) {
+	rows, err := q.db.QueryContext(ctx, warnedSecrets, arg.SandboxID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []WarnedSecretsRow{}
+	for rows.Next() {
+		var i WarnedSecretsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ClientID,
+			&i.ExpiresAt,
+			&i.Warned,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
