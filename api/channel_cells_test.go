@@ -222,6 +222,9 @@ func TestWhyAChannelSeesIt(t *testing.T) {
 	h.call("GET", strings.Replace(one, "2026-12-05", "2029-12-05", 1), "").want(t, 400, "invalid_parameter")
 	h.call("GET", one+"&as_of=2030-01-01T00:00:00Z", "").want(t, 400, "invalid_parameter")
 	h.call("GET", one+"&as_of=2026-11-21T09:00:00Z&as_of_sequence=3", "").want(t, 400, "invalid_parameter")
+	if said := h.call("GET", one+"&as_of=2020-01-01T00:00:00Z", "").want(t, 410, "as_of_expired").json(t); said["earliest"] == nil {
+		t.Errorf("of a time before the ledger: %v", said)
+	}
 	h.call("GET", one+"&as_of_sequence=1", "").want(t, 404, "not_found")
 	h.call("GET", strings.Replace(one, id, "none", 1), "").want(t, 404, "not_found")
 	other, _ := h.newClient("other", auth.ScopesOf(auth.ChannelsRead), "hotel_456")

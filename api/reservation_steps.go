@@ -34,8 +34,9 @@ const atChannel = " A channel's booking is the channel's to change: it is asked 
 
 func (s *server) registerAcknowledgement() {
 	type input struct {
-		ID   string `path:"id"`
-		Body struct {
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" doc:"Refused as precondition_failed when the reservation has another ETag."`
+		Body    struct {
 			Revision  int64  `json:"revision" minimum:"1"`
 			Reference string `json:"pms_reference,omitempty" maxLength:"100" doc:"Of the reservation in the hotel's own system."`
 		}
@@ -46,7 +47,11 @@ func (s *server) registerAcknowledgement() {
 		Description: "Only the newest revision can be acknowledged. It makes no revision of its own.",
 	}
 	register(s, op, needs(auth.ReservationsWrite), func(ctx context.Context, in *input) (*resource[reservationBody], error) {
-		r, replayed, err := s.desk.Acknowledge(ctx, callerOf(ctx), in.ID, hotel.AcknowledgeRequest{Revision: in.Body.Revision, Reference: in.Body.Reference})
+		revision, err := s.ifMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		r, replayed, err := s.desk.Acknowledge(ctx, callerOf(ctx), in.ID, hotel.AcknowledgeRequest{Revision: in.Body.Revision, Reference: in.Body.Reference, IfRevision: revision})
 		return s.changed(ctx, r, replayed, err)
 	})
 }

@@ -245,3 +245,12 @@ func FuzzReservation(f *testing.F) {
 		}
 	})
 }
+
+// A revision is acknowledged of the reservation that was read, where that is asked for.
+func TestAnAcknowledgementHeedsIfMatch(t *testing.T) {
+	h := newHouse(t)
+	made := h.call("POST", "/v1/reservations", h.booking("2026-12-01", "2026-12-02")).want(t, 201, "")
+	path := "/v1/reservations/" + made.json(t)["id"].(string)
+	h.call("POST", path+"/acknowledge", `{"revision":1}`, `If-Match: "r7"`).want(t, 412, "precondition_failed")
+	h.call("POST", path+"/acknowledge", `{"revision":1}`, "If-Match: "+made.Header.Get("ETag")).want(t, 200, "")
+}

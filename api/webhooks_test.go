@@ -324,3 +324,26 @@ func TestEndpointsOfASandboxAreNotListedInProduction(t *testing.T) {
 		t.Errorf("told %v", item)
 	}
 }
+
+// What an endpoint was let through with is not looked at again when something else of it
+// changes: its client may read less by then.
+func TestAnEndpointIsChangedByAClientThatMayReadLess(t *testing.T) {
+	h := newHouse(t)
+	less, _ := h.newClient("less", h.client.Scopes, "*")
+	as := "Authorization: Bearer " + h.tokenOf(less)
+	made := h.call("POST", "/v1/webhook-endpoints", `{"url":"https://partner.example/hook","event_types":["guest.created"]}`, as).want(t, 201, "").json(t)
+	_, _, err := h.auth.ChangeClient(t.Context(), tester, hotel.Once{}, less.ID, 0, func(c *auth.Client) error {
+		c.Scopes &^= auth.ScopesOf(auth.GuestsRead)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	less.Scopes &^= auth.ScopesOf(auth.GuestsRead)
+	as = "Authorization: Bearer " + h.tokenOf(less)
+	path := "/v1/webhook-endpoints/" + made["id"].(string)
+	if got := h.call("PATCH", path, `{"description":"of the shop"}`, as).want(t, 200, "").json(t); got["description"] != "of the shop" {
+		t.Errorf("changed to %v", got)
+	}
+	h.call("PATCH", path, `{"event_types":["guest.created"]}`, as).want(t, 422, "validation_failed")
+}

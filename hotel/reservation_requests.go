@@ -167,6 +167,8 @@ type StepRequest struct {
 type AcknowledgeRequest struct {
 	Revision  int64
 	Reference string // of the reservation in the PMS
+
+	IfRevision int64 // refuse as precondition_failed when the revision is another; 0: any
 }
 
 // ReservationFilter selects reservations. Zero fields do not filter.

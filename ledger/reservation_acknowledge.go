@@ -17,7 +17,7 @@ import (
 func (l *Ledger) AcknowledgeReservation(
 	ctx context.Context, by hotel.By, once hotel.Once, id string, q hotel.AcknowledgeRequest,
 ) (hotel.Reservation, bool, error) {
-	return l.change(ctx, by, once, id, 0, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
+	return l.change(ctx, by, once, id, q.IfRevision, func(t *tx, s *structure, r *hotel.Reservation) (Kind, error) {
 		if q.Revision != r.Revision {
 			refusal := hotel.Refuse("version_conflict", "the reservation is at revision %d, not %d: read it again", r.Revision, q.Revision)
 			refusal.Members = map[string]any{"revision": r.Revision}

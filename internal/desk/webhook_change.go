@@ -24,20 +24,13 @@ func (d *Desk) ChangeWebhookEndpoint(ctx context.Context, c Caller, id string, c
 	if ch.Status != nil && *ch.Status == hotel.WebhookDisabled {
 		return d.disableWebhook(ctx, c, id, ch)
 	}
-	now, err := d.webhook(ctx, c, auth.WebhooksWrite, id)
-	if err != nil {
+	if _, err := d.webhook(ctx, c, auth.WebhooksWrite, id); err != nil {
 		return WebhookView{}, false, err
 	}
-	next := now.WebhookSettings
-	ch.over(&next)
-	var headers map[string]string
-	if ch.Headers != nil {
-		headers = *ch.Headers
-	}
-	if err := d.checkWebhook(ctx, c, &next, ch.URL, headers); err != nil {
+	if err := d.checkWebhook(ctx, c, ch); err != nil {
 		return WebhookView{}, false, err
 	}
-	sealed, err := d.sealHeaders(c.ClientID, headers)
+	sealed, err := d.sealHeaders(c.ClientID, ch.headers())
 	if err != nil {
 		return WebhookView{}, false, err
 	}
@@ -52,6 +45,14 @@ func (d *Desk) ChangeWebhookEndpoint(ctx context.Context, c Caller, id string, c
 		},
 	})
 	return d.sealedView(ctx, changed, "", replayed, err)
+}
+
+// headers are those that are said; nil for none.
+func (ch WebhookChange) headers() map[string]string {
+	if ch.Headers == nil {
+		return nil
+	}
+	return *ch.Headers
 }
 
 func (ch WebhookChange) over(s *hotel.WebhookSettings) {

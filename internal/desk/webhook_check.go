@@ -15,28 +15,29 @@ const mostHeaders = 5
 // checkWebhook refuses an endpoint that could never be called, or would hear more
 // than its client may read, telling everything that is wrong with it.
 //
-// address is its URL where that is said, nil where it stays: one that was let through
-// once and would not be any more can still be paused.
-func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSettings, address *string, headers map[string]string) error {
+// Only what is said is looked at: an endpoint that was let through once and would not be
+// any more can still be paused, or told apart by another description.
+func (d *Desk) checkWebhook(ctx context.Context, c Caller, said WebhookChange) error {
 	var items []hotel.RefusedItem
-	if address != nil {
-		if err := d.post.CheckAddress(*address); err != nil {
+	if said.URL != nil {
+		if err := d.post.CheckAddress(*said.URL); err != nil {
 			items = append(items, hotel.RefusedItem{Pointer: "/url", Code: "format", Detail: err.Error()})
 		}
 	}
-	if len(s.EventTypes) == 0 {
+	if types := said.EventTypes; types != nil && len(*types) == 0 {
 		items = append(items, hotel.RefusedItem{Pointer: "/event_types", Code: "length", Detail: "name at least one type; * is every one"})
 	}
-	items = append(items, checkEventTypes(c, s.EventTypes)...)
+	items = append(items, checkEventTypes(c, orEmpty(said.EventTypes))...)
 	granted, err := d.granted(ctx, c)
 	if err != nil {
 		return err
 	}
-	for i, id := range s.PropertyIDs {
+	for i, id := range orEmpty(said.PropertyIDs) {
 		if !slices.ContainsFunc(granted, func(p hotel.Property) bool { return p.ID == id }) {
 			items = append(items, hotel.RefusedItem{Pointer: fmt.Sprintf("/property_ids/%d", i), Code: "enum", Detail: "there is no such property"})
 		}
 	}
+	headers := said.headers()
 	if len(headers) > mostHeaders {
 		items = append(items, hotel.RefusedItem{Pointer: "/headers", Code: "length", Detail: fmt.Sprintf("at most %d headers", mostHeaders)})
 	}
@@ -49,10 +50,14 @@ func (d *Desk) checkWebhook(ctx context.Context, c Caller, s *hotel.WebhookSetti
 	if len(items) > 0 {
 		return refusedFor(items)
 	}
-	if s.HeaderNames == nil {
-		s.HeaderNames = headerNames(headers)
-	}
 	return nil
+}
+
+func orEmpty(list *[]string) []string {
+	if list == nil {
+		return nil
+	}
+	return *list
 }
 
 func refusedFor(items []hotel.RefusedItem) error {

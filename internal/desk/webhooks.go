@@ -144,9 +144,11 @@ func (d *Desk) CreateWebhookEndpoint(ctx context.Context, c Caller, n NewWebhook
 		return WebhookView{}, false, hotel.Refuse("insufficient_scope", "a webhook belongs to a client: make it with the client's own token")
 	}
 	e := hotel.WebhookEndpoint{ClientID: c.ClientID, WebhookSettings: n.WebhookSettings, Position: -1}
-	if err := d.checkWebhook(ctx, c, &e.WebhookSettings, &n.URL, n.Headers); err != nil {
+	asked := WebhookChange{URL: &n.URL, EventTypes: &n.EventTypes, PropertyIDs: &n.PropertyIDs, Headers: &n.Headers}
+	if err := d.checkWebhook(ctx, c, asked); err != nil {
 		return WebhookView{}, false, err
 	}
+	e.HeaderNames = headerNames(n.Headers)
 	if n.StartAfter != nil {
 		if newest, err := d.ledger.Sequence(ctx); err != nil || *n.StartAfter > newest {
 			return WebhookView{}, false, orElse(said(err), hotel.Invalid("/start_after", "max", "the journal has come to %d", newest))
