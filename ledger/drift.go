@@ -61,6 +61,7 @@ type comparison struct {
 	read     ledgerdb.Delivery
 	s        *structure
 	counts   map[hotel.Cell]*int64 // what counters were seen to show
+	leftOut  map[hotel.Cell]bool   // where none was shown, beside others
 	found    []difference
 	beside   map[hotel.Cell][]drift.Pair // by cell without its night
 	counters map[int64]Counter
@@ -270,7 +271,7 @@ func (c *comparison) partsOf(d *difference, again int, newer bool) (parts []drif
 	for _, f := range d.fields() {
 		policy, applied := hotel.DriftOf(f, c.channel.Policies, c.property.Policies)
 		p := driftPart{fields: []hotel.Field{f}, harms: d.want != nil && harms(d.Cell.Group, *d.want, d.Value, f), applied: applied, policy: policy}
-		p.action = drift.Decide(drift.Case{Verdict: d.verdict, Policy: policy, Harms: p.harms, Newer: newer || d.newer(f), Again: again})
+		p.action = drift.Decide(drift.Case{Verdict: d.verdict, Policy: policy, Harms: p.harms, Newer: newer || d.newer(f), LeftOut: c.leftOut[d.Cell], Again: again})
 		if p.action == drift.Take && d.want == nil {
 			p.action = drift.Leave // it is not to be sold there
 		} else if p.action == drift.Take && *d.want == d.Value {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"ostler.example/hotel"
 )
@@ -202,5 +203,40 @@ func TestWhatIsTypedIsTakenOverOnceTheHouseIsWorkedOut(t *testing.T) {
 	b.f.endRead(t)
 	if own := b.ownOf(t, night); own != "price 12100 by "+byChannel(b.f.id) {
 		t.Errorf("the house says %s", own)
+	}
+}
+
+// TestANightThatIsLeftOutBecomesNobodysLimit: where a channel that shows counts says nothing of a
+// night nothing is on sale. That nobody has chosen: theirs tells it again, and takes a count of
+// none that it does show.
+func TestANightThatIsLeftOutBecomesNobodysLimit(t *testing.T) {
+	for _, leftOut := range []bool{true, false} {
+		t.Run(fmt.Sprint(leftOut), func(t *testing.T) {
+			b := newInbox(t)
+			b.asks(t, fieldPolicies(map[hotel.Field]hotel.DriftPolicy{hotel.FieldAvailable: hotel.Theirs}))
+			b.live(t)
+			b.f.catchUp(t)
+			b.f.looks(t)
+			at := hotel.Cell{Line: b.f.counters[0].Line, Group: hotel.Availability, Night: b.today + 3}
+			told := *b.f.at(at)
+			if b.f.shown[at] = 0; leftOut {
+				b.f.leftOut = map[hotel.Cell]bool{at: true}
+			}
+			for range 2 { // a sale might not have been heard of yet
+				b.clock.move(3 * time.Hour)
+				b.f.looks(t)
+			}
+			b.f.leftOut = nil
+			b.deriveAll(t)
+			b.f.catchUp(t)
+			want := int64(0)
+			if leftOut {
+				want = told
+			}
+			if n := b.f.shown[at]; n != want || told == 0 {
+				t.Errorf("the channel shows %d, was told %d, want %d", n, told, want)
+			}
+			b.sound(t)
+		})
 	}
 }

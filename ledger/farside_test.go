@@ -27,7 +27,8 @@ type farSide struct {
 	bookings []Receipt  // live ones, as last said
 	sent     int
 	read     *underwayRead
-	numbers  bool // what it says of a refusal has the number of the call
+	leftOut  map[hotel.Cell]bool // of these it says nothing when it is read
+	numbers  bool                // what it says of a refusal has the number of the call
 	requests int
 }
 
@@ -183,7 +184,7 @@ func (f *farSide) endRead(t tb) {
 	t.Helper()
 	ctx, r := context.Background(), f.read
 	f.h.clock.move(time.Millisecond)
-	if err := f.h.ReadBack(ctx, Reading{ChannelID: f.id, DeliveryID: r.id, Cells: r.cells}); err != nil {
+	if err := f.h.ReadBack(ctx, Reading{ChannelID: f.id, DeliveryID: r.id, Cells: r.cells, LeftOut: f.leftOut}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.h.Settle(ctx, Settlement{DeliveryID: r.id, State: DeliveryApplied}); err != nil {

@@ -122,7 +122,7 @@ func (t *tx) ownOf(r *hotel.Reservation) (*hotel.GuestProfile, error) {
 		if err != nil {
 			return nil, fmt.Errorf("look for other bookings of guest %s: %w", p.ID, err)
 		}
-		if others.InBooking && !others.Elsewhere {
+		if !others.Elsewhere {
 			return p, nil
 		}
 	}

@@ -12,8 +12,9 @@ import (
 // Reading is what a channel showed when it was asked.
 type Reading struct {
 	ChannelID  string
-	DeliveryID string     // of the stored call that asked, which is still open
-	Cells      []SentCell // what it showed, reduced to the fields that it is told
+	DeliveryID string              // of the stored call that asked, which is still open
+	Cells      []SentCell          // what it showed, reduced to the fields that it is told
+	LeftOut    map[hotel.Cell]bool // of these it said nothing, which shows that nothing is on sale there
 }
 
 // ReadBack stores what a channel showed and what follows from it for each cell, in
@@ -42,7 +43,7 @@ func (l *Ledger) ReadBack(ctx context.Context, r Reading) error {
 		if err != nil {
 			return err
 		}
-		compared.counts = countsOf(r.Cells)
+		compared.counts, compared.leftOut = countsOf(r.Cells), r.LeftOut
 		for _, c := range r.Cells {
 			g := table.cells.at(c.Cell)
 			if g == nil || g.guarded || g.ownSeq > call.Sequence {

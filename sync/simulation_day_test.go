@@ -321,6 +321,9 @@ func (w *world) restock() {
 	switch roll := w.dice.IntN(4); {
 	case roll == 0 && room != 1: // family has no pool of its own
 		n := w.dice.IntN(4)
+		if w.guarded(room) && w.dice.IntN(2) == 0 {
+			n = testkit.Suites // mostly more than is undealt
+		}
 		for d := nights.From; d <= nights.To; d++ {
 			w.takeAway(room, hotel.Stay{CheckIn: d, CheckOut: d + 1}, max(0, n-w.facts.nights[d][room].outOfOrder))
 		}
@@ -345,6 +348,7 @@ func (w *world) restock() {
 		return
 	}
 	w.facts.house.Stock(w.t, w.ldg, room, nights, e)
+	w.checkTold(room, nights)
 }
 
 func (w *world) price(room int, nights hotel.Span, amount int64) {

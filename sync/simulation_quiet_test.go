@@ -126,7 +126,7 @@ func (w *world) unsettled() string {
 			return fmt.Sprintf("%s is told up to %d of %d", s.ID, s.SyncedThrough, newest)
 		}
 	}
-	return cmp.Or(w.asked(), w.pmsOwes(), w.kept())
+	return cmp.Or(w.asked(), w.pmsOwes(), w.kept(), w.toldStill())
 }
 
 // mend is what people do about values that a channel has refused, which wait for

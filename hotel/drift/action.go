@@ -27,6 +27,7 @@ type Case struct {
 	Policy  hotel.DriftPolicy // of the field
 	Harms   bool              // the channel sells what it should not: more rooms than it was given, or a night that is closed
 	Newer   bool              // the house wants something else there than the channel was last told
+	LeftOut bool              // it says nothing of the cell where it tells all that it shows: nobody has chosen that
 	Again   int               // how often the cell was put right lately
 }
 
@@ -36,7 +37,7 @@ type Case struct {
 // word is nobody's to be taken over, and of what nobody is known to have typed since
 // somebody is asked.
 func Decide(c Case) Action {
-	v, theirs := c.Verdict, c.Policy == hotel.Theirs && !c.Newer
+	v, theirs := c.Verdict, c.Policy == hotel.Theirs && !c.Newer && !c.LeftOut
 	settled := c.Again > 0 && (v == Rounding || v == Clamp)
 	switch {
 	case v.Waits():

@@ -46,12 +46,15 @@ func (r *Reader) lines(ctx context.Context) (lines, error) {
 // cells turns what a far side shows into cells of the ledger: what can be believed
 // of it, and of each group the fields alone that the channel is told. What it has
 // beside them is the hotel's own business there, and so are rates that nothing is
-// mapped to. The fault is what could not be believed.
-func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) ([]ledger.SentCell, hotel.Fault) {
-	shown, fault := contain.Shown(shown, room, nights)
-	var out []ledger.SentCell
+// mapped to. leftOut is where it says nothing. The fault is what could not be believed.
+func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, nights hotel.Span) (out []ledger.SentCell, leftOut map[hotel.Cell]bool, fault hotel.Fault) {
+	shown, fault = contain.Shown(shown, room, nights)
+	leftOut = map[hotel.Cell]bool{}
 	if fault == (hotel.Fault{}) {
 		out = l.empty(shown, nights)
+	}
+	for _, c := range out {
+		leftOut[c.Cell] = true
 	}
 	for _, c := range shown {
 		line, known := l.line(c.Key)
@@ -66,7 +69,7 @@ func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, 
 		cell := hotel.Cell{Line: line, Group: c.Key.Group, Occupancy: c.Key.Occupancy, Night: c.Key.Night}
 		out = append(out, ledger.SentCell{Cell: cell, Value: told(c.Offer, terms).Encode(cell.Group)})
 	}
-	return out, fault
+	return out, leftOut, fault
 }
 
 // empty lists the nights asked for on which a far side shows no count while it does on

@@ -35,7 +35,7 @@ func TestNightsWithoutACount(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var empty []hotel.Date
-			cells, _ := l.cells(c.shown, hotel.Terms{}, "D", hotel.Span{From: first, To: first + 2})
+			cells, leftOut, _ := l.cells(c.shown, hotel.Terms{}, "D", hotel.Span{From: first, To: first + 2})
 			for _, cell := range cells {
 				if cell.Cell.Line == 2 {
 					t.Errorf("something is taken for a room that nobody asked of: %+v", cell)
@@ -44,6 +44,11 @@ func TestNightsWithoutACount(t *testing.T) {
 					return s.Key.Night == cell.Cell.Night && s.Key.Group == hotel.Availability
 				}) {
 					empty = append(empty, cell.Cell.Night)
+				}
+				if said := slices.ContainsFunc(c.shown, func(s connectors.Change) bool {
+					return s.Key.Night == cell.Cell.Night && s.Key.Group == cell.Cell.Group
+				}); leftOut[cell.Cell] == said {
+					t.Errorf("of %+v it is said: %v, and it counts as left out: %v", cell, said, leftOut[cell.Cell])
 				}
 			}
 			if diff := cmp.Diff(c.empty, empty); diff != "" {
@@ -95,7 +100,7 @@ func TestWhatIsTakenOfWhatIsShown(t *testing.T) {
 		{"a price in another currency", []connectors.Change{{Key: of(hotel.Price), Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "USD"}}}}, nil, hotel.FaultCurrency},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, fault := l.cells(c.shown, terms, "D", hotel.Span{From: night, To: night})
+			got, _, fault := l.cells(c.shown, terms, "D", hotel.Span{From: night, To: night})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}

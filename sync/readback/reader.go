@@ -271,20 +271,19 @@ func (r *Reader) call(ctx context.Context, lines lines, room string, nights hote
 		return r.Read.Read(ctx, room, nights.From, nights.To)
 	}
 	keep := func(ctx context.Context, id string, shown []connectors.Change) (hotel.Fault, error) {
-		cells, fault := lines.cells(shown, r.Terms, room, nights)
-		return fault, r.store(ctx, id, cells)
+		cells, leftOut, fault := lines.cells(shown, r.Terms, room, nights)
+		return fault, r.store(ctx, ledger.Reading{ChannelID: r.Channel.ID, DeliveryID: id, Cells: cells, LeftOut: leftOut})
 	}
 	return call.Make(ctx, r.Calls, call.Call{Kind: ledger.Read, Operation: operation, Lane: lane.Read, Nights: nights}, ask, keep)
 }
 
 // store stores what was shown, a piece at a time.
-func (r *Reader) store(ctx context.Context, delivery string, cells []ledger.SentCell) error {
-	for len(cells) > 0 {
-		n := min(len(cells), mostCells)
-		if err := r.Ledger.ReadBack(ctx, ledger.Reading{ChannelID: r.Channel.ID, DeliveryID: delivery, Cells: cells[:n]}); err != nil {
+func (r *Reader) store(ctx context.Context, of ledger.Reading) error {
+	for cells := range slices.Chunk(of.Cells, mostCells) {
+		of.Cells = cells
+		if err := r.Ledger.ReadBack(ctx, of); err != nil {
 			return err
 		}
-		cells = cells[n:]
 	}
 	return nil
 }
