@@ -72,25 +72,30 @@ func (l lines) cells(shown []connectors.Change, terms hotel.Terms, room string, 
 	return out, leftOut, fault
 }
 
-// empty lists the nights asked for on which a far side shows no count while it does on
-// others: there it has nothing on sale. An answer of which anything is not to be believed is
-// no proof of that.
+// empty lists the nights asked for on which a far side shows no count, or no price of so many
+// guests, while it does on others: there it has nothing on sale, and a price of nothing is
+// none. An answer of which anything is not to be believed is no proof of that.
 func (l lines) empty(shown []connectors.Change, nights hotel.Span) (out []ledger.SentCell) {
-	named := map[int64]map[hotel.Date]bool{}
+	named := map[hotel.Cell]map[hotel.Date]bool{} // by cell without its night
 	for _, c := range shown {
 		line, known := l.line(c.Key)
-		if !known || c.Key.Group != hotel.Availability {
+		if !known || c.Key.Group != hotel.Availability && c.Key.Group != hotel.Price {
 			continue
 		}
-		if named[line] == nil {
-			named[line] = map[hotel.Date]bool{}
+		of := hotel.Cell{Line: line, Group: c.Key.Group, Occupancy: c.Key.Occupancy}
+		if named[of] == nil {
+			named[of] = map[hotel.Date]bool{}
 		}
-		named[line][c.Key.Night] = true
+		named[of][c.Key.Night] = true
 	}
-	for _, line := range slices.Sorted(maps.Keys(named)) {
-		for night := nights.From; night <= nights.To; night++ {
-			if !named[line][night] {
-				out = append(out, ledger.SentCell{Cell: hotel.Cell{Line: line, Group: hotel.Availability, Night: night}})
+	inOrder := func(a, b hotel.Cell) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Occupancy, b.Occupancy))
+	}
+	for _, cell := range slices.SortedFunc(maps.Keys(named), inOrder) {
+		on := named[cell]
+		for cell.Night = nights.From; cell.Night <= nights.To; cell.Night++ {
+			if !on[cell.Night] {
+				out = append(out, ledger.SentCell{Cell: cell})
 			}
 		}
 	}

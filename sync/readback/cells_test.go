@@ -11,9 +11,9 @@ import (
 	"ostler.example/ledger"
 )
 
-// A night that a far side leaves out of its counts has nothing on sale, unless what it says
-// of it cannot be believed, or it says nothing of counts at all.
-func TestNightsWithoutACount(t *testing.T) {
+// A night that a far side leaves out of its counts, or of its prices, has nothing on sale,
+// unless what it says of it cannot be believed, or it says nothing of counts or prices at all.
+func TestNightsThatAreLeftOut(t *testing.T) {
 	const first = hotel.Date(20000)
 	l := lines{counters: map[connectors.Key]int64{{Room: "D"}: 1, {Room: "T"}: 2}, mappings: map[connectors.Key]int64{{Room: "D", Rate: "F"}: 3}, currencies: map[int64]hotel.Currency{3: "EUR"}}
 	count := func(room string, night hotel.Date, n int) connectors.Change {
@@ -21,35 +21,44 @@ func TestNightsWithoutACount(t *testing.T) {
 	}
 	price := connectors.Change{Key: connectors.Key{Room: "D", Rate: "F", Group: hotel.Price, Night: first + 2}, Offer: hotel.Offer{Amount: hotel.Money{Minor: 9900, Currency: "EUR"}}}
 	for name, c := range map[string]struct {
-		shown []connectors.Change
-		empty []hotel.Date // of the doubles
+		shown    []connectors.Change
+		empty    []hotel.Date // of the doubles
+		unpriced []hotel.Date
 	}{
-		"nothing is said":        {nil, nil},
-		"prices alone":           {[]connectors.Change{price}, nil},
-		"one night of three":     {[]connectors.Change{count("D", first+1, 2)}, []hotel.Date{first, first + 2}},
-		"every night":            {[]connectors.Change{count("D", first, 2), count("D", first+1, 0), count("D", first+2, 1)}, nil},
-		"of another room":        {[]connectors.Change{count("T", first, 2)}, nil},
-		"and a stray of another": {[]connectors.Change{count("D", first, 2), count("T", first+1, 2)}, nil},
-		"what is not believed":   {[]connectors.Change{count("D", first, 2), count("D", first+1, -1), count("D", first+2, 2)}, nil},
-		"nights nobody asked of": {[]connectors.Change{count("D", first+9, 2)}, nil},
+		"nothing is said":        {},
+		"prices alone":           {[]connectors.Change{price}, nil, []hotel.Date{first, first + 1}},
+		"one night of three":     {[]connectors.Change{count("D", first+1, 2)}, []hotel.Date{first, first + 2}, nil},
+		"every night":            {[]connectors.Change{count("D", first, 2), count("D", first+1, 0), count("D", first+2, 1)}, nil, nil},
+		"counts and prices":      {[]connectors.Change{count("D", first, 2), price}, []hotel.Date{first + 1, first + 2}, []hotel.Date{first, first + 1}},
+		"of another room":        {[]connectors.Change{count("T", first, 2)}, nil, nil},
+		"and a stray of another": {[]connectors.Change{count("D", first, 2), count("T", first+1, 2)}, nil, nil},
+		"what is not believed":   {[]connectors.Change{count("D", first, 2), count("D", first+1, -1), count("D", first+2, 2), price}, nil, nil},
+		"nights nobody asked of": {[]connectors.Change{count("D", first+9, 2)}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var empty []hotel.Date
+			var empty, unpriced []hotel.Date
 			cells, leftOut, _ := l.cells(c.shown, hotel.Terms{}, "D", hotel.Span{From: first, To: first + 2})
 			for _, cell := range cells {
 				if cell.Cell.Line == 2 {
 					t.Errorf("something is taken for a room that nobody asked of: %+v", cell)
 				}
-				if cell.Cell.Group == hotel.Availability && cell.Value == 0 && !slices.ContainsFunc(c.shown, func(s connectors.Change) bool {
-					return s.Key.Night == cell.Cell.Night && s.Key.Group == hotel.Availability
-				}) {
+				said := slices.ContainsFunc(c.shown, func(s connectors.Change) bool {
+					return s.Key.Night == cell.Cell.Night && s.Key.Group == cell.Cell.Group
+				})
+				switch {
+				case said == leftOut[cell.Cell]:
+					t.Errorf("of %+v it is said: %v, and it counts as left out: %v", cell, said, leftOut[cell.Cell])
+				case said:
+				case cell.Value != 0:
+					t.Errorf("nobody has said that of %+v", cell)
+				case cell.Cell.Group == hotel.Price:
+					unpriced = append(unpriced, cell.Cell.Night)
+				default:
 					empty = append(empty, cell.Cell.Night)
 				}
-				if said := slices.ContainsFunc(c.shown, func(s connectors.Change) bool {
-					return s.Key.Night == cell.Cell.Night && s.Key.Group == cell.Cell.Group
-				}); leftOut[cell.Cell] == said {
-					t.Errorf("of %+v it is said: %v, and it counts as left out: %v", cell, said, leftOut[cell.Cell])
-				}
+			}
+			if diff := cmp.Diff(c.unpriced, unpriced); diff != "" {
+				t.Error(diff)
 			}
 			if diff := cmp.Diff(c.empty, empty); diff != "" {
 				t.Error(diff)
