@@ -92,6 +92,10 @@ func TestAcknowledge(t *testing.T) {
 	if got := h.call("GET", "/v1/reservations?unacknowledged=true", "").want(t, 200, "").ids(t); got != id {
 		t.Errorf("unacknowledged after a change %s", got)
 	}
+	h.handler.(*server).requireIfMatch = true
+	h.call("POST", path+"/check-in", "").want(t, 428, "precondition_required")
+	h.call("POST", path+"/acknowledge", `{"revision":2}`, `If-Match: "r1"`).want(t, 412, "precondition_failed")
+	h.call("POST", path+"/acknowledge", `{"revision":2}`).want(t, 200, "") // a list of reservations shows no ETag; the body names the revision
 }
 
 func TestDetails(t *testing.T) {

@@ -97,13 +97,21 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// ifMatch reads the revision that If-Match names; 0 for any. A list of several
-// is not taken: a client has seen one revision. What a tag has behind its
-// revision, such as a date, does not count.
+// ifMatch reads the revision that If-Match names; 0 for any.
 func (s *server) ifMatch(header string) (int64, error) {
-	header = strings.TrimSpace(header)
-	if err := s.mustMatch(header); err != nil || header == "" || header == "*" {
+	if err := s.mustMatch(strings.TrimSpace(header)); err != nil {
 		return 0, err
+	}
+	return revisionSeen(header)
+}
+
+// revisionSeen is the revision of an If-Match that nobody has to send; 0 for any. A
+// list of several is not taken: a client has seen one revision. What a tag has behind
+// its revision, such as a date, does not count.
+func revisionSeen(header string) (int64, error) {
+	header = strings.TrimSpace(header)
+	if header == "" || header == "*" {
+		return 0, nil
 	}
 	digits, ok := strings.CutPrefix(header, `"r`)
 	digits, quoted := strings.CutSuffix(digits, `"`)
