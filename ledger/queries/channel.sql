@@ -153,9 +153,9 @@ SELECT * FROM price_cell WHERE channel_id = sqlc.arg(channel_id) AND line = sqlc
 -- What a channel is to show of the restrictions of products that are mapped there. One
 -- that is mapped several times has the first of its mappings.
 -- name: WantedRestrictions :many
-SELECT m.room_type_id, m.rate_plan_id, p.night, p.closures_want, p.lengths_want
-FROM mapping m CROSS JOIN price_cell p ON p.channel_id = m.channel_id AND p.line = m.id
-WHERE m.channel_id = sqlc.arg(channel_id) AND m.retired = 0 AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last) AND p.closures_want IS NOT NULL
+SELECT mapping.room_type_id, mapping.rate_plan_id, p.night, p.closures_want, p.lengths_want
+FROM mapping CROSS JOIN price_cell p ON p.channel_id = mapping.channel_id AND p.line = mapping.id
+WHERE mapping.channel_id = sqlc.arg(channel_id) AND mapping.retired = 0 AND p.night >= sqlc.arg(first) AND p.night <= sqlc.arg(last) AND p.closures_want IS NOT NULL
 ORDER BY p.line DESC;
 
 -- name: DirtyPriceCells :many

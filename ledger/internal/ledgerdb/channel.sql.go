@@ -3210,9 +3210,9 @@ func (q *Queries) UpdateMapping(ctx context.Context, arg UpdateMappingParams) (i
 }
 
 const wantedRestrictions = `-- name: WantedRestrictions :many
-SELECT m.room_type_id, m.rate_plan_id, p.night, p.closures_want, p.lengths_want
-FROM mapping m CROSS JOIN price_cell p ON p.channel_id = m.channel_id AND p.line = m.id
-WHERE m.channel_id = ?1 AND m.retired = 0 AND p.night >= ?2 AND p.night <= ?3 AND p.closures_want IS NOT NULL
+SELECT mapping.room_type_id, mapping.rate_plan_id, p.night, p.closures_want, p.lengths_want
+FROM mapping CROSS JOIN price_cell p ON p.channel_id = mapping.channel_id AND p.line = mapping.id
+WHERE mapping.channel_id = ?1 AND mapping.retired = 0 AND p.night >= ?2 AND p.night <= ?3 AND p.closures_want IS NOT NULL
 ORDER BY p.line DESC
 `
 
