@@ -68,15 +68,32 @@ type guestPatch struct {
 	Country     optional[string] `json:"country,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	Nationality optional[string] `json:"nationality,omitzero" pattern:"^[A-Z]{2}$" patternDescription:"a code of ISO 3166-1 alpha-2"`
 	DateOfBirth optional[string] `json:"date_of_birth,omitzero" format:"date"`
+
+	Address optional[guestAddressPatch] `json:"address,omitzero" doc:"Null takes all of it away."`
+}
+
+// guestAddressPatch is what is to be different about an address.
+type guestAddressPatch struct {
+	Line1      optional[string] `json:"line1,omitzero"`
+	Line2      optional[string] `json:"line2,omitzero"`
+	City       optional[string] `json:"city,omitzero"`
+	Region     optional[string] `json:"region,omitzero"`
+	PostalCode optional[string] `json:"postal_code,omitzero"`
 }
 
 func (p *guestPatch) read() *hotel.GuestChange {
 	if p == nil {
 		return nil
 	}
+	a := p.Address.Value
+	if p.Address.Null {
+		gone := optional[string]{hotel.Optional[string]{Set: true, Null: true}}
+		a = guestAddressPatch{gone, gone, gone, gone, gone}
+	}
 	return &hotel.GuestChange{
 		FirstName: p.FirstName.orZero(), LastName: p.LastName.pointer(), Title: p.Title.orZero(), Company: p.Company.orZero(),
 		Email: p.Email.orZero(), Phone: p.Phone.orZero(), Language: p.Language.orZero(), Country: p.Country.orZero(),
 		Nationality: p.Nationality.orZero(), BirthDate: p.DateOfBirth.orZero(),
+		Line1: a.Line1.orZero(), Line2: a.Line2.orZero(), City: a.City.orZero(), Region: a.Region.orZero(), PostalCode: a.PostalCode.orZero(),
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -79,5 +80,55 @@ func TestAChangeIsAnsweredWithTheTagToCome(t *testing.T) {
 	}
 	if got := h.call("GET", path, "", "If-None-Match: "+answered[3].Header.Get("ETag")); got.StatusCode != 304 {
 		t.Errorf("in the end: %d", got.StatusCode)
+	}
+}
+
+// The guest of a booking is taken, kept and shown with every member, and changed member by member.
+func TestEveryMemberOfTheGuestOfABooking(t *testing.T) {
+	h := newHouse(t)
+	guest := map[string]any{
+		"first_name": "Ada", "last_name": "Lovelace", "title": "Countess", "company": "Engines", "email": "ada@example.com", "phone": "+4930123456",
+		"language": "en-GB", "country": "GB", "nationality": "GB", "date_of_birth": "1985-12-10",
+		"address": map[string]any{"line1": "12 St James's Square", "line2": "2nd floor", "city": "London", "region": "Westminster", "postal_code": "SW1Y"},
+	}
+	text, err := json.Marshal(guest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := fmt.Sprintf(`{"property_id":"hotel_123","room_type_id":%q,"rate_plan_id":%q,"check_in":"2026-12-01","check_out":"2026-12-02","adults":2,"guest":%s}`,
+		h.standard.ID, h.flex.ID, text)
+	made := h.call("POST", "/v1/reservations", body).want(t, 201, "").json(t)
+	path := "/v1/reservations/" + made["id"].(string)
+	shown := func(what string) {
+		t.Helper()
+		got := h.call("GET", path, "").want(t, 200, "").json(t)["guest"].(map[string]any)
+		profile := h.call("GET", "/v1/guests/"+got["id"].(string), "").want(t, 200, "").json(t)
+		for name, want := range guest {
+			if fmt.Sprint(got[name]) != fmt.Sprint(want) || fmt.Sprint(profile[name]) != fmt.Sprint(want) {
+				t.Errorf("%s: %s is %v, in the profile %v, not %v", what, name, got[name], profile[name], want)
+			}
+		}
+	}
+	shown("booked")
+	guest = map[string]any{
+		"first_name": "Augusta", "last_name": "King", "title": "Lady", "company": "Notes", "email": "king@example.com", "phone": "+4930654321",
+		"language": "fr", "country": "FR", "nationality": "FR", "date_of_birth": "1985-12-11",
+		"address": map[string]any{"line1": "1 rue A", "line2": "fond de cour", "city": "Paris", "region": "IDF", "postal_code": "75001"},
+	}
+	if text, err = json.Marshal(guest); err != nil {
+		t.Fatal(err)
+	}
+	h.call("PATCH", path, fmt.Sprintf(`{"guest":%s}`, text)).want(t, 200, "")
+	shown("changed")
+	h.call("PATCH", path, `{"guest":{"address":{"line2":null,"city":"Lyon"}}}`).want(t, 200, "")
+	guest["address"] = map[string]any{"line1": "1 rue A", "city": "Lyon", "region": "IDF", "postal_code": "75001"}
+	shown("another town")
+	long := strings.Repeat("x", 201)
+	if got := h.call("PATCH", path, `{"guest":{"address":{"city":"`+long+`"}}}`).want(t, 422, "validation_failed").items(t); got != "/guest/address/city length" {
+		t.Errorf("too long: %s", got)
+	}
+	h.call("PATCH", path, `{"guest":{"address":null}}`).want(t, 200, "")
+	if got := h.call("GET", path, "").want(t, 200, "").json(t)["guest"].(map[string]any); got["address"] != nil || got["last_name"] != "King" {
+		t.Errorf("without an address: %v", got)
 	}
 }

@@ -128,6 +128,30 @@ func TestPatchesOfTheHouse(t *testing.T) {
 	h.call("PATCH", "/v1/properties/none", `{}`).want(t, 404, "property_not_found")
 }
 
+// The currency of a house is free again once nothing that has prices is left in it.
+func TestCurrencyWithoutPlans(t *testing.T) {
+	h := newHouse(t)
+	rule := h.call("POST", "/v1/pricing-rules", `{"property_id":"hotel_123","name":"full","priority":1,"action":{"kind":"percent","value":"5"},"floor":{"amount":"50","currency":"EUR"}}`).want(t, 201, "").json(t)
+	property, inDollars := "/v1/properties/hotel_123", `{"currency":"USD"}`
+	for _, plan := range []string{h.member.ID, h.flex.ID} {
+		if got := h.call("PATCH", property, inDollars).want(t, 422, "validation_failed").items(t); got != "/currency read_only" {
+			t.Errorf("while a plan is sold: %s", got)
+		}
+		h.call("POST", "/v1/rate-plans/"+plan+"/archive", "").want(t, 200, "")
+	}
+	if got := h.call("PATCH", property, inDollars).want(t, 409, "resource_in_use").json(t); !strings.Contains(got["detail"].(string), rule["id"].(string)) {
+		t.Errorf("while a pricing rule has a floor in it: %v", got["detail"])
+	}
+	h.call("DELETE", "/v1/pricing-rules/"+rule["id"].(string), "").want(t, 204, "")
+	if got := h.call("PATCH", property, inDollars).want(t, 200, "").json(t); got["currency"] != "USD" {
+		t.Errorf("without a plan it is %v", got["currency"])
+	}
+	plan := h.call("POST", "/v1/rate-plans", `{"property_id":"hotel_123","code":"new","name":"New","room_type_ids":["`+h.standard.ID+`"]}`).want(t, 201, "").json(t)
+	if plan["currency"] != "USD" {
+		t.Errorf("a new plan is in %v", plan["currency"])
+	}
+}
+
 func TestEtagsOfTheHouse(t *testing.T) {
 	h := newHouse(t)
 	for _, path := range []string{"/v1/properties/hotel_123", "/v1/room-types/" + h.standard.ID, "/v1/rate-plans/" + h.flex.ID, "/v1/pools/" + h.standard.Consumes[0].AnyOf[0]} {

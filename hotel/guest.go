@@ -55,11 +55,15 @@ func (g *Guest) Fill(from Guest) {
 // GuestChange is what is to be different about a guest; nil: as it is.
 type GuestChange struct {
 	FirstName, LastName, Title, Company, Email, Phone, Language, Country, Nationality, BirthDate *string
+	Line1, Line2, City, Region, PostalCode                                                       *string // of the address
 }
 
 // Texts lists the members, in the order of those of a guest.
 func (g *GuestChange) Texts() []*string {
-	return []*string{g.FirstName, g.LastName, g.Title, g.Company, g.Email, g.Phone, g.Language, g.Country, g.Nationality, g.BirthDate}
+	return []*string{
+		g.FirstName, g.LastName, g.Title, g.Company, g.Email, g.Phone, g.Language, g.Country, g.Nationality, g.BirthDate,
+		g.Line1, g.Line2, g.City, g.Region, g.PostalCode,
+	}
 }
 
 // Over returns the guest with the changes.

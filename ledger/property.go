@@ -32,11 +32,18 @@ var properties = housePart[hotel.Property, *hotel.Property]{
 			return nil
 		}
 		if p.Currency != before.Currency && len(s.plans) > 0 {
-			return hotel.Invalid("/currency", "read_only", "cannot change while there are rate plans")
+			return hotel.Invalid("/currency", "read_only", "cannot change while there are rate plans: archive them first")
 		}
 		for i := range s.plans {
 			if err := s.plans[i].Check(p, s.rooms, s.plans); err != nil {
 				return hotel.Refuse("resource_in_use", "rate plan %s needs what is changed here: %v", s.plans[i].ID, err)
+			}
+		}
+		for _, rule := range s.rules {
+			for _, limit := range []*hotel.Money{rule.Floor, rule.Ceiling} {
+				if limit != nil && limit.Currency != p.Currency {
+					return hotel.Refuse("resource_in_use", "pricing rule %s has a limit in %s: change or delete it first", rule.ID, limit.Currency)
+				}
 			}
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ostler.example/hotel"
 	"ostler.example/hotel/stay"
@@ -125,7 +126,6 @@ func (l *Ledger) CancelReservationGroup(
 		if err != nil {
 			return "", err
 		}
-		cancelled := false
 		for i := range g.Reservations {
 			r := g.Reservations[i]
 			if stay.Over(r.Status) {
@@ -143,13 +143,6 @@ func (l *Ledger) CancelReservationGroup(
 			if err := t.bookEntry(kind, s, &r, &before); err != nil {
 				return "", err
 			}
-			cancelled = true
-		}
-		if !cancelled {
-			return id, nil
-		}
-		if err := t.q.TouchGroup(t.ctx, ledgerdb.TouchGroupParams{UpdatedAt: t.micros(), ID: id}); err != nil {
-			return "", fmt.Errorf("store group: %w", err)
 		}
 		return id, nil
 	})
@@ -199,8 +192,21 @@ func (l *Ledger) ReservationGroup(ctx context.Context, id string) (g hotel.Reser
 	return g, err
 }
 
-// loadGroup reads a group. It changes with each of its rooms, so that its revision rises
-// with all of theirs.
+// touchGroups notes that groups have changed, as each does with any of its rooms: also with
+// one that joins it, or leaves it.
+func (t *tx) touchGroups(ids ...string) error {
+	for _, id := range slices.Compact(ids) {
+		if id == "" {
+			continue
+		}
+		if err := t.q.TouchGroup(t.ctx, ledgerdb.TouchGroupParams{UpdatedAt: t.micros(), ID: id}); err != nil {
+			return fmt.Errorf("store group: %w", err)
+		}
+	}
+	return nil
+}
+
+// loadGroup reads a group.
 func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.ReservationGroup, error) {
 	row, err := q.GetGroup(ctx, id)
 	if err != nil {
@@ -230,10 +236,6 @@ func loadGroup(ctx context.Context, q *ledgerdb.Queries, id string) (hotel.Reser
 			return g, err
 		}
 		g.Reservations = append(g.Reservations, r)
-		g.Revision += r.Revision
-		if r.UpdatedAt.After(g.UpdatedAt) {
-			g.UpdatedAt = r.UpdatedAt
-		}
 	}
 	return g, nil
 }

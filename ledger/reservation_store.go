@@ -46,6 +46,9 @@ func (t *tx) insertReservation(r *hotel.Reservation, fact ReservationFact) error
 	if err != nil {
 		return fmt.Errorf("store reservation: %w", err)
 	}
+	if err := t.touchGroups(r.GroupID); err != nil {
+		return err
+	}
 	if err := t.putTags(r, nil); err != nil {
 		return err
 	}
@@ -67,6 +70,9 @@ func (t *tx) updateReservation(r, before *hotel.Reservation, fact ReservationFac
 	c.Sequence, c.UpdatedAt, c.Revision = r.Sequence, t.micros(), r.Revision
 	if err := t.q.UpdateReservation(t.ctx, c); err != nil {
 		return fmt.Errorf("store reservation: %w", err)
+	}
+	if err := t.touchGroups(before.GroupID, r.GroupID); err != nil {
+		return err
 	}
 	if err := t.putTags(r, before.Tags); err != nil {
 		return err
