@@ -28,15 +28,15 @@ func RateSourceOf(mark string) RateSource {
 	return FromAPI
 }
 
-// RateRankOf returns whose word on a price comes first in a property. What it has given
-// to its PMS stands above the rank.
+// RateRankOf returns whose word on a price comes first in a property. Where it has given
+// prices to its PMS, nobody else's counts.
 func RateRankOf(p *Property) []RateSource {
 	rank := p.Policies.RateRank
 	if len(rank) == 0 {
 		rank = standardRateRank
 	}
 	if p.Truth.Prices == ByPMS {
-		rank = append([]RateSource{FromPMS}, slices.DeleteFunc(slices.Clone(rank), func(s RateSource) bool { return s == FromPMS })...)
+		rank = []RateSource{FromPMS}
 	}
 	return rank
 }

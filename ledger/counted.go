@@ -60,7 +60,22 @@ func (m *message) count(r *hotel.Reservation, room *hotel.ChannelRoom, before *h
 	if m.asks {
 		is = is.all(maybeSold)
 	}
-	return m.recount(r, was, is, gone, before != nil, before == nil && live && m.r.Event == eventModified || m.skips())
+	missed := before == nil && m.r.Event != eventBooked && len(is)+len(gone) > 0
+	return m.recount(r, was, is, gone, before != nil, missed || m.skips())
+}
+
+// countMissed notes the nights that a message names of a room of which a newer one has told
+// other nights, and that nobody has heard of: they have come back meanwhile.
+func (m *message) countMissed(r *hotel.Reservation, room hotel.ChannelRoom) error {
+	was, err := m.countedBy(r)
+	if err != nil {
+		return err
+	}
+	gone := m.unheard(m.named(room), was, &room, r)
+	if len(gone) == 0 {
+		return nil
+	}
+	return m.recount(r, was, was, gone, true, false)
 }
 
 // unheard returns the nights that a message names of a room which is over, and that nobody
@@ -74,10 +89,10 @@ func (m *message) unheard(named, was countedNights, room *hotel.ChannelRoom, bef
 	return gone
 }
 
-// skips reports whether messages of the booking have not come that were numbered between
+// skips reports whether messages of the booking have not come that were counted between
 // the newest one and this: it may have had other nights meanwhile, and given them back.
 func (m *message) skips() bool {
-	if m.known == nil || m.r.Order != hotel.OrderRevisionNumber && m.r.Order != hotel.OrderRevisionCount {
+	if m.known == nil || m.r.Order != hotel.OrderRevisionCount {
 		return false
 	}
 	is, errIs := strconv.ParseInt(m.r.Revision, 10, 64)
@@ -227,8 +242,10 @@ func (m *message) regard(was, is, gone countedNights, known, doubt bool) error {
 		for night := range was.moved(is, c, m.counters) {
 			held.free(a, c.Line, night, maybeSold)
 		}
-		for night := range gone.by(c, m.counters) {
-			held.free(a, c.Line, night, certainty(a.Extends)) // else it may have been longer than it was sold
+		for night, sure := range gone.by(c, m.counters) {
+			if _, counted := before[night]; !counted { // else it has come back by another code of the counter
+				held.free(a, c.Line, night, sure && certainty(a.Extends && !known)) // else it may have been longer than it was sold
+			}
 		}
 		for night := range after {
 			if _, counted := before[night]; counted || !known {

@@ -220,21 +220,65 @@ func TestNightsThatAreFirstHeardOfWhenABookingIsOver(t *testing.T) {
 	for name, c := range map[string]struct {
 		adjusts       hotel.Adjusts
 		account, back int
-	}{"replenishes": {replenishes, 5, 1}, "keeps its count": {keepsCount, 4, 0}} {
+		unheard       int // the account of a night that the booking may never have had
+	}{"replenishes": {replenishes, 5, 1, 5}, "keeps its count": {keepsCount, 4, 0, 5}} {
 		t.Run(name, func(t *testing.T) {
 			w := newCountedWorld(t, c.adjusts, map[string]int{"D": 5})
 			w.says(t, "1", "booked", "D", "F", 1)
-			w.closed(t, "D")
+			w.closed(t)
 			for _, key := range []string{"2", "3"} {
 				w.h.clock.move(time.Minute)
 				w.says(t, key, "cancelled", "D", "F", 3)
 				for ahead := range hotel.Date(3) {
-					if p := w.party(t, "D", ahead).now; p.Account != c.account || p.Back != c.back {
-						t.Errorf("message %s, day %d: %+v, want an account of %d, and %d that may be shown again", key, ahead, p, c.account, c.back)
+					account := c.unheard
+					if ahead == 0 {
+						account = c.account
+					}
+					if p := w.party(t, "D", ahead).now; p.Account != account || p.Back != c.back {
+						t.Errorf("message %s, day %d: %+v, want an account of %d, and %d that may be shown again", key, ahead, p, account, c.back)
 					}
 				}
 			}
 		})
+	}
+}
+
+// A cancellation that names the booking by another code of its counter frees it there once.
+func TestACancellationByAnotherRateFreesOnce(t *testing.T) {
+	w := newCountedWorld(t, keepsCount, map[string]int{"D": 5})
+	w.says(t, "1", "booked", "D", "F", 1)
+	w.h.clock.move(time.Minute)
+	w.says(t, "2", "cancelled", "D", "S", 1)
+	if got := w.party(t, "D", 0).now.Account; got != 4 {
+		t.Errorf("the channel's account is %d, though it shows four", got)
+	}
+}
+
+// What comes late may name nights that the booking had for a while, and gave back.
+func TestALateMessageNamesWhatHasComeBack(t *testing.T) {
+	w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
+	at := w.h.clock.Now()
+	tells := func(key, event string, minute int, nights hotel.Date) {
+		r := oneRoom(w.h, "1", event, hotel.ChannelRoom{Ref: "1", Room: "D", Rate: "F", Stay: hotel.Stay{CheckIn: w.night, CheckOut: w.night + nights}, Adults: 2})
+		r.Key, r.At, r.Order, r.Adjusts = key, at.Add(time.Duration(minute)*time.Minute), hotel.OrderTime, w.adjusts
+		must(w.h.Receive(t.Context(), r))(t)
+	}
+	tells("1", "booked", 0, 1)
+	w.closed(t)
+	tells("3", "modified", 2, 1)
+	tells("2", "modified", 1, 2)
+	if p := w.party(t, "D", 1).now; p.Back != 1 {
+		t.Errorf("the second night was the booking's and is not: %+v", p)
+	}
+}
+
+// Of a booking that is over when it is first heard of, nobody knows which nights it had.
+func TestACancellationAsTheFirstWordDoubtsEveryNight(t *testing.T) {
+	w := newCountedWorld(t, replenishes, map[string]int{"D": 5})
+	w.closed(t)
+	w.says(t, "3", "cancelled", "D", "F", 1)
+	if p := w.party(t, "D", 2).now; p.Back != 1 {
+		t.Errorf("a night that it does not name: %+v", p)
 	}
 }
 
@@ -249,7 +293,7 @@ func TestMessagesThatHaveNotComeMayHaveReplenished(t *testing.T) {
 			must(w.h.Receive(t.Context(), r))(t)
 		}
 		tells("1", "booked")
-		w.closed(t, "D")
+		w.closed(t)
 		tells(revision, "modified")
 		if p := w.party(t, "D", 1).now; p.Account != 5 || p.Back != back {
 			t.Errorf("behind 1 came %s: %+v, want %d that may be shown again", revision, p, back)
@@ -257,11 +301,11 @@ func TestMessagesThatHaveNotComeMayHaveReplenished(t *testing.T) {
 	}
 }
 
-// closed has a counter be told to show nothing.
-func (w *countedWorld) closed(t *testing.T, code string) {
+// closed has counter D be told to show nothing.
+func (w *countedWorld) closed(t *testing.T) {
 	t.Helper()
 	w.change(t, func(of string, h *holding) {
-		if of == code {
+		if of == "D" {
 			h.now.Doing, h.now.Since = exposure.Closed, w.h.clock.Now()
 		}
 	})

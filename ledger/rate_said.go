@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"maps"
+	"slices"
 
 	"ostler.example/hotel"
 )
@@ -52,8 +53,8 @@ func filled[K comparable](amounts, lower map[K]int64) map[K]int64 {
 }
 
 // taking returns the members of an entry that are to be gone from what others have
-// said: those that say nothing where the source has said nothing itself, and all of them
-// when the entry is a decision about the night.
+// said below it: those that say nothing where the source has said nothing itself, and all of
+// them when the entry is a decision about the night.
 func (p prices) taking(e hotel.RateEntry, all bool) hotel.RateEntry {
 	gone := hotel.RateEntry{
 		Amount:     hotel.Optional[hotel.Money]{Set: e.Amount.Set && (all || e.Amount.Null && p.Amount == nil), Null: true},
@@ -102,9 +103,10 @@ func (f priceFact) own(source string) (mark string, of prices) {
 
 // with returns the prices of a night as an entry of a source leaves them. What each
 // source says is kept apart, and by the rank of the property it counts, member by member,
-// or waits behind another. Null takes away what the source has said; where it has said
-// nothing, what counts. What a channel shows and the property takes over is decided on,
-// and takes the place of all that was said before.
+// or waits behind another; what does not rank at all is kept until one that does is said.
+// Null takes away what the source has said; where it has said nothing, what ranks below it.
+// What a channel shows and the property takes over is decided on, and takes the place of all
+// that was said before.
 func (f priceFact) with(e hotel.RateEntry, source string, rank []hotel.RateSource) priceFact {
 	next := priceFact{Lock: e.Lock.Over(f.Lock)}
 	if f.sole(source) {
@@ -114,12 +116,20 @@ func (f priceFact) with(e hotel.RateEntry, source string, rank []hotel.RateSourc
 	said := f.said()
 	mark, own := f.own(source)
 	delete(said, mark)
-	gone := own.taking(e, hotel.RateSourceOf(source) == hotel.FromChannel)
+	class := hotel.RateSourceOf(source)
+	if !slices.Contains(rank, class) {
+		rank = append(slices.Clone(rank), class)
+	}
+	place := func(mark string) int { return slices.Index(rank, hotel.RateSourceOf(mark)) }
+	decides := class == hotel.FromChannel
+	gone := own.taking(e, decides)
 	for other := range said {
-		said[other] = said[other].laid(gone)
+		if decides || place(other) > place(source) {
+			said[other] = said[other].laid(gone)
+		}
 	}
 	said[source] = own.laid(e)
-	maps.DeleteFunc(said, func(_ string, p prices) bool { return p.none() })
+	maps.DeleteFunc(said, func(mark string, p prices) bool { return p.none() || place(mark) < 0 })
 	for _, class := range rank {
 		for mark, of := range said {
 			if hotel.RateSourceOf(mark) != class {

@@ -76,6 +76,9 @@ func (m *message) endedLater() (bool, error) {
 		return false, fmt.Errorf("look for cancellations: %w", err)
 	}
 	return slices.ContainsFunc(rows, func(c ledgerdb.CancellationsRow) bool {
+		if m.timed(instantOrZero(c.At)) && m.r.At.After(instantOrZero(c.At)) {
+			return false // it is of a booking that had the reference before, whatever its number
+		}
 		if at := instantOrZero(c.At); m.r.Order != hotel.OrderNone || m.timed(at) {
 			return !m.newer(position{StalePlace{c.Ordering, at}, eventCancelled})
 		}

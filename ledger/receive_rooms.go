@@ -82,6 +82,11 @@ func (m *message) applyOlder(rows []int) error {
 			if held && asked.has(before.ID) {
 				held, cancelled = false, false
 			}
+			if held && !m.cancels() {
+				if err := m.countMissed(before, room); err != nil {
+					return err
+				}
+			}
 			if before.Status == hotel.Declined || m.cancels() && !cancelled || held || !m.newer(position{StalePlace{before.Source.Revision, before.Source.ModifiedAt}, eventBooked}) {
 				continue
 			}
