@@ -124,6 +124,8 @@ type ariUpdateBody struct {
 	CellsChanged int              `json:"cells_changed" doc:"That are others now than before."`
 	CellsOpened  int              `json:"cells_opened,omitempty" doc:"Of a dry run of an undo: cells that nothing typed for them would close any more."`
 	CreatedAt    string           `json:"created_at,omitempty" format:"date-time"`
+	UpdatedAt    string           `json:"updated_at,omitempty" format:"date-time" doc:"When a channel was last found to be done with it."`
+	Revision     int64            `json:"revision,omitempty" doc:"Rises by one whenever channels are found to be done with it."`
 	Results      []entryResult    `json:"results,omitempty" doc:"Entry by entry; in the first answer only."`
 	Channels     []channelOutcome `json:"channels"`
 	Oversold     []oversoldNights `json:"oversold,omitempty" doc:"Of a dry run about inventory: nights from which it would take rooms that guests have booked. It may be stored all the same: a conflict oversell tells of them then, and every channel is told that nothing is free."`
@@ -175,7 +177,7 @@ func ariUpdateOf(u hotel.AriUpdate) ariUpdateBody {
 	if b.DryRun {
 		return b
 	}
-	b.Status, b.CreatedAt = string(u.Status), stamp(u.CreatedAt)
+	b.Status, b.CreatedAt, b.UpdatedAt, b.Revision = string(u.Status), stamp(u.CreatedAt), stamp(u.UpdatedAt), u.Revision
 	for _, p := range u.Channels {
 		outcome := channelOutcome{ChannelID: p.ChannelID, Status: string(p.Status), DoneAt: stampOrNull(p.DoneAt), Rejected: p.Rejected, Held: p.Held}
 		if p.LastError != nil {
@@ -244,14 +246,11 @@ func (s *server) registerAriUpdates() {
 		OperationID: "get-ari-update", Method: http.MethodGet, Path: "/ari-updates/{id}",
 		Summary: "How far a bulk update is", Tags: []string{tagInventory},
 	}
-	register(s, get, needs(auth.InventoryRead, auth.RatesRead), func(ctx context.Context, in *struct {
-		ID string `path:"id"`
-	},
-	) (*answer[ariUpdateBody], error) {
+	register(s, get, needs(auth.InventoryRead, auth.RatesRead), func(ctx context.Context, in *byID) (*resource[ariUpdateBody], error) {
 		u, err := s.desk.AriUpdate(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &answer[ariUpdateBody]{ariUpdateOf(u)}, nil
+		return showing(in.IfNoneMatch, u.Revision, ariUpdateOf(u)), nil
 	})
 }

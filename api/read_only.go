@@ -7,40 +7,62 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// shownKey is where an operation's metadata has the members that its answer shows.
+// shownKey is where an operation's metadata has the type of its answer's body.
 const shownKey = "shown"
 
-// shown lists the members of an answer's body by name, as far as it is an object.
-func shown[O any]() map[string]bool {
-	names := map[string]bool{}
-	if body, ok := reflect.TypeFor[O]().FieldByName("Body"); ok {
-		addMembers(names, body.Type)
+// shown is the type of an answer's body, nil where it has none.
+func shown[O any]() reflect.Type {
+	body, ok := reflect.TypeFor[O]().FieldByName("Body")
+	if !ok {
+		return nil
 	}
-	return names
+	return body.Type
 }
 
-func addMembers(names map[string]bool, t reflect.Type) {
-	if t.Kind() != reflect.Struct {
-		return
-	}
-	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case name != "" && name != "-":
-			names[name] = true
-		case f.Anonymous:
-			addMembers(names, f.Type)
+// hasMember reports whether a body of a type has the member that a JSON pointer names.
+func hasMember(t reflect.Type, pointer string) bool {
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if t = memberOf(t, step); t == nil {
+			return false
 		}
 	}
+	return true
+}
+
+// memberOf is the type of a member of an object, or of an entry of a list; nil where
+// there is none.
+func memberOf(t reflect.Type, name string) reflect.Type {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == nil:
+		return nil
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return t.Elem()
+	case t.Kind() != reflect.Struct:
+		return nil
+	}
+	for f := range t.Fields() {
+		called, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if called == name {
+			return f.Type
+		}
+		if called == "" && f.Anonymous {
+			if in := memberOf(f.Type, name); in != nil {
+				return in
+			}
+		}
+	}
+	return nil
 }
 
 // markReadOnly tells a member that the server sets from one that nobody knows: a
 // client that sends back what it was shown learns which of it is not its own.
 func markReadOnly(op *huma.Operation, items []item) {
-	names, _ := op.Metadata[shownKey].(map[string]bool)
+	body, _ := op.Metadata[shownKey].(reflect.Type)
 	for i := range items {
-		name, inBody := strings.CutPrefix(items[i].Pointer, "/")
-		if items[i].Code == "unknown_field" && inBody && names[name] {
+		if items[i].Code == "unknown_field" && strings.HasPrefix(items[i].Pointer, "/") && hasMember(body, items[i].Pointer) {
 			items[i].Code, items[i].Detail = "read_only", "is set by the server"
 		}
 	}

@@ -37,6 +37,7 @@ func TestStructureWrites(t *testing.T) {
 		{"every mistake at once", "/v1/properties", `{"name":"","time_zone":"Mars","currency":"EUR","country":"DE","check_in_time":"25:00"}`, "/name required; /time_zone enum; /check_in_time format"},
 		{"a member that nobody knows", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","stars":5}`, "/stars unknown_field"},
 		{"a member that the server sets", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","business_date":"2026-01-01","revision":3}`, "/revision read_only; /business_date read_only"},
+		{"one deep inside", "/v1/blocks", `{"property_id":"hotel_123","name":"x","lines":[{"room_type_id":"` + h.standard.ID + `","date_from":"2026-12-01","date_to":"2026-12-02","units":1,"nights":[]}]}`, "/lines/0/nights read_only"},
 		{"a wrong type deep inside", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","taxes":[{"code":"v","name":"V","kind":"percent","value":7,"counts_as":"vat"}]}`, "/taxes/0/value type"},
 		{"an amount that its currency has not", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"JPY","country":"JP","taxes":[{"code":"v","name":"V","kind":"percent","value":"7","counts_as":"vat","cap":{"amount":"1.50","currency":"JPY"}}]}`, "/taxes/0/cap/amount amount_precision"},
 		{"a property that is over before it begins", "/v1/properties", `{"name":"x","time_zone":"UTC","currency":"EUR","country":"DE","status":"archived"}`, "/status enum"},

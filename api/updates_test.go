@@ -43,8 +43,12 @@ func TestInventory(t *testing.T) {
 		t.Errorf("body %v", body)
 	}
 	read := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "").want(t, 200, "").json(t)
-	if read["sequence"] != body["sequence"] || read["results"] != nil {
+	if read["sequence"] != body["sequence"] || read["results"] != nil || read["revision"] != 1.0 || read["updated_at"] != read["created_at"] {
 		t.Errorf("read later %v", read)
+	}
+	tag := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "").Header.Get("ETag")
+	if again := h.call("GET", "/v1/ari-updates/"+body["id"].(string), "", "If-None-Match: "+tag); !strings.HasPrefix(tag, `"r1-`) || again.StatusCode != 304 {
+		t.Errorf("with the tag %s: %d", tag, again.StatusCode)
 	}
 	list := h.call("GET", "/v1/inventory?"+span+"&room_type_id="+h.standard.ID, "").want(t, 200, "")
 	want := []string{

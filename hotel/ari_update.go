@@ -134,6 +134,8 @@ type AriUpdate struct {
 	CellsOpened  int           // of a rehearsed undo: those that nothing typed for them would close any more
 	Results      []EntryResult // entry by entry; nil when read later
 	CreatedAt    time.Time
+	UpdatedAt    time.Time // when a channel was last found to be done with it
+	Revision     int64
 	Channels     []UpdateProgress
 	Oversold     []Oversold // of a dry run: nights from which it would take rooms that are sold
 }

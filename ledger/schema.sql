@@ -32,7 +32,9 @@ CREATE TABLE ari_update (
     cells_matched INTEGER NOT NULL,
     cells_changed INTEGER NOT NULL,
     status        TEXT    NOT NULL CHECK (status IN ('syncing', 'completed', 'partial')),
-    created_at    INTEGER NOT NULL
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL, -- when a channel was last found to be done with it
+    revision      INTEGER NOT NULL CHECK (revision > 0)
 ) STRICT;
 CREATE INDEX ari_update_by_property ON ari_update (property_id, id);
 CREATE INDEX ari_update_syncing ON ari_update (property_id, id) WHERE status = 'syncing';

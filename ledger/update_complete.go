@@ -153,21 +153,33 @@ func (l *Ledger) noteProgress(ctx context.Context, row ledgerdb.AriUpdate, chann
 	}
 	body.Status = string(status)
 	return l.write(ctx, bulk, hotel.By{Actor: hotel.System}, func(t *tx) error {
+		var news int64 // that nobody else was here first to note
 		for _, c := range done {
 			noted := ledgerdb.InsertAriUpdateChannelParams{UpdateID: row.ID, ChannelID: c.ChannelID, DoneAt: t.micros(), Rejected: int64(c.Rejected), Held: int64(c.Held)}
 			if c.LastError != nil {
 				noted.ErrorCode, noted.ErrorDetail = c.LastError.Code, c.LastError.Detail
 			}
-			if err := t.q.InsertAriUpdateChannel(t.ctx, noted); err != nil {
+			n, err := t.q.InsertAriUpdateChannel(t.ctx, noted)
+			if err != nil {
+				return err
+			}
+			news += n
+		}
+		completed := false
+		if complete {
+			n, err := t.q.CompleteAriUpdate(t.ctx, ledgerdb.CompleteAriUpdateParams{ID: row.ID, Status: string(status)})
+			if err != nil {
+				return err
+			}
+			completed, news = n > 0, news+n
+		}
+		if news > 0 {
+			if err := t.q.TouchAriUpdate(t.ctx, ledgerdb.TouchAriUpdateParams{UpdatedAt: t.micros(), ID: row.ID}); err != nil {
 				return err
 			}
 		}
-		if !complete {
+		if !completed {
 			return nil
-		}
-		// Whoever else was here first has journalled it.
-		if n, err := t.q.CompleteAriUpdate(t.ctx, ledgerdb.CompleteAriUpdateParams{ID: row.ID, Status: string(status)}); err != nil || n == 0 {
-			return err
 		}
 		_, err := t.append(entry{property: row.PropertyID, kind: AriUpdateCompleted, subject: row.ID, body: body})
 		return err

@@ -14,7 +14,7 @@ import (
 func ariUpdateOf(r ledgerdb.AriUpdate) hotel.AriUpdate {
 	return hotel.AriUpdate{
 		ID: r.ID, PropertyID: r.PropertyID, Kind: r.Kind, Sequence: r.Sequence, Status: hotel.UpdateStatus(r.Status), Entries: int(r.Entries),
-		CellsMatched: int(r.CellsMatched), CellsChanged: int(r.CellsChanged), CreatedAt: instant(r.CreatedAt),
+		CellsMatched: int(r.CellsMatched), CellsChanged: int(r.CellsChanged), CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt), Revision: r.Revision,
 	}
 }
 

@@ -72,6 +72,9 @@ func TestUpdateIsCompletedOnce(t *testing.T) {
 			if diff := cmp.Diff(hotel.UpdateProgress{ChannelID: f.id, Status: hotel.UpdateDone, DoneAt: done}, p); s != hotel.UpdateCompleted || diff != "" {
 				t.Errorf("in the end %s: %s", s, diff)
 			}
+			if now := must(h.AriUpdate(ctx, upd.ID))(t); upd.Revision != 1 || now.Revision != 2 || !now.UpdatedAt.Equal(done) || !now.CreatedAt.Equal(upd.UpdatedAt) {
+				t.Errorf("from revision %d at %s to %d at %s", upd.Revision, upd.UpdatedAt, now.Revision, now.UpdatedAt)
+			}
 			if n := h.completions(t, upd.ID); n != 1 {
 				t.Errorf("completed %d times", n)
 			}

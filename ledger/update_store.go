@@ -17,7 +17,7 @@ func (t *tx) ariUpdate(id string) (hotel.AriUpdate, error) {
 // those up to its sequence are facts, unless all that follows from them is among
 // them already. An update that no channel needs to hear of is complete.
 func (t *tx) putUpdate(upd *hotel.AriUpdate, first int64, followed bool) error {
-	upd.CreatedAt, upd.Status = t.now, hotel.UpdateSyncing
+	upd.CreatedAt, upd.UpdatedAt, upd.Revision, upd.Status = t.now, t.now, 1, hotel.UpdateSyncing
 	told, err := t.l.told(t.ctx, t.q, upd.PropertyID)
 	if err != nil {
 		return err

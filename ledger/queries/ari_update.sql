@@ -1,6 +1,6 @@
 -- name: InsertAriUpdate :exec
-INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, sqlc.arg(created_at), sqlc.arg(created_at), 1);
 
 -- name: GetAriUpdate :one
 SELECT * FROM ari_update WHERE id = ?;
@@ -23,7 +23,10 @@ SELECT * FROM ari_update WHERE status = 'syncing' AND followed IS NOT NULL ORDER
 -- name: CompleteAriUpdate :execrows
 UPDATE ari_update SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status = 'syncing';
 
--- name: InsertAriUpdateChannel :exec
+-- name: TouchAriUpdate :exec
+UPDATE ari_update SET updated_at = sqlc.arg(updated_at), revision = revision + 1 WHERE id = sqlc.arg(id);
+
+-- name: InsertAriUpdateChannel :execrows
 INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, held, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- name: ListAriUpdateChannels :many

@@ -77,7 +77,7 @@ func (q *Queries) FollowedAriUpdate(ctx context.Context, arg FollowedAriUpdatePa
 }
 
 const getAriUpdate = `-- name: GetAriUpdate :one
-SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at FROM ari_update WHERE id = ?
+SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision FROM ari_update WHERE id = ?
 `
 
 func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error) {
@@ -95,6 +95,8 @@ func (q *Queries) GetAriUpdate(ctx context.Context, id string) (AriUpdate, error
 		&i.CellsChanged,
 		&i.Status,
 		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -124,8 +126,8 @@ func (q *Queries) HeldBetween(ctx context.Context, arg HeldBetweenParams) (int64
 }
 
 const insertAriUpdate = `-- name: InsertAriUpdate :exec
-INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO ari_update (id, property_id, kind, first, sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, 1)
 `
 
 type InsertAriUpdateParams struct {
@@ -159,7 +161,7 @@ func (q *Queries) InsertAriUpdate(ctx context.Context, arg InsertAriUpdateParams
 	return err
 }
 
-const insertAriUpdateChannel = `-- name: InsertAriUpdateChannel :exec
+const insertAriUpdateChannel = `-- name: InsertAriUpdateChannel :execrows
 INSERT INTO ari_update_channel (update_id, channel_id, done_at, rejected, held, error_code, error_detail) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
 `
 
@@ -173,8 +175,8 @@ type InsertAriUpdateChannelParams struct {
 	ErrorDetail string
 }
 
-func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdateChannelParams) error {
-	_, err := q.db.ExecContext(ctx, insertAriUpdateChannel,
+func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdateChannelParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertAriUpdateChannel,
 		arg.UpdateID,
 		arg.ChannelID,
 		arg.DoneAt,
@@ -183,7 +185,10 @@ func (q *Queries) InsertAriUpdateChannel(ctx context.Context, arg InsertAriUpdat
 		arg.ErrorCode,
 		arg.ErrorDetail,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const listAriUpdateChannels = `-- name: ListAriUpdateChannels :many
@@ -222,7 +227,7 @@ func (q *Queries) ListAriUpdateChannels(ctx context.Context, updateID string) ([
 }
 
 const listAriUpdates = `-- name: ListAriUpdates :many
-SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at FROM ari_update
+SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision FROM ari_update
 WHERE property_id = ?1 AND id > ?2
   AND (CAST(?3 AS TEXT) = '[]' OR kind IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
   AND (CAST(?4 AS TEXT) = '[]' OR status IN (SELECT value FROM json_each(CAST(?4 AS TEXT))))
@@ -267,6 +272,8 @@ func (q *Queries) ListAriUpdates(ctx context.Context, arg ListAriUpdatesParams) 
 			&i.CellsChanged,
 			&i.Status,
 			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -307,7 +314,7 @@ func (q *Queries) RejectedBetween(ctx context.Context, arg RejectedBetweenParams
 }
 
 const syncingAriUpdates = `-- name: SyncingAriUpdates :many
-SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at FROM ari_update WHERE status = 'syncing' AND followed IS NOT NULL ORDER BY property_id, id LIMIT ?1
+SELECT id, property_id, kind, "first", sequence, followed, entries, cells_matched, cells_changed, status, created_at, updated_at, revision FROM ari_update WHERE status = 'syncing' AND followed IS NOT NULL ORDER BY property_id, id LIMIT ?1
 `
 
 func (q *Queries) SyncingAriUpdates(ctx context.Context, atMost int64) ([]AriUpdate, error) {
@@ -331,6 +338,8 @@ func (q *Queries) SyncingAriUpdates(ctx context.Context, atMost int64) ([]AriUpd
 			&i.CellsChanged,
 			&i.Status,
 			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -343,4 +352,18 @@ func (q *Queries) SyncingAriUpdates(ctx context.Context, atMost int64) ([]AriUpd
 		return nil, err
 	}
 	return items, nil
+}
+
+const touchAriUpdate = `-- name: TouchAriUpdate :exec
+UPDATE ari_update SET updated_at = ?1, revision = revision + 1 WHERE id = ?2
+`
+
+type TouchAriUpdateParams struct {
+	UpdatedAt int64
+	ID        string
+}
+
+func (q *Queries) TouchAriUpdate(ctx context.Context, arg TouchAriUpdateParams) error {
+	_, err := q.db.ExecContext(ctx, touchAriUpdate, arg.UpdatedAt, arg.ID)
+	return err
 }

@@ -34,6 +34,8 @@ type AriUpdate struct {
 	CellsChanged int64
 	Status       string
 	CreatedAt    int64
+	UpdatedAt    int64
+	Revision     int64
 }
 
 type AriUpdateChannel struct {
